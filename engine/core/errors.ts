@@ -1,0 +1,34 @@
+/**
+ * The errors a caller of the engine can act on. Each has a stable code; the message says what, where, expected and got.
+ *
+ * Thrown by every layer for bad requests, limits, corruption and I/O. A bug is never an EngineError: it is an assertion
+ * failure, which ends the process.
+ */
+
+export const ENGINE_ERROR_CODES = [
+  'invalid_schema',
+  'invalid_document',
+  'invalid_query',
+  'invalid_json',
+  'collection_exists',
+  'collection_not_found',
+  'document_not_found',
+  'payload_too_large',
+  'overloaded',
+  'corrupt_data',
+  'io_error',
+  'disk_full',
+  'internal_error',
+] as const;
+
+export type EngineErrorCode = (typeof ENGINE_ERROR_CODES)[number];
+
+export class EngineError extends Error {
+  readonly code: EngineErrorCode;
+
+  constructor(code: EngineErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'EngineError';
+    this.code = code;
+  }
+}

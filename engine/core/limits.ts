@@ -1,0 +1,24 @@
+/**
+ * Every bound of the engine, in one place. Each is reached with a clear error or a refusal, never silently.
+ */
+
+export const NAME_CHARS_MAX = 64;
+export const FIELDS_MAX = 256;
+export const DOCUMENT_ID_BYTES_MAX = 256;
+export const QUERY_BYTES_MAX = 4096;
+export const QUERY_TOKENS_MAX = 64;
+export const TOKEN_CODE_POINTS_MAX = 64;
+/** A token of 64 code points of at most 4 bytes. */
+export const TOKEN_BYTES_MAX = 256;
+export const FILTER_BYTES_MAX = 16384;
+export const FILTER_DEPTH_MAX = 64;
+export const FILTER_SET_VALUES_MAX = 1000;
+export const SORT_KEYS_MAX = 8;
+export const FACET_VALUES_MAX = 100;
+export const SEARCH_LIMIT_MAX = 250;
+export const SEARCH_WINDOW_MAX = 10_000;
+export const SUGGEST_LIMIT_MAX = 50;
+export const JSON_DEPTH_MAX = 64;
+export const TYPO_EDITS_MAX = 2;
+export const COLLECTIONS_MAX = 4096;
+export const READER_THREADS_MAX = 32;

@@ -1,0 +1,26 @@
+/**
+ * The public API of the engine, and the only file that src/ may import.
+ */
+export type {
+  CollectionStats,
+  CollectionView,
+  Engine,
+  EngineLogger,
+  EngineOptions,
+  EngineStats,
+  ReadCallback,
+  ReaderStats,
+} from './engine.js';
+export { ENGINE_ERROR_CODES, EngineError, type EngineErrorCode } from './core/errors.js';
+export * as limits from './core/limits.js';
+export type {
+  BodyFormat,
+  FetchRequest,
+  IndexResult,
+  MatchMode,
+  ReadResult,
+  ResponseFormat,
+  SearchRequest,
+  SuggestRequest,
+} from './core/requests.js';
+export type { CollectionSchema, FieldSchema, FieldType, TypoTolerance } from './schema/collection-schema.js';

@@ -1,0 +1,40 @@
+/**
+ * The scratch area of one thread inside one arena: where kernels keep what lives for one query or one chunk of it.
+ * Offsets count from the thread's scratch base, which is 64 KiB aligned. A chunk is CHUNK_DOCS documents.
+ *
+ *   offset      bytes     what
+ *   ACC         256 KiB   f32[65536]  score of each document of the chunk; valid only where STAGE says so
+ *   TMP         256 KiB   f32[65536]  best score within one (token, field); all zero between uses
+ *   STAGE        64 KiB   u8[65536]   tokens matched so far; all zero between chunks
+ *   PHRASE_ACC  256 KiB   f32[65536]  ACC of the phrase being evaluated
+ *   PHRASE_STAGE 64 KiB   u8[65536]   STAGE of the phrase being evaluated; all zero between chunks
+ *   LIST_A      128 KiB   u16[65536]  candidate documents of the chunk
+ *   LIST_B      128 KiB   u16[65536]  the other candidate list
+ *   OUT_DOCS    256 KiB   u32[65536]  kernel output: documents or ordinals
+ *   OUT_SCORES  256 KiB   f32[65536]  kernel output: scores or edit counts
+ *   LUT         256 KiB   f32[256][256]  per text field: BM25 tf part of each impact
+ *   FILTER_BITS   1 MiB   128 bitsets of 8 KiB, one bit a document of the chunk
+ *   TOKEN         8 KiB   bytes of the term being looked up or expanded, and its code points
+ *   AUTOMATON    64 KiB   rows of the edit automaton, one a trie level
+ *   HEAP        the rest  bump-allocated per query
+ */
+
+export const CHUNK_DOCS = 65536;
+export const CHUNK_BITSET_BYTES = 8192;
+
+export const SCRATCH_ACC = 0;
+export const SCRATCH_TMP = 0x40000;
+export const SCRATCH_STAGE = 0x80000;
+export const SCRATCH_PHRASE_STAGE = 0x90000;
+export const SCRATCH_PHRASE_ACC = 0xa0000;
+export const SCRATCH_LIST_A = 0xe0000;
+export const SCRATCH_LIST_B = 0x100000;
+export const SCRATCH_OUT_DOCS = 0x120000;
+export const SCRATCH_OUT_SCORES = 0x160000;
+export const SCRATCH_LUT = 0x1a0000;
+export const SCRATCH_FILTER_BITS = 0x1e0000;
+export const SCRATCH_FILTER_BITSETS_MAX = 128;
+export const SCRATCH_TOKEN = 0x2e0000;
+export const SCRATCH_AUTOMATON = 0x2f0000;
+export const SCRATCH_HEAP = 0x300000;
+export const SCRATCH_BYTES = 0x4000000;

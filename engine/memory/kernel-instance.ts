@@ -1,0 +1,115 @@
+/**
+ * Binds kernels.wasm to an arena for one thread. The only file that knows where the kernels' bytes come from.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { assert } from '../core/assert.js';
+import { ARENA_SCRATCH } from '../layout/arena.js';
+import { SCRATCH_BYTES, SCRATCH_HEAP } from '../layout/scratch.js';
+import type { Arena } from './arena.js';
+import type { Kernels } from './kernel-exports.js';
+
+const KERNELS_FILE = join('dist', 'kernels.wasm');
+
+let compiled: WebAssembly.Module | null = null;
+
+/** The project's root: the nearest folder upward with a package.json, from the source tree or from dist alike. */
+function findRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    assert(parent !== folder, 'package.json lies above the engine');
+    folder = parent;
+  }
+  return folder;
+}
+
+function kernelModule(): WebAssembly.Module {
+  if (compiled === null) {
+    const file = join(findRoot(), KERNELS_FILE);
+    if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build:kernels"`);
+    compiled = new WebAssembly.Module(readFileSync(file));
+  }
+  return compiled;
+}
+
+/** One thread's scratch area in one arena; see layout/scratch.ts. Typed arrays count from the scratch base. */
+export interface Scratch {
+  readonly ptr: number;
+  readonly u8: Uint8Array;
+  readonly u16: Uint16Array;
+  readonly u32: Uint32Array;
+  readonly i32: Int32Array;
+  readonly f32: Float32Array;
+}
+
+/** The bump allocator of a scratch area's heap. Reset at the start of each query on each segment. */
+export class ScratchHeap {
+  readonly #base: number;
+  readonly #end: number;
+  #top: number;
+
+  constructor(scratchPtr: number) {
+    this.#base = scratchPtr + SCRATCH_HEAP;
+    this.#end = scratchPtr + SCRATCH_BYTES;
+    this.#top = this.#base;
+  }
+
+  /** Absolute address of `bytes` bytes of undefined content, 16-byte aligned; 0 when they do not fit. */
+  allocate(bytes: number): number {
+    const ptr = this.#top;
+    const top = ptr + ((bytes + 15) & -16);
+    if (top > this.#end) return 0;
+    this.#top = top;
+    return ptr;
+  }
+
+  get free(): number {
+    return this.#end - this.#top;
+  }
+
+  /** A mark to return to with release(). */
+  mark(): number {
+    return this.#top;
+  }
+
+  release(mark: number): void {
+    assert(mark >= this.#base, 'mark lies in the heap');
+    assert(mark <= this.#top, 'mark was taken before');
+    this.#top = mark;
+  }
+
+  reset(): void {
+    this.#top = this.#base;
+  }
+}
+
+/** An arena as one thread works on it: its kernels and its scratch. */
+export interface ArenaBinding {
+  readonly arena: Arena;
+  readonly kernels: Kernels;
+  readonly scratch: Scratch;
+  readonly heap: ScratchHeap;
+}
+
+/** Binds `arena` for the thread with scratch slot `slot` (0-based; each thread of the process has its own). */
+export function bindArena(arena: Arena, slot: number): ArenaBinding {
+  const instance = new WebAssembly.Instance(kernelModule(), { env: { memory: arena.memory } });
+  const ptr = ARENA_SCRATCH + slot * SCRATCH_BYTES;
+  const { buffer } = arena.memory;
+  const scratch: Scratch = {
+    ptr,
+    u8: new Uint8Array(buffer, ptr, SCRATCH_BYTES),
+    u16: new Uint16Array(buffer, ptr, SCRATCH_BYTES >> 1),
+    u32: new Uint32Array(buffer, ptr, SCRATCH_BYTES >> 2),
+    i32: new Int32Array(buffer, ptr, SCRATCH_BYTES >> 2),
+    f32: new Float32Array(buffer, ptr, SCRATCH_BYTES >> 2),
+  };
+  return { arena, kernels: instance.exports as unknown as Kernels, scratch, heap: new ScratchHeap(ptr) };
+}
+
+/** The first address past the scratch of `slots` threads: where regions begin. */
+export function regionsStart(slots: number): number {
+  return ARENA_SCRATCH + slots * SCRATCH_BYTES;
+}

@@ -1,0 +1,40 @@
+/**
+ * The types of a collection's schema, as the interface words them, with every default filled in.
+ *
+ * Built by schema/parse-schema.ts, read everywhere above. Plain data: it crosses threads by structured clone and disk by
+ * MessagePack.
+ */
+
+export type FieldType = 'text' | 'keyword' | 'int' | 'float' | 'bool' | 'date';
+
+export interface FieldSchema {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly facet: boolean;
+  readonly filter: boolean;
+  readonly sort: boolean;
+  readonly index: boolean;
+  readonly optional: boolean;
+  /** null when not given: a multiplier of 1. */
+  readonly boost: number | null;
+}
+
+export interface TypoTolerance {
+  readonly enabled: boolean;
+  readonly one_typo_min_len: number;
+  readonly two_typo_min_len: number;
+  readonly max_typos: number;
+}
+
+export interface CollectionSchema {
+  readonly name: string;
+  readonly fields: readonly FieldSchema[];
+  readonly typo_tolerance: TypoTolerance;
+  readonly default_sorting_field: string | null;
+}
+
+/** A text field that full-text search reads: it has postings. */
+export const isSearchable = (field: FieldSchema): boolean => field.type === 'text' && field.index;
+
+/** A field that has a column: anything that can be filtered, faceted or sorted. Text columns hold the whole string. */
+export const hasColumn = (field: FieldSchema): boolean => field.filter || field.facet || field.sort;
