@@ -16,6 +16,8 @@
  *   FILTER_BITS   1 MiB   128 bitsets of 8 KiB, one bit a document of the chunk
  *   TOKEN         8 KiB   bytes of the term being looked up or expanded, and its code points
  *   AUTOMATON    64 KiB   rows of the edit automaton, one a trie level
+ *   LIST_C      128 KiB   u16[65536]  the third candidate list
+ *   PHRASE_LIST_A, PHRASE_LIST_B  128 KiB each, candidate lists of the phrase being evaluated
  *   HEAP        the rest  bump-allocated per query
  */
 
@@ -36,5 +38,8 @@ export const SCRATCH_FILTER_BITS = 0x1e0000;
 export const SCRATCH_FILTER_BITSETS_MAX = 128;
 export const SCRATCH_TOKEN = 0x2e0000;
 export const SCRATCH_AUTOMATON = 0x2f0000;
-export const SCRATCH_HEAP = 0x300000;
+export const SCRATCH_LIST_C = 0x300000;
+export const SCRATCH_PHRASE_LIST_A = 0x320000;
+export const SCRATCH_PHRASE_LIST_B = 0x340000;
+export const SCRATCH_HEAP = 0x360000;
 export const SCRATCH_BYTES = 0x4000000;

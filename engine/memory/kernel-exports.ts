@@ -22,7 +22,49 @@ export interface FacetKernels {}
 export interface SortKernels {}
 
 /** kernels/postings.ts */
-export interface PostingsKernels {}
+export interface PostingsKernels {
+  rangeStats(entries: number, low: number, high: number, fieldMap: number, maxPtr: number): number;
+  nextFrequentEntry(entries: number, low: number, high: number, fieldMap: number, threshold: number): number;
+  planCount(plan: number): void;
+  planFill(plan: number): void;
+  scoreChunk(
+    plan: number,
+    chunk: number,
+    token: number,
+    acc: number,
+    tmp: number,
+    stage: number,
+    listIn: number,
+    inCount: number,
+    out: number,
+    outCount: number,
+  ): number;
+  chunkHasPostings(plan: number, chunk: number): number;
+  scatterScored(
+    docs: number,
+    scores: number,
+    count: number,
+    token: number,
+    acc: number,
+    stage: number,
+    out: number,
+    outCount: number,
+  ): number;
+  scoreBlocks(
+    data: number,
+    packed: number,
+    weight: number,
+    lut: number,
+    bounds: number,
+    blockLow: number,
+    blockHigh: number,
+    threshold: number,
+    acc: number,
+    out: number,
+  ): number;
+  filterList(list: number, count: number, live: number, filter: number): number;
+  clearStage(stage: number, list: number, count: number): void;
+}
 
 export interface Kernels
   extends ChecksumKernels,

@@ -1,0 +1,68 @@
+/**
+ * The bytes of postings inside a segment. Written by postings/, read by it and by kernels/postings.ts. Little-endian;
+ * offsets count from the segment's start.
+ *
+ *   entryStarts  u32[termCount + 1]  first entry of each term; entries of one term are ordered by field
+ *   entries      one per (term, field), ENTRY_BYTES each
+ *     0  4 list        u32  ENTRY_KIND_SINGLE: the document itself; else offset of the list, 4-byte aligned
+ *     4  4 df          u32  documents in the list, deleted ones included
+ *     8  4 positions   u32  offset of the position stream, see below
+ *    12  1 field       u8   index into the schema's fields
+ *    13  1 maxImpact   u8   largest impact of the list (ENTRY_KIND_SINGLE: its impact)
+ *    14  1 kind        u8   ENTRY_KIND_*
+ *    15  1             u8   0
+ *
+ *   list, ENTRY_KIND_TINY (2 <= df <= TINY_DOCS_MAX)
+ *     docs u32[df] ascending, impacts u8[df]
+ *
+ *   list, ENTRY_KIND_CHUNKED
+ *     chunkCount u32, then chunkCount directory entries, CHUNK_ENTRY_BYTES each, ascending by chunk:
+ *     0  2 chunk       u16  document / 65536
+ *     2  1 kind        u8   CHUNK_KIND_SPARSE or CHUNK_KIND_DENSE
+ *     3  1 maxImpact   u8   largest impact in the chunk
+ *     4  4 count       u32  postings in the chunk, 1..65536
+ *     8  4 data        u32  offset of the data, 4-byte aligned
+ *    12  4 first       u32  postings in the chunks before: the index of this chunk's first posting
+ *     sparse data: docs u16[count] (document % 65536, ascending), impacts u8[count],
+ *                  block maxima u8[ceil(count / 128)]: largest impact of each 128 postings
+ *     dense data:  impacts u8[65536] by document, 0 = absent; block maxima u8[512] of each 128 documents;
+ *                  ranks u16[512]: postings of the chunk before each 128 documents
+ *
+ *   positions, per entry: when df > POSITION_BLOCK, u32[ceil(df / 128) + 1] byte offsets of every 128th posting and of
+ *   the end, counted from the first byte after this table, 4-byte aligned; then per posting varints (LEB128):
+ *     one position p: (p << 1) | 1;  n > 1 positions: n << 1, the first position, then n - 1 differences
+ *
+ * An impact is a byte 1..255 naming a class of (term frequency, field length): postings/impacts.ts.
+ */
+
+export const ENTRY_BYTES = 16;
+export const ENTRY_LIST = 0;
+export const ENTRY_DF = 4;
+export const ENTRY_POSITIONS = 8;
+export const ENTRY_FIELD = 12;
+export const ENTRY_MAX_IMPACT = 13;
+export const ENTRY_KIND = 14;
+
+export const ENTRY_KIND_SINGLE = 0;
+export const ENTRY_KIND_TINY = 1;
+export const ENTRY_KIND_CHUNKED = 2;
+export const TINY_DOCS_MAX = 15;
+
+export const CHUNK_ENTRY_BYTES = 16;
+export const CHUNK_ENTRY_CHUNK = 0;
+export const CHUNK_ENTRY_KIND = 2;
+export const CHUNK_ENTRY_MAX_IMPACT = 3;
+export const CHUNK_ENTRY_COUNT = 4;
+export const CHUNK_ENTRY_DATA = 8;
+export const CHUNK_ENTRY_FIRST = 12;
+
+export const CHUNK_KIND_SPARSE = 0;
+export const CHUNK_KIND_DENSE = 1;
+/** A chunk with at least this many postings is dense: the smaller form from here on. */
+export const DENSE_COUNT_MIN = 22016;
+export const BLOCK_POSTINGS = 128;
+export const DENSE_BLOCKS = 512;
+export const DENSE_BYTES = 67072;
+export const POSITION_BLOCK = 128;
+/** Added between the positions of two values of one field, so that no phrase spans them. */
+export const POSITION_GAP = 100;

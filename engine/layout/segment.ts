@@ -1,0 +1,54 @@
+/**
+ * The frame of a segment: one relocatable byte range, the same in memory and on disk. Little-endian; offsets count from
+ * the segment's start; sections are 64-byte aligned. Written by segment/segment-writer.ts and segment/segment-merger.ts.
+ *
+ *   header, SEGMENT_HEADER_BYTES
+ *     0  8 magic         "SABRESEG"
+ *     8  4 version       u32  SEGMENT_FORMAT_VERSION
+ *    12  4 bytes         u32  size of the segment, a multiple of 4
+ *    16  4 maxDoc        u32  documents, deleted ones included
+ *    20  4 fieldCount    u32  fields of the schema
+ *    24  4 terms         u32  term dictionary header (layout/terms.ts)
+ *    28  4 entryStarts   u32  layout/postings.ts
+ *    32  4 entries       u32
+ *    36  4 entryCount    u32
+ *    40  4 ids           u32  id table header (layout/documents.ts)
+ *    44  4 documents     u32  document store header (layout/documents.ts)
+ *    48  4 fields        u32  field table
+ *    52 12               reserved, 0
+ *
+ *   field table: fieldCount entries, FIELD_ENTRY_BYTES each
+ *     0  4 column        u32  column header (layout/columns.ts), 0: none
+ *     4  4 lengths       u32  tokens of the field per document, 0: not a searchable field
+ *     8  4 lengthWidth   u32  bytes per length: 1, 2 or 4
+ *    12  4 docCount      u32  documents with at least one token
+ *    16  4 tokensLow     u32  tokens of all documents, low half
+ *    20  4 tokensHigh    u32  high half
+ *    24  8               reserved, 0
+ */
+
+export const SEGMENT_MAGIC_LOW = 0x52424153;
+export const SEGMENT_MAGIC_HIGH = 0x47455345;
+export const SEGMENT_FORMAT_VERSION = 1;
+
+export const SEGMENT_HEADER_BYTES = 64;
+export const SEGMENT_MAGIC = 0;
+export const SEGMENT_VERSION = 8;
+export const SEGMENT_SIZE = 12;
+export const SEGMENT_MAX_DOC = 16;
+export const SEGMENT_FIELD_COUNT = 20;
+export const SEGMENT_TERMS = 24;
+export const SEGMENT_ENTRY_STARTS = 28;
+export const SEGMENT_ENTRIES = 32;
+export const SEGMENT_ENTRY_COUNT = 36;
+export const SEGMENT_IDS = 40;
+export const SEGMENT_DOCUMENTS = 44;
+export const SEGMENT_FIELDS = 48;
+
+export const FIELD_ENTRY_BYTES = 32;
+export const FIELD_COLUMN = 0;
+export const FIELD_LENGTHS = 4;
+export const FIELD_LENGTH_WIDTH = 8;
+export const FIELD_DOC_COUNT = 12;
+export const FIELD_TOKENS_LOW = 16;
+export const FIELD_TOKENS_HIGH = 20;
