@@ -1,7 +1,6 @@
 /**
  * The entry of kernels.wasm: every kernel, by file.
  */
-export * from './crc32c';
 export * from './terms';
 export * from './columns';
 export * from './bitsets';

@@ -3,9 +3,6 @@
  * pointer or count that a kernel returns comes back as a signed i32, so addresses need `>>> 0`.
  */
 
-/** kernels/crc32c.ts */
-export interface ChecksumKernels {}
-
 /** kernels/terms.ts */
 export interface TermKernels {}
 
@@ -67,8 +64,7 @@ export interface PostingsKernels {
 }
 
 export interface Kernels
-  extends ChecksumKernels,
-    TermKernels,
+  extends TermKernels,
     ColumnKernels,
     BitsetKernels,
     FacetKernels,
