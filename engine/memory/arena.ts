@@ -4,8 +4,9 @@
  * Created by the writer thread and handed to the others as they are; a segment lies in exactly one. Nothing here knows
  * what a region holds.
  */
-import { ARENA_PAGES, REGION_ALIGN } from '../layout/arena.js';
+
 import { assert } from '../core/assert.js';
+import { ARENA_PAGES, REGION_ALIGN } from '../layout/arena.js';
 
 /** A range of an arena's bytes. `ptr` is the absolute address, a multiple of REGION_ALIGN. */
 export interface Region {

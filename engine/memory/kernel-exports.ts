@@ -4,19 +4,19 @@
  */
 
 /** kernels/terms.ts */
-export interface TermKernels {}
+export type TermKernels = {};
 
 /** kernels/columns.ts */
-export interface ColumnKernels {}
+export type ColumnKernels = {};
 
 /** kernels/bitsets.ts */
-export interface BitsetKernels {}
+export type BitsetKernels = {};
 
 /** kernels/facets.ts */
-export interface FacetKernels {}
+export type FacetKernels = {};
 
 /** kernels/sort.ts */
-export interface SortKernels {}
+export type SortKernels = {};
 
 /** kernels/postings.ts */
 export interface PostingsKernels {

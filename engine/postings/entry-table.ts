@@ -1,0 +1,60 @@
+/**
+ * The postings entries of a segment while it is written: what is known of each (term, field), in order of term, then
+ * field. Filled by the postings builder and merger; kept outside the region because its size is known only at the end.
+ */
+import { ENTRY_BYTES } from '../layout/postings.js';
+import type { RegionWriter } from '../memory/region-writer.js';
+import type { ListWriter } from './list-writer.js';
+
+const ENTRY_WORDS = ENTRY_BYTES >> 2;
+const INITIAL_ENTRIES = 1 << 12;
+
+export interface EntrySections {
+  readonly entryStarts: number;
+  readonly entries: number;
+  readonly entryCount: number;
+}
+
+export class EntryTable {
+  #words = new Uint32Array(INITIAL_ENTRIES * ENTRY_WORDS);
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Adds the entry of the list that `lists` wrote last and returns its index. */
+  add(lists: ListWriter, field: number, df: number): number {
+    if ((this.#count + 1) * ENTRY_WORDS > this.#words.length) {
+      const words = new Uint32Array(this.#words.length * 2);
+      words.set(this.#words);
+      this.#words = words;
+    }
+    const at = this.#count * ENTRY_WORDS;
+    this.#words[at] = lists.list;
+    this.#words[at + 1] = df;
+    this.#words[at + 2] = 0;
+    this.#words[at + 3] = field | (lists.maxImpact << 8) | (lists.kind << 16);
+    return this.#count++;
+  }
+
+  df(index: number): number {
+    return this.#words[index * ENTRY_WORDS + 1];
+  }
+
+  setPositions(index: number, offset: number): void {
+    this.#words[index * ENTRY_WORDS + 2] = offset;
+  }
+
+  /** Writes both sections. starts[t] is the first entry of term t; `termCount` terms have entries. */
+  write(out: RegionWriter, starts: Uint32Array, termCount: number): EntrySections {
+    const entryStarts = out.align(64);
+    out.reserve((termCount + 1) * 4);
+    out.views.u32.set(starts.subarray(0, termCount), entryStarts >> 2);
+    out.views.u32[(entryStarts >> 2) + termCount] = this.#count;
+    const entries = out.align(64);
+    out.reserve(this.#count * ENTRY_BYTES);
+    out.views.u32.set(this.#words.subarray(0, this.#count * ENTRY_WORDS), entries >> 2);
+    return { entryStarts, entries, entryCount: this.#count };
+  }
+}

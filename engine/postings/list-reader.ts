@@ -1,0 +1,222 @@
+/**
+ * Reads postings entry by entry, outside the query's hot path: whole lists for merging and for counting live documents,
+ * and the position stream of single documents for phrases. Kernels read the same bytes for scoring.
+ */
+import { assert } from '../core/assert.js';
+import {
+  BLOCK_POSTINGS,
+  CHUNK_ENTRY_BYTES,
+  CHUNK_KIND_DENSE,
+  DENSE_BLOCKS,
+  ENTRY_BYTES,
+  ENTRY_KIND_SINGLE,
+  ENTRY_KIND_TINY,
+  POSITION_BLOCK,
+} from '../layout/postings.js';
+import type { RegionViews } from '../memory/arena.js';
+
+const ENTRY_WORDS = ENTRY_BYTES >> 2;
+
+/** The postings entries of one segment. Entry indexes count over all (term, field) pairs. */
+export class PostingsReader {
+  readonly views: RegionViews;
+  readonly #entries: number;
+  readonly #starts: number;
+  readonly entryCount: number;
+
+  constructor(views: RegionViews, entryStarts: number, entries: number, entryCount: number) {
+    this.views = views;
+    this.#starts = entryStarts >> 2;
+    this.#entries = entries >> 2;
+    this.entryCount = entryCount;
+  }
+
+  /** Absolute address of the entries, for kernels. */
+  get entriesPtr(): number {
+    return this.views.region.ptr + this.#entries * 4;
+  }
+
+  /** First entry of term `ord`; the entries of a range of terms [low, high) are [firstEntry(low), firstEntry(high)). */
+  firstEntry(ord: number): number {
+    return this.views.u32[this.#starts + ord];
+  }
+
+  /** The term that `entry` belongs to, among `termCount` terms. */
+  termOfEntry(entry: number, termCount: number): number {
+    let low = 0;
+    let high = termCount - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.firstEntry(middle) <= entry) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  df(entry: number): number {
+    return this.views.u32[this.#entries + entry * ENTRY_WORDS + 1];
+  }
+
+  field(entry: number): number {
+    return this.views.u32[this.#entries + entry * ENTRY_WORDS + 3] & 0xff;
+  }
+
+  /** Entry of (ord, field), or -1. */
+  findEntry(ord: number, field: number): number {
+    const end = this.firstEntry(ord + 1);
+    for (let entry = this.firstEntry(ord); entry < end; entry++) if (this.field(entry) === field) return entry;
+    return -1;
+  }
+
+  /** Copies the list of `entry` to docs and impacts from index `from` on; both have room for df(entry) values. Returns df. */
+  readList(entry: number, docs: Uint32Array, impacts: Uint8Array, from: number): number {
+    const { u8, u16, u32 } = this.views;
+    const at = this.#entries + entry * ENTRY_WORDS;
+    const list = u32[at];
+    const df = u32[at + 1];
+    const kind = (u32[at + 3] >>> 16) & 0xff;
+    if (kind === ENTRY_KIND_SINGLE) {
+      docs[from] = list;
+      impacts[from] = (u32[at + 3] >>> 8) & 0xff;
+      return 1;
+    }
+    if (kind === ENTRY_KIND_TINY) {
+      for (let i = 0; i < df; i++) {
+        docs[from + i] = u32[(list >> 2) + i];
+        impacts[from + i] = u8[list + df * 4 + i];
+      }
+      return df;
+    }
+    let count = from;
+    const chunks = u32[list >> 2];
+    for (let c = 0; c < chunks; c++) {
+      const entryAt = (list >> 2) + 1 + c * (CHUNK_ENTRY_BYTES >> 2);
+      const base = (u32[entryAt] & 0xffff) * 65536;
+      const size = u32[entryAt + 1];
+      const data = u32[entryAt + 2];
+      if (((u32[entryAt] >>> 16) & 0xff) === CHUNK_KIND_DENSE) {
+        for (let d = 0; d < 65536; d++) {
+          if (u8[data + d] === 0) continue;
+          docs[count] = base + d;
+          impacts[count++] = u8[data + d];
+        }
+      } else {
+        for (let i = 0; i < size; i++) {
+          docs[count] = base + u16[(data >> 1) + i];
+          impacts[count++] = u8[data + size * 2 + i];
+        }
+      }
+    }
+    assert(count - from === df, 'a list holds df postings');
+    return df;
+  }
+
+  /** Index of `doc` in the list of `entry`, or -1. */
+  findPosting(entry: number, doc: number): number {
+    const { u8, u16, u32 } = this.views;
+    const at = this.#entries + entry * ENTRY_WORDS;
+    const list = u32[at];
+    const df = u32[at + 1];
+    const kind = (u32[at + 3] >>> 16) & 0xff;
+    if (kind === ENTRY_KIND_SINGLE) return list === doc ? 0 : -1;
+    if (kind === ENTRY_KIND_TINY) {
+      for (let i = 0; i < df; i++) if (u32[(list >> 2) + i] === doc) return i;
+      return -1;
+    }
+    const entryAt = this.#findChunk(list, doc >>> 16);
+    if (entryAt < 0) return -1;
+    const size = u32[entryAt + 1];
+    const data = u32[entryAt + 2];
+    const first = u32[entryAt + 3];
+    const inChunk = doc & 0xffff;
+    if (((u32[entryAt] >>> 16) & 0xff) === CHUNK_KIND_DENSE) {
+      if (u8[data + inChunk] === 0) return -1;
+      const block = inChunk >> 7;
+      let rank = u16[((data + 65536 + DENSE_BLOCKS) >> 1) + block];
+      for (let d = block * BLOCK_POSTINGS; d < inChunk; d++) if (u8[data + d] !== 0) rank++;
+      return first + rank;
+    }
+    let low = 0;
+    let high = size;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (u16[(data >> 1) + middle] < inChunk) low = middle + 1;
+      else high = middle;
+    }
+    return low < size && u16[(data >> 1) + low] === inChunk ? first + low : -1;
+  }
+
+  /** Byte offset of the positions of posting `index` of `entry`. */
+  positionsOf(entry: number, index: number): number {
+    const { u8, u32 } = this.views;
+    const at = this.#entries + entry * ENTRY_WORDS;
+    const df = u32[at + 1];
+    let offset = u32[at + 2];
+    let skip = index;
+    if (df > POSITION_BLOCK) {
+      const blocks = Math.ceil(df / POSITION_BLOCK);
+      const block = Math.floor(index / POSITION_BLOCK);
+      const stream = offset + (blocks + 1) * 4;
+      offset = stream + u32[(offset >> 2) + block];
+      skip = index - block * POSITION_BLOCK;
+    }
+    for (; skip > 0; skip--) offset = skipPositions(u8, offset);
+    return offset;
+  }
+
+  #findChunk(list: number, chunk: number): number {
+    const { u32 } = this.views;
+    let low = 0;
+    let high = u32[list >> 2];
+    const first = (list >> 2) + 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((u32[first + middle * 4] & 0xffff) < chunk) low = middle + 1;
+      else high = middle;
+    }
+    const at = first + low * 4;
+    return low < u32[list >> 2] && (u32[at] & 0xffff) === chunk ? at : -1;
+  }
+}
+
+/** Offset past the varint at `offset`. */
+function skipVarint(bytes: Uint8Array, offset: number): number {
+  let at = offset;
+  while (bytes[at] > 127) at++;
+  return at + 1;
+}
+
+/** Offset past the encoded posting at `offset`. */
+export function skipPositions(bytes: Uint8Array, offset: number): number {
+  if ((bytes[offset] & 1) === 1) return skipVarint(bytes, offset);
+  let value = 0;
+  let shift = 0;
+  let at = offset;
+  for (; bytes[at] > 127; shift += 7) value |= (bytes[at++] & 127) << shift;
+  value |= bytes[at++] << shift;
+  for (let count = value >>> 1; count > 0; count--) at = skipVarint(bytes, at);
+  return at;
+}
+
+/** Decodes the posting at `offset` into `positions`, which grows as needed; returns how many there are. */
+export function readPositions(bytes: Uint8Array, offset: number, positions: number[]): number {
+  let at = offset;
+  const next = (): number => {
+    let value = 0;
+    let shift = 0;
+    for (; bytes[at] > 127; shift += 7) value += (bytes[at++] & 127) * 2 ** shift;
+    return value + bytes[at++] * 2 ** shift;
+  };
+  const head = next();
+  if (head % 2 === 1) {
+    positions[0] = (head - 1) / 2;
+    return 1;
+  }
+  const count = head / 2;
+  let position = 0;
+  for (let i = 0; i < count; i++) {
+    position += next();
+    positions[i] = position;
+  }
+  return count;
+}

@@ -1,0 +1,140 @@
+/**
+ * Writes one postings list in the form that its length asks for. Called by the postings builder and merger, so a merged
+ * list is what indexing its documents at once would have written.
+ */
+import { assert } from '../core/assert.js';
+import {
+  BLOCK_POSTINGS,
+  CHUNK_ENTRY_BYTES,
+  CHUNK_KIND_DENSE,
+  CHUNK_KIND_SPARSE,
+  DENSE_BLOCKS,
+  DENSE_BYTES,
+  DENSE_COUNT_MIN,
+  ENTRY_KIND_CHUNKED,
+  ENTRY_KIND_SINGLE,
+  ENTRY_KIND_TINY,
+  TINY_DOCS_MAX,
+} from '../layout/postings.js';
+import type { RegionWriter } from '../memory/region-writer.js';
+
+export class ListWriter {
+  /** Of the list written last, as a postings entry holds them (layout/postings.ts). */
+  list = 0;
+  kind = ENTRY_KIND_SINGLE;
+  maxImpact = 0;
+
+  readonly #out: RegionWriter;
+
+  constructor(out: RegionWriter) {
+    this.#out = out;
+  }
+
+  /** Writes docs[0..count), ascending, with impacts[0..count), each 1..255. count >= 1. */
+  write(docs: Uint32Array, impacts: Uint8Array, count: number): void {
+    assert(count >= 1, 'a list has postings');
+    if (count === 1) {
+      this.list = docs[0];
+      this.kind = ENTRY_KIND_SINGLE;
+      this.maxImpact = impacts[0];
+    } else if (count <= TINY_DOCS_MAX) this.#writeTiny(docs, impacts, count);
+    else this.#writeChunked(docs, impacts, count);
+  }
+
+  #writeTiny(docs: Uint32Array, impacts: Uint8Array, count: number): void {
+    const out = this.#out;
+    const at = out.align(4);
+    out.reserve(count * 5);
+    const { u8, u32 } = out.views;
+    const impactsAt = at + count * 4;
+    let best = 0;
+    for (let i = 0; i < count; i++) {
+      u32[(at >> 2) + i] = docs[i];
+      u8[impactsAt + i] = impacts[i];
+      if (impacts[i] > best) best = impacts[i];
+    }
+    this.list = at;
+    this.kind = ENTRY_KIND_TINY;
+    this.maxImpact = best;
+  }
+
+  #writeChunked(docs: Uint32Array, impacts: Uint8Array, count: number): void {
+    let chunks = 1;
+    for (let i = 1; i < count; i++) if (docs[i] >>> 16 !== docs[i - 1] >>> 16) chunks++;
+    const out = this.#out;
+    const at = out.align(4);
+    out.reserve(4 + chunks * CHUNK_ENTRY_BYTES);
+    const { u32 } = out.views;
+    u32[at >> 2] = chunks;
+    let entry = (at >> 2) + 1;
+    let best = 0;
+    for (let from = 0; from < count; ) {
+      const chunk = docs[from] >>> 16;
+      let to = from + 1;
+      while (to < count && docs[to] >>> 16 === chunk) to++;
+      const dense = to - from >= DENSE_COUNT_MIN;
+      const data = out.align(4);
+      const maxImpact = dense ? this.#writeDense(docs, impacts, from, to) : this.#writeSparse(docs, impacts, from, to);
+      const kind = dense ? CHUNK_KIND_DENSE : CHUNK_KIND_SPARSE;
+      u32[entry] = chunk | (kind << 16) | (maxImpact << 24);
+      u32[entry + 1] = to - from;
+      u32[entry + 2] = data;
+      u32[entry + 3] = from;
+      entry += CHUNK_ENTRY_BYTES >> 2;
+      if (maxImpact > best) best = maxImpact;
+      from = to;
+    }
+    this.list = at;
+    this.kind = ENTRY_KIND_CHUNKED;
+    this.maxImpact = best;
+  }
+
+  #writeSparse(docs: Uint32Array, impacts: Uint8Array, from: number, to: number): number {
+    const count = to - from;
+    const blocks = Math.ceil(count / BLOCK_POSTINGS);
+    const at = this.#out.reserve(count * 3 + blocks);
+    const { u8, u16 } = this.#out.views;
+    const docsAt = at >> 1;
+    const impactsAt = at + count * 2;
+    const maximaAt = impactsAt + count;
+    let best = 0;
+    for (let block = 0; block < blocks; block++) {
+      const end = Math.min((block + 1) * BLOCK_POSTINGS, count);
+      let maximum = 0;
+      for (let i = block * BLOCK_POSTINGS; i < end; i++) {
+        const impact = impacts[from + i];
+        u16[docsAt + i] = docs[from + i];
+        u8[impactsAt + i] = impact;
+        if (impact > maximum) maximum = impact;
+      }
+      u8[maximaAt + block] = maximum;
+      if (maximum > best) best = maximum;
+    }
+    return best;
+  }
+
+  #writeDense(docs: Uint32Array, impacts: Uint8Array, from: number, to: number): number {
+    const at = this.#out.reserveZeroed(DENSE_BYTES);
+    const { u8, u16 } = this.#out.views;
+    const maximaAt = at + 65536;
+    const ranksAt = (maximaAt + DENSE_BLOCKS) >> 1;
+    let best = 0;
+    for (let i = from; i < to; i++) {
+      const doc = docs[i] & 0xffff;
+      const impact = impacts[i];
+      const block = doc >> 7;
+      u8[at + doc] = impact;
+      if (impact > u8[maximaAt + block]) u8[maximaAt + block] = impact;
+      if (impact > best) best = impact;
+      // Counts per block first; turned into ranks below. A block holds at most 128.
+      u16[ranksAt + block]++;
+    }
+    let rank = 0;
+    for (let block = 0; block < DENSE_BLOCKS; block++) {
+      const count = u16[ranksAt + block];
+      u16[ranksAt + block] = rank;
+      rank += count;
+    }
+    return best;
+  }
+}

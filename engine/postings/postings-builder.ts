@@ -1,0 +1,218 @@
+/**
+ * Collects the tokens of a batch and writes them as postings: inversion in memory.
+ *
+ * Fed by the segment builder, document by document, field by field, positions ascending. Tokens are kept as flat columns
+ * per field and brought into order of term by one counting sort. Nothing is written before write().
+ */
+import { assertPresent } from '../core/assert.js';
+import type { RegionWriter } from '../memory/region-writer.js';
+import { type EntrySections, EntryTable } from './entry-table.js';
+import { encodeImpact } from './impacts.js';
+import { ListWriter } from './list-writer.js';
+import { PositionWriter } from './position-writer.js';
+import { TermInterner } from './term-interner.js';
+
+const INITIAL_TOKENS = 1 << 15;
+/** Buffers beyond this many tokens are dropped at reset. */
+const KEPT_TOKENS = 1 << 20;
+
+/** The tokens of one field of the batch, in order of document and position. */
+class FieldTokens {
+  terms = new Uint32Array(INITIAL_TOKENS);
+  docs = new Uint32Array(INITIAL_TOKENS);
+  positions = new Uint32Array(INITIAL_TOKENS);
+  count = 0;
+
+  add(term: number, doc: number, position: number): void {
+    if (this.count === this.terms.length) this.#grow();
+    const i = this.count++;
+    this.terms[i] = term;
+    this.docs[i] = doc;
+    this.positions[i] = position;
+  }
+
+  reset(): void {
+    this.count = 0;
+    if (this.terms.length <= KEPT_TOKENS) return;
+    this.terms = new Uint32Array(INITIAL_TOKENS);
+    this.docs = new Uint32Array(INITIAL_TOKENS);
+    this.positions = new Uint32Array(INITIAL_TOKENS);
+  }
+
+  #grow(): void {
+    const length = this.terms.length * 2;
+    for (const name of ['terms', 'docs', 'positions'] as const) {
+      const larger = new Uint32Array(length);
+      larger.set(this[name]);
+      this[name] = larger;
+    }
+  }
+}
+
+/** The tokens of one field in order of term rank: those of rank r lie in [starts[r], starts[r + 1]). */
+interface SortedTokens {
+  readonly field: number;
+  readonly starts: Uint32Array;
+  readonly docs: Uint32Array;
+  readonly positions: Uint32Array;
+}
+
+/** The terms and entries of the segment, for the segment header and the term dictionary. */
+export interface WrittenPostings extends EntrySections {
+  readonly terms: { readonly bytes: Uint8Array; readonly offsets: Uint32Array; readonly count: number };
+}
+
+export class PostingsBuilder {
+  readonly #interner = new TermInterner();
+  readonly #fields: readonly (FieldTokens | null)[];
+
+  /** `searchable[f]`: whether field f of the schema has postings. */
+  constructor(searchable: readonly boolean[]) {
+    this.#fields = searchable.map((is) => (is ? new FieldTokens() : null));
+  }
+
+  /** Tokens collected over all fields. */
+  get tokenCount(): number {
+    let count = 0;
+    for (const field of this.#fields) if (field !== null) count += field.count;
+    return count;
+  }
+
+  /** Distinct terms collected. */
+  get termCount(): number {
+    return this.#interner.count;
+  }
+
+  /** Adds the token bytes[start..end) at `position` of `field`; documents and their positions ascend. */
+  add(field: number, doc: number, position: number, bytes: Uint8Array, start: number, end: number): void {
+    const tokens = assertPresent(this.#fields[field], 'searchable field');
+    tokens.add(this.#interner.intern(bytes, start, end), doc, position);
+  }
+
+  reset(): void {
+    this.#interner.reset();
+    for (const field of this.#fields) field?.reset();
+  }
+
+  /** Writes lists, positions and entries. `lengths(field)[doc]` is the field's number of tokens. */
+  write(out: RegionWriter, lengths: (field: number) => Uint32Array): WrittenPostings {
+    const order = this.#interner.sortedTerms();
+    const rank = new Uint32Array(order.length);
+    for (let i = 0; i < order.length; i++) rank[order[i]] = i;
+    const fields = this.#sortFields(rank);
+    const entries = new EntryTable();
+    const starts = this.#writeLists(out, fields, order.length, entries, lengths);
+    this.#writePositions(out, fields, order.length, entries);
+    return { ...entries.write(out, starts, order.length), terms: this.#sortedBytes(order) };
+  }
+
+  #sortFields(rank: Uint32Array): SortedTokens[] {
+    const sorted: SortedTokens[] = [];
+    this.#fields.forEach((tokens, field) => {
+      if (tokens !== null && tokens.count > 0) sorted.push(sortTokens(tokens, field, rank));
+    });
+    return sorted;
+  }
+
+  #writeLists(
+    out: RegionWriter,
+    fields: readonly SortedTokens[],
+    termCount: number,
+    entries: EntryTable,
+    lengths: (field: number) => Uint32Array,
+  ): Uint32Array {
+    const lists = new ListWriter(out);
+    const starts = new Uint32Array(termCount);
+    const fieldLengths = fields.map((tokens) => lengths(tokens.field));
+    let longest = 1;
+    for (const { starts: s } of fields)
+      for (let term = 0; term < termCount; term++) longest = Math.max(longest, s[term + 1] - s[term]);
+    const docs = new Uint32Array(longest);
+    const impacts = new Uint8Array(longest);
+    out.align(64);
+    for (let term = 0; term < termCount; term++) {
+      starts[term] = entries.count;
+      for (let f = 0; f < fields.length; f++) {
+        const df = gatherPostings(fields[f], term, fieldLengths[f], docs, impacts);
+        if (df === 0) continue;
+        lists.write(docs, impacts, df);
+        entries.add(lists, fields[f].field, df);
+      }
+    }
+    return starts;
+  }
+
+  #writePositions(out: RegionWriter, fields: readonly SortedTokens[], termCount: number, entries: EntryTable): void {
+    out.align(64);
+    const positions = new PositionWriter(out);
+    let entry = 0;
+    for (let term = 0; term < termCount; term++) {
+      for (const { starts, docs, positions: values } of fields) {
+        const end = starts[term + 1];
+        let from = starts[term];
+        if (from === end) continue;
+        entries.setPositions(entry, positions.begin(entries.df(entry)));
+        entry++;
+        while (from < end) {
+          let to = from + 1;
+          while (to < end && docs[to] === docs[from]) to++;
+          positions.posting(values, from, to);
+          from = to;
+        }
+        positions.end();
+      }
+    }
+    positions.finish();
+  }
+
+  #sortedBytes(order: Uint32Array): WrittenPostings['terms'] {
+    const { pool, offsets: from } = this.#interner;
+    const offsets = new Uint32Array(order.length + 1);
+    const bytes = new Uint8Array(order.length === 0 ? 0 : from[this.#interner.count]);
+    let at = 0;
+    for (let i = 0; i < order.length; i++) {
+      const end = from[order[i] + 1];
+      for (let p = from[order[i]]; p < end; p++) bytes[at++] = pool[p];
+      offsets[i + 1] = at;
+    }
+    return { bytes, offsets, count: order.length };
+  }
+}
+
+function sortTokens(tokens: FieldTokens, field: number, rank: Uint32Array): SortedTokens {
+  const { terms, docs, positions, count } = tokens;
+  // Shifted by one while scattering, so that it ends up as the start of each rank.
+  const starts = new Uint32Array(rank.length + 2);
+  for (let i = 0; i < count; i++) starts[rank[terms[i]] + 2]++;
+  for (let r = 2; r < starts.length; r++) starts[r] += starts[r - 1];
+  const sortedDocs = new Uint32Array(count);
+  const sortedPositions = new Uint32Array(count);
+  for (let i = 0; i < count; i++) {
+    const at = starts[rank[terms[i]] + 1]++;
+    sortedDocs[at] = docs[i];
+    sortedPositions[at] = positions[i];
+  }
+  return { field, starts, docs: sortedDocs, positions: sortedPositions };
+}
+
+/** Turns the tokens of a term into postings: distinct documents and their impacts. Returns how many. */
+function gatherPostings(
+  tokens: SortedTokens,
+  term: number,
+  lengths: Uint32Array,
+  docs: Uint32Array,
+  impacts: Uint8Array,
+): number {
+  const end = tokens.starts[term + 1];
+  let df = 0;
+  for (let from = tokens.starts[term]; from < end; ) {
+    const doc = tokens.docs[from];
+    let to = from + 1;
+    while (to < end && tokens.docs[to] === doc) to++;
+    docs[df] = doc;
+    impacts[df] = encodeImpact(to - from, lengths[doc]);
+    df++;
+    from = to;
+  }
+  return df;
+}

@@ -1,0 +1,150 @@
+/**
+ * Gives each distinct term of a segment under construction a small number, in order of first appearance.
+ *
+ * An open-addressing hash table over a byte pool; called once a token, so it allocates only when it grows. Used by the
+ * postings builder; forgets everything at reset().
+ */
+import { assert } from '../core/assert.js';
+
+const INITIAL_SLOTS = 1 << 14;
+const INITIAL_POOL_BYTES = 1 << 16;
+
+/** FNV-1a over `bytes[start..end)`, finished with a xor-shift so that the low bits can index a table. */
+function hashBytes(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+export class TermInterner {
+  #slots = new Uint32Array(INITIAL_SLOTS);
+  #hashes = new Uint32Array(INITIAL_SLOTS >> 1);
+  #offsets = new Uint32Array((INITIAL_SLOTS >> 1) + 1);
+  #pool = new Uint8Array(INITIAL_POOL_BYTES);
+  #count = 0;
+
+  /** Distinct terms so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Bytes of all terms, concatenated by number. */
+  get pool(): Uint8Array {
+    return this.#pool;
+  }
+
+  /** Term t lies at pool[offsets[t] .. offsets[t + 1]). */
+  get offsets(): Uint32Array {
+    return this.#offsets;
+  }
+
+  /** The number of the term `bytes[start..end)`. */
+  intern(bytes: Uint8Array, start: number, end: number): number {
+    const hash = hashBytes(bytes, start, end);
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (;;) {
+      const term = this.#slots[slot] - 1;
+      if (term < 0) return this.#insert(slot, hash, bytes, start, end);
+      if (this.#hashes[term] === hash && this.#equals(term, bytes, start, end)) return term;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  /** Forgets every term; keeps the memory unless it has grown past what a usual batch needs. */
+  reset(): void {
+    if (this.#slots.length > INITIAL_SLOTS * 16) {
+      this.#slots = new Uint32Array(INITIAL_SLOTS);
+      this.#hashes = new Uint32Array(INITIAL_SLOTS >> 1);
+      this.#offsets = new Uint32Array((INITIAL_SLOTS >> 1) + 1);
+      this.#pool = new Uint8Array(INITIAL_POOL_BYTES);
+    } else {
+      this.#slots.fill(0);
+    }
+    this.#count = 0;
+  }
+
+  /** Term numbers in ascending byte order. */
+  sortedTerms(): Uint32Array {
+    const count = this.#count;
+    assert(count < 1 << 21, 'a batch has at most 2 Mi distinct terms');
+    // The first four bytes and the number fit a double exactly, and Float64Array sorts without a comparator.
+    const keys = new Float64Array(count);
+    for (let term = 0; term < count; term++) keys[term] = this.#prefixKey(term) * 0x200000 + term;
+    keys.sort();
+    const order = new Uint32Array(count);
+    for (let i = 0; i < count; i++) order[i] = keys[i] % 0x200000;
+    for (let low = 0; low < count; ) {
+      const prefix = Math.floor(keys[low] / 0x200000);
+      let high = low + 1;
+      while (high < count && Math.floor(keys[high] / 0x200000) === prefix) high++;
+      if (high - low > 1) order.subarray(low, high).sort((a, b) => this.#compare(a, b));
+      low = high;
+    }
+    return order;
+  }
+
+  #prefixKey(term: number): number {
+    const start = this.#offsets[term];
+    const end = this.#offsets[term + 1];
+    let key = 0;
+    for (let i = 0; i < 4; i++) key = key * 256 + (start + i < end ? this.#pool[start + i] : 0);
+    return key;
+  }
+
+  #compare(a: number, b: number): number {
+    const pool = this.#pool;
+    const startA = this.#offsets[a];
+    const startB = this.#offsets[b];
+    const lengthA = this.#offsets[a + 1] - startA;
+    const lengthB = this.#offsets[b + 1] - startB;
+    const shared = lengthA < lengthB ? lengthA : lengthB;
+    for (let i = 0; i < shared; i++) {
+      const difference = pool[startA + i] - pool[startB + i];
+      if (difference !== 0) return difference;
+    }
+    return lengthA - lengthB;
+  }
+
+  #equals(term: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const at = this.#offsets[term];
+    if (this.#offsets[term + 1] - at !== end - start) return false;
+    const shift = at - start;
+    for (let i = start; i < end; i++) if (this.#pool[i + shift] !== bytes[i]) return false;
+    return true;
+  }
+
+  #insert(slot: number, hash: number, bytes: Uint8Array, start: number, end: number): number {
+    const term = this.#count++;
+    const at = this.#offsets[term];
+    const poolEnd = at + end - start;
+    if (poolEnd > this.#pool.length) {
+      const pool = new Uint8Array(Math.max(this.#pool.length * 2, poolEnd));
+      pool.set(this.#pool);
+      this.#pool = pool;
+    }
+    for (let i = start; i < end; i++) this.#pool[at + i - start] = bytes[i];
+    this.#offsets[term + 1] = poolEnd;
+    this.#hashes[term] = hash;
+    this.#slots[slot] = term + 1;
+    if (this.#count * 2 >= this.#slots.length) this.#grow();
+    return term;
+  }
+
+  #grow(): void {
+    const slots = new Uint32Array(this.#slots.length * 2);
+    const hashes = new Uint32Array(slots.length >> 1);
+    const offsets = new Uint32Array((slots.length >> 1) + 1);
+    hashes.set(this.#hashes);
+    offsets.set(this.#offsets);
+    const mask = slots.length - 1;
+    for (let term = 0; term < this.#count; term++) {
+      let slot = hashes[term] & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = term + 1;
+    }
+    this.#slots = slots;
+    this.#hashes = hashes;
+    this.#offsets = offsets;
+  }
+}
