@@ -1,0 +1,97 @@
+/**
+ * A collection as a plain array of documents: the naive side of every comparison with the engine.
+ *
+ * Keeps insertion order (an upsert moves a document to the end) and the tokens of every array value of every text field.
+ */
+import type { FieldValue, Scalar, TypoTolerance } from '../support/wire.js';
+import { analyze } from './analyze.js';
+
+export type FieldType = 'text' | 'keyword' | 'int' | 'float' | 'bool' | 'date';
+
+export interface OracleField {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly index: boolean;
+  readonly facet: boolean;
+  readonly filter: boolean;
+  readonly sort: boolean;
+  readonly boost: number | null;
+}
+
+export interface OracleSchema {
+  readonly fields: readonly OracleField[];
+  readonly typo_tolerance: TypoTolerance;
+  readonly default_sorting_field: string | null;
+}
+
+export type OracleDocument = { id: string } & { [field: string]: FieldValue };
+
+export interface StoredDocument {
+  readonly document: OracleDocument;
+  /** Per searchable text field: the tokens of each array value. */
+  readonly tokens: ReadonlyMap<string, readonly (readonly string[])[]>;
+}
+
+export class OracleCollection {
+  readonly schema: OracleSchema;
+  /** In order of insertion. */
+  readonly stored = new Map<string, StoredDocument>();
+
+  constructor(schema: OracleSchema) {
+    this.schema = schema;
+  }
+
+  get documents(): StoredDocument[] {
+    return [...this.stored.values()];
+  }
+
+  field(name: string): OracleField {
+    const field = this.schema.fields.find((candidate) => candidate.name === name);
+    if (field === undefined) throw new Error(`no field ${name}`);
+    return field;
+  }
+
+  searchableFields(): OracleField[] {
+    return this.schema.fields.filter((field) => field.type === 'text' && field.index);
+  }
+
+  upsert(document: OracleDocument): void {
+    const tokens = new Map<string, string[][]>();
+    for (const field of this.searchableFields()) {
+      tokens.set(
+        field.name,
+        scalarsOf(document[field.name]).map((value) => analyze(String(value))),
+      );
+    }
+    this.stored.delete(document.id);
+    this.stored.set(document.id, { document, tokens });
+  }
+
+  delete(id: string): boolean {
+    return this.stored.delete(id);
+  }
+}
+
+/** The scalar values a document holds in a field: none, one or many. */
+export function scalarsOf(value: FieldValue | undefined): Scalar[] {
+  if (value === null || value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+/** A value as filters, sort and facets see it: dates become epoch milliseconds. */
+export function comparable(field: OracleField, value: Scalar): Scalar {
+  return field.type === 'date' && typeof value === 'string' ? parseDate(value) : value;
+}
+
+/** Milliseconds since the epoch of an RFC 3339 date or date-time; no offset means UTC. */
+export function parseDate(text: string): number {
+  const match = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?)([Zz]|[+-]\d\d:\d\d)?)?$/.exec(text);
+  if (match === null) throw new Error(`not a date: ${text}`);
+  const [, day, time = '00:00:00', offset = 'Z'] = match;
+  return Date.parse(`${day}T${time}${offset.toUpperCase()}`);
+}
+
+/** Byte order of the UTF-8 forms, which is code point order. */
+export function compareText(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
