@@ -13,10 +13,46 @@ export type ColumnKernels = {};
 export type BitsetKernels = {};
 
 /** kernels/facets.ts */
-export type FacetKernels = {};
+export interface FacetKernels {
+  countCodes(list: number, count: number, chunkBase: number, segment: number, column: number, counts: number): void;
+  clearCounts(ptr: number, bytes: number): void;
+}
 
 /** kernels/sort.ts */
-export type SortKernels = {};
+export interface SortKernels {
+  splitByScore(
+    list: number,
+    count: number,
+    scores: number,
+    bound: number,
+    descending: number,
+    better: number,
+    ties: number,
+  ): number;
+  splitByPresence(
+    list: number,
+    count: number,
+    chunkBase: number,
+    segment: number,
+    column: number,
+    better: number,
+    ties: number,
+  ): number;
+  splitByColumn(
+    list: number,
+    count: number,
+    chunkBase: number,
+    segment: number,
+    column: number,
+    descending: number,
+    keyHi: number,
+    keyLo: number,
+    better: number,
+    ties: number,
+  ): number;
+  selectBelow(list: number, count: number, docEnd: number, out: number): number;
+  spreadList(list: number, count: number, step: number, out: number): void;
+}
 
 /** kernels/postings.ts */
 export interface PostingsKernels {
