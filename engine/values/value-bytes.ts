@@ -56,7 +56,7 @@ export function compareValues(
 ): number {
   const aBytes = aEnd - aStart;
   const bBytes = bEnd - bStart;
-  const common = aBytes < bBytes ? aBytes : bBytes;
+  const common = Math.min(aBytes, bBytes);
   for (let i = 0; i < common; i++) {
     const difference = a[aStart + i] - b[bStart + i];
     if (difference !== 0) return difference;
