@@ -4,13 +4,76 @@
  */
 
 /** kernels/terms.ts */
-export type TermKernels = {};
+export interface TermKernels {
+  /** Returns the token's code points. */
+  termWalkStart(
+    walk: number,
+    labels: number,
+    firstChild: number,
+    lowOrds: number,
+    termCount: number,
+    token: number,
+    tokenBytes: number,
+    edits: number,
+  ): number;
+  /** Both return the answers written; fewer than `capacity` means that the walk is over. */
+  termWalkCorrections(walk: number, out: number, capacity: number): number;
+  termWalkMistypedPrefixes(walk: number, out: number, capacity: number): number;
+}
 
 /** kernels/columns.ts */
-export type ColumnKernels = {};
+export interface ColumnKernels {
+  columnMatchRange(
+    out: number,
+    codes: number,
+    width: number,
+    zones: number,
+    first: number,
+    count: number,
+    loLo: number,
+    loHi: number,
+    hiLo: number,
+    hiHi: number,
+  ): void;
+  columnMatchRangeMulti(
+    out: number,
+    codes: number,
+    width: number,
+    starts: number,
+    zones: number,
+    first: number,
+    count: number,
+    loLo: number,
+    loHi: number,
+    hiLo: number,
+    hiHi: number,
+  ): void;
+  columnMatchSet(
+    out: number,
+    codes: number,
+    width: number,
+    starts: number,
+    zones: number,
+    first: number,
+    count: number,
+    table: number,
+    ranges: number,
+    rangeCount: number,
+  ): void;
+}
 
 /** kernels/bitsets.ts */
-export type BitsetKernels = {};
+export interface BitsetKernels {
+  bitsetClear(out: number): void;
+  bitsetFill(out: number, count: number): void;
+  bitsetCopy(out: number, from: number, count: number): void;
+  bitsetAnd(out: number, other: number, count: number): void;
+  bitsetOr(out: number, other: number, count: number): void;
+  bitsetComplement(out: number, universe: number, count: number): void;
+  bitsetAddDocs(out: number, docs: number, docCount: number, first: number, count: number): void;
+  bitsetCount(bits: number, count: number): number;
+  bitsetIsEmpty(bits: number, count: number): number;
+}
 
 /** kernels/facets.ts */
 export interface FacetKernels {
@@ -97,6 +160,8 @@ export interface PostingsKernels {
   ): number;
   filterList(list: number, count: number, live: number, filter: number): number;
   clearStage(stage: number, list: number, count: number): void;
+  countChunk(live: number, filter: number, docs: number): number;
+  listChunk(live: number, filter: number, docs: number, out: number, limit: number): number;
 }
 
 export interface Kernels
