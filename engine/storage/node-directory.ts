@@ -1,0 +1,152 @@
+/**
+ * A Directory over node:fs: the real disk.
+ */
+import fs from 'node:fs';
+import { join } from 'node:path';
+import type { Directory, OpenMode, StorageFile } from './directory.js';
+import { storageError } from './storage-error.js';
+
+/** Buffers that one writev takes on Linux (IOV_MAX). */
+const WRITE_PARTS_MAX = 1024;
+const OPEN_FLAGS: Record<OpenMode, string> = { read: 'r', write: 'r+', create: 'w+' };
+
+class NodeFile implements StorageFile {
+  readonly name: string;
+  readonly #path: string;
+  readonly #fd: number;
+
+  constructor(name: string, path: string, fd: number) {
+    this.name = name;
+    this.#path = path;
+    this.#fd = fd;
+  }
+
+  #attempt<T>(operation: string, act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      throw storageError(error, operation, this.#path);
+    }
+  }
+
+  size(): number {
+    return this.#attempt('stat', () => fs.fstatSync(this.#fd).size);
+  }
+
+  read(target: Uint8Array, position: number): number {
+    return this.#attempt('read', () => {
+      let done = 0;
+      while (done < target.length) {
+        const got = fs.readSync(this.#fd, target, done, target.length - done, position + done);
+        if (got === 0) break;
+        done += got;
+      }
+      return done;
+    });
+  }
+
+  write(parts: readonly Uint8Array[], position: number): void {
+    this.#attempt('write', () => {
+      let offset = position;
+      for (let start = 0; start < parts.length; start += WRITE_PARTS_MAX) {
+        offset = this.#writeAll(parts.slice(start, start + WRITE_PARTS_MAX), offset);
+      }
+    });
+  }
+
+  /** Returns the position after the last byte. The system may write less than asked; the rest is then asked again. */
+  #writeAll(parts: Uint8Array[], position: number): number {
+    let rest = parts;
+    let offset = position;
+    while (rest.length > 0) {
+      let written = fs.writevSync(this.#fd, rest, offset);
+      offset += written;
+      const next = rest.findIndex((part) => {
+        if (written < part.length) return true;
+        written -= part.length;
+        return false;
+      });
+      if (next < 0) break;
+      rest = rest.slice(next);
+      if (written > 0) rest[0] = (rest[0] as Uint8Array).subarray(written);
+    }
+    return offset;
+  }
+
+  truncate(bytes: number): void {
+    this.#attempt('truncate', () => fs.ftruncateSync(this.#fd, bytes));
+  }
+
+  sync(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      fs.fdatasync(this.#fd, (error) => {
+        if (error === null) resolve();
+        else reject(storageError(error, 'sync', this.#path));
+      });
+    });
+  }
+
+  syncNow(): void {
+    this.#attempt('sync', () => fs.fdatasyncSync(this.#fd));
+  }
+
+  close(): void {
+    this.#attempt('close', () => fs.closeSync(this.#fd));
+  }
+}
+
+class NodeDirectory implements Directory {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  #attempt<T>(operation: string, path: string, act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      throw storageError(error, operation, path);
+    }
+  }
+
+  list(): string[] {
+    return this.#attempt('list', this.path, () => fs.readdirSync(this.path));
+  }
+
+  open(name: string, mode: OpenMode): StorageFile {
+    const path = join(this.path, name);
+    return this.#attempt('open', path, () => new NodeFile(name, path, fs.openSync(path, OPEN_FLAGS[mode], 0o640)));
+  }
+
+  rename(from: string, to: string): void {
+    const target = join(this.path, to);
+    this.#attempt('rename', target, () => fs.renameSync(join(this.path, from), target));
+  }
+
+  remove(name: string): void {
+    const path = join(this.path, name);
+    this.#attempt('remove', path, () => fs.unlinkSync(path));
+  }
+
+  sync(): void {
+    this.#attempt('sync', this.path, () => {
+      const fd = fs.openSync(this.path, 'r');
+      try {
+        fs.fsyncSync(fd);
+      } finally {
+        fs.closeSync(fd);
+      }
+    });
+  }
+}
+
+/** Opens the folder at `path`, creating it and its parents when missing. Errors: disk_full, io_error. */
+export function openDirectory(path: string): Directory {
+  try {
+    fs.mkdirSync(path, { recursive: true, mode: 0o750 });
+  } catch (error) {
+    throw storageError(error, 'create', path);
+  }
+  return new NodeDirectory(path);
+}
