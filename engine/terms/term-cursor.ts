@@ -1,0 +1,68 @@
+/**
+ * Iterates over the terms of one dictionary in order, without an allocation per term.
+ *
+ * Used by merges and by completions. A depth-first walk over breadth-first nodes: every level is read front to back.
+ */
+import { TOKEN_BYTES_MAX } from '../core/limits.js';
+
+/** The arrays of a dictionary, as layout/terms.ts draws them. */
+export interface TrieArrays {
+  readonly labels: Uint8Array;
+  readonly firstChild: Uint32Array;
+  readonly lowOrds: Int32Array;
+}
+
+export class TermCursor {
+  /** Ordinal of the current term; -1 before the first. */
+  ord = -1;
+  /** The current term's bytes are `bytes[0, length)`. Overwritten by next(). */
+  readonly bytes = new Uint8Array(TOKEN_BYTES_MAX);
+  length = 0;
+  /** Leading bytes that the current term shares with the one before it. */
+  shared = 0;
+
+  readonly #trie: TrieArrays;
+  /** The path to the current node, by depth, and where the siblings of each of its nodes end. */
+  readonly #nodes = new Uint32Array(TOKEN_BYTES_MAX + 1);
+  readonly #ends = new Uint32Array(TOKEN_BYTES_MAX + 1);
+  #done = false;
+
+  constructor(trie: TrieArrays) {
+    this.#trie = trie;
+  }
+
+  /** Moves to the next term. False when there is none; the fields then keep the last term. */
+  next(): boolean {
+    if (this.#done) return false;
+    const { labels, firstChild, lowOrds } = this.#trie;
+    const nodes = this.#nodes;
+    const ends = this.#ends;
+    let depth = this.length;
+    let shared = depth;
+    let node = nodes[depth];
+    do {
+      const child = firstChild[node];
+      const childEnd = firstChild[node + 1];
+      if (child < childEnd) {
+        depth++;
+        ends[depth] = childEnd;
+        node = child;
+      } else {
+        while (depth > 0 && nodes[depth] + 1 === ends[depth]) depth--;
+        if (depth === 0) {
+          this.#done = true;
+          return false;
+        }
+        node = nodes[depth] + 1;
+        if (depth <= shared) shared = depth - 1;
+      }
+      nodes[depth] = node;
+      this.bytes[depth - 1] = labels[node];
+      // A set top bit makes the word negative: the node ends a term.
+    } while (lowOrds[node] >= 0);
+    this.ord++;
+    this.length = depth;
+    this.shared = shared;
+    return true;
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Reads a segment's term dictionary: looks terms up, names prefixes as ordinal ranges, spells ordinals, lists
+ * corrections. The form is drawn in layout/terms.ts.
+ *
+ * One per segment and thread; holds views and numbers alone, and trusts the bytes, whose checksum the segment verifies.
+ */
+import { assert } from '../core/assert.js';
+import { SECTION_ALIGN } from '../layout/arena.js';
+import {
+  TERMS_FIRST_CHILD,
+  TERMS_LABELS,
+  TERMS_LOW_ORDS,
+  TERMS_NODE_COUNT,
+  TERMS_ORD_MASK,
+  TERMS_TERM_COUNT,
+} from '../layout/terms.js';
+import type { RegionViews } from '../memory/arena.js';
+import type { ArenaBinding } from '../memory/kernel-instance.js';
+import { type TriePointers, walkCorrections, walkMistypedPrefixes } from './edit-walk.js';
+import { TermCursor, type TrieArrays } from './term-cursor.js';
+
+/** Terms `low` up to, but without, `high`. */
+export interface OrdRange {
+  low: number;
+  high: number;
+}
+
+export class TermDictionary {
+  readonly termCount: number;
+  readonly #trie: TrieArrays;
+  readonly #pointers: TriePointers;
+
+  /** `offset` is what writeTermDictionary returned. */
+  constructor(views: RegionViews, offset: number) {
+    const { u8, u32, i32, region } = views;
+    assert(offset % SECTION_ALIGN === 0, 'the term dictionary is aligned');
+    const nodeCount = u32[(offset + TERMS_NODE_COUNT) >> 2];
+    const labels = u32[(offset + TERMS_LABELS) >> 2];
+    const firstChild = u32[(offset + TERMS_FIRST_CHILD) >> 2];
+    const lowOrds = u32[(offset + TERMS_LOW_ORDS) >> 2];
+    assert(lowOrds + 4 * nodeCount <= region.bytes, 'the term dictionary lies in its region');
+    this.termCount = u32[(offset + TERMS_TERM_COUNT) >> 2];
+    this.#trie = {
+      labels: u8.subarray(labels, labels + nodeCount),
+      firstChild: u32.subarray(firstChild >> 2, (firstChild >> 2) + nodeCount + 1),
+      lowOrds: i32.subarray(lowOrds >> 2, (lowOrds >> 2) + nodeCount),
+    };
+    this.#pointers = {
+      arena: region.arena,
+      labels: region.ptr + labels,
+      firstChild: region.ptr + firstChild,
+      lowOrds: region.ptr + lowOrds,
+    };
+  }
+
+  /** The ordinal of the term `bytes[start, end)`, or -1. */
+  find(bytes: Uint8Array, start: number, end: number): number {
+    let node = 0;
+    for (let i = start; i < end; i++) {
+      node = this.#child(node, bytes[i]);
+      if (node < 0) return -1;
+    }
+    const word = this.#trie.lowOrds[node];
+    return word < 0 ? word & TERMS_ORD_MASK : -1;
+  }
+
+  /** Sets `out` to the terms that begin with `bytes[start, end)`. False, with `out` untouched, when there are none. */
+  findPrefix(bytes: Uint8Array, start: number, end: number, out: OrdRange): boolean {
+    const { firstChild, lowOrds } = this.#trie;
+    let node = 0;
+    let high = this.termCount;
+    for (let i = start; i < end; i++) {
+      const siblingsEnd = firstChild[node + 1];
+      node = this.#child(node, bytes[i]);
+      if (node < 0) return false;
+      if (node + 1 < siblingsEnd) high = lowOrds[node + 1] & TERMS_ORD_MASK;
+    }
+    if (high === 0) return false;
+    out.low = lowOrds[node] & TERMS_ORD_MASK;
+    out.high = high;
+    return true;
+  }
+
+  /** Writes the bytes of term `ord` into `into`, which holds TOKEN_BYTES_MAX, and returns their number. */
+  readTerm(ord: number, into: Uint8Array): number {
+    assert(ord >= 0 && ord < this.termCount, 'the ordinal names a term');
+    const { labels, firstChild, lowOrds } = this.#trie;
+    let node = 0;
+    let length = 0;
+    while (lowOrds[node] >= 0 || (lowOrds[node] & TERMS_ORD_MASK) !== ord) {
+      // The last child that begins at or before `ord` is the one above it.
+      let low = firstChild[node];
+      let high = firstChild[node + 1];
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if ((lowOrds[middle] & TERMS_ORD_MASK) <= ord) low = middle;
+        else high = middle;
+      }
+      node = low;
+      into[length++] = labels[node];
+    }
+    return length;
+  }
+
+  /** A cursor before the first term. */
+  iterate(): TermCursor {
+    return new TermCursor(this.#trie);
+  }
+
+  /**
+   * The terms within 1 to `maxEdits` edits of `token`, as ascending pairs {ordinal, edits} with the fewest edits each:
+   * unrestricted Damerau-Levenshtein over code points, whole token against whole term. `token` is 1 to 64 code points of
+   * well-formed UTF-8; `binding` binds this dictionary's arena.
+   */
+  findCorrections(binding: ArenaBinding, token: Uint8Array, maxEdits: 1 | 2): Uint32Array {
+    return walkCorrections(binding, this.#pointers, this.termCount, token, maxEdits);
+  }
+
+  /**
+   * The terms of which some prefix is within 1 to `maxEdits` edits of `token`, as triples {low, high, edits}: disjoint
+   * ascending ranges of ordinals, each with the fewest edits over its terms' prefixes. Terms that begin with the token
+   * itself are left out. Arguments as for findCorrections.
+   */
+  findMistypedPrefixes(binding: ArenaBinding, token: Uint8Array, maxEdits: 1 | 2): Uint32Array {
+    return walkMistypedPrefixes(binding, this.#pointers, this.termCount, token, maxEdits);
+  }
+
+  /** The child of `node` with `label`, or -1. */
+  #child(node: number, label: number): number {
+    const { labels, firstChild } = this.#trie;
+    let low = firstChild[node];
+    const end = firstChild[node + 1];
+    let high = end;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (labels[middle] < label) low = middle + 1;
+      else high = middle;
+    }
+    return low < end && labels[low] === label ? low : -1;
+  }
+}
