@@ -1,1 +1,83 @@
-// Filled in by its owner.
+/**
+ * Kernels of faceting: how often each value occurs among a list of a chunk's documents.
+ *
+ * Called by query/facets/segment-counts.ts, a chunk at a time. The codes of a multi-valued document are distinct, so a
+ * document counts once a value by itself. Documents without a value count nowhere.
+ */
+import {
+  COLUMN_CODES,
+  COLUMN_FLAG_MULTI,
+  COLUMN_FLAGS,
+  COLUMN_PRESENT,
+  COLUMN_STARTS,
+  COLUMN_WIDTH,
+} from '../layout/columns';
+
+function increment(counts: usize, code: u32, by: u32): void {
+  const at = counts + ((<usize>code) << 2);
+  store<u32>(at, load<u32>(at) + by);
+}
+
+/** Codes of width sizeof<T>; `codes` and `present` (0: all have a value) already point at the chunk. */
+function countSingle<T>(list: usize, count: u32, codes: usize, present: usize, counts: usize): void {
+  if (present === 0) {
+    for (let i: u32 = 0; i < count; i++) {
+      const doc = load<u16>(list + ((<usize>i) << 1));
+      increment(counts, <u32>load<T>(codes + ((<usize>doc) << alignof<T>())), 1);
+    }
+    return;
+  }
+  for (let i: u32 = 0; i < count; i++) {
+    const doc = load<u16>(list + ((<usize>i) << 1));
+    const has = (<u32>load<u8>(present + (doc >> 3)) >> (doc & 7)) & 1;
+    // A document without the field has code 0, which is a counter too: adding 0 to it costs less than a branch.
+    increment(counts, <u32>load<T>(codes + ((<usize>doc) << alignof<T>())), has);
+  }
+}
+
+/** Multi-valued codes of width sizeof<T>; `starts` already points at the chunk. */
+function countMulti<T>(list: usize, count: u32, codes: usize, starts: usize, counts: usize): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const doc = load<u16>(list + ((<usize>i) << 1));
+    const at = starts + ((<usize>doc) << 2);
+    const end = load<u32>(at, 4);
+    for (let index = load<u32>(at); index < end; index++) {
+      increment(counts, <u32>load<T>(codes + ((<usize>index) << alignof<T>())), 1);
+    }
+  }
+}
+
+/**
+ * Adds the values of the listed documents to `counts`, u32 by code. `list` holds `count` u16 documents of the chunk that
+ * begins at document `chunkBase`; the column lies at absolute address `column` of the segment at `segment`, and its
+ * width is 1, 2 or 4. `counts` has room for every code of the column.
+ */
+export function countCodes(
+  list: usize,
+  count: u32,
+  chunkBase: u32,
+  segment: usize,
+  column: usize,
+  counts: usize,
+): void {
+  const width = load<u32>(column + COLUMN_WIDTH);
+  const codes = segment + load<u32>(column + COLUMN_CODES);
+  if (load<u32>(column + COLUMN_FLAGS) & COLUMN_FLAG_MULTI) {
+    const starts = segment + load<u32>(column + COLUMN_STARTS) + ((<usize>chunkBase) << 2);
+    if (width === 1) countMulti<u8>(list, count, codes, starts, counts);
+    else if (width === 2) countMulti<u16>(list, count, codes, starts, counts);
+    else countMulti<u32>(list, count, codes, starts, counts);
+    return;
+  }
+  const presentOffset = load<u32>(column + COLUMN_PRESENT);
+  const present: usize = presentOffset === 0 ? 0 : segment + presentOffset + (chunkBase >> 3);
+  const chunkCodes = codes + <usize>chunkBase * width;
+  if (width === 1) countSingle<u8>(list, count, chunkCodes, present, counts);
+  else if (width === 2) countSingle<u16>(list, count, chunkCodes, present, counts);
+  else countSingle<u32>(list, count, chunkCodes, present, counts);
+}
+
+/** Sets `bytes` bytes from `ptr` on to zero. */
+export function clearCounts(ptr: usize, bytes: u32): void {
+  memory.fill(ptr, 0, bytes);
+}
