@@ -19,6 +19,8 @@ export const SEARCH_LIMIT_MAX = 250;
 export const SEARCH_WINDOW_MAX = 10_000;
 export const SUGGEST_LIMIT_MAX = 50;
 export const JSON_DEPTH_MAX = 64;
+/** Keeps the report of a batch, one entry a document, in proportion to the body it answers. */
+export const BATCH_DOCUMENTS_MAX = 4_194_304;
 export const TYPO_EDITS_MAX = 2;
 export const COLLECTIONS_MAX = 4096;
 export const READER_THREADS_MAX = 32;
