@@ -73,16 +73,6 @@ export function bitsetComplement(out: usize, universe: usize, count: u32): void 
   }
 }
 
-/** Sets one bit for each of the ascending documents docs[0..docCount-1] in [first, first + count). */
-export function bitsetAddDocs(out: usize, docs: usize, docCount: u32, first: u32, count: u32): void {
-  for (let i: u32 = 0; i < docCount; i++) {
-    const doc = load<u32>(docs + ((i as usize) << 2)) - first;
-    if (doc >= count) continue;
-    const at = out + (doc >> 3);
-    store<u8>(at, load<u8>(at) | ((1 as u8) << ((doc & 7) as u8)));
-  }
-}
-
 /** Number of bits set among the first `count`. */
 export function bitsetCount(bits: usize, count: u32): u32 {
   const end = vectorBytes(count);

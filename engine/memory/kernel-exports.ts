@@ -70,7 +70,6 @@ export interface BitsetKernels {
   bitsetAnd(out: number, other: number, count: number): void;
   bitsetOr(out: number, other: number, count: number): void;
   bitsetComplement(out: number, universe: number, count: number): void;
-  bitsetAddDocs(out: number, docs: number, docCount: number, first: number, count: number): void;
   bitsetCount(bits: number, count: number): number;
   bitsetIsEmpty(bits: number, count: number): number;
 }
