@@ -183,7 +183,7 @@ test('a blank filter is refused or is none, never an internal error', async () =
 });
 
 test('sixteen KiB, 64 levels and 1,000 values are served, beyond is refused', async () => {
-  const nested = (levels: number): string => '('.repeat(levels) + 'price:999' + ')'.repeat(levels);
+  const nested = (levels: number): string => `${'('.repeat(levels)}price:999${')'.repeat(levels)}`;
   assert.equal((await client.search(shop, { filter: nested(60) })).found, 2);
   expectError(await client.searchReply(shop, { filter: nested(66) }), 400, 'invalid_query', /64/);
   const set = (count: number): string => `price:[${Array.from({ length: count }, (_, i) => i).join(',')}]`;

@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { Params } from '../support/client.js';
 import { expectError, expectJson } from '../support/expect.js';
 import { freshName, makeShop } from '../support/fixtures.js';
 import { startServer } from '../support/server.js';
@@ -45,21 +46,16 @@ test('an empty or blank q has no suggestions', async () => {
 
 test('mistyped prefixes and whole words are corrected, after all completions', async () => {
   assert.deepEqual((await client.suggest(shop, { q: 'moues' })).suggestions, [{ text: 'mouse', count: 3, typos: 1 }]);
-  assert.deepEqual(
-    (await client.suggest(shop, { q: 'wirels' })).suggestions,
-    [
-      { text: 'wireless', count: 3, typos: 1 },
-      { text: 'wired', count: 1, typos: 2 },
-    ].filter(({ typos }) => typos <= 1),
-  );
+  const { suggestions } = await client.suggest(shop, { q: 'wirels' });
+  assert.deepEqual(suggestions, [{ text: 'wireless', count: 3, typos: 1 }]);
   assert.deepEqual(await texts('moues', { typo_tolerance: false }), []);
-  assert.deepEqual(await texts('mo', {}), ['mouse'], 'too short for a typo');
+  assert.deepEqual(await texts('mue'), [], 'too short for a typo');
 });
 
 test('corrections of one and of two edits are ordered by count alone', async () => {
   const name = freshName();
   await client.create({ name, fields: [{ name: 'title', type: 'text' }] });
-  const words = ['keyboarx', 'keyboary', 'keyboary', 'keyboxxx', 'keyboxxx', 'keyboxxx', 'keyboard'];
+  const words = ['keyboarx', 'keyboary', 'keyboary', 'keyboaxx', 'keyboaxx', 'keyboaxx', 'keyboard'];
   await client.indexAll(
     name,
     words.map((title, i) => ({ id: `${i}`, title })),
@@ -68,7 +64,7 @@ test('corrections of one and of two edits are ordered by count alone', async () 
   assert.deepEqual(suggestions.slice(0, 1), [{ text: 'keyboard', count: 1, typos: 0 }]);
   assert.deepEqual(
     suggestions.slice(1).map(({ text }) => text),
-    ['keyboary', 'keyboarx'],
+    ['keyboaxx', 'keyboary', 'keyboarx'],
   );
 });
 
@@ -118,13 +114,8 @@ test('limit is 1 to 50, 5 by default', async () => {
 });
 
 test('bad parameters are refused', async () => {
-  for (const params of [
-    { query_by: 'brand' },
-    { query_by: 'nothing' },
-    { query_by: '' },
-    { query_by: 'note' },
-    { typo_tolerance: 'x' },
-  ]) {
+  const bad: Params[] = [{ query_by: 'brand' }, { query_by: 'nothing' }, { query_by: '' }, { typo_tolerance: 'x' }];
+  for (const params of [...bad, { query_by: 'note' }]) {
     expectError(await client.suggestReply(shop, { q: 'mou', ...params }), 400, 'invalid_query');
   }
   expectError(await client.suggestReply(shop, { q: 'x'.repeat(4097) }), 400, 'invalid_query');

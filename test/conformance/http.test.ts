@@ -1,0 +1,292 @@
+/**
+ * HTTP itself: methods, paths, pipelining, keep-alive, long heads, request ids, and connections that misbehave.
+ */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expectError, expectJson, expectStatus } from '../support/expect.js';
+import { freshName, makeShop, titleSchema } from '../support/fixtures.js';
+import { openSocket, rawGet } from '../support/raw-socket.js';
+import { startServer } from '../support/server.js';
+import type { SearchResponse } from '../support/wire.js';
+
+const server = await startServer();
+const { client, port } = server;
+after(() => server.dispose());
+
+const shop = await makeShop(client);
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const GET_PATHS = [
+  ...[
+    '/collections',
+    `/collections/${shop}`,
+    `/collections/${shop}/documents/mouse`,
+    `/collections/${shop}/search?q=mouse`,
+  ],
+  ...[
+    `/collections/${shop}/suggest?q=m`,
+    '/health',
+    '/ready',
+    '/analytics/top',
+    '/analytics/zero-results',
+    '/analytics/latency',
+  ],
+];
+
+test('JSON is announced as application/json; charset=utf-8', async () => {
+  for (const path of GET_PATHS) assert.equal((await client.get(path)).headers['content-type'], JSON_TYPE, path);
+});
+
+test('HEAD answers like GET without the body', async () => {
+  for (const path of [...GET_PATHS, '/metrics', '/nothing', '/collections/nowhere']) {
+    const [head, get] = [await client.request('HEAD', path), await client.get(path)];
+    assert.equal(head.status, get.status, path);
+    assert.equal(head.text, '', path);
+    assert.equal(head.headers['content-type'], get.headers['content-type'], path);
+  }
+});
+
+test('HEAD leaves a keep-alive connection usable', async () => {
+  const socket = await openSocket(port);
+  socket.write(`HEAD /health HTTP/1.1\r\nHost: x\r\n\r\n${rawGet('/ready')}`);
+  assert.ok(await socket.waitFor(() => (socket.received.match(/HTTP\/1\.1 200/g) ?? []).length === 2));
+  socket.destroy();
+});
+
+test('a trailing slash is ignored', async () => {
+  for (const path of [
+    '/collections/',
+    `/collections/${shop}/`,
+    `/collections/${shop}/search/?q=mouse`,
+    '/health/',
+    '/analytics/top/',
+  ]) {
+    expectStatus(await client.get(path), 200);
+  }
+  const name = freshName();
+  expectStatus(await client.post('/collections/', titleSchema(name)), 201);
+  expectStatus(await client.post(`/collections/${name}/documents/`, { id: '1' }), 200);
+  expectStatus(await client.delete(`/collections/${name}/documents/1/`), 204);
+  expectStatus(await client.delete(`/collections/${name}/`), 204);
+});
+
+test('an unknown route is not_found', async () => {
+  for (const path of [
+    '/nothing',
+    '/collection',
+    `/collections/${shop}/nothing`,
+    `/collections/${shop}/documents/mouse/x`,
+    '/analytics',
+  ]) {
+    expectError(await client.get(path), 404, 'not_found');
+    expectError(await client.post(path, '{}'), 404, 'not_found');
+  }
+});
+
+const ALLOWED: [string, string[]][] = [
+  ['/collections', ['GET', 'HEAD', 'POST']],
+  [`/collections/${shop}`, ['GET', 'HEAD', 'DELETE']],
+  [`/collections/${shop}/documents`, ['POST']],
+  [`/collections/${shop}/documents/mouse`, ['GET', 'HEAD', 'DELETE']],
+  [`/collections/${shop}/search`, ['GET', 'HEAD']],
+  [`/collections/${shop}/suggest`, ['GET', 'HEAD']],
+  ['/health', ['GET', 'HEAD']],
+  ['/ready', ['GET', 'HEAD']],
+  ['/metrics', ['GET', 'HEAD']],
+  ['/analytics/top', ['GET', 'HEAD']],
+  ['/analytics/zero-results', ['GET', 'HEAD']],
+  ['/analytics/latency', ['GET', 'HEAD']],
+];
+
+test('a known path with another method is 405 with Allow', async () => {
+  for (const [path, allowed] of ALLOWED) {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
+      if (allowed.includes(method)) continue;
+      const reply = await client.request(method, path, { body: '{}' });
+      expectError(reply, 405, 'method_not_allowed');
+      const listed = String(reply.headers['allow'])
+        .split(/, */)
+        .filter((name) => name !== 'OPTIONS');
+      assert.deepEqual(listed.sort(), [...allowed].sort(), `${method} ${path}`);
+    }
+  }
+});
+
+test('a request id is echoed, or made, on every status', async () => {
+  for (const [method, path] of [
+    ['GET', '/health'],
+    ['GET', '/nothing'],
+    ['PUT', '/collections'],
+    ['DELETE', '/collections/nowhere'],
+  ] as const) {
+    const echoed = await client.request(method, path, { headers: { 'x-request-id': 'my-id_1.2' } });
+    assert.equal(echoed.headers['x-request-id'], 'my-id_1.2', path);
+    const [one, two] = [await client.request(method, path), await client.request(method, path)];
+    assert.match(String(one.headers['x-request-id']), /\S{8,}/);
+    assert.notEqual(one.headers['x-request-id'], two.headers['x-request-id']);
+  }
+  const search = await client.get(`/collections/${shop}/search?q=mouse`, { 'x-request-id': 'abc' });
+  assert.equal(search.headers['x-request-id'], 'abc');
+});
+
+test('pipelined requests are answered all and in order', async () => {
+  const socket = await openSocket(port);
+  const names = ['mouse', 'cable', 'nowhere', 'mat'];
+  const requests = names.flatMap((id) => [
+    rawGet(`/collections/${shop}/documents/${id}`, { 'x-request-id': id }),
+    rawGet('/health', { 'x-request-id': `h-${id}` }),
+    rawGet(`/collections/${shop}/search?q=mouse`, { 'x-request-id': `s-${id}` }),
+  ]);
+  socket.write(requests.join(''));
+  const ids: string[] = [];
+  for (let i = 0; i < requests.length; i++) {
+    const response = await socket.next(5000);
+    assert.ok(response, `response ${i} is missing`);
+    ids.push(/x-request-id: *(\S+)/i.exec(response.head)?.[1] ?? '');
+  }
+  assert.deepEqual(
+    ids,
+    names.flatMap((id) => [id, `h-${id}`, `s-${id}`]),
+  );
+  socket.destroy();
+});
+
+test('pipelined writes with bodies are all done, in order', async () => {
+  const name = freshName();
+  await client.create(titleSchema(name));
+  const socket = await openSocket(port);
+  const bodies = Array.from({ length: 5 }, (_, i) => `{"id":"same","title":"version${i}"}`);
+  const head = `POST /collections/${name}/documents HTTP/1.1\r\nHost: x\r\nContent-Length: `;
+  socket.write(bodies.map((body) => `${head}${body.length}\r\n\r\n${body}`).join(''));
+  for (let i = 0; i < bodies.length; i++) assert.equal((await socket.next(5000))?.status, 200);
+  assert.deepEqual(expectJson(await client.get(`/collections/${name}/documents/same`)), {
+    id: 'same',
+    title: 'version4',
+  });
+  socket.destroy();
+});
+
+test('one connection serves many requests', async () => {
+  const socket = await openSocket(port);
+  for (let i = 0; i < 50; i++) {
+    socket.write(rawGet(i % 2 === 0 ? '/health' : `/collections/${shop}/search?q=mouse`));
+    assert.equal((await socket.next(5000))?.status, 200);
+  }
+  socket.destroy();
+});
+
+test('a request may come byte by byte', async () => {
+  const socket = await openSocket(port);
+  for (const byte of rawGet('/health')) socket.write(byte);
+  assert.equal((await socket.next(5000))?.status, 200);
+  const body = '{"id":"slow","title":"x"}';
+  const name = freshName();
+  await client.create(titleSchema(name));
+  const post = `POST /collections/${name}/documents HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  for (const byte of post) {
+    socket.write(byte);
+    await sleep(0);
+  }
+  assert.equal((await socket.next(5000))?.status, 200);
+  socket.destroy();
+});
+
+test('a chunked body is a body', async () => {
+  const name = freshName();
+  await client.create(titleSchema(name));
+  const socket = await openSocket(port);
+  const head = `POST /collections/${name}/documents HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  socket.write(`${head}8\r\n{"id":"c"\r\n1\r\n}\r\n0\r\n\r\n`.replace('8\r\n{"id":"c"', '9\r\n{"id":"c"'));
+  assert.equal((await socket.next(5000))?.status, 200);
+  assert.deepEqual(await client.ids(name, {}), ['c']);
+  socket.destroy();
+});
+
+test('a URL of 60 KiB works', async () => {
+  const padding = 'x'.repeat(60 * 1024 - 200);
+  const response = expectJson<SearchResponse>(
+    await client.get(`/collections/${shop}/search?q=cable&padding=${padding}`),
+  );
+  assert.equal(response.found, 1);
+});
+
+test('a head beyond the limit is refused, and others go on', async () => {
+  const socket = await openSocket(port);
+  socket.write(rawGet('/health', { 'x-long': 'y'.repeat(80_000) }));
+  const response = await socket.next(3000);
+  assert.ok(response === null || response.status === 431 || response.status === 400, `status ${response?.status}`);
+  socket.destroy();
+  expectStatus(await client.get('/health'), 200);
+});
+
+test('bytes that are no HTTP close their connection alone', async () => {
+  for (const bytes of [
+    'GARBAGE\r\n\r\n',
+    '\0\0\0\0\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    'GET /health\r\n\r\n',
+    '\r\n\r\n\r\n',
+    '{}',
+  ]) {
+    const socket = await openSocket(port);
+    socket.write(bytes);
+    await sleep(20);
+    socket.destroy();
+  }
+  expectStatus(await client.get('/health'), 200);
+});
+
+test('a bad Content-Length is refused or closes the connection, never hangs another', async () => {
+  for (const length of ['-1', 'x', '1e3', '99999999999999999999999']) {
+    const socket = await openSocket(port);
+    socket.write(`POST /collections HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n{}`);
+    const response = await socket.next(1500);
+    assert.ok(response === null || response.status >= 400, `${length}: ${response?.status}`);
+    socket.destroy();
+  }
+  expectStatus(await client.get('/health'), 200);
+});
+
+test('a request aborted in its body changes nothing', async () => {
+  const name = freshName();
+  await client.create(titleSchema(name));
+  for (let i = 0; i < 10; i++) {
+    const socket = await openSocket(port);
+    const body = '{"id":"never","title":"x"}';
+    socket.write(`POST /collections/${name}/documents HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n${body}`);
+    await sleep(5);
+    socket.destroy();
+  }
+  assert.equal((await client.view(name)).num_documents, 0);
+});
+
+test('clients that leave before their answer harm nobody', async () => {
+  const searches = Array.from({ length: 50 }, async (_, i) => {
+    const socket = await openSocket(port);
+    socket.write(rawGet(`/collections/${shop}/search?q=mouse&offset=${i}`));
+    if (i % 2 === 0) await sleep(i % 7);
+    socket.destroy();
+  });
+  await Promise.all(searches);
+  assert.equal((await client.search(shop, { q: 'mouse' })).found, 3);
+});
+
+test('a path with malformed percent-encoding is a client error', async () => {
+  for (const path of [
+    '/collections/%',
+    '/collections/%zz',
+    '/collections/%FF',
+    `/collections/${shop}/documents/%`,
+    `/collections/${shop}/documents/%C3`,
+  ]) {
+    const reply = await client.get(path);
+    assert.ok(reply.status === 400 || reply.status === 404, `${path}: ${reply.status}`);
+    assert.ok(JSON.parse(reply.text).error.code);
+  }
+});
+
+test('an encoded collection name is the name', async () => {
+  const encoded = shop.replace('s', '%73');
+  assert.equal(expectJson<{ name: string }>(await client.get(`/collections/${encoded}`)).name, shop);
+});
