@@ -27,6 +27,7 @@ import {
   ROW_R2,
   TERMS_ORD_MASK,
   WALK_ASCII_MASKS,
+  WALK_CHARS,
   WALK_DEPTH,
   WALK_EDITS,
   WALK_FIRST_CHILD,
@@ -93,7 +94,10 @@ function readToken(walk: usize, token: usize, tokenBytes: u32): u32 {
     let pending = continuationBytes(lead);
     let char = pending === 0 ? lead : leadBits(lead, pending);
     while (pending-- > 0 && at < end) char = (char << 6) | (load<u8>(at++) & 0x3f);
-    if (count < 64) addMask(walk, char, (<u64>1) << count);
+    if (count < 64) {
+      addMask(walk, char, (<u64>1) << count);
+      store<u8>(walk + count, char < 0x80 ? char : 0xff, WALK_CHARS);
+    }
     count++;
   }
   return count;
@@ -134,19 +138,17 @@ export function termWalkStart(
   return count;
 }
 
-/** Pushes the children [`first`, `end`) of a node, whose path has row `rowIndex` at `row`; returns their frame. */
+/** Writes a frame for the children [`first`, `end`) of a node, whose path has row `rowIndex` at `row`. */
 @inline
-function pushFrame(frame: usize, first: u32, end: u32, high: u32, row: usize, rowIndex: u32, best: u32): usize {
-  const next = frame + FRAME_BYTES;
-  store<u32>(next, first, FRAME_NODE);
-  store<u32>(next, end, FRAME_END);
-  store<u32>(next, high, FRAME_HIGH_ORD);
-  store<u32>(next, <u32>row, FRAME_ROW);
-  store<u32>(next, rowIndex, FRAME_ROW_INDEX);
-  store<u32>(next, 0, FRAME_PARTIAL);
-  store<u32>(next, 0, FRAME_PENDING);
-  store<u32>(next, best, FRAME_BEST);
-  return next;
+function storeFrame(frame: usize, first: u32, end: u32, high: u32, row: usize, rowIndex: u32, best: u32): void {
+  store<u32>(frame, first, FRAME_NODE);
+  store<u32>(frame, end, FRAME_END);
+  store<u32>(frame, high, FRAME_HIGH_ORD);
+  store<u32>(frame, <u32>row, FRAME_ROW);
+  store<u32>(frame, rowIndex, FRAME_ROW_INDEX);
+  store<u32>(frame, 0, FRAME_PARTIAL);
+  store<u32>(frame, 0, FRAME_PENDING);
+  store<u32>(frame, best, FRAME_BEST);
 }
 
 /** Appends a range of ordinals to `count` answers, or extends the last one; returns the number of answers. */
@@ -163,8 +165,29 @@ function appendRange(out: usize, count: u32, low: u32, high: u32, edits: u32): u
 }
 
 /**
+ * The first of the siblings [`node`, `end`) that is one of the token's code points at `relevant`, or, with `others`, that
+ * begins a non-ASCII one; `end` or more when there is none. May read 15 labels too many: the other arrays lie behind.
+ */
+@inline
+function nextCandidate(walk: usize, labels: usize, node: u32, end: u32, relevant: u64, others: bool): u32 {
+  while (node < end) {
+    const block = v128.load(labels + node);
+    // The mask takes sign bits, and those of the labels themselves are the non-ASCII ones.
+    let hits = others ? block : i8x16.splat(0);
+    for (let bits = relevant; bits !== 0; bits &= bits - 1) {
+      hits = v128.or(hits, i8x16.eq(block, v128.load_splat<u8>(walk + <usize>ctz(bits), WALK_CHARS)));
+    }
+    const found = <u32>i8x16.bitmask(hits);
+    if (found !== 0) return node + ctz(found);
+    node += 16;
+  }
+  return end;
+}
+
+/**
  * Goes on with a walk until it is over or `capacity` answers lie at `out`; returns their number. `prefixes` is a
- * constant: with it, answers are ranges of terms with a mistyped prefix, without it whole terms.
+ * constant: with it, answers are ranges of terms with a mistyped prefix, without it whole terms. One function, because
+ * its state lives in some thirty locals.
  */
 @inline
 function walkTrie(walk: usize, out: usize, capacity: u32, prefixes: bool): u32 {
@@ -173,6 +196,7 @@ function walkTrie(walk: usize, out: usize, capacity: u32, prefixes: bool): u32 {
   const lowOrds: usize = load<u32>(walk, WALK_LOW_ORDS);
   const edits = load<u32>(walk, WALK_EDITS);
   const two = edits === 2;
+  const others = load<u32>(walk, WALK_OTHER_COUNT) > 0;
   const tokenBits = load<u64>(walk, WALK_TOKEN_BITS);
   const accept = tokenBits ^ (tokenBits >> 1);
   let depth = load<i32>(walk, WALK_DEPTH);
@@ -181,6 +205,7 @@ function walkTrie(walk: usize, out: usize, capacity: u32, prefixes: bool): u32 {
     const frame = walk + WALK_FRAMES + depth * FRAME_BYTES;
     let node = load<u32>(frame, FRAME_NODE);
     const end = load<u32>(frame, FRAME_END);
+    const highOrd = load<u32>(frame, FRAME_HIGH_ORD);
     const row: usize = load<u32>(frame, FRAME_ROW);
     const rowIndex = load<u32>(frame, FRAME_ROW_INDEX);
     const pending = load<u32>(frame, FRAME_PENDING);
@@ -189,7 +214,8 @@ function walkTrie(walk: usize, out: usize, capacity: u32, prefixes: bool): u32 {
     const nextIndex = rowIndex + 1;
 
     // What the next row takes from the last three, whatever the code point. F_e is R_e shifted, with state 0 put in;
-    // the rows before row 0 have no mask, so that what is put into them has no effect.
+    // the rows before row 0 have no mask, so that what is put into them has no effect. While state 0 lives, so does
+    // state 1 in the same row, which is why R alone tells whether anything is alive.
     const r0 = load<u64>(row, ROW_R0);
     const r1 = load<u64>(row, ROW_R1);
     const f0 = (r0 << 1) | u64(rowIndex === 0);
@@ -204,67 +230,72 @@ function walkTrie(walk: usize, out: usize, capacity: u32, prefixes: bool): u32 {
     const swap2 = (g1 & (mask1 >> 1)) | (h0 & (mask2 >> 1));
     const skip2 = g0 & (mask1 >> 2);
     const miss1 = (r0 | f0) & tokenBits;
-    const miss2 = (r1 | f1 | (miss1 << 1) | u64(nextIndex <= 1)) & tokenBits;
-    const relevant = two ? f2 | swap1 | swap2 | skip2 : f1 | swap1;
-    const missDead =
-      (two ? miss2 : miss1) === 0 && nextIndex > edits && (!prefixes || parentBest > edits);
+    const miss2 = two ? (r1 | f1 | (miss1 << 1)) & tokenBits : 0;
+    const relevant = (two ? f2 | swap1 | swap2 | skip2 : f1 | swap1) & tokenBits;
+    // A code point that is nowhere relevant ends the walk here and says nothing: go to the others straight away. Nor may
+    // it have to be reported for a prefix before it: below such a one the walk goes on only while miss1 or miss2 lives.
+    const missDead = (two ? miss2 : miss1) === 0;
+    const select = missDead && pending === 0;
+    if (select) node = nextCandidate(walk, labels, node, end, relevant, others);
 
-    let pushed = false;
-    while (node < end && !pushed) {
+    let deeper = false;
+    while (node < end) {
       if (count === capacity) {
         store<u32>(frame, node, FRAME_NODE);
         store<i32>(walk, depth, WALK_DEPTH);
         return count;
       }
-      const child = node++;
+      const child = node;
       const label = <u32>load<u8>(labels + child);
-      let mask: u64;
-      if (pending === 0 && label < 0x80) {
-        mask = load<u64>(walk + (label << 3), WALK_ASCII_MASKS);
-      } else if (pending === 1) {
-        mask = otherMask(walk, (partial << 6) | (label & 0x3f));
-      } else {
+      node = child + 1;
+      let high = highOrd;
+      if (prefixes && node < end) high = load<u32>(lowOrds + (node << 2)) & TERMS_ORD_MASK;
+      if (select) node = nextCandidate(walk, labels, node, end, relevant, others);
+      // The siblings are done: the children take their frame.
+      const nextFrame = node < end ? frame + FRAME_BYTES : frame;
+      const first = load<u32>(firstChild + (child << 2));
+      const last = load<u32>(firstChild + (child << 2), 4);
+
+      let mask: u64 = 0;
+      if (pending === 0 && label < 0x80) mask = load<u64>(walk + (label << 3), WALK_ASCII_MASKS);
+      else if (pending === 1) mask = otherMask(walk, (partial << 6) | (label & 0x3f));
+      else {
         // Within a code point: no row yet.
         const left = pending === 0 ? continuationBytes(label) : pending - 1;
-        const high = node < end ? load<u32>(lowOrds + (node << 2)) & TERMS_ORD_MASK : load<u32>(frame, FRAME_HIGH_ORD);
-        const first = load<u32>(firstChild + (child << 2));
-        const next = pushFrame(frame, first, load<u32>(firstChild + (child << 2), 4), high, row, rowIndex, parentBest);
-        store<u32>(next, pending === 0 ? leadBits(label, left) : (partial << 6) | (label & 0x3f), FRAME_PARTIAL);
-        store<u32>(next, left, FRAME_PENDING);
-        pushed = true;
-        continue;
+        if (nextFrame !== frame) store<u32>(frame, node, FRAME_NODE);
+        storeFrame(nextFrame, first, last, high, row, rowIndex, parentBest);
+        store<u32>(nextFrame, pending === 0 ? leadBits(label, left) : (partial << 6) | (label & 0x3f), FRAME_PARTIAL);
+        store<u32>(nextFrame, left, FRAME_PENDING);
+        depth += i32(nextFrame !== frame);
+        deeper = true;
+        break;
       }
 
       let n0: u64 = 0;
       let n1 = miss1;
       let n2 = miss2;
       if ((mask & relevant) !== 0) {
-        n0 = f0 & mask & tokenBits;
-        n1 = ((f1 & mask) | (n0 << 1) | ((swap1 & mask) << 1) | miss1) & tokenBits;
-        if (two) {
-          n2 = (f2 & mask) | (n1 << 1) | ((swap2 & mask) << 1) | ((skip2 & mask) << 2) | miss2;
-          n2 &= tokenBits;
-        }
+        n0 = f0 & mask;
+        n1 |= ((f1 & mask) | (n0 << 1) | ((swap1 & mask) << 1)) & tokenBits;
+        if (two) n2 |= ((f2 & mask) | (n1 << 1) | ((swap2 & mask) << 1) | ((skip2 & mask) << 2)) & tokenBits;
       } else if (missDead) continue;
-      if (!two) n2 = 0;
 
+      const reach = two ? n2 : n1;
       let best: u32 = WALK_NO_EDITS;
-      if (((two ? n2 : n1) & accept) !== 0) best = (n0 & accept) !== 0 ? 0 : (n1 & accept) !== 0 ? 1 : 2;
-      let high: u32 = 0;
+      if ((reach & accept) !== 0) best = (n0 & accept) !== 0 ? 0 : (n1 & accept) !== 0 ? 1 : 2;
       if (prefixes) {
         if (parentBest < best) best = parentBest;
         if (best === 0) continue;
-        high = node < end ? load<u32>(lowOrds + (node << 2)) & TERMS_ORD_MASK : load<u32>(frame, FRAME_HIGH_ORD);
         // Below this node the prefixes get closer to the token only through states of fewer edits than the best so far.
         const level = best <= edits ? best - 1 : edits;
-        const alive = (level === 0 ? n0 : level === 1 ? n1 : n2) !== 0 || nextIndex <= level;
-        const word = load<u32>(lowOrds + (child << 2));
-        const low = word & TERMS_ORD_MASK;
-        if (!alive) {
-          if (best <= edits) count = appendRange(out, count, low, high, best);
-          continue;
+        const alive = (level === 0 ? n0 : level === 1 ? n1 : n2) !== 0;
+        if (best <= edits) {
+          const word = load<u32>(lowOrds + (child << 2));
+          const low = word & TERMS_ORD_MASK;
+          if (!alive) count = appendRange(out, count, low, high, best);
+          else if (<i32>word < 0) count = appendRange(out, count, low, low + 1, best);
         }
-        if (best <= edits && <i32>word < 0) count = appendRange(out, count, low, low + 1, best);
+        if (!alive) continue;
       } else {
         if (best === 1 || best === 2) {
           const word = load<u32>(lowOrds + (child << 2));
@@ -275,23 +306,21 @@ function walkTrie(walk: usize, out: usize, capacity: u32, prefixes: bool): u32 {
             count++;
           }
         }
-        if ((two ? n2 : n1) === 0 && nextIndex > edits) continue;
+        if (reach === 0) continue;
       }
-      const first = load<u32>(firstChild + (child << 2));
-      const last = load<u32>(firstChild + (child << 2), 4);
       if (first === last) continue;
       const nextRow = row + ROW_BYTES;
       store<u64>(nextRow, n0, ROW_R0);
       store<u64>(nextRow, n1, ROW_R1);
       store<u64>(nextRow, n2, ROW_R2);
       store<u64>(nextRow, mask, ROW_MASK);
-      pushFrame(frame, first, last, high, nextRow, nextIndex, best);
-      pushed = true;
+      if (nextFrame !== frame) store<u32>(frame, node, FRAME_NODE);
+      storeFrame(nextFrame, first, last, high, nextRow, nextIndex, best);
+      depth += i32(nextFrame !== frame);
+      deeper = true;
+      break;
     }
-    if (pushed) {
-      store<u32>(frame, node, FRAME_NODE);
-      depth++;
-    } else depth--;
+    if (!deeper) depth--;
   }
   store<i32>(walk, depth, WALK_DEPTH);
   return count;

@@ -39,20 +39,22 @@ export const TERMS_TERMINAL_SHIFT = 31;
  *        4     4 firstChild    u32
  *        8     4 lowOrds       u32
  *       12     4 edits         u32   the most edits allowed, 1 or 2
- *       16     4 depth         i32   frame on top, -1 when the walk is over
+ *       16     4 depth         i32   index of the frame on top, -1 when the walk is over
  *       20     4 otherCount    u32   distinct code points of the token beyond ASCII
  *       24     8 tokenBits     u64   one bit a code point of the token, from bit 0
  *       32     8 otherFilter   u64   bit (c & 63) is set for each of those code points c
  *       64  1024 asciiMasks    u64[128]  bit s: the token's code point s is this one
  *     1088   256 otherChars    u32[64]
  *     1344   512 otherMasks    u64[64]
+ *     1856    64 chars         u8[64]  each code point of the token, 255 beyond ASCII
  *     1920  2304 rows          one a code point from the root, from row -2
- *     4224  8224 frames        one a trie level, 257 of them
+ *     4224  8224 frames        at most one a trie level, 257 of them
  *
  *   row, 32 bytes: R0 u64, R1 u64, R2 u64, mask u64 (of the code point that led to it; 0 for rows up to 0)
  *   frame, 32 bytes: node u32 (next to visit), end u32 (past the last sibling), highOrd u32 (of the parent), row u32
  *     (pointer to the parent's row), rowIndex u32, partial u32 (code point so far), pending u32 (continuation bytes still
- *     to come), best u32 (fewest edits of any prefix up to the parent, WALK_NO_EDITS for none)
+ *     to come), best u32 (fewest edits of any prefix up to the parent, WALK_NO_EDITS for none). A frame whose siblings
+ *     are done gives its place to the children of the last one.
  */
 export const WALK_LABELS = 0;
 export const WALK_FIRST_CHILD = 4;
@@ -65,6 +67,7 @@ export const WALK_OTHER_FILTER = 32;
 export const WALK_ASCII_MASKS = 64;
 export const WALK_OTHER_CHARS = 1088;
 export const WALK_OTHER_MASKS = 1344;
+export const WALK_CHARS = 1856;
 export const WALK_ROWS = 1920;
 export const WALK_FRAMES = 4224;
 

@@ -111,6 +111,25 @@ test('transpositions across a character are found in words of many letters', () 
   );
 });
 
+test('nodes with many children are searched to the last one', () => {
+  const letters = [...'0123456789abcdefghijklmnopqrstuvwxyz', 'é', 'б', '日'];
+  const wide = fc
+    .tuple(randomWord(7, letters), fc.integer({ min: 1, max: letters.length }), fc.gen())
+    .map(([token, width, gen]): [string, string[]] => {
+      const near = gen(mangle, token, letters);
+      const terms = [token, near];
+      // Below every prefix, `width` children.
+      for (let i = 0; i <= near.length; i++) {
+        for (const letter of letters.slice(-width)) terms.push(near.slice(0, i) + letter + near.slice(i + 1));
+      }
+      return [token, sortTerms(terms)];
+    });
+  fc.assert(
+    fc.property(wide, ([token, sorted]) => checkBoth(sorted, token)),
+    { numRuns: 150 },
+  );
+});
+
 test('tokens of up to 64 code points use every bit of the state', () => {
   const letters = ['a', 'é', '日'];
   const long = fc
