@@ -47,6 +47,8 @@ export function splitByScore(
   for (let i: u32 = 0; i < count; i++) {
     const doc = load<u16>(list + ((<usize>i) << 1));
     const rank = load<u32>(scores + ((<usize>doc) << 2)) ^ flip;
+    // Most documents of a long list lose, which a branch predictor learns.
+    if (rank > limit) continue;
     store<u16>(betterPtr + ((<usize>better) << 1), doc);
     better += u32(rank < limit);
     store<u16>(tiesPtr + ((<usize>ties) << 1), doc);
@@ -72,6 +74,7 @@ function splitSingle<T>(
     for (let i: u32 = 0; i < count; i++) {
       const doc = load<u16>(list + ((<usize>i) << 1));
       const rank = <u64>load<T>(codes + ((<usize>doc) << alignof<T>())) ^ flip;
+      if (rank > limit) continue;
       store<u16>(betterPtr + ((<usize>better) << 1), doc);
       better += u32(rank < limit);
       store<u16>(tiesPtr + ((<usize>ties) << 1), doc);
@@ -83,6 +86,7 @@ function splitSingle<T>(
     const doc = load<u16>(list + ((<usize>i) << 1));
     const has = bit(present, doc);
     const rank = <u64>load<T>(codes + ((<usize>doc) << alignof<T>())) ^ flip;
+      if (rank > limit) continue;
     store<u16>(betterPtr + ((<usize>better) << 1), doc);
     better += u32(rank < limit) & has;
     store<u16>(tiesPtr + ((<usize>ties) << 1), doc);
@@ -112,6 +116,7 @@ function splitMulti<T>(
     if (start === end) continue;
     const index = last ? end - 1 : start;
     const rank = <u64>load<T>(codes + ((<usize>index) << alignof<T>())) ^ flip;
+      if (rank > limit) continue;
     store<u16>(betterPtr + ((<usize>better) << 1), doc);
     better += u32(rank < limit);
     store<u16>(tiesPtr + ((<usize>ties) << 1), doc);

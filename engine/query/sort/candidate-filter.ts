@@ -29,9 +29,10 @@ export class CandidateFilter {
   readonly #spread: number;
   #chunkBase = 0;
   #scores = 0;
-  /** Outcome of the last split: better documents at its place, equal ones in #nextTies. */
+  /** Outcome of the last split: better documents at its place, equal ones in #nextTies; undecided: all are equal. */
   #better = 0;
   #equal = 0;
+  #undecided = false;
 
   constructor(keys: SegmentKeys, buffer: RankedBuffer, segment: number) {
     const { binding } = keys.source;
@@ -75,12 +76,14 @@ export class CandidateFilter {
       else this.#splitByField(from, left, k, into);
       found += this.#better;
       left = this.#equal;
+      if (this.#undecided) continue;
       from = this.#nextTies;
       this.#nextTies = this.#ties;
       this.#ties = from;
     }
-    if (left === 0) return found;
-    return found + this.#binding.kernels.selectBelow(from, left, this.#tiedDocEnd(), this.#candidates + 2 * found);
+    const docEnd = left === 0 ? 0 : this.#tiedDocEnd();
+    if (docEnd === 0) return found;
+    return found + this.#binding.kernels.selectBelow(from, left, docEnd, this.#candidates + 2 * found);
   }
 
   /**
@@ -108,7 +111,7 @@ export class CandidateFilter {
       const { kernels } = this.#binding;
       const split = kernels.splitByScore(list, count, this.#scores, bound, descending ? 1 : 0, into, this.#nextTies);
       this.#setSplit(split);
-    } else if (bound === 0) this.#allEqual(list, count);
+    } else if (bound === 0) this.#allEqual(count);
     else if (descending) this.#setSplit(0);
     else this.#allBetter(list, count, into);
   }
@@ -118,7 +121,7 @@ export class CandidateFilter {
     const at = worst * this.#keys.spec.keys.length + k;
     const column = this.#keys.columns[k];
     if (column === null) {
-      if (keyHi[at] === MISSING_KEY) this.#allEqual(list, count);
+      if (keyHi[at] === MISSING_KEY) this.#allEqual(count);
       else this.#setSplit(0);
     } else if (keyHi[at] === MISSING_KEY) {
       const { ptr } = column.views.region;
@@ -169,16 +172,19 @@ export class CandidateFilter {
   #setSplit(split: number): void {
     this.#better = split & 0xffff;
     this.#equal = split >>> 16;
+    this.#undecided = false;
   }
 
-  #allEqual(list: number, count: number): void {
+  #allEqual(count: number): void {
     this.#better = 0;
-    this.#equal = this.#binding.kernels.selectBelow(list, count, CHUNK_DOCS, this.#nextTies);
+    this.#equal = count;
+    this.#undecided = true;
   }
 
   #allBetter(list: number, count: number, into: number): void {
     this.#better = this.#binding.kernels.selectBelow(list, count, CHUNK_DOCS, into);
     this.#equal = 0;
+    this.#undecided = false;
   }
 }
 

@@ -61,7 +61,7 @@ export class RankedBuffer {
   /** Cuts back if that tightens the bound enough to be worth it. Called between blocks of documents. */
   settle(): void {
     const excess = this.count - this.#size;
-    if (this.worst < 0 ? excess >= 0 : 4 * excess >= this.#size) this.cut();
+    if (this.worst < 0 ? excess >= 0 : excess >= this.#size) this.cut();
   }
 
   /** Keeps the best `size` and sets `worst` to the last of them, if there are as many. */

@@ -1,0 +1,123 @@
+/**
+ * Counts the values of one field over the matches of one segment, chunk by chunk.
+ *
+ * Owned by FacetCollector, one a field, reused from segment to segment. Few matches are counted in a hash table, many in
+ * a histogram by code, on the arena's heap and by kernels; where the codes are too many for that, in the hash table.
+ */
+import { assertPresent } from '../../core/assert.js';
+import type { ArenaBinding } from '../../memory/kernel-instance.js';
+import type { ColumnReader } from '../../values/column-reader.js';
+import { CodeCounter } from './code-counter.js';
+import type { ValueRun } from './value-run.js';
+
+/** Up to this many codes, clearing and reading a histogram costs nothing worth saving. */
+const SMALL_CODES_MAX = 4096;
+/** A histogram is due when the matches reach this share of its counters. */
+const CODES_PER_MATCH = 8;
+
+export class SegmentCounts {
+  readonly #codes = new CodeCounter();
+  #binding: ArenaBinding | null = null;
+  #column: ColumnReader | null = null;
+  /** Counters a histogram needs; Infinity where codes are too wide for one. */
+  #codeCount = 0;
+  /** Absolute address of the histogram, or 0 while codes are hashed. */
+  #histogram = 0;
+  #matches = 0;
+
+  /** Starts on a column of a segment in the bound arena; null: the segment has no such field. */
+  begin(column: ColumnReader | null, binding: ArenaBinding): void {
+    this.#column = column;
+    this.#binding = binding;
+    this.#histogram = 0;
+    this.#matches = 0;
+    this.#codes.clear();
+    if (column === null) return;
+    this.#codeCount = countCodes(column);
+    if (this.#codeCount <= SMALL_CODES_MAX) this.#makeHistogram();
+  }
+
+  /** Adds the `count` u16 documents at absolute address `list`, which lies in the thread's scratch. */
+  collect(chunkBase: number, list: number, count: number): void {
+    const column = this.#column;
+    if (column === null) return;
+    const binding = assertPresent(this.#binding, 'arena of the segment');
+    this.#matches += count;
+    if (this.#histogram === 0 && CODES_PER_MATCH * this.#matches >= this.#codeCount) this.#makeHistogram();
+    if (this.#histogram === 0) {
+      this.#hash(column, binding, chunkBase, list, count);
+    } else {
+      const { ptr } = column.views.region;
+      binding.kernels.countCodes(list, count, chunkBase, ptr, ptr + column.offset, this.#histogram);
+    }
+  }
+
+  /** Whether the segment has the field. */
+  get hasColumn(): boolean {
+    return this.#column !== null;
+  }
+
+  /** Ends the segment: moves what was counted to `run`. */
+  end(run: ValueRun): void {
+    const column = assertPresent(this.#column, 'column being counted');
+    if (this.#histogram === 0) this.#drainHash(column, run);
+    else this.#drainHistogram(column, run);
+    this.#column = null;
+    this.#binding = null;
+  }
+
+  /** Goes over to a histogram if the heap has room and leaves as much to others. */
+  #makeHistogram(): void {
+    const { heap, kernels, scratch } = assertPresent(this.#binding, 'arena of the segment');
+    const bytes = 4 * this.#codeCount;
+    const ptr = 2 * bytes <= heap.free ? heap.allocate(bytes) : 0;
+    if (ptr === 0) {
+      this.#codeCount = Number.POSITIVE_INFINITY;
+      return;
+    }
+    kernels.clearCounts(ptr, bytes);
+    const base = (ptr - scratch.ptr) / 4;
+    const { lo, counts, slotCount, size } = this.#codes;
+    if (size > 0) {
+      for (let slot = 0; slot < slotCount; slot++) if (counts[slot] !== 0) scratch.u32[base + lo[slot]] = counts[slot];
+    }
+    this.#histogram = ptr;
+  }
+
+  #hash(column: ColumnReader, binding: ArenaBinding, chunkBase: number, list: number, count: number): void {
+    const { u16 } = binding.scratch;
+    const at = (list - binding.scratch.ptr) / 2;
+    const codes = this.#codes;
+    for (let i = 0; i < count; i++) {
+      const doc = chunkBase + u16[at + i];
+      const end = column.endIndex(doc);
+      for (let index = column.firstIndex(doc); index < end; index++) {
+        codes.add(column.codeLo(index), column.codeHi(index));
+      }
+    }
+  }
+
+  #drainHash(column: ColumnReader, run: ValueRun): void {
+    const { lo, hi, counts, slotCount, size } = this.#codes;
+    run.begin(column, size);
+    for (let slot = 0; slot < slotCount; slot++) if (counts[slot] !== 0) run.add(lo[slot], hi[slot], counts[slot]);
+  }
+
+  #drainHistogram(column: ColumnReader, run: ValueRun): void {
+    const { scratch } = assertPresent(this.#binding, 'arena of the segment');
+    const codeCount = this.#codeCount;
+    run.begin(column, column.multi ? codeCount : Math.min(codeCount, this.#matches));
+    const base = (this.#histogram - scratch.ptr) / 4;
+    const { u32 } = scratch;
+    for (let code = 0; code < codeCount; code++) {
+      const count = u32[base + code];
+      if (count !== 0) run.add(code, 0, count);
+    }
+  }
+}
+
+/** Codes a column can have: one more than its largest. */
+function countCodes(column: ColumnReader): number {
+  if (column.kind === 'keyword') return column.cardinality;
+  return column.width === 8 ? Number.POSITIVE_INFINITY : column.maxCodeLo + 1;
+}

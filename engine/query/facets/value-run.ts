@@ -1,0 +1,73 @@
+/**
+ * The values of one field that occur among one segment's matches, and how often: what outlives the segment's turn.
+ *
+ * Filled by SegmentCounts, read by the join and the writer. Reused from query to query.
+ */
+import { assertPresent } from '../../core/assert.js';
+import type { ColumnReader } from '../../values/column-reader.js';
+import { compareKeys } from '../../values/number-keys.js';
+import { compareValues } from '../../values/value-bytes.js';
+
+export class ValueRun {
+  /** By entry, in no order. Keywords: `lo` is the ordinal; numbers: the halves of the key, unsigned and signed. */
+  lo = new Uint32Array(0);
+  hi = new Int32Array(0);
+  /** Documents that hold the value, above 0. */
+  counts = new Uint32Array(0);
+  size = 0;
+  countMax = 0;
+  #column: ColumnReader | null = null;
+
+  get column(): ColumnReader {
+    return assertPresent(this.#column, 'column of the run');
+  }
+
+  /** Empties the run and makes room for `capacity` entries of `column`. */
+  begin(column: ColumnReader, capacity: number): void {
+    this.#column = column;
+    this.size = 0;
+    this.countMax = 0;
+    if (this.counts.length < capacity) {
+      this.lo = new Uint32Array(capacity);
+      this.counts = new Uint32Array(capacity);
+    }
+    if (column.kind === 'number' && this.hi.length < capacity) this.hi = new Int32Array(capacity);
+  }
+
+  /** Adds a code of the column that occurs `count` > 0 times. */
+  add(codeLo: number, codeHi: number, count: number): void {
+    const entry = this.size++;
+    this.counts[entry] = count;
+    if (count > this.countMax) this.countMax = count;
+    const column = this.#column as ColumnReader;
+    if (column.kind === 'keyword') {
+      this.lo[entry] = codeLo;
+    } else {
+      this.lo[entry] = column.keyLo(codeLo);
+      this.hi[entry] = column.keyHi(codeLo, codeHi);
+    }
+  }
+
+  /** Lets go of the segment. */
+  release(): void {
+    this.#column = null;
+  }
+}
+
+/** Orders entry `i` of run `a` and entry `j` of run `b`, both of one field, by their values. */
+export function compareEntries(a: ValueRun, i: number, b: ValueRun, j: number): number {
+  const left = a.column;
+  const right = b.column;
+  if (left.kind === 'number') return compareKeys(a.hi[i], a.lo[i], b.hi[j], b.lo[j]);
+  const leftOrd = a.lo[i];
+  const rightOrd = b.lo[j];
+  if (left === right) return leftOrd - rightOrd;
+  return compareValues(
+    left.views.u8,
+    left.dictStart(leftOrd),
+    left.dictEnd(leftOrd),
+    right.views.u8,
+    right.dictStart(rightOrd),
+    right.dictEnd(rightOrd),
+  );
+}
