@@ -7,6 +7,9 @@ import { assertPresent } from '../core/assert.js';
 import type { ColumnReader } from './column-reader.js';
 import { compareValues, copyValue } from './value-bytes.js';
 
+/** As many bytes as a double holds exactly. */
+const PREFIX_BYTES = 6;
+
 /** A dictionary that takes part: `used[ord]` is 1 when the value survives; null: all do. */
 export interface DictionarySource {
   readonly column: ColumnReader;
@@ -76,15 +79,21 @@ class DictionaryCursors {
   readonly #sources: readonly DictionarySource[];
   readonly #heap: Uint32Array;
   #size = 0;
-  /** By source: the current ordinal, and the first four bytes of its value, big-endian, which decide most comparisons. */
+  /** Bytes that every value of every source begins with. */
+  readonly #common: number;
+  /**
+   * By source: the current ordinal, and PREFIX_BYTES bytes of its value past the common ones, big-endian, which decide
+   * most comparisons.
+   */
   readonly #ords: Uint32Array;
-  readonly #prefixes: Uint32Array;
+  readonly #prefixes: Float64Array;
 
   constructor(sources: readonly DictionarySource[]) {
     this.#sources = sources;
     this.#heap = new Uint32Array(sources.length);
     this.#ords = new Uint32Array(sources.length);
-    this.#prefixes = new Uint32Array(sources.length);
+    this.#prefixes = new Float64Array(sources.length);
+    this.#common = commonBytes(sources);
     for (let source = 0; source < sources.length; source++) {
       if (this.#moveTo(source, 0)) this.#heap[this.#size++] = source;
     }
@@ -128,10 +137,10 @@ class DictionaryCursors {
     if (used !== null) while (at < column.cardinality && used[at] === 0) at++;
     if (at >= column.cardinality) return false;
     const { u8 } = column.views;
-    const start = column.dictStart(at);
+    const start = column.dictStart(at) + this.#common;
     const end = column.dictEnd(at);
     let prefix = 0;
-    for (let i = start; i < start + 4; i++) prefix = (prefix << 8) | (i < end ? u8[i] : 0);
+    for (let i = start; i < start + PREFIX_BYTES; i++) prefix = prefix * 256 + (i < end ? u8[i] : 0);
     this.#ords[source] = at;
     this.#prefixes[source] = prefix;
     return true;
@@ -164,11 +173,28 @@ class DictionaryCursors {
   #compareOrds(a: ColumnReader, aOrd: number, b: ColumnReader, bOrd: number): number {
     return compareValues(
       a.views.u8,
-      a.dictStart(aOrd),
+      a.dictStart(aOrd) + this.#common,
       a.dictEnd(aOrd),
       b.views.u8,
-      b.dictStart(bOrd),
+      b.dictStart(bOrd) + this.#common,
       b.dictEnd(bOrd),
     );
   }
+}
+
+/** Bytes that all values begin with: what the first and the last value of each dictionary, being sorted, have in common. */
+function commonBytes(sources: readonly DictionarySource[]): number {
+  const first = sources.find(({ column }) => column.cardinality > 0)?.column;
+  if (first === undefined) return 0;
+  const start = first.dictStart(0);
+  let common = first.dictEnd(0) - start;
+  for (const { column } of sources) {
+    for (const ord of column.cardinality > 0 ? [0, column.cardinality - 1] : []) {
+      const at = column.dictStart(ord);
+      const length = Math.min(common, column.dictEnd(ord) - at);
+      common = 0;
+      while (common < length && column.views.u8[at + common] === first.views.u8[start + common]) common++;
+    }
+  }
+  return common;
 }

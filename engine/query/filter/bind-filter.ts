@@ -13,8 +13,12 @@ import { type BoundFilter, bitsetsOf, MATCHES_ALL, MATCHES_NONE } from './bound-
 import type { FilterGroup, FilterNode, IdPredicate, KeywordPredicate, NumberPredicate } from './filter-node.js';
 import type { FilterSource } from './filter-source.js';
 
-/** Up to this many ranges are compared one after the other, 16 codes at a time: faster than a look-up a code. */
-const SCANNED_RANGES_MAX = 6;
+/**
+ * Up to this many ranges are compared one after the other, 16 codes at a time: faster than a look-up a code. Fewer on
+ * multi-valued columns, where every match has to find its document.
+ */
+const SCANNED_RANGES_MAX = 12;
+const SCANNED_RANGES_MULTI_MAX = 3;
 /** Larger tables of codes cost more to clear and to miss the cache in than the binary search they save. */
 const TABLE_BYTES_MAX = 1 << 18;
 
@@ -99,7 +103,8 @@ function bindRanges(column: ColumnReader, scattered: Uint32Array, negated: boole
   const ranges = joinAdjacent(scattered);
   if (coversAll(column, ranges)) return negated ? MATCHES_NONE : present;
   const rangeCount = ranges.length / CODE_RANGE_WORDS;
-  if (rangeCount <= SCANNED_RANGES_MAX) return { kind: 'ranges', column, negated, ranges };
+  if (rangeCount <= (column.multi ? SCANNED_RANGES_MULTI_MAX : SCANNED_RANGES_MAX))
+    return { kind: 'ranges', column, negated, ranges };
   const rangesPtr = heap.allocate(ranges.byteLength);
   // A full heap: scanning range by range needs no memory.
   if (rangesPtr === 0) return { kind: 'ranges', column, negated, ranges };
