@@ -1,0 +1,313 @@
+/**
+ * Generated from ../templates by `npm run build:validators`. Never edited by hand: change the types and run that again.
+ */
+import * as __typia_transform__validateReport from "typia/lib/internal/_validateReport";
+import * as __typia_transform__createStandardSchema from "typia/lib/internal/_createStandardSchema";
+import * as __typia_transform__accessExpressionAsString from "typia/lib/internal/_accessExpressionAsString";
+import type { AnalyticsBounds, SearchBounds, SuggestBounds } from "../types/parameters.js";
+import type { SchemaBody } from "../types/schema-body.js";
+export const validateSearchBounds = (() => { const _io0 = (input: any): boolean => "number" === typeof input.limit && input.limit <= 250 && ("number" === typeof input.offset && input.offset <= 10000) && ("all" === input.match_mode || "any" === input.match_mode); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["number" === typeof input.limit && (input.limit <= 250 || _report(_exceptionable, {
+        path: _path + ".limit",
+        expected: "number & Maximum<250>",
+        value: input.limit
+    })) || _report(_exceptionable, {
+        path: _path + ".limit",
+        expected: "(number & Maximum<250>)",
+        value: input.limit
+    }), "number" === typeof input.offset && (input.offset <= 10000 || _report(_exceptionable, {
+        path: _path + ".offset",
+        expected: "number & Maximum<10000>",
+        value: input.offset
+    })) || _report(_exceptionable, {
+        path: _path + ".offset",
+        expected: "(number & Maximum<10000>)",
+        value: input.offset
+    }), "all" === input.match_mode || "any" === input.match_mode || _report(_exceptionable, {
+        path: _path + ".match_mode",
+        expected: "(\"all\" | \"any\")",
+        value: input.match_mode
+    })].every((flag: boolean) => flag); const __is = (input: any): input is SearchBounds => "object" === typeof input && null !== input && _io0(input); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<SearchBounds> => {
+    if (false === __is(input)) {
+        errors = [];
+        _report = (__typia_transform__validateReport._validateReport as any)(errors);
+        ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input || _report(true, {
+            path: _path + "",
+            expected: "SearchBounds",
+            value: input
+        })) && _vo0(input, _path + "", true) || _report(true, {
+            path: _path + "",
+            expected: "SearchBounds",
+            value: input
+        }))(input, "$input", true);
+        const success = 0 === errors.length;
+        return success ? {
+            success,
+            data: input
+        } : {
+            success,
+            errors,
+            data: input
+        } as any;
+    }
+    return {
+        success: true,
+        data: input
+    } as any;
+}); })();
+export const validateSuggestBounds = (() => { const _io0 = (input: any): boolean => "number" === typeof input.limit && (1 <= input.limit && input.limit <= 50); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["number" === typeof input.limit && (1 <= input.limit || _report(_exceptionable, {
+        path: _path + ".limit",
+        expected: "number & Minimum<1>",
+        value: input.limit
+    })) && (input.limit <= 50 || _report(_exceptionable, {
+        path: _path + ".limit",
+        expected: "number & Maximum<50>",
+        value: input.limit
+    })) || _report(_exceptionable, {
+        path: _path + ".limit",
+        expected: "(number & Minimum<1> & Maximum<50>)",
+        value: input.limit
+    })].every((flag: boolean) => flag); const __is = (input: any): input is SuggestBounds => "object" === typeof input && null !== input && _io0(input); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<SuggestBounds> => {
+    if (false === __is(input)) {
+        errors = [];
+        _report = (__typia_transform__validateReport._validateReport as any)(errors);
+        ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input || _report(true, {
+            path: _path + "",
+            expected: "SuggestBounds",
+            value: input
+        })) && _vo0(input, _path + "", true) || _report(true, {
+            path: _path + "",
+            expected: "SuggestBounds",
+            value: input
+        }))(input, "$input", true);
+        const success = 0 === errors.length;
+        return success ? {
+            success,
+            data: input
+        } : {
+            success,
+            errors,
+            data: input
+        } as any;
+    }
+    return {
+        success: true,
+        data: input
+    } as any;
+}); })();
+export const validateAnalyticsBounds = (() => { const _io0 = (input: any): boolean => "number" === typeof input.limit && (1 <= input.limit && input.limit <= 500); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["number" === typeof input.limit && (1 <= input.limit || _report(_exceptionable, {
+        path: _path + ".limit",
+        expected: "number & Minimum<1>",
+        value: input.limit
+    })) && (input.limit <= 500 || _report(_exceptionable, {
+        path: _path + ".limit",
+        expected: "number & Maximum<500>",
+        value: input.limit
+    })) || _report(_exceptionable, {
+        path: _path + ".limit",
+        expected: "(number & Minimum<1> & Maximum<500>)",
+        value: input.limit
+    })].every((flag: boolean) => flag); const __is = (input: any): input is AnalyticsBounds => "object" === typeof input && null !== input && _io0(input); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<AnalyticsBounds> => {
+    if (false === __is(input)) {
+        errors = [];
+        _report = (__typia_transform__validateReport._validateReport as any)(errors);
+        ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input || _report(true, {
+            path: _path + "",
+            expected: "AnalyticsBounds",
+            value: input
+        })) && _vo0(input, _path + "", true) || _report(true, {
+            path: _path + "",
+            expected: "AnalyticsBounds",
+            value: input
+        }))(input, "$input", true);
+        const success = 0 === errors.length;
+        return success ? {
+            success,
+            data: input
+        } : {
+            success,
+            errors,
+            data: input
+        } as any;
+    }
+    return {
+        success: true,
+        data: input
+    } as any;
+}); })();
+export const validateSchemaBody = (() => { const _io0 = (input: any, _exceptionable: boolean = true): boolean => "string" === typeof input.name && (Array.isArray(input.fields) && input.fields.every((elem: any, _index1: number) => "object" === typeof elem && null !== elem && _io1(elem, true && _exceptionable))) && (null === input.typo_tolerance || undefined === input.typo_tolerance || "object" === typeof input.typo_tolerance && null !== input.typo_tolerance && false === Array.isArray(input.typo_tolerance) && _io2(input.typo_tolerance, true && _exceptionable)) && (null === input.default_sorting_field || undefined === input.default_sorting_field || "string" === typeof input.default_sorting_field) && true && true && true && (2 === Object.keys(input).length || Object.keys(input).every((key: any) => {
+    if (["name", "fields", "typo_tolerance", "default_sorting_field", "created_at", "num_documents", "num_segments"].some((prop: any) => key === prop))
+        return true;
+    const value = input[key];
+    if (undefined === value)
+        return true;
+    return false;
+})); const _io1 = (input: any, _exceptionable: boolean = true): boolean => "string" === typeof input.name && ("text" === input.type || "keyword" === input.type || "int" === input.type || "float" === input.type || "bool" === input.type || "date" === input.type) && (null === input.facet || undefined === input.facet || "boolean" === typeof input.facet) && (null === input.filter || undefined === input.filter || "boolean" === typeof input.filter) && (null === input.sort || undefined === input.sort || "boolean" === typeof input.sort) && (null === input.index || undefined === input.index || "boolean" === typeof input.index) && (null === input.optional || undefined === input.optional || "boolean" === typeof input.optional) && (null === input.boost || undefined === input.boost || "number" === typeof input.boost) && (2 === Object.keys(input).length || Object.keys(input).every((key: any) => {
+    if (["name", "type", "facet", "filter", "sort", "index", "optional", "boost"].some((prop: any) => key === prop))
+        return true;
+    const value = input[key];
+    if (undefined === value)
+        return true;
+    return false;
+})); const _io2 = (input: any, _exceptionable: boolean = true): boolean => (null === input.enabled || undefined === input.enabled || "boolean" === typeof input.enabled) && (null === input.one_typo_min_len || undefined === input.one_typo_min_len || "number" === typeof input.one_typo_min_len) && (null === input.two_typo_min_len || undefined === input.two_typo_min_len || "number" === typeof input.two_typo_min_len) && (null === input.max_typos || undefined === input.max_typos || "number" === typeof input.max_typos) && (0 === Object.keys(input).length || Object.keys(input).every((key: any) => {
+    if (["enabled", "one_typo_min_len", "two_typo_min_len", "max_typos"].some((prop: any) => key === prop))
+        return true;
+    const value = input[key];
+    if (undefined === value)
+        return true;
+    return false;
+})); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["string" === typeof input.name || _report(_exceptionable, {
+        path: _path + ".name",
+        expected: "string",
+        value: input.name
+    }), (Array.isArray(input.fields) || _report(_exceptionable, {
+        path: _path + ".fields",
+        expected: "Array<FieldBody>",
+        value: input.fields
+    })) && input.fields.map((elem: any, _index2: number) => ("object" === typeof elem && null !== elem || _report(_exceptionable, {
+        path: _path + ".fields[" + _index2 + "]",
+        expected: "FieldBody",
+        value: elem
+    })) && _vo1(elem, _path + ".fields[" + _index2 + "]", true && _exceptionable) || _report(_exceptionable, {
+        path: _path + ".fields[" + _index2 + "]",
+        expected: "FieldBody",
+        value: elem
+    })).every((flag: boolean) => flag) || _report(_exceptionable, {
+        path: _path + ".fields",
+        expected: "Array<FieldBody>",
+        value: input.fields
+    }), null === input.typo_tolerance || undefined === input.typo_tolerance || ("object" === typeof input.typo_tolerance && null !== input.typo_tolerance && false === Array.isArray(input.typo_tolerance) || _report(_exceptionable, {
+        path: _path + ".typo_tolerance",
+        expected: "(TypoToleranceBody | null | undefined)",
+        value: input.typo_tolerance
+    })) && _vo2(input.typo_tolerance, _path + ".typo_tolerance", true && _exceptionable) || _report(_exceptionable, {
+        path: _path + ".typo_tolerance",
+        expected: "(TypoToleranceBody | null | undefined)",
+        value: input.typo_tolerance
+    }), null === input.default_sorting_field || undefined === input.default_sorting_field || "string" === typeof input.default_sorting_field || _report(_exceptionable, {
+        path: _path + ".default_sorting_field",
+        expected: "(null | string | undefined)",
+        value: input.default_sorting_field
+    }), true, true, true, 2 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).map((key: any) => {
+        if (["name", "fields", "typo_tolerance", "default_sorting_field", "created_at", "num_documents", "num_segments"].some((prop: any) => key === prop))
+            return true;
+        const value = input[key];
+        if (undefined === value)
+            return true;
+        return _report(_exceptionable, {
+            path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
+            expected: "undefined",
+            value: value,
+            description: [
+                `The property \`${key}\` is not defined in the object type.`,
+                "",
+                "Please remove the property next time."
+            ].join("\n")
+        });
+    }).every((flag: boolean) => flag))].every((flag: boolean) => flag); const _vo1 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["string" === typeof input.name || _report(_exceptionable, {
+        path: _path + ".name",
+        expected: "string",
+        value: input.name
+    }), "text" === input.type || "keyword" === input.type || "int" === input.type || "float" === input.type || "bool" === input.type || "date" === input.type || _report(_exceptionable, {
+        path: _path + ".type",
+        expected: "(\"bool\" | \"date\" | \"float\" | \"int\" | \"keyword\" | \"text\")",
+        value: input.type
+    }), null === input.facet || undefined === input.facet || "boolean" === typeof input.facet || _report(_exceptionable, {
+        path: _path + ".facet",
+        expected: "(boolean | null | undefined)",
+        value: input.facet
+    }), null === input.filter || undefined === input.filter || "boolean" === typeof input.filter || _report(_exceptionable, {
+        path: _path + ".filter",
+        expected: "(boolean | null | undefined)",
+        value: input.filter
+    }), null === input.sort || undefined === input.sort || "boolean" === typeof input.sort || _report(_exceptionable, {
+        path: _path + ".sort",
+        expected: "(boolean | null | undefined)",
+        value: input.sort
+    }), null === input.index || undefined === input.index || "boolean" === typeof input.index || _report(_exceptionable, {
+        path: _path + ".index",
+        expected: "(boolean | null | undefined)",
+        value: input.index
+    }), null === input.optional || undefined === input.optional || "boolean" === typeof input.optional || _report(_exceptionable, {
+        path: _path + ".optional",
+        expected: "(boolean | null | undefined)",
+        value: input.optional
+    }), null === input.boost || undefined === input.boost || "number" === typeof input.boost || _report(_exceptionable, {
+        path: _path + ".boost",
+        expected: "(null | number | undefined)",
+        value: input.boost
+    }), 2 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).map((key: any) => {
+        if (["name", "type", "facet", "filter", "sort", "index", "optional", "boost"].some((prop: any) => key === prop))
+            return true;
+        const value = input[key];
+        if (undefined === value)
+            return true;
+        return _report(_exceptionable, {
+            path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
+            expected: "undefined",
+            value: value,
+            description: [
+                `The property \`${key}\` is not defined in the object type.`,
+                "",
+                "Please remove the property next time."
+            ].join("\n")
+        });
+    }).every((flag: boolean) => flag))].every((flag: boolean) => flag); const _vo2 = (input: any, _path: string, _exceptionable: boolean = true): boolean => [null === input.enabled || undefined === input.enabled || "boolean" === typeof input.enabled || _report(_exceptionable, {
+        path: _path + ".enabled",
+        expected: "(boolean | null | undefined)",
+        value: input.enabled
+    }), null === input.one_typo_min_len || undefined === input.one_typo_min_len || "number" === typeof input.one_typo_min_len || _report(_exceptionable, {
+        path: _path + ".one_typo_min_len",
+        expected: "(null | number | undefined)",
+        value: input.one_typo_min_len
+    }), null === input.two_typo_min_len || undefined === input.two_typo_min_len || "number" === typeof input.two_typo_min_len || _report(_exceptionable, {
+        path: _path + ".two_typo_min_len",
+        expected: "(null | number | undefined)",
+        value: input.two_typo_min_len
+    }), null === input.max_typos || undefined === input.max_typos || "number" === typeof input.max_typos || _report(_exceptionable, {
+        path: _path + ".max_typos",
+        expected: "(null | number | undefined)",
+        value: input.max_typos
+    }), 0 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).map((key: any) => {
+        if (["enabled", "one_typo_min_len", "two_typo_min_len", "max_typos"].some((prop: any) => key === prop))
+            return true;
+        const value = input[key];
+        if (undefined === value)
+            return true;
+        return _report(_exceptionable, {
+            path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
+            expected: "undefined",
+            value: value,
+            description: [
+                `The property \`${key}\` is not defined in the object type.`,
+                "",
+                "Please remove the property next time."
+            ].join("\n")
+        });
+    }).every((flag: boolean) => flag))].every((flag: boolean) => flag); const __is = (input: any, _exceptionable: boolean = true): input is SchemaBody => "object" === typeof input && null !== input && _io0(input, true); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<SchemaBody> => {
+    if (false === __is(input)) {
+        errors = [];
+        _report = (__typia_transform__validateReport._validateReport as any)(errors);
+        ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input || _report(true, {
+            path: _path + "",
+            expected: "SchemaBody",
+            value: input
+        })) && _vo0(input, _path + "", true) || _report(true, {
+            path: _path + "",
+            expected: "SchemaBody",
+            value: input
+        }))(input, "$input", true);
+        const success = 0 === errors.length;
+        return success ? {
+            success,
+            data: input
+        } : {
+            success,
+            errors,
+            data: input
+        } as any;
+    }
+    return {
+        success: true,
+        data: input
+    } as any;
+}); })();

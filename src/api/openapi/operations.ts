@@ -1,0 +1,242 @@
+/**
+ * Every endpoint of the OpenAPI description, in the order a reader wants them. No code but the shorthands.
+ */
+import { limits } from '../../../engine/index.js';
+import { type JsonObject, ref } from './schemas.js';
+
+/** One operation, in a shorter form than OpenAPI's. */
+export interface Operation {
+  readonly method: 'get' | 'post' | 'delete';
+  readonly path: string;
+  readonly id: string;
+  readonly summary: string;
+  readonly access: 'public' | 'search' | 'admin';
+  readonly parameters: readonly JsonObject[];
+  /** Media type to schema. */
+  readonly request?: JsonObject;
+  readonly status: number;
+  /** Media type to schema; absent: no body. */
+  readonly response?: JsonObject;
+  /** Error codes besides those of every endpoint. */
+  readonly errors: readonly string[];
+}
+
+const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } });
+const jsonOrMsgpack = (schema: JsonObject): JsonObject => ({ ...json(schema), 'application/msgpack': { schema } });
+
+const pathParameter = (name: string, description: string): JsonObject => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema: { type: 'string' },
+});
+const queryParameter = (name: string, description: string, schema: JsonObject): JsonObject => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema,
+});
+const text: JsonObject = { type: 'string' };
+const integer = (byDefault: number, minimum: number, maximum: number): JsonObject => ({
+  type: 'integer',
+  default: byDefault,
+  minimum,
+  maximum,
+});
+
+const NAME = pathParameter('name', 'collection name');
+const ID = pathParameter('id', 'document id, percent-encoded');
+const QUERY_BY = queryParameter('query_by', 'comma-separated text fields (default: all)', text);
+const TYPO_TOLERANCE = queryParameter('typo_tolerance', 'overrides the setting of the collection', { type: 'boolean' });
+
+const SEARCH_PARAMETERS: readonly JsonObject[] = [
+  NAME,
+  queryParameter('q', 'the search query; empty or * matches every document', text),
+  QUERY_BY,
+  queryParameter('filter', 'filter expression, e.g. `price:<5000 && brand:=Acme`', text),
+  queryParameter('sort', 'e.g. `price:asc,_text_match:desc` (default: relevance)', text),
+  queryParameter('facet', 'comma-separated facet fields', text),
+  queryParameter('limit', 'results on this page', integer(10, 0, limits.SEARCH_LIMIT_MAX)),
+  queryParameter(
+    'offset',
+    `results to skip; offset + limit is at most ${limits.SEARCH_WINDOW_MAX}`,
+    integer(0, 0, limits.SEARCH_WINDOW_MAX),
+  ),
+  queryParameter('prefix', 'the last token also matches what it begins', { type: 'boolean', default: true }),
+  TYPO_TOLERANCE,
+  queryParameter('match_mode', 'must all tokens match, or any', {
+    type: 'string',
+    enum: ['all', 'any'],
+    default: 'all',
+  }),
+];
+
+const SUGGEST_PARAMETERS: readonly JsonObject[] = [
+  NAME,
+  queryParameter('q', 'partial query; its last token is completed', text),
+  QUERY_BY,
+  queryParameter('limit', 'most suggestions', integer(5, 1, limits.SUGGEST_LIMIT_MAX)),
+  TYPO_TOLERANCE,
+];
+
+const ANALYTICS_PARAMETERS: readonly JsonObject[] = [
+  queryParameter('collection', 'only this collection (default: all)', text),
+  queryParameter('limit', 'most queries', integer(20, 1, 500)),
+];
+
+const COLLECTION_OPERATIONS: readonly Operation[] = [
+  {
+    method: 'post',
+    path: '/collections',
+    id: 'createCollection',
+    summary: 'Create a collection',
+    access: 'admin',
+    parameters: [],
+    request: json(ref('CollectionSchema')),
+    status: 201,
+    response: json(ref('CollectionView')),
+    errors: ['invalid_json', 'invalid_schema', 'collection_exists', 'payload_too_large', 'disk_full'],
+  },
+  {
+    method: 'get',
+    path: '/collections',
+    id: 'listCollections',
+    summary: 'List the collections, ordered by name',
+    access: 'search',
+    parameters: [],
+    status: 200,
+    response: json({ type: 'array', items: ref('CollectionView') }),
+    errors: [],
+  },
+  {
+    method: 'get',
+    path: '/collections/{name}',
+    id: 'getCollection',
+    summary: 'Get a collection',
+    access: 'search',
+    parameters: [NAME],
+    status: 200,
+    response: json(ref('CollectionView')),
+    errors: ['collection_not_found'],
+  },
+  {
+    method: 'delete',
+    path: '/collections/{name}',
+    id: 'deleteCollection',
+    summary: 'Delete a collection and all its documents, for good',
+    access: 'admin',
+    parameters: [NAME],
+    status: 204,
+    errors: ['collection_not_found', 'disk_full'],
+  },
+];
+
+const DOCUMENT_OPERATIONS: readonly Operation[] = [
+  {
+    method: 'post',
+    path: '/collections/{name}/documents',
+    id: 'indexDocuments',
+    summary: 'Index one document or a batch of them',
+    access: 'admin',
+    parameters: [NAME],
+    request: {
+      ...jsonOrMsgpack({ oneOf: [ref('Document'), { type: 'array', items: ref('Document') }] }),
+      'application/x-ndjson': { schema: { type: 'string', description: 'one document on each line' } },
+    },
+    status: 200,
+    response: json(ref('BatchReport')),
+    errors: ['invalid_json', 'collection_not_found', 'payload_too_large', 'overloaded', 'disk_full'],
+  },
+  {
+    method: 'get',
+    path: '/collections/{name}/documents/{id}',
+    id: 'getDocument',
+    summary: 'Fetch a document as it was indexed',
+    access: 'search',
+    parameters: [NAME, ID],
+    status: 200,
+    response: jsonOrMsgpack(ref('Document')),
+    errors: ['collection_not_found', 'document_not_found', 'overloaded'],
+  },
+  {
+    method: 'delete',
+    path: '/collections/{name}/documents/{id}',
+    id: 'deleteDocument',
+    summary: 'Delete a document; searches see it at once',
+    access: 'admin',
+    parameters: [NAME, ID],
+    status: 204,
+    errors: ['collection_not_found', 'document_not_found', 'overloaded', 'disk_full'],
+  },
+];
+
+const QUERY_OPERATIONS: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/collections/{name}/search',
+    id: 'search',
+    summary: 'Search a collection',
+    access: 'search',
+    parameters: SEARCH_PARAMETERS,
+    status: 200,
+    response: jsonOrMsgpack(ref('SearchResponse')),
+    errors: ['invalid_query', 'collection_not_found', 'overloaded'],
+  },
+  {
+    method: 'get',
+    path: '/collections/{name}/suggest',
+    id: 'suggest',
+    summary: 'Complete the last token of a partial query',
+    access: 'search',
+    parameters: SUGGEST_PARAMETERS,
+    status: 200,
+    response: jsonOrMsgpack(ref('SuggestResponse')),
+    errors: ['invalid_query', 'collection_not_found', 'overloaded'],
+  },
+];
+
+const analyticsOperation = (path: string, id: string, summary: string): Operation => ({
+  method: 'get',
+  path,
+  id,
+  summary,
+  access: 'search',
+  parameters: ANALYTICS_PARAMETERS,
+  status: 200,
+  response: json(ref('QueryList')),
+  errors: ['invalid_query'],
+});
+
+const openOperation = (path: string, id: string, summary: string, response: JsonObject): Operation => ({
+  method: 'get',
+  path,
+  id,
+  summary,
+  access: 'public',
+  parameters: [],
+  status: 200,
+  response,
+  errors: path === '/ready' ? ['overloaded'] : [],
+});
+
+export const OPERATIONS: readonly Operation[] = [
+  ...COLLECTION_OPERATIONS,
+  ...DOCUMENT_OPERATIONS,
+  ...QUERY_OPERATIONS,
+  analyticsOperation('/analytics/top', 'topQueries', 'The most frequent queries'),
+  analyticsOperation('/analytics/zero-results', 'zeroResultQueries', 'The queries that most often found nothing'),
+  {
+    ...openOperation('/analytics/latency', 'latency', 'How long searches take', json(ref('Latency'))),
+    access: 'search',
+  },
+  {
+    ...openOperation('/metrics', 'metrics', 'Metrics for Prometheus', { 'text/plain': { schema: text } }),
+    access: 'search',
+  },
+  openOperation('/health', 'health', 'Is the process alive?', json(ref('Health'))),
+  openOperation('/ready', 'ready', 'Does it serve? 503 while recovering or stopping', json(ref('Ready'))),
+  openOperation('/openapi.json', 'openapi', 'This description', json({ type: 'object' })),
+  openOperation('/docs', 'docs', 'This description for people', { 'text/html': { schema: text } }),
+];

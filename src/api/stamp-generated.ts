@@ -1,0 +1,20 @@
+/**
+ * Second step of `npm run build:validators`: puts the banner on what typia wrote.
+ *
+ * Usage: node --import tsx src/api/stamp-generated.ts <folder>. Run by hand through npm and by the freshness test.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const BANNER = `/**
+ * Generated from ../templates by \`npm run build:validators\`. Never edited by hand: change the types and run that again.
+ */
+`;
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) throw new Error('usage: stamp-generated.ts <folder>');
+for (const name of readdirSync(folder)) {
+  const path = join(folder, name);
+  const text = readFileSync(path, 'utf8');
+  if (!text.startsWith(BANNER)) writeFileSync(path, BANNER + text);
+}

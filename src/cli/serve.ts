@@ -1,0 +1,32 @@
+/**
+ * `sabre serve`, the default command: reads the configuration and runs the server until it is told to stop.
+ */
+import type { Command } from 'commander';
+import { type Config, ConfigError, checkEnvironment, readConfig, serverOptions } from '../config.js';
+
+/** Adds the command to `program`. */
+export function registerServe(program: Command): void {
+  const options = serverOptions();
+  const command = program.command('serve', { isDefault: true }).description('run the search server (default)');
+  for (const option of options) command.addOption(option);
+  program.hook('preSubcommand', (_program, chosen) => {
+    if (chosen === command) orExit(command, () => checkEnvironment(process.env, options));
+  });
+  command.action(async () => {
+    const config: Config = orExit(command, () => readConfig(command));
+    // Loaded late, so that --help and other commands do not load the HTTP addon.
+    const { runServer } = await import('../serve.js');
+    await runServer(config);
+  });
+  program.addHelpText('after', () => `\n${command.helpInformation()}`);
+}
+
+/** Returns what `read` returns; a ConfigError ends the process with its one line. */
+function orExit<Result>(command: Command, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ConfigError) command.error(`error: ${error.message}`);
+    throw error;
+  }
+}

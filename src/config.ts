@@ -1,0 +1,224 @@
+/**
+ * Every option of the server, once: flag, variable, default, parser and description.
+ *
+ * Called by `sabre serve`. Whatever is wrong stops the start with one line that names it; a key is never shown.
+ */
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { limits } from '../engine/index.js';
+import { KEY_CHARS_MAX } from './http/auth.js';
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly adminKey: string | null;
+  readonly searchKey: string | null;
+  readonly readerThreads: number;
+  readonly maxBodyBytes: number;
+  readonly maxInflightBodyBytes: number;
+  readonly syncIntervalMs: number;
+  readonly corsOrigins: readonly string[];
+  readonly logLevel: string;
+  readonly slowQueryMs: number;
+  readonly drainTimeoutMs: number;
+}
+
+/** Wrong configuration; the message is for the person who starts the server. */
+export class ConfigError extends Error {}
+
+interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What commander hands over: one property for each flag, in camel case. */
+interface ParsedOptions {
+  readonly listen: ListenAddress;
+  readonly dataDir: string;
+  readonly adminKey?: string;
+  readonly adminKeyFile?: string;
+  readonly searchKey?: string;
+  readonly searchKeyFile?: string;
+  readonly readerThreads: number;
+  readonly maxBodyBytes: number;
+  readonly maxInflightBodyBytes?: number;
+  readonly syncIntervalMs: number;
+  readonly corsOrigins?: readonly string[];
+  readonly logLevel: string;
+  readonly slowQueryMs: number;
+  readonly drainTimeoutMs: number;
+}
+
+const VARIABLE_PREFIX = 'SABRE_';
+const BODY_BYTES_DEFAULT = 104_857_600;
+const INFLIGHT_BODIES_DEFAULT = 4;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+const readerThreadsDefault = (): number => Math.min(Math.max(availableParallelism() - 1, 1), limits.READER_THREADS_MAX);
+
+function option<Value>(
+  flags: string,
+  description: string,
+  parse: (raw: string) => Value,
+  defaultValue?: Value,
+  shownDefault?: string,
+): Option {
+  const made = new Option(flags, description).argParser(parse);
+  const variable = VARIABLE_PREFIX + made.attributeName().replace(/[A-Z]/g, '_$&').toUpperCase();
+  made.env(variable);
+  return defaultValue === undefined ? made : made.default(defaultValue, shownDefault);
+}
+
+const asText = (raw: string): string => {
+  if (raw === '') throw new InvalidArgumentError('Expected a value that is not empty.');
+  return raw;
+};
+
+// A key is checked later, because commander's own message would show it.
+const asKey = (raw: string): string => raw;
+
+function integerBetween(min: number, max: number): (raw: string) => number {
+  return (raw) => {
+    const value = /^[0-9]+$/.test(raw) ? Number(raw) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
+  };
+}
+
+/** Reads `host:port`, `[v6]:port`, `:port` or `port`. */
+function asListenAddress(raw: string): ListenAddress {
+  const match = /^(?:(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]\s]*)):)?([0-9]{1,5})$/.exec(raw);
+  const port = Number(match?.[3]);
+  if (match === null || port > 65535) throw new InvalidArgumentError('Expected host:port, for example 0.0.0.0:8108.');
+  return { host: match[1] ?? (match[2] || '0.0.0.0'), port };
+}
+
+function asOrigins(raw: string): string[] {
+  const origins = raw.split(',').map((origin) => origin.trim());
+  for (const origin of origins) {
+    if (origin === '*') continue;
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw new InvalidArgumentError('Expected * or a comma-separated list of origins such as https://shop.example.');
+    }
+  }
+  return origins;
+}
+
+function asLogLevel(raw: string): string {
+  if (LOG_LEVELS.includes(raw)) return raw;
+  throw new InvalidArgumentError(`Expected one of ${LOG_LEVELS.join(', ')}.`);
+}
+
+/** Returns the options of `sabre serve`, in the order of the help text. */
+export function serverOptions(): Option[] {
+  const bytes = integerBetween(1, 2 ** 31 - 1);
+  return [
+    option(
+      '--listen <host:port>',
+      'address to listen on',
+      asListenAddress,
+      { host: '0.0.0.0', port: 8108 },
+      '0.0.0.0:8108',
+    ),
+    option('--data-dir <folder>', 'where the data lies', asText, './data'),
+    option('--admin-key <key>', 'key that may do everything', asKey),
+    option('--admin-key-file <file>', 'file that holds the admin key', asText),
+    option('--search-key <key>', 'key that may read', asKey),
+    option('--search-key-file <file>', 'file that holds the search key', asText),
+    option(
+      '--reader-threads <count>',
+      'threads that answer searches',
+      integerBetween(1, limits.READER_THREADS_MAX),
+      readerThreadsDefault(),
+      'cores - 1, at least 1',
+    ),
+    option('--max-body-bytes <bytes>', 'largest request body', bytes, BODY_BYTES_DEFAULT),
+    option(
+      '--max-inflight-body-bytes <bytes>',
+      `memory of all request bodies in flight (default: ${INFLIGHT_BODIES_DEFAULT} x the largest body)`,
+      integerBetween(1, 2 ** 40),
+    ),
+    option(
+      '--sync-interval-ms <ms>',
+      '0: fsync before every acknowledgement; else at most this long after it',
+      integerBetween(0, 60_000),
+      0,
+    ),
+    option('--cors-origins <list>', 'origins whose pages may call the server, or * (default: none)', asOrigins),
+    option('--log-level <level>', LOG_LEVELS.join(', '), asLogLevel, 'info'),
+    option('--slow-query-ms <ms>', 'log searches that take longer; 0: none', integerBetween(0, 3_600_000), 1000),
+    option('--drain-timeout-ms <ms>', 'how long a stop waits for requests', integerBetween(0, 3_600_000), 10_000),
+  ];
+}
+
+/** Variables whose empty value means "unset": what a compose file passes on when nothing is set. */
+const EMPTY_MEANS_UNSET = ['ADMIN_KEY', 'ADMIN_KEY_FILE', 'SEARCH_KEY', 'SEARCH_KEY_FILE', 'CORS_ORIGINS'];
+
+/**
+ * Removes variables of `env` that are empty and may be, so that commander does not see them.
+ *
+ * Throws ConfigError for a variable that starts with SABRE_ and belongs to none of `options`.
+ */
+export function checkEnvironment(env: NodeJS.ProcessEnv, options: readonly Option[]): void {
+  const known = new Set(options.map((each) => each.envVar));
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith(VARIABLE_PREFIX)) continue;
+    if (!known.has(name)) throw new ConfigError(`unknown environment variable ${name}`);
+    if (env[name] === '' && EMPTY_MEANS_UNSET.includes(name.slice(VARIABLE_PREFIX.length))) delete env[name];
+  }
+}
+
+/** Returns the configuration that `command`, parsed, stands for. Throws ConfigError. */
+export function readConfig(command: Command): Config {
+  const options = command.opts<ParsedOptions>();
+  return Object.freeze({
+    host: options.listen.host,
+    port: options.listen.port,
+    dataDir: options.dataDir,
+    adminKey: readKey(command, 'admin-key', options.adminKey, options.adminKeyFile),
+    searchKey: readKey(command, 'search-key', options.searchKey, options.searchKeyFile),
+    readerThreads: options.readerThreads,
+    maxBodyBytes: options.maxBodyBytes,
+    maxInflightBodyBytes: options.maxInflightBodyBytes ?? options.maxBodyBytes * INFLIGHT_BODIES_DEFAULT,
+    syncIntervalMs: options.syncIntervalMs,
+    corsOrigins: Object.freeze(options.corsOrigins ?? []),
+    logLevel: options.logLevel,
+    slowQueryMs: options.slowQueryMs,
+    drainTimeoutMs: options.drainTimeoutMs,
+  });
+}
+
+/** How the person who starts the server gave an option: `--admin-key` or `SABRE_ADMIN_KEY`. */
+function nameGiven(command: Command, flag: string): string {
+  const found = command.options.find((each) => each.long === `--${flag}`);
+  const source = found === undefined ? undefined : command.getOptionValueSource(found.attributeName());
+  return source === 'env' && found?.envVar !== undefined ? found.envVar : `--${flag}`;
+}
+
+function readKey(command: Command, flag: string, key: string | undefined, file: string | undefined): string | null {
+  if (key !== undefined && file !== undefined) {
+    throw new ConfigError(
+      `${nameGiven(command, flag)} and ${nameGiven(command, `${flag}-file`)}: give one of them, not both`,
+    );
+  }
+  if (key !== undefined) return checkKey(nameGiven(command, flag), key);
+  return file === undefined ? null : checkKey(nameGiven(command, `${flag}-file`), readKeyFile(command, flag, file));
+}
+
+function readKeyFile(command: Command, flag: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`${nameGiven(command, `${flag}-file`)}: cannot read ${file}: ${reason}`);
+  }
+}
+
+function checkKey(name: string, key: string): string {
+  if (new RegExp(`^[\\x21-\\x7e]{1,${KEY_CHARS_MAX}}$`).test(key)) return key;
+  throw new ConfigError(
+    `${name}: expected 1 to ${KEY_CHARS_MAX} visible ASCII characters without spaces (value not shown)`,
+  );
+}

@@ -1,0 +1,63 @@
+/**
+ * Puts the HTTP layer together: routes, keys, counters, analytics. Called by serve.ts, and by tests with an engine of
+ * their own.
+ */
+import type { Logger } from 'pino';
+import { SearchAnalytics } from './analytics/search-analytics.js';
+import type { AppContext } from './app-context.js';
+import type { Config } from './config.js';
+import type { EngineGate } from './engine-gate.js';
+import { Authenticator } from './http/auth.js';
+import { BodyBudget } from './http/body.js';
+import { CorsPolicy } from './http/cors.js';
+import { HttpCounters } from './http/http-counters.js';
+import { Router } from './http/router.js';
+import { HttpServer } from './http/server.js';
+import { Metrics } from './metrics/metrics.js';
+import { analyticsRoutes } from './routes/analytics.js';
+import { collectionRoutes } from './routes/collections.js';
+import { docsRoutes } from './routes/docs.js';
+import { documentRoutes } from './routes/documents.js';
+import { healthRoutes } from './routes/health.js';
+import { metricsRoutes } from './routes/metrics.js';
+import { searchRoutes } from './routes/search.js';
+import { suggestRoutes } from './routes/suggest.js';
+
+export interface ServerParts {
+  readonly config: Config;
+  readonly gate: EngineGate;
+  readonly logger: Logger;
+  readonly version: string;
+}
+
+/** Returns a server that listens nowhere yet. */
+export function createServer(parts: ServerParts): HttpServer {
+  const { config, gate, logger, version } = parts;
+  const analytics = new SearchAnalytics();
+  const bodyBudget = new BodyBudget(config.maxInflightBodyBytes);
+  const counters = new HttpCounters();
+  const metrics = new Metrics({
+    http: counters,
+    analytics,
+    engineStats: () => gate.engine?.stats() ?? null,
+    bodyBytesInFlight: () => bodyBudget.usedBytes,
+  });
+  const context: AppContext = {
+    gate,
+    analytics,
+    metrics,
+    bodyBudget,
+    maxBodyBytes: config.maxBodyBytes,
+    slowQueryUs: config.slowQueryMs * 1000,
+    logger,
+    version,
+  };
+  const routes = [collectionRoutes, documentRoutes, searchRoutes, suggestRoutes, analyticsRoutes, healthRoutes];
+  return new HttpServer({
+    router: new Router([...routes, metricsRoutes, docsRoutes].flatMap((define) => define(context))),
+    authenticator: new Authenticator(config.adminKey, config.searchKey),
+    cors: new CorsPolicy(config.corsOrigins),
+    counters,
+    logger,
+  });
+}

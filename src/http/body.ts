@@ -1,0 +1,121 @@
+/**
+ * Reads request bodies into memory of their own, bounded one by one and all together.
+ *
+ * Called by the routes that take a body, inside the server's handler. A body that is too large is refused as soon as
+ * that is known: from Content-Length before the first byte, else when a chunk passes the bound.
+ */
+import { replyError } from './error-reply.js';
+import type { Exchange } from './exchange.js';
+
+/** The memory that all bodies in flight may take together. */
+export class BodyBudget {
+  readonly maxBytes: number;
+  #usedBytes = 0;
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
+  }
+
+  get usedBytes(): number {
+    return this.#usedBytes;
+  }
+
+  /** Takes `bytes` and returns true, or returns false and takes nothing. */
+  tryReserve(bytes: number): boolean {
+    if (this.#usedBytes + bytes > this.maxBytes) return false;
+    this.#usedBytes += bytes;
+    return true;
+  }
+
+  giveBack(bytes: number): void {
+    this.#usedBytes -= bytes;
+  }
+}
+
+const FIRST_CHUNKED_BYTES = 64 * 1024;
+const DECIMAL_DIGITS = /^[0-9]+$/;
+
+/**
+ * Reads the body of `exchange` and calls `done` with it, unless it was refused or the client went away.
+ *
+ * At most `maxBytes` bytes, else 413 and the connection ends; 503 when `budget` has no room. The buffer belongs to the
+ * caller, but its room in `budget` is taken until the exchange is closed. `done` may run within this call.
+ */
+export function readBody(
+  exchange: Exchange,
+  maxBytes: number,
+  budget: BodyBudget,
+  done: (body: Uint8Array<ArrayBuffer>) => void,
+): void {
+  const collector = new BodyCollector(exchange, maxBytes, budget);
+  if (!collector.begin(exchange.head.contentLength)) return;
+  exchange.response.onData((chunk, isLast) => {
+    if (!exchange.isOpen || !collector.append(chunk)) return;
+    if (!isLast) return;
+    try {
+      done(collector.finish());
+    } catch (error) {
+      exchange.fail(error);
+    }
+  });
+}
+
+class BodyCollector {
+  readonly #exchange: Exchange;
+  readonly #maxBytes: number;
+  readonly #budget: BodyBudget;
+  #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  #length = 0;
+  #reservedBytes = 0;
+
+  constructor(exchange: Exchange, maxBytes: number, budget: BodyBudget) {
+    this.#exchange = exchange;
+    this.#maxBytes = maxBytes;
+    this.#budget = budget;
+    exchange.release = () => budget.giveBack(this.#reservedBytes);
+  }
+
+  /** Makes room for the announced length, all at once so that what was accepted can be finished. False: refused. */
+  begin(contentLength: string): boolean {
+    if (!DECIMAL_DIGITS.test(contentLength)) return true;
+    const announced = Number(contentLength);
+    if (announced > this.#maxBytes) return this.#refuseLength(`${announced} bytes`);
+    return this.#grow(announced);
+  }
+
+  /** False: refused, and the exchange is answered. */
+  append(chunk: ArrayBuffer): boolean {
+    const needed = this.#length + chunk.byteLength;
+    if (needed > this.#maxBytes) return this.#refuseLength('more');
+    if (needed > this.#bytes.length) {
+      const doubled = Math.max(needed, this.#bytes.length * 2, FIRST_CHUNKED_BYTES);
+      if (!this.#grow(Math.min(doubled, this.#maxBytes))) return false;
+    }
+    this.#bytes.set(new Uint8Array(chunk), this.#length);
+    this.#length = needed;
+    return true;
+  }
+
+  finish(): Uint8Array<ArrayBuffer> {
+    return this.#length === this.#bytes.length ? this.#bytes : this.#bytes.subarray(0, this.#length);
+  }
+
+  #grow(capacity: number): boolean {
+    if (!this.#budget.tryReserve(capacity - this.#reservedBytes)) {
+      const message = `request bodies in flight: at most ${this.#budget.maxBytes} bytes together, try again later`;
+      replyError(this.#exchange, 'overloaded', message, true);
+      return false;
+    }
+    this.#reservedBytes = capacity;
+    const grown = new Uint8Array(capacity);
+    grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
+    return true;
+  }
+
+  #refuseLength(got: string): boolean {
+    const message = `request body: at most ${this.#maxBytes} bytes expected, got ${got}`;
+    replyError(this.#exchange, 'payload_too_large', message, true);
+    return false;
+  }
+}

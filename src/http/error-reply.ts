@@ -1,0 +1,71 @@
+/**
+ * Turns every failure into the one error body: `{"error":{"code":"...","message":"..."}}`.
+ *
+ * The table below is the whole list of codes a client can meet. A bug is answered with a message that says nothing about
+ * the inside of the server; the log has the rest.
+ */
+import { EngineError } from '../../engine/index.js';
+import type { Exchange } from './exchange.js';
+import { JSON_TYPE, reply } from './reply.js';
+import { RequestError, type RequestErrorCode } from './request-error.js';
+
+export const ERROR_STATUS: Readonly<Record<RequestErrorCode, number>> = {
+  invalid_schema: 400,
+  invalid_document: 400,
+  invalid_query: 400,
+  invalid_json: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  collection_not_found: 404,
+  document_not_found: 404,
+  not_found: 404,
+  method_not_allowed: 405,
+  collection_exists: 409,
+  payload_too_large: 413,
+  overloaded: 503,
+  corrupt_data: 500,
+  io_error: 500,
+  internal_error: 500,
+  disk_full: 507,
+};
+
+const RETRY_AFTER: readonly string[] = ['retry-after', '1'];
+const AUTHENTICATE: readonly string[] = ['www-authenticate', 'ApiKey realm="sabre"'];
+
+function headersOf(code: RequestErrorCode, exchange: Exchange): readonly string[] | undefined {
+  if (code === 'overloaded') return RETRY_AFTER;
+  if (code === 'unauthorized') return AUTHENTICATE;
+  if (code === 'method_not_allowed') return ['allow', exchange.route?.allow ?? ''];
+  return undefined;
+}
+
+/**
+ * Answers with the error `code`. `message` says what, where, expected, got.
+ *
+ * `closesConnection`: the rest of the request's body is not read.
+ */
+export function replyError(
+  exchange: Exchange,
+  code: RequestErrorCode,
+  message: string,
+  closesConnection = false,
+): void {
+  reply(exchange, {
+    status: ERROR_STATUS[code],
+    contentType: JSON_TYPE,
+    body: JSON.stringify({ error: { code, message } }),
+    headers: headersOf(code, exchange),
+    closesConnection,
+  });
+}
+
+/** Returns true when `error` is meant for the client; everything else is a bug, to be logged. */
+export function isExpectedError(error: unknown): error is RequestError | EngineError {
+  return error instanceof RequestError || error instanceof EngineError;
+}
+
+/** Answers with `error`: its own code and message when it is meant for the client, else `internal_error`. */
+export function replyFailure(exchange: Exchange, error: unknown): void {
+  if (isExpectedError(error)) replyError(exchange, error.code, error.message);
+  else replyError(exchange, 'internal_error', 'the server failed to answer this request; its log says why');
+}

@@ -1,0 +1,94 @@
+/**
+ * One request and its answer: what the routes see of HTTP, and the only place that knows whether it may still be answered.
+ *
+ * Made by server.ts for each request, answered once through reply.ts. After the client went away it is silently dead: a
+ * late answer is dropped, the response port is never touched again.
+ */
+import type { ResponsePort } from './response-port.js';
+import type { Route } from './router.js';
+
+/** What an exchange reports to its server. */
+export interface ExchangeHost {
+  /** Writes the headers that every answer carries. */
+  writeCommonHeaders(exchange: Exchange): void;
+  /** Answers with `error`, and logs it when it is a bug. */
+  onFailed(exchange: Exchange, error: unknown): void;
+  /** The head of an answer is written: counts and logs it. */
+  onAnswered(exchange: Exchange, status: number): void;
+  /** Every byte is handed to the socket, or the client went away: nothing of this exchange is left. */
+  onClosed(exchange: Exchange): void;
+}
+
+/** The parts of a request that can only be read before its handler returns. */
+export interface RequestHead {
+  /** As sent; methods are case-sensitive. */
+  readonly method: string;
+  /** Not decoded, without the query string. */
+  readonly path: string;
+  readonly query: string;
+  readonly requestId: string;
+  /** Headers, '' when absent. */
+  readonly accept: string;
+  readonly contentType: string;
+  readonly contentLength: string;
+  /** Value for `access-control-allow-origin`; null: none. */
+  readonly allowedOrigin: string | null;
+}
+
+const noRelease = (): void => {};
+
+export class Exchange {
+  readonly response: ResponsePort;
+  readonly head: RequestHead;
+  readonly isHead: boolean;
+  /** performance.now() at arrival when requests are logged, else 0. */
+  readonly startedMs: number;
+  /** Raw path parameters, in the order of the route's template. */
+  readonly parameters: string[] = [];
+  /** Decoded query parameters, in the order the endpoint names them; null: not given. */
+  values: readonly (string | null)[] = [];
+  route: Route | null = null;
+  /** True while the server's handler runs: writes are corked already. */
+  isCorked = true;
+  /** True when the answer may still be written. */
+  isOpen = true;
+  /** Gives back what the exchange holds (body memory, unsent bytes). Replaced by whoever holds something. */
+  release: () => void = noRelease;
+  readonly #host: ExchangeHost;
+  #isClosed = false;
+
+  constructor(host: ExchangeHost, response: ResponsePort, head: RequestHead, startedMs: number) {
+    this.#host = host;
+    this.response = response;
+    this.head = head;
+    this.isHead = head.method === 'HEAD';
+    this.startedMs = startedMs;
+  }
+
+  /** Notes that the status line is about to be written: from now on nobody else may answer. */
+  markAnswered(status: number): void {
+    this.isOpen = false;
+    this.#host.onAnswered(this, status);
+  }
+
+  /** Writes the headers that every answer carries, whatever it is. */
+  writeCommonHeaders(): void {
+    this.#host.writeCommonHeaders(this);
+  }
+
+  /** Answers with `error`: an EngineError or RequestError as it says, anything else as an internal error. */
+  fail(error: unknown): void {
+    this.#host.onFailed(this, error);
+  }
+
+  /** Ends the exchange: the answer is complete, or the client went away. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.isOpen = false;
+    const { release } = this;
+    this.release = noRelease;
+    release();
+    this.#host.onClosed(this);
+  }
+}

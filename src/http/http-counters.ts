@@ -1,0 +1,46 @@
+/**
+ * Counts answers by route, method and status in plain numbers; the metrics endpoint folds them into Prometheus form.
+ *
+ * Written for every request, so counting is one addition; read at a scrape.
+ */
+import { STATUSES } from './reply.js';
+import type { Route } from './router.js';
+
+/** Route of a path that has none. */
+export const NO_ROUTE = 'none';
+const METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'other'];
+const METHOD_INDEX: Readonly<Record<string, number>> = { GET: 0, HEAD: 1, POST: 2, DELETE: 3, OPTIONS: 4 };
+const STATUS_INDEX: Readonly<Record<number, number>> = Object.fromEntries(
+  STATUSES.map((status, rank) => [status, rank]),
+);
+
+const ROW_LENGTH = METHODS.length * STATUSES.length;
+
+export class HttpCounters {
+  /** One row of counts for each template that was answered. */
+  readonly #rows = new Map<string, Float64Array>();
+  /** Requests received and not yet answered completely. */
+  inFlight = 0;
+
+  /** Counts one answer. `route` null: the path has none. `status` must be one of STATUSES. */
+  count(route: Route | null, method: string, status: number): void {
+    const template = route === null ? NO_ROUTE : route.template;
+    let row = this.#rows.get(template);
+    if (row === undefined) {
+      row = new Float64Array(ROW_LENGTH);
+      this.#rows.set(template, row);
+    }
+    const methodIndex = METHOD_INDEX[method] ?? METHODS.length - 1;
+    row[methodIndex * STATUSES.length + (STATUS_INDEX[status] as number)] += 1;
+  }
+
+  /** Calls `visit` for each combination that was counted at least once. */
+  forEach(visit: (route: string, method: string, status: number, count: number) => void): void {
+    for (const [template, row] of this.#rows) {
+      for (const [index, count] of row.entries()) {
+        const method = METHODS[Math.floor(index / STATUSES.length)] as string;
+        if (count > 0) visit(template, method, STATUSES[index % STATUSES.length] as number, count);
+      }
+    }
+  }
+}

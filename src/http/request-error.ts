@@ -1,0 +1,25 @@
+/**
+ * What is wrong with a request itself: thrown by everything that reads one, answered by error-reply.ts.
+ *
+ * The engine has its own EngineError for what is wrong with the data asked for.
+ */
+import type { EngineErrorCode } from '../../engine/index.js';
+
+export type RequestErrorCode = EngineErrorCode | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed';
+
+export class RequestError extends Error {
+  readonly code: RequestErrorCode;
+
+  constructor(code: RequestErrorCode, message: string) {
+    super(message);
+    this.name = 'RequestError';
+    this.code = code;
+  }
+}
+
+const SHOWN_CHARS_MAX = 80;
+
+/** Returns `text` in double quotes, escaped, and cut to 80 characters, for use inside an error message. */
+export function quoteForMessage(text: string): string {
+  return JSON.stringify(text.length > SHOWN_CHARS_MAX ? `${text.slice(0, SHOWN_CHARS_MAX)}...` : text);
+}

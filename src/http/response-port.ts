@@ -1,0 +1,23 @@
+/**
+ * The part of a uWebSockets.js response that this server uses, so that only server.ts knows that library.
+ *
+ * A port may be used only until its abort handler ran or its response was ended; Exchange keeps track of that.
+ */
+
+export interface ResponsePort {
+  writeStatus(status: string): unknown;
+  writeHeader(name: string, value: string): unknown;
+  end(body?: string | Uint8Array, closeConnection?: boolean): unknown;
+  /** Given a length it would leave the response open forever (uWebSockets.js 20.51), so no length is passed. */
+  endWithoutBody(): unknown;
+  /** Sends what the socket takes now. Returns [everything was taken, the response is complete]. */
+  tryEnd(rest: Uint8Array, totalBytes: number): [boolean, boolean];
+  getWriteOffset(): number;
+  onWritable(handler: (offset: number) => boolean): unknown;
+  onAborted(handler: () => void): unknown;
+  /** `chunk` is detached when the handler returns. */
+  onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown;
+  cork(write: () => void): unknown;
+  /** Drops the connection at once; the abort handler runs. */
+  close(): unknown;
+}

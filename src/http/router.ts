@@ -1,0 +1,98 @@
+/**
+ * Finds the route of a path. Routes are few and fixed: a small tree of path segments, built once at start-up.
+ *
+ * Matches the path as sent, before percent-decoding, so that a document id may hold an encoded slash.
+ */
+import type { AccessLevel } from './auth.js';
+import type { Exchange } from './exchange.js';
+import { decodePercent } from './query-string.js';
+
+export type Method = 'GET' | 'POST' | 'DELETE';
+
+export interface Endpoint {
+  readonly access: AccessLevel;
+  /** Names of the query parameters it knows; `exchange.values` holds their values in this order. */
+  readonly parameters?: readonly string[];
+  /** Answers the exchange, now or later. A thrown error is answered by the server. */
+  readonly handle: (exchange: Exchange) => void;
+}
+
+/** What a path offers. `template` names it in metrics and logs, e.g. `/collections/{name}/search`. */
+export interface RouteDefinition {
+  readonly template: string;
+  readonly endpoints: Partial<Record<Method, Endpoint>>;
+}
+
+export interface Route extends RouteDefinition {
+  /** The Allow header of a 405. */
+  readonly allow: string;
+}
+
+interface PathNode {
+  readonly literals: Map<string, PathNode>;
+  parameter: PathNode | null;
+  route: Route | null;
+}
+
+const createNode = (): PathNode => ({ literals: new Map(), parameter: null, route: null });
+
+function allowHeader(definition: RouteDefinition): string {
+  return Object.keys(definition.endpoints)
+    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .join(', ');
+}
+
+export class Router {
+  readonly #root = createNode();
+
+  constructor(definitions: readonly RouteDefinition[]) {
+    for (const definition of definitions) this.#add({ ...definition, allow: allowHeader(definition) });
+  }
+
+  #add(route: Route): void {
+    let node = this.#root;
+    for (const segment of route.template.slice(1).split('/')) {
+      let next = segment.startsWith('{') ? node.parameter : node.literals.get(segment);
+      if (!next) {
+        next = createNode();
+        if (segment.startsWith('{')) node.parameter = next;
+        else node.literals.set(segment, next);
+      }
+      node = next;
+    }
+    node.route = route;
+  }
+
+  /**
+   * Returns the route of `path` (from the first '/', without the query string) or null, and appends the raw text of its
+   * parameters to `parameters`. One trailing slash is ignored; an empty segment matches nothing.
+   */
+  match(path: string, parameters: string[]): Route | null {
+    let end = path.length;
+    if (end > 1 && path.charCodeAt(end - 1) === SLASH) end -= 1;
+    let node: PathNode | null = this.#root;
+    let start = 1;
+    while (node !== null && start <= end) {
+      let stop = path.indexOf('/', start);
+      if (stop < 0 || stop > end) stop = end;
+      if (stop === start) return null;
+      const segment = path.slice(start, stop);
+      const literal = node.literals.get(segment);
+      if (literal !== undefined) {
+        node = literal;
+      } else {
+        if (node.parameter !== null) parameters.push(segment);
+        node = node.parameter;
+      }
+      start = stop + 1;
+    }
+    return node === null ? null : node.route;
+  }
+}
+
+const SLASH = 0x2f;
+
+/** Returns the decoded path parameter `raw`. Throws `invalid_query` when it is not percent-encoded UTF-8. */
+export function decodePathSegment(raw: string): string {
+  return raw.includes('%') ? decodePercent(raw, 'path') : raw;
+}

@@ -1,0 +1,197 @@
+/**
+ * The HTTP server: the only module that knows uWebSockets.js. Reads the head of a request, decides who may do what, and
+ * hands it to its route.
+ *
+ * Called by serve.ts. Never waits, never parses a body, never touches a response after its abort handler ran.
+ */
+import './uws-environment.js';
+
+import uWS from 'uWebSockets.js';
+import type { Logger } from 'pino';
+import { type Authenticator, KEY_HEADER } from './auth.js';
+import type { CorsPolicy } from './cors.js';
+import { isExpectedError, replyError, replyFailure } from './error-reply.js';
+import { Exchange, type ExchangeHost, type RequestHead } from './exchange.js';
+import { type HttpCounters, NO_ROUTE } from './http-counters.js';
+import { parseQueryString } from './query-string.js';
+import { reply } from './reply.js';
+import { requestIdOf } from './request-id.js';
+import type { Endpoint, Method, Router } from './router.js';
+
+export interface HttpServerOptions {
+  readonly router: Router;
+  readonly authenticator: Authenticator;
+  readonly cors: CorsPolicy;
+  readonly counters: HttpCounters;
+  readonly logger: Logger;
+}
+
+const EXCLUSIVE_PORT = 1;
+const NO_PARAMETERS: readonly string[] = [];
+
+export class HttpServer implements ExchangeHost {
+  readonly #options: HttpServerOptions;
+  readonly #app = uWS.App();
+  readonly #logsRequests: boolean;
+  #listenSocket: uWS.us_listen_socket | null = null;
+  #isDraining = false;
+  #onIdle: (() => void) | null = null;
+
+  constructor(options: HttpServerOptions) {
+    this.#options = options;
+    this.#logsRequests = options.logger.isLevelEnabled('debug');
+    this.#app.any('/*', (response, request) => this.#onRequest(response, request));
+  }
+
+  /** Listens and returns the port (useful when `port` is 0). Rejects when the address is taken or not ours. */
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const onListen = (socket: uWS.us_listen_socket | false): void => {
+        if (socket === false) {
+          reject(new Error(`cannot listen on ${host}:${port}: the address is in use or not available`));
+          return;
+        }
+        this.#listenSocket = socket;
+        resolve(uWS.us_socket_local_port(socket));
+      };
+      // Without the option, two servers would share the port in silence. The type declarations lack this overload.
+      const listenExclusively = this.#app.listen as unknown as (
+        host: string,
+        port: number,
+        options: number,
+        callback: typeof onListen,
+      ) => unknown;
+      listenExclusively.call(this.#app, host, port, EXCLUSIVE_PORT, onListen);
+    });
+  }
+
+  /**
+   * Stops accepting connections and resolves when every request was answered, or after `timeoutMs`.
+   *
+   * Requests that still arrive on open connections are answered, with `Connection: close`.
+   */
+  async drain(timeoutMs: number): Promise<void> {
+    this.#isDraining = true;
+    this.#stopListening();
+    if (this.#options.counters.inFlight === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs);
+      this.#onIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Drops every connection. */
+  close(): void {
+    this.#stopListening();
+    this.#app.close();
+  }
+
+  #stopListening(): void {
+    if (this.#listenSocket !== null) uWS.us_listen_socket_close(this.#listenSocket);
+    this.#listenSocket = null;
+  }
+
+  #onRequest(response: uWS.HttpResponse, request: uWS.HttpRequest): void {
+    const startedMs = this.#logsRequests ? performance.now() : 0;
+    const head = this.#readHead(request);
+    const exchange = new Exchange(this, response, head, startedMs);
+    this.#options.counters.inFlight += 1;
+    response.onAborted(() => exchange.close());
+    try {
+      this.#dispatch(exchange, request);
+    } catch (error) {
+      this.onFailed(exchange, error);
+    }
+    exchange.isCorked = false;
+  }
+
+  #readHead(request: uWS.HttpRequest): RequestHead {
+    const method = request.getCaseSensitiveMethod();
+    const hasBody = method === 'POST';
+    const { cors } = this.#options;
+    return {
+      method,
+      path: request.getUrl(),
+      query: request.getQuery() ?? '',
+      requestId: requestIdOf(request.getHeader('x-request-id')),
+      accept: hasBody ? '' : request.getHeader('accept'),
+      contentType: hasBody ? request.getHeader('content-type') : '',
+      contentLength: hasBody ? request.getHeader('content-length') : '',
+      allowedOrigin: cors.enabled ? cors.allowedOrigin(request.getHeader('origin')) : null,
+    };
+  }
+
+  #dispatch(exchange: Exchange, request: uWS.HttpRequest): void {
+    const { method, path } = exchange.head;
+    const { router, authenticator, cors } = this.#options;
+    const route = router.match(path, exchange.parameters);
+    exchange.route = route;
+    if (method === 'OPTIONS' && cors.enabled && request.getHeader('access-control-request-method') !== '') {
+      this.#replyPreflight(exchange);
+      return;
+    }
+    const endpoint = route?.endpoints[(method === 'HEAD' ? 'GET' : method) as Method] as Endpoint | undefined;
+    const access = endpoint?.access ?? (route?.endpoints.GET?.access === 'public' ? 'public' : 'search');
+    if (authenticator.enabled && access !== 'public') {
+      const decision = authenticator.decide(request.getHeader(KEY_HEADER), access);
+      if (decision === 'unauthorized') {
+        replyError(exchange, 'unauthorized', `header "${KEY_HEADER}": expected a valid key, got none that is known`);
+        return;
+      }
+      if (decision === 'forbidden') {
+        replyError(
+          exchange,
+          'forbidden',
+          `header "${KEY_HEADER}": ${method} here needs the admin key, got the search key`,
+        );
+        return;
+      }
+    }
+    if (route === null) {
+      replyError(exchange, 'not_found', `no such endpoint: ${method} ${path.slice(0, 200)}`);
+    } else if (endpoint === undefined) {
+      replyError(exchange, 'method_not_allowed', `${route.template}: expected ${route.allow}, got ${method}`);
+    } else {
+      exchange.values = parseQueryString(exchange.head.query, endpoint.parameters ?? NO_PARAMETERS);
+      endpoint.handle(exchange);
+    }
+  }
+
+  #replyPreflight(exchange: Exchange): void {
+    const { cors } = this.#options;
+    const headers = cors.preflightHeaders(exchange.head.allowedOrigin);
+    reply(exchange, { status: 204, contentType: null, body: '', headers });
+  }
+
+  onFailed(exchange: Exchange, error: unknown): void {
+    if (!isExpectedError(error)) {
+      this.#options.logger.error({ id: exchange.head.requestId, err: error }, 'a request failed unexpectedly');
+    }
+    replyFailure(exchange, error);
+  }
+
+  writeCommonHeaders(exchange: Exchange): void {
+    const { response, head } = exchange;
+    response.writeHeader('x-request-id', head.requestId);
+    if (this.#options.cors.enabled) this.#options.cors.writeHeaders(response, head.allowedOrigin);
+    if (this.#isDraining) response.writeHeader('connection', 'close');
+  }
+
+  onAnswered(exchange: Exchange, status: number): void {
+    const { head, route } = exchange;
+    this.#options.counters.count(route, head.method, status);
+    if (!this.#logsRequests) return;
+    const ms = Math.round((performance.now() - exchange.startedMs) * 1000) / 1000;
+    const template = route === null ? NO_ROUTE : route.template;
+    this.#options.logger.debug({ id: head.requestId, method: head.method, route: template, status, ms }, 'request');
+  }
+
+  onClosed(): void {
+    const { counters } = this.#options;
+    counters.inFlight -= 1;
+    if (counters.inFlight === 0 && this.#onIdle !== null) this.#onIdle();
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * The log of the server: JSON lines on standard output, readable text when that is a terminal.
+ *
+ * Never given a key, a document or a request body.
+ */
+import { type Logger, pino } from 'pino';
+import pretty from 'pino-pretty';
+
+/** Returns the root logger, writing entries of `level` and above. */
+export function createLogger(level: string): Logger {
+  const options = { level, base: undefined };
+  if (!process.stdout.isTTY) return pino(options, pino.destination({ dest: 1, sync: true }));
+  return pino(options, pretty({ sync: true, translateTime: 'SYS:HH:MM:ss.l', ignore: 'pid,hostname' }));
+}

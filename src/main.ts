@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+/**
+ * The `sabre` command: config -> engine -> listen -> drain for `serve`, and the tools around it.
+ */
+import { Command } from 'commander';
+import { registerImport } from './cli/import.js';
+import { registerServe } from './cli/serve.js';
+import { readVersion } from './version.js';
+
+const program = new Command('sabre')
+  .description('Sabre, a search server')
+  .version(readVersion())
+  .showSuggestionAfterError(false)
+  .configureHelp({ helpWidth: 120 });
+registerServe(program);
+registerImport(program);
+await program.parseAsync();

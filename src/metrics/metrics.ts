@@ -1,0 +1,183 @@
+/**
+ * The metrics of the server in Prometheus form.
+ *
+ * Routes add to the plain counters on every request; everything else is read from the engine when a scrape comes.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { EngineStats } from '../../engine/index.js';
+import type { SearchAnalytics } from '../analytics/search-analytics.js';
+import type { HttpCounters } from '../http/http-counters.js';
+import { unsentBytesNow } from '../http/reply.js';
+import { DurationHistogram } from './duration-histogram.js';
+
+const PREFIX = 'sabre_';
+
+export interface MetricsSources {
+  readonly http: HttpCounters;
+  readonly analytics: SearchAnalytics;
+  /** null until the engine serves. */
+  readonly engineStats: () => EngineStats | null;
+  readonly bodyBytesInFlight: () => number;
+}
+
+/** A number of the engine that is shown as it is. */
+type StatsReader = (stats: EngineStats) => number;
+
+const ENGINE_GAUGES: readonly (readonly [string, string, StatsReader])[] = [
+  ['collections', 'Collections that exist.', (stats) => stats.collections.length],
+  ['wal_bytes', 'Bytes in the write-ahead log.', (stats) => stats.walBytes],
+  ['arena_bytes_reserved', 'Address space of the arenas.', (stats) => stats.arenaBytesReserved],
+  ['arena_bytes_used', 'Bytes of the arenas that hold segments.', (stats) => stats.arenaBytesUsed],
+  ['reader_threads', 'Reader threads.', (stats) => stats.readers.length],
+  ['read_queue_depth', 'Reads handed to the readers and not yet answered.', (stats) => stats.readQueueDepth],
+  ['write_queue_depth', 'Writes handed to the writer and not yet answered.', (stats) => stats.writeQueueDepth],
+];
+
+const ENGINE_COUNTERS: readonly (readonly [string, string, StatsReader])[] = [
+  ['documents_indexed_total', 'Documents indexed.', (stats) => stats.documentsIndexed],
+  ['documents_failed_total', 'Documents refused while indexing.', (stats) => stats.documentsFailed],
+  ['documents_deleted_total', 'Documents deleted.', (stats) => stats.documentsDeleted],
+  ['wal_syncs_total', 'Times the write-ahead log was forced to disk.', (stats) => stats.walSyncs],
+  ['merges_total', 'Segment merges finished.', (stats) => stats.merges],
+];
+
+export class Metrics {
+  readonly searchDuration: DurationHistogram;
+  readonly suggestDuration: DurationHistogram;
+  readonly fetchDuration: DurationHistogram;
+  readonly indexDuration: DurationHistogram;
+  /** Requests handed to the engine, whatever became of them. */
+  searchRequests = 0;
+  suggestRequests = 0;
+  indexRequests = 0;
+  readonly #registry = new Registry();
+  readonly #sources: MetricsSources;
+
+  constructor(sources: MetricsSources) {
+    this.#sources = sources;
+    this.searchDuration = this.#duration('search_duration_seconds', 'Time of searches in a reader thread.');
+    this.suggestDuration = this.#duration('suggest_duration_seconds', 'Time of suggestions in a reader thread.');
+    this.fetchDuration = this.#duration('fetch_duration_seconds', 'Time of document fetches in a reader thread.');
+    this.indexDuration = this.#duration(
+      'index_duration_seconds',
+      'Time of index requests from body to acknowledgement.',
+    );
+    this.#registerServerMetrics();
+    this.#registerEngineMetrics();
+    this.#registerCollectionMetrics();
+    this.#registerReaderMetrics();
+    collectDefaultMetrics({ register: this.#registry, prefix: PREFIX });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** The text of a scrape. */
+  render(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  #duration(name: string, help: string): DurationHistogram {
+    return new DurationHistogram(PREFIX + name, help, this.#registry);
+  }
+
+  #gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name: PREFIX + name,
+      help,
+      registers: [this.#registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
+  #counter(name: string, help: string, read: () => number): void {
+    new Counter({
+      name: PREFIX + name,
+      help,
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  }
+
+  #registerServerMetrics(): void {
+    const { http, analytics, bodyBytesInFlight } = this.#sources;
+    this.#gauge('uptime_seconds', 'Seconds since the server started.', () => analytics.uptimeSeconds);
+    this.#counter('search_requests_total', 'Searches handed to the engine.', () => this.searchRequests);
+    this.#counter('suggest_requests_total', 'Suggestions asked of the engine.', () => this.suggestRequests);
+    this.#counter('index_requests_total', 'Index requests handed to the engine.', () => this.indexRequests);
+    this.#gauge('http_requests_in_flight', 'Requests not yet answered completely.', () => http.inFlight);
+    this.#gauge('http_body_bytes_in_flight', 'Memory held by request bodies.', bodyBytesInFlight);
+    this.#gauge('http_unsent_bytes', 'Answers kept for clients that read slowly.', unsentBytesNow);
+    this.#gauge('analytics_tracked_queries', 'Distinct queries held by the analytics.', () => analytics.trackedQueries);
+    this.#counter('analytics_dropped_queries_total', 'Queries the analytics let go.', () => analytics.droppedQueries);
+    new Counter({
+      name: `${PREFIX}http_requests_total`,
+      help: 'Answers by route template, method and status.',
+      labelNames: ['route', 'method', 'status'],
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        http.forEach((route, method, status, count) => {
+          this.inc({ route, method, status: String(status) }, count);
+        });
+      },
+    });
+  }
+
+  #registerEngineMetrics(): void {
+    const read = (reader: StatsReader) => (): number => {
+      const stats = this.#sources.engineStats();
+      return stats === null ? 0 : reader(stats);
+    };
+    for (const [name, help, reader] of ENGINE_GAUGES) this.#gauge(name, help, read(reader));
+    for (const [name, help, reader] of ENGINE_COUNTERS) this.#counter(name, help, read(reader));
+  }
+
+  #registerCollectionMetrics(): void {
+    const { engineStats } = this.#sources;
+    const figures = [
+      ['collection_documents', 'Documents in a collection.', 'documents'],
+      ['collection_segments', 'Segments a search of the collection reads.', 'segments'],
+      ['collection_bytes', 'Bytes of the segments of a collection.', 'segmentBytes'],
+    ] as const;
+    for (const [name, help, key] of figures) {
+      new Gauge({
+        name: PREFIX + name,
+        help,
+        labelNames: ['collection'],
+        registers: [this.#registry],
+        collect() {
+          this.reset();
+          for (const stats of engineStats()?.collections ?? []) this.set({ collection: stats.name }, stats[key]);
+        },
+      });
+    }
+  }
+
+  #registerReaderMetrics(): void {
+    const { engineStats } = this.#sources;
+    const figures = [
+      ['reader_queries_total', 'Reads answered by a reader thread.', 'queries', 1],
+      ['reader_busy_seconds_total', 'Time a reader thread spent on reads.', 'busyUs', 1e6],
+    ] as const;
+    for (const [name, help, key, divisor] of figures) {
+      new Counter({
+        name: PREFIX + name,
+        help,
+        labelNames: ['reader'],
+        registers: [this.#registry],
+        collect() {
+          this.reset();
+          const readers = engineStats()?.readers ?? [];
+          for (const [index, stats] of readers.entries()) this.inc({ reader: String(index) }, stats[key] / divisor);
+        },
+      });
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Collections: create, list, get, delete.
+ */
+import { EngineError } from '../../engine/index.js';
+import { describeViolation } from '../api/describe-violation.js';
+import { validateSchemaBody } from '../api/generated/validators.js';
+import type { AppContext } from '../app-context.js';
+import { readBody } from '../http/body.js';
+import type { Exchange } from '../http/exchange.js';
+import { replyJson, replyNoContent } from '../http/reply.js';
+import { RequestError } from '../http/request-error.js';
+import { decodePathSegment, type RouteDefinition } from '../http/router.js';
+
+/** A schema is parsed on the HTTP thread, so it gets a bound of its own; 256 fields take a tenth of it. */
+export const SCHEMA_BODY_BYTES_MAX = 1024 * 1024;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Returns the JSON value of `body`. Throws `invalid_json` when it is no UTF-8 or no JSON. */
+export function parseJsonBody(body: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = decoder.decode(body);
+  } catch {
+    throw new RequestError('invalid_json', 'request body: expected UTF-8, got bytes that are not');
+  }
+  if (text.trim() === '') throw new RequestError('invalid_json', 'request body: expected a JSON object, got nothing');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new RequestError('invalid_json', `request body: expected JSON, got a syntax error: ${detail}`);
+  }
+}
+
+function createCollection(context: AppContext, exchange: Exchange): void {
+  const maxBytes = Math.min(context.maxBodyBytes, SCHEMA_BODY_BYTES_MAX);
+  readBody(exchange, maxBytes, context.bodyBudget, (bytes) => {
+    const body = parseJsonBody(bytes);
+    const checked = validateSchemaBody(body);
+    if (!checked.success) throw new RequestError('invalid_schema', describeViolation('schema', checked.errors));
+    context.gate.pass(exchange, (engine) => {
+      engine.createCollection(body).then(
+        (view) => replyJson(exchange, 201, view),
+        (error: unknown) => exchange.fail(error),
+      );
+    });
+  });
+}
+
+function listCollections(context: AppContext, exchange: Exchange): void {
+  context.gate.pass(exchange, (engine) => replyJson(exchange, 200, engine.listCollections()));
+}
+
+function getCollection(context: AppContext, exchange: Exchange): void {
+  const name = decodePathSegment(exchange.parameters[0] ?? '');
+  context.gate.pass(exchange, (engine) => {
+    const view = engine.getCollection(name);
+    if (view === null) throw new EngineError('collection_not_found', `collection "${name}" does not exist`);
+    replyJson(exchange, 200, view);
+  });
+}
+
+function dropCollection(context: AppContext, exchange: Exchange): void {
+  const name = decodePathSegment(exchange.parameters[0] ?? '');
+  context.gate.pass(exchange, (engine) => {
+    engine.dropCollection(name).then(
+      () => {
+        context.analytics.forget(name);
+        replyNoContent(exchange);
+      },
+      (error: unknown) => exchange.fail(error),
+    );
+  });
+}
+
+export function collectionRoutes(context: AppContext): RouteDefinition[] {
+  return [
+    {
+      template: '/collections',
+      endpoints: {
+        GET: { access: 'search', handle: (exchange) => listCollections(context, exchange) },
+        POST: { access: 'admin', handle: (exchange) => createCollection(context, exchange) },
+      },
+    },
+    {
+      template: '/collections/{name}',
+      endpoints: {
+        GET: { access: 'search', handle: (exchange) => getCollection(context, exchange) },
+        DELETE: { access: 'admin', handle: (exchange) => dropCollection(context, exchange) },
+      },
+    },
+  ];
+}

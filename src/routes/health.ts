@@ -1,0 +1,36 @@
+/**
+ * Liveness and readiness, for container platforms and load balancers. Public.
+ */
+import type { AppContext } from '../app-context.js';
+import { replyError } from '../http/error-reply.js';
+import type { Exchange } from '../http/exchange.js';
+import { replyJson } from '../http/reply.js';
+import type { RouteDefinition } from '../http/router.js';
+
+/**
+ * A process that is recovering is alive, so /health answers even then; but it waits this long for the engine, shorter
+ * than the usual second of a probe, so that a quick start already shows its collections.
+ */
+const HEALTH_WAIT_MS = 500;
+
+export function healthRoutes(context: AppContext): RouteDefinition[] {
+  const { gate, analytics, version } = context;
+  const health = (exchange: Exchange): void => {
+    gate.passWithin(HEALTH_WAIT_MS, () => {
+      replyJson(exchange, 200, {
+        ok: true,
+        version,
+        uptime_seconds: Math.floor(analytics.uptimeSeconds),
+        num_collections: gate.engine === null ? 0 : gate.engine.listCollections().length,
+      });
+    });
+  };
+  const ready = (exchange: Exchange): void => {
+    if (gate.state === 'serving') replyJson(exchange, 200, { ready: true });
+    else replyError(exchange, 'overloaded', `the server is not ready: ${gate.state}`);
+  };
+  return [
+    { template: '/health', endpoints: { GET: { access: 'public', handle: health } } },
+    { template: '/ready', endpoints: { GET: { access: 'public', handle: ready } } },
+  ];
+}

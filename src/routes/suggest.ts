@@ -1,0 +1,56 @@
+/**
+ * GET /collections/{name}/suggest: completions of the last token of a partial query.
+ */
+import type { Engine, SuggestRequest } from '../../engine/index.js';
+import { describeViolation } from '../api/describe-violation.js';
+import { validateSuggestBounds } from '../api/generated/validators.js';
+import type { AppContext } from '../app-context.js';
+import { responseFormatOf } from '../http/accept.js';
+import type { Exchange } from '../http/exchange.js';
+import { readBoolean, readInteger } from '../http/query-string.js';
+import { RequestError } from '../http/request-error.js';
+import { decodePathSegment, type RouteDefinition } from '../http/router.js';
+import { replyRead } from './reply-read.js';
+
+const PARAMETERS = ['q', 'query_by', 'limit', 'typo_tolerance'];
+const LIMIT_DEFAULT = 5;
+
+/** Reads the request of a suggestion. Throws `invalid_query`. */
+export function readSuggestRequest(exchange: Exchange): SuggestRequest {
+  const [q = null, queryBy = null, limit = null, typoTolerance = null] = exchange.values;
+  const checked = validateSuggestBounds({ limit: readInteger('limit', limit, LIMIT_DEFAULT) });
+  if (!checked.success) throw new RequestError('invalid_query', describeViolation('query parameter', checked.errors));
+  return {
+    collection: decodePathSegment(exchange.parameters[0] ?? ''),
+    q: q ?? '',
+    queryBy,
+    limit: checked.data.limit,
+    typoTolerance: readBoolean('typo_tolerance', typoTolerance, null),
+    format: responseFormatOf(exchange.head.accept),
+  };
+}
+
+function runSuggest(context: AppContext, exchange: Exchange, request: SuggestRequest, engine: Engine): void {
+  context.metrics.suggestRequests += 1;
+  engine.suggest(request, (error, result) => {
+    if (result === null) {
+      exchange.fail(error);
+      return;
+    }
+    context.metrics.suggestDuration.observeUs(result.elapsedUs);
+    replyRead(exchange, result, request.format, 'suggest');
+  });
+}
+
+export function suggestRoutes(context: AppContext): RouteDefinition[] {
+  const handle = (exchange: Exchange): void => {
+    const request = readSuggestRequest(exchange);
+    context.gate.pass(exchange, (engine) => runSuggest(context, exchange, request, engine));
+  };
+  return [
+    {
+      template: '/collections/{name}/suggest',
+      endpoints: { GET: { access: 'search', parameters: PARAMETERS, handle } },
+    },
+  ];
+}
