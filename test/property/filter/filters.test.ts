@@ -12,52 +12,25 @@ import { RegionWriter } from '../../../engine/memory/region-writer.js';
 import type { FilterSource } from '../../../engine/query/filter/filter-source.js';
 import { parseFilter } from '../../../engine/query/filter/parse-filter.js';
 import { SegmentFilter } from '../../../engine/query/filter/segment-filter.js';
-import type { CollectionSchema, FieldSchema, FieldType } from '../../../engine/schema/collection-schema.js';
+import type { CollectionSchema, FieldType } from '../../../engine/schema/collection-schema.js';
 import { ColumnReader } from '../../../engine/values/column-reader.js';
 import { ColumnBuilder } from '../../../engine/values/column-writer.js';
 import { floatKeyHi, floatKeyLo } from '../../../engine/values/number-keys.js';
+import { FIELDS, ID_FIELD, type Predicate, passes, print, type Tree, type Value } from './filter-oracle.js';
 
-type Value = bigint | number | string | boolean;
 type Documents = Value[][][];
-
-interface Predicate {
-  field: number;
-  operator: '' | '=' | '!=' | '>=' | '<=' | '>' | '<' | 'set' | '!set' | 'range' | '!range';
-  values: Value[];
-}
-type Tree = Predicate | { group: '&&' | '||'; children: Tree[] };
 
 const arena = createArena(0);
 const binding = bindArena(arena, 0);
 const REGION = { arena: 0, ptr: regionsStart(1), bytes: 1 << 24 };
 const views = viewRegion(arena, REGION);
 
-const field = (name: string, type: FieldType): FieldSchema => ({
-  name,
-  type,
-  facet: false,
-  filter: true,
-  sort: false,
-  index: true,
-  optional: true,
-  boost: null,
-});
-const FIELDS = [
-  field('small', 'int'),
-  field('wide', 'int'),
-  field('price', 'float'),
-  field('made', 'date'),
-  field('stock', 'bool'),
-  field('tag', 'keyword'),
-  field('title', 'text'),
-];
 const SCHEMA: CollectionSchema = {
   name: 'c',
   fields: FIELDS,
   typo_tolerance: { enabled: true, one_typo_min_len: 4, two_typo_min_len: 8, max_typos: 2 },
   default_sorting_field: null,
 };
-const ID_FIELD = FIELDS.length;
 
 const VALUES: fc.Arbitrary<Value>[] = [
   fc.bigInt({ min: -3n, max: 300n }),
@@ -104,63 +77,6 @@ function buildSource(documents: Documents, maxDoc: number): FilterSource {
       return match !== null && Number(match[1]) < maxDoc ? Number(match[1]) : -1;
     },
   };
-}
-
-const isGroup = (tree: Tree): tree is { group: '&&' | '||'; children: Tree[] } => 'group' in tree;
-const same = (a: Value, b: Value): boolean => a === b || (a === 0 && b === 0);
-
-function passes(tree: Tree, values: (field: number) => Value[]): boolean {
-  if (isGroup(tree)) {
-    const pass = (child: Tree): boolean => passes(child, values);
-    return tree.group === '&&' ? tree.children.every(pass) : tree.children.some(pass);
-  }
-  const [a, b] = tree.values;
-  const own = values(tree.field);
-  const inSet = (value: Value): boolean => tree.values.some((other) => same(value, other));
-  const inRange = (value: Value): boolean => value >= a && value <= b;
-  switch (tree.operator) {
-    case '!=':
-    case '!set':
-      return own.length > 0 && !own.some(inSet);
-    case '!range':
-      return own.length > 0 && !own.some(inRange);
-    case 'range':
-      return own.some(inRange);
-    case '>=':
-      return own.some((value) => value >= a);
-    case '<=':
-      return own.some((value) => value <= a);
-    case '>':
-      return own.some((value) => value > a);
-    case '<':
-      return own.some((value) => value < a);
-    default:
-      return own.some(inSet);
-  }
-}
-
-function printValue(value: Value, style: number): string {
-  const text = Object.is(value, -0) ? '-0' : String(value);
-  const bare = text !== '' && !/[\s,)\]'"[(<>=!\\]|&&|\|\||\.\./.test(text);
-  if (bare && style % 3 === 0) return text;
-  const mark = style % 2 === 0 ? '"' : "'";
-  return mark + text.replace(/[\\"']/g, '\\$&') + mark;
-}
-
-function print(tree: Tree, style: number): string {
-  const space = ['', ' ', '  '][style % 3];
-  if (isGroup(tree)) {
-    const children = tree.children.map((child, i) =>
-      isGroup(child) ? `(${print(child, style + i)})` : print(child, style + i),
-    );
-    return children.join(`${space || ' '}${tree.group}${space}`);
-  }
-  const name = FIELDS[tree.field]?.name ?? 'id';
-  const values = tree.values.map((value, i) => printValue(value, style + i));
-  const negation = tree.operator.startsWith('!') ? '!=' : ['', '='][style % 2];
-  if (tree.operator.endsWith('set')) return `${name}:${negation}[${space}${values.join(`${space},`)}]`;
-  if (tree.operator.endsWith('range')) return `${name}:${space}${negation}[${values[0]}${space}..${space}${values[1]}]`;
-  return `${name}:${tree.operator}${space}${values[0]}`;
 }
 
 const ordered = (values: Value[]): Value[] => [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
