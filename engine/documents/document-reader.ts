@@ -8,7 +8,7 @@ import { DOCUMENT_ID_BYTES_MAX } from '../core/limits.js';
 import type { CollectionSchema, FieldSchema } from '../schema/collection-schema.js';
 import { parseDateBytes } from '../schema/dates.js';
 import { FieldTable, KEY_HASH_PRIME, KEY_HASH_SEED, KEY_ID, KEY_UNDECLARED } from './field-table.js';
-import { excerpt, typeOfValue } from './json-excerpt.js';
+import { describeValue } from './json-excerpt.js';
 import { INT64_FRACTION, INT64_OK, NumberParser } from './json-numbers.js';
 import { decodeString, scalarEnd, stringEnd, valueEnd } from './json-strings.js';
 import { skipSpace } from './json-syntax.js';
@@ -262,7 +262,7 @@ export class DocumentReader {
       problem = `expected at most ${DOCUMENT_ID_BYTES_MAX} bytes`;
       this.#takeId(0, 0, false);
     }
-    if (problem !== null && this.#error === null) this.#error = `id: ${problem}, got ${describe(bytes, pos, end)}`;
+    if (problem !== null && this.#error === null) this.#error = `id: ${problem}, got ${describeValue(bytes, pos, end)}`;
     return end;
   }
 
@@ -308,7 +308,7 @@ export class DocumentReader {
     const end = valueEnd(this.#bytes, pos, this.#end);
     if (this.#error === null) {
       const element = index === NOT_IN_ARRAY ? '' : ` element ${index}`;
-      this.#error = `${this.#name(field)}${element}: expected ${expected}, got ${describe(this.#bytes, pos, end)}`;
+      this.#error = `${this.#name(field)}${element}: expected ${expected}, got ${describeValue(this.#bytes, pos, end)}`;
     }
     return end;
   }
@@ -320,17 +320,12 @@ export class DocumentReader {
 
 const ID_EXPECTED = `expected a string of 1 to ${DOCUMENT_ID_BYTES_MAX} bytes or an integer in plain digits`;
 
-function describe(bytes: Uint8Array, start: number, end: number): string {
-  const type = typeOfValue(bytes, start);
-  return type === 'null' ? type : `${type} ${excerpt(bytes, start, end)}`;
-}
-
 function expectedOf(type: number): string {
   if (type === TYPE_TEXT || type === TYPE_KEYWORD) return 'a string or a flat array of strings';
   if (type === TYPE_INT) return 'an integer or a flat array of integers';
   if (type === TYPE_FLOAT) return 'a number or a flat array of numbers';
   if (type === TYPE_BOOL) return 'true or false or a flat array of them';
-  return 'a date (RFC 3339, or integer milliseconds since 1970)';
+  return 'a date (RFC 3339 or integer milliseconds since 1970) or a flat array of dates';
 }
 
 /** Whether bytes[start..end) spells an integer the one way in which two spellings never name the same number. */

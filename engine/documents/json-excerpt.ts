@@ -6,8 +6,14 @@
 
 const EXCERPT_BYTES_MAX = 60;
 
+/** The value bytes[start..end) as type and excerpt: `number 1.5`, `string "a"`, `null`. */
+export function describeValue(bytes: Uint8Array, start: number, end: number): string {
+  const type = typeOfValue(bytes, start);
+  return type === 'null' ? type : `${type} ${excerpt(bytes, start, end)}`;
+}
+
 /** `string`, `number`, `bool`, `null`, `object` or `array`, by the first byte of the value at `start`. */
-export function typeOfValue(bytes: Uint8Array, start: number): string {
+function typeOfValue(bytes: Uint8Array, start: number): string {
   switch (bytes[start]) {
     case 0x22:
       return 'string';

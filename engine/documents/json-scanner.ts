@@ -8,7 +8,7 @@ import { isUtf8 } from 'node:buffer';
 import { EngineError } from '../core/errors.js';
 import { BATCH_DOCUMENTS_MAX } from '../core/limits.js';
 import { BytePool, U32List } from './byte-pool.js';
-import { excerpt, typeOfValue } from './json-excerpt.js';
+import { describeValue, excerpt } from './json-excerpt.js';
 import { JsonSyntax, skipSpace } from './json-syntax.js';
 
 /** The element is an object: a document to read. */
@@ -55,7 +55,7 @@ export function describeElement(body: Uint8Array, batch: Batch, index: number): 
   const end = batch.ends[index];
   if (batch.kinds[index] === ELEMENT_OBJECT) return null;
   if (batch.kinds[index] === ELEMENT_NOT_OBJECT) {
-    return `expected an object, got ${typeOfValue(body, start)} ${excerpt(body, start, end)}`;
+    return `expected an object, got ${describeValue(body, start, end)}`;
   }
   // Rescans the line rather than keeping a message for each of what may be millions of them.
   const syntax = new JsonSyntax();

@@ -4,7 +4,7 @@
  * Used by the document reader and the MessagePack encoder on JSON that the scanner has let through. Never validates.
  */
 import type { BytePool } from './byte-pool.js';
-import { hexDigit } from './json-syntax.js';
+import { hexDigit, plainTextEnd } from './json-syntax.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -14,13 +14,8 @@ const BACKSLASH = 0x5c;
  * string holds an escape. At most `end`.
  */
 export function stringEnd(bytes: Uint8Array, pos: number, end: number): number {
-  while (pos < end) {
-    const byte = bytes[pos];
-    if (byte === QUOTE) return pos;
-    if (byte === BACKSLASH) return -escapedStringEnd(bytes, pos, end);
-    pos++;
-  }
-  return end;
+  const at = plainTextEnd(bytes, pos, end);
+  return at < end && bytes[at] === BACKSLASH ? -escapedStringEnd(bytes, at, end) : at;
 }
 
 function escapedStringEnd(bytes: Uint8Array, start: number, end: number): number {
