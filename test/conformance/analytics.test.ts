@@ -113,8 +113,8 @@ test('suggestions, failed searches and blank queries are not listed, blank ones 
 });
 
 test('pages and parameters do not split a query', async () => {
-  for (const params of [{ offset: 1 }, { limit: 0 }, { prefix: false }])
-    await client.search('books', { q: 'paged', ...params });
+  const variants: Params[] = [{ offset: 1 }, { limit: 0 }, { prefix: false }];
+  for (const params of variants) await client.search('books', { q: 'paged', ...params });
   assert.equal((await top({ collection: 'books' })).queries.find(({ query }) => query === 'paged')?.count, 3);
 });
 

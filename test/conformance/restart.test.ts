@@ -1,0 +1,97 @@
+/**
+ * Restarts: what was acknowledged is there afterwards, after a stop and after kill -9.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { expectError, expectStatus } from '../support/expect.js';
+import { freshName, SHOP, shopSchema, titleSchema } from '../support/fixtures.js';
+import { type Server, startServer } from '../support/server.js';
+
+async function fill(server: Server): Promise<{ shop: string; gone: string }> {
+  const { client } = server;
+  const shop = freshName('shop');
+  const gone = freshName('gone');
+  await client.create({ ...shopSchema(shop), default_sorting_field: 'price', typo_tolerance: { max_typos: 1 } });
+  await client.create(titleSchema(gone));
+  await client.indexAll(gone, [{ id: '1', title: 'x' }]);
+  await client.indexAll(shop, SHOP);
+  await client.indexAll(shop, [{ ...SHOP[0], id: 'mouse', title: 'Wireless trackball' }]);
+  await client.remove(shop, 'mat');
+  await client.drop(gone);
+  return { shop, gone };
+}
+
+const signals = { 'a stop': 'stop', 'kill -9': 'kill' } as const;
+
+for (const [what, end] of Object.entries(signals)) {
+  test(`after ${what} everything acknowledged is there and nothing deleted returns`, async () => {
+    const server = await startServer();
+    try {
+      const { client } = server;
+      const { shop, gone } = await fill(server);
+      const view = await client.view(shop);
+      const before = await client.search(shop, { q: 'wireless', facet: 'brand,price', sort: '_text_match:desc' });
+      const bytes = (await client.get(`/collections/${shop}/documents/keyboard`)).text;
+      for (let round = 0; round < 2; round++) {
+        await server[end]();
+        await server.start();
+        const { num_segments: _, ...rest } = await client.view(shop);
+        const { num_segments: __, ...expected } = view;
+        assert.deepEqual(rest, expected, 'the schema, the count and the time of creation');
+        const now = await client.search(shop, { q: 'wireless', facet: 'brand,price', sort: '_text_match:desc' });
+        assert.deepEqual({ ...now, search_time_ms: 0 }, { ...before, search_time_ms: 0 });
+        assert.equal((await client.get(`/collections/${shop}/documents/keyboard`)).text, bytes);
+        expectError(await client.get(`/collections/${shop}/documents/mat`), 404, 'document_not_found');
+        expectError(await client.get(`/collections/${gone}`), 404, 'collection_not_found');
+        await client.indexAll(shop, [{ id: `round${round}`, title: 'after restart' }]);
+        await client.remove(shop, `round${round}`);
+      }
+    } finally {
+      await server.dispose();
+    }
+  });
+}
+
+test('a request in flight at SIGTERM is answered', async () => {
+  const server = await startServer();
+  const { client } = server;
+  await client.create(titleSchema('flight'));
+  const batch = Array.from({ length: 2000 }, (_, i) => ({ id: `${i}`, title: `document number ${i}` }));
+  const pending = client.post('/collections/flight/documents', batch).then(
+    (reply) => reply.status,
+    () => 'refused' as const,
+  );
+  const first = client.get('/health');
+  expectStatus(await first, 200);
+  process.kill(server.pid, 'SIGTERM');
+  const outcome = await pending;
+  await server.stop();
+  await server.start();
+  const { num_documents } = await client.view('flight');
+  if (outcome === 200) assert.equal(num_documents, 2000, 'acknowledged and kept');
+  else assert.ok(num_documents === 0 || num_documents === 2000, 'not half applied');
+  await server.dispose();
+});
+
+test('writes acknowledged one after the other all survive kill -9 in the midst of more', async () => {
+  const server = await startServer();
+  const { client } = server;
+  await client.create(titleSchema('crash'));
+  const acknowledged: string[] = [];
+  let running = true;
+  const writer = (async () => {
+    for (let i = 0; running; i++) {
+      const reply = await client.post('/collections/crash/documents', { id: `${i}`, title: 'x' }).catch(() => null);
+      if (reply?.status === 200) acknowledged.push(`${i}`);
+    }
+  })();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await server.kill();
+  running = false;
+  await writer;
+  await server.start();
+  for (const id of acknowledged) expectStatus(await client.get(`/collections/crash/documents/${id}`), 200);
+  const { num_documents } = await client.view('crash');
+  assert.ok(num_documents === acknowledged.length || num_documents === acknowledged.length + 1);
+  await server.dispose();
+});
