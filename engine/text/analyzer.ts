@@ -12,12 +12,11 @@ import {
   computeFold,
   FOLD_CLASS_SHIFT,
   FOLD_CODE_POINT_MASK,
-  FOLD_EXPANDS,
-  FOLD_EXPANSION_MAX,
   FOLD_EXPANSIONS,
   FOLD_HAN,
   FOLD_KANA,
   FOLD_SEPARATOR,
+  FOLD_UNUSUAL,
   FOLD_WORD,
   FOLDS,
 } from './code-point-fold.js';
@@ -51,8 +50,11 @@ export function countCodePoints(bytes: Uint8Array, start: number, end: number): 
 }
 
 function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (bytes[i] > 0x7f) return false;
-  return true;
+  let seen = 0;
+  let i = start;
+  for (; i + 4 <= end; i += 4) seen |= bytes[i] | bytes[i + 1] | bytes[i + 2] | bytes[i + 3];
+  for (; i < end; i++) seen |= bytes[i];
+  return seen < 0x80;
 }
 
 /** An analyzer and its buffers. One a thread; not to be entered again from within a sink. */
@@ -88,36 +90,42 @@ export class Analyzer {
 
   /** Folds a value into #entries, one a code point, and returns their number. */
   #fold(bytes: Uint8Array, start: number, end: number): number {
-    let entries = this.#entries;
+    // No code point makes more entries than it has bytes, but for those that expand.
+    let entries = this.#reserve(0, end - start);
     let count = 0;
     let sigmas = false;
     let i = start;
     while (i < end) {
-      if (count + FOLD_EXPANSION_MAX > entries.length) entries = this.#grow();
       const decoded = decodeUtf8(bytes, i, end);
       i += decoded & 7;
       const codePoint = decoded >> 3;
       const known = FOLDS[codePoint];
       const entry = known === 0 ? computeFold(codePoint) : known;
-      if (entry >> FOLD_CLASS_SHIFT === FOLD_EXPANDS) {
+      if (entry < FOLD_UNUSUAL) {
+        entries[count++] = entry;
+      } else if (entry === CAPITAL_SIGMA) {
+        entries[count++] = entry;
+        sigmas = true;
+      } else {
         const index = entry & FOLD_CODE_POINT_MASK;
         const last = index + FOLD_EXPANSIONS[index];
+        entries = this.#reserve(count, FOLD_EXPANSIONS[index] + end - i);
         for (let part = index + 1; part <= last; part++) {
           entries[count++] = FOLD_EXPANSIONS[part];
-          sigmas ||= (FOLD_EXPANSIONS[part] & FOLD_CODE_POINT_MASK) === CAPITAL_SIGMA;
+          sigmas ||= FOLD_EXPANSIONS[part] === CAPITAL_SIGMA;
         }
-      } else {
-        entries[count++] = entry;
-        sigmas ||= (entry & FOLD_CODE_POINT_MASK) === CAPITAL_SIGMA;
       }
     }
     if (sigmas) lowerSigmas(entries, count);
     return count;
   }
 
-  #grow(): Int32Array {
-    const grown = new Int32Array(2 * this.#entries.length);
-    grown.set(this.#entries);
+  /** Makes room for `more` entries behind the first `count`, which are kept. */
+  #reserve(count: number, more: number): Int32Array {
+    const entries = this.#entries;
+    if (count + more <= entries.length) return entries;
+    const grown = new Int32Array(2 * (count + more));
+    grown.set(entries.subarray(0, count));
     this.#entries = grown;
     return grown;
   }
@@ -147,8 +155,9 @@ export class Analyzer {
 
   #send(from: number, to: number, position: number, sink: TokenSink): void {
     const token = this.#token;
+    const entries = this.#entries;
     let length = 0;
-    for (let i = from; i < to; i++) length = encodeUtf8(this.#entries[i] & FOLD_CODE_POINT_MASK, token, length);
+    for (let i = from; i < to; i++) length = encodeUtf8(entries[i] & FOLD_CODE_POINT_MASK, token, length);
     sink.token(token, 0, length, position);
   }
 }

@@ -24,7 +24,7 @@ function meetsCased(entries: Int32Array, count: number, from: number, step: numb
 /** Replaces every capital sigma among the first `count` fold entries by its lower case, in place. */
 export function lowerSigmas(entries: Int32Array, count: number): void {
   for (let i = 0; i < count; i++) {
-    if ((entries[i] & FOLD_CODE_POINT_MASK) !== CAPITAL_SIGMA) continue;
+    if (entries[i] !== CAPITAL_SIGMA) continue;
     const final = meetsCased(entries, count, i - 1, -1) && !meetsCased(entries, count, i + 1, 1);
     entries[i] = final ? FINAL_SIGMA : SIGMA;
   }
