@@ -1,7 +1,7 @@
 /**
  * The edit automaton over a term dictionary: finds the terms, or the prefixes of terms, within 1 or 2 edits of a token.
  *
- * A bit-parallel NFA (Wu & Manber, "Fast text searching allowing errors", CACM 35(10), 1992) walks the trie depth first.
+ * A bit-parallel NFA (Wu & Manber, "Fast text searching: allowing errors", CACM 35, 1992) walks the trie depth first.
  * Bit i - 1 of R_e says that the token's first i code points match the path with at most e edits; state 0 is implied.
  * Adjacent transpositions follow Hyyro ("A bit-vector algorithm for computing Levenshtein and Damerau edit distances",
  * 2003). With at most 2 edits, unrestricted Damerau-Levenshtein is that plus two moves of cost 2: a transposition across
