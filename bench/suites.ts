@@ -1,0 +1,32 @@
+/**
+ * Finds the benchmark files and runs their suites. Used by run.ts, and by the test that runs every suite tiny.
+ *
+ * A file NAME.bench.ts anywhere below bench/ exports `suite`; dropping one in adds it to both.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Bench } from 'tinybench';
+
+/** tiny: inputs and times just large enough to run every line. */
+export type SuiteSize = 'tiny' | 'full';
+export type Suite = (size: SuiteSize) => Bench | Promise<Bench>;
+
+/** Options of a suite's Bench: how long each of its tasks runs. */
+export const benchOptions = (size: SuiteSize, name: string) =>
+  size === 'tiny'
+    ? { name, time: 0, iterations: 2, warmup: false, throws: true }
+    : { name, time: 500, warmupTime: 100, throws: true };
+
+/** Paths of the benchmark files relative to bench/, ordered by name. */
+export function findSuites(): string[] {
+  const entries = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
+  return entries.filter((path) => path.endsWith('.bench.ts')).sort();
+}
+
+/** Loads the suite of the file at `path`, relative to bench/. Throws when it exports none. */
+export async function loadSuite(path: string): Promise<Suite> {
+  const loaded = (await import(pathToFileURL(join(import.meta.dirname, path)).href)) as { suite?: unknown };
+  if (typeof loaded.suite !== 'function') throw new Error(`bench/${path} exports no function "suite"`);
+  return loaded.suite as Suite;
+}

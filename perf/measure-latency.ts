@@ -1,0 +1,62 @@
+/**
+ * Asks queries one after the other on one connection and collects what the server says each took.
+ */
+import http from 'node:http';
+import type { QueryMix } from './query-mixes.js';
+import { get } from './server-process.js';
+
+const SERVER_TIME = /"search_time_ms":([\d.eE+-]+)/;
+const FOUND = /"found":(\d+)/;
+const SUGGESTED = /"text":/;
+
+export interface LatencyRow {
+  readonly name: string;
+  readonly queries: number;
+  /** Share of the queries that found anything. */
+  readonly hitShare: number;
+  /** Milliseconds in the server, from search_time_ms. */
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly max: number;
+  /** Milliseconds from request to whole response, seen from here. */
+  readonly clientP50: number;
+  readonly clientP95: number;
+}
+
+/** The value below which `share` of the sorted values lie, by nearest rank. */
+export function percentile(sorted: Float64Array, share: number): number {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+/** Measures one mix after `warmUp` of its queries were asked. Throws when a query is not answered with 200. */
+export async function measureLatency(port: number, mix: QueryMix, warmUp: number): Promise<LatencyRow> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const serverMs = new Float64Array(mix.paths.length);
+  const clientMs = new Float64Array(mix.paths.length);
+  let hits = 0;
+  for (const path of mix.paths.slice(0, warmUp)) await get(port, path, agent);
+  for (const [index, path] of mix.paths.entries()) {
+    const startedMs = performance.now();
+    const { status, body } = await get(port, path, agent);
+    clientMs[index] = performance.now() - startedMs;
+    if (status !== 200) throw new Error(`GET ${path} was answered ${status}: ${body.slice(0, 300)}`);
+    serverMs[index] = Number(SERVER_TIME.exec(body)?.[1] ?? Number.NaN);
+    const found = FOUND.exec(body)?.[1];
+    if (found === undefined ? SUGGESTED.test(body) : found !== '0') hits++;
+  }
+  agent.destroy();
+  serverMs.sort();
+  clientMs.sort();
+  return {
+    name: mix.name,
+    queries: mix.paths.length,
+    hitShare: hits / mix.paths.length,
+    p50: percentile(serverMs, 0.5),
+    p95: percentile(serverMs, 0.95),
+    p99: percentile(serverMs, 0.99),
+    max: percentile(serverMs, 1),
+    clientP50: percentile(clientMs, 0.5),
+    clientP95: percentile(clientMs, 0.95),
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * Turns the figures of a run into Markdown tables and holds them against the floors.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import type { LatencyRow } from './measure-latency.js';
+import type { ThroughputRow } from './measure-throughput.js';
+import { BROWSE, ONE_WORD_BY_OCCURRENCE, SUGGEST, TWO_WORDS } from './query-mixes.js';
+
+const BEGIN = '<!-- perf: begin -->';
+const END = '<!-- perf: end -->';
+const MIB = 1024 * 1024;
+
+export interface CorpusFigures {
+  readonly corpus: string;
+  readonly documents: number;
+  readonly postings: number;
+  readonly importSeconds: number;
+  readonly segments: number;
+  /** Bytes. */
+  readonly rssAfterImport: number;
+  readonly rssAfterQueries: number;
+  readonly rssPeak: number;
+  readonly arenaBytes: number;
+  readonly walBytes: number;
+  readonly restartSeconds: number;
+  readonly latencies: readonly LatencyRow[];
+  readonly throughputs: readonly ThroughputRow[];
+}
+
+/** A figure with the bound that it must keep. */
+export interface Floor {
+  readonly what: string;
+  readonly bound: string;
+  readonly got: string;
+  readonly holds: boolean;
+}
+
+const count = (value: number): string => Math.round(value).toLocaleString('en-US');
+const ms = (value: number): string => value.toFixed(value < 1 ? 3 : 2);
+const mib = (bytes: number): string => `${count(bytes / MIB)} MiB`;
+
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(headings), line(headings.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join(
+    '\n',
+  );
+}
+
+const rateOf = ({ documents, importSeconds }: CorpusFigures): number => documents / importSeconds;
+
+function loadTable(all: readonly CorpusFigures[]): string {
+  const headings = [
+    'corpus',
+    'documents',
+    'postings',
+    'documents/s',
+    'segments',
+    'RSS after import',
+    'after queries',
+    'peak',
+    'arena B/document',
+    'arena B/posting',
+    'WAL',
+    'restart',
+  ];
+  const rows = all.map((figures) => [
+    figures.corpus,
+    count(figures.documents),
+    count(figures.postings),
+    count(rateOf(figures)),
+    count(figures.segments),
+    mib(figures.rssAfterImport),
+    mib(figures.rssAfterQueries),
+    mib(figures.rssPeak),
+    (figures.arenaBytes / figures.documents).toFixed(0),
+    (figures.arenaBytes / figures.postings).toFixed(1),
+    mib(figures.walBytes),
+    `${figures.restartSeconds.toFixed(1)} s`,
+  ]);
+  return table(headings, rows);
+}
+
+function latencyTable(figures: CorpusFigures): string {
+  const headings = [
+    'query',
+    'count',
+    'with hits',
+    'p50 ms',
+    'p95 ms',
+    'p99 ms',
+    'max ms',
+    'client p50 ms',
+    'client p95 ms',
+  ];
+  const rows = figures.latencies.map((row) => [
+    row.name,
+    count(row.queries),
+    `${Math.round(100 * row.hitShare)} %`,
+    ...[row.p50, row.p95, row.p99, row.max, row.clientP50, row.clientP95].map(ms),
+  ]);
+  return table(headings, rows);
+}
+
+function throughputTable(figures: CorpusFigures): string {
+  const rows = figures.throughputs.map((row) => [
+    row.name,
+    count(row.connections),
+    count(row.requestsPerSecond),
+    count(row.errors),
+    row.client,
+  ]);
+  return table(['query', 'connections', 'requests/s', 'errors', 'client'], rows);
+}
+
+/** The floors, which are set for the whole reddit corpus. */
+export function checkFloors(figures: CorpusFigures): Floor[] {
+  const latency = (name: string) => figures.latencies.find((row) => row.name === name);
+  const atLeast = (what: string, bound: number, got: number, unit: string): Floor => ({
+    what,
+    bound: `>= ${count(bound)}${unit}`,
+    got: `${count(got)}${unit}`,
+    holds: got >= bound,
+  });
+  const atMost = (what: string, bound: number, got = Number.NaN): Floor => ({
+    what,
+    bound: `<= ${bound} ms`,
+    got: `${ms(got)} ms`,
+    holds: got <= bound,
+  });
+  const rss = Math.max(figures.rssAfterImport, figures.rssAfterQueries);
+  const busiest = figures.throughputs.find((row) => row.connections === 64 && row.name === ONE_WORD_BY_OCCURRENCE);
+  return [
+    atLeast('indexing', 40_000, rateOf(figures), ' documents/s'),
+    { what: 'resident memory', bound: '<= 1.5 GB', got: `${(rss / 1e9).toFixed(2)} GB`, holds: rss <= 1.5e9 },
+    atMost(`${TWO_WORDS}, p50`, 1, latency(TWO_WORDS)?.p50),
+    atMost(`${TWO_WORDS}, p95`, 8, latency(TWO_WORDS)?.p95),
+    atMost(`${SUGGEST}, p95`, 2, latency(SUGGEST)?.p95),
+    atMost(`${BROWSE}, p95`, 15, latency(BROWSE)?.p95),
+    atLeast(`${ONE_WORD_BY_OCCURRENCE}, 64 connections`, 20_000, busiest?.requestsPerSecond ?? 0, ' requests/s'),
+  ];
+}
+
+/** The whole report. `floors` is empty when the run was too small to judge. */
+export function renderReport(all: readonly CorpusFigures[], floors: readonly Floor[]): string {
+  const [cpu] = os.cpus();
+  const machine = `${os.cpus().length} x ${cpu?.model ?? 'CPU'}, ${mib(os.totalmem())}, Node ${process.version}`;
+  const parts = [`Machine: ${machine}, server and client on it together.`, loadTable(all)];
+  if (floors.length > 0) {
+    const rows = floors.map(({ what, bound, got, holds }) => [what, bound, got, holds ? 'holds' : '**missed**']);
+    parts.push(table(['floor (reddit)', 'bound', 'got', ''], rows));
+  }
+  for (const figures of all) parts.push(`### ${figures.corpus}`, latencyTable(figures), throughputTable(figures));
+  return parts.join('\n\n');
+}
+
+/** Puts the report between the markers of the file at `path`, or makes it the file. */
+export function writeReport(path: string, report: string): void {
+  const block = `${BEGIN}\n\n${report}\n\n${END}`;
+  const old = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const begin = old.indexOf(BEGIN);
+  const end = old.indexOf(END);
+  const text = begin >= 0 && end > begin ? old.slice(0, begin) + block + old.slice(end + END.length) : `${block}\n`;
+  writeFileSync(path, text);
+}

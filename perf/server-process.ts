@@ -1,0 +1,134 @@
+/**
+ * Starts the built server on a free port and a temporary folder, watches it from outside, and stops it.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import http from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const READY_POLL_MS = 20;
+const READY_TIMEOUT_MS = 300_000;
+const STOP_TIMEOUT_MS = 60_000;
+
+export const ROOT = join(import.meta.dirname, '..');
+export const SERVER_FILE = join(ROOT, 'dist', 'src', 'main.js');
+
+/** The environment without this product's variables, which would change what is measured. */
+export function cleanEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SABRE_')));
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** GET `path` from the server on `port`. Errors: those of the connection. */
+export function get(port: number, path: string, agent?: http.Agent): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = http.get(
+      { host: '127.0.0.1', port, path, ...(agent === undefined ? {} : { agent }) },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }));
+      },
+    );
+    request.on('error', reject);
+  });
+}
+
+export class ServerProcess {
+  readonly port: number;
+  /** From start to the first answer that says it serves. */
+  readonly startMs: number;
+  readonly #child: ChildProcess;
+
+  private constructor(port: number, startMs: number, child: ChildProcess) {
+    this.port = port;
+    this.startMs = startMs;
+    this.#child = child;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts a server on `dataFolder`, its output going to `logFile`. Throws with the end of that when it fails. */
+  static async start(dataFolder: string, logFile: string): Promise<ServerProcess> {
+    if (!existsSync(SERVER_FILE)) throw new Error(`${SERVER_FILE} is missing: run "npm run build" first`);
+    const port = await findFreePort();
+    const log = openSync(logFile, 'a');
+    const startedMs = performance.now();
+    const parameters = [SERVER_FILE, '--listen', `127.0.0.1:${port}`, '--data-dir', dataFolder, '--log-level', 'warn'];
+    const child = spawn(process.execPath, parameters, { stdio: ['ignore', log, log], env: cleanEnvironment() });
+    closeSync(log);
+    while (performance.now() - startedMs < READY_TIMEOUT_MS) {
+      if (child.exitCode !== null || child.signalCode !== null) break;
+      const answer = await get(port, '/ready').catch(() => null);
+      if (answer?.status === 200) return new ServerProcess(port, performance.now() - startedMs, child);
+      await sleep(READY_POLL_MS);
+    }
+    child.kill('SIGKILL');
+    throw new Error(`the server did not start; its last words:\n${readFileSync(logFile, 'utf8').slice(-2000)}`);
+  }
+
+  /** Resident memory in bytes, from /proc. `RssAnon` alone leaves out mapped files. */
+  memory(field: 'VmRSS' | 'VmHWM' | 'RssAnon'): number {
+    const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
+    return 1024 * Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
+  }
+
+  /** Sum over the labels of a metric; 0 when there is none. */
+  async metric(name: string): Promise<number> {
+    const { body } = await get(this.port, '/metrics');
+    let sum = 0;
+    for (const line of body.split('\n')) {
+      if (line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+        sum += Number(line.slice(line.lastIndexOf(' ') + 1));
+    }
+    return sum;
+  }
+
+  /** Waits until the number of segments stayed the same for two seconds, a minute at most; returns it. */
+  async settle(collection: string): Promise<number> {
+    let segments = -1;
+    for (let unchanged = 0, waited = 0; unchanged < 4 && waited < 120; unchanged++, waited++) {
+      const { body } = await get(this.port, `/collections/${collection}`);
+      const { num_segments } = JSON.parse(body) as { num_segments: number };
+      if (num_segments !== segments) unchanged = 0;
+      segments = num_segments;
+      await sleep(500);
+    }
+    return segments;
+  }
+
+  async documents(collection: string): Promise<number> {
+    const { body } = await get(this.port, `/collections/${collection}`);
+    return (JSON.parse(body) as { num_documents: number }).num_documents;
+  }
+
+  /** Asks it to end, and returns how it did: its exit status, or the signal. */
+  async stop(): Promise<number | string | null> {
+    if (this.#child.exitCode !== null) return this.#child.exitCode;
+    const exited = once(this.#child, 'exit');
+    this.#child.kill('SIGTERM');
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    const [code, signal] = await exited;
+    clearTimeout(timer);
+    return code ?? signal;
+  }
+}
