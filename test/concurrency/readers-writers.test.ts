@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { Params } from '../support/client.js';
 import { freshName } from '../support/fixtures.js';
 import { startServer } from '../support/server.js';
 import type { SchemaInput, WireDocument } from '../support/wire.js';
@@ -36,6 +37,7 @@ async function writeWhile(reads: Promise<unknown>, write: (round: number) => Pro
   const done = reads.finally(() => {
     running = false;
   });
+  done.catch(() => {}); // A failure is thrown by the await below, not while a write is under way.
   let round = 0;
   while (running) {
     round += 1;
@@ -60,7 +62,7 @@ test('the fields of a hit always belong to one version of its document', async (
   );
   const read = (): Promise<void> =>
     times(120, async (i) => {
-      const params = i % 2 === 0 ? { q: 'common', sort: 'version:desc' } : { q: 'common' };
+      const params: Params = i % 2 === 0 ? { q: 'common', sort: 'version:desc' } : { q: 'common' };
       const { hits, found } = await client.search(name, { ...params, limit: 250, facet: 'version' });
       assert.equal(found, ids.length, 'a replaced document is never missing and never twice');
       assert.equal(new Set(hits.map(({ document }) => document.id)).size, ids.length);

@@ -2,7 +2,7 @@
  * Configuration: help, flags over variables, and starts that are refused by name.
  */
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { expectStatus } from '../support/expect.js';
@@ -122,8 +122,6 @@ test('a data directory is made when it is missing', async () => {
   const parent = await makeDataDir();
   const dataDir = join(parent, 'deep', 'data');
   const server = new Server(await freePort(), dataDir, false, {});
-  await mkdir(parent, { recursive: true });
-  await mkdir(dataDir, { recursive: true });
   await server.start();
   expectStatus(await server.client.get('/health'), 200);
   await server.dispose();

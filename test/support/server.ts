@@ -92,7 +92,7 @@ export class Server {
     const args = ['--listen', `127.0.0.1:${this.port}`, '--data-dir', this.dataDir, '--reader-threads', '2'];
     const child = spawn(process.execPath, [MAIN_FILE, ...args, ...(this.#options.args ?? [])], {
       env: cleanEnvironment(this.#options.env),
-      cwd: this.dataDir,
+      cwd: tmpdir(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     children.add(child);
