@@ -1,3 +1,6 @@
+/**
+ * Schemas proposed from samples of documents.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inferSchema } from '../../../src/cli/infer-schema.js';

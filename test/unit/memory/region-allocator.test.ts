@@ -1,3 +1,6 @@
+/**
+ * What the region allocator and the retired regions promise, case by case.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { REGION_ALIGN } from '../../../engine/layout/arena.js';

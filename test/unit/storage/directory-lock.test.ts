@@ -1,3 +1,6 @@
+/**
+ * The lock of a data directory, with the flock command and without it.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,6 @@
+/**
+ * The write-ahead log, case by case: what comes back, what is cut, what is refused, and how it goes on after a failure.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
