@@ -173,6 +173,11 @@ export function checkEnvironment(env: NodeJS.ProcessEnv, options: readonly Optio
 /** Returns the configuration that `command`, parsed, stands for. Throws ConfigError. */
 export function readConfig(command: Command): Config {
   const options = command.opts<ParsedOptions>();
+  const maxInflightBodyBytes = options.maxInflightBodyBytes ?? options.maxBodyBytes * INFLIGHT_BODIES_DEFAULT;
+  if (maxInflightBodyBytes < options.maxBodyBytes) {
+    const largest = `${nameGiven(command, 'max-body-bytes')}, ${options.maxBodyBytes}`;
+    throw new ConfigError(`${nameGiven(command, 'max-inflight-body-bytes')}: expected at least ${largest}`);
+  }
   return Object.freeze({
     host: options.listen.host,
     port: options.listen.port,
@@ -181,7 +186,7 @@ export function readConfig(command: Command): Config {
     searchKey: readKey(command, 'search-key', options.searchKey, options.searchKeyFile),
     readerThreads: options.readerThreads,
     maxBodyBytes: options.maxBodyBytes,
-    maxInflightBodyBytes: options.maxInflightBodyBytes ?? options.maxBodyBytes * INFLIGHT_BODIES_DEFAULT,
+    maxInflightBodyBytes,
     syncIntervalMs: options.syncIntervalMs,
     corsOrigins: Object.freeze(options.corsOrigins ?? []),
     logLevel: options.logLevel,

@@ -1,0 +1,348 @@
+/**
+ * HTTP itself: methods, paths, keys, bodies, connections, clients that misbehave.
+ */
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sharedBytes } from './fake-engine.js';
+import { errorCode, startServer } from './test-server.js';
+
+type TestServer = Awaited<ReturnType<typeof startServer>>;
+
+/** Runs `body` against a server of its own. */
+function withServer(
+  name: string,
+  overrides: Parameters<typeof startServer>[0],
+  body: (server: TestServer) => Promise<void>,
+): void {
+  test(name, async () => {
+    const server = await startServer(overrides);
+    try {
+      await body(server);
+    } finally {
+      server.stop();
+    }
+  });
+}
+
+const post = (head: string): string => `POST /collections/books/documents HTTP/1.1\r\nHost: x\r\n${head}\r\n`;
+const GET = 'GET /collections HTTP/1.1\r\nHost: x\r\n\r\n';
+
+withServer('unknown paths are 404 with the error body', {}, async ({ get, send }) => {
+  for (const path of [
+    '/',
+    '/nope',
+    '/collections/a/b',
+    '/collections//search',
+    '/collections/a/documents/b/c',
+    '/Health',
+  ]) {
+    const answer = await get(path);
+    assert.equal(answer.status, 404, path);
+    assert.equal(errorCode(answer), 'not_found');
+  }
+  assert.equal((await send('POST', '/nope', { body: 'x'.repeat(1000) })).status, 404);
+});
+
+withServer('a wrong method is 405 with Allow', {}, async ({ send }) => {
+  const cases = { '/collections': 'GET, HEAD, POST', '/collections/a': 'GET, HEAD, DELETE', '/health': 'GET, HEAD' };
+  for (const [path, allow] of Object.entries(cases)) {
+    for (const method of ['PUT', 'PATCH', 'OPTIONS']) {
+      const answer = await send(method, path);
+      assert.equal(answer.status, 405);
+      assert.equal(answer.headers.allow, allow);
+      assert.equal(errorCode(answer), 'method_not_allowed');
+    }
+  }
+  assert.equal((await send('GET', '/collections/a/documents')).headers.allow, 'POST');
+});
+
+withServer('a trailing slash is ignored', {}, async ({ get, send }) => {
+  for (const path of ['/collections/', '/collections/books/', '/collections/books/search/?q=a', '/health/']) {
+    assert.equal((await get(path)).status, 200, path);
+  }
+  assert.equal((await send('POST', '/collections/books/documents/', { body: '{}' })).status, 200);
+});
+
+withServer('HEAD answers like GET without the body, and the connection stays usable', {}, async ({ raw, send }) => {
+  const head = 'HEAD /collections HTTP/1.1\r\nHost: x\r\n\r\n';
+  const { text, isClosed } = await raw(head + GET);
+  const [headPart = '', ...rest] = text.split('\r\n\r\n');
+  assert.match(headPart, /^HTTP\/1\.1 200 OK/);
+  const length = Number(/content-length: (\d+)/i.exec(headPart)?.[1]);
+  assert.match(rest[0] ?? '', /^HTTP\/1\.1 200 OK/);
+  assert.equal(rest[1]?.length, length);
+  assert.equal(isClosed, false);
+  assert.equal((await send('HEAD', '/collections/books/search?limit=x')).status, 400);
+  assert.equal((await send('HEAD', '/collections/books/documents/1')).headers['content-length'], '10');
+});
+
+withServer('a client may send requests ahead while answers come at once', {}, async ({ raw }) => {
+  const { text } = await raw(GET + GET + GET);
+  assert.equal(text.split('HTTP/1.1 200 OK').length - 1, 3);
+});
+
+withServer("every answer carries a request id: the client's when it is sane", {}, async ({ get }) => {
+  const id = async (sent: string) =>
+    (await get('/nope', { headers: { 'x-request-id': sent } })).headers['x-request-id'];
+  assert.equal(await id('abc-123'), 'abc-123');
+  assert.notEqual(await id('a b'), 'a b');
+  assert.notEqual(await id('x'.repeat(129)), 'x'.repeat(129));
+  const [first, second] = [await get('/health'), await get('/health')];
+  assert.ok(first.headers['x-request-id']);
+  assert.notEqual(first.headers['x-request-id'], second.headers['x-request-id']);
+});
+
+const ADMIN = { 'x-service-api-key': 'admin-key' };
+const SEARCH = { 'x-service-api-key': 'search-key' };
+
+withServer('keys decide who may do what', { adminKey: 'admin-key', searchKey: 'search-key' }, async ({ get, send }) => {
+  for (const path of ['/collections', '/collections/books/search', '/metrics', '/analytics/top', '/nope']) {
+    assert.equal(errorCode(await get(path)), 'unauthorized', path);
+    const wrong = await get(path, { headers: { 'x-service-api-key': 'admin-kez' } });
+    assert.equal(wrong.status, 401);
+    assert.notEqual((await get(path, { headers: SEARCH })).status, 401);
+    assert.notEqual((await get(path, { headers: ADMIN })).status, 401);
+  }
+  for (const path of ['/health', '/ready', '/docs', '/openapi.json']) assert.equal((await get(path)).status, 200, path);
+  assert.equal((await send('PUT', '/health')).status, 405);
+  assert.equal((await send('PUT', '/collections')).status, 401);
+  assert.equal((await get('/nope', { headers: SEARCH })).status, 404);
+  const forbidden = await send('POST', '/collections', { headers: SEARCH, body: 'not json' });
+  assert.equal(forbidden.status, 403);
+  assert.equal(errorCode(forbidden), 'forbidden');
+  assert.equal(errorCode(await send('DELETE', '/collections/none', { headers: SEARCH })), 'forbidden');
+  assert.equal(errorCode(await send('POST', '/collections', { body: 'not json' })), 'unauthorized');
+  assert.equal(errorCode(await send('POST', '/collections', { headers: ADMIN, body: 'not json' })), 'invalid_json');
+});
+
+withServer(
+  'a search key alone turns authentication on, and nobody may write',
+  { searchKey: 'search-key' },
+  async ({ get, send }) => {
+    assert.equal((await get('/collections')).status, 401);
+    assert.equal((await get('/collections', { headers: SEARCH })).status, 200);
+    assert.equal((await send('DELETE', '/collections/books', { headers: SEARCH })).status, 403);
+    assert.equal((await send('DELETE', '/collections/books', { headers: ADMIN })).status, 401);
+  },
+);
+
+withServer('an admin key alone is needed for everything', { adminKey: 'admin-key' }, async ({ get }) => {
+  assert.equal((await get('/collections')).status, 401);
+  assert.equal((await get('/collections', { headers: ADMIN })).status, 200);
+});
+
+withServer('a key is decided on before the body arrives', { adminKey: 'admin-key' }, async ({ raw }) => {
+  const { text } = await raw(post('Content-Length: 50000\r\n'));
+  assert.match(text, /^HTTP\/1\.1 401/);
+});
+
+withServer('without CORS no such header is sent', {}, async ({ get }) => {
+  const answer = await get('/health', { headers: { origin: 'https://a.example' } });
+  assert.equal(answer.headers['access-control-allow-origin'], undefined);
+  assert.equal(answer.headers.vary, undefined);
+});
+
+const PREFLIGHT = { origin: 'https://a.example', 'access-control-request-method': 'POST' };
+
+withServer(
+  'listed origins get CORS headers, errors included, and a preflight needs no key',
+  { corsOrigins: ['https://a.example'], adminKey: 'admin-key' },
+  async ({ get, send }) => {
+    const preflight = await send('OPTIONS', '/collections', { headers: PREFLIGHT });
+    assert.equal(preflight.status, 204);
+    assert.equal(preflight.headers['access-control-allow-origin'], 'https://a.example');
+    assert.match(String(preflight.headers['access-control-allow-headers']), /x-service-api-key, content-type/);
+    assert.match(String(preflight.headers['access-control-allow-methods']), /DELETE/);
+    const refused = await get('/collections', { headers: { origin: 'https://a.example' } });
+    assert.equal(refused.status, 401);
+    assert.equal(refused.headers['access-control-allow-origin'], 'https://a.example');
+    assert.equal(refused.headers.vary, 'origin');
+    const other = await get('/health', { headers: { origin: 'https://b.example' } });
+    assert.equal(other.headers['access-control-allow-origin'], undefined);
+  },
+);
+
+withServer('* allows every origin', { corsOrigins: ['*'] }, async ({ get }) => {
+  const answer = await get('/health', { headers: { origin: 'https://b.example' } });
+  assert.equal(answer.headers['access-control-allow-origin'], '*');
+});
+
+withServer('a body too large by Content-Length is refused before it is sent', {}, async ({ raw, engine }) => {
+  const { text, isClosed } = await raw(post('Content-Length: 100001\r\n'));
+  assert.match(text, /^HTTP\/1\.1 413 Content Too Large/);
+  assert.match(text, /"payload_too_large"/);
+  assert.equal(isClosed, true);
+  assert.equal(engine.batches.length, 0);
+});
+
+withServer('a chunked body is refused as soon as it is too large', {}, async ({ raw, engine }) => {
+  const chunk = `8000\r\n${'x'.repeat(0x8000)}\r\n`;
+  const { text, isClosed } = await raw(post('Transfer-Encoding: chunked\r\n') + chunk.repeat(4));
+  assert.match(text, /^HTTP\/1\.1 413/);
+  assert.equal(isClosed, true);
+  assert.equal(engine.batches.length, 0);
+});
+
+withServer('a body of exactly the bound is taken, whole or chunked', {}, async ({ raw, send, engine, get }) => {
+  const body = Buffer.alloc(100_000, 'a');
+  assert.equal((await send('POST', '/collections/books/documents', { body })).status, 200);
+  const chunks = `${(50_000).toString(16)}\r\n${'b'.repeat(50_000)}\r\n`.repeat(2);
+  const { text } = await raw(`${post('Transfer-Encoding: chunked\r\n') + chunks}0\r\n\r\n`);
+  assert.match(text, /^HTTP\/1\.1 200/);
+  assert.equal(engine.batches[0]?.bytes.equals(body), true);
+  assert.equal(engine.batches[1]?.bytes.equals(Buffer.alloc(100_000, 'b')), true);
+  assert.match((await get('/metrics')).text, /^sabre_http_body_bytes_in_flight 0$/m);
+});
+
+withServer('bodies in flight are bounded together', { maxInflightBodyBytes: 150_000 }, async ({ port, send, get }) => {
+  const slow = connect(port, '127.0.0.1');
+  slow.on('error', () => {});
+  slow.write(post('Content-Length: 100000\r\n'));
+  await sleep(50);
+  const busy = await send('POST', '/collections/books/documents', { body: Buffer.alloc(90_000) });
+  assert.equal(busy.status, 503);
+  assert.equal(errorCode(busy), 'overloaded');
+  assert.equal(busy.headers['retry-after'], '1');
+  slow.destroy();
+  await sleep(50);
+  assert.equal((await send('POST', '/collections/books/documents', { body: Buffer.alloc(90_000) })).status, 200);
+  assert.match((await get('/metrics')).text, /^sabre_http_body_bytes_in_flight 0$/m);
+});
+
+withServer('a batch for a missing collection is refused before its body', {}, async ({ raw }) => {
+  const { text } = await raw('POST /collections/none/documents HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n');
+  assert.match(text, /^HTTP\/1\.1 404[\s\S]*collection_not_found/);
+});
+
+withServer('a client that goes away during a search is forgotten', {}, async ({ port, engine, get }) => {
+  engine.searchDelayMs = 60;
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET /collections/books/search HTTP/1.1\r\nHost: x\r\n\r\n');
+  await sleep(20);
+  socket.destroy();
+  await sleep(80);
+  assert.equal(engine.searches.length, 1);
+  assert.match((await get('/metrics')).text, /^sabre_http_requests_in_flight 1$/m);
+});
+
+withServer('a URL of 60 KiB works, a head beyond 64 KiB is 431', {}, async ({ get, engine }) => {
+  const q = 'a'.repeat(60 * 1024);
+  assert.equal((await get(`/collections/books/search?q=${q}`)).status, 200);
+  assert.equal(engine.searches.at(-1)?.q, q);
+  assert.equal((await get(`/collections/books/search?q=${q}${q}`)).status, 431);
+});
+
+withServer(
+  'raw UTF-8 in a URL is read as such, and raw bytes that are none are refused',
+  {},
+  async ({ raw, engine }) => {
+    const line = (bytes: Buffer) =>
+      Buffer.concat([
+        Buffer.from('GET /collections/books/search?q='),
+        bytes,
+        Buffer.from(' HTTP/1.1\r\nHost: x\r\n\r\n'),
+      ]);
+    assert.match((await raw(line(Buffer.from('é')))).text, /^HTTP\/1\.1 200/);
+    assert.equal(engine.searches.at(-1)?.q, 'é');
+    assert.match((await raw(line(Buffer.from([0xff])))).text, /^HTTP\/1\.1 400[\s\S]*invalid_query/);
+  },
+);
+
+withServer('a client that reads slowly gets every byte', {}, async ({ port, engine, get }) => {
+  const body = 'x'.repeat(8 * 1024 * 1024);
+  engine.searchBody = sharedBytes(body);
+  const socket = connect(port, '127.0.0.1');
+  socket.pause();
+  socket.write('GET /collections/books/search HTTP/1.1\r\nHost: x\r\n\r\n');
+  await sleep(100);
+  engine.searchBody.fill(0);
+  assert.match((await get('/metrics')).text, /^sabre_http_unsent_bytes [1-9]\d{5,}$/m);
+  let received = '';
+  await new Promise<void>((resolve) => {
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      if (received.length >= received.indexOf('\r\n\r\n') + 4 + body.length) resolve();
+    });
+    socket.resume();
+  });
+  assert.equal(received.slice(received.indexOf('\r\n\r\n') + 4), body);
+  socket.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
+  const [next] = (await new Promise<Buffer[]>((resolve) => socket.once('data', (chunk) => resolve([chunk])))) as [
+    Buffer,
+  ];
+  assert.match(next.toString(), /^HTTP\/1\.1 200/);
+  socket.destroy();
+  assert.match((await get('/metrics')).text, /^sabre_http_unsent_bytes 0$/m);
+});
+
+withServer(
+  'a client that reads nothing holds one answer, and gives it back when it goes',
+  {},
+  async ({ port, engine, get }) => {
+    engine.searchBody = sharedBytes('x'.repeat(4 * 1024 * 1024));
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.pause();
+    for (let count = 0; count < 20; count++) {
+      socket.write('GET /collections/books/search HTTP/1.1\r\nHost: x\r\n\r\n');
+      await sleep(5);
+    }
+    const unsent = Number(/^sabre_http_unsent_bytes (\d+)$/m.exec((await get('/metrics')).text)?.[1]);
+    assert.ok(unsent <= 4 * 1024 * 1024);
+    socket.destroy();
+    await sleep(30);
+    assert.match((await get('/metrics')).text, /^sabre_http_unsent_bytes 0$/m);
+  },
+);
+
+test('requests wait for an engine that recovers; probes tell the two states apart', async () => {
+  const server = await startServer({}, { isRecovering: true });
+  const ready = await server.get('/ready');
+  assert.equal(ready.status, 503);
+  assert.match(ready.text, /recovering/);
+  const search = server.get('/collections/books/search?q=a');
+  const batch = server.send('POST', '/collections/books/documents', { body: '{}' });
+  const health = server.get('/health');
+  await sleep(30);
+  assert.equal(server.engine.searches.length, 0);
+  server.gate.open(server.engine);
+  assert.equal((await search).status, 200);
+  assert.equal((await batch).status, 200);
+  assert.equal(JSON.parse((await health).text).num_collections, 1);
+  assert.equal((await server.get('/ready')).status, 200);
+  server.stop();
+});
+
+test('draining finishes what is under way, tells so, and takes no new connection', async () => {
+  const server = await startServer();
+  server.engine.searchDelayMs = 80;
+  await server.get('/health');
+  const search = server.get('/collections/books/search');
+  await sleep(20);
+  server.gate.startDraining();
+  const drained = server.server.drain(1000);
+  await assert.rejects(server.get('/ready'), /ECONNREFUSED/);
+  const answer = await search;
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.connection, 'close');
+  await drained;
+  server.stop();
+});
+
+test('draining gives up after its time', async () => {
+  const server = await startServer();
+  server.engine.searchDelayMs = 300;
+  const search = server.get('/collections/books/search').catch((error: Error) => error);
+  await sleep(20);
+  await server.server.drain(50);
+  server.stop();
+  assert.ok((await search) instanceof Error);
+});
+
+test('two servers cannot share a port', async () => {
+  const first = await startServer();
+  await assert.rejects(startServer({ port: first.port }), /in use/);
+  first.stop();
+});
