@@ -148,13 +148,15 @@ class Recovery {
     }
   }
 
-  /** The files follow each other, and nothing is missing before the first. */
+  /** Nothing that is wanted is missing: the files follow each other from the one that holds the first such record. */
   #checkStart(files: readonly FoundFile[]): void {
-    const first = files[0]?.header.firstSequence ?? 0;
-    if (first > this.#replayAfter + 1) {
-      throw damage(files[0].path, 0, `a log from sequence ${this.#replayAfter + 1} on`, `one from ${first} on`);
+    const wanted = this.#replayAfter + 1;
+    const start = files.findLastIndex(({ header }) => header.firstSequence <= wanted);
+    if (start < 0 && files.length > 0) {
+      const { path, header } = files[0];
+      throw damage(path, 0, `a log from sequence ${wanted} on`, `one from ${header.firstSequence} on`);
     }
-    for (let index = 1; index < files.length; index++) {
+    for (let index = Math.max(start, 0) + 1; index < files.length; index++) {
       const before = files[index - 1].header;
       const { header, path } = files[index];
       if (header.fileNumber !== before.fileNumber + 1) {

@@ -240,6 +240,21 @@ test('files whose records are safe elsewhere are dropped, and replay starts afte
   assert.throws(() => open(directory), hasCode('corrupt_data'));
 });
 
+test('a dropped file that a power failure brought back does no harm', async () => {
+  const directory = new MemoryDirectory();
+  const { wal } = open(directory);
+  await write(wal, 'one');
+  wal.rotate();
+  await write(wal, 'two');
+  wal.rotate();
+  await write(wal, 'three');
+  directory.remove(SECOND);
+  const reopened = open(directory, { replayAfter: 2 });
+  assert.deepEqual(reopened.texts, ['3/1/three']);
+  reopened.wal.removeThrough(2);
+  assert.deepEqual(directory.list(), ['wal-000003.log']);
+});
+
 test('a log that ends before what is safe elsewhere continues after it', async () => {
   const directory = new MemoryDirectory();
   await write(open(directory).wal, 'one');
