@@ -7,7 +7,7 @@
 import { DOCUMENT_ID_BYTES_MAX } from '../core/limits.js';
 import type { CollectionSchema, FieldSchema } from '../schema/collection-schema.js';
 import { parseDateBytes } from '../schema/dates.js';
-import { FieldTable, KEY_HASH_PRIME, KEY_HASH_SEED, KEY_ID, KEY_UNDECLARED } from './field-table.js';
+import { FieldTable, KEY_ID } from './field-table.js';
 import { describeValue } from './json-excerpt.js';
 import { INT64_FRACTION, INT64_OK, NumberParser } from './json-numbers.js';
 import { decodeString, scalarEnd, stringEnd, valueEnd } from './json-strings.js';
@@ -18,7 +18,6 @@ export type { DocumentSink } from './value-log.js';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
-const BACKSLASH = 0x5c;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const CLOSE_BRACE = 0x7d;
@@ -48,7 +47,7 @@ export class DocumentReader {
   readonly #fields: readonly FieldSchema[];
   readonly #types: Uint8Array;
   readonly #required: readonly number[];
-  readonly #table: FieldTable;
+  readonly #keys: FieldTable;
   /** #seen[f] = #stamp: the document has the key; #given[f] = #stamp: and a value for it. */
   readonly #seen: Uint32Array;
   readonly #given: Uint32Array;
@@ -58,8 +57,6 @@ export class DocumentReader {
   #bytes: Uint8Array = new Uint8Array(0);
   #end = 0;
   #error: string | null = null;
-  /** What the last key meant: a field, KEY_ID or KEY_UNDECLARED. */
-  #key = KEY_UNDECLARED;
   #hasId = false;
   #idStart = 0;
   #idEnd = 0;
@@ -70,7 +67,7 @@ export class DocumentReader {
     this.#fields = fields;
     this.#types = Uint8Array.from(fields, (field) => TYPE_CODES[field.type]);
     this.#required = fields.flatMap((field, index) => (field.optional ? [] : [index]));
-    this.#table = new FieldTable(fields.map((field) => field.name));
+    this.#keys = new FieldTable(fields.map((field) => field.name));
     this.#seen = new Uint32Array(fields.length);
     this.#given = new Uint32Array(fields.length);
   }
@@ -119,6 +116,7 @@ export class DocumentReader {
     this.#idEnd = 0;
     this.#idDecoded = false;
     this.#log.reset();
+    this.#keys.begin();
     if (this.#stamp === 0xffffffff) {
       this.#seen.fill(0);
       this.#given.fill(0);
@@ -129,26 +127,13 @@ export class DocumentReader {
 
   /** Reads a key and its value; the key's quote is at `pos`. Returns the end of the value. */
   #readMember(start: number): number {
-    let pos = this.#readKey(start + 1);
+    let pos = this.#keys.read(this.#bytes, start + 1, this.#end);
+    if (pos < 0) pos = this.#readEscapedKey(start + 1);
     pos = skipSpace(this.#bytes, pos, this.#end);
     pos = skipSpace(this.#bytes, pos + 1, this.#end);
-    const key = this.#key;
+    const key = this.#keys.found;
     if (key >= 0) return this.#readField(key, pos);
     return key === KEY_ID ? this.#readId(pos) : valueEnd(this.#bytes, pos, this.#end);
-  }
-
-  /** Looks up the key whose first byte is at `start`; returns the offset past its closing quote. */
-  #readKey(start: number): number {
-    const bytes = this.#bytes;
-    const end = this.#end;
-    let hash = KEY_HASH_SEED;
-    let pos = start;
-    for (; pos < end && bytes[pos] !== QUOTE; pos++) {
-      if (bytes[pos] === BACKSLASH) return this.#readEscapedKey(start);
-      hash = Math.imul(hash ^ bytes[pos], KEY_HASH_PRIME);
-    }
-    this.#key = this.#table.find(hash, bytes, start, pos);
-    return pos + 1;
   }
 
   #readEscapedKey(start: number): number {
@@ -156,9 +141,7 @@ export class DocumentReader {
     const { decoded } = this.#log;
     const mark = decoded.length;
     decodeString(this.#bytes, start, close, decoded);
-    let hash = KEY_HASH_SEED;
-    for (let i = mark; i < decoded.length; i++) hash = Math.imul(hash ^ decoded.bytes[i], KEY_HASH_PRIME);
-    this.#key = this.#table.find(hash, decoded.bytes, mark, decoded.length);
+    this.#keys.find(decoded.bytes, mark, decoded.length);
     decoded.length = mark;
     return close + 1;
   }
