@@ -11,7 +11,7 @@ const server = await startServer();
 const { client } = server;
 after(() => server.dispose());
 
-const ARENA_BYTES_USED = 'sabre_arena_used_bytes';
+const ARENA_BYTES_USED = 'sabre_arena_bytes_used';
 
 async function usedBytes(): Promise<number> {
   return metricValue(parseMetrics((await client.get('/metrics')).text), ARENA_BYTES_USED);
