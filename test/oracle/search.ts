@@ -150,9 +150,8 @@ export function searchOracle(collection: OracleCollection, query: OracleQuery): 
   if (clauses.length === 0) {
     return collection.documents.map((stored) => ({ stored, text_match: 0 })).filter(keep);
   }
-  const direct = matchText(collection, query, clauses, false);
-  const lastIsWord = clauses.at(-1)?.isPhrase === false;
-  const matches =
-    direct.length === 0 && lastIsWord && (query.prefix ?? true) ? matchText(collection, query, clauses, true) : direct;
-  return matches.filter(keep);
+  const direct = matchText(collection, query, clauses, false).filter(keep);
+  // Nothing matches at all, the filter included: the last word is tried once more as a mistyped prefix.
+  const isRescued = direct.length === 0 && clauses.at(-1)?.isPhrase === false && (query.prefix ?? true);
+  return isRescued ? matchText(collection, query, clauses, true).filter(keep) : direct;
 }
