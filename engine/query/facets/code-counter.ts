@@ -30,7 +30,9 @@ export class CodeCounter {
   add(lo: number, hi: number): void {
     const { counts } = this;
     const slot = this.#find(lo, hi);
-    if (counts[slot]++ === 0) this.#take(slot, lo, hi);
+    const count = counts[slot];
+    counts[slot] = count + 1;
+    if (count === 0) this.#take(slot, lo, hi);
   }
 
   #take(slot: number, lo: number, hi: number): void {
@@ -41,11 +43,12 @@ export class CodeCounter {
 
   /** The code's slot, or the free one where it belongs. */
   #find(lo: number, hi: number): number {
+    const { counts, lo: los, hi: his } = this;
     const mask = this.slotCount - 1;
     let hash = Math.imul(lo ^ Math.imul(hi, 0x85ebca6b), 0x9e3779b1);
     hash ^= hash >>> 15;
     let slot = hash & mask;
-    while (this.counts[slot] !== 0 && (this.lo[slot] !== lo || this.hi[slot] !== hi)) slot = (slot + 1) & mask;
+    while (counts[slot] !== 0 && (los[slot] !== lo || his[slot] !== hi)) slot = (slot + 1) & mask;
     return slot;
   }
 

@@ -12,7 +12,7 @@ import { RunJoin } from './join-runs.js';
 import { SegmentCounts } from './segment-counts.js';
 import { ValueRun } from './value-run.js';
 
-/** Entries of runs kept for the next query, 12 bytes each. */
+/** Entries of runs kept for the next query, 16 bytes each at most. */
 const KEPT_ENTRIES_MAX = 1 << 21;
 
 interface FacetField {

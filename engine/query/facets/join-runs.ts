@@ -1,10 +1,11 @@
 /**
  * The most frequent values of one field over several segments, each of which numbers its values its own way.
  *
- * Joining every value of every segment costs far more than counting them, and nearly all have no chance. So, in three
- * phases (Cao & Wang, "Efficient top-k query processing in distributed networks", PODC 2004): the top of each segment
- * gives a total that k values reach; a value too rare in each segment to reach it together is left out; those left in
- * are counted exactly. Owned by FacetCollector.
+ * Joining every value of every segment costs far more than counting them, and nearly all have no chance. So, in phases
+ * (in the manner of Cao & Wang, "Efficient top-k query processing in distributed networks", PODC 2004): the most
+ * frequent of each segment, added up, give a total that enough values reach; a sketch of all counts by hash gives each
+ * value a total it cannot exceed (Cormode & Muthukrishnan, "An improved data stream summary: the count-min sketch",
+ * 2005); only those that may reach the first are joined. Owned by FacetCollector.
  */
 import { FACET_VALUES_MAX } from '../../core/limits.js';
 import { selectTop } from './select-top.js';
@@ -13,8 +14,11 @@ import { compareEntries, type ValueRun } from './value-run.js';
 const ENTRIES_MIN = 1024;
 /** Tables beyond this are given up after the query. */
 const ENTRIES_KEPT_MAX = 1 << 18;
-/** One bit for the upper half of a hash. */
-const FILTER_WORDS = 2048;
+/** One bit for the upper 18 of a hash: 32 KiB, which stay in the first-level cache. */
+const FILTER_WORDS = 8192;
+const SKETCH_CELLS_MIN = 1024;
+/** 1 MiB: stays in the second-level cache with what else is read. */
+const SKETCH_CELLS_MAX = 1 << 18;
 
 export class RunJoin {
   /** The values found, the most frequent first: where each occurs (a run and an entry of it), and its count. */
@@ -24,16 +28,23 @@ export class RunJoin {
   readonly #top = new Uint32Array(FACET_VALUES_MAX);
   #runs: readonly ValueRun[] = [];
   #runCount = 0;
-  /** The candidates: identity (a keyword's hash or a number's key), first place of occurrence, and total. */
+  /** The candidates: identity (a keyword's 64-bit hash or a number's key), hash of it, first occurrence, and total. */
   #lo = new Uint32Array(ENTRIES_MIN);
-  #hi = new Uint32Array(ENTRIES_MIN);
+  #hi = new Int32Array(ENTRIES_MIN);
+  #hashes = new Int32Array(ENTRIES_MIN);
   #run = new Uint32Array(ENTRIES_MIN);
   #entry = new Uint32Array(ENTRIES_MIN);
   #totals = new Uint32Array(ENTRIES_MIN);
   #size = 0;
   /** Hash table of the candidates, half full at most: candidate + 1, or 0. */
   #slots = new Uint32Array(2 * ENTRIES_MIN);
+  /** Bits by the upper bits of a hash: set when a candidate has it. */
   readonly #filter = new Uint32Array(FILTER_WORDS);
+  /** By the low bits of a hash: the counts of all entries that have them. */
+  #sketch = new Uint32Array(SKETCH_CELLS_MIN);
+  #sketchMask = 0;
+  /** Whether keywords of equal 64-bit hash are compared by their bytes. */
+  #compareBytes = false;
 
   /**
    * Finds the FACET_VALUES_MAX most frequent values of the first `runCount` runs, all of one field, by falling count and
@@ -59,12 +70,19 @@ export class RunJoin {
     return found;
   }
 
+  /** The work of findTop for several runs. Trusts 64-bit hashes first, and starts over in the event that they lied. */
   #topOfRuns(): number {
+    this.#sketchRuns();
+    const found = this.#joinRuns(false);
+    return this.#runs[0].column.kind === 'number' || this.#confirm(found) ? found : this.#joinRuns(true);
+  }
+
+  #joinRuns(compareBytes: boolean): number {
+    this.#compareBytes = compareBytes;
     this.#clear();
-    const limits = shareOut(this.#runs, this.#runCount, this.#sureTotal() - 1);
-    this.#totals.fill(0, 0, this.#size);
-    for (let r = 0; r < this.#runCount; r++) this.#addCandidates(r, limits[r]);
-    for (let r = 0; r < this.#runCount; r++) this.#addCounts(r);
+    const sure = this.#sureTotal();
+    for (let r = 0; r < this.#runCount; r++) this.#addCandidates(r, sure);
+    this.#countCandidates();
     const top = this.#top;
     const compare = (a: number, b: number): number =>
       compareEntries(this.#runs[this.#run[a]], this.#entry[a], this.#runs[this.#run[b]], this.#entry[b]);
@@ -77,100 +95,137 @@ export class RunJoin {
     return found;
   }
 
-  /** Phase 1: makes the top of each run candidates; returns a total that FACET_VALUES_MAX values reach, at least 1. */
+  /**
+   * Whether the values found have the same counts when the values' bytes are compared too. Taking two values for one can
+   * only raise a total, so a value that was mixed up with another is either among those found or no loss.
+   */
+  #confirm(found: number): boolean {
+    this.#clear();
+    this.#compareBytes = true;
+    for (let rank = 0; rank < found; rank++) this.#addCandidate(this.topRuns[rank], this.topEntries[rank]);
+    this.#countCandidates();
+    for (let rank = 0; rank < found; rank++) if (this.#totals[rank] !== this.topCounts[rank]) return false;
+    return true;
+  }
+
+  /** Hashes every entry of every run, and adds its count to the sketch cell of the hash. */
+  #sketchRuns(): void {
+    let entries = 0;
+    for (let r = 0; r < this.#runCount; r++) entries += this.#runs[r].size;
+    let cells = SKETCH_CELLS_MIN;
+    while (cells < 2 * entries && cells < SKETCH_CELLS_MAX) cells *= 2;
+    if (this.#sketch.length < cells) this.#sketch = new Uint32Array(cells);
+    else this.#sketch.fill(0, 0, cells);
+    this.#sketchMask = cells - 1;
+    for (let r = 0; r < this.#runCount; r++) this.#sketchRun(this.#runs[r]);
+  }
+
+  #sketchRun(run: ValueRun): void {
+    const { counts, size } = run;
+    const hashes = run.takeHashes();
+    const sketch = this.#sketch;
+    const mask = this.#sketchMask;
+    for (let entry = 0; entry < size; entry++) {
+      const hash = mix(idLo(run, entry), idHi(run, entry));
+      hashes[entry] = hash;
+      sketch[hash & mask] += counts[entry];
+    }
+  }
+
+  /** Makes the most frequent values of each run candidates; returns a total that FACET_VALUES_MAX values reach, or 1. */
   #sureTotal(): number {
     const top = this.#top;
     for (let r = 0; r < this.#runCount; r++) {
       const run = this.#runs[r];
       const found = selectTop(run.counts, run.size, FACET_VALUES_MAX, top, null);
-      for (let rank = 0; rank < found; rank++) {
-        const candidate = this.#candidateOf(r, top[rank]);
-        this.#totals[candidate] += run.counts[top[rank]];
-      }
+      for (let rank = 0; rank < found; rank++) this.#addCandidate(r, top[rank]);
     }
+    this.#countCandidates();
     const found = selectTop(this.#totals, this.#size, FACET_VALUES_MAX, top, null);
     return found < FACET_VALUES_MAX ? 1 : this.#totals[top[found - 1]];
   }
 
-  /** Phase 2: makes the entries above `limit` candidates. */
-  #addCandidates(r: number, limit: number): void {
-    const run = this.#runs[r];
-    if (run.countMax <= limit) return;
-    const { counts, size } = run;
-    for (let entry = 0; entry < size; entry++) if (counts[entry] > limit) this.#candidateOf(r, entry);
+  /** Makes the run's values that may reach `sure` candidates. */
+  #addCandidates(r: number, sure: number): void {
+    const { hashes, size } = this.#runs[r];
+    const sketch = this.#sketch;
+    const mask = this.#sketchMask;
+    for (let entry = 0; entry < size; entry++) if (sketch[hashes[entry] & mask] >= sure) this.#addCandidate(r, entry);
   }
 
-  /** Phase 3: adds the counts of the run's candidates to their totals. */
+  /** Sets the totals of the candidates to their counts over all runs. */
+  #countCandidates(): void {
+    this.#totals.fill(0, 0, this.#size);
+    for (let r = 0; r < this.#runCount; r++) this.#addCounts(r);
+  }
+
   #addCounts(r: number): void {
-    const run = this.#runs[r];
-    const { counts, size, lo, hi, column } = run;
-    const { dictHashes } = column;
-    const keyword = column.kind === 'keyword';
+    const { counts, size, hashes } = this.#runs[r];
     const filter = this.#filter;
     for (let entry = 0; entry < size; entry++) {
-      const idLo = keyword ? dictHashes[2 * lo[entry]] : lo[entry];
-      const idHi = keyword ? dictHashes[2 * lo[entry] + 1] : hi[entry] >>> 0;
-      const hash = mix(idLo, idHi);
-      if (((filter[hash >>> 21] >>> ((hash >>> 16) & 31)) & 1) === 0) continue;
-      const candidate = this.#slots[this.#findSlot(hash, idLo, idHi, r, entry)];
+      const hash = hashes[entry];
+      if (((filter[hash >>> 19] >>> ((hash >>> 14) & 31)) & 1) === 0) continue;
+      const candidate = this.#slots[this.#findSlot(r, entry)];
       if (candidate !== 0) this.#totals[candidate - 1] += counts[entry];
     }
   }
 
-  /** The candidate of an entry's value, new with a total of 0 when there is none yet. */
-  #candidateOf(r: number, entry: number): number {
-    const run = this.#runs[r];
-    const { column } = run;
-    const keyword = column.kind === 'keyword';
-    const idLo = keyword ? column.hashLo(run.lo[entry]) : run.lo[entry];
-    const idHi = keyword ? column.hashHi(run.lo[entry]) : run.hi[entry] >>> 0;
+  /** Makes an entry's value a candidate unless it is one. */
+  #addCandidate(r: number, entry: number): void {
     if (2 * this.#size >= this.#slots.length) this.#grow();
-    const hash = mix(idLo, idHi);
-    const slot = this.#findSlot(hash, idLo, idHi, r, entry);
-    if (this.#slots[slot] !== 0) return this.#slots[slot] - 1;
+    const slot = this.#findSlot(r, entry);
+    if (this.#slots[slot] !== 0) return;
+    const hash = this.#runs[r].hashes[entry];
     const candidate = this.#size++;
     this.#slots[slot] = candidate + 1;
-    this.#filter[hash >>> 21] |= 1 << ((hash >>> 16) & 31);
-    this.#lo[candidate] = idLo;
-    this.#hi[candidate] = idHi;
+    this.#filter[hash >>> 19] |= 1 << ((hash >>> 14) & 31);
+    this.#lo[candidate] = idLo(this.#runs[r], entry);
+    this.#hi[candidate] = idHi(this.#runs[r], entry);
+    this.#hashes[candidate] = hash;
     this.#run[candidate] = r;
     this.#entry[candidate] = entry;
-    this.#totals[candidate] = 0;
-    return candidate;
   }
 
-  /** The slot of an entry's value, or the free one where it belongs. Equal hashes are settled by the values' bytes. */
-  #findSlot(hash: number, idLo: number, idHi: number, r: number, entry: number): number {
+  /** The slot of an entry's value, or the free one where it belongs. */
+  #findSlot(r: number, entry: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
+    const hash = this.#runs[r].hashes[entry];
     let slot = hash & mask;
     for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
       const other = slots[slot] - 1;
-      if (this.#lo[other] !== idLo || this.#hi[other] !== idHi) continue;
-      if (compareEntries(this.#runs[this.#run[other]], this.#entry[other], this.#runs[r], entry) === 0) return slot;
+      if (this.#hashes[other] === hash && this.#sameValue(other, r, entry)) break;
     }
     return slot;
+  }
+
+  #sameValue(candidate: number, r: number, entry: number): boolean {
+    const run = this.#runs[r];
+    if (this.#lo[candidate] !== idLo(run, entry) || this.#hi[candidate] !== idHi(run, entry)) return false;
+    if (!this.#compareBytes) return true;
+    return compareEntries(this.#runs[this.#run[candidate]], this.#entry[candidate], run, entry) === 0;
   }
 
   #clear(): void {
     this.#size = 0;
     this.#filter.fill(0);
-    if (this.#lo.length > ENTRIES_KEPT_MAX) this.#allocate(ENTRIES_MIN);
+    if (this.#hashes.length > ENTRIES_KEPT_MAX) this.#allocate(ENTRIES_MIN);
     else this.#slots.fill(0);
   }
 
   #grow(): void {
-    const { length } = this.#lo;
-    const [lo, hi, run, entry, totals] = [this.#lo, this.#hi, this.#run, this.#entry, this.#totals];
-    this.#allocate(4 * length);
+    const [lo, hi, hashes] = [this.#lo, this.#hi, this.#hashes];
+    const [run, entry, totals] = [this.#run, this.#entry, this.#totals];
+    this.#allocate(4 * hashes.length);
     this.#lo.set(lo);
     this.#hi.set(hi);
+    this.#hashes.set(hashes);
     this.#run.set(run);
     this.#entry.set(entry);
     this.#totals.set(totals);
     const mask = this.#slots.length - 1;
     for (let candidate = 0; candidate < this.#size; candidate++) {
-      let slot = mix(lo[candidate], hi[candidate]) & mask;
+      let slot = hashes[candidate] & mask;
       while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
       this.#slots[slot] = candidate + 1;
     }
@@ -178,7 +233,8 @@ export class RunJoin {
 
   #allocate(entries: number): void {
     this.#lo = new Uint32Array(entries);
-    this.#hi = new Uint32Array(entries);
+    this.#hi = new Int32Array(entries);
+    this.#hashes = new Int32Array(entries);
     this.#run = new Uint32Array(entries);
     this.#entry = new Uint32Array(entries);
     this.#totals = new Uint32Array(entries);
@@ -186,25 +242,20 @@ export class RunJoin {
   }
 }
 
-/**
- * Per run the count that a value may have without becoming a candidate. Together they are at most `budget`, so a value
- * within all of them stays below the total that is sure. A run gets no more than its largest count; what it does not
- * need goes to the others.
- */
-function shareOut(runs: readonly ValueRun[], runCount: number, budget: number): number[] {
-  const limits = new Array<number>(runCount).fill(0);
-  const byCount = limits.map((_, r) => r).sort((a, b) => runs[a].countMax - runs[b].countMax);
-  let left = budget;
-  byCount.forEach((r, i) => {
-    limits[r] = Math.min(runs[r].countMax, Math.floor(left / (runCount - i)));
-    left -= limits[r];
-  });
-  return limits;
+/** Low half of what tells an entry's value from others: a keyword's 64-bit hash, a number's key. */
+function idLo(run: ValueRun, entry: number): number {
+  const { dictHashes } = run;
+  return dictHashes.length === 0 ? run.lo[entry] : dictHashes[2 * run.lo[entry]];
 }
 
-/** Spreads an identity over 32 bits. */
+function idHi(run: ValueRun, entry: number): number {
+  const { dictHashes } = run;
+  return dictHashes.length === 0 ? run.hi[entry] : dictHashes[2 * run.lo[entry] + 1] | 0;
+}
+
+/** A 32-bit hash of a keyword's 64-bit one, or of a number's key. */
 function mix(lo: number, hi: number): number {
   let hash = Math.imul(lo ^ Math.imul(hi, 0x85ebca6b), 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return (hash ^ (hash >>> 13)) >>> 0;
+  return hash ^ (hash >>> 13);
 }

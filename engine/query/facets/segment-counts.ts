@@ -78,18 +78,22 @@ export class SegmentCounts {
     kernels.clearCounts(ptr, bytes);
     const base = (ptr - scratch.ptr) / 4;
     const { lo, counts, slotCount, size } = this.#codes;
-    if (size > 0) {
-      for (let slot = 0; slot < slotCount; slot++) if (counts[slot] !== 0) scratch.u32[base + lo[slot]] = counts[slot];
+    for (let slot = 0; size > 0 && slot < slotCount; slot++) {
+      if (counts[slot] !== 0) scratch.u32[base + lo[slot]] = counts[slot];
     }
     this.#histogram = ptr;
   }
 
   #hash(column: ColumnReader, binding: ArenaBinding, chunkBase: number, list: number, count: number): void {
-    const { u16 } = binding.scratch;
-    const at = (list - binding.scratch.ptr) / 2;
+    const { scratch } = binding;
+    const at = (list - scratch.ptr) / 2;
+    if (column.width === 8 && !column.multi) {
+      this.#hashWide(column, scratch.u16, chunkBase, at, at + count);
+      return;
+    }
     const codes = this.#codes;
-    for (let i = 0; i < count; i++) {
-      const doc = chunkBase + u16[at + i];
+    for (let i = at; i < at + count; i++) {
+      const doc = chunkBase + scratch.u16[i];
       const end = column.endIndex(doc);
       for (let index = column.firstIndex(doc); index < end; index++) {
         codes.add(column.codeLo(index), column.codeHi(index));
@@ -97,10 +101,23 @@ export class SegmentCounts {
     }
   }
 
+  /** The work of #hash for one value a document of 64 bits, as floats are: no other column sends it many documents. */
+  #hashWide(column: ColumnReader, docs: Uint16Array, chunkBase: number, from: number, to: number): void {
+    const counter = this.#codes;
+    const { codes } = column;
+    const full = column.present.length === 0;
+    for (let i = from; i < to; i++) {
+      const doc = chunkBase + docs[i];
+      if (full || column.has(doc)) counter.add(codes[2 * doc], codes[2 * doc + 1]);
+    }
+  }
+
   #drainHash(column: ColumnReader, run: ValueRun): void {
     const { lo, hi, counts, slotCount, size } = this.#codes;
     run.begin(column, size);
-    for (let slot = 0; slot < slotCount; slot++) if (counts[slot] !== 0) run.add(lo[slot], hi[slot], counts[slot]);
+    for (let slot = 0; size > 0 && slot < slotCount; slot++) {
+      if (counts[slot] !== 0) run.add(lo[slot], hi[slot], counts[slot]);
+    }
   }
 
   #drainHistogram(column: ColumnReader, run: ValueRun): void {

@@ -8,6 +8,8 @@ import type { ColumnReader } from '../../values/column-reader.js';
 import { compareKeys } from '../../values/number-keys.js';
 import { compareValues } from '../../values/value-bytes.js';
 
+const NO_HASHES = new Uint32Array(0);
+
 export class ValueRun {
   /** By entry, in no order. Keywords: `lo` is the ordinal; numbers: the halves of the key, unsigned and signed. */
   lo = new Uint32Array(0);
@@ -15,7 +17,10 @@ export class ValueRun {
   /** Documents that hold the value, above 0. */
   counts = new Uint32Array(0);
   size = 0;
-  countMax = 0;
+  /** The column's, by ordinal; empty for numbers. */
+  dictHashes: Uint32Array = NO_HASHES;
+  /** Room for the join's hash of each entry, once takeHashes() was called. */
+  hashes = new Int32Array(0);
   #column: ColumnReader | null = null;
 
   get column(): ColumnReader {
@@ -25,8 +30,8 @@ export class ValueRun {
   /** Empties the run and makes room for `capacity` entries of `column`. */
   begin(column: ColumnReader, capacity: number): void {
     this.#column = column;
+    this.dictHashes = column.dictHashes;
     this.size = 0;
-    this.countMax = 0;
     if (this.counts.length < capacity) {
       this.lo = new Uint32Array(capacity);
       this.counts = new Uint32Array(capacity);
@@ -38,7 +43,6 @@ export class ValueRun {
   add(codeLo: number, codeHi: number, count: number): void {
     const entry = this.size++;
     this.counts[entry] = count;
-    if (count > this.countMax) this.countMax = count;
     const column = this.#column as ColumnReader;
     if (column.kind === 'keyword') {
       this.lo[entry] = codeLo;
@@ -48,9 +52,16 @@ export class ValueRun {
     }
   }
 
+  /** `hashes`, with room for every entry. */
+  takeHashes(): Int32Array {
+    if (this.hashes.length < this.size) this.hashes = new Int32Array(this.counts.length);
+    return this.hashes;
+  }
+
   /** Lets go of the segment. */
   release(): void {
     this.#column = null;
+    this.dictHashes = NO_HASHES;
   }
 }
 
