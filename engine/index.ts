@@ -24,3 +24,4 @@ export type {
   SuggestRequest,
 } from './core/requests.js';
 export type { CollectionSchema, FieldSchema, FieldType, TypoTolerance } from './schema/collection-schema.js';
+export { openEngine } from './threads/open-engine.js';

@@ -24,3 +24,9 @@ export const BATCH_DOCUMENTS_MAX = 4_194_304;
 export const TYPO_EDITS_MAX = 2;
 export const COLLECTIONS_MAX = 4096;
 export const READER_THREADS_MAX = 32;
+/** A response of more bytes is refused: ask for fewer hits. */
+export const RESPONSE_BYTES_MAX = 256 * 1024 * 1024;
+/** Bytes of writes that wait to be committed; beyond, a write is refused. */
+export const WRITE_QUEUE_BYTES_MAX = 512 * 1024 * 1024;
+/** Writes that wait to be committed. */
+export const WRITE_QUEUE_MAX = 4096;

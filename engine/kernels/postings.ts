@@ -278,10 +278,13 @@ function scoreItem(
   return count;
 }
 
+/** Stands for a score of 0 in tmp, where 0 means "no posting". Below every other score (the smallest normal f32). */
+const TMP_ZERO: f32 = 1.1754943508222875e-38;
+
 @inline
 function raise(tmp: usize, d: u32, v: f32): void {
   const p = tmp + (<usize>d << 2);
-  if (load<f32>(p) < v) store<f32>(p, v);
+  store<f32>(p, max(load<f32>(p), max(v, TMP_ZERO)));
 }
 
 /** tmp[d] = max(tmp[d], score) for the postings of one item; with t > 0 only where stage[d] >= t. */
@@ -335,7 +338,7 @@ function fold(d: u32, t: u32, tmp: usize, acc: usize, stage: usize, out: usize, 
   // Ends the document's turn: a second posting of it in this (token, field) finds nothing left to add.
   if (v == 0) return count;
   store<f32>(p, 0);
-  return match(d, v, t, acc, stage, out, count);
+  return match(d, v == TMP_ZERO ? 0 : v, t, acc, stage, out, count);
 }
 
 /** acc[d] += tmp[d] and tmp[d] = 0 for every document of the group, each once. */
@@ -501,4 +504,39 @@ export function clearStage(stage: usize, list: usize, n: u32): void {
     return;
   }
   for (let i: u32 = 0; i < n; i++) store<u8>(stage + load<u16>(list + (i << 1)), 0);
+}
+
+/** Documents of the chunk, at most `docs`, whose bit is set in both bitsets (0 = no such test): their number. */
+export function countChunk(live: usize, filter: usize, docs: u32): u32 {
+  if (!live && !filter) return docs;
+  const a = live ? live : filter;
+  const b = filter ? filter : live;
+  let count: u64 = 0;
+  for (let i: u32 = 0; i < docs; i += 64) {
+    let word = load<u64>(a + (i >> 3)) & load<u64>(b + (i >> 3));
+    if (docs - i < 64) word &= (<u64>1 << (docs - i)) - 1;
+    count += popcnt(word);
+  }
+  return <u32>count;
+}
+
+/** countChunk that also appends the documents to `out`, ascending. Stops once `limit` were found. */
+export function listChunk(live: usize, filter: usize, docs: u32, out: usize, limit: u32): u32 {
+  let count: u32 = 0;
+  if (!live && !filter) {
+    count = min(docs, limit);
+    for (let d: u32 = 0; d < count; d++) store<u16>(out + (d << 1), d);
+    return count;
+  }
+  const a = live ? live : filter;
+  const b = filter ? filter : live;
+  for (let i: u32 = 0; i < docs && count < limit; i += 64) {
+    let word = load<u64>(a + (i >> 3)) & load<u64>(b + (i >> 3));
+    if (docs - i < 64) word &= (<u64>1 << (docs - i)) - 1;
+    while (word) {
+      store<u16>(out + (count++ << 1), i + <u32>ctz(word));
+      word &= word - 1;
+    }
+  }
+  return min(count, limit);
 }

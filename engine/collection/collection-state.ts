@@ -1,0 +1,239 @@
+/**
+ * The writer's state of one collection: its published segments, and the changes of the commit under way.
+ *
+ * Everything a commit does is staged here beside the published state and either published whole or discarded whole.
+ * Only the writer thread touches it.
+ */
+import { assert, assertPresent } from '../core/assert.js';
+import { DocumentReader } from '../documents/document-reader.js';
+import { describeElement, splitBatch } from '../documents/json-scanner.js';
+import { hashId } from '../documents/id-hash.js';
+import type { Region } from '../memory/arena.js';
+import type { CollectionSchema } from '../schema/collection-schema.js';
+import { deleteDoc, initLiveDocs, isLive, liveDocsBytes } from '../segment/live-docs.js';
+import { SegmentBuilder } from '../segment/segment-builder.js';
+import { SegmentReader } from '../segment/segment-reader.js';
+import { BatchReport } from './batch-report.js';
+import type { SegmentStore } from './segment-store.js';
+import type { CollectionDescriptor } from './updates.js';
+import type { TextFormat } from './wal-records.js';
+
+/** A builder this full is written out as a segment, so that a batch of any size takes bounded memory. */
+const BUILDER_TOKENS_MAX = 4_000_000;
+const BUILDER_TERMS_MAX = 1_000_000;
+
+/** A segment as the writer owns it. `liveDocs` and `liveCount` change by commits alone. */
+export interface OwnedSegment {
+  readonly id: number;
+  readonly region: Region;
+  readonly reader: SegmentReader;
+  liveDocs: Region | null;
+  liveCount: number;
+  merging: boolean;
+}
+
+/** Deletions that the commit under way adds to a segment: a copy of its bitmap. */
+interface StagedDeletes {
+  readonly bitmap: Uint8Array;
+  deleted: number;
+}
+
+let nextSegmentId = 1;
+
+/** A number for a new segment. */
+export const takeSegmentId = (): number => nextSegmentId++;
+
+export class CollectionState {
+  readonly id: number;
+  readonly schema: CollectionSchema;
+  readonly createdAt: number;
+  /** In order of insertion. */
+  segments: OwnedSegment[] = [];
+  readonly #store: SegmentStore;
+  readonly #builder: SegmentBuilder;
+  readonly #reader: DocumentReader;
+  /** Documents of the builder that a delete of the same commit took. */
+  readonly #builderDeletes = new Set<number>();
+  #staged: OwnedSegment[] = [];
+  #deletes = new Map<OwnedSegment, StagedDeletes>();
+
+  constructor(id: number, schema: CollectionSchema, createdAt: number, store: SegmentStore) {
+    this.id = id;
+    this.schema = schema;
+    this.createdAt = createdAt;
+    this.#store = store;
+    this.#builder = new SegmentBuilder(schema);
+    this.#reader = new DocumentReader(schema);
+  }
+
+  /** Documents as published. */
+  get documentCount(): number {
+    return this.segments.reduce((sum, segment) => sum + segment.liveCount, 0);
+  }
+
+  get segmentBytes(): number {
+    return this.segments.reduce((sum, { region, liveDocs }) => sum + region.bytes + (liveDocs?.bytes ?? 0), 0);
+  }
+
+  /** Stages the documents of `body`, which must stay as it is until the commit ends. Errors: invalid_json. */
+  index(body: Uint8Array, format: TextFormat): BatchReport {
+    const batch = splitBatch(body, format);
+    const report = new BatchReport();
+    const reader = this.#reader;
+    const builder = this.#builder;
+    for (let i = 0; i < batch.count; i++) {
+      const problem = describeElement(body, batch, i);
+      if (problem !== null) {
+        report.reject(body, 0, 0, problem);
+        continue;
+      }
+      if (builder.tokenCount > BUILDER_TOKENS_MAX || builder.termCount > BUILDER_TERMS_MAX) this.seal();
+      builder.stageDocument(body, batch.starts[i], batch.ends[i]);
+      const message = reader.read(body, batch.starts[i], batch.ends[i], builder);
+      if (message === null) report.accept(reader.idBytes, reader.idStart, reader.idEnd);
+      else report.reject(reader.idBytes, reader.idStart, reader.idEnd, message);
+    }
+    return report;
+  }
+
+  /** Whether a live document has the id, staged changes included. */
+  has(id: Uint8Array): boolean {
+    return this.#findBuilt(id) >= 0 || this.#findSegment(hashId(id, 0, id.length), id, 0, id.length) !== null;
+  }
+
+  /** Stages the deletion of the live document with the id; false when there is none. */
+  delete(id: Uint8Array): boolean {
+    const built = this.#findBuilt(id);
+    // What an upsert of this commit replaces is deleted when the builder is sealed; here it must go at once.
+    const stored = this.#deleteStored(hashId(id, 0, id.length), id, 0, id.length);
+    if (built < 0) return stored;
+    this.#builderDeletes.add(built);
+    return true;
+  }
+
+  /** Writes what the builder holds as a staged segment, and stages the deletion of what its documents replace. */
+  seal(): void {
+    const builder = this.#builder;
+    const maxDoc = builder.documentCount;
+    if (maxDoc === 0) return;
+    const { ids } = builder;
+    for (let doc = 0; doc < maxDoc; doc++)
+      this.#deleteStored(ids.hash(doc), ids.pool.bytes, ids.start(doc), ids.end(doc));
+    const region = this.#store.writeRegion(builder.estimateBytes(), (out) => builder.write(out));
+    const segment: OwnedSegment = {
+      id: takeSegmentId(),
+      region,
+      reader: new SegmentReader(this.#store.view(region)),
+      liveDocs: null,
+      liveCount: maxDoc,
+      merging: false,
+    };
+    this.#staged.push(segment);
+    for (const doc of builder.superseded()) this.#deleteIn(segment, doc);
+    for (const doc of this.#builderDeletes) this.#deleteIn(segment, doc);
+    this.#builderDeletes.clear();
+    builder.reset();
+  }
+
+  /** Makes the staged changes the published state. `generation` is the last that readers know. */
+  publish(generation: number): void {
+    assert(this.#builder.documentCount === 0, 'the builder is sealed');
+    this.segments.push(...this.#staged);
+    this.#staged = [];
+    for (const [segment, { bitmap, deleted }] of this.#deletes) {
+      if (segment.liveDocs !== null) this.#store.retire(segment.liveDocs, generation);
+      segment.liveDocs = this.#store.writeRegion(bitmap.length, (out) => {
+        out.append(bitmap);
+        return bitmap.length;
+      });
+      segment.liveCount -= deleted;
+    }
+    this.#deletes.clear();
+    this.segments = this.segments.filter((segment) => {
+      if (segment.liveCount > 0 || segment.merging) return true;
+      this.release(segment, generation);
+      return false;
+    });
+  }
+
+  /** Forgets the staged changes. */
+  discard(): void {
+    this.#builder.reset();
+    this.#builderDeletes.clear();
+    for (const segment of this.#staged) this.#store.free(segment.region);
+    this.#staged = [];
+    this.#deletes.clear();
+  }
+
+  /** Puts `merged` in the place of the neighbouring `sources`; null: nothing of them was left. */
+  replace(sources: readonly OwnedSegment[], merged: OwnedSegment | null, generation: number): void {
+    const from = this.segments.indexOf(sources[0]);
+    assert(from >= 0, 'merged segments are published');
+    this.segments.splice(from, sources.length, ...(merged === null ? [] : [merged]));
+    for (const source of sources) this.release(source, generation);
+  }
+
+  /** Retires the memory of a segment that is no longer part of the collection. */
+  release(segment: OwnedSegment, generation: number): void {
+    this.#store.retire(segment.region, generation);
+    if (segment.liveDocs !== null) this.#store.retire(segment.liveDocs, generation);
+  }
+
+  /** The live-docs bitmap of `segment` as published, null when every document is live. */
+  liveBitmap(segment: OwnedSegment): Uint8Array | null {
+    return segment.liveDocs === null ? null : this.#store.view(segment.liveDocs).u8;
+  }
+
+  describe(): CollectionDescriptor {
+    const segments = this.segments.map(({ id, region, liveDocs, liveCount }) => ({ id, region, liveDocs, liveCount }));
+    return { id: this.id, schema: this.schema, segments };
+  }
+
+  /** The last live document of the builder with the id, or -1. */
+  #findBuilt(id: Uint8Array): number {
+    const { ids } = this.#builder;
+    const hash = hashId(id, 0, id.length);
+    for (let doc = this.#builder.documentCount - 1; doc >= 0; doc--) {
+      if (ids.hash(doc) !== hash || ids.end(doc) - ids.start(doc) !== id.length) continue;
+      const start = ids.start(doc);
+      if (!id.every((byte, i) => ids.pool.bytes[start + i] === byte)) continue;
+      return this.#builderDeletes.has(doc) ? -1 : doc;
+    }
+    return -1;
+  }
+
+  #findSegment(hash: number, bytes: Uint8Array, start: number, end: number): { segment: OwnedSegment; doc: number } | null {
+    for (const list of [this.#staged, this.segments]) {
+      for (let s = list.length - 1; s >= 0; s--) {
+        const segment = list[s];
+        const doc = segment.reader.ids.findHashed(hash, bytes, start, end);
+        if (doc >= 0 && this.#isLive(segment, doc)) return { segment, doc };
+      }
+    }
+    return null;
+  }
+
+  #isLive(segment: OwnedSegment, doc: number): boolean {
+    const staged = this.#deletes.get(segment);
+    return isLive(staged === undefined ? this.liveBitmap(segment) : staged.bitmap, doc);
+  }
+
+  #deleteStored(hash: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const found = this.#findSegment(hash, bytes, start, end);
+    if (found === null) return false;
+    this.#deleteIn(found.segment, found.doc);
+    return true;
+  }
+
+  #deleteIn(segment: OwnedSegment, doc: number): void {
+    let staged = this.#deletes.get(segment);
+    if (staged === undefined) {
+      const { maxDoc } = segment.reader;
+      const bitmap = new Uint8Array(liveDocsBytes(maxDoc));
+      initLiveDocs(bitmap, this.liveBitmap(segment), maxDoc);
+      staged = { bitmap, deleted: 0 };
+      this.#deletes.set(segment, staged);
+    }
+    if (deleteDoc(assertPresent(staged, 'staged deletes').bitmap, doc)) staged.deleted++;
+  }
+}

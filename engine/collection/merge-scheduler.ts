@@ -1,0 +1,135 @@
+/**
+ * Starts merges when they are due: tiny ones at once on the writer thread, larger ones one at a time elsewhere.
+ *
+ * Asked after every commit and every finished merge. The writer goes on committing while a merge runs; past
+ * SEGMENTS_MAX segments it waits for the merge instead.
+ */
+import type { Region } from '../memory/arena.js';
+import type { CollectionSet } from './collection-set.js';
+import type { CollectionState } from './collection-state.js';
+import { MergeJob, type MergeOrder, type MergeOutcome } from './merge-job.js';
+import { chooseMerge, MERGED_BYTES_MAX, type PolicySegment } from './merge-policy.js';
+import type { SegmentStore } from './segment-store.js';
+import type { Publisher, WritePath } from './write-path.js';
+import type { WriterNews } from './write-requests.js';
+
+/** A merge of at most this many source bytes takes a few milliseconds: not worth handing over. */
+const INLINE_BYTES_MAX = 1 << 20;
+/** Segments of one collection beyond which commits wait for the merge under way. */
+const SEGMENTS_MAX = 64;
+
+/** Runs merge orders off the writer thread. */
+export interface MergeRunner {
+  /** Resolves when the order was carried out; the sources stay untouched until then. */
+  run(order: MergeOrder): Promise<MergeOutcome>;
+}
+
+export class MergeScheduler {
+  readonly #path: WritePath;
+  readonly #store: SegmentStore;
+  readonly #publisher: Publisher;
+  readonly #runner: MergeRunner;
+  readonly #onMerged: (news: WriterNews) => void;
+  #running: Promise<void> | null = null;
+
+  /** `onMerged` hears what each merge changed, once it is published. */
+  constructor(
+    path: WritePath,
+    store: SegmentStore,
+    publisher: Publisher,
+    runner: MergeRunner,
+    onMerged: (news: WriterNews) => void,
+  ) {
+    this.#path = path;
+    this.#store = store;
+    this.#publisher = publisher;
+    this.#runner = runner;
+    this.#onMerged = onMerged;
+  }
+
+  /** Starts what is due. */
+  schedule(): void {
+    for (const collection of this.#path.collections.all()) while (this.#startNext(collection));
+  }
+
+  /** Resolves when commits may go on: at once, unless a collection has too many segments and a merge is under way. */
+  async throttle(): Promise<void> {
+    while (this.#running !== null && this.#mostSegments() > SEGMENTS_MAX) await this.#running;
+  }
+
+  /** Resolves when no merge is under way. */
+  async idle(): Promise<void> {
+    while (this.#running !== null) await this.#running;
+  }
+
+  #mostSegments(): number {
+    let most = 0;
+    for (const { segments } of this.#path.collections.all()) most = Math.max(most, segments.length);
+    return most;
+  }
+
+  /** Starts one merge of `collection`; false when none is due or it must wait. */
+  #startNext(collection: CollectionState): boolean {
+    const bytesMax = this.#running === null ? MERGED_BYTES_MAX : INLINE_BYTES_MAX;
+    const window = chooseMerge(policyOf(collection), bytesMax);
+    if (window === null) return false;
+    const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), this.#store);
+    if (job.liveCount === 0) this.#finish(job, null);
+    else if (job.sourceBytes <= INLINE_BYTES_MAX) this.#finish(job, job.run());
+    else {
+      this.#running = this.#runElsewhere(job).finally(() => {
+        this.#running = null;
+        this.schedule();
+      });
+    }
+    return true;
+  }
+
+  async #runElsewhere(job: MergeJob): Promise<void> {
+    for (let factor = 1; ; factor *= 2) {
+      const order = job.order(factor);
+      const { bytes } = await this.#runner.run(order);
+      if (bytes === null) {
+        this.#store.free(order.target);
+        continue;
+      }
+      this.#finish(job, this.#store.shrink(order.target, bytes));
+      return;
+    }
+  }
+
+  #finish(job: MergeJob, region: Region | null): void {
+    const { collection } = job;
+    if (this.#path.collections.isPublished(collection)) {
+      job.finish(region, this.#publisher.generation);
+      this.#onMerged(this.#path.publishMerge(collection));
+      return;
+    }
+    // The collection was dropped meanwhile, which left the sources to this merge.
+    if (region !== null) this.#store.free(region);
+    for (const source of job.sources) collection.release(source, this.#publisher.generation);
+    this.#path.reclaim();
+  }
+}
+
+/** Merges on the calling thread all that is due in `collections`: for recovery, before any reader knows a segment. */
+export function mergeNow(collections: CollectionSet, store: SegmentStore): void {
+  for (const collection of collections.all()) {
+    for (;;) {
+      const window = chooseMerge(policyOf(collection), MERGED_BYTES_MAX);
+      if (window === null) break;
+      const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), store);
+      job.finish(job.liveCount === 0 ? null : job.run(), 0);
+      store.reclaim(Number.POSITIVE_INFINITY);
+    }
+  }
+}
+
+function policyOf(collection: CollectionState): PolicySegment[] {
+  return collection.segments.map(({ region, reader, liveCount, merging }) => ({
+    bytes: region.bytes,
+    maxDoc: reader.maxDoc,
+    liveCount,
+    merging,
+  }));
+}

@@ -1,0 +1,27 @@
+/**
+ * What the writer tells the readers: plain data that names regions of shared memory.
+ */
+import type { Arena, Region } from '../memory/arena.js';
+import type { CollectionSchema } from '../schema/collection-schema.js';
+
+/** One segment of a published generation. */
+export interface SegmentDescriptor {
+  /** Unique over the life of the process. */
+  readonly id: number;
+  readonly region: Region;
+  /** null: no document is deleted. */
+  readonly liveDocs: Region | null;
+  readonly liveCount: number;
+}
+
+/** The whole of a collection at one generation; segments in order of insertion. */
+export interface CollectionDescriptor {
+  readonly id: number;
+  readonly schema: CollectionSchema;
+  readonly segments: readonly SegmentDescriptor[];
+}
+
+export type ReaderUpdate =
+  | { readonly kind: 'arena'; readonly arena: Arena }
+  | { readonly kind: 'collection'; readonly collection: CollectionDescriptor }
+  | { readonly kind: 'drop'; readonly collectionId: number };

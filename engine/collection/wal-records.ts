@@ -1,0 +1,77 @@
+/**
+ * The records of the write-ahead log: self-contained, MessagePack, in the order in which they were applied.
+ *
+ * A batch is logged as the client sent it, so replaying it gives what indexing it gave. Types and field order are part
+ * of the log's format.
+ */
+import { decode, encode } from '@msgpack/msgpack';
+import { EngineError } from '../core/errors.js';
+import type { CollectionSchema } from '../schema/collection-schema.js';
+import type { WalRecord } from '../storage/wal.js';
+
+export const RECORD_CREATE = 1;
+export const RECORD_DROP = 2;
+export const RECORD_DOCUMENTS = 3;
+export const RECORD_DELETE = 4;
+
+export type TextFormat = 'json' | 'ndjson';
+
+export type LoggedWrite =
+  | { readonly type: typeof RECORD_CREATE; readonly id: number; readonly createdAt: number; readonly schema: CollectionSchema }
+  | { readonly type: typeof RECORD_DROP; readonly id: number }
+  | { readonly type: typeof RECORD_DOCUMENTS; readonly id: number; readonly format: TextFormat; readonly body: Uint8Array }
+  | { readonly type: typeof RECORD_DELETE; readonly id: number; readonly documentId: Uint8Array };
+
+const FIXARRAY_3 = 0x93;
+const UINT_32 = 0xce;
+const FIXSTR = 0xa0;
+const BIN_32 = 0xc6;
+
+/** MessagePack of [id, format, body] up to the first byte of the body, so that large bodies are never copied. */
+function documentsHead(id: number, format: TextFormat, bytes: number): Uint8Array {
+  const name = Buffer.from(format, 'latin1');
+  const head = Buffer.alloc(1 + 5 + 1 + name.length + 5);
+  let at = head.writeUInt8(FIXARRAY_3, 0);
+  at = head.writeUInt8(UINT_32, at);
+  at = head.writeUInt32BE(id, at);
+  at = head.writeUInt8(FIXSTR | name.length, at);
+  at += name.copy(head, at);
+  at = head.writeUInt8(BIN_32, at);
+  head.writeUInt32BE(bytes, at);
+  return head;
+}
+
+/** The payload of `write` in parts. */
+export function encodeWrite(write: LoggedWrite): readonly Uint8Array[] {
+  switch (write.type) {
+    case RECORD_CREATE:
+      return [encode([write.id, write.createdAt, write.schema])];
+    case RECORD_DROP:
+      return [encode([write.id])];
+    case RECORD_DOCUMENTS:
+      return [documentsHead(write.id, write.format, write.body.length), write.body];
+    case RECORD_DELETE:
+      return [encode([write.id, write.documentId])];
+  }
+}
+
+/** Reads a record back. Its bytes are copied: they outlive the record. Errors: corrupt_data. */
+export function decodeWrite(record: WalRecord): LoggedWrite {
+  const fields = decode(record.payload) as readonly unknown[];
+  const id = fields[0] as number;
+  switch (record.type) {
+    case RECORD_CREATE:
+      return { type: RECORD_CREATE, id, createdAt: fields[1] as number, schema: fields[2] as CollectionSchema };
+    case RECORD_DROP:
+      return { type: RECORD_DROP, id };
+    case RECORD_DOCUMENTS:
+      return { type: RECORD_DOCUMENTS, id, format: fields[1] as TextFormat, body: (fields[2] as Uint8Array).slice() };
+    case RECORD_DELETE:
+      return { type: RECORD_DELETE, id, documentId: (fields[1] as Uint8Array).slice() };
+    default:
+      throw new EngineError(
+        'corrupt_data',
+        `write-ahead log, record ${record.sequence}: expected a type of ${RECORD_CREATE} to ${RECORD_DELETE}, got ${record.type}`,
+      );
+  }
+}

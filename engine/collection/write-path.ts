@@ -1,0 +1,231 @@
+/**
+ * The write path: groups of writes are applied, logged, made durable, published and answered, in that order.
+ *
+ * One commit at a time, on the writer thread. A commit that fails in any step leaves no trace: nothing of it is in the
+ * log, nothing is visible, and every request of it is refused.
+ */
+import { EngineError } from '../core/errors.js';
+import type { IndexResult } from '../core/requests.js';
+import { msgpackToJson } from '../documents/msgpack.js';
+import type { WriteAheadLog } from '../storage/wal.js';
+import { CollectionSet } from './collection-set.js';
+import type { CollectionState } from './collection-state.js';
+import type { SegmentStore } from './segment-store.js';
+import type { ReaderUpdate } from './updates.js';
+import {
+  encodeWrite,
+  type LoggedWrite,
+  RECORD_CREATE,
+  RECORD_DELETE,
+  RECORD_DOCUMENTS,
+  RECORD_DROP,
+} from './wal-records.js';
+import type { CollectionMirror, WriteAnswer, WriteRequest, WriterNews, WriterStats } from './write-requests.js';
+
+/** How the write path reaches the threads that read. */
+export interface Publisher {
+  /** The last generation that readers can know. */
+  readonly generation: number;
+  /** Posts `updates` to every reader, then makes them the next generation. */
+  publish(updates: readonly ReaderUpdate[]): void;
+  /** The oldest generation that a query or a merge still uses. */
+  oldestGenerationInUse(): number;
+}
+
+interface Outcome {
+  readonly collectionId: number | null;
+  readonly report: IndexResult | null;
+}
+
+const encoder = new TextEncoder();
+
+export class WritePath {
+  readonly collections: CollectionSet;
+  readonly #store: SegmentStore;
+  readonly #wal: WriteAheadLog;
+  readonly #publisher: Publisher;
+  /** Whether an acknowledgement waits for the disk. */
+  readonly #syncEach: boolean;
+  /** Writes of the commit under way, in order, not yet in the log. */
+  #unlogged: LoggedWrite[] = [];
+  #indexed = 0;
+  #failed = 0;
+  #deleted = 0;
+  /** Merges done, counted by whoever runs them. */
+  merges = 0;
+
+  constructor(
+    collections: CollectionSet,
+    store: SegmentStore,
+    wal: WriteAheadLog,
+    publisher: Publisher,
+    syncEach: boolean,
+  ) {
+    this.collections = collections;
+    this.#store = store;
+    this.#wal = wal;
+    this.#publisher = publisher;
+    this.#syncEach = syncEach;
+  }
+
+  /** Commits `requests` together and says what changed. Never throws for what a client or a disk does wrong. */
+  async commit(requests: readonly WriteRequest[]): Promise<WriterNews> {
+    const answers: WriteAnswer[] = [];
+    const done: { request: WriteRequest; outcome: Outcome }[] = [];
+    for (const request of requests) {
+      try {
+        done.push({ request, outcome: this.#apply(request) });
+      } catch (error) {
+        answers.push(refusal(request.ticket, error));
+      }
+    }
+    try {
+      if (this.#unlogged.length > 0) await this.#makeDurable();
+    } catch (error) {
+      this.#unlogged = [];
+      this.collections.discard();
+      this.#wal.rollback();
+      if (!(error instanceof EngineError)) throw error;
+      for (const { request } of done) answers.push(refusal(request.ticket, error));
+      return { changed: [], dropped: [], answers, stats: this.stats() };
+    }
+    for (const { request, outcome } of done) {
+      answers.push({ ticket: request.ticket, error: null, ...outcome });
+      this.#indexed += outcome.report?.numIndexed ?? 0;
+      this.#failed += outcome.report?.numFailed ?? 0;
+      if (request.kind === 'delete') this.#deleted++;
+    }
+    return { ...this.publish(), answers, stats: this.stats() };
+  }
+
+  async #makeDurable(): Promise<void> {
+    for (const write of this.#unlogged) this.#wal.append(write.type, encodeWrite(write));
+    this.#unlogged = [];
+    this.#wal.flush();
+    const synced = this.#syncEach ? settle(this.#wal.sync()) : null;
+    // The disk works while the segments are built.
+    const sealed = attempt(() => this.collections.seal());
+    if (synced !== null) raise(await synced);
+    else this.#wal.commit();
+    raise(sealed);
+  }
+
+  /** Syncs what relaxed durability left unsynced. Errors: io_error, disk_full. */
+  sync(): Promise<void> {
+    return this.#wal.sync();
+  }
+
+  /** Makes durable what is not yet, and closes the log. Errors: io_error, disk_full. */
+  close(): Promise<void> {
+    return this.#wal.close();
+  }
+
+  /** Publishes every collection, after recovery. */
+  publishAll(): WriterNews {
+    const all = [...this.collections.all()];
+    this.#publisher.publish(all.map((state) => ({ kind: 'collection', collection: state.describe() })));
+    return { changed: all.map(mirrorOf), dropped: [], answers: [], stats: this.stats() };
+  }
+
+  /** Publishes what is staged. */
+  publish(): Pick<WriterNews, 'changed' | 'dropped'> {
+    const { changed, dropped } = this.collections.publish(this.#publisher.generation);
+    const updates: ReaderUpdate[] = changed.map((state) => ({ kind: 'collection', collection: state.describe() }));
+    for (const collectionId of dropped) updates.push({ kind: 'drop', collectionId });
+    if (updates.length > 0) this.#publisher.publish(updates);
+    this.reclaim();
+    return { changed: changed.map(mirrorOf), dropped };
+  }
+
+  /** Publishes one collection as it is now, after a merge. */
+  publishMerge(collection: CollectionState): WriterNews {
+    this.merges++;
+    this.#publisher.publish([{ kind: 'collection', collection: collection.describe() }]);
+    this.reclaim();
+    return { changed: [mirrorOf(collection)], dropped: [], answers: [], stats: this.stats() };
+  }
+
+  /** Frees the regions that no query can reach any more. */
+  reclaim(): void {
+    this.#store.reclaim(this.#publisher.oldestGenerationInUse());
+  }
+
+  stats(): WriterStats {
+    return {
+      walBytes: this.#wal.bytes,
+      walSyncs: this.#wal.syncs,
+      arenaBytesReserved: this.#store.highWaterBytes,
+      arenaBytesUsed: this.#store.usedBytes,
+      documentsIndexed: this.#indexed,
+      documentsFailed: this.#failed,
+      documentsDeleted: this.#deleted,
+      merges: this.merges,
+    };
+  }
+
+  #apply(request: WriteRequest): Outcome {
+    const { collections } = this;
+    switch (request.kind) {
+      case 'create': {
+        const id = collections.nextId;
+        const createdAt = Date.now();
+        collections.create(id, request.schema, createdAt);
+        this.#unlogged.push({ type: RECORD_CREATE, id, createdAt, schema: request.schema });
+        return { collectionId: id, report: null };
+      }
+      case 'drop':
+        collections.drop(request.collectionId);
+        this.#unlogged.push({ type: RECORD_DROP, id: request.collectionId });
+        return { collectionId: null, report: null };
+      case 'index': {
+        const format = request.format === 'ndjson' ? 'ndjson' : 'json';
+        const body = request.format === 'msgpack' ? msgpackToJson(request.body) : request.body;
+        const report = collections.index(request.collectionId, body, format);
+        if (report.numIndexed > 0) this.#unlogged.push({ type: RECORD_DOCUMENTS, id: request.collectionId, format, body });
+        return { collectionId: null, report };
+      }
+      case 'delete': {
+        const documentId = encoder.encode(request.documentId);
+        if (!collections.deleteDocument(request.collectionId, documentId))
+          throw new EngineError('document_not_found', `there is no document with the id "${request.documentId}"`);
+        this.#unlogged.push({ type: RECORD_DELETE, id: request.collectionId, documentId });
+        return { collectionId: null, report: null };
+      }
+    }
+  }
+}
+
+/** What the HTTP thread is told of a collection. */
+export function mirrorOf(state: CollectionState): CollectionMirror {
+  return {
+    id: state.id,
+    view: {
+      ...state.schema,
+      created_at: state.createdAt,
+      num_documents: state.documentCount,
+      num_segments: state.segments.length,
+    },
+    segmentBytes: state.segmentBytes,
+  };
+}
+
+function refusal(ticket: number, error: unknown): WriteAnswer {
+  if (!(error instanceof EngineError)) throw error;
+  return { ticket, error: { code: error.code, message: error.message } };
+}
+
+/** The error of `work`, or null: so that a rejection is never left without a handler while something else runs. */
+const settle = (work: Promise<void>): Promise<unknown> => work.then(() => null, (error: unknown) => error);
+
+function attempt(work: () => void): unknown {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+function raise(error: unknown): void {
+  if (error !== null) throw error;
+}

@@ -1,0 +1,92 @@
+/**
+ * The queried fields as kernels want them: a byte per schema field in the scratch memory of each arena, naming its place
+ * among the queried fields, and a score table per queried field at the collection's current average length.
+ *
+ * One object per reader thread; begin() once per search. It owns the LUT area and a fixed corner of TOKEN.
+ */
+import { FIELDS_MAX } from '../core/limits.js';
+import { SCRATCH_LUT, SCRATCH_TOKEN } from '../layout/scratch.js';
+import { PLAN_NO_FIELD } from '../layout/token-plan.js';
+import type { ArenaBinding } from '../memory/kernel-instance.js';
+import { makeImpactTable } from '../postings/impacts.js';
+import type { SearchableSegment } from '../segment/searchable-segment.js';
+import type { QueriedFields } from './search-plan.js';
+
+/** Past the bytes that term expansion uses. */
+const MAP_OFFSET = SCRATCH_TOKEN + 6144;
+const RESULT_OFFSET = MAP_OFFSET + FIELDS_MAX;
+
+/** Keeps a huge boost from overflowing a 32-bit float. */
+const SCALE_MAX = 1e30;
+
+export class FieldMap {
+  #fields: QueriedFields = { indexes: [], boosts: [] };
+  /** Documents of all segments, deleted ones not yet merged away included: the N of idf, in step with every df. */
+  documents = 0;
+  readonly #tables = new Float32Array(FIELDS_MAX * 256);
+  readonly #bound = new Set<ArenaBinding>();
+
+  /** Starts a search on `fields` over `segments`. */
+  begin(fields: QueriedFields, segments: readonly SearchableSegment[]): void {
+    this.#fields = fields;
+    this.#bound.clear();
+    this.documents = 0;
+    for (const { reader } of segments) this.documents += reader.maxDoc;
+    fields.indexes.forEach((field, i) => {
+      let tokens = 0;
+      let documents = 0;
+      for (const { reader } of segments) {
+        tokens += reader.fieldTokens(field);
+        documents += reader.fieldDocCount(field);
+      }
+      makeImpactTable(documents === 0 ? 1 : tokens / documents, this.#tables, i * 256);
+    });
+  }
+
+  get count(): number {
+    return this.#fields.indexes.length;
+  }
+
+  /** Place of schema field `field` among the queried ones, or -1. */
+  placeOf(field: number): number {
+    return this.#fields.indexes.indexOf(field);
+  }
+
+  /** What a tf part of queried field i is multiplied by, for a token of inverse document frequency `tokenIdf`. */
+  scaleOf(i: number, tokenIdf: number): number {
+    return Math.min(this.#fields.boosts[i] * tokenIdf, SCALE_MAX);
+  }
+
+  /** Absolute address of the byte map in the arena of `binding`. */
+  ptr(binding: ArenaBinding): number {
+    this.#bind(binding);
+    return binding.scratch.ptr + MAP_OFFSET;
+  }
+
+  /** Absolute address of the score tables, f32[count][256]. */
+  tablesPtr(binding: ArenaBinding): number {
+    this.#bind(binding);
+    return binding.scratch.ptr + SCRATCH_LUT;
+  }
+
+  /** The score table of queried field i. */
+  table(i: number): Float32Array {
+    return this.#tables.subarray(i * 256, i * 256 + 256);
+  }
+
+  /** Absolute address of a word that a kernel may write a result to. */
+  resultPtr(binding: ArenaBinding): number {
+    return binding.scratch.ptr + RESULT_OFFSET;
+  }
+
+  #bind(binding: ArenaBinding): void {
+    if (this.#bound.has(binding)) return;
+    this.#bound.add(binding);
+    const { u8, f32 } = binding.scratch;
+    u8.fill(PLAN_NO_FIELD, MAP_OFFSET, MAP_OFFSET + FIELDS_MAX);
+    this.#fields.indexes.forEach((field, i) => {
+      u8[MAP_OFFSET + field] = i;
+    });
+    f32.set(this.#tables.subarray(0, this.count * 256), SCRATCH_LUT >> 2);
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * Turns a search request into a plan: every string parsed and checked against the schema, every default filled in.
+ *
+ * Called once per search, before any segment is looked at; everything a client can get wrong is found here.
+ */
+import { EngineError } from '../core/errors.js';
+import { FILTER_BYTES_MAX, SEARCH_LIMIT_MAX, SEARCH_WINDOW_MAX } from '../core/limits.js';
+import type { SearchRequest } from '../core/requests.js';
+import { type CollectionSchema, isSearchable, type TypoTolerance } from '../schema/collection-schema.js';
+import type { Analyzer } from '../text/analyzer.js';
+import { analyzeQuery, type QueryClause, type QueryToken } from '../text/query-tokens.js';
+import { parseFacets } from './facets/parse-facets.js';
+import type { FilterNode } from './filter/filter-node.js';
+import { parseFilter } from './filter/parse-filter.js';
+import { parseSort, type SortSpec } from './sort/parse-sort.js';
+
+/** The text fields a query reads. */
+export interface QueriedFields {
+  /** Indexes into the schema's fields, in schema order. */
+  readonly indexes: readonly number[];
+  /** Relevance multiplier of each. */
+  readonly boosts: readonly number[];
+}
+
+export interface SearchPlan {
+  readonly clauses: readonly QueryClause[];
+  readonly fields: QueriedFields;
+  readonly typos: TypoTolerance;
+  /** The token that is completed, null when none is. */
+  readonly completed: QueryToken | null;
+  /** Every clause must match; else at least one. */
+  readonly matchAll: boolean;
+  readonly filter: FilterNode | null;
+  readonly sort: SortSpec;
+  readonly facets: readonly number[] | null;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Parses and checks `request`. Errors: invalid_query. */
+export function planSearch(request: SearchRequest, schema: CollectionSchema, analyzer: Analyzer): SearchPlan {
+  checkWindow(request.limit, request.offset);
+  const clauses = analyzeQuery(request.q, analyzer);
+  const last = clauses.at(-1);
+  return {
+    clauses,
+    fields: planFields(request.queryBy, schema),
+    typos: planTypos(request.typoTolerance, schema),
+    completed: request.prefix && last?.kind === 'token' ? last.token : null,
+    matchAll: request.matchMode === 'all',
+    filter: planFilter(request.filter, schema),
+    sort: parseSort(request.sort, schema),
+    facets: parseFacets(request.facet, schema),
+    limit: request.limit,
+    offset: request.offset,
+  };
+}
+
+/** The fields of a comma-separated `query_by`, or all searchable ones. Errors: invalid_query. */
+export function planFields(queryBy: string | null, schema: CollectionSchema): QueriedFields {
+  const chosen = new Set<number>();
+  if (queryBy === null) schema.fields.forEach((field, index) => isSearchable(field) && chosen.add(index));
+  else for (const name of queryBy.split(',')) chosen.add(findSearchable(name.trim(), schema));
+  const indexes = [...chosen].sort((a, b) => a - b);
+  return { indexes, boosts: indexes.map((index) => schema.fields[index].boost ?? 1) };
+}
+
+function findSearchable(name: string, schema: CollectionSchema): number {
+  const searchable = schema.fields.filter(isSearchable).map((field) => field.name);
+  const expected = `expected an indexed text field (${searchable.join(', ')})`;
+  if (name === '') throw new EngineError('invalid_query', `query_by: ${expected}, got a blank name`);
+  const index = schema.fields.findIndex((field) => field.name === name);
+  if (index < 0) throw new EngineError('invalid_query', `query_by: ${expected}, got the unknown field "${name}"`);
+  const field = schema.fields[index];
+  if (field.type !== 'text')
+    throw new EngineError('invalid_query', `query_by: ${expected}, got "${name}" of type ${field.type}`);
+  if (!field.index) throw new EngineError('invalid_query', `query_by: ${expected}, got "${name}" with "index": false`);
+  return index;
+}
+
+/** The collection's typo settings as a query overrides them. A query can turn on what the collection turned off. */
+export function planTypos(wanted: boolean | null, schema: CollectionSchema): TypoTolerance {
+  return wanted === null ? schema.typo_tolerance : { ...schema.typo_tolerance, enabled: wanted };
+}
+
+/** Edits that `token` may be off by: 0, 1 or 2. */
+export function editsAllowed(token: QueryToken, typos: TypoTolerance): 0 | 1 | 2 {
+  if (!typos.enabled || token.digitsOnly || token.codePoints < typos.one_typo_min_len) return 0;
+  const byLength = token.codePoints >= typos.two_typo_min_len ? 2 : 1;
+  const edits = Math.min(byLength, typos.max_typos);
+  return edits === 2 ? 2 : edits === 1 ? 1 : 0;
+}
+
+function planFilter(text: string | null, schema: CollectionSchema): FilterNode | null {
+  if (text === null) return null;
+  const bytes = Buffer.byteLength(text, 'utf8');
+  if (bytes > FILTER_BYTES_MAX)
+    throw new EngineError('invalid_query', `filter: expected at most ${FILTER_BYTES_MAX} bytes, got ${bytes}`);
+  return text.trim() === '' ? null : parseFilter(text, schema);
+}
+
+function checkWindow(limit: number, offset: number): void {
+  if (limit > SEARCH_LIMIT_MAX)
+    throw new EngineError('invalid_query', `limit: expected at most ${SEARCH_LIMIT_MAX}, got ${limit}`);
+  if (offset + limit > SEARCH_WINDOW_MAX)
+    throw new EngineError(
+      'invalid_query',
+      `offset + limit: expected at most ${SEARCH_WINDOW_MAX}, got ${offset + limit}`,
+    );
+}

@@ -1,0 +1,84 @@
+/**
+ * Answers searches over a set of segments: plan, expand, collect, and write the response body.
+ *
+ * Owned by a reader thread, one object reused for all its queries. Hits are spliced from the stored documents' bytes:
+ * no document is ever parsed here.
+ */
+import type { SearchRequest } from '../core/requests.js';
+import type { CollectionSchema } from '../schema/collection-schema.js';
+import type { SearchableSegment } from '../segment/searchable-segment.js';
+import { Analyzer } from '../text/analyzer.js';
+import { FacetCollector } from './facets/facet-collector.js';
+import { FieldMap } from './field-map.js';
+import type { JsonWriter } from './json-writer.js';
+import { planSearch, type SearchPlan } from './search-plan.js';
+import { collectSegment } from './segment-collector.js';
+import { TopDocs } from './sort/top-docs.js';
+import { canRescue, expandQuery, type TextQuery } from './text-query.js';
+
+/** What a query runs on: one generation of one collection. Segments in order of insertion. */
+export interface SearchTarget {
+  readonly schema: CollectionSchema;
+  readonly segments: readonly SearchableSegment[];
+}
+
+/** Microseconds since an arbitrary start. */
+const nowUs = (): number => performance.now() * 1000;
+
+export class Searcher {
+  readonly #analyzer = new Analyzer();
+  readonly #map = new FieldMap();
+  readonly #top = new TopDocs();
+  readonly #facets = new FacetCollector();
+
+  /** Writes the SearchResponse to `out` and returns `found`. Errors: invalid_query, overloaded, payload_too_large. */
+  search(request: SearchRequest, target: SearchTarget, out: JsonWriter): number {
+    const start = nowUs();
+    const plan = planSearch(request, target.schema, this.#analyzer);
+    const found = this.#run(plan, target);
+    const hits = this.#top.finish();
+    out.raw('{"found":');
+    out.integer(found);
+    out.raw(',"found_is_exact":true,"hits":[');
+    this.#writeHits(out, target, plan.offset, hits);
+    out.raw('],"facets":');
+    if (plan.facets === null) out.raw('null');
+    else this.#facets.writeJson(out);
+    out.raw(',"search_time_ms":');
+    out.millis((nowUs() - start) / 1000);
+    out.raw('}');
+    return found;
+  }
+
+  #run(plan: SearchPlan, target: SearchTarget): number {
+    const { segments } = target;
+    if (plan.clauses.length === 0) return this.#collect(plan, null, target);
+    this.#map.begin(plan.fields, segments);
+    const found = this.#collect(plan, expandQuery(plan, segments, this.#map, false), target);
+    if (found > 0 || !canRescue(plan)) return found;
+    return this.#collect(plan, expandQuery(plan, segments, this.#map, true), target);
+  }
+
+  #collect(plan: SearchPlan, text: TextQuery | null, { schema, segments }: SearchTarget): number {
+    const facets = plan.facets === null ? null : this.#facets;
+    if (plan.facets !== null) this.#facets.begin(plan.facets, schema);
+    this.#top.begin(plan.sort, plan.limit + plan.offset);
+    const collectors = { plan, map: this.#map, top: this.#top, facets };
+    let found = 0;
+    for (let i = 0; i < segments.length; i++) found += collectSegment(collectors, text, segments[i], i);
+    return found;
+  }
+
+  #writeHits(out: JsonWriter, target: SearchTarget, offset: number, count: number): void {
+    const { segments, docs, scores } = this.#top;
+    for (let rank = offset; rank < count; rank++) {
+      const { reader } = target.segments[segments[rank]];
+      const doc = docs[rank];
+      out.raw(rank === offset ? '{"document":' : ',{"document":');
+      out.rawBytes(reader.views.u8, reader.documents.start(doc), reader.documents.end(doc));
+      out.raw(',"text_match":');
+      out.float32(scores[rank]);
+      out.raw('}');
+    }
+  }
+}

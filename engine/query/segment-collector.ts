@@ -1,0 +1,114 @@
+/**
+ * Runs one query over one segment: match, filter, count, facets, top documents, chunk by chunk. Chooses the cheapest way
+ * once per segment; the loops below have no options left.
+ */
+import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_LIST_A } from '../layout/scratch.js';
+import type { SearchableSegment } from '../segment/searchable-segment.js';
+import type { FacetCollector } from './facets/facet-collector.js';
+import type { FieldMap } from './field-map.js';
+import { SegmentFilter } from './filter/segment-filter.js';
+import type { SearchPlan } from './search-plan.js';
+import { SegmentMatcher } from './segment-matcher.js';
+import { collectSingleList, findSingleList } from './single-list.js';
+import { TEXT_MATCH } from './sort/parse-sort.js';
+import type { TopDocs } from './sort/top-docs.js';
+import type { TextQuery } from './text-query.js';
+
+/** What a query carries from segment to segment. */
+export interface Collectors {
+  readonly plan: SearchPlan;
+  readonly map: FieldMap;
+  readonly top: TopDocs;
+  /** null: no facets were asked for. */
+  readonly facets: FacetCollector | null;
+}
+
+/** Takes in segment `index` and returns how many of its documents match. `text` null: every document matches the text. */
+export function collectSegment(
+  collectors: Collectors,
+  text: TextQuery | null,
+  segment: SearchableSegment,
+  index: number,
+): number {
+  const { plan, top, facets, map } = collectors;
+  if (text !== null && !SegmentMatcher.mayMatch(text, index)) return 0;
+  segment.binding.heap.reset();
+  const filter = plan.filter === null ? null : new SegmentFilter(plan.filter, segment);
+  if (filter?.matchesNothing) return 0;
+  facets?.beginSegment(segment);
+  top.beginSegment(segment, index);
+  const found =
+    text === null
+      ? collectAll(collectors, segment, filter)
+      : collectSingle(collectors, text, segment, index, filter) ??
+        collectMatches(collectors, new SegmentMatcher(text, index, segment, map, plan.fields), segment, filter);
+  top.endSegment();
+  facets?.endSegment();
+  return found;
+}
+
+function collectSingle(
+  { plan, map, top, facets }: Collectors,
+  text: TextQuery,
+  segment: SearchableSegment,
+  index: number,
+  filter: SegmentFilter | null,
+): number | null {
+  const byScore = plan.sort.keys[0].field === TEXT_MATCH && plan.sort.keys[0].descending;
+  if (filter !== null || facets !== null || segment.liveDocs !== null || !byScore) return null;
+  const single = findSingleList(text, index, segment, map);
+  return single === null ? null : collectSingleList(single, segment, map, top);
+}
+
+function collectMatches(
+  { top, facets }: Collectors,
+  matcher: SegmentMatcher,
+  segment: SearchableSegment,
+  filter: SegmentFilter | null,
+): number {
+  const { kernels } = segment.binding;
+  const chunks = Math.ceil(segment.maxDoc / CHUNK_DOCS);
+  const live = segment.liveDocsPtr;
+  let found = 0;
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    let count = matcher.match(chunk);
+    if (count > 0 && (live !== 0 || filter !== null)) {
+      const liveChunk = live === 0 ? 0 : live + chunk * CHUNK_BITSET_BYTES;
+      count = kernels.filterList(matcher.listPtr, count, liveChunk, filter === null ? 0 : filter.fillChunk(chunk));
+    }
+    if (count > 0) {
+      found += count;
+      facets?.collectChunk(chunk * CHUNK_DOCS, matcher.listPtr, count);
+      top.collectChunk(chunk * CHUNK_DOCS, matcher.listPtr, count, matcher.accPtr);
+    }
+    matcher.clear();
+  }
+  return found;
+}
+
+function collectAll({ plan, top, facets }: Collectors, segment: SearchableSegment, filter: SegmentFilter | null): number {
+  const { kernels, scratch } = segment.binding;
+  const list = scratch.ptr + SCRATCH_LIST_A;
+  const live = segment.liveDocsPtr;
+  const size = plan.limit + plan.offset;
+  // All scores are 0, so without a field to sort by the first documents are the top documents.
+  const inOrder = plan.sort.keys.every(({ field }) => field === TEXT_MATCH);
+  let found = 0;
+  for (let chunk = 0; chunk * CHUNK_DOCS < segment.maxDoc; chunk++) {
+    const docs = Math.min(CHUNK_DOCS, segment.maxDoc - chunk * CHUNK_DOCS);
+    const liveChunk = live === 0 ? 0 : live + chunk * CHUNK_BITSET_BYTES;
+    const bits = filter === null ? 0 : filter.fillChunk(chunk);
+    if (facets === null && (inOrder || size === 0)) {
+      found += kernels.countChunk(liveChunk, bits, docs);
+      const wanted = top.threshold() < 0 ? kernels.listChunk(liveChunk, bits, docs, list, size) : 0;
+      if (wanted > 0) top.collectChunk(chunk * CHUNK_DOCS, list, wanted, 0);
+      continue;
+    }
+    const count = kernels.listChunk(liveChunk, bits, docs, list, docs);
+    if (count === 0) continue;
+    found += count;
+    facets?.collectChunk(chunk * CHUNK_DOCS, list, count);
+    top.collectChunk(chunk * CHUNK_DOCS, list, count, 0);
+  }
+  return found;
+}

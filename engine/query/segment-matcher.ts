@@ -1,0 +1,144 @@
+/**
+ * Matches the text of a query in one segment, chunk by chunk: which documents, and with what score.
+ *
+ * Term-at-a-time within a chunk: each token's postings raise scores in an accumulator and a stage byte counts the tokens
+ * matched, so one pass over the last token is match list, exact count and deduplication at once. With match_mode any,
+ * every token plays the first.
+ */
+import {
+  SCRATCH_ACC,
+  SCRATCH_LIST_A,
+  SCRATCH_LIST_B,
+  SCRATCH_LIST_C,
+  SCRATCH_STAGE,
+  SCRATCH_TMP,
+} from '../layout/scratch.js';
+import type { SearchableSegment } from '../segment/searchable-segment.js';
+import type { FieldMap } from './field-map.js';
+import { PhraseMatcher } from './phrase-matcher.js';
+import type { QueriedFields } from './search-plan.js';
+import type { TextQuery } from './text-query.js';
+import { makeTokenPlan } from './token-plan.js';
+
+/** A clause in this segment: a token's plan, or a phrase. */
+type SegmentClause = { readonly plan: number } | { readonly phrase: PhraseMatcher };
+
+export class SegmentMatcher {
+  readonly #segment: SearchableSegment;
+  readonly #clauses: SegmentClause[] = [];
+  readonly #matchAll: boolean;
+  /** Absolute address of the u16 documents of the last chunk that matched. */
+  listPtr = 0;
+  /** Absolute address of the f32 scores by document of the chunk. */
+  readonly accPtr: number;
+  #firstCount = 0;
+  #firstPtr = 0;
+
+  /** Takes its memory from the heap of the segment's arena. */
+  constructor(query: TextQuery, index: number, segment: SearchableSegment, map: FieldMap, fields: QueriedFields) {
+    this.#segment = segment;
+    this.#matchAll = query.matchAll;
+    this.accPtr = segment.binding.scratch.ptr + SCRATCH_ACC;
+    for (const clause of query.clauses) {
+      if (clause.kind === 'phrase')
+        this.#clauses.push({ phrase: new PhraseMatcher(clause, index, segment, map, fields) });
+      else this.#clauses.push({ plan: makeTokenPlan(segment, clause.expansion.ranges[index], map, clause.expansion.df) });
+    }
+  }
+
+  /** Whether any document of the segment could match. */
+  static mayMatch(query: TextQuery, index: number): boolean {
+    const has = query.clauses.map((clause) =>
+      clause.kind === 'token'
+        ? clause.expansion.ranges[index].length > 0
+        : clause.tokens.every(({ expansion }) => expansion.ranges[index].length > 0),
+    );
+    return query.matchAll ? has.every(Boolean) : has.some(Boolean);
+  }
+
+  /** Matches the documents of `chunk` and returns how many, at listPtr; clear() before the next chunk. */
+  match(chunk: number): number {
+    if (this.#matchAll) {
+      for (const clause of this.#clauses) if (this.#cannotMatch(clause, chunk)) return this.#none();
+      return this.#matchEvery(chunk);
+    }
+    return this.#matchAny(chunk);
+  }
+
+  /** Forgets the chunk's stages. The list may have been filtered in place meanwhile. */
+  clear(): void {
+    if (this.#firstCount === 0) return;
+    const { kernels, scratch } = this.#segment.binding;
+    kernels.clearStage(scratch.ptr + SCRATCH_STAGE, this.#firstPtr, this.#firstCount);
+    this.#firstCount = 0;
+  }
+
+  #none(): number {
+    this.#firstCount = 0;
+    return 0;
+  }
+
+  #cannotMatch(clause: SegmentClause, chunk: number): boolean {
+    return 'plan' in clause && this.#segment.binding.kernels.chunkHasPostings(clause.plan, chunk) === 0;
+  }
+
+  #matchEvery(chunk: number): number {
+    const { ptr } = this.#segment.binding.scratch;
+    const first = ptr + SCRATCH_LIST_A;
+    let list = first;
+    let count = 0;
+    for (let t = 0; t < this.#clauses.length; t++) {
+      const out = t === 0 ? first : ptr + (t & 1 ? SCRATCH_LIST_B : SCRATCH_LIST_C);
+      count = this.#score(this.#clauses[t], chunk, t, list, count, out, 0);
+      if (t === 0) {
+        this.#firstCount = count;
+        this.#firstPtr = first;
+      }
+      list = out;
+      if (count === 0) break;
+    }
+    this.listPtr = list;
+    // A list that is the first one is filtered in place later: keep a copy of what must be cleared.
+    if (list === first && count > 0) this.#keepFirst(count);
+    return count;
+  }
+
+  #matchAny(chunk: number): number {
+    const { ptr } = this.#segment.binding.scratch;
+    const list = ptr + SCRATCH_LIST_A;
+    let count = 0;
+    for (const clause of this.#clauses) count = this.#score(clause, chunk, 0, 0, 0, list, count);
+    this.listPtr = list;
+    if (count > 0) this.#keepFirst(count);
+    else this.#firstCount = 0;
+    return count;
+  }
+
+  #keepFirst(count: number): void {
+    const { u16, ptr } = this.#segment.binding.scratch;
+    u16.copyWithin(SCRATCH_LIST_C >> 1, SCRATCH_LIST_A >> 1, (SCRATCH_LIST_A >> 1) + count);
+    this.#firstPtr = ptr + SCRATCH_LIST_C;
+    this.#firstCount = count;
+  }
+
+  #score(
+    clause: SegmentClause,
+    chunk: number,
+    token: number,
+    listIn: number,
+    inCount: number,
+    out: number,
+    outCount: number,
+  ): number {
+    const { kernels, scratch } = this.#segment.binding;
+    const acc = scratch.ptr + SCRATCH_ACC;
+    const stage = scratch.ptr + SCRATCH_STAGE;
+    if ('plan' in clause) {
+      const tmp = scratch.ptr + SCRATCH_TMP;
+      return kernels.scoreChunk(clause.plan, chunk, token, acc, tmp, stage, listIn, inCount, out, outCount);
+    }
+    const { phrase } = clause;
+    const found = phrase.match(chunk);
+    return kernels.scatterScored(phrase.docsPtr, phrase.scoresPtr, found, token, acc, stage, out, outCount);
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * The fast path of a query that is one list in a segment: its count is the list's length, and only blocks whose bound
+ * can still enter the top documents are scored.
+ *
+ * Applies to one token with one entry, in order of score, when nothing else must look at every match: no deletion, no
+ * filter, no facet. (Ding & Suel, "Faster top-k document retrieval using block-max indexes", SIGIR 2011.)
+ */
+import {
+  CHUNK_ENTRY_BYTES,
+  CHUNK_KIND_DENSE,
+  ENTRY_BYTES,
+  ENTRY_KIND_CHUNKED,
+  DENSE_BLOCKS,
+  BLOCK_POSTINGS,
+} from '../layout/postings.js';
+import { SCRATCH_ACC, SCRATCH_LIST_A } from '../layout/scratch.js';
+import { PLAN_ITEM_DENSE } from '../layout/token-plan.js';
+import { idf, makeBoundTable } from '../postings/impacts.js';
+import type { SearchableSegment } from '../segment/searchable-segment.js';
+import type { FieldMap } from './field-map.js';
+import type { TopDocs } from './sort/top-docs.js';
+import type { TextQuery } from './text-query.js';
+import { WEIGHTS } from './token-expansion.js';
+
+/** The first blocks of a chunk are few, so that the threshold rises before the many are looked at. */
+const FIRST_BLOCKS = 8;
+const BLOCK_GROWTH = 4;
+
+const f32 = new Float32Array(1);
+const u32 = new Uint32Array(f32.buffer);
+
+/** The largest 32-bit float below `value`, which is positive. */
+function floatBelow(value: number): number {
+  f32[0] = value;
+  u32[0]--;
+  return f32[0];
+}
+
+/** The query's only list in a segment. */
+export interface SingleList {
+  readonly entry: number;
+  readonly weight: number;
+  readonly df: number;
+}
+
+/** The one chunked list that `query` reads in segment `index`, or null when it reads several or a short one. */
+export function findSingleList(query: TextQuery, index: number, segment: SearchableSegment, map: FieldMap): SingleList | null {
+  if (query.clauses.length !== 1) return null;
+  const clause = query.clauses[0];
+  if (clause.kind !== 'token') return null;
+  const ranges = clause.expansion.ranges[index];
+  const { postings, views } = segment.reader;
+  let found: SingleList | null = null;
+  for (let i = 0; i < ranges.length; i += 3) {
+    if (ranges[i + 1] - ranges[i] > 8) return null;
+    for (let entry = ranges[i]; entry < ranges[i + 1]; entry++) {
+      if (map.placeOf(postings.field(entry)) < 0) continue;
+      if (found !== null) return null;
+      found = { entry, weight: WEIGHTS[ranges[i + 2]], df: clause.expansion.df };
+    }
+  }
+  if (found === null) return null;
+  const kind = (views.u32[((postings.entriesPtr - views.region.ptr) >> 2) + found.entry * (ENTRY_BYTES >> 2) + 3] >>> 16) & 0xff;
+  return kind === ENTRY_KIND_CHUNKED ? found : null;
+}
+
+/** Offers the best documents of `single` to `top` and returns how many documents the list holds. */
+export function collectSingleList(single: SingleList, segment: SearchableSegment, map: FieldMap, top: TopDocs): number {
+  const { binding, reader } = segment;
+  const { kernels, scratch, heap } = binding;
+  const { views, postings } = reader;
+  const place = map.placeOf(postings.field(single.entry));
+  const bounds = heap.allocate(1024);
+  makeBoundTable(map.table(place), scratch.f32.subarray((bounds - scratch.ptr) >> 2, ((bounds - scratch.ptr) >> 2) + 256), 0);
+  const lut = map.tablesPtr(binding) + place * 1024;
+  const scale = map.scaleOf(place, idf(map.documents, Math.min(single.df, map.documents)));
+  const weight = Math.fround(Math.fround(single.weight) * Math.fround(scale));
+  const acc = scratch.ptr + SCRATCH_ACC;
+  const list = scratch.ptr + SCRATCH_LIST_A;
+  const offset = views.u32[((postings.entriesPtr - views.region.ptr) >> 2) + single.entry * (ENTRY_BYTES >> 2)];
+  const chunks = views.u32[offset >> 2];
+  for (let c = 0; c < chunks; c++) {
+    const at = (offset >> 2) + 1 + c * (CHUNK_ENTRY_BYTES >> 2);
+    const head = views.u32[at];
+    const dense = ((head >>> 16) & 0xff) === CHUNK_KIND_DENSE;
+    const count = views.u32[at + 1];
+    const data = views.region.ptr + views.u32[at + 2];
+    const blocks = dense ? DENSE_BLOCKS : Math.ceil(count / BLOCK_POSTINGS);
+    for (let low = 0, size = FIRST_BLOCKS; low < blocks; low += size, size *= BLOCK_GROWTH) {
+      const worst = top.threshold();
+      const threshold = top.tiesMayEnter && worst > 0 ? floatBelow(worst) : worst;
+      const packed = dense ? count | PLAN_ITEM_DENSE : count;
+      const found = kernels.scoreBlocks(data, packed, weight, lut, bounds, low, low + size, threshold, acc, list);
+      if (found > 0) top.collectChunk((head & 0xffff) * 65536, list, found, acc);
+    }
+  }
+  return postings.df(single.entry);
+}

@@ -1,0 +1,112 @@
+/**
+ * Answers suggestions: completions of the last token of a partial query, then corrections, each with its number of live
+ * documents. Owned by a reader thread.
+ */
+import { EngineError } from '../core/errors.js';
+import { SUGGEST_LIMIT_MAX } from '../core/limits.js';
+import type { SuggestRequest } from '../core/requests.js';
+import type { SearchableSegment } from '../segment/searchable-segment.js';
+import type { OrdRange } from '../terms/term-dictionary.js';
+import { Analyzer } from '../text/analyzer.js';
+import { analyzeQuery, type QueryToken } from '../text/query-tokens.js';
+import type { JsonWriter } from './json-writer.js';
+import { editsAllowed, planFields, planTypos } from './search-plan.js';
+import type { SearchTarget } from './searcher.js';
+import { type CountedTerm, type OrdRanges, TopTerms } from './top-terms.js';
+
+interface Suggestion {
+  readonly term: CountedTerm;
+  readonly typos: number;
+}
+
+/** What a segment's dictionary says of the token's corrections. */
+interface Corrections {
+  /** ord, edits, repeated. */
+  readonly words: Uint32Array;
+  /** low, high, edits, repeated. */
+  readonly prefixes: Uint32Array;
+}
+
+const prefix: OrdRange = { low: 0, high: 0 };
+
+export class Suggester {
+  readonly #analyzer = new Analyzer();
+  readonly #terms = new TopTerms();
+
+  /** Writes the suggestion response to `out` and returns how many there are. Errors: invalid_query. */
+  suggest(request: SuggestRequest, target: SearchTarget, out: JsonWriter): number {
+    const start = performance.now();
+    if (request.limit < 1 || request.limit > SUGGEST_LIMIT_MAX)
+      throw new EngineError('invalid_query', `limit: expected 1 to ${SUGGEST_LIMIT_MAX}, got ${request.limit}`);
+    const fields = new Set(planFields(request.queryBy, target.schema).indexes);
+    const typos = planTypos(request.typoTolerance, target.schema);
+    const last = analyzeQuery(request.q, this.#analyzer).at(-1);
+    const token = last === undefined ? null : last.kind === 'token' ? last.token : last.tokens[last.tokens.length - 1];
+    const suggestions =
+      token === null ? [] : this.#find(token, editsAllowed(token, typos), target.segments, fields, request.limit);
+    out.raw('{"suggestions":[');
+    suggestions.forEach(({ term, typos: edits }, i) => {
+      out.raw(i === 0 ? '{"text":' : ',{"text":');
+      // Composed again: the index holds decomposed text, which no keyboard types.
+      out.string(Buffer.from(term.key, 'latin1').toString('utf8').normalize('NFC'));
+      out.raw(',"count":');
+      out.integer(term.count);
+      out.raw(',"typos":');
+      out.integer(edits);
+      out.raw('}');
+    });
+    out.raw('],"search_time_ms":');
+    out.millis(performance.now() - start);
+    out.raw('}');
+    return suggestions.length;
+  }
+
+  #find(
+    token: QueryToken,
+    edits: 0 | 1 | 2,
+    segments: readonly SearchableSegment[],
+    fields: ReadonlySet<number>,
+    limit: number,
+  ): Suggestion[] {
+    const admits = (field: number): boolean => fields.has(field);
+    const completions = segments.map((segment) => prefixRanges(segment, token));
+    const completed = this.#terms.find(segments, completions, admits, limit);
+    const suggestions = completed.map((term): Suggestion => ({ term, typos: 0 }));
+    if (edits === 0 || suggestions.length >= limit) return suggestions;
+    const found = segments.map(
+      (segment): Corrections => ({
+        words: segment.corrections(token.bytes, edits),
+        prefixes: segment.mistypedPrefixes(token.bytes, edits),
+      }),
+    );
+    const ranges = found.map((corrections, s) => correctionRanges(corrections, completions[s]));
+    for (const term of this.#terms.find(segments, ranges, admits, limit - suggestions.length))
+      suggestions.push({ term, typos: fewestEdits(found[term.segment], term.ord) });
+    return suggestions;
+  }
+}
+
+function prefixRanges(segment: SearchableSegment, token: QueryToken): OrdRanges {
+  const found = segment.reader.dictionary.findPrefix(token.bytes, 0, token.bytes.length, prefix);
+  return found ? [prefix.low, prefix.high] : [];
+}
+
+/** The corrections that are not completions. */
+function correctionRanges({ words, prefixes }: Corrections, completions: OrdRanges): OrdRanges {
+  const ranges: number[] = [];
+  for (let i = 0; i < prefixes.length; i += 3) ranges.push(prefixes[i], prefixes[i + 1]);
+  for (let i = 0; i < words.length; i += 2) {
+    const ord = words[i];
+    if (completions.length > 0 && ord >= completions[0] && ord < completions[1]) continue;
+    ranges.push(ord, ord + 1);
+  }
+  return ranges;
+}
+
+function fewestEdits({ words, prefixes }: Corrections, ord: number): number {
+  let fewest = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < words.length; i += 2) if (words[i] === ord) fewest = Math.min(fewest, words[i + 1]);
+  for (let i = 0; i < prefixes.length; i += 3)
+    if (ord >= prefixes[i] && ord < prefixes[i + 1]) fewest = Math.min(fewest, prefixes[i + 2]);
+  return fewest;
+}

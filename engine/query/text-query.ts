@@ -1,0 +1,61 @@
+/**
+ * The text of a search, ready to be matched: each clause expanded over all segments and ordered by cost.
+ *
+ * Made once per search (twice when the rescue of a mistyped last token is tried). The order is the same in every segment,
+ * so that scores add up in the same order and equal documents score equal to the last bit.
+ */
+import type { SearchableSegment } from '../segment/searchable-segment.js';
+import type { QueryToken } from '../text/query-tokens.js';
+import type { FieldMap } from './field-map.js';
+import { editsAllowed, type SearchPlan } from './search-plan.js';
+import { type Expansion, type ExpansionMode, expandToken } from './token-expansion.js';
+
+export interface MatchedToken {
+  readonly kind: 'token';
+  readonly expansion: Expansion;
+  readonly cost: number;
+}
+
+export interface MatchedPhrase {
+  readonly kind: 'phrase';
+  /** In the order typed. */
+  readonly tokens: readonly { readonly token: QueryToken; readonly expansion: Expansion }[];
+  readonly cost: number;
+}
+
+export type MatchedClause = MatchedToken | MatchedPhrase;
+
+export interface TextQuery {
+  /** Cheapest first. */
+  readonly clauses: readonly MatchedClause[];
+  readonly matchAll: boolean;
+}
+
+const EXACT_ONLY: ExpansionMode = { completed: false, edits: 0, rescue: false };
+
+/** Expands the clauses of `plan`; `rescue`: the completed token may also be a mistyped prefix. */
+export function expandQuery(
+  plan: SearchPlan,
+  segments: readonly SearchableSegment[],
+  fields: FieldMap,
+  rescue: boolean,
+): TextQuery {
+  const clauses = plan.clauses.map((clause): MatchedClause => {
+    if (clause.kind === 'phrase') {
+      const tokens = clause.tokens.map((token) => ({ token, expansion: expandToken(token, EXACT_ONLY, segments, fields) }));
+      return { kind: 'phrase', tokens, cost: Math.min(...tokens.map(({ expansion }) => expansion.postings)) };
+    }
+    const { token } = clause;
+    const completed = token === plan.completed;
+    const mode: ExpansionMode = { completed, edits: editsAllowed(token, plan.typos), rescue: rescue && completed };
+    const expansion = expandToken(token, mode, segments, fields);
+    return { kind: 'token', expansion, cost: expansion.postings };
+  });
+  clauses.sort((a, b) => a.cost - b.cost);
+  return { clauses, matchAll: plan.matchAll };
+}
+
+/** Whether a rescue of `plan` could find anything that the plan itself does not. */
+export function canRescue(plan: SearchPlan): boolean {
+  return plan.completed !== null && editsAllowed(plan.completed, plan.typos) > 0;
+}

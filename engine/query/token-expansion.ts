@@ -1,0 +1,146 @@
+/**
+ * What one query token stands for in each segment: the term itself, its completions and its corrections, with their
+ * weights, and the collection-wide document frequency that they share.
+ *
+ * Made once per token and search. Corrections cost a walk of the term dictionary, so each segment remembers them: a
+ * segment never changes.
+ */
+import { TOKEN_BYTES_MAX } from '../core/limits.js';
+import type { SearchableSegment } from '../segment/searchable-segment.js';
+import type { OrdRange } from '../terms/term-dictionary.js';
+import type { QueryToken } from '../text/query-tokens.js';
+import type { FieldMap } from './field-map.js';
+
+/** Indexes into WEIGHTS. */
+const EXACT = 0;
+const COMPLETED = 1;
+const CORRECTED = [0, 2, 3] as const;
+const MISTYPED_PREFIX = [0, 4, 5] as const;
+
+/** How much a match counts by how it came about: exact 1; completed; 1 and 2 edits; a mistyped prefix of 1 and 2 edits. */
+export const WEIGHTS = [1, 0.5, 0.25, 0.1, 0.125, 0.05] as const;
+
+/** Entry ranges of one token in one segment: low, high (exclusive), weight index, repeated. */
+export type EntryRanges = readonly number[];
+
+export interface Expansion {
+  /** By segment, in the order given. */
+  readonly ranges: readonly EntryRanges[];
+  /** Postings over all segments and admitted fields: what scoring the token costs. */
+  readonly postings: number;
+  /** Largest document frequency of any one term in any one field, summed over segments. */
+  readonly df: number;
+}
+
+export interface ExpansionMode {
+  readonly completed: boolean;
+  readonly edits: 0 | 1 | 2;
+  /** Also take the terms that begin with a mistyped form of the token. */
+  readonly rescue: boolean;
+}
+
+/** Expands `token` over all segments. */
+export function expandToken(
+  token: QueryToken,
+  mode: ExpansionMode,
+  segments: readonly SearchableSegment[],
+  fields: FieldMap,
+): Expansion {
+  const ranges = segments.map((segment) => expandInSegment(token, mode, segment));
+  let postings = 0;
+  const best = new FrequencyMaximum(segments, fields);
+  // Exact terms first: they are likely the most frequent, and a high maximum rules the others out early.
+  for (const wantExact of [true, false]) {
+    for (let s = 0; s < segments.length; s++) {
+      for (let i = 0; i < ranges[s].length; i += 3) {
+        if ((ranges[s][i + 2] === EXACT) !== wantExact) continue;
+        postings += best.addRange(s, ranges[s][i], ranges[s][i + 1]);
+      }
+    }
+  }
+  return { ranges, postings, df: best.df };
+}
+
+const prefixRange: OrdRange = { low: 0, high: 0 };
+
+function expandInSegment(token: QueryToken, mode: ExpansionMode, segment: SearchableSegment): number[] {
+  const { dictionary, postings } = segment.reader;
+  const { bytes } = token;
+  const ranges: number[] = [];
+  const push = (low: number, high: number, weight: number): void => {
+    if (low < high) ranges.push(postings.firstEntry(low), postings.firstEntry(high), weight);
+  };
+  const exact = dictionary.find(bytes, 0, bytes.length);
+  if (exact >= 0) push(exact, exact + 1, EXACT);
+  let low = 0;
+  let high = 0;
+  if (mode.completed && dictionary.findPrefix(bytes, 0, bytes.length, prefixRange)) {
+    low = prefixRange.low;
+    high = prefixRange.high;
+    // The token itself, if it is a term, is the first that it begins.
+    push(exact >= 0 ? low + 1 : low, high, COMPLETED);
+  }
+  if (mode.edits !== 0) {
+    const found = segment.corrections(bytes, mode.edits);
+    for (let i = 0; i < found.length; i += 2)
+      if (found[i] < low || found[i] >= high) push(found[i], found[i] + 1, CORRECTED[found[i + 1]]);
+  }
+  if (mode.rescue && mode.edits !== 0) {
+    const found = segment.mistypedPrefixes(bytes, mode.edits);
+    for (let i = 0; i < found.length; i += 3) push(found[i], found[i + 1], MISTYPED_PREFIX[found[i + 2]]);
+  }
+  return ranges;
+}
+
+/** Finds the largest collection-wide df of a (term, field) without adding up every term of every segment. */
+class FrequencyMaximum {
+  df = 0;
+  readonly #segments: readonly SearchableSegment[];
+  readonly #fields: FieldMap;
+  readonly #term = new Uint8Array(TOKEN_BYTES_MAX);
+
+  constructor(segments: readonly SearchableSegment[], fields: FieldMap) {
+    this.#segments = segments;
+    this.#fields = fields;
+  }
+
+  /** Takes in entries [low, high) of segment s; returns the number of their postings. */
+  addRange(s: number, low: number, high: number): number {
+    const { binding, reader } = this.#segments[s];
+    const { kernels } = binding;
+    const { entriesPtr } = reader.postings;
+    const fieldMap = this.#fields.ptr(binding);
+    const out = this.#fields.resultPtr(binding);
+    const sum = kernels.rangeStats(entriesPtr, low, high, fieldMap, out) >>> 0;
+    const largest = binding.scratch.u32[(out - binding.scratch.ptr) >> 2];
+    const count = this.#segments.length;
+    // A term whose sum over `count` segments beats df has more than df / count in at least one of them.
+    let threshold = Math.floor(this.df / count);
+    if (largest <= threshold) return sum;
+    for (let entry = low; ; entry++) {
+      entry = kernels.nextFrequentEntry(entriesPtr, entry, high, fieldMap, threshold) >>> 0;
+      if (entry >= high) return sum;
+      this.df = Math.max(this.df, this.#total(s, entry));
+      threshold = Math.floor(this.df / count);
+    }
+  }
+
+  #total(s: number, entry: number): number {
+    const { dictionary, postings } = this.#segments[s].reader;
+    const own = postings.df(entry);
+    if (this.#segments.length === 1) return own;
+    const ord = postings.termOfEntry(entry, dictionary.termCount);
+    const length = dictionary.readTerm(ord, this.#term);
+    const field = postings.field(entry);
+    let total = own;
+    for (let other = 0; other < this.#segments.length; other++) {
+      if (other === s) continue;
+      const reader = this.#segments[other].reader;
+      const otherOrd = reader.dictionary.find(this.#term, 0, length);
+      if (otherOrd < 0) continue;
+      const otherEntry = reader.postings.findEntry(otherOrd, field);
+      if (otherEntry >= 0) total += reader.postings.df(otherEntry);
+    }
+    return total;
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * Collects accepted documents of one collection and writes them as a segment.
+ *
+ * Owned by the writer thread, one a collection, reused batch after batch. It is the sink of the document reader: what it
+ * takes has been checked. Bodies are copied only when the segment is written, and must stay as they are until then.
+ */
+import { assertPresent } from '../core/assert.js';
+import type { DocumentSink } from '../documents/document-reader.js';
+import { DocumentStoreBuilder } from '../documents/document-store.js';
+import { IdTableBuilder } from '../documents/id-table.js';
+import { POSITION_GAP } from '../layout/postings.js';
+import type { RegionWriter } from '../memory/region-writer.js';
+import { PostingsBuilder } from '../postings/postings-builder.js';
+import { type CollectionSchema, hasColumn, isSearchable } from '../schema/collection-schema.js';
+import { writeTermDictionary } from '../terms/term-dictionary-writer.js';
+import { Analyzer, type TokenSink } from '../text/analyzer.js';
+import { ColumnBuilder } from '../values/column-writer.js';
+import { type FieldStatistics, writeLengths } from './field-lengths.js';
+import { beginSegment, finishSegment } from './segment-frame.js';
+
+/** Bytes a token and a term may take in a segment, generously: lists, positions, entries, trie. */
+const TOKEN_BYTES = 12;
+const TERM_BYTES = 160;
+const FIXED_BYTES = 8192;
+const INITIAL_DOCS = 1024;
+
+export class SegmentBuilder implements DocumentSink, TokenSink {
+  readonly #searchable: readonly boolean[];
+  readonly #columns: readonly (ColumnBuilder | null)[];
+  readonly #postings: PostingsBuilder;
+  readonly #ids = new IdTableBuilder();
+  readonly #documents = new DocumentStoreBuilder();
+  readonly #analyzer = new Analyzer();
+  /** Per searchable field: tokens of each document. */
+  readonly #lengths: (Uint32Array | null)[];
+  /** Per field: where the next value's positions begin, in the current document. */
+  readonly #nextPosition: Uint32Array;
+  #body: Uint8Array = new Uint8Array(0);
+  #start = 0;
+  #end = 0;
+  #doc = -1;
+  #field = 0;
+  #base = 0;
+
+  constructor(schema: CollectionSchema) {
+    this.#searchable = schema.fields.map(isSearchable);
+    this.#columns = schema.fields.map((field) =>
+      hasColumn(field) ? new ColumnBuilder(field.type === 'text' || field.type === 'keyword' ? 'keyword' : 'number') : null,
+    );
+    this.#postings = new PostingsBuilder(this.#searchable);
+    this.#lengths = this.#searchable.map((is) => (is ? new Uint32Array(INITIAL_DOCS) : null));
+    this.#nextPosition = new Uint32Array(schema.fields.length);
+  }
+
+  /** Documents taken so far. */
+  get documentCount(): number {
+    return this.#doc + 1;
+  }
+
+  /** Tokens taken so far. */
+  get tokenCount(): number {
+    return this.#postings.tokenCount;
+  }
+
+  get termCount(): number {
+    return this.#postings.termCount;
+  }
+
+  /** Ids of the documents taken, by document. */
+  get ids(): IdTableBuilder {
+    return this.#ids;
+  }
+
+  /** Names the bytes of the document that is about to be read; it is taken when its id arrives. */
+  stageDocument(body: Uint8Array, start: number, end: number): void {
+    this.#body = body;
+    this.#start = start;
+    this.#end = end;
+  }
+
+  /** Takes the staged document. Its values follow through the sink's other methods. */
+  id(bytes: Uint8Array, start: number, end: number): void {
+    this.#doc++;
+    this.#documents.add(this.#body, this.#start, this.#end);
+    this.#ids.add(bytes, start, end);
+    this.#nextPosition.fill(0);
+    for (let field = 0; field < this.#lengths.length; field++) {
+      let lengths = this.#lengths[field];
+      if (lengths === null) continue;
+      if (this.#doc === lengths.length) {
+        const larger = new Uint32Array(lengths.length * 2);
+        larger.set(lengths);
+        this.#lengths[field] = larger;
+        lengths = larger;
+      }
+      lengths[this.#doc] = 0;
+    }
+  }
+
+  text(field: number, bytes: Uint8Array, start: number, end: number): void {
+    this.#columns[field]?.addBytes(this.#doc, bytes, start, end);
+    if (!this.#searchable[field]) return;
+    this.#field = field;
+    this.#base = this.#nextPosition[field];
+    const tokens = this.#analyzer.analyze(bytes, start, end, this);
+    if (tokens === 0) return;
+    this.#nextPosition[field] = this.#base + tokens + POSITION_GAP;
+    assertPresent(this.#lengths[field], 'lengths of a searchable field')[this.#doc] += tokens;
+  }
+
+  keyword(field: number, bytes: Uint8Array, start: number, end: number): void {
+    this.#columns[field]?.addBytes(this.#doc, bytes, start, end);
+  }
+
+  number(field: number, hi: number, lo: number): void {
+    this.#columns[field]?.addNumber(this.#doc, hi, lo);
+  }
+
+  token(bytes: Uint8Array, start: number, end: number, position: number): void {
+    this.#postings.add(this.#field, this.#doc, this.#base + position, bytes, start, end);
+  }
+
+  /** A size that the segment most likely fits in; when it does not, write() throws RegionFullError and may be repeated. */
+  estimateBytes(): number {
+    let bytes = FIXED_BYTES + this.#documents.sizeBound() + this.#ids.sizeBound();
+    bytes += this.#postings.tokenCount * TOKEN_BYTES + this.#postings.termCount * TERM_BYTES;
+    for (const column of this.#columns) if (column !== null) bytes += column.estimateBytes(this.documentCount);
+    return bytes + this.documentCount * 4 * this.#searchable.filter(Boolean).length;
+  }
+
+  /** Writes the segment and returns its size in bytes. */
+  write(out: RegionWriter): number {
+    const maxDoc = this.documentCount;
+    beginSegment(out);
+    const documents = this.#documents.write(out);
+    const ids = this.#ids.write(out);
+    const columns = this.#columns.map((column) => (column === null || column.empty ? 0 : column.write(out, maxDoc)));
+    const statistics = this.#lengths.map((lengths): FieldStatistics | null =>
+      lengths === null ? null : writeLengths(out, lengths, maxDoc),
+    );
+    const postings = this.#postings.write(out, (field) => assertPresent(this.#lengths[field], 'lengths'));
+    const terms = writeTermDictionary(out, postings.terms, null);
+    return finishSegment(out, { maxDoc, documents, ids, columns, statistics, terms, ...pickEntries(postings) });
+  }
+
+  /** After write(): documents that a later document of the same segment replaced. */
+  superseded(): Uint32Array {
+    return this.#ids.superseded();
+  }
+
+  /** Forgets everything. */
+  reset(): void {
+    this.#doc = -1;
+    this.#body = new Uint8Array(0);
+    this.#documents.reset();
+    this.#ids.reset();
+    this.#postings.reset();
+    for (const column of this.#columns) column?.reset();
+  }
+}
+
+function pickEntries(postings: { entryStarts: number; entries: number; entryCount: number }): {
+  entryStarts: number;
+  entries: number;
+  entryCount: number;
+} {
+  const { entryStarts, entries, entryCount } = postings;
+  return { entryStarts, entries, entryCount };
+}

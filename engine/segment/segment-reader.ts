@@ -1,0 +1,109 @@
+/**
+ * Opens a segment: one immutable byte range, seen as its structures. Made once per segment and thread, and kept as long
+ * as the segment is searched; holds no document and copies nothing.
+ */
+import { assert } from '../core/assert.js';
+import { EngineError } from '../core/errors.js';
+import { DocumentStoreReader } from '../documents/document-store.js';
+import { IdTableReader } from '../documents/id-table.js';
+import {
+  FIELD_COLUMN,
+  FIELD_DOC_COUNT,
+  FIELD_ENTRY_BYTES,
+  FIELD_LENGTH_WIDTH,
+  FIELD_LENGTHS,
+  FIELD_TOKENS_HIGH,
+  FIELD_TOKENS_LOW,
+  SEGMENT_DOCUMENTS,
+  SEGMENT_ENTRIES,
+  SEGMENT_ENTRY_COUNT,
+  SEGMENT_ENTRY_STARTS,
+  SEGMENT_FIELD_COUNT,
+  SEGMENT_FIELDS,
+  SEGMENT_FORMAT_VERSION,
+  SEGMENT_IDS,
+  SEGMENT_MAGIC,
+  SEGMENT_MAGIC_HIGH,
+  SEGMENT_MAGIC_LOW,
+  SEGMENT_MAX_DOC,
+  SEGMENT_SIZE,
+  SEGMENT_TERMS,
+  SEGMENT_VERSION,
+} from '../layout/segment.js';
+import type { RegionViews } from '../memory/arena.js';
+import { PostingsReader } from '../postings/list-reader.js';
+import { TermDictionary } from '../terms/term-dictionary.js';
+import { ColumnReader } from '../values/column-reader.js';
+
+export class SegmentReader {
+  readonly views: RegionViews;
+  readonly maxDoc: number;
+  readonly dictionary: TermDictionary;
+  readonly postings: PostingsReader;
+  readonly ids: IdTableReader;
+  readonly documents: DocumentStoreReader;
+  readonly #fields: number;
+  readonly #columns: (ColumnReader | null | undefined)[];
+
+  /** Errors: corrupt_data when the range does not begin with a segment of this format that fills it. */
+  constructor(views: RegionViews) {
+    const word = (offset: number): number => views.u32[offset >> 2];
+    checkFrame(views);
+    this.views = views;
+    this.maxDoc = word(SEGMENT_MAX_DOC);
+    this.dictionary = new TermDictionary(views, word(SEGMENT_TERMS));
+    const entryStarts = word(SEGMENT_ENTRY_STARTS);
+    this.postings = new PostingsReader(views, entryStarts, word(SEGMENT_ENTRIES), word(SEGMENT_ENTRY_COUNT));
+    this.ids = new IdTableReader(views, word(SEGMENT_IDS));
+    this.documents = new DocumentStoreReader(views, word(SEGMENT_DOCUMENTS));
+    this.#fields = word(SEGMENT_FIELDS);
+    this.#columns = new Array<ColumnReader | null | undefined>(word(SEGMENT_FIELD_COUNT)).fill(undefined);
+  }
+
+  /** The column of schema field `field`, or null when it has none. */
+  column(field: number): ColumnReader | null {
+    let column = this.#columns[field];
+    if (column === undefined) {
+      const offset = this.#fieldWord(field, FIELD_COLUMN);
+      column = offset === 0 ? null : new ColumnReader(this.views, offset, this.maxDoc);
+      this.#columns[field] = column;
+    }
+    return column;
+  }
+
+  /** Documents with at least one token in `field`, deleted ones included. */
+  fieldDocCount(field: number): number {
+    return this.#fieldWord(field, FIELD_DOC_COUNT);
+  }
+
+  /** Tokens of `field` over all documents. */
+  fieldTokens(field: number): number {
+    return this.#fieldWord(field, FIELD_TOKENS_LOW) + this.#fieldWord(field, FIELD_TOKENS_HIGH) * 2 ** 32;
+  }
+
+  /** Tokens of `field` in `doc`. */
+  fieldLength(field: number, doc: number): number {
+    const at = this.#fieldWord(field, FIELD_LENGTHS);
+    const width = this.#fieldWord(field, FIELD_LENGTH_WIDTH);
+    assert(at !== 0, 'field is searchable');
+    if (width === 1) return this.views.u8[at + doc];
+    return width === 2 ? this.views.u16[(at >> 1) + doc] : this.views.u32[(at >> 2) + doc];
+  }
+
+  #fieldWord(field: number, offset: number): number {
+    assert(field < this.#columns.length, 'field of the schema');
+    return this.views.u32[(this.#fields + field * FIELD_ENTRY_BYTES + offset) >> 2];
+  }
+}
+
+function checkFrame(views: RegionViews): void {
+  const { u32, region } = views;
+  const expect = (what: string, expected: number, got: number): void => {
+    if (expected !== got)
+      throw new EngineError('corrupt_data', `segment at ${region.ptr}: expected ${what} ${expected}, got ${got}`);
+  };
+  expect('magic', SEGMENT_MAGIC_LOW, u32[SEGMENT_MAGIC >> 2]);
+  expect('magic', SEGMENT_MAGIC_HIGH, u32[(SEGMENT_MAGIC >> 2) + 1]);
+  expect('format version', SEGMENT_FORMAT_VERSION, u32[SEGMENT_VERSION >> 2]);
+  expect('size', region.bytes, u32[SEGMENT_SIZE >> 2]);
+}

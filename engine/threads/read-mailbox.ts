@@ -1,0 +1,47 @@
+/**
+ * The slots through which the HTTP thread hands reads to reader threads and gets finished bodies back.
+ *
+ * One slot a read in flight: the request as length-prefixed UTF-8 strings and integers, then the response. A response
+ * that outgrows its slot is posted as a message instead, so a slot is a fast path, never a limit.
+ *
+ *   slot header, u32 words: 0 outcome, 1 body bytes, 2 found, 3 elapsed us
+ *   then REQUEST_BYTES of request, then RESPONSE_BYTES of response
+ */
+import { RING_SLOTS } from './control-words.js';
+
+const HEADER_BYTES = 64;
+export const REQUEST_BYTES = 96 * 1024 - HEADER_BYTES;
+export const RESPONSE_BYTES = 160 * 1024;
+const SLOT_BYTES = HEADER_BYTES + REQUEST_BYTES + RESPONSE_BYTES;
+
+/** How a read ended. OUTCOME_ERROR: the body is the JSON of an error; OUTCOME_POSTED: the body comes as a message. */
+export const OUTCOME_OK = 0;
+export const OUTCOME_ERROR = 1;
+export const OUTCOME_POSTED = 2;
+
+export function createMailbox(): SharedArrayBuffer {
+  return new SharedArrayBuffer(SLOT_BYTES * RING_SLOTS);
+}
+
+/** Typed arrays over one slot. Both sides see the same bytes; the rings order their accesses. */
+export interface Slot {
+  readonly header: Uint32Array;
+  readonly request: Uint8Array;
+  readonly requestWords: Uint32Array;
+  readonly response: Uint8Array;
+}
+
+export function viewSlot(mailbox: SharedArrayBuffer, index: number): Slot {
+  const at = index * SLOT_BYTES;
+  return {
+    header: new Uint32Array(mailbox, at, HEADER_BYTES >> 2),
+    request: new Uint8Array(mailbox, at + HEADER_BYTES, REQUEST_BYTES),
+    requestWords: new Uint32Array(mailbox, at + HEADER_BYTES, REQUEST_BYTES >> 2),
+    response: new Uint8Array(mailbox, at + HEADER_BYTES + REQUEST_BYTES, RESPONSE_BYTES),
+  };
+}
+
+/** The views of every slot. */
+export function createSlotViews(mailbox: SharedArrayBuffer): readonly Slot[] {
+  return Array.from({ length: RING_SLOTS }, (_, index) => viewSlot(mailbox, index));
+}

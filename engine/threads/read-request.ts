@@ -1,0 +1,126 @@
+/**
+ * The form in which a read crosses from the HTTP thread to a reader: integers and UTF-8 strings in a slot, no JSON.
+ *
+ * Words: 0 operation, 1 collection id, 2 flags, 3 limit, 4 offset, 5.. byte length of each string (NULL_STRING: null);
+ * the strings follow, concatenated, from byte REQUEST_HEADER_BYTES.
+ */
+import { EngineError } from '../core/errors.js';
+import type { FetchRequest, MatchMode, ResponseFormat, SearchRequest, SuggestRequest } from '../core/requests.js';
+import { REQUEST_BYTES, type Slot } from './read-mailbox.js';
+
+export const OPERATION_SEARCH = 1;
+export const OPERATION_SUGGEST = 2;
+export const OPERATION_FETCH = 3;
+
+const NULL_STRING = 0xffffffff;
+const STRINGS_MAX = 5;
+const REQUEST_HEADER_BYTES = 64;
+const STRING_WORDS = 5;
+
+const FLAG_PREFIX = 1;
+const FLAG_TYPOS_GIVEN = 2;
+const FLAG_TYPOS = 4;
+const FLAG_ANY = 8;
+const FLAG_MSGPACK = 16;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export type Read =
+  | { readonly operation: typeof OPERATION_SEARCH; readonly request: SearchRequest }
+  | { readonly operation: typeof OPERATION_SUGGEST; readonly request: SuggestRequest }
+  | { readonly operation: typeof OPERATION_FETCH; readonly request: FetchRequest };
+
+function flagsOf(read: Read): number {
+  const format = read.request.format === 'msgpack' ? FLAG_MSGPACK : 0;
+  if (read.operation === OPERATION_FETCH) return format;
+  const typos = read.request.typoTolerance;
+  const common = format | (typos === null ? 0 : FLAG_TYPOS_GIVEN) | (typos === true ? FLAG_TYPOS : 0);
+  if (read.operation === OPERATION_SUGGEST) return common;
+  return common | (read.request.prefix ? FLAG_PREFIX : 0) | (read.request.matchMode === 'any' ? FLAG_ANY : 0);
+}
+
+/** Writes `read` on the collection with number `collectionId` into `slot`. Throws payload_too_large when it does not fit. */
+export function encodeRead(slot: Slot, read: Read, collectionId: number): void {
+  const { requestWords: words } = slot;
+  words[0] = read.operation;
+  words[1] = collectionId;
+  words[2] = flagsOf(read);
+  words[3] = read.operation === OPERATION_FETCH ? 0 : read.request.limit;
+  words[4] = read.operation === OPERATION_SEARCH ? read.request.offset : 0;
+  let at = REQUEST_HEADER_BYTES;
+  let index = STRING_WORDS;
+  const put = (text: string | null): void => {
+    if (text === null) {
+      words[index++] = NULL_STRING;
+      return;
+    }
+    const { read: taken, written } = encoder.encodeInto(text, slot.request.subarray(at));
+    if (taken < text.length)
+      throw new EngineError('payload_too_large', `the parameters take more than ${REQUEST_BYTES} bytes`);
+    words[index++] = written;
+    at += written;
+  };
+  if (read.operation === OPERATION_FETCH) put(read.request.id);
+  else {
+    put(read.request.q);
+    put(read.request.queryBy);
+    if (read.operation === OPERATION_SEARCH) {
+      put(read.request.filter);
+      put(read.request.sort);
+      put(read.request.facet);
+    }
+  }
+  while (index < STRING_WORDS + STRINGS_MAX) words[index++] = NULL_STRING;
+}
+
+export interface DecodedRead {
+  readonly collectionId: number;
+  readonly read: Read;
+}
+
+/** Reads what encodeRead wrote. The collection's name is not sent along: `collection` is ''. */
+export function decodeRead(slot: Slot): DecodedRead {
+  const { requestWords: words } = slot;
+  let at = REQUEST_HEADER_BYTES;
+  let index = STRING_WORDS;
+  const take = (): string | null => {
+    const bytes = words[index++];
+    if (bytes === NULL_STRING) return null;
+    // A decoder refuses shared memory, hence the copy.
+    const text = decoder.decode(slot.request.slice(at, at + bytes));
+    at += bytes;
+    return text;
+  };
+  const flags = words[2];
+  const format: ResponseFormat = (flags & FLAG_MSGPACK) !== 0 ? 'msgpack' : 'json';
+  const typoTolerance = (flags & FLAG_TYPOS_GIVEN) === 0 ? null : (flags & FLAG_TYPOS) !== 0;
+  const common = { collection: '', format };
+  if (words[0] === OPERATION_FETCH)
+    return { collectionId: words[1], read: { operation: OPERATION_FETCH, request: { ...common, id: take() ?? '' } } };
+  const q = take() ?? '';
+  const queryBy = take();
+  const limit = words[3];
+  if (words[0] === OPERATION_SUGGEST) {
+    const request = { ...common, q, queryBy, limit, typoTolerance };
+    return { collectionId: words[1], read: { operation: OPERATION_SUGGEST, request } };
+  }
+  const filter = take();
+  const sort = take();
+  const facet = take();
+  const matchMode: MatchMode = (flags & FLAG_ANY) !== 0 ? 'any' : 'all';
+  const request: SearchRequest = {
+    ...common,
+    q,
+    queryBy,
+    filter,
+    sort,
+    facet,
+    limit,
+    offset: words[4],
+    prefix: (flags & FLAG_PREFIX) !== 0,
+    typoTolerance,
+    matchMode,
+  };
+  return { collectionId: words[1], read: { operation: OPERATION_SEARCH, request } };
+}

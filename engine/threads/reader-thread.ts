@@ -1,0 +1,163 @@
+/**
+ * A reader thread: takes reads from the request ring, answers them into their slots, sleeps when there is none.
+ *
+ * Started by open-engine.ts. Never runs an event loop: it waits in Atomics.wait and receives updates by polling its
+ * port, between queries. Reads shared memory only while its epoch word holds a generation.
+ */
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { ReadCatalog } from '../collection/read-catalog.js';
+import type { ReaderUpdate } from '../collection/updates.js';
+import { assertPresent } from '../core/assert.js';
+import { EngineError } from '../core/errors.js';
+import { RESPONSE_BYTES_MAX } from '../core/limits.js';
+import type { FetchRequest } from '../core/requests.js';
+import { jsonToMsgpack } from '../documents/msgpack.js';
+import { JsonWriter } from '../query/json-writer.js';
+import { Searcher, type SearchTarget } from '../query/searcher.js';
+import { Suggester } from '../query/suggester.js';
+import { EPOCH_IDLE, RING_SLOTS, WORD } from './control-words.js';
+import type { ReaderData } from './messages.js';
+import { createSlotViews, OUTCOME_ERROR, OUTCOME_OK, OUTCOME_POSTED, type Slot } from './read-mailbox.js';
+import { decodeRead, OPERATION_FETCH, OPERATION_SUGGEST, type Read } from './read-request.js';
+import type { PostedBody } from './reader-pool.js';
+
+const { index, words, mailbox, updates } = workerData as ReaderData;
+const port = assertPresent(parentPort, 'port to the HTTP thread');
+const catalog = new ReadCatalog(index);
+const searcher = new Searcher();
+const suggester = new Suggester();
+const slots = createSlotViews(mailbox);
+const out = new JsonWriter(new Uint8Array(0), RESPONSE_BYTES_MAX);
+const encoder = new TextEncoder();
+
+/** Takes the next read's slot off the ring, or -1. */
+function takeRead(): number {
+  for (;;) {
+    const tail = Atomics.load(words, WORD.REQUEST_TAIL);
+    if (tail === Atomics.load(words, WORD.REQUEST_HEAD)) return -1;
+    const slot = Atomics.load(words, WORD.REQUEST_RING + (tail & (RING_SLOTS - 1)));
+    // The exchange fails when another reader took it; the slot read may then be stale, and is not used.
+    if (Atomics.compareExchange(words, WORD.REQUEST_TAIL, tail, (tail + 1) | 0) === tail) return slot;
+  }
+}
+
+/** Notes the current generation as in use and brings the catalog up to it. */
+function enterGeneration(): void {
+  for (;;) {
+    const generation = Atomics.load(words, WORD.GENERATION);
+    Atomics.store(words, WORD.EPOCH + index, generation);
+    // Published meanwhile: what the older epoch protects may have been freed before it was noted.
+    if (Atomics.load(words, WORD.GENERATION) === generation) break;
+  }
+  receiveUpdates();
+}
+
+function leaveGeneration(): void {
+  Atomics.store(words, WORD.EPOCH + index, EPOCH_IDLE);
+}
+
+function receiveUpdates(): void {
+  for (;;) {
+    const received = receiveMessageOnPort(updates);
+    if (received === undefined) return;
+    catalog.apply(received.message as ReaderUpdate);
+  }
+}
+
+function fetch(request: FetchRequest, { segments }: SearchTarget): number {
+  const id = encoder.encode(request.id);
+  for (let s = segments.length - 1; s >= 0; s--) {
+    const doc = segments[s].findDocument(id);
+    if (doc < 0) continue;
+    const { documents, views } = segments[s].reader;
+    out.rawBytes(views.u8, documents.start(doc), documents.end(doc));
+    return 1;
+  }
+  throw new EngineError('document_not_found', `there is no document with the id "${request.id}"`);
+}
+
+function answer(read: Read, target: SearchTarget): number {
+  if (read.operation === OPERATION_FETCH) return fetch(read.request, target);
+  if (read.operation === OPERATION_SUGGEST) return suggester.suggest(read.request, target, out);
+  return searcher.search(read.request, target, out);
+}
+
+/** Answers the read in `slot`; returns the body when it must be posted. */
+function serve(slot: Slot): Uint8Array | null {
+  const { collectionId, read } = decodeRead(slot);
+  const { header, response } = slot;
+  out.reset(response);
+  const target = catalog.target(collectionId);
+  if (target === null) throw new EngineError('collection_not_found', 'the collection was deleted');
+  header[2] = answer(read, target);
+  const packed = read.request.format === 'msgpack';
+  const body = packed ? jsonToMsgpack(out.bytes()) : out.bytes();
+  header[1] = body.length;
+  if (body.length > response.length) {
+    header[0] = OUTCOME_POSTED;
+    return body;
+  }
+  if (packed) response.set(body);
+  else if (out.overflowed) response.set(body);
+  header[0] = OUTCOME_OK;
+  return null;
+}
+
+function refuse(slot: Slot, error: EngineError): void {
+  const body = encoder.encode(JSON.stringify({ code: error.code, message: error.message }));
+  slot.response.set(body.subarray(0, slot.response.length));
+  slot.header[0] = OUTCOME_ERROR;
+  slot.header[1] = body.length;
+}
+
+function complete(slot: number): void {
+  const place = Atomics.add(words, WORD.COMPLETION_HEAD, 1) & (RING_SLOTS - 1);
+  Atomics.store(words, WORD.COMPLETION_RING + place, slot + 1);
+  Atomics.add(words, WORD.COMPLETION_SEQUENCE, 1);
+  Atomics.notify(words, WORD.COMPLETION_SEQUENCE, 1);
+}
+
+function count(elapsedUs: number): void {
+  Atomics.add(words, WORD.QUERIES + index, 1);
+  const before = Atomics.load(words, WORD.BUSY_LOW + index) >>> 0;
+  Atomics.store(words, WORD.BUSY_LOW + index, (before + elapsedUs) | 0);
+  if (before + elapsedUs >= 2 ** 32) Atomics.add(words, WORD.BUSY_HIGH + index, 1);
+}
+
+function handle(slotIndex: number): void {
+  const slot = slots[slotIndex];
+  const start = performance.now();
+  let posted: Uint8Array | null = null;
+  enterGeneration();
+  try {
+    posted = serve(slot);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    refuse(slot, error);
+  } finally {
+    leaveGeneration();
+  }
+  const elapsedUs = Math.round((performance.now() - start) * 1000);
+  slot.header[3] = elapsedUs;
+  count(elapsedUs);
+  if (posted !== null) port.postMessage({ slot: slotIndex, body: posted } satisfies PostedBody);
+  complete(slotIndex);
+}
+
+function run(): void {
+  for (;;) {
+    const sequence = Atomics.load(words, WORD.REQUEST_SEQUENCE);
+    const slot = takeRead();
+    if (slot >= 0) {
+      handle(slot);
+      continue;
+    }
+    receiveUpdates();
+    if (Atomics.load(words, WORD.STOP) === 1) return;
+    Atomics.wait(words, WORD.REQUEST_SEQUENCE, sequence);
+  }
+}
+
+run();
+updates.close();
+port.close();

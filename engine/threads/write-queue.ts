@@ -1,0 +1,70 @@
+/**
+ * The HTTP thread's side of the writer: sends writes, bounds what waits, settles promises with the answers.
+ */
+import type { Worker } from 'node:worker_threads';
+import type { WriteAnswer, WriteRequest } from '../collection/write-requests.js';
+import { EngineError } from '../core/errors.js';
+import { WRITE_QUEUE_BYTES_MAX, WRITE_QUEUE_MAX } from '../core/limits.js';
+import type { WriterInput } from './messages.js';
+
+type Done = Extract<WriteAnswer, { readonly error: null }>;
+
+/** A request before it has a ticket. */
+type Unticketed<R> = R extends { readonly ticket: number } ? Omit<R, 'ticket'> : never;
+
+interface Waiting {
+  readonly bytes: number;
+  readonly resolve: (answer: Done) => void;
+  readonly reject: (error: EngineError) => void;
+}
+
+export class WriteQueue {
+  readonly #writer: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #nextTicket = 1;
+  #bytes = 0;
+  #stopped = false;
+
+  constructor(writer: Worker) {
+    this.#writer = writer;
+  }
+
+  /** Writes sent and not yet answered. */
+  get depth(): number {
+    return this.#waiting.size;
+  }
+
+  /** Sends a write; a body goes over without a copy. Rejects with overloaded, or with what the writer answers. */
+  submit(write: Unticketed<WriteRequest>): Promise<Done> {
+    const bytes = write.kind === 'index' ? write.body.length : 0;
+    const full = this.#waiting.size >= WRITE_QUEUE_MAX || (this.#bytes > 0 && this.#bytes + bytes > WRITE_QUEUE_BYTES_MAX);
+    if (full || this.#stopped) {
+      const why = this.#stopped ? 'the server is stopping' : `${this.#waiting.size} writes are waiting already`;
+      return Promise.reject(new EngineError('overloaded', `${why}; try again later`));
+    }
+    const ticket = this.#nextTicket++;
+    const message: WriterInput = { kind: 'write', request: { ...write, ticket } as WriteRequest };
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(ticket, { bytes, resolve, reject });
+      this.#bytes += bytes;
+      this.#writer.postMessage(message, write.kind === 'index' ? [write.body.buffer] : []);
+    });
+  }
+
+  settle(answers: readonly WriteAnswer[]): void {
+    for (const answer of answers) {
+      const waiting = this.#waiting.get(answer.ticket);
+      if (waiting === undefined) continue;
+      this.#waiting.delete(answer.ticket);
+      this.#bytes -= waiting.bytes;
+      if (answer.error === null) waiting.resolve(answer);
+      else waiting.reject(new EngineError(answer.error.code, answer.error.message));
+    }
+  }
+
+  /** Refuses new writes; the writer stops once it has answered the others. */
+  stop(): void {
+    this.#stopped = true;
+    this.#writer.postMessage({ kind: 'stop' } satisfies WriterInput);
+  }
+}
