@@ -33,12 +33,14 @@ export class BodyBudget {
 }
 
 const FIRST_CHUNKED_BYTES = 64 * 1024;
+/** A refused body longer than this many times the bound is not worth reading to its end. */
+const DRAINED_BODIES = 4;
 const DECIMAL_DIGITS = /^[0-9]+$/;
 
 /**
  * Reads the body of `exchange` and calls `done` with it, unless it was refused or the client went away.
  *
- * At most `maxBytes` bytes, else 413 and the connection ends; 503 when `budget` has no room. The buffer belongs to the
+ * At most `maxBytes` bytes, else 413 at once, and the rest is thrown away or cut off; 503 when `budget` has no room. The buffer belongs to the
  * caller, but its room in `budget` is taken until the exchange is closed. `done` may run within this call.
  */
 export function readBody(
@@ -79,14 +81,14 @@ class BodyCollector {
   begin(contentLength: string): boolean {
     if (!DECIMAL_DIGITS.test(contentLength)) return true;
     const announced = Number(contentLength);
-    if (announced > this.#maxBytes) return this.#refuseLength(`${announced} bytes`);
+    if (announced > this.#maxBytes) return this.#refuseLength(`${announced} bytes`, announced);
     return this.#grow(announced);
   }
 
   /** False: refused, and the exchange is answered. */
   append(chunk: ArrayBuffer): boolean {
     const needed = this.#length + chunk.byteLength;
-    if (needed > this.#maxBytes) return this.#refuseLength('more');
+    if (needed > this.#maxBytes) return this.#refuseLength('more', needed);
     if (needed > this.#bytes.length) {
       const doubled = Math.max(needed, this.#bytes.length * 2, FIRST_CHUNKED_BYTES);
       if (!this.#grow(Math.min(doubled, this.#maxBytes))) return false;
@@ -103,7 +105,7 @@ class BodyCollector {
   #grow(capacity: number): boolean {
     if (!this.#budget.tryReserve(capacity - this.#reservedBytes)) {
       const message = `request bodies in flight: at most ${this.#budget.maxBytes} bytes together, try again later`;
-      replyError(this.#exchange, 'overloaded', message, true);
+      replyError(this.#exchange, 'overloaded', message, 'drain');
       return false;
     }
     this.#reservedBytes = capacity;
@@ -113,9 +115,11 @@ class BodyCollector {
     return true;
   }
 
-  #refuseLength(got: string): boolean {
+  /** `bytes`: the length as far as it is known. */
+  #refuseLength(got: string, bytes: number): boolean {
     const message = `request body: at most ${this.#maxBytes} bytes expected, got ${got}`;
-    replyError(this.#exchange, 'payload_too_large', message, true);
+    const connection = bytes > this.#maxBytes * DRAINED_BODIES ? 'cut' : 'drain';
+    replyError(this.#exchange, 'payload_too_large', message, connection);
     return false;
   }
 }

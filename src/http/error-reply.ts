@@ -6,7 +6,7 @@
  */
 import { EngineError } from '../../engine/index.js';
 import type { Exchange } from './exchange.js';
-import { JSON_TYPE, reply } from './reply.js';
+import { JSON_TYPE, reply, type UnreadBody } from './reply.js';
 import { RequestError, type RequestErrorCode } from './request-error.js';
 
 export const ERROR_STATUS: Readonly<Record<RequestErrorCode, number>> = {
@@ -42,20 +42,15 @@ function headersOf(code: RequestErrorCode, exchange: Exchange): readonly string[
 /**
  * Answers with the error `code`. `message` says what, where, expected, got.
  *
- * `closesConnection`: the rest of the request's body is not read.
+ * `connection`: what becomes of it when the request's body is not wanted.
  */
-export function replyError(
-  exchange: Exchange,
-  code: RequestErrorCode,
-  message: string,
-  closesConnection = false,
-): void {
+export function replyError(exchange: Exchange, code: RequestErrorCode, message: string, connection?: UnreadBody): void {
   reply(exchange, {
     status: ERROR_STATUS[code],
     contentType: JSON_TYPE,
     body: JSON.stringify({ error: { code, message } }),
     headers: headersOf(code, exchange),
-    closesConnection,
+    connection,
   });
 }
 

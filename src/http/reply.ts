@@ -13,16 +13,23 @@ export const MSGPACK_TYPE = 'application/msgpack';
 /** Beyond this many unsent bytes, the connection of the next client that does not keep up is dropped. */
 export const UNSENT_BYTES_MAX = 512 * 1024 * 1024;
 
+/**
+ * 'drain': the client is told to close, and what it still sends is read and thrown away. Many clients send their whole
+ * body before they look at an answer; closing at once would show them a broken pipe instead of the error.
+ * 'cut': the connection is closed as soon as the answer is sent.
+ */
+export type UnreadBody = 'drain' | 'cut';
+
 export interface Answer {
   readonly status: number;
   /** null: no body. */
   readonly contentType: string | null;
-  /** Must be empty exactly when `contentType` is null. */
+  /** Empty exactly when `contentType` is null. */
   readonly body: string | Uint8Array;
   /** Further headers: name, value, name, value. */
   readonly headers?: readonly string[];
-  /** The connection ends after the answer, because the rest of the request is not read. */
-  readonly closesConnection?: boolean;
+  /** What becomes of the connection when the request's body is not wanted; absent: it stays. */
+  readonly connection?: UnreadBody;
 }
 
 const STATUS_LINES: Readonly<Record<number, string>> = {
@@ -68,6 +75,7 @@ function writeAnswer(exchange: Exchange, answer: Answer): void {
   if (answer.status !== 200) response.writeStatus(STATUS_LINES[answer.status] ?? String(answer.status));
   if (answer.contentType !== null) response.writeHeader('content-type', answer.contentType);
   exchange.writeCommonHeaders();
+  if (answer.connection === 'drain') response.writeHeader('connection', 'close');
   if (answer.headers !== undefined) {
     for (let index = 0; index < answer.headers.length; index += 2) {
       response.writeHeader(answer.headers[index] as string, answer.headers[index + 1] as string);
@@ -84,8 +92,8 @@ function writeBody(exchange: Exchange, answer: Answer): void {
     response.endWithoutBody();
   } else if (answer.contentType === null) {
     response.endWithoutBody();
-  } else if (answer.closesConnection === true || body.byteLength === 0) {
-    response.end(body, answer.closesConnection === true);
+  } else if (answer.connection === 'cut') {
+    response.end(body, true);
   } else {
     const [, isComplete] = response.tryEnd(body, body.byteLength);
     if (!isComplete) {
