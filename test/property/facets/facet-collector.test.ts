@@ -152,3 +152,17 @@ test('values rare in every segment alone come first when they add up', () => {
   assert.equal(json, expectedJson(segments));
   assert.ok(json.startsWith('{"f0":{"common":20,'));
 });
+
+test('values whose 64-bit hashes collide are told apart', () => {
+  const property = fc.property(fc.nat(), fc.constantFrom(0, 1, 0xf), (seed, mask) => {
+    const segments = randomSegments(3, 200, randomNumbers(seed));
+    for (const { source } of segments) {
+      for (const field of [0, 5]) {
+        const hashes = source.column(field)?.dictHashes ?? new Uint32Array(0);
+        for (let i = 0; i < hashes.length; i++) hashes[i] &= mask;
+      }
+    }
+    assert.equal(collect(segments), expectedJson(segments));
+  });
+  fc.assert(property, { numRuns: 30 });
+});
