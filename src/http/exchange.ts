@@ -5,7 +5,13 @@
  * late answer is dropped, the response port is never touched again.
  */
 import type { ResponsePort } from './response-port.js';
-import type { Route } from './router.js';
+
+/** What an exchange knows of its route; router.ts has the rest. */
+export interface MatchedRoute {
+  readonly template: string;
+  /** The Allow header of a 405. */
+  readonly allow: string;
+}
 
 /** What an exchange reports to its server. */
 export interface ExchangeHost {
@@ -47,7 +53,7 @@ export class Exchange {
   readonly parameters: string[] = [];
   /** Decoded query parameters, in the order the endpoint names them; null: not given. */
   values: readonly (string | null)[] = [];
-  route: Route | null = null;
+  route: MatchedRoute | null = null;
   /** True while the server's handler runs: writes are corked already. */
   isCorked = true;
   /** True when the answer may still be written. */

@@ -3,8 +3,9 @@
  *
  * Written for every request, so counting is one addition; read at a scrape.
  */
+
+import type { MatchedRoute } from './exchange.js';
 import { STATUSES } from './reply.js';
-import type { Route } from './router.js';
 
 /** Route of a path that has none. */
 export const NO_ROUTE = 'none';
@@ -23,7 +24,7 @@ export class HttpCounters {
   inFlight = 0;
 
   /** Counts one answer. `route` null: the path has none. `status` must be one of STATUSES. */
-  count(route: Route | null, method: string, status: number): void {
+  count(route: MatchedRoute | null, method: string, status: number): void {
     const template = route === null ? NO_ROUTE : route.template;
     let row = this.#rows.get(template);
     if (row === undefined) {

@@ -4,7 +4,7 @@
  * Matches the path as sent, before percent-decoding, so that a document id may hold an encoded slash.
  */
 import type { AccessLevel } from './auth.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange, MatchedRoute } from './exchange.js';
 import { decodePercent } from './query-string.js';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
@@ -23,10 +23,7 @@ export interface RouteDefinition {
   readonly endpoints: Partial<Record<Method, Endpoint>>;
 }
 
-export interface Route extends RouteDefinition {
-  /** The Allow header of a 405. */
-  readonly allow: string;
-}
+export interface Route extends RouteDefinition, MatchedRoute {}
 
 interface PathNode {
   readonly literals: Map<string, PathNode>;

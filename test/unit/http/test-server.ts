@@ -3,6 +3,7 @@
  */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
+import { test } from 'node:test';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../../../src/config.js';
 import { createServer } from '../../../src/create-server.js';
@@ -105,4 +106,22 @@ export function errorCode(answer: TestAnswer): string {
   const { error } = JSON.parse(answer.text) as { error: { code: string; message: string } };
   if (typeof error.message !== 'string' || error.message === '') throw new Error(`no message: ${answer.text}`);
   return error.code;
+}
+
+export type TestServer = Awaited<ReturnType<typeof startServer>>;
+
+/** Declares a test that runs `body` against a server of its own. */
+export function withServer(
+  name: string,
+  overrides: Parameters<typeof startServer>[0],
+  body: (server: TestServer) => Promise<void>,
+): void {
+  test(name, async () => {
+    const server = await startServer(overrides);
+    try {
+      await body(server);
+    } finally {
+      server.stop();
+    }
+  });
 }
