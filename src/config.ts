@@ -53,7 +53,9 @@ interface ParsedOptions {
 
 const VARIABLE_PREFIX = 'SABRE_';
 const BODY_BYTES_DEFAULT = 104_857_600;
+/** Enough for several bodies of the largest size, and for many small ones when that is small. */
 const INFLIGHT_BODIES_DEFAULT = 4;
+const INFLIGHT_BYTES_DEFAULT_MIN = 64 * 1024 * 1024;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 const readerThreadsDefault = (): number => Math.min(Math.max(availableParallelism() - 1, 1), limits.READER_THREADS_MAX);
@@ -137,7 +139,7 @@ export function serverOptions(): Option[] {
     option('--max-body-bytes <bytes>', 'largest request body', bytes, BODY_BYTES_DEFAULT),
     option(
       '--max-inflight-body-bytes <bytes>',
-      `memory of all request bodies in flight (default: ${INFLIGHT_BODIES_DEFAULT} x the largest body)`,
+      `memory of all request bodies in flight (default: ${INFLIGHT_BODIES_DEFAULT} x the largest body, at least 64 MiB)`,
       integerBetween(1, 2 ** 40),
     ),
     option(
@@ -173,7 +175,9 @@ export function checkEnvironment(env: NodeJS.ProcessEnv, options: readonly Optio
 /** Returns the configuration that `command`, parsed, stands for. Throws ConfigError. */
 export function readConfig(command: Command): Config {
   const options = command.opts<ParsedOptions>();
-  const maxInflightBodyBytes = options.maxInflightBodyBytes ?? options.maxBodyBytes * INFLIGHT_BODIES_DEFAULT;
+  const maxInflightBodyBytes =
+    options.maxInflightBodyBytes ??
+    Math.max(options.maxBodyBytes * INFLIGHT_BODIES_DEFAULT, INFLIGHT_BYTES_DEFAULT_MIN);
   if (maxInflightBodyBytes < options.maxBodyBytes) {
     const largest = `${nameGiven(command, 'max-body-bytes')}, ${options.maxBodyBytes}`;
     throw new ConfigError(`${nameGiven(command, 'max-inflight-body-bytes')}: expected at least ${largest}`);

@@ -69,7 +69,7 @@ test('a variable sets an option and the flag wins', () => {
   const env = { SABRE_DATA_DIR: '/env', SABRE_LISTEN: '127.0.0.1:1', SABRE_MAX_BODY_BYTES: '5' };
   const config = parse(['--data-dir', '/flag'], env);
   assert.deepEqual([config.dataDir, config.host, config.port], ['/flag', '127.0.0.1', 1]);
-  assert.equal(config.maxInflightBodyBytes, 20);
+  assert.equal(config.maxInflightBodyBytes, 64 * 1024 * 1024);
   assert.throws(() => parse(['--max-inflight-body-bytes', '5']), /--max-inflight-body-bytes: expected at least/);
 });
 
