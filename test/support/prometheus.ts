@@ -29,10 +29,10 @@ function parseLabels(text: string): Record<string, string> {
   return labels;
 }
 
+/** A value as Go's ParseFloat takes it, which the format refers to: special values in any case. */
 function parseValue(text: string): number {
-  if (text === '+Inf') return Infinity;
-  if (text === '-Inf') return -Infinity;
-  if (text === 'NaN') return NaN;
+  const special = /^(?:([+-]?)inf|nan)$/i.exec(text);
+  if (special !== null) return special[1] === undefined ? Number.NaN : Number(`${special[1]}Infinity`);
   if (!/^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(text)) throw new Error(`bad value: ${text}`);
   return Number(text);
 }

@@ -67,7 +67,7 @@ export class RawSocket {
   async next(withinMs = 10_000): Promise<RawResponse | null> {
     let taken: RawResponse | null = null;
     await this.waitFor(() => {
-      taken = this.#take();
+      taken ??= this.#take();
       return taken !== null;
     }, withinMs);
     return taken;

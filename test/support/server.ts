@@ -67,6 +67,7 @@ export class Server {
   readonly #ownsDataDir: boolean;
   #child: ChildProcess | null = null;
   #exited: Promise<ExitStatus> = Promise.resolve({ code: null, signal: null });
+  #isRunning = false;
   #log = '';
 
   constructor(port: number, dataDir: string, ownsDataDir: boolean, options: ServerOptions) {
@@ -106,10 +107,15 @@ export class Server {
       child.on('close', (code, signal) => {
         running = false;
         children.delete(child);
+        // Nobody asked for this end: say why, because the test itself will only see a refused connection.
+        if (this.#child === child)
+          process.stderr.write(`the server died (${code ?? signal}):\n${this.#log.slice(-4000)}\n`);
+        this.#isRunning = false;
         resolve({ code, signal });
       });
     });
     this.#child = child;
+    this.#isRunning = true;
     await this.#waitUntilReady(() => running);
   }
 
@@ -147,6 +153,13 @@ export class Server {
     const status = await this.#exited;
     clearTimeout(late);
     return status;
+  }
+
+  /** Starts again when the process has died by itself, so that a property that kills it can be shrunk. */
+  async revive(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#child = null;
+    await this.start();
   }
 
   /** Stops with SIGTERM and starts again on the same directory and port. */

@@ -69,7 +69,10 @@ test('one batch, one request a document and any split between answer alike', asy
       for (const { name } of loaded) await client.drop(name);
     },
   );
-  await fc.assert(property, { numRuns: 10 });
+  await fc.assert(
+    property.beforeEach(() => server.revive()),
+    { numRuns: 10 },
+  );
 });
 
 test('a restart changes no answer', async () => {
@@ -90,5 +93,8 @@ test('a restart changes no answer', async () => {
       await client.drop(collection.name);
     }
   });
-  await fc.assert(property, { numRuns: 2 });
+  await fc.assert(
+    property.beforeEach(() => server.revive()),
+    { numRuns: 2 },
+  );
 });

@@ -24,7 +24,10 @@ test('text queries match and score as the exhaustive definition says, over any n
       await client.drop(loaded.name);
     },
   );
-  await fc.assert(property, { numRuns: 25 });
+  await fc.assert(
+    property.beforeEach(() => server.revive()),
+    { numRuns: 25 },
+  );
 });
 
 test('text queries see neither deleted nor replaced documents', async () => {
@@ -40,5 +43,8 @@ test('text queries see neither deleted nor replaced documents', async () => {
       await client.drop(loaded.name);
     },
   );
-  await fc.assert(property, { numRuns: 25 });
+  await fc.assert(
+    property.beforeEach(() => server.revive()),
+    { numRuns: 25 },
+  );
 });

@@ -34,7 +34,10 @@ test('hits come in the demanded order, pages cut it without gap or repeat, facet
       await client.drop(loaded.name);
     },
   );
-  await fc.assert(property, { numRuns: 25 });
+  await fc.assert(
+    property.beforeEach(() => server.revive()),
+    { numRuns: 25 },
+  );
 });
 
 test('filter, sort, facets and text together answer as each alone says', async () => {
@@ -58,5 +61,8 @@ test('filter, sort, facets and text together answer as each alone says', async (
       await client.drop(loaded.name);
     },
   );
-  await fc.assert(property, { numRuns: 20 });
+  await fc.assert(
+    property.beforeEach(() => server.revive()),
+    { numRuns: 20 },
+  );
 });

@@ -29,5 +29,8 @@ test('suggestions are the completions and corrections of the last token, counted
       await client.drop(loaded.name);
     },
   );
-  await fc.assert(property, { numRuns: 25 });
+  await fc.assert(
+    property.beforeEach(() => server.revive()),
+    { numRuns: 25 },
+  );
 });
