@@ -23,6 +23,7 @@ export async function runServer(config: Config): Promise<void> {
     logger.fatal({ err: error }, message);
     process.exit(1);
   };
+  process.on('uncaughtException', (error) => fail(error, 'a bug'));
   const gate = new EngineGate();
   const version = readVersion();
   logger.info({ version, node: process.version, dataDir: config.dataDir }, 'sabre starts');

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { errorCode, startServer, withServer } from './test-server.js';
 
 const post = (head: string): string => `POST /collections/books/documents HTTP/1.1\r\nHost: x\r\n${head}\r\n`;
@@ -220,4 +221,22 @@ test('two servers cannot share a port', async () => {
   const first = await startServer();
   await assert.rejects(startServer({ port: first.port }), /in use/);
   first.stop();
+});
+
+test('requests are logged at debug level with their route, and slow searches always; a key never is', async () => {
+  const lines: string[] = [];
+  const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  const server = await startServer({ adminKey: 'admin-key', slowQueryMs: 0.1 }, { logger });
+  await server.get('/collections/books/search?q=private', { headers: { ...ADMIN, 'x-request-id': 'id-1' } });
+  await server.get('/collections', { headers: { 'x-service-api-key': 'wrong-key' } });
+  server.stop();
+  const [search, slow, refused] = lines.map((line) => JSON.parse(line));
+  assert.deepEqual(
+    [search.id, search.method, search.route, search.status],
+    ['id-1', 'GET', '/collections/{name}/search', 200],
+  );
+  assert.equal(typeof search.ms, 'number');
+  assert.deepEqual([slow.msg, slow.id, slow.q, slow.ms], ['slow search', 'id-1', 'private', 0.214]);
+  assert.equal(refused.status, 401);
+  assert.doesNotMatch(lines.join(''), /admin-key|wrong-key/);
 });
