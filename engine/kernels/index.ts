@@ -6,4 +6,6 @@ export * from './columns';
 export * from './bitsets';
 export * from './facets';
 export * from './sort';
-export * from './postings';
+export * from './token-plan';
+export * from './scoring';
+export * from './doc-lists';

@@ -1,6 +1,6 @@
 /**
- * The bytes of postings inside a segment. Written by postings/, read by it and by kernels/postings.ts. Little-endian;
- * offsets count from the segment's start.
+ * The bytes of postings inside a segment. Written by postings/, read by it, by kernels/token-plan.ts and
+ * kernels/scoring.ts. Little-endian; offsets count from the segment's start.
  *
  *   entryStarts  u32[termCount + 1]  first entry of each term; entries of one term are ordered by field
  *   entries      one per (term, field), ENTRY_BYTES each

@@ -116,12 +116,17 @@ export interface SortKernels {
   spreadList(list: number, count: number, step: number, out: number): void;
 }
 
-/** kernels/postings.ts */
-export interface PostingsKernels {
+/** kernels/token-plan.ts */
+export interface TokenPlanKernels {
   rangeStats(entries: number, low: number, high: number, fieldMap: number, maxPtr: number): number;
   nextFrequentEntry(entries: number, low: number, high: number, fieldMap: number, threshold: number): number;
   planCount(plan: number): void;
   planFill(plan: number): void;
+  chunkHasPostings(plan: number, chunk: number): number;
+}
+
+/** kernels/scoring.ts */
+export interface ScoringKernels {
   scoreChunk(
     plan: number,
     chunk: number,
@@ -134,7 +139,6 @@ export interface PostingsKernels {
     out: number,
     outCount: number,
   ): number;
-  chunkHasPostings(plan: number, chunk: number): number;
   scatterScored(
     docs: number,
     scores: number,
@@ -157,6 +161,10 @@ export interface PostingsKernels {
     acc: number,
     out: number,
   ): number;
+}
+
+/** kernels/doc-lists.ts */
+export interface DocListKernels {
   filterList(list: number, count: number, live: number, filter: number): number;
   clearStage(stage: number, list: number, count: number): void;
   countChunk(live: number, filter: number, docs: number): number;
@@ -169,4 +177,6 @@ export interface Kernels
     BitsetKernels,
     FacetKernels,
     SortKernels,
-    PostingsKernels {}
+    TokenPlanKernels,
+    ScoringKernels,
+    DocListKernels {}
