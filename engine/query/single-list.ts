@@ -29,8 +29,9 @@ const BLOCK_GROWTH = 4;
 const f32 = new Float32Array(1);
 const u32 = new Uint32Array(f32.buffer);
 
-/** The largest 32-bit float below `value`, which is positive. */
+/** The largest 32-bit float below a score; -1, which is below every score, for 0 and what is below it already. */
 function floatBelow(value: number): number {
+  if (value <= 0) return -1;
   f32[0] = value;
   u32[0]--;
   return f32[0];
@@ -88,7 +89,7 @@ export function collectSingleList(single: SingleList, segment: SearchableSegment
     const blocks = dense ? DENSE_BLOCKS : Math.ceil(count / BLOCK_POSTINGS);
     for (let low = 0, size = FIRST_BLOCKS; low < blocks; low += size, size *= BLOCK_GROWTH) {
       const worst = top.threshold();
-      const threshold = top.tiesMayEnter && worst > 0 ? floatBelow(worst) : worst;
+      const threshold = top.tiesMayEnter ? floatBelow(worst) : worst;
       const packed = dense ? count | PLAN_ITEM_DENSE : count;
       const found = kernels.scoreBlocks(data, packed, weight, lut, bounds, low, low + size, threshold, acc, list);
       if (found > 0) top.collectChunk((head & 0xffff) * 65536, list, found, acc);
