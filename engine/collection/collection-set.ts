@@ -44,7 +44,10 @@ export class CollectionSet {
       if (other.name === schema.name)
         throw new EngineError('collection_exists', `collection "${schema.name}" exists already`);
     if (this.#staged.size >= COLLECTIONS_MAX)
-      throw new EngineError('overloaded', `there are ${COLLECTIONS_MAX} collections already, the most this server holds`);
+      throw new EngineError(
+        'overloaded',
+        `there are ${COLLECTIONS_MAX} collections already, the most this server holds`,
+      );
     this.#staged.set(id, new CollectionState(id, schema, createdAt, this.#store));
     this.#nextId = Math.max(this.#nextId, id + 1);
   }

@@ -6,8 +6,8 @@
  */
 import { assert, assertPresent } from '../core/assert.js';
 import { DocumentReader } from '../documents/document-reader.js';
-import { describeElement, splitBatch } from '../documents/json-scanner.js';
 import { hashId } from '../documents/id-hash.js';
+import { describeElement, splitBatch } from '../documents/json-scanner.js';
 import type { Region } from '../memory/arena.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import { deleteDoc, initLiveDocs, isLive, liveDocsBytes } from '../segment/live-docs.js';
@@ -202,7 +202,12 @@ export class CollectionState {
     return -1;
   }
 
-  #findSegment(hash: number, bytes: Uint8Array, start: number, end: number): { segment: OwnedSegment; doc: number } | null {
+  #findSegment(
+    hash: number,
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+  ): { segment: OwnedSegment; doc: number } | null {
     for (const list of [this.#staged, this.segments]) {
       for (let s = list.length - 1; s >= 0; s--) {
         const segment = list[s];

@@ -7,6 +7,7 @@
 import { assertPresent } from '../core/assert.js';
 import { type Arena, type Region, type RegionViews, viewRegion } from '../memory/arena.js';
 import { type ArenaBinding, bindArena } from '../memory/kernel-instance.js';
+import { ExpansionCache } from '../query/expansion-cache.js';
 import type { SearchTarget } from '../query/searcher.js';
 import { OpenSegment, SearchableSegment } from '../segment/searchable-segment.js';
 import type { CollectionDescriptor, ReaderUpdate, SegmentDescriptor } from './updates.js';
@@ -50,7 +51,7 @@ export class ReadCatalog {
       return new SearchableSegment(open, live, descriptor.liveCount);
     });
     this.#open.set(id, after);
-    this.#targets.set(id, { schema, segments: searchable });
+    this.#targets.set(id, { schema, segments: searchable, expansions: new ExpansionCache() });
   }
 
   #openSegment({ region }: SegmentDescriptor): OpenSegment {

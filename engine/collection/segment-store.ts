@@ -3,8 +3,8 @@
  * once no reader can reach them.
  */
 import { assertPresent } from '../core/assert.js';
-import { type Arena, createArena, type Region, type RegionViews, viewRegion } from '../memory/arena.js';
 import { REGION_ALIGN } from '../layout/arena.js';
+import { type Arena, createArena, type Region, type RegionViews, viewRegion } from '../memory/arena.js';
 import { REGION_BYTES_MAX, RegionAllocator } from '../memory/region-allocator.js';
 import { RegionFullError, RegionWriter } from '../memory/region-writer.js';
 import { RetiredRegions } from '../memory/retired-regions.js';

@@ -17,9 +17,19 @@ export const RECORD_DELETE = 4;
 export type TextFormat = 'json' | 'ndjson';
 
 export type LoggedWrite =
-  | { readonly type: typeof RECORD_CREATE; readonly id: number; readonly createdAt: number; readonly schema: CollectionSchema }
+  | {
+      readonly type: typeof RECORD_CREATE;
+      readonly id: number;
+      readonly createdAt: number;
+      readonly schema: CollectionSchema;
+    }
   | { readonly type: typeof RECORD_DROP; readonly id: number }
-  | { readonly type: typeof RECORD_DOCUMENTS; readonly id: number; readonly format: TextFormat; readonly body: Uint8Array }
+  | {
+      readonly type: typeof RECORD_DOCUMENTS;
+      readonly id: number;
+      readonly format: TextFormat;
+      readonly body: Uint8Array;
+    }
   | { readonly type: typeof RECORD_DELETE; readonly id: number; readonly documentId: Uint8Array };
 
 const FIXARRAY_3 = 0x93;

@@ -8,7 +8,7 @@ import { EngineError } from '../core/errors.js';
 import type { IndexResult } from '../core/requests.js';
 import { msgpackToJson } from '../documents/msgpack.js';
 import type { WriteAheadLog } from '../storage/wal.js';
-import { CollectionSet } from './collection-set.js';
+import type { CollectionSet } from './collection-set.js';
 import type { CollectionState } from './collection-state.js';
 import type { SegmentStore } from './segment-store.js';
 import type { ReaderUpdate } from './updates.js';
@@ -181,7 +181,8 @@ export class WritePath {
         const format = request.format === 'ndjson' ? 'ndjson' : 'json';
         const body = request.format === 'msgpack' ? msgpackToJson(request.body) : request.body;
         const report = collections.index(request.collectionId, body, format);
-        if (report.numIndexed > 0) this.#unlogged.push({ type: RECORD_DOCUMENTS, id: request.collectionId, format, body });
+        if (report.numIndexed > 0)
+          this.#unlogged.push({ type: RECORD_DOCUMENTS, id: request.collectionId, format, body });
         return { collectionId: null, report };
       }
       case 'delete': {
@@ -215,7 +216,11 @@ function refusal(ticket: number, error: unknown): WriteAnswer {
 }
 
 /** The error of `work`, or null: so that a rejection is never left without a handler while something else runs. */
-const settle = (work: Promise<void>): Promise<unknown> => work.then(() => null, (error: unknown) => error);
+const settle = (work: Promise<void>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
 
 function attempt(work: () => void): unknown {
   try {

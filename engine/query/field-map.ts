@@ -24,6 +24,8 @@ export class FieldMap {
   /** Documents of all segments, deleted ones not yet merged away included: the N of idf, in step with every df. */
   documents = 0;
   readonly #tables = new Float32Array(FIELDS_MAX * 256);
+  /** The average length that each table was made for; a table is kept from search to search while it holds. */
+  readonly #averages = new Float64Array(FIELDS_MAX);
   readonly #bound = new Set<ArenaBinding>();
 
   /** Starts a search on `fields` over `segments`. */
@@ -39,7 +41,10 @@ export class FieldMap {
         tokens += reader.fieldTokens(field);
         documents += reader.fieldDocCount(field);
       }
-      makeImpactTable(documents === 0 ? 1 : tokens / documents, this.#tables, i * 256);
+      const averageLength = documents === 0 ? 1 : tokens / documents;
+      if (this.#averages[i] === averageLength) return;
+      this.#averages[i] = averageLength;
+      makeImpactTable(averageLength, this.#tables, i * 256);
     });
   }
 

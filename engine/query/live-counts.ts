@@ -4,8 +4,9 @@
  * Called by the suggester for the few terms that can still be among the best. Exact document frequencies answer when
  * there is one field and no deletion; else the lists are read.
  */
-import type { SearchableSegment } from '../segment/searchable-segment.js';
+
 import { isLive } from '../segment/live-docs.js';
+import type { SearchableSegment } from '../segment/searchable-segment.js';
 
 export class LiveCounts {
   #docs = new Uint32Array(1024);
@@ -21,7 +22,8 @@ export class LiveCounts {
       if (admits(postings.field(entry))) entries.push(entry);
     if (entries.length === 0) return 0;
     const live = segment.liveDocs === null ? null : segment.liveDocs.u8;
-    if (entries.length === 1) return live === null ? postings.df(entries[0]) : this.#countLive(segment, entries[0], live);
+    if (entries.length === 1)
+      return live === null ? postings.df(entries[0]) : this.#countLive(segment, entries[0], live);
     return this.#countUnion(segment, entries, live);
   }
 

@@ -33,7 +33,13 @@ export class PhraseMatcher {
   /** Absolute address of their f32 scores. */
   readonly scoresPtr: number;
 
-  constructor(phrase: MatchedPhrase, segmentIndex: number, segment: SearchableSegment, map: FieldMap, fields: QueriedFields) {
+  constructor(
+    phrase: MatchedPhrase,
+    segmentIndex: number,
+    segment: SearchableSegment,
+    map: FieldMap,
+    fields: QueriedFields,
+  ) {
     this.#segment = segment;
     const inOrder = [...phrase.tokens].sort((a, b) => a.expansion.postings - b.expansion.postings);
     this.#plans = inOrder.map(({ expansion }) =>
@@ -121,7 +127,8 @@ export class PhraseMatcher {
   }
 
   #continues(start: number): boolean {
-    for (let t = 1; t < this.#counts.length; t++) if (!contains(this.#positions[t], this.#counts[t], start + t)) return false;
+    for (let t = 1; t < this.#counts.length; t++)
+      if (!contains(this.#positions[t], this.#counts[t], start + t)) return false;
     return true;
   }
 }

@@ -59,8 +59,9 @@ export function planSearch(request: SearchRequest, schema: CollectionSchema, ana
 /** The fields of a comma-separated `query_by`, or all searchable ones. Errors: invalid_query. */
 export function planFields(queryBy: string | null, schema: CollectionSchema): QueriedFields {
   const chosen = new Set<number>();
-  if (queryBy === null) schema.fields.forEach((field, index) => isSearchable(field) && chosen.add(index));
-  else for (const name of queryBy.split(',')) chosen.add(findSearchable(name.trim(), schema));
+  if (queryBy === null) {
+    for (const [index, field] of schema.fields.entries()) if (isSearchable(field)) chosen.add(index);
+  } else for (const name of queryBy.split(',')) chosen.add(findSearchable(name.trim(), schema));
   const indexes = [...chosen].sort((a, b) => a - b);
   return { indexes, boosts: indexes.map((index) => schema.fields[index].boost ?? 1) };
 }

@@ -8,6 +8,7 @@ import type { SearchRequest } from '../core/requests.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { Analyzer } from '../text/analyzer.js';
+import type { ExpansionCache } from './expansion-cache.js';
 import { FacetCollector } from './facets/facet-collector.js';
 import { FieldMap } from './field-map.js';
 import type { JsonWriter } from './json-writer.js';
@@ -20,10 +21,9 @@ import { canRescue, expandQuery, type TextQuery } from './text-query.js';
 export interface SearchTarget {
   readonly schema: CollectionSchema;
   readonly segments: readonly SearchableSegment[];
+  /** Lives as long as this generation. */
+  readonly expansions: ExpansionCache;
 }
-
-/** Microseconds since an arbitrary start. */
-const nowUs = (): number => performance.now() * 1000;
 
 export class Searcher {
   readonly #analyzer = new Analyzer();
@@ -31,9 +31,12 @@ export class Searcher {
   readonly #top = new TopDocs();
   readonly #facets = new FacetCollector();
 
+  /** What the last search_time_ms said. */
+  elapsedUs = 0;
+
   /** Writes the SearchResponse to `out` and returns `found`. Errors: invalid_query, overloaded, payload_too_large. */
   search(request: SearchRequest, target: SearchTarget, out: JsonWriter): number {
-    const start = nowUs();
+    const start = performance.now();
     const plan = planSearch(request, target.schema, this.#analyzer);
     const found = this.#run(plan, target);
     const hits = this.#top.finish();
@@ -45,18 +48,19 @@ export class Searcher {
     if (plan.facets === null) out.raw('null');
     else this.#facets.writeJson(out);
     out.raw(',"search_time_ms":');
-    out.millis((nowUs() - start) / 1000);
+    this.elapsedUs = Math.round((performance.now() - start) * 1000);
+    out.millis(this.elapsedUs / 1000);
     out.raw('}');
     return found;
   }
 
   #run(plan: SearchPlan, target: SearchTarget): number {
-    const { segments } = target;
     if (plan.clauses.length === 0) return this.#collect(plan, null, target);
-    this.#map.begin(plan.fields, segments);
-    const found = this.#collect(plan, expandQuery(plan, segments, this.#map, false), target);
+    this.#map.begin(plan.fields, target.segments);
+    const context = { segments: target.segments, fields: this.#map, cache: target.expansions };
+    const found = this.#collect(plan, expandQuery(plan, context, false), target);
     if (found > 0 || !canRescue(plan)) return found;
-    return this.#collect(plan, expandQuery(plan, segments, this.#map, true), target);
+    return this.#collect(plan, expandQuery(plan, context, true), target);
   }
 
   #collect(plan: SearchPlan, text: TextQuery | null, { schema, segments }: SearchTarget): number {

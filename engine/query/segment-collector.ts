@@ -40,8 +40,8 @@ export function collectSegment(
   const found =
     text === null
       ? collectAll(collectors, segment, filter)
-      : collectSingle(collectors, text, segment, index, filter) ??
-        collectMatches(collectors, new SegmentMatcher(text, index, segment, map, plan.fields), segment, filter);
+      : (collectSingle(collectors, text, segment, index, filter) ??
+        collectMatches(collectors, new SegmentMatcher(text, index, segment, map, plan.fields), segment, filter));
   top.endSegment();
   facets?.endSegment();
   return found;
@@ -86,7 +86,11 @@ function collectMatches(
   return found;
 }
 
-function collectAll({ plan, top, facets }: Collectors, segment: SearchableSegment, filter: SegmentFilter | null): number {
+function collectAll(
+  { plan, top, facets }: Collectors,
+  segment: SearchableSegment,
+  filter: SegmentFilter | null,
+): number {
   const { kernels, scratch } = segment.binding;
   const list = scratch.ptr + SCRATCH_LIST_A;
   const live = segment.liveDocsPtr;

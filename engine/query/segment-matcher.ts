@@ -42,7 +42,8 @@ export class SegmentMatcher {
     for (const clause of query.clauses) {
       if (clause.kind === 'phrase')
         this.#clauses.push({ phrase: new PhraseMatcher(clause, index, segment, map, fields) });
-      else this.#clauses.push({ plan: makeTokenPlan(segment, clause.expansion.ranges[index], map, clause.expansion.df) });
+      else
+        this.#clauses.push({ plan: makeTokenPlan(segment, clause.expansion.ranges[index], map, clause.expansion.df) });
     }
   }
 

@@ -6,12 +6,12 @@
  * filter, no facet. (Ding & Suel, "Faster top-k document retrieval using block-max indexes", SIGIR 2011.)
  */
 import {
+  BLOCK_POSTINGS,
   CHUNK_ENTRY_BYTES,
   CHUNK_KIND_DENSE,
+  DENSE_BLOCKS,
   ENTRY_BYTES,
   ENTRY_KIND_CHUNKED,
-  DENSE_BLOCKS,
-  BLOCK_POSTINGS,
 } from '../layout/postings.js';
 import { SCRATCH_ACC, SCRATCH_LIST_A } from '../layout/scratch.js';
 import { PLAN_ITEM_DENSE } from '../layout/token-plan.js';
@@ -45,7 +45,12 @@ export interface SingleList {
 }
 
 /** The one chunked list that `query` reads in segment `index`, or null when it reads several or a short one. */
-export function findSingleList(query: TextQuery, index: number, segment: SearchableSegment, map: FieldMap): SingleList | null {
+export function findSingleList(
+  query: TextQuery,
+  index: number,
+  segment: SearchableSegment,
+  map: FieldMap,
+): SingleList | null {
   if (query.clauses.length !== 1) return null;
   const clause = query.clauses[0];
   if (clause.kind !== 'token') return null;
@@ -61,7 +66,8 @@ export function findSingleList(query: TextQuery, index: number, segment: Searcha
     }
   }
   if (found === null) return null;
-  const kind = (views.u32[((postings.entriesPtr - views.region.ptr) >> 2) + found.entry * (ENTRY_BYTES >> 2) + 3] >>> 16) & 0xff;
+  const kind =
+    (views.u32[((postings.entriesPtr - views.region.ptr) >> 2) + found.entry * (ENTRY_BYTES >> 2) + 3] >>> 16) & 0xff;
   return kind === ENTRY_KIND_CHUNKED ? found : null;
 }
 
@@ -72,7 +78,11 @@ export function collectSingleList(single: SingleList, segment: SearchableSegment
   const { views, postings } = reader;
   const place = map.placeOf(postings.field(single.entry));
   const bounds = heap.allocate(1024);
-  makeBoundTable(map.table(place), scratch.f32.subarray((bounds - scratch.ptr) >> 2, ((bounds - scratch.ptr) >> 2) + 256), 0);
+  makeBoundTable(
+    map.table(place),
+    scratch.f32.subarray((bounds - scratch.ptr) >> 2, ((bounds - scratch.ptr) >> 2) + 256),
+    0,
+  );
   const lut = map.tablesPtr(binding) + place * 1024;
   const scale = map.scaleOf(place, idf(map.documents, Math.min(single.df, map.documents)));
   const weight = Math.fround(Math.fround(single.weight) * Math.fround(scale));

@@ -33,6 +33,9 @@ export class Suggester {
   readonly #analyzer = new Analyzer();
   readonly #terms = new TopTerms();
 
+  /** What the last search_time_ms said. */
+  elapsedUs = 0;
+
   /** Writes the suggestion response to `out` and returns how many there are. Errors: invalid_query. */
   suggest(request: SuggestRequest, target: SearchTarget, out: JsonWriter): number {
     const start = performance.now();
@@ -56,7 +59,8 @@ export class Suggester {
       out.raw('}');
     });
     out.raw('],"search_time_ms":');
-    out.millis(performance.now() - start);
+    this.elapsedUs = Math.round((performance.now() - start) * 1000);
+    out.millis(this.elapsedUs / 1000);
     out.raw('}');
     return suggestions.length;
   }

@@ -6,6 +6,7 @@
  */
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { QueryToken } from '../text/query-tokens.js';
+import type { ExpansionCache } from './expansion-cache.js';
 import type { FieldMap } from './field-map.js';
 import { editsAllowed, type SearchPlan } from './search-plan.js';
 import { type Expansion, type ExpansionMode, expandToken } from './token-expansion.js';
@@ -33,26 +34,40 @@ export interface TextQuery {
 
 const EXACT_ONLY: ExpansionMode = { completed: false, edits: 0, rescue: false };
 
+/** What expanding needs beside the plan. */
+export interface ExpansionContext {
+  readonly segments: readonly SearchableSegment[];
+  readonly fields: FieldMap;
+  readonly cache: ExpansionCache;
+}
+
 /** Expands the clauses of `plan`; `rescue`: the completed token may also be a mistyped prefix. */
-export function expandQuery(
-  plan: SearchPlan,
-  segments: readonly SearchableSegment[],
-  fields: FieldMap,
-  rescue: boolean,
-): TextQuery {
+export function expandQuery(plan: SearchPlan, context: ExpansionContext, rescue: boolean): TextQuery {
+  const fieldKey = plan.fields.indexes.join();
   const clauses = plan.clauses.map((clause): MatchedClause => {
     if (clause.kind === 'phrase') {
-      const tokens = clause.tokens.map((token) => ({ token, expansion: expandToken(token, EXACT_ONLY, segments, fields) }));
+      const tokens = clause.tokens.map((token) => ({ token, expansion: expand(token, EXACT_ONLY, fieldKey, context) }));
       return { kind: 'phrase', tokens, cost: Math.min(...tokens.map(({ expansion }) => expansion.postings)) };
     }
     const { token } = clause;
     const completed = token === plan.completed;
     const mode: ExpansionMode = { completed, edits: editsAllowed(token, plan.typos), rescue: rescue && completed };
-    const expansion = expandToken(token, mode, segments, fields);
+    const expansion = expand(token, mode, fieldKey, context);
     return { kind: 'token', expansion, cost: expansion.postings };
   });
   clauses.sort((a, b) => a.cost - b.cost);
   return { clauses, matchAll: plan.matchAll };
+}
+
+function expand(token: QueryToken, mode: ExpansionMode, fieldKey: string, context: ExpansionContext): Expansion {
+  const { bytes } = token;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  const key = `${mode.edits}${mode.completed ? 'c' : 'w'}${mode.rescue ? 'r' : '-'}${fieldKey}:${text}`;
+  const known = context.cache.get(key);
+  if (known !== undefined) return known;
+  const expansion = expandToken(token, mode, context.segments, context.fields);
+  context.cache.set(key, expansion);
+  return expansion;
 }
 
 /** Whether a rescue of `plan` could find anything that the plan itself does not. */

@@ -46,31 +46,59 @@ export function expandToken(
   segments: readonly SearchableSegment[],
   fields: FieldMap,
 ): Expansion {
-  const ranges = segments.map((segment) => expandInSegment(token, mode, segment));
-  let postings = 0;
-  const best = new FrequencyMaximum(segments, fields);
-  // Exact terms first: they are likely the most frequent, and a high maximum rules the others out early.
-  for (const wantExact of [true, false]) {
-    for (let s = 0; s < segments.length; s++) {
-      for (let i = 0; i < ranges[s].length; i += 3) {
-        if ((ranges[s][i + 2] === EXACT) !== wantExact) continue;
-        postings += best.addRange(s, ranges[s][i], ranges[s][i + 1]);
-      }
+  const ranges: number[][] = [];
+  const exact = new ExactFrequencies(fields);
+  for (const segment of segments) {
+    const ord = segment.reader.dictionary.find(token.bytes, 0, token.bytes.length);
+    if (ord >= 0) exact.add(segment, ord);
+    ranges.push(expandInSegment(token, mode, segment, ord));
+  }
+  let { postings } = exact;
+  // The term itself is likely the most frequent, and a high maximum rules the others out early.
+  const best = new FrequencyMaximum(segments, fields, exact.largest);
+  for (let s = 0; s < segments.length; s++)
+    for (let i = 0; i < ranges[s].length; i += 3)
+      if (ranges[s][i + 2] !== EXACT) postings += best.addRange(s, ranges[s][i], ranges[s][i + 1]);
+  return { ranges, postings, df: best.df };
+}
+
+/** Document frequencies of the token itself, by field, summed over segments. */
+class ExactFrequencies {
+  readonly #fields: FieldMap;
+  readonly #byPlace: number[] = [];
+  postings = 0;
+
+  constructor(fields: FieldMap) {
+    this.#fields = fields;
+  }
+
+  add({ reader: { postings } }: SearchableSegment, ord: number): void {
+    const end = postings.firstEntry(ord + 1);
+    for (let entry = postings.firstEntry(ord); entry < end; entry++) {
+      const place = this.#fields.placeOf(postings.field(entry));
+      if (place < 0) continue;
+      this.#byPlace[place] = (this.#byPlace[place] ?? 0) + postings.df(entry);
+      this.postings += postings.df(entry);
     }
   }
-  return { ranges, postings, df: best.df };
+
+  get largest(): number {
+    let largest = 0;
+    for (const df of this.#byPlace) largest = Math.max(largest, df ?? 0);
+    return largest;
+  }
 }
 
 const prefixRange: OrdRange = { low: 0, high: 0 };
 
-function expandInSegment(token: QueryToken, mode: ExpansionMode, segment: SearchableSegment): number[] {
+/** The entry ranges of `token` in `segment`; `exact` is its ordinal there, or -1. */
+function expandInSegment(token: QueryToken, mode: ExpansionMode, segment: SearchableSegment, exact: number): number[] {
   const { dictionary, postings } = segment.reader;
   const { bytes } = token;
   const ranges: number[] = [];
   const push = (low: number, high: number, weight: number): void => {
     if (low < high) ranges.push(postings.firstEntry(low), postings.firstEntry(high), weight);
   };
-  const exact = dictionary.find(bytes, 0, bytes.length);
   if (exact >= 0) push(exact, exact + 1, EXACT);
   let low = 0;
   let high = 0;
@@ -92,14 +120,17 @@ function expandInSegment(token: QueryToken, mode: ExpansionMode, segment: Search
   return ranges;
 }
 
+const termBytes = new Uint8Array(TOKEN_BYTES_MAX);
+
 /** Finds the largest collection-wide df of a (term, field) without adding up every term of every segment. */
 class FrequencyMaximum {
-  df = 0;
+  df: number;
   readonly #segments: readonly SearchableSegment[];
   readonly #fields: FieldMap;
-  readonly #term = new Uint8Array(TOKEN_BYTES_MAX);
 
-  constructor(segments: readonly SearchableSegment[], fields: FieldMap) {
+  /** `atLeast`: a frequency already known. */
+  constructor(segments: readonly SearchableSegment[], fields: FieldMap, atLeast: number) {
+    this.df = atLeast;
     this.#segments = segments;
     this.#fields = fields;
   }
@@ -130,13 +161,13 @@ class FrequencyMaximum {
     const own = postings.df(entry);
     if (this.#segments.length === 1) return own;
     const ord = postings.termOfEntry(entry, dictionary.termCount);
-    const length = dictionary.readTerm(ord, this.#term);
+    const length = dictionary.readTerm(ord, termBytes);
     const field = postings.field(entry);
     let total = own;
     for (let other = 0; other < this.#segments.length; other++) {
       if (other === s) continue;
       const reader = this.#segments[other].reader;
-      const otherOrd = reader.dictionary.find(this.#term, 0, length);
+      const otherOrd = reader.dictionary.find(termBytes, 0, length);
       if (otherOrd < 0) continue;
       const otherEntry = reader.postings.findEntry(otherOrd, field);
       if (otherEntry >= 0) total += reader.postings.df(otherEntry);

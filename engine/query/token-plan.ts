@@ -57,8 +57,7 @@ export function makeTokenPlan(segment: SearchableSegment, ranges: EntryRanges, f
   u32.set(ranges, (rangesPtr - scratchPtr) >> 2);
   f32.set(WEIGHTS, (weights - scratchPtr) >> 2);
   const tokenIdf = idf(fields.documents, Math.min(df, fields.documents));
-  for (let i = 0; i < fields.count; i++)
-    f32[((scales - scratchPtr) >> 2) + i] = fields.scaleOf(i, tokenIdf);
+  for (let i = 0; i < fields.count; i++) f32[((scales - scratchPtr) >> 2) + i] = fields.scaleOf(i, tokenIdf);
 
   const word = (plan - scratchPtr) >> 2;
   u32[word + (PLAN_SEGMENT >> 2)] = reader.views.region.ptr;

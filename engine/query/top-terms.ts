@@ -94,7 +94,9 @@ export class TopTerms {
     const key = Buffer.from(this.#term.buffer, 0, length).toString('latin1');
     if (this.#known.has(key)) return;
     this.#known.add(key);
-    const ords = segments.map(({ reader }, other) => (other === s ? ord : reader.dictionary.find(this.#term, 0, length)));
+    const ords = segments.map(({ reader }, other) =>
+      other === s ? ord : reader.dictionary.find(this.#term, 0, length),
+    );
     let bound = 0;
     for (let i = 0; i < ords.length; i++) if (ords[i] >= 0) bound += this.#bound(i, ords[i]);
     if (bound === 0 || bound < this.#threshold) return;
@@ -107,7 +109,10 @@ export class TopTerms {
   #insert(term: CountedTerm): void {
     const best = this.#best;
     let at = best.length;
-    while (at > 0 && (best[at - 1].count < term.count || (best[at - 1].count === term.count && best[at - 1].key > term.key)))
+    while (
+      at > 0 &&
+      (best[at - 1].count < term.count || (best[at - 1].count === term.count && best[at - 1].key > term.key))
+    )
       at--;
     if (at >= this.#limit) return;
     best.splice(at, 0, term);

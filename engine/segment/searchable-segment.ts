@@ -4,8 +4,9 @@
  * Made by the searcher when a generation is published. What is remembered of the term dictionary (corrections of tokens)
  * outlives generations, because it belongs to the immutable part.
  */
-import type { ArenaBinding } from '../memory/kernel-instance.js';
+
 import type { RegionViews } from '../memory/arena.js';
+import type { ArenaBinding } from '../memory/kernel-instance.js';
 import type { ColumnReader } from '../values/column-reader.js';
 import { SegmentReader } from './segment-reader.js';
 
@@ -43,10 +44,11 @@ export class OpenSegment {
     const known = memory.get(key);
     if (known !== undefined) return known;
     const found = find();
-    if (memory.size >= REMEMBERED_TOKENS_MAX) for (const oldest of memory.keys()) {
-      memory.delete(oldest);
-      break;
-    }
+    if (memory.size >= REMEMBERED_TOKENS_MAX)
+      for (const oldest of memory.keys()) {
+        memory.delete(oldest);
+        break;
+      }
     memory.set(key, found);
     return found;
   }

@@ -45,7 +45,9 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
   constructor(schema: CollectionSchema) {
     this.#searchable = schema.fields.map(isSearchable);
     this.#columns = schema.fields.map((field) =>
-      hasColumn(field) ? new ColumnBuilder(field.type === 'text' || field.type === 'keyword' ? 'keyword' : 'number') : null,
+      hasColumn(field)
+        ? new ColumnBuilder(field.type === 'text' || field.type === 'keyword' ? 'keyword' : 'number')
+        : null,
     );
     this.#postings = new PostingsBuilder(this.#searchable);
     this.#lengths = this.#searchable.map((is) => (is ? new Uint32Array(INITIAL_DOCS) : null));

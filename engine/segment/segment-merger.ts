@@ -62,14 +62,19 @@ export function estimateMergedBytes(schema: CollectionSchema, inputs: readonly S
   });
   // What is left of the sources after documents, ids and columns bounds postings, terms and lengths from above; half as
   // much again covers lists that change their form.
-  for (const { reader } of inputs) bytes += Math.ceil((reader.views.region.bytes - reader.documents.rows.byteCount) * 1.5);
+  for (const { reader } of inputs)
+    bytes += Math.ceil((reader.views.region.bytes - reader.documents.rows.byteCount) * 1.5);
   return bytes;
 }
 
 const columnKind = (type: string): ColumnKind => (type === 'text' || type === 'keyword' ? 'keyword' : 'number');
 
 /** Writes the merged segment and returns its size in bytes. At least one document survives. */
-export function mergeSegments(out: RegionWriter, schema: CollectionSchema, inputs: readonly SegmentMergeInput[]): number {
+export function mergeSegments(
+  out: RegionWriter,
+  schema: CollectionSchema,
+  inputs: readonly SegmentMergeInput[],
+): number {
   const maxDoc = totalLive(inputs);
   beginSegment(out);
   const documents = mergeDocumentStores(
@@ -89,7 +94,10 @@ export function mergeSegments(out: RegionWriter, schema: CollectionSchema, input
     isSearchable(field) ? mergeLengths(out, inputs, f, maxDoc) : null,
   );
   const order = mergeTermOrder(inputs.map(({ reader }) => reader.dictionary));
-  const postingsInputs: MergeInput<PostingsReader>[] = inputs.map((input) => ({ ...input, reader: input.reader.postings }));
+  const postingsInputs: MergeInput<PostingsReader>[] = inputs.map((input) => ({
+    ...input,
+    reader: input.reader.postings,
+  }));
   const { keep, ...entries } = mergePostings(out, postingsInputs, { count: order.terms.count, ordMaps: order.ordMaps });
   const terms = writeTermDictionary(out, order.terms, keep);
   return finishSegment(out, { maxDoc, documents, ids, columns, statistics, terms, ...entries });

@@ -9,6 +9,8 @@
  *   REQUEST_TAIL              readers, by exchange   requests taken from it so far
  *   COMPLETION_SEQUENCE       readers                counts completions; the HTTP thread waits on it
  *   COMPLETION_HEAD           readers, by addition   places taken in the completion ring so far
+ *   COMPLETION_WAITING        HTTP thread, readers   1: the HTTP thread sleeps, or is about to, and wants to be woken; the
+ *                                                    reader that exchanges it for 0 wakes it
  *   STOP                      HTTP thread            1: readers end when the request ring is empty
  *   EPOCH + r                 reader r               the generation its running query started from, or EPOCH_IDLE:
  *                                                    regions retired since are not reused. r = number of readers
@@ -38,6 +40,7 @@ export const WORD = {
   COMPLETION_SEQUENCE: 64,
   COMPLETION_HEAD: 80,
   STOP: 96,
+  COMPLETION_WAITING: 104,
   EPOCH: 112,
   QUERIES: 112 + EPOCHS,
   BUSY_LOW: 112 + 2 * EPOCHS,

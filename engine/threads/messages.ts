@@ -38,7 +38,12 @@ export type WriterOutput =
   | { readonly kind: 'ready'; readonly news: WriterNews }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
   | { readonly kind: 'news'; readonly news: WriterNews }
-  | { readonly kind: 'log'; readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly details: object; readonly message: string }
+  | {
+      readonly kind: 'log';
+      readonly level: 'debug' | 'info' | 'warn' | 'error';
+      readonly details: object;
+      readonly message: string;
+    }
   | { readonly kind: 'stopped' };
 
 /** Writer to maintenance thread. */

@@ -78,7 +78,8 @@ class ThreadedEngine implements Engine {
   async createCollection(body: unknown): Promise<CollectionView> {
     const schema = parseSchema(body);
     const { collectionId } = await this.#queue.submit({ kind: 'create', schema });
-    return assertPresent(this.#byId.get(assertPresent(collectionId, 'number of the collection')), 'new collection').view;
+    return assertPresent(this.#byId.get(assertPresent(collectionId, 'number of the collection')), 'new collection')
+      .view;
   }
 
   async dropCollection(name: string): Promise<void> {
@@ -192,4 +193,3 @@ class ThreadedEngine implements Engine {
     this.#queue.settle(answers);
   }
 }
-

@@ -26,7 +26,7 @@ export function createMailbox(): SharedArrayBuffer {
 /** Typed arrays over one slot. Both sides see the same bytes; the rings order their accesses. */
 export interface Slot {
   readonly header: Uint32Array;
-  readonly request: Uint8Array;
+  readonly request: Buffer;
   readonly requestWords: Uint32Array;
   readonly response: Uint8Array;
 }
@@ -35,7 +35,7 @@ export function viewSlot(mailbox: SharedArrayBuffer, index: number): Slot {
   const at = index * SLOT_BYTES;
   return {
     header: new Uint32Array(mailbox, at, HEADER_BYTES >> 2),
-    request: new Uint8Array(mailbox, at + HEADER_BYTES, REQUEST_BYTES),
+    request: Buffer.from(mailbox, at + HEADER_BYTES, REQUEST_BYTES),
     requestWords: new Uint32Array(mailbox, at + HEADER_BYTES, REQUEST_BYTES >> 2),
     response: new Uint8Array(mailbox, at + HEADER_BYTES + REQUEST_BYTES, RESPONSE_BYTES),
   };

@@ -24,7 +24,6 @@ const FLAG_ANY = 8;
 const FLAG_MSGPACK = 16;
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 export type Read =
   | { readonly operation: typeof OPERATION_SEARCH; readonly request: SearchRequest }
@@ -87,8 +86,7 @@ export function decodeRead(slot: Slot): DecodedRead {
   const take = (): string | null => {
     const bytes = words[index++];
     if (bytes === NULL_STRING) return null;
-    // A decoder refuses shared memory, hence the copy.
-    const text = decoder.decode(slot.request.slice(at, at + bytes));
+    const text = slot.request.toString('utf8', at, at + bytes);
     at += bytes;
     return text;
   };

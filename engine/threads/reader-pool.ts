@@ -8,7 +8,7 @@ import { assert } from '../core/assert.js';
 import { EngineError, type EngineErrorCode } from '../core/errors.js';
 import type { ReadCallback, ReaderStats } from '../engine.js';
 import { RING_SLOTS, WORD, wakeReaders } from './control-words.js';
-import { OUTCOME_ERROR, OUTCOME_POSTED, createSlotViews, type Slot } from './read-mailbox.js';
+import { createSlotViews, OUTCOME_ERROR, OUTCOME_POSTED, type Slot } from './read-mailbox.js';
 import { encodeRead, type Read } from './read-request.js';
 
 /** A response that outgrew its slot, as the reader posts it. */
@@ -94,6 +94,9 @@ export class ReaderPool {
     for (;;) {
       const seen = Atomics.load(this.#words, WORD.COMPLETION_SEQUENCE);
       this.#drain();
+      // A read completed before this store has changed the sequence, so the wait below ends at once; one completed after
+      // it finds the wish and wakes this thread.
+      Atomics.store(this.#words, WORD.COMPLETION_WAITING, 1);
       const wait = Atomics.waitAsync(this.#words, WORD.COMPLETION_SEQUENCE, seen);
       if (!wait.async) continue;
       void wait.value.then(() => this.#listen());

@@ -76,10 +76,19 @@ function fetch(request: FetchRequest, { segments }: SearchTarget): number {
   throw new EngineError('document_not_found', `there is no document with the id "${request.id}"`);
 }
 
-function answer(read: Read, target: SearchTarget): number {
-  if (read.operation === OPERATION_FETCH) return fetch(read.request, target);
-  if (read.operation === OPERATION_SUGGEST) return suggester.suggest(read.request, target, out);
-  return searcher.search(read.request, target, out);
+/** Writes the answer to `out` and notes in the slot how much was found and in what time. */
+function answer(read: Read, target: SearchTarget, header: Uint32Array): void {
+  if (read.operation === OPERATION_FETCH) {
+    const start = performance.now();
+    header[2] = fetch(read.request, target);
+    header[3] = Math.round((performance.now() - start) * 1000);
+  } else if (read.operation === OPERATION_SUGGEST) {
+    header[2] = suggester.suggest(read.request, target, out);
+    header[3] = suggester.elapsedUs;
+  } else {
+    header[2] = searcher.search(read.request, target, out);
+    header[3] = searcher.elapsedUs;
+  }
 }
 
 /** Answers the read in `slot`; returns the body when it must be posted. */
@@ -89,7 +98,7 @@ function serve(slot: Slot): Uint8Array | null {
   out.reset(response);
   const target = catalog.target(collectionId);
   if (target === null) throw new EngineError('collection_not_found', 'the collection was deleted');
-  header[2] = answer(read, target);
+  answer(read, target, header);
   const packed = read.request.format === 'msgpack';
   const body = packed ? jsonToMsgpack(out.bytes()) : out.bytes();
   header[1] = body.length;
@@ -114,7 +123,7 @@ function complete(slot: number): void {
   const place = Atomics.add(words, WORD.COMPLETION_HEAD, 1) & (RING_SLOTS - 1);
   Atomics.store(words, WORD.COMPLETION_RING + place, slot + 1);
   Atomics.add(words, WORD.COMPLETION_SEQUENCE, 1);
-  Atomics.notify(words, WORD.COMPLETION_SEQUENCE, 1);
+  if (Atomics.exchange(words, WORD.COMPLETION_WAITING, 0) === 1) Atomics.notify(words, WORD.COMPLETION_SEQUENCE, 1);
 }
 
 function count(elapsedUs: number): void {
@@ -137,9 +146,7 @@ function handle(slotIndex: number): void {
   } finally {
     leaveGeneration();
   }
-  const elapsedUs = Math.round((performance.now() - start) * 1000);
-  slot.header[3] = elapsedUs;
-  count(elapsedUs);
+  count(Math.round((performance.now() - start) * 1000));
   if (posted !== null) port.postMessage({ slot: slotIndex, body: posted } satisfies PostedBody);
   complete(slotIndex);
 }

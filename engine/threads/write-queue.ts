@@ -37,7 +37,8 @@ export class WriteQueue {
   /** Sends a write; a body goes over without a copy. Rejects with overloaded, or with what the writer answers. */
   submit(write: Unticketed<WriteRequest>): Promise<Done> {
     const bytes = write.kind === 'index' ? write.body.length : 0;
-    const full = this.#waiting.size >= WRITE_QUEUE_MAX || (this.#bytes > 0 && this.#bytes + bytes > WRITE_QUEUE_BYTES_MAX);
+    const full =
+      this.#waiting.size >= WRITE_QUEUE_MAX || (this.#bytes > 0 && this.#bytes + bytes > WRITE_QUEUE_BYTES_MAX);
     if (full || this.#stopped) {
       const why = this.#stopped ? 'the server is stopping' : `${this.#waiting.size} writes are waiting already`;
       return Promise.reject(new EngineError('overloaded', `${why}; try again later`));
