@@ -25,6 +25,20 @@ export interface OracleMatch {
   readonly text_match: number;
 }
 
+/** Longest field, and most occurrences of one word in it, whose scores an engine of one-byte impacts keeps exactly. */
+const EXACT_LENGTH_MAX = 16;
+const EXACT_TF_MAX = 4;
+
+/** Whether the document's score may be rounded: a field is long, or repeats a word often. */
+export function mayBeRounded({ tokens }: StoredDocument): boolean {
+  return [...tokens.values()].some((values) => {
+    const all = values.flat();
+    const counts = new Map<string, number>();
+    for (const token of all) counts.set(token, (counts.get(token) ?? 0) + 1);
+    return all.length > EXACT_LENGTH_MAX || Math.max(0, ...counts.values()) > EXACT_TF_MAX;
+  });
+}
+
 interface FieldStatistics {
   readonly field: OracleField;
   readonly averageLength: number;
