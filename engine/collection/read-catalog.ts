@@ -1,8 +1,9 @@
 /**
  * What one reader thread knows of all collections: built from the writer's updates, asked at the start of each query.
  *
- * A segment is opened once per thread and kept from generation to generation; one that no collection names any more is
- * forgotten at the update that drops it, so that its memory is never looked at again.
+ * A segment is opened once per thread and kept from generation to generation. Applying an update touches no shared
+ * memory: what an update names may be gone by the time it is received, when a later one is waiting behind it. Only
+ * target() looks at memory, and the caller's epoch protects what the newest update names.
  */
 import { assertPresent } from '../core/assert.js';
 import { type Arena, type Region, type RegionViews, viewRegion } from '../memory/arena.js';
@@ -15,6 +16,9 @@ import type { CollectionDescriptor, ReaderUpdate, SegmentDescriptor } from './up
 export class ReadCatalog {
   readonly #slot: number;
   readonly #bindings: ArenaBinding[] = [];
+  /** The newest update of each collection. */
+  readonly #descriptors = new Map<number, CollectionDescriptor>();
+  /** What has been made of it, once somebody asked. */
   readonly #targets = new Map<number, SearchTarget>();
   readonly #open = new Map<number, Map<number, OpenSegment>>();
 
@@ -27,21 +31,31 @@ export class ReadCatalog {
   apply(update: ReaderUpdate): void {
     if (update.kind === 'arena') this.#addArena(update.arena);
     else if (update.kind === 'drop') {
+      this.#descriptors.delete(update.collectionId);
       this.#targets.delete(update.collectionId);
       this.#open.delete(update.collectionId);
-    } else this.#replace(update.collection);
+    } else {
+      this.#descriptors.set(update.collection.id, update.collection);
+      this.#targets.delete(update.collection.id);
+    }
   }
 
-  /** The collection with number `id` as last updated, or null. */
+  /** The collection with number `id` as last updated, or null. The thread's epoch is noted and every update applied. */
   target(id: number): SearchTarget | null {
-    return this.#targets.get(id) ?? null;
+    const known = this.#targets.get(id);
+    if (known !== undefined) return known;
+    const descriptor = this.#descriptors.get(id);
+    if (descriptor === undefined) return null;
+    const target = this.#makeTarget(descriptor);
+    this.#targets.set(id, target);
+    return target;
   }
 
   #addArena(arena: Arena): void {
     this.#bindings[arena.id] = bindArena(arena, this.#slot);
   }
 
-  #replace({ id, schema, segments }: CollectionDescriptor): void {
+  #makeTarget({ id, schema, segments }: CollectionDescriptor): SearchTarget {
     const before = this.#open.get(id);
     const after = new Map<number, OpenSegment>();
     const searchable = segments.map((descriptor) => {
@@ -51,7 +65,7 @@ export class ReadCatalog {
       return new SearchableSegment(open, live, descriptor.liveCount);
     });
     this.#open.set(id, after);
-    this.#targets.set(id, { schema, segments: searchable, expansions: new ExpansionCache() });
+    return { schema, segments: searchable, expansions: new ExpansionCache() };
   }
 
   #openSegment({ region }: SegmentDescriptor): OpenSegment {

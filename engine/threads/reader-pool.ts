@@ -8,7 +8,7 @@ import { assert } from '../core/assert.js';
 import { EngineError, type EngineErrorCode } from '../core/errors.js';
 import type { ReadCallback, ReaderStats } from '../engine.js';
 import { RING_SLOTS, WORD, wakeReaders } from './control-words.js';
-import { createSlotViews, OUTCOME_ERROR, OUTCOME_POSTED, type Slot } from './read-mailbox.js';
+import { createSlotViews, OUTCOME_ERROR, type Slot } from './read-mailbox.js';
 import { encodeRead, type Read } from './read-request.js';
 
 /** A response that outgrew its slot, as the reader posts it. */
@@ -111,7 +111,7 @@ export class ReaderPool {
       if (slot < 0) return;
       Atomics.store(this.#words, place, 0);
       this.#taken = (this.#taken + 1) | 0;
-      if (this.#slots[slot].header[0] !== OUTCOME_POSTED) this.#finish(slot, null);
+      this.#finish(slot, null);
     }
   }
 
