@@ -173,6 +173,19 @@ export class CollectionState {
     for (const source of sources) this.release(source, generation);
   }
 
+  /**
+   * Moves what the commit under way deletes in `source` to `merged`, which is about to take its place; `numberOf` gives
+   * the number that a live document has there.
+   */
+  moveStagedDeletes(source: OwnedSegment, merged: OwnedSegment, numberOf: (doc: number) => number): void {
+    const staged = this.#deletes.get(source);
+    if (staged === undefined) return;
+    const published = this.liveBitmap(source);
+    for (let doc = 0; doc < source.reader.maxDoc; doc++)
+      if (isLive(published, doc) && !isLive(staged.bitmap, doc)) this.#deleteIn(merged, numberOf(doc));
+    this.#deletes.delete(source);
+  }
+
   /** Retires the memory of a segment that is no longer part of the collection. */
   release(segment: OwnedSegment, generation: number): void {
     this.#store.retire(segment.region, generation);

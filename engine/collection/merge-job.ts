@@ -5,6 +5,7 @@
 import { assert, assertPresent } from '../core/assert.js';
 import { DROPPED_DOC } from '../core/merge-input.js';
 import type { Region } from '../memory/arena.js';
+import { REGION_BYTES_MAX } from '../memory/region-allocator.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import { deleteDoc, initLiveDocs, isLive, liveDocsBytes } from '../segment/live-docs.js';
@@ -12,6 +13,9 @@ import { estimateMergedBytes, mergeSegments, planMerge, type SegmentMergeInput }
 import { SegmentReader } from '../segment/segment-reader.js';
 import { type CollectionState, type OwnedSegment, takeSegmentId } from './collection-state.js';
 import type { SegmentStore } from './segment-store.js';
+
+/** The number that `doc` of a source has in the merged segment, or DROPPED_DOC. */
+const mergedNumber = ({ map, base }: SegmentMergeInput, doc: number): number => (map === null ? base + doc : map[doc]);
 
 /** A merge handed to another thread: regions only. */
 export interface MergeOrder {
@@ -59,17 +63,20 @@ export class MergeJob {
     );
   }
 
-  /** The order for another thread; `factor` scales the estimate of the target's size. */
+  /** The order for another thread; `factor`, a power of two, scales the estimate of the target's size. */
   order(factor: number): MergeOrder {
     const { schema } = this.collection;
-    const target = this.#store.allocate(estimateMergedBytes(schema, this.#inputs) * factor);
+    const bytes = estimateMergedBytes(schema, this.#inputs) * factor;
+    assert(factor === 1 || bytes / 2 < REGION_BYTES_MAX, 'a merged segment fits into the largest region');
+    const target = this.#store.allocate(Math.min(bytes, REGION_BYTES_MAX));
     const sources = this.sources.map(({ region }, i) => ({ region, liveDocs: this.#liveDocs[i] }));
     return { schema, sources, target };
   }
 
   /**
    * Puts the merged segment, null when nothing survived, in the place of the sources. Documents deleted since the merge
-   * began are deleted in it. `generation` is the last that readers know.
+   * began are deleted in it, and those that a commit under way deletes are staged. `generation` is the last that readers
+   * know.
    */
   finish(region: Region | null, generation: number): void {
     if (region === null) {
@@ -88,6 +95,9 @@ export class MergeJob {
       merging: false,
     };
     if (merged.liveCount > 0) {
+      this.sources.forEach((source, i) => {
+        this.collection.moveStagedDeletes(source, merged, (doc) => mergedNumber(this.#inputs[i], doc));
+      });
       this.collection.replace(this.sources, merged, generation);
       return;
     }
@@ -115,7 +125,7 @@ export class MergeJob {
         initLiveDocs(bitmap, null, maxDoc);
       }
       for (let doc = 0; doc < input.maxDoc; doc++) {
-        const merged = input.map === null ? input.base + doc : input.map[doc];
+        const merged = mergedNumber(input, doc);
         if (merged !== DROPPED_DOC && !isLive(now, doc)) deleteDoc(assertPresent(bitmap, 'bitmap'), merged);
       }
     });

@@ -70,12 +70,16 @@ export class MergeScheduler {
 
   /** Starts one merge of `collection`; false when none is due or it must wait. */
   #startNext(collection: CollectionState): boolean {
-    const bytesMax = this.#running === null ? MERGED_BYTES_MAX : INLINE_BYTES_MAX;
-    const window = chooseMerge(policyOf(collection), bytesMax);
+    const busy = this.#running !== null;
+    // While a merge runs elsewhere only what can be merged here is touched.
+    const candidates = policyOf(collection).map((segment) =>
+      busy && segment.bytes > INLINE_BYTES_MAX ? { ...segment, merging: true } : segment,
+    );
+    const window = chooseMerge(candidates, busy ? INLINE_BYTES_MAX : MERGED_BYTES_MAX);
     if (window === null) return false;
     const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), this.#store);
     if (job.liveCount === 0) this.#finish(job, null);
-    else if (job.sourceBytes <= INLINE_BYTES_MAX) this.#finish(job, job.run());
+    else if (busy || job.sourceBytes <= INLINE_BYTES_MAX) this.#finish(job, job.run());
     else {
       this.#running = this.#runElsewhere(job).finally(() => {
         this.#running = null;
@@ -85,17 +89,20 @@ export class MergeScheduler {
     return true;
   }
 
-  async #runElsewhere(job: MergeJob): Promise<void> {
-    for (let factor = 1; ; factor *= 2) {
+  async #runElsewhere(first: MergeJob): Promise<void> {
+    let job = first;
+    for (let factor = 1; job.liveCount > 0; factor *= 2) {
       const order = job.order(factor);
       const { bytes } = await this.#runner.run(order);
-      if (bytes === null) {
-        this.#store.free(order.target);
-        continue;
+      if (bytes !== null) {
+        this.#finish(job, this.#store.shrink(order.target, bytes));
+        return;
       }
-      this.#finish(job, this.#store.shrink(order.target, bytes));
-      return;
+      this.#store.free(order.target);
+      // Planned anew: a bitmap that a commit has replaced meanwhile is not protected any more.
+      job = new MergeJob(job.collection, job.sources, this.#store);
     }
+    this.#finish(job, null);
   }
 
   #finish(job: MergeJob, region: Region | null): void {
