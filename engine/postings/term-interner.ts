@@ -67,28 +67,31 @@ export class TermInterner {
   /** Term numbers in ascending byte order. */
   sortedTerms(): Uint32Array {
     const count = this.#count;
-    assert(count < 1 << 21, 'a batch has at most 2 Mi distinct terms');
-    // The first four bytes and the number fit a double exactly, and Float64Array sorts without a comparator.
+    assert(count < 1 << 29, 'a batch has fewer than 512 Mi distinct terms');
+    // The first bytes and the number fit a double exactly, and Float64Array sorts without a comparator. Four bytes leave
+    // room for 2 Mi terms, which only a document of many megabytes exceeds.
+    const prefixBytes = count <= 1 << 21 ? 4 : 3;
+    const step = 2 ** (53 - 8 * prefixBytes);
     const keys = new Float64Array(count);
-    for (let term = 0; term < count; term++) keys[term] = this.#prefixKey(term) * 0x200000 + term;
+    for (let term = 0; term < count; term++) keys[term] = this.#prefixKey(term, prefixBytes) * step + term;
     keys.sort();
     const order = new Uint32Array(count);
-    for (let i = 0; i < count; i++) order[i] = keys[i] % 0x200000;
+    for (let i = 0; i < count; i++) order[i] = keys[i] % step;
     for (let low = 0; low < count; ) {
-      const prefix = Math.floor(keys[low] / 0x200000);
+      const prefix = Math.floor(keys[low] / step);
       let high = low + 1;
-      while (high < count && Math.floor(keys[high] / 0x200000) === prefix) high++;
+      while (high < count && Math.floor(keys[high] / step) === prefix) high++;
       if (high - low > 1) order.subarray(low, high).sort((a, b) => this.#compare(a, b));
       low = high;
     }
     return order;
   }
 
-  #prefixKey(term: number): number {
+  #prefixKey(term: number, bytes: number): number {
     const start = this.#offsets[term];
     const end = this.#offsets[term + 1];
     let key = 0;
-    for (let i = 0; i < 4; i++) key = key * 256 + (start + i < end ? this.#pool[start + i] : 0);
+    for (let i = 0; i < bytes; i++) key = key * 256 + (start + i < end ? this.#pool[start + i] : 0);
     return key;
   }
 

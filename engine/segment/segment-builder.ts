@@ -23,6 +23,8 @@ const TOKEN_BYTES = 12;
 const TERM_BYTES = 160;
 const FIXED_BYTES = 8192;
 const INITIAL_DOCS = 1024;
+/** Positions end here, in an array of more than ten million values: twice one is still a 32-bit number. */
+const POSITION_MAX = 2 ** 30;
 
 export class SegmentBuilder implements DocumentSink, TokenSink {
   readonly #searchable: readonly boolean[];
@@ -106,7 +108,7 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
     this.#base = this.#nextPosition[field];
     const tokens = this.#analyzer.analyze(bytes, start, end, this);
     if (tokens === 0) return;
-    this.#nextPosition[field] = this.#base + tokens + POSITION_GAP;
+    this.#nextPosition[field] = Math.min(this.#base + tokens + POSITION_GAP, POSITION_MAX);
     assertPresent(this.#lengths[field], 'lengths of a searchable field')[this.#doc] += tokens;
   }
 
@@ -119,7 +121,7 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
   }
 
   token(bytes: Uint8Array, start: number, end: number, position: number): void {
-    this.#postings.add(this.#field, this.#doc, this.#base + position, bytes, start, end);
+    this.#postings.add(this.#field, this.#doc, Math.min(this.#base + position, POSITION_MAX), bytes, start, end);
   }
 
   /** A size that the segment most likely fits in; when it does not, write() throws RegionFullError and may be repeated. */
