@@ -2,7 +2,14 @@
  * The engine's public face: what a server, a test or a benchmark may call. Implemented in threads/.
  */
 import type { EngineError } from './core/errors.js';
-import type { BodyFormat, FetchRequest, IndexResult, ReadResult, SearchRequest, SuggestRequest } from './core/requests.js';
+import type {
+  BodyFormat,
+  FetchRequest,
+  IndexResult,
+  ReadResult,
+  SearchRequest,
+  SuggestRequest,
+} from './core/requests.js';
 import type { CollectionSchema } from './schema/collection-schema.js';
 
 /** A collection as the interface's CollectionView shows it. */

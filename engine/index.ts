@@ -1,16 +1,7 @@
 /**
  * The public API of the engine, and the only file that src/ may import.
  */
-export type {
-  CollectionStats,
-  CollectionView,
-  Engine,
-  EngineLogger,
-  EngineOptions,
-  EngineStats,
-  ReadCallback,
-  ReaderStats,
-} from './engine.js';
+
 export { ENGINE_ERROR_CODES, EngineError, type EngineErrorCode } from './core/errors.js';
 export * as limits from './core/limits.js';
 export type {
@@ -23,5 +14,15 @@ export type {
   SearchRequest,
   SuggestRequest,
 } from './core/requests.js';
+export type {
+  CollectionStats,
+  CollectionView,
+  Engine,
+  EngineLogger,
+  EngineOptions,
+  EngineStats,
+  ReadCallback,
+  ReaderStats,
+} from './engine.js';
 export type { CollectionSchema, FieldSchema, FieldType, TypoTolerance } from './schema/collection-schema.js';
 export { openEngine } from './threads/open-engine.js';

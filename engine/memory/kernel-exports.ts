@@ -154,7 +154,7 @@ export interface ScoringKernels {
     packed: number,
     weight: number,
     lut: number,
-    bounds: number,
+    classMin: number,
     blockLow: number,
     blockHigh: number,
     threshold: number,

@@ -8,7 +8,7 @@ import { FIELDS_MAX } from '../core/limits.js';
 import { SCRATCH_LUT, SCRATCH_TOKEN } from '../layout/scratch.js';
 import { PLAN_NO_FIELD } from '../layout/token-plan.js';
 import type { ArenaBinding } from '../memory/kernel-instance.js';
-import { makeImpactTable } from '../postings/impacts.js';
+import { makeBoundTable, makeImpactTable } from '../postings/impacts.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { QueriedFields } from './search-plan.js';
 
@@ -24,6 +24,7 @@ export class FieldMap {
   /** Documents of all segments, deleted ones not yet merged away included: the N of idf, in step with every df. */
   documents = 0;
   readonly #tables = new Float32Array(FIELDS_MAX * 256);
+  readonly #bounds = new Float32Array(FIELDS_MAX * 256);
   /** The average length that each table was made for; a table is kept from search to search while it holds. */
   readonly #averages = new Float64Array(FIELDS_MAX);
   readonly #bound = new Set<ArenaBinding>();
@@ -45,6 +46,7 @@ export class FieldMap {
       if (this.#averages[i] === averageLength) return;
       this.#averages[i] = averageLength;
       makeImpactTable(averageLength, this.#tables, i * 256);
+      makeBoundTable(this.#tables, this.#bounds, i * 256);
     });
   }
 
@@ -74,9 +76,9 @@ export class FieldMap {
     return binding.scratch.ptr + SCRATCH_LUT;
   }
 
-  /** The score table of queried field i. */
-  table(i: number): Float32Array {
-    return this.#tables.subarray(i * 256, i * 256 + 256);
+  /** Of queried field i: the largest score of any impact up to the index. */
+  bounds(i: number): Float32Array {
+    return this.#bounds.subarray(i * 256, i * 256 + 256);
   }
 
   /** Absolute address of a word that a kernel may write a result to. */

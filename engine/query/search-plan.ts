@@ -81,7 +81,8 @@ function findSearchable(name: string, schema: CollectionSchema): number {
 
 /** The collection's typo settings as a query overrides them. A query can turn on what the collection turned off. */
 export function planTypos(wanted: boolean | null, schema: CollectionSchema): TypoTolerance {
-  return wanted === null ? schema.typo_tolerance : { ...schema.typo_tolerance, enabled: wanted };
+  const { one_typo_min_len, two_typo_min_len, max_typos } = schema.typo_tolerance;
+  return wanted === null ? schema.typo_tolerance : { enabled: wanted, one_typo_min_len, two_typo_min_len, max_typos };
 }
 
 /** Edits that `token` may be off by: 0, 1 or 2. */

@@ -15,7 +15,7 @@ import {
 } from '../layout/postings.js';
 import { SCRATCH_ACC, SCRATCH_LIST_A } from '../layout/scratch.js';
 import { PLAN_ITEM_DENSE } from '../layout/token-plan.js';
-import { idf, makeBoundTable } from '../postings/impacts.js';
+import { idf } from '../postings/impacts.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { FieldMap } from './field-map.js';
 import type { TopDocs } from './sort/top-docs.js';
@@ -23,7 +23,7 @@ import type { TextQuery } from './text-query.js';
 import { WEIGHTS } from './token-expansion.js';
 
 /** The first blocks of a chunk are few, so that the threshold rises before the many are looked at. */
-const FIRST_BLOCKS = 8;
+const FIRST_BLOCKS = 2;
 const BLOCK_GROWTH = 4;
 
 const f32 = new Float32Array(1);
@@ -71,18 +71,25 @@ export function findSingleList(
   return kind === ENTRY_KIND_CHUNKED ? found : null;
 }
 
+/** The smallest impact of which some class up to it scores above `threshold`; 256 when none does. */
+function firstClassAbove(bounds: Float32Array, weight: number, threshold: number): number {
+  let low = 1;
+  let high = 256;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (Math.fround(weight * bounds[middle]) > threshold) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /** Offers the best documents of `single` to `top` and returns how many documents the list holds. */
 export function collectSingleList(single: SingleList, segment: SearchableSegment, map: FieldMap, top: TopDocs): number {
   const { binding, reader } = segment;
-  const { kernels, scratch, heap } = binding;
+  const { kernels, scratch } = binding;
   const { views, postings } = reader;
   const place = map.placeOf(postings.field(single.entry));
-  const bounds = heap.allocate(1024);
-  makeBoundTable(
-    map.table(place),
-    scratch.f32.subarray((bounds - scratch.ptr) >> 2, ((bounds - scratch.ptr) >> 2) + 256),
-    0,
-  );
+  const bounds = map.bounds(place);
   const lut = map.tablesPtr(binding) + place * 1024;
   const scale = map.scaleOf(place, idf(map.documents, Math.min(single.df, map.documents)));
   const weight = Math.fround(Math.fround(single.weight) * Math.fround(scale));
@@ -93,15 +100,18 @@ export function collectSingleList(single: SingleList, segment: SearchableSegment
   for (let c = 0; c < chunks; c++) {
     const at = (offset >> 2) + 1 + c * (CHUNK_ENTRY_BYTES >> 2);
     const head = views.u32[at];
+    const maxImpact = head >>> 24;
     const dense = ((head >>> 16) & 0xff) === CHUNK_KIND_DENSE;
     const count = views.u32[at + 1];
     const data = views.region.ptr + views.u32[at + 2];
+    const packed = dense ? count | PLAN_ITEM_DENSE : count;
     const blocks = dense ? DENSE_BLOCKS : Math.ceil(count / BLOCK_POSTINGS);
     for (let low = 0, size = FIRST_BLOCKS; low < blocks; low += size, size *= BLOCK_GROWTH) {
       const worst = top.threshold();
       const threshold = top.tiesMayEnter ? floatBelow(worst) : worst;
-      const packed = dense ? count | PLAN_ITEM_DENSE : count;
-      const found = kernels.scoreBlocks(data, packed, weight, lut, bounds, low, low + size, threshold, acc, list);
+      const classMin = firstClassAbove(bounds, weight, threshold);
+      if (classMin > maxImpact) break;
+      const found = kernels.scoreBlocks(data, packed, weight, lut, classMin, low, low + size, threshold, acc, list);
       if (found > 0) top.collectChunk((head & 0xffff) * 65536, list, found, acc);
     }
   }

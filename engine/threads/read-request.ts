@@ -93,14 +93,16 @@ export function decodeRead(slot: Slot): DecodedRead {
   const flags = words[2];
   const format: ResponseFormat = (flags & FLAG_MSGPACK) !== 0 ? 'msgpack' : 'json';
   const typoTolerance = (flags & FLAG_TYPOS_GIVEN) === 0 ? null : (flags & FLAG_TYPOS) !== 0;
-  const common = { collection: '', format };
   if (words[0] === OPERATION_FETCH)
-    return { collectionId: words[1], read: { operation: OPERATION_FETCH, request: { ...common, id: take() ?? '' } } };
+    return {
+      collectionId: words[1],
+      read: { operation: OPERATION_FETCH, request: { collection: '', format, id: take() ?? '' } },
+    };
   const q = take() ?? '';
   const queryBy = take();
   const limit = words[3];
   if (words[0] === OPERATION_SUGGEST) {
-    const request = { ...common, q, queryBy, limit, typoTolerance };
+    const request = { collection: '', format, q, queryBy, limit, typoTolerance };
     return { collectionId: words[1], read: { operation: OPERATION_SUGGEST, request } };
   }
   const filter = take();
@@ -108,7 +110,8 @@ export function decodeRead(slot: Slot): DecodedRead {
   const facet = take();
   const matchMode: MatchMode = (flags & FLAG_ANY) !== 0 ? 'any' : 'all';
   const request: SearchRequest = {
-    ...common,
+    collection: '',
+    format,
     q,
     queryBy,
     filter,

@@ -31,9 +31,10 @@ const out = new JsonWriter(new Uint8Array(0), RESPONSE_BYTES_MAX);
 const encoder = new TextEncoder();
 
 /**
- * Waking the HTTP thread costs as much as a cheap query, so while more reads wait, completed ones are announced together:
- * after this many, or when this much time has passed since the first of them.
+ * Waking the HTTP thread costs as much as a cheap query, so while BACKLOG_MIN reads wait, and no answer waits longer for
+ * the wake-up than for its turn, completed ones are announced together: after this many, or this much time.
  */
+const BACKLOG_MIN = 16;
 const UNANNOUNCED_MAX = 8;
 const UNANNOUNCED_US_MAX = 200;
 let unannounced = 0;
@@ -48,6 +49,11 @@ function takeRead(): number {
     // The exchange fails when another reader took it; the slot read may then be stale, and is not used.
     if (Atomics.compareExchange(words, WORD.REQUEST_TAIL, tail, (tail + 1) | 0) === tail) return slot;
   }
+}
+
+/** Reads that wait in the ring. */
+function backlog(): number {
+  return (Atomics.load(words, WORD.REQUEST_HEAD) - Atomics.load(words, WORD.REQUEST_TAIL)) | 0;
 }
 
 /** Notes the current generation as in use and brings the catalog up to it. */
@@ -176,7 +182,7 @@ function run(): void {
     const slot = takeRead();
     if (slot >= 0) {
       handle(slot);
-      if (unannounced >= UNANNOUNCED_MAX || unannouncedUs >= UNANNOUNCED_US_MAX) announce();
+      if (unannounced >= UNANNOUNCED_MAX || unannouncedUs >= UNANNOUNCED_US_MAX || backlog() < BACKLOG_MIN) announce();
       continue;
     }
     announce();
