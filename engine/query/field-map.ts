@@ -18,6 +18,8 @@ const RESULT_OFFSET = MAP_OFFSET + FIELDS_MAX;
 
 /** Keeps a huge boost from overflowing a 32-bit float. */
 const SCALE_MAX = 1e30;
+/** Below it a tiny boost is none, so that no score is a denormal: kernels tell 0 from the smallest normal number. */
+const SCALE_MIN = 1e-30;
 
 export class FieldMap {
   #fields: QueriedFields = { indexes: [], boosts: [] };
@@ -61,7 +63,8 @@ export class FieldMap {
 
   /** What a tf part of queried field i is multiplied by, for a token of inverse document frequency `tokenIdf`. */
   scaleOf(i: number, tokenIdf: number): number {
-    return Math.min(this.#fields.boosts[i] * tokenIdf, SCALE_MAX);
+    const scale = this.#fields.boosts[i] * tokenIdf;
+    return scale < SCALE_MIN ? 0 : Math.min(scale, SCALE_MAX);
   }
 
   /** Absolute address of the byte map in the arena of `binding`. */
