@@ -182,7 +182,7 @@ test('merged postings are byte for byte those of the surviving documents built a
   fc.assert(
     fc.property(smallShape, split, (shape, { seed, count, drop }) => {
       const model = makeModel(shape);
-      checkMerge(model, FIELDS, splitModel(model, seed, count, drop < 0 ? 0 : drop));
+      checkMerge(model, FIELDS, splitModel(model, seed, count, Math.max(drop, 0)));
     }),
     { numRuns: 60 },
   );
