@@ -127,6 +127,21 @@ test('an explicit sort is tie-broken by the default sorting field descending', a
   assert.deepEqual(await client.ids(name, { sort: 'a:asc' }), ['3', '2', '1', '4']);
 });
 
+test('the default sorting field breaks ties also of its own ascending order over many values', async () => {
+  const name = freshName();
+  const n = { name: 'n', type: 'int' as const, sort: true };
+  await client.create({ name, fields: [{ name: 'title', type: 'text' }, n], default_sorting_field: 'n' });
+  await client.indexAll(name, [
+    { id: 'low', n: [1] },
+    { id: 'high', n: [1, 9] },
+  ]);
+  assert.deepEqual(
+    await client.ids(name, { sort: 'n:asc' }),
+    ['high', 'low'],
+    'equal smallest values, then the largest',
+  );
+});
+
 test('facets count every match, each document once per value', async () => {
   const response = await client.search(shop, { facet: 'brand,tags', limit: 1 });
   assert.deepEqual(response.facets, {
