@@ -19,6 +19,7 @@ export const OUTCOME_OK = 0;
 export const OUTCOME_ERROR = 1;
 export const OUTCOME_POSTED = 2;
 
+/** The shared memory of every slot: RING_SLOTS of SLOT_BYTES, touched only as slots are used. */
 export function createMailbox(): SharedArrayBuffer {
   return new SharedArrayBuffer(SLOT_BYTES * RING_SLOTS);
 }
@@ -31,6 +32,7 @@ export interface Slot {
   readonly response: Uint8Array;
 }
 
+/** Typed arrays over slot `index`, 0 to RING_SLOTS - 1. */
 export function viewSlot(mailbox: SharedArrayBuffer, index: number): Slot {
   const at = index * SLOT_BYTES;
   return {

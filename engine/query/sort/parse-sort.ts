@@ -34,7 +34,9 @@ export function parseSort(text: string | null, schema: CollectionSchema): SortSp
   if (text === null || text.trim() === '') keys.push({ field: TEXT_MATCH, descending: true, keyword: false });
   else parseKeys(text, schema, keys);
   const fallback = schema.fields.findIndex((field) => field.name === schema.default_sorting_field);
-  if (fallback >= 0 && !keys.some((key) => key.field === fallback)) keys.push(fieldKey(schema, fallback, true));
+  // A key on the same field in ascending order still leaves ties to break: by the largest of several values.
+  const isKey = keys.some((key) => key.field === fallback && key.descending);
+  if (fallback >= 0 && !isKey) keys.push(fieldKey(schema, fallback, true));
   return { keys };
 }
 
