@@ -10,15 +10,17 @@ import type { ArenaBinding } from '../memory/kernel-instance.js';
 import type { ColumnReader } from '../values/column-reader.js';
 import { SegmentReader } from './segment-reader.js';
 
-/** Tokens remembered per segment and kind; the oldest goes first. */
-const REMEMBERED_TOKENS_MAX = 2048;
+/** Numbers remembered per segment and kind, 4 bytes each; beyond, all is forgotten. */
+const REMEMBERED_NUMBERS_MAX = 1 << 17;
+/** What a remembered token costs beside its numbers. */
+const TOKEN_NUMBERS = 32;
 
 /** A segment opened by one thread: shared by all generations that contain it. */
 export class OpenSegment {
   readonly reader: SegmentReader;
   readonly binding: ArenaBinding;
-  readonly #corrections = new Map<string, Uint32Array>();
-  readonly #prefixes = new Map<string, Uint32Array>();
+  readonly #corrections = new WalkMemory();
+  readonly #prefixes = new WalkMemory();
 
   constructor(views: RegionViews, binding: ArenaBinding) {
     this.reader = new SegmentReader(views);
@@ -27,29 +29,45 @@ export class OpenSegment {
 
   /** Terms within `edits` edits of `token`, as TermDictionary.findCorrections gives them. */
   corrections(token: Uint8Array, edits: 1 | 2): Uint32Array {
-    return this.#remember(this.#corrections, token, edits, () =>
-      this.reader.dictionary.findCorrections(this.binding, token, edits),
+    const key = walkKey(token, edits);
+    return (
+      this.#corrections.get(key) ??
+      this.#corrections.add(key, this.reader.dictionary.findCorrections(this.binding, token, edits))
     );
   }
 
   /** Terms that begin with a mistyped form of `token`, as TermDictionary.findMistypedPrefixes gives them. */
   mistypedPrefixes(token: Uint8Array, edits: 1 | 2): Uint32Array {
-    return this.#remember(this.#prefixes, token, edits, () =>
-      this.reader.dictionary.findMistypedPrefixes(this.binding, token, edits),
+    const key = walkKey(token, edits);
+    return (
+      this.#prefixes.get(key) ??
+      this.#prefixes.add(key, this.reader.dictionary.findMistypedPrefixes(this.binding, token, edits))
     );
   }
+}
 
-  #remember(memory: Map<string, Uint32Array>, token: Uint8Array, edits: number, find: () => Uint32Array): Uint32Array {
-    const key = `${edits}${Buffer.from(token.buffer, token.byteOffset, token.length).toString('latin1')}`;
-    const known = memory.get(key);
-    if (known !== undefined) return known;
-    const found = find();
-    if (memory.size >= REMEMBERED_TOKENS_MAX)
-      for (const oldest of memory.keys()) {
-        memory.delete(oldest);
-        break;
-      }
-    memory.set(key, found);
+const walkKey = (token: Uint8Array, edits: number): string =>
+  `${edits}${Buffer.from(token.buffer, token.byteOffset, token.length).toString('latin1')}`;
+
+/** What walks of the term dictionary found, by token. */
+class WalkMemory {
+  readonly #found = new Map<string, Uint32Array>();
+  #numbers = 0;
+
+  get(key: string): Uint32Array | undefined {
+    return this.#found.get(key);
+  }
+
+  /** Remembers `found` and returns it. */
+  add(key: string, found: Uint32Array): Uint32Array {
+    const numbers = found.length + TOKEN_NUMBERS;
+    if (numbers > REMEMBERED_NUMBERS_MAX) return found;
+    if (this.#numbers + numbers > REMEMBERED_NUMBERS_MAX) {
+      this.#found.clear();
+      this.#numbers = 0;
+    }
+    this.#found.set(key, found);
+    this.#numbers += numbers;
     return found;
   }
 }

@@ -28,11 +28,19 @@ test('keys keep their order, directions take any case, white space is tolerated'
     [2, true],
   ];
   assert.deepEqual(fields(' f3 : ASC ,_text_match:Desc,\tf2:desc '), expected);
-  assert.deepEqual(fields('f1:asc', withDefault), [[1, false]]);
+  assert.deepEqual(fields('f1:desc', withDefault), [[1, true]]);
   assert.deepEqual(
     parseSort('f2:asc,f3:asc', schema).keys.map(({ keyword }) => keyword),
     [true, false],
   );
+});
+
+test('the default field breaks the ties of its own ascending order, where arrays differ in their largest value', () => {
+  const expected = [
+    [1, false],
+    [1, true],
+  ];
+  assert.deepEqual(fields('f1:asc', withDefault), expected);
 });
 
 const FAULTS: [string, RegExp][] = [
