@@ -3,11 +3,19 @@
  */
 import { parseArgs } from 'node:util';
 import type { Bench, Task } from 'tinybench';
-import { findSuites, loadSuite } from './suites.js';
+import { findSuites, loadSuite, parseWork } from './suites.js';
 
 const { values, positionals } = parseArgs({ options: { tiny: { type: 'boolean' } }, allowPositionals: true });
 
 const microseconds = (ms: number): string => (ms * 1000).toFixed(ms < 0.01 ? 3 : 1);
+
+/** What one unit of the task's work costs, from the median call. */
+function unitCost(name: string, p50: number): string {
+  const work = parseWork(name);
+  if (work === null) return '';
+  const ns = (p50 * 1e6) / work.count;
+  return ns < 1000 ? ns.toPrecision(3) : ns.toFixed(0);
+}
 
 function describe(task: Task): Record<string, string> {
   const { result } = task;
@@ -18,6 +26,7 @@ function describe(task: Task): Record<string, string> {
     'mean us': microseconds(latency.mean),
     'p50 us': microseconds(latency.p50),
     'p99 us': microseconds(latency.p99),
+    'ns a unit': unitCost(task.name, latency.p50),
     'per second': Math.round(throughput.mean).toLocaleString('en-US'),
     samples: latency.samplesCount.toLocaleString('en-US'),
   };

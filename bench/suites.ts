@@ -12,11 +12,22 @@ import type { Bench } from 'tinybench';
 export type SuiteSize = 'tiny' | 'full';
 export type Suite = (size: SuiteSize) => Bench | Promise<Bench>;
 
-/** Options of a suite's Bench: how long each of its tasks runs. */
-export const benchOptions = (size: SuiteSize, name: string) =>
-  size === 'tiny'
-    ? { name, time: 0, iterations: 2, warmup: false, throws: true }
+/** Options of a suite's Bench: how long each of its tasks runs. `slow`: a call takes tens of milliseconds or more. */
+export function benchOptions(size: SuiteSize, name: string, slow = false) {
+  if (size === 'tiny') return { name, time: 0, iterations: 2, warmup: false, throws: true };
+  return slow
+    ? { name, time: 500, iterations: 5, warmupTime: 0, warmupIterations: 1, throws: true }
     : { name, time: 500, warmupTime: 100, throws: true };
+}
+
+/** A task's name with the work that one call does, so that the table can say what a unit costs: `scatter [655 postings]`. */
+export const work = (name: string, count: number, unit: string): string => `${name} [${count} ${unit}]`;
+
+/** Reads the work out of a name that work() made; null when there is none. */
+export function parseWork(name: string): { readonly count: number; readonly unit: string } | null {
+  const found = / \[(\d+) ([^\]]+)\]$/.exec(name);
+  return found === null ? null : { count: Number(found[1]), unit: found[2] };
+}
 
 /** Paths of the benchmark files relative to bench/, ordered by name. */
 export function findSuites(): string[] {

@@ -1,0 +1,62 @@
+/**
+ * Lists and counts of a chunk's documents against bitsets: what deletions and filters cost each match.
+ *
+ * filterList works in place, so each call copies its list first; the copy alone is there to subtract.
+ */
+import { Bench } from 'tinybench';
+import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_LIST_A, SCRATCH_LIST_B } from '../../engine/layout/scratch.js';
+import { createRandom, type Random } from '../../perf/random.js';
+import { benchOptions, type SuiteSize, work } from '../suites.js';
+import { bindingOf, writeViews } from '../support/engine-memory.js';
+
+/** Share of documents that are live, and that pass the filter. */
+const LIVE_SHARE = 0.95;
+const FILTER_SHARE = 0.3;
+const MATCH_SHARE = 0.25;
+
+function fillBits(bits: Uint8Array, share: number, random: Random): void {
+  for (let doc = 0; doc < 8 * bits.length; doc++) if (random() < share) bits[doc >> 3] |= 1 << (doc & 7);
+}
+
+/** One call works on one chunk. */
+export function suite(size: SuiteSize): Bench {
+  const documents = size === 'tiny' ? 1000 : CHUNK_DOCS;
+  const random = createRandom(1);
+  const views = writeViews(3 * CHUNK_BITSET_BYTES, (out) => {
+    for (const share of [LIVE_SHARE, FILTER_SHARE]) {
+      const at = out.reserveZeroed(CHUNK_BITSET_BYTES);
+      fillBits(out.views.u8.subarray(at, at + CHUNK_BITSET_BYTES), share, random);
+    }
+  });
+  const { kernels, scratch } = bindingOf(views);
+  const live = views.region.ptr;
+  const filter = live + CHUNK_BITSET_BYTES;
+  const list = scratch.ptr + SCRATCH_LIST_A;
+  const spare = SCRATCH_LIST_B / 2;
+  let matches = 0;
+  for (let doc = 0; doc < documents; doc++) if (random() < MATCH_SHARE) scratch.u16[spare + matches++] = doc;
+  const restore = (): void => {
+    scratch.u16.copyWithin(SCRATCH_LIST_A / 2, spare, spare + matches);
+  };
+  const filterBy = (liveBits: number, filterBits: number) => (): void => {
+    restore();
+    kernels.filterList(list, matches, liveBits, filterBits);
+  };
+  return new Bench(benchOptions(size, `document list kernels, a chunk of ${documents} documents`))
+    .add(work('copy of the list', matches, 'matches'), restore)
+    .add(work('filterList, live', matches, 'matches'), filterBy(live, 0))
+    .add(work('filterList, filter', matches, 'matches'), filterBy(0, filter))
+    .add(work('filterList, live and filter', matches, 'matches'), filterBy(live, filter))
+    .add(work('listChunk, all', documents, 'documents'), () => {
+      kernels.listChunk(0, 0, documents, list, documents);
+    })
+    .add(work('listChunk, live and filter', documents, 'documents'), () => {
+      kernels.listChunk(live, filter, documents, list, documents);
+    })
+    .add(work('listChunk, live, the first 10', 10, 'matches'), () => {
+      kernels.listChunk(live, 0, documents, list, 10);
+    })
+    .add(work('countChunk, live and filter', documents, 'documents'), () => {
+      kernels.countChunk(live, filter, documents);
+    });
+}

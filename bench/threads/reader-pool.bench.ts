@@ -1,0 +1,55 @@
+/**
+ * The hand-over of reads to a reader thread and back: fetches of one small document, so that little else is measured.
+ */
+import { MessageChannel } from 'node:worker_threads';
+import { Bench } from 'tinybench';
+import { assertPresent } from '../../engine/core/assert.js';
+import { createControlWords } from '../../engine/threads/control-words.js';
+import type { ReaderData } from '../../engine/threads/messages.js';
+import { createMailbox } from '../../engine/threads/read-mailbox.js';
+import { OPERATION_FETCH, type Read } from '../../engine/threads/read-request.js';
+import { ReaderPool } from '../../engine/threads/reader-pool.js';
+import { spawnWorker } from '../../engine/threads/spawn.js';
+import { benchOptions, type SuiteSize, work } from '../suites.js';
+import { makeProducts, PRODUCTS } from '../support/corpus.js';
+import { arenas, buildCollection, READER_SLOT } from '../support/engine-memory.js';
+import { Vocabulary } from '../support/zipf.js';
+
+const DOCUMENTS = 100;
+const FETCH: Read = {
+  operation: OPERATION_FETCH,
+  request: { collection: 'bench', id: `product-${DOCUMENTS / 2}`, format: 'json' },
+};
+
+/** Starts a reader thread that knows one collection; returns its pool and the collection's number. */
+function startReader(): { readonly pool: ReaderPool; readonly collection: number } {
+  const { descriptor } = buildCollection(PRODUCTS, [makeProducts(0, DOCUMENTS, new Vocabulary(100, 1), 1)]);
+  const words = createControlWords();
+  const mailbox = createMailbox();
+  const { port1, port2 } = new MessageChannel();
+  for (const arena of arenas) port1.postMessage({ kind: 'arena', arena });
+  port1.postMessage({ kind: 'collection', collection: descriptor });
+  const workerData: ReaderData = { index: READER_SLOT, words, mailbox, updates: port2 };
+  spawnWorker('reader-thread', { workerData, transferList: [port2] });
+  return { pool: new ReaderPool(words, mailbox, 1), collection: descriptor.id };
+}
+
+/** One call makes some reads at once and waits for all of them. The thread ends with the suite. */
+export function suite(size: SuiteSize): Bench {
+  const { pool, collection } = startReader();
+  const read = (): Promise<number> =>
+    new Promise((resolve, reject) => {
+      pool.submit(FETCH, collection, (error, result) => {
+        if (error === null) resolve(assertPresent(result, 'answer').body.length);
+        else reject(error);
+      });
+    });
+  const bench = new Bench(benchOptions(size, 'reads handed to one reader thread'));
+  for (const count of [1, 8, 64]) {
+    bench.add(work(`round trip, ${count} at once`, count, 'reads'), async () => {
+      await Promise.all(Array.from({ length: count }, read));
+    });
+  }
+  bench.addEventListener('complete', () => void pool.stop());
+  return bench;
+}
