@@ -95,6 +95,6 @@ test('a restart changes no answer', async () => {
   });
   await fc.assert(
     property.beforeEach(() => server.revive()),
-    { numRuns: 2 },
+    { numRuns: 2, endOnFailure: true },
   );
 });
