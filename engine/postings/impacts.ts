@@ -90,7 +90,7 @@ const classes = buildClasses();
 /** The impact of a term that occurs `tf` times (>= 1) in a field of `length` tokens (>= tf). */
 export function encodeImpact(tf: number, length: number): number {
   const bucket = tf < TF_LIMIT ? classes.bucketOfTf[tf] : TF_BUCKETS.length - 1;
-  return classes.impact[bucket * (LENGTH_MAX + 1) + (length > LENGTH_MAX ? LENGTH_MAX : length)];
+  return classes.impact[bucket * (LENGTH_MAX + 1) + Math.min(length, LENGTH_MAX)];
 }
 
 /** Fills `table[offset + impact]` with the BM25 tf part of each impact at `averageLength` tokens; entry 0 is 0. */

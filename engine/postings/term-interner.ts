@@ -101,7 +101,7 @@ export class TermInterner {
     const startB = this.#offsets[b];
     const lengthA = this.#offsets[a + 1] - startA;
     const lengthB = this.#offsets[b + 1] - startB;
-    const shared = lengthA < lengthB ? lengthA : lengthB;
+    const shared = Math.min(lengthA, lengthB);
     for (let i = 0; i < shared; i++) {
       const difference = pool[startA + i] - pool[startB + i];
       if (difference !== 0) return difference;
