@@ -1,20 +1,25 @@
 /**
  * Chooses which neighbouring segments to merge, so that a search sees about a dozen at most.
  *
- * Neighbours only: documents stay in order of insertion. When there are more segments than SEGMENTS_WANTED, the window
- * that costs the fewest bytes per segment saved is merged; a stream of small batches so ends up in tiers, as in O'Neil et
- * al., "The log-structured merge-tree", 1996. A segment with many deletions is rewritten on its own. Pure: decides, and
- * merges nothing.
+ * Neighbours only: documents stay in order of insertion. When more than SEGMENTS_WANTED segments still grow, the window is
+ * merged that rewrites least for what it moves up: equals go together, and a large segment is not rewritten for the sake
+ * of a small one. Bytes are so written about as often as the best policy of that many segments would write them, a
+ * logarithm of their number: see Mathieu, Staelin, Young & Yousefi, "Bigtable merge compaction", 2014. A segment with many
+ * deletions is rewritten on its own. Pure: decides, and merges nothing.
  */
 
-/** Segments of a collection beyond which a merge is due. */
+/** Growing segments of a collection beyond which a merge is due. */
 export const SEGMENTS_WANTED = 10;
 /** Most segments merged at once. */
 export const FAN_IN = 8;
 /** No merge produces a larger segment. */
 export const MERGED_BYTES_MAX = 1 << 30;
+/** A segment of more live bytes is left alone: hardly anything fits beside it. */
+const GROWING_BYTES_MAX = 1 << 29;
 /** A segment is rewritten when this share of it is deleted. */
 const RECLAIM_SHARE = 0.2;
+/** Of windows that rewrite about equally much for what they move up, smaller ones go first. */
+const SIZE_EXPONENT = 0.1;
 
 /** A segment as the policy sees it. */
 export interface PolicySegment {
@@ -34,6 +39,9 @@ export interface MergeWindow {
 /** Bytes that a merge of `segment` writes, about. */
 const liveBytes = ({ bytes, maxDoc, liveCount }: PolicySegment): number => (bytes * liveCount) / maxDoc;
 
+/** Whether `segment` may be merged with its neighbours now. */
+const isGrowing = (segment: PolicySegment): boolean => !segment.merging && liveBytes(segment) <= GROWING_BYTES_MAX;
+
 /** The merge that is due and writes at most `bytesMax` bytes, or null. */
 export function chooseMerge(segments: readonly PolicySegment[], bytesMax: number): MergeWindow | null {
   const reclaim = segments.findIndex(
@@ -43,7 +51,7 @@ export function chooseMerge(segments: readonly PolicySegment[], bytesMax: number
       liveBytes(segment) <= bytesMax,
   );
   if (reclaim >= 0) return { from: reclaim, to: reclaim + 1 };
-  return segments.length > SEGMENTS_WANTED ? cheapestWindow(segments, bytesMax) : null;
+  return segments.filter(isGrowing).length > SEGMENTS_WANTED ? cheapestWindow(segments, bytesMax) : null;
 }
 
 function cheapestWindow(segments: readonly PolicySegment[], bytesMax: number): MergeWindow | null {
@@ -51,11 +59,14 @@ function cheapestWindow(segments: readonly PolicySegment[], bytesMax: number): M
   let bestCost = Number.POSITIVE_INFINITY;
   for (let from = 0; from < segments.length; from++) {
     let bytes = 0;
-    for (let to = from; to < segments.length && to - from < FAN_IN && !segments[to].merging; to++) {
+    let largest = 0;
+    for (let to = from; to < segments.length && to - from < FAN_IN && isGrowing(segments[to]); to++) {
       bytes += liveBytes(segments[to]);
+      largest = Math.max(largest, liveBytes(segments[to]));
       if (to === from) continue;
       if (bytes > bytesMax) break;
-      const cost = bytes / (to - from);
+      // What is written, for each byte that comes to lie in a larger segment than before.
+      const cost = (bytes / (bytes - largest)) * bytes ** SIZE_EXPONENT;
       if (cost >= bestCost) continue;
       bestCost = cost;
       best = { from, to: to + 1 };
