@@ -96,6 +96,56 @@ function scoreItem(
   return count;
 }
 
+/** Matches document d, of which only lists of one (token, field) have been seen in the chunk: the best score counts. */
+@inline
+function matchBest(d: u32, v: f32, acc: usize, stage: usize, out: usize, count: u32): u32 {
+  const a = acc + (<usize>d << 2);
+  if (load<u8>(stage + d)) {
+    store<f32>(a, max(load<f32>(a), v));
+    return count;
+  }
+  store<u8>(stage + d, 1);
+  store<f32>(a, v);
+  store<u16>(out + (<usize>count << 1), d);
+  return count + 1;
+}
+
+/**
+ * Scores the lists of the first (token, field) that matches anything in a chunk: nothing has to be added up, so
+ * accumulator and stage take the best of the lists in one pass over each.
+ */
+function matchGroup(
+  items: usize, i0: u32, i1: u32, loose: usize, l0: u32, l1: u32, weights: usize, scale: f32, lut: usize,
+  acc: usize, stage: usize, out: usize,
+): u32 {
+  let count: u32 = 0;
+  for (let i = i0; i < i1; i++) {
+    const item = items + <usize>i * PLAN_ITEM_BYTES;
+    const data = <usize>load<u32>(item, PLAN_ITEM_DATA);
+    const packed = load<u32>(item, PLAN_ITEM_COUNT);
+    const w = load<f32>(weights + (<usize>load<u32>(item, PLAN_ITEM_WEIGHT) << 2)) * scale;
+    if (packed & PLAN_ITEM_DENSE) {
+      for (let d: u32 = 0; d < 65536; d++) {
+        const impact = <usize>load<u8>(data + d);
+        if (impact) count = matchBest(d, w * load<f32>(lut + (impact << 2)), acc, stage, out, count);
+      }
+      continue;
+    }
+    const impacts = data + (packed << 1);
+    for (let k: u32 = 0; k < packed; k++) {
+      const d = <u32>load<u16>(data + (k << 1));
+      count = matchBest(d, w * load<f32>(lut + (<usize>load<u8>(impacts + k) << 2)), acc, stage, out, count);
+    }
+  }
+  for (let i = l0; i < l1; i++) {
+    const packed = load<u32>(loose + (<usize>i << 2));
+    const w = load<f32>(weights + (<usize>(packed >> 24) << 2)) * scale;
+    const v = w * load<f32>(lut + (<usize>((packed >> 16) & 0xff) << 2));
+    count = matchBest(packed & 0xffff, v, acc, stage, out, count);
+  }
+  return count;
+}
+
 /** Stands for a score of 0 in tmp, where 0 means "no posting". Below every other score (the smallest normal f32). */
 const TMP_ZERO: f32 = 1.1754943508222875e-38;
 
@@ -220,6 +270,10 @@ export function scoreChunk(
     if (i1 - i0 == 1 && l0 == l1) {
       const item = items + <usize>i0 * PLAN_ITEM_BYTES;
       count = scoreItem(item, weights, scale, lut, t, acc, stage, listIn, inCount, out, count);
+      continue;
+    }
+    if (t == 0 && count == 0) {
+      count = matchGroup(items, i0, i1, loose, l0, l1, weights, scale, lut, acc, stage, out);
       continue;
     }
     for (let i = l0; i < l1; i++) {
