@@ -1,11 +1,11 @@
 /**
  * Chooses which neighbouring segments to merge, so that a search sees about a dozen at most.
  *
- * Neighbours only: documents stay in order of insertion. When more than SEGMENTS_WANTED segments still grow, the window is
- * merged that rewrites least for what it moves up: equals go together, and a large segment is not rewritten for the sake
- * of a small one. Bytes are so written about as often as the best policy of that many segments would write them, a
- * logarithm of their number: see Mathieu, Staelin, Young & Yousefi, "Bigtable merge compaction", 2014. A segment with many
- * deletions is rewritten on its own. Pure: decides, and merges nothing.
+ * Neighbours only: documents stay in order of insertion. When more than SEGMENTS_WANTED segments still grow, the window
+ * is merged that rewrites least for what it moves up: equals go together, and a large segment is not rewritten for the
+ * sake of a small one. Bytes are so written about as often as the best policy of that many segments would write them, a
+ * logarithm of their number: see Mathieu, Staelin, Young & Yousefi, "Bigtable merge compaction", 2014. A segment with
+ * many deletions is rewritten on its own. Pure: decides, and merges nothing.
  */
 
 /** Growing segments of a collection beyond which a merge is due. */
