@@ -1,0 +1,64 @@
+/**
+ * The write side without threads: write path, segment store and log over a directory in memory, and a reader's catalog
+ * that hears what is published.
+ */
+import { CollectionSet } from '../../engine/collection/collection-set.js';
+import { ReadCatalog } from '../../engine/collection/read-catalog.js';
+import { recover } from '../../engine/collection/recovery.js';
+import { SegmentStore } from '../../engine/collection/segment-store.js';
+import type { ReaderUpdate } from '../../engine/collection/updates.js';
+import { type Publisher, WritePath } from '../../engine/collection/write-path.js';
+import type { EngineLogger } from '../../engine/engine.js';
+import { regionsStart } from '../../engine/memory/kernel-instance.js';
+import type { SearchTarget } from '../../engine/query/searcher.js';
+import { MemoryDirectory } from '../unit/storage/memory-directory.js';
+import { liveDocuments, storedText } from './engine-collection.js';
+
+const ignore = (): void => {};
+export const silentLogger: EngineLogger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+export class WriteHarness implements Publisher {
+  readonly directory: MemoryDirectory;
+  readonly store: SegmentStore;
+  readonly collections: CollectionSet;
+  readonly path: WritePath;
+  readonly catalog = new ReadCatalog(0);
+  generation = 0;
+  /** The generation that a reader has noted; null: none is at work. */
+  heldGeneration: number | null = null;
+
+  /** Recovers what `directory` holds. Errors: what recover() throws. */
+  constructor(directory = new MemoryDirectory(), syncEach = true) {
+    this.directory = directory;
+    this.store = new SegmentStore(regionsStart(1), (arena) => this.catalog.apply({ kind: 'arena', arena }));
+    this.collections = new CollectionSet(this.store);
+    const wal = recover(directory, this.collections, this.store, silentLogger);
+    this.path = new WritePath(this.collections, this.store, wal, this, syncEach);
+    this.path.publishAll();
+  }
+
+  publish(updates: readonly ReaderUpdate[]): void {
+    for (const update of updates) this.catalog.apply(structuredCloneOf(update));
+    this.generation++;
+  }
+
+  oldestGenerationInUse(): number {
+    return this.heldGeneration ?? this.generation;
+  }
+
+  /** What a reader sees of the collection with number `id`. */
+  target(id: number): SearchTarget | null {
+    return this.catalog.target(id);
+  }
+
+  /** The live documents that a reader sees, in order of insertion, as they were sent; null: there is no collection. */
+  documents(id: number): string[] | null {
+    const target = this.target(id);
+    if (target === null) return null;
+    return target.segments.flatMap((segment) => liveDocuments(segment).map((doc) => storedText(segment, doc)));
+  }
+}
+
+/** What crosses threads is copied; an arena's memory is shared. */
+const structuredCloneOf = (update: ReaderUpdate): ReaderUpdate =>
+  update.kind === 'arena' ? update : structuredClone(update);
