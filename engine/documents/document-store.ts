@@ -1,7 +1,7 @@
 /**
  * The document store of a segment: every document's JSON bytes, exactly as received.
  *
- * Written by the segment writer and merger, read to answer fetches and to splice hits into responses. Never parses or
+ * Written by the segment builder and merger, read to answer fetches and to splice hits into responses. Never parses or
  * changes a document. Layout in layout/documents.ts.
  */
 import { assert } from '../core/assert.js';

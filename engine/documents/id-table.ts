@@ -1,7 +1,7 @@
 /**
  * The id table of a segment: from a document's number to its id, and from an id to the document.
  *
- * Written by the segment writer and merger; read by upserts and deletes (which look in every segment), by fetches, and by
+ * Written by the segment builder and merger; read by upserts and deletes (which look in every segment), by fetches, and by
  * filters on `id`. Layout in layout/documents.ts.
  */
 import { assert } from '../core/assert.js';

@@ -9,3 +9,4 @@ export * from './sort';
 export * from './token-plan';
 export * from './scoring';
 export * from './doc-lists';
+export * from './blocks';

@@ -1,6 +1,6 @@
 /**
  * The frame of a segment: one relocatable byte range, the same in memory and on disk. Little-endian; offsets count from
- * the segment's start; sections are 64-byte aligned. Written by segment/segment-writer.ts and segment/segment-merger.ts.
+ * the segment's start; sections are 64-byte aligned. Written by segment/segment-builder.ts and segment/segment-merger.ts.
  *
  *   header, SEGMENT_HEADER_BYTES
  *     0  8 magic         "SABRESEG"

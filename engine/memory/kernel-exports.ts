@@ -149,6 +149,10 @@ export interface ScoringKernels {
     out: number,
     outCount: number,
   ): number;
+}
+
+/** kernels/blocks.ts */
+export interface BlockKernels {
   scoreBlocks(
     data: number,
     packed: number,
@@ -172,7 +176,8 @@ export interface DocListKernels {
 }
 
 export interface Kernels
-  extends TermKernels,
+  extends BlockKernels,
+    TermKernels,
     ColumnKernels,
     BitsetKernels,
     FacetKernels,

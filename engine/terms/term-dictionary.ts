@@ -2,7 +2,7 @@
  * Reads a segment's term dictionary: looks terms up, names prefixes as ordinal ranges, spells ordinals, lists
  * corrections. The form is drawn in layout/terms.ts.
  *
- * One per segment and thread; holds views and numbers alone, and trusts the bytes, whose checksum the segment verifies.
+ * One per segment and thread; holds views and numbers alone, and trusts the bytes, which this process wrote.
  */
 import { assert } from '../core/assert.js';
 import { SECTION_ALIGN } from '../layout/arena.js';

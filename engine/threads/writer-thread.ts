@@ -21,6 +21,8 @@ import { openDirectory } from '../storage/node-directory.js';
 import { EPOCH_IDLE, oldestGenerationInUse, WORD, wakeReaders } from './control-words.js';
 import type { MaintenanceInput, WriterData, WriterInput, WriterOutput } from './messages.js';
 
+/** How often what nobody reads any more is freed while no commit comes along to do it. */
+const RECLAIM_INTERVAL_MS = 500;
 /** A commit takes at most this many bytes of bodies, so that a flood of batches is answered piece by piece. */
 const COMMIT_BYTES_MAX = 16 << 20;
 
@@ -94,6 +96,7 @@ class WriterLoop {
   constructor(path: WritePath, merges: MergeScheduler) {
     this.#path = path;
     this.#merges = merges;
+    setInterval(() => this.#path.reclaim(), RECLAIM_INTERVAL_MS).unref();
     if (data.syncIntervalMs > 0) setInterval(() => void this.#syncLater(), data.syncIntervalMs).unref();
   }
 

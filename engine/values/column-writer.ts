@@ -1,7 +1,7 @@
 /**
  * Collects the values of one field while a segment is built, then writes them as a column (layout/columns.ts).
  *
- * Driven by the segment writer, one builder a field, reused from segment to segment. Allocates nothing per value.
+ * Driven by the segment builder, one builder a field, reused from segment to segment. Allocates nothing per value.
  */
 import { assert } from '../core/assert.js';
 import type { RegionWriter } from '../memory/region-writer.js';

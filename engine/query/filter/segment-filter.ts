@@ -1,7 +1,7 @@
 /**
  * Evaluates a filter on one segment, a chunk of documents at a time, into a bitset of the scratch.
  *
- * Made per query and segment by the executor. Groups accumulate in place, on a stack of bitsets.
+ * Made per query and segment by the segment collector. Groups accumulate in place, on a stack of bitsets.
  */
 import { assert } from '../../core/assert.js';
 import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_FILTER_BITS } from '../../layout/scratch.js';
