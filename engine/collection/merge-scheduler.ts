@@ -112,9 +112,9 @@ export class MergeScheduler {
       this.#onMerged(this.#path.publishMerge(collection));
       return;
     }
-    // The collection was dropped meanwhile, which left the sources to this merge.
+    // The collection was dropped meanwhile, which left the sources to this merge. The current generation lacks them.
     if (region !== null) this.#store.free(region);
-    for (const source of job.sources) collection.release(source, this.#publisher.generation);
+    for (const source of job.sources) collection.release(source, this.#publisher.generation - 1);
     this.#path.reclaim();
   }
 }
