@@ -10,3 +10,4 @@ export * from './token-plan';
 export * from './scoring';
 export * from './doc-lists';
 export * from './blocks';
+export * from './phrases';

@@ -151,6 +151,12 @@ export interface ScoringKernels {
   ): number;
 }
 
+/** kernels/phrases.ts */
+export interface PhraseKernels {
+  markPhrase(cursors: number, tokens: number, chunk: number, list: number, count: number, marks: number): void;
+  takeMarked(list: number, count: number, marks: number, acc: number, docs: number, scores: number): number;
+}
+
 /** kernels/blocks.ts */
 export interface BlockKernels {
   scoreBlocks(
@@ -177,6 +183,7 @@ export interface DocListKernels {
 
 export interface Kernels
   extends BlockKernels,
+    PhraseKernels,
     TermKernels,
     ColumnKernels,
     BitsetKernels,

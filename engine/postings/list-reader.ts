@@ -61,6 +61,21 @@ export class PostingsReader {
     return this.views.u32[this.#entries + entry * ENTRY_WORDS + 3] & 0xff;
   }
 
+  /** ENTRY_KIND_* of `entry`. */
+  kind(entry: number): number {
+    return (this.views.u32[this.#entries + entry * ENTRY_WORDS + 3] >>> 16) & 0xff;
+  }
+
+  /** ENTRY_KIND_SINGLE: the document; else the offset of the list. */
+  list(entry: number): number {
+    return this.views.u32[this.#entries + entry * ENTRY_WORDS];
+  }
+
+  /** Offset of the position offset table of `entry`, or of its stream when it has no table. */
+  positions(entry: number): number {
+    return this.views.u32[this.#entries + entry * ENTRY_WORDS + 2];
+  }
+
   /** Entry of (ord, field), or -1. */
   findEntry(ord: number, field: number): number {
     const end = this.firstEntry(ord + 1);

@@ -10,7 +10,6 @@ import {
   CHUNK_ENTRY_BYTES,
   CHUNK_KIND_DENSE,
   DENSE_BLOCKS,
-  ENTRY_BYTES,
   ENTRY_KIND_CHUNKED,
 } from '../layout/postings.js';
 import { SCRATCH_ACC, SCRATCH_LIST_A } from '../layout/scratch.js';
@@ -55,7 +54,7 @@ export function findSingleList(
   const clause = query.clauses[0];
   if (clause.kind !== 'token') return null;
   const ranges = clause.expansion.ranges[index];
-  const { postings, views } = segment.reader;
+  const { postings } = segment.reader;
   let found: SingleList | null = null;
   for (let i = 0; i < ranges.length; i += 3) {
     if (ranges[i + 1] - ranges[i] > 8) return null;
@@ -66,9 +65,7 @@ export function findSingleList(
     }
   }
   if (found === null) return null;
-  const kind =
-    (views.u32[((postings.entriesPtr - views.region.ptr) >> 2) + found.entry * (ENTRY_BYTES >> 2) + 3] >>> 16) & 0xff;
-  return kind === ENTRY_KIND_CHUNKED ? found : null;
+  return postings.kind(found.entry) === ENTRY_KIND_CHUNKED ? found : null;
 }
 
 /** The smallest impact of which some class up to it scores above `threshold`; 256 when none does. */
@@ -95,7 +92,7 @@ export function collectSingleList(single: SingleList, segment: SearchableSegment
   const weight = Math.fround(Math.fround(single.weight) * Math.fround(scale));
   const acc = scratch.ptr + SCRATCH_ACC;
   const list = scratch.ptr + SCRATCH_LIST_A;
-  const offset = views.u32[((postings.entriesPtr - views.region.ptr) >> 2) + single.entry * (ENTRY_BYTES >> 2)];
+  const offset = postings.list(single.entry);
   const chunks = views.u32[offset >> 2];
   for (let c = 0; c < chunks; c++) {
     const at = (offset >> 2) + 1 + c * (CHUNK_ENTRY_BYTES >> 2);

@@ -2,7 +2,6 @@
  * Lays a token's postings out by chunk and field in scratch memory (layout/token-plan.ts), so that scoring a chunk
  * touches only what lies in it. Made per token and segment from its expansion.
  */
-import { EngineError } from '../core/errors.js';
 import { CHUNK_DOCS } from '../layout/scratch.js';
 import {
   PLAN_BYTES,
@@ -25,18 +24,11 @@ import {
   PLAN_WEIGHTS,
   PLAN_WEIGHTS_MAX,
 } from '../layout/token-plan.js';
-import type { ArenaBinding } from '../memory/kernel-instance.js';
 import { idf } from '../postings/impacts.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { FieldMap } from './field-map.js';
+import { allocateScratch } from './scratch-memory.js';
 import { type EntryRanges, WEIGHTS } from './token-expansion.js';
-
-function allocate(binding: ArenaBinding, bytes: number): number {
-  const ptr = binding.heap.allocate(bytes);
-  if (ptr === 0)
-    throw new EngineError('overloaded', 'the query expands to more postings lists than a reader thread has room for');
-  return ptr;
-}
 
 /**
  * Makes the plan of `ranges` for every chunk of the segment and returns its address. `df` is the token's document
@@ -47,11 +39,11 @@ export function makeTokenPlan(segment: SearchableSegment, ranges: EntryRanges, f
   const { u32, f32, u8, ptr: scratchPtr } = binding.scratch;
   const chunks = Math.ceil(reader.maxDoc / CHUNK_DOCS);
   const buckets = chunks * fields.count;
-  const plan = allocate(binding, PLAN_BYTES);
+  const plan = allocateScratch(binding, PLAN_BYTES);
   const startsBytes = (buckets + 1) * 4;
-  const starts = allocate(binding, startsBytes * 2);
-  const rangesPtr = allocate(binding, (ranges.length / 3) * PLAN_RANGE_BYTES);
-  const weights = allocate(binding, (PLAN_WEIGHTS_MAX + fields.count) * 4);
+  const starts = allocateScratch(binding, startsBytes * 2);
+  const rangesPtr = allocateScratch(binding, (ranges.length / 3) * PLAN_RANGE_BYTES);
+  const weights = allocateScratch(binding, (PLAN_WEIGHTS_MAX + fields.count) * 4);
   const scales = weights + PLAN_WEIGHTS_MAX * 4;
   u8.fill(0, starts - scratchPtr, starts - scratchPtr + startsBytes * 2);
   u32.set(ranges, (rangesPtr - scratchPtr) >> 2);
@@ -76,8 +68,8 @@ export function makeTokenPlan(segment: SearchableSegment, ranges: EntryRanges, f
   binding.kernels.planCount(plan);
   const items = u32[((starts - scratchPtr) >> 2) + buckets];
   const loose = u32[((starts + startsBytes - scratchPtr) >> 2) + buckets];
-  u32[word + (PLAN_ITEMS >> 2)] = allocate(binding, items * PLAN_ITEM_BYTES);
-  u32[word + (PLAN_LOOSE >> 2)] = allocate(binding, loose * 4);
+  u32[word + (PLAN_ITEMS >> 2)] = allocateScratch(binding, items * PLAN_ITEM_BYTES);
+  u32[word + (PLAN_LOOSE >> 2)] = allocateScratch(binding, loose * 4);
   binding.kernels.planFill(plan);
   return plan;
 }
