@@ -8,9 +8,10 @@ import { assert, assertPresent } from '../core/assert.js';
 import { ARENA_PAGES, REGION_ALIGN } from '../layout/arena.js';
 import type { Region } from './arena.js';
 
-const ARENA_END = ARENA_PAGES * 65536;
-/** Offsets inside a region stay below 2^31. */
-export const REGION_BYTES_MAX = 0x80000000 - REGION_ALIGN;
+/** The last page is never handed out: the end of a region stays a 32-bit address, and a kernel may load past it. */
+const ARENA_END = (ARENA_PAGES - 1) * 65536;
+/** Offsets inside a region stay below 2^31, and one this large fits behind the scratch of as many readers as there can be. */
+export const REGION_BYTES_MAX = 0x7ff00000;
 
 /** A free range of an arena. */
 interface FreeRange {

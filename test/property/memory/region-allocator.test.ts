@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { REGION_ALIGN } from '../../../engine/layout/arena.js';
 import type { Region } from '../../../engine/memory/arena.js';
-import { RegionAllocator } from '../../../engine/memory/region-allocator.js';
+import { REGION_BYTES_MAX, RegionAllocator } from '../../../engine/memory/region-allocator.js';
 
 const FIRST_PTR = 0x100000;
 const PAGES_MAX = 64;
@@ -63,7 +63,7 @@ test('regions never overlap, stay compact, and coalesce back into one free range
       for (const region of live) allocator.free(region);
       assert.equal(allocator.usedBytes, 0);
       assert.ok(allocator.arenas <= 1);
-      assert.equal(allocator.allocate(0x7ffff000).ptr, FIRST_PTR);
+      assert.equal(allocator.allocate(REGION_BYTES_MAX).ptr, FIRST_PTR);
     }),
   );
 });

@@ -3,8 +3,10 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { REGION_ALIGN } from '../../../engine/layout/arena.js';
+import { READER_THREADS_MAX } from '../../../engine/core/limits.js';
+import { ARENA_PAGES, REGION_ALIGN } from '../../../engine/layout/arena.js';
 import type { Region } from '../../../engine/memory/arena.js';
+import { regionsStart } from '../../../engine/memory/kernel-instance.js';
 import { REGION_BYTES_MAX, RegionAllocator } from '../../../engine/memory/region-allocator.js';
 import { RetiredRegions } from '../../../engine/memory/retired-regions.js';
 
@@ -38,6 +40,22 @@ test('a new arena is opened when none has room, and only after its owner agreed'
   refuse = false;
   assert.equal(allocator.allocate(REGION_BYTES_MAX).arena, 1);
   assert.deepEqual(opened, [0, 1]);
+});
+
+test('the largest region fits behind the scratch of as many readers as there can be', () => {
+  const allocator = new RegionAllocator(regionsStart(READER_THREADS_MAX), () => {});
+  assert.equal(allocator.allocate(REGION_BYTES_MAX).arena, 0);
+});
+
+test('no region reaches the end of an arena, where its end would be address 0', () => {
+  const allocator = new RegionAllocator(FIRST_PTR, () => {});
+  for (let bytes = REGION_BYTES_MAX; bytes >= REGION_ALIGN; bytes = Math.floor(bytes / 2)) {
+    for (;;) {
+      const { arena, ptr, bytes: taken } = allocator.allocate(bytes);
+      if (arena > 0) break;
+      assert.ok(ptr + taken < ARENA_PAGES * 65536);
+    }
+  }
 });
 
 test('a region taken generously and shrunk does not count as touched', () => {
