@@ -3,7 +3,8 @@
  */
 
 export const NAME_CHARS_MAX = 64;
-export const FIELDS_MAX = 256;
+/** A byte names a field, and one of its values means none (layout/token-plan.ts). */
+export const FIELDS_MAX = 255;
 export const DOCUMENT_ID_BYTES_MAX = 256;
 export const QUERY_BYTES_MAX = 4096;
 export const QUERY_TOKENS_MAX = 64;

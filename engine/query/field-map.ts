@@ -14,7 +14,8 @@ import type { QueriedFields } from './search-plan.js';
 
 /** Past the bytes that term expansion uses. */
 const MAP_OFFSET = SCRATCH_TOKEN + 6144;
-const RESULT_OFFSET = MAP_OFFSET + FIELDS_MAX;
+/** Past the map: a byte for each value of a byte. */
+const RESULT_OFFSET = MAP_OFFSET + 256;
 
 /** Keeps a huge boost from overflowing a 32-bit float. */
 const SCALE_MAX = 1e30;
