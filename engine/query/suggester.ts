@@ -73,6 +73,8 @@ export class Suggester {
     limit: number,
   ): Suggestion[] {
     const admits = (field: number): boolean => fields.has(field);
+    // What is left of the query before would leave walks of the dictionary no room.
+    for (const { binding } of segments) binding.heap.reset();
     const completions = segments.map((segment) => prefixRanges(segment, token));
     const completed = this.#terms.find(segments, completions, admits, limit);
     const suggestions = completed.map((term): Suggestion => ({ term, typos: 0 }));

@@ -44,6 +44,8 @@ export interface ExpansionContext {
 /** Expands the clauses of `plan`; `rescue`: the completed token may also be a mistyped prefix. */
 export function expandQuery(plan: SearchPlan, context: ExpansionContext, rescue: boolean): TextQuery {
   const fieldKey = plan.fields.indexes.join();
+  // What is left of the query before would leave walks of the dictionary no room.
+  for (const { binding } of context.segments) binding.heap.reset();
   const clauses = plan.clauses.map((clause): MatchedClause => {
     if (clause.kind === 'phrase') {
       const tokens = clause.tokens.map((token) => ({ token, expansion: expand(token, EXACT_ONLY, fieldKey, context) }));
