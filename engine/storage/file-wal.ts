@@ -113,7 +113,7 @@ export class FileWal implements WriteAheadLog {
 
   sync(): Promise<void> {
     if (this.#syncPromise !== null) return this.#syncPromise.then(() => this.sync());
-    if (this.#failure !== null) return Promise.reject(this.#failure);
+    if (this.#failure !== null) return this.#saveCommitted();
     const covered = this.#flushed;
     this.#syncing = covered;
     this.#syncPromise = this.#current.file.sync().then(
@@ -172,11 +172,14 @@ export class FileWal implements WriteAheadLog {
 
   async close(): Promise<void> {
     try {
+      // How that ends, its own caller hears.
+      if (this.#syncPromise !== null) await this.#syncPromise.catch(() => {});
       if (this.#failure === null) {
         this.flush();
-        if (this.#syncing !== null || this.#synced.position < this.#flushed.position) await this.sync();
-      } else if (this.#syncPromise !== null) {
-        await this.#syncPromise;
+        if (this.#synced.position < this.#flushed.position) await this.sync();
+      } else if (this.#synced.position < this.#committed.position) {
+        this.rollback();
+        this.#throwIfFailed();
       }
     } finally {
       this.#current.file.close();
@@ -206,6 +209,12 @@ export class FileWal implements WriteAheadLog {
       this.#continueInFreshFile();
     }
     if (this.#flushed.position >= this.#fileBytesMax && this.#isSettled()) this.rotate();
+  }
+
+  /** A sync of a failed log: makes what was committed durable in a fresh file. */
+  async #saveCommitted(): Promise<void> {
+    if (!this.#isSettled()) this.#throwIfFailed();
+    this.#continueInFreshFile();
   }
 
   #dropPending(): void {

@@ -28,8 +28,8 @@ export interface WriteAheadLog {
   flush(): void;
   /**
    * Makes durable, off this thread, what was flushed before the call, and commits it. After an error nobody knows what
-   * the disk holds, so the log is failed: every call but rollback() and close() throws until a fresh file is open.
-   * Errors: io_error, disk_full.
+   * the disk holds, so the log is failed: every call but rollback() and close() throws until a fresh file is open. The
+   * next append() or sync() opens one and moves there what was committed meanwhile. Errors: io_error, disk_full.
    */
   sync(): Promise<void>;
   /** Declares what was flushed acknowledged: rollback() keeps it from now on. sync() does the same once it succeeded. */
@@ -49,6 +49,9 @@ export interface WriteAheadLog {
   readonly sequence: number;
   /** Syncs that succeeded. */
   readonly syncs: number;
-  /** Flushes, syncs and closes; what was not flushed or synced before is. Errors: disk_full, io_error. */
+  /**
+   * Flushes, syncs and closes; what was not flushed or synced before is. A failed log saves what was committed in a fresh
+   * file. Errors: disk_full, io_error.
+   */
   close(): Promise<void>;
 }

@@ -143,6 +143,36 @@ test('records acknowledged before their sync failed move to the fresh file', asy
   assert.deepEqual(open(directory).texts, ['1/1/synced', '2/1/acknowledged', '3/1/later']);
 });
 
+test('records acknowledged before their sync failed are safe once a later sync, or closing, succeeds', async () => {
+  for (const save of ['sync', 'close'] as const) {
+    const directory = new MemoryDirectory();
+    const { wal } = open(directory);
+    await write(wal, 'synced');
+    put(wal, 'acknowledged');
+    wal.flush();
+    wal.commit();
+    directory.failing.add('sync');
+    await assert.rejects(wal.sync(), hasCode('io_error'));
+    await assert.rejects(wal.sync(), hasCode('io_error'), 'the disk still fails');
+    directory.failing.clear();
+    await wal[save]();
+    // Whether the first file ever reached the disk, nobody knows: what the second one holds was synced.
+    assert.ok(Buffer.from(directory.content(SECOND)).includes('acknowledged'));
+    assert.deepEqual(open(directory).texts, ['1/1/synced', '2/1/acknowledged']);
+  }
+});
+
+test('closing a log says when what was acknowledged cannot be saved', async () => {
+  const directory = new MemoryDirectory();
+  const { wal } = open(directory);
+  put(wal, 'acknowledged');
+  wal.flush();
+  wal.commit();
+  directory.failing.add('sync');
+  await assert.rejects(wal.sync(), hasCode('io_error'));
+  await assert.rejects(wal.close(), hasCode('io_error'));
+});
+
 test('a rollback beside a running sync keeps what the sync covers', async () => {
   const directory = new MemoryDirectory();
   const { wal } = open(directory);
