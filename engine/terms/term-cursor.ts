@@ -4,6 +4,7 @@
  * Used by merges and by completions. A depth-first walk over breadth-first nodes: every level is read front to back.
  */
 import { TOKEN_BYTES_MAX } from '../core/limits.js';
+import { TERMS_ORD_MASK } from '../layout/terms.js';
 
 /** The arrays of a dictionary, as layout/terms.ts draws them. */
 export interface TrieArrays {
@@ -29,6 +30,32 @@ export class TermCursor {
 
   constructor(trie: TrieArrays) {
     this.#trie = trie;
+  }
+
+  /** Moves to the term `ord`, which the dictionary has, wherever the cursor stands; `shared` is then 0. */
+  seek(ord: number): void {
+    const { labels, firstChild, lowOrds } = this.#trie;
+    let node = 0;
+    let depth = 0;
+    while (lowOrds[node] >= 0 || (lowOrds[node] & TERMS_ORD_MASK) !== ord) {
+      // The last child that begins at or before `ord` is the one above it.
+      let low = firstChild[node];
+      const end = firstChild[node + 1];
+      for (let high = end; high - low > 1; ) {
+        const middle = (low + high) >> 1;
+        if ((lowOrds[middle] & TERMS_ORD_MASK) <= ord) low = middle;
+        else high = middle;
+      }
+      node = low;
+      depth++;
+      this.#nodes[depth] = node;
+      this.#ends[depth] = end;
+      this.bytes[depth - 1] = labels[node];
+    }
+    this.ord = ord;
+    this.length = depth;
+    this.shared = 0;
+    this.#done = false;
   }
 
   /** Moves to the next term. False when there is none; the fields then keep the last term. */

@@ -61,3 +61,32 @@ for (const seed of [1, 2, 3]) {
     }
   });
 }
+
+test('among many terms that are about as frequent, the best are found and counted', async () => {
+  resetRegions();
+  const random = randomNumbers(7);
+  const collection = new InProcessCollection(SCHEMA);
+  const oracle = new OracleCollection(SCHEMA);
+  let id = 0;
+  for (const count of [500, 700, 40, 300]) {
+    const batch = Array.from(
+      { length: count },
+      (): OracleDocument => ({ id: `d${id++}`, title: `n${random(4000)}`, body: `n${random(60)} é${random(2000)}` }),
+    );
+    collection.index(batch);
+    for (const document of batch) oracle.upsert(document);
+  }
+  for (let i = 0; i < 300; i++) {
+    const gone = `d${random(id)}`;
+    assert.equal(collection.delete(gone), oracle.delete(gone));
+  }
+  for (const q of ['n', 'n1', 'e', 'e1', 'nn23', 'q123']) {
+    for (const query_by of [['title'], ['body', 'title']]) {
+      const expected = suggestOracle(oracle, { q, query_by });
+      for (const limit of [1, 3, 50]) {
+        const { suggestions } = await collection.suggest('', { q, query_by: query_by.join(','), limit });
+        assert.deepEqual(suggestions, expected.slice(0, limit), `${q} in ${query_by}, ${limit} wanted`);
+      }
+    }
+  }
+});
