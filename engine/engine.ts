@@ -85,6 +85,9 @@ export interface Engine {
   /** Errors: collection_not_found, document_not_found, overloaded. */
   fetchDocument(request: FetchRequest, done: ReadCallback): void;
   stats(): EngineStats;
-  /** Finishes what was accepted, syncs and stops every thread. */
+  /**
+   * Finishes what was accepted, syncs and stops every thread; merges are given up. Called again, the same promise. Errors:
+   * io_error, disk_full when acknowledged writes could not be synced.
+   */
   close(): Promise<void>;
 }

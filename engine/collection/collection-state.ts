@@ -38,6 +38,10 @@ interface StagedDeletes {
   deleted: number;
 }
 
+/** The bytes of an id as a key: one character a byte. */
+const idText = (bytes: Uint8Array, start: number, end: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
+
 let nextSegmentId = 1;
 
 /** A number for a new segment. */
@@ -54,6 +58,9 @@ export class CollectionState {
   readonly #reader: DocumentReader;
   /** Documents of the builder that a delete of the same commit took. */
   readonly #builderDeletes = new Set<number>();
+  /** The last document of each id among the first `#builtCount` documents of the builder: grows when a delete asks. */
+  readonly #built = new Map<string, number>();
+  #builtCount = 0;
   #staged: OwnedSegment[] = [];
   #deletes = new Map<OwnedSegment, StagedDeletes>();
 
@@ -131,8 +138,7 @@ export class CollectionState {
     this.#staged.push(segment);
     for (const doc of builder.superseded()) this.#deleteIn(segment, doc);
     for (const doc of this.#builderDeletes) this.#deleteIn(segment, doc);
-    this.#builderDeletes.clear();
-    builder.reset();
+    this.#resetBuilder();
   }
 
   /** Makes the staged changes the published state. `generation` is the last that readers know. */
@@ -158,8 +164,7 @@ export class CollectionState {
 
   /** Forgets the staged changes. */
   discard(): void {
-    this.#builder.reset();
-    this.#builderDeletes.clear();
+    this.#resetBuilder();
     for (const segment of this.#staged) this.#store.free(segment.region);
     this.#staged = [];
     this.#deletes.clear();
@@ -204,15 +209,20 @@ export class CollectionState {
 
   /** The last live document of the builder with the id, or -1. */
   #findBuilt(id: Uint8Array): number {
-    const { ids } = this.#builder;
-    const hash = hashId(id, 0, id.length);
-    for (let doc = this.#builder.documentCount - 1; doc >= 0; doc--) {
-      if (ids.hash(doc) !== hash || ids.end(doc) - ids.start(doc) !== id.length) continue;
-      const start = ids.start(doc);
-      if (!id.every((byte, i) => ids.pool.bytes[start + i] === byte)) continue;
-      return this.#builderDeletes.has(doc) ? -1 : doc;
+    const { ids, documentCount } = this.#builder;
+    for (; this.#builtCount < documentCount; this.#builtCount++) {
+      const doc = this.#builtCount;
+      this.#built.set(idText(ids.pool.bytes, ids.start(doc), ids.end(doc)), doc);
     }
-    return -1;
+    const doc = this.#built.get(idText(id, 0, id.length));
+    return doc === undefined || this.#builderDeletes.has(doc) ? -1 : doc;
+  }
+
+  #resetBuilder(): void {
+    this.#builder.reset();
+    this.#builderDeletes.clear();
+    this.#built.clear();
+    this.#builtCount = 0;
   }
 
   #findSegment(

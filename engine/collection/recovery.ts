@@ -35,6 +35,8 @@ export function recover(
     collections.seal();
     collections.publish(0);
     mergeNow(collections, store);
+    // Nobody reads yet.
+    store.reclaim(Number.POSITIVE_INFINITY);
     waiting = 0;
   };
   const { wal, recovered } = openWal(directory, crc32c, {

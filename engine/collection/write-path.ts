@@ -7,6 +7,7 @@
 import { EngineError } from '../core/errors.js';
 import type { IndexResult } from '../core/requests.js';
 import { msgpackToJson } from '../documents/msgpack.js';
+import { WAL_PAYLOAD_BYTES_MAX } from '../layout/wal.js';
 import type { WriteAheadLog } from '../storage/wal.js';
 import type { CollectionSet } from './collection-set.js';
 import type { CollectionState } from './collection-state.js';
@@ -36,6 +37,9 @@ interface Outcome {
   readonly collectionId: number | null;
   readonly report: IndexResult | null;
 }
+
+/** What a record of documents holds beside them, generously. */
+const RECORD_HEAD_BYTES_MAX = 64;
 
 const encoder = new TextEncoder();
 
@@ -76,7 +80,9 @@ export class WritePath {
       try {
         done.push({ request, outcome: this.#apply(request) });
       } catch (error) {
-        answers.push(refusal(request.ticket, error));
+        const refused = refusal(request.ticket, error);
+        if (mayBeHalfApplied(request, error)) return this.#commitWithout(request, refused, requests);
+        answers.push(refused);
       }
     }
     try {
@@ -96,6 +102,18 @@ export class WritePath {
       if (request.kind === 'delete') this.#deleted++;
     }
     return { ...this.publish(), answers, stats: this.stats() };
+  }
+
+  /** Starts over without a request that was refused in its middle. */
+  async #commitWithout(
+    request: WriteRequest,
+    refused: WriteAnswer,
+    requests: readonly WriteRequest[],
+  ): Promise<WriterNews> {
+    this.#unlogged = [];
+    this.collections.discard();
+    const news = await this.commit(requests.filter((other) => other !== request));
+    return { ...news, answers: [...news.answers, refused] };
   }
 
   async #makeDurable(): Promise<void> {
@@ -180,6 +198,7 @@ export class WritePath {
       case 'index': {
         const format = request.format === 'ndjson' ? 'ndjson' : 'json';
         const body = request.format === 'msgpack' ? msgpackToJson(request.body) : request.body;
+        checkRecordFits(body);
         const report = collections.index(request.collectionId, body, format);
         if (report.numIndexed > 0)
           this.#unlogged.push({ type: RECORD_DOCUMENTS, id: request.collectionId, format, body });
@@ -209,6 +228,17 @@ export function mirrorOf(state: CollectionState): CollectionMirror {
     segmentBytes: state.segmentBytes,
   };
 }
+
+/** A batch that the log has no room for is refused alone, not with the others of its commit. */
+function checkRecordFits(body: Uint8Array): void {
+  const bodyBytesMax = WAL_PAYLOAD_BYTES_MAX - RECORD_HEAD_BYTES_MAX;
+  if (body.length <= bodyBytesMax) return;
+  throw new EngineError('payload_too_large', `expected at most ${bodyBytesMax} bytes of JSON, got ${body.length}`);
+}
+
+/** Whether documents of `request` may be staged though it failed: a report can outgrow its bound at any of them. */
+const mayBeHalfApplied = (request: WriteRequest, error: unknown): boolean =>
+  request.kind === 'index' && error instanceof EngineError && error.code === 'payload_too_large';
 
 function refusal(ticket: number, error: unknown): WriteAnswer {
   if (!(error instanceof EngineError)) throw error;

@@ -32,6 +32,15 @@
  *   the end, counted from the first byte after this table, 4-byte aligned; then per posting varints (LEB128):
  *     one position p: (p << 1) | 1;  n > 1 positions: n << 1, the first position, then n - 1 differences
  *
+ *   superlists, in merged segments: the union of all lists of the terms that begin with the same one or two code points,
+ *   where that is long; so that a short prefix reads one list a field instead of tens of thousands
+ *     table: SUPERLIST_BYTES a prefix, ascending by low, longer ranges first
+ *     0  4 low         u32  ordinals [low, high) of the terms
+ *     4  4 high        u32
+ *     8  4 entry       u32  first of its entries, one a field that has any of the terms; they follow the terms' entries
+ *    12  4 entryCount  u32
+ *     Such an entry has no positions; the impact of a document is the largest of the terms that it has.
+ *
  * An impact is a byte 1..255 naming a class of (term frequency, field length): postings/impacts.ts.
  */
 
@@ -66,3 +75,8 @@ export const DENSE_BYTES = 67072;
 export const POSITION_BLOCK = 128;
 /** Added between the positions of two values of one field, so that no phrase spans them. */
 export const POSITION_GAP = 100;
+
+export const SUPERLIST_BYTES = 16;
+/** A prefix whose lists hold at least this many postings, in at least this many lists, gets a superlist. */
+export const SUPERLIST_POSTINGS_MIN = 16384;
+export const SUPERLIST_LISTS_MIN = 64;

@@ -15,7 +15,9 @@
  *    40  4 ids           u32  id table header (layout/documents.ts)
  *    44  4 documents     u32  document store header (layout/documents.ts)
  *    48  4 fields        u32  field table
- *    52 12               reserved, 0
+ *    52  4 superlists    u32  table of superlists (layout/postings.ts)
+ *    56  4 superlistCount u32
+ *    60  4               reserved, 0
  *
  *   field table: fieldCount entries, FIELD_ENTRY_BYTES each
  *     0  4 column        u32  column header (layout/columns.ts), 0: none
@@ -44,6 +46,8 @@ export const SEGMENT_ENTRY_COUNT = 36;
 export const SEGMENT_IDS = 40;
 export const SEGMENT_DOCUMENTS = 44;
 export const SEGMENT_FIELDS = 48;
+export const SEGMENT_SUPERLISTS = 52;
+export const SEGMENT_SUPERLIST_COUNT = 56;
 
 export const FIELD_ENTRY_BYTES = 32;
 export const FIELD_COLUMN = 0;

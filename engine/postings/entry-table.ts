@@ -3,7 +3,9 @@
  * field. Filled by the postings builder and merger; kept outside the region because its size is known only at the end.
  */
 import { ENTRY_BYTES } from '../layout/postings.js';
+import type { RegionViews } from '../memory/arena.js';
 import type { RegionWriter } from '../memory/region-writer.js';
+import { readPostings } from './list-reader.js';
 import type { ListWriter } from './list-writer.js';
 
 const ENTRY_WORDS = ENTRY_BYTES >> 2;
@@ -12,6 +14,7 @@ const INITIAL_ENTRIES = 1 << 12;
 export interface EntrySections {
   readonly entryStarts: number;
   readonly entries: number;
+  /** Entries of the terms; those of superlists follow. */
   readonly entryCount: number;
 }
 
@@ -42,19 +45,32 @@ export class EntryTable {
     return this.#words[index * ENTRY_WORDS + 1];
   }
 
+  field(index: number): number {
+    return this.#words[index * ENTRY_WORDS + 3] & 0xff;
+  }
+
+  /** Copies the list of entry `index`, which lies in `views`, to docs and impacts; returns its df. */
+  readList(index: number, views: RegionViews, docs: Uint32Array, impacts: Uint8Array): number {
+    const at = index * ENTRY_WORDS;
+    return readPostings(views, this.#words[at], this.#words[at + 1], this.#words[at + 3], docs, impacts, 0);
+  }
+
   setPositions(index: number, offset: number): void {
     this.#words[index * ENTRY_WORDS + 2] = offset;
   }
 
-  /** Writes both sections. starts[t] is the first entry of term t; `termCount` terms have entries. */
-  write(out: RegionWriter, starts: Uint32Array, termCount: number): EntrySections {
+  /**
+   * Writes both sections. starts[t] is the first entry of term t; `termCount` terms have entries, `termEntries` in all:
+   * those after belong to no term.
+   */
+  write(out: RegionWriter, starts: Uint32Array, termCount: number, termEntries: number): EntrySections {
     const entryStarts = out.align(64);
     out.reserve((termCount + 1) * 4);
     out.views.u32.set(starts.subarray(0, termCount), entryStarts >> 2);
-    out.views.u32[(entryStarts >> 2) + termCount] = this.#count;
+    out.views.u32[(entryStarts >> 2) + termCount] = termEntries;
     const entries = out.align(64);
     out.reserve(this.#count * ENTRY_BYTES);
     out.views.u32.set(this.#words.subarray(0, this.#count * ENTRY_WORDS), entries >> 2);
-    return { entryStarts, entries, entryCount: this.#count };
+    return { entryStarts, entries, entryCount: termEntries };
   }
 }

@@ -85,45 +85,9 @@ export class PostingsReader {
 
   /** Copies the list of `entry` to docs and impacts from index `from` on; both have room for df(entry) values. Returns df. */
   readList(entry: number, docs: Uint32Array, impacts: Uint8Array, from: number): number {
-    const { u8, u16, u32 } = this.views;
     const at = this.#entries + entry * ENTRY_WORDS;
-    const list = u32[at];
-    const df = u32[at + 1];
-    const kind = (u32[at + 3] >>> 16) & 0xff;
-    if (kind === ENTRY_KIND_SINGLE) {
-      docs[from] = list;
-      impacts[from] = (u32[at + 3] >>> 8) & 0xff;
-      return 1;
-    }
-    if (kind === ENTRY_KIND_TINY) {
-      for (let i = 0; i < df; i++) {
-        docs[from + i] = u32[(list >> 2) + i];
-        impacts[from + i] = u8[list + df * 4 + i];
-      }
-      return df;
-    }
-    let count = from;
-    const chunks = u32[list >> 2];
-    for (let c = 0; c < chunks; c++) {
-      const entryAt = (list >> 2) + 1 + c * (CHUNK_ENTRY_BYTES >> 2);
-      const base = (u32[entryAt] & 0xffff) * 65536;
-      const size = u32[entryAt + 1];
-      const data = u32[entryAt + 2];
-      if (((u32[entryAt] >>> 16) & 0xff) === CHUNK_KIND_DENSE) {
-        for (let d = 0; d < 65536; d++) {
-          if (u8[data + d] === 0) continue;
-          docs[count] = base + d;
-          impacts[count++] = u8[data + d];
-        }
-      } else {
-        for (let i = 0; i < size; i++) {
-          docs[count] = base + u16[(data >> 1) + i];
-          impacts[count++] = u8[data + size * 2 + i];
-        }
-      }
-    }
-    assert(count - from === df, 'a list holds df postings');
-    return df;
+    const { u32 } = this.views;
+    return readPostings(this.views, u32[at], u32[at + 1], u32[at + 3], docs, impacts, from);
   }
 
   /** Index of `doc` in the list of `entry`, or -1. */
@@ -192,6 +156,57 @@ export class PostingsReader {
     const at = first + low * 4;
     return low < u32[list >> 2] && (u32[at] & 0xffff) === chunk ? at : -1;
   }
+}
+
+/**
+ * Copies the list at `list` with `df` postings to docs and impacts from index `from` on and returns df. `last` is the
+ * entry's last word: field, largest impact and kind.
+ */
+export function readPostings(
+  views: RegionViews,
+  list: number,
+  df: number,
+  last: number,
+  docs: Uint32Array,
+  impacts: Uint8Array,
+  from: number,
+): number {
+  const { u8, u16, u32 } = views;
+  const kind = (last >>> 16) & 0xff;
+  if (kind === ENTRY_KIND_SINGLE) {
+    docs[from] = list;
+    impacts[from] = (last >>> 8) & 0xff;
+    return 1;
+  }
+  if (kind === ENTRY_KIND_TINY) {
+    for (let i = 0; i < df; i++) {
+      docs[from + i] = u32[(list >> 2) + i];
+      impacts[from + i] = u8[list + df * 4 + i];
+    }
+    return df;
+  }
+  let count = from;
+  const chunks = u32[list >> 2];
+  for (let c = 0; c < chunks; c++) {
+    const entryAt = (list >> 2) + 1 + c * (CHUNK_ENTRY_BYTES >> 2);
+    const base = (u32[entryAt] & 0xffff) * 65536;
+    const size = u32[entryAt + 1];
+    const data = u32[entryAt + 2];
+    if (((u32[entryAt] >>> 16) & 0xff) === CHUNK_KIND_DENSE) {
+      for (let d = 0; d < 65536; d++) {
+        if (u8[data + d] === 0) continue;
+        docs[count] = base + d;
+        impacts[count++] = u8[data + d];
+      }
+    } else {
+      for (let i = 0; i < size; i++) {
+        docs[count] = base + u16[(data >> 1) + i];
+        impacts[count++] = u8[data + size * 2 + i];
+      }
+    }
+  }
+  assert(count - from === df, 'a list holds df postings');
+  return df;
 }
 
 /** Offset past the varint at `offset`. */

@@ -10,6 +10,7 @@ import { type EntrySections, EntryTable } from './entry-table.js';
 import { encodeImpact } from './impacts.js';
 import { ListWriter } from './list-writer.js';
 import { PositionWriter } from './position-writer.js';
+import { type SuperlistSection, SuperlistWriter } from './superlist-writer.js';
 import { TermInterner } from './term-interner.js';
 
 const INITIAL_TOKENS = 1 << 15;
@@ -58,7 +59,7 @@ interface SortedTokens {
 }
 
 /** The terms and entries of the segment, for the segment header and the term dictionary. */
-export interface WrittenPostings extends EntrySections {
+export interface WrittenPostings extends EntrySections, SuperlistSection {
   readonly terms: { readonly bytes: Uint8Array; readonly offsets: Uint32Array; readonly count: number };
 }
 
@@ -94,16 +95,22 @@ export class PostingsBuilder {
     for (const field of this.#fields) field?.reset();
   }
 
-  /** Writes lists, positions and entries. `lengths(field)[doc]` is the field's number of tokens. */
-  write(out: RegionWriter, lengths: (field: number) => Uint32Array): WrittenPostings {
+  /** Writes lists, superlists, positions and entries of `maxDoc` documents. `lengths(field)[doc]` counts the field's tokens. */
+  write(out: RegionWriter, lengths: (field: number) => Uint32Array, maxDoc: number): WrittenPostings {
     const order = this.#interner.sortedTerms();
     const rank = new Uint32Array(order.length);
     for (let i = 0; i < order.length; i++) rank[order[i]] = i;
     const fields = this.#sortFields(rank);
     const entries = new EntryTable();
-    const starts = this.#writeLists(out, fields, order.length, entries, lengths);
+    const lists = new ListWriter(out);
+    const starts = this.#writeLists(out, lists, fields, order.length, entries, lengths);
+    const terms = this.#sortedBytes(order);
+    const entryCount = entries.count;
+    const source = Uint32Array.from({ length: order.length }, (_, i) => i);
+    const superlists = new SuperlistWriter(out, lists, entries, { ...terms, source, starts, entryCount }, maxDoc);
+    superlists.write();
     this.#writePositions(out, fields, order.length, entries);
-    return { ...entries.write(out, starts, order.length), terms: this.#sortedBytes(order) };
+    return { ...entries.write(out, starts, order.length, entryCount), ...superlists.writeTable(), terms };
   }
 
   #sortFields(rank: Uint32Array): SortedTokens[] {
@@ -116,12 +123,12 @@ export class PostingsBuilder {
 
   #writeLists(
     out: RegionWriter,
+    lists: ListWriter,
     fields: readonly SortedTokens[],
     termCount: number,
     entries: EntryTable,
     lengths: (field: number) => Uint32Array,
   ): Uint32Array {
-    const lists = new ListWriter(out);
     const starts = new Uint32Array(termCount);
     const fieldLengths = fields.map((tokens) => lengths(tokens.field));
     let longest = 1;

@@ -8,14 +8,18 @@ import { type EntrySections, EntryTable } from './entry-table.js';
 import { type PostingsReader, skipPositions } from './list-reader.js';
 import { ListWriter } from './list-writer.js';
 import { PositionWriter } from './position-writer.js';
+import { type SuperlistSection, SuperlistWriter } from './superlist-writer.js';
 
 /** Source terms by merged term: `ordMaps[s][ord]` is the merged index of term `ord` of source s, ascending. */
 export interface MergedTerms {
   readonly count: number;
+  /** Merged term i is bytes[offsets[i] .. offsets[i + 1]). */
+  readonly bytes: Uint8Array;
+  readonly offsets: Uint32Array;
   readonly ordMaps: readonly Uint32Array[];
 }
 
-export interface MergedPostings extends EntrySections {
+export interface MergedPostings extends EntrySections, SuperlistSection {
   /** 1 for each merged term that kept a posting, 0 for one that is to be dropped. */
   readonly keep: Uint8Array;
 }
@@ -89,14 +93,32 @@ class PostingsMerger {
   merge(): MergedPostings {
     const keep = new Uint8Array(this.#terms.count);
     const starts = new Uint32Array(this.#terms.count);
-    const kept = this.#writeLists(keep, starts);
-    this.#writePositions();
-    return { ...this.#table.write(this.#out, starts, kept), keep };
-  }
-
-  #writeLists(keep: Uint8Array, starts: Uint32Array): number {
     this.#out.align(64);
     const lists = new ListWriter(this.#out);
+    const kept = this.#writeLists(lists, keep, starts);
+    const entryCount = this.#table.count;
+    const superlists = this.#writeSuperlists(lists, keep, starts, kept);
+    this.#writePositions();
+    return {
+      ...this.#table.write(this.#out, starts, kept, entryCount),
+      ...superlists.writeTable(),
+      keep,
+    };
+  }
+
+  #writeSuperlists(lists: ListWriter, keep: Uint8Array, starts: Uint32Array, count: number): SuperlistWriter {
+    const { bytes, offsets } = this.#terms;
+    const source = new Uint32Array(count);
+    let kept = 0;
+    for (let term = 0; term < keep.length; term++) if (keep[term] === 1) source[kept++] = term;
+    const terms = { bytes, offsets, source, count, starts, entryCount: this.#table.count };
+    const maxDoc = this.#inputs.reduce((sum, { liveCount }) => sum + liveCount, 0);
+    const superlists = new SuperlistWriter(this.#out, lists, this.#table, terms, maxDoc);
+    superlists.write();
+    return superlists;
+  }
+
+  #writeLists(lists: ListWriter, keep: Uint8Array, starts: Uint32Array): number {
     const walk = new EntryMerge(this.#inputs, this.#terms.ordMaps);
     let kept = 0;
     for (let term = 0; term < this.#terms.count; term++) {

@@ -5,11 +5,11 @@
  * Made once per token and search. Corrections cost a walk of the term dictionary, so each segment remembers them: a
  * segment never changes.
  */
-import { TOKEN_BYTES_MAX } from '../core/limits.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { OrdRange } from '../terms/term-dictionary.js';
 import type { QueryToken } from '../text/query-tokens.js';
 import type { FieldMap } from './field-map.js';
+import { FrequencyMaximum } from './frequency-maximum.js';
 
 /** Indexes into WEIGHTS. */
 const EXACT = 0;
@@ -24,7 +24,7 @@ export const WEIGHTS = [1, 0.5, 0.25, 0.1, 0.125, 0.05] as const;
 export type EntryRanges = readonly number[];
 
 export interface Expansion {
-  /** By segment, in the order given. */
+  /** By segment, in the order given: what is read to match and score. */
   readonly ranges: readonly EntryRanges[];
   /** Postings over all segments and admitted fields: what scoring the token costs. */
   readonly postings: number;
@@ -46,6 +46,7 @@ export function expandToken(
   segments: readonly SearchableSegment[],
   fields: FieldMap,
 ): Expansion {
+  /** The terms' own entries, from which frequencies come. */
   const ranges: number[][] = [];
   const exact = new ExactFrequencies(fields);
   for (const segment of segments) {
@@ -59,7 +60,22 @@ export function expandToken(
   for (let s = 0; s < segments.length; s++)
     for (let i = 0; i < ranges[s].length; i += 3)
       if (ranges[s][i + 2] !== EXACT) postings += best.addRange(s, ranges[s][i], ranges[s][i + 1]);
-  return { ranges, postings, df: best.df };
+  const read = mode.completed ? segments.map((segment, s) => readSuperlist(token, segment, ranges[s])) : ranges;
+  return { ranges: read, postings, df: best.finish() };
+}
+
+/** Puts the superlist of the token's completions, where the segment has one, in the place of their own lists. */
+function readSuperlist(token: QueryToken, segment: SearchableSegment, ranges: readonly number[]): EntryRanges {
+  const { dictionary, superlists } = segment.reader;
+  const { bytes } = token;
+  if (superlists.count === 0 || !dictionary.findPrefix(bytes, 0, bytes.length, prefixRange)) return ranges;
+  // It covers the token itself too, which counts fully by its own list, and so is never raised by it.
+  const span = superlists.find(prefixRange.low, prefixRange.high);
+  if (span === null) return ranges;
+  const read = [span.low, span.high, COMPLETED];
+  for (let i = 0; i < ranges.length; i += 3)
+    if (ranges[i + 2] !== COMPLETED) read.push(ranges[i], ranges[i + 1], ranges[i + 2]);
+  return read;
 }
 
 /** Document frequencies of the token itself, by field, summed over segments. */
@@ -118,60 +134,4 @@ function expandInSegment(token: QueryToken, mode: ExpansionMode, segment: Search
     for (let i = 0; i < found.length; i += 3) push(found[i], found[i + 1], MISTYPED_PREFIX[found[i + 2]]);
   }
   return ranges;
-}
-
-const termBytes = new Uint8Array(TOKEN_BYTES_MAX);
-
-/** Finds the largest collection-wide df of a (term, field) without adding up every term of every segment. */
-class FrequencyMaximum {
-  df: number;
-  readonly #segments: readonly SearchableSegment[];
-  readonly #fields: FieldMap;
-
-  /** `atLeast`: a frequency already known. */
-  constructor(segments: readonly SearchableSegment[], fields: FieldMap, atLeast: number) {
-    this.df = atLeast;
-    this.#segments = segments;
-    this.#fields = fields;
-  }
-
-  /** Takes in entries [low, high) of segment s; returns the number of their postings. */
-  addRange(s: number, low: number, high: number): number {
-    const { binding, reader } = this.#segments[s];
-    const { kernels } = binding;
-    const { entriesPtr } = reader.postings;
-    const fieldMap = this.#fields.ptr(binding);
-    const out = this.#fields.resultPtr(binding);
-    const sum = kernels.rangeStats(entriesPtr, low, high, fieldMap, out) >>> 0;
-    const largest = binding.scratch.u32[(out - binding.scratch.ptr) >> 2];
-    const count = this.#segments.length;
-    // A term whose sum over `count` segments beats df has more than df / count in at least one of them.
-    let threshold = Math.floor(this.df / count);
-    if (largest <= threshold) return sum;
-    for (let entry = low; ; entry++) {
-      entry = kernels.nextFrequentEntry(entriesPtr, entry, high, fieldMap, threshold) >>> 0;
-      if (entry >= high) return sum;
-      this.df = Math.max(this.df, this.#total(s, entry));
-      threshold = Math.floor(this.df / count);
-    }
-  }
-
-  #total(s: number, entry: number): number {
-    const { dictionary, postings } = this.#segments[s].reader;
-    const own = postings.df(entry);
-    if (this.#segments.length === 1) return own;
-    const ord = postings.termOfEntry(entry, dictionary.termCount);
-    const length = dictionary.readTerm(ord, termBytes);
-    const field = postings.field(entry);
-    let total = own;
-    for (let other = 0; other < this.#segments.length; other++) {
-      if (other === s) continue;
-      const reader = this.#segments[other].reader;
-      const otherOrd = reader.dictionary.find(termBytes, 0, length);
-      if (otherOrd < 0) continue;
-      const otherEntry = reader.postings.findEntry(otherOrd, field);
-      if (otherEntry >= 0) total += reader.postings.df(otherEntry);
-    }
-    return total;
-  }
 }

@@ -142,9 +142,18 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
     const statistics = this.#lengths.map((lengths): FieldStatistics | null =>
       lengths === null ? null : writeLengths(out, lengths, maxDoc),
     );
-    const postings = this.#postings.write(out, (field) => assertPresent(this.#lengths[field], 'lengths'));
-    const terms = writeTermDictionary(out, postings.terms, null);
-    return finishSegment(out, { maxDoc, documents, ids, columns, statistics, terms, ...pickEntries(postings) });
+    const lengths = (field: number): Uint32Array => assertPresent(this.#lengths[field], 'lengths');
+    const { terms: sorted, ...postings } = this.#postings.write(out, lengths, maxDoc);
+    const terms = writeTermDictionary(out, sorted, null);
+    return finishSegment(out, {
+      maxDoc,
+      documents,
+      ids,
+      columns,
+      statistics,
+      terms,
+      ...postings,
+    });
   }
 
   /** After write(): documents that a later document of the same segment replaced. */
@@ -161,13 +170,4 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
     this.#postings.reset();
     for (const column of this.#columns) column?.reset();
   }
-}
-
-function pickEntries(postings: { entryStarts: number; entries: number; entryCount: number }): {
-  entryStarts: number;
-  entries: number;
-  entryCount: number;
-} {
-  const { entryStarts, entries, entryCount } = postings;
-  return { entryStarts, entries, entryCount };
 }

@@ -25,6 +25,8 @@ import {
   SEGMENT_MAGIC_LOW,
   SEGMENT_MAX_DOC,
   SEGMENT_SIZE,
+  SEGMENT_SUPERLIST_COUNT,
+  SEGMENT_SUPERLISTS,
   SEGMENT_TERMS,
   SEGMENT_VERSION,
 } from '../layout/segment.js';
@@ -38,6 +40,8 @@ export interface SegmentSections {
   readonly entryStarts: number;
   readonly entries: number;
   readonly entryCount: number;
+  readonly superlists: number;
+  readonly superlistCount: number;
   readonly ids: number;
   readonly documents: number;
   /** Per schema field: column offset, 0 for none. */
@@ -69,6 +73,8 @@ export function finishSegment(out: RegionWriter, sections: SegmentSections): num
   u32[SEGMENT_IDS >> 2] = sections.ids;
   u32[SEGMENT_DOCUMENTS >> 2] = sections.documents;
   u32[SEGMENT_FIELDS >> 2] = fields;
+  u32[SEGMENT_SUPERLISTS >> 2] = sections.superlists;
+  u32[SEGMENT_SUPERLIST_COUNT >> 2] = sections.superlistCount;
   return bytes;
 }
 

@@ -27,11 +27,14 @@ import {
   SEGMENT_MAGIC_LOW,
   SEGMENT_MAX_DOC,
   SEGMENT_SIZE,
+  SEGMENT_SUPERLIST_COUNT,
+  SEGMENT_SUPERLISTS,
   SEGMENT_TERMS,
   SEGMENT_VERSION,
 } from '../layout/segment.js';
 import type { RegionViews } from '../memory/arena.js';
 import { PostingsReader } from '../postings/list-reader.js';
+import { SuperlistReader } from '../postings/superlist-reader.js';
 import { TermDictionary } from '../terms/term-dictionary.js';
 import { ColumnReader } from '../values/column-reader.js';
 
@@ -40,6 +43,7 @@ export class SegmentReader {
   readonly maxDoc: number;
   readonly dictionary: TermDictionary;
   readonly postings: PostingsReader;
+  readonly superlists: SuperlistReader;
   readonly ids: IdTableReader;
   readonly documents: DocumentStoreReader;
   readonly #fields: number;
@@ -54,6 +58,7 @@ export class SegmentReader {
     this.dictionary = new TermDictionary(views, word(SEGMENT_TERMS));
     const entryStarts = word(SEGMENT_ENTRY_STARTS);
     this.postings = new PostingsReader(views, entryStarts, word(SEGMENT_ENTRIES), word(SEGMENT_ENTRY_COUNT));
+    this.superlists = new SuperlistReader(views, word(SEGMENT_SUPERLISTS), word(SEGMENT_SUPERLIST_COUNT));
     this.ids = new IdTableReader(views, word(SEGMENT_IDS));
     this.documents = new DocumentStoreReader(views, word(SEGMENT_DOCUMENTS));
     this.#fields = word(SEGMENT_FIELDS);

@@ -44,7 +44,8 @@ export type WriterOutput =
       readonly details: object;
       readonly message: string;
     }
-  | { readonly kind: 'stopped' };
+  /** The last message. `error`: what was acknowledged may not be durable. */
+  | { readonly kind: 'stopped'; readonly error: { readonly code: string; readonly message: string } | null };
 
 /** Writer to maintenance thread. */
 export type MaintenanceInput =

@@ -36,8 +36,10 @@ class ThreadedEngine implements Engine {
   readonly #byName = new Map<string, CollectionMirror>();
   readonly #byId = new Map<number, CollectionMirror>();
   #stats: WriterStats | null = null;
-  #stopped: (() => void) | null = null;
+  #stopped: ((error: EngineError | null) => void) | null = null;
   #closing = false;
+  #closed: Promise<void> | null = null;
+  #dead = false;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -118,15 +120,21 @@ class ThreadedEngine implements Engine {
     };
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closed ??= this.#stop();
+    return this.#closed;
+  }
+
+  async #stop(): Promise<void> {
     this.#closing = true;
-    const stopped = new Promise<void>((resolve) => {
+    const stopped = new Promise<EngineError | null>((resolve) => {
       this.#stopped = resolve;
     });
     await this.#pool.stop();
     this.#queue.stop();
-    await stopped;
+    const failure = await stopped;
     await Promise.all(this.#threads.map((thread) => thread.terminate()));
+    if (failure !== null) throw failure;
   }
 
   #find(name: string): CollectionMirror {
@@ -147,12 +155,19 @@ class ThreadedEngine implements Engine {
 
   #start(name: string, data: object, transfer: MessagePort[]): Worker {
     const thread = spawnWorker(name, { workerData: data, transferList: transfer });
-    thread.on('error', (error) => this.#options.onFatal(new Error(`${name} died: ${error.message}`, { cause: error })));
+    thread.on('error', (error) => this.#fail(new Error(`${name} died: ${error.message}`, { cause: error })));
     thread.on('exit', (code) => {
-      if (!this.#closing) this.#options.onFatal(new Error(`${name} ended with code ${code}`));
+      if (!this.#closing) this.#fail(new Error(`${name} ended with code ${code}`));
     });
     this.#threads.push(thread);
     return thread;
+  }
+
+  /** A thread that died reports an error and then its end, and may take others along: the first report counts. */
+  #fail(error: Error): void {
+    if (this.#dead) return;
+    this.#dead = true;
+    this.#options.onFatal(error);
   }
 
   #receive(message: WriterOutput, ready: () => void, failed: (error: Error) => void): void {
@@ -173,7 +188,9 @@ class ThreadedEngine implements Engine {
         this.#options.logger[message.level](message.details, message.message);
         break;
       case 'stopped':
-        this.#stopped?.();
+        this.#stopped?.(
+          message.error === null ? null : new EngineError(message.error.code as EngineErrorCode, message.error.message),
+        );
         break;
     }
   }

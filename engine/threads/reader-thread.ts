@@ -37,6 +37,8 @@ const encoder = new TextEncoder();
 const BACKLOG_MIN = 16;
 const UNANNOUNCED_MAX = 8;
 const UNANNOUNCED_US_MAX = 200;
+/** Units of an error's message that are sent; escaped as JSON they fit into a slot. */
+const MESSAGE_CHARS_MAX = 16384;
 let unannounced = 0;
 let unannouncedUs = 0;
 
@@ -128,8 +130,9 @@ function serve(slot: Slot): Uint8Array | null {
 }
 
 function refuse(slot: Slot, error: EngineError): void {
-  const body = encoder.encode(JSON.stringify({ code: error.code, message: error.message }));
-  slot.response.set(body.subarray(0, slot.response.length));
+  const message = error.message.slice(0, MESSAGE_CHARS_MAX);
+  const body = encoder.encode(JSON.stringify({ code: error.code, message }));
+  slot.response.set(body);
   slot.header[0] = OUTCOME_ERROR;
   slot.header[1] = body.length;
 }

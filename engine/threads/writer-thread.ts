@@ -97,7 +97,7 @@ class WriterLoop {
     this.#path = path;
     this.#merges = merges;
     setInterval(() => this.#path.reclaim(), RECLAIM_INTERVAL_MS).unref();
-    if (data.syncIntervalMs > 0) setInterval(() => void this.#syncLater(), data.syncIntervalMs).unref();
+    if (data.syncIntervalMs > 0) setInterval(() => void this.#syncLater().catch(fail), data.syncIntervalMs).unref();
   }
 
   receive(message: WriterInput): void {
@@ -132,21 +132,28 @@ class WriterLoop {
   }
 
   async #syncLater(): Promise<void> {
-    if (!this.#dirty || this.#committing) return;
+    if (!this.#dirty) return;
     this.#dirty = false;
     try {
       await this.#path.sync();
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
+      this.#dirty = true;
       logger.error({ code: error.code }, `syncing the write-ahead log failed: ${error.message}`);
     }
   }
 
+  /** Leaves a merge that is under way to itself: the next start would repeat it anyway. */
   async #stop(): Promise<void> {
-    await this.#merges.idle();
-    await this.#path.close();
+    let failure: EngineError | null = null;
+    try {
+      await this.#path.close();
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      failure = error;
+    }
     data.maintenancePort.close();
-    send({ kind: 'stopped' });
+    send({ kind: 'stopped', error: failure === null ? null : { code: failure.code, message: failure.message } });
     port.close();
   }
 }

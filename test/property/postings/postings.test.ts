@@ -157,6 +157,14 @@ function mergeInputs({ dropped }: Split, built: readonly BuiltPostings[]): Merge
   });
 }
 
+function concatenate(terms: readonly string[]): { count: number; bytes: Uint8Array; offsets: Uint32Array } {
+  const offsets = new Uint32Array(terms.length + 1);
+  terms.forEach((term, i) => {
+    offsets[i + 1] = offsets[i] + Buffer.byteLength(term);
+  });
+  return { count: terms.length, bytes: Buffer.from(terms.join('')), offsets };
+}
+
 /** Merges, and checks that the outcome is byte for byte what building the surviving documents at once writes. */
 function checkMerge(model: TokenModel, fieldCount: number, split: Split): void {
   resetRegions();
@@ -167,7 +175,7 @@ function checkMerge(model: TokenModel, fieldCount: number, split: Split): void {
   const ordMaps = built.map(({ terms }) => Uint32Array.from(terms, (term) => union.indexOf(term)));
   let kept: string[] = [];
   const views = writeViews(65536 + model.length * 16, (out) => {
-    const merged = mergePostings(out, mergeInputs(split, built), { count: union.length, ordMaps });
+    const merged = mergePostings(out, mergeInputs(split, built), { ...concatenate(union), ordMaps });
     kept = union.filter((_, i) => merged.keep[i] === 1);
     const reader = new PostingsReader(out.views, merged.entryStarts, merged.entries, merged.entryCount);
     assert.equal(reader.firstEntry(kept.length), merged.entryCount);

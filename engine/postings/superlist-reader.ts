@@ -1,0 +1,43 @@
+/**
+ * Finds the superlist of a range of terms (layout/postings.ts). Used when a query token is expanded.
+ */
+import { SUPERLIST_BYTES } from '../layout/postings.js';
+import type { RegionViews } from '../memory/arena.js';
+
+const ROW_WORDS = SUPERLIST_BYTES >> 2;
+
+/** Entries [low, high) of a segment's postings. */
+export interface EntrySpan {
+  readonly low: number;
+  readonly high: number;
+}
+
+export class SuperlistReader {
+  readonly #views: RegionViews;
+  readonly #table: number;
+  readonly count: number;
+
+  constructor(views: RegionViews, superlists: number, superlistCount: number) {
+    this.#views = views;
+    this.#table = superlists >> 2;
+    this.count = superlistCount;
+  }
+
+  /** The superlist's entries of exactly the terms [low, high), one a field; null when there is none. */
+  find(low: number, high: number): EntrySpan | null {
+    const { u32 } = this.#views;
+    let from = 0;
+    let to = this.count;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (u32[this.#table + middle * ROW_WORDS] < low) from = middle + 1;
+      else to = middle;
+    }
+    for (; from < this.count; from++) {
+      const at = this.#table + from * ROW_WORDS;
+      if (u32[at] !== low) return null;
+      if (u32[at + 1] === high) return { low: u32[at + 2], high: u32[at + 2] + u32[at + 3] };
+    }
+    return null;
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * Writes the superlists of a merged segment: for each prefix of one or two code points that begins many terms, the union
+ * of their lists, field by field (layout/postings.ts).
+ *
+ * Called by the postings merger once all lists are written. A prefix search then reads one list instead of thousands.
+ */
+import { assert } from '../core/assert.js';
+import { SUPERLIST_BYTES, SUPERLIST_LISTS_MIN, SUPERLIST_POSTINGS_MIN } from '../layout/postings.js';
+import type { RegionWriter } from '../memory/region-writer.js';
+import type { EntryTable } from './entry-table.js';
+import type { ListWriter } from './list-writer.js';
+
+const PREFIX_CODE_POINTS_MAX = 2;
+
+/** The terms of the segment in byte order: term t is bytes[offsets[i] .. offsets[i + 1]) with i = source[t]. */
+export interface PrefixTerms {
+  readonly bytes: Uint8Array;
+  readonly offsets: Uint32Array;
+  readonly source: Uint32Array;
+  readonly count: number;
+  /** First entry of each term; `entryCount` entries in all. */
+  readonly starts: Uint32Array;
+  readonly entryCount: number;
+}
+
+/** Where the table of superlists lies, and its length. */
+export interface SuperlistSection {
+  readonly superlists: number;
+  readonly superlistCount: number;
+}
+
+/** Bytes of the first `codePoints` code points of the UTF-8 bytes[start..end); 0 when there are fewer. */
+function prefixBytes(bytes: Uint8Array, start: number, end: number, codePoints: number): number {
+  let at = start;
+  for (let left = codePoints; left > 0; left--) {
+    if (at >= end) return 0;
+    at++;
+    while (at < end && (bytes[at] & 0xc0) === 0x80) at++;
+  }
+  return at - start;
+}
+
+export class SuperlistWriter {
+  readonly #out: RegionWriter;
+  readonly #lists: ListWriter;
+  readonly #entries: EntryTable;
+  readonly #terms: PrefixTerms;
+  /** Largest impact by document of the union being made; all zero between unions. */
+  readonly #union: Uint8Array;
+  readonly #words: Uint32Array;
+  #docs = new Uint32Array(1024);
+  #impacts = new Uint8Array(1024);
+  readonly #rows: number[] = [];
+
+  constructor(out: RegionWriter, lists: ListWriter, entries: EntryTable, terms: PrefixTerms, maxDoc: number) {
+    this.#out = out;
+    this.#lists = lists;
+    this.#entries = entries;
+    this.#terms = terms;
+    const buffer = new ArrayBuffer((maxDoc + 3) & ~3);
+    this.#union = new Uint8Array(buffer);
+    this.#words = new Uint32Array(buffer);
+  }
+
+  /** Writes every superlist that is due, its entries after the terms' own. */
+  write(): void {
+    this.#out.align(4);
+    for (let low = 0; low < this.#terms.count; ) low = this.#writeRun(low, this.#terms.count, 1);
+  }
+
+  /** Writes the table, once all lists are written. */
+  writeTable(): SuperlistSection {
+    const superlists = this.#out.align(64);
+    this.#out.reserve(this.#rows.length * 4);
+    this.#out.views.u32.set(this.#rows, superlists >> 2);
+    return { superlists, superlistCount: (this.#rows.length * 4) / SUPERLIST_BYTES };
+  }
+
+  /** The run of terms from `low` on that share a prefix of `codePoints`, and the longer prefixes in it; returns its end. */
+  #writeRun(low: number, limit: number, codePoints: number): number {
+    const { bytes, offsets, source } = this.#terms;
+    const start = offsets[source[low]];
+    const length = prefixBytes(bytes, start, offsets[source[low] + 1], codePoints);
+    if (length === 0) return low + 1;
+    let high = low + 1;
+    while (high < limit && this.#shares(start, length, source[high])) high++;
+    if (!this.#isDue(low, high)) return high;
+    this.#writeUnion(low, high);
+    if (codePoints === PREFIX_CODE_POINTS_MAX) return high;
+    for (let from = low; from < high; ) from = this.#writeRun(from, high, codePoints + 1);
+    return high;
+  }
+
+  #shares(start: number, length: number, term: number): boolean {
+    const { bytes, offsets } = this.#terms;
+    const at = offsets[term];
+    if (offsets[term + 1] - at < length) return false;
+    for (let i = 0; i < length; i++) if (bytes[at + i] !== bytes[start + i]) return false;
+    return true;
+  }
+
+  /** First entry of term t, or the end of all entries. */
+  #firstEntry(term: number): number {
+    return term < this.#terms.count ? this.#terms.starts[term] : this.#terms.entryCount;
+  }
+
+  #isDue(low: number, high: number): boolean {
+    const first = this.#firstEntry(low);
+    const end = this.#firstEntry(high);
+    if (end - first < SUPERLIST_LISTS_MIN) return false;
+    let postings = 0;
+    for (let entry = first; entry < end; entry++) postings += this.#entries.df(entry);
+    return postings >= SUPERLIST_POSTINGS_MIN;
+  }
+
+  #writeUnion(low: number, high: number): void {
+    const first = this.#firstEntry(low);
+    const end = this.#firstEntry(high);
+    const fields = new Set<number>();
+    for (let entry = first; entry < end; entry++) fields.add(this.#entries.field(entry));
+    const entry = this.#entries.count;
+    for (const field of [...fields].sort((a, b) => a - b)) {
+      for (let e = first; e < end; e++) if (this.#entries.field(e) === field) this.#raise(e);
+      const df = this.#collect();
+      this.#lists.write(this.#docs, this.#impacts, df);
+      this.#entries.add(this.#lists, field, df);
+    }
+    this.#rows.push(low, high, entry, this.#entries.count - entry);
+  }
+
+  #raise(entry: number): void {
+    const df = this.#entries.df(entry);
+    this.#ensure(df);
+    this.#entries.readList(entry, this.#out.views, this.#docs, this.#impacts);
+    const union = this.#union;
+    for (let i = 0; i < df; i++) {
+      const doc = this.#docs[i];
+      if (this.#impacts[i] > union[doc]) union[doc] = this.#impacts[i];
+    }
+  }
+
+  /** Moves the union to docs and impacts, leaving it zero; returns its length. */
+  #collect(): number {
+    const union = this.#union;
+    const words = this.#words;
+    let df = 0;
+    for (let word = 0; word < words.length; word++)
+      if (words[word] !== 0) for (let d = word * 4; d < word * 4 + 4; d++) if (union[d] !== 0) df++;
+    this.#ensure(df);
+    let count = 0;
+    for (let word = 0; word < words.length; word++) {
+      if (words[word] === 0) continue;
+      for (let doc = word * 4; doc < word * 4 + 4; doc++) {
+        if (union[doc] === 0) continue;
+        this.#docs[count] = doc;
+        this.#impacts[count++] = union[doc];
+      }
+      words[word] = 0;
+    }
+    assert(count === df, 'every document of the union was taken');
+    return df;
+  }
+
+  #ensure(count: number): void {
+    if (this.#docs.length >= count) return;
+    this.#docs = new Uint32Array(count * 2);
+    this.#impacts = new Uint8Array(count * 2);
+  }
+}
