@@ -10,10 +10,12 @@ import { anyString, bodyText, mutate, mutation } from './json-text.js';
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const wellFormed = anyString.map((text) => Buffer.from(text).toString()).filter((text) => text !== '__proto__');
+/** The package writes -0 as the integer 0, so there is nothing to compare it with. */
+const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((x) => (x === 0 ? 0 : x));
 const value = fc.letrec<{ any: unknown }>((tie) => ({
   any: fc.oneof(
     { depthSize: 'small' },
-    fc.oneof(wellFormed, fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean()),
+    fc.oneof(wellFormed, fc.maxSafeInteger(), double, fc.boolean()),
     fc.constant(null),
     fc.array(tie('any'), { maxLength: 20 }),
     fc.dictionary(wellFormed, tie('any'), { maxKeys: 20, noNullPrototype: true }),
