@@ -46,10 +46,9 @@ export class WriteQueue {
     const ticket = this.#nextTicket++;
     const message: WriterInput = { kind: 'write', request: { ...write, ticket } as WriteRequest };
     return new Promise((resolve, reject) => {
-      // First, as it throws for a body that was given away before.
-      this.#writer.postMessage(message, write.kind === 'index' ? [write.body.buffer] : []);
       this.#waiting.set(ticket, { bytes, resolve, reject });
       this.#bytes += bytes;
+      this.#writer.postMessage(message, write.kind === 'index' ? [write.body.buffer] : []);
     });
   }
 

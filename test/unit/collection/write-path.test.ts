@@ -1,0 +1,86 @@
+/**
+ * Commits, case by case: what a request that fails in its middle leaves behind, and what recovery gives back.
+ */
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { BatchReport } from '../../../engine/collection/batch-report.js';
+import type { WriteRequest } from '../../../engine/collection/write-requests.js';
+import { EngineError } from '../../../engine/core/errors.js';
+import { parseSchema } from '../../../engine/schema/parse-schema.js';
+import { WriteHarness } from '../../support/engine-writes.js';
+
+const SCHEMA = parseSchema({ name: 'c', fields: [{ name: 'title', type: 'text' }] });
+const create: WriteRequest = { kind: 'create', ticket: 1, schema: SCHEMA };
+
+const index = (ticket: number, ids: readonly string[]): WriteRequest => ({
+  kind: 'index',
+  ticket,
+  collectionId: 1,
+  body: new Uint8Array(Buffer.from(JSON.stringify(ids.map((id) => ({ id, title: 'words' }))))),
+  format: 'json',
+});
+const remove = (ticket: number, documentId: string): WriteRequest => ({
+  kind: 'delete',
+  ticket,
+  collectionId: 1,
+  documentId,
+});
+
+const idsOf = (harness: WriteHarness): string[] =>
+  (harness.documents(1) ?? []).map((text) => String((JSON.parse(text) as { id: unknown }).id));
+
+test('a batch whose report outgrows its bound is refused whole, and alone', async () => {
+  const harness = new WriteHarness();
+  await harness.path.commit([create]);
+  let left = 4;
+  const { accept } = BatchReport.prototype;
+  const full = mock.method(
+    BatchReport.prototype,
+    'accept',
+    function (this: BatchReport, ...id: [Uint8Array, number, number]) {
+      // The second document of the second batch.
+      if (left-- === 1) throw new EngineError('payload_too_large', 'injected: the report is full');
+      accept.apply(this, id);
+    },
+  );
+  try {
+    const { answers } = await harness.path.commit([index(2, ['a', 'b']), index(3, ['x', 'y']), index(4, ['c'])]);
+    const codes = answers.map(({ ticket, error }) => [ticket, error?.code ?? '']).sort();
+    assert.deepEqual(codes, [
+      [2, ''],
+      [3, 'payload_too_large'],
+      [4, ''],
+    ]);
+    assert.deepEqual(idsOf(harness), ['a', 'b', 'c']);
+    assert.deepEqual(idsOf(new WriteHarness(harness.directory.clone())), ['a', 'b', 'c']);
+  } finally {
+    full.mock.restore();
+  }
+});
+
+test('a delete takes the newest document of its id in the same commit, and each only once', async () => {
+  const harness = new WriteHarness();
+  const { answers } = await harness.path.commit([
+    create,
+    index(2, ['a', 'b', 'a']),
+    remove(3, 'a'),
+    remove(4, 'a'),
+    index(5, ['a']),
+    remove(6, 'b'),
+    remove(7, 'a'),
+    index(8, ['a']),
+    remove(9, 'c'),
+  ]);
+  const refused = answers.filter(({ error }) => error !== null).map(({ ticket }) => ticket);
+  assert.deepEqual(refused.sort(), [4, 9]);
+  assert.deepEqual(idsOf(harness), ['a']);
+  assert.deepEqual(idsOf(new WriteHarness(harness.directory.clone())), ['a']);
+});
+
+test('recovery keeps no memory for what was deleted again', async () => {
+  const harness = new WriteHarness();
+  await harness.path.commit([create, index(2, ['a', 'b'])]);
+  await harness.path.commit([remove(3, 'a')]);
+  await harness.path.commit([remove(4, 'b')]);
+  assert.equal(new WriteHarness(harness.directory.clone()).store.usedBytes, 0);
+});
