@@ -11,6 +11,7 @@ import type { Analyzer } from '../text/analyzer.js';
 import { analyzeQuery, type QueryClause, type QueryToken } from '../text/query-tokens.js';
 import { parseFacets } from './facets/parse-facets.js';
 import type { FilterNode } from './filter/filter-node.js';
+import { joinPredicates } from './filter/join-predicates.js';
 import { parseFilter } from './filter/parse-filter.js';
 import { parseSort, type SortSpec } from './sort/parse-sort.js';
 
@@ -98,7 +99,7 @@ function planFilter(text: string | null, schema: CollectionSchema): FilterNode |
   const bytes = Buffer.byteLength(text, 'utf8');
   if (bytes > FILTER_BYTES_MAX)
     throw new EngineError('invalid_query', `filter: expected at most ${FILTER_BYTES_MAX} bytes, got ${bytes}`);
-  return text.trim() === '' ? null : parseFilter(text, schema);
+  return text.trim() === '' ? null : joinPredicates(parseFilter(text, schema));
 }
 
 function checkWindow(limit: number, offset: number): void {

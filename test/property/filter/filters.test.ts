@@ -9,7 +9,9 @@ import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_HEAP, SCRATCH_STAGE } from '../
 import { createArena, viewRegion } from '../../../engine/memory/arena.js';
 import { bindArena, regionsStart } from '../../../engine/memory/kernel-instance.js';
 import { RegionWriter } from '../../../engine/memory/region-writer.js';
+import type { FilterNode } from '../../../engine/query/filter/filter-node.js';
 import type { FilterSource } from '../../../engine/query/filter/filter-source.js';
+import { joinPredicates } from '../../../engine/query/filter/join-predicates.js';
 import { parseFilter } from '../../../engine/query/filter/parse-filter.js';
 import { SegmentFilter } from '../../../engine/query/filter/segment-filter.js';
 import type { CollectionSchema, FieldType } from '../../../engine/schema/collection-schema.js';
@@ -123,10 +125,22 @@ function check(
   root: Tree,
   style: number,
 ): void {
+  const text = print(root, style);
+  const parsed = parseFilter(text, SCHEMA);
+  checkNode(source, valuesOf, root, text, parsed);
+  checkNode(source, valuesOf, root, text, joinPredicates(parsed));
+}
+
+function checkNode(
+  source: FilterSource,
+  valuesOf: (index: number, doc: number) => Value[],
+  root: Tree,
+  text: string,
+  node: FilterNode,
+): void {
   const { maxDoc } = source;
   binding.heap.reset();
-  const text = print(root, style);
-  const filter = new SegmentFilter(parseFilter(text, SCHEMA), source);
+  const filter = new SegmentFilter(node, source);
   let found = 0;
   for (let chunk = 0; chunk * CHUNK_DOCS < maxDoc; chunk++) {
     const bits = new Uint8Array(arena.memory.buffer, filter.fillChunk(chunk), CHUNK_BITSET_BYTES);
@@ -283,4 +297,49 @@ test('deep and wide expressions stay within the bitsets of the scratch', () => {
     0,
   );
   assert.deepEqual(scratch.slice(SCRATCH_STAGE, SCRATCH_STAGE + 64), guard);
+});
+
+/** Groups of predicates on two fields alone, so that most of them join. */
+const joinable: fc.Arbitrary<Tree> = fc.letrec<{ tree: Tree; one: Tree; group: Tree }>((tie) => ({
+  one: fc.oneof(
+    fc.record({
+      field: fc.constant(0),
+      operator: fc.constantFrom('=', '!=', '<', '>='),
+      values: fc.tuple(fc.bigInt(0n, 9n)),
+    }),
+    fc.record({
+      field: fc.constant(5),
+      operator: fc.constantFrom('=', '!='),
+      values: fc.tuple(fc.constantFrom('a', 'b', 'c')),
+    }),
+    fc.record({
+      field: fc.constant(ID_FIELD),
+      operator: fc.constantFrom('=', '!='),
+      values: fc.tuple(fc.nat(30).map((n) => `d${n}`)),
+    }),
+  ),
+  tree: fc.oneof({ depthSize: 'small' }, tie('one'), tie('group')),
+  group: fc.record({
+    group: fc.constantFrom('&&' as const, '||' as const),
+    children: fc.array(tie('tree'), { minLength: 2, maxLength: 5 }),
+  }),
+})).group as fc.Arbitrary<Tree>;
+
+test('predicates on one field are joined without a difference', () => {
+  const maxDoc = 30;
+  const documents = FIELDS.map((_, index) =>
+    Array.from({ length: maxDoc }, (_, doc): Value[] => {
+      if (index === 0) return [BigInt(doc % 7), BigInt(doc % 10)].slice(0, doc % 3);
+      return index === 5 ? ['a', 'b', 'c', 'd'].slice(doc % 4, (doc % 4) + (doc % 3)) : [];
+    }),
+  );
+  const source = buildSource(documents, maxDoc);
+  fc.assert(
+    fc.property(joinable, (root) => {
+      check(source, (index, doc) => documents[index][doc], root, 0);
+    }),
+    { numRuns: 300 },
+  );
+  const joined = joinPredicates(parseFilter('small:3 || tag:b || (small:>5 || small:1) || tag:[a,b]', SCHEMA));
+  assert.equal(joined.kind === 'or' && joined.children.length, 2);
 });
