@@ -22,6 +22,9 @@ import type { TextFormat } from './wal-records.js';
 const BUILDER_TOKENS_MAX = 4_000_000;
 const BUILDER_TERMS_MAX = 1_000_000;
 
+/** A builder that held more documents is not kept: its buffers would stay as large, one set a collection. */
+const KEPT_DOCUMENTS_MAX = 16_384;
+
 /** A segment as the writer owns it. `liveDocs` and `liveCount` change by commits alone. */
 export interface OwnedSegment {
   readonly id: number;
@@ -54,7 +57,7 @@ export class CollectionState {
   /** In order of insertion. */
   segments: OwnedSegment[] = [];
   readonly #store: SegmentStore;
-  readonly #builder: SegmentBuilder;
+  #builder: SegmentBuilder;
   readonly #reader: DocumentReader;
   /** Documents of the builder that a delete of the same commit took. */
   readonly #builderDeletes = new Set<number>();
@@ -87,19 +90,21 @@ export class CollectionState {
     const batch = splitBatch(body, format);
     const report = new BatchReport();
     const reader = this.#reader;
-    const builder = this.#builder;
     for (let i = 0; i < batch.count; i++) {
       const problem = describeElement(body, batch, i);
       if (problem !== null) {
         report.reject(body, 0, 0, problem);
         continue;
       }
-      if (builder.tokenCount > BUILDER_TOKENS_MAX || builder.termCount > BUILDER_TERMS_MAX) this.seal();
+      if (this.#builder.tokenCount > BUILDER_TOKENS_MAX || this.#builder.termCount > BUILDER_TERMS_MAX) this.seal();
+      const builder = this.#builder;
       builder.stageDocument(body, batch.starts[i], batch.ends[i]);
       const message = reader.read(body, batch.starts[i], batch.ends[i], builder);
       if (message === null) report.accept(reader.idBytes, reader.idStart, reader.idEnd);
       else report.reject(reader.idBytes, reader.idStart, reader.idEnd, message);
     }
+    reader.release();
+    this.#builder.unstage();
     return report;
   }
 
@@ -219,7 +224,9 @@ export class CollectionState {
   }
 
   #resetBuilder(): void {
-    this.#builder.reset();
+    this.#reader.release();
+    if (this.#builder.documentCount > KEPT_DOCUMENTS_MAX) this.#builder = new SegmentBuilder(this.schema);
+    else this.#builder.reset();
     this.#builderDeletes.clear();
     this.#built.clear();
     this.#builtCount = 0;

@@ -43,6 +43,8 @@ const NOT_IN_ARRAY = -1;
 const floatBits = new Float64Array(1);
 const floatHalves = new Int32Array(floatBits.buffer);
 
+const NO_BYTES = new Uint8Array(0);
+
 export class DocumentReader {
   readonly #fields: readonly FieldSchema[];
   readonly #types: Uint8Array;
@@ -54,7 +56,7 @@ export class DocumentReader {
   #stamp = 0;
   readonly #log = new ValueLog();
   readonly #numbers = new NumberParser();
-  #bytes: Uint8Array = new Uint8Array(0);
+  #bytes: Uint8Array = NO_BYTES;
   #end = 0;
   #error: string | null = null;
   #hasId = false;
@@ -105,6 +107,11 @@ export class DocumentReader {
     sink.id(this.idBytes, this.#idStart, this.#idEnd);
     this.#log.emit(bytes, sink);
     return null;
+  }
+
+  /** Lets go of the last document's bytes, which keep the body alive that they lie in. */
+  release(): void {
+    this.#bytes = NO_BYTES;
   }
 
   #begin(bytes: Uint8Array, end: number): void {

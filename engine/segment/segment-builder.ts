@@ -26,6 +26,8 @@ const INITIAL_DOCS = 1024;
 /** Positions end here, in an array of more than ten million values: twice one is still a 32-bit number. */
 const POSITION_MAX = 2 ** 30;
 
+const NO_BYTES = new Uint8Array(0);
+
 export class SegmentBuilder implements DocumentSink, TokenSink {
   readonly #searchable: readonly boolean[];
   readonly #columns: readonly (ColumnBuilder | null)[];
@@ -37,7 +39,7 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
   readonly #lengths: (Uint32Array | null)[];
   /** Per field: where the next value's positions begin, in the current document. */
   readonly #nextPosition: Uint32Array;
-  #body: Uint8Array = new Uint8Array(0);
+  #body: Uint8Array = NO_BYTES;
   #start = 0;
   #end = 0;
   #doc = -1;
@@ -80,6 +82,11 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
     this.#body = body;
     this.#start = start;
     this.#end = end;
+  }
+
+  /** Lets go of bytes that were staged and not taken. */
+  unstage(): void {
+    this.#body = NO_BYTES;
   }
 
   /** Takes the staged document. Its values follow through the sink's other methods. */
@@ -164,7 +171,7 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
   /** Forgets everything. */
   reset(): void {
     this.#doc = -1;
-    this.#body = new Uint8Array(0);
+    this.#body = NO_BYTES;
     this.#documents.reset();
     this.#ids.reset();
     this.#postings.reset();

@@ -3,6 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { BatchReport } from '../../../engine/collection/batch-report.js';
 import type { WriteRequest } from '../../../engine/collection/write-requests.js';
 import { EngineError } from '../../../engine/core/errors.js';
@@ -75,6 +77,27 @@ test('a delete takes the newest document of its id in the same commit, and each 
   assert.deepEqual(refused.sort(), [4, 9]);
   assert.deepEqual(idsOf(harness), ['a']);
   assert.deepEqual(idsOf(new WriteHarness(harness.directory.clone())), ['a']);
+});
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+test('a collection holds on to no body once its commit is over, whatever became of the documents', async () => {
+  const harness = new WriteHarness();
+  await harness.path.commit([create]);
+  const send = async (text: string, isLarge: boolean): Promise<WeakRef<object>> => {
+    const body = new Uint8Array(Buffer.from(isLarge ? `[${Array(20_000).fill(text).join(',')}]` : text));
+    await harness.path.commit([{ kind: 'index', ticket: 2, collectionId: 1, body, format: 'json' }]);
+    return new WeakRef(body.buffer);
+  };
+  for (const text of ['{"id":"a","title":"words"}', '{"id":"a","title":1}', '{"id":']) {
+    for (const isLarge of [false, true]) {
+      const body = await send(text, isLarge);
+      await new Promise((resolve) => setImmediate(resolve));
+      collectGarbage();
+      assert.equal(body.deref(), undefined, text);
+    }
+  }
 });
 
 test('recovery keeps no memory for what was deleted again', async () => {
