@@ -2,8 +2,8 @@
  * The fast path of a query that is one list in a segment: its count is the list's length, and only blocks whose bound
  * can still enter the top documents are scored.
  *
- * Applies to one token with one entry, in order of score, when nothing else must look at every match: no deletion, no
- * filter, no facet. (Ding & Suel, "Faster top-k document retrieval using block-max indexes", SIGIR 2011.)
+ * Applies to one token with one list, or a short prefix with its superlist, in order of score, when nothing else must
+ * look at every match: no deletion, no filter, no facet. (Ding & Suel, "Faster top-k document retrieval using block-max indexes", SIGIR 2011.)
  */
 import {
   BLOCK_POSTINGS,
@@ -41,9 +41,14 @@ export interface SingleList {
   readonly entry: number;
   readonly weight: number;
   readonly df: number;
+  /** A list that weighs more and whose documents are all in `entry` too: the token itself within its superlist. */
+  readonly inner: { readonly entry: number; readonly weight: number } | null;
 }
 
-/** The one chunked list that `query` reads in segment `index`, or null when it reads several or a short one. */
+/**
+ * The one chunked list that `query` reads in segment `index`, or the superlist of a prefix with the prefix's own list
+ * inside it; null when it reads others, or a short one.
+ */
 export function findSingleList(
   query: TextQuery,
   index: number,
@@ -55,17 +60,23 @@ export function findSingleList(
   if (clause.kind !== 'token') return null;
   const ranges = clause.expansion.ranges[index];
   const { postings } = segment.reader;
-  let found: SingleList | null = null;
+  const lists: { entry: number; weight: number }[] = [];
   for (let i = 0; i < ranges.length; i += 3) {
     if (ranges[i + 1] - ranges[i] > 8) return null;
     for (let entry = ranges[i]; entry < ranges[i + 1]; entry++) {
       if (map.placeOf(postings.field(entry)) < 0) continue;
-      if (found !== null) return null;
-      found = { entry, weight: WEIGHTS[ranges[i + 2]], df: clause.expansion.df };
+      if (postings.kind(entry) !== ENTRY_KIND_CHUNKED || lists.length === 2) return null;
+      lists.push({ entry, weight: WEIGHTS[ranges[i + 2]] });
     }
   }
-  if (found === null) return null;
-  return postings.kind(found.entry) === ENTRY_KIND_CHUNKED ? found : null;
+  const { df } = clause.expansion;
+  if (lists.length === 1) return { ...lists[0], df, inner: null };
+  if (lists.length === 0) return null;
+  const [outer, inner] = lists[0].entry > lists[1].entry ? lists : [lists[1], lists[0]];
+  const covers = outer.entry >= postings.entryCount && inner.entry < postings.entryCount;
+  if (!covers || inner.weight <= outer.weight || postings.field(inner.entry) !== postings.field(outer.entry))
+    return null;
+  return { ...outer, df, inner };
 }
 
 /** The smallest impact of which some class up to it scores above `threshold`; 256 when none does. */
@@ -82,17 +93,35 @@ function firstClassAbove(bounds: Float32Array, weight: number, threshold: number
 
 /** Offers the best documents of `single` to `top` and returns how many documents the list holds. */
 export function collectSingleList(single: SingleList, segment: SearchableSegment, map: FieldMap, top: TopDocs): number {
+  const { inner, df } = single;
+  if (inner !== null) offerList(inner.entry, inner.weight, df, -1, segment, map, top);
+  offerList(single.entry, single.weight, df, inner === null ? -1 : inner.entry, segment, map, top);
+  return segment.reader.postings.df(single.entry);
+}
+
+/** Offers the documents of `entry` that can enter `top`, those of the entry `offered` (-1: none) left out. */
+function offerList(
+  entry: number,
+  listWeight: number,
+  df: number,
+  offered: number,
+  segment: SearchableSegment,
+  map: FieldMap,
+  top: TopDocs,
+): void {
   const { binding, reader } = segment;
   const { kernels, scratch } = binding;
   const { views, postings } = reader;
-  const place = map.placeOf(postings.field(single.entry));
+  const place = map.placeOf(postings.field(entry));
   const bounds = map.bounds(place);
   const lut = map.tablesPtr(binding) + place * 1024;
-  const scale = map.scaleOf(place, idf(map.documents, Math.min(single.df, map.documents)));
-  const weight = Math.fround(Math.fround(single.weight) * Math.fround(scale));
+  const scale = map.scaleOf(place, idf(map.documents, Math.min(df, map.documents)));
+  const weight = Math.fround(Math.fround(listWeight) * Math.fround(scale));
   const acc = scratch.ptr + SCRATCH_ACC;
   const list = scratch.ptr + SCRATCH_LIST_A;
-  const offset = postings.list(single.entry);
+  // A second list goes back to earlier documents, which win ties.
+  const tiesMayEnter = top.tiesMayEnter || offered >= 0;
+  const offset = postings.list(entry);
   const chunks = views.u32[offset >> 2];
   for (let c = 0; c < chunks; c++) {
     const at = (offset >> 2) + 1 + c * (CHUNK_ENTRY_BYTES >> 2);
@@ -103,14 +132,24 @@ export function collectSingleList(single: SingleList, segment: SearchableSegment
     const data = views.region.ptr + views.u32[at + 2];
     const packed = dense ? count | PLAN_ITEM_DENSE : count;
     const blocks = dense ? DENSE_BLOCKS : Math.ceil(count / BLOCK_POSTINGS);
+    const base = (head & 0xffff) * 65536;
     for (let low = 0, size = FIRST_BLOCKS; low < blocks; low += size, size *= BLOCK_GROWTH) {
       const worst = top.threshold();
-      const threshold = top.tiesMayEnter ? floatBelow(worst) : worst;
+      const threshold = tiesMayEnter ? floatBelow(worst) : worst;
       const classMin = firstClassAbove(bounds, weight, threshold);
       if (classMin > maxImpact) break;
-      const found = kernels.scoreBlocks(data, packed, weight, lut, classMin, low, low + size, threshold, acc, list);
-      if (found > 0) top.collectChunk((head & 0xffff) * 65536, list, found, acc);
+      let found = kernels.scoreBlocks(data, packed, weight, lut, classMin, low, low + size, threshold, acc, list);
+      if (offered >= 0) found = dropOffered(found, base, offered, segment);
+      if (found > 0) top.collectChunk(base, list, found, acc);
     }
   }
-  return postings.df(single.entry);
+}
+
+/** Keeps of the `count` documents of LIST_A those that are not in the list of `offered`; returns how many. */
+function dropOffered(count: number, base: number, offered: number, { binding, reader }: SearchableSegment): number {
+  const { u16 } = binding.scratch;
+  let kept = SCRATCH_LIST_A >> 1;
+  for (let i = SCRATCH_LIST_A >> 1; i < (SCRATCH_LIST_A >> 1) + count; i++)
+    if (reader.postings.findPosting(offered, base + u16[i]) < 0) u16[kept++] = u16[i];
+  return kept - (SCRATCH_LIST_A >> 1);
 }
