@@ -67,11 +67,6 @@ export class CollectionSet {
     return collection.index(body, format).finish();
   }
 
-  /** Whether a live document has the id. Errors: collection_not_found. */
-  hasDocument(id: number, documentId: Uint8Array): boolean {
-    return this.#find(id).has(documentId);
-  }
-
   /** Stages the deletion of a document; false when there is none. Errors: collection_not_found. */
   deleteDocument(id: number, documentId: Uint8Array): boolean {
     const collection = this.#find(id);

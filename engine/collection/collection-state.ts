@@ -21,6 +21,8 @@ import type { TextFormat } from './wal-records.js';
 /** A builder this full is written out as a segment, so that a batch of any size takes bounded memory. */
 const BUILDER_TOKENS_MAX = 4_000_000;
 const BUILDER_TERMS_MAX = 1_000_000;
+/** Bytes of documents: with their columns and ids they stay far below the largest region. */
+const BUILDER_BYTES_MAX = 1 << 28;
 
 /** A builder that held more documents is not kept: its buffers would stay as large, one set a collection. */
 const KEPT_DOCUMENTS_MAX = 16_384;
@@ -40,6 +42,9 @@ interface StagedDeletes {
   readonly bitmap: Uint8Array;
   deleted: number;
 }
+
+const isFull = ({ tokenCount, termCount, byteCount }: SegmentBuilder): boolean =>
+  tokenCount > BUILDER_TOKENS_MAX || termCount > BUILDER_TERMS_MAX || byteCount > BUILDER_BYTES_MAX;
 
 /** The bytes of an id as a key: one character a byte. */
 const idText = (bytes: Uint8Array, start: number, end: number): string =>
@@ -96,7 +101,7 @@ export class CollectionState {
         report.reject(body, 0, 0, problem);
         continue;
       }
-      if (this.#builder.tokenCount > BUILDER_TOKENS_MAX || this.#builder.termCount > BUILDER_TERMS_MAX) this.seal();
+      if (isFull(this.#builder)) this.seal();
       const builder = this.#builder;
       builder.stageDocument(body, batch.starts[i], batch.ends[i]);
       const message = reader.read(body, batch.starts[i], batch.ends[i], builder);

@@ -72,6 +72,11 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
     return this.#postings.termCount;
   }
 
+  /** Bytes of the documents taken so far. */
+  get byteCount(): number {
+    return this.#documents.byteCount;
+  }
+
   /** Ids of the documents taken, by document. */
   get ids(): IdTableBuilder {
     return this.#ids;
