@@ -115,14 +115,21 @@ export class PostingsReader {
       for (let d = block * BLOCK_POSTINGS; d < inChunk; d++) if (u8[data + d] !== 0) rank++;
       return first + rank;
     }
-    let low = 0;
-    let high = size;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (u16[(data >> 1) + middle] < inChunk) low = middle + 1;
-      else high = middle;
-    }
-    return low < size && u16[(data >> 1) + low] === inChunk ? first + low : -1;
+    const place = lowerBound(u16, data >> 1, size, inChunk);
+    return place < size && u16[(data >> 1) + place] === inChunk ? first + place : -1;
+  }
+
+  /** Impact of `doc` in the chunked list of `entry`, 0 when it is not there. */
+  chunkedImpact(entry: number, doc: number): number {
+    const { u8, u16, u32 } = this.views;
+    const entryAt = this.#findChunk(this.list(entry), doc >>> 16);
+    if (entryAt < 0) return 0;
+    const size = u32[entryAt + 1];
+    const data = u32[entryAt + 2];
+    const inChunk = doc & 0xffff;
+    if (((u32[entryAt] >>> 16) & 0xff) === CHUNK_KIND_DENSE) return u8[data + inChunk];
+    const place = lowerBound(u16, data >> 1, size, inChunk);
+    return place < size && u16[(data >> 1) + place] === inChunk ? u8[data + size * 2 + place] : 0;
   }
 
   /** Byte offset of the positions of posting `index` of `entry`. */
@@ -207,6 +214,18 @@ export function readPostings(
   }
   assert(count - from === df, 'a list holds df postings');
   return df;
+}
+
+/** How many of the `size` ascending values from index `from` on are below `value`. */
+function lowerBound(values: Uint16Array, from: number, size: number, value: number): number {
+  let low = 0;
+  let high = size;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[from + middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Offset past the varint at `offset`. */

@@ -3,7 +3,8 @@
  * can still enter the top documents are scored.
  *
  * Applies to one token with one list, or a short prefix with its superlist, in order of score, when nothing else must
- * look at every match: no deletion, no filter, no facet. (Ding & Suel, "Faster top-k document retrieval using block-max indexes", SIGIR 2011.)
+ * look at every match: no deletion, no filter, no facet. (Ding & Suel, "Faster top-k document retrieval using block-max
+ * indexes", SIGIR 2011.)
  */
 import {
   BLOCK_POSTINGS,
@@ -91,20 +92,38 @@ function firstClassAbove(bounds: Float32Array, weight: number, threshold: number
   return low;
 }
 
+/** A list with the weight of its scores, idf and boost included, as a 32-bit float. */
+interface WeighedList {
+  readonly entry: number;
+  readonly weight: number;
+}
+
 /** Offers the best documents of `single` to `top` and returns how many documents the list holds. */
 export function collectSingleList(single: SingleList, segment: SearchableSegment, map: FieldMap, top: TopDocs): number {
   const { inner, df } = single;
-  if (inner !== null) offerList(inner.entry, inner.weight, df, -1, segment, map, top);
-  offerList(single.entry, single.weight, df, inner === null ? -1 : inner.entry, segment, map, top);
-  return segment.reader.postings.df(single.entry);
+  const { postings } = segment.reader;
+  const scale = map.scaleOf(map.placeOf(postings.field(single.entry)), idf(map.documents, Math.min(df, map.documents)));
+  const weigh = ({ entry, weight }: WeighedList): WeighedList => {
+    return { entry, weight: Math.fround(Math.fround(weight) * Math.fround(scale)) };
+  };
+  const outer = weigh(single);
+  if (inner === null) offerList(outer, null, false, segment, map, top);
+  else {
+    // Either may score a document higher: the prefix weighs more, a completion may stand there more often.
+    offerList(weigh(inner), outer, false, segment, map, top);
+    offerList(outer, weigh(inner), true, segment, map, top);
+  }
+  return postings.df(single.entry);
 }
 
-/** Offers the documents of `entry` that can enter `top`, those of the entry `offered` (-1: none) left out. */
+/**
+ * Offers the documents of `own` that can enter `top`, but for those that `rival`, a list of the same field, scores
+ * higher. `again`: it was offered before `own`, and had the documents that both score alike.
+ */
 function offerList(
-  entry: number,
-  listWeight: number,
-  df: number,
-  offered: number,
+  own: WeighedList,
+  rival: WeighedList | null,
+  again: boolean,
   segment: SearchableSegment,
   map: FieldMap,
   top: TopDocs,
@@ -112,15 +131,14 @@ function offerList(
   const { binding, reader } = segment;
   const { kernels, scratch } = binding;
   const { views, postings } = reader;
+  const { entry, weight } = own;
   const place = map.placeOf(postings.field(entry));
   const bounds = map.bounds(place);
   const lut = map.tablesPtr(binding) + place * 1024;
-  const scale = map.scaleOf(place, idf(map.documents, Math.min(df, map.documents)));
-  const weight = Math.fround(Math.fround(listWeight) * Math.fround(scale));
   const acc = scratch.ptr + SCRATCH_ACC;
   const list = scratch.ptr + SCRATCH_LIST_A;
   // A second list goes back to earlier documents, which win ties.
-  const tiesMayEnter = top.tiesMayEnter || offered >= 0;
+  const tiesMayEnter = top.tiesMayEnter || again;
   const offset = postings.list(entry);
   const chunks = views.u32[offset >> 2];
   for (let c = 0; c < chunks; c++) {
@@ -139,17 +157,31 @@ function offerList(
       const classMin = firstClassAbove(bounds, weight, threshold);
       if (classMin > maxImpact) break;
       let found = kernels.scoreBlocks(data, packed, weight, lut, classMin, low, low + size, threshold, acc, list);
-      if (offered >= 0) found = dropOffered(found, base, offered, segment);
+      if (rival !== null) found = dropBeaten(found, base, rival, again, lut, segment);
       if (found > 0) top.collectChunk(base, list, found, acc);
     }
   }
 }
 
-/** Keeps of the `count` documents of LIST_A those that are not in the list of `offered`; returns how many. */
-function dropOffered(count: number, base: number, offered: number, { binding, reader }: SearchableSegment): number {
-  const { u16 } = binding.scratch;
-  let kept = SCRATCH_LIST_A >> 1;
-  for (let i = SCRATCH_LIST_A >> 1; i < (SCRATCH_LIST_A >> 1) + count; i++)
-    if (reader.postings.findPosting(offered, base + u16[i]) < 0) u16[kept++] = u16[i];
-  return kept - (SCRATCH_LIST_A >> 1);
+/** Keeps of the `count` documents of LIST_A, scored in ACC, those that offerList is to offer; returns how many. */
+function dropBeaten(
+  count: number,
+  base: number,
+  rival: WeighedList,
+  again: boolean,
+  lut: number,
+  { binding, reader }: SearchableSegment,
+): number {
+  const { u16, f32: floats, ptr } = binding.scratch;
+  const table = (lut - ptr) >> 2;
+  const first = SCRATCH_LIST_A >> 1;
+  let kept = first;
+  for (let i = first; i < first + count; i++) {
+    const doc = u16[i];
+    const impact = reader.postings.chunkedImpact(rival.entry, base + doc);
+    const score = floats[(SCRATCH_ACC >> 2) + doc];
+    const other = impact === 0 ? -1 : Math.fround(rival.weight * floats[table + impact]);
+    if (other < score || (other === score && !again)) u16[kept++] = doc;
+  }
+  return kept - first;
 }
