@@ -39,7 +39,7 @@
  *     4  4 high        u32
  *     8  4 entry       u32  first of its entries, one a field that has any of the terms; they follow the terms' entries
  *    12  4 entryCount  u32
- *     Such an entry has no positions; the impact of a document is the largest of the terms that it has.
+ *     Such an entry has no positions; the impact of a document is that of its most frequent term.
  *
  * An impact is a byte 1..255 naming a class of (term frequency, field length): postings/impacts.ts.
  */

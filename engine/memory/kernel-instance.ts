@@ -59,7 +59,7 @@ export class ScratchHeap {
   /** Absolute address of `bytes` bytes of undefined content, 16-byte aligned; 0 when they do not fit. */
   allocate(bytes: number): number {
     const ptr = this.#top;
-    const top = ptr + ((bytes + 15) & -16);
+    const top = ptr + Math.ceil(bytes / 16) * 16;
     if (top > this.#end) return 0;
     this.#top = top;
     return ptr;

@@ -8,9 +8,12 @@ import { assert } from '../core/assert.js';
 import { SUPERLIST_BYTES, SUPERLIST_LISTS_MIN, SUPERLIST_POSTINGS_MIN } from '../layout/postings.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import type { EntryTable } from './entry-table.js';
+import { rankByFrequency } from './impacts.js';
 import type { ListWriter } from './list-writer.js';
 
 const PREFIX_CODE_POINTS_MAX = 2;
+/** The lists of one field hold a document at one length, so the impact of the largest term frequency is its best. */
+const rank = rankByFrequency();
 
 /** The terms of the segment in byte order: term t is bytes[offsets[i] .. offsets[i + 1]) with i = source[t]. */
 export interface PrefixTerms {
@@ -45,7 +48,7 @@ export class SuperlistWriter {
   readonly #lists: ListWriter;
   readonly #entries: EntryTable;
   readonly #terms: PrefixTerms;
-  /** Largest impact by document of the union being made; all zero between unions. */
+  /** Best impact by document of the union being made; all zero between unions. */
   readonly #union: Uint8Array;
   readonly #words: Uint32Array;
   #docs = new Uint32Array(1024);
@@ -135,7 +138,7 @@ export class SuperlistWriter {
     const union = this.#union;
     for (let i = 0; i < df; i++) {
       const doc = this.#docs[i];
-      if (this.#impacts[i] > union[doc]) union[doc] = this.#impacts[i];
+      if (rank[this.#impacts[i]] > rank[union[doc]]) union[doc] = this.#impacts[i];
     }
   }
 

@@ -11,6 +11,7 @@ import {
   idf,
   makeBoundTable,
   makeImpactTable,
+  rankByFrequency,
 } from '../../../engine/postings/impacts.js';
 
 const bm25 = (tf: number, length: number, average: number): number =>
@@ -93,6 +94,21 @@ test('idf is positive and falls with the document frequency', () => {
       const df = other % documents;
       assert.ok(idf(documents, df) > idf(documents, df + 1));
       assert.ok(idf(documents, documents) > 0);
+    }),
+  );
+});
+
+test('at one length, the impact of the larger frequency ranks and scores higher while classes are exact', () => {
+  const rank = rankByFrequency();
+  const frequencies = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 3 }));
+  fc.assert(
+    fc.property(frequencies, fc.integer({ min: 6, max: 17 }), average, ([low, more], length, mean) => {
+      const less = encodeImpact(low, length);
+      const larger = encodeImpact(Math.min(low + more, 4), length);
+      if (less === larger) return;
+      assert.ok(rank[larger] > rank[less]);
+      const table = tableAt(mean);
+      assert.ok(table[larger] > table[less]);
     }),
   );
 });

@@ -4,10 +4,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SUPERLIST_LISTS_MIN, SUPERLIST_POSTINGS_MIN } from '../../../engine/layout/postings.js';
+import { rankByFrequency } from '../../../engine/postings/impacts.js';
 import type { PostingsReader } from '../../../engine/postings/list-reader.js';
 import { randomNumbers } from '../../support/engine-arena.js';
 import { buildPostings, type FieldTokens, type TokenModel, termText } from '../../support/engine-postings.js';
 
+const rank = rankByFrequency();
 const TERMS = 900;
 const DOCS = 70_000;
 
@@ -34,7 +36,8 @@ function uniteLists(reader: PostingsReader, low: number, high: number, field: nu
   const union = new Map<number, number>();
   for (let entry = reader.firstEntry(low); entry < reader.firstEntry(high); entry++) {
     if (reader.field(entry) !== field) continue;
-    for (const [doc, impact] of readEntry(reader, entry)) union.set(doc, Math.max(union.get(doc) ?? 0, impact));
+    for (const [doc, impact] of readEntry(reader, entry))
+      if (rank[impact] > rank[union.get(doc) ?? 0]) union.set(doc, impact);
   }
   return new Map([...union].sort(([a], [b]) => a - b));
 }
