@@ -38,15 +38,15 @@ export class CollectionSet {
     return this.#nextId;
   }
 
-  /** Stages a new collection. Errors: collection_exists, overloaded when there are COLLECTIONS_MAX already. */
+  /** Stages a new collection. Errors: collection_exists, invalid_schema when there are COLLECTIONS_MAX already. */
   create(id: number, schema: CollectionSchema, createdAt: number): void {
     for (const { schema: other } of this.#staged.values())
       if (other.name === schema.name)
         throw new EngineError('collection_exists', `collection "${schema.name}" exists already`);
     if (this.#staged.size >= COLLECTIONS_MAX)
       throw new EngineError(
-        'overloaded',
-        `there are ${COLLECTIONS_MAX} collections already, the most this server holds`,
+        'invalid_schema',
+        `at most ${COLLECTIONS_MAX} collections expected, and there are as many already`,
       );
     this.#staged.set(id, new CollectionState(id, schema, createdAt, this.#store));
     this.#nextId = Math.max(this.#nextId, id + 1);

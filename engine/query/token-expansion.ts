@@ -16,9 +16,14 @@ const EXACT = 0;
 const COMPLETED = 1;
 const CORRECTED = [0, 2, 3] as const;
 const MISTYPED_PREFIX = [0, 4, 5] as const;
+const CORRECTED_THOUGH_KNOWN = [0, 6, 7] as const;
 
-/** How much a match counts by how it came about: exact 1; completed; 1 and 2 edits; a mistyped prefix of 1 and 2 edits. */
-export const WEIGHTS = [1, 0.5, 0.25, 0.1, 0.125, 0.05] as const;
+/**
+ * How much a match counts by how it came about: exact; completed; 1 and 2 edits; a mistyped prefix of 1 and 2 edits; 1
+ * and 2 edits away from a token that is itself a term of the collection. What was typed is then likely what was meant,
+ * and the weight is so small that length and frequency cannot lift a correction above it.
+ */
+export const WEIGHTS = [1, 0.5, 0.25, 0.1, 0.125, 0.05, 0.01, 0.005] as const;
 
 /** Entry ranges of one token in one segment: low, high (exclusive), weight index, repeated. */
 export type EntryRanges = readonly number[];
@@ -46,14 +51,15 @@ export function expandToken(
   segments: readonly SearchableSegment[],
   fields: FieldMap,
 ): Expansion {
-  /** The terms' own entries, from which frequencies come. */
-  const ranges: number[][] = [];
   const exact = new ExactFrequencies(fields);
-  for (const segment of segments) {
+  const ords = segments.map((segment) => {
     const ord = segment.reader.dictionary.find(token.bytes, 0, token.bytes.length);
     if (ord >= 0) exact.add(segment, ord);
-    ranges.push(expandInSegment(token, mode, segment, ord));
-  }
+    return ord;
+  });
+  const corrected = exact.postings > 0 ? CORRECTED_THOUGH_KNOWN : CORRECTED;
+  /** The terms' own entries, from which frequencies come. */
+  const ranges = segments.map((segment, s) => expandInSegment(token, mode, segment, ords[s], corrected));
   let { postings } = exact;
   // The term itself is likely the most frequent, and a high maximum rules the others out early.
   const best = new FrequencyMaximum(segments, fields, exact.largest);
@@ -107,8 +113,14 @@ class ExactFrequencies {
 
 const prefixRange: OrdRange = { low: 0, high: 0 };
 
-/** The entry ranges of `token` in `segment`; `exact` is its ordinal there, or -1. */
-function expandInSegment(token: QueryToken, mode: ExpansionMode, segment: SearchableSegment, exact: number): number[] {
+/** The entry ranges of `token` in `segment`; `exact` is its ordinal there, or -1; `corrected`: weight index by edits. */
+function expandInSegment(
+  token: QueryToken,
+  mode: ExpansionMode,
+  segment: SearchableSegment,
+  exact: number,
+  corrected: typeof CORRECTED | typeof CORRECTED_THOUGH_KNOWN,
+): number[] {
   const { dictionary, postings } = segment.reader;
   const { bytes } = token;
   const ranges: number[] = [];
@@ -127,7 +139,7 @@ function expandInSegment(token: QueryToken, mode: ExpansionMode, segment: Search
   if (mode.edits !== 0) {
     const found = segment.corrections(bytes, mode.edits);
     for (let i = 0; i < found.length; i += 2)
-      if (found[i] < low || found[i] >= high) push(found[i], found[i] + 1, CORRECTED[found[i + 1]]);
+      if (found[i] < low || found[i] >= high) push(found[i], found[i] + 1, corrected[found[i + 1]]);
   }
   if (mode.rescue && mode.edits !== 0) {
     const found = segment.mistypedPrefixes(bytes, mode.edits);

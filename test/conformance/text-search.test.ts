@@ -313,3 +313,16 @@ test('relevance ties are broken by the default sorting field descending, then by
   await client.indexAll(name, [{ id: 'b', title: 'same', n: 3 }]);
   assert.deepEqual(await client.ids(name, { q: 'same' }), ['d', 'b', 'e', 'a', 'c'], 'an upsert moves to the end');
 });
+
+test('an exact match ranks before corrections of the word, however long its text is', async () => {
+  const name = freshName();
+  await client.create(titleSchema(name));
+  const filler = Array.from({ length: 400 }, (_, i) => `filler${i}`).join(' ');
+  const others = Array.from({ length: 20 }, (_, i) => ({ id: `x${i}`, title: 'other stuff here' }));
+  await client.indexAll(name, [
+    { id: 'typo', title: 'random random' },
+    { id: 'exact', title: `fandom ${filler}` },
+    ...others,
+  ]);
+  assert.deepEqual(await client.ids(name, { q: 'fandom', prefix: false }), ['exact', 'typo']);
+});

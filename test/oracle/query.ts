@@ -8,6 +8,8 @@ import { editDistance, prefixDistance } from './edit-distance.js';
 export const WEIGHT_EXACT = 1;
 export const WEIGHT_COMPLETED = 0.5;
 export const WEIGHT_OF_EDITS = [1, 0.25, 0.1] as const;
+/** When the token itself is a word of the collection. */
+export const WEIGHT_OF_EDITS_KNOWN = [1, 0.01, 0.005] as const;
 
 /** One thing a document must (or may) match: a word, or words side by side. */
 export interface Clause {
@@ -48,6 +50,8 @@ export interface Expansion {
   /** The last token once more, as a mistyped prefix. */
   readonly isRescue: boolean;
   readonly budget: number;
+  /** The token itself stands in a queried field of some document. */
+  readonly isKnown: boolean;
 }
 
 /** The weight of `term` as a reading of `token`, 0 when it is none. */
@@ -56,7 +60,8 @@ export function weightOf(token: string, term: string, expansion: Expansion): num
   let weight = 0;
   if (expansion.isPrefix && term.startsWith(token)) weight = WEIGHT_COMPLETED;
   const edits = expansion.budget === 0 ? Infinity : editDistance(token, term);
-  if (edits <= expansion.budget) weight = Math.max(weight, WEIGHT_OF_EDITS[edits] ?? 0);
+  if (edits <= expansion.budget)
+    weight = Math.max(weight, (expansion.isKnown ? WEIGHT_OF_EDITS_KNOWN : WEIGHT_OF_EDITS)[edits] ?? 0);
   if (expansion.isRescue && expansion.budget > 0) {
     const prefixEdits = prefixDistance(token, term);
     if (prefixEdits <= expansion.budget) {

@@ -63,8 +63,9 @@ function scoreToken(
   documents: readonly StoredDocument[],
   statistics: readonly FieldStatistics[],
   token: string,
-  expansion: Expansion,
+  reading: Omit<Expansion, 'isKnown'>,
 ): Map<StoredDocument, number> {
+  const expansion: Expansion = { ...reading, isKnown: statistics.some(({ df }) => df.has(token)) };
   const weights = new Map<string, number>();
   let largestDf = 0;
   for (const { df } of statistics) {
@@ -114,7 +115,7 @@ function scorePhrase(
   statistics: readonly FieldStatistics[],
   phrase: readonly string[],
 ): Map<StoredDocument, number> {
-  const exact: Expansion = { isPrefix: false, isRescue: false, budget: 0 };
+  const exact = { isPrefix: false, isRescue: false, budget: 0 };
   const perToken = phrase.map((token) => scoreToken(documents, statistics, token, exact));
   const fields = statistics.map(({ field }) => field);
   const scores = new Map<StoredDocument, number>();
