@@ -7,7 +7,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { ReadCatalog } from '../collection/read-catalog.js';
 import type { ReaderUpdate } from '../collection/updates.js';
-import { assertPresent } from '../core/assert.js';
+import { assert, assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { RESPONSE_BYTES_MAX } from '../core/limits.js';
 import type { FetchRequest } from '../core/requests.js';
@@ -175,8 +175,14 @@ function handle(slotIndex: number): void {
   count(elapsedUs);
   unannouncedUs = unannounced === 0 ? elapsedUs : unannouncedUs + elapsedUs;
   // A posted body is its own completion: with two, the slot could be in use again when the second arrives.
-  if (posted !== null) port.postMessage({ slot: slotIndex, body: posted } satisfies PostedBody);
-  else complete(slotIndex);
+  if (posted === null) complete(slotIndex);
+  else post(slotIndex, posted);
+}
+
+/** Sends a body that outgrew its slot. It lies in a private buffer, which goes over as it is. */
+function post(slot: number, body: Uint8Array): void {
+  assert(body.buffer instanceof ArrayBuffer, 'an overflown body is private');
+  port.postMessage({ slot, body } satisfies PostedBody, [body.buffer]);
 }
 
 function run(): void {
