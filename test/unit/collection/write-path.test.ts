@@ -8,6 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { BatchReport } from '../../../engine/collection/batch-report.js';
 import type { WriteRequest } from '../../../engine/collection/write-requests.js';
 import { EngineError } from '../../../engine/core/errors.js';
+import { COLLECTIONS_MAX } from '../../../engine/core/limits.js';
 import { parseSchema } from '../../../engine/schema/parse-schema.js';
 import { WriteHarness } from '../../support/engine-writes.js';
 
@@ -106,4 +107,15 @@ test('recovery keeps no memory for what was deleted again', async () => {
   await harness.path.commit([remove(3, 'a')]);
   await harness.path.commit([remove(4, 'b')]);
   assert.equal(new WriteHarness(harness.directory.clone()).store.usedBytes, 0);
+});
+
+test('a collection beyond the most that a server holds is refused for good, until one is dropped', () => {
+  const { collections } = new WriteHarness();
+  const named = (name: string) => parseSchema({ name, fields: [{ name: 'title', type: 'text' }] });
+  for (let id = 1; id <= COLLECTIONS_MAX; id++) collections.create(id, named(`c${id}`), 0);
+  const createOneMore = (): void => collections.create(COLLECTIONS_MAX + 1, named('more'), 0);
+  assert.throws(createOneMore, (error) => error instanceof EngineError && error.code === 'invalid_schema');
+  assert.throws(createOneMore, /4096/);
+  collections.drop(1);
+  createOneMore();
 });
