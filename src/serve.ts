@@ -5,7 +5,7 @@
  * at the gate meanwhile.
  */
 import type { Logger } from 'pino';
-import { type Engine, openEngine } from '../engine/index.js';
+import { type Engine, EngineError, openEngine } from '../engine/index.js';
 import type { Config } from './config.js';
 import { createServer } from './create-server.js';
 import { EngineGate } from './engine-gate.js';
@@ -13,14 +13,18 @@ import type { HttpServer } from './http/server.js';
 import { createLogger } from './log.js';
 import { readVersion } from './version.js';
 
-/** Longest wait for the engine to finish what it accepted, once every request is answered. */
-const CLOSE_TIMEOUT_MS = 30_000;
+/** The least time that the engine gets to finish what it accepted, however short the drain may be. */
+const CLOSE_TIMEOUT_MIN_MS = 1000;
 
 /** Runs the server. Resolves when it serves; from then on the process ends by a signal or a fatal error. */
 export async function runServer(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel);
   const fail = (error: unknown, message: string): void => {
     logger.fatal({ err: error }, message);
+    process.exit(1);
+  };
+  const refuse = (message: string, code?: string): void => {
+    logger.fatal({ code }, message);
     process.exit(1);
   };
   process.on('uncaughtException', (error) => fail(error, 'a bug'));
@@ -34,7 +38,7 @@ export async function runServer(config: Config): Promise<void> {
     const port = await server.listen(config.host, config.port);
     logger.info({ host: config.host, port }, 'listening; recovering the data');
   } catch (error) {
-    fail(error, 'cannot listen');
+    refuse(error instanceof Error ? error.message : String(error));
   }
   try {
     const engine = await openEngine({
@@ -47,7 +51,9 @@ export async function runServer(config: Config): Promise<void> {
     gate.open(engine);
     logger.info({ collections: engine.listCollections().length }, 'ready');
   } catch (error) {
-    fail(error, 'cannot open the data folder');
+    const isFault = error instanceof EngineError && error.code !== 'internal_error';
+    if (isFault) refuse(`cannot open the data folder: ${error.message}`, error.code);
+    else fail(error, 'cannot open the data folder');
   }
 }
 
@@ -61,24 +67,35 @@ function warnAboutKeys(config: Config, logger: Logger): void {
   }
 }
 
-/** On the first SIGTERM or SIGINT drains and exits 0; a second one exits at once. */
+/**
+ * Ends the process without waiting for its threads, which process.exit does even for one that hangs. The kernel spares
+ * the first process of a container from its own SIGKILL: that one exits the ordinary way.
+ */
+function killSelf(): void {
+  process.kill(process.pid, 'SIGKILL');
+  process.exit(1);
+}
+
+/** On the first SIGTERM or SIGINT drains and exits 0; a second one, or a thread that does not end, kills the process. */
 function stopOnSignals(config: Config, logger: Logger, gate: EngineGate, server: HttpServer): void {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (isStopping) {
       logger.warn({ signal }, 'told to stop twice: stopping at once');
-      process.exit(1);
+      killSelf();
     }
     isStopping = true;
     logger.info({ signal }, 'draining');
     shutDown(config, gate, server).then(
       () => {
         logger.info('stopped');
+        // From here on a further signal is the system's to act on: this thread may wait for others.
+        process.off('SIGTERM', stop).off('SIGINT', stop);
         process.exit(0);
       },
       (error: unknown) => {
         logger.fatal({ err: error }, 'cannot stop cleanly');
-        process.exit(1);
+        killSelf();
       },
     );
   };
@@ -90,14 +107,14 @@ async function shutDown(config: Config, gate: EngineGate, server: HttpServer): P
   gate.startDraining();
   await server.drain(config.drainTimeoutMs);
   server.close();
-  if (gate.engine !== null) await closeEngine(gate.engine);
+  if (gate.engine !== null) await closeEngine(gate.engine, Math.max(config.drainTimeoutMs, CLOSE_TIMEOUT_MIN_MS));
 }
 
-async function closeEngine(engine: Engine): Promise<void> {
+async function closeEngine(engine: Engine, timeoutMs: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(new Error(`the engine did not close within ${CLOSE_TIMEOUT_MS} ms`));
-    }, CLOSE_TIMEOUT_MS);
+      reject(new Error(`the engine did not close within ${timeoutMs} ms`));
+    }, timeoutMs);
     engine
       .close()
       .then(resolve, reject)

@@ -7,12 +7,18 @@ import { type Config, ConfigError, checkEnvironment, readConfig, serverOptions }
 /** Adds the command to `program`. */
 export function registerServe(program: Command): void {
   const options = serverOptions();
-  const command = program.command('serve', { isDefault: true }).description('run the search server (default)');
+  const command = program
+    .command('serve', { isDefault: true })
+    .description('run the search server (default)')
+    .allowExcessArguments();
   for (const option of options) command.addOption(option);
   program.hook('preSubcommand', (_program, chosen) => {
     if (chosen === command) orExit(command, () => checkEnvironment(process.env, options));
   });
   command.action(async () => {
+    // Commander's own message counts arguments, and does not name what it takes for one of the default command.
+    const [unknown] = command.args;
+    if (unknown !== undefined) command.error(`error: unknown command '${unknown}'; --help lists them`);
     const config: Config = orExit(command, () => readConfig(command));
     // Loaded late, so that --help and other commands do not load the HTTP addon.
     const { runServer } = await import('../serve.js');

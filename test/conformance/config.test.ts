@@ -27,6 +27,7 @@ test('--help lists every flag with its variable and the defaults', async () => {
 });
 
 const BAD: [string[], Record<string, string>, RegExp][] = [
+  [['nonsense'], {}, /unknown command 'nonsense'/],
   [['--nonsense'], {}, /nonsense/],
   [['--nonsense', 'x'], {}, /nonsense/],
   [['--listen'], {}, /listen/],
@@ -104,6 +105,7 @@ test('a data directory in use stops a second server', async () => {
     ]);
     assert.notEqual(code, 0);
     assert.match(stderr + stdout, /lock|use|another/i);
+    assert.doesNotMatch(stderr + stdout, /stack|\n {4}at /, 'a refusal is no stack trace');
     expectStatus(await server.client.get('/health'), 200);
   } finally {
     await server.dispose();

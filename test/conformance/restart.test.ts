@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expectError, expectStatus } from '../support/expect.js';
 import { freshName, SHOP, shopSchema, titleSchema } from '../support/fixtures.js';
+import { openSocket } from '../support/raw-socket.js';
 import { type Server, startServer } from '../support/server.js';
 
 async function fill(server: Server): Promise<{ shop: string; gone: string }> {
@@ -70,6 +71,22 @@ test('a request in flight at SIGTERM is answered', async () => {
   const { num_documents } = await client.view('flight');
   if (outcome === 200) assert.equal(num_documents, 2000, 'acknowledged and kept');
   else assert.ok(num_documents === 0 || num_documents === 2000, 'not half applied');
+  await server.dispose();
+});
+
+test('a second signal kills a server that still drains, and loses nothing', async () => {
+  const server = await startServer();
+  await server.client.create(titleSchema('twice'));
+  expectStatus(await server.client.post('/collections/twice/documents', { id: 'a', title: 'x' }), 200);
+  const unfinished = await openSocket(server.port);
+  unfinished.write('POST /collections/twice/documents HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{');
+  await server.client.get('/health');
+  process.kill(server.pid, 'SIGTERM');
+  while ((await server.client.get('/ready').catch(() => null))?.status === 200);
+  assert.deepEqual(await server.stop(), { code: null, signal: 'SIGKILL' });
+  unfinished.destroy();
+  await server.start();
+  assert.equal((await server.client.view('twice')).num_documents, 1);
   await server.dispose();
 });
 
