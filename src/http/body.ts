@@ -6,6 +6,7 @@
  */
 import { replyError } from './error-reply.js';
 import type { Exchange } from './exchange.js';
+import { quoteForMessage } from './request-error.js';
 
 /** The memory that all bodies in flight may take together. */
 export class BodyBudget {
@@ -40,8 +41,9 @@ const DECIMAL_DIGITS = /^[0-9]+$/;
 /**
  * Reads the body of `exchange` and calls `done` with it, unless it was refused or the client went away.
  *
- * At most `maxBytes` bytes, else 413 at once, and the rest is thrown away or cut off; 503 when `budget` has no room. The buffer belongs to the
- * caller, but its room in `budget` is taken until the exchange is closed. `done` may run within this call.
+ * At most `maxBytes` bytes, else 413 at once, and the rest is thrown away or cut off; 503 when `budget` has no room; 400
+ * before the first byte when it is compressed. The buffer belongs to the caller, but its room in `budget` is taken until
+ * the exchange is closed. `done` may run within this call.
  */
 export function readBody(
   exchange: Exchange,
@@ -49,6 +51,7 @@ export function readBody(
   budget: BodyBudget,
   done: (body: Uint8Array<ArrayBuffer>) => void,
 ): void {
+  if (!isPlain(exchange)) return;
   const collector = new BodyCollector(exchange, maxBytes, budget);
   if (!collector.begin(exchange.head.contentLength)) return;
   exchange.response.onData((chunk, isLast) => {
@@ -60,6 +63,15 @@ export function readBody(
       exchange.fail(error);
     }
   });
+}
+
+/** False: the body is encoded in a way that is not understood, and the exchange is answered. */
+function isPlain(exchange: Exchange): boolean {
+  const { contentEncoding } = exchange.head;
+  if (contentEncoding === '' || contentEncoding.toLowerCase() === 'identity') return true;
+  const message = `header "content-encoding": expected none or identity, got ${quoteForMessage(contentEncoding)}`;
+  replyError(exchange, 'invalid_json', message, 'drain');
+  return false;
 }
 
 class BodyCollector {

@@ -37,6 +37,7 @@ export interface RequestHead {
   readonly accept: string;
   readonly contentType: string;
   readonly contentLength: string;
+  readonly contentEncoding: string;
   /** Value for `access-control-allow-origin`; null: none. */
   readonly allowedOrigin: string | null;
 }

@@ -120,6 +120,7 @@ export class HttpServer implements ExchangeHost {
       accept: hasBody ? '' : request.getHeader('accept'),
       contentType: hasBody ? request.getHeader('content-type') : '',
       contentLength: hasBody ? request.getHeader('content-length') : '',
+      contentEncoding: hasBody ? request.getHeader('content-encoding') : '',
       allowedOrigin: cors.enabled ? cors.allowedOrigin(request.getHeader('origin')) : null,
     };
   }
@@ -136,9 +137,11 @@ export class HttpServer implements ExchangeHost {
     const endpoint = route?.endpoints[(method === 'HEAD' ? 'GET' : method) as Method] as Endpoint | undefined;
     const access = endpoint?.access ?? (route?.endpoints.GET?.access === 'public' ? 'public' : 'search');
     if (authenticator.enabled && access !== 'public') {
-      const decision = authenticator.decide(request.getHeader(KEY_HEADER), access);
+      const key = request.getHeader(KEY_HEADER);
+      const decision = authenticator.decide(key, access);
       if (decision === 'unauthorized') {
-        replyError(exchange, 'unauthorized', `header "${KEY_HEADER}": expected a valid key, got none that is known`);
+        const got = key === '' ? 'no key' : 'a key that is not known';
+        replyError(exchange, 'unauthorized', `header "${KEY_HEADER}": expected a valid key, got ${got}`);
         return;
       }
       if (decision === 'forbidden') {

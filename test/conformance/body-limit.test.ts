@@ -29,6 +29,13 @@ test('the limit holds for schemas too', async () => {
   expectError(await client.post('/collections', `{"name":"${'x'.repeat(MAX)}"}`), 413, 'payload_too_large');
 });
 
+test('a compressed body is 400 by its header, and identity is no compression', async () => {
+  const gzip = { 'content-encoding': 'gzip' };
+  expectError(await client.post(path, bodyOf(100), gzip), 400, 'invalid_json', /content-encoding.*gzip/);
+  expectError(await client.post('/collections', '{}', gzip), 400, 'invalid_json', /content-encoding.*gzip/);
+  expectStatus(await client.post(path, bodyOf(100), { 'content-encoding': 'Identity' }), 200);
+});
+
 test('413 comes from the announced length alone, before the body is sent', async () => {
   const socket = await openSocket(port);
   socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n{`);
