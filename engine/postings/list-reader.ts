@@ -66,6 +66,11 @@ export class PostingsReader {
     return (this.views.u32[this.#entries + entry * ENTRY_WORDS + 3] >>> 16) & 0xff;
   }
 
+  /** Largest impact of `entry`. */
+  maxImpact(entry: number): number {
+    return (this.views.u32[this.#entries + entry * ENTRY_WORDS + 3] >>> 8) & 0xff;
+  }
+
   /** ENTRY_KIND_SINGLE: the document; else the offset of the list. */
   list(entry: number): number {
     return this.views.u32[this.#entries + entry * ENTRY_WORDS];

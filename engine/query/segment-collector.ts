@@ -9,7 +9,7 @@ import type { FieldMap } from './field-map.js';
 import { SegmentFilter } from './filter/segment-filter.js';
 import type { SearchPlan } from './search-plan.js';
 import { SegmentMatcher } from './segment-matcher.js';
-import { collectSingleList, findSingleList } from './single-list.js';
+import { collectSingleList, findSingleList, mayEnter, type SingleList } from './single-list.js';
 import { TEXT_MATCH } from './sort/parse-sort.js';
 import type { TopDocs } from './sort/top-docs.js';
 import type { TextQuery } from './text-query.js';
@@ -33,6 +33,16 @@ export function collectSegment(
   const { plan, top, facets, map } = collectors;
   if (text !== null && !SegmentMatcher.mayMatch(text, index)) return 0;
   segment.binding.heap.reset();
+  const single = text === null ? null : findSingle(collectors, text, segment, index);
+  if (single !== null) {
+    // Where no document can enter, its collectors need not even look at the segment.
+    if (mayEnter(single, segment, map, top)) {
+      top.beginSegment(segment, index);
+      collectSingleList(single, segment, map, top);
+      top.endSegment();
+    }
+    return segment.reader.postings.df(single.entry);
+  }
   const filter = plan.filter === null ? null : new SegmentFilter(plan.filter, segment);
   if (filter?.matchesNothing) return 0;
   facets?.beginSegment(segment);
@@ -40,24 +50,22 @@ export function collectSegment(
   const found =
     text === null
       ? collectAll(collectors, segment, filter)
-      : (collectSingle(collectors, text, segment, index, filter) ??
-        collectMatches(collectors, new SegmentMatcher(text, index, segment, map, plan.fields), segment, filter));
+      : collectMatches(collectors, new SegmentMatcher(text, index, segment, map, plan.fields), segment, filter);
   top.endSegment();
   facets?.endSegment();
   return found;
 }
 
-function collectSingle(
-  { plan, map, top, facets }: Collectors,
+/** The list that is the whole query in this segment, when nothing else must look at each match; else null. */
+function findSingle(
+  { plan, map, facets }: Collectors,
   text: TextQuery,
   segment: SearchableSegment,
   index: number,
-  filter: SegmentFilter | null,
-): number | null {
+): SingleList | null {
   const byScore = plan.sort.keys[0].field === TEXT_MATCH && plan.sort.keys[0].descending;
-  if (filter !== null || facets !== null || segment.liveDocs !== null || !byScore) return null;
-  const single = findSingleList(text, index, segment, map);
-  return single === null ? null : collectSingleList(single, segment, map, top);
+  if (plan.filter !== null || facets !== null || segment.liveDocs !== null || !byScore) return null;
+  return findSingleList(text, index, segment, map);
 }
 
 function collectMatches(

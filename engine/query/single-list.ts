@@ -71,13 +71,13 @@ export function findSingleList(
     }
   }
   const { df } = clause.expansion;
-  if (lists.length === 1) return { ...lists[0], df, inner: null };
+  if (lists.length === 1) return { entry: lists[0].entry, weight: lists[0].weight, df, inner: null };
   if (lists.length === 0) return null;
   const [outer, inner] = lists[0].entry > lists[1].entry ? lists : [lists[1], lists[0]];
   const covers = outer.entry >= postings.entryCount && inner.entry < postings.entryCount;
   if (!covers || inner.weight <= outer.weight || postings.field(inner.entry) !== postings.field(outer.entry))
     return null;
-  return { ...outer, df, inner };
+  return { entry: outer.entry, weight: outer.weight, df, inner };
 }
 
 /** The smallest impact of which some class up to it scores above `threshold`; 256 when none does. */
@@ -98,22 +98,38 @@ interface WeighedList {
   readonly weight: number;
 }
 
-/** Offers the best documents of `single` to `top` and returns how many documents the list holds. */
-export function collectSingleList(single: SingleList, segment: SearchableSegment, map: FieldMap, top: TopDocs): number {
-  const { inner, df } = single;
+/** `list` of `single` with idf and boost in its weight. */
+function weigh(list: WeighedList, single: SingleList, segment: SearchableSegment, map: FieldMap): WeighedList {
+  const place = map.placeOf(segment.reader.postings.field(single.entry));
+  const scale = map.scaleOf(place, idf(map.documents, Math.min(single.df, map.documents)));
+  return { entry: list.entry, weight: Math.fround(Math.fround(list.weight) * Math.fround(scale)) };
+}
+
+/** Whether some document of `single` could still enter `top`, as far as its largest impacts tell. */
+export function mayEnter(single: SingleList, segment: SearchableSegment, map: FieldMap, top: TopDocs): boolean {
   const { postings } = segment.reader;
-  const scale = map.scaleOf(map.placeOf(postings.field(single.entry)), idf(map.documents, Math.min(df, map.documents)));
-  const weigh = ({ entry, weight }: WeighedList): WeighedList => {
-    return { entry, weight: Math.fround(Math.fround(weight) * Math.fround(scale)) };
-  };
-  const outer = weigh(single);
-  if (inner === null) offerList(outer, null, false, segment, map, top);
-  else {
-    // Either may score a document higher: the prefix weighs more, a completion may stand there more often.
-    offerList(weigh(inner), outer, false, segment, map, top);
-    offerList(outer, weigh(inner), true, segment, map, top);
+  const worst = top.threshold();
+  if (worst < 0) return true;
+  const threshold = top.tiesMayEnter ? floatBelow(worst) : worst;
+  const bounds = map.bounds(map.placeOf(postings.field(single.entry)));
+  for (const list of single.inner === null ? [single] : [single, single.inner]) {
+    const { weight } = weigh(list, single, segment, map);
+    if (Math.fround(weight * bounds[postings.maxImpact(list.entry)]) > threshold) return true;
   }
-  return postings.df(single.entry);
+  return false;
+}
+
+/** Offers the best documents of `single` to `top`. */
+export function collectSingleList(single: SingleList, segment: SearchableSegment, map: FieldMap, top: TopDocs): void {
+  const outer = weigh(single, single, segment, map);
+  if (single.inner === null) {
+    offerList(outer, null, false, segment, map, top);
+    return;
+  }
+  // Either may score a document higher: the prefix weighs more, a completion may stand there more often.
+  const inner = weigh(single.inner, single, segment, map);
+  offerList(inner, outer, false, segment, map, top);
+  offerList(outer, inner, true, segment, map, top);
 }
 
 /**
