@@ -1,6 +1,8 @@
 /**
  * Turns the figures of a run into Markdown tables and holds them against the floors.
  */
+
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import type { LatencyRow } from './measure-latency.js';
@@ -141,11 +143,18 @@ export function checkFloors(figures: CorpusFigures): Floor[] {
   ];
 }
 
+/** The commit that is measured, or 'unknown' outside a checkout. */
+function commit(): string {
+  const { status, stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : 'unknown';
+}
+
 /** The whole report. `floors` is empty when the run was too small to judge. */
 export function renderReport(all: readonly CorpusFigures[], floors: readonly Floor[]): string {
   const [cpu] = os.cpus();
   const machine = `${os.cpus().length} x ${cpu?.model ?? 'CPU'}, ${mib(os.totalmem())}, Node ${process.version}`;
-  const parts = [`Machine: ${machine}, server and client on it together.`, loadTable(all)];
+  const how = `Commit ${commit()}, command \`npm run perf -- ${process.argv.slice(2).join(' ')}\`.`;
+  const parts = [`Machine: ${machine}, server and client on it together. ${how}`, loadTable(all)];
   if (floors.length > 0) {
     const rows = floors.map(({ what, bound, got, holds }) => [what, bound, got, holds ? 'holds' : '**missed**']);
     parts.push(table(['floor (reddit)', 'bound', 'got', ''], rows));
