@@ -1,6 +1,6 @@
 /**
- * Phrases over large segments against a plain look at the words: dense, sparse and tiny lists, position tables, several
- * chunks, two fields, arrays, repeated words, deletions.
+ * Phrases over arrays of two fields in large segments against a plain look at the words: dense, sparse and tiny lists,
+ * position tables, several chunks, repeated words, single and among other words.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
