@@ -8,7 +8,6 @@
 import { CHUNK_BITSET_BYTES } from '../layout/scratch';
 
 /** Bytes that hold `count` bits, in whole vectors. */
-// @ts-ignore: decorator
 @inline
 function vectorBytes(count: u32): usize {
   return ((count + 127) >> 7) << 4;

@@ -8,20 +8,17 @@
  */
 import { ZONE_BYTES, ZONE_DOCS } from '../layout/columns';
 
-// @ts-ignore: decorator
 @inline
 function join(lo: u32, hi: u32): u64 {
   return ((hi as u64) << 32) | (lo as u64);
 }
 
-// @ts-ignore: decorator
 @inline
 function smaller(a: u32, b: u32): u32 {
   return a < b ? a : b;
 }
 
 /** Bits 0..15: which of the 16 codes at `ptr` lie in [lo, lo + span]. One unsigned compare tells: code - lo <= span. */
-// @ts-ignore: decorator
 @inline
 function match16<T>(ptr: usize, lo: v128, span: v128): u32 {
   if (sizeof<T>() == 1) {
@@ -49,7 +46,6 @@ function match16<T>(ptr: usize, lo: v128, span: v128): u32 {
  * Four 64-bit codes as four 32-bit masks. Wasm compares 64-bit lanes as signed only, so `lo` comes with the sign bit
  * flipped, and so does `span`.
  */
-// @ts-ignore: decorator
 @inline
 function match4of8(ptr: usize, lo: v128, span: v128): v128 {
   const a = i64x2.le_s(i64x2.sub(v128.load(ptr), lo), span);
@@ -57,7 +53,6 @@ function match4of8(ptr: usize, lo: v128, span: v128): v128 {
   return v128.shuffle<i32>(a, b, 0, 2, 4, 6);
 }
 
-// @ts-ignore: decorator
 @inline
 function splatLo<T>(lo: u64): v128 {
   if (sizeof<T>() == 8) return i64x2.splat((lo ^ 0x8000000000000000) as i64);
@@ -66,7 +61,6 @@ function splatLo<T>(lo: u64): v128 {
   return i8x16.splat(lo as i8);
 }
 
-// @ts-ignore: decorator
 @inline
 function splatSpan<T>(span: u64): v128 {
   if (sizeof<T>() == 8) return i64x2.splat((span ^ 0x8000000000000000) as i64);
@@ -85,7 +79,6 @@ function fillBits(out: usize, from: u32, to: u32): void {
 }
 
 /** ORs the matches of documents [from, to) of the chunk, `from` a multiple of 64; `codes` is that of the chunk's first. */
-// @ts-ignore: decorator
 @inline
 function rangeBits<T>(out: usize, codes: usize, from: u32, to: u32, lo: u64, span: u64): void {
   const loVector = splatLo<T>(lo);
@@ -106,7 +99,6 @@ function rangeBits<T>(out: usize, codes: usize, from: u32, to: u32, lo: u64, spa
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function matchRange<T>(out: usize, codes: usize, zones: usize, first: u32, count: u32, lo: u64, hi: u64): void {
   const chunkCodes = codes + (first as usize) * sizeof<T>();
@@ -148,7 +140,6 @@ export function columnMatchRange(
  * The document, from `doc` on, that owns the code at `index`: the last one whose start is at or before it. Steps of 64
  * documents first, since matches may be far apart.
  */
-// @ts-ignore: decorator
 @inline
 function ownerOf(starts: usize, doc: u32, past: u32, index: u32): u32 {
   let owner = doc;
@@ -157,7 +148,6 @@ function ownerOf(starts: usize, doc: u32, past: u32, index: u32): u32 {
   return owner;
 }
 
-// @ts-ignore: decorator
 @inline
 function setBit(out: usize, doc: u32): void {
   const byte = out + (doc >> 3);
@@ -165,7 +155,6 @@ function setBit(out: usize, doc: u32): void {
 }
 
 /** Documents [from, to) of a multi-valued column by the matches among their values; `from` and `to` count from 0. */
-// @ts-ignore: decorator
 @inline
 function rangeOwners<T>(
   out: usize,
@@ -197,7 +186,6 @@ function rangeOwners<T>(
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function matchRangeMulti<T>(
   out: usize,
@@ -248,7 +236,6 @@ export function columnMatchRangeMulti(
  * 1 when `code` lies in one of the ascending, disjoint ranges {first u64, last u64}; else 0. Finds the last range that
  * begins at or before the code without a branch to mispredict.
  */
-// @ts-ignore: decorator
 @inline
 function inRanges(code: u64, ranges: usize, rangeCount: u32): u32 {
   let base = ranges;
@@ -263,7 +250,6 @@ function inRanges(code: u64, ranges: usize, rangeCount: u32): u32 {
 }
 
 /** 1 when `code` is in the set: a byte table when there is one, else ranges. */
-// @ts-ignore: decorator
 @inline
 function inSet<T>(at: usize, table: usize, ranges: usize, rangeCount: u32): u32 {
   if (sizeof<T>() < 8) {
@@ -272,7 +258,6 @@ function inSet<T>(at: usize, table: usize, ranges: usize, rangeCount: u32): u32 
   return inRanges(load<T>(at) as u64, ranges, rangeCount);
 }
 
-// @ts-ignore: decorator
 @inline
 function matchSet<T>(
   out: usize,
