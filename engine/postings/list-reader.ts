@@ -1,6 +1,6 @@
 /**
  * Reads postings entry by entry, outside the query's hot path: whole lists for merging and for counting live documents,
- * and the position stream of single documents for phrases. Kernels read the same bytes for scoring.
+ * and where the position stream of a document begins. Kernels read the same bytes for scoring and for phrases.
  */
 import { assert } from '../core/assert.js';
 import {
@@ -250,27 +250,4 @@ export function skipPositions(bytes: Uint8Array, offset: number): number {
   value |= bytes[at++] << shift;
   for (let count = value >>> 1; count > 0; count--) at = skipVarint(bytes, at);
   return at;
-}
-
-/** Decodes the posting at `offset` into `positions`, which grows as needed; returns how many there are. */
-export function readPositions(bytes: Uint8Array, offset: number, positions: number[]): number {
-  let at = offset;
-  const next = (): number => {
-    let value = 0;
-    let shift = 0;
-    for (; bytes[at] > 127; shift += 7) value += (bytes[at++] & 127) * 2 ** shift;
-    return value + bytes[at++] * 2 ** shift;
-  };
-  const head = next();
-  if (head % 2 === 1) {
-    positions[0] = (head - 1) / 2;
-    return 1;
-  }
-  const count = head / 2;
-  let position = 0;
-  for (let i = 0; i < count; i++) {
-    position += next();
-    positions[i] = position;
-  }
-  return count;
 }

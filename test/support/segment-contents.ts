@@ -2,12 +2,13 @@
  * Everything a segment holds, as plain data, read through its readers: what two segments that ought to be alike are
  * compared by.
  */
-import { readPositions } from '../../engine/postings/list-reader.js';
+
 import { type CollectionSchema, isSearchable } from '../../engine/schema/collection-schema.js';
 import type { SearchableSegment } from '../../engine/segment/searchable-segment.js';
 import type { SegmentReader } from '../../engine/segment/segment-reader.js';
 import type { ColumnReader } from '../../engine/values/column-reader.js';
 import { storedText } from './engine-collection.js';
+import { readPositions } from './read-positions.js';
 
 const decoder = new TextDecoder();
 

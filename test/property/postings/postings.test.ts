@@ -12,7 +12,7 @@ import {
   DENSE_COUNT_MIN,
 } from '../../../engine/layout/postings.js';
 import { encodeImpact } from '../../../engine/postings/impacts.js';
-import { PostingsReader, readPositions } from '../../../engine/postings/list-reader.js';
+import { PostingsReader } from '../../../engine/postings/list-reader.js';
 import { mergePostings } from '../../../engine/postings/postings-merger.js';
 import { randomNumbers, resetRegions, writeViews } from '../../support/engine-arena.js';
 import {
@@ -24,6 +24,7 @@ import {
   makeModel,
   type TokenModel,
 } from '../../support/engine-postings.js';
+import { readPositions } from '../../support/read-positions.js';
 
 const FIELDS = 3;
 
