@@ -31,9 +31,58 @@ export interface EngineOptions {
   readonly readerThreads: number;
   /** 0: fsync before every acknowledgement; else at most this long after it. */
   readonly syncIntervalMs: number;
+  /** Bytes of write-ahead log after which a snapshot is written; 0: never for its size. */
+  readonly snapshotWalBytes: number;
+  /** Age of the oldest write outside of any snapshot after which one is written; 0: never for its age. */
+  readonly snapshotIntervalMs: number;
+  /** When the checksums of whole segment files are compared. */
+  readonly verify: VerifyMode;
+  /** false: segment files are read into memory even where they could be mapped. */
+  readonly mapFiles: boolean;
   readonly logger: EngineLogger;
+  /** Hears how recovery goes on, until openEngine() resolves. */
+  readonly onProgress: (progress: RecoveryProgress) => void;
   /** Called once when a thread died: the process must end. */
   readonly onFatal: (error: Error) => void;
+}
+
+/** off: never, only headers are; background: all files once after start; open: before the first request. */
+export type VerifyMode = 'off' | 'background' | 'open';
+
+/** How far recovery is: bytes of segment files opened, then bytes of log replayed. */
+export interface RecoveryProgress {
+  readonly phase: 'segments' | 'log';
+  readonly doneBytes: number;
+  readonly totalBytes: number;
+}
+
+/** A snapshot that is on disk. */
+export interface SnapshotReport {
+  /** Counts the snapshots of a data directory. */
+  readonly snapshot: number;
+  /** Last record of the write-ahead log that it contains. */
+  readonly sequence: number;
+  readonly collections: number;
+  readonly segments: number;
+  /** Files that had to be written, manifest included, and their bytes; the others were there already. */
+  readonly filesWritten: number;
+  readonly bytesWritten: number;
+  readonly elapsedMs: number;
+}
+
+/** State of the snapshots at one moment. */
+export interface SnapshotStats {
+  /** Of the last one on disk; 0: none yet. */
+  readonly snapshot: number;
+  /** Snapshots written and attempts failed since start. */
+  readonly written: number;
+  readonly failed: number;
+  readonly running: boolean;
+  /** Unix time of the end of the last one written since start, in milliseconds; 0: none. */
+  readonly lastAtMs: number;
+  readonly lastElapsedMs: number;
+  /** Bytes of all files that the last snapshot names. */
+  readonly bytes: number;
 }
 
 /** Called exactly once, never before the call that took it returned. */
@@ -57,6 +106,15 @@ export interface EngineStats {
   readonly walSyncs: number;
   readonly arenaBytesReserved: number;
   readonly arenaBytesUsed: number;
+  /** Bytes of segments that are mapped from their files: page cache, not memory of this process. */
+  readonly mappedBytes: number;
+  /** How segment files come into memory. */
+  readonly mapping: 'mmap' | 'read';
+  readonly snapshots: SnapshotStats;
+  /** Bytes of segment files whose checksums were compared as a whole since start. */
+  readonly verifiedBytes: number;
+  /** Collections that are refused because their files are damaged. */
+  readonly damagedCollections: number;
   readonly readers: readonly ReaderStats[];
   /** Reads handed to readers and not yet answered. */
   readonly readQueueDepth: number;
@@ -68,8 +126,9 @@ export interface EngineStats {
 }
 
 export interface Engine {
-  /** Collections ordered by name. Sees every acknowledged write. */
+  /** Collections ordered by name, damaged ones included. Sees every acknowledged write. */
   listCollections(): readonly CollectionView[];
+  /** Errors: corrupt_data when the collection's files are damaged. */
   getCollection(name: string): CollectionView | null;
   /** `body` is the parsed JSON of the request; errors: invalid_schema, collection_exists, disk_full, io_error. */
   createCollection(body: unknown): Promise<CollectionView>;
@@ -86,8 +145,14 @@ export interface Engine {
   fetchDocument(request: FetchRequest, done: ReadCallback): void;
   stats(): EngineStats;
   /**
-   * Finishes what was accepted, syncs and stops every thread; merges are given up. Called again, the same promise. Errors:
-   * io_error, disk_full when acknowledged writes could not be synced.
+   * Writes a snapshot that contains every write acknowledged before the call. While one is under way, the next is written
+   * for all who ask meanwhile. Errors: disk_full, io_error; overloaded when the engine is closing.
    */
-  close(): Promise<void>;
+  snapshot(): Promise<SnapshotReport>;
+  /**
+   * Finishes what was accepted, syncs and stops every thread; merges are given up, and so is a snapshot that is not
+   * finished after `snapshotWithinMs` (0: none is written): the log has everything. Called again, the same promise.
+   * Errors: io_error, disk_full when acknowledged writes could not be synced.
+   */
+  close(snapshotWithinMs: number): Promise<void>;
 }

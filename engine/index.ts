@@ -23,6 +23,10 @@ export type {
   EngineStats,
   ReadCallback,
   ReaderStats,
+  RecoveryProgress,
+  SnapshotReport,
+  SnapshotStats,
+  VerifyMode,
 } from './engine.js';
 export type { CollectionSchema, FieldSchema, FieldType, TypoTolerance } from './schema/collection-schema.js';
 export { openEngine } from './threads/open-engine.js';

@@ -17,7 +17,13 @@
  *    48  4 fields        u32  field table
  *    52  4 superlists    u32  table of superlists (layout/postings.ts)
  *    56  4 superlistCount u32
- *    60  4               reserved, 0
+ *    60  4 segmentId     u32  number of the segment in its data directory; 0 until it is stored
+ *    64  4 contentChecksum u32  crc32c of the bytes from SEGMENT_HEADER_BYTES to the end; 0 until it is stored
+ *    68 56               reserved, 0
+ *   124  4 headerChecksum  u32  crc32c of bytes 0 to 123, continued over the field table; 0 until it is stored
+ *
+ *   The last three are filled in when the segment is first written to a file, in memory and file alike; nothing that
+ *   searches reads them (storage/segment-file.ts).
  *
  *   field table: fieldCount entries, FIELD_ENTRY_BYTES each
  *     0  4 column        u32  column header (layout/columns.ts), 0: none
@@ -33,7 +39,7 @@ export const SEGMENT_MAGIC_LOW = 0x52424153;
 export const SEGMENT_MAGIC_HIGH = 0x47455345;
 export const SEGMENT_FORMAT_VERSION = 1;
 
-export const SEGMENT_HEADER_BYTES = 64;
+export const SEGMENT_HEADER_BYTES = 128;
 export const SEGMENT_MAGIC = 0;
 export const SEGMENT_VERSION = 8;
 export const SEGMENT_SIZE = 12;
@@ -48,6 +54,9 @@ export const SEGMENT_DOCUMENTS = 44;
 export const SEGMENT_FIELDS = 48;
 export const SEGMENT_SUPERLISTS = 52;
 export const SEGMENT_SUPERLIST_COUNT = 56;
+export const SEGMENT_ID = 60;
+export const SEGMENT_CONTENT_CHECKSUM = 64;
+export const SEGMENT_HEADER_CHECKSUM = 124;
 
 export const FIELD_ENTRY_BYTES = 32;
 export const FIELD_COLUMN = 0;

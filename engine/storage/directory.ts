@@ -8,6 +8,8 @@
 /** An open file. Positions and sizes are bytes. */
 export interface StorageFile {
   readonly name: string;
+  /** The system's descriptor, for mapping the file; null when it lies on no real disk. */
+  readonly descriptor: number | null;
   size(): number;
   /** Fills `target` from `position` on; returns fewer bytes than it holds only at the end of the file. */
   read(target: Uint8Array, position: number): number;

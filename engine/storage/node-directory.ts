@@ -15,6 +15,10 @@ class NodeFile implements StorageFile {
   readonly #path: string;
   readonly #fd: number;
 
+  get descriptor(): number {
+    return this.#fd;
+  }
+
   constructor(name: string, path: string, fd: number) {
     this.name = name;
     this.#path = path;

@@ -60,6 +60,7 @@ export class MemoryDirectory implements Directory {
 
 class MemoryFile implements StorageFile {
   readonly name: string;
+  readonly descriptor = null;
   readonly #directory: MemoryDirectory;
 
   constructor(directory: MemoryDirectory, name: string) {
