@@ -74,6 +74,11 @@ export class FileWal implements WriteAheadLog {
     return this.#sequence;
   }
 
+  get isSettled(): boolean {
+    const isCommitted = this.#flushed.position === this.#committed.position;
+    return this.#pendingBytes === 0 && isCommitted && this.#syncing === null;
+  }
+
   get syncs(): number {
     return this.#syncs;
   }
@@ -144,7 +149,7 @@ export class FileWal implements WriteAheadLog {
   }
 
   rotate(): void {
-    assert(this.#isSettled(), 'everything is committed and no sync is under way');
+    assert(this.isSettled, 'everything is committed and no sync is under way');
     this.#throwIfFailed();
     if (this.#synced.position < this.#flushed.position) this.#syncNow();
     try {
@@ -196,24 +201,18 @@ export class FileWal implements WriteAheadLog {
     throw new EngineError(code, `the write-ahead log is failed: ${message}`, { cause: this.#failure });
   }
 
-  /** Nothing is appended or flushed that is not committed, and no sync is under way. */
-  #isSettled(): boolean {
-    const isCommitted = this.#flushed.position === this.#committed.position;
-    return this.#pendingBytes === 0 && isCommitted && this.#syncing === null;
-  }
-
   /** Before an append: leaves a failed file behind, or a full one. */
   #makeReady(): void {
     if (this.#failure !== null) {
-      if (!this.#isSettled()) this.#throwIfFailed();
+      if (!this.isSettled) this.#throwIfFailed();
       this.#continueInFreshFile();
     }
-    if (this.#flushed.position >= this.#fileBytesMax && this.#isSettled()) this.rotate();
+    if (this.#flushed.position >= this.#fileBytesMax && this.isSettled) this.rotate();
   }
 
   /** A sync of a failed log: makes what was committed durable in a fresh file. */
   async #saveCommitted(): Promise<void> {
-    if (!this.#isSettled()) this.#throwIfFailed();
+    if (!this.isSettled) this.#throwIfFailed();
     this.#continueInFreshFile();
   }
 

@@ -47,6 +47,8 @@ export interface WriteAheadLog {
   readonly bytes: number;
   /** Sequence of the last record appended; 0 before the first. */
   readonly sequence: number;
+  /** Nothing is appended or flushed that is not committed, and no sync is under way. */
+  readonly isSettled: boolean;
   /** Syncs that succeeded. */
   readonly syncs: number;
   /**
