@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { limits } from '../engine/index.js';
+import { limits, type VerifyMode } from '../engine/index.js';
 import { KEY_CHARS_MAX } from './http/auth.js';
 
 export interface Config {
@@ -19,6 +19,11 @@ export interface Config {
   readonly maxBodyBytes: number;
   readonly maxInflightBodyBytes: number;
   readonly syncIntervalMs: number;
+  readonly snapshotWalBytes: number;
+  readonly snapshotIntervalMs: number;
+  readonly snapshotOnStop: boolean;
+  readonly verify: VerifyMode;
+  readonly mapFiles: boolean;
   readonly corsOrigins: readonly string[];
   readonly logLevel: string;
   readonly slowQueryMs: number;
@@ -45,6 +50,11 @@ interface ParsedOptions {
   readonly maxBodyBytes: number;
   readonly maxInflightBodyBytes?: number;
   readonly syncIntervalMs: number;
+  readonly snapshotWalBytes: number;
+  readonly snapshotIntervalS: number;
+  readonly snapshotOnStop: boolean;
+  readonly verify: VerifyMode;
+  readonly mapFiles: boolean;
   readonly corsOrigins?: readonly string[];
   readonly logLevel: string;
   readonly slowQueryMs: number;
@@ -56,6 +66,11 @@ const BODY_BYTES_DEFAULT = 104_857_600;
 /** Enough for several bodies of the largest size, and for many small ones when that is small. */
 const INFLIGHT_BODIES_DEFAULT = 4;
 const INFLIGHT_BYTES_DEFAULT_MIN = 64 * 1024 * 1024;
+const SNAPSHOT_WAL_BYTES_DEFAULT = 268_435_456;
+const SNAPSHOT_INTERVAL_S_DEFAULT = 300;
+/** A week: what a timer can wait for is not much longer. */
+const SNAPSHOT_INTERVAL_S_MAX = 604_800;
+const VERIFY_MODES: readonly VerifyMode[] = ['off', 'background', 'open'];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 const readerThreadsDefault = (): number => Math.min(Math.max(availableParallelism() - 1, 1), limits.READER_THREADS_MAX);
@@ -108,9 +123,52 @@ function asOrigins(raw: string): string[] {
   return origins;
 }
 
+function asBoolean(raw: string): boolean {
+  if (raw === 'true' || raw === '1') return true;
+  if (raw === 'false' || raw === '0') return false;
+  throw new InvalidArgumentError('Expected true, false, 1 or 0.');
+}
+
+function asVerifyMode(raw: string): VerifyMode {
+  const mode = VERIFY_MODES.find((each) => each === raw);
+  if (mode !== undefined) return mode;
+  throw new InvalidArgumentError(`Expected one of ${VERIFY_MODES.join(', ')}.`);
+}
+
 function asLogLevel(raw: string): string {
   if (LOG_LEVELS.includes(raw)) return raw;
   throw new InvalidArgumentError(`Expected one of ${LOG_LEVELS.join(', ')}.`);
+}
+
+function durabilityOptions(): Option[] {
+  return [
+    option(
+      '--sync-interval-ms <ms>',
+      '0: fsync before every acknowledgement; else at most this long after it',
+      integerBetween(0, 60_000),
+      0,
+    ),
+    option(
+      '--snapshot-wal-bytes <bytes>',
+      'log after which a snapshot is written; 0: never for its size',
+      integerBetween(0, 2 ** 40),
+      SNAPSHOT_WAL_BYTES_DEFAULT,
+    ),
+    option(
+      '--snapshot-interval-s <s>',
+      'age of the oldest write outside of any snapshot after which one is written; 0: never for its age',
+      integerBetween(0, SNAPSHOT_INTERVAL_S_MAX),
+      SNAPSHOT_INTERVAL_S_DEFAULT,
+    ),
+    option('--snapshot-on-stop <true|false>', 'write a snapshot before a stop', asBoolean, true),
+    option(
+      '--verify <off|background|open>',
+      'compare the checksums of whole files: never, once after the start, before the first request',
+      asVerifyMode,
+      'off',
+    ),
+    option('--map-files <true|false>', 'map files of segments instead of reading them', asBoolean, true),
+  ];
 }
 
 /** Returns the options of `sabre serve`, in the order of the help text. */
@@ -142,12 +200,7 @@ export function serverOptions(): Option[] {
       `memory of all request bodies in flight (default: ${INFLIGHT_BODIES_DEFAULT} x the largest body, at least 64 MiB)`,
       integerBetween(1, 2 ** 40),
     ),
-    option(
-      '--sync-interval-ms <ms>',
-      '0: fsync before every acknowledgement; else at most this long after it',
-      integerBetween(0, 60_000),
-      0,
-    ),
+    ...durabilityOptions(),
     option('--cors-origins <list>', 'origins whose pages may call the server, or * (default: none)', asOrigins),
     option('--log-level <level>', LOG_LEVELS.join(', '), asLogLevel, 'info'),
     option('--slow-query-ms <ms>', 'log searches that take longer; 0: none', integerBetween(0, 3_600_000), 1000),
@@ -192,6 +245,11 @@ export function readConfig(command: Command): Config {
     maxBodyBytes: options.maxBodyBytes,
     maxInflightBodyBytes,
     syncIntervalMs: options.syncIntervalMs,
+    snapshotWalBytes: options.snapshotWalBytes,
+    snapshotIntervalMs: options.snapshotIntervalS * 1000,
+    snapshotOnStop: options.snapshotOnStop,
+    verify: options.verify,
+    mapFiles: options.mapFiles,
     corsOrigins: Object.freeze(options.corsOrigins ?? []),
     logLevel: options.logLevel,
     slowQueryMs: options.slowQueryMs,

@@ -21,6 +21,7 @@ import { documentRoutes } from './routes/documents.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { searchRoutes } from './routes/search.js';
+import { snapshotRoutes } from './routes/snapshots.js';
 import { suggestRoutes } from './routes/suggest.js';
 
 export interface ServerParts {
@@ -41,6 +42,7 @@ export function createServer(parts: ServerParts): HttpServer {
     analytics,
     engineStats: () => gate.engine?.stats() ?? null,
     bodyBytesInFlight: () => bodyBudget.usedBytes,
+    recoveryMs: () => gate.recoveryMs,
   });
   const context: AppContext = {
     gate,
@@ -52,9 +54,9 @@ export function createServer(parts: ServerParts): HttpServer {
     logger,
     version,
   };
-  const routes = [collectionRoutes, documentRoutes, searchRoutes, suggestRoutes, analyticsRoutes, healthRoutes];
+  const routes = [collectionRoutes, documentRoutes, searchRoutes, suggestRoutes, snapshotRoutes, analyticsRoutes];
   return new HttpServer({
-    router: new Router([...routes, metricsRoutes, docsRoutes].flatMap((define) => define(context))),
+    router: new Router([...routes, healthRoutes, metricsRoutes, docsRoutes].flatMap((define) => define(context))),
     authenticator: new Authenticator(config.adminKey, config.searchKey),
     cors: new CorsPolicy(config.corsOrigins),
     counters,

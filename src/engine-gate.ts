@@ -3,7 +3,8 @@
  *
  * Once the engine serves, passing the gate costs one comparison.
  */
-import type { Engine } from '../engine/index.js';
+import type { Engine, RecoveryProgress } from '../engine/index.js';
+import { formatBytes } from './format-bytes.js';
 import type { Exchange } from './http/exchange.js';
 import { RequestError } from './http/request-error.js';
 
@@ -12,8 +13,23 @@ export type ServerState = 'recovering' | 'serving' | 'draining';
 const WAITING_MAX = 1024;
 const WAIT_MS = 5000;
 
+const PHASE_WORDS: Readonly<Record<RecoveryProgress['phase'], string>> = {
+  segments: 'opening segments',
+  log: 'replaying the log',
+};
+
+/** Returns `progress` in words: "recovering: opening segments, 41 % of 412 MB"; null: nothing is known yet. */
+export function describeRecovery(progress: RecoveryProgress | null): string {
+  if (progress === null) return 'recovering';
+  const { phase, doneBytes, totalBytes } = progress;
+  const percent = doneBytes >= totalBytes ? 100 : Math.floor((100 * doneBytes) / totalBytes);
+  return `recovering: ${PHASE_WORDS[phase]}, ${percent} % of ${formatBytes(totalBytes)}`;
+}
+
 export class EngineGate {
   #engine: Engine | null = null;
+  #progress: RecoveryProgress | null = null;
+  #recoveryMs = 0;
   #isDraining = false;
   readonly #waiting = new Set<(engine: Engine) => void>();
 
@@ -27,9 +43,24 @@ export class EngineGate {
     return this.#engine === null ? 'recovering' : 'serving';
   }
 
-  /** Lets through what waits, and everything from now on. */
-  open(engine: Engine): void {
+  /** The last news of the recovery; null: none yet, or it is over. */
+  get progress(): RecoveryProgress | null {
+    return this.#engine === null ? this.#progress : null;
+  }
+
+  /** How long the recovery took; 0: it goes on. */
+  get recoveryMs(): number {
+    return this.#recoveryMs;
+  }
+
+  noteProgress(progress: RecoveryProgress): void {
+    this.#progress = progress;
+  }
+
+  /** Lets through what waits, and everything from now on. `recoveryMs`: what it took to get here. */
+  open(engine: Engine, recoveryMs: number): void {
     this.#engine = engine;
+    this.#recoveryMs = recoveryMs;
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const run of waiting) run(engine);
@@ -50,10 +81,10 @@ export class EngineGate {
       run(this.#engine);
       return;
     }
-    if (this.#waiting.size >= WAITING_MAX) throw recovering();
+    if (this.#waiting.size >= WAITING_MAX) throw this.#notReady();
     const timer = setTimeout(() => {
       this.#waiting.delete(admit);
-      exchange.fail(recovering());
+      exchange.fail(this.#notReady());
     }, WAIT_MS);
     const admit = (engine: Engine): void => {
       clearTimeout(timer);
@@ -81,7 +112,11 @@ export class EngineGate {
     const timer = setTimeout(admit, waitMs);
     this.#waiting.add(admit);
   }
-}
 
-const recovering = (): RequestError =>
-  new RequestError('overloaded', 'the server is still recovering its data, try again later');
+  #notReady(): RequestError {
+    return new RequestError(
+      'overloaded',
+      `the server is not ready: ${describeRecovery(this.#progress)}; try again later`,
+    );
+  }
+}

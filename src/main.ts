@@ -5,6 +5,7 @@
 import { Command } from 'commander';
 import { registerImport } from './cli/import.js';
 import { registerServe } from './cli/serve.js';
+import { registerSnapshot } from './cli/snapshot.js';
 import { readVersion } from './version.js';
 
 const program = new Command('sabre')
@@ -14,4 +15,5 @@ const program = new Command('sabre')
   .configureHelp({ helpWidth: 120 });
 registerServe(program);
 registerImport(program);
+registerSnapshot(program);
 await program.parseAsync();

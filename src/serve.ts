@@ -5,16 +5,19 @@
  * at the gate meanwhile.
  */
 import type { Logger } from 'pino';
-import { type Engine, EngineError, openEngine } from '../engine/index.js';
+import { type Engine, EngineError, openEngine, type RecoveryProgress } from '../engine/index.js';
 import type { Config } from './config.js';
 import { createServer } from './create-server.js';
-import { EngineGate } from './engine-gate.js';
+import { describeRecovery, EngineGate } from './engine-gate.js';
 import type { HttpServer } from './http/server.js';
 import { createLogger } from './log.js';
 import { readVersion } from './version.js';
 
 /** The least time that the engine gets to finish what it accepted, however short the drain may be. */
 const CLOSE_TIMEOUT_MIN_MS = 1000;
+
+/** Share of the engine's time that its last snapshot may take: the rest is for giving it up, and for the log. */
+const SNAPSHOT_SHARE = 0.75;
 
 /** Runs the server. Resolves when it serves; from then on the process ends by a signal or a fatal error. */
 export async function runServer(config: Config): Promise<void> {
@@ -40,21 +43,35 @@ export async function runServer(config: Config): Promise<void> {
   } catch (error) {
     refuse(error instanceof Error ? error.message : String(error));
   }
+  const startedMs = performance.now();
   try {
     const engine = await openEngine({
       dataDir: config.dataDir,
       readerThreads: config.readerThreads,
       syncIntervalMs: config.syncIntervalMs,
+      snapshotWalBytes: config.snapshotWalBytes,
+      snapshotIntervalMs: config.snapshotIntervalMs,
+      verify: config.verify,
+      mapFiles: config.mapFiles,
       logger,
+      onProgress: (progress) => noteProgress(progress, gate, logger),
       onFatal: (error) => fail(error, 'a thread of the engine died'),
     });
-    gate.open(engine);
-    logger.info({ collections: engine.listCollections().length }, 'ready');
+    const recoveryMs = Math.round(performance.now() - startedMs);
+    gate.open(engine, recoveryMs);
+    logger.info({ collections: engine.listCollections().length, ms: recoveryMs }, 'ready');
   } catch (error) {
     const isFault = error instanceof EngineError && error.code !== 'internal_error';
     if (isFault) refuse(`cannot open the data folder: ${error.message}`, error.code);
     else fail(error, 'cannot open the data folder');
   }
+}
+
+/** Keeps `progress` for who asks, and logs the start of a phase. */
+function noteProgress(progress: RecoveryProgress, gate: EngineGate, logger: Logger): void {
+  const isNewPhase = gate.progress?.phase !== progress.phase;
+  gate.noteProgress(progress);
+  if (isNewPhase) logger.info({ phase: progress.phase, bytes: progress.totalBytes }, describeRecovery(progress));
 }
 
 function warnAboutKeys(config: Config, logger: Logger): void {
@@ -107,16 +124,19 @@ async function shutDown(config: Config, gate: EngineGate, server: HttpServer): P
   gate.startDraining();
   await server.drain(config.drainTimeoutMs);
   server.close();
-  if (gate.engine !== null) await closeEngine(gate.engine, Math.max(config.drainTimeoutMs, CLOSE_TIMEOUT_MIN_MS));
+  if (gate.engine !== null) await closeEngine(gate.engine, config);
 }
 
-async function closeEngine(engine: Engine, timeoutMs: number): Promise<void> {
+async function closeEngine(engine: Engine, { drainTimeoutMs, snapshotOnStop }: Config): Promise<void> {
+  const timeoutMs = Math.max(drainTimeoutMs, CLOSE_TIMEOUT_MIN_MS);
+  // Who stops without waiting for requests does not want to wait for a snapshot either.
+  const snapshotWithinMs = snapshotOnStop && drainTimeoutMs > 0 ? Math.floor(timeoutMs * SNAPSHOT_SHARE) : 0;
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(new Error(`the engine did not close within ${timeoutMs} ms`));
     }, timeoutMs);
     engine
-      .close()
+      .close(snapshotWithinMs)
       .then(resolve, reject)
       .finally(() => clearTimeout(timer));
   });

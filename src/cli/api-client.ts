@@ -122,8 +122,20 @@ export class ApiClient {
   }
 }
 
-/** Says what an error response means: the status, the server's code and message, and what to do about it. */
-export function describeFailure(response: ApiResponse, doing: string): CommandError {
+/** What to do about a status, in parentheses behind the message. */
+export type FailureHints = Readonly<Record<number, string>>;
+
+const KEY_HINTS: FailureHints = {
+  401: '(give --key or set SABRE_ADMIN_KEY)',
+  403: '(the search key cannot do this: give the admin key)',
+};
+
+/**
+ * Says what an error response means: the status, the server's code and message, and what to do about it.
+ *
+ * `hints`: those of the command, besides the ones about keys.
+ */
+export function describeFailure(response: ApiResponse, doing: string, hints: FailureHints = {}): CommandError {
   const text = response.body.toString('utf8');
   let detail = text.slice(0, 500);
   try {
@@ -132,11 +144,7 @@ export function describeFailure(response: ApiResponse, doing: string): CommandEr
   } catch {
     // Not an error body of this server; the text itself is shown.
   }
-  const hints: Record<number, string> = {
-    401: ' (give --key or set SABRE_ADMIN_KEY)',
-    403: ' (the search key cannot write: give the admin key)',
-    404: ' (create the collection first, or give --schema FILE or --infer)',
-    413: ' (give a smaller --batch-docs)',
-  };
-  return new CommandError(`${doing}: the server answered ${response.status} ${detail}${hints[response.status] ?? ''}`);
+  const hint = hints[response.status] ?? KEY_HINTS[response.status];
+  const advice = hint === undefined ? '' : ` ${hint}`;
+  return new CommandError(`${doing}: the server answered ${response.status} ${detail}${advice}`);
 }

@@ -7,10 +7,12 @@
 
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ApiClient, type ApiResponse, CommandError, describeFailure } from './api-client.js';
+import { ApiClient, type ApiResponse, CommandError, describeFailure, type FailureHints } from './api-client.js';
+import { type ConnectionOptions, keyOption, urlOption } from './connection-options.js';
 import { type DocumentBatch, DocumentFile, lineOfDocument, splitLines } from './document-batches.js';
 import { formatCount, type ImportProgress, startProgress } from './import-progress.js';
 import { inferSchema } from './infer-schema.js';
+import { runCommand } from './run-command.js';
 
 const BATCH_BYTES_MAX = 8 * 1024 * 1024;
 const SAMPLE_DOCUMENTS = 1000;
@@ -18,12 +20,15 @@ const FAILURES_SHOWN = 5;
 /** How a report without failures begins, so that it need not be parsed. */
 const ALL_INDEXED = /^\{"num_indexed":(\d+),"num_failed":0,/;
 
-export interface ImportOptions {
+const HINTS: FailureHints = {
+  404: '(create the collection first, or give --schema FILE or --infer)',
+  413: '(give a smaller --batch-docs)',
+};
+
+export interface ImportOptions extends ConnectionOptions {
   readonly collection: string;
   readonly schema?: string;
   readonly infer?: boolean;
-  readonly url: string;
-  readonly key?: string;
   readonly batchDocs: number;
   readonly concurrency: number;
   readonly rejects?: string;
@@ -56,8 +61,8 @@ export function registerImport(program: Command): void {
     .requiredOption('--collection <name>', 'collection to import into')
     .addOption(new Option('--schema <file>', 'create the collection with this schema first').conflicts('infer'))
     .option('--infer', `create the collection with a schema proposed from the first ${SAMPLE_DOCUMENTS} documents`)
-    .option('--url <url>', 'where the server listens', 'http://127.0.0.1:8108')
-    .addOption(new Option('--key <key>', 'admin key').env('SABRE_ADMIN_KEY'))
+    .addOption(urlOption())
+    .addOption(keyOption())
     .option('--batch-docs <count>', 'documents a request', positiveInteger, 10_000)
     .addOption(
       new Option('--concurrency <count>', 'requests at a time; 1 keeps the order of duplicate ids')
@@ -65,17 +70,13 @@ export function registerImport(program: Command): void {
         .default(2),
     )
     .option('--rejects <file>', 'write refused documents there, with the reason of each')
-    .action(async (file: string, options: ImportOptions) => {
-      try {
+    .action((file: string, options: ImportOptions) =>
+      runCommand('import', async () => {
         const report = await importFile(file, options);
         process.stdout.write(`${describeReport(report)}\n`);
         if (report.failed > 0) process.exitCode = 1;
-      } catch (error) {
-        if (!(error instanceof CommandError)) throw error;
-        process.stderr.write(`import: ${error.message}\n`);
-        process.exitCode = 1;
-      }
-    });
+      }),
+    );
 }
 
 /** 1,120,031 documents indexed, 0 failed, in 20.71 s (54,082 documents/s) */
@@ -127,7 +128,7 @@ async function prepareCollection(client: ApiClient, file: DocumentFile, options:
   const schema = await chosenSchema(file, options);
   if (schema === null) {
     const response = await client.send({ method: 'GET', path: collectionPath(collection), patient: false });
-    if (response.status !== 200) throw describeFailure(response, `looking for collection "${collection}"`);
+    if (response.status !== 200) throw describeFailure(response, `looking for collection "${collection}"`, HINTS);
     return;
   }
   const body = Buffer.from(JSON.stringify({ ...schema, name: collection }));
@@ -142,7 +143,7 @@ async function prepareCollection(client: ApiClient, file: DocumentFile, options:
   if (response.status === 409) {
     process.stderr.write(`collection "${collection}" exists already: importing into it as it is\n`);
   } else if (response.status !== 201) {
-    throw describeFailure(response, `creating collection "${collection}"`);
+    throw describeFailure(response, `creating collection "${collection}"`, HINTS);
   }
 }
 
@@ -226,7 +227,7 @@ class Import {
     const contentType = 'application/x-ndjson';
     const response = await this.#client.send({ method: 'POST', path, body: batch.body, contentType });
     if (response.status !== 200) {
-      throw describeFailure(response, `sending the documents from line ${lineOfDocument(batch, 0)} on`);
+      throw describeFailure(response, `sending the documents from line ${lineOfDocument(batch, 0)} on`, HINTS);
     }
     this.#count(batch, response);
     this.#progress.update(this.#file.bytesRead, { indexed: this.#indexed, failed: this.#failed });

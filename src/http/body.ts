@@ -70,7 +70,7 @@ function isPlain(exchange: Exchange): boolean {
   const { contentEncoding } = exchange.head;
   if (contentEncoding === '' || contentEncoding.toLowerCase() === 'identity') return true;
   const message = `header "content-encoding": expected none or identity, got ${quoteForMessage(contentEncoding)}`;
-  replyError(exchange, 'invalid_json', message, 'drain');
+  replyError(exchange, 'invalid_json', message, { connection: 'drain' });
   return false;
 }
 
@@ -117,7 +117,7 @@ class BodyCollector {
   #grow(capacity: number): boolean {
     if (!this.#budget.tryReserve(capacity - this.#reservedBytes)) {
       const message = `request bodies in flight: at most ${this.#budget.maxBytes} bytes together, try again later`;
-      replyError(this.#exchange, 'overloaded', message, 'drain');
+      replyError(this.#exchange, 'overloaded', message, { connection: 'drain' });
       return false;
     }
     this.#reservedBytes = capacity;
@@ -131,7 +131,7 @@ class BodyCollector {
   #refuseLength(got: string, bytes: number): boolean {
     const message = `request body: at most ${this.#maxBytes} bytes expected, got ${got}`;
     const connection = bytes > this.#maxBytes * DRAINED_BODIES ? 'cut' : 'drain';
-    replyError(this.#exchange, 'payload_too_large', message, connection);
+    replyError(this.#exchange, 'payload_too_large', message, { connection });
     return false;
   }
 }

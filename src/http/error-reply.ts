@@ -39,16 +39,24 @@ function headersOf(code: RequestErrorCode, exchange: Exchange): readonly string[
   return undefined;
 }
 
-/**
- * Answers with the error `code`. `message` says what, where, expected, got.
- *
- * `connection`: what becomes of it when the request's body is not wanted.
- */
-export function replyError(exchange: Exchange, code: RequestErrorCode, message: string, connection?: UnreadBody): void {
+export interface ErrorExtras {
+  /** What becomes of the connection when the request's body is not wanted. */
+  readonly connection?: UnreadBody;
+  /** Keys of the body besides `error`. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Answers with the error `code`. `message` says what, where, expected, got. */
+export function replyError(
+  exchange: Exchange,
+  code: RequestErrorCode,
+  message: string,
+  { connection, details }: ErrorExtras = {},
+): void {
   reply(exchange, {
     status: ERROR_STATUS[code],
     contentType: JSON_TYPE,
-    body: JSON.stringify({ error: { code, message } }),
+    body: JSON.stringify({ error: { code, message }, ...details }),
     headers: headersOf(code, exchange),
     connection,
   });

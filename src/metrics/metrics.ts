@@ -18,6 +18,8 @@ export interface MetricsSources {
   /** null until the engine serves. */
   readonly engineStats: () => EngineStats | null;
   readonly bodyBytesInFlight: () => number;
+  /** 0 until the engine serves. */
+  readonly recoveryMs: () => number;
 }
 
 /** A number of the engine that is shown as it is. */
@@ -28,6 +30,20 @@ const ENGINE_GAUGES: readonly (readonly [string, string, StatsReader])[] = [
   ['wal_bytes', 'Bytes in the write-ahead log.', (stats) => stats.walBytes],
   ['arena_bytes_reserved', 'Address space of the arenas.', (stats) => stats.arenaBytesReserved],
   ['arena_bytes_used', 'Bytes of the arenas that hold segments.', (stats) => stats.arenaBytesUsed],
+  ['mapped_bytes', 'Bytes of segments mapped from their files.', (stats) => stats.mappedBytes],
+  ['damaged_collections', 'Collections refused because their files are damaged.', (stats) => stats.damagedCollections],
+  ['snapshot_running', '1 while a snapshot is written.', (stats) => Number(stats.snapshots.running)],
+  [
+    'snapshot_last_timestamp_seconds',
+    'Unix time of the last snapshot since the start; 0: none.',
+    (stats) => stats.snapshots.lastAtMs / 1000,
+  ],
+  [
+    'snapshot_last_duration_seconds',
+    'Time that the last snapshot took.',
+    (stats) => stats.snapshots.lastElapsedMs / 1000,
+  ],
+  ['snapshot_bytes', 'Bytes of all files of the last snapshot.', (stats) => stats.snapshots.bytes],
   ['reader_threads', 'Reader threads.', (stats) => stats.readers.length],
   ['read_queue_depth', 'Reads handed to the readers and not yet answered.', (stats) => stats.readQueueDepth],
   ['write_queue_depth', 'Writes handed to the writer and not yet answered.', (stats) => stats.writeQueueDepth],
@@ -39,6 +55,9 @@ const ENGINE_COUNTERS: readonly (readonly [string, string, StatsReader])[] = [
   ['documents_deleted_total', 'Documents deleted.', (stats) => stats.documentsDeleted],
   ['wal_syncs_total', 'Times the write-ahead log was forced to disk.', (stats) => stats.walSyncs],
   ['merges_total', 'Segment merges finished.', (stats) => stats.merges],
+  ['snapshots_total', 'Snapshots written.', (stats) => stats.snapshots.written],
+  ['snapshot_failures_total', 'Snapshots that could not be written.', (stats) => stats.snapshots.failed],
+  ['verified_bytes_total', 'Bytes of segment files compared with their checksum.', (stats) => stats.verifiedBytes],
 ];
 
 export class Metrics {
@@ -106,8 +125,9 @@ export class Metrics {
   }
 
   #registerServerMetrics(): void {
-    const { http, analytics, bodyBytesInFlight } = this.#sources;
+    const { http, analytics, bodyBytesInFlight, recoveryMs } = this.#sources;
     this.#gauge('uptime_seconds', 'Seconds since the server started.', () => analytics.uptimeSeconds);
+    this.#gauge('recovery_duration_seconds', 'Time from start to ready; 0: not ready yet.', () => recoveryMs() / 1000);
     this.#counter('search_requests_total', 'Searches handed to the engine.', () => this.searchRequests);
     this.#counter('suggest_requests_total', 'Suggestions asked of the engine.', () => this.suggestRequests);
     this.#counter('index_requests_total', 'Index requests handed to the engine.', () => this.indexRequests);
@@ -137,6 +157,18 @@ export class Metrics {
     };
     for (const [name, help, reader] of ENGINE_GAUGES) this.#gauge(name, help, read(reader));
     for (const [name, help, reader] of ENGINE_COUNTERS) this.#counter(name, help, read(reader));
+    const { engineStats } = this.#sources;
+    new Gauge({
+      name: `${PREFIX}file_mapping`,
+      help: 'How segment files come into memory; always 1.',
+      labelNames: ['kind'],
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        const stats = engineStats();
+        if (stats !== null) this.set({ kind: stats.mapping }, 1);
+      },
+    });
   }
 
   #registerCollectionMetrics(): void {

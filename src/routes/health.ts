@@ -2,6 +2,7 @@
  * Liveness and readiness, for container platforms and load balancers. Public.
  */
 import type { AppContext } from '../app-context.js';
+import { describeRecovery, type EngineGate } from '../engine-gate.js';
 import { replyError } from '../http/error-reply.js';
 import type { Exchange } from '../http/exchange.js';
 import { replyJson } from '../http/reply.js';
@@ -12,6 +13,17 @@ import type { RouteDefinition } from '../http/router.js';
  * than the usual second of a probe, so that a quick start already shows its collections.
  */
 const HEALTH_WAIT_MS = 500;
+
+/** Says why the server does not serve, and how far its recovery is. */
+function replyNotReady(exchange: Exchange, gate: EngineGate): void {
+  const { state, progress } = gate;
+  const why = state === 'recovering' ? describeRecovery(progress) : state;
+  const details =
+    state === 'recovering' && progress !== null
+      ? { progress: { phase: progress.phase, done_bytes: progress.doneBytes, total_bytes: progress.totalBytes } }
+      : {};
+  replyError(exchange, 'overloaded', `the server is not ready: ${why}`, { details });
+}
 
 export function healthRoutes(context: AppContext): RouteDefinition[] {
   const { gate, analytics, version } = context;
@@ -27,7 +39,7 @@ export function healthRoutes(context: AppContext): RouteDefinition[] {
   };
   const ready = (exchange: Exchange): void => {
     if (gate.state === 'serving') replyJson(exchange, 200, { ready: true });
-    else replyError(exchange, 'overloaded', `the server is not ready: ${gate.state}`);
+    else replyNotReady(exchange, gate);
   };
   return [
     { template: '/health', endpoints: { GET: { access: 'public', handle: health } } },

@@ -33,8 +33,9 @@ function responsesOf(operation: Operation): JsonObject {
       ...(operation.response !== undefined && { content: operation.response }),
     },
   };
+  const failure = ref(operation.failure ?? 'Error');
   for (const [status, codes] of errorsByStatus(operation)) {
-    responses[status] = { description: codes.join(', '), content: { 'application/json': { schema: ref('Error') } } };
+    responses[status] = { description: codes.join(', '), content: { 'application/json': { schema: failure } } };
   }
   return responses;
 }

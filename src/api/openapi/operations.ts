@@ -19,6 +19,8 @@ export interface Operation {
   readonly response?: JsonObject;
   /** Error codes besides those of every endpoint. */
   readonly errors: readonly string[];
+  /** The schema of its error bodies; absent: Error. */
+  readonly failure?: string;
 }
 
 const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } });
@@ -119,7 +121,7 @@ const COLLECTION_OPERATIONS: readonly Operation[] = [
     parameters: [NAME],
     status: 200,
     response: json(ref('CollectionView')),
-    errors: ['collection_not_found'],
+    errors: ['collection_not_found', 'corrupt_data'],
   },
   {
     method: 'delete',
@@ -147,7 +149,7 @@ const DOCUMENT_OPERATIONS: readonly Operation[] = [
     },
     status: 200,
     response: json(ref('BatchReport')),
-    errors: ['invalid_json', 'collection_not_found', 'payload_too_large', 'overloaded', 'disk_full'],
+    errors: ['invalid_json', 'collection_not_found', 'payload_too_large', 'corrupt_data', 'overloaded', 'disk_full'],
   },
   {
     method: 'get',
@@ -158,7 +160,7 @@ const DOCUMENT_OPERATIONS: readonly Operation[] = [
     parameters: [NAME, ID],
     status: 200,
     response: jsonOrMsgpack(ref('Document')),
-    errors: ['collection_not_found', 'document_not_found', 'overloaded'],
+    errors: ['collection_not_found', 'document_not_found', 'corrupt_data', 'overloaded'],
   },
   {
     method: 'delete',
@@ -168,9 +170,21 @@ const DOCUMENT_OPERATIONS: readonly Operation[] = [
     access: 'admin',
     parameters: [NAME, ID],
     status: 204,
-    errors: ['collection_not_found', 'document_not_found', 'overloaded', 'disk_full'],
+    errors: ['collection_not_found', 'document_not_found', 'corrupt_data', 'overloaded', 'disk_full'],
   },
 ];
+
+const SNAPSHOT_OPERATION: Operation = {
+  method: 'post',
+  path: '/snapshot',
+  id: 'snapshot',
+  summary: 'Write a snapshot of every collection; answers when it is on disk',
+  access: 'admin',
+  parameters: [],
+  status: 200,
+  response: json(ref('Snapshot')),
+  errors: ['io_error', 'overloaded', 'disk_full'],
+};
 
 const QUERY_OPERATIONS: readonly Operation[] = [
   {
@@ -182,7 +196,7 @@ const QUERY_OPERATIONS: readonly Operation[] = [
     parameters: SEARCH_PARAMETERS,
     status: 200,
     response: jsonOrMsgpack(ref('SearchResponse')),
-    errors: ['invalid_query', 'collection_not_found', 'overloaded'],
+    errors: ['invalid_query', 'collection_not_found', 'corrupt_data', 'overloaded'],
   },
   {
     method: 'get',
@@ -193,7 +207,7 @@ const QUERY_OPERATIONS: readonly Operation[] = [
     parameters: SUGGEST_PARAMETERS,
     status: 200,
     response: jsonOrMsgpack(ref('SuggestResponse')),
-    errors: ['invalid_query', 'collection_not_found', 'overloaded'],
+    errors: ['invalid_query', 'collection_not_found', 'corrupt_data', 'overloaded'],
   },
 ];
 
@@ -218,13 +232,14 @@ const openOperation = (path: string, id: string, summary: string, response: Json
   parameters: [],
   status: 200,
   response,
-  errors: path === '/ready' ? ['overloaded'] : [],
+  errors: [],
 });
 
 export const OPERATIONS: readonly Operation[] = [
   ...COLLECTION_OPERATIONS,
   ...DOCUMENT_OPERATIONS,
   ...QUERY_OPERATIONS,
+  SNAPSHOT_OPERATION,
   analyticsOperation('/analytics/top', 'topQueries', 'The most frequent queries'),
   analyticsOperation('/analytics/zero-results', 'zeroResultQueries', 'The queries that most often found nothing'),
   {
@@ -236,7 +251,11 @@ export const OPERATIONS: readonly Operation[] = [
     access: 'search',
   },
   openOperation('/health', 'health', 'Is the process alive?', json(ref('Health'))),
-  openOperation('/ready', 'ready', 'Does it serve? 503 while recovering or stopping', json(ref('Ready'))),
+  {
+    ...openOperation('/ready', 'ready', 'Does it serve? 503 while recovering or stopping', json(ref('Ready'))),
+    errors: ['overloaded'],
+    failure: 'NotReady',
+  },
   openOperation('/openapi.json', 'openapi', 'This description', json({ type: 'object' })),
   openOperation('/docs', 'docs', 'This description for people', { 'text/html': { schema: text } }),
 ];

@@ -57,6 +57,8 @@ const SCHEMA_PROPERTIES: JsonObject = {
   default_sorting_field: { type: ['string', 'null'], description: 'a field with sort: true; breaks ties, descending' },
 };
 
+const ERROR = object({ code: { type: 'string' }, message: { type: 'string' } });
+
 export const SCHEMAS: JsonObject = {
   Field: FIELD,
   TypoTolerance: TYPO_TOLERANCE,
@@ -136,5 +138,28 @@ export const SCHEMAS: JsonObject = {
     num_collections: integer(),
   }),
   Ready: object({ ready: { type: 'boolean' } }),
-  Error: object({ error: object({ code: { type: 'string' }, message: { type: 'string' } }) }),
+  Snapshot: object({
+    snapshot: integer('number of the snapshot'),
+    sequence: integer('last record of the log that it contains'),
+    collections: integer(),
+    segments: integer(),
+    files_written: integer('files that had to be written, manifest included'),
+    bytes_written: integer(),
+    took_ms: number(),
+  }),
+  Error: object({ error: ERROR }),
+  NotReady: object(
+    {
+      error: ERROR,
+      progress: {
+        description: 'while recovering, once it is known',
+        ...object({
+          phase: { type: 'string', enum: ['segments', 'log'] },
+          done_bytes: integer(),
+          total_bytes: integer(),
+        }),
+      },
+    },
+    ['error'],
+  ),
 };

@@ -55,6 +55,11 @@ test('the defaults are the documented ones, and the configuration is frozen', ()
       maxBodyBytes: 104_857_600,
       maxInflightBodyBytes: 419_430_400,
       syncIntervalMs: 0,
+      snapshotWalBytes: 268_435_456,
+      snapshotIntervalMs: 300_000,
+      snapshotOnStop: true,
+      verify: 'off',
+      mapFiles: true,
       corsOrigins: [],
       logLevel: 'info',
       slowQueryMs: 1000,
@@ -71,6 +76,22 @@ test('a variable sets an option and the flag wins', () => {
   assert.deepEqual([config.dataDir, config.host, config.port], ['/flag', '127.0.0.1', 1]);
   assert.equal(config.maxInflightBodyBytes, 64 * 1024 * 1024);
   assert.throws(() => parse(['--max-inflight-body-bytes', '5']), /--max-inflight-body-bytes: expected at least/);
+});
+
+test('snapshots are configured in bytes and seconds, and a switch takes four spellings', () => {
+  const config = parse(['--snapshot-wal-bytes', '0', '--snapshot-interval-s', '7'], { SABRE_VERIFY: 'background' });
+  assert.deepEqual([config.snapshotWalBytes, config.snapshotIntervalMs, config.verify], [0, 7000, 'background']);
+  assert.equal(parse(['--verify', 'open']).verify, 'open');
+  for (const [raw, expected] of [
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ] as const) {
+    assert.equal(parse(['--snapshot-on-stop', raw]).snapshotOnStop, expected);
+    assert.equal(parse([], { SABRE_SNAPSHOT_ON_STOP: raw }).snapshotOnStop, expected);
+    assert.equal(parse([`--map-files=${raw}`]).mapFiles, expected);
+  }
 });
 
 test('addresses come in four spellings', () => {
@@ -91,6 +112,14 @@ for (const [option, value] of [
   ['max-body-bytes', '0'],
   ['max-body-bytes', '1e6'],
   ['sync-interval-ms', '-1'],
+  ['snapshot-wal-bytes', '256MB'],
+  ['snapshot-wal-bytes', '1099511627777'],
+  ['snapshot-interval-s', '0.5'],
+  ['snapshot-interval-s', '604801'],
+  ['snapshot-on-stop', 'yes'],
+  ['snapshot-on-stop', ''],
+  ['verify', 'always'],
+  ['map-files', 'TRUE'],
   ['cors-origins', 'shop.example'],
   ['cors-origins', 'https://a.example/path'],
   ['log-level', 'loud'],
@@ -143,7 +172,7 @@ test('--help lists every flag and variable', () => {
     assert.ok(stdout.includes(option.long ?? 'none'), option.long);
     assert.ok(stdout.includes(option.envVar ?? 'none'), option.envVar);
   }
-  assert.match(stdout, /import/);
+  for (const name of ['import', 'snapshot']) assert.match(stdout, new RegExp(`^  ${name} `, 'm'));
 });
 
 test('what is wrong ends the process with one line that names it', () => {

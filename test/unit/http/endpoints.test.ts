@@ -268,7 +268,7 @@ test('analytics list successful searches and check their limit', async () => {
 test('the description covers every endpoint, and the page needs nothing from elsewhere', async () => {
   const description = JSON.parse((await server.get('/openapi.json')).text);
   assert.equal(description.openapi, '3.1.0');
-  assert.equal(Object.keys(description.paths).length, 14);
+  assert.equal(Object.keys(description.paths).length, 15);
   const page = (await server.get('/docs')).text;
   assert.doesNotMatch(page, /<script|https?:\/\//);
   assert.match(page, /\/collections\/\{name\}\/search/);

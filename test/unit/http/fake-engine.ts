@@ -11,6 +11,7 @@ import {
   type IndexResult,
   type ReadCallback,
   type SearchRequest,
+  type SnapshotReport,
   type SuggestRequest,
 } from '../../../engine/index.js';
 
@@ -52,7 +53,10 @@ export class FakeEngine implements Engine {
   readonly batches: { collection: string; bytes: Buffer; format: BodyFormat }[] = [];
   readonly deleted: string[] = [];
   readonly created: unknown[] = [];
-  isClosed = false;
+  /** Every call on this collection meets damaged files. */
+  damagedCollection: string | null = null;
+  snapshotError: EngineError | null = null;
+  snapshots = 0;
   /** What the next searches answer. */
   searchBody: Uint8Array = EMPTY_ANSWER;
   searchFound = 0;
@@ -66,6 +70,7 @@ export class FakeEngine implements Engine {
   }
 
   getCollection(name: string): CollectionView | null {
+    this.#assertSound(name);
     return name === BOOKS.name ? BOOKS : null;
   }
 
@@ -82,6 +87,7 @@ export class FakeEngine implements Engine {
   }
 
   async indexDocuments(collection: string, body: Uint8Array<ArrayBuffer>, format: BodyFormat): Promise<IndexResult> {
+    this.#assertSound(collection);
     if (this.indexDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.indexDelayMs));
     this.batches.push({ collection, bytes: Buffer.from(body), format });
     structuredClone(body, { transfer: [body.buffer] });
@@ -89,6 +95,7 @@ export class FakeEngine implements Engine {
   }
 
   async deleteDocument(collection: string, id: string): Promise<void> {
+    this.#assertSound(collection);
     if (id === 'none') throw new EngineError('document_not_found', `document "${id}" does not exist`);
     this.deleted.push(`${collection} ${id}`);
   }
@@ -96,7 +103,8 @@ export class FakeEngine implements Engine {
   search(request: SearchRequest, done: ReadCallback): void {
     this.searches.push(request);
     const answer = (): void => {
-      if (this.searchError !== null) done(this.searchError, null);
+      const error = this.searchError ?? this.#damage(request.collection);
+      if (error !== null) done(error, null);
       else done(null, { body: this.searchBody, found: this.searchFound, elapsedUs: 214 });
     };
     if (this.searchDelayMs > 0) setTimeout(answer, this.searchDelayMs);
@@ -105,13 +113,17 @@ export class FakeEngine implements Engine {
 
   suggest(request: SuggestRequest, done: ReadCallback): void {
     this.suggestions.push(request);
-    setImmediate(() => done(null, { body: EMPTY_ANSWER, found: 0, elapsedUs: 1 }));
+    const error = this.#damage(request.collection);
+    setImmediate(() => done(error, error === null ? { body: EMPTY_ANSWER, found: 0, elapsedUs: 1 } : null));
   }
 
   fetchDocument(request: FetchRequest, done: ReadCallback): void {
     this.fetches.push(request);
+    const damage = this.#damage(request.collection);
     setImmediate(() => {
-      if (request.id === 'none') done(new EngineError('document_not_found', 'document "none" does not exist'), null);
+      if (damage !== null) done(damage, null);
+      else if (request.id === 'none')
+        done(new EngineError('document_not_found', 'document "none" does not exist'), null);
       else done(null, { body: sharedBytes('{"id":"1"}'), found: 1, elapsedUs: 1 });
     });
   }
@@ -123,6 +135,19 @@ export class FakeEngine implements Engine {
       walSyncs: 1,
       arenaBytesReserved: 0,
       arenaBytesUsed: 0,
+      mappedBytes: 4096,
+      mapping: 'mmap',
+      snapshots: {
+        snapshot: 9,
+        written: 2,
+        failed: 1,
+        running: true,
+        lastAtMs: 1_700_000_000_500,
+        lastElapsedMs: 250,
+        bytes: 5000,
+      },
+      verifiedBytes: 512,
+      damagedCollections: this.damagedCollection === null ? 0 : 1,
       readers: [{ queries: 3, busyUs: 500_000 }],
       readQueueDepth: 0,
       writeQueueDepth: 0,
@@ -133,7 +158,22 @@ export class FakeEngine implements Engine {
     };
   }
 
-  async close(): Promise<void> {
-    this.isClosed = true;
+  async snapshot(): Promise<SnapshotReport> {
+    if (this.snapshotError !== null) throw this.snapshotError;
+    this.snapshots++;
+    const counts = { collections: 1, segments: 4, filesWritten: 2, bytesWritten: 5000 };
+    return { snapshot: 10, sequence: 77, ...counts, elapsedMs: 12.5 };
+  }
+
+  async close(): Promise<void> {}
+
+  #damage(collection: string): EngineError | null {
+    if (collection !== this.damagedCollection) return null;
+    return new EngineError('corrupt_data', `collection "${collection}": segment-000001.seg is damaged`);
+  }
+
+  #assertSound(collection: string): void {
+    const damage = this.#damage(collection);
+    if (damage !== null) throw damage;
   }
 }

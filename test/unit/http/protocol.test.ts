@@ -183,7 +183,7 @@ test('requests wait for an engine that recovers; probes tell the two states apar
   const health = server.get('/health');
   await sleep(30);
   assert.equal(server.engine.searches.length, 0);
-  server.gate.open(server.engine);
+  server.gate.open(server.engine, 30);
   assert.equal((await search).status, 200);
   assert.equal((await batch).status, 200);
   assert.equal(JSON.parse((await health).text).num_collections, 1);

@@ -31,6 +31,11 @@ const DEFAULTS: Config = {
   maxBodyBytes: 100_000,
   maxInflightBodyBytes: 400_000,
   syncIntervalMs: 0,
+  snapshotWalBytes: 0,
+  snapshotIntervalMs: 0,
+  snapshotOnStop: true,
+  verify: 'off',
+  mapFiles: true,
   corsOrigins: [],
   logLevel: 'silent',
   slowQueryMs: 0,
@@ -48,7 +53,7 @@ export async function startServer(overrides: Partial<Config> = {}, options: Star
   const config = { ...DEFAULTS, ...overrides };
   const engine = new FakeEngine();
   const gate = new EngineGate();
-  if (options.isRecovering !== true) gate.open(engine);
+  if (options.isRecovering !== true) gate.open(engine, 1500);
   const logger: Logger = options.logger ?? pino({ level: 'silent' });
   const server = createServer({ config, gate, logger, version: '1.2.3' });
   const port = await server.listen(config.host, config.port);
