@@ -6,7 +6,6 @@
  */
 import { assert } from '../core/assert.js';
 import type { MergeInput } from '../core/merge-input.js';
-import { ROWS_STARTS } from '../layout/documents.js';
 import type { RegionViews } from '../memory/arena.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import { U32List } from './byte-pool.js';
@@ -15,6 +14,7 @@ import {
   beginRows,
   liveByteCount,
   liveRowCount,
+  mergedEnds,
   mergeRows,
   reserveRowBytes,
   rowsBound,
@@ -58,10 +58,9 @@ export class DocumentStoreBuilder {
   /** Appends the store and returns its offset. May be repeated after a RegionFullError. */
   write(writer: RegionWriter): number {
     const { count } = this;
-    const header = beginRows(writer, count);
-    const bytes = reserveRowBytes(writer, header, this.#byteCount);
-    const { u32, u8 } = writer.views;
-    const starts = u32[(header + ROWS_STARTS) >> 2] >> 2;
+    const header = beginRows(writer, this.#rowEnds());
+    const bytes = reserveRowBytes(writer, header);
+    const { u8 } = writer.views;
     let position = 0;
     for (let i = 0; i < this.#bodies.length; i++) {
       const body = this.#bodies[i];
@@ -71,11 +70,23 @@ export class DocumentStoreBuilder {
         const to = this.#ends.values[doc];
         u8.set(body.subarray(from, to), bytes + position);
         position += to - from;
-        u32[starts + doc + 1] = position;
       }
     }
     assert(position === this.#byteCount, 'every document was copied');
     return header;
+  }
+
+  /** Where each document ends in the store. */
+  #rowEnds(): Uint32Array {
+    const rows = new Uint32Array(this.count);
+    const starts = this.#starts.values;
+    const ends = this.#ends.values;
+    let position = 0;
+    for (let doc = 0; doc < rows.length; doc++) {
+      position += ends[doc] - starts[doc];
+      rows[doc] = position;
+    }
+    return rows;
   }
 
   /** Forgets every document and the bodies they came in. */
@@ -119,7 +130,7 @@ export function documentStoreMergeBound(inputs: readonly MergeInput<DocumentStor
 
 /** Appends a store of the surviving documents of `inputs`, in their order, and returns its offset. */
 export function mergeDocumentStores(writer: RegionWriter, inputs: readonly MergeInput<DocumentStoreReader>[]): number {
-  const header = beginRows(writer, liveRowCount(inputs));
+  const header = beginRows(writer, mergedEnds(inputs));
   mergeRows(writer, header, inputs);
   return header;
 }

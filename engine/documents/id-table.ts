@@ -5,15 +5,9 @@
  * filters on `id`. Layout in layout/documents.ts.
  */
 import { assert } from '../core/assert.js';
-import { DROPPED_DOC, type MergeInput } from '../core/merge-input.js';
+import type { MergeInput } from '../core/merge-input.js';
 import { SECTION_ALIGN } from '../layout/arena.js';
-import {
-  ID_SLOT_BYTES,
-  ID_SLOTS_PER_DOC,
-  ID_TABLE_SLOT_COUNT,
-  ID_TABLE_SLOTS,
-  ROWS_STARTS,
-} from '../layout/documents.js';
+import { ID_DOCS_PER_THREE_SLOTS, ID_SLOT_BYTES, ID_TABLE_SLOT_COUNT, ID_TABLE_SLOTS } from '../layout/documents.js';
 import type { RegionViews } from '../memory/arena.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import { BytePool, U32List } from './byte-pool.js';
@@ -22,6 +16,7 @@ import {
   beginRows,
   liveByteCount,
   liveRowCount,
+  mergedEnds,
   mergeRows,
   reserveRowBytes,
   rowsBound,
@@ -71,17 +66,14 @@ export class IdTableBuilder {
 
   /** Appends the table and returns its offset. May be repeated after a RegionFullError. */
   write(writer: RegionWriter): number {
-    const { count } = this;
-    const header = beginRows(writer, count);
-    const slots = reserveSlots(writer, header, count);
-    const bytes = reserveRowBytes(writer, header, this.pool.length);
-    const { u32, u8 } = writer.views;
-    u32.set(this.#ends.view(), (u32[(header + ROWS_STARTS) >> 2] >> 2) + 1);
-    u8.set(this.pool.bytes.subarray(0, this.pool.length), bytes);
-    const rows = new ByteRows(writer.views, header);
+    const header = beginRows(writer, this.#ends.view());
+    reserveSlots(writer, header, this.count);
+    const bytes = reserveRowBytes(writer, header);
+    writer.views.u8.set(this.pool.bytes.subarray(0, this.pool.length), bytes);
+    const table = new IdTableReader(writer.views, header);
     this.#superseded.reset();
-    for (let doc = 0; doc < count; doc++) {
-      const earlier = insertSlot(rows, slots, slotCountOf(count), this.#hashes.values[doc], doc);
+    for (let doc = 0; doc < this.count; doc++) {
+      const earlier = insertSlot(table, this.#hashes.values[doc], doc);
       if (earlier !== NOT_FOUND) this.#superseded.push(earlier);
     }
     return header;
@@ -109,12 +101,15 @@ export class IdTableReader {
   /** Index of the first slot in views.u32. */
   readonly slots: number;
   readonly slotCount: number;
+  /** Bits of a slot that hold the document; the hash fills the others. */
+  readonly docBits: number;
 
   /** `offset` is what the writer returned. */
   constructor(views: RegionViews, offset: number) {
     this.rows = new ByteRows(views, offset);
     this.slots = views.u32[(offset + ID_TABLE_SLOTS) >> 2] >> 2;
     this.slotCount = views.u32[(offset + ID_TABLE_SLOT_COUNT) >> 2];
+    this.docBits = 32 - Math.clz32(this.rows.count);
     assert(this.slotCount > this.rows.count, 'an empty slot ends every search');
   }
 
@@ -137,14 +132,17 @@ export class IdTableReader {
 
   /** As find(), for an id whose hashId() the caller knows. */
   findHashed(hash: number, bytes: Uint8Array, start: number, end: number): number {
-    const { rows, slots, slotCount } = this;
+    const { rows, slots, slotCount, docBits } = this;
     const { u32 } = rows.views;
+    const tag = hash << docBits;
+    const docMask = (1 << docBits) - 1;
     let slot = firstSlot(hash, slotCount);
     for (;;) {
-      const at = slots + slot * 2;
-      const entry = u32[at + 1];
+      const entry = u32[slots + slot] | 0;
       if (entry === 0) return NOT_FOUND;
-      if (u32[at] === hash && rowEquals(rows, entry - 1, bytes, start, end)) return entry - 1;
+      // Negative or at most docMask: what is left of the hash is compared by one exclusive or.
+      const doc = (entry ^ tag) - 1;
+      if (doc >= 0 && doc < docMask && rowEquals(rows, doc, bytes, start, end)) return doc;
       slot = slot + 1 === slotCount ? 0 : slot + 1;
     }
   }
@@ -159,61 +157,60 @@ export function idTableMergeBound(inputs: readonly MergeInput<IdTableReader>[]):
 /**
  * Appends a table of the ids of the surviving documents of `inputs` and returns its offset.
  *
- * Of documents with one id within a source, at most the last may survive; across sources, the later one is found. The
- * sources' slots are walked in order of hash, so that the new slots are written front to back once per source.
+ * Of documents with one id within a source, at most the last may survive; across sources, the later one is found.
  */
 export function mergeIdTables(writer: RegionWriter, inputs: readonly MergeInput<IdTableReader>[]): number {
-  const count = liveRowCount(inputs);
-  const header = beginRows(writer, count);
-  const slots = reserveSlots(writer, header, count);
-  const slotCount = slotCountOf(count);
+  const ends = mergedEnds(inputs);
+  const header = beginRows(writer, ends);
+  reserveSlots(writer, header, ends.length);
   mergeRows(writer, header, inputs);
-  const rows = new ByteRows(writer.views, header);
-  for (const { reader, map, base } of inputs) {
-    const { u32 } = reader.rows.views;
-    const end = reader.slots + reader.slotCount * 2;
-    for (let at = reader.slots; at < end; at += 2) {
-      const entry = u32[at + 1];
-      if (entry === 0) continue;
-      const doc = map === null ? base + entry - 1 : map[entry - 1];
-      if (doc !== DROPPED_DOC) insertSlot(rows, slots, slotCount, u32[at], doc);
-    }
+  const table = new IdTableReader(writer.views, header);
+  const { u8 } = writer.views;
+  let start = table.idStart(0);
+  for (let doc = 0; doc < ends.length; doc++) {
+    const end = table.idEnd(doc);
+    insertSlot(table, hashId(u8, start, end), doc);
+    start = end;
   }
   return header;
 }
 
-const slotCountOf = (count: number): number => count * ID_SLOTS_PER_DOC + 1;
+const slotCountOf = (count: number): number => Math.floor((count * 3) / ID_DOCS_PER_THREE_SLOTS) + 1;
 
 const slotBytesBound = (count: number): number => slotCountOf(count) * ID_SLOT_BYTES + SECTION_ALIGN;
 
-/** Takes zeroed slots for `count` documents at the next section boundary; returns their index in views.u32. */
-function reserveSlots(writer: RegionWriter, header: number, count: number): number {
+/** Takes zeroed slots for `count` documents at the next section boundary. */
+function reserveSlots(writer: RegionWriter, header: number, count: number): void {
   writer.align(SECTION_ALIGN);
   const slots = writer.reserveZeroed(slotCountOf(count) * ID_SLOT_BYTES);
   const { u32 } = writer.views;
   u32[(header + ID_TABLE_SLOTS) >> 2] = slots;
   u32[(header + ID_TABLE_SLOT_COUNT) >> 2] = slotCountOf(count);
-  return slots >> 2;
 }
 
 /** The product may round, but never up to `slotCount`: hash < 2^32 and a double has 53 bits. */
 const firstSlot = (hash: number, slotCount: number): number => (hash * (slotCount * HASH_SCALE)) | 0;
 
-/** Gives `doc` its slot. Returns the document that has the same id and loses to a later one, or NOT_FOUND. */
-function insertSlot(rows: ByteRows, slots: number, slotCount: number, hash: number, doc: number): number {
+/**
+ * Gives `doc`, later than all that have one, its slot. Returns the document that has the same id and loses its slot, or
+ * NOT_FOUND.
+ */
+function insertSlot({ rows, slots, slotCount, docBits }: IdTableReader, hash: number, doc: number): number {
   const { u8, u32 } = rows.views;
+  const tag = hash << docBits;
+  const docMask = (1 << docBits) - 1;
   let slot = firstSlot(hash, slotCount);
   for (;;) {
-    const at = slots + slot * 2;
-    const entry = u32[at + 1];
+    const at = slots + slot;
+    const entry = u32[at] | 0;
     if (entry === 0) {
-      u32[at] = hash;
-      u32[at + 1] = doc + 1;
+      u32[at] = tag | (doc + 1);
       return NOT_FOUND;
     }
-    if (u32[at] === hash && rowEquals(rows, entry - 1, u8, rows.start(doc), rows.end(doc))) {
-      u32[at + 1] = Math.max(entry, doc + 1);
-      return Math.min(entry - 1, doc);
+    const other = (entry ^ tag) - 1;
+    if (other >= 0 && other < docMask && rowEquals(rows, other, u8, rows.start(doc), rows.end(doc))) {
+      u32[at] = tag | (doc + 1);
+      return other;
     }
     slot = slot + 1 === slotCount ? 0 : slot + 1;
   }

@@ -15,6 +15,7 @@ import {
   ROWS_BYTES,
   ROWS_COUNT,
   ROWS_HEADER_BYTES,
+  ROWS_START_WIDTH,
   ROWS_STARTS,
 } from '../../../engine/layout/documents.js';
 import { RegionFullError } from '../../../engine/memory/region-writer.js';
@@ -111,7 +112,7 @@ describe('the id table', () => {
     assert.equal(word(ROWS_COUNT), 3);
     assert.equal(word(ROWS_STARTS), header + ROWS_HEADER_BYTES);
     for (const offset of [ROWS_BYTES, ID_TABLE_SLOTS]) assert.equal(word(offset) % SECTION_ALIGN, 0);
-    assert.equal(word(ID_TABLE_SLOT_COUNT), 7);
+    assert.equal(word(ID_TABLE_SLOT_COUNT), 5);
   });
 });
 
@@ -133,6 +134,33 @@ describe('the document store', () => {
     builder.reset();
     assert.equal(builder.count, 0);
     assert.equal(builder.byteCount, 0);
+  });
+
+  test('starts are narrow while no row starts more than 65,535 bytes after the first of its 32', () => {
+    const body = new Uint8Array(70_000).fill(0x20);
+    // The last row of a block ends where the next block begins, so its own size is free.
+    const cases: readonly [number, number, number, number][] = [
+      [31, 5, 10, 4],
+      [32, 5, 10, 2],
+      [100, 62, 65_535 - 30, 2],
+      [100, 62, 65_536 - 30, 4],
+      [100, 63, 70_000, 2],
+      [100, 99, 70_000, 4],
+    ];
+    for (const [count, large, bytes, width] of cases) {
+      const builder = new DocumentStoreBuilder();
+      const sizeOf = (doc: number): number => (doc === large ? bytes : 1);
+      for (let doc = 0; doc < count; doc++) builder.add(body, 0, sizeOf(doc));
+      const writer = takeWriter(builder.sizeBound());
+      const header = builder.write(writer);
+      const reader = new DocumentStoreReader(writer.views, header);
+      assert.equal(writer.views.u32[(header + ROWS_START_WIDTH) >> 2], width, `${count} rows, ${bytes} at ${large}`);
+      for (let doc = 0, start = reader.start(0); doc < count; doc++) {
+        assert.equal(reader.start(doc), start);
+        start += sizeOf(doc);
+        assert.equal(reader.end(doc), start);
+      }
+    }
   });
 
   test('an empty store is fine', () => {
