@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { EngineError, type EngineErrorCode } from '../../../engine/core/errors.js';
+import { EngineError } from '../../../engine/core/errors.js';
 import {
   SEGMENT_CONTENT_CHECKSUM,
   SEGMENT_FIELD_COUNT,
@@ -34,6 +34,7 @@ import {
   verifySegmentFile,
   writeSegmentFile,
 } from '../../../engine/storage/segment-file.js';
+import { hasCode } from './expect-error.js';
 import { MemoryDirectory } from './memory-directory.js';
 import { makeSealedSegment, makeSegment, type SegmentShape } from './stored-segment.js';
 
@@ -49,11 +50,6 @@ const shapeOf = (before: number, after: number): SegmentShape => ({
   before: noise(before),
   after: noise(after),
 });
-
-const hasCode =
-  (code: EngineErrorCode, ...texts: readonly string[]) =>
-  (error: unknown): boolean =>
-    error instanceof EngineError && error.code === code && texts.every((text) => error.message.includes(text));
 
 /** Counts what happens to the files opened through it. */
 class Watched implements Directory {
