@@ -37,6 +37,7 @@ const WRITES: [string, string, string][] = [
   ['DELETE', '/collections/other', ''],
   ['POST', '/collections/books/documents', '{"id":"2"}'],
   ['DELETE', '/collections/books/documents/2', ''],
+  ['POST', '/snapshot', ''],
 ];
 
 test('reads take the admin key or the search key', async () => {

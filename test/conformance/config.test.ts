@@ -11,6 +11,7 @@ import { freePort, makeDataDir, runMain, Server, startServer } from '../support/
 const FLAGS = [
   ...['--listen', '--data-dir', '--admin-key', '--admin-key-file', '--search-key', '--search-key-file'],
   ...['--reader-threads', '--max-body-bytes', '--sync-interval-ms', '--cors-origins', '--log-level'],
+  ...['--snapshot-wal-bytes', '--snapshot-interval-s', '--snapshot-on-stop', '--verify', '--map-files'],
 ];
 
 const variableOf = (flag: string): string => `SABRE_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;
@@ -22,7 +23,7 @@ test('--help lists every flag with its variable and the defaults', async () => {
     assert.ok(stdout.includes(flag), flag);
     assert.ok(stdout.includes(variableOf(flag)), variableOf(flag));
   }
-  for (const fallback of ['0.0.0.0:8108', './data', '104857600', 'info'])
+  for (const fallback of ['0.0.0.0:8108', './data', '104857600', '268435456', '300', 'info'])
     assert.ok(stdout.includes(fallback), fallback);
 });
 
@@ -41,11 +42,17 @@ const BAD: [string[], Record<string, string>, RegExp][] = [
   [['--max-body-bytes', '10MB'], {}, /max-body-bytes/],
   [['--sync-interval-ms', '-5'], {}, /sync-interval-ms/],
   [['--sync-interval-ms', 'often'], {}, /sync-interval-ms/],
+  [['--snapshot-wal-bytes', '1GB'], {}, /snapshot-wal-bytes/],
+  [['--snapshot-interval-s', '-1'], {}, /snapshot-interval-s/],
+  [['--snapshot-on-stop', 'maybe'], {}, /snapshot-on-stop/],
+  [['--verify', 'sometimes'], {}, /verify/],
+  [['--map-files', 'no'], {}, /map-files/],
   [['--log-level', 'loud'], {}, /log-level/],
   [['--admin-key-file', '/nowhere/at/all.key'], {}, /admin-key-file|all\.key/],
   [[], { SABRE_NONSENSE: '1' }, /SABRE_NONSENSE/],
   [[], { SABRE_READER_THREADS: 'many' }, /SABRE_READER_THREADS|reader-threads/],
   [[], { SABRE_LOG_LEVEL: 'loud' }, /SABRE_LOG_LEVEL|log-level/],
+  [[], { SABRE_SNAPSHOT_ON_STOP: 'never' }, /SABRE_SNAPSHOT_ON_STOP|snapshot-on-stop/],
   [[], { SABRE_LISTEN: ':' }, /SABRE_LISTEN|listen/],
 ];
 

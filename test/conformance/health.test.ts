@@ -42,7 +42,8 @@ test('/openapi.json describes every documented endpoint', async () => {
   const paths = Object.keys(description.paths);
   for (const path of [
     ...['/collections', '/collections/{name}', '/collections/{name}/documents', '/collections/{name}/documents/{id}'],
-    ...['/collections/{name}/search', '/collections/{name}/suggest', '/health', '/metrics'],
+    ...['/collections/{name}/search', '/collections/{name}/suggest', '/health', '/ready', '/metrics'],
+    ...['/snapshot'],
     ...['/analytics/top', '/analytics/zero-results', '/analytics/latency'],
   ]) {
     assert.ok(paths.includes(path), `${path} is missing`);

@@ -20,12 +20,19 @@ async function scrape(): Promise<Metrics> {
   return parseMetrics(reply.text);
 }
 
+const DURABILITY = [
+  ...['wal_bytes', 'wal_syncs_total', 'snapshots_total', 'snapshot_failures_total', 'snapshot_running'],
+  ...['snapshot_last_timestamp_seconds', 'snapshot_last_duration_seconds', 'snapshot_bytes', 'mapped_bytes'],
+  ...['file_mapping', 'verified_bytes_total', 'damaged_collections', 'recovery_duration_seconds'],
+];
+
 test('the exposition is well formed, and every own metric has help and the prefix', async () => {
   const { types, helps } = await scrape();
   assert.ok(types.size > 10);
   for (const name of types.keys()) assert.ok((helps.get(name) ?? '').length > 0, `${name} has no help`);
   const own = [...types.keys()].filter((name) => name.startsWith('sabre_'));
   assert.ok(own.length >= 10, own.join(' '));
+  for (const name of DURABILITY) assert.ok(own.includes(`sabre_${name}`), name);
 });
 
 test('uptime and collections are gauges of now', async () => {
