@@ -66,6 +66,10 @@ export class FileWal implements WriteAheadLog {
     this.#synced = end;
   }
 
+  get fileNumber(): number {
+    return this.#current.header.fileNumber;
+  }
+
   get bytes(): number {
     return this.#older.reduce((sum, file) => sum + file.bytes, this.#flushed.position);
   }

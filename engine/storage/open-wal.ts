@@ -24,6 +24,11 @@ export interface WalOptions {
   readonly replay: (record: WalRecord) => void;
   /** Records up to this sequence are safe elsewhere: they are not replayed and may be missing. Default 0. */
   readonly replayAfter?: number;
+  /**
+   * Number of a file that must exist with a sound header, because a snapshot relies on it: without it the records after
+   * replayAfter are lost, not absent. Lower ones may be missing. Default 0: none need exist.
+   */
+  readonly expectedFile?: number;
   /** A file that reached this size is followed by a new one. Default 256 MiB. */
   readonly fileBytesMax?: number;
 }
@@ -56,9 +61,8 @@ export function openWal(
   crc32c: Crc32c,
   options: WalOptions,
 ): { readonly wal: WriteAheadLog; readonly recovered: WalRecovery } {
-  const { replay, replayAfter = 0, fileBytesMax = FILE_BYTES_MAX_DEFAULT } = options;
-  const recovery = new Recovery(directory, crc32c, replay, replayAfter);
-  const wal = recovery.run(fileBytesMax);
+  const recovery = new Recovery(directory, crc32c, options);
+  const wal = recovery.run(options.fileBytesMax ?? FILE_BYTES_MAX_DEFAULT);
   return { wal, recovered: recovery.summary };
 }
 
@@ -67,16 +71,18 @@ class Recovery {
   readonly #crc32c: Crc32c;
   readonly #replay: (record: WalRecord) => void;
   readonly #replayAfter: number;
+  readonly #expectedFile: number;
   readonly #cuts: WalCut[] = [];
   #records = 0;
   #payloadBytes = 0;
   #files = 0;
 
-  constructor(directory: Directory, crc32c: Crc32c, replay: (record: WalRecord) => void, replayAfter: number) {
+  constructor(directory: Directory, crc32c: Crc32c, options: WalOptions) {
     this.#directory = directory;
     this.#crc32c = crc32c;
-    this.#replay = replay;
-    this.#replayAfter = replayAfter;
+    this.#replay = options.replay;
+    this.#replayAfter = options.replayAfter ?? 0;
+    this.#expectedFile = options.expectedFile ?? 0;
   }
 
   get summary(): WalRecovery {
@@ -118,6 +124,9 @@ class Recovery {
       if (fileNumber !== null) numbers.push(fileNumber);
     }
     numbers.sort((a, b) => a - b);
+    if (this.#expectedFile !== 0 && !numbers.includes(this.#expectedFile)) {
+      throw damage(`${this.#directory.path}/${walFileName(this.#expectedFile)}`, 0, 'a log file', 'none');
+    }
     const found: FoundFile[] = [];
     for (const fileNumber of numbers) {
       const isLast = fileNumber === numbers.at(-1);
@@ -134,6 +143,7 @@ class Recovery {
     try {
       const size = file.size();
       if (isLast && (size < WAL_HEADER_BYTES || isBlank(file, size))) {
+        if (fileNumber === this.#expectedFile) throw damage(path, 0, 'a header', `${size} blank or too few bytes`);
         this.#directory.remove(name);
         this.#directory.sync();
         this.#cuts.push({ file: path, offset: 0, bytes: size });

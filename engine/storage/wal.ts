@@ -2,7 +2,7 @@
  * The write-ahead log as its users see it: one ordered list of self-contained records.
  *
  * Called by the collection write path alone, on the writer thread. The local implementation is file-wal.ts; a replicated
- * log can stand in for it, so nothing here speaks of files.
+ * log can stand in for it, so nothing here speaks of paths or bytes on a disk.
  */
 
 /** `payload` is opaque here, and valid only until the callback that got it returns. */
@@ -43,6 +43,8 @@ export interface WriteAheadLog {
   rotate(): void;
   /** Drops files that hold only records up to `sequence`, which are safe elsewhere. Errors: io_error. */
   removeThrough(sequence: number): void;
+  /** Number of the file that the next record goes to, unless that is full or failed. */
+  readonly fileNumber: number;
   /** Bytes of all files of the log, headers included, what is appended and not flushed excluded. */
   readonly bytes: number;
   /** Sequence of the last record appended; 0 before the first. */
