@@ -112,6 +112,10 @@ class Recovery {
     }
     const current: WalFile = { file: this.#directory.open(last.name, 'write'), header: last.header };
     if (position < last.size) this.#cutTail(current.file, position, last.size);
+    // The process before may have died ahead of its sync, that of the file's name included. What was replayed is served
+    // from now on, and a frame that follows would say of it that it is on disk.
+    current.file.syncNow();
+    this.#directory.sync();
     const state = { older: older.slice(0, -1), current, position, sequence };
     return new FileWal(this.#directory, this.#crc32c, fileBytesMax, state);
   }
@@ -223,7 +227,6 @@ class Recovery {
 
   #cutTail(file: StorageFile, position: number, size: number): void {
     file.truncate(position);
-    file.syncNow();
     this.#cuts.push({ file: `${this.#directory.path}/${file.name}`, offset: position, bytes: size - position });
   }
 }
