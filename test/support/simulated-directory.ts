@@ -62,6 +62,11 @@ export class SimulatedDirectory implements Directory {
     return this.#gate.isDead;
   }
 
+  /** For a caller whose code under test may have taken the crash for an I/O error. */
+  throwIfDead(): void {
+    this.#gate.throwIfDead();
+  }
+
   /** Operations that were made to fail. */
   get failures(): number {
     return this.#gate.failures;
