@@ -100,12 +100,8 @@ export interface CollectionStats {
   readonly segmentBytes: number;
 }
 
-export interface EngineStats {
-  readonly collections: readonly CollectionStats[];
-  readonly walBytes: number;
-  readonly walSyncs: number;
-  readonly arenaBytesReserved: number;
-  readonly arenaBytesUsed: number;
+/** What is on disk, and how it lies in memory. */
+export interface DurabilityStats {
   /** Bytes of segments that are mapped from their files: page cache, not memory of this process. */
   readonly mappedBytes: number;
   /** How segment files come into memory. */
@@ -115,6 +111,14 @@ export interface EngineStats {
   readonly verifiedBytes: number;
   /** Collections that are refused because their files are damaged. */
   readonly damagedCollections: number;
+}
+
+export interface EngineStats extends DurabilityStats {
+  readonly collections: readonly CollectionStats[];
+  readonly walBytes: number;
+  readonly walSyncs: number;
+  readonly arenaBytesReserved: number;
+  readonly arenaBytesUsed: number;
   readonly readers: readonly ReaderStats[];
   /** Reads handed to readers and not yet answered. */
   readonly readQueueDepth: number;

@@ -17,6 +17,7 @@ export type {
 export type {
   CollectionStats,
   CollectionView,
+  DurabilityStats,
   Engine,
   EngineLogger,
   EngineOptions,

@@ -3,6 +3,7 @@
  *
  * This thread has one scratch slot and a reader thread may have the other.
  */
+
 import { CollectionState } from '../../engine/collection/collection-state.js';
 import { ReadCatalog } from '../../engine/collection/read-catalog.js';
 import { SegmentStore } from '../../engine/collection/segment-store.js';
@@ -13,6 +14,7 @@ import { type ArenaBinding, bindArena, regionsStart } from '../../engine/memory/
 import type { RegionWriter } from '../../engine/memory/region-writer.js';
 import type { SearchTarget } from '../../engine/query/searcher.js';
 import type { CollectionSchema } from '../../engine/schema/collection-schema.js';
+import { ReadPageMapper } from '../../engine/storage/read-page-mapper.js';
 
 /** The scratch slot of the one reader thread that a benchmark may start. */
 export const READER_SLOT = 0;
@@ -23,7 +25,7 @@ export const arenas: Arena[] = [];
 const bindings: ArenaBinding[] = [];
 const catalog = new ReadCatalog(THIS_SLOT);
 
-export const store = new SegmentStore(regionsStart(SLOTS), (arena) => {
+export const store = new SegmentStore(regionsStart(SLOTS), new ReadPageMapper(), (arena) => {
   arenas.push(arena);
   bindings.push(bindArena(arena, THIS_SLOT));
   catalog.apply({ kind: 'arena', arena });

@@ -2,22 +2,37 @@
  * Every collection of the server as the write path knows it, and the changes that the commit under way stages.
  *
  * Applies single writes in order; a commit is then published or discarded whole. Knows nothing of the log, of threads or
- * of time.
+ * of time. A collection whose files are damaged takes its name and can be dropped, and nothing else.
  */
+import { assert } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { COLLECTIONS_MAX } from '../core/limits.js';
 import type { IndexResult } from '../core/requests.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
+import { readingSegments } from '../segment/damage-check.js';
+import type { ManifestCollection } from '../storage/manifest.js';
 import { CollectionState } from './collection-state.js';
 import type { SegmentStore } from './segment-store.js';
 import type { TextFormat } from './wal-records.js';
 
+/** A collection that is refused: its files are not what the manifest says. */
+export interface DamagedCollection {
+  /** As the last manifest has it. */
+  readonly entry: ManifestCollection;
+  readonly error: EngineError;
+}
+
 export class CollectionSet {
   readonly #store: SegmentStore;
   readonly #published = new Map<number, CollectionState>();
+  readonly #damaged = new Map<number, DamagedCollection>();
+  /** Damaged collections that the commit under way drops. */
+  readonly #droppedDamaged = new Set<number>();
   /** Collections of the commit under way: new and unchanged ones; those dropped are missing. */
   #staged = new Map<number, CollectionState>();
   readonly #touched = new Set<CollectionState>();
+  /** Collections whose segments proved to be damaged while they were used. */
+  readonly #suspects = new Map<CollectionState, EngineError>();
   #nextId = 1;
 
   constructor(store: SegmentStore) {
@@ -29,6 +44,22 @@ export class CollectionSet {
     return this.#published.values();
   }
 
+  get damagedCount(): number {
+    return this.#damaged.size;
+  }
+
+  damaged(): Iterable<DamagedCollection> {
+    return this.#damaged.values();
+  }
+
+  isDamaged(id: number): boolean {
+    return this.#damaged.has(id);
+  }
+
+  find(id: number): CollectionState | null {
+    return this.#published.get(id) ?? null;
+  }
+
   isPublished(collection: CollectionState): boolean {
     return this.#published.get(collection.id) === collection;
   }
@@ -38,12 +69,27 @@ export class CollectionSet {
     return this.#nextId;
   }
 
+  /** Numbers below `id` were used by earlier processes. */
+  reserveIds(id: number): void {
+    this.#nextId = Math.max(this.#nextId, id);
+  }
+
+  /** Takes in a collection of a snapshot, as published. */
+  restore(collection: CollectionState): void {
+    this.#published.set(collection.id, collection);
+    this.#staged.set(collection.id, collection);
+  }
+
+  /** Takes in a collection of a snapshot that cannot be opened. */
+  restoreDamaged(damaged: DamagedCollection): void {
+    this.#damaged.set(damaged.entry.id, damaged);
+  }
+
   /** Stages a new collection. Errors: collection_exists, invalid_schema when there are COLLECTIONS_MAX already. */
   create(id: number, schema: CollectionSchema, createdAt: number): void {
-    for (const { schema: other } of this.#staged.values())
-      if (other.name === schema.name)
-        throw new EngineError('collection_exists', `collection "${schema.name}" exists already`);
-    if (this.#staged.size >= COLLECTIONS_MAX)
+    if (this.#names().includes(schema.name))
+      throw new EngineError('collection_exists', `collection "${schema.name}" exists already`);
+    if (this.#names().length >= COLLECTIONS_MAX)
       throw new EngineError(
         'invalid_schema',
         `at most ${COLLECTIONS_MAX} collections expected, and there are as many already`,
@@ -54,29 +100,33 @@ export class CollectionSet {
 
   /** Stages the removal of a collection. Errors: collection_not_found. */
   drop(id: number): void {
+    if (this.#damaged.has(id) && !this.#droppedDamaged.has(id)) {
+      this.#droppedDamaged.add(id);
+      return;
+    }
     const collection = this.#find(id);
     collection.discard();
     this.#touched.delete(collection);
     this.#staged.delete(id);
   }
 
-  /** Stages the documents of `body`. Errors: collection_not_found, invalid_json, payload_too_large. */
+  /** Stages the documents of `body`. Errors: collection_not_found, invalid_json, payload_too_large, corrupt_data. */
   index(id: number, body: Uint8Array, format: TextFormat): IndexResult {
     const collection = this.#find(id);
     this.#touched.add(collection);
-    return collection.index(body, format).finish();
+    return this.#reading(collection, () => collection.index(body, format)).finish();
   }
 
-  /** Stages the deletion of a document; false when there is none. Errors: collection_not_found. */
+  /** Stages the deletion of a document; false when there is none. Errors: collection_not_found, corrupt_data. */
   deleteDocument(id: number, documentId: Uint8Array): boolean {
     const collection = this.#find(id);
     this.#touched.add(collection);
-    return collection.delete(documentId);
+    return this.#reading(collection, () => collection.delete(documentId));
   }
 
-  /** Writes staged documents as segments; the last step that may fail. */
+  /** Writes staged documents as segments; the last step that may fail. Errors: corrupt_data. */
   seal(): void {
-    for (const collection of this.#touched) collection.seal();
+    for (const collection of this.#touched) this.#reading(collection, () => collection.seal());
   }
 
   /** Makes the commit the published state; `generation` is the last that readers know. */
@@ -95,6 +145,11 @@ export class CollectionSet {
     for (const [id, collection] of this.#staged) if (!this.#published.has(id)) changed.add(collection);
     for (const id of dropped) this.#published.delete(id);
     for (const collection of changed) this.#published.set(collection.id, collection);
+    for (const id of this.#droppedDamaged) {
+      this.#damaged.delete(id);
+      dropped.push(id);
+    }
+    this.#droppedDamaged.clear();
     this.#touched.clear();
     return { changed: [...changed], dropped };
   }
@@ -103,10 +158,60 @@ export class CollectionSet {
   discard(): void {
     for (const collection of this.#touched) collection.discard();
     this.#touched.clear();
+    this.#droppedDamaged.clear();
     this.#staged = new Map(this.#published);
   }
 
+  /** Notes that `collection` uses damaged segments: see takeSuspects(). */
+  suspect(collection: CollectionState, error: EngineError): void {
+    if (!this.#suspects.has(collection)) this.#suspects.set(collection, error);
+  }
+
+  /** The published collections that proved to be damaged since the last call. */
+  takeSuspects(): { readonly collection: CollectionState; readonly error: EngineError }[] {
+    const suspects = [...this.#suspects].map(([collection, error]) => ({ collection, error }));
+    this.#suspects.clear();
+    return suspects.filter(({ collection }) => this.isPublished(collection));
+  }
+
+  /** Refuses `collection` from now on and forgets what is staged for it. `entry` is what the last manifest says of it. */
+  damage(collection: CollectionState, entry: ManifestCollection, error: EngineError, generation: number): void {
+    assert(this.isPublished(collection), 'a published collection');
+    collection.discard();
+    this.#touched.delete(collection);
+    for (const segment of collection.segments) if (!segment.merging) collection.release(segment, generation);
+    this.#published.delete(collection.id);
+    this.#staged.delete(collection.id);
+    this.#damaged.set(collection.id, { entry, error });
+  }
+
+  /** What the new manifest says of the damaged collections. */
+  updateDamaged(entries: readonly ManifestCollection[]): void {
+    for (const entry of entries) {
+      const damaged = this.#damaged.get(entry.id);
+      if (damaged !== undefined) this.#damaged.set(entry.id, { ...damaged, entry });
+    }
+  }
+
+  #names(): string[] {
+    const names = [...this.#staged.values()].map(({ schema }) => schema.name);
+    for (const { entry } of this.#damaged.values())
+      if (!this.#droppedDamaged.has(entry.id)) names.push(entry.schema.name);
+    return names;
+  }
+
+  #reading<T>(collection: CollectionState, read: () => T): T {
+    try {
+      return readingSegments(() => collection.segments.map(({ reader }) => reader.views), read);
+    } catch (error) {
+      if (error instanceof EngineError && error.code === 'corrupt_data') this.suspect(collection, error);
+      throw error;
+    }
+  }
+
   #find(id: number): CollectionState {
+    const damaged = this.#damaged.get(id);
+    if (damaged !== undefined && !this.#droppedDamaged.has(id)) throw damaged.error;
     const collection = this.#staged.get(id);
     if (collection === undefined) throw new EngineError('collection_not_found', 'the collection was deleted');
     return collection;

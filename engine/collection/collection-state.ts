@@ -8,12 +8,12 @@ import { assert, assertPresent } from '../core/assert.js';
 import { DocumentReader } from '../documents/document-reader.js';
 import { hashId } from '../documents/id-hash.js';
 import { describeElement, splitBatch } from '../documents/json-scanner.js';
-import type { Region } from '../memory/arena.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import { deleteDoc, initLiveDocs, isLive, liveDocsBytes } from '../segment/live-docs.js';
 import { SegmentBuilder } from '../segment/segment-builder.js';
 import { SegmentReader } from '../segment/segment-reader.js';
 import { BatchReport } from './batch-report.js';
+import type { OwnedSegment } from './owned-segment.js';
 import type { SegmentStore } from './segment-store.js';
 import type { CollectionDescriptor } from './updates.js';
 import type { TextFormat } from './wal-records.js';
@@ -26,16 +26,6 @@ const BUILDER_BYTES_MAX = 1 << 28;
 
 /** A builder that held more documents is not kept: its buffers would stay as large, one set a collection. */
 const KEPT_DOCUMENTS_MAX = 16_384;
-
-/** A segment as the writer owns it. `liveDocs` and `liveCount` change by commits alone. */
-export interface OwnedSegment {
-  readonly id: number;
-  readonly region: Region;
-  readonly reader: SegmentReader;
-  liveDocs: Region | null;
-  liveCount: number;
-  merging: boolean;
-}
 
 /** Deletions that the commit under way adds to a segment: a copy of its bitmap. */
 interface StagedDeletes {
@@ -50,17 +40,12 @@ const isFull = ({ tokenCount, termCount, byteCount }: SegmentBuilder): boolean =
 const idText = (bytes: Uint8Array, start: number, end: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
 
-let nextSegmentId = 1;
-
-/** A number for a new segment. */
-export const takeSegmentId = (): number => nextSegmentId++;
-
 export class CollectionState {
   readonly id: number;
   readonly schema: CollectionSchema;
   readonly createdAt: number;
   /** In order of insertion. */
-  segments: OwnedSegment[] = [];
+  segments: OwnedSegment[];
   readonly #store: SegmentStore;
   #builder: SegmentBuilder;
   readonly #reader: DocumentReader;
@@ -72,7 +57,15 @@ export class CollectionState {
   #staged: OwnedSegment[] = [];
   #deletes = new Map<OwnedSegment, StagedDeletes>();
 
-  constructor(id: number, schema: CollectionSchema, createdAt: number, store: SegmentStore) {
+  /** `segments`: what a snapshot holds of the collection. */
+  constructor(
+    id: number,
+    schema: CollectionSchema,
+    createdAt: number,
+    store: SegmentStore,
+    segments: readonly OwnedSegment[] = [],
+  ) {
+    this.segments = [...segments];
     this.id = id;
     this.schema = schema;
     this.createdAt = createdAt;
@@ -138,12 +131,13 @@ export class CollectionState {
       this.#deleteStored(ids.hash(doc), ids.pool.bytes, ids.start(doc), ids.end(doc));
     const region = this.#store.writeRegion(builder.estimateBytes(), (out) => builder.write(out));
     const segment: OwnedSegment = {
-      id: takeSegmentId(),
+      id: this.#store.takeSegmentId(),
       region,
       reader: new SegmentReader(this.#store.view(region)),
       liveDocs: null,
       liveCount: maxDoc,
       merging: false,
+      stored: null,
     };
     this.#staged.push(segment);
     for (const doc of builder.superseded()) this.#deleteIn(segment, doc);

@@ -3,15 +3,18 @@
  * finishes it; the work in between runs on the writer for tiny segments and on the maintenance thread for the rest.
  */
 import { assert, assertPresent } from '../core/assert.js';
+import { EngineError } from '../core/errors.js';
 import { DROPPED_DOC } from '../core/merge-input.js';
-import type { Region } from '../memory/arena.js';
+import type { Region, RegionViews } from '../memory/arena.js';
 import { REGION_BYTES_MAX } from '../memory/region-allocator.js';
-import type { RegionWriter } from '../memory/region-writer.js';
+import { RegionFullError, RegionWriter } from '../memory/region-writer.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
+import { checkSegment } from '../segment/damage-check.js';
 import { deleteDoc, initLiveDocs, isLive, liveDocsBytes } from '../segment/live-docs.js';
 import { estimateMergedBytes, mergeSegments, planMerge, type SegmentMergeInput } from '../segment/segment-merger.js';
 import { SegmentReader } from '../segment/segment-reader.js';
-import { type CollectionState, type OwnedSegment, takeSegmentId } from './collection-state.js';
+import type { CollectionState } from './collection-state.js';
+import type { OwnedSegment } from './owned-segment.js';
 import type { SegmentStore } from './segment-store.js';
 
 /** The number that `doc` of a source has in the merged segment, or DROPPED_DOC. */
@@ -20,12 +23,22 @@ const mergedNumber = ({ map, base }: SegmentMergeInput, doc: number): number => 
 /** A merge handed to another thread: regions only. */
 export interface MergeOrder {
   readonly schema: CollectionSchema;
-  readonly sources: readonly { readonly region: Region; readonly liveDocs: Region | null }[];
+  readonly sources: readonly MergeOrderSource[];
   readonly target: Region;
 }
 
-/** How a merge ended: bytes written, or null when `target` was too small. */
-export type MergeOutcome = { readonly bytes: number | null };
+export interface MergeOrderSource {
+  readonly region: Region;
+  readonly liveDocs: Region | null;
+  /** It has a file, so its checksum is known: damage must not pass into a segment with a checksum of its own. */
+  readonly isStored: boolean;
+}
+
+/** How a merge ended: bytes written, or null when `target` was too small; `damage` says what is wrong with a source. */
+export interface MergeOutcome {
+  readonly bytes: number | null;
+  readonly damage: string | null;
+}
 
 export class MergeJob {
   readonly collection: CollectionState;
@@ -54,10 +67,11 @@ export class MergeJob {
     return this.sources.reduce((sum, { region }) => sum + region.bytes, 0);
   }
 
-  /** Runs the merge here and returns the region of the merged segment. */
+  /** Runs the merge here and returns the region of the merged segment. Errors: corrupt_data. */
   run(): Region {
     assert(this.liveCount > 0, 'something survives the merge');
     const { schema } = this.collection;
+    for (const { reader, stored } of this.sources) if (stored !== null) checkSegment(reader.views);
     return this.#store.writeRegion(estimateMergedBytes(schema, this.#inputs), (out) =>
       mergeSegments(out, schema, this.#inputs),
     );
@@ -69,7 +83,11 @@ export class MergeJob {
     const bytes = estimateMergedBytes(schema, this.#inputs) * factor;
     assert(factor === 1 || bytes / 2 < REGION_BYTES_MAX, 'a merged segment fits into the largest region');
     const target = this.#store.allocate(Math.min(bytes, REGION_BYTES_MAX));
-    const sources = this.sources.map(({ region }, i) => ({ region, liveDocs: this.#liveDocs[i] }));
+    const sources = this.sources.map(({ region, stored }, i) => ({
+      region,
+      liveDocs: this.#liveDocs[i],
+      isStored: stored !== null,
+    }));
     return { schema, sources, target };
   }
 
@@ -87,12 +105,13 @@ export class MergeJob {
     assert(reader.maxDoc === this.liveCount, 'every surviving document was merged');
     const bitmap = this.#carryDeletes(reader.maxDoc);
     const merged: OwnedSegment = {
-      id: takeSegmentId(),
+      id: this.#store.takeSegmentId(),
       region,
       reader,
       liveDocs: bitmap === null ? null : this.#writeBitmap(bitmap),
       liveCount: this.sources.reduce((sum, { liveCount }) => sum + liveCount, 0),
       merging: false,
+      stored: null,
     };
     if (merged.liveCount > 0) {
       this.sources.forEach((source, i) => {
@@ -133,15 +152,19 @@ export class MergeJob {
   }
 }
 
-/** Carries out `order` with `view` giving the bytes of a region. Throws RegionFullError when the target is too small. */
-export function runMergeOrder(
-  order: MergeOrder,
-  view: (region: Region) => RegionWriter['views'],
-  target: RegionWriter,
-): number {
-  const sources = order.sources.map(({ region, liveDocs }) => ({
-    reader: new SegmentReader(view(region)),
-    liveDocs: liveDocs === null ? null : view(liveDocs).u8,
-  }));
-  return mergeSegments(target, order.schema, planMerge(sources));
+/** Carries out `order` with `view` giving the bytes of a region. */
+export function runMergeOrder(order: MergeOrder, view: (region: Region) => RegionViews): MergeOutcome {
+  try {
+    for (const { region, isStored } of order.sources) if (isStored) checkSegment(view(region));
+    const sources = order.sources.map(({ region, liveDocs }) => ({
+      reader: new SegmentReader(view(region)),
+      liveDocs: liveDocs === null ? null : view(liveDocs).u8,
+    }));
+    const target = new RegionWriter(view(order.target));
+    return { bytes: mergeSegments(target, order.schema, planMerge(sources)), damage: null };
+  } catch (error) {
+    if (error instanceof RegionFullError) return { bytes: null, damage: null };
+    if (error instanceof EngineError && error.code === 'corrupt_data') return { bytes: null, damage: error.message };
+    throw error;
+  }
 }

@@ -2,8 +2,10 @@
  * Starts merges when they are due: tiny ones at once on the writer thread, larger ones one at a time elsewhere.
  *
  * Asked after every commit and every finished merge. The writer goes on committing while a merge runs; past
- * SEGMENTS_MAX segments it waits for the merge instead.
+ * SEGMENTS_MAX segments it waits for the merge instead. A merge that meets damage changes nothing: the collection is
+ * noted as suspect, and not merged again.
  */
+import { EngineError } from '../core/errors.js';
 import type { Region } from '../memory/arena.js';
 import type { CollectionSet } from './collection-set.js';
 import type { CollectionState } from './collection-state.js';
@@ -79,7 +81,7 @@ export class MergeScheduler {
     if (window === null) return false;
     const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), this.#store);
     if (job.liveCount === 0) this.#finish(job, null);
-    else if (busy || job.sourceBytes <= INLINE_BYTES_MAX) this.#finish(job, job.run());
+    else if (busy || job.sourceBytes <= INLINE_BYTES_MAX) this.#runHere(job);
     else {
       this.#running = this.#runElsewhere(job).finally(() => {
         this.#running = null;
@@ -89,20 +91,45 @@ export class MergeScheduler {
     return true;
   }
 
+  #runHere(job: MergeJob): void {
+    try {
+      this.#finish(job, job.run());
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      this.#giveUp(job, error);
+    }
+  }
+
   async #runElsewhere(first: MergeJob): Promise<void> {
     let job = first;
     for (let factor = 1; job.liveCount > 0; factor *= 2) {
       const order = job.order(factor);
-      const { bytes } = await this.#runner.run(order);
+      const { bytes, damage } = await this.#runner.run(order);
       if (bytes !== null) {
         this.#finish(job, this.#store.shrink(order.target, bytes));
         return;
       }
       this.#store.free(order.target);
+      if (damage !== null) {
+        this.#giveUp(job, new EngineError('corrupt_data', damage));
+        return;
+      }
       // Planned anew: a bitmap that a commit has replaced meanwhile is not protected any more.
       job = new MergeJob(job.collection, job.sources, this.#store);
     }
     this.#finish(job, null);
+  }
+
+  /** The sources stay marked: nothing is merged from them until the collection is refused. */
+  #giveUp(job: MergeJob, error: EngineError): void {
+    const { collections } = this.#path;
+    if (collections.isPublished(job.collection)) collections.suspect(job.collection, error);
+    else this.#releaseSources(job);
+  }
+
+  #releaseSources({ collection, sources }: MergeJob): void {
+    for (const source of sources) collection.release(source, this.#publisher.generation - 1);
+    this.#path.reclaim();
   }
 
   #finish(job: MergeJob, region: Region | null): void {
@@ -114,19 +141,26 @@ export class MergeScheduler {
     }
     // The collection was dropped meanwhile, which left the sources to this merge. The current generation lacks them.
     if (region !== null) this.#store.free(region);
-    for (const source of job.sources) collection.release(source, this.#publisher.generation - 1);
-    this.#path.reclaim();
+    this.#releaseSources(job);
   }
 }
 
-/** Merges on the calling thread all that is due in `collections`: for recovery, before any reader knows a segment. */
+/**
+ * Merges on the calling thread all that is due in `collections`: for recovery, before any reader knows a segment. Errors:
+ * corrupt_data, the collection being noted as suspect.
+ */
 export function mergeNow(collections: CollectionSet, store: SegmentStore): void {
   for (const collection of collections.all()) {
     for (;;) {
       const window = chooseMerge(policyOf(collection), MERGED_BYTES_MAX);
       if (window === null) break;
       const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), store);
-      job.finish(job.liveCount === 0 ? null : job.run(), 0);
+      try {
+        job.finish(job.liveCount === 0 ? null : job.run(), 0);
+      } catch (error) {
+        if (error instanceof EngineError) collections.suspect(collection, error);
+        throw error;
+      }
       store.reclaim(Number.POSITIVE_INFINITY);
     }
   }

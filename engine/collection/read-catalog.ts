@@ -6,10 +6,12 @@
  * target() looks at memory, and the caller's epoch protects what the newest update names.
  */
 import { assertPresent } from '../core/assert.js';
+import { EngineError } from '../core/errors.js';
 import { type Arena, type Region, type RegionViews, viewRegion } from '../memory/arena.js';
 import { type ArenaBinding, bindArena } from '../memory/kernel-instance.js';
 import { ExpansionCache } from '../query/expansion-cache.js';
 import type { SearchTarget } from '../query/searcher.js';
+import { readingSegments } from '../segment/damage-check.js';
 import { OpenSegment, SearchableSegment } from '../segment/searchable-segment.js';
 import type { CollectionDescriptor, ReaderUpdate, SegmentDescriptor } from './updates.js';
 
@@ -21,6 +23,8 @@ export class ReadCatalog {
   /** What has been made of it, once somebody asked. */
   readonly #targets = new Map<number, SearchTarget>();
   readonly #open = new Map<number, Map<number, OpenSegment>>();
+  /** What is wrong with damaged collections. */
+  readonly #damaged = new Map<number, string>();
 
   /** `slot`: the thread's scratch slot in every arena. */
   constructor(slot: number) {
@@ -30,25 +34,37 @@ export class ReadCatalog {
   /** Takes in one update; they come in the order in which they were posted. */
   apply(update: ReaderUpdate): void {
     if (update.kind === 'arena') this.#addArena(update.arena);
-    else if (update.kind === 'drop') {
-      this.#descriptors.delete(update.collectionId);
-      this.#targets.delete(update.collectionId);
-      this.#open.delete(update.collectionId);
+    else if (update.kind === 'drop') this.#forget(update.collectionId);
+    else if (update.kind === 'damage') {
+      this.#forget(update.collectionId);
+      this.#damaged.set(update.collectionId, update.message);
     } else {
       this.#descriptors.set(update.collection.id, update.collection);
       this.#targets.delete(update.collection.id);
     }
   }
 
-  /** The collection with number `id` as last updated, or null. The thread's epoch is noted and every update applied. */
+  /**
+   * The collection with number `id` as last updated, or null. The thread's epoch is noted and every update applied.
+   * Errors: corrupt_data.
+   */
   target(id: number): SearchTarget | null {
     const known = this.#targets.get(id);
     if (known !== undefined) return known;
+    const damage = this.#damaged.get(id);
+    if (damage !== undefined) throw new EngineError('corrupt_data', damage);
     const descriptor = this.#descriptors.get(id);
     if (descriptor === undefined) return null;
     const target = this.#makeTarget(descriptor);
     this.#targets.set(id, target);
     return target;
+  }
+
+  #forget(id: number): void {
+    this.#descriptors.delete(id);
+    this.#targets.delete(id);
+    this.#open.delete(id);
+    this.#damaged.delete(id);
   }
 
   #addArena(arena: Arena): void {
@@ -69,7 +85,11 @@ export class ReadCatalog {
   }
 
   #openSegment({ region }: SegmentDescriptor): OpenSegment {
-    return new OpenSegment(this.#view(region), this.#binding(region));
+    const views = this.#view(region);
+    return readingSegments(
+      () => [views],
+      () => new OpenSegment(views, this.#binding(region)),
+    );
   }
 
   #view(region: Region): RegionViews {

@@ -1,15 +1,24 @@
 /**
- * Brings the collections back at start: replays the write-ahead log through the same code that applied it the first
- * time. Called once, on the writer thread, before the first request.
+ * Brings the collections back at start: opens the last snapshot and replays the log after it through the same code that
+ * applied it the first time. Called once, on the writer thread, before the first request.
  */
+import { randomBytes } from 'node:crypto';
+import { EngineError } from '../core/errors.js';
 import type { EngineLogger } from '../engine.js';
 import { crc32c } from '../storage/crc32c.js';
+import { isSnapshotFile, MANIFEST_FILE } from '../storage/data-files.js';
 import type { Directory } from '../storage/directory.js';
+import type { Manifest } from '../storage/manifest.js';
+import { readManifest, switchManifest, writeManifestTemporary } from '../storage/manifest-file.js';
 import { openWal, type WalRecovery } from '../storage/open-wal.js';
-import type { WriteAheadLog } from '../storage/wal.js';
+import type { WalRecord, WriteAheadLog } from '../storage/wal.js';
+import { walFileNumber } from '../storage/wal-format.js';
 import type { CollectionSet } from './collection-set.js';
 import { mergeNow } from './merge-scheduler.js';
+import { type OpenOptions, openSnapshot } from './open-snapshot.js';
 import type { SegmentStore } from './segment-store.js';
+import { removeUnnamedFiles } from './snapshot-job.js';
+import { recordsContained } from './snapshot-order.js';
 import {
   decodeWrite,
   type LoggedWrite,
@@ -22,47 +31,180 @@ import {
 /** Bytes of documents after which what was replayed is written out as segments. */
 const REPLAY_BYTES_MAX = 16 << 20;
 
-/** Opens the log of `directory` and replays it into `collections`. Errors: corrupt_data, io_error, disk_full. */
+export interface Recovered {
+  readonly wal: WriteAheadLog;
+  /** The one in force. */
+  readonly manifest: Manifest;
+}
+
+/**
+ * Recovers what `directory` holds into `collections`. Errors: corrupt_data when the manifest or the log is damaged;
+ * io_error, disk_full.
+ */
 export function recover(
   directory: Directory,
   collections: CollectionSet,
   store: SegmentStore,
-  logger: EngineLogger,
-): WriteAheadLog {
-  const start = performance.now();
-  let waiting = 0;
-  const settle = (): void => {
-    collections.seal();
-    collections.publish(0);
-    mergeNow(collections, store);
-    // Nobody reads yet.
-    store.reclaim(Number.POSITIVE_INFINITY);
-    waiting = 0;
-  };
+  options: OpenOptions,
+): Recovered {
+  const found = readManifest(directory, crc32c);
+  if (found === null) refuseStrayFiles(directory);
+  else openSnapshot(found, directory, collections, store, options);
+  const replayed = new Replay(found, collections, store, logBytes(directory), options);
   const { wal, recovered } = openWal(directory, crc32c, {
-    replay: (record) => {
-      const write = decodeWrite(record);
-      replayWrite(write, collections);
-      if (write.type === RECORD_DOCUMENTS) waiting += write.body.length;
-      if (waiting >= REPLAY_BYTES_MAX) settle();
-    },
+    replay: (record) => replayed.apply(record),
+    replayAfter: found === null ? 0 : recordsContained(found),
+    expectedFile: found?.walFile ?? 0,
   });
-  settle();
-  report(recovered, performance.now() - start, logger);
-  return wal;
+  replayed.finish(recovered);
+  const manifest = found ?? createManifest(directory, wal.fileNumber);
+  removeUnnamed(directory, manifest, options.logger);
+  return { wal, manifest };
 }
 
-/** Applies a write that was valid when it was logged. */
+/** Segments without a manifest: nobody knows which of them count, and an empty start would let them go. */
+function refuseStrayFiles(directory: Directory): void {
+  const names = directory.list();
+  const stray = names.find(isSnapshotFile);
+  // Beside a log from the first record on they are leftovers of a first snapshot, and the log has everything.
+  if (stray === undefined || names.some((name) => walFileNumber(name) === 1)) return;
+  const message = `${directory.path}/${MANIFEST_FILE}: expected a manifest beside ${stray}, got none`;
+  throw new EngineError('corrupt_data', message);
+}
+
+function logBytes(directory: Directory): number {
+  let bytes = 0;
+  for (const name of directory.list()) {
+    if (walFileNumber(name) === null) continue;
+    const file = directory.open(name, 'read');
+    bytes += file.size();
+    file.close();
+  }
+  return bytes;
+}
+
+/** The manifest of a directory that has no snapshot yet. From now on a missing one, or a missing log, is damage. */
+function createManifest(directory: Directory, walFile: number): Manifest {
+  const manifest: Manifest = {
+    snapshot: 0,
+    directoryId: randomBytes(16).toString('hex'),
+    sequence: 0,
+    nextSegmentId: 1,
+    nextCollectionId: 1,
+    walFile,
+    writtenAt: Date.now(),
+    collections: [],
+  };
+  writeManifestTemporary(directory, manifest, crc32c);
+  switchManifest(directory);
+  return manifest;
+}
+
+/** What an interrupted snapshot left behind goes; what cannot go stays for the next snapshot. */
+function removeUnnamed(directory: Directory, manifest: Manifest, logger: EngineLogger): void {
+  try {
+    removeUnnamedFiles(directory, manifest);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    logger.warn({ code: error.code }, `cannot remove leftover files: ${error.message}`);
+  }
+}
+
+/** Applies the records that the snapshot does not contain. */
+class Replay {
+  readonly #manifest: Manifest | null;
+  readonly #collections: CollectionSet;
+  readonly #store: SegmentStore;
+  readonly #totalBytes: number;
+  readonly #options: OpenOptions;
+  /** Last record that the snapshot contains of each collection it names. */
+  readonly #contained: ReadonlyMap<number, number>;
+  readonly #startMs = performance.now();
+  #waitingBytes = 0;
+  #doneBytes = 0;
+
+  constructor(
+    manifest: Manifest | null,
+    collections: CollectionSet,
+    store: SegmentStore,
+    totalBytes: number,
+    options: OpenOptions,
+  ) {
+    this.#manifest = manifest;
+    this.#collections = collections;
+    this.#store = store;
+    this.#totalBytes = totalBytes;
+    this.#options = options;
+    this.#contained = new Map(manifest?.collections.map(({ id, sequence }) => [id, sequence]));
+  }
+
+  apply(record: WalRecord): void {
+    const write = decodeWrite(record);
+    const contained = this.#contained.get(write.id) ?? this.#manifest?.sequence ?? 0;
+    if (record.sequence > contained) this.#applyWrite(write);
+    this.#doneBytes += record.payload.length;
+    if (this.#waitingBytes >= REPLAY_BYTES_MAX) this.#settle();
+  }
+
+  finish(recovered: WalRecovery): void {
+    this.#settle();
+    const { logger } = this.#options;
+    for (const cut of recovered.cuts) logger.warn({ ...cut }, 'cut a torn tail off the write-ahead log');
+    const { records, payloadBytes: bytes, files } = recovered;
+    const ms = Math.round(performance.now() - this.#startMs);
+    if (records > 0) logger.info({ records, bytes, files, ms }, 'replayed the write-ahead log');
+  }
+
+  /** Applies a write that was valid when it was logged. One to a damaged collection stays in the log, for its repair. */
+  #applyWrite(write: LoggedWrite): void {
+    try {
+      replayWrite(write, this.#collections);
+    } catch (error) {
+      if (!this.#collections.isDamaged(write.id)) this.#refuseSuspects(error);
+    }
+    if (write.type === RECORD_DOCUMENTS) this.#waitingBytes += write.body.length;
+  }
+
+  #settle(): void {
+    const { onProgress } = this.#options;
+    this.#attempt(() => this.#collections.seal());
+    this.#collections.publish(0);
+    this.#attempt(() => mergeNow(this.#collections, this.#store));
+    // Nobody reads yet.
+    this.#store.reclaim(Number.POSITIVE_INFINITY);
+    this.#waitingBytes = 0;
+    onProgress({ phase: 'log', doneBytes: this.#doneBytes, totalBytes: this.#totalBytes });
+  }
+
+  /** Does `work` again without the collections that prove to be damaged. */
+  #attempt(work: () => void): void {
+    for (;;) {
+      try {
+        work();
+        return;
+      } catch (error) {
+        this.#refuseSuspects(error);
+      }
+    }
+  }
+
+  /** Refuses the collections that made `error`, or throws it. */
+  #refuseSuspects(error: unknown): void {
+    const suspects = this.#collections.takeSuspects();
+    if (suspects.length === 0) throw error;
+    for (const { collection, error: damage } of suspects) {
+      const entry = this.#manifest?.collections.find(({ id }) => id === collection.id);
+      if (entry === undefined) throw error;
+      this.#collections.damage(collection, entry, damage, 0);
+      const details = { code: damage.code, collection: entry.schema.name };
+      this.#options.logger.error(details, `the collection is refused, its files are damaged: ${damage.message}`);
+    }
+  }
+}
+
 function replayWrite(write: LoggedWrite, collections: CollectionSet): void {
   if (write.type === RECORD_CREATE) collections.create(write.id, write.schema, write.createdAt);
   else if (write.type === RECORD_DROP) collections.drop(write.id);
   else if (write.type === RECORD_DELETE) collections.deleteDocument(write.id, write.documentId);
   else collections.index(write.id, write.body, write.format);
-}
-
-function report(recovered: WalRecovery, elapsedMs: number, logger: EngineLogger): void {
-  for (const cut of recovered.cuts) logger.warn({ ...cut }, 'cut a torn tail off the write-ahead log');
-  const { records, payloadBytes, files } = recovered;
-  if (records > 0)
-    logger.info({ records, bytes: payloadBytes, files, ms: Math.round(elapsedMs) }, 'replayed the write-ahead log');
 }

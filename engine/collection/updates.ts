@@ -24,4 +24,6 @@ export interface CollectionDescriptor {
 export type ReaderUpdate =
   | { readonly kind: 'arena'; readonly arena: Arena }
   | { readonly kind: 'collection'; readonly collection: CollectionDescriptor }
-  | { readonly kind: 'drop'; readonly collectionId: number };
+  | { readonly kind: 'drop'; readonly collectionId: number }
+  /** The collection's files proved to be damaged: it is refused with `message` from now on. */
+  | { readonly kind: 'damage'; readonly collectionId: number; readonly message: string };

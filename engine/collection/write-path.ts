@@ -8,8 +8,9 @@ import { EngineError } from '../core/errors.js';
 import type { IndexResult } from '../core/requests.js';
 import { msgpackToJson } from '../documents/msgpack.js';
 import { WAL_PAYLOAD_BYTES_MAX } from '../layout/wal.js';
+import type { ManifestCollection } from '../storage/manifest.js';
 import type { WriteAheadLog } from '../storage/wal.js';
-import type { CollectionSet } from './collection-set.js';
+import type { CollectionSet, DamagedCollection } from './collection-set.js';
 import type { CollectionState } from './collection-state.js';
 import type { SegmentStore } from './segment-store.js';
 import type { ReaderUpdate } from './updates.js';
@@ -40,6 +41,9 @@ interface Outcome {
 
 /** What a record of documents holds beside them, generously. */
 const RECORD_HEAD_BYTES_MAX = 64;
+
+/** Errors that can end a batch in its middle. */
+const HALF_APPLIED_CODES = new Set(['payload_too_large', 'corrupt_data']);
 
 const encoder = new TextEncoder();
 
@@ -142,7 +146,27 @@ export class WritePath {
   publishAll(): WriterNews {
     const all = [...this.collections.all()];
     this.#publisher.publish(all.map((state) => ({ kind: 'collection', collection: state.describe() })));
-    return { changed: all.map(mirrorOf), dropped: [], answers: [], stats: this.stats() };
+    const damaged = [...this.collections.damaged()].map(mirrorOfDamaged);
+    return { changed: [...all.map(mirrorOf), ...damaged], dropped: [], answers: [], stats: this.stats() };
+  }
+
+  /**
+   * Refuses the collections that proved to be damaged, between two commits; null: there are none. `entryOf` gives what
+   * the last manifest says of a collection.
+   */
+  refuseSuspects(entryOf: (collectionId: number) => ManifestCollection): WriterNews | null {
+    const suspects = this.collections.takeSuspects();
+    if (suspects.length === 0) return null;
+    const updates: ReaderUpdate[] = [];
+    for (const { collection, error } of suspects) {
+      this.collections.damage(collection, entryOf(collection.id), error, this.#publisher.generation);
+      updates.push({ kind: 'damage', collectionId: collection.id, message: error.message });
+    }
+    this.#publisher.publish(updates);
+    this.reclaim();
+    const refused = new Set(suspects.map(({ collection }) => collection.id));
+    const changed = [...this.collections.damaged()].filter(({ entry }) => refused.has(entry.id)).map(mirrorOfDamaged);
+    return { changed, dropped: [], answers: [], stats: this.stats() };
   }
 
   /** Publishes what is staged. */
@@ -226,7 +250,16 @@ export function mirrorOf(state: CollectionState): CollectionMirror {
       num_segments: state.segments.length,
     },
     segmentBytes: state.segmentBytes,
+    damage: null,
   };
+}
+
+/** The same for a collection that is refused: what the manifest says of it. */
+function mirrorOfDamaged({ entry, error }: DamagedCollection): CollectionMirror {
+  const { id, schema, createdAt, segments } = entry;
+  const num_documents = segments.reduce((sum, { liveCount }) => sum + liveCount, 0);
+  const view = { ...schema, created_at: createdAt, num_documents, num_segments: segments.length };
+  return { id, view, segmentBytes: 0, damage: error.message };
 }
 
 /** A batch that the log has no room for is refused alone, not with the others of its commit. */
@@ -238,7 +271,7 @@ function checkRecordFits(body: Uint8Array): void {
 
 /** Whether documents of `request` may be staged though it failed: a report can outgrow its bound at any of them. */
 const mayBeHalfApplied = (request: WriteRequest, error: unknown): boolean =>
-  request.kind === 'index' && error instanceof EngineError && error.code === 'payload_too_large';
+  request.kind === 'index' && error instanceof EngineError && HALF_APPLIED_CODES.has(error.code);
 
 function refusal(ticket: number, error: unknown): WriteAnswer {
   if (!(error instanceof EngineError)) throw error;

@@ -33,6 +33,8 @@ export interface CollectionMirror {
   readonly id: number;
   readonly view: CollectionView;
   readonly segmentBytes: number;
+  /** What is wrong with its files, null when nothing is: else every use of it is refused with this message. */
+  readonly damage: string | null;
 }
 
 /** The writer's counters at one moment. */

@@ -66,6 +66,13 @@ export class RegionAllocator {
     return this.#spaces.reduce((sum, space) => sum + space.top - this.#firstPtr, 0);
   }
 
+  /** Free ranges that regions have lain in since the arena was opened: what may hold memory for nothing. */
+  *freeRanges(): Iterable<Region> {
+    for (const [arena, { free, top }] of this.#spaces.entries()) {
+      for (const { ptr, bytes } of free) if (ptr < top) yield { arena, ptr, bytes: Math.min(bytes, top - ptr) };
+    }
+  }
+
   /** Takes at least `bytes` bytes (1..REGION_BYTES_MAX), rounded up to REGION_ALIGN. Their content is undefined. */
   allocate(bytes: number): Region {
     assert(bytes > 0, 'a region is not empty');

@@ -1,7 +1,7 @@
 /**
  * Regions that no new reader can reach, waiting until the readers that still might have moved on.
  *
- * Owned by the writer thread. Never frees a region while a generation that reaches it is in use.
+ * Owned by the writer thread. Never frees a region while a generation that reaches it is in use, or while it is pinned.
  */
 import type { Region } from './arena.js';
 
@@ -12,12 +12,14 @@ interface RetiredRegion {
 
 export class RetiredRegions {
   readonly #free: (region: Region) => void;
+  readonly #isPinned: (region: Region) => boolean;
   #waiting: RetiredRegion[] = [];
   #bytes = 0;
 
-  /** `free` takes a region back once nobody can reach it. */
-  constructor(free: (region: Region) => void) {
+  /** `free` takes a region back once nobody can reach it; one that `isPinned` waits longer. */
+  constructor(free: (region: Region) => void, isPinned: (region: Region) => boolean) {
     this.#free = free;
+    this.#isPinned = isPinned;
   }
 
   /** Bytes that wait to be freed. */
@@ -32,12 +34,13 @@ export class RetiredRegions {
   }
 
   /**
-   * Frees every region retired at a generation below `oldestGenerationInUse`: the smallest that any reader has noted,
-   * or the current one when no reader is at work. Returns the number of regions freed.
+   * Frees every region not pinned that was retired at a generation below `oldestGenerationInUse`: the smallest that any
+   * reader has noted, or the current one when no reader is at work. Returns the number of regions freed.
    */
   reclaim(oldestGenerationInUse: number): number {
     const waiting = this.#waiting;
-    const isReachable = (retired: RetiredRegion): boolean => retired.generation >= oldestGenerationInUse;
+    const isReachable = ({ region, generation }: RetiredRegion): boolean =>
+      generation >= oldestGenerationInUse || this.#isPinned(region);
     if (waiting.every(isReachable)) return 0;
     this.#waiting = waiting.filter(isReachable);
     for (const retired of waiting) {

@@ -84,16 +84,12 @@ export function readManifest(directory: Directory, crc32c: Crc32c): Manifest | n
  * Writes a manifest under its temporary name; its bytes are durable on return. Returns how many. Everything it names
  * must be durable before the switch. Errors: disk_full, io_error.
  */
-export async function writeManifestTemporary(
-  directory: Directory,
-  manifest: Manifest,
-  crc32c: Crc32c,
-): Promise<number> {
+export function writeManifestTemporary(directory: Directory, manifest: Manifest, crc32c: Crc32c): number {
   const bytes = encodeManifest(manifest, crc32c);
   const file = directory.open(MANIFEST_TEMPORARY_FILE, 'create');
   try {
     file.write([bytes], 0);
-    await file.sync();
+    file.syncNow();
   } finally {
     file.close();
   }

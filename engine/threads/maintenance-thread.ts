@@ -1,32 +1,92 @@
 /**
- * The maintenance thread: merges segments, one order of the writer after another. Writes only the region that an order
- * names, and reads only its sources, which the writer keeps until the answer.
+ * The maintenance thread: merges segments, writes snapshots and compares checksums, as the writer orders. Writes only the
+ * region that a merge names and the files that a snapshot names, and reads only what the writer keeps until the answer.
+ *
+ * Its work may wait: it runs with a lower priority than the threads that answer, where the system has such.
  */
+import { readlinkSync } from 'node:fs';
+import os from 'node:os';
 import { workerData } from 'node:worker_threads';
-import { type MergeOutcome, runMergeOrder } from '../collection/merge-job.js';
+import { runMergeOrder } from '../collection/merge-job.js';
+import { writeSnapshot } from '../collection/snapshot-job.js';
 import { assertPresent } from '../core/assert.js';
+import { EngineError } from '../core/errors.js';
 import { type Arena, type Region, type RegionViews, viewRegion } from '../memory/arena.js';
-import { RegionFullError, RegionWriter } from '../memory/region-writer.js';
-import type { MaintenanceData, MaintenanceInput } from './messages.js';
+import { crc32c } from '../storage/crc32c.js';
+import { segmentFileName } from '../storage/data-files.js';
+import type { Directory } from '../storage/directory.js';
+import type { ManifestSegment } from '../storage/manifest.js';
+import { openDirectory } from '../storage/node-directory.js';
+import { openSegmentFile, verifySegmentFile } from '../storage/segment-file.js';
+import type { MaintenanceData, MaintenanceInput, MaintenanceOutput, PostedError } from './messages.js';
 
-const { writerPort } = workerData as MaintenanceData;
+/** Steps of nice(1): a tenth of the share of a thread that answers, when both want the same core. */
+const NICENESS = 10;
+
+const { dataDir, writerPort } = workerData as MaintenanceData;
 const arenas: Arena[] = [];
+let directory: Directory | null = null;
 
 function view(region: Region): RegionViews {
   return viewRegion(assertPresent(arenas[region.arena], 'arena of the region'), region);
 }
 
-writerPort.on('message', (message: MaintenanceInput) => {
-  if (message.kind === 'arena') {
-    arenas[message.arena.id] = message.arena;
-    return;
-  }
-  let outcome: MergeOutcome;
+/** Opened late: the writer creates and locks it. */
+function dataDirectory(): Directory {
+  directory ??= openDirectory(dataDir);
+  return directory;
+}
+
+const send = (message: MaintenanceOutput): void => writerPort.postMessage(message);
+
+async function verify(segment: ManifestSegment): Promise<PostedError | null> {
   try {
-    outcome = { bytes: runMergeOrder(message.order, view, new RegionWriter(view(message.order.target))) };
+    const file = openSegmentFile(dataDirectory(), segment, crc32c);
+    try {
+      await verifySegmentFile(file, `${dataDir}/${segmentFileName(segment.id)}`, segment, crc32c);
+    } finally {
+      file.close();
+    }
+    return null;
   } catch (error) {
-    if (!(error instanceof RegionFullError)) throw error;
-    outcome = { bytes: null };
+    if (!(error instanceof EngineError)) throw error;
+    return { code: error.code, message: error.message };
   }
-  writerPort.postMessage(outcome);
+}
+
+async function carryOut(message: MaintenanceInput): Promise<void> {
+  switch (message.kind) {
+    case 'arena':
+      arenas[message.arena.id] = message.arena;
+      break;
+    case 'merge':
+      send({ kind: 'merge', outcome: runMergeOrder(message.order, view) });
+      break;
+    case 'snapshot':
+      send({ kind: 'snapshot', outcome: await writeSnapshot(message.order, dataDirectory(), view) });
+      break;
+    case 'verify':
+      send({ kind: 'verify', error: await verify(message.segment) });
+      break;
+  }
+}
+
+/** Linux counts priorities by thread; elsewhere, or where it is not allowed, this thread is like the others. */
+function lowerPriority(): void {
+  try {
+    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+    os.setPriority(thread, NICENESS);
+  } catch {
+    // Merges and snapshots then compete with searches on equal terms.
+  }
+}
+
+lowerPriority();
+writerPort.on('message', (message: MaintenanceInput) => {
+  carryOut(message).catch((error: unknown) => {
+    // A bug: let it end the thread, and with it the process.
+    setImmediate(() => {
+      throw error;
+    });
+  });
 });

@@ -2,14 +2,22 @@
  * The messages between the HTTP thread, the writer and the maintenance thread. Reads never travel this way.
  */
 import type { MessagePort } from 'node:worker_threads';
-import type { MergeOrder } from '../collection/merge-job.js';
+import type { MergeOrder, MergeOutcome } from '../collection/merge-job.js';
+import type { SnapshotOrder, SnapshotOutcome } from '../collection/snapshot-job.js';
 import type { WriteRequest, WriterNews } from '../collection/write-requests.js';
+import type { EngineErrorCode } from '../core/errors.js';
+import type { DurabilityStats, RecoveryProgress, SnapshotReport, VerifyMode } from '../engine.js';
 import type { Arena } from '../memory/arena.js';
+import type { ManifestSegment } from '../storage/manifest.js';
 
 /** What the writer thread is started with. */
 export interface WriterData {
   readonly dataDir: string;
   readonly syncIntervalMs: number;
+  readonly snapshotWalBytes: number;
+  readonly snapshotIntervalMs: number;
+  readonly verify: VerifyMode;
+  readonly mapFiles: boolean;
   readonly readers: number;
   readonly words: Int32Array<SharedArrayBuffer>;
   /** One a reader: updates go out here. */
@@ -27,17 +35,38 @@ export interface ReaderData {
 
 /** What the maintenance thread is started with. */
 export interface MaintenanceData {
+  readonly dataDir: string;
   readonly writerPort: MessagePort;
 }
 
+/** An EngineError as it crosses threads. */
+export interface PostedError {
+  readonly code: EngineErrorCode;
+  readonly message: string;
+}
+
 /** HTTP thread to writer. */
-export type WriterInput = { readonly kind: 'write'; readonly request: WriteRequest } | { readonly kind: 'stop' };
+export type WriterInput =
+  | { readonly kind: 'write'; readonly request: WriteRequest }
+  | { readonly kind: 'snapshot'; readonly ticket: number }
+  /** A reader met damage in the collection. */
+  | { readonly kind: 'suspect'; readonly collectionId: number; readonly message: string }
+  | { readonly kind: 'stop'; readonly snapshotWithinMs: number };
 
 /** Writer to HTTP thread. */
 export type WriterOutput =
-  | { readonly kind: 'ready'; readonly news: WriterNews }
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string }
+  | { readonly kind: 'progress'; readonly progress: RecoveryProgress }
+  | { readonly kind: 'ready'; readonly news: WriterNews; readonly durability: DurabilityStats }
+  | { readonly kind: 'failed'; readonly error: PostedError }
   | { readonly kind: 'news'; readonly news: WriterNews }
+  /** Sent when it has changed, at most half a second late. */
+  | { readonly kind: 'durability'; readonly durability: DurabilityStats }
+  | {
+      readonly kind: 'snapshot';
+      readonly ticket: number;
+      readonly report: SnapshotReport | null;
+      readonly error: PostedError | null;
+    }
   | {
       readonly kind: 'log';
       readonly level: 'debug' | 'info' | 'warn' | 'error';
@@ -45,9 +74,17 @@ export type WriterOutput =
       readonly message: string;
     }
   /** The last message. `error`: what was acknowledged may not be durable. */
-  | { readonly kind: 'stopped'; readonly error: { readonly code: string; readonly message: string } | null };
+  | { readonly kind: 'stopped'; readonly error: PostedError | null };
 
-/** Writer to maintenance thread. */
+/** Writer to maintenance thread: at most one order of each kind at a time. */
 export type MaintenanceInput =
   | { readonly kind: 'arena'; readonly arena: Arena }
-  | { readonly kind: 'merge'; readonly order: MergeOrder };
+  | { readonly kind: 'merge'; readonly order: MergeOrder }
+  | { readonly kind: 'snapshot'; readonly order: SnapshotOrder }
+  | { readonly kind: 'verify'; readonly segment: ManifestSegment };
+
+/** Maintenance thread to writer, an answer to each order. */
+export type MaintenanceOutput =
+  | { readonly kind: 'merge'; readonly outcome: MergeOutcome }
+  | { readonly kind: 'snapshot'; readonly outcome: SnapshotOutcome }
+  | { readonly kind: 'verify'; readonly error: PostedError | null };

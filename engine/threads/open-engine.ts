@@ -5,26 +5,41 @@
  */
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { type CollectionMirror, statsOf, type WriterNews, type WriterStats } from '../collection/write-requests.js';
-import { assertPresent } from '../core/assert.js';
-import { EngineError, type EngineErrorCode } from '../core/errors.js';
+import { assert, assertPresent } from '../core/assert.js';
+import { EngineError } from '../core/errors.js';
 import { READER_THREADS_MAX } from '../core/limits.js';
 import type { BodyFormat, FetchRequest, IndexResult, SearchRequest, SuggestRequest } from '../core/requests.js';
-import type { CollectionView, Engine, EngineOptions, EngineStats, ReadCallback } from '../engine.js';
+import type {
+  CollectionView,
+  DurabilityStats,
+  Engine,
+  EngineOptions,
+  EngineStats,
+  ReadCallback,
+  SnapshotReport,
+} from '../engine.js';
 import { parseSchema } from '../schema/parse-schema.js';
 import { createControlWords } from './control-words.js';
-import type { MaintenanceData, ReaderData, WriterData, WriterOutput } from './messages.js';
+import type { MaintenanceData, PostedError, ReaderData, WriterData, WriterInput, WriterOutput } from './messages.js';
 import { createMailbox } from './read-mailbox.js';
 import { OPERATION_FETCH, OPERATION_SEARCH, OPERATION_SUGGEST, type Read } from './read-request.js';
 import { type PostedBody, ReaderPool } from './reader-pool.js';
 import { spawnWorker } from './spawn.js';
 import { WriteQueue } from './write-queue.js';
 
-/** Starts the engine on `options.dataDir` and resolves once its log is replayed. Errors: corrupt_data, io_error, disk_full. */
+/** Starts the engine on `options.dataDir` and resolves once it has recovered. Errors: corrupt_data, io_error, disk_full. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const engine = new ThreadedEngine(options);
   await engine.ready;
   return engine;
 }
+
+interface WaitingSnapshot {
+  readonly resolve: (report: SnapshotReport) => void;
+  readonly reject: (error: EngineError) => void;
+}
+
+const received = ({ code, message }: PostedError): EngineError => new EngineError(code, message);
 
 class ThreadedEngine implements Engine {
   readonly ready: Promise<void>;
@@ -35,7 +50,10 @@ class ThreadedEngine implements Engine {
   readonly #threads: Worker[] = [];
   readonly #byName = new Map<string, CollectionMirror>();
   readonly #byId = new Map<number, CollectionMirror>();
+  readonly #snapshots = new Map<number, WaitingSnapshot>();
+  #nextSnapshotTicket = 1;
   #stats: WriterStats | null = null;
+  #durability: DurabilityStats | null = null;
   #stopped: ((error: EngineError | null) => void) | null = null;
   #closing = false;
   #closed: Promise<void> | null = null;
@@ -56,11 +74,14 @@ class ThreadedEngine implements Engine {
       const reader = this.#start('reader-thread', data, [port2]);
       reader.on('message', (message: PostedBody) => this.#pool.receivePosted(message));
     }
-    const maintenanceData: MaintenanceData = { writerPort: maintenance.port2 };
+    const { dataDir, syncIntervalMs, snapshotWalBytes, snapshotIntervalMs, verify, mapFiles } = options;
+    const maintenanceData: MaintenanceData = { dataDir, writerPort: maintenance.port2 };
     this.#start('maintenance-thread', maintenanceData, [maintenance.port2]);
-    const { dataDir, syncIntervalMs } = options;
     const maintenancePort = maintenance.port1;
-    const writerData: WriterData = { dataDir, syncIntervalMs, readers, words, readerPorts, maintenancePort };
+    const writerData: WriterData = {
+      ...{ dataDir, syncIntervalMs, snapshotWalBytes, snapshotIntervalMs, verify, mapFiles },
+      ...{ readers, words, readerPorts, maintenancePort },
+    };
     this.#writer = this.#start('writer-thread', writerData, [...readerPorts, maintenancePort]);
     this.#queue = new WriteQueue(this.#writer);
     this.ready = new Promise((resolve, reject) => {
@@ -74,7 +95,10 @@ class ThreadedEngine implements Engine {
   }
 
   getCollection(name: string): CollectionView | null {
-    return this.#byName.get(name)?.view ?? null;
+    const found = this.#byName.get(name);
+    if (found === undefined) return null;
+    assertSound(found);
+    return found.view;
   }
 
   async createCollection(body: unknown): Promise<CollectionView> {
@@ -85,7 +109,7 @@ class ThreadedEngine implements Engine {
   }
 
   async dropCollection(name: string): Promise<void> {
-    await this.#queue.submit({ kind: 'drop', collectionId: this.#find(name).id });
+    await this.#queue.submit({ kind: 'drop', collectionId: this.#findAny(name).id });
   }
 
   async indexDocuments(collection: string, body: Uint8Array<ArrayBuffer>, format: BodyFormat): Promise<IndexResult> {
@@ -113,6 +137,7 @@ class ThreadedEngine implements Engine {
   stats(): EngineStats {
     return {
       ...assertPresent(this.#stats, 'statistics of an open engine'),
+      ...assertPresent(this.#durability, 'statistics of an open engine'),
       collections: [...this.#byName.values()].map(statsOf),
       readers: this.#pool.stats(),
       readQueueDepth: this.#pool.depth,
@@ -120,37 +145,64 @@ class ThreadedEngine implements Engine {
     };
   }
 
-  close(): Promise<void> {
-    this.#closed ??= this.#stop();
+  snapshot(): Promise<SnapshotReport> {
+    if (this.#closing) return Promise.reject(new EngineError('overloaded', 'the server is stopping'));
+    const ticket = this.#nextSnapshotTicket++;
+    return new Promise((resolve, reject) => {
+      this.#snapshots.set(ticket, { resolve, reject });
+      this.#writer.postMessage({ kind: 'snapshot', ticket } satisfies WriterInput);
+    });
+  }
+
+  close(snapshotWithinMs: number): Promise<void> {
+    this.#closed ??= this.#stop(snapshotWithinMs);
     return this.#closed;
   }
 
-  async #stop(): Promise<void> {
+  async #stop(snapshotWithinMs: number): Promise<void> {
     this.#closing = true;
     const stopped = new Promise<EngineError | null>((resolve) => {
       this.#stopped = resolve;
     });
     await this.#pool.stop();
-    this.#queue.stop();
+    this.#queue.stop(snapshotWithinMs);
     const failure = await stopped;
+    for (const { reject } of this.#snapshots.values()) reject(new EngineError('overloaded', 'the server is stopping'));
     await Promise.all(this.#threads.map((thread) => thread.terminate()));
     if (failure !== null) throw failure;
   }
 
-  #find(name: string): CollectionMirror {
+  #findAny(name: string): CollectionMirror {
     const found = this.#byName.get(name);
     if (found === undefined) throw new EngineError('collection_not_found', `there is no collection "${name}"`);
     return found;
   }
 
+  #find(name: string): CollectionMirror {
+    const found = this.#findAny(name);
+    assertSound(found);
+    return found;
+  }
+
   #read(read: Read, done: ReadCallback): void {
-    const found = this.#byName.get(read.request.collection);
-    if (found !== undefined) {
-      this.#pool.submit(read, found.id, done);
+    let found: CollectionMirror;
+    try {
+      found = this.#find(read.request.collection);
+    } catch (error) {
+      assert(error instanceof EngineError, 'a collection is refused with an EngineError');
+      queueMicrotask(() => done(error, null));
       return;
     }
-    const { collection } = read.request;
-    queueMicrotask(() => done(new EngineError('collection_not_found', `there is no collection "${collection}"`), null));
+    const { id } = found;
+    this.#pool.submit(read, id, (error, result) => {
+      if (error !== null && error.code === 'corrupt_data') this.#reportDamage(id, error);
+      done(error, result);
+    });
+  }
+
+  /** A reader met damage: the writer refuses the collection from now on. */
+  #reportDamage(collectionId: number, { message }: EngineError): void {
+    this.#writer.postMessage({ kind: 'suspect', collectionId, message } satisfies WriterInput);
   }
 
   #start(name: string, data: object, transfer: MessagePort[]): Worker {
@@ -172,15 +224,29 @@ class ThreadedEngine implements Engine {
 
   #receive(message: WriterOutput, ready: () => void, failed: (error: Error) => void): void {
     switch (message.kind) {
+      case 'progress':
+        this.#options.onProgress(message.progress);
+        break;
       case 'ready':
+        this.#durability = message.durability;
         this.#takeNews(message.news);
         ready();
         break;
       case 'failed':
         this.#closing = true;
         for (const thread of this.#threads) void thread.terminate();
-        failed(new EngineError(message.code as EngineErrorCode, message.message));
+        failed(received(message.error));
         break;
+      case 'durability':
+        this.#durability = message.durability;
+        break;
+      case 'snapshot': {
+        const waiting = assertPresent(this.#snapshots.get(message.ticket), 'a snapshot was asked for');
+        this.#snapshots.delete(message.ticket);
+        if (message.report !== null) waiting.resolve(message.report);
+        else waiting.reject(received(assertPresent(message.error, 'why there is no snapshot')));
+        break;
+      }
       case 'news':
         this.#takeNews(message.news);
         break;
@@ -188,9 +254,7 @@ class ThreadedEngine implements Engine {
         this.#options.logger[message.level](message.details, message.message);
         break;
       case 'stopped':
-        this.#stopped?.(
-          message.error === null ? null : new EngineError(message.error.code as EngineErrorCode, message.error.message),
-        );
+        this.#stopped?.(message.error === null ? null : received(message.error));
         break;
     }
   }
@@ -209,4 +273,9 @@ class ThreadedEngine implements Engine {
     this.#stats = stats;
     this.#queue.settle(answers);
   }
+}
+
+/** Errors: corrupt_data when the collection's files are damaged. */
+function assertSound({ damage }: CollectionMirror): void {
+  if (damage !== null) throw new EngineError('corrupt_data', damage);
 }

@@ -63,9 +63,9 @@ export class WriteQueue {
     }
   }
 
-  /** Refuses new writes; the writer stops once it has answered the others. */
-  stop(): void {
+  /** Refuses new writes; the writer stops once it has answered the others and had its time for a snapshot. */
+  stop(snapshotWithinMs: number): void {
     this.#stopped = true;
-    this.#writer.postMessage({ kind: 'stop' } satisfies WriterInput);
+    this.#writer.postMessage({ kind: 'stop', snapshotWithinMs } satisfies WriterInput);
   }
 }

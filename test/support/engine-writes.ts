@@ -1,24 +1,29 @@
 /**
- * The write side without threads: write path, segment store and log over a directory in memory, and a reader's catalog
- * that hears what is published.
+ * The write side without threads: write path, segment store, log and snapshots over a directory in memory, and a reader's
+ * catalog that hears what is published.
  */
+
 import { CollectionSet } from '../../engine/collection/collection-set.js';
 import { ReadCatalog } from '../../engine/collection/read-catalog.js';
 import { recover } from '../../engine/collection/recovery.js';
 import { SegmentStore } from '../../engine/collection/segment-store.js';
+import { type SnapshotOrder, writeSnapshot } from '../../engine/collection/snapshot-job.js';
+import { Snapshotter } from '../../engine/collection/snapshotter.js';
 import type { ReaderUpdate } from '../../engine/collection/updates.js';
 import { type Publisher, WritePath } from '../../engine/collection/write-path.js';
-import type { EngineLogger } from '../../engine/engine.js';
+import type { EngineLogger, SnapshotReport } from '../../engine/engine.js';
 import { regionsStart } from '../../engine/memory/kernel-instance.js';
 import type { SearchTarget } from '../../engine/query/searcher.js';
-import { MemoryDirectory } from '../unit/storage/memory-directory.js';
+import type { Directory } from '../../engine/storage/directory.js';
+import { ReadPageMapper } from '../../engine/storage/read-page-mapper.js';
 import { liveDocuments, storedText } from './engine-collection.js';
 
 const ignore = (): void => {};
 export const silentLogger: EngineLogger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-export class WriteHarness implements Publisher {
-  readonly directory: MemoryDirectory;
+export class WriteHarness<D extends Directory = Directory> implements Publisher {
+  readonly directory: D;
+  readonly snapshots: Snapshotter;
   readonly store: SegmentStore;
   readonly collections: CollectionSet;
   readonly path: WritePath;
@@ -28,13 +33,33 @@ export class WriteHarness implements Publisher {
   heldGeneration: number | null = null;
 
   /** Recovers what `directory` holds. Errors: what recover() throws. */
-  constructor(directory = new MemoryDirectory(), syncEach = true) {
+  constructor(directory: D, syncEach = true, verify = false) {
     this.directory = directory;
-    this.store = new SegmentStore(regionsStart(1), (arena) => this.catalog.apply({ kind: 'arena', arena }));
+    this.store = new SegmentStore(regionsStart(1), new ReadPageMapper(), (arena) =>
+      this.catalog.apply({ kind: 'arena', arena }),
+    );
     this.collections = new CollectionSet(this.store);
-    const wal = recover(directory, this.collections, this.store, silentLogger);
+    const options = { logger: silentLogger, verify, onProgress: ignore };
+    const { wal, manifest } = recover(directory, this.collections, this.store, options);
     this.path = new WritePath(this.collections, this.store, wal, this, syncEach);
+    const runner = {
+      store: (order: SnapshotOrder) => writeSnapshot(order, directory, (region) => this.store.view(region)),
+    };
+    const policy = { walBytes: 0, intervalMs: 0 };
+    const { collections, store } = this;
+    const parts = { directory, collections, store, wal, runner, policy, logger: silentLogger, onEnd: ignore };
+    this.snapshots = new Snapshotter(parts, manifest);
     this.path.publishAll();
+  }
+
+  /** Writes a snapshot, as the writer does between two commits. Errors: disk_full, io_error. */
+  async snapshot(): Promise<SnapshotReport> {
+    const report = this.snapshots.request();
+    // A rejection is the caller's: it may come before the await below.
+    report.catch(ignore);
+    await this.snapshots.start();
+    await this.snapshots.idle();
+    return report;
   }
 
   publish(updates: readonly ReaderUpdate[]): void {

@@ -7,10 +7,10 @@ import fc from 'fast-check';
 import type { CollectionState } from '../../../engine/collection/collection-state.js';
 import { MergeJob, runMergeOrder } from '../../../engine/collection/merge-job.js';
 import type { Region } from '../../../engine/memory/arena.js';
-import { RegionWriter } from '../../../engine/memory/region-writer.js';
 import { parseSchema } from '../../../engine/schema/parse-schema.js';
 import { liveDocuments, storedText } from '../../support/engine-collection.js';
 import { WriteHarness } from '../../support/engine-writes.js';
+import { MemoryDirectory } from '../../unit/storage/memory-directory.js';
 
 const SCHEMA = parseSchema({ name: 'c', fields: [{ name: 'title', type: 'text' }] });
 
@@ -26,7 +26,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   deletes: fc.array(id, { maxLength: 4 }),
 });
 
-const harness = new WriteHarness();
+const harness = new WriteHarness(new MemoryDirectory());
 let serial = 0;
 
 /** A collection and what it ought to hold: id to document, in order of insertion. */
@@ -90,7 +90,9 @@ function run(job: MergeJob, elsewhere: boolean): Region {
   if (!elsewhere) return job.run();
   const order = job.order(1);
   const view = (region: Region) => harness.store.view(region);
-  return harness.store.shrink(order.target, runMergeOrder(order, view, new RegionWriter(view(order.target))));
+  const { bytes } = runMergeOrder(order, view);
+  assert.ok(bytes !== null, 'the estimate holds');
+  return harness.store.shrink(order.target, bytes);
 }
 
 test('a merge loses no deletion made before, while and just as it ends', () => {

@@ -2,6 +2,7 @@
  * Where a segment lies must not show: the same collection at low addresses of one arena, and at the top of one arena and
  * in a second one, as a server with more than 4 GiB of data has it.
  */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -12,6 +13,7 @@ import { SegmentStore } from '../../../engine/collection/segment-store.js';
 import type { Region } from '../../../engine/memory/arena.js';
 import { regionsStart } from '../../../engine/memory/kernel-instance.js';
 import { REGION_BYTES_MAX } from '../../../engine/memory/region-allocator.js';
+import { ReadPageMapper } from '../../../engine/storage/read-page-mapper.js';
 import type { OracleSchema } from '../../oracle/collection.js';
 import type { Params } from '../../support/client.js';
 import { engineSchema, InProcessCollection } from '../../support/engine-collection.js';
@@ -29,7 +31,9 @@ class Place {
   #generation = 0;
 
   constructor() {
-    this.store = new SegmentStore(regionsStart(1), (arena) => this.#catalog.apply({ kind: 'arena', arena }));
+    this.store = new SegmentStore(regionsStart(1), new ReadPageMapper(), (arena) =>
+      this.#catalog.apply({ kind: 'arena', arena }),
+    );
     this.#collections = new CollectionSet(this.store);
   }
 

@@ -8,25 +8,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Engine, EngineError, openEngine, type SearchRequest } from '../../../engine/index.js';
-import { silentLogger } from '../../support/engine-writes.js';
+import { engineOptions } from '../../support/engine-options.js';
 import type { SearchResponse } from '../../support/wire.js';
 
 const decoder = new TextDecoder();
 const dataDir = mkdtempSync(join(tmpdir(), 'engine-'));
-const open = (): Promise<Engine> =>
-  openEngine({
-    dataDir,
-    readerThreads: 2,
-    syncIntervalMs: 0,
-    logger: silentLogger,
-    onFatal: (error) => {
-      throw error;
-    },
-  });
+const open = (): Promise<Engine> => openEngine({ ...engineOptions(dataDir), readerThreads: 2 });
 
 let engine = await open();
 after(async () => {
-  await engine.close();
+  await engine.close(10_000);
   rmSync(dataDir, { recursive: true });
 });
 
@@ -144,7 +135,7 @@ test('what was acknowledged is there when the engine is opened again', async () 
   await engine.dropCollection('gone');
   const before = await search({});
   const { created_at } = engine.getCollection('c') ?? {};
-  await engine.close();
+  await engine.close(10_000);
   engine = await open();
   const view = engine.getCollection('c');
   assert.equal(view?.num_documents, DOCUMENTS - 1);

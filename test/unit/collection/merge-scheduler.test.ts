@@ -6,10 +6,10 @@ import { test } from 'node:test';
 import { type MergeOrder, type MergeOutcome, runMergeOrder } from '../../../engine/collection/merge-job.js';
 import { SEGMENTS_WANTED } from '../../../engine/collection/merge-policy.js';
 import { MergeScheduler } from '../../../engine/collection/merge-scheduler.js';
-import { RegionWriter } from '../../../engine/memory/region-writer.js';
 import { parseSchema } from '../../../engine/schema/parse-schema.js';
 import { liveDocuments } from '../../support/engine-collection.js';
 import { WriteHarness } from '../../support/engine-writes.js';
+import { MemoryDirectory } from '../storage/memory-directory.js';
 
 const SCHEMA = parseSchema({ name: 'c', fields: [{ name: 'title', type: 'text' }] });
 const decoder = new TextDecoder();
@@ -23,7 +23,7 @@ interface Waiting {
 }
 
 class Fixture {
-  readonly harness = new WriteHarness();
+  readonly harness = new WriteHarness(new MemoryDirectory());
   readonly waiting: Waiting[] = [];
   readonly scheduler: MergeScheduler;
   /** Ids in order of insertion. */
@@ -93,9 +93,9 @@ class Fixture {
     assert.ok(next);
     const { order, finish } = next;
     const view = this.harness.store.view.bind(this.harness.store);
-    const bytes = tooSmall ? null : runMergeOrder(order, view, new RegionWriter(view(order.target)));
+    const outcome = tooSmall ? { bytes: null, damage: null } : runMergeOrder(order, view);
     this.harness.heldGeneration = null;
-    finish({ bytes });
+    finish(outcome);
     await new Promise((resolve) => setImmediate(resolve));
     if (this.harness.target(this.id) !== null) this.check();
   }

@@ -11,6 +11,7 @@ import { EngineError } from '../../../engine/core/errors.js';
 import { COLLECTIONS_MAX } from '../../../engine/core/limits.js';
 import { parseSchema } from '../../../engine/schema/parse-schema.js';
 import { WriteHarness } from '../../support/engine-writes.js';
+import { MemoryDirectory } from '../storage/memory-directory.js';
 
 const SCHEMA = parseSchema({ name: 'c', fields: [{ name: 'title', type: 'text' }] });
 const create: WriteRequest = { kind: 'create', ticket: 1, schema: SCHEMA };
@@ -33,7 +34,7 @@ const idsOf = (harness: WriteHarness): string[] =>
   (harness.documents(1) ?? []).map((text) => String((JSON.parse(text) as { id: unknown }).id));
 
 test('a batch whose report outgrows its bound is refused whole, and alone', async () => {
-  const harness = new WriteHarness();
+  const harness = new WriteHarness(new MemoryDirectory());
   await harness.path.commit([create]);
   let left = 4;
   const { accept } = BatchReport.prototype;
@@ -62,7 +63,7 @@ test('a batch whose report outgrows its bound is refused whole, and alone', asyn
 });
 
 test('a delete takes the newest document of its id in the same commit, and each only once', async () => {
-  const harness = new WriteHarness();
+  const harness = new WriteHarness(new MemoryDirectory());
   const { answers } = await harness.path.commit([
     create,
     index(2, ['a', 'b', 'a']),
@@ -84,7 +85,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 test('a collection holds on to no body once its commit is over, whatever became of the documents', async () => {
-  const harness = new WriteHarness();
+  const harness = new WriteHarness(new MemoryDirectory());
   await harness.path.commit([create]);
   const send = async (text: string, isLarge: boolean): Promise<WeakRef<object>> => {
     const body = new Uint8Array(Buffer.from(isLarge ? `[${Array(20_000).fill(text).join(',')}]` : text));
@@ -102,7 +103,7 @@ test('a collection holds on to no body once its commit is over, whatever became 
 });
 
 test('recovery keeps no memory for what was deleted again', async () => {
-  const harness = new WriteHarness();
+  const harness = new WriteHarness(new MemoryDirectory());
   await harness.path.commit([create, index(2, ['a', 'b'])]);
   await harness.path.commit([remove(3, 'a')]);
   await harness.path.commit([remove(4, 'b')]);
@@ -110,7 +111,7 @@ test('recovery keeps no memory for what was deleted again', async () => {
 });
 
 test('a collection beyond the most that a server holds is refused for good, until one is dropped', () => {
-  const { collections } = new WriteHarness();
+  const { collections } = new WriteHarness(new MemoryDirectory());
   const named = (name: string) => parseSchema({ name, fields: [{ name: 'title', type: 'text' }] });
   for (let id = 1; id <= COLLECTIONS_MAX; id++) collections.create(id, named(`c${id}`), 0);
   const createOneMore = (): void => collections.create(COLLECTIONS_MAX + 1, named('more'), 0);

@@ -78,7 +78,11 @@ test('freeing what is not handed out is a bug', () => {
 
 test('a retired region is freed only when no reader is at a generation that reaches it', () => {
   const freed: Region[] = [];
-  const retired = new RetiredRegions((region) => freed.push(region));
+  const pinned = new Set<number>();
+  const retired = new RetiredRegions(
+    (region) => freed.push(region),
+    ({ ptr }) => pinned.has(ptr),
+  );
   const region = (ptr: number): Region => ({ arena: 0, ptr, bytes: REGION_ALIGN });
   retired.retire(region(1), 5);
   retired.retire(region(2), 6);

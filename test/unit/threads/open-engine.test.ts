@@ -7,15 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Engine, EngineError, openEngine } from '../../../engine/index.js';
-import { silentLogger } from '../../support/engine-writes.js';
+import { engineOptions } from '../../support/engine-options.js';
 
 const SCHEMA = { name: 'c', fields: [{ name: 'title', type: 'text' }] };
 
 function open(dataDir: string, syncIntervalMs = 0): Promise<Engine> {
-  const onFatal = (error: Error): void => {
-    throw error;
-  };
-  return openEngine({ dataDir, readerThreads: 1, syncIntervalMs, logger: silentLogger, onFatal });
+  return openEngine({ ...engineOptions(dataDir), syncIntervalMs });
 }
 
 function folder(context: TestContext): string {
@@ -35,7 +32,7 @@ test('an error whose message would outgrow a slot arrives, cut', async (context)
   });
   assert.ok(error instanceof EngineError && error.code === 'document_not_found');
   assert.ok(error.message.length < id.length);
-  await engine.close();
+  await engine.close(10_000);
 });
 
 test('closing waits for the writes under way, may be repeated, and leaves the folder to the next', async (context) => {
@@ -43,10 +40,10 @@ test('closing waits for the writes under way, may be repeated, and leaves the fo
   const engine = await open(dataDir, 60_000);
   await engine.createCollection(SCHEMA);
   const writes = Array.from({ length: 20 }, (_, i) => engine.indexDocuments('c', bodyOf({ id: `d${i}` }), 'ndjson'));
-  await Promise.all([engine.close(), engine.close(), ...writes]);
-  await engine.close();
+  await Promise.all([engine.close(10_000), engine.close(10_000), ...writes]);
+  await engine.close(10_000);
   await assert.rejects(engine.indexDocuments('c', bodyOf({ id: 'late' }), 'ndjson'), /stopping/);
   const next = await open(dataDir);
   assert.equal(next.getCollection('c')?.num_documents, 20);
-  await next.close();
+  await next.close(10_000);
 });

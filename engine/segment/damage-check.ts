@@ -1,0 +1,29 @@
+/**
+ * Tells damage from a bug. Segments are mapped from files whose full checksums are compared only on demand; a kernel or a
+ * reader that meets bytes which make no sense throws, and then the checksum says whose fault it was.
+ */
+import { EngineError } from '../core/errors.js';
+import { SEGMENT_ID } from '../layout/segment.js';
+import type { RegionViews } from '../memory/arena.js';
+import { crc32c } from '../storage/crc32c.js';
+import { segmentFileName } from '../storage/data-files.js';
+import { verifySegmentBytes } from '../storage/segment-file.js';
+
+/** Throws corrupt_data when the bytes of a segment that came from a file are not what was stored. */
+export function checkSegment(views: RegionViews): void {
+  verifySegmentBytes(views.u8, segmentFileName(views.u32[SEGMENT_ID >> 2]), crc32c);
+}
+
+/**
+ * Runs `read`, which reads `segments`. An error that is none of ours becomes corrupt_data when one of the segments proves
+ * to be damaged; else it is a bug, and thrown on.
+ */
+export function readingSegments<T>(segments: () => Iterable<RegionViews>, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    for (const views of segments()) checkSegment(views);
+    throw error;
+  }
+}

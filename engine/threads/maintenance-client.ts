@@ -1,0 +1,79 @@
+/**
+ * The writer's side of the maintenance thread: hands over merges, snapshots and verifications, at most one of each kind
+ * at a time.
+ */
+import type { MessagePort } from 'node:worker_threads';
+import type { MergeOrder, MergeOutcome } from '../collection/merge-job.js';
+import type { MergeRunner } from '../collection/merge-scheduler.js';
+import type { SnapshotOrder, SnapshotOutcome } from '../collection/snapshot-job.js';
+import type { SnapshotRunner } from '../collection/snapshotter.js';
+import { assert, assertPresent } from '../core/assert.js';
+import { EngineError } from '../core/errors.js';
+import type { Arena } from '../memory/arena.js';
+import type { ManifestSegment } from '../storage/manifest.js';
+import { EPOCH_IDLE, WORD } from './control-words.js';
+import type { MaintenanceInput, MaintenanceOutput } from './messages.js';
+
+type Kind = MaintenanceOutput['kind'];
+
+export class MaintenanceClient implements MergeRunner, SnapshotRunner {
+  readonly #port: MessagePort;
+  readonly #words: Int32Array;
+  /** Index of the epoch word that protects what a merge reads. */
+  readonly #epochWord: number;
+  readonly #waiting = new Map<Kind, (message: MaintenanceOutput) => void>();
+
+  constructor(port: MessagePort, words: Int32Array, readers: number) {
+    this.#port = port;
+    this.#words = words;
+    this.#epochWord = WORD.EPOCH + readers;
+    port.on('message', (message: MaintenanceOutput) => {
+      const done = assertPresent(this.#waiting.get(message.kind), 'an order of this kind is under way');
+      this.#waiting.delete(message.kind);
+      done(message);
+    });
+  }
+
+  addArena(arena: Arena): void {
+    this.#send({ kind: 'arena', arena });
+  }
+
+  /** Merges; an epoch keeps the sources, and the bitmaps that a commit may replace meanwhile. */
+  async run(order: MergeOrder): Promise<MergeOutcome> {
+    Atomics.store(this.#words, this.#epochWord, Atomics.load(this.#words, WORD.GENERATION));
+    const answer = await this.#ask({ kind: 'merge', order }, 'merge');
+    Atomics.store(this.#words, this.#epochWord, EPOCH_IDLE);
+    assert(answer.kind === 'merge', 'the answer to a merge');
+    return answer.outcome;
+  }
+
+  /** Writes a snapshot, whose regions are pinned. */
+  async store(order: SnapshotOrder): Promise<SnapshotOutcome> {
+    const answer = await this.#ask({ kind: 'snapshot', order }, 'snapshot');
+    assert(answer.kind === 'snapshot', 'the answer to a snapshot');
+    return answer.outcome;
+  }
+
+  /** Compares the file of `segment` with its checksums; resolves with what is wrong, or null. */
+  async verify(segment: ManifestSegment): Promise<EngineError | null> {
+    const answer = await this.#ask({ kind: 'verify', segment }, 'verify');
+    assert(answer.kind === 'verify', 'the answer to a verification');
+    return answer.error === null ? null : new EngineError(answer.error.code, answer.error.message);
+  }
+
+  close(): void {
+    this.#port.close();
+  }
+
+  #ask(message: MaintenanceInput, kind: Kind): Promise<MaintenanceOutput> {
+    assert(!this.#waiting.has(kind), 'one order of a kind at a time');
+    this.#send(message);
+    return new Promise((resolve) => {
+      this.#waiting.set(kind, resolve);
+    });
+  }
+
+  #send(message: MaintenanceInput): void {
+    this.#port.postMessage(message);
+  }
+}

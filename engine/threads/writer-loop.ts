@@ -1,0 +1,231 @@
+/**
+ * What the writer thread does all day: commits what has gathered, and between two commits whatever needs quiet there,
+ * the start of a snapshot and the refusal of a damaged collection.
+ *
+ * Never runs two of these at a time.
+ */
+import type { MergeScheduler } from '../collection/merge-scheduler.js';
+import type { SegmentStore } from '../collection/segment-store.js';
+import type { Snapshotter } from '../collection/snapshotter.js';
+import type { WritePath } from '../collection/write-path.js';
+import type { WriteRequest, WriterNews } from '../collection/write-requests.js';
+import { assertPresent } from '../core/assert.js';
+import { EngineError } from '../core/errors.js';
+import type { EngineLogger, SnapshotReport } from '../engine.js';
+import type { ManifestCollection } from '../storage/manifest.js';
+import type { MaintenanceClient } from './maintenance-client.js';
+import type { PostedError, WriterInput } from './messages.js';
+
+/** How often what nobody reads any more is freed, and looked for whether a snapshot is due, while no commit comes along. */
+const TICK_MS = 500;
+/** A commit takes at most this many bytes of bodies, so that a flood of batches is answered piece by piece. */
+const COMMIT_BYTES_MAX = 16 << 20;
+
+/** What the loop works on. */
+export interface WriterParts {
+  readonly path: WritePath;
+  readonly store: SegmentStore;
+  readonly merges: MergeScheduler;
+  readonly snapshots: Snapshotter;
+  readonly maintenance: MaintenanceClient;
+  readonly logger: EngineLogger;
+  /** 0: an acknowledgement waits for the disk. */
+  readonly syncIntervalMs: number;
+}
+
+/** How the loop is heard. */
+export interface WriterEvents {
+  readonly news: (news: WriterNews) => void;
+  /** Snapshots, mappings, verification or damage have changed. */
+  readonly durability: () => void;
+  readonly snapshot: (ticket: number, report: SnapshotReport | null, error: PostedError | null) => void;
+  /** Everything has ended; `error`: what was acknowledged may not be durable. */
+  readonly stopped: (error: PostedError | null) => void;
+  /** A bug. */
+  readonly fail: (error: unknown) => void;
+}
+
+const posted = ({ code, message }: EngineError): PostedError => ({ code, message });
+
+export class WriterLoop {
+  readonly #parts: WriterParts;
+  readonly #events: WriterEvents;
+  #queue: WriteRequest[] = [];
+  #running = false;
+  #stopWithinMs: number | null = null;
+  #unsynced = false;
+  /** Bytes of segment files verified since start. */
+  verifiedBytes = 0;
+  #committedSinceTick = false;
+
+  constructor(parts: WriterParts, events: WriterEvents) {
+    this.#parts = parts;
+    this.#events = events;
+    setInterval(() => this.#tick(), TICK_MS).unref();
+    const { syncIntervalMs } = parts;
+    if (syncIntervalMs > 0) setInterval(() => void this.#syncLater().catch(events.fail), syncIntervalMs).unref();
+  }
+
+  receive(message: WriterInput): void {
+    switch (message.kind) {
+      case 'write':
+        this.#queue.push(message.request);
+        break;
+      case 'snapshot':
+        this.#requestSnapshot(message.ticket);
+        break;
+      case 'suspect':
+        this.#suspect(message.collectionId, new EngineError('corrupt_data', message.message));
+        break;
+      case 'stop':
+        this.#stopWithinMs = message.snapshotWithinMs;
+        break;
+    }
+    this.wake();
+  }
+
+  /** Looks for work, soon: what else has arrived by then joins the commit. */
+  wake(): void {
+    if (this.#running) return;
+    this.#running = true;
+    setImmediate(() => void this.#run().catch(this.#events.fail));
+  }
+
+  /** Compares the checksums of all segments that came from files, one after the other. */
+  async verifyAll(): Promise<void> {
+    const { maintenance, snapshots, path, logger } = this.#parts;
+    for (const { id, schema, segments } of snapshots.manifest.collections) {
+      for (const segment of segments) {
+        const isInUse = (): boolean =>
+          path.collections.find(id)?.segments.some((owned) => owned.id === segment.id) ?? false;
+        if (!isInUse()) continue;
+        const error = await maintenance.verify(segment);
+        this.verifiedBytes += segment.bytes;
+        if (error === null || !isInUse()) continue;
+        logger.error({ code: error.code, collection: schema.name }, `the collection is refused: ${error.message}`);
+        this.#suspect(id, error);
+        this.wake();
+        break;
+      }
+    }
+    this.#events.durability();
+    logger.info({ bytes: this.verifiedBytes }, 'compared the checksums of all segment files');
+  }
+
+  /** Works until there is nothing to do. */
+  async #run(): Promise<void> {
+    const { path, merges, snapshots } = this.#parts;
+    for (;;) {
+      this.#refuseSuspects();
+      if (snapshots.isDue && this.#stopWithinMs === null) {
+        await snapshots.start();
+        this.#events.durability();
+      } else if (this.#queue.length > 0) {
+        await merges.throttle();
+        this.#events.news(await path.commit(this.#takeGroup()));
+        this.#unsynced = true;
+        this.#committedSinceTick = true;
+        snapshots.noteCommit();
+        merges.schedule();
+      } else break;
+    }
+    this.#running = false;
+    if (this.#stopWithinMs === null) return;
+    this.#running = true;
+    await this.#stop(this.#stopWithinMs);
+  }
+
+  #takeGroup(): WriteRequest[] {
+    let bytes = 0;
+    let count = 0;
+    while (count < this.#queue.length && bytes < COMMIT_BYTES_MAX) {
+      const request = this.#queue[count++];
+      if (request.kind === 'index') bytes += request.body.length;
+    }
+    return this.#queue.splice(0, count);
+  }
+
+  #tick(): void {
+    const { path, store, snapshots } = this.#parts;
+    path.reclaim();
+    if (this.#committedSinceTick) this.#events.durability();
+    else store.releaseFreed();
+    this.#committedSinceTick = false;
+    if (snapshots.isDue) this.wake();
+  }
+
+  #requestSnapshot(ticket: number): void {
+    this.#parts.snapshots.request().then(
+      (report) => this.#events.snapshot(ticket, report, null),
+      (error: unknown) => {
+        if (error instanceof EngineError) this.#events.snapshot(ticket, null, posted(error));
+        else this.#events.fail(error);
+      },
+    );
+  }
+
+  #suspect(collectionId: number, error: EngineError): void {
+    const { collections } = this.#parts.path;
+    const collection = collections.find(collectionId);
+    if (collection !== null) collections.suspect(collection, error);
+  }
+
+  #refuseSuspects(): void {
+    const { path, snapshots } = this.#parts;
+    const entryOf = (id: number): ManifestCollection =>
+      assertPresent(
+        snapshots.manifest.collections.find((entry) => entry.id === id),
+        'a damaged collection is in the manifest',
+      );
+    const news = path.refuseSuspects(entryOf);
+    if (news === null) return;
+    this.#events.news(news);
+    this.#events.durability();
+  }
+
+  async #syncLater(): Promise<void> {
+    if (!this.#unsynced) return;
+    this.#unsynced = false;
+    try {
+      await this.#parts.path.sync();
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      this.#unsynced = true;
+      this.#parts.logger.error({ code: error.code }, `syncing the write-ahead log failed: ${error.message}`);
+    }
+  }
+
+  /** Leaves a merge that is under way to itself: the next start would repeat it anyway. */
+  async #stop(snapshotWithinMs: number): Promise<void> {
+    const { path, maintenance } = this.#parts;
+    await this.#snapshotWithin(snapshotWithinMs);
+    let failure: EngineError | null = null;
+    try {
+      await path.close();
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      failure = error;
+    }
+    maintenance.close();
+    this.#events.stopped(failure === null ? null : posted(failure));
+  }
+
+  /** Writes a last snapshot. One that takes too long is given up by ending its thread: the log has everything. */
+  async #snapshotWithin(ms: number): Promise<void> {
+    const { snapshots, logger } = this.#parts;
+    if (ms === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), ms);
+    });
+    const written = async (): Promise<void> => {
+      await snapshots.idle();
+      if (!snapshots.isBehind) return;
+      await snapshots.start();
+      await snapshots.idle();
+    };
+    if ((await Promise.race([written(), late])) === 'late')
+      logger.warn({ ms }, 'the last snapshot takes too long and is given up; the next start replays the log');
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * Options of an engine in a test: one reader, every write synced, snapshots only when asked for.
+ */
+import type { EngineOptions } from '../../engine/index.js';
+import { silentLogger } from './engine-writes.js';
+
+export const engineOptions = (dataDir: string): EngineOptions => ({
+  dataDir,
+  readerThreads: 1,
+  syncIntervalMs: 0,
+  snapshotWalBytes: 0,
+  snapshotIntervalMs: 0,
+  verify: 'off',
+  mapFiles: true,
+  logger: silentLogger,
+  onProgress: () => {},
+  onFatal: (error) => {
+    throw error;
+  },
+});
