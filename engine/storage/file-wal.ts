@@ -12,7 +12,7 @@ import type { Crc32c } from './crc32c.js';
 import type { Directory } from './directory.js';
 import { storageError } from './storage-error.js';
 import type { WriteAheadLog } from './wal.js';
-import { createWalFile, discardWalFile, type OlderWalFile, type WalFile } from './wal-file.js';
+import { createWalFile, type OlderWalFile, type WalFile } from './wal-file.js';
 import { encodeFrameHeader, walFileName } from './wal-format.js';
 import { WalReader } from './wal-reader.js';
 
@@ -266,15 +266,10 @@ export class FileWal implements WriteAheadLog {
   #continueInFreshFile(): void {
     const { position, sequence } = this.#synced;
     const fileNumber = this.#current.header.fileNumber + 1;
-    const next = createWalFile(this.#directory, this.#crc32c, fileNumber, sequence + 1);
-    let end: Mark;
-    try {
-      end = this.#moveCommitted(next);
-      next.file.syncNow();
-    } catch (error) {
-      discardWalFile(this.#directory, next.file);
-      throw error;
-    }
+    let end: Mark = { position: WAL_HEADER_BYTES, sequence };
+    const next = createWalFile(this.#directory, this.#crc32c, fileNumber, sequence + 1, (fresh) => {
+      end = this.#moveCommitted(fresh);
+    });
     try {
       this.#current.file.truncate(position);
     } catch {

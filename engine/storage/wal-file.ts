@@ -20,36 +20,55 @@ export interface OlderWalFile {
 }
 
 /**
- * Creates file `fileNumber`, whose first frame will have sequence `firstSequence`: durable with its name on return.
- * Leaves nothing behind when it fails. Errors: disk_full, io_error.
+ * Creates file `fileNumber`, whose first frame will have sequence `firstSequence`, after `fill` wrote frames to it: all
+ * durable, with its name, on return. The name appears when the rest is done, as a header voids frames of earlier files.
+ * Leaves nothing behind when it fails. Errors: disk_full, io_error, what `fill` throws.
  */
 export function createWalFile(
   directory: Directory,
   crc32c: Crc32c,
   fileNumber: number,
   firstSequence: number,
+  fill: (fresh: WalFile) => void = () => {},
 ): WalFile {
   const header = { fileNumber, firstSequence, salt: randomInt(2 ** 32) };
   const name = walFileName(fileNumber);
-  const file = directory.open(name, 'create');
-  try {
+  const temporaryName = `${name}.tmp`;
+  writeFile(directory, temporaryName, (file) => {
     file.write([encodeWalHeader(header, crc32c)], 0);
-    file.syncNow();
+    fill({ file, header });
+  });
+  try {
+    directory.rename(temporaryName, name);
     directory.sync();
-    return { file, header };
+    return { file: directory.open(name, 'write'), header };
   } catch (error) {
-    discardWalFile(directory, file);
+    discard(directory, temporaryName);
+    discard(directory, name);
     throw error;
   }
 }
 
-/** Closes and removes a file that holds nothing; what fails is left to the next start, which removes empty files. */
-export function discardWalFile(directory: Directory, file: StorageFile): void {
+/** A file with what `write` puts there, synced and closed; none when that fails. */
+function writeFile(directory: Directory, name: string, write: (file: StorageFile) => void): void {
+  const file = directory.open(name, 'create');
   try {
-    file.truncate(0);
-    file.close();
-    directory.remove(file.name);
+    try {
+      write(file);
+      file.syncNow();
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    discard(directory, name);
+    throw error;
+  }
+}
+
+function discard(directory: Directory, name: string): void {
+  try {
+    directory.remove(name);
   } catch {
-    // The error that led here is the one to report.
+    // It is not there, or does no harm: the next file takes its name. The error that led here is the one to report.
   }
 }
