@@ -118,13 +118,10 @@ export class SimulatedDisk {
     };
     const copyNames = (names: Map<string, Inode>): Map<string, Inode> =>
       new Map(Array.from(names, ([name, inode]) => [name, copyOf(inode)]));
-    const entries = this.#journal.entries.map(({ effect, fate }) => ({
-      fate,
-      effect: {
-        changes: effect.changes.map(({ name, inode }) => ({ name, inode: inode === null ? null : copyOf(inode) })),
-      },
+    const effects = this.#journal.effects.map(({ changes }) => ({
+      changes: changes.map(({ name, inode }) => ({ name, inode: inode === null ? null : copyOf(inode) })),
     }));
-    return new SimulatedDisk(copyNames(this.#names), copyNames(this.#durableNames), new Journal(entries));
+    return new SimulatedDisk(copyNames(this.#names), copyNames(this.#durableNames), new Journal(effects));
   }
 
   /** One of the disks that a power failure may leave. Everything on it is durable. */

@@ -19,8 +19,8 @@ export class Journal<Effect> {
   /** Effects that were folded into the durable state. */
   #folded = 0;
 
-  constructor(entries: Iterable<Readonly<Entry<Effect>>> = []) {
-    this.#entries = Array.from(entries, (entry) => ({ ...entry }));
+  constructor(effects: Iterable<Effect> = []) {
+    this.#entries = Array.from(effects, (effect) => ({ effect, fate: 'unsynced' }));
   }
 
   add(effect: Effect): void {
@@ -35,6 +35,14 @@ export class Journal<Effect> {
   /** In the order in which they were done. */
   get entries(): readonly Readonly<Entry<Effect>>[] {
     return this.#entries;
+  }
+
+  /**
+   * What the next process finds undone. Its syncs cover what they failed to cover here as well, which a real system does
+   * not promise: but no program could know, and none could do better than to sync what it finds.
+   */
+  get effects(): Effect[] {
+    return this.#entries.map(({ effect }) => effect);
   }
 
   /** Ends a sync that began at `mark`. Hands each effect that is durable with all before it to `fold`, once. */
