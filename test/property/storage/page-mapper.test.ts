@@ -2,10 +2,9 @@
  * Mapped = read: whatever is loaded, replaced and released where, both mappers leave the same bytes in the arena.
  */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import fc from 'fast-check';
 import { openPageMapper } from '../../../engine/storage/open-page-mapper.js';
-import { type Fixture, noMapping, patternOf, withFixture } from '../../unit/storage/mapped-arena.js';
+import { type Fixture, patternOf, testMapping, withFixture } from '../../unit/storage/mapped-arena.js';
 
 const PAGE = 4096;
 const SLOTS = 6;
@@ -51,9 +50,7 @@ function play({ mapper, target, file }: Fixture, drawn: Drawn, look: (held: Map<
   assert.equal(mapper.mappedBytes, 0);
 }
 
-test('whatever is loaded, replaced and released, mapped memory holds what read memory holds', {
-  skip: noMapping,
-}, async () => {
+testMapping('whatever is loaded, replaced and released, mapped memory holds what read memory holds', async () => {
   await fc.assert(
     fc.asyncProperty(places, async (drawn) => {
       const seen: Buffer[] = [];

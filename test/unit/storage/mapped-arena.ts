@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { createArena } from '../../../engine/memory/arena.js';
 import type { StorageFile } from '../../../engine/storage/directory.js';
 import { openDirectory } from '../../../engine/storage/node-directory.js';
@@ -48,22 +48,24 @@ export async function withFixture(mapper: PageMapper, body: (fixture: Fixture) =
   }
 }
 
-const { reason } = openPageMapper(true);
-/** Why files cannot be mapped here, as a test is skipped; false when they can. */
-export const noMapping: string | false = reason === '' ? false : reason;
-
-/** One test for each mapper. */
-export function testMappers(
-  name: string,
-  body: (fixture: Fixture, context: TestContext) => void | Promise<void>,
-): void {
-  test(`read: ${name}`, (context) => withFixture(openPageMapper(false).mapper, (fixture) => body(fixture, context)));
-  testMapped(name, body);
+/** A test that needs files to be mapped. Where they cannot be, the report says that it did not run, and why. */
+export function testMapping(name: string, body: () => void | Promise<void>): void {
+  const { reason } = openPageMapper(true);
+  test(`mmap: ${name}`, (context) => {
+    if (reason === '') return body();
+    context.skip(reason);
+  });
 }
 
-/** A test of the mapper that maps, skipped where there is none. */
-export function testMapped(name: string, body: (fixture: Fixture, context: TestContext) => void | Promise<void>): void {
-  test(`mmap: ${name}`, { skip: noMapping }, (context) =>
-    withFixture(openPageMapper(true).mapper, (fixture) => body(fixture, context)),
-  );
+type FixtureTest = (fixture: Fixture) => void | Promise<void>;
+
+/** One test of the mapper that maps. */
+export function testMapped(name: string, body: FixtureTest): void {
+  testMapping(name, () => withFixture(openPageMapper(true).mapper, body));
+}
+
+/** One test for each mapper. */
+export function testMappers(name: string, body: FixtureTest): void {
+  test(`read: ${name}`, () => withFixture(openPageMapper(false).mapper, body));
+  testMapped(name, body);
 }

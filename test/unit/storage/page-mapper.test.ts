@@ -11,7 +11,7 @@ import { MmapPageMapper } from '../../../engine/storage/mmap-page-mapper.js';
 import { openPageMapper } from '../../../engine/storage/open-page-mapper.js';
 import { bindSystemMemory, type SystemMemory } from '../../../engine/storage/system-memory.js';
 import { hasCode } from './expect-error.js';
-import { noMapping, patternOf, testMapped, testMappers, withFixture } from './mapped-arena.js';
+import { patternOf, testMapped, testMappers, testMapping, withFixture } from './mapped-arena.js';
 
 const MIB = 1024 * 1024;
 const PAGE = 4096;
@@ -140,7 +140,7 @@ testMapped('pages of the file are used instead of memory, and let go on release'
   assert.ok(fileMib() > before + 48, `${before} to ${fileMib()}`);
   mapper.release(view);
   assert.ok(fileMib() < before + 16, `${before} to ${fileMib()}`);
-  assert.ok(view.every((byte) => byte === 0));
+  assert.ok(isEqual(view, new Uint8Array(content.length)));
   view.set(content);
   const resident = fileMib();
   mapper.remap(file(content), view);
@@ -214,7 +214,7 @@ function limited(allowed: number): MmapPageMapper {
   return new MmapPageMapper({ ...memory, mapFile: (...args) => left-- > 0 && memory.mapFile(...args) });
 }
 
-test('mmap: where a mapping is refused the file is read, and a remapping stops', { skip: noMapping }, async () => {
+testMapping('where a mapping is refused the file is read, and a remapping stops', async () => {
   const content = patternOf(13 * MIB + 5, 2);
   await withFixture(limited(0), ({ mapper, target, file }) => {
     const view = target(PTR, content.length);
@@ -236,7 +236,7 @@ test('mmap: where a mapping is refused the file is read, and a remapping stops',
   });
 });
 
-test('mmap: a file that the system cannot map is read', { skip: noMapping }, async () => {
+testMapping('a file that the system cannot map is read', async () => {
   const memory = bindSystemMemory() as SystemMemory;
   await withFixture(new MmapPageMapper({ ...memory, canMap: () => false }), ({ mapper, target, file }) => {
     const content = patternOf(MIB, 2);
