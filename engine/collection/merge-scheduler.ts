@@ -19,6 +19,8 @@ import type { WriterNews } from './write-requests.js';
 const INLINE_BYTES_MAX = 1 << 20;
 /** Segments of one collection beyond which commits wait for the merge under way. */
 const SEGMENTS_MAX = 64;
+/** Segments of one collection that a start may leave to later merges. */
+const RECOVERED_SEGMENTS_MAX = 32;
 
 /** Runs merge orders off the writer thread. */
 export interface MergeRunner {
@@ -146,12 +148,13 @@ export class MergeScheduler {
 }
 
 /**
- * Merges on the calling thread all that is due in `collections`: for recovery, before any reader knows a segment. Errors:
- * corrupt_data, the collection being noted as suspect.
+ * Merges on the calling thread what is due in collections of more than RECOVERED_SEGMENTS_MAX segments: for recovery, before
+ * any reader knows a segment. The rest is merged while the server serves. Errors: corrupt_data, the collection being noted
+ * as suspect.
  */
 export function mergeNow(collections: CollectionSet, store: SegmentStore): void {
   for (const collection of collections.all()) {
-    for (;;) {
+    while (collection.segments.length > RECOVERED_SEGMENTS_MAX) {
       const window = chooseMerge(policyOf(collection), MERGED_BYTES_MAX);
       if (window === null) break;
       const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), store);

@@ -29,7 +29,7 @@ export interface SnapshotRunner {
 export interface SnapshotPolicy {
   /** Bytes of log after which one is due; 0: never for its size. */
   readonly walBytes: number;
-  /** Age of the oldest write outside after which one is due; 0: never for its age. */
+  /** Age of the oldest change outside after which one is due; 0: never for its age. */
   readonly intervalMs: number;
 }
 
@@ -59,8 +59,8 @@ export class Snapshotter {
   #attempt: number;
   #waiting: Waiting[] = [];
   #running: Promise<void> | null = null;
-  /** When the oldest write outside of the last snapshot, or of the one under way, was committed; null: there is none. */
-  #oldestWriteMs: number | null = null;
+  /** When the oldest change outside of the last snapshot, or of the one under way, was made; null: there is none. */
+  #oldestChangeMs: number | null = null;
   #notBeforeMs = 0;
   /** Bytes of log that were there already when the last snapshot had cut it. */
   #walBytesKept = 0;
@@ -75,7 +75,7 @@ export class Snapshotter {
     this.#manifest = manifest;
     this.#bytes = snapshotBytes(manifest);
     this.#attempt = manifest.snapshot;
-    if (parts.wal.sequence > manifest.sequence) this.#oldestWriteMs = Date.now();
+    if (this.#hasNewWrites) this.#oldestChangeMs = Date.now();
   }
 
   /** The manifest in force. */
@@ -83,8 +83,12 @@ export class Snapshotter {
     return this.#manifest;
   }
 
-  /** Whether the log holds writes that the last snapshot does not. */
+  /** Whether the log holds writes that the last snapshot does not, or a merge has made segments that are not in it. */
   get isBehind(): boolean {
+    return this.#hasNewWrites || this.#oldestChangeMs !== null;
+  }
+
+  get #hasNewWrites(): boolean {
     return this.#parts.wal.sequence > this.#manifest.sequence;
   }
 
@@ -100,9 +104,9 @@ export class Snapshotter {
     };
   }
 
-  /** Hears of each commit. */
-  noteCommit(): void {
-    this.#oldestWriteMs ??= Date.now();
+  /** Hears of each commit and each merge. */
+  noteChange(): void {
+    this.#oldestChangeMs ??= Date.now();
   }
 
   /** Asks for a snapshot of everything committed by now; isDue() says so until it was started. */
@@ -119,7 +123,7 @@ export class Snapshotter {
     if (!this.isBehind || Date.now() < this.#notBeforeMs) return false;
     const { policy, wal } = this.#parts;
     const grownBytes = wal.bytes - this.#walBytesKept;
-    const ageMs = Date.now() - (this.#oldestWriteMs ?? Number.POSITIVE_INFINITY);
+    const ageMs = Date.now() - (this.#oldestChangeMs ?? Number.POSITIVE_INFINITY);
     return (
       (policy.walBytes > 0 && grownBytes >= policy.walBytes) || (policy.intervalMs > 0 && ageMs >= policy.intervalMs)
     );
@@ -146,11 +150,11 @@ export class Snapshotter {
       this.#fail(error, asked);
       return;
     }
-    const oldestWriteMs = this.#oldestWriteMs;
-    this.#oldestWriteMs = null;
+    const oldestChangeMs = this.#oldestChangeMs;
+    this.#oldestChangeMs = null;
     this.#running = this.#parts.runner.store(order).then(async (outcome) => {
       await this.#finish(order, outcome, startMs, asked);
-      if (outcome.error !== null) this.#oldestWriteMs = oldestWriteMs ?? this.#oldestWriteMs;
+      if (outcome.error !== null) this.#oldestChangeMs = oldestChangeMs ?? this.#oldestChangeMs;
       this.#running = null;
       this.#parts.onEnd();
     });
@@ -159,7 +163,7 @@ export class Snapshotter {
   async #begin(): Promise<SnapshotOrder> {
     const { wal, collections, store } = this.#parts;
     while (!wal.isSettled) await wal.sync();
-    wal.rotate();
+    if (this.#hasNewWrites) wal.rotate();
     this.#attempt++;
     const order = planSnapshot(collections, {
       snapshot: this.#attempt,

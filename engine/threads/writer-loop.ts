@@ -125,7 +125,7 @@ export class WriterLoop {
         this.#events.news(await path.commit(this.#takeGroup()));
         this.#unsynced = true;
         this.#committedSinceTick = true;
-        snapshots.noteCommit();
+        snapshots.noteChange();
         merges.schedule();
       } else break;
     }

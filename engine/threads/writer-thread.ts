@@ -112,7 +112,10 @@ function start(): void {
       if (answer.error === null && answer.report !== null) transfer.push(answer.report.body.buffer as ArrayBuffer);
     send({ kind: 'news', news }, transfer);
   };
-  const merges = new MergeScheduler(path, store, publisher, maintenance, sendNews);
+  const merges = new MergeScheduler(path, store, publisher, maintenance, (news) => {
+    snapshots.noteChange();
+    sendNews(news);
+  });
   const { syncIntervalMs } = data;
   const loop = new WriterLoop(
     { path, store, merges, snapshots, maintenance, logger, syncIntervalMs },
