@@ -57,6 +57,12 @@ test('a missing file, a short one and a newer one are corrupt data', async () =>
   assert.throws(read, hasCode('corrupt_data', NAME, 'a file of 48 bytes, got none'));
 });
 
+test('a bit that moved, so that the count still holds, is refused', async () => {
+  const { directory, entry } = await stored();
+  directory.content(NAME)[LIVE_DOCS_HEADER_BYTES] = 2;
+  assert.throws(() => readLiveDocsFile(directory, entry, crc32c), hasCode('corrupt_data', 'checksum'));
+});
+
 test("another snapshot's sound file is refused", async () => {
   const { directory, entry } = await stored();
   const others = [
