@@ -154,3 +154,10 @@ export function openDirectory(path: string): Directory {
   }
   return new NodeDirectory(path);
 }
+
+/** Opens the folder at `path`, which must exist: nothing is created. Errors: io_error. */
+export function openExistingDirectory(path: string): Directory {
+  const directory = new NodeDirectory(path);
+  directory.list();
+  return directory;
+}

@@ -6,18 +6,16 @@
  * sound frame further on says that the lost one had been synced, acknowledged data is damaged: corrupt_data, and nothing
  * is touched. The last group of records cannot be told apart that way; its loss is reported as a cut.
  */
-import { EngineError } from '../core/errors.js';
 import { WAL_HEADER_BYTES } from '../layout/wal.js';
 import type { Crc32c } from './crc32c.js';
+import type { DamageError } from './damage.js';
 import type { Directory, StorageFile } from './directory.js';
 import { FileWal } from './file-wal.js';
 import type { WalRecord, WriteAheadLog } from './wal.js';
 import { createWalFile, type OlderWalFile, type WalFile } from './wal-file.js';
-import { decodeWalHeader, type WalFileHeader, walFileName, walFileNumber } from './wal-format.js';
-import { WalReader } from './wal-reader.js';
+import { checkWalOrder, type FoundWalFile, findWalFiles, readWalFile } from './wal-files.js';
 
 const FILE_BYTES_MAX_DEFAULT = 256 * 1024 * 1024;
-const BLANK_CHECK_BYTES = 65536;
 
 export interface WalOptions {
   /** Called for each record in order before openWal() returns. What it throws ends the recovery. */
@@ -48,13 +46,6 @@ export interface WalRecovery {
   readonly cuts: readonly WalCut[];
 }
 
-interface FoundFile {
-  readonly name: string;
-  readonly path: string;
-  readonly size: number;
-  readonly header: WalFileHeader;
-}
-
 /** Opens the log in `directory`, creating it when there is none. Errors: corrupt_data, disk_full, io_error. */
 export function openWal(
   directory: Directory,
@@ -64,6 +55,10 @@ export function openWal(
   const recovery = new Recovery(directory, crc32c, options);
   const wal = recovery.run(options.fileBytesMax ?? FILE_BYTES_MAX_DEFAULT);
   return { wal, recovered: recovery.summary };
+}
+
+function refuse(damage: DamageError): never {
+  throw damage;
 }
 
 class Recovery {
@@ -92,13 +87,13 @@ class Recovery {
   run(fileBytesMax: number): WriteAheadLog {
     const files = this.#findFiles();
     this.#files = files.length;
-    this.#checkStart(files);
+    checkWalOrder(files, this.#replayAfter + 1, refuse);
     let sequence = this.#replayAfter;
     let position = WAL_HEADER_BYTES;
     for (const [index, found] of files.entries()) {
       const next = files[index + 1]?.header.firstSequence ?? null;
       if (next !== null && next <= this.#replayAfter + 1) continue;
-      const end = this.#replayFile(found, next);
+      const end = readWalFile(this.#directory, found, next, this.#crc32c, (frame) => this.#apply(frame), refuse);
       sequence = end.sequence;
       position = end.position;
     }
@@ -121,126 +116,25 @@ class Recovery {
   }
 
   /** Headers of all files in order. A last file that was being created is removed: it cannot hold a record. */
-  #findFiles(): FoundFile[] {
-    const numbers: number[] = [];
-    for (const name of this.#directory.list()) {
-      const fileNumber = walFileNumber(name);
-      if (fileNumber !== null) numbers.push(fileNumber);
+  #findFiles(): readonly FoundWalFile[] {
+    const { files, unborn } = findWalFiles(this.#directory, this.#crc32c, this.#expectedFile, refuse);
+    if (unborn !== null) {
+      this.#directory.remove(unborn.name);
+      this.#directory.sync();
+      this.#cuts.push({ file: unborn.path, offset: 0, bytes: unborn.size });
     }
-    numbers.sort((a, b) => a - b);
-    if (this.#expectedFile !== 0 && !numbers.includes(this.#expectedFile)) {
-      throw damage(`${this.#directory.path}/${walFileName(this.#expectedFile)}`, 0, 'a log file', 'none');
-    }
-    const found: FoundFile[] = [];
-    for (const fileNumber of numbers) {
-      const isLast = fileNumber === numbers.at(-1);
-      const file = this.#inspect(fileNumber, isLast);
-      if (file !== null) found.push(file);
-    }
-    return found;
-  }
-
-  #inspect(fileNumber: number, isLast: boolean): FoundFile | null {
-    const name = walFileName(fileNumber);
-    const path = `${this.#directory.path}/${name}`;
-    const file = this.#directory.open(name, 'read');
-    try {
-      const size = file.size();
-      if (isLast && (size < WAL_HEADER_BYTES || isBlank(file, size))) {
-        if (fileNumber === this.#expectedFile) throw damage(path, 0, 'a header', `${size} blank or too few bytes`);
-        this.#directory.remove(name);
-        this.#directory.sync();
-        this.#cuts.push({ file: path, offset: 0, bytes: size });
-        return null;
-      }
-      const bytes = new Uint8Array(WAL_HEADER_BYTES);
-      if (file.read(bytes, 0) < WAL_HEADER_BYTES)
-        throw damage(path, 0, `${WAL_HEADER_BYTES} bytes of header`, `${size}`);
-      return { name, path, size, header: decodeWalHeader(bytes, fileNumber, path, this.#crc32c) };
-    } finally {
-      file.close();
-    }
-  }
-
-  /** Nothing that is wanted is missing: the files follow each other from the one that holds the first such record. */
-  #checkStart(files: readonly FoundFile[]): void {
-    const wanted = this.#replayAfter + 1;
-    const start = files.findLastIndex(({ header }) => header.firstSequence <= wanted);
-    if (start < 0 && files.length > 0) {
-      const { path, header } = files[0];
-      throw damage(path, 0, `a log from sequence ${wanted} on`, `one from ${header.firstSequence} on`);
-    }
-    for (let index = Math.max(start, 0) + 1; index < files.length; index++) {
-      const before = files[index - 1].header;
-      const { header, path } = files[index];
-      if (header.fileNumber !== before.fileNumber + 1) {
-        throw damage(path, 0, `file ${walFileName(before.fileNumber + 1)} before it`, 'none');
-      }
-      if (header.firstSequence < before.firstSequence) {
-        throw damage(path, 0, `a first sequence of at least ${before.firstSequence}`, `${header.firstSequence}`);
-      }
-    }
-  }
-
-  /**
-   * Replays one file up to sequence `end` (exclusive; what follows was rolled back), or to its last sound frame when it
-   * is the last file.
-   */
-  #replayFile(found: FoundFile, end: number | null): { sequence: number; position: number } {
-    const file = this.#directory.open(found.name, 'read');
-    try {
-      const reader = new WalReader(file, found.header.salt, this.#crc32c, found.size);
-      let expected = found.header.firstSequence;
-      while (end === null || expected < end) {
-        const { position } = reader;
-        const frame = reader.next();
-        if (frame === null) break;
-        if (frame.sequence !== expected) {
-          throw damage(found.path, position, `sequence ${expected}`, `sequence ${frame.sequence}`);
-        }
-        if (expected > this.#replayAfter) this.#apply(frame);
-        expected++;
-      }
-      this.#checkEnd(reader, found.path, expected, end);
-      return { sequence: expected - 1, position: reader.position };
-    } finally {
-      file.close();
-    }
+    return files;
   }
 
   #apply(record: WalRecord): void {
+    if (record.sequence <= this.#replayAfter) return;
     this.#records++;
     this.#payloadBytes += record.payload.length;
     this.#replay(record);
-  }
-
-  #checkEnd(reader: WalReader, path: string, expected: number, end: number | null): void {
-    const { position, size } = reader;
-    const got = position === size ? 'the end of the file' : 'damaged bytes';
-    if (end !== null && expected < end) {
-      throw damage(path, position, `a frame with sequence ${expected} of ${end - 1} in this file`, got);
-    }
-    if (end === null && position < size && reader.provesSynced(expected)) {
-      throw damage(path, position, `a frame with sequence ${expected}`, `${got}, with later frames behind them`);
-    }
   }
 
   #cutTail(file: StorageFile, position: number, size: number): void {
     file.truncate(position);
     this.#cuts.push({ file: `${this.#directory.path}/${file.name}`, offset: position, bytes: size - position });
   }
-}
-
-function damage(path: string, offset: number, expected: string, got: string): EngineError {
-  return new EngineError('corrupt_data', `${path}: damaged at offset ${offset}: expected ${expected}, got ${got}`);
-}
-
-/** Whether a file holds nothing but zeros, as some file systems leave one whose bytes never reached the disk. */
-function isBlank(file: StorageFile, size: number): boolean {
-  const bytes = new Uint8Array(BLANK_CHECK_BYTES);
-  for (let position = 0; position < size; position += bytes.length) {
-    const got = file.read(bytes, position);
-    if (bytes.subarray(0, got).some((byte) => byte !== 0)) return false;
-  }
-  return true;
 }

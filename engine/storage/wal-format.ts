@@ -1,7 +1,6 @@
 /**
  * Encodes and checks the headers of write-ahead log files and of their frames; layout/wal.ts draws them.
  */
-import { EngineError } from '../core/errors.js';
 import {
   WAL_FRAME_CHECKSUM,
   WAL_FRAME_HEADER_BYTES,
@@ -21,6 +20,7 @@ import {
   WAL_VERSION,
 } from '../layout/wal.js';
 import type { Crc32c } from './crc32c.js';
+import { damaged, hex, unknownVersion } from './damage.js';
 
 const FILE_NAME = /^wal-(\d{6,})\.log$/;
 const TWO_32 = 0x100000000;
@@ -75,31 +75,23 @@ export function encodeWalHeader(header: WalFileHeader, crc32c: Crc32c): Uint8Arr
   return bytes;
 }
 
-const hex = (value: number): string => `0x${value.toString(16).padStart(8, '0')}`;
-
-function damagedHeader(path: string, offset: number, what: string, expected: string, got: string): EngineError {
-  return new EngineError('corrupt_data', `${path}: ${what} at offset ${offset}: expected ${expected}, got ${got}`);
-}
-
 /** Reads a file's header. Errors: corrupt_data for a foreign, newer, misplaced or damaged one. */
 export function decodeWalHeader(bytes: Uint8Array, fileNumber: number, path: string, crc32c: Crc32c): WalFileHeader {
   const view = viewOf(bytes);
   if (view.getUint32(0, true) !== WAL_MAGIC_LO || view.getUint32(4, true) !== WAL_MAGIC_HI) {
     const got = Buffer.from(bytes.subarray(0, 8)).toString('hex');
-    throw damagedHeader(path, 0, 'no write-ahead log', '"SABREWAL"', `bytes ${got}`);
+    throw damaged(path, 'no write-ahead log', 0, '"SABREWAL"', `bytes ${got}`);
   }
   const version = view.getUint32(WAL_HEADER_VERSION, true);
-  if (version !== WAL_VERSION) {
-    throw damagedHeader(path, WAL_HEADER_VERSION, 'unknown format version', `${WAL_VERSION}`, `${version}`);
-  }
+  if (version !== WAL_VERSION) throw unknownVersion(path, WAL_HEADER_VERSION, WAL_VERSION, version);
   const stored = view.getUint32(WAL_HEADER_CHECKSUM, true);
   const computed = crc32c(0, bytes, 0, WAL_HEADER_CHECKSUM);
   if (stored !== computed) {
-    throw damagedHeader(path, WAL_HEADER_CHECKSUM, 'damaged header, checksum', hex(stored), hex(computed));
+    throw damaged(path, 'damaged header, checksum', WAL_HEADER_CHECKSUM, hex(stored), hex(computed));
   }
   const storedNumber = view.getUint32(WAL_HEADER_FILE_NUMBER, true);
   if (storedNumber !== fileNumber) {
-    throw damagedHeader(path, WAL_HEADER_FILE_NUMBER, 'misplaced file, number', `${fileNumber}`, `${storedNumber}`);
+    throw damaged(path, 'misplaced file, number', WAL_HEADER_FILE_NUMBER, `${fileNumber}`, `${storedNumber}`);
   }
   const firstSequence = getU64(view, WAL_HEADER_FIRST_SEQUENCE);
   return { fileNumber, firstSequence, salt: view.getUint32(WAL_HEADER_SALT, true) };

@@ -235,7 +235,10 @@ test('a newer format, a foreign file and a missing file are refused by name', as
   const newer = new MemoryDirectory();
   await write(open(newer).wal, 'one');
   newer.content(FIRST)[WAL_HEADER_VERSION] = 9;
-  assert.throws(() => open(newer), hasCode('corrupt_data', 'unknown format version at offset 8: expected 1, got 9'));
+  assert.throws(
+    () => open(newer),
+    hasCode('corrupt_data', 'newer than this program knows at offset 8: expected 1, got 9'),
+  );
 
   const foreign = new MemoryDirectory();
   foreign.files.set(FIRST, Buffer.from('something else of at least thirty-two bytes'));
