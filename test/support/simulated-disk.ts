@@ -118,10 +118,10 @@ export class SimulatedDisk {
     };
     const copyNames = (names: Map<string, Inode>): Map<string, Inode> =>
       new Map(Array.from(names, ([name, inode]) => [name, copyOf(inode)]));
-    const effects = this.#journal.effects.map(({ changes }) => ({
+    const journal = this.#journal.forNextProcess(({ changes }) => ({
       changes: changes.map(({ name, inode }) => ({ name, inode: inode === null ? null : copyOf(inode) })),
     }));
-    return new SimulatedDisk(copyNames(this.#names), copyNames(this.#durableNames), new Journal(effects));
+    return new SimulatedDisk(copyNames(this.#names), copyNames(this.#durableNames), journal);
   }
 
   /** One of the disks that a power failure may leave. Everything on it is durable. */

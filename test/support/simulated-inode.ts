@@ -109,7 +109,7 @@ export class Inode {
     return new Inode(
       new Content(this.#durable.bytes),
       new Content(this.#current.bytes),
-      new Journal(this.#journal.effects),
+      this.#journal.forNextProcess((effect) => effect),
     );
   }
 

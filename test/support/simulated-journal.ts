@@ -19,8 +19,8 @@ export class Journal<Effect> {
   /** Effects that were folded into the durable state. */
   #folded = 0;
 
-  constructor(effects: Iterable<Effect> = []) {
-    this.#entries = Array.from(effects, (effect) => ({ effect, fate: 'unsynced' }));
+  constructor(entries: Iterable<Readonly<Entry<Effect>>> = []) {
+    this.#entries = Array.from(entries, (entry) => ({ ...entry }));
   }
 
   add(effect: Effect): void {
@@ -38,11 +38,13 @@ export class Journal<Effect> {
   }
 
   /**
-   * What the next process finds undone. Its syncs cover what they failed to cover here as well, which a real system does
-   * not promise: but no program could know, and none could do better than to sync what it finds.
+   * The journal that the next process goes on with, each effect as `copy` makes it. Its syncs cover what they failed to
+   * cover here as well, which a real system does not promise: but no program could know, and none do better than to sync
+   * what it finds.
    */
-  get effects(): Effect[] {
-    return this.#entries.map(({ effect }) => effect);
+  forNextProcess(copy: (effect: Effect) => Effect): Journal<Effect> {
+    const fateOf = (fate: Fate): Fate => (fate === 'doomed' ? 'unsynced' : fate);
+    return new Journal(this.#entries.map(({ effect, fate }) => ({ effect: copy(effect), fate: fateOf(fate) })));
   }
 
   /** Ends a sync that began at `mark`. Hands each effect that is durable with all before it to `fold`, once. */

@@ -12,7 +12,7 @@ import { type OperationKind, SimulatedCrash } from './simulated-faults.js';
 
 /**
  * sync beside: begins one and goes on; await: waits for it. remove: what is synced is safe elsewhere. fail: the next
- * `times` operations of that kind fail; mend: none fails any more.
+ * `times` operations of that kind fail; mend: none fails any more, and the disk has space.
  */
 export type LogStep =
   | { readonly do: 'append'; readonly bytes: number }
@@ -111,8 +111,10 @@ class LogProcess {
     const promises = this.#promises;
     if (step.do === 'append') this.#append(step.bytes);
     else if (step.do === 'fail') this.#directory.failWhen(({ kind }) => kind === step.kind, { times: step.times });
-    else if (step.do === 'mend') this.#directory.clearFaults();
-    else if (step.do === 'flush') {
+    else if (step.do === 'mend') {
+      this.#directory.clearFaults();
+      this.#directory.capacityBytes = Number.POSITIVE_INFINITY;
+    } else if (step.do === 'flush') {
       this.#wal.flush();
       promises.flushed = promises.records.length;
     } else if (step.do === 'commit') {

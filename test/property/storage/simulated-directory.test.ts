@@ -272,6 +272,11 @@ test('what a failed sync covered may be lost although a later one succeeds', asy
     assert.ok(seen.has('lostkept') && seen.has('\0\0\0\0kept'));
     assert.ok([...seen].every((content) => content?.endsWith('kept')));
     assert.equal(text(directory.content('f')), 'lostkept', 'the process still sees it');
+    const next = outcomes(powerFailures(directory.crash({ mode: 'kill' }), 100), 'f');
+    assert.ok(
+      [...next].every((content) => content?.endsWith('kept')),
+      'what was synced stays so for the next process',
+    );
   }
 });
 
