@@ -15,6 +15,9 @@ import type { Manifest, ManifestSegment } from '../storage/manifest.js';
 import { switchManifest, writeManifestTemporary } from '../storage/manifest-file.js';
 import { sealSegment, writeSegmentFile } from '../storage/segment-file.js';
 
+/** Free space that a snapshot wants, as a multiple of its bytes: some is left for the log, which grows meanwhile. */
+const FREE_SPACE_FACTOR = 1.25;
+
 /** Live docs that have no file yet; the file gets the order's snapshot number. */
 export interface LiveDocsToStore {
   readonly segmentId: number;
@@ -84,6 +87,7 @@ class SnapshotJob {
   }
 
   async run(): Promise<SnapshotOutcome> {
+    this.#checkSpace();
     for (const { id, region } of this.#order.segments) await this.#storeSegment(id, this.#view(region).u8);
     for (const liveDocs of this.#order.liveDocs) await this.#storeLiveDocs(liveDocs);
     this.#directory.sync();
@@ -101,6 +105,18 @@ class SnapshotJob {
     if (this.#maySwitched) return { ...this.#stored(), ...outcome };
     for (const name of this.#created) this.#tryRemove(name);
     return { ...outcome, segments: [], liveDocs: [], bytesWritten: this.#bytesWritten };
+  }
+
+  /** A snapshot that cannot fit is not begun: while it grew, writes would be refused for want of the space it took. */
+  #checkSpace(): void {
+    const { segments, liveDocs } = this.#order;
+    let bytes = 0;
+    for (const { region } of [...segments, ...liveDocs]) bytes += region.bytes;
+    const wanted = Math.ceil(bytes * FREE_SPACE_FACTOR);
+    const free = this.#directory.freeBytes();
+    if (wanted <= free) return;
+    const message = `${this.#directory.path}: a snapshot of ${bytes} bytes expects ${wanted} bytes free, got ${free}`;
+    throw new EngineError('disk_full', message);
   }
 
   async #storeSegment(id: number, bytes: Uint8Array): Promise<void> {

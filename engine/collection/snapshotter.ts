@@ -162,8 +162,7 @@ export class Snapshotter {
 
   async #begin(): Promise<SnapshotOrder> {
     const { wal, collections, store } = this.#parts;
-    while (!wal.isSettled) await wal.sync();
-    if (this.#hasNewWrites) wal.rotate();
+    if (this.#hasNewWrites) await this.#rotateLog();
     this.#attempt++;
     const order = planSnapshot(collections, {
       snapshot: this.#attempt,
@@ -176,6 +175,20 @@ export class Snapshotter {
     for (const { region } of order.segments) store.pin(region);
     for (const { region } of order.liveDocs) store.pin(region);
     return order;
+  }
+
+  async #rotateLog(): Promise<void> {
+    const { wal } = this.#parts;
+    while (!wal.isSettled) await wal.sync();
+    try {
+      wal.rotate();
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      // A log that had failed before goes on in a fresh file, if the disk lets it.
+      do await wal.sync();
+      while (!wal.isSettled);
+      wal.rotate();
+    }
   }
 
   async #finish(

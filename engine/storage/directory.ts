@@ -36,6 +36,8 @@ export interface Directory {
   /** Replaces `to` if it exists. Durable after the next sync(). */
   rename(from: string, to: string): void;
   remove(name: string): void;
+  /** Bytes that may still be written, about; infinite where nobody knows. */
+  freeBytes(): number;
   /** Makes the creation, renaming and removal of files durable. */
   sync(): void;
 }

@@ -133,6 +133,13 @@ class NodeDirectory implements Directory {
     this.#attempt('remove', path, () => fs.unlinkSync(path));
   }
 
+  freeBytes(): number {
+    return this.#attempt('statfs', this.path, () => {
+      const { bavail, bsize } = fs.statfsSync(this.path);
+      return bavail * bsize;
+    });
+  }
+
   sync(): void {
     this.#attempt('sync', this.path, () => {
       const fd = fs.openSync(this.path, 'r');

@@ -139,6 +139,10 @@ export class SimulatedDirectory implements Directory {
     if (failure !== null) throw failure;
   }
 
+  freeBytes(): number {
+    return this.#room;
+  }
+
   get #room(): number {
     return this.capacityBytes === Number.POSITIVE_INFINITY ? this.capacityBytes : this.capacityBytes - this.usedBytes;
   }

@@ -53,6 +53,10 @@ export class MemoryDirectory implements Directory {
     this.files.delete(name);
   }
 
+  freeBytes(): number {
+    return this.room;
+  }
+
   sync(): void {
     this.check('syncDirectory');
   }

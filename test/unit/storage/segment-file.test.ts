@@ -67,6 +67,7 @@ class Watched implements Directory {
   rename = (from: string, to: string): void => this.inner.rename(from, to);
   remove = (name: string): void => this.inner.remove(name);
   sync = (): void => this.inner.sync();
+  freeBytes = (): number => this.inner.freeBytes();
 
   open(name: string, mode: OpenMode): StorageFile {
     const file = this.inner.open(name, mode);
