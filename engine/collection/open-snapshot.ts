@@ -26,14 +26,14 @@ export interface OpenOptions {
   readonly onProgress: (progress: RecoveryProgress) => void;
 }
 
-/** Takes what `manifest` names into `collections`. */
+/** Takes what `manifest` names into `collections`. Returns the bytes of the segments opened. */
 export function openSnapshot(
   manifest: Manifest,
   directory: Directory,
   collections: CollectionSet,
   store: SegmentStore,
   options: OpenOptions,
-): void {
+): number {
   store.reserveSegmentIds(manifest.nextSegmentId);
   collections.reserveIds(manifest.nextCollectionId);
   const sizes = manifest.collections.flatMap(({ segments }) => segments.map(({ bytes }) => bytes));
@@ -54,6 +54,7 @@ export function openSnapshot(
       options.logger.error(details, `the collection is refused, its files are damaged: ${error.message}`);
     }
   }
+  return doneBytes;
 }
 
 /** All segments of a collection, or none: what was opened is freed again. Errors: corrupt_data, io_error. */

@@ -35,6 +35,8 @@ export interface Recovered {
   readonly wal: WriteAheadLog;
   /** The one in force. */
   readonly manifest: Manifest;
+  /** Bytes of segment files whose checksums were compared as a whole. */
+  readonly verifiedBytes: number;
 }
 
 /**
@@ -48,8 +50,9 @@ export function recover(
   options: OpenOptions,
 ): Recovered {
   const found = readManifest(directory, crc32c);
+  let openedBytes = 0;
   if (found === null) refuseStrayFiles(directory);
-  else openSnapshot(found, directory, collections, store, options);
+  else openedBytes = openSnapshot(found, directory, collections, store, options);
   const replayed = new Replay(found, collections, store, logBytes(directory), options);
   const { wal, recovered } = openWal(directory, crc32c, {
     replay: (record) => replayed.apply(record),
@@ -59,7 +62,7 @@ export function recover(
   replayed.finish(recovered);
   const manifest = found ?? createManifest(directory, wal.fileNumber);
   removeUnnamed(directory, manifest, options.logger);
-  return { wal, manifest };
+  return { wal, manifest, verifiedBytes: options.verify ? openedBytes : 0 };
 }
 
 /** Segments without a manifest: nobody knows which of them count, and an empty start would let them go. */

@@ -31,6 +31,8 @@ export interface WriterParts {
   readonly logger: EngineLogger;
   /** 0: an acknowledgement waits for the disk. */
   readonly syncIntervalMs: number;
+  /** Bytes of segment files that the start has verified. */
+  readonly verifiedBytes: number;
 }
 
 /** How the loop is heard. */
@@ -55,12 +57,13 @@ export class WriterLoop {
   #stopWithinMs: number | null = null;
   #unsynced = false;
   /** Bytes of segment files verified since start. */
-  verifiedBytes = 0;
+  verifiedBytes: number;
   #committedSinceTick = false;
 
   constructor(parts: WriterParts, events: WriterEvents) {
     this.#parts = parts;
     this.#events = events;
+    this.verifiedBytes = parts.verifiedBytes;
     setInterval(() => this.#tick(), TICK_MS).unref();
     const { syncIntervalMs } = parts;
     if (syncIntervalMs > 0) setInterval(() => void this.#syncLater().catch(events.fail), syncIntervalMs).unref();
@@ -122,7 +125,10 @@ export class WriterLoop {
         this.#events.durability();
       } else if (this.#queue.length > 0) {
         await merges.throttle();
-        this.#events.news(await path.commit(this.#takeGroup()));
+        const news = await path.commit(this.#takeGroup());
+        // Before the answer: whoever drops a damaged collection finds it gone from the figures.
+        if (news.dropped.length > 0) this.#events.durability();
+        this.#events.news(news);
         this.#unsynced = true;
         this.#committedSinceTick = true;
         snapshots.noteChange();

@@ -83,7 +83,7 @@ function start(): void {
     maintenance.addArena(arena);
   });
   const collections = new CollectionSet(store);
-  const { wal, manifest } = recover(directory, collections, store, {
+  const { wal, manifest, verifiedBytes } = recover(directory, collections, store, {
     logger,
     verify: data.verify === 'open',
     onProgress: progressReporter(),
@@ -118,7 +118,7 @@ function start(): void {
   });
   const { syncIntervalMs } = data;
   const loop = new WriterLoop(
-    { path, store, merges, snapshots, maintenance, logger, syncIntervalMs },
+    { path, store, merges, snapshots, maintenance, logger, syncIntervalMs, verifiedBytes },
     {
       news: sendNews,
       durability: sendDurability,
