@@ -2,7 +2,7 @@
  * A Directory in memory that can lose power, for the proofs of what the engine writes: a crash at any operation leaves any
  * state that a file system may leave, a chosen operation fails, the disk fills up.
  *
- * Towards the code under test it behaves as node-directory.ts does; test/property/storage/simulated-directory.test.ts
+ * Towards the code under test it behaves as node-directory.ts does; test/property/storage/simulated-process.test.ts
  * compares the two.
  */
 import assert from 'node:assert/strict';

@@ -2,7 +2,6 @@
  * The write-ahead log over a disk that loses power: a crash after every operation of scripted and random histories, with
  * and without failing operations, and again after every operation of the recovery.
  */
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Crash, SimulatedDirectory, type SimulationOptions } from '../../support/simulated-directory.js';
@@ -83,6 +82,9 @@ const [flush, sync, commit, rollback]: LogStep[] = [
 const group = (...sizes: number[]): LogStep[] => [...sizes.map(append), flush, sync];
 
 const SCRIPTS: Readonly<Record<string, readonly LogStep[]>> = {
+  // As in the life after the crash, so that a lost record is replaced by one of its size, before one that was kept.
+  'records of one size': [...group(30), append(30), flush, append(30), flush, append(30), flush, sync],
+  'a rotation of what was acknowledged before its sync': [append(20), flush, commit, { do: 'rotate' }, ...group(5)],
   'groups of one and several records': [...group(10), ...group(0, 200, 3), ...group(700), ...group(1, 1)],
   'records larger than sectors, over several files': [
     ...group(1500),
@@ -171,11 +173,15 @@ const SCRIPTS: Readonly<Record<string, readonly LogStep[]>> = {
   ],
 };
 
+/** A frame that comes back behind another of its size takes a rare disk. Others show what can go wrong much sooner. */
+const CRASHES_MIN: Readonly<Record<string, number>> = { 'records of one size': 800 };
+
 for (const [name, steps] of Object.entries(SCRIPTS)) {
   test(`a crash after any operation keeps every promise: ${name}`, async () => {
-    let operations = 0;
-    for (let seed = 0; seed < 8; seed++) operations = await crashEverywhere(steps, { seed: 1000 * seed, count: 200 });
-    assert.ok(operations > 8);
+    let crashes = 0;
+    for (let seed = 0; crashes < (CRASHES_MIN[name] ?? 150); seed++) {
+      crashes += await crashEverywhere(steps, { seed: 1000 * seed, count: 200 });
+    }
   });
 
   test(`so does a second crash while recovering from the first: ${name}`, async () => {
@@ -205,7 +211,7 @@ test('a crash after any operation of any history keeps every promise', async () 
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), choicesArbitrary, async (steps, choices) => {
       await crashEverywhere(steps, choices);
     }),
-    { numRuns: 50 },
+    { numRuns: 40 },
   );
 });
 
@@ -234,6 +240,6 @@ test('so does a crash after any operation of a history in which operations fail,
     fc.asyncProperty(steps, choicesArbitrary, capacity, async (steps, choices, capacityBytes) => {
       await crashEverywhere(steps, choices, (options) => new SimulatedDirectory({ capacityBytes, ...options }));
     }),
-    { numRuns: 50 },
+    { numRuns: 40 },
   );
 });
