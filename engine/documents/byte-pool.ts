@@ -12,8 +12,12 @@ const LOOP_COPY_MAX = 24;
 
 export class BytePool {
   /** The buffer; what lies past `length` is undefined. Replaced when the pool grows. */
-  bytes: Uint8Array<ArrayBuffer> = new Uint8Array(POOL_BYTES_MIN);
+  bytes: Uint8Array<ArrayBuffer>;
   length = 0;
+
+  constructor(bytes = POOL_BYTES_MIN) {
+    this.bytes = new Uint8Array(bytes);
+  }
 
   /** Makes room for `count` more bytes past `length`, without taking them. */
   ensure(count: number): void {
@@ -52,8 +56,12 @@ export class BytePool {
 
 export class U32List {
   /** The buffer; what lies past `length` is undefined. Replaced when the list grows. */
-  values: Uint32Array<ArrayBuffer> = new Uint32Array(LIST_VALUES_MIN);
+  values: Uint32Array<ArrayBuffer>;
   length = 0;
+
+  constructor(values = LIST_VALUES_MIN) {
+    this.values = new Uint32Array(values);
+  }
 
   push(value: number): void {
     if (this.length === this.values.length) {

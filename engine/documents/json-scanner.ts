@@ -64,10 +64,13 @@ export function describeElement(body: Uint8Array, batch: Batch, index: number): 
   return describeFailure(body, syntax, end, 'line');
 }
 
+/** Most bodies are one document: a typed array of up to 64 bytes is as cheap as an object, a larger one is not. */
+const INITIAL_ELEMENTS = 16;
+
 class ElementList {
-  readonly #starts = new U32List();
-  readonly #ends = new U32List();
-  readonly #kinds = new BytePool();
+  readonly #starts = new U32List(INITIAL_ELEMENTS);
+  readonly #ends = new U32List(INITIAL_ELEMENTS);
+  readonly #kinds = new BytePool(INITIAL_ELEMENTS);
 
   add(start: number, end: number, kind: number): void {
     if (this.#starts.length === BATCH_DOCUMENTS_MAX) {

@@ -9,6 +9,7 @@ import type { EngineErrorCode } from '../core/errors.js';
 import type { DurabilityStats, RecoveryProgress, SnapshotReport, VerifyMode } from '../engine.js';
 import type { Arena } from '../memory/arena.js';
 import type { ManifestSegment } from '../storage/manifest.js';
+import type { Packed } from './packed-writes.js';
 
 /** What the writer thread is started with. */
 export interface WriterData {
@@ -48,6 +49,7 @@ export interface PostedError {
 /** HTTP thread to writer. */
 export type WriterInput =
   | { readonly kind: 'write'; readonly request: WriteRequest }
+  | { readonly kind: 'writes'; readonly writes: Packed }
   | { readonly kind: 'snapshot'; readonly ticket: number }
   /** A reader met damage in the collection. */
   | { readonly kind: 'suspect'; readonly collectionId: number; readonly message: string }
@@ -58,7 +60,8 @@ export type WriterOutput =
   | { readonly kind: 'progress'; readonly progress: RecoveryProgress }
   | { readonly kind: 'ready'; readonly news: WriterNews; readonly durability: DurabilityStats }
   | { readonly kind: 'failed'; readonly error: PostedError }
-  | { readonly kind: 'news'; readonly news: WriterNews }
+  /** `reports`: further answers to what the news tell, packed. */
+  | { readonly kind: 'news'; readonly news: WriterNews; readonly reports: Packed | null }
   /** Sent when it has changed, at most half a second late. */
   | { readonly kind: 'durability'; readonly durability: DurabilityStats }
   | {

@@ -21,6 +21,7 @@ import type {
 import { parseSchema } from '../schema/parse-schema.js';
 import { createControlWords } from './control-words.js';
 import type { MaintenanceData, PostedError, ReaderData, WriterData, WriterInput, WriterOutput } from './messages.js';
+import { unpackReports } from './packed-writes.js';
 import { createMailbox } from './read-mailbox.js';
 import { OPERATION_FETCH, OPERATION_SEARCH, OPERATION_SUGGEST, type Read } from './read-request.js';
 import { type PostedBody, ReaderPool } from './reader-pool.js';
@@ -249,6 +250,7 @@ class ThreadedEngine implements Engine {
       }
       case 'news':
         this.#takeNews(message.news);
+        if (message.reports !== null) this.#queue.settle(unpackReports(message.reports));
         break;
       case 'log':
         this.#options.logger[message.level](message.details, message.message);

@@ -6,6 +6,7 @@ import type { WriteAnswer, WriteRequest } from '../collection/write-requests.js'
 import { EngineError } from '../core/errors.js';
 import { WRITE_QUEUE_BYTES_MAX, WRITE_QUEUE_MAX } from '../core/limits.js';
 import type { WriterInput } from './messages.js';
+import { buffersOf, type IndexWrite, isPackable, packWrites } from './packed-writes.js';
 
 type Done = Extract<WriteAnswer, { readonly error: null }>;
 
@@ -23,6 +24,8 @@ export class WriteQueue {
   readonly #waiting = new Map<number, Waiting>();
   #nextTicket = 1;
   #bytes = 0;
+  /** Small writes, in order, that go out together as soon as the requests at hand have been read. */
+  #outgoing: IndexWrite[] = [];
   #stopped = false;
 
   constructor(writer: Worker) {
@@ -34,7 +37,7 @@ export class WriteQueue {
     return this.#waiting.size;
   }
 
-  /** Sends a write; a body goes over without a copy. Rejects with overloaded, or with what the writer answers. */
+  /** Sends a write; a large body goes over without a copy. Rejects with overloaded, or with what the writer answers. */
   submit(write: Unticketed<WriteRequest>): Promise<Done> {
     const bytes = write.kind === 'index' ? write.body.length : 0;
     const full =
@@ -44,11 +47,10 @@ export class WriteQueue {
       return Promise.reject(new EngineError('overloaded', `${why}; try again later`));
     }
     const ticket = this.#nextTicket++;
-    const message: WriterInput = { kind: 'write', request: { ...write, ticket } as WriteRequest };
     return new Promise((resolve, reject) => {
       this.#waiting.set(ticket, { bytes, resolve, reject });
       this.#bytes += bytes;
-      this.#writer.postMessage(message, write.kind === 'index' ? [write.body.buffer] : []);
+      this.#send({ ...write, ticket } as WriteRequest);
     });
   }
 
@@ -66,6 +68,25 @@ export class WriteQueue {
   /** Refuses new writes; the writer stops once it has answered the others and had its time for a snapshot. */
   stop(snapshotWithinMs: number): void {
     this.#stopped = true;
+    this.#flush();
     this.#writer.postMessage({ kind: 'stop', snapshotWithinMs } satisfies WriterInput);
+  }
+
+  #send(request: WriteRequest): void {
+    if (request.kind === 'index' && isPackable(request.body)) {
+      if (this.#outgoing.length === 0) setImmediate(() => this.#flush());
+      this.#outgoing.push(request);
+      return;
+    }
+    this.#flush();
+    const message: WriterInput = { kind: 'write', request };
+    this.#writer.postMessage(message, request.kind === 'index' ? [request.body.buffer] : []);
+  }
+
+  #flush(): void {
+    if (this.#outgoing.length === 0) return;
+    const writes = packWrites(this.#outgoing);
+    this.#outgoing = [];
+    this.#writer.postMessage({ kind: 'writes', writes } satisfies WriterInput, buffersOf(writes));
   }
 }

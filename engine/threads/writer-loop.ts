@@ -15,6 +15,7 @@ import type { EngineLogger, SnapshotReport } from '../engine.js';
 import type { ManifestCollection } from '../storage/manifest.js';
 import type { MaintenanceClient } from './maintenance-client.js';
 import type { PostedError, WriterInput } from './messages.js';
+import { unpackWrites } from './packed-writes.js';
 
 /** How often what nobody reads any more is freed, and looked for whether a snapshot is due, while no commit comes along. */
 const TICK_MS = 500;
@@ -73,6 +74,9 @@ export class WriterLoop {
     switch (message.kind) {
       case 'write':
         this.#queue.push(message.request);
+        break;
+      case 'writes':
+        for (const write of unpackWrites(message.writes)) this.#queue.push(write);
         break;
       case 'snapshot':
         this.#requestSnapshot(message.ticket);

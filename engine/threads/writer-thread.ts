@@ -22,6 +22,7 @@ import { openPageMapper } from '../storage/open-page-mapper.js';
 import { oldestGenerationInUse, WORD, wakeReaders } from './control-words.js';
 import { MaintenanceClient } from './maintenance-client.js';
 import type { WriterData, WriterInput, WriterOutput } from './messages.js';
+import { buffersOf, packAnswers } from './packed-writes.js';
 import { WriterLoop } from './writer-loop.js';
 
 const data = workerData as WriterData;
@@ -105,12 +106,13 @@ function start(): void {
     damagedCollections: collections.damagedCount,
   });
   const sendDurability = (): void => send({ kind: 'durability', durability: durability() });
-  /** The reports of a commit travel without a copy. */
+  /** Large reports travel without a copy. */
   const sendNews = (news: WriterNews): void => {
-    const transfer: ArrayBuffer[] = [];
-    for (const answer of news.answers)
+    const { reports, others } = packAnswers(news.answers);
+    const transfer: ArrayBuffer[] = reports === null ? [] : buffersOf(reports);
+    for (const answer of others)
       if (answer.error === null && answer.report !== null) transfer.push(answer.report.body.buffer as ArrayBuffer);
-    send({ kind: 'news', news }, transfer);
+    send({ kind: 'news', news: { ...news, answers: others }, reports }, transfer);
   };
   const merges = new MergeScheduler(path, store, publisher, maintenance, (news) => {
     snapshots.noteChange();

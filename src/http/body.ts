@@ -36,6 +36,8 @@ export class BodyBudget {
 const FIRST_CHUNKED_BYTES = 64 * 1024;
 /** A refused body longer than this many times the bound is not worth reading to its end. */
 const DRAINED_BODIES = 4;
+/** Beyond, a body has a buffer of its own, which can be moved to another thread. */
+const POOLED_BYTES_MAX = 2048;
 const DECIMAL_DIGITS = /^[0-9]+$/;
 
 /**
@@ -121,7 +123,8 @@ class BodyCollector {
       return false;
     }
     this.#reservedBytes = capacity;
-    const grown = new Uint8Array(capacity);
+    // From Node's pool when small: it need not be zeroed, since only what was received is handed out.
+    const grown = capacity <= POOLED_BYTES_MAX ? Buffer.allocUnsafe(capacity) : new Uint8Array(capacity);
     grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;
     return true;
