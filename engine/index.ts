@@ -31,3 +31,13 @@ export type {
 } from './engine.js';
 export type { CollectionSchema, FieldSchema, FieldType, TypoTolerance } from './schema/collection-schema.js';
 export { openEngine } from './threads/open-engine.js';
+export { type BackupReport, backupDirectory } from './upkeep/backup-directory.js';
+export {
+  type InspectedField,
+  type InspectedSection,
+  inspectSegment,
+  type SegmentInspection,
+} from './upkeep/inspect-segment.js';
+export { type RestoreReport, restoreDirectory } from './upkeep/restore-directory.js';
+export { type VerifyOptions, type VerifySummary, verifyDirectory } from './upkeep/verify-directory.js';
+export type { VerifyProblem, VerifyProblemKind } from './upkeep/verify-problem.js';

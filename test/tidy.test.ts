@@ -60,9 +60,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   segment: [...BELOW_STRUCTURES, ...STRUCTURES],
   query: BELOW_QUERY,
   collection: [...BELOW_QUERY, 'query', 'engine.ts'],
+  upkeep: [...BELOW_QUERY, 'query', 'collection'],
   threads: [...BELOW_QUERY, 'query', 'collection', 'engine.ts'],
   'engine.ts': GROUND,
-  'index.ts': [...BELOW_QUERY, 'query', 'collection', 'threads', 'engine.ts'],
+  'index.ts': [...BELOW_QUERY, 'query', 'collection', 'upkeep', 'threads', 'engine.ts'],
 };
 
 /** The folder of the engine a path lies in, or the file's own name at the top. */

@@ -13,7 +13,8 @@ import { join } from 'node:path';
 import { EngineError } from '../core/errors.js';
 import { storageError, systemCode } from './storage-error.js';
 
-const LOCK_FILE = 'LOCK';
+/** Its name in every directory that was ever locked. */
+export const LOCK_FILE = 'LOCK';
 /** Exit status of flock(1) when another holds the lock. */
 const FLOCK_HELD = 1;
 

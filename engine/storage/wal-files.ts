@@ -107,7 +107,7 @@ export function checkWalOrder(files: readonly FoundWalFile[], wanted: number, re
 }
 
 /**
- * Gives the frames of one file to `apply`, up to sequence `end` (exclusive; what follows was rolled back), or to its last
+ * Gives the frames of one file, with their offsets, to `apply`, up to sequence `end` (exclusive; what follows was rolled back), or to its last
  * sound frame when it is the last file (null). Bytes after that which no crash can have left are damage.
  */
 export function readWalFile(
@@ -115,7 +115,7 @@ export function readWalFile(
   found: FoundWalFile,
   end: number | null,
   crc32c: Crc32c,
-  apply: (frame: WalFrame) => void,
+  apply: (frame: WalFrame, offset: number) => void,
   report: ReportDamage,
 ): WalFileEnd {
   const file = directory.open(found.name, 'read');
@@ -131,7 +131,7 @@ export function readWalFile(
         report(damaged(found.path, 'damaged', position, `sequence ${expected}`, got));
         return { sequence: expected - 1, position };
       }
-      apply(frame);
+      apply(frame, position);
       expected++;
     }
     checkEnd(reader, found.path, expected, end, report);

@@ -1,0 +1,214 @@
+/**
+ * Checks every byte of a data directory or a backup against its checksums, and that the files fit together.
+ *
+ * Called by `sabre verify` and before a restore. Opens no engine, takes no lock, changes nothing, and goes on after each
+ * problem; a running server's directory may be checked too.
+ */
+
+import { recordsContained } from '../collection/snapshot-order.js';
+import { EngineError } from '../core/errors.js';
+import { LIVE_DOCS_HEADER_BYTES } from '../layout/live-docs.js';
+import {
+  SEGMENT_CONTENT_CHECKSUM,
+  SEGMENT_HEADER_BYTES,
+  SEGMENT_HEADER_CHECKSUM,
+  SEGMENT_ID,
+} from '../layout/segment.js';
+import { crc32c } from '../storage/crc32c.js';
+import { damaged, hex } from '../storage/damage.js';
+import {
+  isSnapshotFile,
+  liveDocsFileName,
+  MANIFEST_FILE,
+  MANIFEST_TEMPORARY_FILE,
+  segmentFileId,
+  segmentFileName,
+  snapshotFilesOf,
+} from '../storage/data-files.js';
+import { LOCK_FILE } from '../storage/directory-lock.js';
+import { readLiveDocsFile } from '../storage/live-docs-file.js';
+import type { Manifest, ManifestSegment } from '../storage/manifest.js';
+import { openSegmentFile, readSegmentHeader, verifySegmentFile } from '../storage/segment-file.js';
+import { walFileNumber } from '../storage/wal-format.js';
+import { type PinnedSnapshot, pinSnapshot } from './pinned-directory.js';
+import { verifyLog } from './verify-log.js';
+import { type HearProblem, leftover, problemOf, type VerifyProblem } from './verify-problem.js';
+
+export interface VerifyOptions {
+  readonly onProblem: HearProblem;
+  readonly onProgress?: (doneBytes: number, totalBytes: number) => void;
+}
+
+export interface VerifySummary {
+  /** Of the manifest; null when none can be read. */
+  readonly snapshot: number | null;
+  readonly directoryId: string | null;
+  readonly collections: number;
+  /** Files and bytes that were checked. */
+  readonly files: number;
+  readonly bytes: number;
+  /** Sound records of the log. */
+  readonly records: number;
+  readonly damages: number;
+  readonly tornTails: number;
+  readonly leftovers: number;
+}
+
+/** Checks the folder at `path`. Errors: io_error when it cannot be listed or a file not be opened. */
+export async function verifyDirectory(path: string, options: VerifyOptions): Promise<VerifySummary> {
+  const pinned = pinSnapshot(path);
+  try {
+    return await new Verification(pinned, options).run();
+  } finally {
+    pinned.directory.close();
+  }
+}
+
+class Verification {
+  readonly #pinned: PinnedSnapshot;
+  readonly #options: VerifyOptions;
+  readonly #counts = { damage: 0, 'torn-tail': 0, leftover: 0 };
+  readonly #totalBytes: number;
+  #doneBytes = 0;
+
+  constructor(pinned: PinnedSnapshot, options: VerifyOptions) {
+    this.#pinned = pinned;
+    this.#options = options;
+    this.#totalBytes = pinned.directory.list().reduce((sum, name) => sum + this.#sizeOf(name), 0);
+  }
+
+  async run(): Promise<VerifySummary> {
+    const { directory, manifest, manifestError } = this.#pinned;
+    if (manifestError !== null) this.#hear(problemOf(manifestError, `${directory.path}/${MANIFEST_FILE}`));
+    if (manifest === null) {
+      if (manifestError === null) this.#checkAbsence();
+      await this.#verifyStraySegments();
+    } else {
+      for (const { segments } of manifest.collections) {
+        for (const segment of segments) await this.#verifySegment(segment);
+      }
+    }
+    const log = await verifyLog(directory, this.#logNeeds(), this.#hear, this.#onBytes);
+    this.#listLeftovers(manifest);
+    return {
+      snapshot: manifest?.snapshot ?? null,
+      directoryId: manifest?.directoryId ?? null,
+      collections: manifest?.collections.length ?? 0,
+      files: directory.list().length,
+      bytes: this.#totalBytes,
+      records: log.records,
+      damages: this.#counts.damage,
+      tornTails: this.#counts['torn-tail'],
+      leftovers: this.#counts.leftover,
+    };
+  }
+
+  readonly #hear = (problem: VerifyProblem): void => {
+    this.#counts[problem.kind]++;
+    this.#options.onProblem(problem);
+  };
+
+  readonly #onBytes = (bytes: number): void => {
+    this.#doneBytes += bytes;
+    this.#options.onProgress?.(this.#doneBytes, this.#totalBytes);
+  };
+
+  #sizeOf(name: string): number {
+    const file = this.#pinned.directory.open(name, 'read');
+    return file.size();
+  }
+
+  /** A new directory has a log from the first record on before it has a manifest. */
+  #checkAbsence(): void {
+    const { directory, names } = this.#pinned;
+    if (names.some((name) => walFileNumber(name) === 1)) return;
+    const stray = names.find((name) => isSnapshotFile(name) || walFileNumber(name) !== null);
+    const expected = stray === undefined ? 'a manifest' : `a manifest beside ${stray}`;
+    this.#hear(
+      problemOf(damaged(`${directory.path}/${MANIFEST_FILE}`, 'missing', 0, expected, 'none'), directory.path),
+    );
+  }
+
+  #logNeeds(): { after: number; file: number } | null {
+    const { manifest, manifestError } = this.#pinned;
+    if (manifest !== null) return { after: recordsContained(manifest), file: manifest.walFile };
+    return manifestError === null ? { after: 0, file: 0 } : null;
+  }
+
+  async #verifySegment(entry: ManifestSegment): Promise<void> {
+    const { directory } = this.#pinned;
+    const path = `${directory.path}/${segmentFileName(entry.id)}`;
+    this.#attempt(path, () => openSegmentFile(directory, entry, crc32c).close());
+    if (directory.list().includes(segmentFileName(entry.id))) {
+      const file = directory.open(segmentFileName(entry.id), 'read');
+      // Another size has been told, and would only be told again.
+      if (file.size() === entry.bytes) {
+        await this.#attemptLater(path, () => verifySegmentFile(file, path, entry, crc32c, this.#onBytes));
+      }
+    }
+    const { liveDocs } = entry;
+    if (liveDocs === null) return;
+    const bits = `${directory.path}/${liveDocsFileName(entry.id, liveDocs.snapshot)}`;
+    this.#attempt(bits, () =>
+      this.#onBytes(LIVE_DOCS_HEADER_BYTES + readLiveDocsFile(directory, entry, crc32c).length),
+    );
+  }
+
+  /** Without a manifest, segments are held against their own headers. */
+  async #verifyStraySegments(): Promise<void> {
+    const { directory } = this.#pinned;
+    for (const name of directory.list()) {
+      const id = segmentFileId(name);
+      if (id === null) continue;
+      const path = `${directory.path}/${name}`;
+      this.#attempt(path, () => {
+        const header = readSegmentHeader(directory.open(name, 'read'), path, crc32c);
+        if (header.segmentId !== id)
+          throw damaged(path, 'another segment, number', SEGMENT_ID, `${id}`, `${header.segmentId}`);
+        if (!header.isHeaderSound) {
+          const stored = hex(header.headerChecksum);
+          throw damaged(path, 'damaged header, checksum', SEGMENT_HEADER_CHECKSUM, stored, 'another');
+        }
+        if (!header.isContentSound) {
+          const expected = `${hex(header.contentChecksum)}, as at ${SEGMENT_CONTENT_CHECKSUM}`;
+          throw damaged(path, 'damaged content, checksum', SEGMENT_HEADER_BYTES, expected, 'another');
+        }
+        this.#onBytes(header.bytes);
+      });
+    }
+  }
+
+  #listLeftovers(manifest: Manifest | null): void {
+    const { directory, names, manifestError } = this.#pinned;
+    const named = new Set(manifest === null ? [] : snapshotFilesOf(manifest));
+    for (const name of [...names].sort()) {
+      if (name === LOCK_FILE || name === MANIFEST_FILE || walFileNumber(name) !== null || named.has(name)) continue;
+      const path = `${directory.path}/${name}`;
+      if (!isSnapshotFile(name)) this.#hear(leftover(path, 'a file of no use here'));
+      else if (name === MANIFEST_TEMPORARY_FILE || manifest !== null) {
+        this.#hear(leftover(path, 'the manifest does not name it: a snapshot was interrupted, or is under way'));
+      } else if (manifestError === null) this.#hear(leftover(path, 'there is no manifest to name it'));
+    }
+  }
+
+  #attempt(path: string, check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      this.#hearError(error, path);
+    }
+  }
+
+  async #attemptLater(path: string, check: () => Promise<void>): Promise<void> {
+    try {
+      await check();
+    } catch (error) {
+      this.#hearError(error, path);
+    }
+  }
+
+  #hearError(error: unknown, path: string): void {
+    if (!(error instanceof EngineError)) throw error;
+    this.#hear(problemOf(error, path));
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Checks the write-ahead log of a data directory: every header, the order of the files, every frame, every record. Called
+ * by verify-directory.ts; unlike a start it cuts and removes nothing, and goes on after each problem.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeWrite, RECORD_CREATE } from '../collection/wal-records.js';
+import { parseSchema } from '../schema/parse-schema.js';
+import { crc32c } from '../storage/crc32c.js';
+import { type DamageError, damaged } from '../storage/damage.js';
+import type { Directory } from '../storage/directory.js';
+import type { WalRecord } from '../storage/wal.js';
+import { checkWalOrder, type FoundWalFile, findWalFiles, readWalFile, type WalFileEnd } from '../storage/wal-files.js';
+import { type HearProblem, leftover, problemOf, type VerifyProblem } from './verify-problem.js';
+
+/** How often, and after what time, the end of a log is looked at again that a server may be writing to. */
+const LOOKS_MAX = 5;
+const LOOK_AGAIN_MS = 100;
+
+/** What the snapshot needs of the log. */
+export interface LogNeeds {
+  /** Records up to this one are in the snapshot. */
+  readonly after: number;
+  /** Number of a file that must exist; 0: none. */
+  readonly file: number;
+}
+
+export interface LogSummary {
+  readonly files: number;
+  readonly bytes: number;
+  /** Records whose frame is sound, those that the snapshot contains too included. */
+  readonly records: number;
+}
+
+/** Checks the log in `directory`; `needs` is null when no manifest tells. `onBytes` hears of what was read. */
+export async function verifyLog(
+  directory: Directory,
+  needs: LogNeeds | null,
+  hear: HearProblem,
+  onBytes: (bytes: number) => void,
+): Promise<LogSummary> {
+  let damages = 0;
+  const report = (damage: DamageError): void => {
+    damages++;
+    hear(problemOf(damage, damage.file));
+  };
+  const { files, unborn } = findWalFiles(directory, crc32c, needs?.file ?? 0, report);
+  // A file whose header is unreadable is a gap in the order, and has been told.
+  const hasGap = damages > 0;
+  const after = needs?.after ?? (files[0]?.header.firstSequence ?? 1) - 1;
+  if (!hasGap) checkWalOrder(files, after + 1, report);
+  if (unborn !== null) hear(unbornFile(unborn.path, unborn.size));
+  let records = 0;
+  for (const [index, found] of files.entries()) {
+    const place: LogPlace = { next: files[index + 1] ?? null, hasGap, after };
+    const read = await verifyFile(directory, found, place);
+    for (const problem of read.problems) hear(problem);
+    records += read.records;
+    onBytes(found.size);
+  }
+  const bytes = files.reduce((sum, { size }) => sum + size, unborn?.size ?? 0);
+  return { files: files.length + (unborn === null ? 0 : 1), bytes, records };
+}
+
+/** Where a file stands in the log. */
+interface LogPlace {
+  readonly next: FoundWalFile | null;
+  readonly hasGap: boolean;
+  readonly after: number;
+}
+
+interface FileRead {
+  readonly problems: readonly VerifyProblem[];
+  readonly records: number;
+}
+
+/** Reads one file. What is wrong with the last one may be a write under way: it is looked at again. */
+async function verifyFile(directory: Directory, found: FoundWalFile, place: LogPlace): Promise<FileRead> {
+  let { size } = found;
+  for (let looks = 1; ; looks++) {
+    const read = readFile(directory, { ...found, size }, place);
+    if (place.next !== null || read.problems.length === 0 || looks === LOOKS_MAX) return read;
+    await sleep(LOOK_AGAIN_MS);
+    const file = directory.open(found.name, 'read');
+    const grown = file.size();
+    file.close();
+    // The same size twice: nobody is writing.
+    if (grown === size && looks > 1) return read;
+    size = grown;
+  }
+}
+
+function readFile(directory: Directory, found: FoundWalFile, { next, hasGap, after }: LogPlace): FileRead {
+  const problems: VerifyProblem[] = [];
+  let records = 0;
+  const isNeeded = next === null || next.header.firstSequence > after + 1;
+  const report = (damage: DamageError): void => {
+    const why = `holds only records that the snapshot contains; ${damage.message}`;
+    problems.push(isNeeded ? problemOf(damage, found.path) : leftover(found.path, why));
+  };
+  const isFollowed = next !== null && !(hasGap && next.header.fileNumber !== found.header.fileNumber + 1);
+  const end = readWalFile(
+    directory,
+    found,
+    isFollowed ? next.header.firstSequence : null,
+    crc32c,
+    (frame, offset) => {
+      records++;
+      checkRecord(frame, found.path, offset, report);
+    },
+    report,
+  );
+  if (next === null && problems.length === 0 && end.position < found.size) problems.push(tail(found, end, after));
+  return { problems, records };
+}
+
+/** A record whose frame is sound and whose content is not was written wrong. */
+function checkRecord(record: WalRecord, path: string, offset: number, report: (damage: DamageError) => void): void {
+  try {
+    const write = decodeWrite(record);
+    if (!Number.isSafeInteger(write.id)) throw new Error(`collection ${write.id}`);
+    if (write.type === RECORD_CREATE) parseSchema(write.schema);
+  } catch (error) {
+    const got = error instanceof Error ? error.message : String(error);
+    report(damaged(path, 'wrong record', offset, `a write as record ${record.sequence}`, got));
+  }
+}
+
+function tail({ path, size }: FoundWalFile, { sequence, position }: WalFileEnd, after: number): VerifyProblem {
+  const bytes = size - position;
+  if (sequence < after) {
+    return leftover(
+      path,
+      `the snapshot contains more than its sound records; ${bytes} bytes from ${position} on are none`,
+    );
+  }
+  const expected = `record ${sequence + 1} or the end of the file`;
+  const got = `${bytes} bytes that are no record`;
+  const meaning =
+    'a start cuts them off; a crash leaves such an end, of writes that were never acknowledged, and so does a write ' +
+    'under way, but damage to the last group of records looks the same';
+  const message = `${path}: torn tail at offset ${position}: expected ${expected}, got ${got}: ${meaning}`;
+  return { kind: 'torn-tail', file: path, offset: position, expected, got, message };
+}
+
+function unbornFile(path: string, size: number): VerifyProblem {
+  const expected = 'a header';
+  const got = `${size} blank or too few bytes`;
+  const meaning = 'a start removes the file, which was being created and holds no record';
+  const message = `${path}: torn tail at offset 0: expected ${expected}, got ${got}: ${meaning}`;
+  return { kind: 'torn-tail', file: path, offset: 0, expected, got, message };
+}
