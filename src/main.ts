@@ -3,9 +3,13 @@
  * The `sabre` command: config -> engine -> listen -> drain for `serve`, and the tools around it.
  */
 import { Command } from 'commander';
+import { registerBackup } from './cli/backup.js';
 import { registerImport } from './cli/import.js';
+import { registerInspect } from './cli/inspect.js';
+import { registerRestore } from './cli/restore.js';
 import { registerServe } from './cli/serve.js';
 import { registerSnapshot } from './cli/snapshot.js';
+import { registerVerify } from './cli/verify.js';
 import { readVersion } from './version.js';
 
 const program = new Command('sabre')
@@ -16,4 +20,8 @@ const program = new Command('sabre')
 registerServe(program);
 registerImport(program);
 registerSnapshot(program);
+registerBackup(program);
+registerRestore(program);
+registerVerify(program);
+registerInspect(program);
 await program.parseAsync();

@@ -35,6 +35,9 @@ export class CommandError extends Error {
   }
 }
 
+/** Nobody answers at the URL. */
+export class UnreachableError extends CommandError {}
+
 interface RawResponse extends ApiResponse {
   readonly retryAfter: string | undefined;
 }
@@ -115,10 +118,10 @@ export class ApiClient {
     });
   }
 
-  #unreachable(error: unknown): CommandError {
+  #unreachable(error: unknown): UnreachableError {
     const reason = codeOf(error) || (error instanceof Error ? error.message : String(error));
     const hint = reason === 'ECONNREFUSED' ? ': is it running, and is --url right?' : '';
-    return new CommandError(`cannot reach the server at ${this.#base.href} (${reason})${hint}`, { cause: error });
+    return new UnreachableError(`cannot reach the server at ${this.#base.href} (${reason})${hint}`, { cause: error });
   }
 }
 
