@@ -157,8 +157,10 @@ export class WriterLoop {
 
   #tick(): void {
     const { path, store, snapshots } = this.#parts;
+    const { mappedBytes } = store;
     path.reclaim();
-    if (this.#committedSinceTick) this.#events.durability();
+    // A long query may keep what was dropped for many ticks.
+    if (this.#committedSinceTick || store.mappedBytes !== mappedBytes) this.#events.durability();
     else store.releaseFreed();
     this.#committedSinceTick = false;
     if (snapshots.isDue) this.wake();
