@@ -2,8 +2,9 @@
  * Block-max kernel: the best documents of one postings list, passing over blocks whose bound cannot enter the top. Called
  * by query/single-list.ts through memory/kernel-instance.ts. Layout: layout/postings.ts.
  */
-import { BLOCK_POSTINGS } from '../layout/postings';
-import { PLAN_ITEM_DENSE } from '../layout/token-plan';
+import { BITSET_DOCS, BITSET_MAXIMA, BLOCK_POSTINGS, DENSE_BLOCKS } from '../layout/postings';
+import { PLAN_ITEM_BITSET, PLAN_ITEM_DENSE } from '../layout/token-plan';
+import { commonImpacts, exceptionDoc, exceptionImpacts, exceptionsAround } from './bitset-chunks';
 
 /** Offers postings of one block whose impact reaches `classMin`: impacts u8[128] at `impacts`, of which `n` are there. */
 @inline
@@ -30,6 +31,64 @@ function scoreBlock(
   return count;
 }
 
+/** scoreBlock for the documents from firstDoc on of a chunk of CHUNK_KIND_BITSET. */
+@inline
+function scoreBitsetBlock(
+  data: usize, common: usize, others: usize, firstDoc: u32, w: f32, lut: usize, classMin: u32, threshold: f32,
+  acc: usize, out: usize, outCount: u32,
+): u32 {
+  const floor = i8x16.splat(<i8>classMin);
+  let count = outCount;
+  const around = exceptionsAround(data, firstDoc);
+  const end = around >> 16;
+  let x = around & 0xffff;
+  let exception = exceptionDoc(data, x, end, firstDoc);
+  for (let base = firstDoc; base < firstDoc + BLOCK_POSTINGS; base += 16) {
+    let mask: u32 = i8x16.bitmask(i8x16.ge_u(v128.load(common + base), floor));
+    // Exceptions have their own impact, so they are all looked at.
+    for (let y = x, doc = exception; doc < base + 16; doc = exceptionDoc(data, ++y, end, firstDoc)) {
+      mask |= 1 << (doc - base);
+    }
+    mask &= <u32>load<u16>(data + (base >> 3), BITSET_DOCS);
+    while (mask) {
+      const d = base + ctz(mask);
+      mask &= mask - 1;
+      let impact = <u32>load<u8>(common + d);
+      if (d == exception) {
+        impact = load<u8>(others + x);
+        exception = exceptionDoc(data, ++x, end, firstDoc);
+        if (impact < classMin) continue;
+      }
+      const v = w * load<f32>(lut + (<usize>impact << 2));
+      if (v <= threshold) continue;
+      store<f32>(acc + (<usize>d << 2), v);
+      store<u16>(out + (count++ << 1), d);
+    }
+  }
+  return count;
+}
+
+/** scoreBlocks for a chunk of CHUNK_KIND_BITSET. */
+function scoreBitsetBlocks(
+  data: usize, w: f32, lut: usize, classMin: u32, blockLow: u32, blockHigh: u32, threshold: f32, acc: usize, out: usize,
+): u32 {
+  const common = commonImpacts(data);
+  const others = exceptionImpacts(data);
+  const blocks = min(blockHigh, <u32>DENSE_BLOCKS);
+  const floor = i8x16.splat(<i8>classMin);
+  let count: u32 = 0;
+  for (let group = blockLow; group < blocks; group += 16) {
+    let mask = i8x16.bitmask(i8x16.ge_u(v128.load(data + group, BITSET_MAXIMA), floor));
+    if (blocks - group < 16) mask &= (1 << (blocks - group)) - 1;
+    while (mask) {
+      const block = group + ctz(mask);
+      mask &= mask - 1;
+      count = scoreBitsetBlock(data, common, others, block << 7, w, lut, classMin, threshold, acc, out, count);
+    }
+  }
+  return count;
+}
+
 /**
  * One list alone, block by block: appends to `out` the documents of blocks [blockLow, blockHigh) whose score is above
  * `threshold`, with acc[d] set. No impact below `classMin` (1..255) can pass the threshold, so a block whose maximum is
@@ -39,6 +98,9 @@ export function scoreBlocks(
   data: usize, packed: u32, w: f32, lut: usize, classMin: u32, blockLow: u32, blockHigh: u32, threshold: f32,
   acc: usize, out: usize,
 ): u32 {
+  if (packed & PLAN_ITEM_BITSET) {
+    return scoreBitsetBlocks(data, w, lut, classMin, blockLow, blockHigh, threshold, acc, out);
+  }
   const dense = (packed & PLAN_ITEM_DENSE) != 0;
   const n = dense ? 65536 : packed;
   const impacts = dense ? data : data + (n << 1);

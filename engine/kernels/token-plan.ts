@@ -9,6 +9,7 @@ import {
   CHUNK_ENTRY_COUNT,
   CHUNK_ENTRY_DATA,
   CHUNK_ENTRY_KIND,
+  CHUNK_KIND_BITSET,
   CHUNK_KIND_DENSE,
   ENTRY_BYTES,
   ENTRY_DF,
@@ -25,6 +26,7 @@ import {
   PLAN_ENTRIES,
   PLAN_FIELD_COUNT,
   PLAN_FIELD_MAP,
+  PLAN_ITEM_BITSET,
   PLAN_ITEM_BYTES,
   PLAN_ITEM_COUNT,
   PLAN_ITEM_DATA,
@@ -188,9 +190,10 @@ export function planFill(plan: usize): void {
           if (chunk < chunkLow || chunk >= chunkHigh) continue;
           const at = take(itemStarts, (chunk - chunkLow) * fieldCount + field);
           const item = items + <usize>at * PLAN_ITEM_BYTES;
-          const dense: u32 = load<u8>(entry, CHUNK_ENTRY_KIND) == CHUNK_KIND_DENSE ? PLAN_ITEM_DENSE : 0;
+          const form = load<u8>(entry, CHUNK_ENTRY_KIND);
+          const flag: u32 = form == CHUNK_KIND_DENSE ? PLAN_ITEM_DENSE : form == CHUNK_KIND_BITSET ? PLAN_ITEM_BITSET : 0;
           store<u32>(item, <u32>segment + load<u32>(entry, CHUNK_ENTRY_DATA), PLAN_ITEM_DATA);
-          store<u32>(item, load<u32>(entry, CHUNK_ENTRY_COUNT) | dense, PLAN_ITEM_COUNT);
+          store<u32>(item, load<u32>(entry, CHUNK_ENTRY_COUNT) | flag, PLAN_ITEM_COUNT);
           store<u32>(item, weight, PLAN_ITEM_WEIGHT);
         }
       }

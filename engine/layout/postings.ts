@@ -18,7 +18,7 @@
  *   list, ENTRY_KIND_CHUNKED
  *     chunkCount u32, then chunkCount directory entries, CHUNK_ENTRY_BYTES each, ascending by chunk:
  *     0  2 chunk       u16  document / 65536
- *     2  1 kind        u8   CHUNK_KIND_SPARSE or CHUNK_KIND_DENSE
+ *     2  1 kind        u8   CHUNK_KIND_*, the smallest of those that the list may have
  *     3  1 maxImpact   u8   largest impact in the chunk
  *     4  4 count       u32  postings in the chunk, 1..65536
  *     8  4 data        u32  offset of the data, 4-byte aligned
@@ -27,6 +27,18 @@
  *                  block maxima u8[ceil(count / 128)]: largest impact of each 128 postings
  *     dense data:  impacts u8[65536] by document, 0 = absent; block maxima u8[512] of each 128 documents;
  *                  ranks u16[512]: postings of the chunk before each 128 documents
+ *
+ *     bitset data, in superlists alone; what most postings of a field are, is kept once for all of them:
+ *       0     4 back      u32       common impacts of the chunk's documents lie this many bytes before the data
+ *       4  8192 docs      bits      document d: bit d % 8 of byte d / 8
+ *    8196   512 maxima    u8[512]   block maxima of each 128 documents
+ *    8708  1026 starts    u16[513]  exceptions of the chunk before each 128 documents, and all
+ *    9734     n docs      u8[n]     exceptions, ascending: documents of the list, modulo 128, with another impact than
+ *                                 the common one
+ *             n impacts   u8[n]     of the exceptions
+ *
+ *   common impacts, per field that has such chunks: u8[maxDoc], zero up to a multiple of 128: the impact of the
+ *   document's rarest token of the field (lowest by frequency, then by score); 0 when it has none
  *
  *   positions, per entry: when df > POSITION_BLOCK, u32[ceil(df / 128) + 1] byte offsets of every 128th posting and of
  *   the end, counted from the first byte after this table, 4-byte aligned; then per posting varints (LEB128):
@@ -67,11 +79,18 @@ export const CHUNK_ENTRY_FIRST = 12;
 
 export const CHUNK_KIND_SPARSE = 0;
 export const CHUNK_KIND_DENSE = 1;
+export const CHUNK_KIND_BITSET = 2;
 /** A chunk with at least this many postings is dense: the smaller form from here on. */
 export const DENSE_COUNT_MIN = 22016;
 export const BLOCK_POSTINGS = 128;
 export const DENSE_BLOCKS = 512;
 export const DENSE_BYTES = 67072;
+export const BITSET_DOCS = 4;
+export const BITSET_MAXIMA = 8196;
+export const BITSET_STARTS = 8708;
+export const BITSET_EXCEPTION_COUNT = 9732;
+export const BITSET_EXCEPTIONS = 9734;
+export const BITSET_BYTES = 9734;
 export const POSITION_BLOCK = 128;
 /** Added between the positions of two values of one field, so that no phrase spans them. */
 export const POSITION_GAP = 100;

@@ -12,12 +12,13 @@
  *    24 ranges      u32  rangeCount ranges of entries: {low u32, high u32, weight index u32}
  *    28 rangeCount  u32
  *    32 itemStarts  u32  u32[buckets + 1]; bucket = (chunk - chunkLow) * fieldCount + field; bucket b ends at starts[b]
- *    36 items       u32  chunk lists: {data u32, count u32 | PLAN_ITEM_DENSE, weight index u32}
+ *    36 items       u32  chunk lists: {data u32, count u32 | PLAN_ITEM_*, weight index u32}
  *    40 looseStarts u32  like itemStarts
  *    44 loose       u32  single postings: document % 65536 | impact << 16 | weight index << 24
  *    48 weights     u32  f32[PLAN_WEIGHTS_MAX]
  *    52 scales      u32  f32[fieldCount]: boost * idf of the token
  *    56 lut         u32  f32[fieldCount][256]: tf part of each impact
+ *    60 spare       u32  u16[65536]: a list that kernels may fill while they score a chunk
  */
 
 export const PLAN_BYTES = 64;
@@ -36,6 +37,7 @@ export const PLAN_LOOSE = 44;
 export const PLAN_WEIGHTS = 48;
 export const PLAN_SCALES = 52;
 export const PLAN_LUT = 56;
+export const PLAN_SPARE = 60;
 
 export const PLAN_RANGE_BYTES = 12;
 export const PLAN_ITEM_BYTES = 12;
@@ -43,5 +45,6 @@ export const PLAN_ITEM_DATA = 0;
 export const PLAN_ITEM_COUNT = 4;
 export const PLAN_ITEM_WEIGHT = 8;
 export const PLAN_ITEM_DENSE = 0x40000000;
+export const PLAN_ITEM_BITSET = 0x20000000;
 export const PLAN_NO_FIELD = 255;
 export const PLAN_WEIGHTS_MAX = 8;

@@ -4,8 +4,12 @@
  */
 import { assert } from '../core/assert.js';
 import {
+  BITSET_DOCS,
+  BITSET_EXCEPTIONS,
+  BITSET_STARTS,
   BLOCK_POSTINGS,
   CHUNK_ENTRY_BYTES,
+  CHUNK_KIND_BITSET,
   CHUNK_KIND_DENSE,
   DENSE_BLOCKS,
   ENTRY_BYTES,
@@ -132,7 +136,9 @@ export class PostingsReader {
     const size = u32[entryAt + 1];
     const data = u32[entryAt + 2];
     const inChunk = doc & 0xffff;
-    if (((u32[entryAt] >>> 16) & 0xff) === CHUNK_KIND_DENSE) return u8[data + inChunk];
+    const kind = (u32[entryAt] >>> 16) & 0xff;
+    if (kind === CHUNK_KIND_DENSE) return u8[data + inChunk];
+    if (kind === CHUNK_KIND_BITSET) return bitsetImpact(this.views, data, inChunk);
     const place = lowerBound(u16, data >> 1, size, inChunk);
     return place < size && u16[(data >> 1) + place] === inChunk ? u8[data + size * 2 + place] : 0;
   }
@@ -204,7 +210,10 @@ export function readPostings(
     const base = (u32[entryAt] & 0xffff) * 65536;
     const size = u32[entryAt + 1];
     const data = u32[entryAt + 2];
-    if (((u32[entryAt] >>> 16) & 0xff) === CHUNK_KIND_DENSE) {
+    const form = (u32[entryAt] >>> 16) & 0xff;
+    if (form === CHUNK_KIND_BITSET) {
+      count = readBitset(views, data, base, docs, impacts, count);
+    } else if (form === CHUNK_KIND_DENSE) {
       for (let d = 0; d < 65536; d++) {
         if (u8[data + d] === 0) continue;
         docs[count] = base + d;
@@ -219,6 +228,41 @@ export function readPostings(
   }
   assert(count - from === df, 'a list holds df postings');
   return df;
+}
+
+/** Copies a bitset chunk, whose documents begin at `base`, to docs and impacts from index `from` on; returns the end. */
+function readBitset(
+  { u8, u16, u32 }: RegionViews,
+  data: number,
+  base: number,
+  docs: Uint32Array,
+  impacts: Uint8Array,
+  from: number,
+): number {
+  const common = data - u32[data >> 2];
+  const starts = (data + BITSET_STARTS) >> 1;
+  const exceptionDocs = data + BITSET_EXCEPTIONS;
+  const exceptionImpacts = exceptionDocs + u16[starts + DENSE_BLOCKS];
+  let count = from;
+  let x = 0;
+  for (let d = 0; d < 65536; d++) {
+    if (((u8[data + BITSET_DOCS + (d >> 3)] >> (d & 7)) & 1) === 0) continue;
+    const isException = x < u16[starts + (d >> 7) + 1] && u8[exceptionDocs + x] === (d & 127);
+    docs[count] = base + d;
+    impacts[count++] = isException ? u8[exceptionImpacts + x++] : u8[common + d];
+  }
+  return count;
+}
+
+/** Impact of document `d` of a bitset chunk, 0 when it is not there. */
+function bitsetImpact({ u8, u16, u32 }: RegionViews, data: number, d: number): number {
+  if (((u8[data + BITSET_DOCS + (d >> 3)] >> (d & 7)) & 1) === 0) return 0;
+  const starts = (data + BITSET_STARTS) >> 1;
+  const exceptionDocs = data + BITSET_EXCEPTIONS;
+  const end = u16[starts + (d >> 7) + 1];
+  for (let x = u16[starts + (d >> 7)]; x < end; x++)
+    if (u8[exceptionDocs + x] === (d & 127)) return u8[exceptionDocs + u16[starts + DENSE_BLOCKS] + x];
+  return u8[data - u32[data >> 2] + d];
 }
 
 /** How many of the `size` ascending values from index `from` on are below `value`. */

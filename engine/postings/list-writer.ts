@@ -2,10 +2,16 @@
  * Writes one postings list in the form that its length asks for. Called by the postings builder and merger, so a merged
  * list is what indexing its documents at once would have written.
  */
-import { assert } from '../core/assert.js';
+import { assert, assertPresent } from '../core/assert.js';
 import {
+  BITSET_BYTES,
+  BITSET_DOCS,
+  BITSET_EXCEPTIONS,
+  BITSET_MAXIMA,
+  BITSET_STARTS,
   BLOCK_POSTINGS,
   CHUNK_ENTRY_BYTES,
+  CHUNK_KIND_BITSET,
   CHUNK_KIND_DENSE,
   CHUNK_KIND_SPARSE,
   DENSE_BLOCKS,
@@ -17,6 +23,16 @@ import {
   TINY_DOCS_MAX,
 } from '../layout/postings.js';
 import type { RegionWriter } from '../memory/region-writer.js';
+
+/** The impacts that most postings of a field have, by document: where they lie in the segment, and a copy of them. */
+export interface CommonImpacts {
+  readonly offset: number;
+  readonly impacts: Uint8Array;
+}
+
+/** Bytes of a chunk of `count` postings without common impacts. */
+const plainBytes = (count: number): number =>
+  count >= DENSE_COUNT_MIN ? DENSE_BYTES : count * 3 + Math.ceil(count / BLOCK_POSTINGS);
 
 export class ListWriter {
   /** Of the list written last, as a postings entry holds them (layout/postings.ts). */
@@ -30,15 +46,18 @@ export class ListWriter {
     this.#out = out;
   }
 
-  /** Writes docs[0..count), ascending, with impacts[0..count), each 1..255. count >= 1. */
-  write(docs: Uint32Array, impacts: Uint8Array, count: number): void {
+  /**
+   * Writes docs[0..count), ascending, with impacts[0..count), each 1..255. count >= 1. With `common`, which only
+   * superlists have, its chunks may be bitsets.
+   */
+  write(docs: Uint32Array, impacts: Uint8Array, count: number, common: CommonImpacts | null = null): void {
     assert(count >= 1, 'a list has postings');
     if (count === 1) {
       this.list = docs[0];
       this.kind = ENTRY_KIND_SINGLE;
       this.maxImpact = impacts[0];
     } else if (count <= TINY_DOCS_MAX) this.#writeTiny(docs, impacts, count);
-    else this.#writeChunked(docs, impacts, count);
+    else this.#writeChunked(docs, impacts, count, common);
   }
 
   #writeTiny(docs: Uint32Array, impacts: Uint8Array, count: number): void {
@@ -58,7 +77,7 @@ export class ListWriter {
     this.maxImpact = best;
   }
 
-  #writeChunked(docs: Uint32Array, impacts: Uint8Array, count: number): void {
+  #writeChunked(docs: Uint32Array, impacts: Uint8Array, count: number, common: CommonImpacts | null): void {
     let chunks = 1;
     for (let i = 1; i < count; i++) if (docs[i] >>> 16 !== docs[i - 1] >>> 16) chunks++;
     const out = this.#out;
@@ -72,10 +91,12 @@ export class ListWriter {
       const chunk = docs[from] >>> 16;
       let to = from + 1;
       while (to < count && docs[to] >>> 16 === chunk) to++;
-      const dense = to - from >= DENSE_COUNT_MIN;
+      const kind = chooseKind(docs, impacts, from, to, common);
       const data = out.align(4);
-      const maxImpact = dense ? this.#writeDense(docs, impacts, from, to) : this.#writeSparse(docs, impacts, from, to);
-      const kind = dense ? CHUNK_KIND_DENSE : CHUNK_KIND_SPARSE;
+      let maxImpact: number;
+      if (kind === CHUNK_KIND_SPARSE) maxImpact = this.#writeSparse(docs, impacts, from, to);
+      else if (kind === CHUNK_KIND_DENSE) maxImpact = this.#writeDense(docs, impacts, from, to);
+      else maxImpact = this.#writeBitset(docs, impacts, from, to, assertPresent(common, 'common impacts'));
       u32[entry] = chunk | (kind << 16) | (maxImpact << 24);
       u32[entry + 1] = to - from;
       u32[entry + 2] = data;
@@ -137,4 +158,59 @@ export class ListWriter {
     }
     return best;
   }
+
+  #writeBitset(docs: Uint32Array, impacts: Uint8Array, from: number, to: number, common: CommonImpacts): number {
+    const exceptions = countExceptions(docs, impacts, from, to, common);
+    const at = this.#out.reserveZeroed(BITSET_BYTES + exceptions * 2);
+    const { u8, u16, u32 } = this.#out.views;
+    u32[at >> 2] = at - (common.offset + (docs[from] & ~0xffff));
+    const startsAt = (at + BITSET_STARTS) >> 1;
+    const exceptionDocs = at + BITSET_EXCEPTIONS;
+    let best = 0;
+    let x = 0;
+    for (let i = from; i < to; i++) {
+      const doc = docs[i] & 0xffff;
+      const impact = impacts[i];
+      const block = doc >> 7;
+      u8[at + BITSET_DOCS + (doc >> 3)] |= 1 << (doc & 7);
+      if (impact > u8[at + BITSET_MAXIMA + block]) u8[at + BITSET_MAXIMA + block] = impact;
+      if (impact > best) best = impact;
+      if (impact === common.impacts[docs[i]]) continue;
+      u8[exceptionDocs + x] = doc & 127;
+      u8[exceptionDocs + exceptions + x++] = impact;
+      // Counts per block first, one place on; summed up below.
+      u16[startsAt + block + 1]++;
+    }
+    for (let block = 1; block <= DENSE_BLOCKS; block++) u16[startsAt + block] += u16[startsAt + block - 1];
+    return best;
+  }
+}
+
+/** The form of the chunk docs[from..to) that takes the least room. */
+function chooseKind(
+  docs: Uint32Array,
+  impacts: Uint8Array,
+  from: number,
+  to: number,
+  common: CommonImpacts | null,
+): number {
+  const plain = plainBytes(to - from);
+  if (common !== null && plain > BITSET_BYTES) {
+    const bytes = BITSET_BYTES + countExceptions(docs, impacts, from, to, common) * 2;
+    if (bytes < plain) return CHUNK_KIND_BITSET;
+  }
+  return to - from >= DENSE_COUNT_MIN ? CHUNK_KIND_DENSE : CHUNK_KIND_SPARSE;
+}
+
+/** How many of docs[from..to) have another impact than the common one. */
+function countExceptions(
+  docs: Uint32Array,
+  impacts: Uint8Array,
+  from: number,
+  to: number,
+  common: CommonImpacts,
+): number {
+  let count = 0;
+  for (let i = from; i < to; i++) if (impacts[i] !== common.impacts[docs[i]]) count++;
+  return count;
 }

@@ -5,13 +5,21 @@
  * Called by the postings merger once all lists are written. A prefix search then reads one list instead of thousands.
  */
 import { assert } from '../core/assert.js';
-import { SUPERLIST_BYTES, SUPERLIST_LISTS_MIN, SUPERLIST_POSTINGS_MIN } from '../layout/postings.js';
+import {
+  BITSET_BYTES,
+  BLOCK_POSTINGS,
+  SUPERLIST_BYTES,
+  SUPERLIST_LISTS_MIN,
+  SUPERLIST_POSTINGS_MIN,
+} from '../layout/postings.js';
+import { CHUNK_DOCS } from '../layout/scratch.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import type { EntryTable } from './entry-table.js';
 import { rankByFrequency } from './impacts.js';
-import type { ListWriter } from './list-writer.js';
+import type { CommonImpacts, ListWriter } from './list-writer.js';
 
 const PREFIX_CODE_POINTS_MAX = 2;
+const SPARSE_POSTING_BYTES = 3;
 /** The lists of one field hold a document at one length, so the impact of the largest term frequency is its best. */
 const rank = rankByFrequency();
 
@@ -24,6 +32,12 @@ export interface PrefixTerms {
   /** First entry of each term; `entryCount` entries in all. */
   readonly starts: Uint32Array;
   readonly entryCount: number;
+}
+
+/** Terms [low, high), which share a prefix. */
+interface TermRun {
+  readonly low: number;
+  readonly high: number;
 }
 
 /** Where the table of superlists lies, and its length. */
@@ -48,6 +62,7 @@ export class SuperlistWriter {
   readonly #lists: ListWriter;
   readonly #entries: EntryTable;
   readonly #terms: PrefixTerms;
+  readonly #maxDoc: number;
   /** Best impact by document of the union being made; all zero between unions. */
   readonly #union: Uint8Array;
   readonly #words: Uint32Array;
@@ -60,6 +75,7 @@ export class SuperlistWriter {
     this.#lists = lists;
     this.#entries = entries;
     this.#terms = terms;
+    this.#maxDoc = maxDoc;
     const buffer = new ArrayBuffer((maxDoc + 3) & ~3);
     this.#union = new Uint8Array(buffer);
     this.#words = new Uint32Array(buffer);
@@ -67,8 +83,11 @@ export class SuperlistWriter {
 
   /** Writes every superlist that is due, its entries after the terms' own. */
   write(): void {
+    const runs: TermRun[] = [];
+    for (let low = 0; low < this.#terms.count; ) low = this.#findRun(low, this.#terms.count, 1, runs);
+    const common = this.#writeCommonImpacts(runs);
     this.#out.align(4);
-    for (let low = 0; low < this.#terms.count; ) low = this.#writeRun(low, this.#terms.count, 1);
+    for (const { low, high } of runs) this.#writeUnion(low, high, common);
   }
 
   /** Writes the table, once all lists are written. */
@@ -79,8 +98,11 @@ export class SuperlistWriter {
     return { superlists, superlistCount: (this.#rows.length * 4) / SUPERLIST_BYTES };
   }
 
-  /** The run of terms from `low` on that share a prefix of `codePoints`, and the longer prefixes in it; returns its end. */
-  #writeRun(low: number, limit: number, codePoints: number): number {
+  /**
+   * Appends the run of terms from `low` on that share a prefix of `codePoints`, and the longer prefixes in it, to `runs`
+   * as far as they are due; returns its end.
+   */
+  #findRun(low: number, limit: number, codePoints: number, runs: TermRun[]): number {
     const { bytes, offsets, source } = this.#terms;
     const start = offsets[source[low]];
     const length = prefixBytes(bytes, start, offsets[source[low] + 1], codePoints);
@@ -88,10 +110,56 @@ export class SuperlistWriter {
     let high = low + 1;
     while (high < limit && this.#shares(start, length, source[high])) high++;
     if (!this.#isDue(low, high)) return high;
-    this.#writeUnion(low, high);
+    runs.push({ low, high });
     if (codePoints === PREFIX_CODE_POINTS_MAX) return high;
-    for (let from = low; from < high; ) from = this.#writeRun(from, high, codePoints + 1);
+    for (let from = low; from < high; ) from = this.#findRun(from, high, codePoints + 1, runs);
     return high;
+  }
+
+  /** Writes the common impacts of the fields that superlists are expected to save more of than they take; by field. */
+  #writeCommonImpacts(runs: readonly TermRun[]): Map<number, CommonImpacts> {
+    const maxDoc = this.#maxDoc;
+    const bitsets = Math.ceil(maxDoc / CHUNK_DOCS) * BITSET_BYTES;
+    const saved = new Map<number, number>();
+    for (const run of runs)
+      for (const [field, postings] of this.#countPostings(run))
+        saved.set(field, (saved.get(field) ?? 0) + Math.max(0, postings * SPARSE_POSTING_BYTES - bitsets));
+    const common = new Map<number, CommonImpacts>();
+    for (const [field, bytes] of saved) {
+      if (bytes <= maxDoc) continue;
+      const offset = this.#out.align(64);
+      this.#out.reserveZeroed(Math.ceil(maxDoc / BLOCK_POSTINGS) * BLOCK_POSTINGS);
+      const impacts = this.#findLowest(field);
+      this.#out.views.u8.set(impacts, offset);
+      common.set(field, { offset, impacts });
+    }
+    return common;
+  }
+
+  /** By field: postings of the run's lists. */
+  #countPostings({ low, high }: TermRun): Map<number, number> {
+    const counts = new Map<number, number>();
+    const end = this.#firstEntry(high);
+    for (let entry = this.#firstEntry(low); entry < end; entry++) {
+      const field = this.#entries.field(entry);
+      counts.set(field, (counts.get(field) ?? 0) + this.#entries.df(entry));
+    }
+    return counts;
+  }
+
+  /** The lowest impact by frequency that each document has in `field`, 0 when it has none. */
+  #findLowest(field: number): Uint8Array {
+    const lowest = new Uint8Array(this.#maxDoc);
+    for (let entry = 0; entry < this.#terms.entryCount; entry++) {
+      if (this.#entries.field(entry) !== field) continue;
+      const df = this.#read(entry);
+      for (let i = 0; i < df; i++) {
+        const doc = this.#docs[i];
+        // Unsigned bytes: what is not there yet ranks above all.
+        if (((rank[this.#impacts[i]] - 1) & 0xff) < ((rank[lowest[doc]] - 1) & 0xff)) lowest[doc] = this.#impacts[i];
+      }
+    }
+    return lowest;
   }
 
   #shares(start: number, length: number, term: number): boolean {
@@ -116,7 +184,7 @@ export class SuperlistWriter {
     return postings >= SUPERLIST_POSTINGS_MIN;
   }
 
-  #writeUnion(low: number, high: number): void {
+  #writeUnion(low: number, high: number, common: ReadonlyMap<number, CommonImpacts>): void {
     const first = this.#firstEntry(low);
     const end = this.#firstEntry(high);
     const fields = new Set<number>();
@@ -125,21 +193,25 @@ export class SuperlistWriter {
     for (const field of [...fields].sort((a, b) => a - b)) {
       for (let e = first; e < end; e++) if (this.#entries.field(e) === field) this.#raise(e);
       const df = this.#collect();
-      this.#lists.write(this.#docs, this.#impacts, df);
+      this.#lists.write(this.#docs, this.#impacts, df, common.get(field) ?? null);
       this.#entries.add(this.#lists, field, df);
     }
     this.#rows.push(low, high, entry, this.#entries.count - entry);
   }
 
   #raise(entry: number): void {
-    const df = this.#entries.df(entry);
-    this.#ensure(df);
-    this.#entries.readList(entry, this.#out.views, this.#docs, this.#impacts);
+    const df = this.#read(entry);
     const union = this.#union;
     for (let i = 0; i < df; i++) {
       const doc = this.#docs[i];
       if (rank[this.#impacts[i]] > rank[union[doc]]) union[doc] = this.#impacts[i];
     }
+  }
+
+  /** Reads the list of `entry` to docs and impacts; returns its length. */
+  #read(entry: number): number {
+    this.#ensure(this.#entries.df(entry));
+    return this.#entries.readList(entry, this.#out.views, this.#docs, this.#impacts);
   }
 
   /** Moves the union to docs and impacts, leaving it zero; returns its length. */

@@ -9,12 +9,12 @@
 import {
   BLOCK_POSTINGS,
   CHUNK_ENTRY_BYTES,
-  CHUNK_KIND_DENSE,
+  CHUNK_KIND_SPARSE,
   DENSE_BLOCKS,
   ENTRY_KIND_CHUNKED,
 } from '../layout/postings.js';
 import { SCRATCH_ACC, SCRATCH_LIST_A } from '../layout/scratch.js';
-import { PLAN_ITEM_DENSE } from '../layout/token-plan.js';
+import { PLAN_ITEM_BITSET, PLAN_ITEM_DENSE } from '../layout/token-plan.js';
 import { idf } from '../postings/impacts.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { FieldMap } from './field-map.js';
@@ -25,6 +25,9 @@ import { WEIGHTS } from './token-expansion.js';
 /** The first blocks of a chunk are few, so that the threshold rises before the many are looked at. */
 const FIRST_BLOCKS = 2;
 const BLOCK_GROWTH = 4;
+
+/** By CHUNK_KIND_*. */
+const ITEM_FLAGS = [0, PLAN_ITEM_DENSE, PLAN_ITEM_BITSET];
 
 const f32 = new Float32Array(1);
 const u32 = new Uint32Array(f32.buffer);
@@ -161,11 +164,11 @@ function offerList(
     const at = (offset >> 2) + 1 + c * (CHUNK_ENTRY_BYTES >> 2);
     const head = views.u32[at];
     const maxImpact = head >>> 24;
-    const dense = ((head >>> 16) & 0xff) === CHUNK_KIND_DENSE;
+    const kind = (head >>> 16) & 0xff;
     const count = views.u32[at + 1];
     const data = views.region.ptr + views.u32[at + 2];
-    const packed = dense ? count | PLAN_ITEM_DENSE : count;
-    const blocks = dense ? DENSE_BLOCKS : Math.ceil(count / BLOCK_POSTINGS);
+    const packed = count | ITEM_FLAGS[kind];
+    const blocks = kind === CHUNK_KIND_SPARSE ? Math.ceil(count / BLOCK_POSTINGS) : DENSE_BLOCKS;
     const base = (head & 0xffff) * 65536;
     for (let low = 0, size = FIRST_BLOCKS; low < blocks; low += size, size *= BLOCK_GROWTH) {
       const worst = top.threshold();

@@ -2,7 +2,7 @@
  * Lays a token's postings out by chunk and field in scratch memory (layout/token-plan.ts), so that scoring a chunk
  * touches only what lies in it. Made per token and segment from its expansion.
  */
-import { CHUNK_DOCS } from '../layout/scratch.js';
+import { CHUNK_DOCS, SCRATCH_OUT_SCORES } from '../layout/scratch.js';
 import {
   PLAN_BYTES,
   PLAN_CHUNK_HIGH,
@@ -21,6 +21,7 @@ import {
   PLAN_RANGES,
   PLAN_SCALES,
   PLAN_SEGMENT,
+  PLAN_SPARE,
   PLAN_WEIGHTS,
   PLAN_WEIGHTS_MAX,
 } from '../layout/token-plan.js';
@@ -65,6 +66,7 @@ export function makeTokenPlan(segment: SearchableSegment, ranges: EntryRanges, f
   u32[word + (PLAN_WEIGHTS >> 2)] = weights;
   u32[word + (PLAN_SCALES >> 2)] = scales;
   u32[word + (PLAN_LUT >> 2)] = fields.tablesPtr(binding);
+  u32[word + (PLAN_SPARE >> 2)] = scratchPtr + SCRATCH_OUT_SCORES;
   binding.kernels.planCount(plan);
   const items = u32[((starts - scratchPtr) >> 2) + buckets];
   const loose = u32[((starts + startsBytes - scratchPtr) >> 2) + buckets];

@@ -1,0 +1,236 @@
+/**
+ * Several lists of one token in one field and chunk, of which the best score of a document counts. For kernels/scoring.ts
+ * alone; exports nothing to JavaScript. Layouts: layout/postings.ts, layout/token-plan.ts.
+ */
+import { BITSET_DOCS } from '../layout/postings';
+import {
+  PLAN_ITEM_BITSET, PLAN_ITEM_BYTES, PLAN_ITEM_COUNT, PLAN_ITEM_DATA, PLAN_ITEM_DENSE, PLAN_ITEM_WEIGHT,
+} from '../layout/token-plan';
+import {
+  commonImpacts, exceptionDoc, exceptionImpacts, exceptionsAround, keepMembers, memberImpact,
+} from './bitset-chunks';
+import { findDoc, match, SEEK_RATIO } from './matching';
+import { scoreFirst } from './single-lists';
+
+/** Matches document d, of which only lists of one (token, field) have been seen in the chunk: the best score counts. */
+@inline
+function matchBest(d: u32, v: f32, acc: usize, stage: usize, out: usize, count: u32): u32 {
+  const a = acc + (<usize>d << 2);
+  if (load<u8>(stage + d)) {
+    store<f32>(a, max(load<f32>(a), v));
+    return count;
+  }
+  store<u8>(stage + d, 1);
+  store<f32>(a, v);
+  store<u16>(out + (<usize>count << 1), d);
+  return count + 1;
+}
+
+/**
+ * Scores the lists of the first (token, field) that matches anything in a chunk: nothing has to be added up, so
+ * accumulator and stage take the best of the lists in one pass over each.
+ */
+export function matchGroup(
+  items: usize, i0: u32, i1: u32, loose: usize, l0: u32, l1: u32, weights: usize, scale: f32, lut: usize,
+  acc: usize, stage: usize, out: usize,
+): u32 {
+  let count: u32 = 0;
+  let end = i1;
+  // A superlist comes last and is long, so it goes first: whoever is first need not look who was there.
+  if (i0 < i1) {
+    const last = items + <usize>(i1 - 1) * PLAN_ITEM_BYTES;
+    if (load<u32>(last, PLAN_ITEM_COUNT) & PLAN_ITEM_BITSET) {
+      count = scoreFirst(last, weights, scale, lut, acc, stage, out);
+      end--;
+    }
+  }
+  for (let i = i0; i < end; i++) {
+    const item = items + <usize>i * PLAN_ITEM_BYTES;
+    const data = <usize>load<u32>(item, PLAN_ITEM_DATA);
+    const packed = load<u32>(item, PLAN_ITEM_COUNT);
+    const w = load<f32>(weights + (<usize>load<u32>(item, PLAN_ITEM_WEIGHT) << 2)) * scale;
+    if (packed & PLAN_ITEM_DENSE) {
+      for (let d: u32 = 0; d < 65536; d++) {
+        const impact = <usize>load<u8>(data + d);
+        if (impact) count = matchBest(d, w * load<f32>(lut + (impact << 2)), acc, stage, out, count);
+      }
+      continue;
+    }
+    if (packed & PLAN_ITEM_BITSET) {
+      const common = commonImpacts(data);
+      const others = exceptionImpacts(data);
+      let x: u32 = 0;
+      let end: u32 = 0;
+      let exception: u32 = 0;
+      for (let base: u32 = 0; base < 65536; base += 64) {
+        const first = base & ~127;
+        if (base == first) {
+          end = exceptionsAround(data, first) >> 16;
+          exception = exceptionDoc(data, x, end, first);
+        }
+        let word = load<u64>(data + (base >> 3), BITSET_DOCS);
+        while (word) {
+          const d = base + <u32>ctz(word);
+          word &= word - 1;
+          let impact = <usize>load<u8>(common + d);
+          if (d == exception) {
+            impact = load<u8>(others + x);
+            exception = exceptionDoc(data, ++x, end, first);
+          }
+          count = matchBest(d, w * load<f32>(lut + (impact << 2)), acc, stage, out, count);
+        }
+      }
+      continue;
+    }
+    const impacts = data + (packed << 1);
+    for (let k: u32 = 0; k < packed; k++) {
+      const d = <u32>load<u16>(data + (k << 1));
+      count = matchBest(d, w * load<f32>(lut + (<usize>load<u8>(impacts + k) << 2)), acc, stage, out, count);
+    }
+  }
+  for (let i = l0; i < l1; i++) {
+    const packed = load<u32>(loose + (<usize>i << 2));
+    const w = load<f32>(weights + (<usize>(packed >> 24) << 2)) * scale;
+    const v = w * load<f32>(lut + (<usize>((packed >> 16) & 0xff) << 2));
+    count = matchBest(packed & 0xffff, v, acc, stage, out, count);
+  }
+  return count;
+}
+
+/** Stands for a score of 0 in tmp, where 0 means "no posting". Below every other score (the smallest normal f32). */
+const TMP_ZERO: f32 = 1.1754943508222875e-38;
+
+@inline
+export function raise(tmp: usize, d: u32, v: f32): void {
+  const p = tmp + (<usize>d << 2);
+  store<f32>(p, max(load<f32>(p), max(v, TMP_ZERO)));
+}
+
+/** tmp[d] = max(tmp[d], score) for the postings of one item; with t > 0 only where stage[d] >= t. */
+export function raiseItem(
+  item: usize, weights: usize, scale: f32, lut: usize, t: u32, tmp: usize, stage: usize, listIn: usize, inCount: u32,
+  spare: usize,
+): void {
+  const data = <usize>load<u32>(item, PLAN_ITEM_DATA);
+  const packed = load<u32>(item, PLAN_ITEM_COUNT);
+  const w = load<f32>(weights + (<usize>load<u32>(item, PLAN_ITEM_WEIGHT) << 2)) * scale;
+  if (packed & PLAN_ITEM_DENSE) {
+    if (t > 0) {
+      for (let i: u32 = 0; i < inCount; i++) {
+        const d = <u32>load<u16>(listIn + (i << 1));
+        const impact = <usize>load<u8>(data + d);
+        if (impact) raise(tmp, d, w * load<f32>(lut + (impact << 2)));
+      }
+      return;
+    }
+    for (let d: u32 = 0; d < 65536; d++) {
+      const impact = <usize>load<u8>(data + d);
+      if (impact) raise(tmp, d, w * load<f32>(lut + (impact << 2)));
+    }
+    return;
+  }
+  if (packed & PLAN_ITEM_BITSET) {
+    if (t > 0) {
+      const common = commonImpacts(data);
+      const members = keepMembers(data, listIn, inCount, spare);
+      for (let i: u32 = 0; i < members; i++) {
+        const d = <u32>load<u16>(spare + (i << 1));
+        raise(tmp, d, w * load<f32>(lut + (memberImpact(data, common, d) << 2)));
+      }
+      return;
+    }
+    const common = commonImpacts(data);
+    const others = exceptionImpacts(data);
+    let x: u32 = 0;
+    let end: u32 = 0;
+    let exception: u32 = 0;
+    for (let base: u32 = 0; base < 65536; base += 64) {
+      const first = base & ~127;
+      if (base == first) {
+        end = exceptionsAround(data, first) >> 16;
+        exception = exceptionDoc(data, x, end, first);
+      }
+      let word = load<u64>(data + (base >> 3), BITSET_DOCS);
+      while (word) {
+        const d = base + <u32>ctz(word);
+        word &= word - 1;
+        let impact = <usize>load<u8>(common + d);
+        if (d == exception) {
+          impact = load<u8>(others + x);
+          exception = exceptionDoc(data, ++x, end, first);
+        }
+        raise(tmp, d, w * load<f32>(lut + (impact << 2)));
+      }
+    }
+    return;
+  }
+  const n = packed;
+  const impacts = data + (n << 1);
+  if (t > 0) {
+    if (inCount * SEEK_RATIO < n) {
+      for (let i: u32 = 0; i < inCount; i++) {
+        const d = <u32>load<u16>(listIn + (i << 1));
+        const at = findDoc(data, n, d);
+        if (at >= 0) raise(tmp, d, w * load<f32>(lut + (<usize>load<u8>(impacts + at) << 2)));
+      }
+      return;
+    }
+    for (let i: u32 = 0; i < n; i++) {
+      const d = <u32>load<u16>(data + (i << 1));
+      if (<u32>load<u8>(stage + d) >= t) raise(tmp, d, w * load<f32>(lut + (<usize>load<u8>(impacts + i) << 2)));
+    }
+    return;
+  }
+  for (let i: u32 = 0; i < n; i++) {
+    raise(tmp, <u32>load<u16>(data + (i << 1)), w * load<f32>(lut + (<usize>load<u8>(impacts + i) << 2)));
+  }
+}
+
+@inline
+function fold(d: u32, t: u32, tmp: usize, acc: usize, stage: usize, out: usize, count: u32): u32 {
+  const p = tmp + (<usize>d << 2);
+  const v = load<f32>(p);
+  // Ends the document's turn: a second posting of it in this (token, field) finds nothing left to add.
+  if (v == 0) return count;
+  store<f32>(p, 0);
+  return match(d, v == TMP_ZERO ? 0 : v, t, acc, stage, out, count);
+}
+
+/** acc[d] += tmp[d] and tmp[d] = 0 for every document of the group, each once. */
+export function foldGroup(
+  items: usize, i0: u32, i1: u32, loose: usize, l0: u32, l1: u32, t: u32, tmp: usize, acc: usize, stage: usize,
+  listIn: usize, inCount: u32, out: usize, outCount: u32,
+): u32 {
+  let count = outCount;
+  if (t > 0) {
+    for (let i: u32 = 0; i < inCount; i++) {
+      count = fold(<u32>load<u16>(listIn + (i << 1)), t, tmp, acc, stage, out, count);
+    }
+    return count;
+  }
+  for (let i = l0; i < l1; i++) {
+    count = fold(load<u32>(loose + (<usize>i << 2)) & 0xffff, t, tmp, acc, stage, out, count);
+  }
+  for (let i = i0; i < i1; i++) {
+    const item = items + <usize>i * PLAN_ITEM_BYTES;
+    const data = <usize>load<u32>(item, PLAN_ITEM_DATA);
+    const packed = load<u32>(item, PLAN_ITEM_COUNT);
+    if (packed & PLAN_ITEM_DENSE) {
+      for (let d: u32 = 0; d < 65536; d++) if (load<u8>(data + d)) count = fold(d, t, tmp, acc, stage, out, count);
+    } else if (packed & PLAN_ITEM_BITSET) {
+      for (let base: u32 = 0; base < 65536; base += 64) {
+        let word = load<u64>(data + (base >> 3), BITSET_DOCS);
+        while (word) {
+          const d = base + <u32>ctz(word);
+          word &= word - 1;
+          count = fold(d, t, tmp, acc, stage, out, count);
+        }
+      }
+    } else {
+      for (let k: u32 = 0; k < packed; k++) {
+        count = fold(<u32>load<u16>(data + (k << 1)), t, tmp, acc, stage, out, count);
+      }
+    }
+  }
+  return count;
+}

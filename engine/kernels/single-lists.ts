@@ -1,0 +1,144 @@
+/**
+ * The only list of a token in one field and chunk goes into the accumulator. For kernels/scoring.ts alone; exports nothing
+ * to JavaScript. Layouts: layout/postings.ts, layout/token-plan.ts.
+ */
+import { BITSET_DOCS, BLOCK_POSTINGS } from '../layout/postings';
+import {
+  PLAN_ITEM_BITSET, PLAN_ITEM_COUNT, PLAN_ITEM_DATA, PLAN_ITEM_DENSE, PLAN_ITEM_WEIGHT,
+} from '../layout/token-plan';
+import {
+  commonImpacts, exceptionDoc, exceptionImpacts, exceptionsAround, keepMembers, listBits, memberImpact,
+} from './bitset-chunks';
+import { findDoc, match, SEEK_RATIO } from './matching';
+
+/** Matches document d of the only list of the first (token, field) that matches anything in a chunk. */
+@inline
+function matchFirst(d: u32, v: f32, acc: usize, stage: usize, out: usize, count: u32): u32 {
+  store<u8>(stage + d, 1);
+  store<f32>(acc + (<usize>d << 2), v);
+  store<u16>(out + (<usize>count << 1), d);
+  return count + 1;
+}
+
+/** scoreItem for the first list of a chunk: no document has a stage yet. */
+export function scoreFirst(item: usize, weights: usize, scale: f32, lut: usize, acc: usize, stage: usize, out: usize): u32 {
+  const data = <usize>load<u32>(item, PLAN_ITEM_DATA);
+  const packed = load<u32>(item, PLAN_ITEM_COUNT);
+  const w = load<f32>(weights + (<usize>load<u32>(item, PLAN_ITEM_WEIGHT) << 2)) * scale;
+  let count: u32 = 0;
+  if (packed & PLAN_ITEM_DENSE) {
+    for (let base: u32 = 0; base < 65536; base += 16) {
+      let mask = ~i8x16.bitmask(i8x16.eq(v128.load(data + base), i8x16.splat(0))) & 0xffff;
+      while (mask) {
+        const d = base + ctz(mask);
+        mask &= mask - 1;
+        count = matchFirst(d, w * load<f32>(lut + (<usize>load<u8>(data + d) << 2)), acc, stage, out, count);
+      }
+    }
+    return count;
+  }
+  if (packed & PLAN_ITEM_BITSET) {
+    const common = commonImpacts(data);
+    const others = exceptionImpacts(data);
+    count = listBits(data, out);
+    for (let i: u32 = 0; i < count; i++) {
+      const d = <u32>load<u16>(out + (i << 1));
+      store<u8>(stage + d, 1);
+      store<f32>(acc + (<usize>d << 2), w * load<f32>(lut + (<usize>load<u8>(common + d) << 2)));
+    }
+    for (let first: u32 = 0; first < 65536; first += BLOCK_POSTINGS) {
+      const around = exceptionsAround(data, first);
+      const end = around >> 16;
+      for (let x = around & 0xffff; x < end; x++) {
+        const a = acc + (<usize>exceptionDoc(data, x, end, first) << 2);
+        store<f32>(a, w * load<f32>(lut + (<usize>load<u8>(others + x) << 2)));
+      }
+    }
+    return count;
+  }
+  const impacts = data + (packed << 1);
+  for (let i: u32 = 0; i < packed; i++) {
+    const d = <u32>load<u16>(data + (i << 1));
+    count = matchFirst(d, w * load<f32>(lut + (<usize>load<u8>(impacts + i) << 2)), acc, stage, out, count);
+  }
+  return count;
+}
+
+export function scoreItem(
+  item: usize, weights: usize, scale: f32, lut: usize, t: u32, acc: usize, stage: usize,
+  listIn: usize, inCount: u32, spare: usize, out: usize, outCount: u32,
+): u32 {
+  const data = <usize>load<u32>(item, PLAN_ITEM_DATA);
+  const packed = load<u32>(item, PLAN_ITEM_COUNT);
+  const w = load<f32>(weights + (<usize>load<u32>(item, PLAN_ITEM_WEIGHT) << 2)) * scale;
+  let count = outCount;
+  if (packed & PLAN_ITEM_DENSE) {
+    if (t > 0) {
+      for (let i: u32 = 0; i < inCount; i++) {
+        const d = <u32>load<u16>(listIn + (i << 1));
+        const impact = <usize>load<u8>(data + d);
+        if (impact) count = match(d, w * load<f32>(lut + (impact << 2)), t, acc, stage, out, count);
+      }
+      return count;
+    }
+    for (let base: u32 = 0; base < 65536; base += 16) {
+      let mask = ~i8x16.bitmask(i8x16.eq(v128.load(data + base), i8x16.splat(0))) & 0xffff;
+      while (mask) {
+        const d = base + ctz(mask);
+        mask &= mask - 1;
+        count = match(d, w * load<f32>(lut + (<usize>load<u8>(data + d) << 2)), t, acc, stage, out, count);
+      }
+    }
+    return count;
+  }
+  if (packed & PLAN_ITEM_BITSET) {
+    if (t > 0) {
+      const common = commonImpacts(data);
+      const members = keepMembers(data, listIn, inCount, spare);
+      for (let i: u32 = 0; i < members; i++) {
+        const d = <u32>load<u16>(spare + (i << 1));
+        count = match(d, w * load<f32>(lut + (memberImpact(data, common, d) << 2)), t, acc, stage, out, count);
+      }
+      return count;
+    }
+    const common = commonImpacts(data);
+    const others = exceptionImpacts(data);
+    let x: u32 = 0;
+    let end: u32 = 0;
+    let exception: u32 = 0;
+    for (let base: u32 = 0; base < 65536; base += 64) {
+      const first = base & ~127;
+      if (base == first) {
+        end = exceptionsAround(data, first) >> 16;
+        exception = exceptionDoc(data, x, end, first);
+      }
+      let word = load<u64>(data + (base >> 3), BITSET_DOCS);
+      while (word) {
+        const d = base + <u32>ctz(word);
+        word &= word - 1;
+        let impact = <usize>load<u8>(common + d);
+        if (d == exception) {
+          impact = load<u8>(others + x);
+          exception = exceptionDoc(data, ++x, end, first);
+        }
+        count = match(d, w * load<f32>(lut + (impact << 2)), t, acc, stage, out, count);
+      }
+    }
+    return count;
+  }
+  const n = packed;
+  const impacts = data + (n << 1);
+  if (t > 0 && inCount * SEEK_RATIO < n) {
+    for (let i: u32 = 0; i < inCount; i++) {
+      const d = <u32>load<u16>(listIn + (i << 1));
+      const at = findDoc(data, n, d);
+      if (at >= 0) count = match(d, w * load<f32>(lut + (<usize>load<u8>(impacts + at) << 2)), t, acc, stage, out, count);
+    }
+    return count;
+  }
+  for (let i: u32 = 0; i < n; i++) {
+    const d = <u32>load<u16>(data + (i << 1));
+    count = match(d, w * load<f32>(lut + (<usize>load<u8>(impacts + i) << 2)), t, acc, stage, out, count);
+  }
+  return count;
+}
