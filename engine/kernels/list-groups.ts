@@ -100,6 +100,7 @@ export function matchGroup(
 /** Stands for a score of 0 in tmp, where 0 means "no posting". Below every other score (the smallest normal f32). */
 const TMP_ZERO: f32 = 1.1754943508222875e-38;
 
+/** tmp[d] = max(tmp[d], v), a score of 0 included. */
 @inline
 export function raise(tmp: usize, d: u32, v: f32): void {
   const p = tmp + (<usize>d << 2);

@@ -64,6 +64,10 @@ export function scoreFirst(item: usize, weights: usize, scale: f32, lut: usize, 
   return count;
 }
 
+/**
+ * Matches the documents of `item`, the only list of token number t in a field, and appends them to `out`, of which the new
+ * length is returned; with t > 0 only those of listIn u16[inCount]. `spare`: room for as many.
+ */
 export function scoreItem(
   item: usize, weights: usize, scale: f32, lut: usize, t: u32, acc: usize, stage: usize,
   listIn: usize, inCount: u32, spare: usize, out: usize, outCount: u32,
