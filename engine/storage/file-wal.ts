@@ -170,9 +170,11 @@ export class FileWal implements WriteAheadLog {
   removeThrough(sequence: number): void {
     let removed = false;
     while (this.#older.length > 0) {
+      const [oldest] = this.#older;
       const next = this.#older[1]?.firstSequence ?? this.#current.header.firstSequence;
-      if (next > sequence + 1) break;
-      this.#directory.remove(walFileName(this.#older[0].fileNumber));
+      // One that begins behind `sequence` may be empty, and still be the one that a snapshot expects.
+      if (next > sequence + 1 || oldest.firstSequence > sequence) break;
+      this.#directory.remove(walFileName(oldest.fileNumber));
       this.#older.shift();
       removed = true;
     }

@@ -41,7 +41,7 @@ export interface WriteAheadLog {
   rollback(): void;
   /** Starts a new file, so that removeThrough() can drop all before it. Everything must be committed. */
   rotate(): void;
-  /** Drops files that hold only records up to `sequence`, which are safe elsewhere. Errors: io_error. */
+  /** Drops files that hold records up to `sequence` and no others: those are safe elsewhere. Errors: io_error. */
   removeThrough(sequence: number): void;
   /** Number of the file that the next record goes to, unless that is full or failed. */
   readonly fileNumber: number;
