@@ -76,16 +76,16 @@ interface FileRead {
 /** Reads one file. What is wrong with the last one may be a write under way: it is looked at again. */
 async function verifyFile(directory: Directory, found: FoundWalFile, place: LogPlace): Promise<FileRead> {
   let { size } = found;
+  let isFinal = place.next !== null;
   for (let looks = 1; ; looks++) {
     const read = readFile(directory, { ...found, size }, place);
-    if (place.next !== null || read.problems.length === 0 || looks === LOOKS_MAX) return read;
+    if (read.problems.length === 0 || isFinal) return read;
     await sleep(LOOK_AGAIN_MS);
     const file = directory.open(found.name, 'read');
-    const grown = file.size();
+    // One that did not grow is read once more: its last bytes may have come after they were looked at.
+    isFinal = file.size() === size || looks === LOOKS_MAX;
+    size = file.size();
     file.close();
-    // The same size twice: nobody is writing.
-    if (grown === size && looks > 1) return read;
-    size = grown;
   }
 }
 
