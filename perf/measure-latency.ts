@@ -29,6 +29,25 @@ export function percentile(sorted: Float64Array, share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
+export interface TimedQuery {
+  /** Milliseconds in the server, from search_time_ms. */
+  readonly serverMs: number;
+  /** Milliseconds from request to whole response, seen from here. */
+  readonly clientMs: number;
+  readonly isHit: boolean;
+}
+
+/** Asks one query. Throws when it is not answered with 200. */
+export async function timeQuery(port: number, path: string, agent: http.Agent): Promise<TimedQuery> {
+  const startedMs = performance.now();
+  const { status, body } = await get(port, path, agent);
+  const clientMs = performance.now() - startedMs;
+  if (status !== 200) throw new Error(`GET ${path} was answered ${status}: ${body.slice(0, 300)}`);
+  const serverMs = Number(SERVER_TIME.exec(body)?.[1] ?? Number.NaN);
+  const found = FOUND.exec(body)?.[1];
+  return { serverMs, clientMs, isHit: found === undefined ? SUGGESTED.test(body) : found !== '0' };
+}
+
 /** Measures one mix after `warmUp` of its queries were asked. Throws when a query is not answered with 200. */
 export async function measureLatency(port: number, mix: QueryMix, warmUp: number): Promise<LatencyRow> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
@@ -37,13 +56,10 @@ export async function measureLatency(port: number, mix: QueryMix, warmUp: number
   let hits = 0;
   for (const path of mix.paths.slice(0, warmUp)) await get(port, path, agent);
   for (const [index, path] of mix.paths.entries()) {
-    const startedMs = performance.now();
-    const { status, body } = await get(port, path, agent);
-    clientMs[index] = performance.now() - startedMs;
-    if (status !== 200) throw new Error(`GET ${path} was answered ${status}: ${body.slice(0, 300)}`);
-    serverMs[index] = Number(SERVER_TIME.exec(body)?.[1] ?? Number.NaN);
-    const found = FOUND.exec(body)?.[1];
-    if (found === undefined ? SUGGESTED.test(body) : found !== '0') hits++;
+    const timed = await timeQuery(port, path, agent);
+    clientMs[index] = timed.clientMs;
+    serverMs[index] = timed.serverMs;
+    if (timed.isHit) hits++;
   }
   agent.destroy();
   serverMs.sort();

@@ -9,8 +9,6 @@ import type { LatencyRow } from './measure-latency.js';
 import type { ThroughputRow } from './measure-throughput.js';
 import { BROWSE, ONE_WORD_BY_OCCURRENCE, SUGGEST, TWO_WORDS } from './query-mixes.js';
 
-const BEGIN = '<!-- perf: begin -->';
-const END = '<!-- perf: end -->';
 const MIB = 1024 * 1024;
 
 export interface CorpusFigures {
@@ -38,11 +36,12 @@ export interface Floor {
   readonly holds: boolean;
 }
 
-const count = (value: number): string => Math.round(value).toLocaleString('en-US');
-const ms = (value: number): string => value.toFixed(value < 1 ? 3 : 2);
-const mib = (bytes: number): string => `${count(bytes / MIB)} MiB`;
+export const count = (value: number): string => Math.round(value).toLocaleString('en-US');
+export const ms = (value: number): string => value.toFixed(value < 1 ? 3 : 2);
+export const mib = (bytes: number): string => `${count(bytes / MIB)} MiB`;
 
-function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A Markdown table, its first column to the left and the others to the right. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [line(headings), line(headings.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join(
     '\n',
@@ -149,12 +148,17 @@ function commit(): string {
   return status === 0 ? stdout.trim() : 'unknown';
 }
 
-/** The whole report. `floors` is empty when the run was too small to judge. */
-export function renderReport(all: readonly CorpusFigures[], floors: readonly Floor[]): string {
+/** One line that says what was measured where. `script`: as npm runs it. */
+export function describeRun(script: string): string {
   const [cpu] = os.cpus();
   const machine = `${os.cpus().length} x ${cpu?.model ?? 'CPU'}, ${mib(os.totalmem())}, Node ${process.version}`;
-  const how = `Commit ${commit()}, command \`npm run perf -- ${process.argv.slice(2).join(' ')}\`.`;
-  const parts = [`Machine: ${machine}, server and client on it together. ${how}`, loadTable(all)];
+  const how = `Commit ${commit()}, command \`npm run ${script} -- ${process.argv.slice(2).join(' ')}\`.`;
+  return `Machine: ${machine}, server and client on it together. ${how}`;
+}
+
+/** The whole report. `floors` is empty when the run was too small to judge. */
+export function renderReport(all: readonly CorpusFigures[], floors: readonly Floor[]): string {
+  const parts = [describeRun('perf'), loadTable(all)];
   if (floors.length > 0) {
     const rows = floors.map(({ what, bound, got, holds }) => [what, bound, got, holds ? 'holds' : '**missed**']);
     parts.push(table(['floor (reddit)', 'bound', 'got', ''], rows));
@@ -163,12 +167,14 @@ export function renderReport(all: readonly CorpusFigures[], floors: readonly Flo
   return parts.join('\n\n');
 }
 
-/** Puts the report between the markers of the file at `path`, or makes it the file. */
-export function writeReport(path: string, report: string): void {
-  const block = `${BEGIN}\n\n${report}\n\n${END}`;
+/** Puts the report between the markers of that name in the file at `path`, or makes it the file. */
+export function writeReport(path: string, report: string, marker = 'perf'): void {
+  const beginMark = `<!-- ${marker}: begin -->`;
+  const endMark = `<!-- ${marker}: end -->`;
+  const block = `${beginMark}\n\n${report}\n\n${endMark}`;
   const old = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  const begin = old.indexOf(BEGIN);
-  const end = old.indexOf(END);
-  const text = begin >= 0 && end > begin ? old.slice(0, begin) + block + old.slice(end + END.length) : `${block}\n`;
+  const begin = old.indexOf(beginMark);
+  const end = old.indexOf(endMark);
+  const text = begin >= 0 && end > begin ? old.slice(0, begin) + block + old.slice(end + endMark.length) : `${block}\n`;
   writeFileSync(path, text);
 }

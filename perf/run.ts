@@ -2,20 +2,19 @@
  * The load test of the whole server: starts what was built, imports real corpora with the import command, asks queries
  * over HTTP and prints tables. `npm run perf -- --help` lists the options.
  */
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { importFile } from './import-file.js';
 import { type LatencyRow, measureLatency } from './measure-latency.js';
 import { measureThroughput, type ThroughputRow } from './measure-throughput.js';
 import { createMixes, ONE_WORD_BY_OCCURRENCE, ONE_WORD_BY_WORD, type QueryMix } from './query-mixes.js';
 import { type CorpusFigures, checkFloors, renderReport, writeReport } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
-import { cleanEnvironment, ROOT, SERVER_FILE, ServerProcess } from './server-process.js';
+import { ROOT, ServerProcess } from './server-process.js';
 import { readVocabulary, type Vocabulary } from './vocabulary.js';
 
-const IMPORT_SUMMARY = /^([\d,]+) documents indexed, ([\d,]+) failed, in ([\d.]+) s/m;
 const CONNECTIONS = [1, 8, 64];
 const WARM_UP = 200;
 
@@ -28,37 +27,6 @@ interface PerfOptions {
 }
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-
-/** Runs the import command as a process of its own; returns its documents and seconds. */
-function importFile(server: ServerProcess, file: string, collection: string, schemaFile: string) {
-  const parameters = [
-    SERVER_FILE,
-    'import',
-    file,
-    '--collection',
-    collection,
-    '--schema',
-    schemaFile,
-    '--url',
-    server.url,
-  ];
-  return new Promise<{ documents: number; seconds: number }>((done, fail) => {
-    const child = spawn(process.execPath, parameters, {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: cleanEnvironment(),
-    });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-    child.on('error', fail);
-    child.on('close', (code) => {
-      const summary = IMPORT_SUMMARY.exec(output);
-      if (code !== 0 || summary === null) return fail(new Error(`importing ${file} ended with ${code}: ${output}`));
-      done({ documents: Number(summary[1].replaceAll(',', '')), seconds: Number(summary[3]) });
-    });
-  });
-}
 
 async function measureLatencies(server: ServerProcess, mixes: readonly QueryMix[]): Promise<LatencyRow[]> {
   const rows: LatencyRow[] = [];

@@ -35,11 +35,10 @@ export interface Answer {
   readonly body: string;
 }
 
-/** GET `path` from the server on `port`. Errors: those of the connection. */
-export function get(port: number, path: string, agent?: http.Agent): Promise<Answer> {
+function send(method: 'GET' | 'POST', port: number, path: string, agent?: http.Agent): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = http.get(
-      { host: '127.0.0.1', port, path, ...(agent === undefined ? {} : { agent }) },
+    const request = http.request(
+      { method, host: '127.0.0.1', port, path, ...(agent === undefined ? {} : { agent }) },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -48,18 +47,28 @@ export function get(port: number, path: string, agent?: http.Agent): Promise<Ans
       },
     );
     request.on('error', reject);
+    request.end();
   });
 }
 
+/** GET `path` from the server on `port`. Errors: those of the connection. */
+export const get = (port: number, path: string, agent?: http.Agent): Promise<Answer> => send('GET', port, path, agent);
+
+/** POST `path`, without a body. Errors: those of the connection. */
+export const post = (port: number, path: string): Promise<Answer> => send('POST', port, path);
+
 export class ServerProcess {
   readonly port: number;
+  /** When it was started, on the clock of performance.now(). */
+  readonly startedAtMs: number;
   /** From start to the first answer that says it serves. */
   readonly startMs: number;
   readonly #child: ChildProcess;
 
-  private constructor(port: number, startMs: number, child: ChildProcess) {
+  private constructor(port: number, startedAtMs: number, child: ChildProcess) {
     this.port = port;
-    this.startMs = startMs;
+    this.startedAtMs = startedAtMs;
+    this.startMs = performance.now() - startedAtMs;
     this.#child = child;
   }
 
@@ -67,19 +76,23 @@ export class ServerProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Starts a server on `dataFolder`, its output going to `logFile`. Throws with the end of that when it fails. */
-  static async start(dataFolder: string, logFile: string): Promise<ServerProcess> {
+  /**
+   * Starts a server on `dataFolder`, its output going to `logFile`; `flags` win over what is set here. Throws with the end
+   * of that output when it fails.
+   */
+  static async start(dataFolder: string, logFile: string, flags: readonly string[] = []): Promise<ServerProcess> {
     if (!existsSync(SERVER_FILE)) throw new Error(`${SERVER_FILE} is missing: run "npm run build" first`);
     const port = await findFreePort();
     const log = openSync(logFile, 'a');
     const startedMs = performance.now();
     const parameters = [SERVER_FILE, '--listen', `127.0.0.1:${port}`, '--data-dir', dataFolder, '--log-level', 'warn'];
+    parameters.push(...flags);
     const child = spawn(process.execPath, parameters, { stdio: ['ignore', log, log], env: cleanEnvironment() });
     closeSync(log);
     while (performance.now() - startedMs < READY_TIMEOUT_MS) {
       if (child.exitCode !== null || child.signalCode !== null) break;
       const answer = await get(port, '/ready').catch(() => null);
-      if (answer?.status === 200) return new ServerProcess(port, performance.now() - startedMs, child);
+      if (answer?.status === 200) return new ServerProcess(port, startedMs, child);
       await sleep(READY_POLL_MS);
     }
     child.kill('SIGKILL');
@@ -87,7 +100,7 @@ export class ServerProcess {
   }
 
   /** Resident memory in bytes, from /proc. `RssAnon` alone leaves out mapped files. */
-  memory(field: 'VmRSS' | 'VmHWM' | 'RssAnon'): number {
+  memory(field: 'VmRSS' | 'VmHWM' | 'RssAnon' | 'RssFile'): number {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
     return 1024 * Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
   }
