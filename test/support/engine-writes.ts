@@ -8,7 +8,7 @@ import { ReadCatalog } from '../../engine/collection/read-catalog.js';
 import { recover } from '../../engine/collection/recovery.js';
 import { SegmentStore } from '../../engine/collection/segment-store.js';
 import { type SnapshotOrder, writeSnapshot } from '../../engine/collection/snapshot-job.js';
-import { Snapshotter } from '../../engine/collection/snapshotter.js';
+import { type SnapshotPolicy, type SnapshotRunner, Snapshotter } from '../../engine/collection/snapshotter.js';
 import type { ReaderUpdate } from '../../engine/collection/updates.js';
 import { type Publisher, WritePath } from '../../engine/collection/write-path.js';
 import type { EngineLogger, SnapshotReport } from '../../engine/engine.js';
@@ -20,6 +20,16 @@ import { liveDocuments, storedText } from './engine-collection.js';
 
 const ignore = (): void => {};
 export const silentLogger: EngineLogger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+export interface HarnessOptions {
+  /** When a snapshot is due. Default: when one is asked for. */
+  readonly policy?: SnapshotPolicy;
+  readonly logger?: EngineLogger;
+  /** Stands between the snapshotter and whoever writes the files. */
+  readonly runner?: (runner: SnapshotRunner) => SnapshotRunner;
+  /** Called when a snapshot has ended. */
+  readonly onEnd?: () => void;
+}
 
 export class WriteHarness<D extends Directory = Directory> implements Publisher {
   readonly directory: D;
@@ -33,21 +43,22 @@ export class WriteHarness<D extends Directory = Directory> implements Publisher 
   heldGeneration: number | null = null;
 
   /** Recovers what `directory` holds. Errors: what recover() throws. */
-  constructor(directory: D, syncEach = true, verify = false) {
+  constructor(directory: D, syncEach = true, verify = false, harness: HarnessOptions = {}) {
+    const { logger = silentLogger, policy = { walBytes: 0, intervalMs: 0 }, onEnd = ignore } = harness;
     this.directory = directory;
     this.store = new SegmentStore(regionsStart(1), new ReadPageMapper(), (arena) =>
       this.catalog.apply({ kind: 'arena', arena }),
     );
     this.collections = new CollectionSet(this.store);
-    const options = { logger: silentLogger, verify, onProgress: ignore };
+    const options = { logger, verify, onProgress: ignore };
     const { wal, manifest } = recover(directory, this.collections, this.store, options);
     this.path = new WritePath(this.collections, this.store, wal, this, syncEach);
     const runner = {
       store: (order: SnapshotOrder) => writeSnapshot(order, directory, (region) => this.store.view(region)),
     };
-    const policy = { walBytes: 0, intervalMs: 0 };
     const { collections, store } = this;
-    const parts = { directory, collections, store, wal, runner, policy, logger: silentLogger, onEnd: ignore };
+    const wrapped = harness.runner?.(runner) ?? runner;
+    const parts = { directory, collections, store, wal, runner: wrapped, policy, logger, onEnd };
     this.snapshots = new Snapshotter(parts, manifest);
     this.path.publishAll();
   }

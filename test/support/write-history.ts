@@ -1,0 +1,309 @@
+/**
+ * Histories of writes, merges and snapshots over a simulated disk.
+ *
+ * A life is one process: it recovers what the crash before it left, compares that with what was promised
+ * (write-promises.ts), and goes on until its directory dies.
+ */
+import assert from 'node:assert/strict';
+import { MergeJob } from '../../engine/collection/merge-job.js';
+import type { WriteRequest } from '../../engine/collection/write-requests.js';
+import { EngineError } from '../../engine/core/errors.js';
+import type { Region } from '../../engine/memory/arena.js';
+import type { CollectionSchema } from '../../engine/schema/collection-schema.js';
+import { parseSchema } from '../../engine/schema/parse-schema.js';
+import { walFileNumber } from '../../engine/storage/wal-format.js';
+import { WriteHarness } from './engine-writes.js';
+import type { SimulatedDirectory, SimulationOptions } from './simulated-directory.js';
+import { type OperationKind, SimulatedCrash } from './simulated-faults.js';
+import { applyWrite, type Documents, type Model, textOf, type Write, type WritePromises } from './write-promises.js';
+
+export type Step =
+  /** One commit; what is done `beside` it comes while its sync is under way. */
+  | { readonly do: 'commit'; readonly writes: readonly Write[]; readonly beside?: readonly Step[] }
+  | { readonly do: 'sync' }
+  | { readonly do: 'begin merge'; readonly name: string; readonly from: number; readonly count: number }
+  | { readonly do: 'end merge' }
+  | { readonly do: 'begin snapshot' }
+  /** Lets the next sync of a snapshot's file end. */
+  | { readonly do: 'step snapshot' }
+  | { readonly do: 'end snapshot' }
+  | { readonly do: 'fail'; readonly kind: OperationKind; readonly times: number }
+  | { readonly do: 'mend' };
+
+const DISK_ERRORS: ReadonlySet<string> = new Set(['io_error', 'disk_full']);
+
+const schemaNamed = (name: string): CollectionSchema =>
+  parseSchema({ name, fields: [{ name: 'title', type: 'text' }] });
+
+/** A snapshot under way. */
+interface RunningSnapshot {
+  readonly report: Promise<unknown>;
+  readonly ended: Promise<void>;
+  /** States that it holds. */
+  readonly models: number;
+}
+
+interface RunningMerge {
+  readonly name: string;
+  readonly job: MergeJob;
+  readonly region: Region | null;
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const ignore = (): void => {};
+
+export interface LifeOptions extends SimulationOptions {
+  /** Whether an acknowledgement waits for the disk. Default true. */
+  readonly syncEach?: boolean;
+  /** Whether recovery compares whole segment files. Default false. */
+  readonly verify?: boolean;
+}
+
+/** One process. It ends when its directory dies. */
+class Life {
+  readonly #directory: SimulatedDirectory;
+  readonly #promises: WritePromises;
+  readonly #harness: WriteHarness;
+  readonly #held: HeldSyncs;
+  readonly #syncEach: boolean;
+  #snapshot: RunningSnapshot | null = null;
+  #merge: RunningMerge | null = null;
+
+  constructor(
+    directory: SimulatedDirectory,
+    held: HeldSyncs,
+    promises: WritePromises,
+    mode: 'kill' | 'power',
+    { syncEach = true, verify = false }: LifeOptions,
+  ) {
+    this.#directory = directory;
+    this.#held = held;
+    this.#promises = promises;
+    this.#syncEach = syncEach;
+    this.#harness = new WriteHarness(directory, syncEach, verify);
+    directory.throwIfDead();
+    const { collections, snapshots } = this.#harness;
+    assert.deepEqual(
+      Array.from(collections.damaged(), ({ error }) => error.message),
+      [],
+    );
+    promises.recover(this.#observe(), mode);
+    promises.checkFiles(snapshots.manifest, directory);
+    promises.checkNames(snapshots.manifest, directory);
+  }
+
+  /** What readers see, as textOf() says it. */
+  #observe(): string {
+    const { collections } = this.#harness;
+    const model = new Map<string, Documents>();
+    for (const { id, schema, documentCount } of collections.all()) {
+      const documents = this.#harness.documents(id);
+      assert.equal(documents?.length, documentCount);
+      model.set(schema.name, new Map(documents?.map((text) => [text, text])));
+    }
+    return textOf(model);
+  }
+
+  async run(step: Step): Promise<void> {
+    const { path, snapshots } = this.#harness;
+    if (step.do === 'commit') await this.#commit(step.writes, step.beside ?? []);
+    else if (step.do === 'sync') await this.#sync();
+    else if (step.do === 'begin merge') this.#beginMerge(step.name, step.from, step.count);
+    else if (step.do === 'end merge') this.#endMerge();
+    else if (step.do === 'begin snapshot') await this.#beginSnapshot();
+    else if (step.do === 'step snapshot') await this.#held.endOne('snapshot');
+    else if (step.do === 'end snapshot') await this.#endSnapshot();
+    else if (step.do === 'fail') this.#directory.failWhen(({ kind }) => kind === step.kind, { times: step.times });
+    else {
+      this.#directory.clearFaults();
+      this.#directory.capacityBytes = Number.POSITIVE_INFINITY;
+    }
+    this.#directory.throwIfDead();
+    path.reclaim();
+    if (step.do !== 'commit') assert.equal(this.#observe(), textOf(this.#promises.models[this.#visible - 1]));
+    assert.ok(snapshots.manifest.snapshot >= this.#promises.snapshot);
+  }
+
+  /** States that readers may see. */
+  get #visible(): number {
+    return this.#promises.acknowledged;
+  }
+
+  get #mayFail(): boolean {
+    return this.#directory.failures > 0 || this.#directory.capacityBytes < Number.POSITIVE_INFINITY;
+  }
+
+  async #commit(writes: readonly Write[], beside: readonly Step[]): Promise<void> {
+    const promises = this.#promises;
+    const ids = new Map(Array.from(this.#harness.collections.all(), ({ id, schema }) => [schema.name, id]));
+    let nextId = this.#harness.collections.nextId;
+    const expected: string[] = [];
+    const requests = writes.map((write, ticket): WriteRequest => {
+      const { model, code } = applyWrite(promises.model, write, () => promises.serial++);
+      expected.push(code);
+      if (code === '') promises.models.push(model);
+      const collectionId = ids.get(write.name) ?? 9999;
+      if (code === '' && write.do === 'create') ids.set(write.name, nextId++);
+      if (code === '' && write.do === 'drop') ids.delete(write.name);
+      return requestOf(write, ticket, collectionId, model);
+    });
+    // With relaxed durability a commit waits for nothing.
+    this.#held.holds.log = beside.length > 0 && this.#syncEach;
+    const committed = this.#harness.path.commit(requests);
+    // Where the process dies beside it, nobody hears of it.
+    committed.catch(ignore);
+    if (this.#syncEach) for (const step of beside) await this.run(step);
+    await this.#held.end('log');
+    const { answers } = await committed;
+    this.#directory.throwIfDead();
+    assert.equal(answers.length, writes.length, 'every request is answered once');
+    const codes = writes.map((_, ticket) => answers.find((one) => one.ticket === ticket)?.error?.code ?? '');
+    const isRefused = codes.some((code) => DISK_ERRORS.has(code));
+    if (isRefused) {
+      assert.ok(this.#mayFail, 'a disk in order refuses nothing');
+      promises.refuse(true);
+    } else {
+      assert.deepEqual(codes, expected);
+      if (codes.includes('')) promises.acknowledge(this.#syncEach);
+    }
+    this.#harness.snapshots.noteChange();
+    assert.equal(this.#observe(), textOf(promises.model));
+  }
+
+  async #sync(): Promise<void> {
+    // It would wait for the one under way.
+    if (this.#held.holds.log) return;
+    const covered = this.#promises.acknowledged;
+    if (await this.#succeeds(this.#harness.path.sync()))
+      this.#promises.synced = Math.max(this.#promises.synced, covered);
+  }
+
+  async #succeeds(work: Promise<unknown>): Promise<boolean> {
+    try {
+      await work;
+      this.#directory.throwIfDead();
+      return true;
+    } catch (error) {
+      this.#directory.throwIfDead();
+      if (!(error instanceof EngineError) || !DISK_ERRORS.has(error.code) || !this.#mayFail) throw error;
+      return false;
+    }
+  }
+
+  #beginMerge(name: string, from: number, count: number): void {
+    if (this.#merge !== null) return;
+    const { collections, store, generation } = this.#harness;
+    const collection = [...collections.all()].find(({ schema }) => schema.name === name);
+    const sources = collection?.segments.slice(from, from + count) ?? [];
+    if (collection === undefined || sources.length === 0) return;
+    const job = new MergeJob(collection, sources, store);
+    // One that runs elsewhere holds its generation, as a reader does.
+    this.#harness.heldGeneration = generation;
+    this.#merge = { name, job, region: job.liveCount === 0 ? null : job.run() };
+  }
+
+  #endMerge(): void {
+    if (this.#merge === null) return;
+    const { job, region } = this.#merge;
+    const { collections, path, store, snapshots, generation } = this.#harness;
+    this.#merge = null;
+    this.#harness.heldGeneration = null;
+    if (collections.isPublished(job.collection)) {
+      job.finish(region, generation);
+      path.publishMerge(job.collection);
+      snapshots.noteChange();
+      return;
+    }
+    if (region !== null) store.free(region);
+    for (const source of job.sources) job.collection.release(source, generation - 1);
+  }
+
+  async #beginSnapshot(): Promise<void> {
+    // The writer starts one between two commits, and never two.
+    if (this.#snapshot !== null || this.#held.holds.log) return;
+    const { snapshots } = this.#harness;
+    const models = this.#promises.models.length;
+    this.#held.holds.snapshot = true;
+    const report = snapshots.request();
+    report.catch(ignore);
+    await snapshots.start();
+    const ended = snapshots.idle();
+    ended.catch(ignore);
+    this.#snapshot = { report, ended, models };
+    await turn();
+  }
+
+  async #endSnapshot(): Promise<void> {
+    if (this.#snapshot === null) return;
+    const { report, ended, models } = this.#snapshot;
+    await this.#held.end('snapshot');
+    await this.#succeeds(ended);
+    this.#snapshot = null;
+    if (!(await this.#succeeds(report))) return;
+    const { manifest } = this.#harness.snapshots;
+    // Its log was synced before it was cut.
+    this.#promises.synced = Math.max(this.#promises.synced, models);
+    assert.ok(manifest.snapshot > this.#promises.snapshot, 'snapshots are numbered upwards');
+    this.#promises.checkFiles(manifest, this.#directory);
+    if (!this.#mayFail) this.#promises.checkNames(manifest, this.#directory);
+  }
+}
+
+/** Syncs whose end waits for the test: those of snapshot files, and of the log, as `holds` says. */
+class HeldSyncs {
+  readonly holds = { snapshot: false, log: false };
+  readonly #ends: Record<'snapshot' | 'log', (() => void)[]> = { snapshot: [], log: [] };
+
+  schedule(name: string, end: () => void): void {
+    const kind = walFileNumber(name) === null ? 'snapshot' : 'log';
+    if (this.holds[kind]) this.#ends[kind].push(end);
+    else queueMicrotask(end);
+  }
+
+  async endOne(kind: 'snapshot' | 'log'): Promise<void> {
+    this.#ends[kind].shift()?.();
+    await turn();
+  }
+
+  async end(kind: 'snapshot' | 'log'): Promise<void> {
+    this.holds[kind] = false;
+    for (const end of this.#ends[kind].splice(0)) end();
+    await turn();
+  }
+}
+
+/** `after` is the model with the write applied. */
+function requestOf(write: Write, ticket: number, collectionId: number, after: Model): WriteRequest {
+  if (write.do === 'create') return { kind: 'create', ticket, schema: schemaNamed(write.name) };
+  if (write.do === 'drop') return { kind: 'drop', ticket, collectionId };
+  if (write.do === 'delete') return { kind: 'delete', ticket, collectionId, documentId: `d${write.id}` };
+  const documents = [...new Set(write.ids)].map((number) => after.get(write.name)?.get(`d${number}`));
+  return { kind: 'index', ticket, collectionId, body: new Uint8Array(Buffer.from(`[${documents}]`)), format: 'json' };
+}
+
+/**
+ * Recovers what `crashed` leaves, checks the promises, and runs the steps until they end or the directory dies. Returns
+ * the directory as it is then.
+ */
+export async function liveOn(
+  crashed: (options: SimulationOptions) => SimulatedDirectory,
+  promises: WritePromises,
+  mode: 'kill' | 'power',
+  steps: readonly Step[],
+  options: LifeOptions = {},
+): Promise<SimulatedDirectory> {
+  const held = new HeldSyncs();
+  const directory = crashed({
+    ...options,
+    // The operation that asks is the last one that began.
+    scheduleSync: (end) => held.schedule(directory.operations.at(-1)?.name ?? '', end),
+  });
+  try {
+    const life = new Life(directory, held, promises, mode, options);
+    for (const step of steps) await life.run(step);
+  } catch (error) {
+    const isDeath = error instanceof SimulatedCrash || (directory.isDead && error instanceof EngineError);
+    if (!isDeath) throw error;
+  }
+  return directory;
+}

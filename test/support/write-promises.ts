@@ -1,0 +1,134 @@
+/**
+ * What the processes of a history owe their clients, as naive as can be: an acknowledged write stays, a refused one leaves
+ * no trace, and no number or file of a snapshot ever comes to mean something else. Used by write-history.ts.
+ */
+import assert from 'node:assert/strict';
+import { crc32c } from '../../engine/storage/crc32c.js';
+import { MANIFEST_FILE, snapshotFilesOf } from '../../engine/storage/data-files.js';
+import type { Manifest } from '../../engine/storage/manifest.js';
+import { walFileNumber } from '../../engine/storage/wal-format.js';
+import type { SimulatedDirectory } from './simulated-directory.js';
+
+/** A request as a test says it; collections go by name. */
+export type Write =
+  | { readonly do: 'create'; readonly name: string }
+  | { readonly do: 'drop'; readonly name: string }
+  | { readonly do: 'index'; readonly name: string; readonly ids: readonly number[] }
+  | { readonly do: 'delete'; readonly name: string; readonly id: number };
+
+export type Documents = ReadonlyMap<string, string>;
+/** Collections by name, and their documents in order of insertion. */
+export type Model = ReadonlyMap<string, Documents>;
+
+/** A model as one text: names in order, each with its documents. */
+export function textOf(model: Model): string {
+  const names = [...model.keys()].sort();
+  return JSON.stringify(names.map((name) => [name, ...(model.get(name)?.values() ?? [])]));
+}
+
+/** `model` after a write, and the error code that it must be refused with, '' when it is valid. */
+export function applyWrite(
+  model: Model,
+  write: Write,
+  nextSerial: () => number,
+): { readonly model: Model; readonly code: string } {
+  const found = model.get(write.name);
+  const changed = (documents: Documents): Model => new Map(model).set(write.name, documents);
+  if (write.do === 'create') {
+    return found === undefined ? { model: changed(new Map()), code: '' } : { model, code: 'collection_exists' };
+  }
+  if (found === undefined) return { model, code: 'collection_not_found' };
+  const documents = new Map(found);
+  if (write.do === 'drop') {
+    const rest = new Map(model);
+    rest.delete(write.name);
+    return { model: rest, code: '' };
+  }
+  if (write.do === 'delete') {
+    if (!documents.delete(`d${write.id}`)) return { model, code: 'document_not_found' };
+    return { model: changed(documents), code: '' };
+  }
+  for (const number of write.ids) {
+    const id = `d${number}`;
+    documents.delete(id);
+    documents.set(id, JSON.stringify({ id, title: `text ${nextSerial()}` }));
+  }
+  return { model: changed(documents), code: '' };
+}
+
+/** What the processes so far owe their clients. */
+export class WritePromises {
+  /** The states that were reached, one for each request that changed something; the last is the current one. */
+  models: Model[] = [new Map()];
+  /** How many of them were acknowledged, and how many are durable as well. The first is the blank disk. */
+  acknowledged = 1;
+  synced = 1;
+  /** States with writes that were refused while the disk failed: until the next one is acknowledged they may return. */
+  undead: Model[][] = [];
+  /** Makes every document another. */
+  serial = 0;
+  /** Of the last snapshot known to be in force. */
+  snapshot = 0;
+  /** Checksum of each file that a manifest ever named. */
+  files = new Map<string, number>();
+
+  get model(): Model {
+    return this.models[this.models.length - 1];
+  }
+
+  copy(): WritePromises {
+    const copy = Object.assign(new WritePromises(), this);
+    copy.models = [...this.models];
+    copy.undead = [...this.undead];
+    copy.files = new Map(this.files);
+    return copy;
+  }
+
+  acknowledge(isSynced: boolean): void {
+    this.acknowledged = this.models.length;
+    if (isSynced) this.synced = this.acknowledged;
+    this.undead = [];
+  }
+
+  /** The writes since the last acknowledged one were refused. */
+  refuse(mayReturn: boolean): void {
+    const refused = this.models.splice(this.acknowledged);
+    if (mayReturn) this.undead.push(refused);
+  }
+
+  /** Takes what a recovery found as the new truth, after checking that it keeps every promise. */
+  recover(found: string, mode: 'kill' | 'power'): void {
+    const promised = mode === 'kill' ? this.acknowledged : this.synced;
+    const allowed = [...this.models.slice(promised - 1), ...this.undead.flat()];
+    const model = allowed.find((one) => textOf(one) === found);
+    if (model === undefined) {
+      const expected = allowed.map(textOf).join('\n  or ');
+      assert.fail(`after a crash (${mode}) the collections hold\n     ${found}\nexpected ${expected}`);
+    }
+    this.models = [model];
+    this.acknowledged = 1;
+    this.synced = 1;
+    this.undead = [];
+  }
+
+  /** `manifest` is in force on `directory`. */
+  checkFiles(manifest: Manifest, directory: SimulatedDirectory): void {
+    assert.ok(manifest.snapshot >= this.snapshot, `snapshot ${manifest.snapshot} after ${this.snapshot}`);
+    this.snapshot = manifest.snapshot;
+    for (const name of snapshotFilesOf(manifest)) {
+      const content = directory.content(name);
+      const checksum = crc32c(0, content, 0, content.length);
+      assert.equal(this.files.get(name) ?? checksum, checksum, `${name} holds what it held`);
+      this.files.set(name, checksum);
+    }
+  }
+
+  /** No file is there that nobody needs. */
+  checkNames(manifest: Manifest, directory: SimulatedDirectory): void {
+    const needed = new Set([MANIFEST_FILE, ...snapshotFilesOf(manifest)]);
+    const strays = directory
+      .list()
+      .filter((name) => !needed.has(name) && walFileNumber(name) === null && !/^wal-\d+\.log\.tmp$/.test(name));
+    assert.deepEqual(strays, []);
+  }
+}
