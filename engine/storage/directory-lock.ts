@@ -75,6 +75,16 @@ function heldError(file: string, owner: LockOwner | null): EngineError {
   return new EngineError('io_error', `${file} is locked by ${who}: one server alone may use a data directory`);
 }
 
+/** Says in the locked file who holds it, for people. A full disk keeps nobody from starting to read. */
+function nameOwner(fd: number): void {
+  try {
+    fs.ftruncateSync(fd, 0);
+    fs.writeSync(fd, describeSelf(), 0);
+  } catch (error) {
+    if (storageError(error, 'write', LOCK_FILE).code !== 'disk_full') throw error;
+  }
+}
+
 /** Returns null when there is no flock command, or the file system has no such locks. */
 function lockByFlock(file: string): DirectoryLock | null {
   const fd = fs.openSync(file, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o640);
@@ -87,8 +97,7 @@ function lockByFlock(file: string): DirectoryLock | null {
     fs.closeSync(fd);
     return null;
   }
-  fs.ftruncateSync(fd, 0);
-  fs.writeSync(fd, describeSelf(), 0);
+  nameOwner(fd);
   const release = (): void => {
     fs.ftruncateSync(fd, 0);
     fs.closeSync(fd);
