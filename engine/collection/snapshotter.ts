@@ -62,7 +62,9 @@ export class Snapshotter {
   /** When the oldest change outside of the last snapshot, or of the one under way, was made; null: there is none. */
   #oldestChangeMs: number | null = null;
   #notBeforeMs = 0;
-  /** Bytes of log that were there already when the last snapshot had cut it. */
+  /** Bytes of log when the last snapshot began. */
+  #walBytesAtBegin = 0;
+  /** Those of them that it could not cut: a damaged collection needs them, or they cannot be removed. */
   #walBytesKept = 0;
   #written = 0;
   #failed = 0;
@@ -163,6 +165,7 @@ export class Snapshotter {
   async #begin(): Promise<SnapshotOrder> {
     const { wal, collections, store } = this.#parts;
     if (this.#hasNewWrites) await this.#rotateLog();
+    this.#walBytesAtBegin = wal.bytes;
     this.#attempt++;
     const order = planSnapshot(collections, {
       snapshot: this.#attempt,
@@ -244,13 +247,14 @@ export class Snapshotter {
 
   #cutLog(manifest: Manifest): void {
     const { wal, logger } = this.#parts;
+    const bytes = wal.bytes;
     try {
       wal.removeThrough(recordsContained(manifest));
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       logger.warn({ code: error.code }, `cannot remove old log files, the next snapshot tries again: ${error.message}`);
     }
-    this.#walBytesKept = manifest.sequence === wal.sequence ? wal.bytes : 0;
+    this.#walBytesKept = this.#walBytesAtBegin - (bytes - wal.bytes);
   }
 
   /** Lets the written files take the place of memory, one segment at a time, with commits in between. */

@@ -73,7 +73,6 @@ class Life {
     directory: SimulatedDirectory,
     held: HeldSyncs,
     promises: WritePromises,
-    mode: 'kill' | 'power',
     { syncEach = true, verify = false }: LifeOptions,
   ) {
     this.#directory = directory;
@@ -87,7 +86,7 @@ class Life {
       Array.from(collections.damaged(), ({ error }) => error.message),
       [],
     );
-    promises.recover(this.#observe(), mode);
+    promises.recover(this.#observe());
     promises.checkFiles(snapshots.manifest, directory);
     promises.checkNames(snapshots.manifest, directory);
   }
@@ -292,6 +291,7 @@ export async function liveOn(
   steps: readonly Step[],
   options: LifeOptions = {},
 ): Promise<SimulatedDirectory> {
+  promises.crash(mode);
   const held = new HeldSyncs();
   const directory = crashed({
     ...options,
@@ -299,7 +299,7 @@ export async function liveOn(
     scheduleSync: (end) => held.schedule(directory.operations.at(-1)?.name ?? '', end),
   });
   try {
-    const life = new Life(directory, held, promises, mode, options);
+    const life = new Life(directory, held, promises, options);
     for (const step of steps) await life.run(step);
   } catch (error) {
     const isDeath = error instanceof SimulatedCrash || (directory.isDead && error instanceof EngineError);
