@@ -14,7 +14,7 @@ import { mountSmallDisk, type SmallDisk } from '../support/small-disk.js';
 import type { FieldInput } from '../support/wire.js';
 
 const DISK_BYTES = 24 << 20;
-const BALLAST_BYTES = 12 << 20;
+const BALLAST_BYTES = 15 << 20;
 /** Bytes of a document, from large to small: the last ones fill what is left. */
 const SIZES = [200_000, 50_000, 10_000, 2_000, 500, 100, 10];
 const REFUSED_IN_A_ROW = 3;
