@@ -88,7 +88,10 @@ class Verification {
         for (const segment of segments) await this.#verifySegment(segment);
       }
     }
-    const log = await verifyLog(directory, this.#logNeeds(), this.#hear, this.#onBytes);
+    let records = 0;
+    await this.#attemptLater(directory.path, async () => {
+      ({ records } = await verifyLog(directory, this.#logNeeds(), this.#hear, this.#onBytes));
+    });
     this.#listLeftovers(manifest);
     return {
       snapshot: manifest?.snapshot ?? null,
@@ -96,7 +99,7 @@ class Verification {
       collections: manifest?.collections.length ?? 0,
       files: directory.list().length,
       bytes: this.#totalBytes,
-      records: log.records,
+      records,
       damages: this.#counts.damage,
       tornTails: this.#counts['torn-tail'],
       leftovers: this.#counts.leftover,

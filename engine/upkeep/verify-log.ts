@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeWrite, RECORD_CREATE } from '../collection/wal-records.js';
+import { EngineError } from '../core/errors.js';
 import { parseSchema } from '../schema/parse-schema.js';
 import { crc32c } from '../storage/crc32c.js';
 import { type DamageError, damaged } from '../storage/damage.js';
@@ -31,7 +32,10 @@ export interface LogSummary {
   readonly records: number;
 }
 
-/** Checks the log in `directory`; `needs` is null when no manifest tells. `onBytes` hears of what was read. */
+/**
+ * Checks the log in `directory`; `needs` is null when no manifest tells. `onBytes` hears of what was read. Errors: io_error
+ * when a header cannot be read.
+ */
 export async function verifyLog(
   directory: Directory,
   needs: LogNeeds | null,
@@ -97,19 +101,19 @@ function readFile(directory: Directory, found: FoundWalFile, { next, hasGap, aft
     const why = `holds only records that the snapshot contains; ${damage.message}`;
     problems.push(isNeeded ? problemOf(damage, found.path) : leftover(found.path, why));
   };
+  const apply = (frame: WalRecord, offset: number): void => {
+    records++;
+    checkRecord(frame, found.path, offset, report);
+  };
   const isFollowed = next !== null && !(hasGap && next.header.fileNumber !== found.header.fileNumber + 1);
-  const end = readWalFile(
-    directory,
-    found,
-    isFollowed ? next.header.firstSequence : null,
-    crc32c,
-    (frame, offset) => {
-      records++;
-      checkRecord(frame, found.path, offset, report);
-    },
-    report,
-  );
-  if (next === null && problems.length === 0 && end.position < found.size) problems.push(tail(found, end, after));
+  try {
+    const endSequence = isFollowed ? next.header.firstSequence : null;
+    const end = readWalFile(directory, found, endSequence, crc32c, apply, report);
+    if (next === null && problems.length === 0 && end.position < found.size) problems.push(tail(found, end, after));
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    problems.push(problemOf(error, found.path));
+  }
   return { problems, records };
 }
 

@@ -33,13 +33,38 @@ export function registerVerify(program: Command): void {
 
 async function verify(path: string, options: VerifyCommandOptions): Promise<void> {
   const problems: VerifyProblem[] = [];
+  const progress = startProgress();
   const onProblem = (problem: VerifyProblem): void => {
+    progress.clear();
     if (options.json === true) problems.push(problem);
     else process.stdout.write(`${KIND_WORDS[problem.kind]}: ${problem.message}\n`);
   };
-  const summary = await verifyDirectory(path, { onProblem });
+  const summary = await verifyDirectory(path, { onProblem, onProgress: progress.show });
+  progress.clear();
   process.stdout.write(`${options.json === true ? asJson(summary, problems) : describeSummary(summary)}\n`);
   if (summary.damages > 0 || (options.strict === true && summary.tornTails > 0)) process.exitCode = 1;
+}
+
+interface Progress {
+  readonly show: (doneBytes: number, totalBytes: number) => void;
+  readonly clear: () => void;
+}
+
+/** A line on standard error that is written over, for a person who waits; nothing where that is no terminal. */
+function startProgress(): Progress {
+  if (!process.stderr.isTTY) return { show: () => {}, clear: () => {} };
+  let shown = '';
+  const clear = (): void => {
+    if (shown !== '') process.stderr.write('\r\x1b[K');
+    shown = '';
+  };
+  const show = (doneBytes: number, totalBytes: number): void => {
+    const line = `${Math.floor((100 * doneBytes) / totalBytes)} % of ${formatBytes(totalBytes)}`;
+    if (line === shown) return;
+    process.stderr.write(`\r\x1b[K${line}`);
+    shown = line;
+  };
+  return { show, clear };
 }
 
 /** snapshot 7, 3 collections: 18 files, 3 GB, 1,204 log records checked: no problem */

@@ -148,6 +148,24 @@ test('a file that is missing is damage', () =>
     }
   }));
 
+test('what cannot be read is damage, and the rest is checked all the same', () =>
+  withDirectory(async (path) => {
+    const [segment = '', second = ''] = filesOf(path, /\.seg$/);
+    const [log = ''] = filesOf(path, /\.log$/);
+    flipBit(join(path, second), 200);
+    for (const name of [segment, log]) {
+      const bytes = readFileSync(join(path, name));
+      rmSync(join(path, name));
+      mkdirSync(join(path, name));
+      const { problems } = await verified(path);
+      rmSync(join(path, name), { recursive: true });
+      writeFileSync(join(path, name), bytes);
+      const found = problems.map(({ kind, file, message }) => [kind, basename(file), message.includes(name)]);
+      assert.ok(found.some(([kind, , isNamed]) => kind === 'damage' && isNamed === true));
+      assert.ok(found.some(([kind, file]) => kind === 'damage' && file === second));
+    }
+  }));
+
 test('an end of the log that a start would cut is a torn tail, not damage, and stays', () =>
   withDirectory(async (path) => {
     const [log = ''] = filesOf(path, /\.log$/);
