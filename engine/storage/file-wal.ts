@@ -252,13 +252,18 @@ export class FileWal implements WriteAheadLog {
 
   #replaceCurrent(next: WalFile, oldBytes: number, end: Mark): void {
     const { fileNumber, firstSequence } = this.#current.header;
+    const { file } = this.#current;
     this.#older.push({ fileNumber, firstSequence, bytes: oldBytes });
-    this.#current.file.close();
     this.#current = next;
     this.#sequence = end.sequence;
     this.#flushed = end;
     this.#committed = end;
     this.#synced = end;
+    try {
+      file.close();
+    } catch {
+      // It is closed all the same, and what it holds is synced or void.
+    }
   }
 
   /**
