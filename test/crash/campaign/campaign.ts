@@ -9,7 +9,7 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, Server } from '../../support/server.js';
+import { freePort, runMain, Server } from '../../support/server.js';
 import { type Random, seededRandom } from '../../support/simulated-random.js';
 import { inspect } from './inspection.js';
 import { newName, type Violation } from './ledger.js';
@@ -32,6 +32,7 @@ const STOPPING_MS_MAX = 300;
 /** From before the process listens to after it has recovered. */
 const STARTING_MS_MAX = 700;
 const RECOVERY_KILLS_MAX = 3;
+const VERIFY_MS_MAX = 60_000;
 
 export interface CampaignOptions {
   readonly rounds: number;
@@ -52,6 +53,8 @@ export interface Totals {
   snapshots: number;
   /** Kills, those during a recovery included. */
   kills: number;
+  /** Runs of the verify command. */
+  verified: number;
 }
 
 /** What a campaign found wrong: everything of the round in which it found something. */
@@ -76,6 +79,8 @@ interface RoundPlan {
   /** After how many milliseconds each of the next starts is killed. */
   readonly recoveryKillsMs: readonly number[];
   readonly args: readonly string[];
+  /** Where every checksum is compared: in what the kill left, or under the server that serves it again. */
+  readonly verify: 'killed' | 'data' | 'nothing';
 }
 
 function planRound(random: Random, writesMax: number): RoundPlan {
@@ -96,6 +101,7 @@ function planRound(random: Random, writesMax: number): RoundPlan {
     stoppingMs: below(random, STOPPING_MS_MAX),
     recoveryKillsMs: Array.from({ length: recoveryKills }, () => below(random, STARTING_MS_MAX)),
     args: Object.entries(flags).flat(),
+    verify: pick(random, ['killed', 'data', 'nothing', 'nothing', 'nothing']),
   };
 }
 
@@ -126,7 +132,7 @@ async function startAndKill(server: Server, ms: number): Promise<void> {
 }
 
 class Campaign {
-  readonly totals: Totals = { writes: 0, undecided: 0, searches: 0, snapshots: 0, kills: 0 };
+  readonly totals: Totals = { writes: 0, undecided: 0, searches: 0, snapshots: 0, kills: 0, verified: 0 };
   readonly #random: Random;
   readonly #content: RandomContent;
   readonly #names: Names = { shared: SHARED.map(newName), owned: OWNED.map((names) => names.map(newName)) };
@@ -182,6 +188,7 @@ class Campaign {
     await this.#end(plan);
     await clients;
     await this.#keepKilled();
+    if (plan.verify === 'killed') await this.#verify('killed');
     for (const ms of plan.recoveryKillsMs) {
       await startAndKill(this.#newServer(plan.args), ms);
       this.totals.kills++;
@@ -191,6 +198,7 @@ class Campaign {
       await this.#server.start();
       const all = [...this.#names.shared, ...this.#names.owned.flat()];
       this.totals.undecided += await inspect(this.#server.client, this.#content, all, traffic.report);
+      if (plan.verify === 'data') await this.#verify('data');
     } catch (error) {
       traffic.report('mismatch', error instanceof Error ? error.message : String(error));
     }
@@ -216,6 +224,15 @@ class Campaign {
     const killed = join(this.#workDir, 'killed');
     await rm(killed, { recursive: true, force: true });
     await cp(this.#dataDir, killed, { recursive: true });
+  }
+
+  /** The verify command finds nothing damaged. */
+  async #verify(folder: 'killed' | 'data'): Promise<void> {
+    const { code, signal, stdout, stderr } = await runMain(['verify', join(this.#workDir, folder)], {}, VERIFY_MS_MAX);
+    this.totals.verified++;
+    if (code === 0) return;
+    const message = `verify ${folder} ended with ${code ?? signal}: ${stdout}${stderr}`;
+    this.#violations.push({ kind: 'mismatch', message });
   }
 
   async stop(): Promise<void> {
