@@ -129,7 +129,7 @@ export class CollectionSet {
     for (const collection of this.#touched) this.#reading(collection, () => collection.seal());
   }
 
-  /** Makes the commit the published state; `generation` is the last that readers know. */
+  /** Makes the sealed commit the published state; `generation` is the last that readers know. */
   publish(generation: number): { readonly changed: readonly CollectionState[]; readonly dropped: readonly number[] } {
     const dropped: number[] = [];
     for (const [id, collection] of this.#published) {
@@ -150,7 +150,8 @@ export class CollectionSet {
       dropped.push(id);
     }
     this.#droppedDamaged.clear();
-    this.#touched.clear();
+    // What the next commit has begun to collect stays noted.
+    for (const collection of this.#touched) if (collection.isSealed) this.#touched.delete(collection);
     return { changed: [...changed], dropped };
   }
 

@@ -145,9 +145,16 @@ export class CollectionState {
     this.#resetBuilder();
   }
 
-  /** Makes the staged changes the published state. `generation` is the last that readers know. */
+  /** Whether no document waits for seal(). */
+  get isSealed(): boolean {
+    return this.#builder.documentCount === 0;
+  }
+
+  /**
+   * Makes the staged changes the published state. `generation` is the last that readers know. Documents that came after
+   * seal() belong to the next commit.
+   */
   publish(generation: number): void {
-    assert(this.#builder.documentCount === 0, 'the builder is sealed');
     this.segments.push(...this.#staged);
     this.#staged = [];
     for (const [segment, { bitmap, deleted }] of this.#deletes) {

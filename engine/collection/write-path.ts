@@ -1,17 +1,19 @@
 /**
  * The write path: groups of writes are applied, logged, made durable, published and answered, in that order.
  *
- * One commit at a time, on the writer thread. A commit that fails in any step leaves no trace: nothing of it is in the
+ * One commit at a time, on the writer thread; the next may be begun while the disk works on one. A commit that fails in any step leaves no trace: nothing of it is in the
  * log, nothing is visible, and every request of it is refused.
  */
+import { assert } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import type { IndexResult } from '../core/requests.js';
 import { msgpackToJson } from '../documents/msgpack.js';
 import { WAL_PAYLOAD_BYTES_MAX } from '../layout/wal.js';
 import type { ManifestCollection } from '../storage/manifest.js';
 import type { WriteAheadLog } from '../storage/wal.js';
-import type { CollectionSet, DamagedCollection } from './collection-set.js';
+import type { CollectionSet } from './collection-set.js';
 import type { CollectionState } from './collection-state.js';
+import { mirrorOf, mirrorOfDamaged } from './mirrors.js';
 import type { SegmentStore } from './segment-store.js';
 import type { ReaderUpdate } from './updates.js';
 import {
@@ -22,7 +24,7 @@ import {
   RECORD_DOCUMENTS,
   RECORD_DROP,
 } from './wal-records.js';
-import type { CollectionMirror, WriteAnswer, WriteRequest, WriterNews, WriterStats } from './write-requests.js';
+import type { WriteAnswer, WriteRequest, WriterNews, WriterStats } from './write-requests.js';
 
 /** How the write path reaches the threads that read. */
 export interface Publisher {
@@ -39,6 +41,19 @@ interface Outcome {
   readonly report: IndexResult | null;
 }
 
+/** Requests of a commit that have been applied, and what came of them. */
+interface Applied {
+  readonly requests: WriteRequest[];
+  readonly answers: WriteAnswer[];
+  readonly done: { readonly request: WriteRequest; readonly outcome: Outcome }[];
+}
+
+/**
+ * Bodies that are applied before their commit, together: less than keeps the commit under way waiting, and far less than
+ * fills a builder, which would be sealed too early.
+ */
+const PREPARED_BYTES_MAX = 1 << 16;
+
 /** What a record of documents holds beside them, generously. */
 const RECORD_HEAD_BYTES_MAX = 64;
 
@@ -46,6 +61,7 @@ const RECORD_HEAD_BYTES_MAX = 64;
 const HALF_APPLIED_CODES = new Set(['payload_too_large', 'corrupt_data']);
 
 const encoder = new TextEncoder();
+const noop = (): void => {};
 
 export class WritePath {
   readonly collections: CollectionSet;
@@ -56,6 +72,11 @@ export class WritePath {
   readonly #syncEach: boolean;
   /** Writes of the commit under way, in order, not yet in the log. */
   #unlogged: LoggedWrite[] = [];
+  /** The beginning of the next commit, applied while the disk worked on the last. */
+  #prepared: Applied | null = null;
+  #preparedBytes = 0;
+  /** What is prepared ends with documents of a request that was refused in its middle. */
+  #spoiled = false;
   #indexed = 0;
   #failed = 0;
   #deleted = 0;
@@ -76,24 +97,33 @@ export class WritePath {
     this.#syncEach = syncEach;
   }
 
-  /** Commits `requests` together and says what changed. Never throws for what a client or a disk does wrong. */
-  async commit(requests: readonly WriteRequest[]): Promise<WriterNews> {
-    const answers: WriteAnswer[] = [];
-    const done: { request: WriteRequest; outcome: Outcome }[] = [];
-    for (const request of requests) {
+  /**
+   * Commits `requests` together and says what changed. Those that prepare() has taken since the last commit come first.
+   * `meanwhile` is called once the disk works, when nothing but its answer is missing. Never throws for what a client or
+   * a disk does wrong.
+   */
+  async commit(requests: readonly WriteRequest[], meanwhile: () => void = noop): Promise<WriterNews> {
+    if (this.#spoiled) this.#discard();
+    const { requests: prepared, answers, done } = this.#prepared ?? { requests: [], answers: [], done: [] };
+    this.#prepared = null;
+    for (let i = 0; i < requests.length; i++) {
+      const request = requests[i];
+      if (i < prepared.length) {
+        assert(prepared[i] === request, 'what was prepared is committed next');
+        continue;
+      }
       try {
         done.push({ request, outcome: this.#apply(request) });
       } catch (error) {
         const refused = refusal(request.ticket, error);
-        if (mayBeHalfApplied(request, error)) return this.#commitWithout(request, refused, requests);
+        if (mayBeHalfApplied(request, error)) return this.#commitWithout(request, refused, requests, meanwhile);
         answers.push(refused);
       }
     }
     try {
-      if (this.#unlogged.length > 0) await this.#makeDurable();
+      if (this.#unlogged.length > 0) await this.#makeDurable(meanwhile);
     } catch (error) {
-      this.#unlogged = [];
-      this.collections.discard();
+      this.#discard();
       this.#wal.rollback();
       if (!(error instanceof EngineError)) throw error;
       for (const { request } of done) answers.push(refusal(request.ticket, error));
@@ -113,20 +143,62 @@ export class WritePath {
     request: WriteRequest,
     refused: WriteAnswer,
     requests: readonly WriteRequest[],
+    meanwhile: () => void,
   ): Promise<WriterNews> {
-    this.#unlogged = [];
-    this.collections.discard();
-    const news = await this.commit(requests.filter((other) => other !== request));
+    this.#discard();
+    const others = requests.filter((other) => other !== request);
+    const news = await this.commit(others, meanwhile);
     return { ...news, answers: [...news.answers, refused] };
   }
 
-  async #makeDurable(): Promise<void> {
+  /**
+   * Applies `request` as the next of the next commit, while the commit under way waits for the disk; false: not now. When
+   * that commit fails, what was built upon it is forgotten, and applied again with its own.
+   */
+  prepare(request: WriteRequest): boolean {
+    // Only documents: they are collected apart from what is staged, until their commit seals them.
+    if (request.kind !== 'index' || this.#spoiled) return false;
+    if (this.#prepared === null) this.#preparedBytes = 0;
+    this.#preparedBytes += request.body.length;
+    if (this.#preparedBytes > PREPARED_BYTES_MAX) return false;
+    this.#prepared ??= { requests: [], answers: [], done: [] };
+    const { requests, answers, done } = this.#prepared;
+    try {
+      done.push({ request, outcome: this.#apply(request) });
+    } catch (error) {
+      const refused = refusal(request.ticket, error);
+      if (mayBeHalfApplied(request, error)) {
+        // Nothing can be taken back before the commit under way has ended.
+        this.#spoiled = true;
+        return false;
+      }
+      answers.push(refused);
+    }
+    requests.push(request);
+    return true;
+  }
+
+  /** Requests that prepare() took and no commit has yet. */
+  get preparedCount(): number {
+    return this.#prepared?.requests.length ?? 0;
+  }
+
+  /** Forgets what is staged and what is prepared. */
+  #discard(): void {
+    this.#unlogged = [];
+    this.#prepared = null;
+    this.#spoiled = false;
+    this.collections.discard();
+  }
+
+  async #makeDurable(meanwhile: () => void): Promise<void> {
     for (const write of this.#unlogged) this.#wal.append(write.type, encodeWrite(write));
     this.#unlogged = [];
     this.#wal.flush();
     const synced = this.#syncEach ? settle(this.#wal.sync()) : null;
     // The disk works while the segments are built.
     const sealed = attempt(() => this.collections.seal());
+    if (sealed === null) meanwhile();
     if (synced !== null) raise(await synced);
     else this.#wal.commit();
     raise(sealed);
@@ -157,6 +229,7 @@ export class WritePath {
   refuseSuspects(entryOf: (collectionId: number) => ManifestCollection): WriterNews | null {
     const suspects = this.collections.takeSuspects();
     if (suspects.length === 0) return null;
+    if (this.#prepared !== null || this.#spoiled) this.#discard();
     const updates: ReaderUpdate[] = [];
     for (const { collection, error } of suspects) {
       this.collections.damage(collection, entryOf(collection.id), error, this.#publisher.generation);
@@ -237,29 +310,6 @@ export class WritePath {
       }
     }
   }
-}
-
-/** What the HTTP thread is told of a collection. */
-export function mirrorOf(state: CollectionState): CollectionMirror {
-  return {
-    id: state.id,
-    view: {
-      ...state.schema,
-      created_at: state.createdAt,
-      num_documents: state.documentCount,
-      num_segments: state.segments.length,
-    },
-    segmentBytes: state.segmentBytes,
-    damage: null,
-  };
-}
-
-/** The same for a collection that is refused: what the manifest says of it. */
-function mirrorOfDamaged({ entry, error }: DamagedCollection): CollectionMirror {
-  const { id, schema, createdAt, segments } = entry;
-  const num_documents = segments.reduce((sum, { liveCount }) => sum + liveCount, 0);
-  const view = { ...schema, created_at: createdAt, num_documents, num_segments: segments.length };
-  return { id, view, segmentBytes: 0, damage: error.message };
 }
 
 /** A batch that the log has no room for is refused alone, not with the others of its commit. */

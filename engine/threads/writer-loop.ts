@@ -57,6 +57,8 @@ export class WriterLoop {
   #running = false;
   #stopWithinMs: number | null = null;
   #unsynced = false;
+  /** A commit waits for the disk. */
+  #syncing = false;
   /** Bytes of segment files verified since start. */
   verifiedBytes: number;
   #committedSinceTick = false;
@@ -77,6 +79,7 @@ export class WriterLoop {
         break;
       case 'writes':
         for (const write of unpackWrites(message.writes)) this.#queue.push(write);
+        if (this.#syncing) this.#prepare();
         break;
       case 'snapshot':
         this.#requestSnapshot(message.ticket);
@@ -129,20 +132,36 @@ export class WriterLoop {
         this.#events.durability();
       } else if (this.#queue.length > 0) {
         await merges.throttle();
-        const news = await path.commit(this.#takeGroup());
+        const group = this.#takeGroup();
+        const news = await path.commit(group, () => this.#whileSyncing());
+        this.#syncing = false;
         // Before the answer: whoever drops a damaged collection finds it gone from the figures.
         if (news.dropped.length > 0) this.#events.durability();
         this.#events.news(news);
         this.#unsynced = true;
         this.#committedSinceTick = true;
         snapshots.noteChange();
-        merges.schedule();
+        // Else the disk is put to work first.
+        if (this.#queue.length === 0) merges.schedule();
       } else break;
     }
     this.#running = false;
     if (this.#stopWithinMs === null) return;
     this.#running = true;
     await this.#stop(this.#stopWithinMs);
+  }
+
+  /** What need not wait until the disk has answered. */
+  #whileSyncing(): void {
+    this.#syncing = true;
+    this.#parts.merges.schedule();
+    this.#prepare();
+  }
+
+  /** Begins the next commit with what has arrived. */
+  #prepare(): void {
+    const { path } = this.#parts;
+    for (let i = path.preparedCount; i < this.#queue.length && path.prepare(this.#queue[i]); i++);
   }
 
   #takeGroup(): WriteRequest[] {

@@ -1,5 +1,6 @@
 /**
- * Commits against a map: groups of writes of every kind, failing disks, recovery, and merges in between.
+ * Commits against a map: groups of writes of every kind, begun while the one before waits for the disk or not, failing
+ * disks, recovery, and merges in between and meanwhile.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -49,6 +50,9 @@ type Fault = 'none' | 'write' | 'sync' | 'full' | 'sync for good';
 interface Commit {
   readonly steps: readonly Step[];
   readonly fault: Fault;
+  /** Steps of the next commit that are prepared while the disk works on this one. */
+  readonly preparedMax: number;
+  readonly mergeMeanwhile: boolean;
   readonly mergeAfter: boolean;
   readonly restartAfter: boolean;
 }
@@ -57,6 +61,8 @@ const rarely = fc.nat({ max: 7 }).map((n) => n === 0);
 const commit: fc.Arbitrary<Commit> = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 6 }),
   fault: fc.constantFrom<Fault>('none', 'none', 'none', 'none', 'write', 'sync', 'full', 'sync for good'),
+  preparedMax: fc.oneof(fc.constant(0), fc.nat({ max: 6 })),
+  mergeMeanwhile: rarely,
   mergeAfter: rarely,
   restartAfter: rarely,
 });
@@ -70,42 +76,53 @@ let serial = 0;
 /** Whether the log may hold refused records that a broken disk kept from being taken back: the next write voids them. */
 let mayReturn = false;
 
-/** Applies a step to `model` and makes the request of it; `expected` is the error code that it must be refused with. */
-function apply(
-  model: Model,
-  step: Step,
-  ticket: number,
-  nextId: () => number,
-): { request: WriteRequest; expected: string } {
-  const found = model.get(step.name);
-  const collectionId = found?.collectionId ?? 9999;
-  const unknown = found === undefined ? 'collection_not_found' : '';
+/** The request of a step, for collections as `model` has them. */
+function requestOf(model: Model, step: Step, ticket: number): WriteRequest {
+  const collectionId = model.get(step.name)?.collectionId ?? 9999;
   switch (step.kind) {
-    case 'create': {
-      if (found === undefined) model.set(step.name, { collectionId: nextId(), documents: new Map() });
-      const expected = found === undefined ? '' : 'collection_exists';
-      return { request: { kind: 'create', ticket, schema: schemaNamed(step.name) }, expected };
-    }
+    case 'create':
+      return { kind: 'create', ticket, schema: schemaNamed(step.name) };
     case 'drop':
-      model.delete(step.name);
-      return { request: { kind: 'drop', ticket, collectionId }, expected: unknown };
+      return { kind: 'drop', ticket, collectionId };
     case 'index': {
       const documents = step.ids.map((key) => JSON.stringify({ id: `d${key}`, title: `doc ${serial}`, n: serial++ }));
-      for (const [i, key] of step.ids.entries()) {
-        found?.documents.delete(`d${key}`);
-        found?.documents.set(`d${key}`, documents[i]);
-      }
       // Among them, one that is refused and changes nothing.
       const text = `[${documents.join(',')},{"id":"d0","n":"text"}]`;
-      const body = new Uint8Array(Buffer.from(text));
-      return { request: { kind: 'index', ticket, collectionId, body, format: 'json' }, expected: unknown };
+      return { kind: 'index', ticket, collectionId, body: new Uint8Array(Buffer.from(text)), format: 'json' };
     }
-    case 'delete': {
-      const gone = found?.documents.delete(`d${step.id}`) === true;
-      const expected = found !== undefined && !gone ? 'document_not_found' : unknown;
-      return { request: { kind: 'delete', ticket, collectionId, documentId: `d${step.id}` }, expected };
+    case 'delete':
+      return { kind: 'delete', ticket, collectionId, documentId: `d${step.id}` };
+  }
+}
+
+/** Applies `request`, made of `step`, to `model`; returns the error code that it must be refused with, '' for none. */
+function apply(model: Model, step: Step, request: WriteRequest, nextId: () => number): string {
+  const found = model.get(step.name);
+  if (request.kind === 'create') {
+    if (found !== undefined) return 'collection_exists';
+    model.set(step.name, { collectionId: nextId(), documents: new Map() });
+    return '';
+  }
+  if (found?.collectionId !== request.collectionId) return 'collection_not_found';
+  if (request.kind === 'drop') model.delete(step.name);
+  else if (request.kind === 'delete') return found.documents.delete(request.documentId) ? '' : 'document_not_found';
+  else {
+    for (const document of JSON.parse(Buffer.from(request.body).toString()).slice(0, -1)) {
+      found.documents.delete(document.id);
+      found.documents.set(document.id, JSON.stringify(document));
     }
   }
+  return '';
+}
+
+/** The requests of the steps of one commit, when all before them succeed; takes numbers of collections from `ids`. */
+function requestsOf(model: Model, steps: readonly Step[], ids: () => number): WriteRequest[] {
+  const optimistic = copyOf(model);
+  return steps.map((step, ticket) => {
+    const request = requestOf(optimistic, step, ticket);
+    apply(optimistic, step, request, ids);
+    return request;
+  });
 }
 
 /** A directory whose next sync can be made to fail, and no other. */
@@ -153,57 +170,88 @@ function checkState(harness: WriteHarness, model: Model): void {
     assert.equal(state?.schema.name, key);
     assert.deepEqual(harness.documents(collectionId), [...documents.values()]);
     assert.equal(state?.documentCount, documents.size);
-    for (let i = 0; i <= 12; i++)
+    // What is prepared counts as there, too, for what is staged next.
+    for (let i = 0; i <= 12 && harness.path.preparedCount === 0; i++)
       assert.equal(state?.has(new Uint8Array(Buffer.from(`d${i}`))), documents.has(`d${i}`));
   }
 }
 
-async function runCommit(harness: WriteHarness, before: Model, { steps, fault }: Commit): Promise<Model> {
+function mergeAll(harness: WriteHarness): void {
+  mergeNow(harness.collections, harness.store);
+  for (const state of harness.collections.all()) harness.path.publishMerge(state);
+}
+
+/** A commit whose requests are made, though none before it need have succeeded. */
+interface Made extends Commit {
+  readonly requests: readonly WriteRequest[];
+}
+
+async function runCommit(harness: WriteHarness, before: Model, one: Made, next: Made | null): Promise<Model> {
+  const { steps, fault, requests } = one;
   const after = copyOf(before);
   let nextId = harness.collections.nextId;
-  const made = steps.map((one, ticket) => apply(after, one, ticket, () => nextId++));
-  const mayLog = made.some(({ expected }) => expected === '');
+  const expected = steps.map((step, ticket) => apply(after, step, requests[ticket], () => nextId++));
+  const mayLog = expected.includes('');
   breakDisk(harness, fault);
-  const news = await harness.path.commit(made.map(({ request }) => request));
+  const news = await harness.path.commit(requests, () => {
+    if (one.mergeMeanwhile) mergeAll(harness);
+    for (const request of next?.requests.slice(0, one.preparedMax) ?? []) if (!harness.path.prepare(request)) break;
+  });
   healDisk(harness);
   const isRefused = fault !== 'none' && mayLog;
   const disk = fault === 'full' ? 'disk_full' : 'io_error';
-  made.forEach(({ expected }, ticket) => {
-    assert.equal(codeOf(news.answers, ticket), expected === '' && isRefused ? disk : expected);
+  expected.forEach((code, ticket) => {
+    assert.equal(codeOf(news.answers, ticket), code === '' && isRefused ? disk : code);
   });
   assert.equal(news.answers.length, steps.length, 'every request is answered once');
   if (mayLog) mayReturn = isRefused && (mayReturn || fault === 'sync for good');
   return isRefused ? before : after;
 }
 
-const FIRST: Commit = {
+const CREATE: Commit = {
   steps: [{ kind: 'create', name: 'a' }],
   fault: 'none',
+  preparedMax: 0,
+  mergeMeanwhile: false,
   mergeAfter: false,
   restartAfter: false,
 };
+const LAST: Commit = { ...CREATE, steps: [{ kind: 'create', name: 'last' }] };
 
 test('what was acknowledged is visible and survives a restart; what was refused leaves no trace', async () => {
-  const property = fc.asyncProperty(fc.array(commit, { minLength: 1, maxLength: 14 }), async (commits) => {
+  const property = fc.asyncProperty(fc.array(commit, { minLength: 1, maxLength: 14 }), async (drawn) => {
     let harness = new WriteHarness(new FlakyDirectory());
     let model: Model = new Map();
     mayReturn = false;
-    for (const one of [FIRST, ...commits]) {
-      model = await runCommit(harness, model, one);
+    const commits = [CREATE, ...drawn, LAST];
+    // Numbers of collections are never used again, so that those of a commit are known before the one before has ended.
+    const make = (one: Commit, known: Model, first: number): Made => {
+      let nextId = first;
+      return { ...one, requests: requestsOf(known, one.steps, () => nextId++) };
+    };
+    let made = make(CREATE, model, harness.collections.nextId);
+    for (const [i, one] of commits.entries()) {
+      let next: Made | null = null;
+      if (i + 1 < commits.length && !one.restartAfter) {
+        const hoped = copyOf(model);
+        let nextId = harness.collections.nextId;
+        for (const [ticket, step] of one.steps.entries()) apply(hoped, step, made.requests[ticket], () => nextId++);
+        next = make(commits[i + 1], hoped, nextId);
+      }
+      model = await runCommit(harness, model, made, next);
       checkState(harness, model);
       if (one.mergeAfter) {
-        mergeNow(harness.collections, harness.store);
-        for (const state of harness.collections.all()) harness.path.publishMerge(state);
+        mergeAll(harness);
         checkState(harness, model);
       }
       if (one.restartAfter && !mayReturn) {
         harness = new WriteHarness(harness.directory.clone());
         checkState(harness, model);
       }
+      if (i + 1 < commits.length) made = next ?? make(commits[i + 1], model, harness.collections.nextId);
     }
-    model = await runCommit(harness, model, { ...FIRST, steps: [{ kind: 'create', name: 'last' }] });
     harness = new WriteHarness(harness.directory.clone());
     checkState(harness, model);
   });
-  await fc.assert(property, { numRuns: 60 });
+  await fc.assert(property, { numRuns: 100, includeErrorInReport: true });
 });

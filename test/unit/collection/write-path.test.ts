@@ -62,6 +62,43 @@ test('a batch whose report outgrows its bound is refused whole, and alone', asyn
   }
 });
 
+test('a batch that fails in its middle while it is prepared leaves nothing, whether it fails again or not', async () => {
+  for (const again of [true, false]) {
+    const harness = new WriteHarness(new MemoryDirectory());
+    await harness.path.commit([create]);
+    let isBroken = false;
+    const { accept } = BatchReport.prototype;
+    const full = mock.method(
+      BatchReport.prototype,
+      'accept',
+      function (this: BatchReport, ...id: [Uint8Array, number, number]) {
+        const [bytes, start] = id;
+        if (isBroken && bytes[start] === 'y'.charCodeAt(0))
+          throw new EngineError('payload_too_large', 'injected: the report is full');
+        accept.apply(this, id);
+      },
+    );
+    try {
+      const next = [index(3, ['b']), index(4, ['x', 'y']), index(5, ['c'])];
+      const taken: boolean[] = [];
+      await harness.path.commit([index(2, ['a'])], () => {
+        isBroken = true;
+        for (const request of next) taken.push(harness.path.prepare(request));
+        isBroken = again;
+      });
+      assert.deepEqual(taken, [true, false, false]);
+      const { answers } = await harness.path.commit(next);
+      const refused = answers.filter(({ error }) => error !== null).map(({ ticket }) => ticket);
+      assert.deepEqual(refused, again ? [4] : []);
+      const expected = again ? ['a', 'b', 'c'] : ['a', 'b', 'x', 'y', 'c'];
+      assert.deepEqual(idsOf(harness), expected);
+      assert.deepEqual(idsOf(new WriteHarness(harness.directory.clone())), expected);
+    } finally {
+      full.mock.restore();
+    }
+  }
+});
+
 test('a delete takes the newest document of its id in the same commit, and each only once', async () => {
   const harness = new WriteHarness(new MemoryDirectory());
   const { answers } = await harness.path.commit([

@@ -1,0 +1,29 @@
+/**
+ * What the HTTP thread mirrors of each collection, made by the write path whenever one has changed.
+ */
+import type { DamagedCollection } from './collection-set.js';
+import type { CollectionState } from './collection-state.js';
+import type { CollectionMirror } from './write-requests.js';
+
+/** What the HTTP thread is told of a collection. */
+export function mirrorOf(state: CollectionState): CollectionMirror {
+  return {
+    id: state.id,
+    view: {
+      ...state.schema,
+      created_at: state.createdAt,
+      num_documents: state.documentCount,
+      num_segments: state.segments.length,
+    },
+    segmentBytes: state.segmentBytes,
+    damage: null,
+  };
+}
+
+/** The same for a collection that is refused: what the manifest says of it. */
+export function mirrorOfDamaged({ entry, error }: DamagedCollection): CollectionMirror {
+  const { id, schema, createdAt, segments } = entry;
+  const num_documents = segments.reduce((sum, { liveCount }) => sum + liveCount, 0);
+  const view = { ...schema, created_at: createdAt, num_documents, num_segments: segments.length };
+  return { id, view, segmentBytes: 0, damage: error.message };
+}
