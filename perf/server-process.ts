@@ -89,6 +89,9 @@ export class ServerProcess {
     parameters.push(...flags);
     const child = spawn(process.execPath, parameters, { stdio: ['ignore', log, log], env: cleanEnvironment() });
     closeSync(log);
+    const end = (): void => void child.kill('SIGKILL');
+    process.once('exit', end);
+    child.once('exit', () => process.off('exit', end));
     while (performance.now() - startedMs < READY_TIMEOUT_MS) {
       if (child.exitCode !== null || child.signalCode !== null) break;
       const answer = await get(port, '/ready').catch(() => null);
