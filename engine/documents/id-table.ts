@@ -137,13 +137,20 @@ export class IdTableReader {
     const tag = hash << docBits;
     const docMask = (1 << docBits) - 1;
     let slot = firstSlot(hash, slotCount);
+    let isWrapped = false;
     for (;;) {
       const entry = u32[slots + slot] | 0;
       if (entry === 0) return NOT_FOUND;
       // Negative or at most docMask: what is left of the hash is compared by one exclusive or.
       const doc = (entry ^ tag) - 1;
       if (doc >= 0 && doc < docMask && rowEquals(rows, doc, bytes, start, end)) return doc;
-      slot = slot + 1 === slotCount ? 0 : slot + 1;
+      slot++;
+      if (slot === slotCount) {
+        // Damage in a mapped file: without an empty slot the search would never end.
+        assert(!isWrapped, 'an empty slot ends every search');
+        isWrapped = true;
+        slot = 0;
+      }
     }
   }
 }
