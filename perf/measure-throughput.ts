@@ -29,7 +29,8 @@ end
 
 export const hasWrk = (): boolean => spawnSync('wrk', ['--version'], { stdio: 'ignore' }).error === undefined;
 
-function run(command: string, parameters: readonly string[]): Promise<string> {
+/** Runs `command` and resolves with what it prints. Errors: it could not be run, or failed. */
+export function run(command: string, parameters: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'inherit'], cwd: ROOT });
     let output = '';
@@ -42,6 +43,13 @@ function run(command: string, parameters: readonly string[]): Promise<string> {
 }
 
 const figure = (output: string, pattern: RegExp): number => Number(pattern.exec(output)?.[1] ?? 0);
+
+/** What wrk says it did. */
+export function readWrk(output: string): Pick<ThroughputRow, 'requestsPerSecond' | 'errors'> {
+  const broken = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(output)?.slice(1) ?? [];
+  const errors = broken.reduce((sum, count) => sum + Number(count), figure(output, /Non-2xx or 3xx responses: (\d+)/));
+  return { requestsPerSecond: figure(output, /Requests\/sec:\s+([\d.]+)/), errors };
+}
 
 /** Measures for `seconds` seconds, cycling through `paths`. `folder` takes the files that the client reads. */
 export async function measureThroughput(
@@ -66,7 +74,5 @@ export async function measureThroughput(
   const script = join(folder, 'cycle.lua');
   writeFileSync(script, luaScript(pathsFile));
   const output = await run('wrk', ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '-s', script, url]);
-  const broken = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(output)?.slice(1) ?? [];
-  const errors = broken.reduce((sum, count) => sum + Number(count), figure(output, /Non-2xx or 3xx responses: (\d+)/));
-  return { name, connections, requestsPerSecond: figure(output, /Requests\/sec:\s+([\d.]+)/), errors, client: 'wrk' };
+  return { name, connections, ...readWrk(output), client: 'wrk' };
 }

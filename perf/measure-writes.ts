@@ -1,0 +1,82 @@
+/**
+ * Single-document writes a second at a number of connections: every request is one new document, and waits for the disk.
+ *
+ * wrk where it is installed; else connections of this process, which then takes processor time from the server.
+ */
+import { writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { join } from 'node:path';
+import { hasWrk, readWrk, run, type ThroughputRow } from './measure-throughput.js';
+import type { ServerProcess } from './server-process.js';
+
+const COLLECTION = 'writes';
+const SCHEMA = { name: COLLECTION, fields: [{ name: 'title', type: 'text' }] };
+const PATH = `/collections/${COLLECTION}/documents`;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const documentOf = (n: number): string => `{"id":"w${n}","title":"the quick brown fox number ${n}"}`;
+
+const luaScript = `local n = 0
+request = function()
+  n = n + 1
+  local body = string.format('{"id":"w%d","title":"the quick brown fox number %d"}', n, n)
+  return wrk.format("POST", "${PATH}", {["content-type"]="application/json"}, body)
+end
+`;
+
+/** Measures for `seconds` seconds, into a collection made anew. `folder` takes the file that wrk reads. */
+export async function measureWrites(
+  server: ServerProcess,
+  connections: number,
+  seconds: number,
+  folder: string,
+): Promise<ThroughputRow> {
+  const name = 'single-document writes';
+  await fetch(`${server.url}/collections/${COLLECTION}`, { method: 'DELETE' });
+  const body = JSON.stringify(SCHEMA);
+  const { status } = await fetch(`${server.url}/collections`, { method: 'POST', headers: JSON_TYPE, body });
+  if (status !== 201) throw new Error(`creating a collection: expected 201, got ${status}`);
+  if (!hasWrk() || seconds < 1) return { name, connections, ...(await writeHere(server, connections, seconds)) };
+  const script = join(folder, 'write.lua');
+  writeFileSync(script, luaScript);
+  const parameters = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '-s', script, server.url];
+  return { name, connections, ...readWrk(await run('wrk', parameters)), client: 'wrk' };
+}
+
+async function writeHere(
+  server: ServerProcess,
+  connections: number,
+  seconds: number,
+): Promise<Pick<ThroughputRow, 'requestsPerSecond' | 'errors' | 'client'>> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  const startedMs = performance.now();
+  let written = 0;
+  let errors = 0;
+  let next = 0;
+  const keepBusy = async (): Promise<void> => {
+    while (performance.now() - startedMs < seconds * 1000) {
+      if ((await write(server.port, agent, documentOf(next++))) === 200) written++;
+      else errors++;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, keepBusy));
+  const elapsedS = (performance.now() - startedMs) / 1000;
+  agent.destroy();
+  return { requestsPerSecond: written / elapsedS, errors, client: 'node' };
+}
+
+/** The status of the answer; 0: the connection broke. */
+function write(port: number, agent: http.Agent, document: string): Promise<number> {
+  return new Promise((resolve) => {
+    const headers = { ...JSON_TYPE, 'content-length': Buffer.byteLength(document) };
+    const request = http.request(
+      { method: 'POST', host: '127.0.0.1', port, path: PATH, agent, headers },
+      (response) => {
+        response.resume();
+        response.on('end', () => resolve(response.statusCode ?? 0));
+      },
+    );
+    request.on('error', () => resolve(0));
+    request.end(document);
+  });
+}
