@@ -133,11 +133,15 @@ async function measureSnapshot(bench: Bench): Promise<{ rows: Row[]; before: Mix
     say('writing the first snapshot');
     const { seconds, bytes } = await work.whileSnapshot();
     const memoryAfter = memoryOf(server);
+    // Less than all is mapped when a merge ended while the snapshot was written: its segment waits for the next one.
+    const mapped = mib(await server.metric('sabre_mapped_bytes'));
+    const segments = mib(await server.metric('sabre_collection_bytes'));
     const rows = [
       info('POST /snapshot', `${seconds.toFixed(2)} s, ${mib(bytes)}`),
       sizeRow(folderBytes(folder), jsonBytes),
       info('memory before the snapshot', showMemory(memoryBefore)),
       info('memory after it', showMemory(memoryAfter)),
+      info('mapped after it', `${mapped} of ${segments} of segments`),
     ];
     say('asking all mixes, twice');
     await askMixes(server, mixes);
