@@ -124,9 +124,23 @@ export class CollectionSet {
     return this.#reading(collection, () => collection.delete(documentId));
   }
 
-  /** Writes staged documents as segments; the last step that may fail. Errors: corrupt_data. */
-  seal(): void {
-    for (const collection of this.#touched) this.#reading(collection, () => collection.seal());
+  /**
+   * Writes staged documents as segments; the last step that may fail. Collections that prove to be damaged are left out
+   * of the commit: returns their numbers and what is wrong.
+   */
+  seal(): ReadonlyMap<number, EngineError> {
+    const damaged = new Map<number, EngineError>();
+    for (const collection of this.#touched) {
+      try {
+        this.#reading(collection, () => collection.seal());
+      } catch (error) {
+        if (!(error instanceof EngineError) || error.code !== 'corrupt_data') throw error;
+        collection.discard();
+        this.#touched.delete(collection);
+        damaged.set(collection.id, error);
+      }
+    }
+    return damaged;
   }
 
   /** Makes the sealed commit the published state; `generation` is the last that readers know. */

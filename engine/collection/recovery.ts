@@ -170,7 +170,8 @@ class Replay {
 
   #settle(): void {
     const { onProgress } = this.#options;
-    this.#attempt(() => this.#collections.seal());
+    const [damage] = this.#collections.seal().values();
+    if (damage !== undefined) this.#refuseSuspects(damage);
     this.#collections.publish(0);
     this.#attempt(() => mergeNow(this.#collections, this.#store));
     // Nobody reads yet.

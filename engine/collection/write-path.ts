@@ -120,8 +120,9 @@ export class WritePath {
         answers.push(refused);
       }
     }
+    let damaged: ReadonlyMap<number, EngineError> = new Map();
     try {
-      if (this.#unlogged.length > 0) await this.#makeDurable(meanwhile);
+      if (this.#unlogged.length > 0) damaged = await this.#makeDurable(meanwhile);
     } catch (error) {
       this.#discard();
       this.#wal.rollback();
@@ -130,6 +131,11 @@ export class WritePath {
       return { changed: [], dropped: [], answers, stats: this.stats() };
     }
     for (const { request, outcome } of done) {
+      const damage = request.kind === 'create' ? undefined : damaged.get(request.collectionId);
+      if (damage !== undefined) {
+        answers.push(refusal(request.ticket, damage));
+        continue;
+      }
       answers.push({ ticket: request.ticket, error: null, ...outcome });
       this.#indexed += outcome.report?.numIndexed ?? 0;
       this.#failed += outcome.report?.numFailed ?? 0;
@@ -191,17 +197,21 @@ export class WritePath {
     this.collections.discard();
   }
 
-  async #makeDurable(meanwhile: () => void): Promise<void> {
+  /**
+   * Returns the collections that proved to be damaged. What they were to take is refused, and stays in the log: it may be
+   * on disk already, with what goes to the others, and is applied once their files are repaired.
+   */
+  async #makeDurable(meanwhile: () => void): Promise<ReadonlyMap<number, EngineError>> {
     for (const write of this.#unlogged) this.#wal.append(write.type, encodeWrite(write));
     this.#unlogged = [];
     this.#wal.flush();
     const synced = this.#syncEach ? settle(this.#wal.sync()) : null;
     // The disk works while the segments are built.
-    const sealed = attempt(() => this.collections.seal());
-    if (sealed === null) meanwhile();
+    const damaged = this.collections.seal();
+    if (damaged.size === 0) meanwhile();
     if (synced !== null) raise(await synced);
     else this.#wal.commit();
-    raise(sealed);
+    return damaged;
   }
 
   /** Syncs what relaxed durability left unsynced. Errors: io_error, disk_full. */
@@ -334,15 +344,6 @@ const settle = (work: Promise<void>): Promise<unknown> =>
     () => null,
     (error: unknown) => error,
   );
-
-function attempt(work: () => void): unknown {
-  try {
-    work();
-    return null;
-  } catch (error) {
-    return error;
-  }
-}
 
 function raise(error: unknown): void {
   if (error !== null) throw error;
