@@ -9,7 +9,8 @@ import { readPostings } from './list-reader.js';
 import type { ListWriter } from './list-writer.js';
 
 const ENTRY_WORDS = ENTRY_BYTES >> 2;
-const INITIAL_ENTRIES = 1 << 12;
+/** Most segments written are those of small commits. */
+const INITIAL_ENTRIES = 1 << 8;
 
 export interface EntrySections {
   readonly entryStarts: number;
