@@ -2,10 +2,16 @@
  * How kernels read a chunk of CHUNK_KIND_BITSET: impacts of single documents, and the exceptions in step with a walk over
  * the bits. For the other kernels alone; exports nothing to JavaScript. Layout: layout/postings.ts.
  */
-import { BITSET_DOCS, BITSET_EXCEPTION_COUNT, BITSET_EXCEPTIONS, BITSET_STARTS } from '../layout/postings';
+import {
+  BITSET_DOCS, BITSET_EXCEPTION_COUNT, BITSET_EXCEPTIONS, BITSET_STARTS, BLOCK_POSTINGS,
+} from '../layout/postings';
 
 /** What no document of a chunk is. */
 export const NO_DOC: u32 = 0x10000;
+
+/** In the memory at PLAN_SPARE, past a list: impacts u8[65536] by document; what unpackBitset needs itself. */
+export const SPARE_IMPACTS: usize = 0x20000;
+const SPARE_PLACES: usize = 0x30000;
 
 /** Address of the common impacts of the chunk's documents. */
 @inline
@@ -61,27 +67,57 @@ export function keepMembers(data: usize, list: usize, n: u32, kept: usize): u32 
   return count;
 }
 
-/** Appends the documents of the chunk to out u16[], which has room for all 65,536; returns how many. */
+/** Appends the places of the bits of the lowest byte of `word`, each plus the lane of `base`, to out u16[]; returns its end. */
 @inline
-export function listBits(data: usize, out: usize): u32 {
-  let count: u32 = 0;
-  for (let base: u32 = 0; base < 65536; base += 64) {
-    let word = load<u64>(data + (base >> 3), BITSET_DOCS);
-    const next = count + <u32>popcnt(word);
-    // Four at a time, the last of them overwritten by the next word's: a branch per document would be mispredicted.
-    // That never passes the end, because at most `base` documents come before the 64 of the word.
-    for (let i = count; i < next; i += 4) {
-      const p = out + (<usize>i << 1);
-      store<u16>(p, base + <u32>ctz(word));
-      word &= word - 1;
-      store<u16>(p, base + <u32>ctz(word), 2);
-      word &= word - 1;
-      store<u16>(p, base + <u32>ctz(word), 4);
-      word &= word - 1;
-      store<u16>(p, base + <u32>ctz(word), 6);
-      word &= word - 1;
-    }
-    count = next;
+function listByte(word: u64, places: usize, base: v128, out: usize): usize {
+  v128.store(out, i16x8.add(v128.load8x8_u(places + (<usize>(word & 0xff) << 3)), base));
+  return out + (<usize>popcnt(word & 0xff) << 1);
+}
+
+/**
+ * Lists the documents of the chunk at list u16[65536], which may be `spare`, and their impacts by document at
+ * spare + SPARE_IMPACTS, u8[65536] where those of other documents are undefined; returns how many.
+ */
+export function unpackBitset(data: usize, list: usize, spare: usize): u32 {
+  const common = commonImpacts(data);
+  const others = exceptionImpacts(data);
+  const impacts = spare + SPARE_IMPACTS;
+  // By byte of the bitset, u8[8]: the places of its bits.
+  const places = spare + SPARE_PLACES;
+  store<u64>(places, 0);
+  for (let b: u32 = 1; b < 256; b++) {
+    store<u64>(places + (b << 3), (load<u64>(places + ((b & (b - 1)) << 3)) << 8) | <u64>ctz(b));
   }
-  return count;
+  let out = list;
+  for (let base: u32 = 0; base < 65536; base += 64) {
+    const first = base & ~127;
+    const bits = data + (base >> 3);
+    if (base == first && v128.any_true(v128.load(bits, BITSET_DOCS))) {
+      for (let at = first; at < first + BLOCK_POSTINGS; at += 64) {
+        v128.store(impacts + at, v128.load(common + at));
+        v128.store(impacts + at, v128.load(common + at, 16), 16);
+        v128.store(impacts + at, v128.load(common + at, 32), 32);
+        v128.store(impacts + at, v128.load(common + at, 48), 48);
+      }
+      const around = exceptionsAround(data, first);
+      const end = around >> 16;
+      for (let x = around & 0xffff; x < end; x++) {
+        store<u8>(impacts + exceptionDoc(data, x, end, first), load<u8>(others + x));
+      }
+    }
+    const word = load<u64>(bits, BITSET_DOCS);
+    if (!word) continue;
+    // Eight at a time, the last of them overwritten by the next byte's: a branch per document would be mispredicted. That
+    // never passes the end, because at most as many documents as there are come before those of a byte.
+    const lanes = i16x8.splat(<i16>base);
+    out = listByte(word, places, lanes, out);
+    out = listByte(word >> 8, places, i16x8.add(lanes, i16x8.splat(8)), out);
+    out = listByte(word >> 16, places, i16x8.add(lanes, i16x8.splat(16)), out);
+    out = listByte(word >> 24, places, i16x8.add(lanes, i16x8.splat(24)), out);
+    out = listByte(word >> 32, places, i16x8.add(lanes, i16x8.splat(32)), out);
+    out = listByte(word >> 40, places, i16x8.add(lanes, i16x8.splat(40)), out);
+    out = listByte(word >> 48, places, i16x8.add(lanes, i16x8.splat(48)), out);
+    out = listByte(word >> 56, places, i16x8.add(lanes, i16x8.splat(56)), out);
+  }
+  return <u32>((out - list) >> 1);
 }

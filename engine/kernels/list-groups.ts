@@ -2,14 +2,11 @@
  * Several lists of one token in one field and chunk, of which the best score of a document counts. For kernels/scoring.ts
  * alone; exports nothing to JavaScript. Layouts: layout/postings.ts, layout/token-plan.ts.
  */
-import { BITSET_DOCS } from '../layout/postings';
 import {
   PLAN_ITEM_BITSET, PLAN_ITEM_BYTES, PLAN_ITEM_COUNT, PLAN_ITEM_DATA, PLAN_ITEM_DENSE, PLAN_ITEM_WEIGHT,
 } from '../layout/token-plan';
-import {
-  commonImpacts, exceptionDoc, exceptionImpacts, exceptionsAround, keepMembers, memberImpact,
-} from './bitset-chunks';
-import { findDoc, match, SEEK_RATIO } from './matching';
+import { commonImpacts, keepMembers, memberImpact, SPARE_IMPACTS, unpackBitset } from './bitset-chunks';
+import { findDoc, greater, match, matchAgain, SEEK_RATIO } from './matching';
 import { scoreFirst } from './single-lists';
 
 /** Matches document d, of which only lists of one (token, field) have been seen in the chunk: the best score counts. */
@@ -17,7 +14,7 @@ import { scoreFirst } from './single-lists';
 function matchBest(d: u32, v: f32, acc: usize, stage: usize, out: usize, count: u32): u32 {
   const a = acc + (<usize>d << 2);
   if (load<u8>(stage + d)) {
-    store<f32>(a, max(load<f32>(a), v));
+    store<f32>(a, greater(load<f32>(a), v));
     return count;
   }
   store<u8>(stage + d, 1);
@@ -32,7 +29,7 @@ function matchBest(d: u32, v: f32, acc: usize, stage: usize, out: usize, count: 
  */
 export function matchGroup(
   items: usize, i0: u32, i1: u32, loose: usize, l0: u32, l1: u32, weights: usize, scale: f32, lut: usize,
-  acc: usize, stage: usize, out: usize,
+  acc: usize, stage: usize, spare: usize, out: usize,
 ): u32 {
   let count: u32 = 0;
   let end = i1;
@@ -40,7 +37,7 @@ export function matchGroup(
   if (i0 < i1) {
     const last = items + <usize>(i1 - 1) * PLAN_ITEM_BYTES;
     if (load<u32>(last, PLAN_ITEM_COUNT) & PLAN_ITEM_BITSET) {
-      count = scoreFirst(last, weights, scale, lut, acc, stage, out);
+      count = scoreFirst(last, weights, scale, lut, acc, stage, spare, out);
       end--;
     }
   }
@@ -57,28 +54,11 @@ export function matchGroup(
       continue;
     }
     if (packed & PLAN_ITEM_BITSET) {
-      const common = commonImpacts(data);
-      const others = exceptionImpacts(data);
-      let x: u32 = 0;
-      let end: u32 = 0;
-      let exception: u32 = 0;
-      for (let base: u32 = 0; base < 65536; base += 64) {
-        const first = base & ~127;
-        if (base == first) {
-          end = exceptionsAround(data, first) >> 16;
-          exception = exceptionDoc(data, x, end, first);
-        }
-        let word = load<u64>(data + (base >> 3), BITSET_DOCS);
-        while (word) {
-          const d = base + <u32>ctz(word);
-          word &= word - 1;
-          let impact = <usize>load<u8>(common + d);
-          if (d == exception) {
-            impact = load<u8>(others + x);
-            exception = exceptionDoc(data, ++x, end, first);
-          }
-          count = matchBest(d, w * load<f32>(lut + (impact << 2)), acc, stage, out, count);
-        }
+      const n = unpackBitset(data, spare, spare);
+      const impacts = spare + SPARE_IMPACTS;
+      for (let k: u32 = 0; k < n; k++) {
+        const d = <u32>load<u16>(spare + (k << 1));
+        count = matchBest(d, w * load<f32>(lut + (<usize>load<u8>(impacts + d) << 2)), acc, stage, out, count);
       }
       continue;
     }
@@ -104,7 +84,7 @@ const TMP_ZERO: f32 = 1.1754943508222875e-38;
 @inline
 export function raise(tmp: usize, d: u32, v: f32): void {
   const p = tmp + (<usize>d << 2);
-  store<f32>(p, max(load<f32>(p), max(v, TMP_ZERO)));
+  store<f32>(p, greater(load<f32>(p), greater(v, TMP_ZERO)));
 }
 
 /** tmp[d] = max(tmp[d], score) for the postings of one item; with t > 0 only where stage[d] >= t. */
@@ -140,28 +120,11 @@ export function raiseItem(
       }
       return;
     }
-    const common = commonImpacts(data);
-    const others = exceptionImpacts(data);
-    let x: u32 = 0;
-    let end: u32 = 0;
-    let exception: u32 = 0;
-    for (let base: u32 = 0; base < 65536; base += 64) {
-      const first = base & ~127;
-      if (base == first) {
-        end = exceptionsAround(data, first) >> 16;
-        exception = exceptionDoc(data, x, end, first);
-      }
-      let word = load<u64>(data + (base >> 3), BITSET_DOCS);
-      while (word) {
-        const d = base + <u32>ctz(word);
-        word &= word - 1;
-        let impact = <usize>load<u8>(common + d);
-        if (d == exception) {
-          impact = load<u8>(others + x);
-          exception = exceptionDoc(data, ++x, end, first);
-        }
-        raise(tmp, d, w * load<f32>(lut + (impact << 2)));
-      }
+    const members = unpackBitset(data, spare, spare);
+    const impacts = spare + SPARE_IMPACTS;
+    for (let i: u32 = 0; i < members; i++) {
+      const d = <u32>load<u16>(spare + (i << 1));
+      raise(tmp, d, w * load<f32>(lut + (<usize>load<u8>(impacts + d) << 2)));
     }
     return;
   }
@@ -200,7 +163,7 @@ function fold(d: u32, t: u32, tmp: usize, acc: usize, stage: usize, out: usize, 
 /** acc[d] += tmp[d] and tmp[d] = 0 for every document of the group, each once. */
 export function foldGroup(
   items: usize, i0: u32, i1: u32, loose: usize, l0: u32, l1: u32, t: u32, tmp: usize, acc: usize, stage: usize,
-  listIn: usize, inCount: u32, out: usize, outCount: u32,
+  listIn: usize, inCount: u32, spare: usize, out: usize, outCount: u32,
 ): u32 {
   let count = outCount;
   if (t > 0) {
@@ -218,20 +181,37 @@ export function foldGroup(
     const packed = load<u32>(item, PLAN_ITEM_COUNT);
     if (packed & PLAN_ITEM_DENSE) {
       for (let d: u32 = 0; d < 65536; d++) if (load<u8>(data + d)) count = fold(d, t, tmp, acc, stage, out, count);
-    } else if (packed & PLAN_ITEM_BITSET) {
-      for (let base: u32 = 0; base < 65536; base += 64) {
-        let word = load<u64>(data + (base >> 3), BITSET_DOCS);
-        while (word) {
-          const d = base + <u32>ctz(word);
-          word &= word - 1;
-          count = fold(d, t, tmp, acc, stage, out, count);
-        }
-      }
-    } else {
-      for (let k: u32 = 0; k < packed; k++) {
-        count = fold(<u32>load<u16>(data + (k << 1)), t, tmp, acc, stage, out, count);
-      }
+      continue;
     }
+    const bitset = (packed & PLAN_ITEM_BITSET) != 0;
+    const docs = bitset ? spare : data;
+    const n = bitset ? unpackBitset(data, spare, spare) : packed;
+    for (let k: u32 = 0; k < n; k++) {
+      count = fold(<u32>load<u16>(docs + (k << 1)), t, tmp, acc, stage, out, count);
+    }
+  }
+  return count;
+}
+
+/**
+ * raiseItem and foldGroup in one pass over the last list of a group at t = 0, which is a bitset: every document of it is
+ * folded.
+ */
+export function foldBitset(
+  item: usize, weights: usize, scale: f32, lut: usize, tmp: usize, acc: usize, stage: usize, spare: usize,
+  out: usize, outCount: u32,
+): u32 {
+  const data = <usize>load<u32>(item, PLAN_ITEM_DATA);
+  const w = load<f32>(weights + (<usize>load<u32>(item, PLAN_ITEM_WEIGHT) << 2)) * scale;
+  const n = unpackBitset(data, spare, spare);
+  const impacts = spare + SPARE_IMPACTS;
+  let count = outCount;
+  for (let i: u32 = 0; i < n; i++) {
+    const d = <u32>load<u16>(spare + (i << 1));
+    const p = tmp + (<usize>d << 2);
+    const v = greater(load<f32>(p), w * load<f32>(lut + (<usize>load<u8>(impacts + d) << 2)));
+    store<f32>(p, 0);
+    count = matchAgain(d, v == TMP_ZERO ? 0 : v, acc, stage, out, count);
   }
   return count;
 }

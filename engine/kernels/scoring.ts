@@ -5,7 +5,9 @@
 import {
   PLAN_CHUNK_LOW,
   PLAN_FIELD_COUNT,
+  PLAN_ITEM_BITSET,
   PLAN_ITEM_BYTES,
+  PLAN_ITEM_COUNT,
   PLAN_ITEM_STARTS,
   PLAN_ITEMS,
   PLAN_LOOSE,
@@ -15,7 +17,7 @@ import {
   PLAN_SPARE,
   PLAN_WEIGHTS,
 } from '../layout/token-plan';
-import { foldGroup, matchGroup, raise, raiseItem } from './list-groups';
+import { foldBitset, foldGroup, matchGroup, raise, raiseItem } from './list-groups';
 import { match } from './matching';
 import { scoreFirst, scoreItem } from './single-lists';
 
@@ -52,12 +54,12 @@ export function scoreChunk(
       const item = items + <usize>i0 * PLAN_ITEM_BYTES;
       count =
         t == 0 && count == 0
-          ? scoreFirst(item, weights, scale, lut, acc, stage, out)
+          ? scoreFirst(item, weights, scale, lut, acc, stage, spare, out)
           : scoreItem(item, weights, scale, lut, t, acc, stage, listIn, inCount, spare, out, count);
       continue;
     }
     if (t == 0 && count == 0) {
-      count = matchGroup(items, i0, i1, loose, l0, l1, weights, scale, lut, acc, stage, out);
+      count = matchGroup(items, i0, i1, loose, l0, l1, weights, scale, lut, acc, stage, spare, out);
       continue;
     }
     for (let i = l0; i < l1; i++) {
@@ -67,10 +69,14 @@ export function scoreChunk(
       const w = load<f32>(weights + (<usize>(packed >> 24) << 2)) * scale;
       raise(tmp, d, w * load<f32>(lut + (<usize>((packed >> 16) & 0xff) << 2)));
     }
-    for (let i = i0; i < i1; i++) {
+    const last = items + <usize>(i1 - 1) * PLAN_ITEM_BYTES;
+    const fused = t == 0 && i0 < i1 && (load<u32>(last, PLAN_ITEM_COUNT) & PLAN_ITEM_BITSET) != 0;
+    const end = fused ? i1 - 1 : i1;
+    for (let i = i0; i < end; i++) {
       raiseItem(items + <usize>i * PLAN_ITEM_BYTES, weights, scale, lut, t, tmp, stage, listIn, inCount, spare);
     }
-    count = foldGroup(items, i0, i1, loose, l0, l1, t, tmp, acc, stage, listIn, inCount, out, count);
+    if (fused) count = foldBitset(last, weights, scale, lut, tmp, acc, stage, spare, out, count);
+    count = foldGroup(items, i0, end, loose, l0, l1, t, tmp, acc, stage, listIn, inCount, spare, out, count);
   }
   return count;
 }

@@ -2,14 +2,11 @@
  * The only list of a token in one field and chunk goes into the accumulator. For kernels/scoring.ts alone; exports nothing
  * to JavaScript. Layouts: layout/postings.ts, layout/token-plan.ts.
  */
-import { BITSET_DOCS, BLOCK_POSTINGS } from '../layout/postings';
 import {
   PLAN_ITEM_BITSET, PLAN_ITEM_COUNT, PLAN_ITEM_DATA, PLAN_ITEM_DENSE, PLAN_ITEM_WEIGHT,
 } from '../layout/token-plan';
-import {
-  commonImpacts, exceptionDoc, exceptionImpacts, exceptionsAround, keepMembers, listBits, memberImpact,
-} from './bitset-chunks';
-import { findDoc, match, SEEK_RATIO } from './matching';
+import { commonImpacts, keepMembers, memberImpact, SPARE_IMPACTS, unpackBitset } from './bitset-chunks';
+import { findDoc, match, matchAgain, SEEK_RATIO } from './matching';
 
 /** Matches document d of the only list of the first (token, field) that matches anything in a chunk. */
 @inline
@@ -21,7 +18,9 @@ function matchFirst(d: u32, v: f32, acc: usize, stage: usize, out: usize, count:
 }
 
 /** scoreItem for the first list of a chunk: no document has a stage yet. */
-export function scoreFirst(item: usize, weights: usize, scale: f32, lut: usize, acc: usize, stage: usize, out: usize): u32 {
+export function scoreFirst(
+  item: usize, weights: usize, scale: f32, lut: usize, acc: usize, stage: usize, spare: usize, out: usize,
+): u32 {
   const data = <usize>load<u32>(item, PLAN_ITEM_DATA);
   const packed = load<u32>(item, PLAN_ITEM_COUNT);
   const w = load<f32>(weights + (<usize>load<u32>(item, PLAN_ITEM_WEIGHT) << 2)) * scale;
@@ -38,21 +37,12 @@ export function scoreFirst(item: usize, weights: usize, scale: f32, lut: usize, 
     return count;
   }
   if (packed & PLAN_ITEM_BITSET) {
-    const common = commonImpacts(data);
-    const others = exceptionImpacts(data);
-    count = listBits(data, out);
+    count = unpackBitset(data, out, spare);
+    const impacts = spare + SPARE_IMPACTS;
     for (let i: u32 = 0; i < count; i++) {
       const d = <u32>load<u16>(out + (i << 1));
       store<u8>(stage + d, 1);
-      store<f32>(acc + (<usize>d << 2), w * load<f32>(lut + (<usize>load<u8>(common + d) << 2)));
-    }
-    for (let first: u32 = 0; first < 65536; first += BLOCK_POSTINGS) {
-      const around = exceptionsAround(data, first);
-      const end = around >> 16;
-      for (let x = around & 0xffff; x < end; x++) {
-        const a = acc + (<usize>exceptionDoc(data, x, end, first) << 2);
-        store<f32>(a, w * load<f32>(lut + (<usize>load<u8>(others + x) << 2)));
-      }
+      store<f32>(acc + (<usize>d << 2), w * load<f32>(lut + (<usize>load<u8>(impacts + d) << 2)));
     }
     return count;
   }
@@ -66,7 +56,7 @@ export function scoreFirst(item: usize, weights: usize, scale: f32, lut: usize, 
 
 /**
  * Matches the documents of `item`, the only list of token number t in a field, and appends them to `out`, of which the new
- * length is returned; with t > 0 only those of listIn u16[inCount]. `spare`: room for as many.
+ * length is returned; with t > 0 only those of listIn u16[inCount]. `spare`: PLAN_SPARE.
  */
 export function scoreItem(
   item: usize, weights: usize, scale: f32, lut: usize, t: u32, acc: usize, stage: usize,
@@ -105,28 +95,12 @@ export function scoreItem(
       }
       return count;
     }
-    const common = commonImpacts(data);
-    const others = exceptionImpacts(data);
-    let x: u32 = 0;
-    let end: u32 = 0;
-    let exception: u32 = 0;
-    for (let base: u32 = 0; base < 65536; base += 64) {
-      const first = base & ~127;
-      if (base == first) {
-        end = exceptionsAround(data, first) >> 16;
-        exception = exceptionDoc(data, x, end, first);
-      }
-      let word = load<u64>(data + (base >> 3), BITSET_DOCS);
-      while (word) {
-        const d = base + <u32>ctz(word);
-        word &= word - 1;
-        let impact = <usize>load<u8>(common + d);
-        if (d == exception) {
-          impact = load<u8>(others + x);
-          exception = exceptionDoc(data, ++x, end, first);
-        }
-        count = match(d, w * load<f32>(lut + (impact << 2)), t, acc, stage, out, count);
-      }
+    const members = unpackBitset(data, spare, spare);
+    const impacts = spare + SPARE_IMPACTS;
+    for (let i: u32 = 0; i < members; i++) {
+      const d = <u32>load<u16>(spare + (i << 1));
+      const v = w * load<f32>(lut + (<usize>load<u8>(impacts + d) << 2));
+      count = matchAgain(d, v, acc, stage, out, count);
     }
     return count;
   }
@@ -137,6 +111,14 @@ export function scoreItem(
       const d = <u32>load<u16>(listIn + (i << 1));
       const at = findDoc(data, n, d);
       if (at >= 0) count = match(d, w * load<f32>(lut + (<usize>load<u8>(impacts + at) << 2)), t, acc, stage, out, count);
+    }
+    return count;
+  }
+  if (t == 0) {
+    for (let i: u32 = 0; i < n; i++) {
+      const d = <u32>load<u16>(data + (i << 1));
+      const v = w * load<f32>(lut + (<usize>load<u8>(impacts + i) << 2));
+      count = matchAgain(d, v, acc, stage, out, count);
     }
     return count;
   }

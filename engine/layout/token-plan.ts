@@ -18,7 +18,8 @@
  *    48 weights     u32  f32[PLAN_WEIGHTS_MAX]
  *    52 scales      u32  f32[fieldCount]: boost * idf of the token
  *    56 lut         u32  f32[fieldCount][256]: tf part of each impact
- *    60 spare       u32  u16[65536]: a list that kernels may fill while they score a chunk
+ *    60 spare       u32  256 KiB that kernels may fill while they score a chunk: a list u16[65536], then what
+ *                       kernels/bitset-chunks.ts unpacks
  */
 
 export const PLAN_BYTES = 64;

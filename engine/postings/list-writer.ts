@@ -30,6 +30,9 @@ export interface CommonImpacts {
   readonly impacts: Uint8Array;
 }
 
+/** A chunk of fewer postings is never a bitset: unpacking one takes longer than the room that it saves is worth. */
+const BITSET_COUNT_MIN = 6000;
+
 /** Bytes of a chunk of `count` postings without common impacts. */
 const plainBytes = (count: number): number =>
   count >= DENSE_COUNT_MIN ? DENSE_BYTES : count * 3 + Math.ceil(count / BLOCK_POSTINGS);
@@ -186,7 +189,7 @@ export class ListWriter {
   }
 }
 
-/** The form of the chunk docs[from..to) that takes the least room. */
+/** The form of the chunk docs[from..to) that takes the least room, of those that are fast enough at its length. */
 function chooseKind(
   docs: Uint32Array,
   impacts: Uint8Array,
@@ -195,7 +198,7 @@ function chooseKind(
   common: CommonImpacts | null,
 ): number {
   const plain = plainBytes(to - from);
-  if (common !== null && plain > BITSET_BYTES) {
+  if (common !== null && to - from >= BITSET_COUNT_MIN) {
     const bytes = BITSET_BYTES + countExceptions(docs, impacts, from, to, common) * 2;
     if (bytes < plain) return CHUNK_KIND_BITSET;
   }
