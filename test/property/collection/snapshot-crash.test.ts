@@ -1,6 +1,6 @@
 /**
  * The write path with snapshots over a disk that loses power: a crash after every operation of scripted and random
- * histories, with and without failing operations, and again after every operation of the recovery.
+ * histories, with and without failing operations, and again while recovering. CRASH_RUNS=number draws that many random ones.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -70,7 +70,8 @@ async function crashEverywhere(
     const first = new WritePromises();
     const random = randomOf(choices);
     const died = await liveOn(ground, first, 'power', steps, { ...options, crashAfter, random });
-    for (const [way, how] of CRASHES.entries()) {
+    const ways = crashAfter % 2 === 0 ? (['kill', 'any'] as const) : (['kill', 'prefix'] as const);
+    for (const [way, how] of ways.entries()) {
       const mixed = { ...choices, seed: choices.seed + 10 * crashAfter + way };
       const promises = first.copy();
       const mode = how === 'kill' ? 'kill' : 'power';
@@ -282,7 +283,7 @@ async function runEras(
   await liveOn(ground, promises, mode, AGAIN, { verify: true });
 }
 
-const RUNS = Number(process.env['CRASH_RUNS'] ?? 100);
+const RUNS = Number(process.env['CRASH_RUNS'] ?? 50);
 
 test('random histories with several crashes keep every promise', async () => {
   await fc.assert(
