@@ -182,6 +182,14 @@ export class CollectionSet {
     if (!this.#suspects.has(collection)) this.#suspects.set(collection, error);
   }
 
+  get hasSuspects(): boolean {
+    return this.#suspects.size > 0;
+  }
+
+  isSuspect(collection: CollectionState): boolean {
+    return this.#suspects.has(collection);
+  }
+
   /** The published collections that proved to be damaged since the last call. */
   takeSuspects(): { readonly collection: CollectionState; readonly error: EngineError }[] {
     const suspects = [...this.#suspects].map(([collection, error]) => ({ collection, error }));

@@ -53,7 +53,9 @@ export class MergeScheduler {
 
   /** Starts what is due. */
   schedule(): void {
-    for (const collection of this.#path.collections.all()) while (this.#startNext(collection));
+    const { collections } = this.#path;
+    for (const collection of collections.all())
+      while (!collections.isSuspect(collection) && this.#startNext(collection));
   }
 
   /** Resolves when commits may go on: at once, unless a collection has too many segments and a merge is under way. */
@@ -122,11 +124,15 @@ export class MergeScheduler {
     this.#finish(job, null);
   }
 
-  /** The sources stay marked: nothing is merged from them until the collection is refused. */
+  /** Nothing more is merged of the collection, which is about to be refused. */
   #giveUp(job: MergeJob, error: EngineError): void {
     const { collections } = this.#path;
-    if (collections.isPublished(job.collection)) collections.suspect(job.collection, error);
-    else this.#releaseSources(job);
+    if (!collections.isPublished(job.collection)) {
+      this.#releaseSources(job);
+      return;
+    }
+    for (const source of job.sources) source.merging = false;
+    collections.suspect(job.collection, error);
   }
 
   #releaseSources({ collection, sources }: MergeJob): void {

@@ -140,7 +140,7 @@ export class WriterLoop {
         this.#events.news(news);
         this.#unsynced = true;
         this.#committedSinceTick = true;
-        snapshots.noteChange();
+        if (news.changed.length > 0 || news.dropped.length > 0) snapshots.noteChange();
         // Else the disk is put to work first.
         if (this.#queue.length === 0) merges.schedule();
       } else break;
@@ -182,7 +182,7 @@ export class WriterLoop {
     if (this.#committedSinceTick || store.mappedBytes !== mappedBytes) this.#events.durability();
     else store.releaseFreed();
     this.#committedSinceTick = false;
-    if (snapshots.isDue) this.wake();
+    if (snapshots.isDue || path.collections.hasSuspects) this.wake();
   }
 
   #requestSnapshot(ticket: number): void {
