@@ -34,7 +34,20 @@ function addRanges(bench: Bench, column: ColumnReader, documents: number): void 
   const { codesPtr, width, startsPtr, zonesPtr, multi, valueCount } = column;
   if (multi) {
     bench.add(work(`columnMatchRangeMulti, ${width} bytes`, valueCount, 'values'), () => {
-      kernels.columnMatchRangeMulti(out, codesPtr, width, startsPtr, zonesPtr, 0, documents, loLo, loHi, hiLo, hiHi);
+      kernels.columnMatchRangeMulti(
+        out,
+        codesPtr,
+        width,
+        startsPtr,
+        column.valueCount,
+        zonesPtr,
+        0,
+        documents,
+        loLo,
+        loHi,
+        hiLo,
+        hiHi,
+      );
     });
   } else {
     bench.add(work(`columnMatchRange, ${width} bytes`, documents, 'documents'), () => {
@@ -59,16 +72,29 @@ function addSet(bench: Bench, column: ColumnReader, documents: number, withTable
   const of = multi ? ', several a document' : '';
   const name = `columnMatchSet, ${width} bytes${of}, ${withTable ? 'table' : `search in ${SET_RANGES} ranges`}`;
   bench.add(work(name, documents, 'documents'), () => {
-    kernels.columnMatchSet(out, codesPtr, width, startsPtr, zonesPtr, 0, documents, tablePtr, rangesPtr, SET_RANGES);
+    kernels.columnMatchSet(
+      out,
+      codesPtr,
+      width,
+      startsPtr,
+      column.valueCount,
+      zonesPtr,
+      0,
+      documents,
+      tablePtr,
+      rangesPtr,
+      SET_RANGES,
+    );
   });
 }
 
 function addHistogram(bench: Bench, name: string, column: ColumnReader, list: number, matches: number): void {
   const { kernels, heap } = bindingOf(column.views);
   const { ptr } = column.views.region;
-  const counts = heap.allocate(4 * (column.maxCodeLo + 1));
+  const codeCount = column.maxCodeLo + 1;
+  const counts = heap.allocate(4 * Math.max(codeCount + 1, 0x10000));
   bench.add(work(`countCodes, ${name}`, matches, 'matches'), () => {
-    kernels.countCodes(list, matches, 0, ptr, ptr + column.offset, counts);
+    kernels.countCodes(list, matches, 0, ptr, ptr + column.offset, counts, codeCount);
   });
 }
 

@@ -8,7 +8,7 @@
 import { assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { type Arena, type Region, type RegionViews, viewRegion } from '../memory/arena.js';
-import { type ArenaBinding, bindArena } from '../memory/kernel-instance.js';
+import { type ArenaBinding, bindArena, clearScratch } from '../memory/kernel-instance.js';
 import { ExpansionCache } from '../query/expansion-cache.js';
 import type { SearchTarget } from '../query/searcher.js';
 import { readingSegments } from '../segment/damage-check.js';
@@ -58,6 +58,18 @@ export class ReadCatalog {
     const target = this.#makeTarget(descriptor);
     this.#targets.set(id, target);
     return target;
+  }
+
+  /** Runs `read`, which reads the segments of `target`. Errors: its own; corrupt_data when it met damaged bytes. */
+  reading<T>(target: SearchTarget, read: () => T): T {
+    try {
+      return readingSegments(() => target.segments.map(({ reader }) => reader.views), read);
+    } catch (error) {
+      // What was interrupted left its work behind, and the next query would take that for its own.
+      if (error instanceof EngineError && error.code === 'corrupt_data')
+        for (const { scratch } of this.#bindings) clearScratch(scratch);
+      throw error;
+    }
   }
 
   #forget(id: number): void {

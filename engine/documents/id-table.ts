@@ -110,7 +110,8 @@ export class IdTableReader {
     this.slots = views.u32[(offset + ID_TABLE_SLOTS) >> 2] >> 2;
     this.slotCount = views.u32[(offset + ID_TABLE_SLOT_COUNT) >> 2];
     this.docBits = 32 - Math.clz32(this.rows.count);
-    assert(this.slotCount > this.rows.count, 'an empty slot ends every search');
+    assert(this.slotCount === slotCountOf(this.rows.count), 'an empty slot ends every search');
+    assert((this.slots + this.slotCount) * 4 <= views.u8.length, 'the slots lie in their region');
   }
 
   get maxDoc(): number {

@@ -137,14 +137,14 @@ export function columnMatchRange(
 }
 
 /**
- * The document, from `doc` on, that owns the code at `index`: the last one whose start is at or before it. Steps of 64
- * documents first, since matches may be far apart.
+ * The document, from `doc` on and before `past`, that owns the code at `index`: the last one whose start is at or before
+ * it. Steps of 64 documents first, since matches may be far apart.
  */
 @inline
 function ownerOf(starts: usize, doc: u32, past: u32, index: u32): u32 {
   let owner = doc;
   while (owner + 64 < past && load<u32>(starts + ((owner + 64) << 2)) <= index) owner += 64;
-  while (load<u32>(starts + ((owner + 1) << 2)) <= index) owner++;
+  while (owner + 1 < past && load<u32>(starts + ((owner + 1) << 2)) <= index) owner++;
   return owner;
 }
 
@@ -165,11 +165,12 @@ function rangeOwners<T>(
   to: u32,
   lo: u64,
   span: u64,
+  valueCount: u32,
 ): void {
   const loVector = splatLo<T>(lo);
   const spanVector = splatSpan<T>(span);
   let index = load<u32>(starts + (from << 2));
-  const end = load<u32>(starts + (to << 2));
+  const end = smaller(load<u32>(starts + (to << 2)), valueCount);
   let doc = from;
   for (; index + 16 <= end; index += 16) {
     let matches = match16<T>(codes + (index as usize) * sizeof<T>(), loVector, spanVector);
@@ -196,6 +197,7 @@ function matchRangeMulti<T>(
   count: u32,
   lo: u64,
   hi: u64,
+  valueCount: u32,
 ): void {
   let zone = zones + ((first / ZONE_DOCS) as usize) * ZONE_BYTES;
   const past = first + count;
@@ -206,16 +208,17 @@ function matchRangeMulti<T>(
     zone += ZONE_BYTES;
     if (max < lo || min > hi) continue;
     if (min >= lo && max <= hi) fillBits(out, from - first, to - first);
-    else rangeOwners<T>(out, codes, starts, first, from, to, lo, hi - lo);
+    else rangeOwners<T>(out, codes, starts, first, from, to, lo, hi - lo, valueCount);
   }
 }
 
-/** Multi-valued column: documents [first, first + count) with any code in [lo, hi]. */
+/** Multi-valued column of `valueCount` codes: documents [first, first + count) with any code in [lo, hi]. */
 export function columnMatchRangeMulti(
   out: usize,
   codes: usize,
   width: u32,
   starts: usize,
+  valueCount: u32,
   zones: usize,
   first: u32,
   count: u32,
@@ -226,10 +229,10 @@ export function columnMatchRangeMulti(
 ): void {
   const lo = join(loLo, loHi);
   const hi = join(hiLo, hiHi);
-  if (width == 1) matchRangeMulti<u8>(out, codes, starts, zones, first, count, lo, hi);
-  else if (width == 2) matchRangeMulti<u16>(out, codes, starts, zones, first, count, lo, hi);
-  else if (width == 4) matchRangeMulti<u32>(out, codes, starts, zones, first, count, lo, hi);
-  else matchRangeMulti<u64>(out, codes, starts, zones, first, count, lo, hi);
+  if (width == 1) matchRangeMulti<u8>(out, codes, starts, zones, first, count, lo, hi, valueCount);
+  else if (width == 2) matchRangeMulti<u16>(out, codes, starts, zones, first, count, lo, hi, valueCount);
+  else if (width == 4) matchRangeMulti<u32>(out, codes, starts, zones, first, count, lo, hi, valueCount);
+  else matchRangeMulti<u64>(out, codes, starts, zones, first, count, lo, hi, valueCount);
 }
 
 /**
@@ -263,6 +266,7 @@ function matchSet<T>(
   out: usize,
   codes: usize,
   starts: usize,
+  valueCount: u32,
   zones: usize,
   first: u32,
   count: u32,
@@ -288,7 +292,7 @@ function matchSet<T>(
         if (starts == 0) {
           match = inSet<T>(codes + (one as usize) * sizeof<T>(), table, ranges, rangeCount);
         } else {
-          const end = load<u32>(starts + ((one + 1) << 2));
+          const end = smaller(load<u32>(starts + ((one + 1) << 2)), valueCount);
           for (let index = load<u32>(starts + (one << 2)); index < end; index++) {
             match |= inSet<T>(codes + (index as usize) * sizeof<T>(), table, ranges, rangeCount);
           }
@@ -311,6 +315,7 @@ export function columnMatchSet(
   codes: usize,
   width: u32,
   starts: usize,
+  valueCount: u32,
   zones: usize,
   first: u32,
   count: u32,
@@ -318,8 +323,8 @@ export function columnMatchSet(
   ranges: usize,
   rangeCount: u32,
 ): void {
-  if (width == 1) matchSet<u8>(out, codes, starts, zones, first, count, table, ranges, rangeCount);
-  else if (width == 2) matchSet<u16>(out, codes, starts, zones, first, count, table, ranges, rangeCount);
-  else if (width == 4) matchSet<u32>(out, codes, starts, zones, first, count, table, ranges, rangeCount);
-  else matchSet<u64>(out, codes, starts, zones, first, count, table, ranges, rangeCount);
+  if (width == 1) matchSet<u8>(out, codes, starts, valueCount, zones, first, count, table, ranges, rangeCount);
+  else if (width == 2) matchSet<u16>(out, codes, starts, valueCount, zones, first, count, table, ranges, rangeCount);
+  else if (width == 4) matchSet<u32>(out, codes, starts, valueCount, zones, first, count, table, ranges, rangeCount);
+  else matchSet<u64>(out, codes, starts, valueCount, zones, first, count, table, ranges, rangeCount);
 }

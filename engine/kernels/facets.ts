@@ -10,8 +10,15 @@ import {
   COLUMN_FLAGS,
   COLUMN_PRESENT,
   COLUMN_STARTS,
+  COLUMN_VALUE_COUNT,
   COLUMN_WIDTH,
 } from '../layout/columns';
+
+/** A code of a damaged column may be any: it is counted where nobody looks, not outside of the counters. */
+@inline
+function bounded<T>(code: u32, codeCount: u32): u32 {
+  return sizeof<T>() == 4 ? min(code, codeCount) : code;
+}
 
 function increment(counts: usize, code: u32, by: u32): void {
   const at = counts + ((<usize>code) << 2);
@@ -19,11 +26,11 @@ function increment(counts: usize, code: u32, by: u32): void {
 }
 
 /** Codes of width sizeof<T>; `codes` and `present` (0: all have a value) already point at the chunk. */
-function countSingle<T>(list: usize, count: u32, codes: usize, present: usize, counts: usize): void {
+function countSingle<T>(list: usize, count: u32, codes: usize, present: usize, counts: usize, codeCount: u32): void {
   if (present === 0) {
     for (let i: u32 = 0; i < count; i++) {
       const doc = load<u16>(list + ((<usize>i) << 1));
-      increment(counts, <u32>load<T>(codes + ((<usize>doc) << alignof<T>())), 1);
+      increment(counts, bounded<T>(<u32>load<T>(codes + ((<usize>doc) << alignof<T>())), codeCount), 1);
     }
     return;
   }
@@ -31,18 +38,26 @@ function countSingle<T>(list: usize, count: u32, codes: usize, present: usize, c
     const doc = load<u16>(list + ((<usize>i) << 1));
     const has = (<u32>load<u8>(present + (doc >> 3)) >> (doc & 7)) & 1;
     // A document without the field has code 0, which is a counter too: adding 0 to it costs less than a branch.
-    increment(counts, <u32>load<T>(codes + ((<usize>doc) << alignof<T>())), has);
+    increment(counts, bounded<T>(<u32>load<T>(codes + ((<usize>doc) << alignof<T>())), codeCount), has);
   }
 }
 
 /** Multi-valued codes of width sizeof<T>; `starts` already points at the chunk. */
-function countMulti<T>(list: usize, count: u32, codes: usize, starts: usize, counts: usize): void {
+function countMulti<T>(
+  list: usize,
+  count: u32,
+  codes: usize,
+  starts: usize,
+  valueCount: u32,
+  counts: usize,
+  codeCount: u32,
+): void {
   for (let i: u32 = 0; i < count; i++) {
     const doc = load<u16>(list + ((<usize>i) << 1));
     const at = starts + ((<usize>doc) << 2);
-    const end = load<u32>(at, 4);
+    const end = min(load<u32>(at, 4), valueCount);
     for (let index = load<u32>(at); index < end; index++) {
-      increment(counts, <u32>load<T>(codes + ((<usize>index) << alignof<T>())), 1);
+      increment(counts, bounded<T>(<u32>load<T>(codes + ((<usize>index) << alignof<T>())), codeCount), 1);
     }
   }
 }
@@ -50,7 +65,7 @@ function countMulti<T>(list: usize, count: u32, codes: usize, starts: usize, cou
 /**
  * Adds the values of the listed documents to `counts`, u32 by code. `list` holds `count` u16 documents of the chunk that
  * begins at document `chunkBase`; the column lies at absolute address `column` of the segment at `segment`, and its
- * width is 1, 2 or 4. `counts` has room for every code of the column.
+ * width is 1, 2 or 4. `counts` has room for `codeCount` codes and one more; at widths 1 and 2 for every code there is.
  */
 export function countCodes(
   list: usize,
@@ -59,22 +74,24 @@ export function countCodes(
   segment: usize,
   column: usize,
   counts: usize,
+  codeCount: u32,
 ): void {
   const width = load<u32>(column + COLUMN_WIDTH);
   const codes = segment + load<u32>(column + COLUMN_CODES);
   if (load<u32>(column + COLUMN_FLAGS) & COLUMN_FLAG_MULTI) {
+    const values = load<u32>(column + COLUMN_VALUE_COUNT);
     const starts = segment + load<u32>(column + COLUMN_STARTS) + ((<usize>chunkBase) << 2);
-    if (width === 1) countMulti<u8>(list, count, codes, starts, counts);
-    else if (width === 2) countMulti<u16>(list, count, codes, starts, counts);
-    else countMulti<u32>(list, count, codes, starts, counts);
+    if (width === 1) countMulti<u8>(list, count, codes, starts, values, counts, codeCount);
+    else if (width === 2) countMulti<u16>(list, count, codes, starts, values, counts, codeCount);
+    else countMulti<u32>(list, count, codes, starts, values, counts, codeCount);
     return;
   }
   const presentOffset = load<u32>(column + COLUMN_PRESENT);
   const present: usize = presentOffset === 0 ? 0 : segment + presentOffset + (chunkBase >> 3);
   const chunkCodes = codes + <usize>chunkBase * width;
-  if (width === 1) countSingle<u8>(list, count, chunkCodes, present, counts);
-  else if (width === 2) countSingle<u16>(list, count, chunkCodes, present, counts);
-  else countSingle<u32>(list, count, chunkCodes, present, counts);
+  if (width === 1) countSingle<u8>(list, count, chunkCodes, present, counts, codeCount);
+  else if (width === 2) countSingle<u16>(list, count, chunkCodes, present, counts, codeCount);
+  else countSingle<u32>(list, count, chunkCodes, present, counts, codeCount);
 }
 
 /** Sets `bytes` bytes from `ptr` on to zero. */

@@ -34,7 +34,9 @@ import {
   ENTRY_KIND_CHUNKED,
   ENTRY_KIND_SINGLE,
   POSITION_BLOCK,
+  TINY_DOCS_MAX,
 } from '../layout/postings';
+import { SEGMENT_SIZE } from '../layout/segment';
 
 /** Past the varint at p. */
 @inline
@@ -57,8 +59,8 @@ function readVarint(cursor: usize): u32 {
   return value;
 }
 
-/** Past the encoded posting at p. */
-function skipPosting(p: usize): usize {
+/** Past the encoded posting at p, of at most `positionsMax` positions. */
+function skipPosting(p: usize, positionsMax: u32): usize {
   if (load<u8>(p) & 1) return skipVarint(p);
   let byte = <u32>load<u8>(p++);
   let value = byte & 127;
@@ -66,7 +68,7 @@ function skipPosting(p: usize): usize {
     byte = <u32>load<u8>(p++);
     value |= (byte & 127) << shift;
   }
-  for (let left = value >> 1; left > 0; left--) p = skipVarint(p);
+  for (let left = min(value >> 1, positionsMax); left > 0; left--) p = skipVarint(p);
   return p;
 }
 
@@ -121,7 +123,7 @@ function findPosting(cursor: usize, chunk: u32, d: u32): i32 {
   const list = load<u32>(cursor, CURSOR_LIST);
   if (kind == ENTRY_KIND_SINGLE) return list == ((chunk << 16) | d) ? 0 : -1;
   if (kind != ENTRY_KIND_CHUNKED) {
-    const df = load<u32>(cursor, CURSOR_DF);
+    const df = min(load<u32>(cursor, CURSOR_DF), <u32>TINY_DOCS_MAX);
     const doc = (chunk << 16) | d;
     for (let i: u32 = 0; i < df; i++) if (load<u32>(<usize>list + (i << 2)) == doc) return i;
     return -1;
@@ -152,13 +154,15 @@ function openPosting(cursor: usize, index: u32): void {
     at = table ? block * POSITION_BLOCK : 0;
     p = <usize>load<u32>(cursor, CURSOR_STREAM) + (table ? <usize>load<u32>(table + (block << 2)) : 0);
   }
-  for (; at < index; at++) p = skipPosting(p);
+  // No list of a segment has more positions than the segment has bytes, unless it is damaged.
+  const positionsMax = load<u32>(<usize>load<u32>(cursor, CURSOR_SEGMENT), SEGMENT_SIZE);
+  for (; at < index; at++) p = skipPosting(p, positionsMax);
   store<u32>(cursor, index, CURSOR_INDEX);
   store<u32>(cursor, <u32>p, CURSOR_PTR);
   store<u32>(cursor, <u32>p, CURSOR_READ);
   const head = readVarint(cursor);
   const single = head & 1;
-  store<u32>(cursor, single ? 0 : (head >> 1) - 1, CURSOR_LEFT);
+  store<u32>(cursor, single ? 0 : min((head >> 1) - 1, positionsMax), CURSOR_LEFT);
   store<u32>(cursor, single ? head >> 1 : readVarint(cursor), CURSOR_POSITION);
 }
 
@@ -203,7 +207,8 @@ export function markPhrase(cursors: usize, tokens: u32, chunk: u32, list: usize,
     for (; t < tokens; t++) {
       const cursor = cursors + <usize>t * CURSOR_BYTES;
       const index = findPosting(cursor, chunk, d);
-      if (index < 0) break;
+      // A negative one, or one that a damaged chunk gives.
+      if (<u32>index >= load<u32>(cursor, CURSOR_DF)) break;
       openPosting(cursor, index);
     }
     if (t == tokens && isAdjacent(cursors, tokens)) store<u8>(marks + i, 1);

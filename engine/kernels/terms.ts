@@ -34,6 +34,7 @@ import {
   WALK_FRAMES,
   WALK_LABELS,
   WALK_LOW_ORDS,
+  WALK_NODE_COUNT,
   WALK_NO_EDITS,
   WALK_OTHER_CHARS,
   WALK_OTHER_COUNT,
@@ -104,14 +105,16 @@ function readToken(walk: usize, token: usize, tokenBytes: u32): u32 {
 }
 
 /**
- * Prepares a walk of the trie at `labels`, `firstChild`, `lowOrds` with `termCount` terms for the `tokenBytes` > 0 bytes
- * of UTF-8 at `token` and `edits` of 1 or 2. Returns the token's code points; over 64, the walk must not be run.
+ * Prepares a walk of the trie at `labels`, `firstChild`, `lowOrds` with `nodeCount` nodes and `termCount` terms for the
+ * `tokenBytes` > 0 bytes of UTF-8 at `token` and `edits` of 1 or 2. Returns the token's code points; over 64, the walk must
+ * not be run.
  */
 export function termWalkStart(
   walk: usize,
   labels: usize,
   firstChild: usize,
   lowOrds: usize,
+  nodeCount: u32,
   termCount: u32,
   token: usize,
   tokenBytes: u32,
@@ -121,6 +124,7 @@ export function termWalkStart(
   store<u32>(walk, <u32>labels, WALK_LABELS);
   store<u32>(walk, <u32>firstChild, WALK_FIRST_CHILD);
   store<u32>(walk, <u32>lowOrds, WALK_LOW_ORDS);
+  store<u32>(walk, nodeCount, WALK_NODE_COUNT);
   store<u32>(walk, edits, WALK_EDITS);
   const count = readToken(walk, token, tokenBytes);
   const tokenBits: u64 = count >= 64 ? ~(<u64>0) : ((<u64>1) << count) - 1;
@@ -131,7 +135,7 @@ export function termWalkStart(
   store<u64>(row, 3 & tokenBits, ROW_R2);
   const frame = walk + WALK_FRAMES;
   store<u32>(frame, load<u32>(firstChild), FRAME_NODE);
-  store<u32>(frame, load<u32>(firstChild, 4), FRAME_END);
+  store<u32>(frame, min(load<u32>(firstChild, 4), nodeCount), FRAME_END);
   store<u32>(frame, termCount, FRAME_HIGH_ORD);
   store<u32>(frame, <u32>row, FRAME_ROW);
   store<u32>(frame, WALK_NO_EDITS, FRAME_BEST);
@@ -185,6 +189,15 @@ function nextCandidate(walk: usize, labels: usize, node: u32, end: u32, relevant
 }
 
 /**
+ * Whether [`first`, `last`) can be the children of a node: there are some, and they lie behind it. What does not hold in
+ * damaged bytes, where a walk would be led in circles.
+ */
+@inline
+function areChildren(node: u32, first: u32, last: u32, nodeCount: u32): bool {
+  return first < last && first > node && last <= nodeCount;
+}
+
+/**
  * Goes on with a walk until it is over or `capacity` answers lie at `out`; returns their number. `prefixes` is a
  * constant: with it, answers are ranges of terms with a mistyped prefix, without it whole terms. One function, because
  * its state lives in some thirty locals.
@@ -194,6 +207,7 @@ function walkTrie(walk: usize, out: usize, capacity: u32, prefixes: bool): u32 {
   const labels: usize = load<u32>(walk, WALK_LABELS);
   const firstChild: usize = load<u32>(walk, WALK_FIRST_CHILD);
   const lowOrds: usize = load<u32>(walk, WALK_LOW_ORDS);
+  const nodeCount = load<u32>(walk, WALK_NODE_COUNT);
   const edits = load<u32>(walk, WALK_EDITS);
   const two = edits === 2;
   const others = load<u32>(walk, WALK_OTHER_COUNT) > 0;
@@ -260,7 +274,9 @@ function walkTrie(walk: usize, out: usize, capacity: u32, prefixes: bool): u32 {
       if (pending === 0 && label < 0x80) mask = load<u64>(walk + (label << 3), WALK_ASCII_MASKS);
       else if (pending === 1) mask = otherMask(walk, (partial << 6) | (label & 0x3f));
       else {
-        // Within a code point: no row yet.
+        // Within a code point: no row yet. Damage aside, it is not begun by a continuation byte.
+        if (pending === 0 && label < 0xc0) continue;
+        if (!areChildren(child, first, last, nodeCount)) continue;
         const left = pending === 0 ? continuationBytes(label) : pending - 1;
         if (nextFrame !== frame) store<u32>(frame, node, FRAME_NODE);
         storeFrame(nextFrame, first, last, high, row, rowIndex, parentBest);
@@ -308,7 +324,7 @@ function walkTrie(walk: usize, out: usize, capacity: u32, prefixes: bool): u32 {
         }
         if (reach === 0) continue;
       }
-      if (first === last) continue;
+      if (!areChildren(child, first, last, nodeCount)) continue;
       const nextRow = row + ROW_BYTES;
       store<u64>(nextRow, n0, ROW_R0);
       store<u64>(nextRow, n1, ROW_R1);

@@ -1,7 +1,8 @@
 /**
  * Planning kernels: how often the terms of a range occur (rangeStats, nextFrequentEntry), and what a query token matches,
  * laid out by chunk and field (planCount, planFill). Called by query/ through memory/kernel-instance.ts, once a token and
- * segment. Layouts: layout/postings.ts, layout/token-plan.ts.
+ * segment. Counts of a damaged list are bounded by what a list can have, so that nothing is written past its room.
+ * Layouts: layout/postings.ts, layout/token-plan.ts.
  */
 import {
   CHUNK_ENTRY_BYTES,
@@ -19,7 +20,9 @@ import {
   ENTRY_KIND_TINY,
   ENTRY_LIST,
   ENTRY_MAX_IMPACT,
+  TINY_DOCS_MAX,
 } from '../layout/postings';
+import { CHUNK_DOCS } from '../layout/scratch';
 import {
   PLAN_CHUNK_HIGH,
   PLAN_CHUNK_LOW,
@@ -100,7 +103,7 @@ export function planCount(plan: usize): void {
         const chunk = list >> 16;
         if (chunk >= chunkLow && chunk < chunkHigh) bump(looseStarts, (chunk - chunkLow) * fieldCount + field);
       } else if (kind == ENTRY_KIND_TINY) {
-        const df = load<u32>(e, ENTRY_DF);
+        const df = min(load<u32>(e, ENTRY_DF), <u32>TINY_DOCS_MAX);
         const docs = segment + list;
         for (let i: u32 = 0; i < df; i++) {
           const chunk = load<u32>(docs + (i << 2)) >> 16;
@@ -108,7 +111,7 @@ export function planCount(plan: usize): void {
         }
       } else {
         let entry = segment + list + 4;
-        const entriesEnd = entry + <usize>load<u32>(segment + list) * CHUNK_ENTRY_BYTES;
+        const entriesEnd = entry + <usize>min(load<u32>(segment + list), chunkHigh) * CHUNK_ENTRY_BYTES;
         for (; entry < entriesEnd; entry += CHUNK_ENTRY_BYTES) {
           const chunk = <u32>load<u16>(entry, CHUNK_ENTRY_CHUNK);
           if (chunk >= chunkLow && chunk < chunkHigh) bump(itemStarts, (chunk - chunkLow) * fieldCount + field);
@@ -172,7 +175,7 @@ export function planFill(plan: usize): void {
         const at = take(looseStarts, (chunk - chunkLow) * fieldCount + field);
         putLoose(loose, at, list, load<u8>(e, ENTRY_MAX_IMPACT), weight);
       } else if (kind == ENTRY_KIND_TINY) {
-        const df = load<u32>(e, ENTRY_DF);
+        const df = min(load<u32>(e, ENTRY_DF), <u32>TINY_DOCS_MAX);
         const docs = segment + list;
         const impacts = docs + (df << 2);
         for (let i: u32 = 0; i < df; i++) {
@@ -184,7 +187,7 @@ export function planFill(plan: usize): void {
         }
       } else {
         let entry = segment + list + 4;
-        const entriesEnd = entry + <usize>load<u32>(segment + list) * CHUNK_ENTRY_BYTES;
+        const entriesEnd = entry + <usize>min(load<u32>(segment + list), chunkHigh) * CHUNK_ENTRY_BYTES;
         for (; entry < entriesEnd; entry += CHUNK_ENTRY_BYTES) {
           const chunk = <u32>load<u16>(entry, CHUNK_ENTRY_CHUNK);
           if (chunk < chunkLow || chunk >= chunkHigh) continue;
@@ -193,7 +196,7 @@ export function planFill(plan: usize): void {
           const form = load<u8>(entry, CHUNK_ENTRY_KIND);
           const flag: u32 = form == CHUNK_KIND_DENSE ? PLAN_ITEM_DENSE : form == CHUNK_KIND_BITSET ? PLAN_ITEM_BITSET : 0;
           store<u32>(item, <u32>segment + load<u32>(entry, CHUNK_ENTRY_DATA), PLAN_ITEM_DATA);
-          store<u32>(item, load<u32>(entry, CHUNK_ENTRY_COUNT) | flag, PLAN_ITEM_COUNT);
+          store<u32>(item, min(load<u32>(entry, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS) | flag, PLAN_ITEM_COUNT);
           store<u32>(item, weight, PLAN_ITEM_WEIGHT);
         }
       }

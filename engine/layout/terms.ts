@@ -43,6 +43,7 @@ export const TERMS_TERMINAL_SHIFT = 31;
  *       20     4 otherCount    u32   distinct code points of the token beyond ASCII
  *       24     8 tokenBits     u64   one bit a code point of the token, from bit 0
  *       32     8 otherFilter   u64   bit (c & 63) is set for each of those code points c
+ *       40     4 nodeCount     u32   of the trie
  *       64  1024 asciiMasks    u64[128]  bit s: the token's code point s is this one
  *     1088   256 otherChars    u32[64]
  *     1344   512 otherMasks    u64[64]
@@ -64,6 +65,7 @@ export const WALK_DEPTH = 16;
 export const WALK_OTHER_COUNT = 20;
 export const WALK_TOKEN_BITS = 24;
 export const WALK_OTHER_FILTER = 32;
+export const WALK_NODE_COUNT = 40;
 export const WALK_ASCII_MASKS = 64;
 export const WALK_OTHER_CHARS = 1088;
 export const WALK_OTHER_MASKS = 1344;

@@ -11,6 +11,7 @@ export interface TermKernels {
     labels: number,
     firstChild: number,
     lowOrds: number,
+    nodeCount: number,
     termCount: number,
     token: number,
     tokenBytes: number,
@@ -40,6 +41,7 @@ export interface ColumnKernels {
     codes: number,
     width: number,
     starts: number,
+    valueCount: number,
     zones: number,
     first: number,
     count: number,
@@ -53,6 +55,7 @@ export interface ColumnKernels {
     codes: number,
     width: number,
     starts: number,
+    valueCount: number,
     zones: number,
     first: number,
     count: number,
@@ -76,7 +79,15 @@ export interface BitsetKernels {
 
 /** kernels/facets.ts */
 export interface FacetKernels {
-  countCodes(list: number, count: number, chunkBase: number, segment: number, column: number, counts: number): void;
+  countCodes(
+    list: number,
+    count: number,
+    chunkBase: number,
+    segment: number,
+    column: number,
+    counts: number,
+    codeCount: number,
+  ): void;
   clearCounts(ptr: number, bytes: number): void;
 }
 

@@ -6,7 +6,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assert } from '../core/assert.js';
 import { ARENA_SCRATCH } from '../layout/arena.js';
-import { SCRATCH_BYTES, SCRATCH_HEAP } from '../layout/scratch.js';
+import {
+  CHUNK_DOCS,
+  SCRATCH_BYTES,
+  SCRATCH_HEAP,
+  SCRATCH_PHRASE_STAGE,
+  SCRATCH_STAGE,
+  SCRATCH_TMP,
+} from '../layout/scratch.js';
 import type { Arena } from './arena.js';
 import type { Kernels } from './kernel-exports.js';
 
@@ -107,6 +114,13 @@ export function bindArena(arena: Arena, slot: number): ArenaBinding {
     f32: new Float32Array(buffer, ptr, SCRATCH_BYTES >> 2),
   };
   return { arena, kernels: instance.exports as unknown as Kernels, scratch, heap: new ScratchHeap(ptr) };
+}
+
+/** Clears what queries expect to be all zero between them (layout/scratch.ts): after one that ended in its middle. */
+export function clearScratch({ u8 }: Scratch): void {
+  u8.fill(0, SCRATCH_TMP, SCRATCH_STAGE);
+  u8.fill(0, SCRATCH_STAGE, SCRATCH_STAGE + CHUNK_DOCS);
+  u8.fill(0, SCRATCH_PHRASE_STAGE, SCRATCH_PHRASE_STAGE + CHUNK_DOCS);
 }
 
 /** The first address past the scratch of `slots` threads: where regions begin. */

@@ -42,7 +42,9 @@ export class PostingsReader {
 
   /** First entry of term `ord`; the entries of a range of terms [low, high) are [firstEntry(low), firstEntry(high)). */
   firstEntry(ord: number): number {
-    return this.views.u32[this.#starts + ord];
+    const entry = this.views.u32[this.#starts + ord];
+    // Bounded, so that a damaged start is no endless range.
+    return Math.min(entry, this.entryCount);
   }
 
   /** The term that `entry` belongs to, among `termCount` terms. */

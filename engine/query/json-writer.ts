@@ -79,6 +79,7 @@ export class JsonWriter {
   /** Appends the bytes [start, end) of `source` as they are. */
   rawBytes(source: Uint8Array, start: number, end: number): void {
     const count = end - start;
+    assert(count >= 0 && end <= source.length, 'the bytes lie in their source');
     this.#reserve(count);
     const bytes = this.#bytes;
     const at = this.#length;
@@ -89,6 +90,7 @@ export class JsonWriter {
 
   /** Appends a JSON string of the UTF-8 bytes [start, end) of `source`. */
   stringBytes(source: Uint8Array, start: number, end: number): void {
+    assert(start <= end && end <= source.length, 'the bytes lie in their source');
     this.#reserve(end - start + 2);
     this.#bytes[this.#length++] = QUOTE;
     let at = this.#length;

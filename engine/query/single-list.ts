@@ -13,7 +13,7 @@ import {
   DENSE_BLOCKS,
   ENTRY_KIND_CHUNKED,
 } from '../layout/postings.js';
-import { SCRATCH_ACC, SCRATCH_LIST_A } from '../layout/scratch.js';
+import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_LIST_A } from '../layout/scratch.js';
 import { PLAN_ITEM_BITSET, PLAN_ITEM_DENSE } from '../layout/token-plan.js';
 import { idf } from '../postings/impacts.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
@@ -159,13 +159,13 @@ function offerList(
   // A second list goes back to earlier documents, which win ties.
   const tiesMayEnter = top.tiesMayEnter || again;
   const offset = postings.list(entry);
-  const chunks = views.u32[offset >> 2];
+  const chunks = Math.min(views.u32[offset >> 2], Math.ceil(reader.maxDoc / CHUNK_DOCS));
   for (let c = 0; c < chunks; c++) {
     const at = (offset >> 2) + 1 + c * (CHUNK_ENTRY_BYTES >> 2);
     const head = views.u32[at];
     const maxImpact = head >>> 24;
     const kind = (head >>> 16) & 0xff;
-    const count = views.u32[at + 1];
+    const count = Math.min(views.u32[at + 1], CHUNK_DOCS);
     const data = views.region.ptr + views.u32[at + 2];
     const packed = count | ITEM_FLAGS[kind];
     const blocks = kind === CHUNK_KIND_SPARSE ? Math.ceil(count / BLOCK_POSTINGS) : DENSE_BLOCKS;

@@ -6,6 +6,7 @@
  * documents, so most terms are passed over by their document frequency. Where all are about as frequent, as in a field of
  * names, few are; then the segments' terms are walked side by side instead of being looked up one by one.
  */
+import { assert } from '../core/assert.js';
 import { TOKEN_BYTES_MAX } from '../core/limits.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { type OrdRanges, RangeMerge } from '../terms/range-merge.js';
@@ -134,6 +135,7 @@ export class TopTerms {
   #boundsOf(s: number, ranges: OrdRanges): Uint32Array {
     let terms = 0;
     for (let i = 0; i < ranges.length; i += 2) terms += ranges[i + 1] - ranges[i];
+    assert(terms <= 2 * this.#segments[s].reader.dictionary.termCount, 'a term comes at most as two corrections');
     const bounds = new Uint32Array(terms);
     let at = 0;
     for (let i = 0; i < ranges.length; i += 2)

@@ -71,6 +71,7 @@ export class SegmentReader {
     if (column === undefined) {
       const offset = this.#fieldWord(field, FIELD_COLUMN);
       column = offset === 0 ? null : new ColumnReader(this.views, offset, this.maxDoc);
+      column?.check();
       this.#columns[field] = column;
     }
     return column;

@@ -16,6 +16,7 @@ export interface TriePointers {
   readonly labels: number;
   readonly firstChild: number;
   readonly lowOrds: number;
+  readonly nodeCount: number;
 }
 
 /** Answers per kernel call, when the scratch heap has room for them. */
@@ -63,6 +64,7 @@ function startWalk(
     trie.labels,
     trie.firstChild,
     trie.lowOrds,
+    trie.nodeCount,
     termCount,
     scratch.ptr + SCRATCH_TOKEN,
     token.length,

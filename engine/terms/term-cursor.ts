@@ -3,6 +3,7 @@
  *
  * Used by merges and by completions. A depth-first walk over breadth-first nodes: every level is read front to back.
  */
+import { assert } from '../core/assert.js';
 import { TOKEN_BYTES_MAX } from '../core/limits.js';
 import { TERMS_ORD_MASK } from '../layout/terms.js';
 
@@ -48,6 +49,7 @@ export class TermCursor {
       }
       node = low;
       depth++;
+      assert(depth <= TOKEN_BYTES_MAX, 'a term has at most TOKEN_BYTES_MAX bytes');
       this.#nodes[depth] = node;
       this.#ends[depth] = end;
       this.bytes[depth - 1] = labels[node];
@@ -72,6 +74,7 @@ export class TermCursor {
       const childEnd = firstChild[node + 1];
       if (child < childEnd) {
         depth++;
+        assert(depth <= TOKEN_BYTES_MAX, 'a term has at most TOKEN_BYTES_MAX bytes');
         ends[depth] = childEnd;
         node = child;
       } else {

@@ -2,7 +2,7 @@
  * Reads a segment's term dictionary: looks terms up, names prefixes as ordinal ranges, spells ordinals, lists
  * corrections. The form is drawn in layout/terms.ts.
  *
- * One per segment and thread; holds views and numbers alone, and trusts the bytes, which this process wrote.
+ * One per segment and thread; holds views and numbers alone. Damaged bytes make it throw or answer wrongly, never loop.
  */
 import { assert } from '../core/assert.js';
 import { SECTION_ALIGN } from '../layout/arena.js';
@@ -38,6 +38,8 @@ export class TermDictionary {
     const labels = u32[(offset + TERMS_LABELS) >> 2];
     const firstChild = u32[(offset + TERMS_FIRST_CHILD) >> 2];
     const lowOrds = u32[(offset + TERMS_LOW_ORDS) >> 2];
+    assert(labels + nodeCount <= region.bytes, 'the labels lie in their region');
+    assert(firstChild + 4 * (nodeCount + 1) <= region.bytes, 'the children lie in their region');
     assert(lowOrds + 4 * nodeCount <= region.bytes, 'the term dictionary lies in its region');
     this.termCount = u32[(offset + TERMS_TERM_COUNT) >> 2];
     this.#trie = {
@@ -50,7 +52,9 @@ export class TermDictionary {
       labels: region.ptr + labels,
       firstChild: region.ptr + firstChild,
       lowOrds: region.ptr + lowOrds,
+      nodeCount,
     };
+    assert(this.termCount <= nodeCount, 'a term ends at a node of its own');
   }
 
   /** The ordinal of the term `bytes[start, end)`, or -1. */
@@ -76,6 +80,7 @@ export class TermDictionary {
       if (node + 1 < siblingsEnd) high = lowOrds[node + 1] & TERMS_ORD_MASK;
     }
     if (high === 0) return false;
+    assert(high <= this.termCount, 'a prefix names terms of the dictionary');
     out.low = lowOrds[node] & TERMS_ORD_MASK;
     out.high = high;
     return true;
@@ -97,6 +102,7 @@ export class TermDictionary {
         else high = middle;
       }
       node = low;
+      assert(length < into.length, 'a term has at most TOKEN_BYTES_MAX bytes');
       into[length++] = labels[node];
     }
     return length;

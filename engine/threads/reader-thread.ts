@@ -15,7 +15,6 @@ import { jsonToMsgpack } from '../documents/msgpack.js';
 import { JsonWriter } from '../query/json-writer.js';
 import { Searcher, type SearchTarget } from '../query/searcher.js';
 import { Suggester } from '../query/suggester.js';
-import { readingSegments } from '../segment/damage-check.js';
 import { EPOCH_IDLE, RING_SLOTS, WORD } from './control-words.js';
 import type { ReaderData } from './messages.js';
 import { createSlotViews, OUTCOME_ERROR, OUTCOME_OK, OUTCOME_POSTED, type Slot } from './read-mailbox.js';
@@ -116,12 +115,12 @@ function serve(slot: Slot): Uint8Array | null {
   out.reset(response);
   const target = catalog.target(collectionId);
   if (target === null) throw new EngineError('collection_not_found', 'the collection was deleted');
-  readingSegments(
-    () => target.segments.map(({ reader }) => reader.views),
-    () => answer(read, target, header),
-  );
   const packed = read.request.format === 'msgpack';
-  const body = packed ? jsonToMsgpack(out.bytes()) : out.bytes();
+  const body = catalog.reading(target, () => {
+    answer(read, target, header);
+    // A damaged document need not be JSON.
+    return packed ? jsonToMsgpack(out.bytes()) : out.bytes();
+  });
   header[1] = body.length;
   if (body.length > response.length) {
     header[0] = OUTCOME_POSTED;

@@ -107,6 +107,23 @@ export class ColumnReader {
     this.dictBase = word(COLUMN_DICT_BYTES);
   }
 
+  /** Throws when the arrays of a finished column do not fit each other or their region, as only damage makes them. */
+  check(): void {
+    const { maxDoc, codes, starts, present, zones, dictOffsets, dictHashes, cardinality, multi, valueCount } = this;
+    assert(codes.length === valueCount * (this.width === 8 ? 2 : 1), 'the codes lie in their region');
+    assert(multi === starts.length > 0, 'a column of many values has starts');
+    assert(multi ? starts[maxDoc] === valueCount : valueCount === maxDoc, 'the codes are those of the documents');
+    assert(present.length === 0 || present.length === (maxDoc + 31) >>> 5, 'the present bits lie in their region');
+    assert(zones.length === 4 * zoneCount(maxDoc), 'the zones lie in their region');
+    if (this.kind === 'number') return;
+    assert(dictOffsets.length === cardinality + 1, 'the dictionary lies in its region');
+    assert(dictHashes.length === 2 * cardinality, 'the hashes of the dictionary lie in their region');
+    assert(
+      this.dictBase + dictOffsets[cardinality] <= this.views.region.bytes,
+      'the values of the dictionary lie in their region',
+    );
+  }
+
   /** Whether `doc` has at least one value. */
   has(doc: number): boolean {
     return this.present.length === 0 || ((this.present[doc >>> 5] >>> (doc & 31)) & 1) === 1;
@@ -119,7 +136,8 @@ export class ColumnReader {
 
   /** Index past the document's last code; equals firstIndex(doc) when the document lacks the field. */
   endIndex(doc: number): number {
-    if (this.multi) return this.starts[doc + 1];
+    // Bounded, so that a damaged start is no endless list.
+    if (this.multi) return Math.min(this.starts[doc + 1], this.valueCount);
     return this.has(doc) ? doc + 1 : doc;
   }
 

@@ -4,7 +4,7 @@
  * Owned by FacetCollector, one a field, reused from segment to segment. Few matches are counted in a hash table, many in
  * a histogram by code, on the arena's heap and by kernels; where the codes are too many for that, in the hash table.
  */
-import { assertPresent } from '../../core/assert.js';
+import { assert, assertPresent } from '../../core/assert.js';
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
 import type { ColumnReader } from '../../values/column-reader.js';
 import { CodeCounter } from './code-counter.js';
@@ -48,7 +48,7 @@ export class SegmentCounts {
       this.#hash(column, binding, chunkBase, list, count);
     } else {
       const { ptr } = column.views.region;
-      binding.kernels.countCodes(list, count, chunkBase, ptr, ptr + column.offset, this.#histogram);
+      binding.kernels.countCodes(list, count, chunkBase, ptr, ptr + column.offset, this.#histogram, this.#codeCount);
     }
   }
 
@@ -70,7 +70,10 @@ export class SegmentCounts {
   #makeHistogram(): void {
     const { heap, kernels, scratch } = assertPresent(this.#binding, 'arena of the segment');
     const bytes = 4 * this.#codeCount;
-    const ptr = 2 * bytes <= heap.free ? heap.allocate(bytes) : 0;
+    // The kernel counts narrow codes without a look at how many there are, and wide ones that are too large behind all.
+    const { width } = assertPresent(this.#column, 'column being counted');
+    const room = Math.max(bytes, width < 4 ? 4 << (8 * width) : 0) + 4;
+    const ptr = 2 * room <= heap.free ? heap.allocate(room) : 0;
     if (ptr === 0) {
       this.#codeCount = Number.POSITIVE_INFINITY;
       return;
@@ -79,7 +82,9 @@ export class SegmentCounts {
     const base = (ptr - scratch.ptr) / 4;
     const { lo, counts, slotCount, size } = this.#codes;
     for (let slot = 0; size > 0 && slot < slotCount; slot++) {
-      if (counts[slot] !== 0) scratch.u32[base + lo[slot]] = counts[slot];
+      if (counts[slot] === 0) continue;
+      assert(lo[slot] < this.#codeCount, 'a code is one of the column');
+      scratch.u32[base + lo[slot]] = counts[slot];
     }
     this.#histogram = ptr;
   }

@@ -123,7 +123,7 @@ export class SegmentFilter {
   #matchRanges(bound: BoundRanges, out: number): void {
     const { kernels } = this.#binding;
     const { column, ranges } = bound;
-    const { codesPtr, startsPtr, zonesPtr, width } = column;
+    const { codesPtr, startsPtr, valueCount, zonesPtr, width } = column;
     for (let i = 0; i < ranges.length; i += CODE_RANGE_WORDS) {
       const a = ranges[i];
       const b = ranges[i + 1];
@@ -132,7 +132,20 @@ export class SegmentFilter {
       if (startsPtr === 0) {
         kernels.columnMatchRange(out, codesPtr, width, zonesPtr, this.#first, this.#count, a, b, c, d);
       } else {
-        kernels.columnMatchRangeMulti(out, codesPtr, width, startsPtr, zonesPtr, this.#first, this.#count, a, b, c, d);
+        kernels.columnMatchRangeMulti(
+          out,
+          codesPtr,
+          width,
+          startsPtr,
+          valueCount,
+          zonesPtr,
+          this.#first,
+          this.#count,
+          a,
+          b,
+          c,
+          d,
+        );
       }
     }
   }
@@ -144,6 +157,7 @@ export class SegmentFilter {
       column.codesPtr,
       column.width,
       column.startsPtr,
+      column.valueCount,
       column.zonesPtr,
       this.#first,
       this.#count,
