@@ -1,0 +1,128 @@
+/**
+ * What the golden data directories are asked, by the script that makes them and by the test that opens them.
+ */
+import assert from 'node:assert/strict';
+import { type Engine, openEngine, type SearchRequest } from '../../engine/index.js';
+import { engineOptions } from '../support/engine-options.js';
+import type { Facets, SearchResponse, SuggestResponse } from '../support/wire.js';
+
+export const GOLDEN = new URL('golden/', import.meta.url);
+/** How golden directories are kept: log-only and snapshot are data directories, backup is what a backup holds. */
+export const DIRECTORIES = ['log-only', 'snapshot', 'backup'] as const;
+export type GoldenDirectory = (typeof DIRECTORIES)[number];
+
+const PAGE = 250;
+const SEARCH_PAGE = 30;
+/** Scores are 32-bit floats; what a last bit says is no part of the format. */
+const SCORE_DIGITS = 5;
+
+/** What a search must find. */
+export interface ExpectedSearch {
+  readonly params: Partial<SearchRequest>;
+  readonly found: number;
+  /** In order. */
+  readonly ids: readonly string[];
+  readonly scores: readonly number[];
+  readonly facets: Facets | null;
+}
+
+export interface ExpectedCollection {
+  readonly name: string;
+  /** Of its documents, in order of insertion. */
+  readonly ids: readonly string[];
+  readonly searches: readonly ExpectedSearch[];
+  readonly suggestions: readonly { readonly q: string; readonly found: readonly unknown[] }[];
+}
+
+/** The documents of each collection by id. */
+export type Documents = { [collection: string]: { [id: string]: unknown } };
+
+export interface Expectations {
+  readonly documents: Documents;
+  readonly directories: Readonly<Record<GoldenDirectory, readonly ExpectedCollection[]>>;
+}
+
+const SEARCHES: Readonly<Record<string, readonly Partial<SearchRequest>[]>> = {
+  goods: [
+    { q: 'wireless mouse' },
+    { q: 'wirless', facet: 'kind,count,flag,ratio,day' },
+    { q: '"optical mouse"' },
+    { q: 'mouse cable', matchMode: 'any', sort: 'ratio:desc' },
+    { q: '', filter: "kind:='red' && count:>10", sort: 'day:asc' },
+    { q: '', filter: 'ratio:<3.5 || flag:true', sort: 'kind:desc' },
+    { q: '東京', filter: 'id:=[g3,g4,g10,g64]' },
+    { q: 'w', queryBy: 'title', typoTolerance: false },
+  ],
+  notes: [{ q: 'long' }, { q: 'the quick brown fox', matchMode: 'any' }, { q: '"common words"' }],
+  empty: [{ q: 'anything' }],
+};
+const SUGGESTIONS: Readonly<Record<string, readonly string[]>> = {
+  goods: ['w', 'optcal', 'cab'],
+  notes: ['co', 'quikc'],
+  empty: ['a'],
+};
+
+const PLAIN: SearchRequest = {
+  collection: '',
+  q: '',
+  queryBy: null,
+  filter: null,
+  sort: null,
+  facet: null,
+  limit: PAGE,
+  offset: 0,
+  prefix: true,
+  typoTolerance: null,
+  matchMode: 'all',
+  format: 'json',
+};
+
+/** Opens the data directory at `path`, comparing every checksum. */
+export const openGolden = (path: string): Promise<Engine> => openEngine({ ...engineOptions(path), verify: 'open' });
+
+export function search(engine: Engine, request: Partial<SearchRequest>): Promise<SearchResponse> {
+  return new Promise((resolve, reject) => {
+    engine.search({ ...PLAIN, ...request }, (error, result) => {
+      if (error !== null || result === null) reject(error);
+      else resolve(JSON.parse(Buffer.from(result.body).toString()));
+    });
+  });
+}
+
+function suggest(engine: Engine, collection: string, q: string): Promise<SuggestResponse> {
+  return new Promise((resolve, reject) => {
+    engine.suggest(
+      { collection, q, queryBy: null, limit: 10, typoTolerance: null, format: 'json' },
+      (error, result) => {
+        if (error !== null || result === null) reject(error);
+        else resolve(JSON.parse(Buffer.from(result.body).toString()));
+      },
+    );
+  });
+}
+
+/** What the engine answers of all its collections, ordered by name. `onDocument` hears of every document that it sends. */
+export async function askEverything(
+  engine: Engine,
+  onDocument: (collection: string, id: string, document: unknown) => void,
+): Promise<ExpectedCollection[]> {
+  const answers: ExpectedCollection[] = [];
+  for (const { name, num_documents } of engine.listCollections()) {
+    const all = await search(engine, { collection: name });
+    assert.equal(all.hits.length, num_documents, 'all documents fit on a page');
+    const searches: ExpectedSearch[] = [];
+    for (const params of SEARCHES[name]) {
+      const { found, hits, facets } = await search(engine, { ...params, collection: name, limit: SEARCH_PAGE });
+      for (const { document } of hits) onDocument(name, String(document.id), document);
+      const ids = hits.map(({ document }) => String(document.id));
+      const scores = hits.map(({ text_match }) => Number(text_match.toPrecision(SCORE_DIGITS)));
+      searches.push({ params, found, ids, scores, facets });
+    }
+    const suggestions = [];
+    for (const q of SUGGESTIONS[name])
+      suggestions.push({ q, found: (await suggest(engine, name, q)).suggestions as readonly unknown[] });
+    for (const { document } of all.hits) onDocument(name, String(document.id), document);
+    answers.push({ name, ids: all.hits.map(({ document }) => String(document.id)), searches, suggestions });
+  }
+  return answers;
+}
