@@ -4,7 +4,7 @@
  *   word                      written by             meaning, and what a reader of it may assume
  *   GENERATION                writer                 counts publications; whoever loads g can receive every update posted
  *                                                    before g from its port (posting happens before the store)
- *   REQUEST_SEQUENCE          HTTP thread, writer    counts requests and publications; readers wait on it
+ *   REQUEST_SEQUENCE          HTTP thread, writer    counts requests and every so many publications; readers wait on it
  *   REQUEST_HEAD              HTTP thread            requests put into the request ring so far
  *   REQUEST_TAIL              readers, by exchange   requests taken from it so far
  *   COMPLETION_SEQUENCE       readers                counts completions; the HTTP thread waits on it

@@ -27,6 +27,9 @@ import { WriterLoop } from './writer-loop.js';
 
 const data = workerData as WriterData;
 const port = assertPresent(parentPort, 'port to the HTTP thread');
+/** Publications after which readers that sleep are woken to receive them. */
+const WAKE_EVERY = 64;
+
 const send = (message: WriterOutput, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 
 const logger: EngineLogger = {
@@ -43,8 +46,9 @@ class SharedPublisher implements Publisher {
 
   publish(updates: readonly ReaderUpdate[]): void {
     for (const update of updates) for (const reader of data.readerPorts) reader.postMessage(update);
-    Atomics.add(data.words, WORD.GENERATION, 1);
-    wakeReaders(data.words, data.readers);
+    const generation = Atomics.add(data.words, WORD.GENERATION, 1);
+    // A reader that sleeps needs no update before its next query; it is woken only so that they do not pile up.
+    if (generation % WAKE_EVERY === 0) wakeReaders(data.words, data.readers);
   }
 
   oldestGenerationInUse(): number {
