@@ -36,6 +36,7 @@ import {
   POSITION_BLOCK,
   TINY_DOCS_MAX,
 } from '../layout/postings';
+import { CHUNK_DOCS } from '../layout/scratch';
 import { SEGMENT_SIZE } from '../layout/segment';
 
 /** Past the varint at p. */
@@ -72,7 +73,7 @@ function skipPosting(p: usize, positionsMax: u32): usize {
   return p;
 }
 
-/** Puts the cursor before the first posting of `chunk`. */
+/** Puts the cursor before the first posting of `chunk`. Neither chunks nor postings in one can be more than 65,536. */
 function enterChunk(cursor: usize, chunk: u32): void {
   store<u32>(cursor, 0, CURSOR_PLACE);
   store<u32>(cursor, 0, CURSOR_INDEX);
@@ -81,7 +82,8 @@ function enterChunk(cursor: usize, chunk: u32): void {
   if (load<u32>(cursor, CURSOR_KIND) != ENTRY_KIND_CHUNKED) return;
   const list = <usize>load<u32>(cursor, CURSOR_LIST);
   let low: u32 = 0;
-  let high = load<u32>(list);
+  const chunks = min(load<u32>(list), <u32>CHUNK_DOCS);
+  let high = chunks;
   const entries = list + 4;
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -89,11 +91,11 @@ function enterChunk(cursor: usize, chunk: u32): void {
     else high = middle;
   }
   const entry = entries + low * CHUNK_ENTRY_BYTES;
-  if (low == load<u32>(list) || <u32>load<u16>(entry, CHUNK_ENTRY_CHUNK) != chunk) return;
+  if (low == chunks || <u32>load<u16>(entry, CHUNK_ENTRY_CHUNK) != chunk) return;
   const segment = load<u32>(cursor, CURSOR_SEGMENT);
   const dense: u32 = load<u8>(entry, CHUNK_ENTRY_KIND) == CHUNK_KIND_DENSE ? CURSOR_DENSE : 0;
   store<u32>(cursor, segment + load<u32>(entry, CHUNK_ENTRY_DATA), CURSOR_DATA);
-  store<u32>(cursor, load<u32>(entry, CHUNK_ENTRY_COUNT) | dense, CURSOR_COUNT);
+  store<u32>(cursor, min(load<u32>(entry, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS) | dense, CURSOR_COUNT);
   store<u32>(cursor, load<u32>(entry, CHUNK_ENTRY_FIRST), CURSOR_FIRST);
 }
 

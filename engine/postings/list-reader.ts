@@ -20,6 +20,8 @@ import {
 import type { RegionViews } from '../memory/arena.js';
 
 const ENTRY_WORDS = ENTRY_BYTES >> 2;
+/** Of any list; a damaged one may say otherwise. */
+const CHUNKS_MAX = 65536;
 
 /** The postings entries of one segment. Entry indexes count over all (term, field) pairs. */
 export class PostingsReader {
@@ -166,7 +168,7 @@ export class PostingsReader {
   #findChunk(list: number, chunk: number): number {
     const { u32 } = this.views;
     let low = 0;
-    let high = u32[list >> 2];
+    let high = Math.min(u32[list >> 2], CHUNKS_MAX);
     const first = (list >> 2) + 1;
     while (low < high) {
       const middle = (low + high) >> 1;

@@ -42,6 +42,7 @@ export class TermCursor {
       // The last child that begins at or before `ord` is the one above it.
       let low = firstChild[node];
       const end = firstChild[node + 1];
+      assert(low < end && end <= lowOrds.length, 'a node has children');
       for (let high = end; high - low > 1; ) {
         const middle = (low + high) >> 1;
         if ((lowOrds[middle] & TERMS_ORD_MASK) <= ord) low = middle;

@@ -96,6 +96,7 @@ export class TermDictionary {
       // The last child that begins at or before `ord` is the one above it.
       let low = firstChild[node];
       let high = firstChild[node + 1];
+      assert(low < high && high <= lowOrds.length, 'a node has children');
       while (high - low > 1) {
         const middle = (low + high) >> 1;
         if ((lowOrds[middle] & TERMS_ORD_MASK) <= ord) low = middle;
