@@ -200,6 +200,7 @@ export function readPostings(
     impacts[from] = (last >>> 8) & 0xff;
     return 1;
   }
+  assert(df <= docs.length - from, 'there is room for the postings');
   if (kind === ENTRY_KIND_TINY) {
     for (let i = 0; i < df; i++) {
       docs[from + i] = u32[(list >> 2) + i];
@@ -209,12 +210,14 @@ export function readPostings(
   }
   let count = from;
   const chunks = u32[list >> 2];
+  assert(chunks <= CHUNKS_MAX, 'a list has at most CHUNKS_MAX chunks');
   for (let c = 0; c < chunks; c++) {
     const entryAt = (list >> 2) + 1 + c * (CHUNK_ENTRY_BYTES >> 2);
     const base = (u32[entryAt] & 0xffff) * 65536;
     const size = u32[entryAt + 1];
     const data = u32[entryAt + 2];
     const form = (u32[entryAt] >>> 16) & 0xff;
+    assert(size <= 65536 && count - from <= df, 'a list holds df postings');
     if (form === CHUNK_KIND_BITSET) {
       count = readBitset(views, data, base, docs, impacts, count);
     } else if (form === CHUNK_KIND_DENSE) {

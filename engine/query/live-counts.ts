@@ -5,6 +5,7 @@
  * there is one field and no deletion; else the lists are read.
  */
 
+import { assert } from '../core/assert.js';
 import { isLive } from '../segment/live-docs.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 
@@ -29,6 +30,7 @@ export class LiveCounts {
 
   #read(segment: SearchableSegment, entry: number): number {
     const df = segment.reader.postings.df(entry);
+    assert(df <= segment.maxDoc, 'a list has at most a posting a document');
     if (this.#docs.length < df) {
       this.#docs = new Uint32Array(df * 2);
       this.#impacts = new Uint8Array(df * 2);
