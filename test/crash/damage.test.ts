@@ -1,0 +1,201 @@
+/**
+ * A thousand random damages to the files of a data directory: each is found by verification, and a start that compares
+ * checksums never serves a wrong answer. Without that comparison the process still never crashes or hangs, never writes
+ * where it must not, and a damaged segment never spoils what other collections answer.
+ */
+import assert from 'node:assert/strict';
+import { linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { EngineError } from '../../engine/core/errors.js';
+import type { EngineLogger } from '../../engine/engine.js';
+import { verifyDirectory } from '../../engine/upkeep/verify-directory.js';
+import type { VerifyProblem } from '../../engine/upkeep/verify-problem.js';
+import { silentLogger, WriteHarness } from '../support/engine-writes.js';
+import { answersOf, documentsOf, soundAnswersOf } from './damage-answers.js';
+import { type CollectionName, NAMES, openCopy, oracleAfter, prepareDirectory } from './damage-directory.js';
+import { type Damage, damagedBytes, damages, describe, type Outcome, outcomeOf } from './damage-model.js';
+import type { Progress, TrustingData } from './damage-worker.js';
+
+const RUNS = Number(process.env['DAMAGE_RUNS'] ?? 1000);
+const TRUSTING_RUNS = Math.ceil(RUNS * 0.4);
+/** Verifications at once: one of the last log file looks again after a while, in case a server is writing to it. */
+const VERIFIED_AT_ONCE = 16;
+/** A worker that says nothing for so long hangs. */
+const SILENCE_MS_MAX = 60_000;
+
+const prepared = await prepareDirectory();
+const folder = mkdtempSync(join(tmpdir(), 'sabre-damage-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const soundFolder = join(folder, 'sound');
+mkdirSync(soundFolder);
+for (const [name, bytes] of prepared.files) writeFileSync(join(soundFolder, name), bytes);
+
+const problemsIn = async (path: string): Promise<VerifyProblem[]> => {
+  const problems: VerifyProblem[] = [];
+  await verifyDirectory(path, { onProblem: (problem) => problems.push(problem) });
+  return problems;
+};
+
+/** What a sound directory answers of a collection, by the number of writes to it: checked against the oracle once. */
+const known = new Map<string, Promise<readonly string[]>>();
+
+function expectedAnswers(harness: WriteHarness, name: CollectionName, writes: number): Promise<readonly string[]> {
+  const own = prepared.writes.slice(0, writes).filter((write) => write.name === name).length;
+  const key = `${name} ${own}`;
+  const found = known.get(key) ?? soundAnswersOf(harness, name, oracleAfter(prepared.writes, name, writes));
+  known.set(key, found);
+  return found;
+}
+
+async function assertAnswers(harness: WriteHarness, name: CollectionName, writes: number): Promise<void> {
+  const expected = await expectedAnswers(harness, name, writes);
+  assert.deepEqual([...documentsOf(harness, name), ...answersOf(harness, name)], expected);
+}
+
+const counts = new Map<string, number>();
+const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
+
+async function checkVerified(damage: Damage, outcome: Outcome, bytes: Uint8Array, number: number): Promise<void> {
+  const path = join(folder, String(number));
+  mkdirSync(path);
+  for (const name of prepared.files.keys()) {
+    if (name === damage.file) writeFileSync(join(path, name), bytes);
+    else linkSync(join(soundFolder, name), join(path, name));
+  }
+  const found = await problemsIn(path);
+  rmSync(path, { recursive: true });
+  if (outcome.kind === 'none' || (outcome.kind === 'cut' && !outcome.isTold)) assert.deepEqual(found, []);
+  else {
+    const kind = outcome.kind === 'cut' ? 'torn-tail' : 'damage';
+    assert.ok(
+      found.some((problem) => problem.kind === kind && problem.file === join(path, damage.file)),
+      `expected ${kind} of ${damage.file}, got ${JSON.stringify(found)}`,
+    );
+  }
+}
+
+const NAMES_PLACE = /at offset \d+: expected .+, got .+/;
+
+async function checkOpened(damage: Damage, outcome: Outcome, bytes: Uint8Array): Promise<void> {
+  const warnings: { file?: unknown }[] = [];
+  const logger: EngineLogger = { ...silentLogger, warn: (details) => void warnings.push(details as object) };
+  const open = (): WriteHarness =>
+    new WriteHarness(openCopy(prepared.files, new Map([[damage.file, bytes]])), true, true, { logger });
+  if (outcome.kind === 'refused') {
+    assert.throws(open, (error) => {
+      assert.ok(error instanceof EngineError);
+      assert.equal(error.code, 'corrupt_data');
+      assert.ok(error.message.includes(damage.file), error.message);
+      assert.match(error.message, NAMES_PLACE);
+      return true;
+    });
+    return;
+  }
+  const harness = open();
+  const writes = outcome.kind === 'cut' ? outcome.writes : prepared.writes.length;
+  const isTold = outcome.kind === 'cut' && outcome.isTold;
+  assert.equal(
+    warnings.filter(({ file }) => String(file).endsWith(damage.file)).length,
+    isTold ? 1 : 0,
+    'a cut is told',
+  );
+  const refused = [...harness.collections.damaged()];
+  if (outcome.kind === 'collection refused') {
+    assert.deepEqual(
+      refused.map(({ entry }) => entry.schema.name),
+      [outcome.name],
+    );
+    const { error } = refused[0];
+    assert.equal(error.code, 'corrupt_data');
+    assert.ok(error.message.includes(damage.file), error.message);
+    assert.match(error.message, NAMES_PLACE);
+  } else assert.deepEqual(refused, []);
+  for (const name of NAMES) {
+    if (outcome.kind !== 'collection refused' || outcome.name !== name) await assertAnswers(harness, name, writes);
+  }
+}
+
+async function inOrder<T>(
+  all: readonly T[],
+  atOnce: number,
+  act: (one: T, index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < all.length) {
+      const index = next++;
+      await act(all[index], index);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+}
+
+async function naming(damage: Damage, check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    throw new Error(`after ${describe(damage)}`, { cause: error });
+  }
+}
+
+test('the prepared directory is sound, and answers as the oracle says', async () => {
+  assert.deepEqual(await problemsIn(soundFolder), []);
+  const harness = new WriteHarness(openCopy(prepared.files), true, true);
+  for (const name of NAMES) await assertAnswers(harness, name, prepared.writes.length);
+});
+
+test(`each of ${RUNS} damages is found, and none makes a verifying start answer wrongly`, async () => {
+  const all = fc.sample(damages(prepared.files), RUNS);
+  await inOrder(all, VERIFIED_AT_ONCE, (damage, index) =>
+    naming(damage, async () => {
+      const bytes = damagedBytes(prepared.files.get(damage.file) as Uint8Array, damage);
+      const outcome = outcomeOf(prepared, damage, bytes);
+      count(outcome.kind === 'cut' && !outcome.isTold ? 'cut at a boundary' : outcome.kind);
+      await checkVerified(damage, outcome, bytes, index);
+      await checkOpened(damage, outcome, bytes);
+    }),
+  );
+  // Few damages change nothing, or end the log where a record ends: the proof is about the others.
+  const exempt = (counts.get('none') ?? 0) + (counts.get('cut at a boundary') ?? 0);
+  assert.ok(exempt < RUNS / 20, JSON.stringify([...counts]));
+});
+
+/** Runs the damages in a thread, and ends it when it falls silent. Returns the last that it said. */
+function useTrusting(data: TrustingData): Promise<Progress> {
+  const url = new URL('./damage-worker.ts', import.meta.url).href;
+  const code = `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(url)}); })`;
+  const worker = new Worker(code, { eval: true, workerData: data });
+  let progress: Progress = { done: 0, atStart: 0, later: 0, never: 0 };
+  const current = (): string => describe(data.damages[progress.done]);
+  return new Promise((resolve, reject) => {
+    const watchdog = setTimeout(() => {
+      void worker.terminate();
+      reject(new Error(`no end after ${current()}`));
+    }, SILENCE_MS_MAX);
+    worker.on('message', (message: Progress) => {
+      progress = message;
+      watchdog.refresh();
+    });
+    worker.on('error', (error) => reject(new Error(`after ${current()}`, { cause: error })));
+    worker.on('exit', () => {
+      clearTimeout(watchdog);
+      if (progress.done === data.damages.length) resolve(progress);
+      else reject(new Error(`the thread ended after ${current()}`));
+    });
+  });
+}
+
+test(`none of ${TRUSTING_RUNS} damages to segments crashes or hangs a start that trusts its files`, async () => {
+  const harness = new WriteHarness(openCopy(prepared.files), true, true);
+  const answers = new Map(NAMES.map((name) => [name, answersOf(harness, name)]));
+  const all = fc.sample(damages(prepared.files, /\.seg$/, ['bit', 'byte', 'zeros', 'garbage']), TRUSTING_RUNS);
+  const { files, owners } = prepared;
+  const { atStart, later, never } = await useTrusting({ files, owners, answers, damages: all });
+  assert.equal(atStart + later + never, TRUSTING_RUNS);
+  assert.ok(later > 0 && never > 0, 'some damage is met in use, and most is where nothing looks');
+});
