@@ -1,13 +1,15 @@
 /**
  * What the run of perf/durability.ts works on: the corpus, the queries, and a folder for everything it writes.
  */
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DocumentFile, splitLines } from '../src/cli/document-batches.js';
 import { createMixes, type QueryMix } from './query-mixes.js';
 import { CORPORA, type Corpus } from './schemas.js';
 import { readVocabulary } from './vocabulary.js';
 
+/** The collection that is merged beside searches of another. */
+export const OTHER = 'other';
 /** One document in so many is written again to provoke merges: more than the fifth at which a segment is rewritten. */
 const UPDATE_EVERY = 4;
 
@@ -90,7 +92,7 @@ export function findCorpus(dataFolder: string, sizes: Sizes): Pick<Bench, 'corpu
   return { corpus, files };
 }
 
-/** Reads the corpus, draws the queries, and writes to `folder` which documents are to be written again. */
+/** Reads the corpus, draws the queries, and writes to `folder` the schema and which documents are to be written again. */
 export async function prepareBench(
   { corpus, files }: Pick<Bench, 'corpus' | 'files'>,
   dataFolder: string,
@@ -101,5 +103,6 @@ export async function prepareBench(
   const vocabulary = await readVocabulary(files, textFields);
   const mixes = createMixes(corpus, vocabulary, sizes.queries, dataFolder);
   const bench = { corpus, files, folder, sizes, mixes, documents: vocabulary.documents, jsonBytes: 0 };
+  writeFileSync(schemaFileOf(bench), JSON.stringify({ name: corpus.name, fields: corpus.fields }));
   return { ...bench, jsonBytes: await readDocuments(files, updatesFileOf(bench)) };
 }

@@ -112,6 +112,18 @@ export function backgroundRows(work: string, quiet: Times, during: Times): Row[]
   ];
 }
 
+/** Searches of a collection while a part of it is written again: the state of it that they meet costs them, not the work. */
+export function rewritingRow(quiet: Times, rewriting: Times): Row {
+  const compare = (side: 'server' | 'client'): string => {
+    const [old, now] = [percentileOf(quiet[side], 0.99), percentileOf(rewriting[side], 0.99)];
+    return `${side} ${times(now / old)} (${ms(now)} / ${ms(old)} ms)`;
+  };
+  return info(
+    'p99 in a collection that is being rewritten: more segments and deletions / quiet',
+    `${compare('server')}, ${compare('client')}, ${count(rewriting.client.length)} queries`,
+  );
+}
+
 /** `perSecond`: documents of each start that replayed everything. The slowest counts. */
 export function replayRow(perSecond: readonly number[]): Row {
   const slowest = Math.min(...perSecond);

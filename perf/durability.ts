@@ -13,6 +13,7 @@ import {
   dataFolderOf,
   findCorpus,
   logOnlyFolderOf,
+  OTHER,
   pathsOf,
   prepareBench,
   QUICK,
@@ -28,6 +29,7 @@ import {
   type Row,
   renderDurability,
   replayRow,
+  rewritingRow,
   type StartFigures,
   showMemory,
   sizeRow,
@@ -100,20 +102,20 @@ async function askMixes(server: ServerProcess, mixes: readonly QueryMix[]): Prom
 
 /** What is measured again and again from the log alone. */
 interface Background {
+  /** The searched collection is at rest in all of these but `rewriting`. */
   readonly merging: Times;
   readonly quiet: Times;
   readonly snapshot: Times;
+  readonly rewriting: Times;
   readonly notes: Row[];
   readonly replayed: number[];
 }
 
 async function loadCorpus(bench: Bench, server: ServerProcess): Promise<void> {
   const { corpus, files } = bench;
-  const schemaFile = schemaFileOf(bench);
-  writeFileSync(schemaFile, JSON.stringify({ name: corpus.name, fields: corpus.fields }));
   for (const file of files) {
     say(`importing ${file}`);
-    const { documents, seconds } = await importFile(server, file, corpus.name, schemaFile);
+    const { documents, seconds } = await importFile(server, file, corpus.name, schemaFileOf(bench));
     say(`  ${count(documents)} documents, ${count(documents / seconds)}/s`);
   }
 }
@@ -183,8 +185,29 @@ function replayMsOf(logFile: string): number {
 }
 
 /**
- * One start from the log alone. What is merged is left over from the start, and segments of which too much was replaced;
- * then nothing goes on, then a snapshot of everything is written.
+ * Asks while another collection is merged, then while nothing goes on. That collection is there in both, and what is searched
+ * is the same: its segments, which are at rest, are checked. Returns the number of merges that ended meanwhile.
+ */
+async function measureMerging(bench: Bench, server: ServerProcess, work: BackgroundWork, all: Background) {
+  const { corpus, files, sizes } = bench;
+  const segments = await server.settle(corpus.name);
+  await importFile(server, files[0], OTHER, schemaFileOf(bench));
+  const mergesBefore = await server.metric('sabre_merges_total');
+  const merging = await work.whileMerging(sizes.mergeQuietMs);
+  const quiet = await work.whileQuiet(sizes.quietMs);
+  const merges = (await server.metric('sabre_merges_total')) - mergesBefore;
+  const segmentsNow = await server.settle(corpus.name);
+  if (segmentsNow !== segments) throw new Error(`expected ${segments} segments at rest, got ${segmentsNow}`);
+  const { status } = await fetch(`${server.url}/collections/${OTHER}`, { method: 'DELETE' });
+  if (status !== 204) throw new Error(`dropping ${OTHER} was answered ${status}`);
+  addTimes(all.merging, merging);
+  addTimes(all.quiet, quiet);
+  return { merges, asked: [merging.client.length, quiet.client.length] };
+}
+
+/**
+ * One start from the log alone, and what it left to merge. Then another collection is merged, then nothing goes on, then a
+ * snapshot of everything is written; last, documents of the searched collection are written again.
  */
 async function measureRound(bench: Bench, background: Background): Promise<void> {
   const { corpus, sizes, documents, folder } = bench;
@@ -195,19 +218,18 @@ async function measureRound(bench: Bench, background: Background): Promise<void>
       background.replayed.push((documents / replayMsOf(logFile)) * 1000);
       await checkDocuments(bench, server);
       const work = new BackgroundWork(server, pathsOf(bench, TWO_WORDS));
-      await importFile(server, updatesFileOf(bench), corpus.name, schemaFileOf(bench));
-      const merging = await work.whileMerging(sizes.mergeQuietMs);
-      const quiet = await work.whileQuiet(sizes.quietMs);
+      await work.whileMerging(sizes.mergeQuietMs);
+      const { merges, asked } = await measureMerging(bench, server, work, background);
       const snapshot = await work.whileSnapshot();
-      addTimes(background.merging, merging);
-      addTimes(background.quiet, quiet);
       addTimes(background.snapshot, snapshot);
-      const merges = await server.metric('sabre_merges_total');
-      const merged = `${count(merges)} merges`;
+      await importFile(server, updatesFileOf(bench), corpus.name, schemaFileOf(bench));
+      const rewriting = await work.whileMerging(sizes.mergeQuietMs);
+      addTimes(background.rewriting, rewriting);
+      const merged = `${count(merges)} merges of another collection`;
       const written = `snapshot of ${mib(snapshot.bytes)} in ${snapshot.seconds.toFixed(2)} s`;
       background.notes.push(info('start from the log', `${merged}; ${written}`));
-      const asked = [merging, quiet, snapshot].map(({ client }) => client.length).join(', ');
-      say(`  ${merged}; ${written}; queries while merging, quiet, while writing: ${asked}`);
+      const queries = [...asked, snapshot.client.length, rewriting.client.length].join(', ');
+      say(`  ${merged}; ${written}; queries while merging, quiet, while writing, while rewriting: ${queries}`);
     });
   } finally {
     rmSync(copy, { recursive: true, force: true });
@@ -216,7 +238,14 @@ async function measureRound(bench: Bench, background: Background): Promise<void>
 
 async function measureBackground(bench: Bench): Promise<Row[]> {
   const { rounds, queriesWanted } = bench.sizes;
-  const background = { merging: noTimes(), quiet: noTimes(), snapshot: noTimes(), notes: [], replayed: [] };
+  const background: Background = {
+    merging: noTimes(),
+    quiet: noTimes(),
+    snapshot: noTimes(),
+    rewriting: noTimes(),
+    notes: [],
+    replayed: [],
+  };
   const [least, most] = rounds;
   for (let round = 0; round < most; round++) {
     const fewest = Math.min(background.merging.client.length, background.snapshot.client.length);
@@ -226,7 +255,8 @@ async function measureBackground(bench: Bench): Promise<Row[]> {
   }
   return [
     ...backgroundRows('a snapshot is written', background.quiet, background.snapshot),
-    ...backgroundRows('segments are merged', background.quiet, background.merging),
+    ...backgroundRows('another collection is merged', background.quiet, background.merging),
+    rewritingRow(background.quiet, background.rewriting),
     replayRow(background.replayed),
     ...background.notes,
   ];

@@ -19,7 +19,8 @@ const FIGURES = [
   'start: p95, all queries',
   'cold start',
   'p99 while a snapshot is written / quiet, client side',
-  'p99 while segments are merged / quiet, server side',
+  'p99 while another collection is merged / quiet, server side',
+  'p99 in a collection that is being rewritten: more segments and deletions / quiet',
   'replay of the log, documents/s',
 ];
 
