@@ -4,6 +4,7 @@
  * This thread has one scratch slot and a reader thread may have the other.
  */
 
+import { IGNORED_OUTCOMES } from '../../engine/collection/batch-report.js';
 import { CollectionState } from '../../engine/collection/collection-state.js';
 import { ReadCatalog } from '../../engine/collection/read-catalog.js';
 import { SegmentStore } from '../../engine/collection/segment-store.js';
@@ -61,7 +62,7 @@ export interface BuiltCollection {
 export function buildCollection(schema: CollectionSchema, bodies: Iterable<Uint8Array>): BuiltCollection {
   const state = new CollectionState(nextCollection++, schema, 0, store);
   for (const body of bodies) {
-    state.index(body, 'json');
+    state.index(body, 'json', IGNORED_OUTCOMES);
     state.seal();
   }
   state.publish(0);

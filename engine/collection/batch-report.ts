@@ -9,7 +9,18 @@ const INITIAL_BYTES = 512;
 /** A report this long answers a batch of millions of failures; beyond, the batch is refused whole. */
 const REPORT_BYTES_MAX = 1 << 30;
 
-export class BatchReport {
+/** Hears what became of each document of a batch, in order. */
+export interface DocumentOutcomes {
+  /** The document with the id idBytes[start..end) was taken. */
+  accept(idBytes: Uint8Array, start: number, end: number): void;
+  /** The document was refused; an empty id range: its id could not be read. */
+  reject(idBytes: Uint8Array, start: number, end: number, message: string): void;
+}
+
+/** For batches that nobody waits for: those of the log. */
+export const IGNORED_OUTCOMES: DocumentOutcomes = { accept() {}, reject() {} };
+
+export class BatchReport implements DocumentOutcomes {
   readonly #entries = new JsonWriter(Buffer.allocUnsafe(INITIAL_BYTES), REPORT_BYTES_MAX);
   #indexed = 0;
   #failed = 0;
@@ -18,14 +29,12 @@ export class BatchReport {
     return this.#indexed;
   }
 
-  /** The document with the id idBytes[start..end) was taken. */
   accept(idBytes: Uint8Array, start: number, end: number): void {
     this.#begin('{"success":true,"id":', idBytes, start, end);
     this.#entries.raw(',"error":null,"code":null}');
     this.#indexed++;
   }
 
-  /** The document was refused; an empty id range: its id could not be read. */
   reject(idBytes: Uint8Array, start: number, end: number, message: string): void {
     this.#begin('{"success":false,"id":', idBytes, start, end);
     this.#entries.raw(',"error":');

@@ -11,6 +11,7 @@ import type { IndexResult } from '../core/requests.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import { readingSegments } from '../segment/damage-check.js';
 import type { ManifestCollection } from '../storage/manifest.js';
+import { BatchReport, type DocumentOutcomes } from './batch-report.js';
 import { CollectionState } from './collection-state.js';
 import type { SegmentStore } from './segment-store.js';
 import type { TextFormat } from './wal-records.js';
@@ -112,9 +113,16 @@ export class CollectionSet {
 
   /** Stages the documents of `body`. Errors: collection_not_found, invalid_json, payload_too_large, corrupt_data. */
   index(id: number, body: Uint8Array, format: TextFormat): IndexResult {
+    const report = new BatchReport();
+    this.indexTelling(report, id, body, format);
+    return report.finish();
+  }
+
+  /** As index(), telling `outcomes` what becomes of each document; what that throws ends it in the middle. */
+  indexTelling(outcomes: DocumentOutcomes, id: number, body: Uint8Array, format: TextFormat): void {
     const collection = this.#find(id);
     this.#touched.add(collection);
-    return this.#reading(collection, () => collection.index(body, format)).finish();
+    this.#reading(collection, () => collection.index(body, format, outcomes));
   }
 
   /** Stages the deletion of a document; false when there is none. Errors: collection_not_found, corrupt_data. */

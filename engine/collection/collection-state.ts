@@ -7,12 +7,13 @@
 import { assert, assertPresent } from '../core/assert.js';
 import { DocumentReader } from '../documents/document-reader.js';
 import { hashId } from '../documents/id-hash.js';
+import type { IdTableBuilder } from '../documents/id-table.js';
 import { describeElement, splitBatch } from '../documents/json-scanner.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import { deleteDoc, initLiveDocs, isLive, liveDocsBytes } from '../segment/live-docs.js';
 import { SegmentBuilder } from '../segment/segment-builder.js';
 import { SegmentReader } from '../segment/segment-reader.js';
-import { BatchReport } from './batch-report.js';
+import type { DocumentOutcomes } from './batch-report.js';
 import type { OwnedSegment } from './owned-segment.js';
 import type { SegmentStore } from './segment-store.js';
 import type { CollectionDescriptor } from './updates.js';
@@ -27,6 +28,11 @@ const BUILDER_BYTES_MAX = 1 << 28;
 /** A builder that held more documents is not kept: its buffers would stay as large, one set a collection. */
 const KEPT_DOCUMENTS_MAX = 16_384;
 
+/** From here on putting the documents in order costs less than what it saves. */
+const ORDERED_DOCUMENTS_MIN = 4096;
+/** The part of a table of millions of ids that shares these bits of the hash fits in the nearest cache. */
+const HASH_ORDER_BITS = 11;
+
 /** Deletions that the commit under way adds to a segment: a copy of its bitmap. */
 interface StagedDeletes {
   readonly bitmap: Uint8Array;
@@ -39,6 +45,20 @@ const isFull = ({ tokenCount, termCount, byteCount }: SegmentBuilder): boolean =
 /** The bytes of an id as a key: one character a byte. */
 const idText = (bytes: Uint8Array, start: number, end: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
+
+/** The documents of `ids`, roughly by hash when there are many: an id table has its slots in that order. */
+function docsByHash(ids: IdTableBuilder): Uint32Array {
+  const docs = new Uint32Array(ids.count);
+  if (ids.count < ORDERED_DOCUMENTS_MIN) {
+    for (let doc = 0; doc < docs.length; doc++) docs[doc] = doc;
+    return docs;
+  }
+  const ends = new Uint32Array(1 << HASH_ORDER_BITS);
+  for (let doc = 0; doc < docs.length; doc++) ends[ids.hash(doc) >>> (32 - HASH_ORDER_BITS)]++;
+  for (let bucket = 1; bucket < ends.length; bucket++) ends[bucket] += ends[bucket - 1];
+  for (let doc = docs.length - 1; doc >= 0; doc--) docs[--ends[ids.hash(doc) >>> (32 - HASH_ORDER_BITS)]] = doc;
+  return docs;
+}
 
 export class CollectionState {
   readonly id: number;
@@ -83,27 +103,28 @@ export class CollectionState {
     return this.segments.reduce((sum, { region, liveDocs }) => sum + region.bytes + (liveDocs?.bytes ?? 0), 0);
   }
 
-  /** Stages the documents of `body`, which must stay as it is until the commit ends. Errors: invalid_json. */
-  index(body: Uint8Array, format: TextFormat): BatchReport {
+  /**
+   * Stages the documents of `body`, which must stay as it is until the commit ends, and tells `outcomes` of each.
+   * Errors: invalid_json.
+   */
+  index(body: Uint8Array, format: TextFormat, outcomes: DocumentOutcomes): void {
     const batch = splitBatch(body, format);
-    const report = new BatchReport();
     const reader = this.#reader;
     for (let i = 0; i < batch.count; i++) {
       const problem = describeElement(body, batch, i);
       if (problem !== null) {
-        report.reject(body, 0, 0, problem);
+        outcomes.reject(body, 0, 0, problem);
         continue;
       }
       if (isFull(this.#builder)) this.seal();
       const builder = this.#builder;
       builder.stageDocument(body, batch.starts[i], batch.ends[i]);
       const message = reader.read(body, batch.starts[i], batch.ends[i], builder);
-      if (message === null) report.accept(reader.idBytes, reader.idStart, reader.idEnd);
-      else report.reject(reader.idBytes, reader.idStart, reader.idEnd, message);
+      if (message === null) outcomes.accept(reader.idBytes, reader.idStart, reader.idEnd);
+      else outcomes.reject(reader.idBytes, reader.idStart, reader.idEnd, message);
     }
     reader.release();
     this.#builder.unstage();
-    return report;
   }
 
   /** Whether a live document has the id, staged changes included. */
@@ -126,9 +147,7 @@ export class CollectionState {
     const builder = this.#builder;
     const maxDoc = builder.documentCount;
     if (maxDoc === 0) return;
-    const { ids } = builder;
-    for (let doc = 0; doc < maxDoc; doc++)
-      this.#deleteStored(ids.hash(doc), ids.pool.bytes, ids.start(doc), ids.end(doc));
+    this.#deleteReplaced(builder.ids);
     const region = this.#store.writeRegion(builder.estimateBytes(), (out) => builder.write(out));
     const segment: OwnedSegment = {
       id: this.#store.takeSegmentId(),
@@ -257,6 +276,30 @@ export class CollectionState {
   #isLive(segment: OwnedSegment, doc: number): boolean {
     const staged = this.#deletes.get(segment);
     return isLive(staged === undefined ? this.liveBitmap(segment) : staged.bitmap, doc);
+  }
+
+  /**
+   * Stages the deletion of the live documents that have an id of `ids`: segment by segment, and within one along its
+   * table, because what a look-up costs is the memory it waits for. A live document of an id is in one segment at most.
+   */
+  #deleteReplaced(ids: IdTableBuilder): void {
+    const waiting = docsByHash(ids);
+    let count = waiting.length;
+    const { bytes } = ids.pool;
+    for (const list of [this.#staged, this.segments]) {
+      for (let s = list.length - 1; s >= 0; s--) {
+        const segment = list[s];
+        const table = segment.reader.ids;
+        let kept = 0;
+        for (let i = 0; i < count; i++) {
+          const doc = waiting[i];
+          const stored = table.findHashed(ids.hash(doc), bytes, ids.start(doc), ids.end(doc));
+          if (stored >= 0 && this.#isLive(segment, stored)) this.#deleteIn(segment, stored);
+          else waiting[kept++] = doc;
+        }
+        count = kept;
+      }
+    }
   }
 
   #deleteStored(hash: number, bytes: Uint8Array, start: number, end: number): boolean {

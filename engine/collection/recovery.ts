@@ -13,6 +13,7 @@ import { readManifest, switchManifest, writeManifestTemporary } from '../storage
 import { openWal, type WalRecovery } from '../storage/open-wal.js';
 import type { WalRecord, WriteAheadLog } from '../storage/wal.js';
 import { walFileNumber } from '../storage/wal-format.js';
+import { IGNORED_OUTCOMES } from './batch-report.js';
 import type { CollectionSet } from './collection-set.js';
 import { mergeNow } from './merge-scheduler.js';
 import { type OpenOptions, openSnapshot } from './open-snapshot.js';
@@ -210,5 +211,5 @@ function replayWrite(write: LoggedWrite, collections: CollectionSet): void {
   if (write.type === RECORD_CREATE) collections.create(write.id, write.schema, write.createdAt);
   else if (write.type === RECORD_DROP) collections.drop(write.id);
   else if (write.type === RECORD_DELETE) collections.deleteDocument(write.id, write.documentId);
-  else collections.index(write.id, write.body, write.format);
+  else collections.indexTelling(IGNORED_OUTCOMES, write.id, write.body, write.format);
 }
