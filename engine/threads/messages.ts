@@ -10,6 +10,7 @@ import type { DurabilityStats, RecoveryProgress, SnapshotReport, VerifyMode } fr
 import type { Arena } from '../memory/arena.js';
 import type { ManifestSegment } from '../storage/manifest.js';
 import type { Packed } from './packed-writes.js';
+import type { PostedMirror } from './posted-mirrors.js';
 
 /** What the writer thread is started with. */
 export interface WriterData {
@@ -40,6 +41,11 @@ export interface MaintenanceData {
   readonly writerPort: MessagePort;
 }
 
+/** What one commit, or one merge, changed, as it crosses threads. */
+export interface PostedNews extends Omit<WriterNews, 'changed'> {
+  readonly changed: readonly PostedMirror[];
+}
+
 /** An EngineError as it crosses threads. */
 export interface PostedError {
   readonly code: EngineErrorCode;
@@ -58,10 +64,10 @@ export type WriterInput =
 /** Writer to HTTP thread. */
 export type WriterOutput =
   | { readonly kind: 'progress'; readonly progress: RecoveryProgress }
-  | { readonly kind: 'ready'; readonly news: WriterNews; readonly durability: DurabilityStats }
+  | { readonly kind: 'ready'; readonly news: PostedNews; readonly durability: DurabilityStats }
   | { readonly kind: 'failed'; readonly error: PostedError }
   /** `reports`: further answers to what the news tell, packed. */
-  | { readonly kind: 'news'; readonly news: WriterNews; readonly reports: Packed | null }
+  | { readonly kind: 'news'; readonly news: PostedNews; readonly reports: Packed | null }
   /** Sent when it has changed, at most half a second late. */
   | { readonly kind: 'durability'; readonly durability: DurabilityStats }
   | {

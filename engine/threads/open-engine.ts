@@ -4,7 +4,7 @@
  * Runs on the HTTP thread. Holds a mirror of the collections, kept in step with acknowledgements; evaluates nothing.
  */
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
-import { type CollectionMirror, statsOf, type WriterNews, type WriterStats } from '../collection/write-requests.js';
+import { type CollectionMirror, statsOf, type WriterStats } from '../collection/write-requests.js';
 import { assert, assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { READER_THREADS_MAX } from '../core/limits.js';
@@ -20,8 +20,17 @@ import type {
 } from '../engine.js';
 import { parseSchema } from '../schema/parse-schema.js';
 import { createControlWords } from './control-words.js';
-import type { MaintenanceData, PostedError, ReaderData, WriterData, WriterInput, WriterOutput } from './messages.js';
+import type {
+  MaintenanceData,
+  PostedError,
+  PostedNews,
+  ReaderData,
+  WriterData,
+  WriterInput,
+  WriterOutput,
+} from './messages.js';
 import { unpackReports } from './packed-writes.js';
+import { unpackMirror } from './posted-mirrors.js';
 import { createMailbox } from './read-mailbox.js';
 import { OPERATION_FETCH, OPERATION_SEARCH, OPERATION_SUGGEST, type Read } from './read-request.js';
 import { type PostedBody, ReaderPool } from './reader-pool.js';
@@ -262,13 +271,14 @@ class ThreadedEngine implements Engine {
   }
 
   /** The mirror changes before anybody is answered, so that whoever was answered finds what was promised. */
-  #takeNews({ changed, dropped, answers, stats }: WriterNews): void {
+  #takeNews({ changed, dropped, answers, stats }: PostedNews): void {
     for (const id of dropped) {
       const gone = this.#byId.get(id);
       this.#byId.delete(id);
       if (gone !== undefined && this.#byName.get(gone.view.name) === gone) this.#byName.delete(gone.view.name);
     }
-    for (const mirror of changed) {
+    for (const posted of changed) {
+      const mirror = unpackMirror(posted, this.#byId.get(posted.id));
       this.#byId.set(mirror.id, mirror);
       this.#byName.set(mirror.view.name, mirror);
     }

@@ -6,7 +6,6 @@
  */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { ReadCatalog } from '../collection/read-catalog.js';
-import type { ReaderUpdate } from '../collection/updates.js';
 import { assert, assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { RESPONSE_BYTES_MAX } from '../core/limits.js';
@@ -17,6 +16,7 @@ import { Searcher, type SearchTarget } from '../query/searcher.js';
 import { Suggester } from '../query/suggester.js';
 import { EPOCH_IDLE, RING_SLOTS, WORD } from './control-words.js';
 import type { ReaderData } from './messages.js';
+import { type PostedUpdate, UpdateUnpacker } from './packed-updates.js';
 import { createSlotViews, OUTCOME_ERROR, OUTCOME_OK, OUTCOME_POSTED, type Slot } from './read-mailbox.js';
 import { decodeRead, OPERATION_FETCH, OPERATION_SUGGEST, type Read } from './read-request.js';
 import type { PostedBody } from './reader-pool.js';
@@ -24,6 +24,7 @@ import type { PostedBody } from './reader-pool.js';
 const { index, words, mailbox, updates } = workerData as ReaderData;
 const port = assertPresent(parentPort, 'port to the HTTP thread');
 const catalog = new ReadCatalog(index);
+const unpacker = new UpdateUnpacker();
 const searcher = new Searcher();
 const suggester = new Suggester();
 const slots = createSlotViews(mailbox);
@@ -77,7 +78,7 @@ function receiveUpdates(): void {
   for (;;) {
     const received = receiveMessageOnPort(updates);
     if (received === undefined) return;
-    catalog.apply(received.message as ReaderUpdate);
+    catalog.apply(unpacker.unpack(received.message as PostedUpdate));
   }
 }
 

@@ -22,7 +22,9 @@ import { openPageMapper } from '../storage/open-page-mapper.js';
 import { oldestGenerationInUse, WORD, wakeReaders } from './control-words.js';
 import { MaintenanceClient } from './maintenance-client.js';
 import type { WriterData, WriterInput, WriterOutput } from './messages.js';
+import { UpdatePacker } from './packed-updates.js';
 import { buffersOf, packAnswers } from './packed-writes.js';
+import { MirrorPacker } from './posted-mirrors.js';
 import { WriterLoop } from './writer-loop.js';
 
 const data = workerData as WriterData;
@@ -39,13 +41,18 @@ const logger: EngineLogger = {
   error: (details, message) => send({ kind: 'log', level: 'error', details, message }),
 };
 
+const updatePacker = new UpdatePacker();
+
 class SharedPublisher implements Publisher {
   get generation(): number {
     return Atomics.load(data.words, WORD.GENERATION);
   }
 
   publish(updates: readonly ReaderUpdate[]): void {
-    for (const update of updates) for (const reader of data.readerPorts) reader.postMessage(update);
+    for (const update of updates) {
+      const posted = updatePacker.pack(update);
+      for (const reader of data.readerPorts) reader.postMessage(posted);
+    }
     const generation = Atomics.add(data.words, WORD.GENERATION, 1);
     // A reader that sleeps needs no update before its next query; it is woken only so that they do not pile up.
     if (generation % WAKE_EVERY === 0) wakeReaders(data.words, data.readers);
@@ -110,13 +117,15 @@ function start(): void {
     damagedCollections: collections.damagedCount,
   });
   const sendDurability = (): void => send({ kind: 'durability', durability: durability() });
+  const mirrors = new MirrorPacker();
   /** Large reports travel without a copy. */
   const sendNews = (news: WriterNews): void => {
     const { reports, others } = packAnswers(news.answers);
     const transfer: ArrayBuffer[] = reports === null ? [] : buffersOf(reports);
     for (const answer of others)
       if (answer.error === null && answer.report !== null) transfer.push(answer.report.body.buffer as ArrayBuffer);
-    send({ kind: 'news', news: { ...news, answers: others }, reports }, transfer);
+    const changed = mirrors.pack(news.changed, news.dropped);
+    send({ kind: 'news', news: { ...news, changed, answers: others }, reports }, transfer);
   };
   const merges = new MergeScheduler(path, store, publisher, maintenance, (news) => {
     snapshots.noteChange();
@@ -136,7 +145,9 @@ function start(): void {
       fail,
     },
   );
-  send({ kind: 'ready', news: path.publishAll(), durability: durability() });
+  const all = path.publishAll();
+  const ready = { ...all, changed: mirrors.pack(all.changed, []) };
+  send({ kind: 'ready', news: ready, durability: durability() });
   port.on('message', (message: WriterInput) => loop.receive(message));
   merges.schedule();
   if (data.verify === 'background') void loop.verifyAll().catch(fail);

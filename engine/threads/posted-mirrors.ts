@@ -1,0 +1,42 @@
+/**
+ * Mirrors of collections as they travel to the HTTP thread: of one that it knows, only what a commit can change.
+ */
+import type { CollectionMirror } from '../collection/write-requests.js';
+import { assertPresent } from '../core/assert.js';
+
+/** The figures of a collection that was posted before. */
+export interface MirrorFigures {
+  readonly id: number;
+  readonly documents: number;
+  readonly segments: number;
+  readonly segmentBytes: number;
+}
+
+export type PostedMirror = CollectionMirror | MirrorFigures;
+
+/** The writer's side: remembers what was posted. */
+export class MirrorPacker {
+  readonly #posted = new Set<number>();
+
+  pack(changed: readonly CollectionMirror[], dropped: readonly number[]): PostedMirror[] {
+    for (const id of dropped) this.#posted.delete(id);
+    return changed.map((mirror) => {
+      const { id, view, segmentBytes, damage } = mirror;
+      // A damaged one is posted whole: it was sound before.
+      if (damage !== null || !this.#posted.has(id)) {
+        this.#posted.add(id);
+        return mirror;
+      }
+      return { id, documents: view.num_documents, segments: view.num_segments, segmentBytes };
+    });
+  }
+}
+
+/** The mirror that `posted` stands for, `known` being what the HTTP thread has of that collection. */
+export function unpackMirror(posted: PostedMirror, known: CollectionMirror | undefined): CollectionMirror {
+  if ('view' in posted) return posted;
+  const { id, documents, segments, segmentBytes } = posted;
+  const mirror = assertPresent(known, 'a collection posted before');
+  const view = { ...mirror.view, num_documents: documents, num_segments: segments };
+  return { id, view, segmentBytes, damage: null };
+}
