@@ -188,10 +188,7 @@ function nextCandidate(walk: usize, labels: usize, node: u32, end: u32, relevant
   return end;
 }
 
-/**
- * Whether [`first`, `last`) can be the children of a node: there are some, and they lie behind it. What does not hold in
- * damaged bytes, where a walk would be led in circles.
- */
+/** Whether [`first`, `last`) can be children of `node`: they lie behind it. In damaged bytes a walk could go in circles. */
 @inline
 function areChildren(node: u32, first: u32, last: u32, nodeCount: u32): bool {
   return first < last && first > node && last <= nodeCount;
