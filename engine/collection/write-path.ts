@@ -1,8 +1,8 @@
 /**
  * The write path: groups of writes are applied, logged, made durable, published and answered, in that order.
  *
- * One commit at a time, on the writer thread; the next may be begun while the disk works on one. A commit that fails in any step leaves no trace: nothing of it is in the
- * log, nothing is visible, and every request of it is refused.
+ * One commit at a time, on the writer thread; the next may be begun while the disk works on one. A commit that fails in any
+ * step leaves no trace: nothing of it is in the log, nothing is visible, and every request of it is refused.
  */
 import { assert } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
