@@ -27,6 +27,7 @@ export const schemaOf = (fields: readonly FieldSchema[]): CollectionSchema => ({
   default_sorting_field: null,
 });
 
+export const TITLE = field('title', 'text');
 export const TEXT_ONLY = schemaOf([field('text', 'text')]);
 
 export const PRODUCTS = schemaOf([

@@ -18,7 +18,10 @@ export const ELEMENT_NOT_OBJECT = 1;
 /** A line that is no JSON value, or more than one. */
 export const ELEMENT_MALFORMED = 2;
 
-/** The elements of one body: element i is body[starts[i]..ends[i]), without white space around it. */
+/**
+ * The elements of one body: element i < count is body[starts[i]..ends[i]), without white space around it. The arrays are
+ * longer than that and belong to this module: valid until the next splitBatch() of the thread.
+ */
 export interface Batch {
   readonly count: number;
   readonly starts: Uint32Array;
@@ -43,10 +46,10 @@ const LINE_FEED = 0x0a;
  */
 export function splitBatch(body: Uint8Array, format: 'json' | 'ndjson'): Batch {
   const start = hasByteOrderMark(body) ? 3 : 0;
-  const elements = new ElementList();
-  if (format === 'ndjson') splitLines(body, start, elements);
-  else splitJson(body, start, elements);
-  return elements.toBatch();
+  found.reset();
+  if (format === 'ndjson') splitLines(body, start, found);
+  else splitJson(body, start, found);
+  return found.batch();
 }
 
 /** Says what is wrong with element `index` of a batch of `body`; null for an object. */
@@ -64,13 +67,24 @@ export function describeElement(body: Uint8Array, batch: Batch, index: number): 
   return describeFailure(body, syntax, end, 'line');
 }
 
-/** Most bodies are one document: a typed array of up to 64 bytes is as cheap as an object, a larger one is not. */
-const INITIAL_ELEMENTS = 16;
+/** Lists that a larger batch has filled are not kept. */
+const KEPT_ELEMENTS_MAX = 1 << 16;
 
 class ElementList {
-  readonly #starts = new U32List(INITIAL_ELEMENTS);
-  readonly #ends = new U32List(INITIAL_ELEMENTS);
-  readonly #kinds = new BytePool(INITIAL_ELEMENTS);
+  #starts = new U32List();
+  #ends = new U32List();
+  #kinds = new BytePool();
+
+  reset(): void {
+    if (this.#starts.length > KEPT_ELEMENTS_MAX) {
+      this.#starts = new U32List();
+      this.#ends = new U32List();
+      this.#kinds = new BytePool();
+    }
+    this.#starts.reset();
+    this.#ends.reset();
+    this.#kinds.reset();
+  }
 
   add(start: number, end: number, kind: number): void {
     if (this.#starts.length === BATCH_DOCUMENTS_MAX) {
@@ -84,11 +98,18 @@ class ElementList {
     this.#kinds.push(kind);
   }
 
-  toBatch(): Batch {
-    const kinds = this.#kinds.bytes.subarray(0, this.#kinds.length);
-    return { count: this.#starts.length, starts: this.#starts.view(), ends: this.#ends.view(), kinds };
+  batch(): Batch {
+    return {
+      count: this.#starts.length,
+      starts: this.#starts.values,
+      ends: this.#ends.values,
+      kinds: this.#kinds.bytes,
+    };
   }
 }
+
+/** Most bodies are one document, and lists of their own would cost more than finding it. */
+const found = new ElementList();
 
 function splitJson(body: Uint8Array, start: number, elements: ElementList): void {
   const syntax = new JsonSyntax();

@@ -44,7 +44,7 @@ describe('a JSON body', () => {
   test('elements that are no objects are flagged, not refused', () => {
     const body = utf8('[1,{"a":1},"x\\"]",null,[[]],true,-0.5e-7]');
     const batch = splitBatch(body, 'json');
-    assert.deepEqual([...batch.kinds], [1, 0, 1, 1, 1, 1, 1]);
+    assert.deepEqual([...batch.kinds.subarray(0, batch.count)], [1, 0, 1, 1, 1, 1, 1]);
     assert.equal(batch.kinds[0], ELEMENT_NOT_OBJECT);
     assert.equal(batch.kinds[1], ELEMENT_OBJECT);
     assert.equal(describeElement(body, batch, 1), null);
@@ -157,7 +157,7 @@ describe('an NDJSON body', () => {
   test('a bad line is one bad element with a message, and the rest go on', () => {
     const body = utf8('{"a":1}\n{"a":\n{"b":2}\n{} {}\n7\nx');
     const batch = splitBatch(body, 'ndjson');
-    assert.deepEqual([...batch.kinds], [0, 2, 0, 2, 1, 2]);
+    assert.deepEqual([...batch.kinds.subarray(0, batch.count)], [0, 2, 0, 2, 1, 2]);
     assert.equal(batch.kinds[1], ELEMENT_MALFORMED);
     assert.match(describeElement(body, batch, 1) ?? '', /byte 13 \(line 2, column 6\): .* found the end of the line$/);
     assert.match(
@@ -172,7 +172,7 @@ describe('an NDJSON body', () => {
   test('invalid UTF-8 fails its line alone', () => {
     const body = Uint8Array.from([...utf8('{"a":"é"}\n{"a":"'), 0xff, ...utf8('"}\n{}')]);
     const batch = splitBatch(body, 'ndjson');
-    assert.deepEqual([...batch.kinds], [ELEMENT_OBJECT, ELEMENT_MALFORMED, ELEMENT_OBJECT]);
+    assert.deepEqual([...batch.kinds.subarray(0, batch.count)], [ELEMENT_OBJECT, ELEMENT_MALFORMED, ELEMENT_OBJECT]);
     assert.match(describeElement(body, batch, 1) ?? '', /line 2, column 7\): expected UTF-8, found byte 0xff/);
   });
 });
