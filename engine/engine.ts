@@ -127,6 +127,8 @@ export interface EngineStats extends DurabilityStats {
   readonly documentsFailed: number;
   readonly documentsDeleted: number;
   readonly merges: number;
+  /** Whether large segments are merged now; small ones are merged between two commits. */
+  readonly mergeRunning: boolean;
 }
 
 export interface Engine {

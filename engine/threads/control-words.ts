@@ -65,6 +65,11 @@ export function oldestGenerationInUse(words: Int32Array, readers: number): numbe
   return oldest;
 }
 
+/** Whether the maintenance thread carries out a merge now. */
+export function isMerging(words: Int32Array, readers: number): boolean {
+  return Atomics.load(words, WORD.EPOCH + readers) !== EPOCH_IDLE;
+}
+
 /** Wakes every reader: a request was queued or an update posted. */
 export function wakeReaders(words: Int32Array, count: number): void {
   Atomics.add(words, WORD.REQUEST_SEQUENCE, 1);

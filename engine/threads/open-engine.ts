@@ -19,7 +19,7 @@ import type {
   SnapshotReport,
 } from '../engine.js';
 import { parseSchema } from '../schema/parse-schema.js';
-import { createControlWords } from './control-words.js';
+import { createControlWords, isMerging } from './control-words.js';
 import type {
   MaintenanceData,
   PostedError,
@@ -55,6 +55,7 @@ class ThreadedEngine implements Engine {
   readonly ready: Promise<void>;
   readonly #options: EngineOptions;
   readonly #pool: ReaderPool;
+  readonly #words: Int32Array;
   readonly #writer: Worker;
   readonly #queue: WriteQueue;
   readonly #threads: Worker[] = [];
@@ -73,6 +74,7 @@ class ThreadedEngine implements Engine {
     this.#options = options;
     const readers = Math.min(options.readerThreads, READER_THREADS_MAX);
     const words = createControlWords();
+    this.#words = words;
     const mailbox = createMailbox();
     const maintenance = new MessageChannel();
     const readerPorts: MessagePort[] = [];
@@ -145,13 +147,15 @@ class ThreadedEngine implements Engine {
   }
 
   stats(): EngineStats {
+    const readers = this.#pool.stats();
     return {
       ...assertPresent(this.#stats, 'statistics of an open engine'),
       ...assertPresent(this.#durability, 'statistics of an open engine'),
       collections: [...this.#byName.values()].map(statsOf),
-      readers: this.#pool.stats(),
+      readers,
       readQueueDepth: this.#pool.depth,
       writeQueueDepth: this.#queue.depth,
+      mergeRunning: isMerging(this.#words, readers.length),
     };
   }
 

@@ -32,6 +32,7 @@ const ENGINE_GAUGES: readonly (readonly [string, string, StatsReader])[] = [
   ['arena_bytes_used', 'Bytes of the arenas that hold segments.', (stats) => stats.arenaBytesUsed],
   ['mapped_bytes', 'Bytes of segments mapped from their files.', (stats) => stats.mappedBytes],
   ['damaged_collections', 'Collections refused because their files are damaged.', (stats) => stats.damagedCollections],
+  ['merge_running', '1 while large segments are merged.', (stats) => Number(stats.mergeRunning)],
   ['snapshot_running', '1 while a snapshot is written.', (stats) => Number(stats.snapshots.running)],
   [
     'snapshot_last_timestamp_seconds',

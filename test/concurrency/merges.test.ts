@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freshName } from '../support/fixtures.js';
 import { metricValue, parseMetrics } from '../support/prometheus.js';
 import { startServer } from '../support/server.js';
@@ -27,8 +28,8 @@ const documentOf = (id: string, version: number, i: number): WireDocument => ({
   padding: PADDING,
 });
 
-async function mergesDone(): Promise<number> {
-  return metricValue(parseMetrics((await client.get('/metrics')).text), 'sabre_merges_total');
+async function metric(name: string): Promise<number> {
+  return metricValue(parseMetrics((await client.get('/metrics')).text), name);
 }
 
 test('replacing, deleting and searching during merges loses, doubles and resurrects nothing', async () => {
@@ -48,6 +49,7 @@ test('replacing, deleting and searching during merges loses, doubles and resurre
   };
   let acknowledged = 0;
   let running = true;
+  const mergeSeen = new Set<number>();
   const reader = (async () => {
     while (running) {
       const atLeast = acknowledged;
@@ -60,7 +62,7 @@ test('replacing, deleting and searching during merges loses, doubles and resurre
   })();
   reader.catch(() => {}); // A failure is thrown by the await below.
 
-  const before = await mergesDone();
+  const before = await metric('sabre_merges_total');
   for (let batch = 0; batch < BATCHES; batch++) {
     await put(Array.from({ length: BATCH_DOCS }, (_, i) => documentOf(idOf(batch, i), 0, i)));
     // Touch documents of older batches, whose segments are likely to be in a merge at this moment.
@@ -70,10 +72,13 @@ test('replacing, deleting and searching during merges loses, doubles and resurre
     await client.remove(name, gone);
     versions.delete(gone);
     acknowledged = versions.size - 1;
+    mergeSeen.add(await metric('sabre_merge_running'));
   }
   running = false;
   await reader;
-  assert.ok((await mergesDone()) > before, 'merges took place');
+  assert.ok((await metric('sabre_merges_total')) > before, 'merges took place');
+  assert.ok(mergeSeen.has(1), 'a merge is seen to run');
+  while ((await metric('sabre_merge_running')) === 1) await sleep(20);
 
   const check = async (): Promise<void> => {
     const response = await client.search(name, { q: 'common', limit: 0, facet: 'version,group' });

@@ -23,7 +23,7 @@ async function scrape(): Promise<Metrics> {
 const DURABILITY = [
   ...['wal_bytes', 'wal_syncs_total', 'snapshots_total', 'snapshot_failures_total', 'snapshot_running'],
   ...['snapshot_last_timestamp_seconds', 'snapshot_last_duration_seconds', 'snapshot_bytes', 'mapped_bytes'],
-  ...['file_mapping', 'verified_bytes_total', 'damaged_collections', 'recovery_duration_seconds'],
+  ...['file_mapping', 'verified_bytes_total', 'damaged_collections', 'recovery_duration_seconds', 'merge_running'],
 ];
 
 test('the exposition is well formed, and every own metric has help and the prefix', async () => {

@@ -155,6 +155,7 @@ export class FakeEngine implements Engine {
       documentsFailed: 0,
       documentsDeleted: 0,
       merges: 0,
+      mergeRunning: true,
     };
   }
 

@@ -75,11 +75,12 @@ withServer('a damaged collection is refused by every route but the list and the 
   assert.equal((await send('DELETE', '/collections/books')).status, 204);
 });
 
-withServer('metrics show snapshots, mapping, verification and recovery', {}, async ({ get }) => {
+withServer('metrics show snapshots, merges, mapping, verification and recovery', {}, async ({ get }) => {
   const { text } = await get('/metrics');
   for (const line of [
     'sabre_snapshots_total 2',
     'sabre_snapshot_failures_total 1',
+    'sabre_merge_running 1',
     'sabre_snapshot_running 1',
     'sabre_snapshot_last_timestamp_seconds 1700000000.5',
     'sabre_snapshot_last_duration_seconds 0.25',

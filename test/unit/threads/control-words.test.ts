@@ -7,6 +7,7 @@ import { READER_THREADS_MAX } from '../../../engine/core/limits.js';
 import {
   createControlWords,
   EPOCH_IDLE,
+  isMerging,
   oldestGenerationInUse,
   RING_SLOTS,
   WORD,
@@ -48,4 +49,12 @@ test('the oldest generation in use is the smallest that a reader or the maintena
   words[WORD.EPOCH + 1] = EPOCH_IDLE;
   words[WORD.EPOCH + readers] = EPOCH_IDLE;
   assert.equal(oldestGenerationInUse(words, readers), 45);
+});
+
+test('a merge runs while the word of the maintenance thread holds a generation', () => {
+  const words = createControlWords();
+  words[WORD.EPOCH] = 7;
+  assert.equal(isMerging(words, 2), false, 'a query runs');
+  words[WORD.EPOCH + 2] = 7;
+  assert.equal(isMerging(words, 2), true);
 });
