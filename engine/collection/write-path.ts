@@ -1,29 +1,21 @@
 /**
  * The write path: groups of writes are applied, logged, made durable, published and answered, in that order.
  *
- * One commit at a time, on the writer thread; the next may be begun while the disk works on one. A commit that fails in any
- * step leaves no trace: nothing of it is in the log, nothing is visible, and every request of it is refused.
+ * On the writer thread. Commits end one after the other, but the disk need not wait: while it works on one, the next is
+ * applied (prepare), and it is logged and its sync begun before the last is published. A commit that fails in any step
+ * leaves no trace: nothing of it is in the log, nothing is visible, and every request of it is refused.
  */
 import { assert } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
-import type { IndexResult } from '../core/requests.js';
-import { msgpackToJson } from '../documents/msgpack.js';
-import { WAL_PAYLOAD_BYTES_MAX } from '../layout/wal.js';
 import type { ManifestCollection } from '../storage/manifest.js';
 import type { WriteAheadLog } from '../storage/wal.js';
 import type { CollectionSet } from './collection-set.js';
 import type { CollectionState } from './collection-state.js';
+import { CommitGroup, refusal } from './commit-group.js';
 import { mirrorOf, mirrorOfDamaged } from './mirrors.js';
 import type { SegmentStore } from './segment-store.js';
 import type { ReaderUpdate } from './updates.js';
-import {
-  encodeWrite,
-  type LoggedWrite,
-  RECORD_CREATE,
-  RECORD_DELETE,
-  RECORD_DOCUMENTS,
-  RECORD_DROP,
-} from './wal-records.js';
+import { encodeWrite } from './wal-records.js';
 import type { WriteAnswer, WriteRequest, WriterNews, WriterStats } from './write-requests.js';
 
 /** How the write path reaches the threads that read. */
@@ -36,16 +28,19 @@ export interface Publisher {
   oldestGenerationInUse(): number;
 }
 
-interface Outcome {
-  readonly collectionId: number | null;
-  readonly report: IndexResult | null;
+/** A commit is in the log, or failed to get there. */
+interface Logged {
+  readonly group: CommitGroup;
+  /** Resolves, never rejects, with what went wrong, or null, when the records are durable; null: nothing is waited for. */
+  readonly synced: Promise<unknown> | null;
 }
 
-/** Requests of a commit that have been applied, and what came of them. */
-interface Applied {
-  readonly requests: WriteRequest[];
-  readonly answers: WriteAnswer[];
-  readonly done: { readonly request: WriteRequest; readonly outcome: Outcome }[];
+/** What runs between the steps of a commit. */
+export interface CommitHooks {
+  /** Called once the disk works, when nothing but its answer is missing. */
+  readonly meanwhile?: () => void;
+  /** Whether what was prepared may be logged before this commit is published. Default: no. */
+  readonly mayLogNext?: () => boolean;
 }
 
 /**
@@ -54,15 +49,6 @@ interface Applied {
  */
 const PREPARED_BYTES_MAX = 1 << 16;
 
-/** What a record of documents holds beside them, generously. */
-const RECORD_HEAD_BYTES_MAX = 64;
-
-/** Errors that can end a batch in its middle. */
-const HALF_APPLIED_CODES = new Set(['payload_too_large', 'corrupt_data']);
-
-const encoder = new TextEncoder();
-const noop = (): void => {};
-
 export class WritePath {
   readonly collections: CollectionSet;
   readonly #store: SegmentStore;
@@ -70,13 +56,13 @@ export class WritePath {
   readonly #publisher: Publisher;
   /** Whether an acknowledgement waits for the disk. */
   readonly #syncEach: boolean;
-  /** Writes of the commit under way, in order, not yet in the log. */
-  #unlogged: LoggedWrite[] = [];
   /** The beginning of the next commit, applied while the disk worked on the last. */
-  #prepared: Applied | null = null;
+  #prepared: CommitGroup | null = null;
   #preparedBytes = 0;
   /** What is prepared ends with documents of a request that was refused in its middle. */
   #spoiled = false;
+  /** The next commit, when its records are in the log already. */
+  #logged: Logged | null = null;
   #indexed = 0;
   #failed = 0;
   #deleted = 0;
@@ -98,62 +84,47 @@ export class WritePath {
   }
 
   /**
-   * Commits `requests` together and says what changed. Those that prepare() has taken since the last commit come first.
-   * `meanwhile` is called once the disk works, when nothing but its answer is missing. Never throws for what a client or
-   * a disk does wrong.
+   * Commits `requests` together and says what changed. Those that prepare() has taken since the last commit come first;
+   * when `loggedCount` is not 0, they must be just as many. Never throws for what a client or a disk does wrong.
    */
-  async commit(requests: readonly WriteRequest[], meanwhile: () => void = noop): Promise<WriterNews> {
-    if (this.#spoiled) this.#discard();
-    const { requests: prepared, answers, done } = this.#prepared ?? { requests: [], answers: [], done: [] };
-    this.#prepared = null;
-    for (let i = 0; i < requests.length; i++) {
-      const request = requests[i];
-      if (i < prepared.length) {
-        assert(prepared[i] === request, 'what was prepared is committed next');
-        continue;
-      }
-      try {
-        done.push({ request, outcome: this.#apply(request) });
-      } catch (error) {
-        const refused = refusal(request.ticket, error);
-        if (mayBeHalfApplied(request, error)) return this.#commitWithout(request, refused, requests, meanwhile);
-        answers.push(refused);
-      }
-    }
-    let damaged: ReadonlyMap<number, EngineError> = new Map();
-    try {
-      if (this.#unlogged.length > 0) damaged = await this.#makeDurable(meanwhile);
-    } catch (error) {
-      this.#discard();
-      this.#wal.rollback();
-      if (!(error instanceof EngineError)) throw error;
-      for (const { request } of done) answers.push(refusal(request.ticket, error));
-      return { changed: [], dropped: [], answers, stats: this.stats() };
-    }
-    for (const { request, outcome } of done) {
-      const damage = request.kind === 'create' ? undefined : damaged.get(request.collectionId);
-      if (damage !== undefined) {
-        answers.push(refusal(request.ticket, damage));
-        continue;
-      }
-      answers.push({ ticket: request.ticket, error: null, ...outcome });
-      this.#indexed += outcome.report?.numIndexed ?? 0;
-      this.#failed += outcome.report?.numFailed ?? 0;
-      if (request.kind === 'delete') this.#deleted++;
-    }
+  async commit(requests: readonly WriteRequest[], hooks: CommitHooks = {}): Promise<WriterNews> {
+    const logged = this.#logged ?? this.#begin(requests);
+    this.#logged = null;
+    if (!('group' in logged)) return this.#commitWithout(logged, requests, hooks);
+    const { group, synced } = logged;
+    assert(group.requests.length === requests.length, 'a commit ends as it was begun');
+    for (let i = 0; i < requests.length; i++) assert(group.requests[i] === requests[i], 'requests are taken in order');
+    // The disk works while the segments are built.
+    const damaged = this.collections.seal();
+    if (damaged.size === 0) hooks.meanwhile?.();
+    const failure = synced === null ? null : await synced;
+    if (failure !== null) return this.#fail(group, failure);
+    if (damaged.size === 0 && hooks.mayLogNext?.()) this.#logNext();
+    const answers = this.#answer(group, damaged);
     return { ...this.publish(), answers, stats: this.stats() };
+  }
+
+  /** Applies what is not prepared and logs the group; or returns the refusal of a request that spoils it. */
+  #begin(requests: readonly WriteRequest[]): Logged | WriteAnswer {
+    if (this.#spoiled) this.#discard();
+    const group = this.#prepared ?? new CommitGroup();
+    this.#prepared = null;
+    for (let i = group.requests.length; i < requests.length; i++) {
+      const spoiling = group.take(requests[i], this.collections);
+      if (spoiling !== null) return spoiling;
+    }
+    return this.#log(group);
   }
 
   /** Starts over without a request that was refused in its middle. */
   async #commitWithout(
-    request: WriteRequest,
     refused: WriteAnswer,
     requests: readonly WriteRequest[],
-    meanwhile: () => void,
+    hooks: CommitHooks,
   ): Promise<WriterNews> {
     this.#discard();
-    const others = requests.filter((other) => other !== request);
-    const news = await this.commit(others, meanwhile);
+    const others = requests.filter(({ ticket }) => ticket !== refused.ticket);
+    const news = await this.commit(others, hooks);
     return { ...news, answers: [...news.answers, refused] };
   }
 
@@ -167,21 +138,10 @@ export class WritePath {
     if (this.#prepared === null) this.#preparedBytes = 0;
     this.#preparedBytes += request.body.length;
     if (this.#preparedBytes > PREPARED_BYTES_MAX) return false;
-    this.#prepared ??= { requests: [], answers: [], done: [] };
-    const { requests, answers, done } = this.#prepared;
-    try {
-      done.push({ request, outcome: this.#apply(request) });
-    } catch (error) {
-      const refused = refusal(request.ticket, error);
-      if (mayBeHalfApplied(request, error)) {
-        // Nothing can be taken back before the commit under way has ended.
-        this.#spoiled = true;
-        return false;
-      }
-      answers.push(refused);
-    }
-    requests.push(request);
-    return true;
+    this.#prepared ??= new CommitGroup();
+    // Nothing can be taken back before the commit under way has ended.
+    this.#spoiled = this.#prepared.take(request, this.collections) !== null;
+    return !this.#spoiled;
   }
 
   /** Requests that prepare() took and no commit has yet. */
@@ -189,29 +149,68 @@ export class WritePath {
     return this.#prepared?.requests.length ?? 0;
   }
 
+  /** Requests whose records are in the log already: all of the next commit. 0: none are. */
+  get loggedCount(): number {
+    return this.#logged?.group.requests.length ?? 0;
+  }
+
   /** Forgets what is staged and what is prepared. */
   #discard(): void {
-    this.#unlogged = [];
+    assert(this.#logged === null, 'what is logged is committed');
     this.#prepared = null;
     this.#spoiled = false;
     this.collections.discard();
   }
 
+  /** Appends the records of `group` and puts the disk to work. */
+  #log(group: CommitGroup): Logged {
+    if (group.writes.length === 0) return { group, synced: null };
+    try {
+      for (const write of group.writes) this.#wal.append(write.type, encodeWrite(write));
+      this.#wal.flush();
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      return { group, synced: Promise.resolve(error) };
+    }
+    if (this.#syncEach) return { group, synced: settle(this.#wal.sync()) };
+    this.#wal.commit();
+    return { group, synced: null };
+  }
+
+  /** Logs what is prepared, so that the disk has work while the commit before is published and answered. */
+  #logNext(): void {
+    if (this.#prepared === null || this.#spoiled) return;
+    const group = this.#prepared;
+    this.#prepared = null;
+    this.#logged = this.#log(group);
+  }
+
+  /** Takes `group` back, whose records are not durable, and refuses all of it. */
+  #fail({ applied, refusals }: CommitGroup, failure: unknown): WriterNews {
+    this.#discard();
+    this.#wal.rollback();
+    const answers = [...refusals, ...applied.map(({ request }) => refusal(request.ticket, failure))];
+    return { changed: [], dropped: [], answers, stats: this.stats() };
+  }
+
   /**
-   * Returns the collections that proved to be damaged. What they were to take is refused, and stays in the log: it may be
+   * The answers to a durable commit. What `damaged` collections were to take is refused, and stays in the log: it may be
    * on disk already, with what goes to the others, and is applied once their files are repaired.
    */
-  async #makeDurable(meanwhile: () => void): Promise<ReadonlyMap<number, EngineError>> {
-    for (const write of this.#unlogged) this.#wal.append(write.type, encodeWrite(write));
-    this.#unlogged = [];
-    this.#wal.flush();
-    const synced = this.#syncEach ? settle(this.#wal.sync()) : null;
-    // The disk works while the segments are built.
-    const damaged = this.collections.seal();
-    if (damaged.size === 0) meanwhile();
-    if (synced !== null) raise(await synced);
-    else this.#wal.commit();
-    return damaged;
+  #answer({ applied, refusals }: CommitGroup, damaged: ReadonlyMap<number, EngineError>): WriteAnswer[] {
+    const answers = [...refusals];
+    for (const { request, outcome } of applied) {
+      const damage = request.kind === 'create' ? undefined : damaged.get(request.collectionId);
+      if (damage !== undefined) {
+        answers.push(refusal(request.ticket, damage));
+        continue;
+      }
+      answers.push({ ticket: request.ticket, error: null, ...outcome });
+      this.#indexed += outcome.report?.numIndexed ?? 0;
+      this.#failed += outcome.report?.numFailed ?? 0;
+      if (request.kind === 'delete') this.#deleted++;
+    }
+    return answers;
   }
 
   /** Syncs what relaxed durability left unsynced. Errors: io_error, disk_full. */
@@ -287,55 +286,6 @@ export class WritePath {
       merges: this.merges,
     };
   }
-
-  #apply(request: WriteRequest): Outcome {
-    const { collections } = this;
-    switch (request.kind) {
-      case 'create': {
-        const id = collections.nextId;
-        const createdAt = Date.now();
-        collections.create(id, request.schema, createdAt);
-        this.#unlogged.push({ type: RECORD_CREATE, id, createdAt, schema: request.schema });
-        return { collectionId: id, report: null };
-      }
-      case 'drop':
-        collections.drop(request.collectionId);
-        this.#unlogged.push({ type: RECORD_DROP, id: request.collectionId });
-        return { collectionId: null, report: null };
-      case 'index': {
-        const format = request.format === 'ndjson' ? 'ndjson' : 'json';
-        const body = request.format === 'msgpack' ? msgpackToJson(request.body) : request.body;
-        checkRecordFits(body);
-        const report = collections.index(request.collectionId, body, format);
-        if (report.numIndexed > 0)
-          this.#unlogged.push({ type: RECORD_DOCUMENTS, id: request.collectionId, format, body });
-        return { collectionId: null, report };
-      }
-      case 'delete': {
-        const documentId = encoder.encode(request.documentId);
-        if (!collections.deleteDocument(request.collectionId, documentId))
-          throw new EngineError('document_not_found', `there is no document with the id "${request.documentId}"`);
-        this.#unlogged.push({ type: RECORD_DELETE, id: request.collectionId, documentId });
-        return { collectionId: null, report: null };
-      }
-    }
-  }
-}
-
-/** A batch that the log has no room for is refused alone, not with the others of its commit. */
-function checkRecordFits(body: Uint8Array): void {
-  const bodyBytesMax = WAL_PAYLOAD_BYTES_MAX - RECORD_HEAD_BYTES_MAX;
-  if (body.length <= bodyBytesMax) return;
-  throw new EngineError('payload_too_large', `expected at most ${bodyBytesMax} bytes of JSON, got ${body.length}`);
-}
-
-/** Whether documents of `request` may be staged though it failed: a report can outgrow its bound at any of them. */
-const mayBeHalfApplied = (request: WriteRequest, error: unknown): boolean =>
-  request.kind === 'index' && error instanceof EngineError && HALF_APPLIED_CODES.has(error.code);
-
-function refusal(ticket: number, error: unknown): WriteAnswer {
-  if (!(error instanceof EngineError)) throw error;
-  return { ticket, error: { code: error.code, message: error.message } };
 }
 
 /** The error of `work`, or null: so that a rejection is never left without a handler while something else runs. */
@@ -344,7 +294,3 @@ const settle = (work: Promise<void>): Promise<unknown> =>
     () => null,
     (error: unknown) => error,
   );
-
-function raise(error: unknown): void {
-  if (error !== null) throw error;
-}

@@ -7,7 +7,7 @@
 import type { MergeScheduler } from '../collection/merge-scheduler.js';
 import type { SegmentStore } from '../collection/segment-store.js';
 import type { Snapshotter } from '../collection/snapshotter.js';
-import type { WritePath } from '../collection/write-path.js';
+import type { CommitHooks, WritePath } from '../collection/write-path.js';
 import type { WriteRequest, WriterNews } from '../collection/write-requests.js';
 import { assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
@@ -126,14 +126,15 @@ export class WriterLoop {
   async #run(): Promise<void> {
     const { path, merges, snapshots } = this.#parts;
     for (;;) {
-      this.#refuseSuspects();
-      if (snapshots.isDue && this.#stopWithinMs === null) {
+      const isLogged = path.loggedCount > 0;
+      if (!isLogged) this.#refuseSuspects();
+      if (!isLogged && snapshots.isDue && this.#stopWithinMs === null) {
         await snapshots.start();
         this.#events.durability();
       } else if (this.#queue.length > 0) {
         await merges.throttle();
         const group = this.#takeGroup();
-        const news = await path.commit(group, () => this.#whileSyncing());
+        const news = await path.commit(group, this.#hooks);
         this.#syncing = false;
         // Before the answer: whoever drops a damaged collection finds it gone from the figures.
         if (news.dropped.length > 0) this.#events.durability();
@@ -151,6 +152,12 @@ export class WriterLoop {
     await this.#stop(this.#stopWithinMs);
   }
 
+  readonly #hooks: CommitHooks = {
+    meanwhile: () => this.#whileSyncing(),
+    // What needs quiet between two commits gets it.
+    mayLogNext: () => !this.#parts.snapshots.isDue && !this.#parts.path.collections.hasSuspects,
+  };
+
   /** What need not wait until the disk has answered. */
   #whileSyncing(): void {
     this.#syncing = true;
@@ -165,6 +172,8 @@ export class WriterLoop {
   }
 
   #takeGroup(): WriteRequest[] {
+    const { loggedCount } = this.#parts.path;
+    if (loggedCount > 0) return this.#queue.splice(0, loggedCount);
     let bytes = 0;
     let count = 0;
     while (count < this.#queue.length && bytes < COMMIT_BYTES_MAX) {

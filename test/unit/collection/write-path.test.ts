@@ -81,11 +81,12 @@ test('a batch that fails in its middle while it is prepared leaves nothing, whet
     try {
       const next = [index(3, ['b']), index(4, ['x', 'y']), index(5, ['c'])];
       const taken: boolean[] = [];
-      await harness.path.commit([index(2, ['a'])], () => {
+      const meanwhile = (): void => {
         isBroken = true;
         for (const request of next) taken.push(harness.path.prepare(request));
         isBroken = again;
-      });
+      };
+      await harness.path.commit([index(2, ['a'])], { meanwhile });
       assert.deepEqual(taken, [true, false, false]);
       const { answers } = await harness.path.commit(next);
       const refused = answers.filter(({ error }) => error !== null).map(({ ticket }) => ticket);
