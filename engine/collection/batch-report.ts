@@ -4,8 +4,10 @@
 import type { IndexResult } from '../core/requests.js';
 import { JsonWriter } from '../query/json-writer.js';
 
-/** Taken from Node's pool: most batches are one document, and memory of its own costs more than writing its report. */
-const INITIAL_BYTES = 512;
+/** Most batches are one document, and memory of its own would cost more than writing its report. */
+const scratch = new Uint8Array(512);
+/** Up to here a report's bytes come from Node's pool. */
+const POOLED_BYTES_MAX = 512;
 /** A report this long answers a batch of millions of failures; beyond, the batch is refused whole. */
 const REPORT_BYTES_MAX = 1 << 30;
 
@@ -20,8 +22,23 @@ export interface DocumentOutcomes {
 /** For batches that nobody waits for: those of the log. */
 export const IGNORED_OUTCOMES: DocumentOutcomes = { accept() {}, reject() {} };
 
+/** The head of the last report: under load most say the same. */
+let head = Buffer.of();
+let headIndexed = -1;
+let headFailed = -1;
+
+function headOf(indexed: number, failed: number): Uint8Array {
+  if (indexed !== headIndexed || failed !== headFailed) {
+    head = Buffer.from(`{"num_indexed":${indexed},"num_failed":${failed},"results":[`, 'latin1');
+    headIndexed = indexed;
+    headFailed = failed;
+  }
+  return head;
+}
+
+/** Made for one batch; a thread finishes it before it makes the next. */
 export class BatchReport implements DocumentOutcomes {
-  readonly #entries = new JsonWriter(Buffer.allocUnsafe(INITIAL_BYTES), REPORT_BYTES_MAX);
+  readonly #entries = new JsonWriter(scratch, REPORT_BYTES_MAX);
   #indexed = 0;
   #failed = 0;
 
@@ -44,13 +61,12 @@ export class BatchReport implements DocumentOutcomes {
   }
 
   finish(): IndexResult {
-    const entries = this.#entries.bytes();
-    const head = Buffer.from(`{"num_indexed":${this.#indexed},"num_failed":${this.#failed},"results":[`, 'latin1');
-    const bytes = head.length + entries.length + 2;
-    const body = bytes <= INITIAL_BYTES ? Buffer.allocUnsafe(bytes) : new Uint8Array(bytes);
+    this.#entries.raw(']}');
+    const head = headOf(this.#indexed, this.#failed);
+    const bytes = head.length + this.#entries.length;
+    const body = bytes <= POOLED_BYTES_MAX ? Buffer.allocUnsafe(bytes) : new Uint8Array(bytes);
     body.set(head);
-    body.set(entries, head.length);
-    body.set([0x5d, 0x7d], body.length - 2);
+    body.set(this.#entries.bytes(), head.length);
     return { numIndexed: this.#indexed, numFailed: this.#failed, body };
   }
 

@@ -39,16 +39,24 @@ const BIN_32 = 0xc6;
 
 /** MessagePack of [id, format, body] up to the first byte of the body, so that large bodies are never copied. */
 function documentsHead(id: number, format: TextFormat, bytes: number): Uint8Array {
-  const name = Buffer.from(format, 'latin1');
-  const head = Buffer.alloc(1 + 5 + 1 + name.length + 5);
-  let at = head.writeUInt8(FIXARRAY_3, 0);
-  at = head.writeUInt8(UINT_32, at);
-  at = head.writeUInt32BE(id, at);
-  at = head.writeUInt8(FIXSTR | name.length, at);
-  at += name.copy(head, at);
-  at = head.writeUInt8(BIN_32, at);
-  head.writeUInt32BE(bytes, at);
+  const head = Buffer.allocUnsafe(1 + 5 + 1 + format.length + 5);
+  head[0] = FIXARRAY_3;
+  head[1] = UINT_32;
+  let at = writeU32(head, id, 2);
+  head[at++] = FIXSTR | format.length;
+  for (let i = 0; i < format.length; i++) head[at++] = format.charCodeAt(i);
+  head[at++] = BIN_32;
+  writeU32(head, bytes, at);
   return head;
+}
+
+/** Writes `value` big-endian at `at` and returns the offset behind it. */
+function writeU32(target: Uint8Array, value: number, at: number): number {
+  target[at] = value >>> 24;
+  target[at + 1] = value >>> 16;
+  target[at + 2] = value >>> 8;
+  target[at + 3] = value;
+  return at + 4;
 }
 
 /** The payload of `write` in parts. */
