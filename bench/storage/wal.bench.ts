@@ -11,6 +11,7 @@ import { openWal } from '../../engine/storage/open-wal.js';
 import { benchOptions, type SuiteSize } from '../suites.js';
 
 const RECORD_TYPE = 1;
+const COLLECTION = 1;
 
 /** One record a call, then a whole replay; the folder goes away when the process ends. */
 export function suite(size: SuiteSize): Bench {
@@ -21,20 +22,20 @@ export function suite(size: SuiteSize): Bench {
   const open = (name: string) => openWal(openDirectory(join(path, name)), crc32c, { replay: () => {} }).wal;
   const wal = open('append');
   const replayed = open('replay');
-  for (let count = 0; count < 100; count++) replayed.append(RECORD_TYPE, large);
+  for (let count = 0; count < 100; count++) replayed.append(RECORD_TYPE, COLLECTION, large);
   replayed.flush();
   return new Bench(benchOptions(size, `write-ahead log, small 300 bytes, large ${large[1].length} bytes`))
     .add('append and flush small', () => {
-      wal.append(RECORD_TYPE, small);
+      wal.append(RECORD_TYPE, COLLECTION, small);
       wal.flush();
     })
     .add('append, flush and sync small', async () => {
-      wal.append(RECORD_TYPE, small);
+      wal.append(RECORD_TYPE, COLLECTION, small);
       wal.flush();
       await wal.sync();
     })
     .add('append and flush large', () => {
-      wal.append(RECORD_TYPE, large);
+      wal.append(RECORD_TYPE, COLLECTION, large);
       wal.flush();
       // Keeps the folder small.
       wal.rollback();

@@ -166,7 +166,7 @@ export class WritePath {
   #log(group: CommitGroup): Logged {
     if (group.writes.length === 0) return { group, synced: null };
     try {
-      for (const write of group.writes) this.#wal.append(write.type, encodeWrite(write));
+      for (const write of group.writes) this.#wal.append(write.type, write.id, encodeWrite(write));
       this.#wal.flush();
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;

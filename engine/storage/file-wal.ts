@@ -13,7 +13,8 @@ import type { Directory } from './directory.js';
 import { storageError } from './storage-error.js';
 import type { WriteAheadLog } from './wal.js';
 import { createWalFile, type OlderWalFile, type WalFile } from './wal-file.js';
-import { encodeFrameHeader, walFileName } from './wal-format.js';
+import { walFileName } from './wal-format.js';
+import { encodeFrameHeader } from './wal-frame.js';
 import { WalReader } from './wal-reader.js';
 
 const UNSYNCED_MAX = 0xffffffff;
@@ -87,9 +88,10 @@ export class FileWal implements WriteAheadLog {
     return this.#syncs;
   }
 
-  append(type: number, parts: readonly Uint8Array[]): number {
+  append(type: number, collectionId: number, parts: readonly Uint8Array[]): number {
     assert(type > 0, 'a record has a type');
     assert(type < 256, 'a record type is one byte');
+    assert(collectionId >>> 0 === collectionId, 'a collection number is a word');
     let payloadBytes = 0;
     for (const part of parts) payloadBytes += part.length;
     if (payloadBytes > WAL_PAYLOAD_BYTES_MAX) {
@@ -99,7 +101,7 @@ export class FileWal implements WriteAheadLog {
     this.#makeReady();
     const sequence = this.#sequence + 1;
     const unsynced = Math.min(sequence - this.#synced.sequence, UNSYNCED_MAX);
-    const frame = { payloadBytes, sequence, unsynced, type };
+    const frame = { payloadBytes, sequence, unsynced, type, collectionId };
     this.#pending.push(encodeFrameHeader(frame, parts, this.#current.header.salt, this.#crc32c));
     for (const part of parts) if (part.length > 0) this.#pending.push(part);
     this.#pendingBytes += WAL_FRAME_HEADER_BYTES + payloadBytes;
@@ -289,7 +291,7 @@ export class FileWal implements WriteAheadLog {
   /** Copies the records after the last synced up to the last committed one into `next`. Returns the end of `next`. */
   #moveCommitted(next: WalFile): Mark {
     const { file, header } = this.#current;
-    const reader = new WalReader(file, header.salt, this.#crc32c, this.#committed.position);
+    const reader = new WalReader(file, header, this.#crc32c, this.#committed.position);
     reader.seek(this.#synced.position);
     let position = WAL_HEADER_BYTES;
     for (let sequence = this.#synced.sequence + 1; sequence <= this.#committed.sequence; sequence++) {

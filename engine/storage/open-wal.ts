@@ -1,18 +1,19 @@
 /**
- * Opens the write-ahead log of a directory: reads every record back, cuts a torn tail, refuses anything else that is
- * wrong.
+ * Opens the write-ahead log of a directory: reads every record back, cuts a torn tail, tells of damaged records, refuses
+ * anything else that is wrong.
  *
  * A bad frame at the end of the last file is what a crash leaves of writes that nobody was told about: it is cut. If a
- * sound frame further on says that the lost one had been synced, acknowledged data is damaged: corrupt_data, and nothing
- * is touched. The last group of records cannot be told apart that way; its loss is reported as a cut.
+ * sound frame further on says that the lost one had been synced, acknowledged data is damaged: the caller decides when the
+ * frame still says whose, else corrupt_data, and nothing is touched. The last group of records cannot be told apart that
+ * way; its loss is reported as a cut.
  */
-import { WAL_HEADER_BYTES } from '../layout/wal.js';
+import type { EngineError } from '../core/errors.js';
+import { WAL_HEADER_BYTES, WAL_VERSION } from '../layout/wal.js';
 import type { Crc32c } from './crc32c.js';
-import type { DamageError } from './damage.js';
 import type { Directory, StorageFile } from './directory.js';
 import { FileWal } from './file-wal.js';
-import type { WalRecord, WriteAheadLog } from './wal.js';
-import { createWalFile, type OlderWalFile, type WalFile } from './wal-file.js';
+import type { DamagedRecord, WalRecord, WriteAheadLog } from './wal.js';
+import { createWalFile, type OlderWalFile } from './wal-file.js';
 import { checkWalOrder, type FoundWalFile, findWalFiles, readWalFile } from './wal-files.js';
 
 const FILE_BYTES_MAX_DEFAULT = 256 * 1024 * 1024;
@@ -20,6 +21,11 @@ const FILE_BYTES_MAX_DEFAULT = 256 * 1024 * 1024;
 export interface WalOptions {
   /** Called for each record in order before openWal() returns. What it throws ends the recovery. */
   readonly replay: (record: WalRecord) => void;
+  /**
+   * Called in its place for each record that was acknowledged and cannot be read: the log keeps it as it is. What it
+   * throws ends the recovery. Default: throws the record's error.
+   */
+  readonly damaged?: (record: DamagedRecord) => void;
   /** Records up to this sequence are safe elsewhere: they are not replayed and may be missing. Default 0. */
   readonly replayAfter?: number;
   /**
@@ -57,7 +63,7 @@ export function openWal(
   return { wal, recovered: recovery.summary };
 }
 
-function refuse(damage: DamageError): never {
+function refuse(damage: EngineError): never {
   throw damage;
 }
 
@@ -65,6 +71,7 @@ class Recovery {
   readonly #directory: Directory;
   readonly #crc32c: Crc32c;
   readonly #replay: (record: WalRecord) => void;
+  readonly #hearDamaged: (record: DamagedRecord) => void;
   readonly #replayAfter: number;
   readonly #expectedFile: number;
   readonly #cuts: WalCut[] = [];
@@ -76,6 +83,7 @@ class Recovery {
     this.#directory = directory;
     this.#crc32c = crc32c;
     this.#replay = options.replay;
+    this.#hearDamaged = options.damaged ?? (({ error }) => refuse(error));
     this.#replayAfter = options.replayAfter ?? 0;
     this.#expectedFile = options.expectedFile ?? 0;
   }
@@ -90,10 +98,17 @@ class Recovery {
     checkWalOrder(files, this.#replayAfter + 1, refuse);
     let sequence = this.#replayAfter;
     let position = WAL_HEADER_BYTES;
+    let isDamaged = false;
     for (const [index, found] of files.entries()) {
       const next = files[index + 1]?.header.firstSequence ?? null;
       if (next !== null && next <= this.#replayAfter + 1) continue;
-      const end = readWalFile(this.#directory, found, next, this.#crc32c, (frame) => this.#apply(frame), refuse);
+      isDamaged = false;
+      const damaged = (record: DamagedRecord): void => {
+        isDamaged = true;
+        if (record.sequence > this.#replayAfter) this.#hearDamaged(record);
+      };
+      const listener = { apply: (frame: WalRecord) => this.#apply(frame), damaged, report: refuse };
+      const end = readWalFile(this.#directory, found, next, this.#crc32c, listener);
       sequence = end.sequence;
       position = end.position;
     }
@@ -101,17 +116,42 @@ class Recovery {
     const older = files.map(({ header, size }): OlderWalFile => ({ ...header, bytes: size }));
     if (last === undefined || sequence < this.#replayAfter) {
       const fileNumber = (last?.header.fileNumber ?? 0) + 1;
-      const current = createWalFile(this.#directory, this.#crc32c, fileNumber, this.#replayAfter + 1);
-      const state = { older, current, position: WAL_HEADER_BYTES, sequence: this.#replayAfter };
-      return new FileWal(this.#directory, this.#crc32c, fileBytesMax, state);
+      return this.#beginFile(fileNumber, { older, sequence: this.#replayAfter, fileBytesMax });
     }
-    const current: WalFile = { file: this.#directory.open(last.name, 'write'), header: last.header };
-    if (position < last.size) this.#cutTail(current.file, position, last.size);
-    // The process before may have died ahead of its sync, that of the file's name included. What was replayed is served
-    // from now on, and a frame that follows would say of it that it is on disk.
-    current.file.syncNow();
+    const before = older.slice(0, -1);
+    const file = this.#directory.open(last.name, 'write');
+    if (isDamaged || last.header.version !== WAL_VERSION) {
+      // The proof that damaged records had been synced may lie in a tail that is cut. A file behind this one is proof for
+      // ever, so it is there before the cut.
+      this.#syncAll(file);
+      const kept = { ...last.header, bytes: position };
+      const wal = this.#beginFile(last.header.fileNumber + 1, { older: [...before, kept], sequence, fileBytesMax });
+      if (position < last.size) this.#cutTail(file, position, last.size);
+      file.close();
+      return wal;
+    }
+    if (position < last.size) this.#cutTail(file, position, last.size);
+    this.#syncAll(file);
+    const state = { older: before, current: { file, header: last.header }, position, sequence };
+    return new FileWal(this.#directory, this.#crc32c, fileBytesMax, state);
+  }
+
+  /**
+   * The process before may have died ahead of its sync, that of the file's name included. What was replayed is served from
+   * now on, and a frame that follows would say of it that it is on disk.
+   */
+  #syncAll(file: StorageFile): void {
+    file.syncNow();
     this.#directory.sync();
-    const state = { older: older.slice(0, -1), current, position, sequence };
+  }
+
+  /** The log, going on behind record `sequence` in a new file. */
+  #beginFile(
+    fileNumber: number,
+    { older, sequence, fileBytesMax }: { older: readonly OlderWalFile[]; sequence: number; fileBytesMax: number },
+  ): WriteAheadLog {
+    const current = createWalFile(this.#directory, this.#crc32c, fileNumber, sequence + 1);
+    const state = { older, current, position: WAL_HEADER_BYTES, sequence };
     return new FileWal(this.#directory, this.#crc32c, fileBytesMax, state);
   }
 

@@ -2,6 +2,7 @@
  * Creates one file of the write-ahead log. Used when a log is opened, rotated or continued after a failed sync.
  */
 import { randomInt } from 'node:crypto';
+import { WAL_VERSION } from '../layout/wal.js';
 import type { Crc32c } from './crc32c.js';
 import type { Directory, StorageFile } from './directory.js';
 import { encodeWalHeader, type WalFileHeader, walFileName } from './wal-format.js';
@@ -31,7 +32,7 @@ export function createWalFile(
   firstSequence: number,
   fill: (fresh: WalFile) => void = () => {},
 ): WalFile {
-  const header = { fileNumber, firstSequence, salt: randomInt(2 ** 32) };
+  const header = { version: WAL_VERSION, fileNumber, firstSequence, salt: randomInt(2 ** 32) };
   const name = walFileName(fileNumber);
   const temporaryName = `${name}.tmp`;
   writeFile(directory, temporaryName, (file) => {

@@ -6,10 +6,11 @@
  */
 import { WAL_HEADER_BYTES } from '../layout/wal.js';
 import type { Crc32c } from './crc32c.js';
-import { DamageError, damaged } from './damage.js';
+import { DamageError, damaged, hex } from './damage.js';
 import type { Directory, StorageFile } from './directory.js';
+import type { DamagedRecord } from './wal.js';
 import { decodeWalHeader, type WalFileHeader, walFileName, walFileNumber } from './wal-format.js';
-import { type WalFrame, WalReader } from './wal-reader.js';
+import { type BadPayload, type WalFrame, WalReader } from './wal-reader.js';
 
 const BLANK_CHECK_BYTES = 65536;
 
@@ -106,32 +107,49 @@ export function checkWalOrder(files: readonly FoundWalFile[], wanted: number, re
   }
 }
 
+/** Who hears what a file holds. What any of them throws ends the reading. */
+export interface WalListener {
+  /** Hears of each sound frame, and where it begins. */
+  readonly apply: (frame: WalFrame, offset: number) => void;
+  /** Hears, in its place, of each record that was synced and of which no more than the frame's header is sound. */
+  readonly damaged: (record: DamagedRecord) => void;
+  /** Hears of damage that no record can be told for, behind which nothing can be read. */
+  readonly report: ReportDamage;
+}
+
 /**
- * Gives the frames of one file, with their offsets, to `apply`, up to sequence `end` (exclusive; what follows was rolled back), or to its last
- * sound frame when it is the last file (null). Bytes after that which no crash can have left are damage.
+ * Reads the frames of one file, up to sequence `end` (exclusive; what follows was rolled back), or to its last sound frame
+ * when it is the last file (null). Bytes after that which no crash can have left are damage. Errors: io_error.
  */
 export function readWalFile(
   directory: Directory,
   found: FoundWalFile,
   end: number | null,
   crc32c: Crc32c,
-  apply: (frame: WalFrame, offset: number) => void,
-  report: ReportDamage,
+  { apply, damaged: hearDamaged, report }: WalListener,
 ): WalFileEnd {
   const file = directory.open(found.name, 'read');
   try {
-    const reader = new WalReader(file, found.header.salt, crc32c, found.size);
+    const reader = new WalReader(file, found.header, crc32c, found.size);
     let expected = found.header.firstSequence;
     while (end === null || expected < end) {
       const { position } = reader;
       const frame = reader.next();
-      if (frame === null) break;
-      if (frame.sequence !== expected) {
-        const got = `sequence ${frame.sequence}`;
-        report(damaged(found.path, 'damaged', position, `sequence ${expected}`, got));
+      const bad = frame === null ? reader.badPayload() : null;
+      if (frame === null && bad === null) break;
+      // What a crash tore. In other files than the last, everything was synced before the next one was begun.
+      if (bad !== null && end === null && !reader.provesSynced(expected, bad))
+        return { sequence: expected - 1, position };
+      const sequence = frame?.sequence ?? bad?.sequence;
+      if (sequence !== expected) {
+        report(damaged(found.path, 'damaged', position, `sequence ${expected}`, `sequence ${sequence}`));
         return { sequence: expected - 1, position };
       }
-      apply(frame, position);
+      if (frame !== null) apply(frame, position);
+      if (bad !== null) {
+        hearDamaged(damagedRecord(bad, found.path, position));
+        reader.skip(bad);
+      }
       expected++;
     }
     checkEnd(reader, found.path, expected, end, report);
@@ -141,6 +159,16 @@ export function readWalFile(
   }
 }
 
+function damagedRecord(
+  { sequence, type, collectionId, ...bad }: BadPayload,
+  path: string,
+  offset: number,
+): DamagedRecord {
+  const what = `damaged payload of record ${sequence}, of collection ${collectionId}, checksum`;
+  const error = damaged(path, what, offset, hex(bad.checksum), hex(bad.computed));
+  return { sequence, type, collectionId, error };
+}
+
 function checkEnd(reader: WalReader, path: string, expected: number, end: number | null, report: ReportDamage): void {
   const { position, size } = reader;
   const got = position === size ? 'the end of the file' : 'damaged bytes';
@@ -148,7 +176,7 @@ function checkEnd(reader: WalReader, path: string, expected: number, end: number
     const missing = `a frame with sequence ${expected} of ${end - 1} in this file`;
     report(damaged(path, 'damaged', position, missing, got));
   }
-  if (end === null && position < size && reader.provesSynced(expected)) {
+  if (end === null && position < size && reader.provesSynced(expected, null)) {
     const later = `${got}, with later frames behind them`;
     report(damaged(path, 'damaged', position, `a frame with sequence ${expected}`, later));
   }

@@ -1,13 +1,7 @@
 /**
- * Encodes and checks the headers of write-ahead log files and of their frames; layout/wal.ts draws them.
+ * Encodes and checks the names and headers of write-ahead log files; layout/wal.ts draws them. Frames: wal-frame.ts.
  */
 import {
-  WAL_FRAME_CHECKSUM,
-  WAL_FRAME_HEADER_BYTES,
-  WAL_FRAME_PAYLOAD_BYTES,
-  WAL_FRAME_SEQUENCE,
-  WAL_FRAME_TYPE,
-  WAL_FRAME_UNSYNCED,
   WAL_HEADER_BYTES,
   WAL_HEADER_CHECKSUM,
   WAL_HEADER_FILE_NUMBER,
@@ -16,8 +10,8 @@ import {
   WAL_HEADER_VERSION,
   WAL_MAGIC_HI,
   WAL_MAGIC_LO,
-  WAL_PAYLOAD_BYTES_MAX,
   WAL_VERSION,
+  WAL_VERSION_1,
 } from '../layout/wal.js';
 import type { Crc32c } from './crc32c.js';
 import { damaged, hex, unknownVersion } from './damage.js';
@@ -27,18 +21,11 @@ const TWO_32 = 0x100000000;
 
 /** What the header of a file says. */
 export interface WalFileHeader {
+  /** Of the format of its frames: WAL_VERSION, or WAL_VERSION_1. */
+  readonly version: number;
   readonly fileNumber: number;
   readonly firstSequence: number;
   readonly salt: number;
-}
-
-/** What the header of a frame says, before its checksum was compared. */
-export interface WalFrameHeader {
-  readonly payloadBytes: number;
-  readonly checksum: number;
-  readonly sequence: number;
-  readonly unsynced: number;
-  readonly type: number;
 }
 
 /** wal-000001.log */
@@ -67,7 +54,7 @@ export function encodeWalHeader(header: WalFileHeader, crc32c: Crc32c): Uint8Arr
   const view = viewOf(bytes);
   view.setUint32(0, WAL_MAGIC_LO, true);
   view.setUint32(4, WAL_MAGIC_HI, true);
-  view.setUint32(WAL_HEADER_VERSION, WAL_VERSION, true);
+  view.setUint32(WAL_HEADER_VERSION, header.version, true);
   view.setUint32(WAL_HEADER_FILE_NUMBER, header.fileNumber, true);
   setU64(view, WAL_HEADER_FIRST_SEQUENCE, header.firstSequence);
   view.setUint32(WAL_HEADER_SALT, header.salt, true);
@@ -83,7 +70,8 @@ export function decodeWalHeader(bytes: Uint8Array, fileNumber: number, path: str
     throw damaged(path, 'no write-ahead log', 0, '"SABREWAL"', `bytes ${got}`);
   }
   const version = view.getUint32(WAL_HEADER_VERSION, true);
-  if (version !== WAL_VERSION) throw unknownVersion(path, WAL_HEADER_VERSION, WAL_VERSION, version);
+  if (version !== WAL_VERSION && version !== WAL_VERSION_1)
+    throw unknownVersion(path, WAL_HEADER_VERSION, WAL_VERSION, version);
   const stored = view.getUint32(WAL_HEADER_CHECKSUM, true);
   const computed = crc32c(0, bytes, 0, WAL_HEADER_CHECKSUM);
   if (stored !== computed) {
@@ -94,45 +82,5 @@ export function decodeWalHeader(bytes: Uint8Array, fileNumber: number, path: str
     throw damaged(path, 'misplaced file, number', WAL_HEADER_FILE_NUMBER, `${fileNumber}`, `${storedNumber}`);
   }
   const firstSequence = getU64(view, WAL_HEADER_FIRST_SEQUENCE);
-  return { fileNumber, firstSequence, salt: view.getUint32(WAL_HEADER_SALT, true) };
-}
-
-/** Checksum of a frame whose header is `header` (24 bytes, its checksum field is not read) and payload is `parts`. */
-export function frameChecksum(crc32c: Crc32c, salt: number, header: Uint8Array, parts: readonly Uint8Array[]): number {
-  let crc = crc32c(salt, header, WAL_FRAME_SEQUENCE, WAL_FRAME_HEADER_BYTES);
-  for (const part of parts) crc = crc32c(crc, part, 0, part.length);
-  return crc32c(crc, header, WAL_FRAME_PAYLOAD_BYTES, WAL_FRAME_PAYLOAD_BYTES + 4);
-}
-
-/** The header of a frame, checksum included. */
-export function encodeFrameHeader(
-  frame: Omit<WalFrameHeader, 'checksum'>,
-  parts: readonly Uint8Array[],
-  salt: number,
-  crc32c: Crc32c,
-): Uint8Array {
-  const bytes = new Uint8Array(WAL_FRAME_HEADER_BYTES);
-  const view = viewOf(bytes);
-  view.setUint32(WAL_FRAME_PAYLOAD_BYTES, frame.payloadBytes, true);
-  setU64(view, WAL_FRAME_SEQUENCE, frame.sequence);
-  view.setUint32(WAL_FRAME_UNSYNCED, frame.unsynced, true);
-  view.setUint8(WAL_FRAME_TYPE, frame.type);
-  view.setUint32(WAL_FRAME_CHECKSUM, frameChecksum(crc32c, salt, bytes, parts), true);
-  return bytes;
-}
-
-/**
- * Reads the frame header at `offset` of `bytes`; null when no frame can begin so. `bytesLeft`: bytes of the file from
- * there on. Neither checksum nor sequence are checked.
- */
-export function decodeFrameHeader(bytes: Uint8Array, offset: number, bytesLeft: number): WalFrameHeader | null {
-  const type = bytes[offset + WAL_FRAME_TYPE];
-  if (type === 0 || bytes[offset + 21] !== 0 || bytes[offset + 22] !== 0 || bytes[offset + 23] !== 0) return null;
-  const view = new DataView(bytes.buffer, bytes.byteOffset + offset, WAL_FRAME_HEADER_BYTES);
-  const payloadBytes = view.getUint32(WAL_FRAME_PAYLOAD_BYTES, true);
-  if (payloadBytes > WAL_PAYLOAD_BYTES_MAX || WAL_FRAME_HEADER_BYTES + payloadBytes > bytesLeft) return null;
-  const sequence = getU64(view, WAL_FRAME_SEQUENCE);
-  const unsynced = view.getUint32(WAL_FRAME_UNSYNCED, true);
-  if (sequence === 0 || sequence > Number.MAX_SAFE_INTEGER || unsynced === 0 || unsynced > sequence) return null;
-  return { payloadBytes, checksum: view.getUint32(WAL_FRAME_CHECKSUM, true), sequence, unsynced, type };
+  return { version, fileNumber, firstSequence, salt: view.getUint32(WAL_HEADER_SALT, true) };
 }

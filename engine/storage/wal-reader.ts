@@ -3,33 +3,44 @@
  *
  * Used by recovery and to move records into a fresh file. Never decides what a bad frame means.
  */
-import { WAL_FRAME_HEADER_BYTES, WAL_HEADER_BYTES } from '../layout/wal.js';
+import { WAL_HEADER_BYTES } from '../layout/wal.js';
 import type { Crc32c } from './crc32c.js';
 import type { StorageFile } from './directory.js';
 import type { WalRecord } from './wal.js';
-import { decodeFrameHeader, frameChecksum, type WalFrameHeader } from './wal-format.js';
+import type { WalFileHeader } from './wal-format.js';
+import { frameFormatOf, type WalFrameFormat, type WalFrameHeader } from './wal-frame.js';
 
 const WINDOW_BYTES = 1 << 20;
 
-/** A frame whose checksum holds. */
+/** A frame whose checksums hold. */
 export interface WalFrame extends WalRecord {
   readonly unsynced: number;
+}
+
+/** A frame whose header is sound, and whose payload is not. */
+export interface BadPayload extends WalFrameHeader {
+  /** Checksum of the payload as it is; `checksum` is the one it had. */
+  readonly computed: number;
 }
 
 export class WalReader {
   readonly #file: StorageFile;
   readonly #salt: number;
+  readonly #format: WalFrameFormat;
   readonly #crc32c: Crc32c;
   #window = new Uint8Array(WINDOW_BYTES);
   #windowStart = 0;
   #windowBytes = 0;
   #position = WAL_HEADER_BYTES;
+  /** What a frame is known to prove: that those up to this one were synced. */
+  #provenThrough = 0;
   /** Bytes of the file that are read: what lies past them is as if it were not there. */
   readonly size: number;
 
-  constructor(file: StorageFile, salt: number, crc32c: Crc32c, size: number) {
+  constructor(file: StorageFile, header: WalFileHeader, crc32c: Crc32c, size: number) {
     this.#file = file;
-    this.#salt = salt;
+    this.#salt = header.salt;
+    this.#format = frameFormatOf(header.version);
     this.#crc32c = crc32c;
     this.size = size;
   }
@@ -44,9 +55,30 @@ export class WalReader {
    * its size, else a bad frame. The payload is valid until the next call. Errors: io_error.
    */
   next(): WalFrame | null {
-    const frame = this.#frameAt(this.#position, this.#headerAt(this.#position));
-    if (frame !== null) this.#position += WAL_FRAME_HEADER_BYTES + frame.payload.length;
-    return frame;
+    const header = this.#headerAt(this.#position);
+    const start = header === null ? -1 : this.#ensure(this.#position, this.#bytesOf(header));
+    if (header === null || start < 0 || this.#checksumAt(start, header) !== header.checksum) return null;
+    const { sequence, unsynced, type, collectionId, payloadBytes } = header;
+    const payloadStart = start + this.#format.headerBytes;
+    this.#position += this.#bytesOf(header);
+    const payload = this.#window.subarray(payloadStart, payloadStart + payloadBytes);
+    return { sequence, unsynced, type, collectionId, payload };
+  }
+
+  /**
+   * What the bad frame at the position says of itself, after next() returned null; null when its header cannot be trusted
+   * either, or there is no frame. Errors: io_error.
+   */
+  badPayload(): BadPayload | null {
+    if (!this.#format.hasSoundHeaders) return null;
+    const header = this.#headerAt(this.#position);
+    const start = header === null ? -1 : this.#ensure(this.#position, this.#bytesOf(header));
+    return header === null || start < 0 ? null : { ...header, computed: this.#checksumAt(start, header) };
+  }
+
+  /** Goes on behind the bad frame at the position, which badPayload() has returned. */
+  skip(bad: BadPayload): void {
+    this.#position += this.#bytesOf(bad);
   }
 
   /** Goes to the frame that begins at `position`. */
@@ -55,34 +87,41 @@ export class WalReader {
   }
 
   /**
-   * Whether a sound frame somewhere after the position proves that frame `sequence` had been synced. Looks at every
-   * offset, as the length of a bad frame says nothing.
+   * Whether a frame somewhere after the bad one at the position, sound in what says so, proves that frame `sequence` had
+   * been synced. Looks at every offset, as the length of a bad frame says nothing, but for that of `bad`. Errors: io_error.
    */
-  provesSynced(sequence: number): boolean {
-    const sequenceMax = sequence + (this.size - this.#position) / WAL_FRAME_HEADER_BYTES;
-    for (let offset = this.#position + 1; offset + WAL_FRAME_HEADER_BYTES <= this.size; offset++) {
+  provesSynced(sequence: number, bad: BadPayload | null): boolean {
+    if (sequence <= this.#provenThrough) return true;
+    const { headerBytes, hasSoundHeaders } = this.#format;
+    const sequenceMax = sequence + (this.size - this.#position) / headerBytes;
+    const first = this.#position + (bad === null ? 1 : this.#bytesOf(bad));
+    for (let offset = first; offset + headerBytes <= this.size; offset++) {
       const header = this.#headerAt(offset);
       if (header === null || header.sequence - header.unsynced < sequence || header.sequence > sequenceMax) continue;
-      if (this.#frameAt(offset, header) !== null) return true;
+      if (!hasSoundHeaders) {
+        const start = this.#ensure(offset, this.#bytesOf(header));
+        if (start < 0 || this.#checksumAt(start, header) !== header.checksum) continue;
+      }
+      this.#provenThrough = header.sequence - header.unsynced;
+      return true;
     }
     return false;
   }
 
-  #headerAt(offset: number): WalFrameHeader | null {
-    if (offset + WAL_FRAME_HEADER_BYTES > this.size) return null;
-    const start = this.#ensure(offset, WAL_FRAME_HEADER_BYTES);
-    return start < 0 ? null : decodeFrameHeader(this.#window, start, this.size - offset);
+  #bytesOf({ payloadBytes }: WalFrameHeader): number {
+    return this.#format.headerBytes + payloadBytes;
   }
 
-  #frameAt(offset: number, header: WalFrameHeader | null): WalFrame | null {
-    if (header === null) return null;
-    const { sequence, unsynced, type, checksum } = header;
-    const start = this.#ensure(offset, WAL_FRAME_HEADER_BYTES + header.payloadBytes);
-    if (start < 0) return null;
-    const payloadStart = start + WAL_FRAME_HEADER_BYTES;
-    const payload = this.#window.subarray(payloadStart, payloadStart + header.payloadBytes);
-    const computed = frameChecksum(this.#crc32c, this.#salt, this.#window.subarray(start, payloadStart), [payload]);
-    return computed === checksum ? { sequence, unsynced, type, payload } : null;
+  #headerAt(offset: number): WalFrameHeader | null {
+    const { headerBytes } = this.#format;
+    if (offset + headerBytes > this.size) return null;
+    const start = this.#ensure(offset, headerBytes);
+    return start < 0 ? null : this.#format.decode(this.#window, start, this.size - offset, this.#salt, this.#crc32c);
+  }
+
+  /** The checksum that the frame which begins at `start` of the window should have. */
+  #checksumAt(start: number, { payloadBytes }: WalFrameHeader): number {
+    return this.#format.checksum(this.#window, start, payloadBytes, this.#salt, this.#crc32c);
   }
 
   /** Brings `bytes` bytes from `offset` on into the window; returns their index in it, or -1 when the file is shorter. */

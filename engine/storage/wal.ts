@@ -5,13 +5,23 @@
  * log can stand in for it, so nothing here speaks of paths or bytes on a disk.
  */
 
+import type { EngineError } from '../core/errors.js';
+
 /** `payload` is opaque here, and valid only until the callback that got it returns. */
 export interface WalRecord {
   /** 1 more than the record before. */
   readonly sequence: number;
   /** 1..255 */
   readonly type: number;
+  /** Of the collection that it belongs to; 0: a log of an older format does not tell. */
+  readonly collectionId: number;
   readonly payload: Uint8Array;
+}
+
+/** A record that was acknowledged, and whose payload cannot be read any more. */
+export interface DamagedRecord extends Omit<WalRecord, 'payload'> {
+  /** corrupt_data, naming the place. */
+  readonly error: EngineError;
 }
 
 /**
@@ -20,10 +30,10 @@ export interface WalRecord {
  */
 export interface WriteAheadLog {
   /**
-   * Adds a record whose payload is the concatenation of `parts`, which must stay unchanged until flush(). Returns its
+   * Adds a record of a collection whose payload is the concatenation of `parts`, which must stay unchanged until flush(). Returns its
    * sequence. Nothing is written yet. Errors: payload_too_large; disk_full or io_error when no new file can be opened.
    */
-  append(type: number, parts: readonly Uint8Array[]): number;
+  append(type: number, collectionId: number, parts: readonly Uint8Array[]): number;
   /** Hands what was appended to the system: it outlives this process, not the machine. Errors: disk_full, io_error. */
   flush(): void;
   /**

@@ -9,7 +9,7 @@ import { parseSchema } from '../schema/parse-schema.js';
 import { crc32c } from '../storage/crc32c.js';
 import { type DamageError, damaged } from '../storage/damage.js';
 import type { Directory } from '../storage/directory.js';
-import type { WalRecord } from '../storage/wal.js';
+import type { DamagedRecord, WalRecord } from '../storage/wal.js';
 import { checkWalOrder, type FoundWalFile, findWalFiles, readWalFile, type WalFileEnd } from '../storage/wal-files.js';
 import { type HearProblem, leftover, problemOf, type VerifyProblem } from './verify-problem.js';
 
@@ -105,10 +105,13 @@ function readFile(directory: Directory, found: FoundWalFile, { next, hasGap, aft
     records++;
     checkRecord(frame, found.path, offset, report);
   };
+  const damaged = ({ error }: DamagedRecord): void => {
+    problems.push(problemOf(error, found.path));
+  };
   const isFollowed = next !== null && !(hasGap && next.header.fileNumber !== found.header.fileNumber + 1);
   try {
     const endSequence = isFollowed ? next.header.firstSequence : null;
-    const end = readWalFile(directory, found, endSequence, crc32c, apply, report);
+    const end = readWalFile(directory, found, endSequence, crc32c, { apply, damaged, report });
     if (next === null && problems.length === 0 && end.position < found.size) problems.push(tail(found, end, after));
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;

@@ -14,7 +14,7 @@ const directory = openDirectory(path);
 lockDirectory(path);
 const { wal } = openWal(directory, crc32c, { replay: () => {}, fileBytesMax: 1 << 20 });
 for (;;) {
-  for (let count = Math.floor(Math.random() * 5); count >= 0; count--) wal.append(1, [recordOf(wal.sequence + 1)]);
+  for (let count = Math.floor(Math.random() * 5); count >= 0; count--) wal.append(1, 1, [recordOf(wal.sequence + 1)]);
   wal.flush();
   await wal.sync();
   writeSync(1, `${wal.sequence}\n`);

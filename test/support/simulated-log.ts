@@ -139,7 +139,7 @@ class LogProcess {
   #append(bytes: number): void {
     this.#appended++;
     const payload = Buffer.alloc(bytes, `${this.#appended}/${this.#promises.records.length} `);
-    const sequence = this.#wal.append(1, [payload]);
+    const sequence = this.#wal.append(1, 1, [payload]);
     // Frames go to a file that is in order, or a fresh one: either rid the log of what was refused before.
     this.#promises.undead = [];
     this.#promises.records.push(textOf(sequence, payload));

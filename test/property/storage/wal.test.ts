@@ -76,7 +76,7 @@ class Model {
   async step(step: Step): Promise<void> {
     try {
       if (step.kind === 'append') {
-        const sequence = this.wal.append(1, [step.body]);
+        const sequence = this.wal.append(1, 1, [step.body]);
         this.appended.push(`${sequence}:${Buffer.from(step.body).toString('hex')}`);
       } else {
         await this.other(OTHERS[step.what]);
@@ -145,7 +145,7 @@ async function smallLog(groups: readonly number[]): Promise<{ directory: MemoryD
   const directory = new MemoryDirectory();
   const { wal } = reopen(directory);
   for (const [group, count] of groups.entries()) {
-    for (let index = 0; index < count; index++) wal.append(1, [Buffer.from(`record ${index} of group ${group}`)]);
+    for (let index = 0; index < count; index++) wal.append(1, 1, [Buffer.from(`record ${index} of group ${group}`)]);
     wal.flush();
     await wal.sync();
   }
@@ -164,7 +164,7 @@ test('a log cut at any offset recovers a prefix, and goes on from there', async 
       report.cuts.reduce((sum, cut) => sum + cut.bytes, wal.bytes),
       Math.max(bytes, bytes < 32 ? bytes + 32 : 0),
     );
-    wal.append(1, [Buffer.from('more')]);
+    wal.append(1, 1, [Buffer.from('more')]);
     wal.flush();
     await wal.sync();
     assert.equal(reopen(torn).records.length, recovered.length + 1);

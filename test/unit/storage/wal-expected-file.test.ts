@@ -17,7 +17,7 @@ function open(directory: MemoryDirectory, replayAfter: number, expectedFile: num
 }
 
 async function write(wal: WriteAheadLog, text: string): Promise<void> {
-  wal.append(1, [Buffer.from(text)]);
+  wal.append(1, 1, [Buffer.from(text)]);
   wal.flush();
   await wal.sync();
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { EngineError, type EngineErrorCode } from '../../../engine/core/errors.js';
-import { WAL_HEADER_BYTES, WAL_HEADER_VERSION } from '../../../engine/layout/wal.js';
+import { WAL_FRAME_HEADER_BYTES, WAL_HEADER_BYTES, WAL_HEADER_VERSION } from '../../../engine/layout/wal.js';
 import { crc32c } from '../../../engine/storage/crc32c.js';
 import type { Directory } from '../../../engine/storage/directory.js';
 import { openDirectory } from '../../../engine/storage/node-directory.js';
@@ -32,7 +32,7 @@ function open(directory: Directory, options: Partial<WalOptions> = {}): Opened {
   return { ...openWal(directory, crc32c, { replay, ...options }), texts };
 }
 
-const put = (wal: WriteAheadLog, text: string): number => wal.append(1, [Buffer.from(text)]);
+const put = (wal: WriteAheadLog, text: string): number => wal.append(1, 1, [Buffer.from(text)]);
 
 async function write(wal: WriteAheadLog, ...texts: string[]): Promise<void> {
   for (const text of texts) put(wal, text);
@@ -58,12 +58,12 @@ test('what was appended on a real disk comes back in order, in parts or whole, o
     const expected: string[] = [];
     for (let sequence = 1; sequence <= 40; sequence++) {
       const body = 'x'.repeat(sequence * 17);
-      assert.equal(wal.append(2, [Buffer.from('a'), new Uint8Array(0), Buffer.from(body)]), sequence);
+      assert.equal(wal.append(2, 1, [Buffer.from('a'), new Uint8Array(0), Buffer.from(body)]), sequence);
       expected.push(`${sequence}/2/a${body}`);
       if (sequence % 3 === 0) await write(wal);
     }
     const manyParts = Array.from({ length: 3000 }, (_, part) => Buffer.from([65 + (part % 26)]));
-    wal.append(3, manyParts);
+    wal.append(3, 1, manyParts);
     expected.push(`41/3/${Buffer.concat(manyParts).toString()}`);
     await wal.close();
     const again = open(openDirectory(path));
@@ -82,7 +82,7 @@ test('a record larger than the read window is replayed whole', async () => {
   const directory = new MemoryDirectory();
   const { wal } = open(directory);
   const body = new Uint8Array(3 * 1024 * 1024).map((_, index) => 33 + (index % 90));
-  wal.append(1, [body]);
+  wal.append(1, 1, [body]);
   await write(wal, 'after');
   const { texts } = open(directory);
   assert.equal(texts.length, 2);
@@ -193,9 +193,15 @@ test('damage before the last group is reported with file and offset, and nothing
   await write(wal, 'two');
   await write(wal, 'three');
   const bytes = directory.content(FIRST);
-  bytes[WAL_HEADER_BYTES + 24] ^= 1;
+  bytes[WAL_HEADER_BYTES + WAL_FRAME_HEADER_BYTES] ^= 1;
   const damaged = bytes.slice();
-  assert.throws(() => open(directory), hasCode('corrupt_data', `${FIRST}: damaged at offset ${WAL_HEADER_BYTES}`));
+  assert.throws(
+    () => open(directory),
+    hasCode(
+      'corrupt_data',
+      `${FIRST}: damaged payload of record 1, of collection 1, checksum at offset ${WAL_HEADER_BYTES}: expected 0x`,
+    ),
+  );
   assert.deepEqual(directory.content(FIRST), damaged);
 });
 
@@ -223,7 +229,7 @@ test('a frame that a client smuggled into a torn record does not pass for one', 
   await write(forger, 'e');
   const directory = new MemoryDirectory();
   const { wal } = open(directory);
-  wal.append(1, [other.content(FIRST)]);
+  wal.append(1, 1, [other.content(FIRST)]);
   await write(wal);
   directory.files.set(FIRST, directory.content(FIRST).subarray(0, -1));
   const { texts, recovered } = open(directory);
@@ -237,7 +243,7 @@ test('a newer format, a foreign file and a missing file are refused by name', as
   newer.content(FIRST)[WAL_HEADER_VERSION] = 9;
   assert.throws(
     () => open(newer),
-    hasCode('corrupt_data', 'newer than this program knows at offset 8: expected 1, got 9'),
+    hasCode('corrupt_data', 'newer than this program knows at offset 8: expected 2, got 9'),
   );
 
   const foreign = new MemoryDirectory();
