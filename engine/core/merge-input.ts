@@ -5,6 +5,11 @@
 /** In a document map: the document does not survive the merge. */
 export const DROPPED_DOC = 0xffffffff;
 
+/** In a list of which sources have each merged term: the number in the other bits is the last of its term. */
+export const LAST_SOURCE = 0x80;
+/** Most sources that such a list can number. */
+export const SOURCES_MAX = LAST_SOURCE;
+
 export interface MergeInput<Reader> {
   readonly reader: Reader;
   /** Documents in the source, deleted ones included. */

@@ -2,7 +2,7 @@
  * Merges the postings of several segments into one, dropping deleted documents and terms that only they had. Impacts and
  * encoded positions are copied as they are: both mean the same in every segment.
  */
-import { DROPPED_DOC, type MergeInput } from '../core/merge-input.js';
+import { DROPPED_DOC, LAST_SOURCE, type MergeInput } from '../core/merge-input.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import { type EntrySections, EntryTable } from './entry-table.js';
 import { type PostingsReader, skipPositions } from './list-reader.js';
@@ -10,13 +10,14 @@ import { ListWriter } from './list-writer.js';
 import { PositionWriter } from './position-writer.js';
 import { type SuperlistSection, SuperlistWriter } from './superlist-writer.js';
 
-/** Source terms by merged term: `ordMaps[s][ord]` is the merged index of term `ord` of source s, ascending. */
+/** The terms of all sources in order, each once. */
 export interface MergedTerms {
   readonly count: number;
   /** Merged term i is bytes[offsets[i] .. offsets[i + 1]). */
   readonly bytes: Uint8Array;
   readonly offsets: Uint32Array;
-  readonly ordMaps: readonly Uint32Array[];
+  /** For each term the sources that have it, ascending; LAST_SOURCE is set in the last one's number. */
+  readonly sources: Uint8Array;
 }
 
 export interface MergedPostings extends EntrySections, SuperlistSection {
@@ -27,62 +28,82 @@ export interface MergedPostings extends EntrySections, SuperlistSection {
 /** Walks the sources' entries in merged order: by term, then field, then source. */
 class EntryMerge {
   readonly #inputs: readonly MergeInput<PostingsReader>[];
-  readonly #ordMaps: readonly Uint32Array[];
+  readonly #termSources: Uint8Array;
+  /** Read of termSources. */
+  #at = 0;
+  /** By source: terms begun, the next entry, and the end of the current term's. */
+  readonly #ords: Uint32Array;
   readonly #next: Uint32Array;
-  /** Of the current term: the sources that have it and their next entry and its end. */
-  readonly #entry: Uint32Array;
-  readonly #end: Uint32Array;
+  readonly #ends: Uint32Array;
+  /** The sources that have the current term. */
+  readonly #present: Uint8Array;
+  #presentCount = 0;
   field = 0;
-  /** Sources of the current (term, field), and their entries. */
-  readonly sources: number[] = [];
-  readonly entries: number[] = [];
+  /** The first `count`: sources of the current (term, field), and their entries. */
+  readonly sources: Uint8Array;
+  readonly entries: Uint32Array;
+  count = 0;
 
-  constructor(inputs: readonly MergeInput<PostingsReader>[], ordMaps: readonly Uint32Array[]) {
+  constructor(inputs: readonly MergeInput<PostingsReader>[], termSources: Uint8Array) {
     this.#inputs = inputs;
-    this.#ordMaps = ordMaps;
+    this.#termSources = termSources;
+    this.#ords = new Uint32Array(inputs.length);
     this.#next = new Uint32Array(inputs.length);
-    this.#entry = new Uint32Array(inputs.length);
-    this.#end = new Uint32Array(inputs.length);
+    this.#ends = new Uint32Array(inputs.length);
+    this.#present = new Uint8Array(inputs.length);
+    this.sources = new Uint8Array(inputs.length);
+    this.entries = new Uint32Array(inputs.length);
   }
 
-  beginTerm(term: number): void {
-    for (let s = 0; s < this.#inputs.length; s++) {
-      this.#entry[s] = 0;
-      this.#end[s] = 0;
-      const ord = this.#next[s];
-      if (ord >= this.#ordMaps[s].length || this.#ordMaps[s][ord] !== term) continue;
-      this.#entry[s] = this.#inputs[s].reader.firstEntry(ord);
-      this.#end[s] = this.#inputs[s].reader.firstEntry(ord + 1);
-      this.#next[s] = ord + 1;
+  /** Moves to the next term, before its first field. */
+  beginTerm(): void {
+    let present = 0;
+    for (let isLast = false; !isLast; ) {
+      const mark = this.#termSources[this.#at++];
+      const source = mark & ~LAST_SOURCE;
+      this.#present[present++] = source;
+      // The entries of a source's terms follow one another.
+      this.#ends[source] = this.#inputs[source].reader.firstEntry(++this.#ords[source]);
+      isLast = source !== mark;
     }
+    this.#presentCount = present;
   }
 
   /** Moves to the term's next field; false when it has no more. */
   nextField(): boolean {
-    let field = 256;
-    for (let s = 0; s < this.#inputs.length; s++)
-      if (this.#entry[s] < this.#end[s]) field = Math.min(field, this.#inputs[s].reader.field(this.#entry[s]));
-    if (field === 256) return false;
-    this.field = field;
-    this.sources.length = 0;
-    this.entries.length = 0;
-    for (let s = 0; s < this.#inputs.length; s++) {
-      if (this.#entry[s] >= this.#end[s] || this.#inputs[s].reader.field(this.#entry[s]) !== field) continue;
-      this.sources.push(s);
-      this.entries.push(this.#entry[s]++);
+    let field = NO_FIELD;
+    let count = 0;
+    for (let i = 0; i < this.#presentCount; i++) {
+      const source = this.#present[i];
+      const entry = this.#next[source];
+      if (entry >= this.#ends[source]) continue;
+      const own = this.#inputs[source].reader.field(entry);
+      if (own > field) continue;
+      if (own < field) count = 0;
+      field = own;
+      this.sources[count] = source;
+      this.entries[count++] = entry;
     }
-    return true;
+    for (let i = 0; i < count; i++) this.#next[this.sources[i]]++;
+    this.field = field;
+    this.count = count;
+    return count > 0;
   }
 }
+
+/** Behind every field's number. */
+const NO_FIELD = 256;
+/** Postings that most lists of small segments have no more than. */
+const INITIAL_POSTINGS = 64;
 
 class PostingsMerger {
   readonly #out: RegionWriter;
   readonly #inputs: readonly MergeInput<PostingsReader>[];
   readonly #terms: MergedTerms;
   readonly #table = new EntryTable();
-  #docs = new Uint32Array(1024);
-  #impacts = new Uint8Array(1024);
-  #sourceDocs = new Uint32Array(1024);
+  #docs = new Uint32Array(INITIAL_POSTINGS);
+  #impacts = new Uint8Array(INITIAL_POSTINGS);
+  #sourceDocs = new Uint32Array(INITIAL_POSTINGS);
 
   constructor(out: RegionWriter, inputs: readonly MergeInput<PostingsReader>[], terms: MergedTerms) {
     this.#out = out;
@@ -119,11 +140,11 @@ class PostingsMerger {
   }
 
   #writeLists(lists: ListWriter, keep: Uint8Array, starts: Uint32Array): number {
-    const walk = new EntryMerge(this.#inputs, this.#terms.ordMaps);
+    const walk = new EntryMerge(this.#inputs, this.#terms.sources);
     let kept = 0;
     for (let term = 0; term < this.#terms.count; term++) {
       const first = this.#table.count;
-      walk.beginTerm(term);
+      walk.beginTerm();
       while (walk.nextField()) {
         const df = this.#gather(walk);
         if (df === 0) continue;
@@ -140,10 +161,10 @@ class PostingsMerger {
   /** Surviving postings of the current (term, field) over its sources, renumbered. */
   #gather(walk: EntryMerge): number {
     let bound = 0;
-    for (let i = 0; i < walk.sources.length; i++) bound += this.#inputs[walk.sources[i]].reader.df(walk.entries[i]);
+    for (let i = 0; i < walk.count; i++) bound += this.#inputs[walk.sources[i]].reader.df(walk.entries[i]);
     this.#ensure(bound);
     let count = 0;
-    for (let i = 0; i < walk.sources.length; i++) {
+    for (let i = 0; i < walk.count; i++) {
       const { reader, base, map } = this.#inputs[walk.sources[i]];
       const docs = this.#docs;
       const impacts = this.#impacts;
@@ -168,15 +189,15 @@ class PostingsMerger {
   #writePositions(): void {
     this.#out.align(64);
     const positions = new PositionWriter(this.#out);
-    const walk = new EntryMerge(this.#inputs, this.#terms.ordMaps);
+    const walk = new EntryMerge(this.#inputs, this.#terms.sources);
     let entry = 0;
     for (let term = 0; term < this.#terms.count; term++) {
-      walk.beginTerm(term);
+      walk.beginTerm();
       while (walk.nextField()) {
         if (!this.#survives(walk)) continue;
         this.#table.setPositions(entry, positions.begin(this.#table.df(entry)));
         entry++;
-        for (let i = 0; i < walk.sources.length; i++)
+        for (let i = 0; i < walk.count; i++)
           this.#copyPositions(positions, this.#inputs[walk.sources[i]], walk.entries[i]);
         positions.end();
       }
@@ -185,7 +206,7 @@ class PostingsMerger {
   }
 
   #survives(walk: EntryMerge): boolean {
-    for (let i = 0; i < walk.sources.length; i++) {
+    for (let i = 0; i < walk.count; i++) {
       const { reader, map } = this.#inputs[walk.sources[i]];
       if (map === null) return true;
       const df = this.#readSource(reader, walk.entries[i]);

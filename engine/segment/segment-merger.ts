@@ -98,7 +98,7 @@ export function mergeSegments(
     ...input,
     reader: input.reader.postings,
   }));
-  const { keep, ...entries } = mergePostings(out, postingsInputs, { ...order.terms, ordMaps: order.ordMaps });
+  const { keep, ...entries } = mergePostings(out, postingsInputs, { ...order.terms, sources: order.sources });
   const terms = writeTermDictionary(out, order.terms, keep);
   return finishSegment(out, { maxDoc, documents, ids, columns, statistics, terms, ...entries });
 }

@@ -6,32 +6,40 @@
  * cursors know how many they share. Never looks at documents; terms that lose their last one are the writer's to drop.
  */
 import { assert } from '../core/assert.js';
+import { LAST_SOURCE, SOURCES_MAX } from '../core/merge-input.js';
 import type { TermCursor } from './term-cursor.js';
 import type { TermDictionary } from './term-dictionary.js';
 import type { SortedTerms } from './term-dictionary-writer.js';
 
 export interface MergedTermOrder {
   readonly terms: SortedTerms;
-  /** Per dictionary: the index in `terms` of each of its ordinals. */
-  readonly ordMaps: Uint32Array[];
+  /** For each of `terms`, the dictionaries that have it, ascending; LAST_SOURCE is set in the last one's number. */
+  readonly sources: Uint8Array;
 }
 
 /** One dictionary in the merge. `shared` counts the leading bytes that its current term shares with the last output. */
 interface Source {
   readonly cursor: TermCursor;
-  readonly ordMap: Uint32Array;
+  /** Which of the dictionaries it is. */
+  readonly index: number;
   shared: number;
 }
 
+const INITIAL_BYTES = 1 << 12;
+
 /** The growing output. */
 class TermCollector {
-  #bytes = new Uint8Array(1 << 16);
-  #offsets: Uint32Array;
+  #bytes = new Uint8Array(INITIAL_BYTES);
+  readonly #offsets: Uint32Array;
+  readonly #sources: Uint8Array;
+  #sourceCount = 0;
   #length = 0;
   count = 0;
 
-  constructor(countMax: number) {
-    this.#offsets = new Uint32Array(countMax + 1);
+  /** `termsMax`: terms of all dictionaries together. */
+  constructor(termsMax: number) {
+    this.#offsets = new Uint32Array(termsMax + 1);
+    this.#sources = new Uint8Array(termsMax);
   }
 
   add(term: Uint8Array, length: number): void {
@@ -47,12 +55,20 @@ class TermCollector {
     this.#offsets[++this.count] = end;
   }
 
-  finish(): SortedTerms {
-    return {
-      bytes: this.#bytes.subarray(0, this.#length),
-      offsets: this.#offsets.slice(0, this.count + 1),
-      count: this.count,
-    };
+  /** Notes that dictionary `source` has the term added last. */
+  addSource(source: number): void {
+    this.#sources[this.#sourceCount++] = source;
+  }
+
+  /** The term added last has all its sources. */
+  endSources(): void {
+    this.#sources[this.#sourceCount - 1] |= LAST_SOURCE;
+  }
+
+  finish(): MergedTermOrder {
+    const bytes = this.#bytes.subarray(0, this.#length);
+    const offsets = this.#offsets.subarray(0, this.count + 1);
+    return { terms: { bytes, offsets, count: this.count }, sources: this.#sources.subarray(0, this.#sourceCount) };
   }
 }
 
@@ -102,32 +118,36 @@ function pickFirst(sources: readonly Source[]): number {
   return first;
 }
 
-/** Merges `dictionaries` into ascending distinct terms. Terms that several have become one. */
+/** Merges `dictionaries`, at most SOURCES_MAX, into ascending distinct terms. Terms that several have become one. */
 export function mergeTermOrder(dictionaries: readonly TermDictionary[]): MergedTermOrder {
-  const ordMaps = dictionaries.map((dictionary) => new Uint32Array(dictionary.termCount));
+  assert(dictionaries.length <= SOURCES_MAX, 'a merge has few sources');
   const out = new TermCollector(dictionaries.reduce((sum, dictionary) => sum + dictionary.termCount, 0));
   const sources: Source[] = [];
-  for (const [i, dictionary] of dictionaries.entries()) {
-    const cursor = dictionary.iterate();
-    if (cursor.next()) sources.push({ cursor, ordMap: ordMaps[i], shared: 0 });
+  for (let index = 0; index < dictionaries.length; index++) {
+    const cursor = dictionaries[index].iterate();
+    if (cursor.next()) sources.push({ cursor, index, shared: 0 });
   }
   while (sources.length > 0) {
     const first = pickFirst(sources);
     const { cursor } = sources[first];
     const { length } = cursor;
     sources[first].shared = length;
-    const index = out.count;
     out.add(cursor.bytes, length);
-    for (let i = sources.length - 1; i >= 0; i--) {
+    let kept = 0;
+    for (let i = 0; i < sources.length; i++) {
       const source = sources[i];
       // Not behind the output and sharing all of it: the same term.
-      if (source.shared !== length || source.cursor.length !== length) continue;
-      source.ordMap[source.cursor.ord] = index;
-      if (source.cursor.next()) source.shared = source.cursor.shared;
-      else sources.splice(i, 1);
+      if (source.shared === length && source.cursor.length === length) {
+        out.addSource(source.index);
+        if (!source.cursor.next()) continue;
+        source.shared = source.cursor.shared;
+      }
+      sources[kept++] = source;
     }
+    out.endSources();
+    if (kept < sources.length) sources.length = kept;
   }
-  const terms = out.finish();
-  assert(terms.offsets.length === terms.count + 1, 'every merged term has its end');
-  return { terms, ordMaps };
+  const merged = out.finish();
+  assert(merged.terms.offsets.length === merged.terms.count + 1, 'every merged term has its end');
+  return merged;
 }

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DROPPED_DOC, type MergeInput } from '../../../engine/core/merge-input.js';
+import { DROPPED_DOC, LAST_SOURCE, type MergeInput } from '../../../engine/core/merge-input.js';
 import {
   CHUNK_ENTRY_KIND,
   CHUNK_KIND_DENSE,
@@ -173,10 +173,15 @@ function checkMerge(model: TokenModel, fieldCount: number, split: Split): void {
   const survivors = split.sources.flatMap((source, s) => source.filter((_, doc) => !split.dropped[s][doc]));
   const wanted = buildPostings(survivors, fieldCount);
   const union = [...new Set(built.flatMap(({ terms }) => terms))].sort();
-  const ordMaps = built.map(({ terms }) => Uint32Array.from(terms, (term) => union.indexOf(term)));
+  const sources = Uint8Array.from(
+    union.flatMap((term) => {
+      const having = [...built.keys()].filter((s) => built[s].terms.includes(term));
+      return having.map((s) => (s === having.at(-1) ? s | LAST_SOURCE : s));
+    }),
+  );
   let kept: string[] = [];
   const views = writeViews(65536 + model.length * 16, (out) => {
-    const merged = mergePostings(out, mergeInputs(split, built), { ...concatenate(union), ordMaps });
+    const merged = mergePostings(out, mergeInputs(split, built), { ...concatenate(union), sources });
     kept = union.filter((_, i) => merged.keep[i] === 1);
     const reader = new PostingsReader(out.views, merged.entryStarts, merged.entries, merged.entryCount);
     assert.equal(reader.firstEntry(kept.length), merged.entryCount);
