@@ -16,9 +16,9 @@ import { CollectionState } from './collection-state.js';
 import type { SegmentStore } from './segment-store.js';
 import type { TextFormat } from './wal-records.js';
 
-/** A collection that is refused: its files are not what the manifest says. */
+/** A collection that is refused: its files are not what the manifest says, or a record of the log cannot be read. */
 export interface DamagedCollection {
-  /** As the last manifest has it. */
+  /** As the last manifest has it; of a newer one, what entryOf() makes of it. */
   readonly entry: ManifestCollection;
   readonly error: EngineError;
 }

@@ -11,7 +11,7 @@ import type { Directory } from '../storage/directory.js';
 import type { Manifest } from '../storage/manifest.js';
 import { readManifest, switchManifest, writeManifestTemporary } from '../storage/manifest-file.js';
 import { openWal, type WalRecovery } from '../storage/open-wal.js';
-import type { WalRecord, WriteAheadLog } from '../storage/wal.js';
+import type { DamagedRecord, WalRecord, WriteAheadLog } from '../storage/wal.js';
 import { walFileNumber } from '../storage/wal-format.js';
 import { IGNORED_OUTCOMES } from './batch-report.js';
 import type { CollectionSet } from './collection-set.js';
@@ -19,7 +19,7 @@ import { mergeNow } from './merge-scheduler.js';
 import { type OpenOptions, openSnapshot } from './open-snapshot.js';
 import type { SegmentStore } from './segment-store.js';
 import { removeUnnamedFiles } from './snapshot-job.js';
-import { recordsContained } from './snapshot-order.js';
+import { entryOf, recordsContained } from './snapshot-order.js';
 import {
   decodeWrite,
   type LoggedWrite,
@@ -57,6 +57,7 @@ export function recover(
   const replayed = new Replay(found, collections, store, logBytes(directory), options);
   const { wal, recovered } = openWal(directory, crc32c, {
     replay: (record) => replayed.apply(record),
+    damaged: (record) => replayed.refuse(record),
     replayAfter: found === null ? 0 : recordsContained(found),
     expectedFile: found?.walFile ?? 0,
   });
@@ -144,10 +145,31 @@ class Replay {
 
   apply(record: WalRecord): void {
     const write = decodeWrite(record);
-    const contained = this.#contained.get(write.id) ?? this.#manifest?.sequence ?? 0;
-    if (record.sequence > contained) this.#applyWrite(write);
+    if (!this.#isMoot(record.sequence, write.type, write.id)) this.#applyWrite(write);
     this.#doneBytes += record.payload.length;
     if (this.#waitingBytes >= REPLAY_BYTES_MAX) this.#settle();
+  }
+
+  /**
+   * Refuses the collection of a record that cannot be read; the log keeps it. Errors: corrupt_data when the record tells
+   * which collections there are: without it, a name could be given twice, or a deleted document return.
+   */
+  refuse({ sequence, type, collectionId, error }: DamagedRecord): void {
+    const { logger } = this.#options;
+    if (this.#isMoot(sequence, type, collectionId)) {
+      logger.warn({ code: error.code }, `a record is damaged that nothing needs any more: ${error.message}`);
+      return;
+    }
+    if (type !== RECORD_DOCUMENTS && type !== RECORD_DELETE) {
+      const message = `${error.message}: it creates or deletes a collection, and without it nobody knows which there are`;
+      throw new EngineError('corrupt_data', message, { cause: error });
+    }
+    this.#settle();
+    const collection = this.#collections.find(collectionId);
+    // It was refused for what the settling met, or there is none, which no sound log says.
+    if (collection === null && !this.#collections.isDamaged(collectionId)) throw error;
+    if (collection !== null) this.#collections.suspect(collection, error);
+    if (collection !== null) this.#refuseSuspects(error);
   }
 
   finish(recovered: WalRecovery): void {
@@ -157,6 +179,16 @@ class Replay {
     const { records, payloadBytes: bytes, files } = recovered;
     const ms = Math.round(performance.now() - this.#startMs);
     if (records > 0) logger.info({ records, bytes, files, ms }, 'replayed the write-ahead log');
+  }
+
+  /** Whether a record has nothing to change. */
+  #isMoot(sequence: number, type: number, collectionId: number): boolean {
+    const contained = this.#contained.get(collectionId) ?? this.#manifest?.sequence ?? 0;
+    if (sequence <= contained) return true;
+    // The manifest also names a collection that was refused before any snapshot could contain it.
+    if (type === RECORD_CREATE) return this.#contained.has(collectionId);
+    // What goes to a refused collection stays in the log, for its repair.
+    return type !== RECORD_DROP && this.#collections.isDamaged(collectionId);
   }
 
   /** Applies a write that was valid when it was logged. One to a damaged collection stays in the log, for its repair. */
@@ -198,8 +230,7 @@ class Replay {
     const suspects = this.#collections.takeSuspects();
     if (suspects.length === 0) throw error;
     for (const { collection, error: damage } of suspects) {
-      const entry = this.#manifest?.collections.find(({ id }) => id === collection.id);
-      if (entry === undefined) throw error;
+      const entry = entryOf(this.#manifest, collection);
       this.#collections.damage(collection, entry, damage, 0);
       const details = { code: damage.code, collection: entry.schema.name };
       this.#options.logger.error(details, `the collection is refused, its files are damaged: ${damage.message}`);

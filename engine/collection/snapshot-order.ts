@@ -37,6 +37,17 @@ export function planSnapshot(collections: CollectionSet, head: ManifestHead): Sn
   return { manifest: { ...head, nextCollectionId: collections.nextId, collections: entries }, segments, liveDocs };
 }
 
+/**
+ * What `manifest` says of `collection`. Of one that is newer: that all of it is in the log, after what `manifest` contains.
+ */
+export function entryOf(
+  manifest: Manifest | null,
+  { id, schema, createdAt }: Pick<ManifestCollection, 'id' | 'schema' | 'createdAt'>,
+): ManifestCollection {
+  const entry = manifest?.collections.find((one) => one.id === id);
+  return entry ?? { id, schema, createdAt, sequence: manifest?.sequence ?? 0, segments: [] };
+}
+
 /** Bytes of all files that `manifest` names, itself excluded. */
 export function snapshotBytes(manifest: Manifest): number {
   let bytes = 0;

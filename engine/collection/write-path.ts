@@ -7,13 +7,14 @@
  */
 import { assert } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
-import type { ManifestCollection } from '../storage/manifest.js';
+import type { Manifest } from '../storage/manifest.js';
 import type { WriteAheadLog } from '../storage/wal.js';
 import type { CollectionSet } from './collection-set.js';
 import type { CollectionState } from './collection-state.js';
 import { CommitGroup, refusal } from './commit-group.js';
 import { mirrorOf, mirrorOfDamaged } from './mirrors.js';
 import type { SegmentStore } from './segment-store.js';
+import { entryOf } from './snapshot-order.js';
 import type { ReaderUpdate } from './updates.js';
 import { encodeWrite } from './wal-records.js';
 import type { WriteAnswer, WriteRequest, WriterNews, WriterStats } from './write-requests.js';
@@ -232,16 +233,16 @@ export class WritePath {
   }
 
   /**
-   * Refuses the collections that proved to be damaged, between two commits; null: there are none. `entryOf` gives what
-   * the last manifest says of a collection.
+   * Refuses the collections that proved to be damaged, between two commits; null: there are none. `manifest` is the one
+   * in force.
    */
-  refuseSuspects(entryOf: (collectionId: number) => ManifestCollection): WriterNews | null {
+  refuseSuspects(manifest: Manifest): WriterNews | null {
     const suspects = this.collections.takeSuspects();
     if (suspects.length === 0) return null;
     if (this.#prepared !== null || this.#spoiled) this.#discard();
     const updates: ReaderUpdate[] = [];
     for (const { collection, error } of suspects) {
-      this.collections.damage(collection, entryOf(collection.id), error, this.#publisher.generation);
+      this.collections.damage(collection, entryOf(manifest, collection), error, this.#publisher.generation);
       updates.push({ kind: 'damage', collectionId: collection.id, message: error.message });
     }
     this.#publisher.publish(updates);

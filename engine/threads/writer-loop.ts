@@ -9,10 +9,8 @@ import type { SegmentStore } from '../collection/segment-store.js';
 import type { Snapshotter } from '../collection/snapshotter.js';
 import type { CommitHooks, WritePath } from '../collection/write-path.js';
 import type { WriteRequest, WriterNews } from '../collection/write-requests.js';
-import { assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import type { EngineLogger, SnapshotReport } from '../engine.js';
-import type { ManifestCollection } from '../storage/manifest.js';
 import type { MaintenanceClient } from './maintenance-client.js';
 import type { PostedError, WriterInput } from './messages.js';
 import { unpackWrites } from './packed-writes.js';
@@ -212,12 +210,7 @@ export class WriterLoop {
 
   #refuseSuspects(): void {
     const { path, snapshots } = this.#parts;
-    const entryOf = (id: number): ManifestCollection =>
-      assertPresent(
-        snapshots.manifest.collections.find((entry) => entry.id === id),
-        'a damaged collection is in the manifest',
-      );
-    const news = path.refuseSuspects(entryOf);
+    const news = path.refuseSuspects(snapshots.manifest);
     if (news === null) return;
     this.#events.news(news);
     this.#events.durability();
