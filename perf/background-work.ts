@@ -10,7 +10,9 @@ import { post, type ServerProcess } from './server-process.js';
 
 /** Rarely enough for the 99th percentile not to be that of queries behind a reading of the metrics. */
 const WATCH_MS = 250;
-const MERGES_MS_MAX = 300_000;
+/** Readings in a row without a merge after which none is left: the next one starts at once when one ends. */
+const REST_READINGS = 3;
+const MERGES_MS_MAX = 120_000;
 
 /** Milliseconds of queries, in the server and seen from here. */
 export interface Times {
@@ -30,12 +32,39 @@ export function addTimes(all: Times, more: Times): void {
 export const percentileOf = (times: readonly number[], share: number): number =>
   percentile(Float64Array.from(times).sort(), share);
 
-interface Asked {
+/** A query. Moments are on the clock of performance.now(). */
+export interface Asked {
   readonly serverMs: number;
   readonly clientMs: number;
-  /** On the clock of performance.now(). */
   readonly endedAtMs: number;
 }
+
+/** What the server said of its merges. */
+export interface Reading {
+  readonly askedAtMs: number;
+  readonly answeredAtMs: number;
+  /** Whether one of large segments was under way. */
+  readonly isMerging: boolean;
+  /** How many have ended since the start. */
+  readonly merges: number;
+}
+
+/**
+ * Those of `asked` during which merges ran: at the last reading before the query, at the first after it, and at those in
+ * between. When one merge ended meanwhile, the next had begun.
+ */
+export function askedDuringMerges(asked: readonly Asked[], readings: readonly Reading[]): Asked[] {
+  return asked.filter(({ endedAtMs, clientMs }) => {
+    const from = readings.findLastIndex(({ answeredAtMs }) => answeredAtMs <= endedAtMs - clientMs);
+    const to = readings.findIndex(({ askedAtMs }) => askedAtMs >= endedAtMs);
+    return from >= 0 && to >= 0 && readings.slice(from, to + 1).every(({ isMerging }) => isMerging);
+  });
+}
+
+const isAtRest = (readings: readonly Reading[]): boolean => {
+  const last = readings.slice(-REST_READINGS);
+  return last.length === REST_READINGS && last.every((each) => !each.isMerging && each.merges === last[0].merges);
+};
 
 export class BackgroundWork {
   readonly #server: ServerProcess;
@@ -48,34 +77,30 @@ export class BackgroundWork {
     this.#paths = paths;
   }
 
-  /** Asks for `ms` milliseconds. */
-  async whileQuiet(ms: number): Promise<Times> {
-    const untilMs = performance.now() + ms;
-    return timesOf(await this.#askUntil(() => performance.now() >= untilMs));
+  /** Waits, asking nothing, until no merge is left to do. Throws when that takes too long. */
+  async rest(): Promise<void> {
+    const readings: Reading[] = [];
+    const startMs = performance.now();
+    while (!isAtRest(readings)) {
+      if (performance.now() - startMs > MERGES_MS_MAX) throw new Error(`merges go on after ${MERGES_MS_MAX} ms`);
+      readings.push(await this.#read());
+      await sleep(WATCH_MS);
+    }
   }
 
-  /**
-   * Asks until no merge has ended for `quietMs`, and keeps what was asked before the last one did: up to then merges went on
-   * without a pause, as nothing is written. `quietMs` must exceed the longest merge.
-   */
-  async whileMerging(quietMs: number): Promise<Times> {
-    const startMs = performance.now();
-    let lastMerges = -1;
-    let watchedAtMs = startMs;
-    let changedAtMs = startMs;
-    let wentOnUntilMs = startMs;
-    const asked = await this.#askUntil((merges) => {
-      const nowMs = performance.now();
-      if (merges !== lastMerges) {
-        // It ended since the last look, perhaps right after it.
-        if (lastMerges >= 0) wentOnUntilMs = watchedAtMs;
-        lastMerges = merges;
-        changedAtMs = nowMs;
-      }
-      watchedAtMs = nowMs;
-      return nowMs - changedAtMs >= quietMs || nowMs - startMs >= MERGES_MS_MAX;
-    });
-    return timesOf(asked.filter(({ endedAtMs }) => endedAtMs <= wentOnUntilMs));
+  /** Asks for `ms` milliseconds, at rest. Throws when a merge ran. */
+  async whileQuiet(ms: number): Promise<Times> {
+    const untilMs = performance.now() + ms;
+    const { asked, readings } = await this.#askUntil(() => performance.now() >= untilMs);
+    if (readings.some(({ isMerging }) => isMerging)) throw new Error('a merge ran while none was expected');
+    return timesOf(asked);
+  }
+
+  /** Asks until no merge is left to do, and keeps what was asked while one ran. Call it right after what is to be merged. */
+  async whileMerging(): Promise<Times> {
+    const untilMs = performance.now() + MERGES_MS_MAX;
+    const { asked, readings } = await this.#askUntil((read) => isAtRest(read) || performance.now() >= untilMs);
+    return timesOf(askedDuringMerges(asked, readings));
   }
 
   /** Asks for a snapshot, and queries until it is answered. Throws when it fails. */
@@ -85,20 +110,32 @@ export class BackgroundWork {
     const answered = post(this.#server.port, '/snapshot').finally(() => {
       endMs = performance.now();
     });
-    const [asked, { status, body }] = await Promise.all([this.#askUntil(() => endMs < Infinity), answered]);
+    const [{ asked }, { status, body }] = await Promise.all([this.#askUntil(() => endMs < Infinity), answered]);
     if (status !== 200) throw new Error(`POST /snapshot was answered ${status}: ${body.slice(0, 300)}`);
     const { bytes_written } = JSON.parse(body) as { bytes_written: number };
     const during = asked.filter(({ endedAtMs, clientMs }) => endedAtMs - clientMs < endMs);
     return { ...timesOf(during), seconds: (endMs - startMs) / 1000, bytes: bytes_written };
   }
 
-  /** Asks one query after the other until `isOver`, which is told now and then how many merges have ended. */
-  async #askUntil(isOver: (merges: number) => boolean): Promise<Asked[]> {
+  async #read(): Promise<Reading> {
+    const askedAtMs = performance.now();
+    const read = await this.#server.metrics('sabre_merge_running', 'sabre_merges_total');
+    const answeredAtMs = performance.now();
+    return { askedAtMs, answeredAtMs, isMerging: read.sabre_merge_running > 0, merges: read.sabre_merges_total };
+  }
+
+  /** Asks one query after the other until `isOver`, which is given what was read now and then. */
+  async #askUntil(isOver: (readings: readonly Reading[]) => boolean) {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     const asked: Asked[] = [];
+    const readings: Reading[] = [];
     let isDone = false;
     const watch = async (): Promise<void> => {
-      while (!isOver(await this.#server.metric('sabre_merges_total'))) await sleep(WATCH_MS);
+      for (;;) {
+        readings.push(await this.#read());
+        if (isOver(readings)) return;
+        await sleep(WATCH_MS);
+      }
     };
     const ask = async (): Promise<void> => {
       while (!isDone) {
@@ -112,7 +149,7 @@ export class BackgroundWork {
         isDone = true;
       });
       await Promise.all([watched, ask()]);
-      return asked;
+      return { asked, readings };
     } finally {
       isDone = true;
       agent.destroy();

@@ -1,44 +1,55 @@
 /**
- * What the run of perf/durability.ts works on: the corpus, the queries, and a folder for everything it writes.
+ * What the run of perf/durability.ts works on: the corpus, the queries, a folder for everything it writes, and servers.
  */
-import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DocumentFile, splitLines } from '../src/cli/document-batches.js';
 import { createMixes, type QueryMix } from './query-mixes.js';
 import { CORPORA, type Corpus } from './schemas.js';
+import { ServerProcess } from './server-process.js';
 import { readVocabulary } from './vocabulary.js';
 
 /** The collection that is merged beside searches of another. */
 export const OTHER = 'other';
+/** No snapshot but those asked for. `info` shows how long the replay of the log took. */
+export const NO_SNAPSHOTS = ['--snapshot-wal-bytes', '0', '--snapshot-interval-s', '0', '--log-level', 'info'];
 /** One document in so many is written again to provoke merges: more than the fifth at which a segment is rewritten. */
 const UPDATE_EVERY = 4;
+/** How often a fourth of the other collection can be written again, each time another fourth. */
+export const SWEEPS = 3;
+/** A sweep writes so many sixteenths, one after the other: only with the last does a segment lose more than a fifth. */
+const PARTS = 16;
 
 /** How much is measured. */
 export interface Sizes {
   readonly files: number;
   readonly queries: number;
-  /** Longer than any merge takes. */
-  readonly mergeQuietMs: number;
+  /** Queries of each kind in a pass, and passes that are judged, after one that is not. */
+  readonly passQueries: number;
+  readonly passes: number;
   readonly quietMs: number;
-  /** Starts from the log at least and at most; more than the least only until enough queries were asked. */
-  readonly rounds: readonly [number, number];
+  /** Starts from the log. */
+  readonly rounds: number;
+  /** In each, asked while merges run; once there are that many, no more merges are provoked. */
   readonly queriesWanted: number;
 }
 
 export const WHOLE: Sizes = {
   files: Number.POSITIVE_INFINITY,
   queries: 2000,
-  mergeQuietMs: 15_000,
+  passQueries: 500,
+  passes: 5,
   quietMs: 5000,
-  rounds: [3, 8],
-  queriesWanted: 2500,
+  rounds: 3,
+  queriesWanted: 1000,
 };
 export const QUICK: Sizes = {
   files: 1,
   queries: 100,
-  mergeQuietMs: 3000,
+  passQueries: 50,
+  passes: 2,
   quietMs: 500,
-  rounds: [1, 1],
+  rounds: 1,
   queriesWanted: 0,
 };
 
@@ -61,25 +72,46 @@ export const logOnlyFolderOf = ({ folder }: Bench): string => join(folder, 'log-
 export const schemaFileOf = ({ folder }: Bench): string => join(folder, 'schema.json');
 /** Documents to write again. */
 export const updatesFileOf = ({ folder }: Bench): string => join(folder, 'updates.jsonl');
+/** Documents of the first file, which the other collection holds, to write again in sweep `sweep`. */
+export const sweepFileOf = ({ folder }: Bench, sweep: number): string => join(folder, `sweep-${sweep}.jsonl`);
 /** The queries of the mix called `name`. */
 export const pathsOf = ({ mixes }: Bench, name: string): readonly string[] =>
   mixes.find((mix) => mix.name === name)?.paths ?? [];
 
-/** Writes every UPDATE_EVERYth document to `updatesFile`; returns the bytes of all as plain JSON lines. */
-async function readDocuments(files: readonly string[], updatesFile: string): Promise<number> {
+/** Calls `act` with the documents of `file`, some thousands at a time. */
+async function forEachBatch(file: string, act: (lines: readonly string[], bytes: number) => void): Promise<void> {
+  for await (const { body } of new DocumentFile(file).batches({ documents: 9600, bytes: 1 << 24 })) {
+    const lines = splitLines(body);
+    act(
+      lines.map((line) => `${line.toString()}\n`),
+      lines.reduce((sum, { length }) => sum + length + 1, 0),
+    );
+  }
+}
+
+/** Writes what is written again of the searched collection; returns the bytes of all documents as plain JSON lines. */
+async function writeUpdates(bench: Bench): Promise<number> {
   let bytes = 0;
-  let documents = 0;
-  for (const file of files) {
-    for await (const { body } of new DocumentFile(file).batches({ documents: 10_000, bytes: 1 << 24 })) {
-      const updates: string[] = [];
-      for (const line of splitLines(body)) {
-        bytes += line.length + 1;
-        if (documents++ % UPDATE_EVERY === 0) updates.push(`${line.toString()}\n`);
-      }
-      appendFileSync(updatesFile, updates.join(''));
-    }
+  for (const file of bench.files) {
+    await forEachBatch(file, (lines, batchBytes) => {
+      bytes += batchBytes;
+      appendFileSync(updatesFileOf(bench), lines.filter((_, at) => at % UPDATE_EVERY === 0).join(''));
+    });
   }
   return bytes;
+}
+
+/** Writes the sweeps over the other collection: every fourth document of each batch, all of a sixteenth before the next. */
+async function writeSweeps(bench: Bench): Promise<void> {
+  const parts = Array.from({ length: PARTS }, (): string[] => []);
+  await forEachBatch(bench.files[0], (lines) => {
+    for (const [at, line] of lines.entries()) parts[at % PARTS].push(line);
+  });
+  const partsPerSweep = PARTS / UPDATE_EVERY;
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    for (const part of parts.slice(sweep * partsPerSweep, (sweep + 1) * partsPerSweep))
+      appendFileSync(sweepFileOf(bench, sweep), part.join(''));
+  }
 }
 
 /** The reddit corpus, and its files in `dataFolder`. Throws when one is missing. */
@@ -92,7 +124,7 @@ export function findCorpus(dataFolder: string, sizes: Sizes): Pick<Bench, 'corpu
   return { corpus, files };
 }
 
-/** Reads the corpus, draws the queries, and writes to `folder` the schema and which documents are to be written again. */
+/** Reads the corpus, draws the queries, and writes to `folder` the schema and the documents that are to be written again. */
 export async function prepareBench(
   { corpus, files }: Pick<Bench, 'corpus' | 'files'>,
   dataFolder: string,
@@ -104,5 +136,33 @@ export async function prepareBench(
   const mixes = createMixes(corpus, vocabulary, sizes.queries, dataFolder);
   const bench = { corpus, files, folder, sizes, mixes, documents: vocabulary.documents, jsonBytes: 0 };
   writeFileSync(schemaFileOf(bench), JSON.stringify({ name: corpus.name, fields: corpus.fields }));
-  return { ...bench, jsonBytes: await readDocuments(files, updatesFileOf(bench)) };
+  await writeSweeps(bench);
+  return { ...bench, jsonBytes: await writeUpdates(bench) };
+}
+
+/** Tells who waits, with the seconds since the run began. */
+export const say = (line: string): void =>
+  void process.stderr.write(`${process.uptime().toFixed(0).padStart(4)} s  ${line}\n`);
+
+/** Runs `act` on a server of its own, and ends it. */
+export async function withServer<Value>(
+  { folder }: Bench,
+  dataFolder: string,
+  flags: readonly string[],
+  act: (server: ServerProcess, logFile: string) => Promise<Value>,
+): Promise<Value> {
+  const logFile = join(folder, `server-${readdirSync(folder).length}.log`);
+  const server = await ServerProcess.start(dataFolder, logFile, flags);
+  try {
+    return await act(server, logFile);
+  } finally {
+    const status = await server.stop();
+    if (status !== 0) say(`the server ended with ${status}; see ${logFile}`);
+  }
+}
+
+/** Throws when a document is missing after a start. */
+export async function checkDocuments({ corpus, documents }: Bench, server: ServerProcess): Promise<void> {
+  const found = await server.documents(corpus.name);
+  if (found !== documents) throw new Error(`after a start: expected ${documents} documents, got ${found}`);
 }

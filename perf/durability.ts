@@ -2,48 +2,47 @@
  * Measures what snapshots are for on a real corpus: size on disk, memory, starts, searches beside snapshots and merges,
  * and the replay of the log. `npm run perf:durability -- --help` lists the options.
  */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { addTimes, BackgroundWork, noTimes, type Times } from './background-work.js';
+import { BackgroundWork, noTimes } from './background-work.js';
 import {
   type Bench,
+  checkDocuments,
   dataFolderOf,
   findCorpus,
   logOnlyFolderOf,
-  OTHER,
+  NO_SNAPSHOTS,
   pathsOf,
   prepareBench,
   QUICK,
+  say,
   schemaFileOf,
-  updatesFileOf,
   WHOLE,
+  withServer,
 } from './durability-bench.js';
 import {
-  backgroundRows,
   info,
   type MemoryFigures,
   type MixTimes,
+  type Passes,
+  passesRow,
   type Row,
   renderDurability,
-  replayRow,
-  rewritingRow,
   type StartFigures,
   showMemory,
   sizeRow,
   startRows,
 } from './durability-report.js';
+import { measureBackground } from './durability-rounds.js';
 import { importFile } from './import-file.js';
 import { timeQuery } from './measure-latency.js';
 import { type QueryMix, TWO_WORDS } from './query-mixes.js';
 import { count, mib, writeReport } from './report.js';
-import { get, ROOT, ServerProcess } from './server-process.js';
+import { get, ROOT, type ServerProcess } from './server-process.js';
 
-/** No snapshot but those asked for. `info` shows how long the replay of the log took. */
-const NO_SNAPSHOTS = ['--snapshot-wal-bytes', '0', '--snapshot-interval-s', '0', '--log-level', 'info'];
-const NOT_ON_STOP = ['--snapshot-on-stop', 'false'];
 const DROP_CACHES = '/proc/sys/vm/drop_caches';
 
 interface DurabilityOptions {
@@ -53,8 +52,6 @@ interface DurabilityOptions {
   readonly markdown?: string;
   readonly keep?: boolean;
 }
-
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const memoryOf = (server: ServerProcess): MemoryFigures => ({
   rss: server.memory('VmRSS'),
@@ -66,30 +63,13 @@ function folderBytes(folder: string): number {
   return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }
 
-/** Runs `act` on a server of its own, and ends it. Throws when it does not end by itself. */
-async function withServer<Value>(
-  { folder }: Bench,
-  dataFolder: string,
-  flags: readonly string[],
-  act: (server: ServerProcess, logFile: string) => Promise<Value>,
-): Promise<Value> {
-  const logFile = join(folder, `server-${readdirSync(folder).length}.log`);
-  const server = await ServerProcess.start(dataFolder, logFile, flags);
-  try {
-    return await act(server, logFile);
-  } finally {
-    const status = await server.stop();
-    if (status !== 0) say(`the server ended with ${status}; see ${logFile}`);
-  }
-}
-
-/** One pass over all mixes on one connection. */
-async function askMixes(server: ServerProcess, mixes: readonly QueryMix[]): Promise<MixTimes[]> {
+/** One pass over the mixes on one connection: the first `queries` of each. */
+async function askMixes(server: ServerProcess, mixes: readonly QueryMix[], queries: number): Promise<MixTimes[]> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const passed: MixTimes[] = [];
   for (const { name, paths } of mixes) {
     const times = noTimes();
-    for (const path of paths) {
+    for (const path of paths.slice(0, queries)) {
       const { serverMs, clientMs } = await timeQuery(server.port, path, agent);
       times.server.push(serverMs);
       times.client.push(clientMs);
@@ -100,15 +80,13 @@ async function askMixes(server: ServerProcess, mixes: readonly QueryMix[]): Prom
   return passed;
 }
 
-/** What is measured again and again from the log alone. */
-interface Background {
-  /** The searched collection is at rest in all of these but `rewriting`. */
-  readonly merging: Times;
-  readonly quiet: Times;
-  readonly snapshot: Times;
-  readonly rewriting: Times;
-  readonly notes: Row[];
-  readonly replayed: number[];
+/** A pass that warms the server up, and those that are judged. */
+async function askPasses(server: ServerProcess, { mixes, sizes }: Bench): Promise<Passes> {
+  say(`asking all mixes, ${1 + sizes.passes} times`);
+  const first = await askMixes(server, mixes, sizes.passQueries);
+  const judged: MixTimes[][] = [];
+  while (judged.length < sizes.passes) judged.push(await askMixes(server, mixes, sizes.passQueries));
+  return { first, judged };
 }
 
 async function loadCorpus(bench: Bench, server: ServerProcess): Promise<void> {
@@ -121,14 +99,14 @@ async function loadCorpus(bench: Bench, server: ServerProcess): Promise<void> {
 }
 
 /** Imports, and measures until the first stop. Leaves a copy of the data before any snapshot. */
-async function measureSnapshot(bench: Bench): Promise<{ rows: Row[]; before: MixTimes[] }> {
-  const { sizes, mixes, jsonBytes } = bench;
+async function measureSnapshot(bench: Bench): Promise<{ rows: Row[]; before: Passes }> {
+  const { jsonBytes } = bench;
   const folder = dataFolderOf(bench);
   let stopStartedMs = 0;
   const measured = await withServer(bench, folder, NO_SNAPSHOTS, async (server) => {
     await loadCorpus(bench, server);
     const work = new BackgroundWork(server, pathsOf(bench, TWO_WORDS));
-    await work.whileMerging(sizes.mergeQuietMs);
+    await work.rest();
     // Nothing is written any more, and everything is synced: the copy is what a crash would leave.
     cpSync(folder, logOnlyFolderOf(bench), { recursive: true, filter: (path) => !path.endsWith('LOCK') });
     const memoryBefore = memoryOf(server);
@@ -145,10 +123,8 @@ async function measureSnapshot(bench: Bench): Promise<{ rows: Row[]; before: Mix
       info('memory after it', showMemory(memoryAfter)),
       info('mapped after it', `${mapped} of ${segments} of segments`),
     ];
-    say('asking all mixes, twice');
-    await askMixes(server, mixes);
-    const before = await askMixes(server, mixes);
-    rows.push(info('memory after two passes over all queries', showMemory(memoryOf(server))));
+    const before = await askPasses(server, bench);
+    rows.push(info('memory after all passes over the queries', showMemory(memoryOf(server))));
     stopStartedMs = performance.now();
     return { rows, before };
   });
@@ -164,102 +140,9 @@ function measureStart(bench: Bench): Promise<StartFigures> {
     const firstAnswerSeconds = (performance.now() - server.startedAtMs) / 1000;
     if (status !== 200) throw new Error(`the first query was answered ${status}: ${body.slice(0, 300)}`);
     await checkDocuments(bench, server);
-    say('asking all mixes, twice');
-    const first = await askMixes(server, bench.mixes);
-    const second = await askMixes(server, bench.mixes);
-    return { readySeconds: server.startMs / 1000, firstAnswerSeconds, memory, passes: [first, second] };
+    const passes = await askPasses(server, bench);
+    return { readySeconds: server.startMs / 1000, firstAnswerSeconds, memory, passes };
   });
-}
-
-async function checkDocuments({ corpus, documents }: Bench, server: ServerProcess): Promise<void> {
-  const found = await server.documents(corpus.name);
-  if (found !== documents) throw new Error(`after a start: expected ${documents} documents, got ${found}`);
-}
-
-/** Milliseconds that the last start in `logFile` replayed the log for. */
-function replayMsOf(logFile: string): number {
-  const lines = readFileSync(logFile, 'utf8').split('\n');
-  const line = lines.findLast((each) => each.includes('"replayed the write-ahead log"'));
-  if (line === undefined) throw new Error(`${logFile}: expected a line about the replay of the log`);
-  return (JSON.parse(line) as { ms: number }).ms;
-}
-
-/**
- * Asks while another collection is merged, then while nothing goes on. That collection is there in both, and what is searched
- * is the same: its segments, which are at rest, are checked. Returns the number of merges that ended meanwhile.
- */
-async function measureMerging(bench: Bench, server: ServerProcess, work: BackgroundWork, all: Background) {
-  const { corpus, files, sizes } = bench;
-  const segments = await server.settle(corpus.name);
-  await importFile(server, files[0], OTHER, schemaFileOf(bench));
-  const mergesBefore = await server.metric('sabre_merges_total');
-  const merging = await work.whileMerging(sizes.mergeQuietMs);
-  const quiet = await work.whileQuiet(sizes.quietMs);
-  const merges = (await server.metric('sabre_merges_total')) - mergesBefore;
-  const segmentsNow = await server.settle(corpus.name);
-  if (segmentsNow !== segments) throw new Error(`expected ${segments} segments at rest, got ${segmentsNow}`);
-  const { status } = await fetch(`${server.url}/collections/${OTHER}`, { method: 'DELETE' });
-  if (status !== 204) throw new Error(`dropping ${OTHER} was answered ${status}`);
-  addTimes(all.merging, merging);
-  addTimes(all.quiet, quiet);
-  return { merges, asked: [merging.client.length, quiet.client.length] };
-}
-
-/**
- * One start from the log alone, and what it left to merge. Then another collection is merged, then nothing goes on, then a
- * snapshot of everything is written; last, documents of the searched collection are written again.
- */
-async function measureRound(bench: Bench, background: Background): Promise<void> {
-  const { corpus, sizes, documents, folder } = bench;
-  const copy = join(folder, 'round');
-  cpSync(logOnlyFolderOf(bench), copy, { recursive: true });
-  try {
-    await withServer(bench, copy, [...NO_SNAPSHOTS, ...NOT_ON_STOP], async (server, logFile) => {
-      background.replayed.push((documents / replayMsOf(logFile)) * 1000);
-      await checkDocuments(bench, server);
-      const work = new BackgroundWork(server, pathsOf(bench, TWO_WORDS));
-      await work.whileMerging(sizes.mergeQuietMs);
-      const { merges, asked } = await measureMerging(bench, server, work, background);
-      const snapshot = await work.whileSnapshot();
-      addTimes(background.snapshot, snapshot);
-      await importFile(server, updatesFileOf(bench), corpus.name, schemaFileOf(bench));
-      const rewriting = await work.whileMerging(sizes.mergeQuietMs);
-      addTimes(background.rewriting, rewriting);
-      const merged = `${count(merges)} merges of another collection`;
-      const written = `snapshot of ${mib(snapshot.bytes)} in ${snapshot.seconds.toFixed(2)} s`;
-      background.notes.push(info('start from the log', `${merged}; ${written}`));
-      const queries = [...asked, snapshot.client.length, rewriting.client.length].join(', ');
-      say(`  ${merged}; ${written}; queries while merging, quiet, while writing, while rewriting: ${queries}`);
-    });
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
-}
-
-async function measureBackground(bench: Bench): Promise<Row[]> {
-  const { rounds, queriesWanted } = bench.sizes;
-  const background: Background = {
-    merging: noTimes(),
-    quiet: noTimes(),
-    snapshot: noTimes(),
-    rewriting: noTimes(),
-    notes: [],
-    replayed: [],
-  };
-  const [least, most] = rounds;
-  for (let round = 0; round < most; round++) {
-    const fewest = Math.min(background.merging.client.length, background.snapshot.client.length);
-    if (round >= least && fewest >= queriesWanted) break;
-    say(`start ${round + 1} from the log alone`);
-    await measureRound(bench, background);
-  }
-  return [
-    ...backgroundRows('a snapshot is written', background.quiet, background.snapshot),
-    ...backgroundRows('another collection is merged', background.quiet, background.merging),
-    rewritingRow(background.quiet, background.rewriting),
-    replayRow(background.replayed),
-    ...background.notes,
-  ];
 }
 
 /** Why the page cache cannot be dropped, or ''. What is cached of other files goes too. */
@@ -275,7 +158,7 @@ function dropPageCache(): string {
 async function measureAll(bench: Bench, isCold: boolean): Promise<Row[]> {
   const { rows, before } = await measureSnapshot(bench);
   say('starting again');
-  rows.push(...startRows('start', await measureStart(bench), before));
+  rows.push(passesRow(before), ...startRows('start', await measureStart(bench), before));
   const reason = isCold ? dropPageCache() : 'not asked for';
   if (reason === '') {
     say('starting again with a cold page cache');

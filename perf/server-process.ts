@@ -108,33 +108,46 @@ export class ServerProcess {
     return 1024 * Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
   }
 
+  /** Sum over the labels of each metric, read at one moment; 0 when there is none. */
+  async metrics<Name extends string>(...names: readonly Name[]): Promise<Record<Name, number>> {
+    const { body } = await get(this.port, '/metrics');
+    const lines = body.split('\n');
+    const sumOf = (name: Name): number =>
+      lines
+        .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+        .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+    return Object.fromEntries(names.map((name) => [name, sumOf(name)])) as Record<Name, number>;
+  }
+
   /** Sum over the labels of a metric; 0 when there is none. */
   async metric(name: string): Promise<number> {
-    const { body } = await get(this.port, '/metrics');
-    let sum = 0;
-    for (const line of body.split('\n')) {
-      if (line.startsWith(`${name} `) || line.startsWith(`${name}{`))
-        sum += Number(line.slice(line.lastIndexOf(' ') + 1));
-    }
-    return sum;
+    return (await this.metrics(name))[name];
   }
 
   /** Waits until the number of segments stayed the same for two seconds, a minute at most; returns it. */
   async settle(collection: string): Promise<number> {
     let segments = -1;
     for (let unchanged = 0, waited = 0; unchanged < 4 && waited < 120; unchanged++, waited++) {
-      const { body } = await get(this.port, `/collections/${collection}`);
-      const { num_segments } = JSON.parse(body) as { num_segments: number };
-      if (num_segments !== segments) unchanged = 0;
-      segments = num_segments;
+      const segmentsNow = await this.segments(collection);
+      if (segmentsNow !== segments) unchanged = 0;
+      segments = segmentsNow;
       await sleep(500);
     }
     return segments;
   }
 
   async documents(collection: string): Promise<number> {
-    const { body } = await get(this.port, `/collections/${collection}`);
-    return (JSON.parse(body) as { num_documents: number }).num_documents;
+    return (await this.#view(collection)).num_documents;
+  }
+
+  async segments(collection: string): Promise<number> {
+    return (await this.#view(collection)).num_segments;
+  }
+
+  async #view(collection: string): Promise<{ readonly num_documents: number; readonly num_segments: number }> {
+    const { status, body } = await get(this.port, `/collections/${collection}`);
+    if (status !== 200) throw new Error(`GET /collections/${collection} was answered ${status}: ${body}`);
+    return JSON.parse(body) as { num_documents: number; num_segments: number };
   }
 
   /** Asks it to end, and returns how it did: its exit status, or the signal. */

@@ -15,13 +15,16 @@ const DOCUMENTS = 4000;
 const FIGURES = [
   'data directory / plain JSON',
   'memory after it',
+  'p95 after a start',
   'start: /ready after',
   'start: p95, all queries',
   'cold start',
   'p99 while a snapshot is written / quiet, client side',
   'p99 while another collection is merged / quiet, server side',
   'p99 in a collection that is being rewritten: more segments and deletions / quiet',
+  'asked while another collection is merged',
   'replay of the log, documents/s',
+  'round 1',
 ];
 
 const documentAt = (_: unknown, i: number): string =>
