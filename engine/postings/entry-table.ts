@@ -9,8 +9,13 @@ import { readPostings } from './list-reader.js';
 import type { ListWriter } from './list-writer.js';
 
 const ENTRY_WORDS = ENTRY_BYTES >> 2;
-/** Most segments written are those of small commits. */
 const INITIAL_ENTRIES = 1 << 8;
+/** A table that has grown beyond is not kept. */
+const KEPT_ENTRIES_MAX = 1 << 14;
+
+const NO_WORDS = new Uint32Array(0);
+/** What the last table was made of: most segments written are those of small commits, faster written than allocated. */
+let spare = NO_WORDS;
 
 export interface EntrySections {
   readonly entryStarts: number;
@@ -20,11 +25,22 @@ export interface EntrySections {
 }
 
 export class EntryTable {
-  #words = new Uint32Array(INITIAL_ENTRIES * ENTRY_WORDS);
+  #words: Uint32Array<ArrayBuffer>;
   #count = 0;
+  #postingCount = 0;
 
   get count(): number {
     return this.#count;
+  }
+
+  constructor() {
+    this.#words = spare.length > 0 ? spare : new Uint32Array(INITIAL_ENTRIES * ENTRY_WORDS);
+    spare = NO_WORDS;
+  }
+
+  /** Postings of all entries. */
+  get postingCount(): number {
+    return this.#postingCount;
   }
 
   /** Adds the entry of the list that `lists` wrote last and returns its index. */
@@ -39,6 +55,7 @@ export class EntryTable {
     this.#words[at + 1] = df;
     this.#words[at + 2] = 0;
     this.#words[at + 3] = field | (lists.maxImpact << 8) | (lists.kind << 16);
+    this.#postingCount += df;
     return this.#count++;
   }
 
@@ -61,7 +78,7 @@ export class EntryTable {
   }
 
   /**
-   * Writes both sections. starts[t] is the first entry of term t; `termCount` terms have entries, `termEntries` in all:
+   * Writes both sections, and ends the table. starts[t] is the first entry of term t; `termCount` terms have entries, `termEntries` in all:
    * those after belong to no term.
    */
   write(out: RegionWriter, starts: Uint32Array, termCount: number, termEntries: number): EntrySections {
@@ -72,6 +89,8 @@ export class EntryTable {
     const entries = out.align(64);
     out.reserve(this.#count * ENTRY_BYTES);
     out.views.u32.set(this.#words.subarray(0, this.#count * ENTRY_WORDS), entries >> 2);
+    if (this.#words.length <= KEPT_ENTRIES_MAX * ENTRY_WORDS) spare = this.#words;
+    this.#words = NO_WORDS;
     return { entryStarts, entries, entryCount: termEntries };
   }
 }

@@ -106,7 +106,7 @@ export class PostingsBuilder {
     const starts = this.#writeLists(out, lists, fields, order.length, entries, lengths);
     const terms = this.#sortedBytes(order);
     const entryCount = entries.count;
-    const source = Uint32Array.from({ length: order.length }, (_, i) => i);
+    const source = (): Uint32Array => Uint32Array.from({ length: order.length }, (_, i) => i);
     const superlists = new SuperlistWriter(out, lists, entries, { ...terms, source, starts, entryCount }, maxDoc);
     superlists.write();
     this.#writePositions(out, fields, order.length, entries);

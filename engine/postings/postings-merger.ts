@@ -129,9 +129,7 @@ class PostingsMerger {
 
   #writeSuperlists(lists: ListWriter, keep: Uint8Array, starts: Uint32Array, count: number): SuperlistWriter {
     const { bytes, offsets } = this.#terms;
-    const source = new Uint32Array(count);
-    let kept = 0;
-    for (let term = 0; term < keep.length; term++) if (keep[term] === 1) source[kept++] = term;
+    const source = (): Uint32Array => keptTerms(keep, count);
     const terms = { bytes, offsets, source, count, starts, entryCount: this.#table.count };
     const maxDoc = this.#inputs.reduce((sum, { liveCount }) => sum + liveCount, 0);
     const superlists = new SuperlistWriter(this.#out, lists, this.#table, terms, maxDoc);
@@ -239,6 +237,14 @@ class PostingsMerger {
     this.#docs = new Uint32Array(count * 2);
     this.#impacts = new Uint8Array(count * 2);
   }
+}
+
+/** The `count` terms that `keep` marks with 1. */
+function keptTerms(keep: Uint8Array, count: number): Uint32Array {
+  const kept = new Uint32Array(count);
+  let next = 0;
+  for (let term = 0; term < keep.length; term++) if (keep[term] === 1) kept[next++] = term;
+  return kept;
 }
 
 /** Writes the merged lists, positions and entries. Sources are in order of their documents' new numbers. */

@@ -23,16 +23,20 @@ const SPARSE_POSTING_BYTES = 3;
 /** The lists of one field hold a document at one length, so the impact of the largest term frequency is its best. */
 const rank = rankByFrequency();
 
-/** The terms of the segment in byte order: term t is bytes[offsets[i] .. offsets[i + 1]) with i = source[t]. */
+/** The terms of the segment in byte order: term t is bytes[offsets[i] .. offsets[i + 1]) with i = source()[t]. */
 export interface PrefixTerms {
   readonly bytes: Uint8Array;
   readonly offsets: Uint32Array;
-  readonly source: Uint32Array;
+  /** Asked for once, and only when there may be superlists. */
+  readonly source: () => Uint32Array;
   readonly count: number;
   /** First entry of each term; `entryCount` entries in all. */
   readonly starts: Uint32Array;
   readonly entryCount: number;
 }
+
+const NO_BYTES = new Uint8Array(0);
+const NO_WORDS = new Uint32Array(0);
 
 /** Terms [low, high), which share a prefix. */
 interface TermRun {
@@ -63,11 +67,12 @@ export class SuperlistWriter {
   readonly #entries: EntryTable;
   readonly #terms: PrefixTerms;
   readonly #maxDoc: number;
-  /** Best impact by document of the union being made; all zero between unions. */
-  readonly #union: Uint8Array;
-  readonly #words: Uint32Array;
-  #docs = new Uint32Array(1024);
-  #impacts = new Uint8Array(1024);
+  #source: Uint32Array = NO_WORDS;
+  /** Best impact by document of the union being made; all zero between unions. `words` are the same bytes. */
+  #union = NO_BYTES;
+  #words = NO_WORDS;
+  #docs = NO_WORDS;
+  #impacts = NO_BYTES;
   readonly #rows: number[] = [];
 
   constructor(out: RegionWriter, lists: ListWriter, entries: EntryTable, terms: PrefixTerms, maxDoc: number) {
@@ -76,13 +81,16 @@ export class SuperlistWriter {
     this.#entries = entries;
     this.#terms = terms;
     this.#maxDoc = maxDoc;
-    const buffer = new ArrayBuffer((maxDoc + 3) & ~3);
-    this.#union = new Uint8Array(buffer);
-    this.#words = new Uint32Array(buffer);
   }
 
   /** Writes every superlist that is due, its entries after the terms' own. */
   write(): void {
+    // Most segments written are those of small commits.
+    if (this.#entries.postingCount < SUPERLIST_POSTINGS_MIN) return;
+    this.#source = this.#terms.source();
+    const buffer = new ArrayBuffer((this.#maxDoc + 3) & ~3);
+    this.#union = new Uint8Array(buffer);
+    this.#words = new Uint32Array(buffer);
     const runs: TermRun[] = [];
     for (let low = 0; low < this.#terms.count; ) low = this.#findRun(low, this.#terms.count, 1, runs);
     const common = this.#writeCommonImpacts(runs);
@@ -103,7 +111,8 @@ export class SuperlistWriter {
    * as far as they are due; returns its end.
    */
   #findRun(low: number, limit: number, codePoints: number, runs: TermRun[]): number {
-    const { bytes, offsets, source } = this.#terms;
+    const source = this.#source;
+    const { bytes, offsets } = this.#terms;
     const start = offsets[source[low]];
     const length = prefixBytes(bytes, start, offsets[source[low] + 1], codePoints);
     if (length === 0) return low + 1;

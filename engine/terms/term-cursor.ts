@@ -18,19 +18,25 @@ export class TermCursor {
   /** Ordinal of the current term; -1 before the first. */
   ord = -1;
   /** The current term's bytes are `bytes[0, length)`. Overwritten by next(). */
-  readonly bytes = new Uint8Array(TOKEN_BYTES_MAX);
+  readonly bytes: Uint8Array;
   length = 0;
   /** Leading bytes that the current term shares with the one before it. */
   shared = 0;
 
   readonly #trie: TrieArrays;
   /** The path to the current node, by depth, and where the siblings of each of its nodes end. */
-  readonly #nodes = new Uint32Array(TOKEN_BYTES_MAX + 1);
-  readonly #ends = new Uint32Array(TOKEN_BYTES_MAX + 1);
+  readonly #nodes: Uint32Array;
+  readonly #ends: Uint32Array;
   #done = false;
 
   constructor(trie: TrieArrays) {
     this.#trie = trie;
+    // One piece of memory: a merge of tiny segments has as many cursors as a large one.
+    const words = TOKEN_BYTES_MAX + 1;
+    const buffer = new ArrayBuffer(words * 8 + TOKEN_BYTES_MAX);
+    this.#nodes = new Uint32Array(buffer, 0, words);
+    this.#ends = new Uint32Array(buffer, words * 4, words);
+    this.bytes = new Uint8Array(buffer, words * 8);
   }
 
   /** Moves to the term `ord`, which the dictionary has, wherever the cursor stands; `shared` is then 0. */

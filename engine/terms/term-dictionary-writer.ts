@@ -26,20 +26,25 @@ export interface SortedTerms {
   readonly count: number;
 }
 
-/** What the first pass learns: how long a prefix each term shares with the kept one before it, and nodes per level. */
+/** What the first pass learns, beside the scratch arrays below. */
 interface TrieShape {
-  readonly shared: Uint8Array;
   readonly termCount: number;
   readonly nodeCount: number;
-  /** Node number of the first node of each level; the root is level 0. */
-  readonly levelStarts: Uint32Array;
 }
+
+/** Scratch that has grown beyond is not kept. */
+const KEPT_TERMS_MAX = 1 << 16;
+/** How long a prefix each term shares with the kept one before it. */
+let shared = new Uint8Array(1024);
+/** A term adds one node to each level past its shared prefix: +1 where those begin, -1 behind its last. */
+const steps = new Int32Array(TOKEN_BYTES_MAX + 2);
+/** Number of the next node of each level; the root is level 0. */
+const levelNodes = new Uint32Array(TOKEN_BYTES_MAX + 2);
 
 function measureTrie(terms: SortedTerms, keep: Uint8Array | null): TrieShape {
   const { bytes, offsets, count } = terms;
-  const shared = new Uint8Array(count);
-  // A term adds one node to each level past its shared prefix: +1 where those begin, -1 behind its last.
-  const steps = new Int32Array(TOKEN_BYTES_MAX + 2);
+  if (shared.length < count || shared.length > KEPT_TERMS_MAX) shared = new Uint8Array(Math.max(1024, count));
+  steps.fill(0);
   let termCount = 0;
   let previous = 0;
   let previousLength = 0;
@@ -60,15 +65,14 @@ function measureTrie(terms: SortedTerms, keep: Uint8Array | null): TrieShape {
     previous = start;
     previousLength = length;
   }
-  const levelStarts = new Uint32Array(TOKEN_BYTES_MAX + 2);
   let nodeCount = 1;
   let width = 0;
-  for (let level = 1; level < levelStarts.length; level++) {
+  for (let level = 1; level < levelNodes.length; level++) {
     width += steps[level];
-    levelStarts[level] = nodeCount;
+    levelNodes[level] = nodeCount;
     nodeCount += width;
   }
-  return { shared, termCount, nodeCount, levelStarts };
+  return { termCount, nodeCount };
 }
 
 /**
@@ -104,8 +108,9 @@ export function writeTermDictionary(out: RegionWriter, terms: SortedTerms, keep:
 }
 
 /**
- * Walks the terms once: a new node takes the next number of its level, and its children will begin at the next free
- * number of the level below, so both arrays are written in one go and each level is a sequential stream.
+ * Walks the terms that measureTrie() has just measured: a new node takes the next number of its level, and its children
+ * will begin at the next free number of the level below, so both arrays are written in one go and each level is a
+ * sequential stream.
  */
 function fillNodes(
   terms: SortedTerms,
@@ -116,7 +121,6 @@ function fillNodes(
   lowOrds: Int32Array,
 ): void {
   const { bytes, offsets, count } = terms;
-  const next = shape.levelStarts.slice();
   const terminal = 1 << TERMS_TERMINAL_SHIFT;
   labels[0] = 0;
   firstChild[0] = 1;
@@ -127,10 +131,10 @@ function fillNodes(
     const start = offsets[term];
     const length = offsets[term + 1] - start;
     let node = 0;
-    for (let depth = shape.shared[term]; depth < length; depth++) {
-      node = next[depth + 1]++;
+    for (let depth = shared[term]; depth < length; depth++) {
+      node = levelNodes[depth + 1]++;
       labels[node] = bytes[start + depth];
-      firstChild[node] = next[depth + 2];
+      firstChild[node] = levelNodes[depth + 2];
       lowOrds[node] = ord;
     }
     lowOrds[node] = ord | terminal;
