@@ -31,7 +31,7 @@ import type { Manifest, ManifestSegment } from '../storage/manifest.js';
 import { openSegmentFile, readSegmentHeader, verifySegmentFile } from '../storage/segment-file.js';
 import { walFileNumber } from '../storage/wal-format.js';
 import { type PinnedSnapshot, pinSnapshot } from './pinned-directory.js';
-import { verifyLog } from './verify-log.js';
+import { type LogNeeds, verifyLog } from './verify-log.js';
 import { type HearProblem, leftover, problemOf, type VerifyProblem } from './verify-problem.js';
 
 export interface VerifyOptions {
@@ -132,10 +132,11 @@ class Verification {
     );
   }
 
-  #logNeeds(): { after: number; file: number } | null {
+  #logNeeds(): LogNeeds | null {
     const { manifest, manifestError } = this.#pinned;
-    if (manifest !== null) return { after: recordsContained(manifest), file: manifest.walFile };
-    return manifestError === null ? { after: 0, file: 0 } : null;
+    if (manifest === null) return manifestError === null ? { after: 0, file: 0, collections: [], sequence: 0 } : null;
+    const { walFile, collections, sequence } = manifest;
+    return { after: recordsContained(manifest), file: walFile, collections, sequence };
   }
 
   async #verifySegment(entry: ManifestSegment): Promise<void> {

@@ -3,12 +3,13 @@
  * by verify-directory.ts; unlike a start it cuts and removes nothing, and goes on after each problem.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decodeWrite, RECORD_CREATE } from '../collection/wal-records.js';
+import { decodeWrite, RECORD_CREATE, RECORD_DELETE, RECORD_DOCUMENTS } from '../collection/wal-records.js';
 import { EngineError } from '../core/errors.js';
 import { parseSchema } from '../schema/parse-schema.js';
 import { crc32c } from '../storage/crc32c.js';
 import { type DamageError, damaged } from '../storage/damage.js';
 import type { Directory } from '../storage/directory.js';
+import type { ManifestCollection } from '../storage/manifest.js';
 import type { DamagedRecord, WalRecord } from '../storage/wal.js';
 import { checkWalOrder, type FoundWalFile, findWalFiles, readWalFile, type WalFileEnd } from '../storage/wal-files.js';
 import { type HearProblem, leftover, problemOf, type VerifyProblem } from './verify-problem.js';
@@ -23,6 +24,10 @@ export interface LogNeeds {
   readonly after: number;
   /** Number of a file that must exist; 0: none. */
   readonly file: number;
+  /** Collections of the snapshot. */
+  readonly collections: readonly ManifestCollection[];
+  /** Last record that it contains of others. */
+  readonly sequence: number;
 }
 
 export interface LogSummary {
@@ -54,8 +59,9 @@ export async function verifyLog(
   if (!hasGap) checkWalOrder(files, after + 1, report);
   if (unborn !== null) hear(unbornFile(unborn.path, unborn.size));
   let records = 0;
+  const names = new Map(needs?.collections.map(({ id, schema }) => [id, schema.name]));
   for (const [index, found] of files.entries()) {
-    const place: LogPlace = { next: files[index + 1] ?? null, hasGap, after };
+    const place: LogPlace = { next: files[index + 1] ?? null, hasGap, after, needs, names };
     const read = await verifyFile(directory, found, place);
     for (const problem of read.problems) hear(problem);
     records += read.records;
@@ -70,6 +76,9 @@ interface LogPlace {
   readonly next: FoundWalFile | null;
   readonly hasGap: boolean;
   readonly after: number;
+  readonly needs: LogNeeds | null;
+  /** Of the collections known so far. */
+  readonly names: Map<number, string>;
 }
 
 interface FileRead {
@@ -93,7 +102,8 @@ async function verifyFile(directory: Directory, found: FoundWalFile, place: LogP
   }
 }
 
-function readFile(directory: Directory, found: FoundWalFile, { next, hasGap, after }: LogPlace): FileRead {
+function readFile(directory: Directory, found: FoundWalFile, place: LogPlace): FileRead {
+  const { next, hasGap, after, names } = place;
   const problems: VerifyProblem[] = [];
   let records = 0;
   const isNeeded = next === null || next.header.firstSequence > after + 1;
@@ -103,10 +113,10 @@ function readFile(directory: Directory, found: FoundWalFile, { next, hasGap, aft
   };
   const apply = (frame: WalRecord, offset: number): void => {
     records++;
-    checkRecord(frame, found.path, offset, report);
+    checkRecord(frame, found.path, offset, names, report);
   };
-  const damaged = ({ error }: DamagedRecord): void => {
-    problems.push(problemOf(error, found.path));
+  const damaged = (record: DamagedRecord): void => {
+    problems.push(damagedRecord(record, found.path, place));
   };
   const isFollowed = next !== null && !(hasGap && next.header.fileNumber !== found.header.fileNumber + 1);
   try {
@@ -120,12 +130,42 @@ function readFile(directory: Directory, found: FoundWalFile, { next, hasGap, aft
   return { problems, records };
 }
 
-/** A record whose frame is sound and whose content is not was written wrong. */
-function checkRecord(record: WalRecord, path: string, offset: number, report: (damage: DamageError) => void): void {
+/** A record of which the frame's header is sound, and says what a start makes of the damage. */
+function damagedRecord(
+  { sequence, type, collectionId, error }: DamagedRecord,
+  path: string,
+  place: LogPlace,
+): VerifyProblem {
+  const problem = problemOf(error, path);
+  const { needs, names } = place;
+  const contained = needs?.collections.find(({ id }) => id === collectionId)?.sequence ?? needs?.sequence ?? 0;
+  if (sequence <= contained) {
+    const message = `${problem.message}: the snapshot contains the record, and nothing needs it here`;
+    return { ...problem, kind: 'leftover', message };
+  }
+  const name = names.get(collectionId);
+  const whose = name === undefined ? `number ${collectionId}` : `"${name}"`;
+  const means =
+    type === RECORD_DOCUMENTS || type === RECORD_DELETE
+      ? `a start refuses the collection ${whose} and serves the others`
+      : `it creates or deletes the collection ${whose}, and without it no server starts`;
+  return { ...problem, message: `${problem.message}: ${means}` };
+}
+
+/** A record whose frame is sound and whose content is not was written wrong. Notes the names of new collections. */
+function checkRecord(
+  record: WalRecord,
+  path: string,
+  offset: number,
+  names: Map<number, string>,
+  report: (damage: DamageError) => void,
+): void {
   try {
     const write = decodeWrite(record);
     if (!Number.isSafeInteger(write.id)) throw new Error(`collection ${write.id}`);
-    if (write.type === RECORD_CREATE) parseSchema(write.schema);
+    if (record.collectionId !== 0 && write.id !== record.collectionId)
+      throw new Error(`one of collection ${write.id} in a frame of collection ${record.collectionId}`);
+    if (write.type === RECORD_CREATE) names.set(write.id, parseSchema(write.schema).name);
   } catch (error) {
     const got = error instanceof Error ? error.message : String(error);
     report(damaged(path, 'wrong record', offset, `a write as record ${record.sequence}`, got));
