@@ -4,11 +4,10 @@
  * Called by the maintenance thread for large segments and by the writer for tiny ones. Reads its sources and writes one
  * region; publishes nothing.
  */
-import type { MergeInput } from '../core/merge-input.js';
+import { type MergeInput, withReader } from '../core/merge-input.js';
 import { documentStoreMergeBound, mergeDocumentStores } from '../documents/document-store.js';
 import { idTableMergeBound, mergeIdTables } from '../documents/id-table.js';
 import type { RegionWriter } from '../memory/region-writer.js';
-import type { PostingsReader } from '../postings/list-reader.js';
 import { mergePostings } from '../postings/postings-merger.js';
 import { type CollectionSchema, hasColumn, isSearchable } from '../schema/collection-schema.js';
 import { mergeTermOrder } from '../terms/merge-term-order.js';
@@ -52,12 +51,12 @@ const totalLive = (inputs: readonly SegmentMergeInput[]): number => inputs.reduc
 /** A size that the merged segment most likely fits in. */
 export function estimateMergedBytes(schema: CollectionSchema, inputs: readonly SegmentMergeInput[]): number {
   const maxDoc = totalLive(inputs);
-  const documents = inputs.map((input) => ({ ...input, reader: input.reader.documents }));
-  const ids = inputs.map((input) => ({ ...input, reader: input.reader.ids }));
+  const documents = inputs.map((input) => withReader(input, input.reader.documents));
+  const ids = inputs.map((input) => withReader(input, input.reader.ids));
   let bytes = 8192 + documentStoreMergeBound(documents) + idTableMergeBound(ids);
   schema.fields.forEach((field, f) => {
     if (!hasColumn(field)) return;
-    const columns = inputs.map((input) => ({ ...input, reader: input.reader.column(f) }));
+    const columns = inputs.map((input) => withReader(input, input.reader.column(f)));
     bytes += estimateMergedColumnBytes(columns, maxDoc, columnKind(field.type));
   });
   // What is left of the sources after documents, ids and columns bounds postings, terms and lengths from above; half as
@@ -79,14 +78,14 @@ export function mergeSegments(
   beginSegment(out);
   const documents = mergeDocumentStores(
     out,
-    inputs.map((input) => ({ ...input, reader: input.reader.documents })),
+    inputs.map((input) => withReader(input, input.reader.documents)),
   );
   const ids = mergeIdTables(
     out,
-    inputs.map((input) => ({ ...input, reader: input.reader.ids })),
+    inputs.map((input) => withReader(input, input.reader.ids)),
   );
   const columns = schema.fields.map((field, f) => {
-    const sources = inputs.map((input) => ({ ...input, reader: input.reader.column(f) }));
+    const sources = inputs.map((input) => withReader(input, input.reader.column(f)));
     if (sources.every(({ reader }) => reader === null)) return 0;
     return mergeColumns(out, sources, maxDoc, columnKind(field.type));
   });
@@ -94,11 +93,8 @@ export function mergeSegments(
     isSearchable(field) ? mergeLengths(out, inputs, f, maxDoc) : null,
   );
   const order = mergeTermOrder(inputs.map(({ reader }) => reader.dictionary));
-  const postingsInputs: MergeInput<PostingsReader>[] = inputs.map((input) => ({
-    ...input,
-    reader: input.reader.postings,
-  }));
-  const { keep, ...entries } = mergePostings(out, postingsInputs, { ...order.terms, sources: order.sources });
+  const postings = inputs.map((input) => withReader(input, input.reader.postings));
+  const { keep, ...entries } = mergePostings(out, postings, { ...order.terms, sources: order.sources });
   const terms = writeTermDictionary(out, order.terms, keep);
   return finishSegment(out, { maxDoc, documents, ids, columns, statistics, terms, ...entries });
 }
