@@ -63,11 +63,6 @@ export class MergeScheduler {
     while (this.#running !== null && this.#mostSegments() > SEGMENTS_MAX) await this.#running;
   }
 
-  /** Resolves when no merge is under way. */
-  async idle(): Promise<void> {
-    while (this.#running !== null) await this.#running;
-  }
-
   #mostSegments(): number {
     let most = 0;
     for (const { segments } of this.#path.collections.all()) most = Math.max(most, segments.length);
