@@ -5,27 +5,20 @@
  * Only the writer thread touches it.
  */
 import { assert, assertPresent } from '../core/assert.js';
-import { DocumentReader } from '../documents/document-reader.js';
 import { hashId } from '../documents/id-hash.js';
-import type { IdTableBuilder } from '../documents/id-table.js';
-import { describeElement, splitBatch } from '../documents/json-scanner.js';
+import { type HashedIds, hashedIds } from '../documents/id-table.js';
+import type { Region } from '../memory/arena.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import { deleteDoc, initLiveDocs, isLive, liveDocsBytes } from '../segment/live-docs.js';
-import { SegmentBuilder } from '../segment/segment-builder.js';
 import { SegmentReader } from '../segment/segment-reader.js';
 import type { DocumentOutcomes } from './batch-report.js';
 import type { OwnedSegment } from './owned-segment.js';
+import { PendingDocuments } from './pending-documents.js';
 import type { SegmentStore } from './segment-store.js';
 import type { CollectionDescriptor } from './updates.js';
 import type { TextFormat } from './wal-records.js';
 
-/** A builder this full is written out as a segment, so that a batch of any size takes bounded memory. */
-const BUILDER_TOKENS_MAX = 4_000_000;
-const BUILDER_TERMS_MAX = 1_000_000;
-/** Bytes of documents: with their columns and ids they stay far below the largest region. */
-const BUILDER_BYTES_MAX = 1 << 28;
-
-/** A builder that held more documents is not kept: its buffers would stay as large, one set a collection. */
+/** Buffers that held more documents are not kept: they would stay as large, one set a collection. */
 const KEPT_DOCUMENTS_MAX = 16_384;
 
 /** From here on putting the documents in order costs less than what it saves. */
@@ -39,24 +32,17 @@ interface StagedDeletes {
   deleted: number;
 }
 
-const isFull = ({ tokenCount, termCount, byteCount }: SegmentBuilder): boolean =>
-  tokenCount > BUILDER_TOKENS_MAX || termCount > BUILDER_TERMS_MAX || byteCount > BUILDER_BYTES_MAX;
-
-/** The bytes of an id as a key: one character a byte. */
-const idText = (bytes: Uint8Array, start: number, end: number): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
-
 /** The documents of `ids`, roughly by hash when there are many: an id table has its slots in that order. */
-function docsByHash(ids: IdTableBuilder): Uint32Array {
-  const docs = new Uint32Array(ids.count);
-  if (ids.count < ORDERED_DOCUMENTS_MIN) {
+function docsByHash({ count, hashes }: HashedIds): Uint32Array {
+  const docs = new Uint32Array(count);
+  if (count < ORDERED_DOCUMENTS_MIN) {
     for (let doc = 0; doc < docs.length; doc++) docs[doc] = doc;
     return docs;
   }
   const ends = new Uint32Array(1 << HASH_ORDER_BITS);
-  for (let doc = 0; doc < docs.length; doc++) ends[ids.hash(doc) >>> (32 - HASH_ORDER_BITS)]++;
+  for (let doc = 0; doc < docs.length; doc++) ends[hashes[doc] >>> (32 - HASH_ORDER_BITS)]++;
   for (let bucket = 1; bucket < ends.length; bucket++) ends[bucket] += ends[bucket - 1];
-  for (let doc = docs.length - 1; doc >= 0; doc--) docs[--ends[ids.hash(doc) >>> (32 - HASH_ORDER_BITS)]] = doc;
+  for (let doc = docs.length - 1; doc >= 0; doc--) docs[--ends[hashes[doc] >>> (32 - HASH_ORDER_BITS)]] = doc;
   return docs;
 }
 
@@ -67,13 +53,8 @@ export class CollectionState {
   /** In order of insertion. */
   segments: OwnedSegment[];
   readonly #store: SegmentStore;
-  #builder: SegmentBuilder;
-  readonly #reader: DocumentReader;
-  /** Documents of the builder that a delete of the same commit took. */
-  readonly #builderDeletes = new Set<number>();
-  /** The last document of each id among the first `#builtCount` documents of the builder: grows when a delete asks. */
-  readonly #built = new Map<string, number>();
-  #builtCount = 0;
+  /** What the commit under way has taken and not sealed. */
+  readonly #pending: PendingDocuments;
   #staged: OwnedSegment[] = [];
   #deletes = new Map<OwnedSegment, StagedDeletes>();
 
@@ -90,8 +71,7 @@ export class CollectionState {
     this.schema = schema;
     this.createdAt = createdAt;
     this.#store = store;
-    this.#builder = new SegmentBuilder(schema);
-    this.#reader = new DocumentReader(schema);
+    this.#pending = new PendingDocuments(schema, KEPT_DOCUMENTS_MAX);
   }
 
   /** Documents as published. */
@@ -105,68 +85,48 @@ export class CollectionState {
 
   /**
    * Stages the documents of `body`, which must stay as it is until the commit ends, and tells `outcomes` of each.
-   * Errors: invalid_json.
+   * Errors: invalid_json, payload_too_large.
    */
   index(body: Uint8Array, format: TextFormat, outcomes: DocumentOutcomes): void {
-    const batch = splitBatch(body, format);
-    const reader = this.#reader;
-    for (let i = 0; i < batch.count; i++) {
-      const problem = describeElement(body, batch, i);
-      if (problem !== null) {
-        outcomes.reject(body, 0, 0, problem);
-        continue;
-      }
-      if (isFull(this.#builder)) this.seal();
-      const builder = this.#builder;
-      builder.stageDocument(body, batch.starts[i], batch.ends[i]);
-      const message = reader.read(body, batch.starts[i], batch.ends[i], builder);
-      if (message === null) outcomes.accept(reader.idBytes, reader.idStart, reader.idEnd);
-      else outcomes.reject(reader.idBytes, reader.idStart, reader.idEnd, message);
-    }
-    reader.release();
-    this.#builder.unstage();
+    this.#pending.index(body, format, outcomes, () => this.seal());
   }
 
   /** Whether a live document has the id, staged changes included. */
   has(id: Uint8Array): boolean {
-    return this.#findBuilt(id) >= 0 || this.#findSegment(hashId(id, 0, id.length), id, 0, id.length) !== null;
+    return this.#pending.find(id) >= 0 || this.#findSegment(id) !== null;
   }
 
   /** Stages the deletion of the live document with the id; false when there is none. */
   delete(id: Uint8Array): boolean {
-    const built = this.#findBuilt(id);
-    // What an upsert of this commit replaces is deleted when the builder is sealed; here it must go at once.
-    const stored = this.#deleteStored(hashId(id, 0, id.length), id, 0, id.length);
-    if (built < 0) return stored;
-    this.#builderDeletes.add(built);
-    return true;
+    // What an upsert of this commit replaces is deleted when its documents are sealed; here it must go at once.
+    const stored = this.#deleteStored(id);
+    return this.#pending.delete(id) || stored;
   }
 
-  /** Writes what the builder holds as a staged segment, and stages the deletion of what its documents replace. */
+  /** Writes what is pending as a staged segment, and stages the deletion of what its documents replace. */
   seal(): void {
-    const builder = this.#builder;
-    const maxDoc = builder.documentCount;
-    if (maxDoc === 0) return;
-    this.#deleteReplaced(builder.ids);
-    const region = this.#store.writeRegion(builder.estimateBytes(), (out) => builder.write(out));
-    const segment: OwnedSegment = {
-      id: this.#store.takeSegmentId(),
-      region,
-      reader: new SegmentReader(this.#store.view(region)),
-      liveDocs: null,
-      liveCount: maxDoc,
-      merging: false,
-      stored: null,
-    };
-    this.#staged.push(segment);
-    for (const doc of builder.superseded()) this.#deleteIn(segment, doc);
-    for (const doc of this.#builderDeletes) this.#deleteIn(segment, doc);
-    this.#resetBuilder();
+    const pending = this.#pending;
+    if (pending.documentCount === 0) return;
+    this.#deleteReplaced(pending.ids);
+    const region = this.#store.writeRegion(pending.estimateBytes(), (out) => pending.write(out));
+    this.#stage(region, new SegmentReader(this.#store.view(region)), pending.dead());
+    pending.reset();
+  }
+
+  /**
+   * Stages a segment that was built elsewhere, of documents that follow all that are here. `dead`: those of its documents
+   * that are deleted from the start.
+   */
+  adopt(region: Region, dead: Uint32Array): void {
+    this.seal();
+    const reader = new SegmentReader(this.#store.view(region));
+    this.#deleteReplaced(hashedIds(reader.ids));
+    this.#stage(region, reader, dead);
   }
 
   /** Whether no document waits for seal(). */
   get isSealed(): boolean {
-    return this.#builder.documentCount === 0;
+    return this.#pending.documentCount === 0;
   }
 
   /**
@@ -194,7 +154,7 @@ export class CollectionState {
 
   /** Forgets the staged changes. */
   discard(): void {
-    this.#resetBuilder();
+    this.#pending.reset();
     for (const segment of this.#staged) this.#store.free(segment.region);
     this.#staged = [];
     this.#deletes.clear();
@@ -237,36 +197,27 @@ export class CollectionState {
     return { id: this.id, schema: this.schema, segments };
   }
 
-  /** The last live document of the builder with the id, or -1. */
-  #findBuilt(id: Uint8Array): number {
-    const { ids, documentCount } = this.#builder;
-    for (; this.#builtCount < documentCount; this.#builtCount++) {
-      const doc = this.#builtCount;
-      this.#built.set(idText(ids.pool.bytes, ids.start(doc), ids.end(doc)), doc);
-    }
-    const doc = this.#built.get(idText(id, 0, id.length));
-    return doc === undefined || this.#builderDeletes.has(doc) ? -1 : doc;
+  /** Stages a segment of which the documents `dead` are deleted from the start. */
+  #stage(region: Region, reader: SegmentReader, dead: Uint32Array): void {
+    const segment: OwnedSegment = {
+      id: this.#store.takeSegmentId(),
+      region,
+      reader,
+      liveDocs: null,
+      liveCount: reader.maxDoc,
+      merging: false,
+      stored: null,
+    };
+    this.#staged.push(segment);
+    for (const doc of dead) this.#deleteIn(segment, doc);
   }
 
-  #resetBuilder(): void {
-    this.#reader.release();
-    if (this.#builder.documentCount > KEPT_DOCUMENTS_MAX) this.#builder = new SegmentBuilder(this.schema);
-    else this.#builder.reset();
-    this.#builderDeletes.clear();
-    this.#built.clear();
-    this.#builtCount = 0;
-  }
-
-  #findSegment(
-    hash: number,
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-  ): { segment: OwnedSegment; doc: number } | null {
+  #findSegment(id: Uint8Array): { segment: OwnedSegment; doc: number } | null {
+    const hash = hashId(id, 0, id.length);
     for (const list of [this.#staged, this.segments]) {
       for (let s = list.length - 1; s >= 0; s--) {
         const segment = list[s];
-        const doc = segment.reader.ids.findHashed(hash, bytes, start, end);
+        const doc = segment.reader.ids.findHashed(hash, id, 0, id.length);
         if (doc >= 0 && this.#isLive(segment, doc)) return { segment, doc };
       }
     }
@@ -282,10 +233,10 @@ export class CollectionState {
    * Stages the deletion of the live documents that have an id of `ids`: segment by segment, and within one along its
    * table, because what a look-up costs is the memory it waits for. A live document of an id is in one segment at most.
    */
-  #deleteReplaced(ids: IdTableBuilder): void {
+  #deleteReplaced(ids: HashedIds): void {
     const waiting = docsByHash(ids);
     let count = waiting.length;
-    const { bytes } = ids.pool;
+    const { bytes, ends, hashes } = ids;
     for (const list of [this.#staged, this.segments]) {
       for (let s = list.length - 1; s >= 0; s--) {
         const segment = list[s];
@@ -293,7 +244,7 @@ export class CollectionState {
         let kept = 0;
         for (let i = 0; i < count; i++) {
           const doc = waiting[i];
-          const stored = table.findHashed(ids.hash(doc), bytes, ids.start(doc), ids.end(doc));
+          const stored = table.findHashed(hashes[doc], bytes, doc === 0 ? 0 : ends[doc - 1], ends[doc]);
           if (stored >= 0 && this.#isLive(segment, stored)) this.#deleteIn(segment, stored);
           else waiting[kept++] = doc;
         }
@@ -302,8 +253,8 @@ export class CollectionState {
     }
   }
 
-  #deleteStored(hash: number, bytes: Uint8Array, start: number, end: number): boolean {
-    const found = this.#findSegment(hash, bytes, start, end);
+  #deleteStored(id: Uint8Array): boolean {
+    const found = this.#findSegment(id);
     if (found === null) return false;
     this.#deleteIn(found.segment, found.doc);
     return true;

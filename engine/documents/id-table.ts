@@ -26,10 +26,17 @@ import { hashId } from './id-hash.js';
 const NOT_FOUND = -1;
 const HASH_SCALE = 1 / 0x100000000;
 
+/** Ids by document: id `doc` is bytes[ends[doc - 1]..ends[doc]), the first from 0 on, and hashes[doc] its hashId(). */
+export interface HashedIds {
+  readonly count: number;
+  readonly bytes: Uint8Array;
+  readonly ends: Uint32Array;
+  readonly hashes: Uint32Array;
+}
+
 /** The ids of a segment about to be written, in document order. */
 export class IdTableBuilder {
-  /** The ids' bytes: id `doc` is pool.bytes[start(doc)..end(doc)). */
-  readonly pool = new BytePool();
+  readonly #pool = new BytePool();
   readonly #ends = new U32List();
   readonly #hashes = new U32List();
   readonly #superseded = new U32List();
@@ -41,27 +48,20 @@ export class IdTableBuilder {
   /** Adds the id bytes[start..end) of the next document, and returns its hash as hashId() gives it. */
   add(bytes: Uint8Array, start: number, end: number): number {
     const hash = hashId(bytes, start, end);
-    this.pool.append(bytes, start, end);
-    this.#ends.push(this.pool.length);
+    this.#pool.append(bytes, start, end);
+    this.#ends.push(this.#pool.length);
     this.#hashes.push(hash);
     return hash;
   }
 
-  start(doc: number): number {
-    return doc === 0 ? 0 : this.#ends.values[doc - 1];
-  }
-
-  end(doc: number): number {
-    return this.#ends.values[doc];
-  }
-
-  hash(doc: number): number {
-    return this.#hashes.values[doc];
+  /** The ids added, valid until the next add() or reset(). */
+  hashed(): HashedIds {
+    return { count: this.count, bytes: this.#pool.bytes, ends: this.#ends.view(), hashes: this.#hashes.view() };
   }
 
   /** Upper bound of what write() appends. */
   sizeBound(): number {
-    return rowsBound(this.count, this.pool.length) + slotBytesBound(this.count);
+    return rowsBound(this.count, this.#pool.length) + slotBytesBound(this.count);
   }
 
   /** Appends the table and returns its offset. May be repeated after a RegionFullError. */
@@ -69,7 +69,7 @@ export class IdTableBuilder {
     const header = beginRows(writer, this.#ends.view());
     reserveSlots(writer, header, this.count);
     const bytes = reserveRowBytes(writer, header);
-    writer.views.u8.set(this.pool.bytes.subarray(0, this.pool.length), bytes);
+    writer.views.u8.set(this.#pool.bytes.subarray(0, this.#pool.length), bytes);
     const table = new IdTableReader(writer.views, header);
     this.#superseded.reset();
     for (let doc = 0; doc < this.count; doc++) {
@@ -88,7 +88,7 @@ export class IdTableBuilder {
   }
 
   reset(): void {
-    this.pool.reset();
+    this.#pool.reset();
     this.#ends.reset();
     this.#hashes.reset();
     this.#superseded.reset();
@@ -154,6 +154,21 @@ export class IdTableReader {
       }
     }
   }
+}
+
+/** The ids of a segment as those of one about to be written. */
+export function hashedIds({ rows }: IdTableReader): HashedIds {
+  const { count } = rows;
+  const bytes = rows.views.u8.subarray(rows.bytes, rows.bytes + rows.byteCount);
+  const ends = new Uint32Array(count);
+  const hashes = new Uint32Array(count);
+  for (let doc = 0, start = 0; doc < count; doc++) {
+    const end = rows.end(doc) - rows.bytes;
+    ends[doc] = end;
+    hashes[doc] = hashId(bytes, start, end);
+    start = end;
+  }
+  return { count, bytes, ends, hashes };
 }
 
 /** Upper bound of what mergeIdTables() appends. */

@@ -7,7 +7,7 @@ import {
   mergeDocumentStores,
 } from '../../../engine/documents/document-store.js';
 import { hashId } from '../../../engine/documents/id-hash.js';
-import { IdTableBuilder, IdTableReader, mergeIdTables } from '../../../engine/documents/id-table.js';
+import { hashedIds, IdTableBuilder, IdTableReader, mergeIdTables } from '../../../engine/documents/id-table.js';
 import { SECTION_ALIGN } from '../../../engine/layout/arena.js';
 import {
   ID_TABLE_SLOT_COUNT,
@@ -95,14 +95,18 @@ describe('the id table', () => {
   });
 
   test('the builder tells ids and hashes back, and starts anew after reset', () => {
-    const { builder } = writeIds(['a', 'bc']);
-    assert.equal(builder.hash(1), hashId(utf8('bc'), 0, 2));
-    assert.deepEqual(builder.pool.bytes.slice(builder.start(1), builder.end(1)), utf8('bc'));
+    const { builder, reader } = writeIds(['a', 'bc']);
+    const { count, bytes, ends, hashes } = builder.hashed();
+    assert.equal(count, 2);
+    assert.equal(hashes[1], hashId(utf8('bc'), 0, 2));
+    assert.deepEqual(bytes.slice(ends[0], ends[1]), utf8('bc'));
+    const read = hashedIds(reader);
+    assert.deepEqual([read.count, [...read.ends], [...read.hashes]], [2, [...ends], [...hashes]]);
+    assert.equal(Buffer.from(read.bytes).toString(), 'abc');
     builder.reset();
     assert.equal(builder.count, 0);
     builder.add(utf8('z'), 0, 1);
-    assert.equal(builder.start(0), 0);
-    assert.equal(builder.end(0), 1);
+    assert.deepEqual([...builder.hashed().ends], [1]);
   });
 
   test('its sections are aligned and its header says where they are', () => {
