@@ -269,6 +269,7 @@ class ThreadedEngine implements Engine {
         this.#options.logger[message.level](message.details, message.message);
         break;
       case 'stopped':
+        this.#queue.settleAll();
         this.#stopped?.(message.error === null ? null : received(message.error));
         break;
     }

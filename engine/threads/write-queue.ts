@@ -8,6 +8,14 @@ import { WRITE_QUEUE_BYTES_MAX, WRITE_QUEUE_MAX } from '../core/limits.js';
 import type { WriterInput } from './messages.js';
 import { buffersOf, type IndexWrite, isPackable, packWrites } from './packed-writes.js';
 
+/** Small writes that go out together at most: the writer begins with these while more are being read. */
+const PORTION_MAX = 32;
+/**
+ * Up to so many answers are given before requests are read again, so that the first to be answered can send their next
+ * meanwhile; of more, half are.
+ */
+const SETTLED_AT_ONCE = 32;
+
 type Done = Extract<WriteAnswer, { readonly error: null }>;
 
 /** A request before it has a ticket. */
@@ -26,6 +34,8 @@ export class WriteQueue {
   #bytes = 0;
   /** Small writes, in order, that go out together as soon as the requests at hand have been read. */
   #outgoing: IndexWrite[] = [];
+  /** Answers, in order, that are yet to be given. */
+  readonly #answers: WriteAnswer[] = [];
   #stopped = false;
 
   constructor(writer: Worker) {
@@ -54,15 +64,32 @@ export class WriteQueue {
     });
   }
 
+  /** Gives `answers` to those who wait, after all before: some now, and the others in portions between requests. */
   settle(answers: readonly WriteAnswer[]): void {
-    for (const answer of answers) {
-      const waiting = this.#waiting.get(answer.ticket);
-      if (waiting === undefined) continue;
-      this.#waiting.delete(answer.ticket);
-      this.#bytes -= waiting.bytes;
-      if (answer.error === null) waiting.resolve(answer);
-      else waiting.reject(new EngineError(answer.error.code, answer.error.message));
-    }
+    if (answers.length === 0) return;
+    const isAtWork = this.#answers.length > 0;
+    for (const answer of answers) this.#answers.push(answer);
+    if (!isAtWork) this.#settlePortion();
+  }
+
+  /** Gives all answers that have come. */
+  settleAll(): void {
+    for (const answer of this.#answers.splice(0)) this.#settleOne(answer);
+  }
+
+  #settlePortion(): void {
+    const count = Math.max(SETTLED_AT_ONCE, this.#answers.length >> 1);
+    for (const answer of this.#answers.splice(0, count)) this.#settleOne(answer);
+    if (this.#answers.length > 0) setImmediate(() => this.#settlePortion());
+  }
+
+  #settleOne(answer: WriteAnswer): void {
+    const waiting = this.#waiting.get(answer.ticket);
+    if (waiting === undefined) return;
+    this.#waiting.delete(answer.ticket);
+    this.#bytes -= waiting.bytes;
+    if (answer.error === null) waiting.resolve(answer);
+    else waiting.reject(new EngineError(answer.error.code, answer.error.message));
   }
 
   /** Refuses new writes; the writer stops once it has answered the others and had its time for a snapshot. */
@@ -76,6 +103,7 @@ export class WriteQueue {
     if (request.kind === 'index' && isPackable(request.body)) {
       if (this.#outgoing.length === 0) setImmediate(() => this.#flush());
       this.#outgoing.push(request);
+      if (this.#outgoing.length >= PORTION_MAX) this.#flush();
       return;
     }
     this.#flush();

@@ -20,6 +20,9 @@ const TICK_MS = 500;
 /** A commit takes at most this many bytes of bodies, so that a flood of batches is answered piece by piece. */
 const COMMIT_BYTES_MAX = 16 << 20;
 
+/** With fewer prepared, the next commit waits until the last is answered: more gather, and a commit has its price. */
+const LOGGED_NEXT_MIN = 24;
+
 /** What the loop works on. */
 export interface WriterParts {
   readonly path: WritePath;
@@ -152,8 +155,11 @@ export class WriterLoop {
 
   readonly #hooks: CommitHooks = {
     meanwhile: () => this.#whileSyncing(),
-    // What needs quiet between two commits gets it.
-    mayLogNext: () => !this.#parts.snapshots.isDue && !this.#parts.path.collections.hasSuspects,
+    mayLogNext: () => {
+      const { path, snapshots } = this.#parts;
+      // What needs quiet between two commits gets it.
+      return path.preparedCount >= LOGGED_NEXT_MIN && !snapshots.isDue && !path.collections.hasSuspects;
+    },
   };
 
   /** What need not wait until the disk has answered. */
