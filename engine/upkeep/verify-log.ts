@@ -111,6 +111,11 @@ function readFile(directory: Directory, found: FoundWalFile, place: LogPlace): F
     const why = `holds only records that the snapshot contains; ${damage.message}`;
     problems.push(isNeeded ? problemOf(damage, found.path) : leftover(found.path, why));
   };
+  let isReadThrough = true;
+  const stop = (damage: DamageError): void => {
+    isReadThrough = false;
+    report(damage);
+  };
   const apply = (frame: WalRecord, offset: number): void => {
     records++;
     checkRecord(frame, found.path, offset, names, report);
@@ -121,8 +126,8 @@ function readFile(directory: Directory, found: FoundWalFile, place: LogPlace): F
   const isFollowed = next !== null && !(hasGap && next.header.fileNumber !== found.header.fileNumber + 1);
   try {
     const endSequence = isFollowed ? next.header.firstSequence : null;
-    const end = readWalFile(directory, found, endSequence, crc32c, { apply, damaged, report });
-    if (next === null && problems.length === 0 && end.position < found.size) problems.push(tail(found, end, after));
+    const end = readWalFile(directory, found, endSequence, crc32c, { apply, damaged, report: stop });
+    if (next === null && isReadThrough && end.position < found.size) problems.push(tail(found, end, after));
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     problems.push(problemOf(error, found.path));

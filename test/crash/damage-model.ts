@@ -3,8 +3,9 @@
  * sound and of the damaged file alone, never by the code that reads them in earnest.
  */
 import fc from 'fast-check';
-import { WAL_FRAME_HEADER_BYTES, WAL_HEADER_BYTES } from '../../engine/layout/wal.js';
+import { WAL_HEADER_BYTES } from '../../engine/layout/wal.js';
 import { randomNumbers } from '../support/engine-arena.js';
+import { type WalFramePlace, walFrames } from '../support/wal-frames.js';
 import type { CollectionName, PreparedDirectory } from './damage-directory.js';
 
 const SECTOR_BYTES = 512;
@@ -69,10 +70,18 @@ export type Outcome =
   | { readonly kind: 'none' }
   /** Nobody opens it. */
   | { readonly kind: 'refused' }
-  /** One collection answers corrupt_data, the others what they held. */
-  | { readonly kind: 'collection refused'; readonly name: CollectionName }
-  /** The log ends after `writes` writes. `isTold`: a cut is reported; else nothing can tell that there was more. */
-  | { readonly kind: 'cut'; readonly writes: number; readonly isTold: boolean };
+  /** These collections answer corrupt_data, the others what they held. */
+  | { readonly kind: 'collections refused'; readonly names: readonly CollectionName[] }
+  /**
+   * The log ends after `writes` writes. `isTold`: a cut is reported; else nothing can tell that there was more. `names`:
+   * collections that are refused for a record before that.
+   */
+  | {
+      readonly kind: 'cut';
+      readonly writes: number;
+      readonly isTold: boolean;
+      readonly names: readonly CollectionName[];
+    };
 
 export function outcomeOf(prepared: PreparedDirectory, damage: Damage, bytes: Uint8Array): Outcome {
   const { file } = damage;
@@ -81,46 +90,40 @@ export function outcomeOf(prepared: PreparedDirectory, damage: Damage, bytes: Ui
   if (Buffer.compare(sound, bytes) === 0) return { kind: 'none' };
   if (file === 'MANIFEST') return { kind: 'refused' };
   const name = prepared.owners.get(file);
-  if (name !== undefined) return { kind: 'collection refused', name };
+  if (name !== undefined) return { kind: 'collections refused', names: [name] };
   const logs = [...prepared.files.keys()].filter((one) => one.endsWith('.log')).sort();
-  if (file !== logs.at(-1)) return { kind: 'refused' };
-  return logOutcome(sound, bytes);
+  return logOutcome(prepared, sound, bytes, file === logs.at(-1));
 }
 
-interface Frame {
-  readonly start: number;
-  readonly end: number;
-  readonly sequence: number;
-  readonly unsynced: number;
-}
-
-/** The frames of a sound log file, as engine/layout/wal.ts draws them. */
-function framesOf(bytes: Uint8Array): Frame[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const frames: Frame[] = [];
-  for (let start = WAL_HEADER_BYTES; start < bytes.length; ) {
-    const end = start + WAL_FRAME_HEADER_BYTES + view.getUint32(start, true);
-    frames.push({ start, end, sequence: view.getUint32(start + 8, true), unsynced: view.getUint32(start + 16, true) });
-    start = end;
-  }
-  return frames;
-}
-
-/** The last file of the log: what a torn write may have left is cut, unless a later frame proves that it was synced. */
-function logOutcome(sound: Uint8Array, bytes: Uint8Array): Outcome {
-  const frames = framesOf(sound);
+/**
+ * The last file of the log: what a torn write may have left is cut, unless a later frame proves that it was synced. Of the
+ * files before it, all was synced. A frame whose header is whole tells whose record is damaged; behind any other nothing
+ * can be read.
+ */
+function logOutcome(prepared: PreparedDirectory, sound: Uint8Array, bytes: Uint8Array, isLast: boolean): Outcome {
+  const frames = walFrames(sound);
   const before = frames[0].sequence - 1;
   // A file too short for its header is one that was being created.
-  if (bytes.length < WAL_HEADER_BYTES) return { kind: 'cut', writes: before, isTold: true };
+  if (bytes.length < WAL_HEADER_BYTES)
+    return isLast ? { kind: 'cut', writes: before, isTold: true, names: [] } : { kind: 'refused' };
   const same = (start: number, end: number): boolean =>
     end <= bytes.length && Buffer.compare(sound.subarray(start, end), bytes.subarray(start, end)) === 0;
   if (!same(0, WAL_HEADER_BYTES)) return { kind: 'refused' };
-  const first = frames.findIndex(({ start, end }) => !same(start, end));
-  if (first < 0) throw new Error('some frame differs');
-  const lost = frames[first];
-  const isProven = frames
-    .slice(first + 1)
-    .some(({ start, end, sequence, unsynced }) => same(start, end) && sequence - unsynced >= lost.sequence);
-  if (isProven) return { kind: 'refused' };
-  return { kind: 'cut', writes: lost.sequence - 1, isTold: bytes.length > lost.start };
+  const isHeaderWhole = ({ start, payload, end }: WalFramePlace): boolean =>
+    same(start, payload) && end <= bytes.length;
+  const names = new Set<CollectionName>();
+  for (const [index, frame] of frames.entries()) {
+    const { start, end, sequence } = frame;
+    if (same(start, end)) continue;
+    const isProven = frames
+      .slice(index + 1)
+      .some((later) => isHeaderWhole(later) && later.sequence - later.unsynced >= sequence);
+    if (isLast && !isProven) {
+      return { kind: 'cut', writes: sequence - 1, isTold: bytes.length > start, names: [...names] };
+    }
+    if (!isHeaderWhole(frame)) return { kind: 'refused' };
+    names.add(prepared.writes[sequence - 1].name);
+  }
+  if (names.size === 0) throw new Error('some frame differs');
+  return { kind: 'collections refused', names: [...names] };
 }

@@ -20,7 +20,7 @@ import {
   SEGMENT_HEADER_CHECKSUM,
   SEGMENT_VERSION,
 } from '../../engine/layout/segment.js';
-import { WAL_HEADER_CHECKSUM, WAL_HEADER_VERSION } from '../../engine/layout/wal.js';
+import { WAL_HEADER_CHECKSUM, WAL_HEADER_VERSION, WAL_VERSION } from '../../engine/layout/wal.js';
 import { crc32c } from '../../engine/storage/crc32c.js';
 import { closeTo } from '../support/expect.js';
 import {
@@ -88,6 +88,37 @@ for (const version of VERSIONS) {
       }
     });
   }
+}
+
+/** Format versions of the log files in `path`, in order. */
+const logVersionsOf = (path: string): number[] =>
+  readdirSync(path)
+    .filter((file) => file.endsWith('.log'))
+    .sort()
+    .map((file) => readFileSync(join(path, file)).readUInt32LE(WAL_HEADER_VERSION));
+
+for (const version of VERSIONS) {
+  test(`${version} takes writes, in a log of the newest version, and the next start finds them`, async () => {
+    for (const name of ['log-only', 'snapshot'] as const) {
+      const path = copyOf(version, name);
+      assert.deepEqual(logVersionsOf(path), [Number(version.slice(1))]);
+      let engine = await openGolden(path);
+      const before = await search(engine, { collection: 'notes' });
+      const body = new Uint8Array(Buffer.from('[{"id":"new","text":"written to an older directory"}]'));
+      assert.equal((await engine.indexDocuments('notes', body, 'json')).numIndexed, 1);
+      await engine.close(0);
+      assert.equal(logVersionsOf(path).at(-1), WAL_VERSION);
+      engine = await openGolden(path);
+      try {
+        assert.equal((await search(engine, { collection: 'notes' })).found, before.found + 1);
+        assert.equal((await search(engine, { collection: 'notes', q: 'written' })).found, 1);
+        await engine.snapshot();
+        assert.deepEqual(logVersionsOf(path), [WAL_VERSION]);
+      } finally {
+        await engine.close(0);
+      }
+    }
+  });
 }
 
 test('the golden directories hold every kind of file, and searches that find something', () => {
