@@ -7,10 +7,14 @@ import type { CollectionMirror } from './write-requests.js';
 
 /** What the HTTP thread is told of a collection. */
 export function mirrorOf(state: CollectionState): CollectionMirror {
+  const { name, fields, typo_tolerance, default_sorting_field } = state.schema;
   return {
     id: state.id,
     view: {
-      ...state.schema,
+      name,
+      fields,
+      typo_tolerance,
+      default_sorting_field,
       created_at: state.createdAt,
       num_documents: state.documentCount,
       num_segments: state.segments.length,

@@ -66,7 +66,9 @@ export class PositionWriter {
     this.#mark();
     this.#room(to - from);
     const { u8 } = this.#out.views;
-    for (let i = from; i < to; i++) u8[this.#at++] = bytes[i];
+    let at = this.#at;
+    for (let i = from; i < to; i++) u8[at++] = bytes[i];
+    this.#at = at;
   }
 
   /** Ends the list: every posting of begin(df) was appended. */
@@ -97,10 +99,12 @@ export class PositionWriter {
 
   #varint(value: number): void {
     const { u8 } = this.#out.views;
+    let at = this.#at;
     while (value > 127) {
-      u8[this.#at++] = (value & 127) | 128;
+      u8[at++] = (value & 127) | 128;
       value >>>= 7;
     }
-    u8[this.#at++] = value;
+    u8[at++] = value;
+    this.#at = at;
   }
 }

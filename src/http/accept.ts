@@ -48,6 +48,7 @@ function weightOf(parameters: readonly string[]): number {
 
 /** Returns the form of a body of documents whose `Content-Type` is `contentType`: JSON unless it names another one. */
 export function bodyFormatOf(contentType: string): BodyFormat {
+  if (contentType === 'application/json') return 'json';
   const semicolon = contentType.indexOf(';');
   const type = (semicolon < 0 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase();
   if (type === 'application/x-ndjson') return 'ndjson';

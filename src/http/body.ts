@@ -38,7 +38,7 @@ const FIRST_CHUNKED_BYTES = 64 * 1024;
 const DRAINED_BODIES = 4;
 /** Beyond, a body has a buffer of its own, which can be moved to another thread. */
 const POOLED_BYTES_MAX = 2048;
-const DECIMAL_DIGITS = /^[0-9]+$/;
+const NO_BYTES = new Uint8Array(0);
 
 /**
  * Reads the body of `exchange` and calls `done` with it, unless it was refused or the client went away.
@@ -76,11 +76,22 @@ function isPlain(exchange: Exchange): boolean {
   return false;
 }
 
+/** The number that `text`, one decimal digit or more, stands for; -1 when it is anything else. */
+function decimal(text: string): number {
+  let value = text === '' ? -1 : 0;
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - 0x30;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
 class BodyCollector {
   readonly #exchange: Exchange;
   readonly #maxBytes: number;
   readonly #budget: BodyBudget;
-  #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  #bytes: Uint8Array<ArrayBuffer> = NO_BYTES;
   #length = 0;
   #reservedBytes = 0;
 
@@ -93,8 +104,8 @@ class BodyCollector {
 
   /** Makes room for the announced length, all at once so that what was accepted can be finished. False: refused. */
   begin(contentLength: string): boolean {
-    if (!DECIMAL_DIGITS.test(contentLength)) return true;
-    const announced = Number(contentLength);
+    const announced = decimal(contentLength);
+    if (announced < 0) return true;
     if (announced > this.#maxBytes) return this.#refuseLength(`${announced} bytes`, announced);
     return this.#grow(announced);
   }
@@ -125,7 +136,7 @@ class BodyCollector {
     this.#reservedBytes = capacity;
     // From Node's pool when small: it need not be zeroed, since only what was received is handed out.
     const grown = capacity <= POOLED_BYTES_MAX ? Buffer.allocUnsafe(capacity) : new Uint8Array(capacity);
-    grown.set(this.#bytes.subarray(0, this.#length));
+    if (this.#length > 0) grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;
     return true;
   }
