@@ -141,9 +141,16 @@ async function prepare(server: Server, ledger: Ledger): Promise<void> {
   expectStatus(await server.client.request('POST', '/snapshot'), 200);
 }
 
-testOnSmallDisk(
-  'a full disk refuses writes and nothing else, and is used again once it has space',
-  async (disk, ballast) => {
+interface Full {
+  readonly server: Server;
+  readonly ledger: Ledger;
+  readonly dataDir: string;
+  readonly disk: SmallDisk;
+}
+
+/** A test of a server that has filled its disk. `body` does what is done on it; then there is space, and all must go on. */
+function testOnFullDisk(name: string, body: (full: Full) => Promise<void>): void {
+  testOnSmallDisk(name, async (disk, ballast) => {
     const dataDir = join(disk.path, 'data');
     const server = await startServer({ dataDir, args: ARGS });
     const ledger = newLedger();
@@ -154,13 +161,7 @@ testOnSmallDisk(
       await deleteUntilRefused(server, ledger);
       await checkHolds(server, ledger);
 
-      const before = readFileSync(join(dataDir, 'MANIFEST'));
-      const files = snapshotFiles(dataDir);
-      expectError(await server.client.request('POST', '/snapshot'), 507, 'disk_full');
-      assert.deepEqual(readFileSync(join(dataDir, 'MANIFEST')), before, 'the old snapshot stays');
-      assert.deepEqual(snapshotFiles(dataDir), files, 'nothing of the new one stays');
-      expectError(await server.client.post('/collections', { name: 'more', fields: FIELDS }), 507, 'disk_full');
-      await checkHolds(server, ledger);
+      await body({ server, ledger, dataDir, disk });
 
       rmSync(ballast);
       assert.ok(await write(server, ledger, 50_000), 'space that came back is used');
@@ -176,35 +177,32 @@ testOnSmallDisk(
     } finally {
       await server.dispose();
     }
+  });
+}
+
+testOnFullDisk(
+  'a full disk refuses writes and nothing else, and is used again once it has space',
+  async ({ server, ledger, dataDir }) => {
+    const before = readFileSync(join(dataDir, 'MANIFEST'));
+    const files = snapshotFiles(dataDir);
+    expectError(await server.client.request('POST', '/snapshot'), 507, 'disk_full');
+    assert.deepEqual(readFileSync(join(dataDir, 'MANIFEST')), before, 'the old snapshot stays');
+    assert.deepEqual(snapshotFiles(dataDir), files, 'nothing of the new one stays');
+    expectError(await server.client.post('/collections', { name: 'more', fields: FIELDS }), 507, 'disk_full');
+    await checkHolds(server, ledger);
   },
 );
 
-testOnSmallDisk(
+testOnFullDisk(
   'a server killed on a full disk starts again there, serves, and writes once it has space',
-  async (disk, ballast) => {
-    const dataDir = join(disk.path, 'data');
-    const server = await startServer({ dataDir, args: ARGS });
-    const ledger = newLedger();
-    try {
-      await prepare(server, ledger);
-      await fill(server, ledger);
-      await deleteUntilRefused(server, ledger);
-      for (const end of ['kill', 'stop', 'kill'] as const) {
-        await server[end]();
-        // Whatever a start wants to write has nowhere to go.
-        stopHoles(disk);
-        await server.start();
-        await checkHolds(server, ledger);
-        assert.equal(await write(server, ledger, 5000), false);
-      }
-      rmSync(ballast);
-      assert.ok(await write(server, ledger, 50_000));
-      expectStatus(await server.client.request('POST', '/snapshot'), 200);
-      await server.kill();
+  async ({ server, ledger, disk }) => {
+    for (const end of ['kill', 'stop', 'kill'] as const) {
+      await server[end]();
+      // Whatever a start wants to write has nowhere to go.
+      stopHoles(disk);
       await server.start();
       await checkHolds(server, ledger);
-    } finally {
-      await server.dispose();
+      assert.equal(await write(server, ledger, 5000), false);
     }
   },
 );

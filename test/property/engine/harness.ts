@@ -2,6 +2,7 @@
  * Loads the same documents into the server and the oracle, and compares what both answer.
  */
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { OracleCollection, type OracleDocument, type OracleSchema } from '../../oracle/collection.js';
 import { facetOracle } from '../../oracle/facet.js';
 import { type Quoting, writeFilter } from '../../oracle/filter.js';
@@ -11,8 +12,9 @@ import { suggestOracle } from '../../oracle/suggest.js';
 import type { Client, Params } from '../../support/client.js';
 import { closeTo } from '../../support/expect.js';
 import { freshName } from '../../support/fixtures.js';
+import type { Server } from '../../support/server.js';
 import type { SearchResponse } from '../../support/wire.js';
-import type { Operation } from './arbitraries.js';
+import * as arbitrary from './arbitraries.js';
 
 /** More than any generated collection holds, so that one page shows every hit. */
 const WHOLE_PAGE = 250;
@@ -39,7 +41,7 @@ export async function indexBoth(loaded: Loaded, documents: readonly OracleDocume
 }
 
 /** Applies operations on both sides, each as its own request. */
-export async function applyBoth(loaded: Loaded, operations: readonly Operation[]): Promise<void> {
+export async function applyBoth(loaded: Loaded, operations: readonly arbitrary.Operation[]): Promise<void> {
   for (const operation of operations) {
     if (operation.kind === 'index') {
       await indexBoth(loaded, operation.documents);
@@ -48,6 +50,36 @@ export async function applyBoth(loaded: Loaded, operations: readonly Operation[]
       assert.equal(reply.status, loaded.oracle.delete(operation.id) ? 204 : 404);
     }
   }
+}
+
+export interface Histories<Query> {
+  readonly query: fc.Arbitrary<Query>;
+  /** How many are asked of each collection. */
+  readonly queries: number;
+  /** What is written before; else anything. */
+  readonly operations?: fc.Arbitrary<arbitrary.Operation[]>;
+  /** Collections that are tried; else 25. */
+  readonly runs?: number;
+}
+
+/** Tries collections of any schema and history: `check` holds for every query drawn, which is fitted to the schema. */
+export async function checkHistories<Query extends OracleQuery>(
+  server: Server,
+  { query, queries, operations = arbitrary.operations, runs = 25 }: Histories<Query>,
+  check: (loaded: Loaded, query: Query) => Promise<unknown>,
+): Promise<void> {
+  const { client } = server;
+  const all = fc.array(query, { minLength: queries, maxLength: queries });
+  const property = fc.asyncProperty(arbitrary.schema, operations, all, async (schema, written, asked) => {
+    const loaded = await createBoth(client, schema);
+    await applyBoth(loaded, written);
+    for (const each of asked) await check(loaded, fitToSchema(each, schema));
+    await client.drop(loaded.name);
+  });
+  await fc.assert(
+    property.beforeEach(() => server.revive()),
+    { numRuns: runs },
+  );
 }
 
 export interface Request extends OracleQuery {
