@@ -27,27 +27,22 @@ function middleHalf({ maxCodeHi, maxCodeLo }: ColumnReader): readonly [number, n
   return [0, maxCodeHi >>> 2, 0xffffffff, maxCodeHi - (maxCodeHi >>> 2)];
 }
 
+/** What the column kernels are told of a column before anything else: all of it is worked on. */
+const operandsOf = (
+  out: number,
+  { codesPtr, width, startsPtr, valueCount, zonesPtr }: ColumnReader,
+  documents: number,
+) => [out, codesPtr, width, startsPtr, valueCount, zonesPtr, 0, documents] as const;
+
 function addRanges(bench: Bench, column: ColumnReader, documents: number): void {
   const { kernels, scratch } = bindingOf(column.views);
   const out = scratch.ptr + SCRATCH_FILTER_BITS;
   const [loLo, loHi, hiLo, hiHi] = middleHalf(column);
-  const { codesPtr, width, startsPtr, zonesPtr, multi, valueCount } = column;
+  const { codesPtr, width, zonesPtr, multi, valueCount } = column;
   if (multi) {
+    const operands = operandsOf(out, column, documents);
     bench.add(work(`columnMatchRangeMulti, ${width} bytes`, valueCount, 'values'), () => {
-      kernels.columnMatchRangeMulti(
-        out,
-        codesPtr,
-        width,
-        startsPtr,
-        column.valueCount,
-        zonesPtr,
-        0,
-        documents,
-        loLo,
-        loHi,
-        hiLo,
-        hiHi,
-      );
+      kernels.columnMatchRangeMulti(...operands, loLo, loHi, hiLo, hiHi);
     });
   } else {
     bench.add(work(`columnMatchRange, ${width} bytes`, documents, 'documents'), () => {
@@ -68,23 +63,12 @@ function addSet(bench: Bench, column: ColumnReader, documents: number, withTable
     scratch.u32.set([code, 0, code, 0], (rangesPtr - scratch.ptr) / 4 + 4 * i);
     if (withTable) scratch.u8[tablePtr - scratch.ptr + code] = 1;
   }
-  const { codesPtr, width, startsPtr, zonesPtr, multi } = column;
+  const { width, multi } = column;
+  const operands = operandsOf(out, column, documents);
   const of = multi ? ', several a document' : '';
   const name = `columnMatchSet, ${width} bytes${of}, ${withTable ? 'table' : `search in ${SET_RANGES} ranges`}`;
   bench.add(work(name, documents, 'documents'), () => {
-    kernels.columnMatchSet(
-      out,
-      codesPtr,
-      width,
-      startsPtr,
-      column.valueCount,
-      zonesPtr,
-      0,
-      documents,
-      tablePtr,
-      rangesPtr,
-      SET_RANGES,
-    );
+    kernels.columnMatchSet(...operands, tablePtr, rangesPtr, SET_RANGES);
   });
 }
 
