@@ -21,25 +21,30 @@ const WRITE_NUMBERS = 4;
 /** Numbers of one report: ticket, documents indexed, documents failed, end of the body. */
 const REPORT_NUMBERS = 4;
 
-/** Entries one after the other; the bytes of each begin where those of the one before end. */
-export interface Packed {
-  readonly numbers: Float64Array<ArrayBuffer>;
+/**
+ * The whole of a buffer, which is copied as it is posted: of this size that costs less than handing it over.
+ *
+ *   f64  how many entries there are
+ *   f64  their numbers, entry by entry
+ *   u8   their bytes: those of each end where its last number says, and the next entry's begin there
+ */
+export type Packed = Uint8Array<ArrayBuffer>;
+
+/** A packed message being written or read. */
+interface Parts {
+  readonly numbers: Float64Array;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Whether `body` goes into a packed message; else its buffer is moved. */
+/** Whether `body` goes into a packed message; else its buffer is handed over. */
 export const isPackable = (body: Uint8Array): boolean => body.length <= PACKED_BODY_BYTES_MAX;
-
-/** What a sender hands over instead of copying it. */
-export const buffersOf = ({ numbers, bytes }: Packed): ArrayBuffer[] => [numbers.buffer, bytes.buffer];
 
 /** Copies `writes`, in order, into one message. */
 export function packWrites(writes: readonly IndexWrite[]): Packed {
-  const packed = reserve(
-    writes.length * WRITE_NUMBERS,
-    writes.reduce((sum, { body }) => sum + body.length, 0),
-  );
-  const { numbers, bytes } = packed;
+  let byteCount = 0;
+  for (const { body } of writes) byteCount += body.length;
+  const packed = reserve(writes.length, WRITE_NUMBERS, byteCount);
+  const { numbers, bytes } = partsOf(packed, WRITE_NUMBERS);
   let at = 0;
   let end = 0;
   for (const { ticket, collectionId, format, body } of writes) {
@@ -54,7 +59,8 @@ export function packWrites(writes: readonly IndexWrite[]): Packed {
 }
 
 /** The writes of a message; their bodies are views of it. */
-export function unpackWrites({ numbers, bytes }: Packed): IndexWrite[] {
+export function unpackWrites(packed: Packed): IndexWrite[] {
+  const { numbers, bytes } = partsOf(packed, WRITE_NUMBERS);
   const writes: IndexWrite[] = [];
   let start = 0;
   for (let at = 0; at < numbers.length; at += WRITE_NUMBERS) {
@@ -82,8 +88,8 @@ export function packAnswers(answers: readonly WriteAnswer[]): { reports: Packed 
     byteCount += answer.report.body.length;
   }
   if (small.length === 0) return { reports: null, others };
-  const packed = reserve(small.length * REPORT_NUMBERS, byteCount);
-  const { numbers, bytes } = packed;
+  const packed = reserve(small.length, REPORT_NUMBERS, byteCount);
+  const { numbers, bytes } = partsOf(packed, REPORT_NUMBERS);
   let at = 0;
   let end = 0;
   for (const { ticket, report } of small) {
@@ -99,7 +105,8 @@ export function packAnswers(answers: readonly WriteAnswer[]): { reports: Packed 
 }
 
 /** The answers of a message; the bodies of their reports are views of it. */
-export function unpackReports({ numbers, bytes }: Packed): WriteAnswer[] {
+export function unpackReports(packed: Packed): WriteAnswer[] {
+  const { numbers, bytes } = partsOf(packed, REPORT_NUMBERS);
   const answers: WriteAnswer[] = [];
   let start = 0;
   for (let at = 0; at < numbers.length; at += REPORT_NUMBERS) {
@@ -111,7 +118,15 @@ export function unpackReports({ numbers, bytes }: Packed): WriteAnswer[] {
   return answers;
 }
 
-const reserve = (numberCount: number, byteCount: number): Packed => ({
-  numbers: new Float64Array(numberCount),
-  bytes: new Uint8Array(byteCount),
-});
+function reserve(count: number, numbersEach: number, byteCount: number): Packed {
+  const numberCount = 1 + count * numbersEach;
+  const packed = new Uint8Array(numberCount * Float64Array.BYTES_PER_ELEMENT + byteCount);
+  new Float64Array(packed.buffer, 0, 1)[0] = count;
+  return packed;
+}
+
+function partsOf({ buffer }: Packed, numbersEach: number): Parts {
+  const [count] = new Float64Array(buffer, 0, 1);
+  const numbers = new Float64Array(buffer, Float64Array.BYTES_PER_ELEMENT, count * numbersEach);
+  return { numbers, bytes: new Uint8Array(buffer, numbers.byteOffset + numbers.byteLength) };
+}

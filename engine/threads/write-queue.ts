@@ -6,7 +6,7 @@ import type { WriteAnswer, WriteRequest } from '../collection/write-requests.js'
 import { EngineError } from '../core/errors.js';
 import { WRITE_QUEUE_BYTES_MAX, WRITE_QUEUE_MAX } from '../core/limits.js';
 import type { WriterInput } from './messages.js';
-import { buffersOf, type IndexWrite, isPackable, packWrites } from './packed-writes.js';
+import { type IndexWrite, isPackable, packWrites } from './packed-writes.js';
 
 /** Small writes that go out together at most: the writer begins with these while more are being read. */
 const PORTION_MAX = 32;
@@ -115,6 +115,6 @@ export class WriteQueue {
     if (this.#outgoing.length === 0) return;
     const writes = packWrites(this.#outgoing);
     this.#outgoing = [];
-    this.#writer.postMessage({ kind: 'writes', writes } satisfies WriterInput, buffersOf(writes));
+    this.#writer.postMessage({ kind: 'writes', writes } satisfies WriterInput);
   }
 }

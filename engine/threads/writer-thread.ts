@@ -23,7 +23,7 @@ import { oldestGenerationInUse, WORD, wakeReaders } from './control-words.js';
 import { MaintenanceClient } from './maintenance-client.js';
 import type { WriterData, WriterInput, WriterOutput } from './messages.js';
 import { UpdatePacker } from './packed-updates.js';
-import { buffersOf, packAnswers } from './packed-writes.js';
+import { packAnswers } from './packed-writes.js';
 import { MirrorPacker } from './posted-mirrors.js';
 import { WriterLoop } from './writer-loop.js';
 
@@ -121,7 +121,7 @@ function start(): void {
   /** Large reports travel without a copy. */
   const sendNews = (news: WriterNews): void => {
     const { reports, others } = packAnswers(news.answers);
-    const transfer: ArrayBuffer[] = reports === null ? [] : buffersOf(reports);
+    const transfer: ArrayBuffer[] = [];
     for (const answer of others)
       if (answer.error === null && answer.report !== null) transfer.push(answer.report.body.buffer as ArrayBuffer);
     const changed = mirrors.pack(news.changed, news.dropped);

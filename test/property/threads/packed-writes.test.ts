@@ -6,7 +6,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { WriteAnswer } from '../../../engine/collection/write-requests.js';
 import {
-  buffersOf,
   type IndexWrite,
   isPackable,
   PACKED_BODY_BYTES_MAX,
@@ -48,7 +47,7 @@ const answer: fc.Arbitrary<WriteAnswer> = fc.oneof(
 );
 
 /** The message as another thread gets it. */
-const sent = (packed: Packed): Packed => structuredClone(packed, { transfer: buffersOf(packed) });
+const sent = (packed: Packed): Packed => structuredClone(packed);
 
 const plainWrite = (write: IndexWrite): object => ({ ...write, body: [...write.body] });
 
