@@ -91,11 +91,6 @@ export class CollectionState {
     this.#pending.index(body, format, outcomes, () => this.seal());
   }
 
-  /** Whether a live document has the id, staged changes included. */
-  has(id: Uint8Array): boolean {
-    return this.#pending.find(id) >= 0 || this.#findSegment(id) !== null;
-  }
-
   /** Stages the deletion of the live document with the id; false when there is none. */
   delete(id: Uint8Array): boolean {
     // What an upsert of this commit replaces is deleted when its documents are sealed; here it must go at once.
