@@ -8,6 +8,7 @@ import { assert } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { COLLECTIONS_MAX } from '../core/limits.js';
 import type { IndexResult } from '../core/requests.js';
+import type { Region } from '../memory/arena.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import { readingSegments } from '../segment/damage-check.js';
 import type { ManifestCollection } from '../storage/manifest.js';
@@ -59,6 +60,12 @@ export class CollectionSet {
 
   find(id: number): CollectionState | null {
     return this.#published.get(id) ?? null;
+  }
+
+  /** Schema of the collection if it takes writes, one that the commit under way creates included; else null. */
+  schemaOf(id: number): CollectionSchema | null {
+    if (this.#damaged.has(id) && !this.#droppedDamaged.has(id)) return null;
+    return this.#staged.get(id)?.schema ?? null;
   }
 
   isPublished(collection: CollectionState): boolean {
@@ -130,6 +137,13 @@ export class CollectionSet {
     const collection = this.#find(id);
     this.#touched.add(collection);
     return this.#reading(collection, () => collection.delete(documentId));
+  }
+
+  /** Stages a segment built elsewhere: see CollectionState.adopt(). Errors: collection_not_found, corrupt_data. */
+  adopt(id: number, region: Region, dead: Uint32Array): void {
+    const collection = this.#find(id);
+    this.#touched.add(collection);
+    this.#reading(collection, () => collection.adopt(region, dead));
   }
 
   /**

@@ -17,6 +17,8 @@ import { IGNORED_OUTCOMES } from './batch-report.js';
 import type { CollectionSet } from './collection-set.js';
 import { mergeNow } from './merge-scheduler.js';
 import { type OpenOptions, openSnapshot } from './open-snapshot.js';
+import { forEachWrite, type ReplayChunk, type ReplayLane } from './replay-chunk.js';
+import { REPLAY_SIZES, type ReplayedSegment, ReplayQueue, type ReplaySizes } from './replay-queue.js';
 import type { SegmentStore } from './segment-store.js';
 import { removeUnnamedFiles } from './snapshot-job.js';
 import { entryOf, recordsContained } from './snapshot-order.js';
@@ -29,8 +31,12 @@ import {
   RECORD_DROP,
 } from './wal-records.js';
 
-/** Bytes of documents after which what was replayed is written out as segments. */
-const REPLAY_BYTES_MAX = 16 << 20;
+/** How the log is replayed. */
+export interface ReplayOptions {
+  /** Another thread that builds segments; null: this one builds all. */
+  readonly lane?: ReplayLane | null;
+  readonly sizes?: ReplaySizes;
+}
 
 export interface Recovered {
   readonly wal: WriteAheadLog;
@@ -49,12 +55,13 @@ export function recover(
   collections: CollectionSet,
   store: SegmentStore,
   options: OpenOptions,
+  { lane = null, sizes = REPLAY_SIZES }: ReplayOptions = {},
 ): Recovered {
   const found = readManifest(directory, crc32c);
   let openedBytes = 0;
   if (found === null) refuseStrayFiles(directory);
   else openedBytes = openSnapshot(found, directory, collections, store, options);
-  const replayed = new Replay(found, collections, store, logBytes(directory), options);
+  const replayed = new Replay(found, collections, store, logBytes(directory), options, { lane, sizes });
   const { wal, recovered } = openWal(directory, crc32c, {
     replay: (record) => replayed.apply(record),
     damaged: (record) => replayed.refuse(record),
@@ -122,6 +129,8 @@ class Replay {
   readonly #store: SegmentStore;
   readonly #totalBytes: number;
   readonly #options: OpenOptions;
+  readonly #sizes: ReplaySizes;
+  readonly #queue: ReplayQueue;
   /** Last record that the snapshot contains of each collection it names. */
   readonly #contained: ReadonlyMap<number, number>;
   readonly #startMs = performance.now();
@@ -134,20 +143,22 @@ class Replay {
     store: SegmentStore,
     totalBytes: number,
     options: OpenOptions,
+    { lane, sizes }: Required<ReplayOptions>,
   ) {
     this.#manifest = manifest;
     this.#collections = collections;
     this.#store = store;
     this.#totalBytes = totalBytes;
     this.#options = options;
+    this.#sizes = sizes;
+    this.#queue = new ReplayQueue(store, lane, sizes, (chunk, segment) => this.#integrate(chunk, segment));
     this.#contained = new Map(manifest?.collections.map(({ id, sequence }) => [id, sequence]));
   }
 
   apply(record: WalRecord): void {
     const write = decodeWrite(record);
-    if (!this.#isMoot(record.sequence, write.type, write.id)) this.#applyWrite(write);
     this.#doneBytes += record.payload.length;
-    if (this.#waitingBytes >= REPLAY_BYTES_MAX) this.#settle();
+    if (!this.#isMoot(record.sequence, write.type, write.id)) this.#take(write, record.payload.length);
   }
 
   /**
@@ -164,6 +175,7 @@ class Replay {
       const message = `${error.message}: it creates or deletes a collection, and without it nobody knows which there are`;
       throw new EngineError('corrupt_data', message, { cause: error });
     }
+    this.#queue.flush();
     this.#settle();
     const collection = this.#collections.find(collectionId);
     // It was refused for what the settling met, or there is none, which no sound log says.
@@ -173,12 +185,54 @@ class Replay {
   }
 
   finish(recovered: WalRecovery): void {
+    this.#queue.flush();
     this.#settle();
     const { logger } = this.#options;
     for (const cut of recovered.cuts) logger.warn({ ...cut }, 'cut a torn tail off the write-ahead log');
     const { records, payloadBytes: bytes, files } = recovered;
     const ms = Math.round(performance.now() - this.#startMs);
     if (records > 0) logger.info({ records, bytes, files, ms }, 'replayed the write-ahead log');
+  }
+
+  /** Queues what can be built apart; anything else is applied when all before it is. */
+  #take(write: LoggedWrite, logBytes: number): void {
+    if (write.type === RECORD_DOCUMENTS || write.type === RECORD_DELETE) {
+      const schema = this.#collections.schemaOf(write.id);
+      if (schema !== null) {
+        this.#queue.add(write, schema, logBytes, this.#totalBytes - this.#doneBytes);
+        return;
+      }
+    }
+    this.#queue.flush();
+    this.#applyWrite(write);
+  }
+
+  /** Applies a chunk of the log: as the segment that it became, or write by write. */
+  #integrate(chunk: ReplayChunk, segment: ReplayedSegment | null): void {
+    if (segment === null) forEachWrite(chunk, (write) => this.#applyWrite(write));
+    else this.#adopt(chunk, segment);
+    if (this.#waitingBytes >= this.#sizes.settledBytes) this.#settle();
+  }
+
+  #adopt(chunk: ReplayChunk, { region, dead }: ReplayedSegment): void {
+    const { collectionId: id } = chunk;
+    // It was refused since.
+    if (this.#collections.schemaOf(id) === null) {
+      if (region !== null) this.#store.free(region);
+      return;
+    }
+    // Those of the segment itself are among `dead`.
+    forEachWrite(chunk, (write) => {
+      if (write.type === RECORD_DELETE) this.#applyWrite(write);
+      else this.#waitingBytes += write.body.length;
+    });
+    if (region === null) return;
+    try {
+      this.#collections.adopt(id, region, dead);
+    } catch (error) {
+      this.#store.free(region);
+      if (!this.#collections.isDamaged(id)) this.#refuseSuspects(error);
+    }
   }
 
   /** Whether a record has nothing to change. */
@@ -204,13 +258,15 @@ class Replay {
   #settle(): void {
     const { onProgress } = this.#options;
     const [damage] = this.#collections.seal().values();
+    this.#queue.releaseApplied();
     if (damage !== undefined) this.#refuseSuspects(damage);
     this.#collections.publish(0);
     this.#attempt(() => mergeNow(this.#collections, this.#store));
     // Nobody reads yet.
     this.#store.reclaim(Number.POSITIVE_INFINITY);
     this.#waitingBytes = 0;
-    onProgress({ phase: 'log', doneBytes: this.#doneBytes, totalBytes: this.#totalBytes });
+    const doneBytes = this.#doneBytes - this.#queue.pendingLogBytes;
+    onProgress({ phase: 'log', doneBytes, totalBytes: this.#totalBytes });
   }
 
   /** Does `work` again without the collections that prove to be damaged. */

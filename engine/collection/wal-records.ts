@@ -73,7 +73,7 @@ export function encodeWrite(write: LoggedWrite): readonly Uint8Array[] {
   }
 }
 
-/** Reads a record back. Its bytes are copied: they outlive the record. Errors: corrupt_data. */
+/** Reads a record back. A body or id is no copy: it is valid as long as the record. Errors: corrupt_data. */
 export function decodeWrite(record: WalRecord): LoggedWrite {
   const fields = decode(record.payload) as readonly unknown[];
   const id = fields[0] as number;
@@ -83,9 +83,9 @@ export function decodeWrite(record: WalRecord): LoggedWrite {
     case RECORD_DROP:
       return { type: RECORD_DROP, id };
     case RECORD_DOCUMENTS:
-      return { type: RECORD_DOCUMENTS, id, format: fields[1] as TextFormat, body: (fields[2] as Uint8Array).slice() };
+      return { type: RECORD_DOCUMENTS, id, format: fields[1] as TextFormat, body: fields[2] as Uint8Array };
     case RECORD_DELETE:
-      return { type: RECORD_DELETE, id, documentId: (fields[1] as Uint8Array).slice() };
+      return { type: RECORD_DELETE, id, documentId: fields[1] as Uint8Array };
     default:
       throw new EngineError(
         'corrupt_data',

@@ -1,13 +1,16 @@
 /**
- * The maintenance thread: merges segments, writes snapshots and compares checksums, as the writer orders. Writes only the
- * region that a merge names and the files that a snapshot names, and reads only what the writer keeps until the answer.
+ * The maintenance thread: builds segments from the log at start; then merges segments, writes snapshots and compares
+ * checksums, as the writer orders. Writes only the region that an order names and the files that a snapshot names, and
+ * reads only what the writer keeps until the answer.
  *
- * Its work may wait: it runs with a lower priority than the threads that answer, where the system has such.
+ * Once the log is replayed its work may wait: it runs with a lower priority than the threads that answer, where the system
+ * has such.
  */
 import { readlinkSync } from 'node:fs';
 import os from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { runMergeOrder } from '../collection/merge-job.js';
+import { ChunkBuilder, type ReplayOrder } from '../collection/replay-chunk.js';
 import { writeSnapshot } from '../collection/snapshot-job.js';
 import { assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
@@ -19,6 +22,7 @@ import type { ManifestSegment } from '../storage/manifest.js';
 import { openDirectory } from '../storage/node-directory.js';
 import { openSegmentFile, verifySegmentFile } from '../storage/segment-file.js';
 import type { MaintenanceData, MaintenanceInput, MaintenanceOutput, PostedError } from './messages.js';
+import { beginOrder, endOrder, type OrderState } from './replay-client.js';
 
 /** Steps of nice(1): a tenth of the share of a thread that answers, when both want the same core. */
 const NICENESS = 10;
@@ -26,6 +30,8 @@ const NICENESS = 10;
 const { dataDir, writerPort } = workerData as MaintenanceData;
 const arenas: Arena[] = [];
 let directory: Directory | null = null;
+/** Has large buffers; none once the log is replayed. */
+let builder: ChunkBuilder | null = null;
 
 function view(region: Region): RegionViews {
   return viewRegion(assertPresent(arenas[region.arena], 'arena of the region'), region);
@@ -54,6 +60,14 @@ async function verify(segment: ManifestSegment): Promise<PostedError | null> {
   }
 }
 
+function build({ chunk, target }: ReplayOrder, state: OrderState): void {
+  if (!beginOrder(state)) return;
+  builder ??= new ChunkBuilder();
+  const built = builder.buildInto(view(target), chunk);
+  send({ kind: 'build', collectionId: chunk.collectionId, built });
+  endOrder(state);
+}
+
 async function carryOut(message: MaintenanceInput): Promise<void> {
   switch (message.kind) {
     case 'arena':
@@ -68,6 +82,13 @@ async function carryOut(message: MaintenanceInput): Promise<void> {
     case 'verify':
       send({ kind: 'verify', error: await verify(message.segment) });
       break;
+    case 'build':
+      build(message.order, message.state);
+      break;
+    case 'built':
+      builder = null;
+      lowerPriority();
+      break;
   }
 }
 
@@ -81,7 +102,6 @@ function lowerPriority(): void {
   }
 }
 
-lowerPriority();
 writerPort.on('message', (message: MaintenanceInput) => {
   carryOut(message).catch((error: unknown) => {
     // A bug: let it end the thread, and with it the process.

@@ -3,6 +3,7 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import type { MergeOrder, MergeOutcome } from '../collection/merge-job.js';
+import type { BuiltChunk, ReplayOrder } from '../collection/replay-chunk.js';
 import type { SnapshotOrder, SnapshotOutcome } from '../collection/snapshot-job.js';
 import type { WriteRequest, WriterNews } from '../collection/write-requests.js';
 import type { EngineErrorCode } from '../core/errors.js';
@@ -85,15 +86,20 @@ export type WriterOutput =
   /** The last message. `error`: what was acknowledged may not be durable. */
   | { readonly kind: 'stopped'; readonly error: PostedError | null };
 
-/** Writer to maintenance thread: at most one order of each kind at a time. */
+/** Writer to maintenance thread: at most one order of each kind at a time, but any number to build, at start. */
 export type MaintenanceInput =
   | { readonly kind: 'arena'; readonly arena: Arena }
   | { readonly kind: 'merge'; readonly order: MergeOrder }
   | { readonly kind: 'snapshot'; readonly order: SnapshotOrder }
-  | { readonly kind: 'verify'; readonly segment: ManifestSegment };
+  | { readonly kind: 'verify'; readonly segment: ManifestSegment }
+  /** `state`: who has the order (replay-client.ts). */
+  | { readonly kind: 'build'; readonly order: ReplayOrder; readonly state: Int32Array<SharedArrayBuffer> }
+  /** Nothing more is to be built. */
+  | { readonly kind: 'built' };
 
-/** Maintenance thread to writer, an answer to each order. */
+/** Maintenance thread to writer, an answer to each order; to one to build only when it was not taken back. */
 export type MaintenanceOutput =
   | { readonly kind: 'merge'; readonly outcome: MergeOutcome }
   | { readonly kind: 'snapshot'; readonly outcome: SnapshotOutcome }
-  | { readonly kind: 'verify'; readonly error: PostedError | null };
+  | { readonly kind: 'verify'; readonly error: PostedError | null }
+  | { readonly kind: 'build'; readonly collectionId: number; readonly built: BuiltChunk | null };

@@ -3,6 +3,7 @@
  *
  * Started by open-engine.ts. The only thread that allocates shared memory, appends to the log and publishes.
  */
+import { availableParallelism } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { CollectionSet } from '../collection/collection-set.js';
 import { MergeScheduler } from '../collection/merge-scheduler.js';
@@ -25,6 +26,7 @@ import type { WriterData, WriterInput, WriterOutput } from './messages.js';
 import { UpdatePacker } from './packed-updates.js';
 import { packAnswers } from './packed-writes.js';
 import { MirrorPacker } from './posted-mirrors.js';
+import { ReplayClient } from './replay-client.js';
 import { WriterLoop } from './writer-loop.js';
 
 const data = workerData as WriterData;
@@ -95,11 +97,12 @@ function start(): void {
     maintenance.addArena(arena);
   });
   const collections = new CollectionSet(store);
-  const { wal, manifest, verifiedBytes } = recover(directory, collections, store, {
-    logger,
-    verify: data.verify === 'open',
-    onProgress: progressReporter(),
-  });
+  const lane = new ReplayClient(data.maintenancePort);
+  const options = { logger, verify: data.verify === 'open', onProgress: progressReporter() };
+  const isAlone = availableParallelism() === 1;
+  const replay = { lane: isAlone ? null : lane };
+  const { wal, manifest, verifiedBytes } = recover(directory, collections, store, options, replay);
+  lane.end();
   const path = new WritePath(collections, store, wal, publisher, data.syncIntervalMs === 0);
   const policy = { walBytes: data.snapshotWalBytes, intervalMs: data.snapshotIntervalMs };
   const onEnd = (): void => {

@@ -5,13 +5,14 @@
 
 import { CollectionSet } from '../../engine/collection/collection-set.js';
 import { ReadCatalog } from '../../engine/collection/read-catalog.js';
-import { recover } from '../../engine/collection/recovery.js';
+import { type ReplayOptions, recover } from '../../engine/collection/recovery.js';
 import { SegmentStore } from '../../engine/collection/segment-store.js';
 import { type SnapshotOrder, writeSnapshot } from '../../engine/collection/snapshot-job.js';
 import { type SnapshotPolicy, type SnapshotRunner, Snapshotter } from '../../engine/collection/snapshotter.js';
 import type { ReaderUpdate } from '../../engine/collection/updates.js';
 import { type Publisher, WritePath } from '../../engine/collection/write-path.js';
 import type { EngineLogger, SnapshotReport } from '../../engine/engine.js';
+import type { Arena } from '../../engine/memory/arena.js';
 import { regionsStart } from '../../engine/memory/kernel-instance.js';
 import type { SearchTarget } from '../../engine/query/searcher.js';
 import type { Directory } from '../../engine/storage/directory.js';
@@ -27,6 +28,10 @@ export interface HarnessOptions {
   readonly logger?: EngineLogger;
   /** Stands between the snapshotter and whoever writes the files. */
   readonly runner?: (runner: SnapshotRunner) => SnapshotRunner;
+  /** How the log is replayed. */
+  readonly replay?: (store: SegmentStore) => ReplayOptions;
+  /** Hears of each arena before there is a region in it. */
+  readonly onArena?: (arena: Arena) => void;
   /** Called when a snapshot has ended. */
   readonly onEnd?: () => void;
 }
@@ -46,12 +51,14 @@ export class WriteHarness<D extends Directory = Directory> implements Publisher 
   constructor(directory: D, syncEach = true, verify = false, harness: HarnessOptions = {}) {
     const { logger = silentLogger, policy = { walBytes: 0, intervalMs: 0 }, onEnd = ignore } = harness;
     this.directory = directory;
-    this.store = new SegmentStore(regionsStart(1), new ReadPageMapper(), (arena) =>
-      this.catalog.apply({ kind: 'arena', arena }),
-    );
+    this.store = new SegmentStore(regionsStart(1), new ReadPageMapper(), (arena) => {
+      this.catalog.apply({ kind: 'arena', arena });
+      harness.onArena?.(arena);
+    });
     this.collections = new CollectionSet(this.store);
     const options = { logger, verify, onProgress: ignore };
-    const { wal, manifest } = recover(directory, this.collections, this.store, options);
+    const replay = harness.replay?.(this.store);
+    const { wal, manifest } = recover(directory, this.collections, this.store, options, replay);
     this.path = new WritePath(this.collections, this.store, wal, this, syncEach);
     const runner = {
       store: (order: SnapshotOrder) => writeSnapshot(order, directory, (region) => this.store.view(region)),
