@@ -7,7 +7,6 @@ import {
   BITSET_DOCS,
   BITSET_EXCEPTIONS,
   BITSET_STARTS,
-  BLOCK_POSTINGS,
   CHUNK_ENTRY_BYTES,
   CHUNK_KIND_BITSET,
   CHUNK_KIND_DENSE,
@@ -101,35 +100,6 @@ export class PostingsReader {
     const at = this.#entries + entry * ENTRY_WORDS;
     const { u32 } = this.views;
     return readPostings(this.views, u32[at], u32[at + 1], u32[at + 3], docs, impacts, from);
-  }
-
-  /** Index of `doc` in the list of `entry`, or -1. */
-  findPosting(entry: number, doc: number): number {
-    const { u8, u16, u32 } = this.views;
-    const at = this.#entries + entry * ENTRY_WORDS;
-    const list = u32[at];
-    const df = u32[at + 1];
-    const kind = (u32[at + 3] >>> 16) & 0xff;
-    if (kind === ENTRY_KIND_SINGLE) return list === doc ? 0 : -1;
-    if (kind === ENTRY_KIND_TINY) {
-      for (let i = 0; i < df; i++) if (u32[(list >> 2) + i] === doc) return i;
-      return -1;
-    }
-    const entryAt = this.#findChunk(list, doc >>> 16);
-    if (entryAt < 0) return -1;
-    const size = u32[entryAt + 1];
-    const data = u32[entryAt + 2];
-    const first = u32[entryAt + 3];
-    const inChunk = doc & 0xffff;
-    if (((u32[entryAt] >>> 16) & 0xff) === CHUNK_KIND_DENSE) {
-      if (u8[data + inChunk] === 0) return -1;
-      const block = inChunk >> 7;
-      let rank = u16[((data + 65536 + DENSE_BLOCKS) >> 1) + block];
-      for (let d = block * BLOCK_POSTINGS; d < inChunk; d++) if (u8[data + d] !== 0) rank++;
-      return first + rank;
-    }
-    const place = lowerBound(u16, data >> 1, size, inChunk);
-    return place < size && u16[(data >> 1) + place] === inChunk ? first + place : -1;
   }
 
   /** Impact of `doc` in the chunked list of `entry`, 0 when it is not there. */
