@@ -54,6 +54,19 @@ class NaiveSpaceSaving {
 
 const byKey = (a: { key: number }, b: { key: number }): number => a.key - b.key;
 
+/** Counts `key`, as the owner of a summary does. */
+function see(summary: StreamSummary<Item>, items: Map<number, Item>, key: number): void {
+  const item = items.get(key);
+  if (item !== undefined) {
+    summary.increment(item);
+    return;
+  }
+  const fresh = new Item(key);
+  const evicted = summary.insert(fresh);
+  if (evicted !== null) items.delete(evicted.key);
+  items.set(key, fresh);
+}
+
 test('counts, errors and evictions are those of the naive algorithm, removals included', () => {
   const steps = fc.array(fc.record({ key: fc.nat(15), isRemoval: fc.boolean().map((b) => b), rare: fc.nat(5) }), {
     maxLength: 300,
@@ -72,14 +85,7 @@ test('counts, errors and evictions are those of the naive algorithm, removals in
           continue;
         }
         naive.see(key);
-        if (item !== undefined) {
-          summary.increment(item);
-          continue;
-        }
-        const fresh = new Item(key);
-        const evicted = summary.insert(fresh);
-        if (evicted !== null) items.delete(evicted.key);
-        items.set(key, fresh);
+        see(summary, items, key);
       }
       const got = [...items.values()].map(({ key, count, error }) => ({ key, count, error })).sort(byKey);
       const expected = naive.counters.map(({ key, count, error }) => ({ key, count, error })).sort(byKey);
@@ -97,15 +103,7 @@ test('an item seen more often than stream length / capacity is always held, and 
       const truth = new Map<number, number>();
       for (const key of stream) {
         truth.set(key, (truth.get(key) ?? 0) + 1);
-        const item = items.get(key);
-        if (item !== undefined) {
-          summary.increment(item);
-          continue;
-        }
-        const fresh = new Item(key);
-        const evicted = summary.insert(fresh);
-        if (evicted !== null) items.delete(evicted.key);
-        items.set(key, fresh);
+        see(summary, items, key);
       }
       for (const [key, count] of truth) {
         const item = items.get(key);

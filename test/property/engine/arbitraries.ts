@@ -284,3 +284,16 @@ export const textQuery: fc.Arbitrary<OracleQuery> = fc.record(
   },
   { requiredKeys: ['q'] },
 );
+
+/** Text with or without filter, sort and facets. */
+export const request = fc
+  .record(
+    {
+      text: textQuery,
+      sort,
+      filter,
+      facet: fc.subarray(VALUE_FIELDS.map(({ name }) => name)),
+    },
+    { requiredKeys: ['text'] },
+  )
+  .map(({ text, ...rest }) => ({ ...text, ...rest }));

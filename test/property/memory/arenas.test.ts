@@ -18,7 +18,7 @@ import type { OracleSchema } from '../../oracle/collection.js';
 import type { Params } from '../../support/client.js';
 import { engineSchema, InProcessCollection } from '../../support/engine-collection.js';
 import * as arbitrary from '../engine/arbitraries.js';
-import { fitToSchema, paramsOf, type Request } from '../engine/harness.js';
+import { fitToSchema, paramsOf } from '../engine/harness.js';
 
 /** What is left free at the top of the first arena. */
 const TOP_BYTES = 16 << 20;
@@ -111,25 +111,13 @@ function plug(place: Place): Region {
 /** An answer without the time it took. */
 const timeless = ({ search_time_ms: _, ...rest }: { readonly search_time_ms: number }): object => rest;
 
-const request: fc.Arbitrary<Request> = fc
-  .record(
-    {
-      text: arbitrary.textQuery,
-      sort: arbitrary.sort,
-      filter: arbitrary.filter,
-      facet: fc.subarray(arbitrary.VALUE_FIELDS.map(({ name }) => name)),
-    },
-    { requiredKeys: ['text'] },
-  )
-  .map(({ text, ...rest }) => ({ ...text, ...rest }));
-
 test('where segments lie, in which arena and at which address, never shows in an answer', async () => {
   const low = new Place();
   const high = highPlace();
   const property = fc.asyncProperty(
     arbitrary.schema,
     arbitrary.distinctBatches,
-    fc.array(request, { minLength: 10, maxLength: 10 }),
+    fc.array(arbitrary.request, { minLength: 10, maxLength: 10 }),
     async (schema, batches, queries) => {
       const ids = [low, high].map((place) => place.create(schema));
       batches.forEach((batch, i) => {

@@ -11,15 +11,7 @@ import { resetRegions } from '../../support/engine-arena.js';
 import { InProcessCollection } from '../../support/engine-collection.js';
 import type { SearchResponse } from '../../support/wire.js';
 import * as arbitrary from '../engine/arbitraries.js';
-import {
-  comparePage,
-  compareSearch,
-  compareSuggest,
-  fitToSchema,
-  type Loaded,
-  paramsOf,
-  type Request,
-} from '../engine/harness.js';
+import { comparePage, compareSearch, compareSuggest, fitToSchema, type Loaded, paramsOf } from '../engine/harness.js';
 
 interface Both extends Loaded {
   readonly collection: InProcessCollection;
@@ -64,17 +56,6 @@ function applyBoth(both: Both, all: readonly Operation[]): void {
   }
 }
 
-const request: fc.Arbitrary<Request> = fc
-  .record(
-    {
-      text: arbitrary.textQuery,
-      sort: arbitrary.sort,
-      filter: arbitrary.filter,
-      facet: fc.subarray(arbitrary.VALUE_FIELDS.map(({ name }) => name)),
-    },
-    { requiredKeys: ['text'] },
-  )
-  .map(({ text, ...rest }) => ({ ...text, ...rest }));
 const page = fc.record({ offset: fc.nat({ max: 60 }), limit: fc.nat({ max: 20 }) });
 
 test('text queries match and score as the exhaustive definition says, over any number of segments', async () => {
@@ -93,7 +74,7 @@ test('text queries match and score as the exhaustive definition says, over any n
 });
 
 test('filters, sorts, facets, pages and deletions answer as the exhaustive definition says', async () => {
-  const queries = fc.array(fc.tuple(request, page), { minLength: 12, maxLength: 12 });
+  const queries = fc.array(fc.tuple(arbitrary.request, page), { minLength: 12, maxLength: 12 });
   const property = fc.asyncProperty(arbitrary.schema, operations, queries, async (schema, changes, all) => {
     const both = createBoth(schema);
     applyBoth(both, changes);
@@ -127,7 +108,7 @@ function timeless({ search_time_ms: _, ...rest }: SearchResponse): object {
 }
 
 test('how documents fell into segments never shows: same hits, same order, same scores to the last bit', async () => {
-  const queries = fc.array(fc.tuple(request, page), { minLength: 10, maxLength: 10 });
+  const queries = fc.array(fc.tuple(arbitrary.request, page), { minLength: 10, maxLength: 10 });
   const cuts = fc.array(fc.nat({ max: 70 }), { maxLength: 5 });
   const property = fc.asyncProperty(
     arbitrary.schema,
