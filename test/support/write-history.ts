@@ -6,7 +6,7 @@
  */
 import assert from 'node:assert/strict';
 import { MergeJob } from '../../engine/collection/merge-job.js';
-import type { WriteRequest } from '../../engine/collection/write-requests.js';
+import type { WriteAnswer, WriteRequest } from '../../engine/collection/write-requests.js';
 import { EngineError } from '../../engine/core/errors.js';
 import type { Region } from '../../engine/memory/arena.js';
 import type { CollectionSchema } from '../../engine/schema/collection-schema.js';
@@ -18,8 +18,16 @@ import { type OperationKind, SimulatedCrash } from './simulated-faults.js';
 import { applyWrite, type Documents, type Model, textOf, type Write, type WritePromises } from './write-promises.js';
 
 export type Step =
-  /** One commit; what is done `beside` it comes while its sync is under way. */
-  | { readonly do: 'commit'; readonly writes: readonly Write[]; readonly beside?: readonly Step[] }
+  /**
+   * One commit; what is done `beside` it comes while its sync is under way. `next` is another one, of documents alone,
+   * which is prepared meanwhile and logged before the first is published.
+   */
+  | {
+      readonly do: 'commit';
+      readonly writes: readonly Write[];
+      readonly beside?: readonly Step[];
+      readonly next?: readonly Write[];
+    }
   | { readonly do: 'sync' }
   | { readonly do: 'begin merge'; readonly name: string; readonly from: number; readonly count: number }
   | { readonly do: 'end merge' }
@@ -40,6 +48,15 @@ interface RunningSnapshot {
   readonly report: Promise<unknown>;
   readonly ended: Promise<void>;
   /** States that it holds. */
+  readonly models: number;
+}
+
+/** A commit that is asked for. */
+interface Asked {
+  readonly requests: readonly WriteRequest[];
+  /** The error that each is to be refused with, or ''. */
+  readonly codes: readonly string[];
+  /** How many states there are once it is done. */
   readonly models: number;
 }
 
@@ -105,7 +122,7 @@ class Life {
 
   async run(step: Step): Promise<void> {
     const { path, snapshots } = this.#harness;
-    if (step.do === 'commit') await this.#commit(step.writes, step.beside ?? []);
+    if (step.do === 'commit') await this.#commit(step.writes, step.beside ?? [], step.next ?? []);
     else if (step.do === 'sync') await this.#sync();
     else if (step.do === 'begin merge') this.#beginMerge(step.name, step.from, step.count);
     else if (step.do === 'end merge') this.#endMerge();
@@ -132,41 +149,64 @@ class Life {
     return this.#directory.failures > 0 || this.#directory.capacityBytes < Number.POSITIVE_INFINITY;
   }
 
-  async #commit(writes: readonly Write[], beside: readonly Step[]): Promise<void> {
+  async #commit(writes: readonly Write[], beside: readonly Step[], next: readonly Write[]): Promise<void> {
+    const { path } = this.#harness;
+    const { collections } = this.#harness;
+    const ids = new Map(Array.from(collections.all(), ({ id, schema }) => [schema.name, id]));
+    const one = this.#ask(writes, ids);
+    const two = this.#ask(next, ids);
+    // With relaxed durability a commit waits for nothing.
+    this.#held.holds.log = beside.length > 0 && this.#syncEach;
+    const committed = path.commit(one.requests, {
+      meanwhile: () => {
+        for (const request of two.requests) assert.ok(path.prepare(request));
+      },
+      mayLogNext: () => true,
+    });
+    // Where the process dies beside it, nobody hears of it.
+    committed.catch(ignore);
+    if (this.#syncEach) for (const step of beside) await this.run(step);
+    await this.#held.end('log');
+    const isDone = this.#hear(one, (await committed).answers);
+    if (next.length === 0) return;
+    // What was built upon a refused commit is never sent again.
+    if (isDone) this.#hear(two, (await path.commit(two.requests)).answers);
+  }
+
+  /** Makes the requests of a commit, and says what they come to if it succeeds. Keeps the numbers of collections. */
+  #ask(writes: readonly Write[], ids: Map<string, number>): Asked {
     const promises = this.#promises;
-    const ids = new Map(Array.from(this.#harness.collections.all(), ({ id, schema }) => [schema.name, id]));
     let nextId = this.#harness.collections.nextId;
-    const expected: string[] = [];
+    const codes: string[] = [];
     const requests = writes.map((write, ticket): WriteRequest => {
       const { model, code } = applyWrite(promises.model, write, () => promises.serial++);
-      expected.push(code);
+      codes.push(code);
       if (code === '') promises.models.push(model);
       const collectionId = ids.get(write.name) ?? 9999;
       if (code === '' && write.do === 'create') ids.set(write.name, nextId++);
       if (code === '' && write.do === 'drop') ids.delete(write.name);
       return requestOf(write, ticket, collectionId, model);
     });
-    // With relaxed durability a commit waits for nothing.
-    this.#held.holds.log = beside.length > 0 && this.#syncEach;
-    const committed = this.#harness.path.commit(requests);
-    // Where the process dies beside it, nobody hears of it.
-    committed.catch(ignore);
-    if (this.#syncEach) for (const step of beside) await this.run(step);
-    await this.#held.end('log');
-    const { answers } = await committed;
+    return { requests, codes, models: promises.models.length };
+  }
+
+  /** Takes the answers to a commit; false: the disk refused it. */
+  #hear({ requests, codes, models }: Asked, answers: readonly WriteAnswer[]): boolean {
+    const promises = this.#promises;
     this.#directory.throwIfDead();
-    assert.equal(answers.length, writes.length, 'every request is answered once');
-    const codes = writes.map((_, ticket) => answers.find((one) => one.ticket === ticket)?.error?.code ?? '');
-    const isRefused = codes.some((code) => DISK_ERRORS.has(code));
+    assert.equal(answers.length, requests.length, 'every request is answered once');
+    const got = codes.map((_, ticket) => answers.find((answer) => answer.ticket === ticket)?.error?.code ?? '');
+    const isRefused = got.some((code) => DISK_ERRORS.has(code));
     if (isRefused) {
       assert.ok(this.#mayFail, 'a disk in order refuses nothing');
       promises.refuse(true);
     } else {
-      assert.deepEqual(codes, expected);
-      if (codes.includes('')) promises.acknowledge(this.#syncEach);
+      assert.deepEqual(got, codes);
+      if (got.includes('')) promises.acknowledge(this.#syncEach, models);
     }
     this.#harness.snapshots.noteChange();
-    assert.equal(this.#observe(), textOf(promises.model));
+    assert.equal(this.#observe(), textOf(promises.models[this.#visible - 1]));
+    return !isRefused;
   }
 
   async #sync(): Promise<void> {

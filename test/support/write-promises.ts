@@ -87,8 +87,9 @@ export class WritePromises {
     return copy;
   }
 
-  acknowledge(isSynced: boolean): void {
-    this.acknowledged = this.models.length;
+  /** The first `models` states, by default all, were acknowledged. */
+  acknowledge(isSynced: boolean, models = this.models.length): void {
+    this.acknowledged = models;
     if (isSynced) this.synced = this.acknowledged;
     this.undead = [];
   }

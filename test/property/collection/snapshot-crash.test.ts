@@ -29,6 +29,12 @@ function crashOf(how: (typeof CRASHES)[number], choices: Choices): Crash {
 
 const commit = (...writes: Write[]): Step => ({ do: 'commit', writes });
 const beside = (write: Write, ...steps: Step[]): Step => ({ do: 'commit', writes: [write], beside: steps });
+const chain = (writes: Write[], next: Write[], ...steps: Step[]): Step => ({
+  do: 'commit',
+  writes,
+  next,
+  beside: steps,
+});
 const create = (name: string): Write => ({ do: 'create', name });
 const drop = (name: string): Write => ({ do: 'drop', name });
 const index = (name: string, ...ids: number[]): Write => ({ do: 'index', name, ids });
@@ -137,6 +143,17 @@ const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
     begin,
     end,
   ],
+  'commits logged before the last is published': [
+    commit(create('a'), create('b')),
+    chain([index('a', 1, 2)], [index('a', 2, 3), index('b', 1)]),
+    begin,
+    chain([remove('a', 1), drop('b')], [index('a', 1), index('b', 2)], step),
+    merge('a', 0, 2),
+    end,
+    chain([index('a', 4)], [index('a', 4, 1)], endMerge, begin),
+    begin,
+    chain([remove('a', 4)], [index('a', 5)], end),
+  ],
   'merges beside snapshots and writes': [
     commit(create('a')),
     commit(index('a', 1, 2)),
@@ -219,13 +236,13 @@ test('what was synced survives, and what was acknowledged before its sync is a p
 
 const name = fc.constantFrom('a', 'b');
 const id = fc.nat({ max: 6 });
+const documents = fc
+  .tuple(name, fc.uniqueArray(id, { minLength: 1, maxLength: 3 }))
+  .map(([to, ids]) => index(to, ...ids));
 const write: fc.Arbitrary<Write> = fc.oneof(
   { weight: 1, arbitrary: name.map(create) },
   { weight: 1, arbitrary: fc.constant(drop('b')) },
-  {
-    weight: 6,
-    arbitrary: fc.tuple(name, fc.uniqueArray(id, { minLength: 1, maxLength: 3 })).map(([to, ids]) => index(to, ...ids)),
-  },
+  { weight: 6, arbitrary: documents },
   { weight: 4, arbitrary: fc.tuple(name, id).map(([from, number]) => remove(from, number)) },
 );
 const plainStep: fc.Arbitrary<Step> = fc.oneof(
@@ -243,6 +260,16 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.tuple(write, fc.array(plainStep, { maxLength: 3 })).map(([one, steps]) => beside(one, ...steps)),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(
+        fc.array(write, { minLength: 1, maxLength: 2 }),
+        fc.array(documents, { minLength: 1, maxLength: 3 }),
+        fc.array(plainStep, { maxLength: 2 }),
+      )
+      .map(([one, two, steps]) => chain(one, two, ...steps)),
   },
 );
 const history = (one: fc.Arbitrary<Step>): fc.Arbitrary<Step[]> =>
