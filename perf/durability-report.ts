@@ -87,7 +87,6 @@ function p95s(pass: readonly MixTimes[]): Map<string, number> {
 }
 
 const medianOf = (values: readonly number[]): number => percentileOf(values, 0.5);
-const ratio = (value: number): string => value.toFixed(2);
 
 /**
  * One row a mix: the median of the passes after a start over that of the passes before the stop. How far single passes lie
@@ -96,13 +95,17 @@ const ratio = (value: number): string => value.toFixed(2);
 function passRows(label: string, after: Passes, before: Passes): Row[] {
   const [old, now] = [before.judged.map(p95s), after.judged.map(p95s)];
   const first = p95s(after.first);
-  return [...first.keys()].map((name) => {
-    const of = (passes: readonly Map<string, number>[]): number[] => passes.map((pass) => pass.get(name) ?? Number.NaN);
-    const [oldMedian, nowMedian] = [medianOf(of(old)), medianOf(of(now))];
-    const noise = of(old).map((p95) => p95 / oldMedian);
-    const single = `second pass ${ratio(of(now)[0] / oldMedian)}, first ${ratio((first.get(name) ?? Number.NaN) / oldMedian)}`;
-    const spread = `noise ${ratio(Math.min(...noise))} to ${ratio(Math.max(...noise))}`;
-    const note = ` (${ms(nowMedian)} / ${ms(oldMedian)} ms; ${spread}; ${single})`;
+  return [...first].map(([name, firstP95]) => {
+    const ofName = (pass: ReadonlyMap<string, number>): number => pass.get(name) ?? Number.NaN;
+    const [oldP95s, nowP95s] = [old.map(ofName), now.map(ofName)];
+    const [oldMedian, nowMedian] = [medianOf(oldP95s), medianOf(nowP95s)];
+    const ratio = (p95: number): string => (p95 / oldMedian).toFixed(2);
+    const notes = [
+      `${ms(nowMedian)} / ${ms(oldMedian)} ms`,
+      `noise ${ratio(Math.min(...oldP95s))} to ${ratio(Math.max(...oldP95s))}`,
+      `second pass ${ratio(nowP95s[0])}, first ${ratio(firstP95)}`,
+    ];
+    const note = ` (${notes.join('; ')})`;
     return atMost(`${label}: p95, ${name}`, BOUND.AFTER_START_RATIO, nowMedian / oldMedian, times, note);
   });
 }
