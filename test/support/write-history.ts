@@ -156,21 +156,22 @@ class Life {
     const one = this.#ask(writes, ids);
     const two = this.#ask(next, ids);
     // With relaxed durability a commit waits for nothing.
-    this.#held.holds.log = beside.length > 0 && this.#syncEach;
-    const committed = path.commit(one.requests, {
-      meanwhile: () => {
-        for (const request of two.requests) assert.ok(path.prepare(request));
-      },
-      mayLogNext: () => true,
-    });
-    // Where the process dies beside it, nobody hears of it.
-    committed.catch(ignore);
+    this.#held.holds.log = beside.length + next.length > 0 && this.#syncEach;
+    const meanwhile = (): void => {
+      for (const request of two.requests) assert.ok(path.prepare(request));
+    };
+    const first = path.commit(one.requests, { meanwhile, mayLogNext: () => true });
+    const heard = first.then(({ answers }) => this.#hear(one, answers));
+    heard.catch(ignore);
     if (this.#syncEach) for (const step of beside) await this.run(step);
-    await this.#held.end('log');
-    const isDone = this.#hear(one, (await committed).answers);
-    if (next.length === 0) return;
+    await (next.length === 0 ? this.#held.end('log') : this.#held.endOne('log'));
     // What was built upon a refused commit is never sent again.
-    if (isDone) this.#hear(two, (await path.commit(two.requests)).answers);
+    if (!(await heard) || next.length === 0) return this.#held.end('log');
+    const heardNext = path.commit(two.requests).then(({ answers }) => this.#hear(two, answers));
+    heardNext.catch(ignore);
+    await turn();
+    await this.#held.end('log');
+    await heardNext;
   }
 
   /** Makes the requests of a commit, and says what they come to if it succeeds. Keeps the numbers of collections. */
