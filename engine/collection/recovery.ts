@@ -168,7 +168,10 @@ class Replay {
   refuse({ sequence, type, collectionId, error }: DamagedRecord): void {
     const { logger } = this.#options;
     if (this.#isMoot(sequence, type, collectionId)) {
-      logger.warn({ code: error.code }, `a record is damaged that nothing needs any more: ${error.message}`);
+      const what = this.#collections.isDamaged(collectionId)
+        ? 'of a refused collection'
+        : 'that nothing needs any more';
+      logger.warn({ code: error.code }, `a record ${what} is damaged: ${error.message}`);
       return;
     }
     if (type !== RECORD_DOCUMENTS && type !== RECORD_DELETE) {

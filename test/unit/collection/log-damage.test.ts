@@ -178,7 +178,7 @@ test('a damaged record of a collection that a snapshot contains does no harm', a
   const again = new WriteHarness(harness.directory.crash({ mode: 'kill' }), true, false, { logger });
   await checkRefused(again, file);
   assert.deepEqual(idsOf(again, B), B_IDS);
-  assert.equal(warnings.filter((message) => message.includes('nothing needs any more')).length, 1);
+  assert.equal(warnings.filter((message) => message.includes('that nothing needs any more is damaged')).length, 1);
 });
 
 test('a damaged record that creates or drops a collection refuses the start, and nothing is touched', async () => {
