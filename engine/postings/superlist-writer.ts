@@ -162,10 +162,13 @@ export class SuperlistWriter {
     for (let entry = 0; entry < this.#terms.entryCount; entry++) {
       if (this.#entries.field(entry) !== field) continue;
       const df = this.#read(entry);
+      const docs = this.#docs;
+      const impacts = this.#impacts;
       for (let i = 0; i < df; i++) {
-        const doc = this.#docs[i];
-        // Unsigned bytes: what is not there yet ranks above all.
-        if (((rank[this.#impacts[i]] - 1) & 0xff) < ((rank[lowest[doc]] - 1) & 0xff)) lowest[doc] = this.#impacts[i];
+        const doc = docs[i];
+        const impact = impacts[i];
+        const other = lowest[doc];
+        if (other === 0 || rank[impact] < rank[other]) lowest[doc] = impact;
       }
     }
     return lowest;
