@@ -30,7 +30,6 @@ export class LateLane implements ReplayLane {
   }
 
   takeBack(order: ReplayOrder): boolean {
-    this.#advance();
     const at = this.#waiting.indexOf(order);
     if (at < 0 || this.#choose()) return false;
     this.#waiting.splice(at, 1);
@@ -51,7 +50,7 @@ export class LateLane implements ReplayLane {
   }
 
   #advance(): void {
-    while (this.#waiting.length > 0 && this.#choose()) this.#buildNext();
+    if (this.#waiting.length > 0 && this.#choose() && this.#choose() && this.#choose()) this.#buildNext();
   }
 
   #buildNext(): void {
