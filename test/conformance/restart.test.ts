@@ -7,6 +7,7 @@ import { expectError, expectStatus } from '../support/expect.js';
 import { freshName, SHOP, shopSchema, titleSchema } from '../support/fixtures.js';
 import { openSocket } from '../support/raw-socket.js';
 import { type Server, startServer } from '../support/server.js';
+import type { SearchResponse } from '../support/wire.js';
 
 async function fill(server: Server): Promise<{ shop: string; gone: string }> {
   const { client } = server;
@@ -20,6 +21,11 @@ async function fill(server: Server): Promise<{ shop: string; gone: string }> {
   await client.remove(shop, 'mat');
   await client.drop(gone);
   return { shop, gone };
+}
+
+/** Everything of an answer but its time, and the scores: those count a deleted document until its segment is rewritten. */
+function contentOf({ search_time_ms: _, ...answer }: SearchResponse): object {
+  return { ...answer, hits: answer.hits.map(({ text_match: __, ...hit }) => hit) };
 }
 
 const signals = { 'a stop': 'stop', 'kill -9': 'kill' } as const;
@@ -40,7 +46,7 @@ for (const [what, end] of Object.entries(signals)) {
         const { num_segments: __, ...expected } = view;
         assert.deepEqual(rest, expected, 'the schema, the count and the time of creation');
         const now = await client.search(shop, { q: 'wireless', facet: 'brand,price', sort: '_text_match:desc' });
-        assert.deepEqual({ ...now, search_time_ms: 0 }, { ...before, search_time_ms: 0 });
+        assert.deepEqual(contentOf(now), contentOf(before));
         assert.equal((await client.get(`/collections/${shop}/documents/keyboard`)).text, bytes);
         expectError(await client.get(`/collections/${shop}/documents/mat`), 404, 'document_not_found');
         expectError(await client.get(`/collections/${gone}`), 404, 'collection_not_found');
