@@ -1,9 +1,8 @@
 /**
  * The write path: groups of writes are applied, logged, made durable, published and answered, in that order.
  *
- * On the writer thread. Commits end one after the other, but the disk need not wait: while it works on one, the next is
- * applied (prepare), and it is logged and its sync begun before the last is published. A commit that fails in any step
- * leaves no trace: nothing of it is in the log, nothing is visible, and every request of it is refused.
+ * One commit at a time, on the writer thread; the next may be begun while the disk works on one (prepare). A commit that
+ * fails in any step leaves no trace: nothing of it is in the log, nothing is visible, and every request of it is refused.
  */
 import { assert } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
@@ -29,26 +28,13 @@ export interface Publisher {
   oldestGenerationInUse(): number;
 }
 
-/** A commit is in the log, or failed to get there. */
-interface Logged {
-  readonly group: CommitGroup;
-  /** Resolves, never rejects, with what went wrong, or null, when the records are durable; null: nothing is waited for. */
-  readonly synced: Promise<unknown> | null;
-}
-
-/** What runs between the steps of a commit. */
-export interface CommitHooks {
-  /** Called once the disk works, when nothing but its answer is missing. */
-  readonly meanwhile?: () => void;
-  /** Whether what was prepared may be logged before this commit is published. Default: no. */
-  readonly mayLogNext?: () => boolean;
-}
-
 /**
  * Bodies that are applied before their commit, together: less than keeps the commit under way waiting, and far less than
  * fills a builder, which would be sealed too early.
  */
 const PREPARED_BYTES_MAX = 1 << 16;
+
+const noop = (): void => {};
 
 export class WritePath {
   readonly collections: CollectionSet;
@@ -62,8 +48,6 @@ export class WritePath {
   #preparedBytes = 0;
   /** What is prepared ends with documents of a request that was refused in its middle. */
   #spoiled = false;
-  /** The next commit, when its records are in the log already. */
-  #logged: Logged | null = null;
   #indexed = 0;
   #failed = 0;
   #deleted = 0;
@@ -85,47 +69,41 @@ export class WritePath {
   }
 
   /**
-   * Commits `requests` together and says what changed. Those that prepare() has taken since the last commit come first;
-   * when `loggedCount` is not 0, they must be just as many. Never throws for what a client or a disk does wrong.
+   * Commits `requests` together and says what changed. Those that prepare() has taken since the last commit come first.
+   * `meanwhile` is called once the disk works, when nothing but its answer is missing. Never throws for what a client or
+   * a disk does wrong.
    */
-  async commit(requests: readonly WriteRequest[], hooks: CommitHooks = {}): Promise<WriterNews> {
-    const logged = this.#logged ?? this.#begin(requests);
-    this.#logged = null;
-    if (!('group' in logged)) return this.#commitWithout(logged, requests, hooks);
-    const { group, synced } = logged;
-    assert(group.requests.length === requests.length, 'a commit ends as it was begun');
-    for (let i = 0; i < requests.length; i++) assert(group.requests[i] === requests[i], 'requests are taken in order');
-    // The disk works while the segments are built.
-    const damaged = this.collections.seal();
-    if (damaged.size === 0) hooks.meanwhile?.();
-    const failure = synced === null ? null : await synced;
-    if (failure !== null) return this.#fail(group, failure);
-    if (damaged.size === 0 && hooks.mayLogNext?.()) this.#logNext();
-    const answers = this.#answer(group, damaged);
-    return { ...this.publish(), answers, stats: this.stats() };
-  }
-
-  /** Applies what is not prepared and logs the group; or returns the refusal of a request that spoils it. */
-  #begin(requests: readonly WriteRequest[]): Logged | WriteAnswer {
+  async commit(requests: readonly WriteRequest[], meanwhile: () => void = noop): Promise<WriterNews> {
     if (this.#spoiled) this.#discard();
     const group = this.#prepared ?? new CommitGroup();
     this.#prepared = null;
-    for (let i = group.requests.length; i < requests.length; i++) {
+    for (let i = 0; i < requests.length; i++) {
+      if (i < group.requests.length) {
+        assert(group.requests[i] === requests[i], 'what was prepared is committed next');
+        continue;
+      }
       const spoiling = group.take(requests[i], this.collections);
-      if (spoiling !== null) return spoiling;
+      if (spoiling !== null) return this.#commitWithout(spoiling, requests, meanwhile);
     }
-    return this.#log(group);
+    const synced = this.#log(group);
+    // The disk works while the segments are built.
+    const damaged = this.collections.seal();
+    if (damaged.size === 0) meanwhile();
+    const failure = synced === null ? null : await synced;
+    if (failure !== null) return this.#fail(group, failure);
+    const answers = this.#answer(group, damaged);
+    return { ...this.publish(), answers, stats: this.stats() };
   }
 
   /** Starts over without a request that was refused in its middle. */
   async #commitWithout(
     refused: WriteAnswer,
     requests: readonly WriteRequest[],
-    hooks: CommitHooks,
+    meanwhile: () => void,
   ): Promise<WriterNews> {
     this.#discard();
     const others = requests.filter(({ ticket }) => ticket !== refused.ticket);
-    const news = await this.commit(others, hooks);
+    const news = await this.commit(others, meanwhile);
     return { ...news, answers: [...news.answers, refused] };
   }
 
@@ -150,40 +128,29 @@ export class WritePath {
     return this.#prepared?.requests.length ?? 0;
   }
 
-  /** Requests whose records are in the log already: all of the next commit. 0: none are. */
-  get loggedCount(): number {
-    return this.#logged?.group.requests.length ?? 0;
-  }
-
   /** Forgets what is staged and what is prepared. */
   #discard(): void {
-    assert(this.#logged === null, 'what is logged is committed');
     this.#prepared = null;
     this.#spoiled = false;
     this.collections.discard();
   }
 
-  /** Appends the records of `group` and puts the disk to work. */
-  #log(group: CommitGroup): Logged {
-    if (group.writes.length === 0) return { group, synced: null };
+  /**
+   * Appends the records of `group` and puts the disk to work. The promise resolves, never rejects, with what went wrong,
+   * or null, when they are durable; null: nothing is waited for.
+   */
+  #log(group: CommitGroup): Promise<unknown> | null {
+    if (group.writes.length === 0) return null;
     try {
       for (const write of group.writes) this.#wal.append(write.type, write.id, encodeWrite(write));
       this.#wal.flush();
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      return { group, synced: Promise.resolve(error) };
+      return Promise.resolve(error);
     }
-    if (this.#syncEach) return { group, synced: settle(this.#wal.sync()) };
+    if (this.#syncEach) return settle(this.#wal.sync());
     this.#wal.commit();
-    return { group, synced: null };
-  }
-
-  /** Logs what is prepared, so that the disk has work while the commit before is published and answered. */
-  #logNext(): void {
-    if (this.#prepared === null || this.#spoiled) return;
-    const group = this.#prepared;
-    this.#prepared = null;
-    this.#logged = this.#log(group);
+    return null;
   }
 
   /** Takes `group` back, whose records are not durable, and refuses all of it. */

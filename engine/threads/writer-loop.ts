@@ -7,7 +7,7 @@
 import type { MergeScheduler } from '../collection/merge-scheduler.js';
 import type { SegmentStore } from '../collection/segment-store.js';
 import type { Snapshotter } from '../collection/snapshotter.js';
-import type { CommitHooks, WritePath } from '../collection/write-path.js';
+import type { WritePath } from '../collection/write-path.js';
 import type { WriteRequest, WriterNews } from '../collection/write-requests.js';
 import { EngineError } from '../core/errors.js';
 import type { EngineLogger, SnapshotReport } from '../engine.js';
@@ -19,9 +19,6 @@ import { unpackWrites } from './packed-writes.js';
 const TICK_MS = 500;
 /** A commit takes at most this many bytes of bodies, so that a flood of batches is answered piece by piece. */
 const COMMIT_BYTES_MAX = 16 << 20;
-
-/** With fewer prepared, the next commit waits until the last is answered: more gather, and a commit has its price. */
-const LOGGED_NEXT_MIN = 24;
 
 /** What the loop works on. */
 export interface WriterParts {
@@ -127,15 +124,14 @@ export class WriterLoop {
   async #run(): Promise<void> {
     const { path, merges, snapshots } = this.#parts;
     for (;;) {
-      const isLogged = path.loggedCount > 0;
-      if (!isLogged) this.#refuseSuspects();
-      if (!isLogged && snapshots.isDue && this.#stopWithinMs === null) {
+      this.#refuseSuspects();
+      if (snapshots.isDue && this.#stopWithinMs === null) {
         await snapshots.start();
         this.#events.durability();
       } else if (this.#queue.length > 0) {
         await merges.throttle();
         const group = this.#takeGroup();
-        const news = await path.commit(group, this.#hooks);
+        const news = await path.commit(group, () => this.#whileSyncing());
         this.#syncing = false;
         // Before the answer: whoever drops a damaged collection finds it gone from the figures.
         if (news.dropped.length > 0) this.#events.durability();
@@ -153,15 +149,6 @@ export class WriterLoop {
     await this.#stop(this.#stopWithinMs);
   }
 
-  readonly #hooks: CommitHooks = {
-    meanwhile: () => this.#whileSyncing(),
-    mayLogNext: () => {
-      const { path, snapshots } = this.#parts;
-      // What needs quiet between two commits gets it.
-      return path.preparedCount >= LOGGED_NEXT_MIN && !snapshots.isDue && !path.collections.hasSuspects;
-    },
-  };
-
   /** What need not wait until the disk has answered. */
   #whileSyncing(): void {
     this.#syncing = true;
@@ -176,8 +163,6 @@ export class WriterLoop {
   }
 
   #takeGroup(): WriteRequest[] {
-    const { loggedCount } = this.#parts.path;
-    if (loggedCount > 0) return this.#queue.splice(0, loggedCount);
     let bytes = 0;
     let count = 0;
     while (count < this.#queue.length && bytes < COMMIT_BYTES_MAX) {

@@ -19,8 +19,8 @@ import { applyWrite, type Documents, type Model, textOf, type Write, type WriteP
 
 export type Step =
   /**
-   * One commit; what is done `beside` it comes while its sync is under way. `next` is another one, of documents alone,
-   * which is prepared meanwhile and logged before the first is published.
+   * One commit; what is done `beside` it comes while its sync is under way. `next` is the one after it, of documents alone,
+   * which is prepared meanwhile.
    */
   | {
       readonly do: 'commit';
@@ -160,7 +160,7 @@ class Life {
     const meanwhile = (): void => {
       for (const request of two.requests) assert.ok(path.prepare(request));
     };
-    const first = path.commit(one.requests, { meanwhile, mayLogNext: () => true });
+    const first = path.commit(one.requests, meanwhile);
     const heard = first.then(({ answers }) => this.#hear(one, answers));
     heard.catch(ignore);
     if (this.#syncEach) for (const step of beside) await this.run(step);

@@ -143,7 +143,7 @@ const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
     begin,
     end,
   ],
-  'commits logged before the last is published': [
+  'commits prepared while the last waits for the disk': [
     commit(create('a'), create('b')),
     chain([index('a', 1, 2)], [index('a', 2, 3), index('b', 1)]),
     begin,

@@ -52,8 +52,6 @@ interface Commit {
   readonly fault: Fault;
   /** Steps of the next commit that are prepared while the disk works on this one. */
   readonly preparedMax: number;
-  /** These are logged before this commit is published. */
-  readonly logsNext: boolean;
   readonly mergeMeanwhile: boolean;
   readonly mergeAfter: boolean;
   readonly restartAfter: boolean;
@@ -64,7 +62,6 @@ const commit: fc.Arbitrary<Commit> = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 6 }),
   fault: fc.constantFrom<Fault>('none', 'none', 'none', 'none', 'write', 'sync', 'full', 'sync for good'),
   preparedMax: fc.oneof(fc.constant(0), fc.nat({ max: 6 })),
-  logsNext: fc.boolean(),
   mergeMeanwhile: rarely,
   mergeAfter: rarely,
   restartAfter: rarely,
@@ -192,20 +189,13 @@ async function runCommit(harness: WriteHarness, before: Model, one: Made, next: 
   let nextId = harness.collections.nextId;
   const expected = steps.map((step, ticket) => apply(after, step, requests[ticket], () => nextId++));
   const mayLog = expected.includes('');
-  // What was logged ahead met its fault then.
-  if (harness.path.loggedCount === 0) breakDisk(harness, fault);
+  breakDisk(harness, fault);
   const meanwhile = (): void => {
     if (one.mergeMeanwhile) mergeAll(harness);
     for (const request of next?.requests.slice(0, one.preparedMax) ?? []) if (!harness.path.prepare(request)) break;
   };
-  const mayLogNext = (): boolean => {
-    if (!one.logsNext || next === null) return false;
-    healDisk(harness);
-    breakDisk(harness, next.fault);
-    return true;
-  };
-  const news = await harness.path.commit(requests, { meanwhile, mayLogNext });
-  if (harness.path.loggedCount === 0) healDisk(harness);
+  const news = await harness.path.commit(requests, meanwhile);
+  healDisk(harness);
   const isRefused = fault !== 'none' && mayLog;
   const disk = fault === 'full' ? 'disk_full' : 'io_error';
   expected.forEach((code, ticket) => {
@@ -220,7 +210,6 @@ const CREATE: Commit = {
   steps: [{ kind: 'create', name: 'a' }],
   fault: 'none',
   preparedMax: 0,
-  logsNext: false,
   mergeMeanwhile: false,
   mergeAfter: false,
   restartAfter: false,
@@ -256,15 +245,6 @@ test('what was acknowledged is visible and survives a restart; what was refused 
       if (one.restartAfter && !mayReturn) {
         harness = new WriteHarness(harness.directory.clone());
         checkState(harness, model);
-      }
-      const { loggedCount } = harness.path;
-      if (next !== null && loggedCount > 0) {
-        const { steps } = commits[i + 1];
-        const first = { ...commits[i + 1], steps: steps.slice(0, loggedCount) };
-        next = { ...next, ...first, requests: next.requests.slice(0, loggedCount) };
-        // The others commit on their own.
-        if (loggedCount < steps.length)
-          commits.splice(i + 1, 1, first, { ...commits[i + 1], steps: steps.slice(loggedCount) });
       }
       if (i + 1 < commits.length) made = next ?? make(commits[i + 1], model, harness.collections.nextId);
     }

@@ -86,7 +86,7 @@ test('a batch that fails in its middle while it is prepared leaves nothing, whet
         for (const request of next) taken.push(harness.path.prepare(request));
         isBroken = again;
       };
-      await harness.path.commit([index(2, ['a'])], { meanwhile });
+      await harness.path.commit([index(2, ['a'])], meanwhile);
       assert.deepEqual(taken, [true, false, false]);
       const { answers } = await harness.path.commit(next);
       const refused = answers.filter(({ error }) => error !== null).map(({ ticket }) => ticket);
