@@ -11,8 +11,8 @@ import { EngineError } from '../../engine/core/errors.js';
 import type { Region } from '../../engine/memory/arena.js';
 import type { CollectionSchema } from '../../engine/schema/collection-schema.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
-import { walFileNumber } from '../../engine/storage/wal-format.js';
 import { WriteHarness } from './engine-writes.js';
+import { HeldSyncs, turn } from './held-syncs.js';
 import type { SimulatedDirectory, SimulationOptions } from './simulated-directory.js';
 import { type OperationKind, SimulatedCrash } from './simulated-faults.js';
 import { applyWrite, type Documents, type Model, textOf, type Write, type WritePromises } from './write-promises.js';
@@ -49,6 +49,8 @@ interface RunningSnapshot {
   readonly ended: Promise<void>;
   /** States that it holds. */
   readonly models: number;
+  /** The disk was out of order when it began, and may have been mended since. */
+  readonly mayFail: boolean;
 }
 
 /** A commit that is asked for. */
@@ -66,7 +68,6 @@ interface RunningMerge {
   readonly region: Region | null;
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const ignore = (): void => {};
 
 export interface LifeOptions extends SimulationOptions {
@@ -146,12 +147,12 @@ class Life {
   }
 
   get #mayFail(): boolean {
-    return this.#directory.failures > 0 || this.#directory.capacityBytes < Number.POSITIVE_INFINITY;
+    const { failures, capacityBytes } = this.#directory;
+    return failures > 0 || capacityBytes < Number.POSITIVE_INFINITY || this.#snapshot?.mayFail === true;
   }
 
   async #commit(writes: readonly Write[], beside: readonly Step[], next: readonly Write[]): Promise<void> {
-    const { path } = this.#harness;
-    const { collections } = this.#harness;
+    const { path, collections } = this.#harness;
     const ids = new Map(Array.from(collections.all(), ({ id, schema }) => [schema.name, id]));
     const one = this.#ask(writes, ids);
     const two = this.#ask(next, ids);
@@ -263,13 +264,14 @@ class Life {
     if (this.#snapshot !== null || this.#held.holds.log) return;
     const { snapshots } = this.#harness;
     const models = this.#promises.models.length;
+    const mayFail = this.#mayFail;
     this.#held.holds.snapshot = true;
     const report = snapshots.request();
     report.catch(ignore);
     await snapshots.start();
     const ended = snapshots.idle();
     ended.catch(ignore);
-    this.#snapshot = { report, ended, models };
+    this.#snapshot = { report, ended, models, mayFail };
     await turn();
   }
 
@@ -278,37 +280,15 @@ class Life {
     const { report, ended, models } = this.#snapshot;
     await this.#held.end('snapshot');
     await this.#succeeds(ended);
+    const isWritten = await this.#succeeds(report);
     this.#snapshot = null;
-    if (!(await this.#succeeds(report))) return;
+    if (!isWritten) return;
     const { manifest } = this.#harness.snapshots;
     // Its log was synced before it was cut.
     this.#promises.synced = Math.max(this.#promises.synced, models);
     assert.ok(manifest.snapshot > this.#promises.snapshot, 'snapshots are numbered upwards');
     this.#promises.checkFiles(manifest, this.#directory);
     if (!this.#mayFail) this.#promises.checkNames(manifest, this.#directory);
-  }
-}
-
-/** Syncs whose end waits for the test: those of snapshot files, and of the log, as `holds` says. */
-class HeldSyncs {
-  readonly holds = { snapshot: false, log: false };
-  readonly #ends: Record<'snapshot' | 'log', (() => void)[]> = { snapshot: [], log: [] };
-
-  schedule(name: string, end: () => void): void {
-    const kind = walFileNumber(name) === null ? 'snapshot' : 'log';
-    if (this.holds[kind]) this.#ends[kind].push(end);
-    else queueMicrotask(end);
-  }
-
-  async endOne(kind: 'snapshot' | 'log'): Promise<void> {
-    this.#ends[kind].shift()?.();
-    await turn();
-  }
-
-  async end(kind: 'snapshot' | 'log'): Promise<void> {
-    this.holds[kind] = false;
-    for (const end of this.#ends[kind].splice(0)) end();
-    await turn();
   }
 }
 
