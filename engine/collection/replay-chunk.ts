@@ -17,7 +17,8 @@ const DELETE = 0;
 const JSON_DOCUMENTS = 1;
 const NDJSON_DOCUMENTS = 2;
 
-const INITIAL_BYTES = 1 << 16;
+/** Little, as there may be a chunk of each of thousands of collections; what has grown is used again. */
+const INITIAL_BYTES = 1 << 12;
 const INITIAL_WRITES = 64;
 /** Bytes that are copied from and to the same place in a word are copied word by word. */
 const WORD_BYTES = 8;
