@@ -9,18 +9,21 @@ import { openSocket } from '../support/raw-socket.js';
 import { type Server, startServer } from '../support/server.js';
 import type { SearchResponse } from '../support/wire.js';
 
-async function fill(server: Server): Promise<{ shop: string; gone: string }> {
+async function fill(server: Server): Promise<{ shop: string; plain: string; gone: string }> {
   const { client } = server;
   const shop = freshName('shop');
+  const plain = freshName('plain');
   const gone = freshName('gone');
   await client.create({ ...shopSchema(shop), default_sorting_field: 'price', typo_tolerance: { max_typos: 1 } });
   await client.create(titleSchema(gone));
   await client.indexAll(gone, [{ id: '1', title: 'x' }]);
+  await client.create(shopSchema(plain));
+  await client.indexAll(plain, SHOP);
   await client.indexAll(shop, SHOP);
   await client.indexAll(shop, [{ ...SHOP[0], id: 'mouse', title: 'Wireless trackball' }]);
   await client.remove(shop, 'mat');
   await client.drop(gone);
-  return { shop, gone };
+  return { shop, plain, gone };
 }
 
 /** Everything of an answer but its time, and the scores: those count a deleted document until its segment is rewritten. */
@@ -35,9 +38,10 @@ for (const [what, end] of Object.entries(signals)) {
     const server = await startServer();
     try {
       const { client } = server;
-      const { shop, gone } = await fill(server);
+      const { shop, plain, gone } = await fill(server);
       const view = await client.view(shop);
       const before = await client.search(shop, { q: 'wireless', facet: 'brand,price', sort: '_text_match:desc' });
+      const scored = await client.search(plain, { q: 'wireless' });
       const bytes = (await client.get(`/collections/${shop}/documents/keyboard`)).text;
       for (let round = 0; round < 2; round++) {
         await server[end]();
@@ -47,6 +51,8 @@ for (const [what, end] of Object.entries(signals)) {
         assert.deepEqual(rest, expected, 'the schema, the count and the time of creation');
         const now = await client.search(shop, { q: 'wireless', facet: 'brand,price', sort: '_text_match:desc' });
         assert.deepEqual(contentOf(now), contentOf(before));
+        const scoredNow = await client.search(plain, { q: 'wireless' });
+        assert.deepEqual({ ...scoredNow, search_time_ms: 0 }, { ...scored, search_time_ms: 0 }, 'scores too');
         assert.equal((await client.get(`/collections/${shop}/documents/keyboard`)).text, bytes);
         expectError(await client.get(`/collections/${shop}/documents/mat`), 404, 'document_not_found');
         expectError(await client.get(`/collections/${gone}`), 404, 'collection_not_found');

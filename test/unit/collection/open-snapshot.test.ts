@@ -1,6 +1,7 @@
 /**
  * Damaged data directories at start: a collection whose files are not what the manifest says is refused, alone, and nothing
- * of it is lost; damage to the manifest or the log refuses the start. Each message says which file, where, expected and got.
+ * of it is lost; damage to the manifest, or a log that is missing, refuses the start. Each message says which file,
+ * where, expected and got.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

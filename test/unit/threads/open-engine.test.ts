@@ -47,3 +47,18 @@ test('closing waits for the writes under way, may be repeated, and leaves the fo
   assert.equal(next.getCollection('c')?.num_documents, 20);
   await next.close(10_000);
 });
+
+test('writes of many clients at once are answered in order, all of them before the engine is closed', async (context) => {
+  const engine = await open(folder(context));
+  await engine.createCollection(SCHEMA);
+  const answered: number[] = [];
+  const numbers = Array.from({ length: 500 }, (_, i) => i);
+  for (const i of numbers) {
+    void engine.indexDocuments('c', bodyOf({ id: `d${i}` }), 'json').then(({ numIndexed }) => {
+      assert.equal(numIndexed, 1);
+      answered.push(i);
+    });
+  }
+  await engine.close(10_000);
+  assert.deepEqual(answered, numbers);
+});
