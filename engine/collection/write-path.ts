@@ -92,7 +92,8 @@ export class WritePath {
     const failure = synced === null ? null : await synced;
     if (failure !== null) return this.#fail(group, failure);
     const answers = this.#answer(group, damaged);
-    return { ...this.publish(), answers, stats: this.stats() };
+    const { changed, dropped } = this.publish();
+    return { changed, dropped, answers, stats: this.stats() };
   }
 
   /** Starts over without a request that was refused in its middle. */
@@ -173,9 +174,10 @@ export class WritePath {
         answers.push(refusal(request.ticket, damage));
         continue;
       }
-      answers.push({ ticket: request.ticket, error: null, ...outcome });
-      this.#indexed += outcome.report?.numIndexed ?? 0;
-      this.#failed += outcome.report?.numFailed ?? 0;
+      const { collectionId, report } = outcome;
+      answers.push({ ticket: request.ticket, error: null, collectionId, report });
+      this.#indexed += report?.numIndexed ?? 0;
+      this.#failed += report?.numFailed ?? 0;
       if (request.kind === 'delete') this.#deleted++;
     }
     return answers;

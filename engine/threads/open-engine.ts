@@ -115,23 +115,31 @@ class ThreadedEngine implements Engine {
 
   async createCollection(body: unknown): Promise<CollectionView> {
     const schema = parseSchema(body);
-    const { collectionId } = await this.#queue.submit({ kind: 'create', schema });
+    const { collectionId } = await this.#queue.submit(0, (ticket) => ({ kind: 'create', ticket, schema }));
     return assertPresent(this.#byId.get(assertPresent(collectionId, 'number of the collection')), 'new collection')
       .view;
   }
 
   async dropCollection(name: string): Promise<void> {
-    await this.#queue.submit({ kind: 'drop', collectionId: this.#findAny(name).id });
+    const collectionId = this.#findAny(name).id;
+    await this.#queue.submit(0, (ticket) => ({ kind: 'drop', ticket, collectionId }));
   }
 
   async indexDocuments(collection: string, body: Uint8Array<ArrayBuffer>, format: BodyFormat): Promise<IndexResult> {
     const collectionId = this.#find(collection).id;
-    const { report } = await this.#queue.submit({ kind: 'index', collectionId, body, format });
+    const { report } = await this.#queue.submit(body.length, (ticket) => ({
+      kind: 'index',
+      ticket,
+      collectionId,
+      body,
+      format,
+    }));
     return assertPresent(report, 'report of a batch');
   }
 
   async deleteDocument(collection: string, id: string): Promise<void> {
-    await this.#queue.submit({ kind: 'delete', collectionId: this.#find(collection).id, documentId: id });
+    const collectionId = this.#find(collection).id;
+    await this.#queue.submit(0, (ticket) => ({ kind: 'delete', ticket, collectionId, documentId: id }));
   }
 
   search(request: SearchRequest, done: ReadCallback): void {

@@ -18,9 +18,6 @@ const SETTLED_AT_ONCE = 32;
 
 type Done = Extract<WriteAnswer, { readonly error: null }>;
 
-/** A request before it has a ticket. */
-type Unticketed<R> = R extends { readonly ticket: number } ? Omit<R, 'ticket'> : never;
-
 interface Waiting {
   readonly bytes: number;
   readonly resolve: (answer: Done) => void;
@@ -47,9 +44,11 @@ export class WriteQueue {
     return this.#waiting.size;
   }
 
-  /** Sends a write; a large body goes over without a copy. Rejects with overloaded, or with what the writer answers. */
-  submit(write: Unticketed<WriteRequest>): Promise<Done> {
-    const bytes = write.kind === 'index' ? write.body.length : 0;
+  /**
+   * Sends the write that `request` makes with a ticket of this queue; a large body, of `bytes` bytes, goes over without
+   * a copy. Rejects with overloaded, or with what the writer answers.
+   */
+  submit(bytes: number, request: (ticket: number) => WriteRequest): Promise<Done> {
     const full =
       this.#waiting.size >= WRITE_QUEUE_MAX || (this.#bytes > 0 && this.#bytes + bytes > WRITE_QUEUE_BYTES_MAX);
     if (full || this.#stopped) {
@@ -60,7 +59,7 @@ export class WriteQueue {
     return new Promise((resolve, reject) => {
       this.#waiting.set(ticket, { bytes, resolve, reject });
       this.#bytes += bytes;
-      this.#send({ ...write, ticket } as WriteRequest);
+      this.#send(request(ticket));
     });
   }
 
