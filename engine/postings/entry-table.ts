@@ -17,11 +17,13 @@ const NO_WORDS = new Uint32Array(0);
 /** What the last table was made of: most segments written are those of small commits, faster written than allocated. */
 let spare = NO_WORDS;
 
+/** Where the sections of a written table lie. */
 export interface EntrySections {
-  readonly entryStarts: number;
-  readonly entries: number;
+  /** First entry of each term. */
+  readonly starts: number;
+  readonly table: number;
   /** Entries of the terms; those of superlists follow. */
-  readonly entryCount: number;
+  readonly count: number;
 }
 
 export class EntryTable {
@@ -78,19 +80,19 @@ export class EntryTable {
   }
 
   /**
-   * Writes both sections, and ends the table. starts[t] is the first entry of term t; `termCount` terms have entries, `termEntries` in all:
-   * those after belong to no term.
+   * Writes both sections, and ends the table. firsts[t] is the first entry of term t; `termCount` terms have entries,
+   * `count` in all: those after belong to no term.
    */
-  write(out: RegionWriter, starts: Uint32Array, termCount: number, termEntries: number): EntrySections {
-    const entryStarts = out.align(64);
+  write(out: RegionWriter, firsts: Uint32Array, termCount: number, count: number): EntrySections {
+    const starts = out.align(64);
     out.reserve((termCount + 1) * 4);
-    out.views.u32.set(starts.subarray(0, termCount), entryStarts >> 2);
-    out.views.u32[(entryStarts >> 2) + termCount] = termEntries;
-    const entries = out.align(64);
+    out.views.u32.set(firsts.subarray(0, termCount), starts >> 2);
+    out.views.u32[(starts >> 2) + termCount] = count;
+    const table = out.align(64);
     out.reserve(this.#count * ENTRY_BYTES);
-    out.views.u32.set(this.#words.subarray(0, this.#count * ENTRY_WORDS), entries >> 2);
+    out.views.u32.set(this.#words.subarray(0, this.#count * ENTRY_WORDS), table >> 2);
     if (this.#words.length <= KEPT_ENTRIES_MAX * ENTRY_WORDS) spare = this.#words;
     this.#words = NO_WORDS;
-    return { entryStarts, entries, entryCount: termEntries };
+    return { starts, table, count };
   }
 }

@@ -59,7 +59,9 @@ interface SortedTokens {
 }
 
 /** The terms and entries of the segment, for the segment header and the term dictionary. */
-export interface WrittenPostings extends EntrySections, SuperlistSection {
+export interface WrittenPostings {
+  readonly entries: EntrySections;
+  readonly superlists: SuperlistSection;
   readonly terms: { readonly bytes: Uint8Array; readonly offsets: Uint32Array; readonly count: number };
 }
 
@@ -107,10 +109,13 @@ export class PostingsBuilder {
     const terms = this.#sortedBytes(order);
     const entryCount = entries.count;
     const source = (): Uint32Array => Uint32Array.from({ length: order.length }, (_, i) => i);
-    const superlists = new SuperlistWriter(out, lists, entries, { ...terms, source, starts, entryCount }, maxDoc);
+    const { bytes, offsets, count } = terms;
+    const prefixes = { bytes, offsets, source, count, starts, entryCount };
+    const superlists = new SuperlistWriter(out, lists, entries, prefixes, maxDoc);
     superlists.write();
     this.#writePositions(out, fields, order.length, entries);
-    return { ...entries.write(out, starts, order.length, entryCount), ...superlists.writeTable(), terms };
+    const sections = entries.write(out, starts, count, entryCount);
+    return { entries: sections, superlists: superlists.writeTable(), terms };
   }
 
   #sortFields(rank: Uint32Array): SortedTokens[] {

@@ -12,15 +12,15 @@ import { type SuperlistSection, SuperlistWriter } from './superlist-writer.js';
 
 /** The terms of all sources in order, each once. */
 export interface MergedTerms {
-  readonly count: number;
   /** Merged term i is bytes[offsets[i] .. offsets[i + 1]). */
-  readonly bytes: Uint8Array;
-  readonly offsets: Uint32Array;
+  readonly terms: { readonly count: number; readonly bytes: Uint8Array; readonly offsets: Uint32Array };
   /** For each term the sources that have it, ascending; LAST_SOURCE is set in the last one's number. */
   readonly sources: Uint8Array;
 }
 
-export interface MergedPostings extends EntrySections, SuperlistSection {
+export interface MergedPostings {
+  readonly entries: EntrySections;
+  readonly superlists: SuperlistSection;
   /** 1 for each merged term that kept a posting, 0 for one that is to be dropped. */
   readonly keep: Uint8Array;
 }
@@ -99,16 +99,18 @@ const INITIAL_POSTINGS = 64;
 class PostingsMerger {
   readonly #out: RegionWriter;
   readonly #inputs: readonly MergeInput<PostingsReader>[];
-  readonly #terms: MergedTerms;
+  readonly #terms: MergedTerms['terms'];
+  readonly #termSources: Uint8Array;
   readonly #table = new EntryTable();
   #docs = new Uint32Array(INITIAL_POSTINGS);
   #impacts = new Uint8Array(INITIAL_POSTINGS);
   #sourceDocs = new Uint32Array(INITIAL_POSTINGS);
 
-  constructor(out: RegionWriter, inputs: readonly MergeInput<PostingsReader>[], terms: MergedTerms) {
+  constructor(out: RegionWriter, inputs: readonly MergeInput<PostingsReader>[], { terms, sources }: MergedTerms) {
     this.#out = out;
     this.#inputs = inputs;
     this.#terms = terms;
+    this.#termSources = sources;
   }
 
   merge(): MergedPostings {
@@ -120,11 +122,8 @@ class PostingsMerger {
     const entryCount = this.#table.count;
     const superlists = this.#writeSuperlists(lists, keep, starts, kept);
     this.#writePositions();
-    return {
-      ...this.#table.write(this.#out, starts, kept, entryCount),
-      ...superlists.writeTable(),
-      keep,
-    };
+    const entries = this.#table.write(this.#out, starts, kept, entryCount);
+    return { entries, superlists: superlists.writeTable(), keep };
   }
 
   #writeSuperlists(lists: ListWriter, keep: Uint8Array, starts: Uint32Array, count: number): SuperlistWriter {
@@ -138,7 +137,7 @@ class PostingsMerger {
   }
 
   #writeLists(lists: ListWriter, keep: Uint8Array, starts: Uint32Array): number {
-    const walk = new EntryMerge(this.#inputs, this.#terms.sources);
+    const walk = new EntryMerge(this.#inputs, this.#termSources);
     let kept = 0;
     for (let term = 0; term < this.#terms.count; term++) {
       const first = this.#table.count;
@@ -187,7 +186,7 @@ class PostingsMerger {
   #writePositions(): void {
     this.#out.align(64);
     const positions = new PositionWriter(this.#out);
-    const walk = new EntryMerge(this.#inputs, this.#terms.sources);
+    const walk = new EntryMerge(this.#inputs, this.#termSources);
     let entry = 0;
     for (let term = 0; term < this.#terms.count; term++) {
       walk.beginTerm();

@@ -46,8 +46,8 @@ interface TermRun {
 
 /** Where the table of superlists lies, and its length. */
 export interface SuperlistSection {
-  readonly superlists: number;
-  readonly superlistCount: number;
+  readonly table: number;
+  readonly count: number;
 }
 
 /** Bytes of the first `codePoints` code points of the UTF-8 bytes[start..end); 0 when there are fewer. */
@@ -100,10 +100,10 @@ export class SuperlistWriter {
 
   /** Writes the table, once all lists are written. */
   writeTable(): SuperlistSection {
-    const superlists = this.#out.align(64);
+    const table = this.#out.align(64);
     this.#out.reserve(this.#rows.length * 4);
-    this.#out.views.u32.set(this.#rows, superlists >> 2);
-    return { superlists, superlistCount: (this.#rows.length * 4) / SUPERLIST_BYTES };
+    this.#out.views.u32.set(this.#rows, table >> 2);
+    return { table, count: (this.#rows.length * 4) / SUPERLIST_BYTES };
   }
 
   /**

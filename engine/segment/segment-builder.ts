@@ -155,17 +155,9 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
       lengths === null ? null : writeLengths(out, lengths, maxDoc),
     );
     const lengths = (field: number): Uint32Array => assertPresent(this.#lengths[field], 'lengths');
-    const { terms: sorted, ...postings } = this.#postings.write(out, lengths, maxDoc);
+    const { entries, superlists, terms: sorted } = this.#postings.write(out, lengths, maxDoc);
     const terms = writeTermDictionary(out, sorted, null);
-    return finishSegment(out, {
-      maxDoc,
-      documents,
-      ids,
-      columns,
-      statistics,
-      terms,
-      ...postings,
-    });
+    return finishSegment(out, { maxDoc, documents, ids, columns, statistics, terms, entries, superlists });
   }
 
   /** After write(): documents that a later document of the same segment replaced. */

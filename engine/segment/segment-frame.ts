@@ -31,17 +31,16 @@ import {
   SEGMENT_VERSION,
 } from '../layout/segment.js';
 import type { RegionWriter } from '../memory/region-writer.js';
+import type { EntrySections } from '../postings/entry-table.js';
+import type { SuperlistSection } from '../postings/superlist-writer.js';
 import type { FieldStatistics } from './field-lengths.js';
 
 /** Offsets of the sections, and what else the header holds. */
 export interface SegmentSections {
   readonly maxDoc: number;
   readonly terms: number;
-  readonly entryStarts: number;
-  readonly entries: number;
-  readonly entryCount: number;
-  readonly superlists: number;
-  readonly superlistCount: number;
+  readonly entries: EntrySections;
+  readonly superlists: SuperlistSection;
   readonly ids: number;
   readonly documents: number;
   /** Per schema field: column offset, 0 for none. */
@@ -60,6 +59,7 @@ export function finishSegment(out: RegionWriter, sections: SegmentSections): num
   const fields = writeFieldTable(out, sections);
   const bytes = out.align(4);
   const { u32 } = out.views;
+  const { entries, superlists } = sections;
   u32[SEGMENT_MAGIC >> 2] = SEGMENT_MAGIC_LOW;
   u32[(SEGMENT_MAGIC >> 2) + 1] = SEGMENT_MAGIC_HIGH;
   u32[SEGMENT_VERSION >> 2] = SEGMENT_FORMAT_VERSION;
@@ -67,14 +67,14 @@ export function finishSegment(out: RegionWriter, sections: SegmentSections): num
   u32[SEGMENT_MAX_DOC >> 2] = sections.maxDoc;
   u32[SEGMENT_FIELD_COUNT >> 2] = sections.columns.length;
   u32[SEGMENT_TERMS >> 2] = sections.terms;
-  u32[SEGMENT_ENTRY_STARTS >> 2] = sections.entryStarts;
-  u32[SEGMENT_ENTRIES >> 2] = sections.entries;
-  u32[SEGMENT_ENTRY_COUNT >> 2] = sections.entryCount;
+  u32[SEGMENT_ENTRY_STARTS >> 2] = entries.starts;
+  u32[SEGMENT_ENTRIES >> 2] = entries.table;
+  u32[SEGMENT_ENTRY_COUNT >> 2] = entries.count;
   u32[SEGMENT_IDS >> 2] = sections.ids;
   u32[SEGMENT_DOCUMENTS >> 2] = sections.documents;
   u32[SEGMENT_FIELDS >> 2] = fields;
-  u32[SEGMENT_SUPERLISTS >> 2] = sections.superlists;
-  u32[SEGMENT_SUPERLIST_COUNT >> 2] = sections.superlistCount;
+  u32[SEGMENT_SUPERLISTS >> 2] = superlists.table;
+  u32[SEGMENT_SUPERLIST_COUNT >> 2] = superlists.count;
   return bytes;
 }
 

@@ -36,7 +36,10 @@ export class MirrorPacker {
 export function unpackMirror(posted: PostedMirror, known: CollectionMirror | undefined): CollectionMirror {
   if ('view' in posted) return posted;
   const { id, documents, segments, segmentBytes } = posted;
-  const { name, fields, typo_tolerance, default_sorting_field, created_at } = assertPresent(known, 'one posted before').view;
+  const { name, fields, typo_tolerance, default_sorting_field, created_at } = assertPresent(
+    known,
+    'one posted before',
+  ).view;
   const counts = { num_documents: documents, num_segments: segments };
   const view = { name, fields, typo_tolerance, default_sorting_field, created_at, ...counts };
   return { id, view, segmentBytes, damage: null };

@@ -109,8 +109,9 @@ export function buildPostings(model: TokenModel, fieldCount: number): BuiltPosti
   const estimate = 65536 + builder.tokenCount * 8;
   const views = writeViews(estimate, (out) => {
     const written = builder.write(out, (field) => lengths[field], model.length);
-    superlists = new SuperlistReader(out.views, written.superlists, written.superlistCount);
-    reader = new PostingsReader(out.views, written.entryStarts, written.entries, written.entryCount);
+    const { entries } = written;
+    superlists = new SuperlistReader(out.views, written.superlists.table, written.superlists.count);
+    reader = new PostingsReader(out.views, entries.starts, entries.table, entries.count);
     const { bytes, offsets, count } = written.terms;
     terms = Array.from({ length: count }, (_, i) => decoder.decode(bytes.subarray(offsets[i], offsets[i + 1])));
     return out.align(4);

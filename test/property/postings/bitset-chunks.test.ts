@@ -97,7 +97,7 @@ function build({ seed, lists }: Shape): Built {
   for (const model of models) for (let doc = 1000; model.size < 16; doc++) model.set(doc, 7);
   const entries = new EntryTable();
   const heads: number[] = [];
-  let sections = { entryStarts: 0, entries: 0, entryCount: 0 };
+  let sections = { starts: 0, table: 0, count: 0 };
   const views = writeViews(1 << 20, (out) => {
     heads.length = 0;
     out.reserve(64);
@@ -123,7 +123,7 @@ function build({ seed, lists }: Shape): Built {
     const ptr = views.region.ptr + data;
     return { entry: first + i, kind: (head >>> 16) & 0xff, data: ptr, count, maxImpact: head >>> 24 };
   });
-  const reader = new PostingsReader(views, sections.entryStarts, sections.entries, sections.entryCount);
+  const reader = new PostingsReader(views, sections.starts, sections.table, sections.count);
   return { models, reader, plain: items.slice(0, models.length), packed: items.slice(models.length) };
 }
 

@@ -176,10 +176,11 @@ function checkMerge(model: TokenModel, fieldCount: number, split: Split): void {
   );
   let kept: string[] = [];
   const views = writeViews(65536 + model.length * 16, (out) => {
-    const merged = mergePostings(out, mergeInputs(split, built), { ...concatenate(union), sources });
+    const merged = mergePostings(out, mergeInputs(split, built), { terms: concatenate(union), sources });
     kept = union.filter((_, i) => merged.keep[i] === 1);
-    const reader = new PostingsReader(out.views, merged.entryStarts, merged.entries, merged.entryCount);
-    assert.equal(reader.firstEntry(kept.length), merged.entryCount);
+    const { starts, table, count } = merged.entries;
+    const reader = new PostingsReader(out.views, starts, table, count);
+    assert.equal(reader.firstEntry(kept.length), count);
     return out.align(4);
   });
   assert.deepEqual(kept, wanted.terms);
