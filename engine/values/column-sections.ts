@@ -28,46 +28,71 @@ import {
 import type { RegionWriter } from '../memory/region-writer.js';
 import { type ColumnKind, ColumnReader, zoneCount } from './column-reader.js';
 
-/** All that decides the size of a column's sections. */
-export interface ColumnShape {
-  readonly kind: ColumnKind;
-  readonly maxDoc: number;
+export interface ValueCounts {
+  /** Some document has more than one. */
   readonly multi: boolean;
   /** Values of all documents together, each distinct within its document. */
   readonly values: number;
   /** Documents with a value. */
   readonly docsWithValue: number;
+}
+
+export interface CodeRange {
   /** Numbers: smallest key. */
   readonly baseHi: number;
   readonly baseLo: number;
   /** Largest code. */
   readonly maxCodeHi: number;
   readonly maxCodeLo: number;
+}
+
+/** Keywords: the distinct values. */
+export interface DictionarySize {
   readonly cardinality: number;
-  readonly dictByteCount: number;
+  readonly byteCount: number;
+}
+
+export const NO_DICTIONARY: DictionarySize = { cardinality: 0, byteCount: 0 };
+
+/** The codes of a keyword column: ordinals. */
+export const ordinalRange = (cardinality: number): CodeRange => ({
+  baseHi: 0,
+  baseLo: 0,
+  maxCodeHi: 0,
+  maxCodeLo: Math.max(0, cardinality - 1),
+});
+
+/** All that decides the size of a column's sections. */
+export interface ColumnShape {
+  readonly kind: ColumnKind;
+  readonly maxDoc: number;
+  readonly counts: ValueCounts;
+  readonly range: CodeRange;
+  readonly dictionary: DictionarySize;
 }
 
 /** Bytes per code, given the largest one. */
-function codeWidth(maxCodeHi: number, maxCodeLo: number): number {
+function codeWidth({ maxCodeHi, maxCodeLo }: CodeRange): number {
   if (maxCodeHi !== 0) return 8;
   if (maxCodeLo > 0xffff) return 4;
   return maxCodeLo > 0xff ? 2 : 1;
 }
 
 const aligned = (bytes: number): number => Math.ceil(bytes / SECTION_ALIGN) * SECTION_ALIGN;
-const codeCount = (shape: ColumnShape): number => (shape.multi ? shape.values : shape.maxDoc);
+const codeCount = ({ counts, maxDoc }: ColumnShape): number => (counts.multi ? counts.values : maxDoc);
 const presentBytes = (maxDoc: number): number => 8 * Math.ceil(maxDoc / 64);
 
 /** Bytes that a column of `shape` takes in a region, the padding before it included. */
 export function columnBytes(shape: ColumnShape): number {
-  const { maxDoc, cardinality } = shape;
+  const { maxDoc, counts, range, dictionary } = shape;
   let bytes = SECTION_ALIGN + COLUMN_HEADER_BYTES;
-  bytes += aligned(codeCount(shape) * codeWidth(shape.maxCodeHi, shape.maxCodeLo));
-  if (shape.multi) bytes += aligned(4 * (maxDoc + 1));
-  if (shape.docsWithValue < maxDoc) bytes += aligned(presentBytes(maxDoc));
+  bytes += aligned(codeCount(shape) * codeWidth(range));
+  if (counts.multi) bytes += aligned(4 * (maxDoc + 1));
+  if (counts.docsWithValue < maxDoc) bytes += aligned(presentBytes(maxDoc));
   bytes += aligned(ZONE_BYTES * zoneCount(maxDoc));
   if (shape.kind === 'number') return bytes;
-  return bytes + aligned(4 * (cardinality + 1)) + aligned(shape.dictByteCount) + aligned(8 * cardinality);
+  const { cardinality, byteCount } = dictionary;
+  return bytes + aligned(4 * (cardinality + 1)) + aligned(byteCount) + aligned(8 * cardinality);
 }
 
 /** Takes an aligned, zeroed section of `bytes` bytes, padded to SECTION_ALIGN, and returns its offset. */
@@ -83,9 +108,11 @@ function section(out: RegionWriter, bytes: number): number {
  * Errors: RegionFullError.
  */
 export function reserveColumn(out: RegionWriter, shape: ColumnShape): ColumnReader {
-  const { maxDoc, cardinality, multi } = shape;
+  const { maxDoc, range } = shape;
+  const { multi, docsWithValue } = shape.counts;
+  const { cardinality, byteCount } = shape.dictionary;
   const keyword = shape.kind === 'keyword';
-  const width = codeWidth(shape.maxCodeHi, shape.maxCodeLo);
+  const width = codeWidth(range);
   const count = codeCount(shape);
   out.align(SECTION_ALIGN);
   const header = out.reserveZeroed(COLUMN_HEADER_BYTES);
@@ -96,18 +123,18 @@ export function reserveColumn(out: RegionWriter, shape: ColumnShape): ColumnRead
   put(COLUMN_WIDTH, width);
   put(COLUMN_FLAGS, multi ? COLUMN_FLAG_MULTI : 0);
   put(COLUMN_VALUE_COUNT, count);
-  put(COLUMN_BASE, shape.baseLo);
-  put(COLUMN_BASE + 4, shape.baseHi);
-  put(COLUMN_MAX_CODE, shape.maxCodeLo);
-  put(COLUMN_MAX_CODE + 4, shape.maxCodeHi);
+  put(COLUMN_BASE, range.baseLo);
+  put(COLUMN_BASE + 4, range.baseHi);
+  put(COLUMN_MAX_CODE, range.maxCodeLo);
+  put(COLUMN_MAX_CODE + 4, range.maxCodeHi);
   put(COLUMN_CODES, section(out, count * width));
   if (multi) put(COLUMN_STARTS, section(out, 4 * (maxDoc + 1)));
-  if (shape.docsWithValue < maxDoc) put(COLUMN_PRESENT, section(out, presentBytes(maxDoc)));
+  if (docsWithValue < maxDoc) put(COLUMN_PRESENT, section(out, presentBytes(maxDoc)));
   put(COLUMN_ZONES, section(out, ZONE_BYTES * zoneCount(maxDoc)));
   put(COLUMN_CARDINALITY, cardinality);
   if (keyword) {
     put(COLUMN_DICT_OFFSETS, section(out, 4 * (cardinality + 1)));
-    put(COLUMN_DICT_BYTES, section(out, shape.dictByteCount));
+    put(COLUMN_DICT_BYTES, section(out, byteCount));
     put(COLUMN_DICT_HASHES, section(out, 8 * cardinality));
   }
   return new ColumnReader(out.views, header, maxDoc);

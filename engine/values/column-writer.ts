@@ -6,7 +6,17 @@
 import { assert } from '../core/assert.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import type { ColumnKind, ColumnReader } from './column-reader.js';
-import { type ColumnShape, columnBytes, reserveColumn, writeZones } from './column-sections.js';
+import {
+  type CodeRange,
+  type ColumnShape,
+  columnBytes,
+  type DictionarySize,
+  NO_DICTIONARY,
+  ordinalRange,
+  reserveColumn,
+  type ValueCounts,
+  writeZones,
+} from './column-sections.js';
 import { compareKeys } from './number-keys.js';
 import { sortValues } from './sort-values.js';
 import { copyValue } from './value-bytes.js';
@@ -206,28 +216,16 @@ export class ColumnBuilder {
   }
 
   #shape(maxDoc: number): ColumnShape {
-    const common = {
-      kind: this.kind,
-      maxDoc,
-      multi: this.#count > this.#docsWithValue,
-      values: this.#count,
-      docsWithValue: this.#docsWithValue,
-    };
+    const docsWithValue = this.#docsWithValue;
+    const counts: ValueCounts = { multi: this.#count > docsWithValue, values: this.#count, docsWithValue };
+    const { kind } = this;
     const interner = this.#interner;
-    if (interner === null) return { ...common, ...this.#range(), cardinality: 0, dictByteCount: 0 };
-    const cardinality = interner.count;
-    return {
-      ...common,
-      baseHi: 0,
-      baseLo: 0,
-      maxCodeHi: 0,
-      maxCodeLo: Math.max(0, cardinality - 1),
-      cardinality,
-      dictByteCount: interner.byteCount,
-    };
+    if (interner === null) return { kind, maxDoc, counts, range: this.#range(), dictionary: NO_DICTIONARY };
+    const dictionary: DictionarySize = { cardinality: interner.count, byteCount: interner.byteCount };
+    return { kind, maxDoc, counts, range: ordinalRange(interner.count), dictionary };
   }
 
-  #range(): Pick<ColumnShape, 'baseHi' | 'baseLo' | 'maxCodeHi' | 'maxCodeLo'> {
+  #range(): CodeRange {
     const lo = this.#lo;
     const hi = this.#hi;
     if (this.#count === 0) return { baseHi: 0, baseLo: 0, maxCodeHi: 0, maxCodeLo: 0 };

@@ -8,7 +8,17 @@ import { assert } from '../core/assert.js';
 import { DROPPED_DOC, type MergeInput } from '../core/merge-input.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import type { ColumnKind, ColumnReader } from './column-reader.js';
-import { type ColumnShape, columnBytes, reserveColumn, writeZones } from './column-sections.js';
+import {
+  type CodeRange,
+  type ColumnShape,
+  columnBytes,
+  type DictionarySize,
+  NO_DICTIONARY,
+  ordinalRange,
+  reserveColumn,
+  type ValueCounts,
+  writeZones,
+} from './column-sections.js';
 import { type DictionarySource, mergeDictionaries, writeMergedDictionary } from './merge-dictionaries.js';
 import { compareKeys } from './number-keys.js';
 import { type ColumnSurvey, surveyColumn } from './survey-column.js';
@@ -20,8 +30,7 @@ interface Source {
   readonly survey: ColumnSurvey;
 }
 
-type Extent = Pick<ColumnShape, 'baseHi' | 'baseLo' | 'maxCodeHi' | 'maxCodeLo'>;
-const NO_EXTENT: Extent = { baseHi: 0, baseLo: 0, maxCodeHi: 0, maxCodeLo: 0 };
+const NO_CODES: CodeRange = { baseHi: 0, baseLo: 0, maxCodeHi: 0, maxCodeLo: 0 };
 
 /**
  * Writes the merged column of `kind` of a segment of `maxDoc` documents and returns the offset of its header. The inputs
@@ -34,9 +43,10 @@ export function mergeColumns(
   kind: ColumnKind,
 ): number {
   const sources = surveySources(inputs, kind);
-  const counts = { kind, maxDoc, ...countSurvivors(sources) };
+  const counts = countSurvivors(sources);
   if (kind === 'number') {
-    const column = reserveColumn(out, { ...counts, ...keyExtent(sources), cardinality: 0, dictByteCount: 0 });
+    const shape: ColumnShape = { kind, maxDoc, counts, range: keyRange(sources), dictionary: NO_DICTIONARY };
+    const column = reserveColumn(out, shape);
     fillStarts(column, inputs);
     for (const source of sources) copyNumbers(column, source);
     writeZones(column);
@@ -44,9 +54,8 @@ export function mergeColumns(
   }
   const dictionaries = sources.map(({ column, survey }): DictionarySource => ({ column, used: survey.used }));
   const merged = mergeDictionaries(dictionaries);
-  const { cardinality, byteCount } = merged;
-  const maxCodeLo = Math.max(0, cardinality - 1);
-  const column = reserveColumn(out, { ...counts, ...NO_EXTENT, maxCodeLo, cardinality, dictByteCount: byteCount });
+  const range = ordinalRange(merged.cardinality);
+  const column = reserveColumn(out, { kind, maxDoc, counts, range, dictionary: merged });
   fillStarts(column, inputs);
   sources.forEach((source, i) => {
     copyOrdinals(column, source, merged.newOrds[i]);
@@ -65,13 +74,13 @@ export function estimateMergedColumnBytes(
   const sources: Source[] = [];
   let values = 0;
   let cardinality = 0;
-  let dictByteCount = 0;
+  let byteCount = 0;
   for (const input of inputs) {
     const column = input.reader;
     if (column === null) continue;
     values += column.valueCount;
     cardinality += column.cardinality;
-    if (kind === 'keyword') dictByteCount += column.dictOffsets[column.cardinality];
+    if (kind === 'keyword') byteCount += column.dictOffsets[column.cardinality];
     const survey: ColumnSurvey = {
       values: column.valueCount,
       docsWithValue: 1,
@@ -83,11 +92,12 @@ export function estimateMergedColumnBytes(
     };
     sources.push({ input, column, survey });
   }
-  const extent = kind === 'number' ? keyExtent(sources) : { ...NO_EXTENT, maxCodeLo: cardinality };
-  const shape = { kind, maxDoc, values: 0, docsWithValue: 0, ...extent, cardinality, dictByteCount };
-  const single = columnBytes({ ...shape, multi: false });
-  if (!sources.some(({ column }) => column.multi)) return single;
-  return Math.max(single, columnBytes({ ...shape, values, multi: true }));
+  const range = kind === 'number' ? keyRange(sources) : ordinalRange(cardinality);
+  const dictionary: DictionarySize = { cardinality, byteCount };
+  const bytesWith = (multi: boolean): number =>
+    columnBytes({ kind, maxDoc, counts: { multi, values, docsWithValue: 0 }, range, dictionary });
+  const single = bytesWith(false);
+  return sources.some(({ column }) => column.multi) ? Math.max(single, bytesWith(true)) : single;
 }
 
 function surveySources(inputs: readonly MergeInput<ColumnReader | null>[], kind: ColumnKind): Source[] {
@@ -102,7 +112,7 @@ function surveySources(inputs: readonly MergeInput<ColumnReader | null>[], kind:
   return sources;
 }
 
-function countSurvivors(sources: readonly Source[]): Pick<ColumnShape, 'multi' | 'values' | 'docsWithValue'> {
+function countSurvivors(sources: readonly Source[]): ValueCounts {
   let values = 0;
   let docsWithValue = 0;
   for (const { survey } of sources) {
@@ -113,7 +123,7 @@ function countSurvivors(sources: readonly Source[]): Pick<ColumnShape, 'multi' |
 }
 
 /** Base and largest code over all surviving keys. */
-function keyExtent(sources: readonly Source[]): Extent {
+function keyRange(sources: readonly Source[]): CodeRange {
   let minHi = 0x7fffffff;
   let minLo = 0xffffffff;
   let maxHi = -0x80000000;
@@ -135,7 +145,7 @@ function keyExtent(sources: readonly Source[]): Extent {
       maxLo = highLo;
     }
   }
-  if (!any) return NO_EXTENT;
+  if (!any) return NO_CODES;
   const borrow = maxLo < minLo ? 1 : 0;
   return {
     baseHi: minHi,
