@@ -73,7 +73,7 @@ const program = new Command('perf:writes')
   .option('--connections <count>', 'the many', '64')
   .option('--rounds <count>', 'how often each is measured', '5')
   .option('--seconds <seconds>', 'how long each time', '6')
-  .option('--warm-up <seconds>', 'how long each is written to before it counts', '5')
+  .option('--warm-up <seconds>', 'how long each is written to before it counts', '20')
   .option('--folder <folder>', 'where the data lie: on the disk that is to be measured', tmpdir())
   .action(run);
 await program.parseAsync();

@@ -9,12 +9,9 @@ import type { WriterInput } from './messages.js';
 import { type IndexWrite, isPackable, packWrites } from './packed-writes.js';
 
 /** Small writes that go out together at most: the writer begins with these while more are being read. */
-const PORTION_MAX = 32;
-/**
- * Up to so many answers are given before requests are read again, so that the first to be answered can send their next
- * meanwhile; of more, half are.
- */
-const SETTLED_AT_ONCE = 32;
+const PORTION_MAX = 128;
+/** Answers given before requests are read again, some milliseconds' worth; of more than twice as many, half are. */
+const SETTLED_AT_ONCE = 128;
 
 type Done = Extract<WriteAnswer, { readonly error: null }>;
 
