@@ -3,6 +3,7 @@
  */
 import type { Worker } from 'node:worker_threads';
 import type { WriteAnswer, WriteRequest } from '../collection/write-requests.js';
+import { assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { WRITE_QUEUE_BYTES_MAX, WRITE_QUEUE_MAX } from '../core/limits.js';
 import type { WriterInput } from './messages.js';
@@ -23,8 +24,12 @@ interface Waiting {
 
 export class WriteQueue {
   readonly #writer: Worker;
-  readonly #waiting = new Map<number, Waiting>();
-  #nextTicket = 1;
+  /**
+   * By ticket; null: the ticket is free. Not a map, whose outgrown tables refer to those that follow: once one of them is
+   * old, the collector keeps all later ones, and what waited in them, until it looks at everything.
+   */
+  readonly #waiting: (Waiting | null)[] = [];
+  readonly #freeTickets: number[] = [];
   #bytes = 0;
   /** Small writes, in order, that go out together as soon as the requests at hand have been read. */
   #outgoing: IndexWrite[] = [];
@@ -38,7 +43,7 @@ export class WriteQueue {
 
   /** Writes sent and not yet answered. */
   get depth(): number {
-    return this.#waiting.size;
+    return this.#waiting.length - this.#freeTickets.length;
   }
 
   /**
@@ -46,15 +51,14 @@ export class WriteQueue {
    * a copy. Rejects with overloaded, or with what the writer answers.
    */
   submit(bytes: number, request: (ticket: number) => WriteRequest): Promise<Done> {
-    const full =
-      this.#waiting.size >= WRITE_QUEUE_MAX || (this.#bytes > 0 && this.#bytes + bytes > WRITE_QUEUE_BYTES_MAX);
+    const full = this.depth >= WRITE_QUEUE_MAX || (this.#bytes > 0 && this.#bytes + bytes > WRITE_QUEUE_BYTES_MAX);
     if (full || this.#stopped) {
-      const why = this.#stopped ? 'the server is stopping' : `${this.#waiting.size} writes are waiting already`;
+      const why = this.#stopped ? 'the server is stopping' : `${this.depth} writes are waiting already`;
       return Promise.reject(new EngineError('overloaded', `${why}; try again later`));
     }
-    const ticket = this.#nextTicket++;
+    const ticket = this.#freeTickets.pop() ?? this.#waiting.length;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(ticket, { bytes, resolve, reject });
+      this.#waiting[ticket] = { bytes, resolve, reject };
       this.#bytes += bytes;
       this.#send(request(ticket));
     });
@@ -80,9 +84,9 @@ export class WriteQueue {
   }
 
   #settleOne(answer: WriteAnswer): void {
-    const waiting = this.#waiting.get(answer.ticket);
-    if (waiting === undefined) return;
-    this.#waiting.delete(answer.ticket);
+    const waiting = assertPresent(this.#waiting[answer.ticket], 'a write waits for its answer');
+    this.#waiting[answer.ticket] = null;
+    this.#freeTickets.push(answer.ticket);
     this.#bytes -= waiting.bytes;
     if (answer.error === null) waiting.resolve(answer);
     else waiting.reject(new EngineError(answer.error.code, answer.error.message));
