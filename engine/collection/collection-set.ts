@@ -32,7 +32,12 @@ export class CollectionSet {
   readonly #droppedDamaged = new Set<number>();
   /** Collections of the commit under way: new and unchanged ones; those dropped are missing. */
   #staged = new Map<number, CollectionState>();
+  /** Those of the commit under way that are new, and those it drops: a commit costs nothing for all the others. */
+  readonly #created = new Set<CollectionState>();
+  readonly #dropped = new Set<CollectionState>();
   readonly #touched = new Set<CollectionState>();
+  /** See takeChanged(). */
+  #changed = new Set<CollectionState>();
   /** Collections whose segments proved to be damaged while they were used. */
   readonly #suspects = new Map<CollectionState, EngineError>();
   #nextId = 1;
@@ -86,6 +91,7 @@ export class CollectionSet {
   restore(collection: CollectionState): void {
     this.#published.set(collection.id, collection);
     this.#staged.set(collection.id, collection);
+    this.#changed.add(collection);
   }
 
   /** Takes in a collection of a snapshot that cannot be opened. */
@@ -102,7 +108,9 @@ export class CollectionSet {
         'invalid_schema',
         `at most ${COLLECTIONS_MAX} collections expected, and there are as many already`,
       );
-    this.#staged.set(id, new CollectionState(id, schema, createdAt, this.#store));
+    const collection = new CollectionState(id, schema, createdAt, this.#store);
+    this.#staged.set(id, collection);
+    this.#created.add(collection);
     this.#nextId = Math.max(this.#nextId, id + 1);
   }
 
@@ -116,6 +124,7 @@ export class CollectionSet {
     collection.discard();
     this.#touched.delete(collection);
     this.#staged.delete(id);
+    if (!this.#created.delete(collection)) this.#dropped.add(collection);
   }
 
   /** Stages the documents of `body`. Errors: collection_not_found, invalid_json, payload_too_large, corrupt_data. */
@@ -168,19 +177,23 @@ export class CollectionSet {
   /** Makes the sealed commit the published state; `generation` is the last that readers know. */
   publish(generation: number): { readonly changed: readonly CollectionState[]; readonly dropped: readonly number[] } {
     const dropped: number[] = [];
-    for (const [id, collection] of this.#published) {
-      if (this.#staged.has(id)) continue;
+    for (const collection of this.#dropped) {
       for (const segment of collection.segments) if (!segment.merging) collection.release(segment, generation);
-      dropped.push(id);
+      this.#published.delete(collection.id);
+      dropped.push(collection.id);
     }
+    this.#dropped.clear();
     const changed = new Set<CollectionState>();
     for (const collection of this.#touched) {
       collection.publish(generation);
       changed.add(collection);
     }
-    for (const [id, collection] of this.#staged) if (!this.#published.has(id)) changed.add(collection);
-    for (const id of dropped) this.#published.delete(id);
-    for (const collection of changed) this.#published.set(collection.id, collection);
+    for (const collection of this.#created) changed.add(collection);
+    this.#created.clear();
+    for (const collection of changed) {
+      this.#published.set(collection.id, collection);
+      this.#changed.add(collection);
+    }
     for (const id of this.#droppedDamaged) {
       this.#damaged.delete(id);
       dropped.push(id);
@@ -196,7 +209,16 @@ export class CollectionSet {
     for (const collection of this.#touched) collection.discard();
     this.#touched.clear();
     this.#droppedDamaged.clear();
+    this.#created.clear();
+    this.#dropped.clear();
     this.#staged = new Map(this.#published);
+  }
+
+  /** The collections whose segments commits have changed since the last call; some may have been dropped. */
+  takeChanged(): Iterable<CollectionState> {
+    const changed = this.#changed;
+    if (changed.size > 0) this.#changed = new Set();
+    return changed;
   }
 
   /** Notes that `collection` uses damaged segments: see takeSuspects(). */
@@ -227,6 +249,7 @@ export class CollectionSet {
     for (const segment of collection.segments) if (!segment.merging) collection.release(segment, generation);
     this.#published.delete(collection.id);
     this.#staged.delete(collection.id);
+    this.#dropped.delete(collection);
     this.#damaged.set(collection.id, { entry, error });
   }
 

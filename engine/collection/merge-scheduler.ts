@@ -35,6 +35,10 @@ export class MergeScheduler {
   readonly #runner: MergeRunner;
   readonly #onMerged: (news: WriterNews) => void;
   #running: Promise<void> | null = null;
+  /** Collections that may have a merge due. */
+  readonly #due = new Set<CollectionState>();
+  /** Those that were looked at while a merge ran elsewhere, to be looked at again when it has ended. */
+  readonly #later = new Set<CollectionState>();
 
   /** `onMerged` hears what each merge changed, once it is published. */
   constructor(
@@ -51,11 +55,20 @@ export class MergeScheduler {
     this.#onMerged = onMerged;
   }
 
-  /** Starts what is due. */
+  /** Starts what is due in the collections that have changed. */
   schedule(): void {
     const { collections } = this.#path;
-    for (const collection of collections.all())
+    this.#noteChanged();
+    for (const collection of this.#due) {
+      this.#due.delete(collection);
+      if (!collections.isPublished(collection)) continue;
       while (!collections.isSuspect(collection) && this.#startNext(collection));
+      if (this.#running !== null) this.#later.add(collection);
+    }
+  }
+
+  #noteChanged(): void {
+    for (const collection of this.#path.collections.takeChanged()) this.#due.add(collection);
   }
 
   /** Resolves when commits may go on: at once, unless a collection has too many segments and a merge is under way. */
@@ -65,7 +78,9 @@ export class MergeScheduler {
 
   #mostSegments(): number {
     let most = 0;
-    for (const { segments } of this.#path.collections.all()) most = Math.max(most, segments.length);
+    this.#noteChanged();
+    for (const noted of [this.#due, this.#later])
+      for (const { segments } of noted) most = Math.max(most, segments.length);
     return most;
   }
 
@@ -73,10 +88,8 @@ export class MergeScheduler {
   #startNext(collection: CollectionState): boolean {
     const busy = this.#running !== null;
     // While a merge runs elsewhere only what can be merged here is touched.
-    const candidates = policyOf(collection).map((segment) =>
-      busy && segment.bytes > INLINE_BYTES_MAX ? { ...segment, merging: true } : segment,
-    );
-    const window = chooseMerge(candidates, busy ? INLINE_BYTES_MAX : MERGED_BYTES_MAX);
+    const bytesMax = busy ? INLINE_BYTES_MAX : MERGED_BYTES_MAX;
+    const window = chooseMerge(policyOf(collection, busy ? INLINE_BYTES_MAX : Number.POSITIVE_INFINITY), bytesMax);
     if (window === null) return false;
     const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), this.#store);
     if (job.liveCount === 0) this.#finish(job, null);
@@ -84,6 +97,8 @@ export class MergeScheduler {
     else {
       this.#running = this.#runElsewhere(job).finally(() => {
         this.#running = null;
+        for (const waiting of this.#later) this.#due.add(waiting);
+        this.#later.clear();
         this.schedule();
       });
     }
@@ -156,7 +171,7 @@ export class MergeScheduler {
 export function mergeNow(collections: CollectionSet, store: SegmentStore): void {
   for (const collection of collections.all()) {
     while (collection.segments.length > RECOVERED_SEGMENTS_MAX) {
-      const window = chooseMerge(policyOf(collection), MERGED_BYTES_MAX);
+      const window = chooseMerge(policyOf(collection, Number.POSITIVE_INFINITY), MERGED_BYTES_MAX);
       if (window === null) break;
       const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), store);
       try {
@@ -170,11 +185,12 @@ export function mergeNow(collections: CollectionSet, store: SegmentStore): void 
   }
 }
 
-function policyOf(collection: CollectionState): PolicySegment[] {
+/** What the policy knows of the segments; those of more than `bytesMax` bytes are not to be touched. */
+function policyOf(collection: CollectionState, bytesMax: number): PolicySegment[] {
   return collection.segments.map(({ region, reader, liveCount, merging }) => ({
     bytes: region.bytes,
     maxDoc: reader.maxDoc,
     liveCount,
-    merging,
+    merging: merging || region.bytes > bytesMax,
   }));
 }

@@ -87,6 +87,21 @@ class Fixture {
     }
   }
 
+  /** Adds a collection of which much is to be merged, and returns its number. */
+  fillAnother(): number {
+    const { collections, path } = this.harness;
+    const id = collections.nextId;
+    collections.create(id, parseSchema({ name: 'another', fields: [{ name: 'title', type: 'text' }] }), 0);
+    for (let i = 0; i < 3 * SEGMENTS_WANTED; i++) {
+      const lines = [0, 1, 2, 3, 4].map((k) => JSON.stringify({ id: `${i}-${k}`, pad: PADDING }));
+      collections.index(id, new Uint8Array(Buffer.from(lines.join('\n'))), 'ndjson');
+      collections.seal();
+      path.publish();
+      this.scheduler.schedule();
+    }
+    return id;
+  }
+
   /** Carries the waiting order out; `tooSmall`: says that the target was. */
   async carryOut(tooSmall = false): Promise<void> {
     const next = this.waiting.shift();
@@ -142,6 +157,16 @@ test('a segment full of deletions waits while a merge runs elsewhere', async () 
   for (let k = 0; k < 4; k++) fixture.delete(last.replace(/\d$/, String(k)));
   assert.equal(fixture.waiting.length, 1);
   await drain(fixture);
+});
+
+test('what came due while a merge ran elsewhere is merged once that has ended, without another commit', async () => {
+  const fixture = new Fixture();
+  fixture.fill();
+  const another = fixture.fillAnother();
+  assert.equal(fixture.waiting.length, 1, 'one at a time');
+  await drain(fixture);
+  const segments = fixture.harness.target(another)?.segments.length ?? 0;
+  assert.ok(segments <= SEGMENTS_WANTED + 1, `at most ${SEGMENTS_WANTED + 1} segments expected, got ${segments}`);
 });
 
 test('a target that was too small is asked for again, with what was deleted meanwhile', async () => {
