@@ -10,7 +10,7 @@ import { hasWrk, readWrk, run, type ThroughputRow } from './measure-throughput.j
 import type { ServerProcess } from './server-process.js';
 
 const COLLECTION = 'writes';
-const SCHEMA = { name: COLLECTION, fields: [{ name: 'title', type: 'text' }] };
+const schemaOf = (name: string): string => JSON.stringify({ name, fields: [{ name: 'title', type: 'text' }] });
 const PATH = `/collections/${COLLECTION}/documents`;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -31,6 +31,19 @@ request = function()
 end
 `;
 
+async function post(url: string, body: string, expected: number): Promise<void> {
+  const { status } = await fetch(url, { method: 'POST', headers: JSON_TYPE, body });
+  if (status !== expected) throw new Error(`POST ${url}: expected ${expected}, got ${status}`);
+}
+
+/** Creates `count` collections of one document each. */
+export async function createOthers({ url }: ServerProcess, count: number): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    await post(`${url}/collections`, schemaOf(`other${n}`), 201);
+    await post(`${url}/collections/other${n}/documents`, documentOf(n), 200);
+  }
+}
+
 /** Measures for `seconds` seconds, into a collection made anew. `folder` takes the file that wrk reads. */
 export async function measureWrites(
   server: ServerProcess,
@@ -40,9 +53,7 @@ export async function measureWrites(
 ): Promise<ThroughputRow> {
   const name = 'single-document writes';
   await fetch(`${server.url}/collections/${COLLECTION}`, { method: 'DELETE' });
-  const body = JSON.stringify(SCHEMA);
-  const { status } = await fetch(`${server.url}/collections`, { method: 'POST', headers: JSON_TYPE, body });
-  if (status !== 201) throw new Error(`creating a collection: expected 201, got ${status}`);
+  await post(`${server.url}/collections`, schemaOf(COLLECTION), 201);
   if (!hasWrk() || seconds < 1) return { name, connections, ...(await writeHere(server, connections, seconds)) };
   const script = join(folder, 'write.lua');
   writeFileSync(script, luaScript);

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { ThroughputRow } from './measure-throughput.js';
-import { measureWrites } from './measure-writes.js';
+import { createOthers, measureWrites } from './measure-writes.js';
 import { ServerProcess } from './server-process.js';
 
 interface WriteOptions {
@@ -19,6 +19,7 @@ interface WriteOptions {
   readonly warmUp: string;
   readonly seconds: string;
   readonly folder: string;
+  readonly others: string;
 }
 
 const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1];
@@ -59,6 +60,7 @@ async function run(options: WriteOptions): Promise<void> {
   });
   const rounds: Round[] = [];
   try {
+    await createOthers(server, Number(options.others));
     await measureRound(Number(options.warmUp));
     while (rounds.length < Number(options.rounds)) rounds.push(await measureRound(Number(options.seconds)));
   } finally {
@@ -74,6 +76,7 @@ const program = new Command('perf:writes')
   .option('--rounds <count>', 'how often each is measured', '5')
   .option('--seconds <seconds>', 'how long each time', '6')
   .option('--warm-up <seconds>', 'how long each is written to before it counts', '20')
+  .option('--others <count>', 'collections of a document each that lie beside the one that is written to', '0')
   .option('--folder <folder>', 'where the data lie: on the disk that is to be measured', tmpdir())
   .action(run);
 await program.parseAsync();
