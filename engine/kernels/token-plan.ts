@@ -204,7 +204,7 @@ export function planFill(plan: usize): void {
   }
 }
 
-/** True when the token has any posting in the chunk. */
+/** True when the token has a posting in the chunk. */
 export function chunkHasPostings(plan: usize, chunk: u32): u32 {
   const fieldCount = load<u32>(plan, PLAN_FIELD_COUNT);
   const itemStarts = <usize>load<u32>(plan, PLAN_ITEM_STARTS);

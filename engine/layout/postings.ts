@@ -49,7 +49,7 @@
  *     table: SUPERLIST_BYTES a prefix, ascending by low, longer ranges first
  *     0  4 low         u32  ordinals [low, high) of the terms
  *     4  4 high        u32
- *     8  4 entry       u32  first of its entries, one a field that has any of the terms; they follow the terms' entries
+ *     8  4 entry       u32  first of its entries, one a field that has one of the terms; they follow the terms' entries
  *    12  4 entryCount  u32
  *     Such an entry has no positions; the impact of a document is that of its most frequent term.
  *

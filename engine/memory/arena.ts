@@ -15,7 +15,7 @@ export interface Region {
   readonly bytes: number;
 }
 
-/** One arena as any thread sees it. */
+/** One arena as every thread sees it. */
 export interface Arena {
   readonly id: number;
   readonly memory: WebAssembly.Memory;

@@ -1,7 +1,7 @@
 /**
  * Finds the documents of a chunk in which the tokens of a phrase follow one another in one field.
  *
- * All tokens must be in the document (an intersection by the same kernels as any query, in accumulators of its own);
+ * All tokens must be in the document (an intersection by the same kernels as every query, in accumulators of its own);
  * then the positions of each candidate are compared. A document's score is that of the tokens as exact matches.
  */
 import {

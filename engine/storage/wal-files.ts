@@ -148,7 +148,7 @@ export function readWalFile(
       if (frame !== null) apply(frame, position);
       if (bad !== null) {
         hearDamaged(damagedRecord(bad, found.path, position));
-        reader.skip(bad);
+        reader.passOver(bad);
       }
       expected++;
     }

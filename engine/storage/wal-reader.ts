@@ -77,7 +77,7 @@ export class WalReader {
   }
 
   /** Goes on behind the bad frame at the position, which badPayload() has returned. */
-  skip(bad: BadPayload): void {
+  passOver(bad: BadPayload): void {
     this.#position += this.#bytesOf(bad);
   }
 
