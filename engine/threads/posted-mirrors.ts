@@ -36,11 +36,16 @@ export class MirrorPacker {
 export function unpackMirror(posted: PostedMirror, known: CollectionMirror | undefined): CollectionMirror {
   if ('view' in posted) return posted;
   const { id, documents, segments, segmentBytes } = posted;
-  const { name, fields, typo_tolerance, default_sorting_field, created_at } = assertPresent(
-    known,
-    'one posted before',
-  ).view;
-  const counts = { num_documents: documents, num_segments: segments };
-  const view = { name, fields, typo_tolerance, default_sorting_field, created_at, ...counts };
+  const { name, fields, typo_tolerance, default_sorting_field, created_at } = assertPresent(known, 'its mirror').view;
+  // A literal, not a spread: one is made for every commit.
+  const view = {
+    name,
+    fields,
+    typo_tolerance,
+    default_sorting_field,
+    created_at,
+    num_documents: documents,
+    num_segments: segments,
+  };
   return { id, view, segmentBytes, damage: null };
 }

@@ -10,11 +10,9 @@ import {
   type CodeRange,
   type ColumnShape,
   columnBytes,
-  type DictionarySize,
   NO_DICTIONARY,
   ordinalRange,
   reserveColumn,
-  type ValueCounts,
   writeZones,
 } from './column-sections.js';
 import { compareKeys } from './number-keys.js';
@@ -217,11 +215,11 @@ export class ColumnBuilder {
 
   #shape(maxDoc: number): ColumnShape {
     const docsWithValue = this.#docsWithValue;
-    const counts: ValueCounts = { multi: this.#count > docsWithValue, values: this.#count, docsWithValue };
+    const counts = { multi: this.#count > docsWithValue, values: this.#count, docsWithValue };
     const { kind } = this;
     const interner = this.#interner;
     if (interner === null) return { kind, maxDoc, counts, range: this.#range(), dictionary: NO_DICTIONARY };
-    const dictionary: DictionarySize = { cardinality: interner.count, byteCount: interner.byteCount };
+    const dictionary = { cardinality: interner.count, byteCount: interner.byteCount };
     return { kind, maxDoc, counts, range: ordinalRange(interner.count), dictionary };
   }
 

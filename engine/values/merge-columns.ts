@@ -10,9 +10,7 @@ import type { RegionWriter } from '../memory/region-writer.js';
 import type { ColumnKind, ColumnReader } from './column-reader.js';
 import {
   type CodeRange,
-  type ColumnShape,
   columnBytes,
-  type DictionarySize,
   NO_DICTIONARY,
   ordinalRange,
   reserveColumn,
@@ -45,8 +43,8 @@ export function mergeColumns(
   const sources = surveySources(inputs, kind);
   const counts = countSurvivors(sources);
   if (kind === 'number') {
-    const shape: ColumnShape = { kind, maxDoc, counts, range: keyRange(sources), dictionary: NO_DICTIONARY };
-    const column = reserveColumn(out, shape);
+    const range = keyRange(sources);
+    const column = reserveColumn(out, { kind, maxDoc, counts, range, dictionary: NO_DICTIONARY });
     fillStarts(column, inputs);
     for (const source of sources) copyNumbers(column, source);
     writeZones(column);
@@ -93,7 +91,7 @@ export function estimateMergedColumnBytes(
     sources.push({ input, column, survey });
   }
   const range = kind === 'number' ? keyRange(sources) : ordinalRange(cardinality);
-  const dictionary: DictionarySize = { cardinality, byteCount };
+  const dictionary = { cardinality, byteCount };
   const bytesWith = (multi: boolean): number =>
     columnBytes({ kind, maxDoc, counts: { multi, values, docsWithValue: 0 }, range, dictionary });
   const single = bytesWith(false);
