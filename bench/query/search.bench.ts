@@ -6,8 +6,8 @@
  */
 import { Bench } from 'tinybench';
 import type { SearchRequest } from '../../engine/core/requests.js';
+import { JsonWriter } from '../../engine/documents/json-writer.js';
 import { ExpansionCache } from '../../engine/query/expansion-cache.js';
-import { JsonWriter } from '../../engine/query/json-writer.js';
 import { Searcher, type SearchTarget } from '../../engine/query/searcher.js';
 import { Suggester } from '../../engine/query/suggester.js';
 import { createRandom, type Random } from '../../perf/random.js';

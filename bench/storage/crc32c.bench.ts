@@ -3,7 +3,7 @@
  * loop compiled to WebAssembly, which is why there is no kernel for it.
  */
 import { Bench } from 'tinybench';
-import { crc32c } from '../../engine/storage/crc32c.js';
+import { crc32c } from '../../engine/storage/files/crc32c.js';
 import { benchOptions, type SuiteSize } from '../suites.js';
 
 function oneTable(): (bytes: Uint8Array) => number {

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Bench } from 'tinybench';
-import { crc32c } from '../../engine/storage/crc32c.js';
-import { openDirectory } from '../../engine/storage/node-directory.js';
-import { openWal } from '../../engine/storage/open-wal.js';
+import { crc32c } from '../../engine/storage/files/crc32c.js';
+import { openDirectory } from '../../engine/storage/files/node-directory.js';
+import { openWal } from '../../engine/storage/log/open-wal.js';
 import { benchOptions, type SuiteSize } from '../suites.js';
 
 const RECORD_TYPE = 1;

@@ -4,18 +4,18 @@
  * This thread has one scratch slot and a reader thread may have the other.
  */
 
-import { IGNORED_OUTCOMES } from '../../engine/collection/batch-report.js';
-import { CollectionState } from '../../engine/collection/collection-state.js';
-import { ReadCatalog } from '../../engine/collection/read-catalog.js';
-import { SegmentStore } from '../../engine/collection/segment-store.js';
-import type { CollectionDescriptor } from '../../engine/collection/updates.js';
 import { assertPresent } from '../../engine/core/assert.js';
+import { IGNORED_OUTCOMES } from '../../engine/documents/batch-report.js';
 import type { Arena, RegionViews } from '../../engine/memory/arena.js';
 import { type ArenaBinding, bindArena, regionsStart } from '../../engine/memory/kernel-instance.js';
 import type { RegionWriter } from '../../engine/memory/region-writer.js';
+import { ReadCatalog } from '../../engine/query/read-catalog.js';
 import type { SearchTarget } from '../../engine/query/searcher.js';
 import type { CollectionSchema } from '../../engine/schema/collection-schema.js';
-import { ReadPageMapper } from '../../engine/storage/read-page-mapper.js';
+import type { CollectionDescriptor } from '../../engine/segment/updates.js';
+import { ReadPageMapper } from '../../engine/storage/mapping/read-page-mapper.js';
+import { CollectionState } from '../../engine/writer/state/collection-state.js';
+import { SegmentStore } from '../../engine/writer/state/segment-store.js';
 
 /** The scratch slot of the one reader thread that a benchmark may start. */
 export const READER_SLOT = 0;

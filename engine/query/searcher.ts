@@ -5,13 +5,13 @@
  * no document is ever parsed here.
  */
 import type { SearchRequest } from '../core/requests.js';
+import type { JsonWriter } from '../documents/json-writer.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { Analyzer } from '../text/analyzer.js';
 import type { ExpansionCache } from './expansion-cache.js';
 import { FacetCollector } from './facets/facet-collector.js';
 import { FieldMap } from './field-map.js';
-import type { JsonWriter } from './json-writer.js';
 import { planSearch, type SearchPlan } from './search-plan.js';
 import { collectSegment } from './segment-collector.js';
 import { TopDocs } from './sort/top-docs.js';

@@ -5,12 +5,12 @@
 import { EngineError } from '../core/errors.js';
 import { SUGGEST_LIMIT_MAX } from '../core/limits.js';
 import type { SuggestRequest } from '../core/requests.js';
+import type { JsonWriter } from '../documents/json-writer.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { OrdRanges } from '../terms/range-merge.js';
 import type { OrdRange } from '../terms/term-dictionary.js';
 import { Analyzer } from '../text/analyzer.js';
 import { analyzeQuery, type QueryToken } from '../text/query-tokens.js';
-import type { JsonWriter } from './json-writer.js';
 import { editsAllowed, planFields, planTypos } from './search-plan.js';
 import type { SearchTarget } from './searcher.js';
 import { type CountedTerm, TopTerms } from './top-terms.js';

@@ -5,9 +5,9 @@
 import { EngineError } from '../core/errors.js';
 import { SEGMENT_ID } from '../layout/segment.js';
 import type { RegionViews } from '../memory/arena.js';
-import { crc32c } from '../storage/crc32c.js';
-import { segmentFileName } from '../storage/data-files.js';
-import { verifySegmentBytes } from '../storage/segment-file.js';
+import { crc32c } from '../storage/files/crc32c.js';
+import { segmentFileName } from '../storage/files/data-files.js';
+import { verifySegmentBytes } from '../storage/files/segment-file.js';
 
 /** Throws corrupt_data when the bytes of a segment that came from a file are not what was stored. */
 export function checkSegment(views: RegionViews): void {

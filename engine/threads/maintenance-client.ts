@@ -3,14 +3,14 @@
  * at a time.
  */
 import type { MessagePort } from 'node:worker_threads';
-import type { MergeOrder, MergeOutcome } from '../collection/merge-job.js';
-import type { MergeRunner } from '../collection/merge-scheduler.js';
-import type { SnapshotOrder, SnapshotOutcome } from '../collection/snapshot-job.js';
-import type { SnapshotRunner } from '../collection/snapshotter.js';
 import { assert, assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import type { Arena } from '../memory/arena.js';
-import type { ManifestSegment } from '../storage/manifest.js';
+import type { ManifestSegment } from '../storage/files/manifest.js';
+import type { MergeOrder, MergeOutcome } from '../writer/merge/merge-job.js';
+import type { MergeRunner } from '../writer/merge/merge-scheduler.js';
+import type { SnapshotOrder, SnapshotOutcome } from '../writer/snapshot/snapshot-job.js';
+import type { SnapshotRunner } from '../writer/snapshot/snapshotter.js';
 import { EPOCH_IDLE, WORD } from './control-words.js';
 import type { MaintenanceInput, MaintenanceOutput } from './messages.js';
 

@@ -9,18 +9,18 @@
 import { readlinkSync } from 'node:fs';
 import os from 'node:os';
 import { workerData } from 'node:worker_threads';
-import { runMergeOrder } from '../collection/merge-job.js';
-import { ChunkBuilder, type ReplayOrder } from '../collection/replay-chunk.js';
-import { writeSnapshot } from '../collection/snapshot-job.js';
 import { assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { type Arena, type Region, type RegionViews, viewRegion } from '../memory/arena.js';
-import { crc32c } from '../storage/crc32c.js';
-import { segmentFileName } from '../storage/data-files.js';
-import type { Directory } from '../storage/directory.js';
-import type { ManifestSegment } from '../storage/manifest.js';
-import { openDirectory } from '../storage/node-directory.js';
-import { openSegmentFile, verifySegmentFile } from '../storage/segment-file.js';
+import { crc32c } from '../storage/files/crc32c.js';
+import { segmentFileName } from '../storage/files/data-files.js';
+import type { Directory } from '../storage/files/directory.js';
+import type { ManifestSegment } from '../storage/files/manifest.js';
+import { openDirectory } from '../storage/files/node-directory.js';
+import { openSegmentFile, verifySegmentFile } from '../storage/files/segment-file.js';
+import { runMergeOrder } from '../writer/merge/merge-job.js';
+import { ChunkBuilder, type ReplayOrder } from '../writer/recovery/replay-chunk.js';
+import { writeSnapshot } from '../writer/snapshot/snapshot-job.js';
 import type { MaintenanceData, MaintenanceInput, MaintenanceOutput, PostedError } from './messages.js';
 import { beginOrder, endOrder, type OrderState } from './replay-client.js';
 

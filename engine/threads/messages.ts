@@ -2,14 +2,14 @@
  * The messages between the HTTP thread, the writer and the maintenance thread. Reads never travel this way.
  */
 import type { MessagePort } from 'node:worker_threads';
-import type { MergeOrder, MergeOutcome } from '../collection/merge-job.js';
-import type { BuiltChunk, ReplayOrder } from '../collection/replay-chunk.js';
-import type { SnapshotOrder, SnapshotOutcome } from '../collection/snapshot-job.js';
-import type { WriteRequest, WriterNews } from '../collection/write-requests.js';
 import type { EngineErrorCode } from '../core/errors.js';
 import type { DurabilityStats, RecoveryProgress, SnapshotReport, VerifyMode } from '../engine.js';
 import type { Arena } from '../memory/arena.js';
-import type { ManifestSegment } from '../storage/manifest.js';
+import type { ManifestSegment } from '../storage/files/manifest.js';
+import type { MergeOrder, MergeOutcome } from '../writer/merge/merge-job.js';
+import type { BuiltChunk, ReplayOrder } from '../writer/recovery/replay-chunk.js';
+import type { SnapshotOrder, SnapshotOutcome } from '../writer/snapshot/snapshot-job.js';
+import type { WriteRequest, WriterNews } from '../writer/state/write-requests.js';
 import type { Packed } from './packed-writes.js';
 import type { PostedMirror } from './posted-mirrors.js';
 

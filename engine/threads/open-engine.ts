@@ -4,7 +4,6 @@
  * Runs on the HTTP thread. Holds a mirror of the collections, kept in step with acknowledgements; evaluates nothing.
  */
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
-import { type CollectionMirror, statsOf, type WriterStats } from '../collection/write-requests.js';
 import { assert, assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { READER_THREADS_MAX } from '../core/limits.js';
@@ -19,6 +18,7 @@ import type {
   SnapshotReport,
 } from '../engine.js';
 import { parseSchema } from '../schema/parse-schema.js';
+import { type CollectionMirror, statsOf, type WriterStats } from '../writer/state/write-requests.js';
 import { createControlWords, isMerging } from './control-words.js';
 import type {
   MaintenanceData,

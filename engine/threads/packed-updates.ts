@@ -4,10 +4,11 @@
  * Every commit posts one to each reader, so the schema, and an object for each segment, would cost more than the commit of
  * a small document. Packed on the writer thread, unpacked on each reader, in the order of posting.
  */
-import type { CollectionDescriptor, ReaderUpdate, SegmentDescriptor } from '../collection/updates.js';
+
 import { assertPresent } from '../core/assert.js';
 import type { Region } from '../memory/arena.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
+import type { CollectionDescriptor, ReaderUpdate, SegmentDescriptor } from '../segment/updates.js';
 
 /** Numbers of one segment: id, live documents, then arena, address and bytes of its region and of its live docs. */
 const SEGMENT_NUMBERS = 8;

@@ -4,9 +4,10 @@
  * Packed on one side of the writer's port and unpacked on the other. Large bodies travel on their own, without a copy.
  * Order is kept among what is packed together; nothing here looks into a body.
  */
-import type { WriteAnswer, WriteRequest } from '../collection/write-requests.js';
+
 import { assert } from '../core/assert.js';
 import type { BodyFormat } from '../core/requests.js';
+import type { WriteAnswer, WriteRequest } from '../writer/state/write-requests.js';
 
 /** A body beyond this is worth a message of its own; below, copying it costs less. */
 export const PACKED_BODY_BYTES_MAX = 16 << 10;

@@ -1,8 +1,9 @@
 /**
  * Mirrors of collections as they travel to the HTTP thread: of one that it knows, only what a commit can change.
  */
-import type { CollectionMirror } from '../collection/write-requests.js';
+
 import { assertPresent } from '../core/assert.js';
+import type { CollectionMirror } from '../writer/state/write-requests.js';
 
 /** The figures of a collection that was posted before. */
 export interface MirrorFigures {

@@ -5,13 +5,13 @@
  * port, between queries. Reads shared memory only while its epoch word holds a generation.
  */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { ReadCatalog } from '../collection/read-catalog.js';
 import { assert, assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { RESPONSE_BYTES_MAX } from '../core/limits.js';
 import type { FetchRequest } from '../core/requests.js';
+import { JsonWriter } from '../documents/json-writer.js';
 import { jsonToMsgpack } from '../documents/msgpack.js';
-import { JsonWriter } from '../query/json-writer.js';
+import { ReadCatalog } from '../query/read-catalog.js';
 import { Searcher, type SearchTarget } from '../query/searcher.js';
 import { Suggester } from '../query/suggester.js';
 import { EPOCH_IDLE, RING_SLOTS, WORD } from './control-words.js';

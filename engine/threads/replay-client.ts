@@ -5,8 +5,8 @@
  * itself. An order's word says who has it; all accesses are by Atomics.
  */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import type { BuiltChunk, ReplayLane, ReplayOrder } from '../collection/replay-chunk.js';
 import { assert, assertPresent } from '../core/assert.js';
+import type { BuiltChunk, ReplayLane, ReplayOrder } from '../writer/recovery/replay-chunk.js';
 import type { MaintenanceInput, MaintenanceOutput } from './messages.js';
 
 /** The order was posted: whoever exchanges this has it. */

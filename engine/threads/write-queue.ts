@@ -2,10 +2,10 @@
  * The HTTP thread's side of the writer: sends writes, bounds what waits, settles promises with the answers.
  */
 import type { Worker } from 'node:worker_threads';
-import type { WriteAnswer, WriteRequest } from '../collection/write-requests.js';
 import { assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { WRITE_QUEUE_BYTES_MAX, WRITE_QUEUE_MAX } from '../core/limits.js';
+import type { WriteAnswer, WriteRequest } from '../writer/state/write-requests.js';
 import type { WriterInput } from './messages.js';
 import { type IndexWrite, isPackable, packWrites } from './packed-writes.js';
 

@@ -4,13 +4,14 @@
  *
  * Never runs two of these at a time.
  */
-import type { MergeScheduler } from '../collection/merge-scheduler.js';
-import type { SegmentStore } from '../collection/segment-store.js';
-import type { Snapshotter } from '../collection/snapshotter.js';
-import type { WritePath } from '../collection/write-path.js';
-import type { WriteRequest, WriterNews } from '../collection/write-requests.js';
+
 import { EngineError } from '../core/errors.js';
 import type { EngineLogger, SnapshotReport } from '../engine.js';
+import type { WritePath } from '../writer/commit/write-path.js';
+import type { MergeScheduler } from '../writer/merge/merge-scheduler.js';
+import type { Snapshotter } from '../writer/snapshot/snapshotter.js';
+import type { SegmentStore } from '../writer/state/segment-store.js';
+import type { WriteRequest, WriterNews } from '../writer/state/write-requests.js';
 import type { MaintenanceClient } from './maintenance-client.js';
 import type { PostedError, WriterInput } from './messages.js';
 import { unpackWrites } from './packed-writes.js';

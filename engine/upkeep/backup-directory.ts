@@ -6,12 +6,22 @@
  */
 import { EngineError } from '../core/errors.js';
 import { WAL_HEADER_BYTES } from '../layout/wal.js';
-import { crc32c } from '../storage/crc32c.js';
-import { isSnapshotFile, MANIFEST_FILE, MANIFEST_TEMPORARY_FILE, snapshotFilesOf } from '../storage/data-files.js';
-import type { Directory } from '../storage/directory.js';
-import type { Manifest } from '../storage/manifest.js';
-import { decodeManifest, readManifest, switchManifest, writeManifestTemporary } from '../storage/manifest-file.js';
-import { walFileNumber } from '../storage/wal-format.js';
+import { crc32c } from '../storage/files/crc32c.js';
+import {
+  isSnapshotFile,
+  MANIFEST_FILE,
+  MANIFEST_TEMPORARY_FILE,
+  snapshotFilesOf,
+} from '../storage/files/data-files.js';
+import type { Directory } from '../storage/files/directory.js';
+import type { Manifest } from '../storage/files/manifest.js';
+import {
+  decodeManifest,
+  readManifest,
+  switchManifest,
+  writeManifestTemporary,
+} from '../storage/files/manifest-file.js';
+import { walFileNumber } from '../storage/log/wal-format.js';
 import {
   COPY_SUFFIX,
   copySnapshotFile,

@@ -5,13 +5,13 @@
  */
 import { EngineError } from '../core/errors.js';
 import { SEGMENT_HEADER_BYTES } from '../layout/segment.js';
-import { crc32c } from '../storage/crc32c.js';
-import { damaged, hex } from '../storage/damage.js';
-import { liveDocsFileName, segmentFileName } from '../storage/data-files.js';
-import type { Directory, StorageFile } from '../storage/directory.js';
-import { readLiveDocsFile } from '../storage/live-docs-file.js';
-import type { Manifest, ManifestSegment } from '../storage/manifest.js';
-import { openSegmentFile } from '../storage/segment-file.js';
+import { crc32c } from '../storage/files/crc32c.js';
+import { damaged, hex } from '../storage/files/damage.js';
+import { liveDocsFileName, segmentFileName } from '../storage/files/data-files.js';
+import type { Directory, StorageFile } from '../storage/files/directory.js';
+import { readLiveDocsFile } from '../storage/files/live-docs-file.js';
+import type { Manifest, ManifestSegment } from '../storage/files/manifest.js';
+import { openSegmentFile } from '../storage/files/segment-file.js';
 
 /** Written between two syncs, so that no sync of a server on the same disk waits behind a large backlog. */
 const STEP_BYTES = 8 * 1024 * 1024;

@@ -15,12 +15,12 @@ import {
   FIELD_TOKENS_LOW,
   SEGMENT_HEADER_BYTES,
 } from '../layout/segment.js';
-import { crc32c } from '../storage/crc32c.js';
-import type { Directory, StorageFile } from '../storage/directory.js';
-import type { ManifestCollection } from '../storage/manifest.js';
-import { readManifest } from '../storage/manifest-file.js';
-import { openExistingDirectory } from '../storage/node-directory.js';
-import { readSegmentHeader, type SegmentHeader } from '../storage/segment-file.js';
+import { crc32c } from '../storage/files/crc32c.js';
+import type { Directory, StorageFile } from '../storage/files/directory.js';
+import type { ManifestCollection } from '../storage/files/manifest.js';
+import { readManifest } from '../storage/files/manifest-file.js';
+import { openExistingDirectory } from '../storage/files/node-directory.js';
+import { readSegmentHeader, type SegmentHeader } from '../storage/files/segment-file.js';
 
 export interface InspectedSection {
   readonly name: string;

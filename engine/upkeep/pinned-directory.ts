@@ -6,13 +6,13 @@
  */
 import { assert } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
-import { crc32c } from '../storage/crc32c.js';
-import { MANIFEST_FILE, segmentFileId, snapshotFilesOf } from '../storage/data-files.js';
-import type { Directory, StorageFile } from '../storage/directory.js';
-import type { Manifest } from '../storage/manifest.js';
-import { readManifest } from '../storage/manifest-file.js';
-import { openExistingDirectory } from '../storage/node-directory.js';
-import { walFileName, walFileNumber } from '../storage/wal-format.js';
+import { crc32c } from '../storage/files/crc32c.js';
+import { MANIFEST_FILE, segmentFileId, snapshotFilesOf } from '../storage/files/data-files.js';
+import type { Directory, StorageFile } from '../storage/files/directory.js';
+import type { Manifest } from '../storage/files/manifest.js';
+import { readManifest } from '../storage/files/manifest-file.js';
+import { openExistingDirectory } from '../storage/files/node-directory.js';
+import { walFileName, walFileNumber } from '../storage/log/wal-format.js';
 
 /** A server takes minutes between snapshots, and opening the files takes milliseconds. */
 const TRIES_MAX = 10;

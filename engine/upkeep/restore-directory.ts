@@ -4,12 +4,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import { EngineError } from '../core/errors.js';
-import { crc32c } from '../storage/crc32c.js';
-import { MANIFEST_TEMPORARY_FILE } from '../storage/data-files.js';
-import type { Directory } from '../storage/directory.js';
-import type { Manifest } from '../storage/manifest.js';
-import { switchManifest, writeManifestTemporary } from '../storage/manifest-file.js';
-import { walFileNumber } from '../storage/wal-format.js';
+import { crc32c } from '../storage/files/crc32c.js';
+import { MANIFEST_TEMPORARY_FILE } from '../storage/files/data-files.js';
+import type { Directory } from '../storage/files/directory.js';
+import type { Manifest } from '../storage/files/manifest.js';
+import { switchManifest, writeManifestTemporary } from '../storage/files/manifest-file.js';
+import { walFileNumber } from '../storage/log/wal-format.js';
 import { copySnapshotFile, listSnapshotFiles, tryRemove } from './copy-snapshot.js';
 import { type PinnedSnapshot, pinSnapshot } from './pinned-directory.js';
 import { namesIn, refusal, refuseOverlap, withTarget } from './target-directory.js';

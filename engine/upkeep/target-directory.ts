@@ -4,9 +4,9 @@
 import fs from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { EngineError } from '../core/errors.js';
-import type { Directory } from '../storage/directory.js';
-import { LOCK_FILE, lockDirectory } from '../storage/directory-lock.js';
-import { openDirectory } from '../storage/node-directory.js';
+import type { Directory } from '../storage/files/directory.js';
+import { LOCK_FILE, lockDirectory } from '../storage/files/directory-lock.js';
+import { openDirectory } from '../storage/files/node-directory.js';
 
 /** The path without links, as far as it exists. */
 function realPath(path: string): string {

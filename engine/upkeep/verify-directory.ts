@@ -5,7 +5,6 @@
  * problem; a running server's directory may be checked too.
  */
 
-import { recordsContained } from '../collection/snapshot-order.js';
 import { EngineError } from '../core/errors.js';
 import { LIVE_DOCS_HEADER_BYTES } from '../layout/live-docs.js';
 import {
@@ -14,8 +13,8 @@ import {
   SEGMENT_HEADER_CHECKSUM,
   SEGMENT_ID,
 } from '../layout/segment.js';
-import { crc32c } from '../storage/crc32c.js';
-import { damaged, hex } from '../storage/damage.js';
+import { crc32c } from '../storage/files/crc32c.js';
+import { damaged, hex } from '../storage/files/damage.js';
 import {
   isSnapshotFile,
   liveDocsFileName,
@@ -24,12 +23,13 @@ import {
   segmentFileId,
   segmentFileName,
   snapshotFilesOf,
-} from '../storage/data-files.js';
-import { LOCK_FILE } from '../storage/directory-lock.js';
-import { readLiveDocsFile } from '../storage/live-docs-file.js';
-import type { Manifest, ManifestSegment } from '../storage/manifest.js';
-import { openSegmentFile, readSegmentHeader, verifySegmentFile } from '../storage/segment-file.js';
-import { walFileNumber } from '../storage/wal-format.js';
+} from '../storage/files/data-files.js';
+import { LOCK_FILE } from '../storage/files/directory-lock.js';
+import { readLiveDocsFile } from '../storage/files/live-docs-file.js';
+import type { Manifest, ManifestSegment } from '../storage/files/manifest.js';
+import { openSegmentFile, readSegmentHeader, verifySegmentFile } from '../storage/files/segment-file.js';
+import { walFileNumber } from '../storage/log/wal-format.js';
+import { recordsContained } from '../writer/snapshot/snapshot-order.js';
 import { type PinnedSnapshot, pinSnapshot } from './pinned-directory.js';
 import { type LogNeeds, verifyLog } from './verify-log.js';
 import { type HearProblem, leftover, problemOf, type VerifyProblem } from './verify-problem.js';

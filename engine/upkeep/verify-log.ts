@@ -3,15 +3,21 @@
  * by verify-directory.ts; unlike a start it cuts and removes nothing, and goes on after each problem.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decodeWrite, RECORD_CREATE, RECORD_DELETE, RECORD_DOCUMENTS } from '../collection/wal-records.js';
 import { EngineError } from '../core/errors.js';
 import { parseSchema } from '../schema/parse-schema.js';
-import { crc32c } from '../storage/crc32c.js';
-import { type DamageError, damaged } from '../storage/damage.js';
-import type { Directory } from '../storage/directory.js';
-import type { ManifestCollection } from '../storage/manifest.js';
-import type { DamagedRecord, WalRecord } from '../storage/wal.js';
-import { checkWalOrder, type FoundWalFile, findWalFiles, readWalFile, type WalFileEnd } from '../storage/wal-files.js';
+import { crc32c } from '../storage/files/crc32c.js';
+import { type DamageError, damaged } from '../storage/files/damage.js';
+import type { Directory } from '../storage/files/directory.js';
+import type { ManifestCollection } from '../storage/files/manifest.js';
+import type { DamagedRecord, WalRecord } from '../storage/log/wal.js';
+import {
+  checkWalOrder,
+  type FoundWalFile,
+  findWalFiles,
+  readWalFile,
+  type WalFileEnd,
+} from '../storage/log/wal-files.js';
+import { decodeWrite, RECORD_CREATE, RECORD_DELETE, RECORD_DOCUMENTS } from '../storage/log/wal-records.js';
 import { type HearProblem, leftover, problemOf, type VerifyProblem } from './verify-problem.js';
 
 /** How often, and after what time, the end of a log is looked at again that a server may be writing to. */

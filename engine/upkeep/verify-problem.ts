@@ -2,7 +2,7 @@
  * What verification finds, in the form in which it is told: plain data.
  */
 import type { EngineError } from '../core/errors.js';
-import { DamageError } from '../storage/damage.js';
+import { DamageError } from '../storage/files/damage.js';
 
 /**
  * damage: bytes that are not what was written. torn-tail: an end of the log that a start would cut off. leftover: a file

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openPageMapper } from '../../engine/storage/open-page-mapper.js';
+import { openPageMapper } from '../../engine/storage/mapping/open-page-mapper.js';
 import { expectStatus } from '../support/expect.js';
 import { titleSchema } from '../support/fixtures.js';
 import { noProcessMemory, type ProcessMemory, readMemory } from '../support/process-memory.js';

@@ -5,15 +5,15 @@
  * Every write is one record of the log, so that the state after each record is known.
  */
 import assert from 'node:assert/strict';
-import { MergeJob } from '../../engine/collection/merge-job.js';
-import type { SnapshotRunner } from '../../engine/collection/snapshotter.js';
 import { EngineError } from '../../engine/core/errors.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
-import { snapshotFilesOf } from '../../engine/storage/data-files.js';
+import { snapshotFilesOf } from '../../engine/storage/files/data-files.js';
+import { MergeJob } from '../../engine/writer/merge/merge-job.js';
+import type { SnapshotRunner } from '../../engine/writer/snapshot/snapshotter.js';
 import { OracleCollection, type OracleDocument, type OracleField, type OracleSchema } from '../oracle/collection.js';
+import { MemoryDirectory } from '../storage/memory-directory.js';
 import { randomNumbers } from '../support/engine-arena.js';
 import { WriteHarness } from '../support/engine-writes.js';
-import { MemoryDirectory } from '../unit/storage/memory-directory.js';
 
 export type CollectionName = 'goods' | 'papers' | 'places';
 

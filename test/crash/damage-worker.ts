@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { parentPort, workerData } from 'node:worker_threads';
-import { MergeJob } from '../../engine/collection/merge-job.js';
 import { assertPresent } from '../../engine/core/assert.js';
 import { EngineError } from '../../engine/core/errors.js';
-import { segmentFileName } from '../../engine/storage/data-files.js';
+import { segmentFileName } from '../../engine/storage/files/data-files.js';
+import { MergeJob } from '../../engine/writer/merge/merge-job.js';
 import { WriteHarness } from '../support/engine-writes.js';
 import { answersOf, idOf } from './damage-answers.js';
 import { type CollectionName, NAMES, openCopy } from './damage-directory.js';

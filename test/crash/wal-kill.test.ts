@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { crc32c } from '../../engine/storage/crc32c.js';
-import { lockDirectory } from '../../engine/storage/directory-lock.js';
-import { openDirectory } from '../../engine/storage/node-directory.js';
-import { openWal } from '../../engine/storage/open-wal.js';
+import { crc32c } from '../../engine/storage/files/crc32c.js';
+import { lockDirectory } from '../../engine/storage/files/directory-lock.js';
+import { openDirectory } from '../../engine/storage/files/node-directory.js';
+import { openWal } from '../../engine/storage/log/open-wal.js';
 import { recordOf } from './wal-record.js';
 
 const KILLS = 3;

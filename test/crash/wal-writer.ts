@@ -3,10 +3,10 @@
  * last sequence of each group once it is durable.
  */
 import { writeSync } from 'node:fs';
-import { crc32c } from '../../engine/storage/crc32c.js';
-import { lockDirectory } from '../../engine/storage/directory-lock.js';
-import { openDirectory } from '../../engine/storage/node-directory.js';
-import { openWal } from '../../engine/storage/open-wal.js';
+import { crc32c } from '../../engine/storage/files/crc32c.js';
+import { lockDirectory } from '../../engine/storage/files/directory-lock.js';
+import { openDirectory } from '../../engine/storage/files/node-directory.js';
+import { openWal } from '../../engine/storage/log/open-wal.js';
 import { recordOf } from './wal-record.js';
 
 const [path] = process.argv.slice(2);

@@ -21,7 +21,7 @@ import {
   SEGMENT_VERSION,
 } from '../../engine/layout/segment.js';
 import { WAL_HEADER_CHECKSUM, WAL_HEADER_VERSION, WAL_VERSION } from '../../engine/layout/wal.js';
-import { crc32c } from '../../engine/storage/crc32c.js';
+import { crc32c } from '../../engine/storage/files/crc32c.js';
 import { closeTo } from '../support/expect.js';
 import {
   askEverything,

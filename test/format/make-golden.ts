@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { backupDirectory, type Engine, restoreDirectory } from '../../engine/index.js';
-import { MANIFEST_FILE } from '../../engine/storage/data-files.js';
-import { LOCK_FILE } from '../../engine/storage/directory-lock.js';
+import { MANIFEST_FILE } from '../../engine/storage/files/data-files.js';
+import { LOCK_FILE } from '../../engine/storage/files/directory-lock.js';
 import {
   askEverything,
   DIRECTORIES,

@@ -3,9 +3,9 @@
  * met: at start and later.
  */
 import assert from 'node:assert/strict';
-import type { WriteAnswer, WriteRequest } from '../../engine/collection/write-requests.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
-import { liveDocsFileName, segmentFileName } from '../../engine/storage/data-files.js';
+import { liveDocsFileName, segmentFileName } from '../../engine/storage/files/data-files.js';
+import type { WriteAnswer, WriteRequest } from '../../engine/writer/state/write-requests.js';
 import { WriteHarness } from './engine-writes.js';
 import { SimulatedDirectory } from './simulated-directory.js';
 

@@ -3,20 +3,20 @@
  * catalog that hears what is published.
  */
 
-import { CollectionSet } from '../../engine/collection/collection-set.js';
-import { ReadCatalog } from '../../engine/collection/read-catalog.js';
-import { type ReplayOptions, recover } from '../../engine/collection/recovery.js';
-import { SegmentStore } from '../../engine/collection/segment-store.js';
-import { type SnapshotOrder, writeSnapshot } from '../../engine/collection/snapshot-job.js';
-import { type SnapshotPolicy, type SnapshotRunner, Snapshotter } from '../../engine/collection/snapshotter.js';
-import type { ReaderUpdate } from '../../engine/collection/updates.js';
-import { type Publisher, WritePath } from '../../engine/collection/write-path.js';
 import type { EngineLogger, SnapshotReport } from '../../engine/engine.js';
 import type { Arena } from '../../engine/memory/arena.js';
 import { regionsStart } from '../../engine/memory/kernel-instance.js';
+import { ReadCatalog } from '../../engine/query/read-catalog.js';
 import type { SearchTarget } from '../../engine/query/searcher.js';
-import type { Directory } from '../../engine/storage/directory.js';
-import { ReadPageMapper } from '../../engine/storage/read-page-mapper.js';
+import type { ReaderUpdate } from '../../engine/segment/updates.js';
+import type { Directory } from '../../engine/storage/files/directory.js';
+import { ReadPageMapper } from '../../engine/storage/mapping/read-page-mapper.js';
+import { type Publisher, WritePath } from '../../engine/writer/commit/write-path.js';
+import { type ReplayOptions, recover } from '../../engine/writer/recovery/recovery.js';
+import { type SnapshotOrder, writeSnapshot } from '../../engine/writer/snapshot/snapshot-job.js';
+import { type SnapshotPolicy, type SnapshotRunner, Snapshotter } from '../../engine/writer/snapshot/snapshotter.js';
+import { CollectionSet } from '../../engine/writer/state/collection-set.js';
+import { SegmentStore } from '../../engine/writer/state/segment-store.js';
 import { liveDocuments, storedText } from './engine-collection.js';
 
 const ignore = (): void => {};

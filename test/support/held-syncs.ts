@@ -1,7 +1,7 @@
 /**
  * Syncs whose end waits for the test: those of snapshot files, and of the log, as `holds` says. Used by write-history.ts.
  */
-import { walFileNumber } from '../../engine/storage/wal-format.js';
+import { walFileNumber } from '../../engine/storage/log/wal-format.js';
 
 /** Lets everything run that waits for nothing. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -7,8 +7,8 @@ import {
   ChunkBuilder,
   type ReplayLane,
   type ReplayOrder,
-} from '../../engine/collection/replay-chunk.js';
-import type { SegmentStore } from '../../engine/collection/segment-store.js';
+} from '../../engine/writer/recovery/replay-chunk.js';
+import type { SegmentStore } from '../../engine/writer/state/segment-store.js';
 
 /** Builds its orders in turn whenever `choose` says so, and at the latest when they are waited for. */
 export class LateLane implements ReplayLane {

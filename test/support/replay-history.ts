@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { ReplaySizes } from '../../engine/collection/replay-queue.js';
-import type { WriteRequest } from '../../engine/collection/write-requests.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
+import type { ReplaySizes } from '../../engine/writer/recovery/replay-queue.js';
+import type { WriteRequest } from '../../engine/writer/state/write-requests.js';
 import { type HarnessOptions, WriteHarness } from './engine-writes.js';
 import { SimulatedDirectory } from './simulated-directory.js';
 

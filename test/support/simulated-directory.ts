@@ -2,11 +2,11 @@
  * A Directory in memory that can lose power, for the proofs of what the engine writes: a crash at any operation leaves any
  * state that a file system may leave, a chosen operation fails, the disk fills up.
  *
- * Towards the code under test it behaves as node-directory.ts does; test/property/storage/simulated-process.test.ts
+ * Towards the code under test it behaves as node-directory.ts does; test/storage/simulated-process.test.ts
  * compares the two.
  */
 import assert from 'node:assert/strict';
-import type { Directory, OpenMode, StorageFile } from '../../engine/storage/directory.js';
+import type { Directory, OpenMode, StorageFile } from '../../engine/storage/files/directory.js';
 import { type NameOrder, SimulatedDisk } from './simulated-disk.js';
 import { type FaultOptions, type Operation, OperationGate, SimulatedCrash, systemError } from './simulated-faults.js';
 import type { Inode } from './simulated-inode.js';

@@ -5,7 +5,7 @@
  * test may take for one of them.
  */
 import type { EngineError } from '../../engine/core/errors.js';
-import { storageError } from '../../engine/storage/storage-error.js';
+import { storageError } from '../../engine/storage/files/storage-error.js';
 
 /**
  * Those that change something are counted: create, write, truncate, sync (of a file, its beginning when it runs beside

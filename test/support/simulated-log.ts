@@ -1,12 +1,12 @@
 /**
  * A write-ahead log on a simulated directory, driven as the collection write path drives it, and an oracle of what its
- * contract (engine/storage/wal.ts) promises about the records after a crash. Used by the crash tests of the log.
+ * contract (engine/storage/log/wal.ts) promises about the records after a crash. Used by the crash tests of the log.
  */
 import assert from 'node:assert/strict';
 import { EngineError } from '../../engine/core/errors.js';
-import { crc32c } from '../../engine/storage/crc32c.js';
-import { openWal } from '../../engine/storage/open-wal.js';
-import type { WriteAheadLog } from '../../engine/storage/wal.js';
+import { crc32c } from '../../engine/storage/files/crc32c.js';
+import { openWal } from '../../engine/storage/log/open-wal.js';
+import type { WriteAheadLog } from '../../engine/storage/log/wal.js';
 import type { SimulatedDirectory, SimulationOptions } from './simulated-directory.js';
 import { type OperationKind, SimulatedCrash } from './simulated-faults.js';
 

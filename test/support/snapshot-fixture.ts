@@ -3,10 +3,10 @@
  * when.
  */
 import assert from 'node:assert/strict';
-import { MergeJob } from '../../engine/collection/merge-job.js';
-import type { SnapshotRunner } from '../../engine/collection/snapshotter.js';
 import { EngineError } from '../../engine/core/errors.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
+import { MergeJob } from '../../engine/writer/merge/merge-job.js';
+import type { SnapshotRunner } from '../../engine/writer/snapshot/snapshotter.js';
 import { type HarnessOptions, WriteHarness } from './engine-writes.js';
 import { SimulatedDirectory } from './simulated-directory.js';
 

@@ -10,8 +10,8 @@ import {
   WAL_FRAME_UNSYNCED,
   WAL_VERSION_1,
 } from '../../engine/layout/wal.js';
-import { crc32c } from '../../engine/storage/crc32c.js';
-import { encodeWalHeader } from '../../engine/storage/wal-format.js';
+import { crc32c } from '../../engine/storage/files/crc32c.js';
+import { encodeWalHeader } from '../../engine/storage/log/wal-format.js';
 
 /** Any: it is drawn at random. */
 const SALT = 0x5a17;

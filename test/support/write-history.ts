@@ -5,12 +5,12 @@
  * (write-promises.ts), and goes on until its directory dies.
  */
 import assert from 'node:assert/strict';
-import { MergeJob } from '../../engine/collection/merge-job.js';
-import type { WriteAnswer, WriteRequest } from '../../engine/collection/write-requests.js';
 import { EngineError } from '../../engine/core/errors.js';
 import type { Region } from '../../engine/memory/arena.js';
 import type { CollectionSchema } from '../../engine/schema/collection-schema.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
+import { MergeJob } from '../../engine/writer/merge/merge-job.js';
+import type { WriteAnswer, WriteRequest } from '../../engine/writer/state/write-requests.js';
 import { WriteHarness } from './engine-writes.js';
 import { HeldSyncs, turn } from './held-syncs.js';
 import type { SimulatedDirectory, SimulationOptions } from './simulated-directory.js';

@@ -3,10 +3,10 @@
  * no trace, and no number or file of a snapshot ever comes to mean something else. Used by write-history.ts.
  */
 import assert from 'node:assert/strict';
-import { crc32c } from '../../engine/storage/crc32c.js';
-import { MANIFEST_FILE, snapshotFilesOf } from '../../engine/storage/data-files.js';
-import type { Manifest } from '../../engine/storage/manifest.js';
-import { walFileNumber } from '../../engine/storage/wal-format.js';
+import { crc32c } from '../../engine/storage/files/crc32c.js';
+import { MANIFEST_FILE, snapshotFilesOf } from '../../engine/storage/files/data-files.js';
+import type { Manifest } from '../../engine/storage/files/manifest.js';
+import { walFileNumber } from '../../engine/storage/log/wal-format.js';
 import type { SimulatedDirectory } from './simulated-directory.js';
 
 /** A request as a test says it; collections go by name. */

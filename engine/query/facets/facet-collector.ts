@@ -4,9 +4,10 @@
  * Owned by a reader thread and reused from query to query: begin, then per segment beginSegment, collectChunk for each
  * chunk with matches, endSegment, and at last writeJson. Counts are exact; a document counts once a value.
  */
+
+import type { JsonWriter } from '../../documents/json-writer.js';
 import type { CollectionSchema, FieldType } from '../../schema/collection-schema.js';
 import { floatOfKey, formatIntKey } from '../../values/number-keys.js';
-import type { JsonWriter } from '../json-writer.js';
 import type { SortSource } from '../sort/sort-source.js';
 import { RunJoin } from './join-runs.js';
 import { SegmentCounts } from './segment-counts.js';

@@ -2,8 +2,9 @@
  * Compares a server that was restarted with the ledger: every collection, every document by its bytes, the counts, and
  * searches against the naive definition.
  */
+
+import { compareSearch } from '../../engine/harness.js';
 import { OracleCollection, type OracleDocument } from '../../oracle/collection.js';
-import { compareSearch } from '../../property/engine/harness.js';
 import { type Client, jsonOf } from '../../support/client.js';
 import type { CollectionView } from '../../support/wire.js';
 import { type Incarnation, type Name, type Report, settleName, type Version } from './ledger.js';

@@ -3,9 +3,9 @@
  * serial number for each document, so that no two versions have the same bytes and every order of hits is decided.
  */
 import fc from 'fast-check';
+import * as arbitrary from '../../engine/arbitraries.js';
+import { fitToSchema, type Request } from '../../engine/harness.js';
 import type { OracleDocument, OracleSchema } from '../../oracle/collection.js';
-import * as arbitrary from '../../property/engine/arbitraries.js';
-import { fitToSchema, type Request } from '../../property/engine/harness.js';
 import type { Random } from '../../support/simulated-random.js';
 
 const SAMPLES = 150;

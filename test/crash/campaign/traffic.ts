@@ -6,8 +6,8 @@
  * re-create collections of their own. Meanwhile others search and ask for snapshots.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { paramsOf } from '../../engine/harness.js';
 import type { OracleSchema } from '../../oracle/collection.js';
-import { paramsOf } from '../../property/engine/harness.js';
 import { type Client, jsonOf, type Reply } from '../../support/client.js';
 import type { Random } from '../../support/simulated-random.js';
 import type { BatchReport, CollectionView } from '../../support/wire.js';

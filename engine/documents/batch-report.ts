@@ -1,0 +1,78 @@
+/**
+ * The BatchReport of the interface, written as JSON while a batch is indexed: one entry per submitted document.
+ */
+import type { IndexResult } from '../core/requests.js';
+import { JsonWriter } from './json-writer.js';
+
+/** Most batches are one document, and memory of its own would cost more than writing its report. */
+const scratch = new Uint8Array(512);
+/** Up to here a report's bytes come from Node's pool. */
+const POOLED_BYTES_MAX = 512;
+/** A report this long answers a batch of millions of failures; beyond, the batch is refused whole. */
+const REPORT_BYTES_MAX = 1 << 30;
+
+/** Hears what became of each document of a batch, in order. */
+export interface DocumentOutcomes {
+  /** The document with the id idBytes[start..end) was taken. */
+  accept(idBytes: Uint8Array, start: number, end: number): void;
+  /** The document was refused; an empty id range: its id could not be read. */
+  reject(idBytes: Uint8Array, start: number, end: number, message: string): void;
+}
+
+/** For batches that nobody waits for: those of the log. */
+export const IGNORED_OUTCOMES: DocumentOutcomes = { accept() {}, reject() {} };
+
+/** The head of the last report: under load most say the same. */
+let head = Buffer.of();
+let headIndexed = -1;
+let headFailed = -1;
+
+function headOf(indexed: number, failed: number): Uint8Array {
+  if (indexed !== headIndexed || failed !== headFailed) {
+    head = Buffer.from(`{"num_indexed":${indexed},"num_failed":${failed},"results":[`, 'latin1');
+    headIndexed = indexed;
+    headFailed = failed;
+  }
+  return head;
+}
+
+/** Made for one batch; a thread finishes it before it makes the next. */
+export class BatchReport implements DocumentOutcomes {
+  readonly #entries = new JsonWriter(scratch, REPORT_BYTES_MAX);
+  #indexed = 0;
+  #failed = 0;
+
+  get numIndexed(): number {
+    return this.#indexed;
+  }
+
+  accept(idBytes: Uint8Array, start: number, end: number): void {
+    this.#begin('{"success":true,"id":', idBytes, start, end);
+    this.#entries.raw(',"error":null,"code":null}');
+    this.#indexed++;
+  }
+
+  reject(idBytes: Uint8Array, start: number, end: number, message: string): void {
+    this.#begin('{"success":false,"id":', idBytes, start, end);
+    this.#entries.raw(',"error":');
+    this.#entries.string(message);
+    this.#entries.raw(',"code":"invalid_document"}');
+    this.#failed++;
+  }
+
+  finish(): IndexResult {
+    this.#entries.raw(']}');
+    const head = headOf(this.#indexed, this.#failed);
+    const bytes = head.length + this.#entries.length;
+    const body = bytes <= POOLED_BYTES_MAX ? Buffer.allocUnsafe(bytes) : new Uint8Array(bytes);
+    body.set(head);
+    body.set(this.#entries.bytes(), head.length);
+    return { numIndexed: this.#indexed, numFailed: this.#failed, body };
+  }
+
+  #begin(opening: string, idBytes: Uint8Array, start: number, end: number): void {
+    if (this.#indexed + this.#failed > 0) this.#entries.raw(',');
+    this.#entries.raw(opening);
+    this.#entries.stringBytes(idBytes, start, end);
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Documents of one collection on their way into a segment: read, checked and collected in order, with the deletions among
+ * them.
+ *
+ * The writer has one a collection for the commit under way (collection-state.ts); at start each thread that builds parts of
+ * the log has one (replay-chunk.ts). Knows no other segment: what its documents replace there is the caller's.
+ */
+
+import type { DocumentOutcomes } from '../documents/batch-report.js';
+import { DocumentReader } from '../documents/document-reader.js';
+import type { HashedIds } from '../documents/id-table.js';
+import { describeElement, splitBatch } from '../documents/json-scanner.js';
+import type { RegionWriter } from '../memory/region-writer.js';
+import type { CollectionSchema } from '../schema/collection-schema.js';
+import type { TextFormat } from '../storage/log/wal-records.js';
+import { SegmentBuilder } from './segment-builder.js';
+
+/** A builder this full is written out as a segment, so that a batch of any size takes bounded memory. */
+const BUILDER_TOKENS_MAX = 4_000_000;
+const BUILDER_TERMS_MAX = 1_000_000;
+/** Bytes of documents: with their columns and ids they stay far below the largest region. */
+const BUILDER_BYTES_MAX = 1 << 28;
+
+const isFull = ({ tokenCount, termCount, byteCount }: SegmentBuilder): boolean =>
+  tokenCount > BUILDER_TOKENS_MAX || termCount > BUILDER_TERMS_MAX || byteCount > BUILDER_BYTES_MAX;
+
+/** The bytes of an id as a key: one character a byte. */
+const idText = (bytes: Uint8Array, start: number, end: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
+
+export class PendingDocuments {
+  readonly #schema: CollectionSchema;
+  readonly #keptDocumentsMax: number;
+  #builder: SegmentBuilder;
+  readonly #reader: DocumentReader;
+  /** Documents that a delete took. */
+  readonly #deleted = new Set<number>();
+  /** The last document of each id among the first `#foundCount` documents: grows when somebody asks. */
+  readonly #found = new Map<string, number>();
+  #foundCount = 0;
+
+  /** `keptDocumentsMax`: after more documents reset() gives up the buffers, which would stay as large. */
+  constructor(schema: CollectionSchema, keptDocumentsMax: number) {
+    this.#schema = schema;
+    this.#keptDocumentsMax = keptDocumentsMax;
+    this.#builder = new SegmentBuilder(schema);
+    this.#reader = new DocumentReader(schema);
+  }
+
+  /** Documents collected, those that others replaced or a delete took included. */
+  get documentCount(): number {
+    return this.#builder.documentCount;
+  }
+
+  /** Ids of the documents collected, by document. Valid until the next change. */
+  get ids(): HashedIds {
+    return this.#builder.ids.hashed();
+  }
+
+  /**
+   * Collects the documents of `body`, which must stay as it is until reset(), and tells `outcomes` of each. Calls `onFull`
+   * before a document for which there is no room; it calls reset(), or throws. Errors: invalid_json, payload_too_large.
+   */
+  index(body: Uint8Array, format: TextFormat, outcomes: DocumentOutcomes, onFull: () => void): void {
+    const batch = splitBatch(body, format);
+    const reader = this.#reader;
+    for (let i = 0; i < batch.count; i++) {
+      const problem = describeElement(body, batch, i);
+      if (problem !== null) {
+        outcomes.reject(body, 0, 0, problem);
+        continue;
+      }
+      if (isFull(this.#builder)) onFull();
+      const builder = this.#builder;
+      builder.stageDocument(body, batch.starts[i], batch.ends[i]);
+      const message = reader.read(body, batch.starts[i], batch.ends[i], builder);
+      if (message === null) outcomes.accept(reader.idBytes, reader.idStart, reader.idEnd);
+      else outcomes.reject(reader.idBytes, reader.idStart, reader.idEnd, message);
+    }
+    reader.release();
+    this.#builder.unstage();
+  }
+
+  /** The last document with the id, or -1 when there is none that was not deleted. */
+  find(id: Uint8Array): number {
+    const { count, bytes, ends } = this.ids;
+    for (; this.#foundCount < count; this.#foundCount++) {
+      const doc = this.#foundCount;
+      this.#found.set(idText(bytes, doc === 0 ? 0 : ends[doc - 1], ends[doc]), doc);
+    }
+    const doc = this.#found.get(idText(id, 0, id.length));
+    return doc === undefined || this.#deleted.has(doc) ? -1 : doc;
+  }
+
+  /** Deletes the last document with the id; false when there is none. Those before it were replaced. */
+  delete(id: Uint8Array): boolean {
+    const doc = this.find(id);
+    if (doc < 0) return false;
+    this.#deleted.add(doc);
+    return true;
+  }
+
+  /** A size that the segment most likely fits in. */
+  estimateBytes(): number {
+    return this.#builder.estimateBytes();
+  }
+
+  /** Writes the segment and returns its size in bytes; may be repeated after a RegionFullError. */
+  write(out: RegionWriter): number {
+    return this.#builder.write(out);
+  }
+
+  /** After write(): the documents that are deleted from the start. */
+  dead(): Uint32Array {
+    const superseded = this.#builder.superseded();
+    const dead = new Uint32Array(superseded.length + this.#deleted.size);
+    dead.set(superseded);
+    let at = superseded.length;
+    for (const doc of this.#deleted) dead[at++] = doc;
+    return dead;
+  }
+
+  /** Forgets everything. */
+  reset(): void {
+    this.#reader.release();
+    if (this.#builder.documentCount > this.#keptDocumentsMax) this.#builder = new SegmentBuilder(this.#schema);
+    else this.#builder.reset();
+    this.#deleted.clear();
+    this.#found.clear();
+    this.#foundCount = 0;
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The records of the write-ahead log: self-contained, MessagePack, in the order in which they were applied.
+ *
+ * A batch is logged as the client sent it, so replaying it gives what indexing it gave. Types and field order are part
+ * of the log's format.
+ */
+import { decode, encode } from '@msgpack/msgpack';
+import { EngineError } from '../../core/errors.js';
+import type { CollectionSchema } from '../../schema/collection-schema.js';
+import type { WalRecord } from './wal.js';
+
+export const RECORD_CREATE = 1;
+export const RECORD_DROP = 2;
+export const RECORD_DOCUMENTS = 3;
+export const RECORD_DELETE = 4;
+
+export type TextFormat = 'json' | 'ndjson';
+
+export type LoggedWrite =
+  | {
+      readonly type: typeof RECORD_CREATE;
+      readonly id: number;
+      readonly createdAt: number;
+      readonly schema: CollectionSchema;
+    }
+  | { readonly type: typeof RECORD_DROP; readonly id: number }
+  | {
+      readonly type: typeof RECORD_DOCUMENTS;
+      readonly id: number;
+      readonly format: TextFormat;
+      readonly body: Uint8Array;
+    }
+  | { readonly type: typeof RECORD_DELETE; readonly id: number; readonly documentId: Uint8Array };
+
+const FIXARRAY_3 = 0x93;
+const UINT_32 = 0xce;
+const FIXSTR = 0xa0;
+const BIN_32 = 0xc6;
+
+/** MessagePack of [id, format, body] up to the first byte of the body, so that large bodies are never copied. */
+function documentsHead(id: number, format: TextFormat, bytes: number): Uint8Array {
+  const head = Buffer.allocUnsafe(1 + 5 + 1 + format.length + 5);
+  head[0] = FIXARRAY_3;
+  head[1] = UINT_32;
+  let at = writeU32(head, id, 2);
+  head[at++] = FIXSTR | format.length;
+  for (let i = 0; i < format.length; i++) head[at++] = format.charCodeAt(i);
+  head[at++] = BIN_32;
+  writeU32(head, bytes, at);
+  return head;
+}
+
+/** Writes `value` big-endian at `at` and returns the offset behind it. */
+function writeU32(target: Uint8Array, value: number, at: number): number {
+  target[at] = value >>> 24;
+  target[at + 1] = value >>> 16;
+  target[at + 2] = value >>> 8;
+  target[at + 3] = value;
+  return at + 4;
+}
+
+/** The payload of `write` in parts. */
+export function encodeWrite(write: LoggedWrite): readonly Uint8Array[] {
+  switch (write.type) {
+    case RECORD_CREATE:
+      return [encode([write.id, write.createdAt, write.schema])];
+    case RECORD_DROP:
+      return [encode([write.id])];
+    case RECORD_DOCUMENTS:
+      return [documentsHead(write.id, write.format, write.body.length), write.body];
+    case RECORD_DELETE:
+      return [encode([write.id, write.documentId])];
+  }
+}
+
+/** Reads a record back. A body or id is no copy: it is valid as long as the record. Errors: corrupt_data. */
+export function decodeWrite(record: WalRecord): LoggedWrite {
+  const fields = decode(record.payload) as readonly unknown[];
+  const id = fields[0] as number;
+  switch (record.type) {
+    case RECORD_CREATE:
+      return { type: RECORD_CREATE, id, createdAt: fields[1] as number, schema: fields[2] as CollectionSchema };
+    case RECORD_DROP:
+      return { type: RECORD_DROP, id };
+    case RECORD_DOCUMENTS:
+      return { type: RECORD_DOCUMENTS, id, format: fields[1] as TextFormat, body: fields[2] as Uint8Array };
+    case RECORD_DELETE:
+      return { type: RECORD_DELETE, id, documentId: fields[1] as Uint8Array };
+    default:
+      throw new EngineError(
+        'corrupt_data',
+        `write-ahead log, record ${record.sequence}: expected a type of ${RECORD_CREATE} to ${RECORD_DELETE}, got ${record.type}`,
+      );
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * The calls of the operating system that map files over memory, through koffi. Used by mmap-page-mapper.ts alone; says
+ * so where they are not to be had, which must never keep the engine from starting.
+ */
+import { createRequire } from 'node:module';
+import { endianness } from 'node:os';
+import { assert } from '../../core/assert.js';
+import { REGION_ALIGN } from '../../layout/arena.js';
+
+const PROT_READ_WRITE = 3;
+const MAP_PRIVATE = 0x2;
+const MAP_FIXED = 0x10;
+const MAP_ANONYMOUS = 0x20;
+const MAP_NORESERVE = 0x4000;
+const MADV_DONTNEED = 4;
+const SC_PAGESIZE = 30;
+
+/** Where the constants above are what they are; Linux has others on other processors. */
+const KNOWN_PROCESSORS = ['x64', 'arm64'];
+
+/** Addresses are numbers: those of a process stay far below 2^53. All ranges are whole pages but for their end. */
+export interface SystemMemory {
+  /** Address of the first byte of `view`. */
+  addressOf(view: Uint8Array): number;
+  /** Whether the file system lets this file be mapped privately. It holds at least one byte. */
+  canMap(descriptor: number): boolean;
+  /** Replaces memory at `address` by bytes of the file from `offset` on, at once for all threads. False: it could not. */
+  mapFile(address: number, bytes: number, descriptor: number, offset: number): boolean;
+  /** Replaces what is at `address` by zeros that take no memory until they are touched. Never fails. */
+  mapZeros(address: number, bytes: number): void;
+  /** Gives the memory of a range back if it can; it reads as zeros then. */
+  discard(address: number, bytes: number): void;
+}
+
+/** Binds the calls, or returns in words why this system cannot map files over memory. */
+export function bindSystemMemory(): SystemMemory | string {
+  if (process.platform !== 'linux') return `files are mapped on Linux alone, this is ${process.platform}`;
+  if (!KNOWN_PROCESSORS.includes(process.arch))
+    return `files are mapped on x64 and arm64 alone, this is ${process.arch}`;
+  if (endianness() !== 'LE') return 'files are mapped on little-endian processors alone';
+  try {
+    return bindLibc();
+  } catch (error) {
+    return `koffi cannot call the C library: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function bindLibc(): SystemMemory | string {
+  // Not imported: a platform for which there is no build of it reads files instead.
+  const koffi = createRequire(import.meta.url)('koffi') as typeof import('koffi');
+  const libc = koffi.load(null);
+  const sysconf: (name: number) => number = libc.func('long sysconf(int)');
+  const pageBytes = Number(sysconf(SC_PAGESIZE));
+  if (pageBytes !== REGION_ALIGN)
+    return `files are mapped by pages of ${REGION_ALIGN} bytes, here they have ${pageBytes}`;
+  type Mmap = (address: number, bytes: number, prot: number, flags: number, fd: number, offset: number) => unknown;
+  const mmap: Mmap = libc.func('uintptr_t mmap(uintptr_t, size_t, int, int, int, int64_t)');
+  const munmap: (address: number, bytes: number) => number = libc.func('int munmap(uintptr_t, size_t)');
+  const madvise: (address: number, bytes: number, advice: number) => number = libc.func(
+    'int madvise(uintptr_t, size_t, int)',
+  );
+  const mapOver = (address: number, bytes: number, flags: number, descriptor: number, offset: number): boolean => {
+    assert(address % pageBytes === 0, 'a mapping starts at a page');
+    const result = mmap(address, bytes, PROT_READ_WRITE, flags | MAP_FIXED, descriptor, offset);
+    return Number(result) === address;
+  };
+  return {
+    addressOf: (view) => Number(koffi.address(view)),
+    canMap: (descriptor) => {
+      const address = Number(mmap(0, pageBytes, PROT_READ_WRITE, MAP_PRIVATE | MAP_NORESERVE, descriptor, 0));
+      if (!Number.isSafeInteger(address)) return false;
+      assert(munmap(address, pageBytes) === 0, 'what was mapped can be unmapped');
+      return true;
+    },
+    mapFile: (address, bytes, descriptor, offset) =>
+      mapOver(address, bytes, MAP_PRIVATE | MAP_NORESERVE, descriptor, offset),
+    mapZeros: (address, bytes) => {
+      const isMapped = mapOver(address, bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (!isMapped) throw new Error(`assertion failed: memory of an arena can be replaced, errno ${koffi.errno()}`);
+    },
+    discard: (address, bytes) => {
+      // Refused where memory is locked; it then stays, which does no harm.
+      madvise(address, bytes, MADV_DONTNEED);
+    },
+  };
+}

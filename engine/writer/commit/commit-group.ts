@@ -1,0 +1,107 @@
+/**
+ * Writes that commit together: applied one by one, logged at once, answered when their records are durable.
+ *
+ * Made by write-path.ts. Knows nothing of the log, of other commits or of threads.
+ */
+import { EngineError } from '../../core/errors.js';
+import type { IndexResult } from '../../core/requests.js';
+import { msgpackToJson } from '../../documents/msgpack.js';
+import { WAL_PAYLOAD_BYTES_MAX } from '../../layout/wal.js';
+import {
+  type LoggedWrite,
+  RECORD_CREATE,
+  RECORD_DELETE,
+  RECORD_DOCUMENTS,
+  RECORD_DROP,
+} from '../../storage/log/wal-records.js';
+import type { CollectionSet } from '../state/collection-set.js';
+import type { WriteAnswer, WriteRequest } from '../state/write-requests.js';
+
+/** What a document record holds beside the documents, generously. */
+const RECORD_HEAD_BYTES_MAX = 64;
+
+/** Errors that can end a batch in its middle: a report can outgrow its bound at any document. */
+const HALF_APPLIED_CODES = new Set(['payload_too_large', 'corrupt_data']);
+
+interface Outcome {
+  readonly collectionId: number | null;
+  readonly report: IndexResult | null;
+}
+
+export interface AppliedWrite {
+  readonly request: WriteRequest;
+  readonly outcome: Outcome;
+}
+
+const encoder = new TextEncoder();
+
+export class CommitGroup {
+  /** In the order in which they were applied, those that were refused included. */
+  readonly requests: WriteRequest[] = [];
+  /** Those that wait for the disk. */
+  readonly applied: AppliedWrite[] = [];
+  readonly refusals: WriteAnswer[] = [];
+  /** What the log is to hold of them. */
+  readonly writes: LoggedWrite[] = [];
+
+  /**
+   * Applies `request` to what `collections` has staged, or refuses it. Returns null, or the refusal of a batch of which
+   * some documents may be staged: then the group must be begun anew, without it.
+   */
+  take(request: WriteRequest, collections: CollectionSet): WriteAnswer | null {
+    try {
+      const outcome = this.#apply(request, collections);
+      this.applied.push({ request, outcome });
+    } catch (error) {
+      const refused = refusal(request.ticket, error);
+      if (request.kind === 'index' && HALF_APPLIED_CODES.has((error as EngineError).code)) return refused;
+      this.refusals.push(refused);
+    }
+    this.requests.push(request);
+    return null;
+  }
+
+  #apply(request: WriteRequest, collections: CollectionSet): Outcome {
+    switch (request.kind) {
+      case 'create': {
+        const id = collections.nextId;
+        const createdAt = Date.now();
+        collections.create(id, request.schema, createdAt);
+        this.writes.push({ type: RECORD_CREATE, id, createdAt, schema: request.schema });
+        return { collectionId: id, report: null };
+      }
+      case 'drop':
+        collections.drop(request.collectionId);
+        this.writes.push({ type: RECORD_DROP, id: request.collectionId });
+        return { collectionId: null, report: null };
+      case 'index': {
+        const format = request.format === 'ndjson' ? 'ndjson' : 'json';
+        const body = request.format === 'msgpack' ? msgpackToJson(request.body) : request.body;
+        checkRecordFits(body);
+        const report = collections.index(request.collectionId, body, format);
+        if (report.numIndexed > 0) this.writes.push({ type: RECORD_DOCUMENTS, id: request.collectionId, format, body });
+        return { collectionId: null, report };
+      }
+      case 'delete': {
+        const documentId = encoder.encode(request.documentId);
+        if (!collections.deleteDocument(request.collectionId, documentId))
+          throw new EngineError('document_not_found', `there is no document with the id "${request.documentId}"`);
+        this.writes.push({ type: RECORD_DELETE, id: request.collectionId, documentId });
+        return { collectionId: null, report: null };
+      }
+    }
+  }
+}
+
+/** A batch that the log has no room for is refused alone, not with the others of its commit. */
+function checkRecordFits(body: Uint8Array): void {
+  const bodyBytesMax = WAL_PAYLOAD_BYTES_MAX - RECORD_HEAD_BYTES_MAX;
+  if (body.length <= bodyBytesMax) return;
+  throw new EngineError('payload_too_large', `expected at most ${bodyBytesMax} bytes of JSON, got ${body.length}`);
+}
+
+/** The answer to a request that failed with `error`; throws what is no EngineError, a bug. */
+export function refusal(ticket: number, error: unknown): WriteAnswer {
+  if (!(error instanceof EngineError)) throw error;
+  return { ticket, error: { code: error.code, message: error.message } };
+}

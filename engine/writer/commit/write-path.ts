@@ -1,0 +1,266 @@
+/**
+ * The write path: groups of writes are applied, logged, made durable, published and answered, in that order.
+ *
+ * One commit at a time, on the writer thread; the next may be begun while the disk works on one (prepare). A commit that
+ * fails in any step leaves no trace: nothing of it is in the log, nothing is visible, and every request of it is refused.
+ */
+import { assert } from '../../core/assert.js';
+import { EngineError } from '../../core/errors.js';
+import type { ReaderUpdate } from '../../segment/updates.js';
+import type { Manifest } from '../../storage/files/manifest.js';
+import type { WriteAheadLog } from '../../storage/log/wal.js';
+import { encodeWrite } from '../../storage/log/wal-records.js';
+import type { CollectionSet } from '../state/collection-set.js';
+import type { CollectionState } from '../state/collection-state.js';
+import { entryOf } from '../state/manifest-entry.js';
+import { mirrorOf, mirrorOfDamaged } from '../state/mirrors.js';
+import type { SegmentStore } from '../state/segment-store.js';
+import type { WriteAnswer, WriteRequest, WriterNews, WriterStats } from '../state/write-requests.js';
+import { CommitGroup, refusal } from './commit-group.js';
+
+/** How the write path reaches the threads that read. */
+export interface Publisher {
+  /** The last generation that readers can know. */
+  readonly generation: number;
+  /** Posts `updates` to every reader, then makes them the next generation. */
+  publish(updates: readonly ReaderUpdate[]): void;
+  /** The oldest generation that a query or a merge still uses. */
+  oldestGenerationInUse(): number;
+}
+
+/**
+ * Bodies that are applied before their commit, together: less than keeps the commit under way waiting, and far less than
+ * fills a builder, which would be sealed too early.
+ */
+const PREPARED_BYTES_MAX = 1 << 16;
+
+const noop = (): void => {};
+
+export class WritePath {
+  readonly collections: CollectionSet;
+  readonly #store: SegmentStore;
+  readonly #wal: WriteAheadLog;
+  readonly #publisher: Publisher;
+  /** Whether an acknowledgement waits for the disk. */
+  readonly #syncEach: boolean;
+  /** The beginning of the next commit, applied while the disk worked on the last. */
+  #prepared: CommitGroup | null = null;
+  #preparedBytes = 0;
+  /** What is prepared ends with documents of a request that was refused in its middle. */
+  #spoiled = false;
+  #indexed = 0;
+  #failed = 0;
+  #deleted = 0;
+  /** Merges done, counted by whoever runs them. */
+  merges = 0;
+
+  constructor(
+    collections: CollectionSet,
+    store: SegmentStore,
+    wal: WriteAheadLog,
+    publisher: Publisher,
+    syncEach: boolean,
+  ) {
+    this.collections = collections;
+    this.#store = store;
+    this.#wal = wal;
+    this.#publisher = publisher;
+    this.#syncEach = syncEach;
+  }
+
+  /**
+   * Commits `requests` together and says what changed. Those that prepare() has taken since the last commit come first.
+   * `meanwhile` is called once the disk works, when nothing but its answer is missing. Never throws for what a client or
+   * a disk does wrong.
+   */
+  async commit(requests: readonly WriteRequest[], meanwhile: () => void = noop): Promise<WriterNews> {
+    if (this.#spoiled) this.#discard();
+    const group = this.#prepared ?? new CommitGroup();
+    this.#prepared = null;
+    for (let i = 0; i < requests.length; i++) {
+      if (i < group.requests.length) {
+        assert(group.requests[i] === requests[i], 'what was prepared is committed next');
+        continue;
+      }
+      const spoiling = group.take(requests[i], this.collections);
+      if (spoiling !== null) return this.#commitWithout(spoiling, requests, meanwhile);
+    }
+    const synced = this.#log(group);
+    // The disk works while the segments are built.
+    const damaged = this.collections.seal();
+    if (damaged.size === 0) meanwhile();
+    const failure = synced === null ? null : await synced;
+    if (failure !== null) return this.#fail(group, failure);
+    const answers = this.#answer(group, damaged);
+    const { changed, dropped } = this.publish();
+    return { changed, dropped, answers, stats: this.stats() };
+  }
+
+  /** Starts over without a request that was refused in its middle. */
+  async #commitWithout(
+    refused: WriteAnswer,
+    requests: readonly WriteRequest[],
+    meanwhile: () => void,
+  ): Promise<WriterNews> {
+    this.#discard();
+    const others = requests.filter(({ ticket }) => ticket !== refused.ticket);
+    const news = await this.commit(others, meanwhile);
+    return { ...news, answers: [...news.answers, refused] };
+  }
+
+  /**
+   * Applies `request` as the next of the next commit, while the commit under way waits for the disk; false: not now. When
+   * that commit fails, what was built upon it is forgotten, and applied again with its own.
+   */
+  prepare(request: WriteRequest): boolean {
+    // Only documents: they are collected apart from what is staged, until their commit seals them.
+    if (request.kind !== 'index' || this.#spoiled) return false;
+    if (this.#prepared === null) this.#preparedBytes = 0;
+    this.#preparedBytes += request.body.length;
+    if (this.#preparedBytes > PREPARED_BYTES_MAX) return false;
+    this.#prepared ??= new CommitGroup();
+    // Nothing can be taken back before the commit under way has ended.
+    this.#spoiled = this.#prepared.take(request, this.collections) !== null;
+    return !this.#spoiled;
+  }
+
+  /** Requests that prepare() took and no commit has yet. */
+  get preparedCount(): number {
+    return this.#prepared?.requests.length ?? 0;
+  }
+
+  /** Forgets what is staged and what is prepared. */
+  #discard(): void {
+    this.#prepared = null;
+    this.#spoiled = false;
+    this.collections.discard();
+  }
+
+  /**
+   * Appends the records of `group` and puts the disk to work. The promise resolves, never rejects, with what went wrong,
+   * or null, when they are durable; null: nothing is waited for.
+   */
+  #log(group: CommitGroup): Promise<unknown> | null {
+    if (group.writes.length === 0) return null;
+    try {
+      for (const write of group.writes) this.#wal.append(write.type, write.id, encodeWrite(write));
+      this.#wal.flush();
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      return Promise.resolve(error);
+    }
+    if (this.#syncEach) return settle(this.#wal.sync());
+    this.#wal.commit();
+    return null;
+  }
+
+  /** Takes `group` back, whose records are not durable, and refuses all of it. */
+  #fail({ applied, refusals }: CommitGroup, failure: unknown): WriterNews {
+    this.#discard();
+    this.#wal.rollback();
+    const answers = [...refusals, ...applied.map(({ request }) => refusal(request.ticket, failure))];
+    return { changed: [], dropped: [], answers, stats: this.stats() };
+  }
+
+  /**
+   * The answers to a durable commit. What `damaged` collections were to take is refused, and stays in the log: it may be
+   * on disk already, with what goes to the others, and is applied once their files are repaired.
+   */
+  #answer({ applied, refusals }: CommitGroup, damaged: ReadonlyMap<number, EngineError>): WriteAnswer[] {
+    const answers = [...refusals];
+    for (const { request, outcome } of applied) {
+      const damage = request.kind === 'create' ? undefined : damaged.get(request.collectionId);
+      if (damage !== undefined) {
+        answers.push(refusal(request.ticket, damage));
+        continue;
+      }
+      const { collectionId, report } = outcome;
+      answers.push({ ticket: request.ticket, error: null, collectionId, report });
+      this.#indexed += report?.numIndexed ?? 0;
+      this.#failed += report?.numFailed ?? 0;
+      if (request.kind === 'delete') this.#deleted++;
+    }
+    return answers;
+  }
+
+  /** Syncs what relaxed durability left unsynced. Errors: io_error, disk_full. */
+  sync(): Promise<void> {
+    return this.#wal.sync();
+  }
+
+  /** Makes durable what is not yet, and closes the log. Errors: io_error, disk_full. */
+  close(): Promise<void> {
+    return this.#wal.close();
+  }
+
+  /** Publishes every collection, after recovery. */
+  publishAll(): WriterNews {
+    const all = [...this.collections.all()];
+    this.#publisher.publish(all.map((state) => ({ kind: 'collection', collection: state.describe() })));
+    const damaged = [...this.collections.damaged()].map(mirrorOfDamaged);
+    return { changed: [...all.map(mirrorOf), ...damaged], dropped: [], answers: [], stats: this.stats() };
+  }
+
+  /**
+   * Refuses the collections that proved to be damaged, between two commits; null: there are none. `manifest` is the one
+   * in force.
+   */
+  refuseSuspects(manifest: Manifest): WriterNews | null {
+    const suspects = this.collections.takeSuspects();
+    if (suspects.length === 0) return null;
+    if (this.#prepared !== null || this.#spoiled) this.#discard();
+    const updates: ReaderUpdate[] = [];
+    for (const { collection, error } of suspects) {
+      this.collections.damage(collection, entryOf(manifest, collection), error, this.#publisher.generation);
+      updates.push({ kind: 'damage', collectionId: collection.id, message: error.message });
+    }
+    this.#publisher.publish(updates);
+    this.reclaim();
+    const refused = new Set(suspects.map(({ collection }) => collection.id));
+    const changed = [...this.collections.damaged()].filter(({ entry }) => refused.has(entry.id)).map(mirrorOfDamaged);
+    return { changed, dropped: [], answers: [], stats: this.stats() };
+  }
+
+  /** Publishes what is staged. */
+  publish(): Pick<WriterNews, 'changed' | 'dropped'> {
+    const { changed, dropped } = this.collections.publish(this.#publisher.generation);
+    const updates: ReaderUpdate[] = changed.map((state) => ({ kind: 'collection', collection: state.describe() }));
+    for (const collectionId of dropped) updates.push({ kind: 'drop', collectionId });
+    if (updates.length > 0) this.#publisher.publish(updates);
+    this.reclaim();
+    return { changed: changed.map(mirrorOf), dropped };
+  }
+
+  /** Publishes one collection as it is now, after a merge. */
+  publishMerge(collection: CollectionState): WriterNews {
+    this.merges++;
+    this.#publisher.publish([{ kind: 'collection', collection: collection.describe() }]);
+    this.reclaim();
+    return { changed: [mirrorOf(collection)], dropped: [], answers: [], stats: this.stats() };
+  }
+
+  /** Frees the regions that no query can reach any more. */
+  reclaim(): void {
+    this.#store.reclaim(this.#publisher.oldestGenerationInUse());
+  }
+
+  stats(): WriterStats {
+    return {
+      walBytes: this.#wal.bytes,
+      walSyncs: this.#wal.syncs,
+      arenaBytesReserved: this.#store.highWaterBytes,
+      arenaBytesUsed: this.#store.usedBytes,
+      documentsIndexed: this.#indexed,
+      documentsFailed: this.#failed,
+      documentsDeleted: this.#deleted,
+      merges: this.merges,
+    };
+  }
+}
+
+/** The error of `work`, or null: so that a rejection is never left without a handler while something else runs. */
+const settle = (work: Promise<void>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );

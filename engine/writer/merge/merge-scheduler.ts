@@ -1,0 +1,196 @@
+/**
+ * Starts merges when they are due: tiny ones at once on the writer thread, larger ones one at a time elsewhere.
+ *
+ * Asked after every commit and every finished merge. The writer goes on committing while a merge runs; past
+ * SEGMENTS_MAX segments it waits for the merge instead. A merge that meets damage changes nothing: the collection is
+ * noted as suspect, and not merged again.
+ */
+import { EngineError } from '../../core/errors.js';
+import type { Region } from '../../memory/arena.js';
+import type { Publisher, WritePath } from '../commit/write-path.js';
+import type { CollectionSet } from '../state/collection-set.js';
+import type { CollectionState } from '../state/collection-state.js';
+import type { SegmentStore } from '../state/segment-store.js';
+import type { WriterNews } from '../state/write-requests.js';
+import { MergeJob, type MergeOrder, type MergeOutcome } from './merge-job.js';
+import { chooseMerge, MERGED_BYTES_MAX, type PolicySegment } from './merge-policy.js';
+
+/** A merge of at most this many source bytes takes a few milliseconds: not worth handing over. */
+const INLINE_BYTES_MAX = 1 << 20;
+/** Segments of one collection beyond which commits wait for the merge under way. */
+const SEGMENTS_MAX = 64;
+/** Segments of one collection that a start may leave to later merges. */
+const RECOVERED_SEGMENTS_MAX = 32;
+
+/** Runs merge orders off the writer thread. */
+export interface MergeRunner {
+  /** Resolves when the order was carried out; the sources stay untouched until then. */
+  run(order: MergeOrder): Promise<MergeOutcome>;
+}
+
+export class MergeScheduler {
+  readonly #path: WritePath;
+  readonly #store: SegmentStore;
+  readonly #publisher: Publisher;
+  readonly #runner: MergeRunner;
+  readonly #onMerged: (news: WriterNews) => void;
+  #running: Promise<void> | null = null;
+  /** Collections that may have a merge due. */
+  readonly #due = new Set<CollectionState>();
+  /** Those that were looked at while a merge ran elsewhere, to be looked at again when it has ended. */
+  readonly #later = new Set<CollectionState>();
+
+  /** `onMerged` hears what each merge changed, once it is published. */
+  constructor(
+    path: WritePath,
+    store: SegmentStore,
+    publisher: Publisher,
+    runner: MergeRunner,
+    onMerged: (news: WriterNews) => void,
+  ) {
+    this.#path = path;
+    this.#store = store;
+    this.#publisher = publisher;
+    this.#runner = runner;
+    this.#onMerged = onMerged;
+  }
+
+  /** Starts what is due in the collections that have changed. */
+  schedule(): void {
+    const { collections } = this.#path;
+    this.#noteChanged();
+    for (const collection of this.#due) {
+      this.#due.delete(collection);
+      if (!collections.isPublished(collection)) continue;
+      while (!collections.isSuspect(collection) && this.#startNext(collection));
+      if (this.#running !== null) this.#later.add(collection);
+    }
+  }
+
+  #noteChanged(): void {
+    for (const collection of this.#path.collections.takeChanged()) this.#due.add(collection);
+  }
+
+  /** Resolves when commits may go on: at once, unless a collection has too many segments and a merge is under way. */
+  async throttle(): Promise<void> {
+    while (this.#running !== null && this.#mostSegments() > SEGMENTS_MAX) await this.#running;
+  }
+
+  #mostSegments(): number {
+    let most = 0;
+    this.#noteChanged();
+    for (const noted of [this.#due, this.#later])
+      for (const { segments } of noted) most = Math.max(most, segments.length);
+    return most;
+  }
+
+  /** Starts one merge of `collection`; false when none is due or it must wait. */
+  #startNext(collection: CollectionState): boolean {
+    const busy = this.#running !== null;
+    // While a merge runs elsewhere only what can be merged here is touched.
+    const bytesMax = busy ? INLINE_BYTES_MAX : MERGED_BYTES_MAX;
+    const window = chooseMerge(policyOf(collection, busy ? INLINE_BYTES_MAX : Number.POSITIVE_INFINITY), bytesMax);
+    if (window === null) return false;
+    const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), this.#store);
+    if (job.liveCount === 0) this.#finish(job, null);
+    else if (busy || job.sourceBytes <= INLINE_BYTES_MAX) this.#runHere(job);
+    else {
+      this.#running = this.#runElsewhere(job).finally(() => {
+        this.#running = null;
+        for (const waiting of this.#later) this.#due.add(waiting);
+        this.#later.clear();
+        this.schedule();
+      });
+    }
+    return true;
+  }
+
+  #runHere(job: MergeJob): void {
+    try {
+      this.#finish(job, job.run());
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      this.#giveUp(job, error);
+    }
+  }
+
+  async #runElsewhere(first: MergeJob): Promise<void> {
+    let job = first;
+    for (let factor = 1; job.liveCount > 0; factor *= 2) {
+      const order = job.order(factor);
+      const { bytes, damage } = await this.#runner.run(order);
+      if (bytes !== null) {
+        this.#finish(job, this.#store.shrink(order.target, bytes));
+        return;
+      }
+      this.#store.free(order.target);
+      if (damage !== null) {
+        this.#giveUp(job, new EngineError('corrupt_data', damage));
+        return;
+      }
+      // Planned anew: a bitmap that a commit has replaced meanwhile is not protected any more.
+      job = new MergeJob(job.collection, job.sources, this.#store);
+    }
+    this.#finish(job, null);
+  }
+
+  /** Nothing more is merged of the collection, which is about to be refused. */
+  #giveUp(job: MergeJob, error: EngineError): void {
+    const { collections } = this.#path;
+    if (!collections.isPublished(job.collection)) {
+      this.#releaseSources(job);
+      return;
+    }
+    for (const source of job.sources) source.merging = false;
+    collections.suspect(job.collection, error);
+  }
+
+  #releaseSources({ collection, sources }: MergeJob): void {
+    for (const source of sources) collection.release(source, this.#publisher.generation - 1);
+    this.#path.reclaim();
+  }
+
+  #finish(job: MergeJob, region: Region | null): void {
+    const { collection } = job;
+    if (this.#path.collections.isPublished(collection)) {
+      job.finish(region, this.#publisher.generation);
+      this.#onMerged(this.#path.publishMerge(collection));
+      return;
+    }
+    // The collection was dropped meanwhile, which left the sources to this merge. The current generation lacks them.
+    if (region !== null) this.#store.free(region);
+    this.#releaseSources(job);
+  }
+}
+
+/**
+ * Merges on the calling thread what is due in collections of more than RECOVERED_SEGMENTS_MAX segments: for recovery, before
+ * any reader knows a segment. The rest is merged while the server serves. Errors: corrupt_data, the collection being noted
+ * as suspect.
+ */
+export function mergeNow(collections: CollectionSet, store: SegmentStore): void {
+  for (const collection of collections.all()) {
+    while (collection.segments.length > RECOVERED_SEGMENTS_MAX) {
+      const window = chooseMerge(policyOf(collection, Number.POSITIVE_INFINITY), MERGED_BYTES_MAX);
+      if (window === null) break;
+      const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), store);
+      try {
+        job.finish(job.liveCount === 0 ? null : job.run(), 0);
+      } catch (error) {
+        if (error instanceof EngineError) collections.suspect(collection, error);
+        throw error;
+      }
+      store.reclaim(Number.POSITIVE_INFINITY);
+    }
+  }
+}
+
+/** What the policy knows of the segments; those of more than `bytesMax` bytes are not to be touched. */
+function policyOf(collection: CollectionState, bytesMax: number): PolicySegment[] {
+  return collection.segments.map(({ region, reader, liveCount, merging }) => ({
+    bytes: region.bytes,
+    maxDoc: reader.maxDoc,
+    liveCount,
+    merging: merging || region.bytes > bytesMax,
+  }));
+}

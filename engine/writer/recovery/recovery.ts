@@ -1,0 +1,306 @@
+/**
+ * Brings the collections back at start: opens the last snapshot and replays the log after it through the same code that
+ * applied it the first time. Called once, on the writer thread, before the first request.
+ */
+import { randomBytes } from 'node:crypto';
+import { EngineError } from '../../core/errors.js';
+import { IGNORED_OUTCOMES } from '../../documents/batch-report.js';
+import type { EngineLogger } from '../../engine.js';
+import { crc32c } from '../../storage/files/crc32c.js';
+import { isSnapshotFile, MANIFEST_FILE } from '../../storage/files/data-files.js';
+import type { Directory } from '../../storage/files/directory.js';
+import type { Manifest } from '../../storage/files/manifest.js';
+import { readManifest, switchManifest, writeManifestTemporary } from '../../storage/files/manifest-file.js';
+import { openWal, type WalRecovery } from '../../storage/log/open-wal.js';
+import type { DamagedRecord, WalRecord, WriteAheadLog } from '../../storage/log/wal.js';
+import { walFileNumber } from '../../storage/log/wal-format.js';
+import {
+  decodeWrite,
+  type LoggedWrite,
+  RECORD_CREATE,
+  RECORD_DELETE,
+  RECORD_DOCUMENTS,
+  RECORD_DROP,
+} from '../../storage/log/wal-records.js';
+import { mergeNow } from '../merge/merge-scheduler.js';
+import { removeUnnamedFiles } from '../snapshot/snapshot-job.js';
+import { recordsContained } from '../snapshot/snapshot-order.js';
+import type { CollectionSet } from '../state/collection-set.js';
+import { entryOf } from '../state/manifest-entry.js';
+import type { SegmentStore } from '../state/segment-store.js';
+import { type OpenOptions, openSnapshot } from './open-snapshot.js';
+import { forEachWrite, type ReplayChunk, type ReplayLane } from './replay-chunk.js';
+import { REPLAY_SIZES, type ReplayedSegment, ReplayQueue, type ReplaySizes } from './replay-queue.js';
+
+/** How the log is replayed. */
+export interface ReplayOptions {
+  /** Another thread that builds segments; null: this one builds all. */
+  readonly lane?: ReplayLane | null;
+  readonly sizes?: ReplaySizes;
+}
+
+export interface Recovered {
+  readonly wal: WriteAheadLog;
+  /** The one in force. */
+  readonly manifest: Manifest;
+  /** Bytes of segment files whose checksums were compared as a whole. */
+  readonly verifiedBytes: number;
+}
+
+/**
+ * Recovers what `directory` holds into `collections`. Errors: corrupt_data when the manifest or the log is damaged;
+ * io_error, disk_full.
+ */
+export function recover(
+  directory: Directory,
+  collections: CollectionSet,
+  store: SegmentStore,
+  options: OpenOptions,
+  { lane = null, sizes = REPLAY_SIZES }: ReplayOptions = {},
+): Recovered {
+  const found = readManifest(directory, crc32c);
+  let openedBytes = 0;
+  if (found === null) refuseStrayFiles(directory);
+  else openedBytes = openSnapshot(found, directory, collections, store, options);
+  const replayed = new Replay(found, collections, store, logBytes(directory), options, { lane, sizes });
+  const { wal, recovered } = openWal(directory, crc32c, {
+    replay: (record) => replayed.apply(record),
+    damaged: (record) => replayed.refuse(record),
+    replayAfter: found === null ? 0 : recordsContained(found),
+    expectedFile: found?.walFile ?? 0,
+  });
+  replayed.finish(recovered);
+  const manifest = found ?? createManifest(directory, wal.fileNumber);
+  removeUnnamed(directory, manifest, options.logger);
+  return { wal, manifest, verifiedBytes: options.verify ? openedBytes : 0 };
+}
+
+/** Segments without a manifest: nobody knows which of them count, and an empty start would let them go. */
+function refuseStrayFiles(directory: Directory): void {
+  const names = directory.list();
+  const stray = names.find(isSnapshotFile);
+  // Beside a log from the first record on they are leftovers of a first snapshot, and the log has everything.
+  if (stray === undefined || names.some((name) => walFileNumber(name) === 1)) return;
+  const message = `${directory.path}/${MANIFEST_FILE}: expected a manifest beside ${stray}, got none`;
+  throw new EngineError('corrupt_data', message);
+}
+
+function logBytes(directory: Directory): number {
+  let bytes = 0;
+  for (const name of directory.list()) {
+    if (walFileNumber(name) === null) continue;
+    const file = directory.open(name, 'read');
+    bytes += file.size();
+    file.close();
+  }
+  return bytes;
+}
+
+/** The manifest of a directory that has no snapshot yet. From now on a missing one, or a missing log, is damage. */
+function createManifest(directory: Directory, walFile: number): Manifest {
+  const manifest: Manifest = {
+    snapshot: 0,
+    directoryId: randomBytes(16).toString('hex'),
+    sequence: 0,
+    nextSegmentId: 1,
+    nextCollectionId: 1,
+    walFile,
+    writtenAt: Date.now(),
+    collections: [],
+  };
+  writeManifestTemporary(directory, manifest, crc32c);
+  switchManifest(directory);
+  return manifest;
+}
+
+/** What an interrupted snapshot left behind goes; what cannot go stays for the next snapshot. */
+function removeUnnamed(directory: Directory, manifest: Manifest, logger: EngineLogger): void {
+  try {
+    removeUnnamedFiles(directory, manifest);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    logger.warn({ code: error.code }, `cannot remove leftover files: ${error.message}`);
+  }
+}
+
+/** Applies the records that the snapshot does not contain. */
+class Replay {
+  readonly #manifest: Manifest | null;
+  readonly #collections: CollectionSet;
+  readonly #store: SegmentStore;
+  readonly #totalBytes: number;
+  readonly #options: OpenOptions;
+  readonly #sizes: ReplaySizes;
+  readonly #queue: ReplayQueue;
+  /** Last record that the snapshot contains of each collection it names. */
+  readonly #contained: ReadonlyMap<number, number>;
+  readonly #startMs = performance.now();
+  #waitingBytes = 0;
+  #doneBytes = 0;
+
+  constructor(
+    manifest: Manifest | null,
+    collections: CollectionSet,
+    store: SegmentStore,
+    totalBytes: number,
+    options: OpenOptions,
+    { lane, sizes }: Required<ReplayOptions>,
+  ) {
+    this.#manifest = manifest;
+    this.#collections = collections;
+    this.#store = store;
+    this.#totalBytes = totalBytes;
+    this.#options = options;
+    this.#sizes = sizes;
+    this.#queue = new ReplayQueue(store, lane, sizes, (chunk, segment) => this.#integrate(chunk, segment));
+    this.#contained = new Map(manifest?.collections.map(({ id, sequence }) => [id, sequence]));
+  }
+
+  apply(record: WalRecord): void {
+    const write = decodeWrite(record);
+    this.#doneBytes += record.payload.length;
+    if (!this.#isMoot(record.sequence, write.type, write.id)) this.#take(write, record.payload.length);
+  }
+
+  /**
+   * Refuses the collection of a record that cannot be read; the log keeps it. Errors: corrupt_data when the record tells
+   * which collections there are: without it, a name could be given twice, or a deleted document return.
+   */
+  refuse({ sequence, type, collectionId, error }: DamagedRecord): void {
+    const { logger } = this.#options;
+    if (this.#isMoot(sequence, type, collectionId)) {
+      const what = this.#collections.isDamaged(collectionId)
+        ? 'of a refused collection'
+        : 'that nothing needs any more';
+      logger.warn({ code: error.code }, `a record ${what} is damaged: ${error.message}`);
+      return;
+    }
+    if (type !== RECORD_DOCUMENTS && type !== RECORD_DELETE) {
+      const message = `${error.message}: it creates or deletes a collection, and without it nobody knows which there are`;
+      throw new EngineError('corrupt_data', message, { cause: error });
+    }
+    this.#queue.flush();
+    this.#settle();
+    const collection = this.#collections.find(collectionId);
+    // It was refused for what the settling met, or there is none, which no sound log says.
+    if (collection === null && !this.#collections.isDamaged(collectionId)) throw error;
+    if (collection !== null) this.#collections.suspect(collection, error);
+    if (collection !== null) this.#refuseSuspects(error);
+  }
+
+  finish(recovered: WalRecovery): void {
+    this.#queue.flush();
+    this.#settle();
+    const { logger } = this.#options;
+    for (const cut of recovered.cuts) logger.warn({ ...cut }, 'cut a torn tail off the write-ahead log');
+    const { records, payloadBytes: bytes, files } = recovered;
+    const ms = Math.round(performance.now() - this.#startMs);
+    if (records > 0) logger.info({ records, bytes, files, ms }, 'replayed the write-ahead log');
+  }
+
+  /** Queues what can be built apart; anything else is applied when all before it is. */
+  #take(write: LoggedWrite, logBytes: number): void {
+    if (write.type === RECORD_DOCUMENTS || write.type === RECORD_DELETE) {
+      const schema = this.#collections.schemaOf(write.id);
+      if (schema !== null) {
+        this.#queue.add(write, schema, logBytes, this.#totalBytes - this.#doneBytes);
+        return;
+      }
+    }
+    this.#queue.flush();
+    this.#applyWrite(write);
+  }
+
+  /** Applies a chunk of the log: as the segment that it became, or write by write. */
+  #integrate(chunk: ReplayChunk, segment: ReplayedSegment | null): void {
+    if (segment === null) forEachWrite(chunk, (write) => this.#applyWrite(write));
+    else this.#adopt(chunk, segment);
+    if (this.#waitingBytes >= this.#sizes.settledBytes) this.#settle();
+  }
+
+  #adopt(chunk: ReplayChunk, { region, dead }: ReplayedSegment): void {
+    const { collectionId: id } = chunk;
+    // It was refused since.
+    if (this.#collections.schemaOf(id) === null) {
+      if (region !== null) this.#store.free(region);
+      return;
+    }
+    // Those of the segment itself are among `dead`.
+    forEachWrite(chunk, (write) => {
+      if (write.type === RECORD_DELETE) this.#applyWrite(write);
+      else this.#waitingBytes += write.body.length;
+    });
+    if (region === null) return;
+    try {
+      this.#collections.adopt(id, region, dead);
+    } catch (error) {
+      this.#store.free(region);
+      if (!this.#collections.isDamaged(id)) this.#refuseSuspects(error);
+    }
+  }
+
+  /** Whether a record has nothing to change. */
+  #isMoot(sequence: number, type: number, collectionId: number): boolean {
+    const contained = this.#contained.get(collectionId) ?? this.#manifest?.sequence ?? 0;
+    if (sequence <= contained) return true;
+    // The manifest also names a collection that was refused before any snapshot could contain it.
+    if (type === RECORD_CREATE) return this.#contained.has(collectionId);
+    // What goes to a refused collection stays in the log, for its repair.
+    return type !== RECORD_DROP && this.#collections.isDamaged(collectionId);
+  }
+
+  /** Applies a write that was valid when it was logged. One to a damaged collection stays in the log, for its repair. */
+  #applyWrite(write: LoggedWrite): void {
+    try {
+      replayWrite(write, this.#collections);
+    } catch (error) {
+      if (!this.#collections.isDamaged(write.id)) this.#refuseSuspects(error);
+    }
+    if (write.type === RECORD_DOCUMENTS) this.#waitingBytes += write.body.length;
+  }
+
+  #settle(): void {
+    const { onProgress } = this.#options;
+    const [damage] = this.#collections.seal().values();
+    this.#queue.releaseApplied();
+    if (damage !== undefined) this.#refuseSuspects(damage);
+    this.#collections.publish(0);
+    this.#attempt(() => mergeNow(this.#collections, this.#store));
+    // Nobody reads yet.
+    this.#store.reclaim(Number.POSITIVE_INFINITY);
+    this.#waitingBytes = 0;
+    const doneBytes = this.#doneBytes - this.#queue.pendingLogBytes;
+    onProgress({ phase: 'log', doneBytes, totalBytes: this.#totalBytes });
+  }
+
+  /** Does `work` again without the collections that prove to be damaged. */
+  #attempt(work: () => void): void {
+    for (;;) {
+      try {
+        work();
+        return;
+      } catch (error) {
+        this.#refuseSuspects(error);
+      }
+    }
+  }
+
+  /** Refuses the collections that made `error`, or throws it. */
+  #refuseSuspects(error: unknown): void {
+    const suspects = this.#collections.takeSuspects();
+    if (suspects.length === 0) throw error;
+    for (const { collection, error: damage } of suspects) {
+      const entry = entryOf(this.#manifest, collection);
+      this.#collections.damage(collection, entry, damage, 0);
+      const details = { code: damage.code, collection: entry.schema.name };
+      this.#options.logger.error(details, `the collection is refused, its files are damaged: ${damage.message}`);
+    }
+  }
+}
+
+function replayWrite(write: LoggedWrite, collections: CollectionSet): void {
+  if (write.type === RECORD_CREATE) collections.create(write.id, write.schema, write.createdAt);
+  else if (write.type === RECORD_DROP) collections.drop(write.id);
+  else if (write.type === RECORD_DELETE) collections.deleteDocument(write.id, write.documentId);
+  else collections.indexTelling(IGNORED_OUTCOMES, write.id, write.body, write.format);
+}

@@ -1,0 +1,308 @@
+/**
+ * Decides when a snapshot is due, starts it between two commits, and takes its outcome in: the log is cut behind it, and
+ * the memory of what was written becomes page cache.
+ *
+ * Lives on the writer thread; the files are written elsewhere (snapshot-job.ts). A snapshot that fails leaves everything
+ * as it was: the last one, and the whole log since, stay.
+ */
+import { EngineError } from '../../core/errors.js';
+import type { EngineLogger, SnapshotReport, SnapshotStats } from '../../engine.js';
+import { segmentFileName } from '../../storage/files/data-files.js';
+import type { Directory } from '../../storage/files/directory.js';
+import type { Manifest } from '../../storage/files/manifest.js';
+import type { WriteAheadLog } from '../../storage/log/wal.js';
+import type { CollectionSet } from '../state/collection-set.js';
+import type { OwnedSegment } from '../state/owned-segment.js';
+import type { SegmentStore } from '../state/segment-store.js';
+import type { SnapshotOrder, SnapshotOutcome, StoredFile } from './snapshot-job.js';
+import { planSnapshot, recordsContained, snapshotBytes } from './snapshot-order.js';
+
+/** After a failure, as of a full disk, the next attempt that nobody asked for waits this long. */
+const RETRY_MS = 10_000;
+
+/** Writes snapshots off the writer thread. */
+export interface SnapshotRunner {
+  /** Resolves when the order was carried out or given up; its regions stay untouched until then. */
+  store(order: SnapshotOrder): Promise<SnapshotOutcome>;
+}
+
+export interface SnapshotPolicy {
+  /** Bytes of log after which one is due; 0: never for its size. */
+  readonly walBytes: number;
+  /** Age of the oldest change outside after which one is due; 0: never for its age. */
+  readonly intervalMs: number;
+}
+
+/** What the snapshotter works on. */
+export interface SnapshotParts {
+  readonly directory: Directory;
+  readonly collections: CollectionSet;
+  readonly store: SegmentStore;
+  readonly wal: WriteAheadLog;
+  readonly runner: SnapshotRunner;
+  readonly policy: SnapshotPolicy;
+  readonly logger: EngineLogger;
+  /** Called when a snapshot has ended: another may be due, and the figures have changed. */
+  readonly onEnd: () => void;
+}
+
+interface Waiting {
+  readonly resolve: (report: SnapshotReport) => void;
+  readonly reject: (error: EngineError) => void;
+}
+
+export class Snapshotter {
+  readonly #parts: SnapshotParts;
+  #manifest: Manifest;
+  #bytes: number;
+  /** Number of the last attempt: no two share the name of a file. */
+  #attempt: number;
+  #waiting: Waiting[] = [];
+  #running: Promise<void> | null = null;
+  /** When the oldest change outside of the last snapshot, or of the one under way, was made; null: there is none. */
+  #oldestChangeMs: number | null = null;
+  #notBeforeMs = 0;
+  /** Bytes of log when the last snapshot began. */
+  #walBytesAtBegin = 0;
+  /** Those of them that it could not cut: a damaged collection needs them, or they cannot be removed. */
+  #walBytesKept = 0;
+  #written = 0;
+  #failed = 0;
+  #lastAtMs = 0;
+  #lastElapsedMs = 0;
+
+  /** `manifest`: the one in force. */
+  constructor(parts: SnapshotParts, manifest: Manifest) {
+    this.#parts = parts;
+    this.#manifest = manifest;
+    this.#bytes = snapshotBytes(manifest);
+    this.#attempt = manifest.snapshot;
+    if (this.#hasNewWrites) this.#oldestChangeMs = Date.now();
+  }
+
+  /** The manifest in force. */
+  get manifest(): Manifest {
+    return this.#manifest;
+  }
+
+  /** Whether the log holds writes that the last snapshot does not, or a merge has made segments that are not in it. */
+  get isBehind(): boolean {
+    return this.#hasNewWrites || this.#oldestChangeMs !== null;
+  }
+
+  get #hasNewWrites(): boolean {
+    return this.#parts.wal.sequence > this.#manifest.sequence;
+  }
+
+  stats(): SnapshotStats {
+    return {
+      snapshot: this.#manifest.snapshot,
+      written: this.#written,
+      failed: this.#failed,
+      running: this.#running !== null,
+      lastAtMs: this.#lastAtMs,
+      lastElapsedMs: this.#lastElapsedMs,
+      bytes: this.#bytes,
+    };
+  }
+
+  /** Hears of each commit and each merge. */
+  noteChange(): void {
+    this.#oldestChangeMs ??= Date.now();
+  }
+
+  /** Asks for a snapshot of everything committed by now; isDue() says so until it was started. */
+  request(): Promise<SnapshotReport> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+    });
+  }
+
+  /** Whether start() is to be called, between two commits. */
+  get isDue(): boolean {
+    if (this.#running !== null) return false;
+    if (this.#waiting.length > 0) return true;
+    if (!this.isBehind || Date.now() < this.#notBeforeMs) return false;
+    const { policy, wal } = this.#parts;
+    const grownBytes = wal.bytes - this.#walBytesKept;
+    const ageMs = Date.now() - (this.#oldestChangeMs ?? Number.POSITIVE_INFINITY);
+    return (
+      (policy.walBytes > 0 && grownBytes >= policy.walBytes) || (policy.intervalMs > 0 && ageMs >= policy.intervalMs)
+    );
+  }
+
+  /** Resolves when no snapshot is under way. */
+  async idle(): Promise<void> {
+    while (this.#running !== null) await this.#running;
+  }
+
+  /**
+   * Starts the snapshot that is due. No commit is under way until the promise resolves; the files are written after it.
+   * Never throws for what the disk does.
+   */
+  async start(): Promise<void> {
+    const asked = this.#waiting;
+    this.#waiting = [];
+    const startMs = performance.now();
+    let order: SnapshotOrder;
+    try {
+      order = await this.#begin();
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      this.#fail(error, asked);
+      return;
+    }
+    const oldestChangeMs = this.#oldestChangeMs;
+    this.#oldestChangeMs = null;
+    this.#running = this.#parts.runner.store(order).then(async (outcome) => {
+      await this.#finish(order, outcome, startMs, asked);
+      if (outcome.error !== null) this.#oldestChangeMs = oldestChangeMs ?? this.#oldestChangeMs;
+      this.#running = null;
+      this.#parts.onEnd();
+    });
+  }
+
+  async #begin(): Promise<SnapshotOrder> {
+    const { wal, collections, store } = this.#parts;
+    if (this.#hasNewWrites) await this.#rotateLog();
+    this.#walBytesAtBegin = wal.bytes;
+    this.#attempt++;
+    const order = planSnapshot(collections, {
+      snapshot: this.#attempt,
+      directoryId: this.#manifest.directoryId,
+      sequence: wal.sequence,
+      nextSegmentId: store.nextSegmentId,
+      walFile: wal.fileNumber,
+      writtenAt: Date.now(),
+    });
+    for (const { region } of order.segments) store.pin(region);
+    for (const { region } of order.liveDocs) store.pin(region);
+    return order;
+  }
+
+  async #rotateLog(): Promise<void> {
+    const { wal } = this.#parts;
+    while (!wal.isSettled) await wal.sync();
+    try {
+      wal.rotate();
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      // A log that had failed before goes on in a fresh file, if the disk lets it.
+      do await wal.sync();
+      while (!wal.isSettled);
+      wal.rotate();
+    }
+  }
+
+  async #finish(
+    order: SnapshotOrder,
+    outcome: SnapshotOutcome,
+    startMs: number,
+    asked: readonly Waiting[],
+  ): Promise<void> {
+    const { store } = this.#parts;
+    const written = this.#noteStored(order, outcome);
+    for (const { region } of order.segments) store.unpin(region);
+    for (const { region } of order.liveDocs) store.unpin(region);
+    const { manifest, error } = outcome;
+    if (error !== null || manifest === null) {
+      this.#fail(new EngineError(error?.code ?? 'internal_error', error?.message ?? 'no manifest'), asked);
+      return;
+    }
+    this.#manifest = manifest;
+    this.#bytes = snapshotBytes(manifest);
+    this.#parts.collections.updateDamaged(manifest.collections);
+    this.#cutLog(manifest);
+    await this.#remap(written);
+    const report = this.#succeed(manifest, outcome, performance.now() - startMs);
+    for (const { resolve } of asked) resolve(report);
+  }
+
+  /** Notes what is on disk now; returns the segments written. */
+  #noteStored(order: SnapshotOrder, outcome: SnapshotOutcome): OwnedSegment[] {
+    const checksums = (files: readonly StoredFile[]): Map<number, number> =>
+      new Map(files.map(({ segmentId, checksum }) => [segmentId, checksum]));
+    const segments = checksums(outcome.segments);
+    const liveDocs = checksums(outcome.liveDocs);
+    const regions = new Map(order.liveDocs.map(({ segmentId, region }) => [segmentId, region]));
+    const written: OwnedSegment[] = [];
+    for (const segment of this.#allSegments()) {
+      const checksum = segments.get(segment.id);
+      if (checksum !== undefined) {
+        segment.stored = { checksum, liveDocs: null };
+        written.push(segment);
+      }
+      const liveDocsChecksum = liveDocs.get(segment.id);
+      const region = regions.get(segment.id);
+      if (liveDocsChecksum === undefined || region === undefined || segment.stored === null) continue;
+      const { snapshot } = order.manifest;
+      segment.stored = { ...segment.stored, liveDocs: { region, snapshot, checksum: liveDocsChecksum } };
+    }
+    return written;
+  }
+
+  *#allSegments(): Iterable<OwnedSegment> {
+    for (const { segments } of this.#parts.collections.all()) yield* segments;
+  }
+
+  #cutLog(manifest: Manifest): void {
+    const { wal, logger } = this.#parts;
+    const bytes = wal.bytes;
+    try {
+      wal.removeThrough(recordsContained(manifest));
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      logger.warn({ code: error.code }, `cannot remove old log files, the next snapshot tries again: ${error.message}`);
+    }
+    this.#walBytesKept = this.#walBytesAtBegin - (bytes - wal.bytes);
+  }
+
+  /** Lets the written files take the place of memory, one segment at a time, with commits in between. */
+  async #remap(written: readonly OwnedSegment[]): Promise<void> {
+    const { directory, store, logger } = this.#parts;
+    if (store.mapping === 'read') return;
+    for (const segment of written) {
+      await new Promise((resolve) => setImmediate(resolve));
+      // Merged away meanwhile: the region may be free, or another segment's.
+      if (!this.#owns(segment)) continue;
+      try {
+        const file = directory.open(segmentFileName(segment.id), 'read');
+        try {
+          store.remap(segment.region, file);
+        } finally {
+          file.close();
+        }
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+        logger.warn({ code: error.code }, `segment ${segment.id} stays in memory: ${error.message}`);
+      }
+    }
+  }
+
+  #owns(segment: OwnedSegment): boolean {
+    for (const owned of this.#allSegments()) if (owned === segment) return true;
+    return false;
+  }
+
+  #succeed(manifest: Manifest, outcome: SnapshotOutcome, elapsedMs: number): SnapshotReport {
+    const { logger } = this.#parts;
+    this.#written++;
+    this.#notBeforeMs = 0;
+    this.#lastAtMs = Date.now();
+    this.#lastElapsedMs = Math.round(elapsedMs);
+    const { snapshot, sequence, collections } = manifest;
+    const segments = collections.reduce((sum, entry) => sum + entry.segments.length, 0);
+    const { filesWritten, bytesWritten } = outcome;
+    const report = { snapshot, sequence, collections: collections.length, segments, filesWritten, bytesWritten };
+    logger.info({ ...report, ms: this.#lastElapsedMs }, 'snapshot written');
+    if (outcome.notRemoved !== null) logger.warn({}, `old files stay: ${outcome.notRemoved}`);
+    return { ...report, elapsedMs: this.#lastElapsedMs };
+  }
+
+  #fail(error: EngineError, asked: readonly Waiting[]): void {
+    this.#failed++;
+    this.#notBeforeMs = Date.now() + RETRY_MS;
+    this.#parts.logger.error({ code: error.code }, `no snapshot was written, the log is kept: ${error.message}`);
+    for (const { reject } of asked) reject(error);
+  }
+}

@@ -1,0 +1,287 @@
+/**
+ * Every collection of the server as the write path knows it, and the changes that the commit under way stages.
+ *
+ * Applies single writes in order; a commit is then published or discarded whole. Knows nothing of the log, of threads or
+ * of time. A collection whose files are damaged takes its name and can be dropped, and nothing else.
+ */
+import { assert } from '../../core/assert.js';
+import { EngineError } from '../../core/errors.js';
+import { COLLECTIONS_MAX } from '../../core/limits.js';
+import type { IndexResult } from '../../core/requests.js';
+import { BatchReport, type DocumentOutcomes } from '../../documents/batch-report.js';
+import type { Region } from '../../memory/arena.js';
+import type { CollectionSchema } from '../../schema/collection-schema.js';
+import { readingSegments } from '../../segment/damage-check.js';
+import type { ManifestCollection } from '../../storage/files/manifest.js';
+import type { TextFormat } from '../../storage/log/wal-records.js';
+import { CollectionState } from './collection-state.js';
+import type { SegmentStore } from './segment-store.js';
+
+/** A collection that is refused: its files are not what the manifest says, or a record of the log cannot be read. */
+export interface DamagedCollection {
+  /** As the last manifest has it; of a newer one, what entryOf() makes of it. */
+  readonly entry: ManifestCollection;
+  readonly error: EngineError;
+}
+
+export class CollectionSet {
+  readonly #store: SegmentStore;
+  readonly #published = new Map<number, CollectionState>();
+  readonly #damaged = new Map<number, DamagedCollection>();
+  /** Damaged collections that the commit under way drops. */
+  readonly #droppedDamaged = new Set<number>();
+  /** Collections of the commit under way: new and unchanged ones; those dropped are missing. */
+  #staged = new Map<number, CollectionState>();
+  /** Those of the commit under way that are new, and those it drops: a commit costs nothing for all the others. */
+  readonly #created = new Set<CollectionState>();
+  readonly #dropped = new Set<CollectionState>();
+  readonly #touched = new Set<CollectionState>();
+  /** See takeChanged(). */
+  #changed = new Set<CollectionState>();
+  /** Collections whose segments proved to be damaged while they were used. */
+  readonly #suspects = new Map<CollectionState, EngineError>();
+  #nextId = 1;
+
+  constructor(store: SegmentStore) {
+    this.#store = store;
+  }
+
+  /** The published collections. */
+  all(): Iterable<CollectionState> {
+    return this.#published.values();
+  }
+
+  get damagedCount(): number {
+    return this.#damaged.size;
+  }
+
+  damaged(): Iterable<DamagedCollection> {
+    return this.#damaged.values();
+  }
+
+  isDamaged(id: number): boolean {
+    return this.#damaged.has(id);
+  }
+
+  find(id: number): CollectionState | null {
+    return this.#published.get(id) ?? null;
+  }
+
+  /** Schema of the collection if it takes writes, one that the commit under way creates included; else null. */
+  schemaOf(id: number): CollectionSchema | null {
+    if (this.#damaged.has(id) && !this.#droppedDamaged.has(id)) return null;
+    return this.#staged.get(id)?.schema ?? null;
+  }
+
+  isPublished(collection: CollectionState): boolean {
+    return this.#published.get(collection.id) === collection;
+  }
+
+  /** The number that the next collection gets. */
+  get nextId(): number {
+    return this.#nextId;
+  }
+
+  /** Numbers below `id` were used by earlier processes. */
+  reserveIds(id: number): void {
+    this.#nextId = Math.max(this.#nextId, id);
+  }
+
+  /** Takes in a collection of a snapshot, as published. */
+  restore(collection: CollectionState): void {
+    this.#published.set(collection.id, collection);
+    this.#staged.set(collection.id, collection);
+    this.#changed.add(collection);
+  }
+
+  /** Takes in a collection of a snapshot that cannot be opened. */
+  restoreDamaged(damaged: DamagedCollection): void {
+    this.#damaged.set(damaged.entry.id, damaged);
+  }
+
+  /** Stages a new collection. Errors: collection_exists, invalid_schema when there are COLLECTIONS_MAX already. */
+  create(id: number, schema: CollectionSchema, createdAt: number): void {
+    if (this.#names().includes(schema.name))
+      throw new EngineError('collection_exists', `collection "${schema.name}" exists already`);
+    if (this.#names().length >= COLLECTIONS_MAX)
+      throw new EngineError(
+        'invalid_schema',
+        `at most ${COLLECTIONS_MAX} collections expected, and there are as many already`,
+      );
+    const collection = new CollectionState(id, schema, createdAt, this.#store);
+    this.#staged.set(id, collection);
+    this.#created.add(collection);
+    this.#nextId = Math.max(this.#nextId, id + 1);
+  }
+
+  /** Stages the removal of a collection. Errors: collection_not_found. */
+  drop(id: number): void {
+    if (this.#damaged.has(id) && !this.#droppedDamaged.has(id)) {
+      this.#droppedDamaged.add(id);
+      return;
+    }
+    const collection = this.#find(id);
+    collection.discard();
+    this.#touched.delete(collection);
+    this.#staged.delete(id);
+    if (!this.#created.delete(collection)) this.#dropped.add(collection);
+  }
+
+  /** Stages the documents of `body`. Errors: collection_not_found, invalid_json, payload_too_large, corrupt_data. */
+  index(id: number, body: Uint8Array, format: TextFormat): IndexResult {
+    const report = new BatchReport();
+    this.indexTelling(report, id, body, format);
+    return report.finish();
+  }
+
+  /** As index(), telling `outcomes` what becomes of each document; what that throws ends it in the middle. */
+  indexTelling(outcomes: DocumentOutcomes, id: number, body: Uint8Array, format: TextFormat): void {
+    const collection = this.#find(id);
+    this.#touched.add(collection);
+    this.#reading(collection, () => collection.index(body, format, outcomes));
+  }
+
+  /** Stages the deletion of a document; false when there is none. Errors: collection_not_found, corrupt_data. */
+  deleteDocument(id: number, documentId: Uint8Array): boolean {
+    const collection = this.#find(id);
+    this.#touched.add(collection);
+    return this.#reading(collection, () => collection.delete(documentId));
+  }
+
+  /** Stages a segment built elsewhere: see CollectionState.adopt(). Errors: collection_not_found, corrupt_data. */
+  adopt(id: number, region: Region, dead: Uint32Array): void {
+    const collection = this.#find(id);
+    this.#touched.add(collection);
+    this.#reading(collection, () => collection.adopt(region, dead));
+  }
+
+  /**
+   * Writes staged documents as segments; the last step that may fail. Collections that prove to be damaged are left out
+   * of the commit: returns their numbers and what is wrong.
+   */
+  seal(): ReadonlyMap<number, EngineError> {
+    const damaged = new Map<number, EngineError>();
+    for (const collection of this.#touched) {
+      try {
+        this.#reading(collection, () => collection.seal());
+      } catch (error) {
+        if (!(error instanceof EngineError) || error.code !== 'corrupt_data') throw error;
+        collection.discard();
+        this.#touched.delete(collection);
+        damaged.set(collection.id, error);
+      }
+    }
+    return damaged;
+  }
+
+  /** Makes the sealed commit the published state; `generation` is the last that readers know. */
+  publish(generation: number): { readonly changed: readonly CollectionState[]; readonly dropped: readonly number[] } {
+    const dropped: number[] = [];
+    for (const collection of this.#dropped) {
+      for (const segment of collection.segments) if (!segment.merging) collection.release(segment, generation);
+      this.#published.delete(collection.id);
+      dropped.push(collection.id);
+    }
+    this.#dropped.clear();
+    const changed = new Set<CollectionState>();
+    for (const collection of this.#touched) {
+      collection.publish(generation);
+      changed.add(collection);
+    }
+    for (const collection of this.#created) changed.add(collection);
+    this.#created.clear();
+    for (const collection of changed) {
+      this.#published.set(collection.id, collection);
+      this.#changed.add(collection);
+    }
+    for (const id of this.#droppedDamaged) {
+      this.#damaged.delete(id);
+      dropped.push(id);
+    }
+    this.#droppedDamaged.clear();
+    // What the next commit has begun to collect stays noted.
+    for (const collection of this.#touched) if (collection.isSealed) this.#touched.delete(collection);
+    return { changed: [...changed], dropped };
+  }
+
+  /** Forgets the commit under way. */
+  discard(): void {
+    for (const collection of this.#touched) collection.discard();
+    this.#touched.clear();
+    this.#droppedDamaged.clear();
+    this.#created.clear();
+    this.#dropped.clear();
+    this.#staged = new Map(this.#published);
+  }
+
+  /** The collections whose segments commits have changed since the last call; some may have been dropped. */
+  takeChanged(): Iterable<CollectionState> {
+    const changed = this.#changed;
+    if (changed.size > 0) this.#changed = new Set();
+    return changed;
+  }
+
+  /** Notes that `collection` uses damaged segments: see takeSuspects(). */
+  suspect(collection: CollectionState, error: EngineError): void {
+    if (!this.#suspects.has(collection)) this.#suspects.set(collection, error);
+  }
+
+  get hasSuspects(): boolean {
+    return this.#suspects.size > 0;
+  }
+
+  isSuspect(collection: CollectionState): boolean {
+    return this.#suspects.has(collection);
+  }
+
+  /** The published collections that proved to be damaged since the last call. */
+  takeSuspects(): { readonly collection: CollectionState; readonly error: EngineError }[] {
+    const suspects = [...this.#suspects].map(([collection, error]) => ({ collection, error }));
+    this.#suspects.clear();
+    return suspects.filter(({ collection }) => this.isPublished(collection));
+  }
+
+  /** Refuses `collection` from now on and forgets what is staged for it. `entry` is what the last manifest says of it. */
+  damage(collection: CollectionState, entry: ManifestCollection, error: EngineError, generation: number): void {
+    assert(this.isPublished(collection), 'a published collection');
+    collection.discard();
+    this.#touched.delete(collection);
+    for (const segment of collection.segments) if (!segment.merging) collection.release(segment, generation);
+    this.#published.delete(collection.id);
+    this.#staged.delete(collection.id);
+    this.#dropped.delete(collection);
+    this.#damaged.set(collection.id, { entry, error });
+  }
+
+  /** What the new manifest says of the damaged collections. */
+  updateDamaged(entries: readonly ManifestCollection[]): void {
+    for (const entry of entries) {
+      const damaged = this.#damaged.get(entry.id);
+      if (damaged !== undefined) this.#damaged.set(entry.id, { ...damaged, entry });
+    }
+  }
+
+  #names(): string[] {
+    const names = [...this.#staged.values()].map(({ schema }) => schema.name);
+    for (const { entry } of this.#damaged.values())
+      if (!this.#droppedDamaged.has(entry.id)) names.push(entry.schema.name);
+    return names;
+  }
+
+  #reading<T>(collection: CollectionState, read: () => T): T {
+    try {
+      return readingSegments(() => collection.segments.map(({ reader }) => reader.views), read);
+    } catch (error) {
+      if (error instanceof EngineError && error.code === 'corrupt_data') this.suspect(collection, error);
+      throw error;
+    }
+  }
+
+  #find(id: number): CollectionState {
+    const damaged = this.#damaged.get(id);
+    if (damaged !== undefined && !this.#droppedDamaged.has(id)) throw damaged.error;
+    const collection = this.#staged.get(id);
+    if (collection === undefined) throw new EngineError('collection_not_found', 'the collection was deleted');
+    return collection;
+  }
+}

@@ -1,0 +1,269 @@
+/**
+ * The writer's state of one collection: its published segments, and the changes of the commit under way.
+ *
+ * Everything a commit does is staged here beside the published state and either published whole or discarded whole.
+ * Only the writer thread touches it.
+ */
+import { assert, assertPresent } from '../../core/assert.js';
+import type { DocumentOutcomes } from '../../documents/batch-report.js';
+import { hashId } from '../../documents/id-hash.js';
+import { type HashedIds, hashedIds } from '../../documents/id-table.js';
+import type { Region } from '../../memory/arena.js';
+import type { CollectionSchema } from '../../schema/collection-schema.js';
+import { deleteDoc, initLiveDocs, isLive, liveDocsBytes } from '../../segment/live-docs.js';
+import { PendingDocuments } from '../../segment/pending-documents.js';
+import { SegmentReader } from '../../segment/segment-reader.js';
+import type { CollectionDescriptor } from '../../segment/updates.js';
+import type { TextFormat } from '../../storage/log/wal-records.js';
+import type { OwnedSegment } from './owned-segment.js';
+import type { SegmentStore } from './segment-store.js';
+
+/** Buffers that held more documents are not kept: they would stay as large, one set a collection. */
+const KEPT_DOCUMENTS_MAX = 16_384;
+
+/** From here on putting the documents in order costs less than what it saves. */
+const ORDERED_DOCUMENTS_MIN = 4096;
+/** The part of a table of millions of ids that shares these bits of the hash fits in the nearest cache. */
+const HASH_ORDER_BITS = 11;
+
+/** Deletions that the commit under way adds to a segment: a copy of its bitmap. */
+interface StagedDeletes {
+  readonly bitmap: Uint8Array;
+  deleted: number;
+}
+
+/** The documents of `ids`, roughly by hash when there are many: an id table has its slots in that order. */
+function docsByHash({ count, hashes }: HashedIds): Uint32Array {
+  const docs = new Uint32Array(count);
+  if (count < ORDERED_DOCUMENTS_MIN) {
+    for (let doc = 0; doc < docs.length; doc++) docs[doc] = doc;
+    return docs;
+  }
+  const ends = new Uint32Array(1 << HASH_ORDER_BITS);
+  for (let doc = 0; doc < docs.length; doc++) ends[hashes[doc] >>> (32 - HASH_ORDER_BITS)]++;
+  for (let bucket = 1; bucket < ends.length; bucket++) ends[bucket] += ends[bucket - 1];
+  for (let doc = docs.length - 1; doc >= 0; doc--) docs[--ends[hashes[doc] >>> (32 - HASH_ORDER_BITS)]] = doc;
+  return docs;
+}
+
+export class CollectionState {
+  readonly id: number;
+  readonly schema: CollectionSchema;
+  readonly createdAt: number;
+  /** In order of insertion. */
+  segments: OwnedSegment[];
+  readonly #store: SegmentStore;
+  /** What the commit under way has taken and not sealed. */
+  readonly #pending: PendingDocuments;
+  #staged: OwnedSegment[] = [];
+  #deletes = new Map<OwnedSegment, StagedDeletes>();
+
+  /** `segments`: what a snapshot holds of the collection. */
+  constructor(
+    id: number,
+    schema: CollectionSchema,
+    createdAt: number,
+    store: SegmentStore,
+    segments: readonly OwnedSegment[] = [],
+  ) {
+    this.segments = [...segments];
+    this.id = id;
+    this.schema = schema;
+    this.createdAt = createdAt;
+    this.#store = store;
+    this.#pending = new PendingDocuments(schema, KEPT_DOCUMENTS_MAX);
+  }
+
+  /** Documents as published. */
+  get documentCount(): number {
+    return this.segments.reduce((sum, segment) => sum + segment.liveCount, 0);
+  }
+
+  get segmentBytes(): number {
+    return this.segments.reduce((sum, { region, liveDocs }) => sum + region.bytes + (liveDocs?.bytes ?? 0), 0);
+  }
+
+  /**
+   * Stages the documents of `body`, which must stay as it is until the commit ends, and tells `outcomes` of each.
+   * Errors: invalid_json, payload_too_large.
+   */
+  index(body: Uint8Array, format: TextFormat, outcomes: DocumentOutcomes): void {
+    this.#pending.index(body, format, outcomes, () => this.seal());
+  }
+
+  /** Stages the deletion of the live document with the id; false when there is none. */
+  delete(id: Uint8Array): boolean {
+    // What an upsert of this commit replaces is deleted when its documents are sealed; here it must go at once.
+    const stored = this.#deleteStored(id);
+    return this.#pending.delete(id) || stored;
+  }
+
+  /** Writes what is pending as a staged segment, and stages the deletion of what its documents replace. */
+  seal(): void {
+    const pending = this.#pending;
+    if (pending.documentCount === 0) return;
+    this.#deleteReplaced(pending.ids);
+    const region = this.#store.writeRegion(pending.estimateBytes(), (out) => pending.write(out));
+    this.#stage(region, new SegmentReader(this.#store.view(region)), pending.dead());
+    pending.reset();
+  }
+
+  /**
+   * Stages a segment that was built elsewhere, of documents that follow all that are here. `dead`: those of its documents
+   * that are deleted from the start.
+   */
+  adopt(region: Region, dead: Uint32Array): void {
+    this.seal();
+    const reader = new SegmentReader(this.#store.view(region));
+    this.#deleteReplaced(hashedIds(reader.ids));
+    this.#stage(region, reader, dead);
+  }
+
+  /** Whether no document waits for seal(). */
+  get isSealed(): boolean {
+    return this.#pending.documentCount === 0;
+  }
+
+  /**
+   * Makes the staged changes the published state. `generation` is the last that readers know. Documents that came after
+   * seal() belong to the next commit.
+   */
+  publish(generation: number): void {
+    this.segments.push(...this.#staged);
+    this.#staged = [];
+    for (const [segment, { bitmap, deleted }] of this.#deletes) {
+      if (segment.liveDocs !== null) this.#store.retire(segment.liveDocs, generation);
+      segment.liveDocs = this.#store.writeRegion(bitmap.length, (out) => {
+        out.append(bitmap);
+        return bitmap.length;
+      });
+      segment.liveCount -= deleted;
+    }
+    this.#deletes.clear();
+    this.segments = this.segments.filter((segment) => {
+      if (segment.liveCount > 0 || segment.merging) return true;
+      this.release(segment, generation);
+      return false;
+    });
+  }
+
+  /** Forgets the staged changes. */
+  discard(): void {
+    this.#pending.reset();
+    for (const segment of this.#staged) this.#store.free(segment.region);
+    this.#staged = [];
+    this.#deletes.clear();
+  }
+
+  /** Puts `merged` in the place of the neighbouring `sources`; null: nothing of them was left. */
+  replace(sources: readonly OwnedSegment[], merged: OwnedSegment | null, generation: number): void {
+    const from = this.segments.indexOf(sources[0]);
+    assert(from >= 0, 'merged segments are published');
+    this.segments.splice(from, sources.length, ...(merged === null ? [] : [merged]));
+    for (const source of sources) this.release(source, generation);
+  }
+
+  /**
+   * Moves what the commit under way deletes in `source` to `merged`, which is about to take its place; `numberOf` gives
+   * the number that a live document has there.
+   */
+  moveStagedDeletes(source: OwnedSegment, merged: OwnedSegment, numberOf: (doc: number) => number): void {
+    const staged = this.#deletes.get(source);
+    if (staged === undefined) return;
+    const published = this.liveBitmap(source);
+    for (let doc = 0; doc < source.reader.maxDoc; doc++)
+      if (isLive(published, doc) && !isLive(staged.bitmap, doc)) this.#deleteIn(merged, numberOf(doc));
+    this.#deletes.delete(source);
+  }
+
+  /** Retires the memory of a segment that is no longer part of the collection. */
+  release(segment: OwnedSegment, generation: number): void {
+    this.#store.retire(segment.region, generation);
+    if (segment.liveDocs !== null) this.#store.retire(segment.liveDocs, generation);
+  }
+
+  /** The live-docs bitmap of `segment` as published, null when every document is live. */
+  liveBitmap(segment: OwnedSegment): Uint8Array | null {
+    return segment.liveDocs === null ? null : this.#store.view(segment.liveDocs).u8;
+  }
+
+  describe(): CollectionDescriptor {
+    const segments = this.segments.map(({ id, region, liveDocs, liveCount }) => ({ id, region, liveDocs, liveCount }));
+    return { id: this.id, schema: this.schema, segments };
+  }
+
+  /** Stages a segment of which the documents `dead` are deleted from the start. */
+  #stage(region: Region, reader: SegmentReader, dead: Uint32Array): void {
+    const segment: OwnedSegment = {
+      id: this.#store.takeSegmentId(),
+      region,
+      reader,
+      liveDocs: null,
+      liveCount: reader.maxDoc,
+      merging: false,
+      stored: null,
+    };
+    this.#staged.push(segment);
+    for (const doc of dead) this.#deleteIn(segment, doc);
+  }
+
+  #findSegment(id: Uint8Array): { segment: OwnedSegment; doc: number } | null {
+    const hash = hashId(id, 0, id.length);
+    for (const list of [this.#staged, this.segments]) {
+      for (let s = list.length - 1; s >= 0; s--) {
+        const segment = list[s];
+        const doc = segment.reader.ids.findHashed(hash, id, 0, id.length);
+        if (doc >= 0 && this.#isLive(segment, doc)) return { segment, doc };
+      }
+    }
+    return null;
+  }
+
+  #isLive(segment: OwnedSegment, doc: number): boolean {
+    const staged = this.#deletes.get(segment);
+    return isLive(staged === undefined ? this.liveBitmap(segment) : staged.bitmap, doc);
+  }
+
+  /**
+   * Stages the deletion of the live documents that have an id of `ids`: segment by segment, and within one along its
+   * table, because what a look-up costs is the memory it waits for. A live document of an id is in one segment at most.
+   */
+  #deleteReplaced(ids: HashedIds): void {
+    const waiting = docsByHash(ids);
+    let count = waiting.length;
+    const { bytes, ends, hashes } = ids;
+    for (const list of [this.#staged, this.segments]) {
+      for (let s = list.length - 1; s >= 0; s--) {
+        const segment = list[s];
+        const table = segment.reader.ids;
+        let kept = 0;
+        for (let i = 0; i < count; i++) {
+          const doc = waiting[i];
+          const stored = table.findHashed(hashes[doc], bytes, doc === 0 ? 0 : ends[doc - 1], ends[doc]);
+          if (stored >= 0 && this.#isLive(segment, stored)) this.#deleteIn(segment, stored);
+          else waiting[kept++] = doc;
+        }
+        count = kept;
+      }
+    }
+  }
+
+  #deleteStored(id: Uint8Array): boolean {
+    const found = this.#findSegment(id);
+    if (found === null) return false;
+    this.#deleteIn(found.segment, found.doc);
+    return true;
+  }
+
+  #deleteIn(segment: OwnedSegment, doc: number): void {
+    let staged = this.#deletes.get(segment);
+    if (staged === undefined) {
+      const { maxDoc } = segment.reader;
+      const bitmap = new Uint8Array(liveDocsBytes(maxDoc));
+      initLiveDocs(bitmap, this.liveBitmap(segment), maxDoc);
+      staged = { bitmap, deleted: 0 };
+      this.#deletes.set(segment, staged);
+    }
+    if (deleteDoc(assertPresent(staged, 'staged deletes').bitmap, doc)) staged.deleted++;
+  }
+}

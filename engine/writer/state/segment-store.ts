@@ -1,0 +1,175 @@
+/**
+ * The writer's hold on shared memory: opens arenas, writes segments and bitmaps into fresh regions, brings segment files
+ * into memory, and frees regions once no reader can reach them.
+ */
+import { assert, assertPresent } from '../../core/assert.js';
+import { REGION_ALIGN } from '../../layout/arena.js';
+import { type Arena, createArena, type Region, type RegionViews, viewRegion } from '../../memory/arena.js';
+import { REGION_BYTES_MAX, RegionAllocator } from '../../memory/region-allocator.js';
+import { RegionFullError, RegionWriter } from '../../memory/region-writer.js';
+import { RetiredRegions } from '../../memory/retired-regions.js';
+import type { StorageFile } from '../../storage/files/directory.js';
+import type { PageMapper } from '../../storage/mapping/page-mapper.js';
+
+/** A region that proved too small is asked for again this much larger. */
+const RETRY_FACTOR = 2;
+/** A freed region this large goes back to the system at once; smaller ones wait for an idle moment. */
+const RELEASE_BYTES_MIN = 1 << 20;
+
+/** The region as the allocator handed it out: a segment's own size need not be aligned. */
+function wholeRegion(region: Region): Region {
+  return { ...region, bytes: Math.ceil(region.bytes / REGION_ALIGN) * REGION_ALIGN };
+}
+
+/** Tells regions apart: an arena is 2^32 bytes. */
+const keyOf = ({ arena, ptr }: Region): number => arena * 2 ** 32 + ptr;
+
+export class SegmentStore {
+  readonly #arenas: Arena[] = [];
+  readonly #allocator: RegionAllocator;
+  readonly #retired: RetiredRegions;
+  readonly #mapper: PageMapper;
+  /** Regions that came from files, or were remapped to them. */
+  readonly #mapped = new Set<number>();
+  readonly #pins = new Map<number, number>();
+  /** Small regions were freed since free memory was last given back. */
+  #holdsFreed = false;
+  #nextSegmentId = 1;
+
+  /** `firstPtr`: where regions begin in each arena. `onArena` hears of a new arena before any region in it. */
+  constructor(firstPtr: number, mapper: PageMapper, onArena: (arena: Arena) => void) {
+    this.#mapper = mapper;
+    this.#allocator = new RegionAllocator(firstPtr, (id) => {
+      const arena = createArena(id);
+      onArena(arena);
+      this.#arenas.push(arena);
+    });
+    this.#retired = new RetiredRegions(
+      (region) => this.free(region),
+      (region) => this.#pins.has(keyOf(region)),
+    );
+  }
+
+  /** Bytes of all regions in use, those waiting for readers included. */
+  get usedBytes(): number {
+    return this.#allocator.usedBytes;
+  }
+
+  /** The most that usedBytes could have touched: up to the highest address used in each arena. */
+  get highWaterBytes(): number {
+    return this.#allocator.highWaterBytes;
+  }
+
+  /** Bytes that are mapped from files. */
+  get mappedBytes(): number {
+    return this.#mapper.mappedBytes;
+  }
+
+  get mapping(): PageMapper['kind'] {
+    return this.#mapper.kind;
+  }
+
+  /** The number that the next segment of the data directory gets. */
+  get nextSegmentId(): number {
+    return this.#nextSegmentId;
+  }
+
+  takeSegmentId(): number {
+    return this.#nextSegmentId++;
+  }
+
+  /** Numbers below `id` were used by earlier processes. */
+  reserveSegmentIds(id: number): void {
+    this.#nextSegmentId = Math.max(this.#nextSegmentId, id);
+  }
+
+  allocate(bytes: number): Region {
+    return this.#allocator.allocate(bytes);
+  }
+
+  /** Cuts `region` down to its first `bytes` bytes, which is the size of the region returned. */
+  shrink(region: Region, bytes: number): Region {
+    return { ...this.#allocator.shrink(wholeRegion(region), bytes), bytes };
+  }
+
+  /** Frees a region that was never published. */
+  free(region: Region): void {
+    const whole = wholeRegion(region);
+    const isMapped = this.#mapped.delete(keyOf(region));
+    // A file's pages must not be written on: each would be read and copied first, and the file could not go.
+    if (isMapped || whole.bytes >= RELEASE_BYTES_MIN) this.#mapper.release(this.view(whole).u8);
+    else this.#holdsFreed = true;
+    this.#allocator.free(whole);
+  }
+
+  /** Gives back the memory of all free ranges. For idle moments: what is taken next must be zeroed by the system again. */
+  releaseFreed(): void {
+    if (!this.#holdsFreed) return;
+    this.#holdsFreed = false;
+    for (const range of this.#allocator.freeRanges()) {
+      for (let done = 0; done < range.bytes; done += REGION_BYTES_MAX) {
+        const bytes = Math.min(range.bytes - done, REGION_BYTES_MAX);
+        this.#mapper.release(this.view({ ...range, ptr: range.ptr + done, bytes }).u8);
+      }
+    }
+  }
+
+  /** Frees a published region once no reader uses `generation`, the last that reaches it. */
+  retire(region: Region, generation: number): void {
+    this.#retired.retire(region, generation);
+  }
+
+  reclaim(oldestGenerationInUse: number): void {
+    this.#retired.reclaim(oldestGenerationInUse);
+  }
+
+  /** Keeps a region as it is, though it may be retired, until unpin() was called as often. */
+  pin(region: Region): void {
+    this.#pins.set(keyOf(region), (this.#pins.get(keyOf(region)) ?? 0) + 1);
+  }
+
+  unpin(region: Region): void {
+    const count = assertPresent(this.#pins.get(keyOf(region)), 'a pinned region');
+    if (count === 1) this.#pins.delete(keyOf(region));
+    else this.#pins.set(keyOf(region), count - 1);
+  }
+
+  view(region: Region): RegionViews {
+    return viewRegion(assertPresent(this.#arenas[region.arena], 'arena of the region'), region);
+  }
+
+  /** Brings the first `bytes` bytes of `file` into a region of their own. Errors: io_error. */
+  load(file: StorageFile, bytes: number): Region {
+    const region = this.shrink(this.allocate(bytes), bytes);
+    this.#mapped.add(keyOf(region));
+    try {
+      this.#mapper.load(file, this.view(region).u8);
+    } catch (error) {
+      this.free(region);
+      throw error;
+    }
+    return region;
+  }
+
+  /** Lets the pages of `file`, which holds the bytes of `region`, take the place of its memory. */
+  remap(region: Region, file: StorageFile): void {
+    assert(!this.#mapped.has(keyOf(region)), 'a region is remapped once');
+    this.#mapped.add(keyOf(region));
+    this.#mapper.remap(file, this.view(region).u8);
+  }
+
+  /** Allocates, lets `write` fill the region, and cuts it to the size that `write` returns. */
+  writeRegion(estimate: number, write: (out: RegionWriter) => number): Region {
+    let size = Math.min(estimate, REGION_BYTES_MAX);
+    for (;;) {
+      const region = this.allocate(size);
+      try {
+        return this.shrink(region, write(new RegionWriter(this.view(region))));
+      } catch (error) {
+        this.free(region);
+        if (!(error instanceof RegionFullError) || size === REGION_BYTES_MAX) throw error;
+        size = Math.min(size * RETRY_FACTOR, REGION_BYTES_MAX);
+      }
+    }
+  }
+}

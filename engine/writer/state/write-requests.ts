@@ -1,0 +1,65 @@
+/**
+ * What the write path is asked to do and what it answers: plain data that crosses threads.
+ */
+import type { EngineErrorCode } from '../../core/errors.js';
+import type { BodyFormat, IndexResult } from '../../core/requests.js';
+import type { CollectionStats, CollectionView } from '../../engine.js';
+import type { CollectionSchema } from '../../schema/collection-schema.js';
+
+export type WriteRequest =
+  | { readonly kind: 'create'; readonly ticket: number; readonly schema: CollectionSchema }
+  | { readonly kind: 'drop'; readonly ticket: number; readonly collectionId: number }
+  | {
+      readonly kind: 'index';
+      readonly ticket: number;
+      readonly collectionId: number;
+      readonly body: Uint8Array<ArrayBuffer>;
+      readonly format: BodyFormat;
+    }
+  | { readonly kind: 'delete'; readonly ticket: number; readonly collectionId: number; readonly documentId: string };
+
+/** The answer to one request. `collectionId` is set for a create, `report` for an index. */
+export type WriteAnswer =
+  | {
+      readonly ticket: number;
+      readonly error: null;
+      readonly collectionId: number | null;
+      readonly report: IndexResult | null;
+    }
+  | { readonly ticket: number; readonly error: { readonly code: EngineErrorCode; readonly message: string } };
+
+/** A collection as the HTTP thread mirrors it. */
+export interface CollectionMirror {
+  readonly id: number;
+  readonly view: CollectionView;
+  readonly segmentBytes: number;
+  /** What is wrong with its files, null when nothing is: else every use of it is refused with this message. */
+  readonly damage: string | null;
+}
+
+/** The writer's counters at one moment. */
+export interface WriterStats {
+  readonly walBytes: number;
+  readonly walSyncs: number;
+  readonly arenaBytesReserved: number;
+  readonly arenaBytesUsed: number;
+  readonly documentsIndexed: number;
+  readonly documentsFailed: number;
+  readonly documentsDeleted: number;
+  readonly merges: number;
+}
+
+/** What one commit, or one merge, changed. Answers come with the state that they promise. */
+export interface WriterNews {
+  readonly changed: readonly CollectionMirror[];
+  readonly dropped: readonly number[];
+  readonly answers: readonly WriteAnswer[];
+  readonly stats: WriterStats;
+}
+
+export const statsOf = ({ view, segmentBytes }: CollectionMirror): CollectionStats => ({
+  name: view.name,
+  documents: view.num_documents,
+  segments: view.num_segments,
+  segmentBytes,
+});

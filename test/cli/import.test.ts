@@ -1,0 +1,200 @@
+/**
+ * The import command against a small server that answers as it is told to.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { CommandError, retryAfterMs } from '../../src/cli/api-client.js';
+import { type ImportOptions, importFile } from '../../src/cli/import.js';
+
+interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly key: string | undefined;
+  readonly body: string;
+}
+type Answer = readonly [status: number, body: unknown, headers?: http.OutgoingHttpHeaders];
+
+/** A BatchReport: lines that hold "bad" fail. */
+function report(body: string): object {
+  const results = body
+    .trim()
+    .split('\n')
+    .map((line) => ({
+      success: !line.includes('bad'),
+      id: 'x',
+      error: line.includes('bad') ? 'is bad' : null,
+      code: null,
+    }));
+  const failed = results.filter(({ success }) => !success).length;
+  return { num_indexed: results.length - failed, num_failed: failed, results };
+}
+
+interface Scene {
+  readonly url: string;
+  readonly folder: string;
+  readonly received: Received[];
+}
+
+async function withServer(answer: (request: Received, count: number) => Answer, act: (scene: Scene) => Promise<void>) {
+  const folder = mkdtempSync(join(tmpdir(), 'sabre-import-'));
+  const received: Received[] = [];
+  const server = http.createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const key = incoming.headers['x-service-api-key'] as string | undefined;
+      const body = Buffer.concat(chunks).toString();
+      received.push({ method: incoming.method ?? '', path: incoming.url ?? '', key, body });
+      const [status, reply, headers] = answer(received.at(-1) as Received, received.length);
+      outgoing.writeHead(status, headers).end(JSON.stringify(reply));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { write } = process.stderr;
+  process.stderr.write = () => true;
+  try {
+    await act({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, folder, received });
+  } finally {
+    process.stderr.write = write;
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const withDefaults = (url: string, more: Partial<ImportOptions> = {}): ImportOptions => ({
+  collection: 'posts',
+  url,
+  batchDocs: 10,
+  concurrency: 1,
+  ...more,
+});
+
+const lines = (count: number, mark = ''): string =>
+  Array.from({ length: count }, (_, n) => `{"id":"${n}","title":"the words of ${n}${mark}"}\n`).join('');
+
+test('a gzipped file arrives whole, in batches, under the key', () =>
+  withServer(
+    ({ method, body }) => [200, method === 'GET' ? {} : report(body)],
+    async ({ url, folder, received }) => {
+      const path = join(folder, 'posts.jsonl.gz');
+      writeFileSync(path, gzipSync(lines(35)));
+      const { indexed, failed } = await importFile(path, withDefaults(url, { key: 'secret' }));
+      assert.deepEqual([indexed, failed], [35, 0]);
+      assert.deepEqual(
+        received.map(({ path: where }) => where),
+        ['/collections/posts', ...Array.from({ length: 4 }, () => '/collections/posts/documents')],
+      );
+      assert.ok(received.every(({ key }) => key === 'secret'));
+      assert.equal(
+        received
+          .slice(1)
+          .map(({ body }) => body)
+          .join(''),
+        lines(35),
+      );
+    },
+  ));
+
+test('an overloaded server is asked again after the time it names', () =>
+  withServer(
+    ({ method, body }, count) => {
+      if (method === 'GET') return [200, {}];
+      return count <= 3 ? [count === 2 ? 429 : 503, {}, { 'retry-after': '0' }] : [200, report(body)];
+    },
+    async ({ url, folder }) => {
+      const path = join(folder, 'posts.jsonl');
+      writeFileSync(path, lines(5));
+      const { indexed, retries } = await importFile(path, withDefaults(url));
+      assert.deepEqual([indexed, retries], [5, 2]);
+    },
+  ));
+
+test('refused documents go to the rejects file with line, reason and text', () =>
+  withServer(
+    ({ method, body }) => [200, method === 'GET' ? {} : report(body)],
+    async ({ url, folder }) => {
+      const path = join(folder, 'posts.jsonl');
+      const rejects = join(folder, 'rejects.jsonl');
+      writeFileSync(path, `${lines(12)}\nbad {\n{"id":"q","title":"bad"}\n`);
+      const { indexed, failed } = await importFile(path, withDefaults(url, { rejects }));
+      assert.deepEqual([indexed, failed], [12, 2]);
+      const written = readFileSync(rejects, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      assert.deepEqual(
+        written.map(({ line, document }) => [line, document]),
+        [
+          [14, 'bad {'],
+          [15, { id: 'q', title: 'bad' }],
+        ],
+      );
+    },
+  ));
+
+test('a collection is created from an inferred schema, and one that exists is used as it is', () =>
+  withServer(
+    ({ path, body }) => (path === '/collections' ? [409, {}] : [200, report(body)]),
+    async ({ url, folder, received }) => {
+      const path = join(folder, 'posts.jsonl');
+      writeFileSync(path, lines(3));
+      const { indexed } = await importFile(path, withDefaults(url, { infer: true }));
+      assert.equal(indexed, 3);
+      assert.deepEqual(JSON.parse(received[0].body), { name: 'posts', fields: [{ name: 'title', type: 'text' }] });
+    },
+  ));
+
+test('every failure says what to do', async () => {
+  const isCommandError = (pattern: RegExp) => (error: unknown) =>
+    error instanceof CommandError && pattern.test(error.message);
+  await withServer(
+    ({ method }) =>
+      method === 'GET' ? [401, { error: { code: 'unauthorized', message: 'no key' } }] : [500, 'not an error body'],
+    async ({ url, folder }) => {
+      const path = join(folder, 'posts.jsonl');
+      writeFileSync(path, lines(3));
+      await assert.rejects(importFile(path, withDefaults(url)), isCommandError(/401 unauthorized: no key .*--key/));
+      const schema = join(folder, 'schema.json');
+      await assert.rejects(
+        importFile(path, withDefaults(url, { schema })),
+        isCommandError(/cannot read .*schema\.json/),
+      );
+      writeFileSync(schema, '[]');
+      await assert.rejects(importFile(path, withDefaults(url, { schema })), isCommandError(/expected a JSON object/));
+      await assert.rejects(importFile(join(folder, 'none'), withDefaults(url)), isCommandError(/cannot read .*none/));
+      await assert.rejects(importFile(path, withDefaults('ftp://x')), isCommandError(/--url must be/));
+      await assert.rejects(
+        importFile(path, withDefaults('http://127.0.0.1:1')),
+        isCommandError(/cannot reach .*running/),
+      );
+    },
+  );
+  await withServer(
+    ({ method }) => (method === 'GET' ? [200, {}] : [507, { error: { code: 'disk_full', message: 'no space' } }]),
+    async ({ url, folder }) => {
+      const path = join(folder, 'posts.jsonl.gz');
+      writeFileSync(path, gzipSync(lines(30)));
+      await assert.rejects(
+        importFile(path, withDefaults(url)),
+        isCommandError(/line 1 on.*507 disk_full[\s\S]*stopped after 0/),
+      );
+      writeFileSync(path, gzipSync(lines(30)).subarray(0, 60));
+      await assert.rejects(importFile(path, withDefaults(url)), isCommandError(/cannot read .*unexpected end of file/));
+    },
+  );
+});
+
+test('Retry-After is read as seconds or as a date, and bounded', () => {
+  assert.equal(retryAfterMs('2', 0), 2000);
+  assert.equal(retryAfterMs('9999', 0), 30_000);
+  assert.equal(retryAfterMs(new Date(5000).toUTCString(), 1000), 4000);
+  assert.equal(retryAfterMs('soon', 0), null);
+  assert.equal(retryAfterMs(undefined, 0), null);
+});

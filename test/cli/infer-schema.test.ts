@@ -1,0 +1,79 @@
+/**
+ * Schemas proposed from samples of documents.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inferSchema } from '../../src/cli/infer-schema.js';
+
+const infer = (documents: readonly object[]) =>
+  inferSchema(
+    'c',
+    documents.map((document) => JSON.stringify(document)),
+  );
+const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+test('posts get text, facets, numbers, flags and a date', () => {
+  const { schema, notes } = infer(
+    range(200).map((n) => ({
+      id: `p${n}`,
+      title: `A headline about the matter number ${n} of today`,
+      community: `c${n % 7}`,
+      link: `https://example.org/${n}`,
+      created: 1144816080000 + n * 1000,
+      score: (n * 7919) % 500,
+      is_self: n % 2 === 0,
+      tags: [`tag ${n % 5}`, `tag ${n % 3}`],
+    })),
+  );
+  assert.deepEqual(notes, []);
+  assert.deepEqual(schema, {
+    name: 'c',
+    fields: [
+      { name: 'title', type: 'text' },
+      { name: 'community', type: 'keyword', facet: true, filter: true },
+      { name: 'link', type: 'keyword', filter: true },
+      { name: 'created', type: 'date', filter: true, sort: true },
+      { name: 'score', type: 'int', filter: true, sort: true },
+      { name: 'is_self', type: 'bool', facet: true, filter: true },
+      { name: 'tags', type: 'keyword', facet: true, filter: true },
+    ],
+  });
+});
+
+test('a number spelled with a fraction is a float though its value is whole, and a year is a facet', () => {
+  const lines = range(50).map((n) => `{"title":"some words for item ${n}","width_mm":${n}.0,"year":${1990 + (n % 5)}}`);
+  assert.deepEqual(inferSchema('c', lines).schema.fields.slice(1), [
+    { name: 'width_mm', type: 'float', filter: true, sort: true },
+    { name: 'year', type: 'int', facet: true, filter: true, sort: true },
+  ]);
+});
+
+test('RFC 3339 strings are dates, and a large integer without a date in its name is none', () => {
+  const { schema } = infer(
+    range(9).map((n) => ({ text: `words in row ${n} here`, at: `2024-01-0${n + 1}`, n: 1.7e12 + n })),
+  );
+  assert.deepEqual(schema.fields.slice(1), [
+    { name: 'at', type: 'date', filter: true, sort: true },
+    { name: 'n', type: 'int', filter: true, sort: true },
+  ]);
+});
+
+test('what cannot be declared is left out and said', () => {
+  const { schema, notes } = infer([
+    { title: 'one two three four', mixed: 1, nested: { a: 1 }, none: null, _hidden: 'x', deep: [[1]] },
+    { title: 'five six seven eight', mixed: 'one', nested: {}, none: null, _hidden: 'y', deep: [] },
+  ]);
+  assert.deepEqual(schema.fields, [{ name: 'title', type: 'text' }]);
+  assert.deepEqual(
+    notes.map((note) => note.split(':')[0]),
+    ['mixed', 'nested', 'none', '_hidden', 'deep'],
+  );
+});
+
+test('with no text among the fields the longest keyword becomes it', () => {
+  const { schema } = infer(range(20).map((n) => ({ code: `c${n % 2}`, label: `label-${n % 2}` })));
+  assert.deepEqual(
+    schema.fields.map(({ type }) => type),
+    ['keyword', 'text'],
+  );
+});

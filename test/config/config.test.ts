@@ -1,0 +1,189 @@
+/**
+ * The command line and the environment, as a person meets them: each case is a process of its own or a parse alone.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { type Config, checkEnvironment, readConfig, serverOptions } from '../../src/config.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'config-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Parses `args` under `env` as `sabre serve` does, within this process. Throws what would end it. */
+function parse(args: string[], env: Record<string, string> = {}): Config {
+  const options = serverOptions();
+  const command = new Command('serve').exitOverride().configureOutput({ writeErr: () => {} });
+  for (const option of options) command.addOption(option);
+  for (const [name, value] of Object.entries(env)) process.env[name] = value;
+  try {
+    checkEnvironment(process.env, options);
+    command.parse(args, { from: 'user' });
+    return readConfig(command);
+  } finally {
+    for (const name of Object.keys(env)) delete process.env[name];
+  }
+}
+
+function run(args: string[], env: Record<string, string> = {}) {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const options = { cwd: root, env: { ...process.env, ...env }, encoding: 'utf8', timeout: 20_000 } as const;
+  return spawnSync('node', ['--import', 'tsx', 'src/main.ts', ...args], options);
+}
+
+test('the defaults are the documented ones, and the configuration is frozen', () => {
+  const config = parse([]);
+  assert.deepEqual(
+    { ...config, readerThreads: 0 },
+    {
+      host: '0.0.0.0',
+      port: 8108,
+      dataDir: './data',
+      adminKey: null,
+      searchKey: null,
+      readerThreads: 0,
+      maxBodyBytes: 104_857_600,
+      maxInflightBodyBytes: 419_430_400,
+      syncIntervalMs: 0,
+      snapshotWalBytes: 268_435_456,
+      snapshotIntervalMs: 300_000,
+      snapshotOnStop: true,
+      verify: 'off',
+      mapFiles: true,
+      corsOrigins: [],
+      logLevel: 'info',
+      slowQueryMs: 1000,
+      drainTimeoutMs: 10_000,
+    },
+  );
+  assert.ok(config.readerThreads >= 1);
+  assert.ok(Object.isFrozen(config));
+});
+
+test('a variable sets an option and the flag wins', () => {
+  const env = { SABRE_DATA_DIR: '/env', SABRE_LISTEN: '127.0.0.1:1', SABRE_MAX_BODY_BYTES: '5' };
+  const config = parse(['--data-dir', '/flag'], env);
+  assert.deepEqual([config.dataDir, config.host, config.port], ['/flag', '127.0.0.1', 1]);
+  assert.equal(config.maxInflightBodyBytes, 64 * 1024 * 1024);
+  assert.throws(() => parse(['--max-inflight-body-bytes', '5']), /--max-inflight-body-bytes: expected at least/);
+});
+
+test('snapshots are configured in bytes and seconds, and a switch takes four spellings', () => {
+  const config = parse(['--snapshot-wal-bytes', '0', '--snapshot-interval-s', '7'], { SABRE_VERIFY: 'background' });
+  assert.deepEqual([config.snapshotWalBytes, config.snapshotIntervalMs, config.verify], [0, 7000, 'background']);
+  assert.equal(parse(['--verify', 'open']).verify, 'open');
+  for (const [raw, expected] of [
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ] as const) {
+    assert.equal(parse(['--snapshot-on-stop', raw]).snapshotOnStop, expected);
+    assert.equal(parse([], { SABRE_SNAPSHOT_ON_STOP: raw }).snapshotOnStop, expected);
+    assert.equal(parse([`--map-files=${raw}`]).mapFiles, expected);
+  }
+});
+
+test('addresses come in four spellings', () => {
+  const spellings = { '127.0.0.1:80': '127.0.0.1 80', '[::1]:0': '::1 0', ':99': '0.0.0.0 99', '99': '0.0.0.0 99' };
+  for (const [listen, expected] of Object.entries(spellings)) {
+    const { host, port } = parse(['--listen', listen]);
+    assert.equal(`${host} ${port}`, expected);
+  }
+});
+
+for (const [option, value] of [
+  ['listen', 'host'],
+  ['listen', 'a:65536'],
+  ['listen', '::1:80'],
+  ['reader-threads', '0'],
+  ['reader-threads', '33'],
+  ['reader-threads', 'two'],
+  ['max-body-bytes', '0'],
+  ['max-body-bytes', '1e6'],
+  ['sync-interval-ms', '-1'],
+  ['snapshot-wal-bytes', '256MB'],
+  ['snapshot-wal-bytes', '1099511627777'],
+  ['snapshot-interval-s', '0.5'],
+  ['snapshot-interval-s', '604801'],
+  ['snapshot-on-stop', 'yes'],
+  ['snapshot-on-stop', ''],
+  ['verify', 'always'],
+  ['map-files', 'TRUE'],
+  ['cors-origins', 'shop.example'],
+  ['cors-origins', 'https://a.example/path'],
+  ['log-level', 'loud'],
+  ['slow-query-ms', ''],
+  ['data-dir', ''],
+] as const) {
+  test(`--${option}=${value} is refused by flag and by variable, naming it`, () => {
+    const variable = `SABRE_${option.toUpperCase().replaceAll('-', '_')}`;
+    assert.throws(() => parse([`--${option}=${value}`]), new RegExp(`--${option}`));
+    assert.throws(() => parse([], { [variable]: value }), new RegExp(variable));
+  });
+}
+
+test('keys come from flags, variables or files; empty variables are unset', () => {
+  const path = file('key', '  secret-1\n');
+  assert.equal(parse(['--admin-key', 'k']).adminKey, 'k');
+  assert.equal(parse([], { SABRE_ADMIN_KEY: 'k' }).adminKey, 'k');
+  assert.equal(parse(['--admin-key-file', path]).adminKey, 'secret-1');
+  assert.equal(parse([], { SABRE_SEARCH_KEY_FILE: path }).searchKey, 'secret-1');
+  assert.equal(parse([], { SABRE_ADMIN_KEY: '', SABRE_SEARCH_KEY: '', SABRE_CORS_ORIGINS: '' }).adminKey, null);
+  assert.equal(parse([], { SABRE_ADMIN_KEY: '', SABRE_ADMIN_KEY_FILE: path }).adminKey, 'secret-1');
+});
+
+test('a key that cannot work is refused by name and never shown', () => {
+  const empty = file('empty', ' \n');
+  for (const [args, env, name] of [
+    [['--admin-key', ''], {}, '--admin-key'],
+    [['--admin-key', 'two words'], {}, '--admin-key'],
+    [[], { SABRE_SEARCH_KEY: 'schlüssel' }, 'SABRE_SEARCH_KEY'],
+    [['--admin-key-file', empty], {}, '--admin-key-file'],
+    [[], { SABRE_ADMIN_KEY_FILE: '/nowhere/key' }, 'SABRE_ADMIN_KEY_FILE'],
+    [['--admin-key', 'two words', '--admin-key-file', empty], {}, '--admin-key-file'],
+    [['--admin-key', 'two words'], { SABRE_ADMIN_KEY_FILE: empty }, 'SABRE_ADMIN_KEY_FILE'],
+  ] as const) {
+    assert.throws(
+      () => parse([...args], env),
+      ({ message }: Error) => message.includes(name) && !/two words|schlüssel/.test(message),
+    );
+  }
+});
+
+test('an unknown variable is refused', () => {
+  assert.throws(() => parse([], { SABRE_DATADIR: 'x' }), /SABRE_DATADIR/);
+});
+
+test('--help lists every flag and variable', () => {
+  const { status, stdout } = run(['--help']);
+  assert.equal(status, 0);
+  for (const option of serverOptions()) {
+    assert.ok(stdout.includes(option.long ?? 'none'), option.long);
+    assert.ok(stdout.includes(option.envVar ?? 'none'), option.envVar);
+  }
+  for (const name of ['import', 'snapshot']) assert.match(stdout, new RegExp(`^  ${name} `, 'm'));
+});
+
+test('what is wrong ends the process with one line that names it', () => {
+  for (const [args, env, name] of [
+    [['--no-such-flag'], {}, '--no-such-flag'],
+    [[], { SABRE_NO_SUCH: '1' }, 'SABRE_NO_SUCH'],
+    [['--log-level', 'loud'], {}, '--log-level'],
+  ] as const) {
+    const { status, stderr } = run([...args], env);
+    assert.equal(status, 1);
+    assert.equal(stderr.trim().split('\n').length, 1, stderr);
+    assert.ok(stderr.includes(name), stderr);
+  }
+});

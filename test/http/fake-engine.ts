@@ -1,0 +1,180 @@
+/**
+ * An engine that answers from a script, for tests of the HTTP layer alone: one collection "books", one document "1".
+ */
+import {
+  type BodyFormat,
+  type CollectionView,
+  type Engine,
+  EngineError,
+  type EngineStats,
+  type FetchRequest,
+  type IndexResult,
+  type ReadCallback,
+  type SearchRequest,
+  type SnapshotReport,
+  type SuggestRequest,
+} from '../../engine/index.js';
+
+export const BOOKS: CollectionView = {
+  name: 'books',
+  fields: [
+    {
+      name: 'title',
+      type: 'text',
+      facet: false,
+      filter: false,
+      sort: false,
+      index: true,
+      optional: true,
+      boost: null,
+    },
+  ],
+  typo_tolerance: { enabled: true, one_typo_min_len: 4, two_typo_min_len: 8, max_typos: 2 },
+  default_sorting_field: null,
+  created_at: 1,
+  num_documents: 1,
+  num_segments: 1,
+};
+
+/** Shared memory, as a reader's answer lies in. */
+export function sharedBytes(text: string): Uint8Array {
+  const bytes = Buffer.from(text);
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
+}
+
+const EMPTY_ANSWER = sharedBytes('{"found":0}');
+
+export class FakeEngine implements Engine {
+  readonly searches: SearchRequest[] = [];
+  readonly suggestions: SuggestRequest[] = [];
+  readonly fetches: FetchRequest[] = [];
+  readonly batches: { collection: string; bytes: Buffer; format: BodyFormat }[] = [];
+  readonly deleted: string[] = [];
+  readonly created: unknown[] = [];
+  /** Every call on this collection meets damaged files. */
+  damagedCollection: string | null = null;
+  snapshotError: EngineError | null = null;
+  snapshots = 0;
+  /** What the next searches answer. */
+  searchBody: Uint8Array = EMPTY_ANSWER;
+  searchFound = 0;
+  searchError: EngineError | null = null;
+  /** Delays answers of searches. */
+  searchDelayMs = 0;
+  indexDelayMs = 0;
+
+  listCollections(): readonly CollectionView[] {
+    return [BOOKS];
+  }
+
+  getCollection(name: string): CollectionView | null {
+    this.#assertSound(name);
+    return name === BOOKS.name ? BOOKS : null;
+  }
+
+  async createCollection(body: unknown): Promise<CollectionView> {
+    this.created.push(body);
+    const { name } = body as { name: string };
+    if (name === BOOKS.name) throw new EngineError('collection_exists', 'collection "books" exists');
+    if (name === 'bug') throw new TypeError('secret inside');
+    return { ...BOOKS, name };
+  }
+
+  async dropCollection(name: string): Promise<void> {
+    if (name !== BOOKS.name) throw new EngineError('collection_not_found', `collection "${name}" does not exist`);
+  }
+
+  async indexDocuments(collection: string, body: Uint8Array<ArrayBuffer>, format: BodyFormat): Promise<IndexResult> {
+    this.#assertSound(collection);
+    if (this.indexDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.indexDelayMs));
+    this.batches.push({ collection, bytes: Buffer.from(body), format });
+    structuredClone(body, { transfer: [body.buffer] });
+    return { numIndexed: 1, numFailed: 0, body: sharedBytes('{"num_indexed":1}') };
+  }
+
+  async deleteDocument(collection: string, id: string): Promise<void> {
+    this.#assertSound(collection);
+    if (id === 'none') throw new EngineError('document_not_found', `document "${id}" does not exist`);
+    this.deleted.push(`${collection} ${id}`);
+  }
+
+  search(request: SearchRequest, done: ReadCallback): void {
+    this.searches.push(request);
+    const answer = (): void => {
+      const error = this.searchError ?? this.#damage(request.collection);
+      if (error !== null) done(error, null);
+      else done(null, { body: this.searchBody, found: this.searchFound, elapsedUs: 214 });
+    };
+    if (this.searchDelayMs > 0) setTimeout(answer, this.searchDelayMs);
+    else setImmediate(answer);
+  }
+
+  suggest(request: SuggestRequest, done: ReadCallback): void {
+    this.suggestions.push(request);
+    const error = this.#damage(request.collection);
+    setImmediate(() => done(error, error === null ? { body: EMPTY_ANSWER, found: 0, elapsedUs: 1 } : null));
+  }
+
+  fetchDocument(request: FetchRequest, done: ReadCallback): void {
+    this.fetches.push(request);
+    const damage = this.#damage(request.collection);
+    setImmediate(() => {
+      if (damage !== null) done(damage, null);
+      else if (request.id === 'none')
+        done(new EngineError('document_not_found', 'document "none" does not exist'), null);
+      else done(null, { body: sharedBytes('{"id":"1"}'), found: 1, elapsedUs: 1 });
+    });
+  }
+
+  stats(): EngineStats {
+    return {
+      collections: [{ name: 'books', documents: 1, segments: 1, segmentBytes: 4096 }],
+      walBytes: 7,
+      walSyncs: 1,
+      arenaBytesReserved: 0,
+      arenaBytesUsed: 0,
+      mappedBytes: 4096,
+      mapping: 'mmap',
+      snapshots: {
+        snapshot: 9,
+        written: 2,
+        failed: 1,
+        running: true,
+        lastAtMs: 1_700_000_000_500,
+        lastElapsedMs: 250,
+        bytes: 5000,
+      },
+      verifiedBytes: 512,
+      damagedCollections: this.damagedCollection === null ? 0 : 1,
+      readers: [{ queries: 3, busyUs: 500_000 }],
+      readQueueDepth: 0,
+      writeQueueDepth: 0,
+      documentsIndexed: 1,
+      documentsFailed: 0,
+      documentsDeleted: 0,
+      merges: 0,
+      mergeRunning: true,
+    };
+  }
+
+  async snapshot(): Promise<SnapshotReport> {
+    if (this.snapshotError !== null) throw this.snapshotError;
+    this.snapshots++;
+    const counts = { collections: 1, segments: 4, filesWritten: 2, bytesWritten: 5000 };
+    return { snapshot: 10, sequence: 77, ...counts, elapsedMs: 12.5 };
+  }
+
+  async close(): Promise<void> {}
+
+  #damage(collection: string): EngineError | null {
+    if (collection !== this.damagedCollection) return null;
+    return new EngineError('corrupt_data', `collection "${collection}": segment-000001.seg is damaged`);
+  }
+
+  #assertSound(collection: string): void {
+    const damage = this.#damage(collection);
+    if (damage !== null) throw damage;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * What a server says while its engine recovers: how far it is, to probes and to requests that waited in vain.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RecoveryProgress } from '../../engine/index.js';
+import { describeRecovery, EngineGate } from '../../src/engine-gate.js';
+import type { Exchange } from '../../src/http/exchange.js';
+import { FakeEngine } from './fake-engine.js';
+import { errorCode, startServer } from './test-server.js';
+
+const HALFWAY: RecoveryProgress = { phase: 'segments', doneBytes: 206_000_000, totalBytes: 412_000_000 };
+
+test('/ready tells how far the recovery is, in words and in numbers, until it is over', async () => {
+  const server = await startServer({}, { isRecovering: true });
+  try {
+    const first = await server.get('/ready');
+    assert.deepEqual([first.status, errorCode(first)], [503, 'overloaded']);
+    assert.deepEqual(Object.keys(JSON.parse(first.text)), ['error'], 'nothing is known yet');
+    server.gate.noteProgress(HALFWAY);
+    const ready = await server.get('/ready');
+    assert.deepEqual([ready.status, ready.headers['retry-after']], [503, '1']);
+    const { error, progress } = JSON.parse(ready.text);
+    assert.equal(error.code, 'overloaded');
+    assert.match(error.message, /recovering: opening segments, 50 % of 412 MB/);
+    assert.deepEqual(progress, { phase: 'segments', done_bytes: 206_000_000, total_bytes: 412_000_000 });
+    server.gate.noteProgress({ phase: 'log', doneBytes: 1, totalBytes: 3 });
+    assert.match((await server.get('/ready')).text, /replaying the log, 33 % of 3 B.*"phase":"log"/);
+    server.gate.open(server.engine, 2000);
+    assert.equal((await server.get('/ready')).text, '{"ready":true}');
+    assert.equal(server.gate.progress, null);
+    server.gate.startDraining();
+    const draining = JSON.parse((await server.get('/ready')).text);
+    assert.deepEqual(Object.keys(draining), ['error']);
+    assert.match(draining.error.message, /draining/);
+  } finally {
+    server.stop();
+  }
+});
+
+test('a request that cannot wait is told how far the recovery is', () => {
+  const gate = new EngineGate();
+  gate.noteProgress(HALFWAY);
+  const gone = { isOpen: false } as Exchange;
+  const wait = (): void => gate.pass(gone, () => assert.fail('its client is gone'));
+  for (let waiting = 0; waiting < 1024; waiting++) wait();
+  assert.throws(wait, /recovering: opening segments, 50 % of 412 MB/);
+  gate.open(new FakeEngine(), 0);
+});
+
+test('progress is worded with a percentage that never passes 100 and never divides by nothing', () => {
+  const words = (phase: 'segments' | 'log', doneBytes: number, totalBytes: number): string =>
+    describeRecovery({ phase, doneBytes, totalBytes });
+  assert.equal(describeRecovery(null), 'recovering');
+  assert.equal(words('segments', 0, 0), 'recovering: opening segments, 100 % of 0 B');
+  assert.equal(words('log', 0, 999_499), 'recovering: replaying the log, 0 % of 999 kB');
+  assert.equal(words('log', 999_600, 999_600), 'recovering: replaying the log, 100 % of 1 MB');
+  assert.equal(words('log', 5e9 - 1, 5e9), 'recovering: replaying the log, 99 % of 5 GB');
+  assert.equal(words('log', 12, 10), 'recovering: replaying the log, 100 % of 10 B');
+});

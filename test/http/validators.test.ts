@@ -1,0 +1,55 @@
+/**
+ * The generated validators are what their types generate today, and their objections read well.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { describeViolation } from '../../src/api/describe-violation.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const committed = join(root, 'src/api/generated');
+const TYPIA = ['node_modules/typia/lib/executable/typia.js', 'generate', '--input', 'src/api/templates'];
+
+/** Imports are relative to the folder, which is the one thing that differs. */
+const withoutPlace = (text: string): string => text.replaceAll(/from "[./][^"]*\/types\//g, 'from "types/');
+
+test('the committed validators are fresh', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'validators-'));
+  try {
+    execFileSync('node', [...TYPIA, '--output', folder, '--project', 'tsconfig.json'], { cwd: root, stdio: 'pipe' });
+    execFileSync('node', ['--import', 'tsx', 'src/api/stamp-generated.ts', folder], { cwd: root, stdio: 'pipe' });
+    assert.deepEqual(readdirSync(committed), readdirSync(folder));
+    for (const name of readdirSync(folder)) {
+      const text = withoutPlace(readFileSync(join(committed, name), 'utf8'));
+      assert.equal(
+        text,
+        withoutPlace(readFileSync(join(folder, name), 'utf8')),
+        `run npm run build:validators: ${name}`,
+      );
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('types are put into words', () => {
+  const cases: [string, unknown, string][] = [
+    ['(null | string | undefined)', 3, 'expected a string, got 3'],
+    ['("all" | "any")', 'x', 'expected "all" or "any", got "x"'],
+    ['number & Minimum<1>', 0, 'expected at least 1, got 0'],
+    ['(TypoToleranceBody | null | undefined)', [], 'expected an object, got an array'],
+    ['(boolean | null | undefined)', 'yes', 'expected true or false, got "yes"'],
+    ['undefined', null, 'expected no such key, got null'],
+  ];
+  for (const [expected, value, message] of cases) {
+    assert.equal(describeViolation('schema', [{ path: '$input.a', expected, value }]), `schema "a": ${message}`);
+  }
+  assert.equal(
+    describeViolation('schema', [{ path: '$input', expected: 'SchemaBody', value: 1 }]),
+    'schema: expected an object, got 1',
+  );
+});

@@ -1,0 +1,275 @@
+/**
+ * Chunks of superlists that are bitsets over common impacts: read back, scored and pruned like the plain postings.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  BITSET_BYTES,
+  CHUNK_KIND_BITSET,
+  CHUNK_KIND_DENSE,
+  CHUNK_KIND_SPARSE,
+  DENSE_BYTES,
+  DENSE_COUNT_MIN,
+} from '../../engine/layout/postings.js';
+import {
+  CHUNK_DOCS,
+  SCRATCH_ACC,
+  SCRATCH_LIST_A,
+  SCRATCH_LIST_B,
+  SCRATCH_OUT_SCORES,
+  SCRATCH_STAGE,
+  SCRATCH_TMP,
+} from '../../engine/layout/scratch.js';
+import {
+  PLAN_BYTES,
+  PLAN_CHUNK_LOW,
+  PLAN_FIELD_COUNT,
+  PLAN_ITEM_BITSET,
+  PLAN_ITEM_BYTES,
+  PLAN_ITEM_DENSE,
+  PLAN_ITEM_STARTS,
+  PLAN_ITEMS,
+  PLAN_LOOSE,
+  PLAN_LOOSE_STARTS,
+  PLAN_LUT,
+  PLAN_SCALES,
+  PLAN_SPARE,
+  PLAN_WEIGHTS,
+} from '../../engine/layout/token-plan.js';
+import { EntryTable } from '../../engine/postings/entry-table.js';
+import { PostingsReader } from '../../engine/postings/list-reader.js';
+import { ListWriter } from '../../engine/postings/list-writer.js';
+import { binding, randomNumbers, resetRegions, writeViews } from '../support/engine-arena.js';
+
+/** The lists lie in the second of two chunks. */
+const CHUNK = 1;
+const MAX_DOC = 2 * CHUNK_DOCS - 100;
+const FLAGS: readonly number[] = [0, PLAN_ITEM_DENSE, PLAN_ITEM_BITSET];
+
+interface Shape {
+  readonly seed: number;
+  /** Of 1000 documents, how many a list has, and of those how many with an impact of their own; by list. */
+  readonly lists: readonly (readonly [number, number])[];
+}
+
+const shape: fc.Arbitrary<Shape> = fc.record({
+  seed: fc.nat(),
+  lists: fc.array(fc.tuple(fc.constantFrom(1, 49, 60, 130, 400, 990), fc.constantFrom(0, 10, 100, 900)), {
+    minLength: 1,
+    maxLength: 4,
+  }),
+});
+
+/** A list by document of the chunk: its impact. */
+type Model = ReadonlyMap<number, number>;
+
+interface Built {
+  readonly models: readonly Model[];
+  readonly reader: PostingsReader;
+  /** By list, first without common impacts, then with them: its entry, the kind of its chunk, and its item in a plan. */
+  readonly plain: readonly Item[];
+  readonly packed: readonly Item[];
+}
+
+interface Item {
+  readonly entry: number;
+  readonly kind: number;
+  readonly data: number;
+  readonly count: number;
+  readonly maxImpact: number;
+}
+
+function build({ seed, lists }: Shape): Built {
+  resetRegions();
+  const random = randomNumbers(seed);
+  const common = Uint8Array.from({ length: MAX_DOC }, () => 1 + random(255));
+  const models = lists.map(([permille, ownPermille]) => {
+    const model = new Map<number, number>();
+    for (let doc = CHUNK_DOCS; doc < MAX_DOC; doc++) {
+      if (random(1000) >= permille) continue;
+      model.set(doc - CHUNK_DOCS, random(1000) < ownPermille ? 1 + random(255) : common[doc]);
+    }
+    // A list of one has no chunk.
+    for (const doc of [0, 127, 128]) if (!model.has(doc)) model.set(doc, common[CHUNK_DOCS + doc]);
+    return new Map([...model].sort(([a], [b]) => a - b));
+  });
+  for (const model of models) for (let doc = 1000; model.size < 16; doc++) model.set(doc, 7);
+  const entries = new EntryTable();
+  const heads: number[] = [];
+  let sections = { starts: 0, table: 0, count: 0 };
+  const views = writeViews(1 << 20, (out) => {
+    heads.length = 0;
+    out.reserve(64);
+    const offset = out.align(64);
+    out.reserveZeroed(Math.ceil(MAX_DOC / 128) * 128);
+    out.views.u8.set(common, offset);
+    const writer = new ListWriter(out);
+    for (const given of [null, { offset, impacts: common }])
+      for (const model of models) {
+        const docs = Uint32Array.from(model.keys(), (doc) => CHUNK_DOCS + doc);
+        writer.write(docs, Uint8Array.from(model.values()), docs.length, given);
+        heads.push(writer.list);
+        entries.add(writer, 0, docs.length);
+      }
+    sections = entries.write(out, Uint32Array.of(0), 1, entries.count);
+    return out.align(4);
+  });
+  const first = entries.count - heads.length;
+  const items = heads.map((list, i): Item => {
+    const [chunks, head, count, data] = views.u32.subarray(list >> 2, (list >> 2) + 4);
+    assert.equal(chunks, 1);
+    assert.equal(head & 0xffff, CHUNK);
+    const ptr = views.region.ptr + data;
+    return { entry: first + i, kind: (head >>> 16) & 0xff, data: ptr, count, maxImpact: head >>> 24 };
+  });
+  const reader = new PostingsReader(views, sections.starts, sections.table, sections.count);
+  return { models, reader, plain: items.slice(0, models.length), packed: items.slice(models.length) };
+}
+
+test('a chunk takes the smallest form, and reads back as it was written', () => {
+  const seen = new Set<number>();
+  fc.assert(
+    fc.property(shape, (given) => {
+      const { models, reader, packed } = build(given);
+      models.forEach((model, i) => {
+        const { entry, kind, maxImpact } = packed[i];
+        const docs = new Uint32Array(model.size);
+        const impacts = new Uint8Array(model.size);
+        assert.equal(reader.readList(entry, docs, impacts, 0), model.size);
+        assert.deepEqual(
+          docs,
+          Uint32Array.from(model.keys(), (doc) => CHUNK_DOCS + doc),
+        );
+        assert.deepEqual(impacts, Uint8Array.from(model.values()));
+        assert.equal(maxImpact, Math.max(...new Set(impacts)));
+        for (let doc = 0; doc < CHUNK_DOCS; doc += 1 + (doc % 5))
+          assert.equal(reader.chunkedImpact(entry, CHUNK_DOCS + doc), model.get(doc) ?? 0);
+        assert.equal(reader.chunkedImpact(entry, 5), 0);
+        seen.add(kind);
+        if (kind === CHUNK_KIND_BITSET) assert.ok(model.size * 3 > BITSET_BYTES);
+        if (kind === CHUNK_KIND_SPARSE) assert.ok(model.size < DENSE_COUNT_MIN);
+        if (kind === CHUNK_KIND_DENSE) assert.ok(model.size >= (DENSE_BYTES - BITSET_BYTES) / 2);
+      });
+    }),
+    { numRuns: 40 },
+  );
+  assert.deepEqual([...seen].sort(), [CHUNK_KIND_SPARSE, CHUNK_KIND_DENSE, CHUNK_KIND_BITSET]);
+});
+
+const { kernels, scratch } = binding;
+const { ptr } = scratch;
+const acc = ptr + SCRATCH_ACC;
+const tmp = ptr + SCRATCH_TMP;
+const stage = ptr + SCRATCH_STAGE;
+const listA = ptr + SCRATCH_LIST_A;
+const listB = ptr + SCRATCH_LIST_B;
+
+function makeLut(random: (bound: number) => number): number {
+  const lut = binding.heap.allocate(1024);
+  for (let i = 1; i < 256; i++) scratch.f32[((lut - ptr) >> 2) + i] = (i + random(40)) / 100;
+  return lut;
+}
+
+/** A plan of one field and chunk that holds `items`, each with a weight of its own. */
+function makePlan(items: readonly Item[], lut: number): number {
+  const { heap } = binding;
+  const { u32, f32 } = scratch;
+  const plan = heap.allocate(PLAN_BYTES);
+  const starts = heap.allocate(64);
+  const rows = heap.allocate(items.length * PLAN_ITEM_BYTES);
+  const weights = heap.allocate(64);
+  const word = (at: number, offset: number): number => (at - ptr + offset) >> 2;
+  u32.fill(0, word(starts, 0), word(starts, 64));
+  u32[word(starts, 0)] = items.length;
+  items.forEach(({ data, count, kind }, i) => {
+    u32.set([data, count | FLAGS[kind], i], word(rows, i * PLAN_ITEM_BYTES));
+    f32[word(weights, i * 4)] = 1 + i / 8;
+  });
+  f32[word(weights, 60)] = 0.75;
+  u32[word(plan, PLAN_FIELD_COUNT)] = 1;
+  u32[word(plan, PLAN_CHUNK_LOW)] = CHUNK;
+  u32[word(plan, PLAN_ITEM_STARTS)] = starts;
+  u32[word(plan, PLAN_ITEMS)] = rows;
+  u32[word(plan, PLAN_LOOSE_STARTS)] = starts + 32;
+  u32[word(plan, PLAN_LOOSE)] = starts + 32;
+  u32[word(plan, PLAN_WEIGHTS)] = weights;
+  u32[word(plan, PLAN_SCALES)] = weights + 60;
+  u32[word(plan, PLAN_LUT)] = lut;
+  u32[word(plan, PLAN_SPARE)] = ptr + SCRATCH_OUT_SCORES;
+  return plan;
+}
+
+/** The `count` documents at `list`, each with its score. */
+function readScores(list: number, count: number): Map<number, number> {
+  const docs = scratch.u16.subarray((list - ptr) >> 1, ((list - ptr) >> 1) + count);
+  const scores = new Map(Array.from(docs, (doc) => [doc, scratch.f32[((acc - ptr) >> 2) + doc]]));
+  assert.equal(scores.size, count, 'a document matches once');
+  return scores;
+}
+
+const sorted = (scores: ReadonlyMap<number, number>): (readonly [number, number])[] =>
+  [...scores].sort(([a], [b]) => a - b);
+
+/** Matches the documents of `first` and then of `second`; with `any`, those of either. */
+function score(first: readonly Item[], second: readonly Item[], lut: number, any: boolean): Map<number, number>[] {
+  const one = kernels.scoreChunk(makePlan(first, lut), CHUNK, 0, acc, tmp, stage, 0, 0, listA, 0);
+  const before = readScores(listA, one);
+  const out = any ? listA : listB;
+  const t = any ? 0 : 1;
+  const plan = makePlan(second, lut);
+  const both = kernels.scoreChunk(plan, CHUNK, t, acc, tmp, stage, listA, one, out, any ? one : 0);
+  const after = readScores(out, both);
+  kernels.clearStage(stage, any ? out : listA, any ? both : one);
+  return [before, after];
+}
+
+test('lists score the same whether their chunks are bitsets or not', () => {
+  fc.assert(
+    fc.property(shape, fc.nat(), fc.boolean(), (given, cut, any) => {
+      const { models, plain, packed } = build({ ...given, lists: [...given.lists, [130, 50]] });
+      binding.heap.reset();
+      const random = randomNumbers(given.seed);
+      const lut = makeLut(random);
+      const at = 1 + (cut % (models.length - 1 || 1));
+      const wanted = score(plain.slice(0, at), plain.slice(at), lut, any);
+      const found = score(packed.slice(0, at), packed.slice(at), lut, any);
+      wanted.forEach((scores, i) => {
+        assert.deepEqual(sorted(found[i]), sorted(scores));
+      });
+      // And as plain arithmetic says, for a list alone.
+      const [alone] = score(packed.slice(-1), packed.slice(0, 1), lut, true);
+      const table = (lut - ptr) >> 2;
+      for (const [doc, impact] of models[models.length - 1])
+        assert.equal(alone.get(doc), Math.fround(0.75 * scratch.f32[table + impact]));
+      assert.equal(alone.size, models[models.length - 1].size);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('blocks of a bitset give the documents of the classes and scores that can enter, in order', () => {
+  const blocks = fc.tuple(fc.nat(511), fc.integer({ min: 1, max: 512 }));
+  const limits = fc.record({ classMin: fc.integer({ min: 1, max: 255 }), threshold: fc.integer({ min: -1, max: 3 }) });
+  fc.assert(
+    fc.property(shape, blocks, limits, (given, [low, size], { classMin, threshold }) => {
+      const { models, packed } = build({ ...given, lists: [[130, 100], ...given.lists] });
+      binding.heap.reset();
+      const lut = makeLut(randomNumbers(given.seed));
+      const table = (lut - ptr) >> 2;
+      const high = Math.min(low + size, 512);
+      packed.forEach(({ data, count, kind }, i) => {
+        if (kind === CHUNK_KIND_SPARSE) return;
+        const packedCount = count | FLAGS[kind];
+        const found = kernels.scoreBlocks(data, packedCount, 1, lut, classMin, low, high, threshold, acc, listA);
+        const wanted = [...models[i]]
+          .filter(([doc, impact]) => doc >> 7 >= low && doc >> 7 < high && impact >= classMin)
+          .map(([doc, impact]) => [doc, scratch.f32[table + impact]] as const)
+          .filter(([, score]) => score > threshold);
+        assert.deepEqual([...readScores(listA, found)], wanted);
+      });
+      assert.equal(packed[0].kind, CHUNK_KIND_BITSET);
+    }),
+    { numRuns: 60 },
+  );
+});

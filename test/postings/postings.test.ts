@@ -1,0 +1,208 @@
+/**
+ * Postings written and read back: lists of every kind, positions, and what a merge makes of several.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { DROPPED_DOC, LAST_SOURCE, type MergeInput } from '../../engine/core/merge-input.js';
+import {
+  CHUNK_ENTRY_KIND,
+  CHUNK_KIND_DENSE,
+  CHUNK_KIND_SPARSE,
+  DENSE_COUNT_MIN,
+} from '../../engine/layout/postings.js';
+import { encodeImpact } from '../../engine/postings/impacts.js';
+import { PostingsReader } from '../../engine/postings/list-reader.js';
+import { mergePostings } from '../../engine/postings/postings-merger.js';
+import { randomNumbers, resetRegions, writeViews } from '../support/engine-arena.js';
+import {
+  type BuiltPostings,
+  buildPostings,
+  invert,
+  type ModelPosting,
+  type ModelShape,
+  makeModel,
+  type TokenModel,
+} from '../support/engine-postings.js';
+import { readPositions } from '../support/read-positions.js';
+
+const FIELDS = 3;
+
+const smallShape: fc.Arbitrary<ModelShape> = fc.record({
+  seed: fc.nat(),
+  maxDoc: fc.integer({ min: 0, max: 700 }),
+  fieldCount: fc.constant(FIELDS),
+  permille: fc.array(fc.array(fc.constantFrom(0, 3, 20, 300, 1000), { minLength: FIELDS, maxLength: FIELDS }), {
+    maxLength: 12,
+  }),
+  tfMax: fc.integer({ min: 1, max: 40 }),
+});
+
+/** Several chunks, sparse and dense; a term in every document; one in a few of the last chunk alone. */
+const LARGE: ModelShape = {
+  seed: 7,
+  maxDoc: 150_000,
+  fieldCount: 1,
+  permille: [[1000], [340], [330], [10], [1], [0]],
+  tfMax: 2,
+};
+
+/** Checks every posting of a list, and the positions of one in `stride`. */
+function checkList(built: BuiltPostings, entry: number, expected: readonly ModelPosting[], stride: number): void {
+  const { reader } = built;
+  const df = reader.df(entry);
+  assert.equal(df, expected.length);
+  const docs = new Uint32Array(df + 3).fill(9);
+  const impacts = new Uint8Array(df + 3).fill(9);
+  assert.equal(reader.readList(entry, docs, impacts, 2), df);
+  assert.deepEqual([docs[1], docs[df + 2]], [9, 9], 'nothing around the list is touched');
+  const wanted = Uint32Array.from(expected, ({ doc }) => doc);
+  assert.deepEqual(docs.slice(2, df + 2), wanted);
+  const wantedImpacts = Uint8Array.from(expected, ({ positions, length }) => encodeImpact(positions.length, length));
+  assert.deepEqual(impacts.slice(2, df + 2), wantedImpacts);
+  const positions: number[] = [];
+  for (let i = 0; i < df; i += stride) {
+    const count = readPositions(reader.views.u8, reader.positionsOf(entry, i), positions);
+    assert.deepEqual(positions.slice(0, count), expected[i].positions);
+  }
+}
+
+function checkAll(built: BuiltPostings, model: TokenModel, stride: number): void {
+  const { reader, terms } = built;
+  const lists = invert(model);
+  assert.deepEqual([...terms], [...new Set([...lists.keys()].map((key) => key.split('/')[0]))].sort());
+  let entry = 0;
+  terms.forEach((term, ord) => {
+    assert.equal(reader.firstEntry(ord), entry);
+    for (let field = 0; field < FIELDS; field++) {
+      const expected = lists.get(`${term}/${field}`);
+      assert.equal(reader.findEntry(ord, field), expected === undefined ? -1 : entry);
+      if (expected === undefined) continue;
+      assert.equal(reader.field(entry), field);
+      assert.equal(reader.termOfEntry(entry, terms.length), ord);
+      checkList(built, entry++, expected, stride);
+    }
+  });
+  assert.equal(reader.firstEntry(terms.length), entry);
+  assert.equal(reader.entryCount, entry);
+}
+
+test('lists and positions are read back as they were added', () => {
+  fc.assert(
+    fc.property(smallShape, (shape) => {
+      resetRegions();
+      const model = makeModel(shape);
+      checkAll(buildPostings(model, FIELDS), model, 1);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('dense chunks, sparse chunks and lists over several chunks are read back as they were added', () => {
+  resetRegions();
+  const model = makeModel(LARGE);
+  const inFirst = (term: number): number => model.slice(0, 65536).filter(([{ terms }]) => terms.includes(term)).length;
+  assert.ok(inFirst(1) >= DENSE_COUNT_MIN, 'a dense chunk that is not full');
+  assert.ok(inFirst(2) < DENSE_COUNT_MIN, 'a sparse chunk that is nearly dense');
+  checkAll(buildPostings(model, 1), model, 997);
+});
+
+test('a chunk is dense from DENSE_COUNT_MIN postings on', () => {
+  for (const count of [DENSE_COUNT_MIN - 1, DENSE_COUNT_MIN]) {
+    resetRegions();
+    const model = Array.from({ length: count * 2 }, (_, doc) => [
+      doc % 2 === 1 ? { terms: [0], positions: [doc % 5] } : { terms: [], positions: [] },
+    ]);
+    const built = buildPostings(model, 1);
+    checkAll(built, model, 501);
+    const { views, entriesPtr } = built.reader;
+    const list = views.u32[(entriesPtr - views.region.ptr) >> 2];
+    const kind = views.u8[list + 4 + CHUNK_ENTRY_KIND];
+    assert.equal(kind, count === DENSE_COUNT_MIN ? CHUNK_KIND_DENSE : CHUNK_KIND_SPARSE);
+  }
+});
+
+/** The model cut into sources at random places, and which documents a merge drops. */
+interface Split {
+  readonly sources: readonly TokenModel[];
+  readonly dropped: readonly (readonly boolean[])[];
+}
+
+function splitModel(model: TokenModel, seed: number, count: number, dropPermille: number): Split {
+  const random = randomNumbers(seed);
+  const cuts = Array.from({ length: count - 1 }, () => random(model.length + 1)).sort((a, b) => a - b);
+  const edges = [0, ...cuts, model.length];
+  const sources = edges.slice(1).map((to, i) => model.slice(edges[i], to));
+  // A source loses none, some or all of its documents.
+  const dropped = sources.map((source) => {
+    const share = [0, dropPermille, dropPermille, 1000][random(4)];
+    return source.map(() => random(1000) < share);
+  });
+  return { sources, dropped };
+}
+
+function mergeInputs({ dropped }: Split, built: readonly BuiltPostings[]): MergeInput<PostingsReader>[] {
+  let base = 0;
+  return built.map(({ reader }, s) => {
+    const maxDoc = dropped[s].length;
+    let next = base;
+    const map = Uint32Array.from(dropped[s], (isDropped) => (isDropped ? DROPPED_DOC : next++));
+    const input = { reader, maxDoc, base, map: next - base === maxDoc ? null : map, liveCount: next - base };
+    base = next;
+    return input;
+  });
+}
+
+function concatenate(terms: readonly string[]): { count: number; bytes: Uint8Array; offsets: Uint32Array } {
+  const offsets = new Uint32Array(terms.length + 1);
+  terms.forEach((term, i) => {
+    offsets[i + 1] = offsets[i] + Buffer.byteLength(term);
+  });
+  return { count: terms.length, bytes: Buffer.from(terms.join('')), offsets };
+}
+
+/** Merges, and checks that the outcome is byte for byte what building the surviving documents at once writes. */
+function checkMerge(model: TokenModel, fieldCount: number, split: Split): void {
+  resetRegions();
+  const built = split.sources.map((source) => buildPostings(source, fieldCount));
+  const survivors = split.sources.flatMap((source, s) => source.filter((_, doc) => !split.dropped[s][doc]));
+  const wanted = buildPostings(survivors, fieldCount);
+  const union = [...new Set(built.flatMap(({ terms }) => terms))].sort();
+  const sources = Uint8Array.from(
+    union.flatMap((term) => {
+      const having = [...built.keys()].filter((s) => built[s].terms.includes(term));
+      return having.map((s) => (s === having.at(-1) ? s | LAST_SOURCE : s));
+    }),
+  );
+  let kept: string[] = [];
+  const views = writeViews(65536 + model.length * 16, (out) => {
+    const merged = mergePostings(out, mergeInputs(split, built), { terms: concatenate(union), sources });
+    kept = union.filter((_, i) => merged.keep[i] === 1);
+    const { starts, table, count } = merged.entries;
+    const reader = new PostingsReader(out.views, starts, table, count);
+    assert.equal(reader.firstEntry(kept.length), count);
+    return out.align(4);
+  });
+  assert.deepEqual(kept, wanted.terms);
+  assert.ok(Buffer.compare(views.u8, wanted.bytes) === 0, 'merged bytes equal the bytes of postings built at once');
+}
+
+test('merged postings are byte for byte those of the surviving documents built at once', () => {
+  const split = fc.record({ seed: fc.nat(), count: fc.integer({ min: 1, max: 6 }), drop: fc.integer({ max: 999 }) });
+  fc.assert(
+    fc.property(smallShape, split, (shape, { seed, count, drop }) => {
+      const model = makeModel(shape);
+      checkMerge(model, FIELDS, splitModel(model, seed, count, Math.max(drop, 0)));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('merging turns sparse chunks into dense ones and back, as the number of survivors asks', () => {
+  const model = makeModel({ ...LARGE, maxDoc: 100_000, permille: [[600], [340], [30], [1]] });
+  for (const [count, drop] of [
+    [4, 0],
+    [3, 450],
+  ])
+    checkMerge(model, 1, splitModel(model, 5, count, drop));
+});

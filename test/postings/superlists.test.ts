@@ -1,0 +1,69 @@
+/**
+ * Superlists against the plain union of the lists that they stand for.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SUPERLIST_LISTS_MIN, SUPERLIST_POSTINGS_MIN } from '../../engine/layout/postings.js';
+import { rankByFrequency } from '../../engine/postings/impacts.js';
+import type { PostingsReader } from '../../engine/postings/list-reader.js';
+import { randomNumbers } from '../support/engine-arena.js';
+import { buildPostings, type FieldTokens, type TokenModel, termText } from '../support/engine-postings.js';
+
+const rank = rankByFrequency();
+const TERMS = 900;
+const DOCS = 70_000;
+
+/** Two fields; every other document has the second. Terms of low numbers are frequent. */
+function makeSkewedModel(): TokenModel {
+  const random = randomNumbers(11);
+  const tokens = (count: number): FieldTokens => {
+    const terms = Array.from({ length: count }, () => random(1 + random(TERMS)));
+    return { terms, positions: terms.map((_, i) => i) };
+  };
+  return Array.from({ length: DOCS }, (_, doc) => [tokens(1 + random(6)), tokens(doc % 2 === 0 ? 0 : random(3))]);
+}
+
+function readEntry(reader: PostingsReader, entry: number): Map<number, number> {
+  const df = reader.df(entry);
+  const docs = new Uint32Array(df);
+  const impacts = new Uint8Array(df);
+  reader.readList(entry, docs, impacts, 0);
+  return new Map(Array.from(docs, (doc, i) => [doc, impacts[i]]));
+}
+
+/** The best impact of each document over the lists of `field` of terms [low, high). */
+function uniteLists(reader: PostingsReader, low: number, high: number, field: number): Map<number, number> {
+  const union = new Map<number, number>();
+  for (let entry = reader.firstEntry(low); entry < reader.firstEntry(high); entry++) {
+    if (reader.field(entry) !== field) continue;
+    for (const [doc, impact] of readEntry(reader, entry))
+      if (rank[impact] > rank[union.get(doc) ?? 0]) union.set(doc, impact);
+  }
+  return new Map([...union].sort(([a], [b]) => a - b));
+}
+
+test('each prefix that begins many postings has the union of its lists, field by field, and no other has one', () => {
+  const { reader, superlists, terms } = buildPostings(makeSkewedModel(), 2);
+  assert.equal(termText(0).length > 2, true);
+  let expected = 0;
+  for (const length of [1, 2]) {
+    const prefixes = new Set(terms.map((term) => term.slice(0, length)));
+    for (const prefix of prefixes) {
+      const low = terms.findIndex((term) => term.startsWith(prefix));
+      const high = terms.findLastIndex((term) => term.startsWith(prefix)) + 1;
+      const first = reader.firstEntry(low);
+      const end = reader.firstEntry(high);
+      let postings = 0;
+      for (let entry = first; entry < end; entry++) postings += reader.df(entry);
+      const span = superlists.find(low, high);
+      const isDue = end - first >= SUPERLIST_LISTS_MIN && postings >= SUPERLIST_POSTINGS_MIN;
+      assert.equal(span !== null, isDue, `prefix ${prefix}`);
+      if (span === null) continue;
+      expected++;
+      for (let entry = span.low; entry < span.high; entry++)
+        assert.deepEqual(readEntry(reader, entry), uniteLists(reader, low, high, reader.field(entry)));
+    }
+  }
+  assert.ok(expected > 2, 'there are superlists to look at');
+  assert.equal(superlists.find(0, 1), null);
+});

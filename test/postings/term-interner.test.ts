@@ -1,0 +1,57 @@
+/**
+ * Terms of a segment under construction: numbered by first appearance, sorted by their bytes, however many there are.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TermInterner } from '../../engine/postings/term-interner.js';
+
+const intern = (interner: TermInterner, text: string): number => {
+  const bytes = Buffer.from(text);
+  return interner.intern(bytes, 0, bytes.length);
+};
+
+const termsInOrder = (interner: TermInterner): string[] =>
+  Array.from(interner.sortedTerms(), (term) =>
+    Buffer.from(interner.pool.subarray(interner.offsets[term], interner.offsets[term + 1])).toString(),
+  );
+
+test('equal terms get one number, in order of first appearance', () => {
+  const interner = new TermInterner();
+  assert.deepEqual(
+    ['b', 'a', 'b', 'ab', 'a', ''].map((text) => intern(interner, text)),
+    [0, 1, 0, 2, 1, 3],
+  );
+  assert.equal(interner.count, 4);
+  interner.reset();
+  assert.equal(interner.count, 0);
+  assert.equal(intern(interner, 'ab'), 0, 'nothing is remembered');
+});
+
+test('terms are sorted by bytes, a prefix before what it begins', () => {
+  const interner = new TermInterner();
+  const terms = ['abcd', 'abc', 'abcde', 'ab', 'abcda', 'é', 'z', 'abc\u0000', '東京', '東', 'a'];
+  for (const text of terms) intern(interner, text);
+  const expected = [...terms].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  assert.deepEqual(termsInOrder(interner), expected);
+});
+
+test('more terms than fit beside a long prefix are sorted all the same', () => {
+  const interner = new TermInterner();
+  const count = 2 ** 21 + 1000;
+  const bytes = new Uint8Array(8);
+  for (let i = 0; i < count; i++) {
+    // Digits in base 64, the lowest first: the order of numbers is far from the order of bytes.
+    let length = 0;
+    for (let rest = i + 64; rest > 0; rest = Math.floor(rest / 64)) bytes[length++] = 48 + (rest % 64);
+    interner.intern(bytes, 0, length);
+  }
+  assert.equal(interner.count, count);
+  const order = interner.sortedTerms();
+  assert.equal(new Set(order).size, count);
+  const { pool, offsets } = interner;
+  for (let i = 1; i < count; i += 7) {
+    const before = pool.subarray(offsets[order[i - 1]], offsets[order[i - 1] + 1]);
+    const after = pool.subarray(offsets[order[i]], offsets[order[i] + 1]);
+    assert.ok(Buffer.compare(before, after) < 0);
+  }
+});

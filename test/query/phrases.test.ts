@@ -1,0 +1,75 @@
+/**
+ * Phrases over long lists, where positions are found through skip tables, and over several chunks.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { OracleDocument, OracleSchema } from '../oracle/collection.js';
+import { randomNumbers } from '../support/engine-arena.js';
+import { InProcessCollection } from '../support/engine-collection.js';
+
+const text = { type: 'text' as const, index: true, facet: false, filter: false, sort: false, boost: null };
+const SCHEMA: OracleSchema = {
+  fields: [
+    { name: 'title', ...text },
+    { name: 'body', ...text },
+  ],
+  typo_tolerance: { enabled: true, one_typo_min_len: 4, two_typo_min_len: 8, max_typos: 2 },
+  default_sorting_field: null,
+};
+
+type Fields = { readonly title: string; readonly body: readonly string[] };
+const random = randomNumbers(99);
+const WORDS = ['a', 'b', 'c', 'd', 'rare'];
+const word = (): string => WORDS[random(60) === 0 ? 4 : random(4)];
+const sentence = (most: number): string => Array.from({ length: random(most + 1) }, word).join(' ');
+
+/** Whether the words stand side by side in one value. */
+const holds = (value: string, phrase: string): boolean => ` ${value} `.includes(` ${phrase} `);
+const matches = ({ title, body }: Fields, phrase: string): boolean =>
+  [title, ...body].some((value) => holds(value, phrase));
+
+function load(count: number, most: number): { collection: InProcessCollection; documents: Fields[] } {
+  const documents = Array.from(
+    { length: count },
+    (): Fields => ({ title: sentence(most), body: Array.from({ length: random(3) }, () => sentence(most * 4)) }),
+  );
+  const collection = new InProcessCollection(SCHEMA);
+  const withIds = documents.map((fields, i) => ({ id: String(i), ...fields }) as unknown as OracleDocument);
+  collection.index(withIds.slice(0, count - 100));
+  collection.index(withIds.slice(count - 100));
+  return { collection, documents };
+}
+
+async function check(collection: InProcessCollection, documents: readonly Fields[], phrases: string[]): Promise<void> {
+  for (const phrase of phrases) {
+    const expected = documents.flatMap((fields, i) => (matches(fields, phrase) ? [i] : []));
+    const { found } = await collection.search('', { q: `"${phrase}"`, limit: 0 });
+    assert.equal(found, expected.length, phrase);
+    const first = await collection.search('', { q: `"${phrase}"`, limit: 250 });
+    for (const { document } of first.hits) assert.ok(matches(documents[Number(document.id)], phrase), phrase);
+    const both = documents.filter((fields) => matches(fields, phrase) && matches(fields, 'rare'));
+    assert.equal((await collection.search('', { q: `"${phrase}" "rare"`, limit: 0 })).found, both.length);
+    const either = documents.filter((fields) => matches(fields, phrase) || matches(fields, 'rare a'));
+    const anyOf = await collection.search('', { q: `"${phrase}" "rare a"`, match_mode: 'any', limit: 0 });
+    assert.equal(anyOf.found, either.length);
+  }
+}
+
+test('phrases are found wherever their words stand side by side in one value, and nowhere else', async () => {
+  const { collection, documents } = load(3000, 8);
+  await check(collection, documents, [
+    'a b',
+    'a a',
+    'a b a b',
+    'rare rare',
+    'rare a',
+    'b rare c',
+    'a b c d a b c',
+    'a',
+  ]);
+});
+
+test('phrases are found in every chunk', async () => {
+  const { collection, documents } = load(66_500, 1);
+  await check(collection, documents, ['a b', 'rare a']);
+});

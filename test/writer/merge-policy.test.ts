@@ -1,0 +1,125 @@
+/**
+ * The merge policy over random segments and streams of batches: what it may touch, how many segments it leaves, and how
+ * often it has bytes written.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  chooseMerge,
+  FAN_IN,
+  MERGED_BYTES_MAX,
+  type MergeWindow,
+  type PolicySegment,
+  SEGMENTS_WANTED,
+} from '../../engine/writer/merge/merge-policy.js';
+import { randomNumbers } from '../support/engine-arena.js';
+
+const RECLAIM_SHARE = 0.2;
+
+const segment: fc.Arbitrary<PolicySegment> = fc
+  .record({
+    bytes: fc.oneof(fc.integer({ min: 1000, max: 5000 }), fc.integer({ min: 1000, max: 2 ** 31 })),
+    maxDoc: fc.integer({ min: 1, max: 1000 }),
+    live: fc.oneof({ weight: 3, arbitrary: fc.constant(1000) }, fc.integer({ min: 0, max: 1000 })),
+    merging: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.boolean()),
+  })
+  .map(({ live, ...rest }) => ({ ...rest, liveCount: Math.ceil((rest.maxDoc * live) / 1000) }));
+
+const liveBytes = ({ bytes, maxDoc, liveCount }: PolicySegment): number => (bytes * liveCount) / maxDoc;
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+function checkWindow(segments: readonly PolicySegment[], { from, to }: MergeWindow, bytesMax: number): void {
+  assert.ok(from >= 0 && from < to && to <= segments.length && to - from <= FAN_IN);
+  const window = segments.slice(from, to);
+  assert.ok(
+    window.every(({ merging }) => !merging),
+    'a merge under way is neither touched nor merged across',
+  );
+  assert.ok(sum(window.map(liveBytes)) <= bytesMax, 'nothing above the limit is written');
+  if (window.length > 1) return;
+  const [{ maxDoc, liveCount }] = window;
+  assert.ok(maxDoc - liveCount > maxDoc * RECLAIM_SHARE, 'a segment is rewritten alone only for its deletions');
+}
+
+const mergedOf = (window: readonly PolicySegment[]): PolicySegment => {
+  const liveCount = sum(window.map((source) => source.liveCount));
+  return { bytes: sum(window.map(liveBytes)), maxDoc: liveCount, liveCount, merging: false };
+};
+
+/** Merges all that is due; returns the bytes written. */
+function settle(segments: PolicySegment[], bytesMax: number): number {
+  let written = 0;
+  for (let merges = 0; ; merges++) {
+    assert.ok(merges < 1000, 'merging ends');
+    const window = chooseMerge(segments, bytesMax);
+    if (window === null) return written;
+    checkWindow(segments, window, bytesMax);
+    const merged = mergedOf(segments.slice(window.from, window.to));
+    written += merged.bytes;
+    segments.splice(window.from, window.to - window.from, ...(merged.liveCount === 0 ? [] : [merged]));
+  }
+}
+
+test('a chosen window is legal, whatever the segments', () => {
+  fc.assert(
+    fc.property(
+      fc.array(segment, { maxLength: 40 }),
+      fc.constantFrom(1 << 20, MERGED_BYTES_MAX),
+      (segments, bytesMax) => {
+        const window = chooseMerge(segments, bytesMax);
+        if (window !== null) checkWindow(segments, window, bytesMax);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test('merging ends, and leaves at most SEGMENTS_WANTED segments when all of them are small', () => {
+  const small = segment.map((given) => ({ ...given, bytes: 1000 + (given.bytes % 1_000_000), merging: false }));
+  fc.assert(
+    fc.property(fc.array(small, { maxLength: 100 }), (segments) => {
+      settle(segments, MERGED_BYTES_MAX);
+      assert.ok(segments.length <= SEGMENTS_WANTED);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** Batch sizes of a stream, by the batch's number. */
+const STREAMS: Record<string, (i: number, random: (bound: number) => number) => number> = {
+  'equal batches': () => 1000,
+  'a large batch now and then': (_, random) => (random(50) === 0 ? 500_000 : 1000),
+  'sizes of all magnitudes': (_, random) => 1000 * 2 ** random(12),
+  'growing batches': (i) => 1000 + 20 * i,
+  'large and small batches in turn': (i) => (i % 2 === 0 ? 300_000 : 1000),
+};
+
+for (const [name, bytesOf] of Object.entries(STREAMS)) {
+  test(`a stream of ${name} stays in few segments and is rewritten a few times only`, () => {
+    const random = randomNumbers(3);
+    const segments: PolicySegment[] = [];
+    let total = 0;
+    let written = 0;
+    for (let i = 0; i < 20_000; i++) {
+      const bytes = bytesOf(i, random);
+      total += bytes;
+      segments.push({ bytes, maxDoc: 10, liveCount: 10, merging: false });
+      written += settle(segments, MERGED_BYTES_MAX);
+      assert.ok(segments.length <= SEGMENTS_WANTED + total / 2 ** 29);
+    }
+    assert.ok(written < 10 * total, `each byte is written ${written / total} times`);
+  });
+}
+
+test('segments near the limit neither count nor grow, so that small batches do not drag them along', () => {
+  const full: PolicySegment = { bytes: 900 << 20, maxDoc: 10, liveCount: 10, merging: false };
+  const segments = new Array<PolicySegment>(30).fill(full);
+  let written = 0;
+  for (let i = 0; i < 2000; i++) {
+    segments.push({ bytes: 1000, maxDoc: 10, liveCount: 10, merging: false });
+    written += settle(segments, MERGED_BYTES_MAX);
+  }
+  assert.ok(segments.length <= 30 + SEGMENTS_WANTED);
+  assert.ok(written < 10 * 2000 * 1000);
+});

@@ -1,0 +1,203 @@
+/**
+ * The merge scheduler with a runner in the test's hands: what runs where, what goes on meanwhile, and what becomes of it.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseSchema } from '../../engine/schema/parse-schema.js';
+import { type MergeOrder, type MergeOutcome, runMergeOrder } from '../../engine/writer/merge/merge-job.js';
+import { SEGMENTS_WANTED } from '../../engine/writer/merge/merge-policy.js';
+import { MergeScheduler } from '../../engine/writer/merge/merge-scheduler.js';
+import { MemoryDirectory } from '../storage/memory-directory.js';
+import { liveDocuments } from '../support/engine-collection.js';
+import { WriteHarness } from '../support/engine-writes.js';
+
+const SCHEMA = parseSchema({ name: 'c', fields: [{ name: 'title', type: 'text' }] });
+const decoder = new TextDecoder();
+/** Five of them are more than the scheduler merges on the writer's thread. */
+const PADDING = 'x'.repeat(250_000);
+
+/** An order that waits for the test to carry it out. */
+interface Waiting {
+  readonly order: MergeOrder;
+  readonly finish: (outcome: MergeOutcome) => void;
+}
+
+class Fixture {
+  readonly harness = new WriteHarness(new MemoryDirectory());
+  readonly waiting: Waiting[] = [];
+  readonly scheduler: MergeScheduler;
+  /** Ids in order of insertion. */
+  readonly model = new Set<string>();
+  readonly id: number;
+  merged = 0;
+
+  constructor() {
+    const { harness } = this;
+    const run = (order: MergeOrder): Promise<MergeOutcome> =>
+      new Promise((finish) => {
+        harness.heldGeneration = harness.generation;
+        this.waiting.push({ order, finish });
+      });
+    const heard = (): void => {
+      this.merged++;
+    };
+    this.scheduler = new MergeScheduler(harness.path, harness.store, harness, { run }, heard);
+    this.id = harness.collections.nextId;
+    harness.collections.create(this.id, SCHEMA, 0);
+    harness.path.publish();
+  }
+
+  get segments(): number {
+    return this.harness.target(this.id)?.segments.length ?? 0;
+  }
+
+  index(ids: readonly string[], pad: string): void {
+    for (const key of ids) {
+      const document = JSON.stringify({ id: key, title: 'words', pad });
+      this.harness.collections.index(this.id, new Uint8Array(Buffer.from(document)), 'json');
+      this.model.delete(key);
+      this.model.add(key);
+    }
+    this.#commit();
+  }
+
+  delete(key: string): void {
+    assert.equal(
+      this.harness.collections.deleteDocument(this.id, new Uint8Array(Buffer.from(key))),
+      this.model.delete(key),
+    );
+    this.#commit();
+  }
+
+  #commit(): void {
+    this.harness.collections.seal();
+    this.harness.path.publish();
+    this.scheduler.schedule();
+    this.check();
+  }
+
+  /** Fills the collection until a merge is handed over. */
+  fill(): void {
+    for (let i = 0; this.waiting.length === 0; i++) {
+      assert.ok(i < 30, 'a merge is due');
+      this.index(
+        [0, 1, 2, 3, 4].map((k) => `big${i}-${k}`),
+        PADDING,
+      );
+    }
+  }
+
+  /** Adds a collection of which much is to be merged, and returns its number. */
+  fillAnother(): number {
+    const { collections, path } = this.harness;
+    const id = collections.nextId;
+    collections.create(id, parseSchema({ name: 'another', fields: [{ name: 'title', type: 'text' }] }), 0);
+    for (let i = 0; i < 3 * SEGMENTS_WANTED; i++) {
+      const lines = [0, 1, 2, 3, 4].map((k) => JSON.stringify({ id: `${i}-${k}`, pad: PADDING }));
+      collections.index(id, new Uint8Array(Buffer.from(lines.join('\n'))), 'ndjson');
+      collections.seal();
+      path.publish();
+      this.scheduler.schedule();
+    }
+    return id;
+  }
+
+  /** Carries the waiting order out; `tooSmall`: says that the target was. */
+  async carryOut(tooSmall = false): Promise<void> {
+    const next = this.waiting.shift();
+    assert.ok(next);
+    const { order, finish } = next;
+    const view = this.harness.store.view.bind(this.harness.store);
+    const outcome = tooSmall ? { bytes: null, damage: null } : runMergeOrder(order, view);
+    this.harness.heldGeneration = null;
+    finish(outcome);
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.harness.target(this.id) !== null) this.check();
+  }
+
+  check(): void {
+    const segments = this.harness.target(this.id)?.segments ?? [];
+    const ids = segments.flatMap((segment) => {
+      const { ids, views } = segment.reader;
+      return liveDocuments(segment).map((doc) => decoder.decode(views.u8.slice(ids.idStart(doc), ids.idEnd(doc))));
+    });
+    assert.deepEqual(ids, [...this.model]);
+  }
+}
+
+test('large merges run elsewhere, one at a time, while small ones go on here', async () => {
+  const fixture = new Fixture();
+  fixture.fill();
+  for (let i = 0; i < 60; i++) {
+    fixture.index([`small${i}`], '');
+    if (i % 9 === 0) fixture.delete(`small${i}`);
+  }
+  assert.equal(fixture.waiting.length, 1, 'no second merge is handed over');
+  assert.ok(fixture.merged > 0, 'small merges were done');
+  assert.ok(fixture.segments < 3 * SEGMENTS_WANTED);
+  fixture.delete('big0-0');
+  await fixture.carryOut();
+  await drain(fixture);
+  assert.ok(fixture.segments <= SEGMENTS_WANTED + 1);
+});
+
+async function drain(fixture: Fixture): Promise<void> {
+  for (let i = 0; fixture.waiting.length > 0; i++) {
+    assert.ok(i < 20, 'merging ends');
+    await fixture.carryOut();
+  }
+}
+
+test('a segment full of deletions waits while a merge runs elsewhere', async () => {
+  const fixture = new Fixture();
+  fixture.fill();
+  for (let i = 0; i < 20; i++) fixture.index([`small${i}`], '');
+  // What is left of a large segment would be small, but it is not read on the writer's thread for that.
+  const [last] = [...fixture.model].filter((key) => key.startsWith('big')).slice(-1);
+  for (let k = 0; k < 4; k++) fixture.delete(last.replace(/\d$/, String(k)));
+  assert.equal(fixture.waiting.length, 1);
+  await drain(fixture);
+});
+
+test('what came due while a merge ran elsewhere is merged once that has ended, without another commit', async () => {
+  const fixture = new Fixture();
+  fixture.fill();
+  const another = fixture.fillAnother();
+  assert.equal(fixture.waiting.length, 1, 'one at a time');
+  await drain(fixture);
+  const segments = fixture.harness.target(another)?.segments.length ?? 0;
+  assert.ok(segments <= SEGMENTS_WANTED + 1, `at most ${SEGMENTS_WANTED + 1} segments expected, got ${segments}`);
+});
+
+test('a target that was too small is asked for again, with what was deleted meanwhile', async () => {
+  const fixture = new Fixture();
+  fixture.fill();
+  const first = fixture.waiting[0].order.target;
+  fixture.delete('big0-1');
+  await fixture.carryOut(true);
+  assert.equal(fixture.waiting.length, 1);
+  assert.ok(fixture.waiting[0].order.target.bytes > first.bytes);
+  fixture.delete('big1-1');
+  await drain(fixture);
+});
+
+test('a merge whose documents are all deleted meanwhile leaves nothing behind', async () => {
+  const fixture = new Fixture();
+  fixture.fill();
+  for (const key of [...fixture.model]) fixture.delete(key);
+  await drain(fixture);
+  assert.equal(fixture.segments, 0);
+});
+
+test('dropping a collection frees what a merge still held', async () => {
+  const fixture = new Fixture();
+  fixture.harness.path.reclaim();
+  const before = fixture.harness.store.usedBytes;
+  fixture.fill();
+  fixture.harness.collections.drop(fixture.id);
+  fixture.harness.path.publish();
+  assert.ok(fixture.harness.store.usedBytes > before);
+  await fixture.carryOut();
+  fixture.harness.path.reclaim();
+  assert.equal(fixture.harness.store.usedBytes, before);
+});

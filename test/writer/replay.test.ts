@@ -1,0 +1,35 @@
+/**
+ * Replay with another thread's help: whoever builds which chunk, and whenever it is done, a start finds what was written.
+ * The lane is one in this process that answers late and out of step; that of threads is in test/property/threads.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { SegmentStore } from '../../engine/writer/state/segment-store.js';
+import { LateLane } from '../support/late-lane.js';
+import { recoverHistory, replayHistory, replaySizes, writeHistory } from '../support/replay-history.js';
+
+test('a start finds what was written, whoever builds which part of the log', async () => {
+  const totals = { built: 0, takenBack: 0 };
+  await fc.assert(
+    fc.asyncProperty(replayHistory, replaySizes, fc.infiniteStream(fc.boolean()), async (steps, sizes, choices) => {
+      const { directory, text } = await writeHistory(steps);
+      assert.equal(recoverHistory(directory), text);
+      assert.equal(recoverHistory(directory, { replay: () => ({ sizes }) }), text);
+      const lanes: LateLane[] = [];
+      const replay = (store: SegmentStore) => {
+        const lane = new LateLane(store, () => choices.next().value);
+        lanes.push(lane);
+        return { lane, sizes };
+      };
+      assert.equal(recoverHistory(directory, { replay }), text);
+      for (const { built, takenBack } of lanes) {
+        totals.built += built;
+        totals.takenBack += takenBack;
+      }
+    }),
+    { numRuns: 60 },
+  );
+  assert.ok(totals.built > 0, 'the lane built something');
+  assert.ok(totals.takenBack > 0, 'something was taken back from it');
+});

@@ -1,0 +1,349 @@
+/**
+ * The write path with snapshots over a disk that loses power: a crash after every operation of scripted and random
+ * histories, with and without failing operations, and again while recovering. CRASH_RUNS=number draws that many random ones.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Crash, SimulatedDirectory, type SimulationOptions } from '../support/simulated-directory.js';
+import type { OperationKind } from '../support/simulated-faults.js';
+import { type Choices, choicesArbitrary, randomOf } from '../support/simulated-random.js';
+import { type LifeOptions, liveOn, type Step } from '../support/write-history.js';
+import { type Write, WritePromises } from '../support/write-promises.js';
+
+/** The disk a life begins on. */
+type Ground = (options: SimulationOptions) => SimulatedDirectory;
+const BLANK: Ground = (options) => new SimulatedDirectory(options);
+
+const after =
+  (directory: SimulatedDirectory, crash: Crash): Ground =>
+  (options) =>
+    directory.crash(crash, { capacityBytes: Number.POSITIVE_INFINITY, ...options });
+
+/** Ways to crash; the choices say what each leaves. */
+const CRASHES = ['kill', 'prefix', 'any'] as const;
+
+function crashOf(how: (typeof CRASHES)[number], choices: Choices): Crash {
+  return how === 'kill' ? { mode: how } : { mode: 'power', random: randomOf(choices), names: how };
+}
+
+const commit = (...writes: Write[]): Step => ({ do: 'commit', writes });
+const beside = (write: Write, ...steps: Step[]): Step => ({ do: 'commit', writes: [write], beside: steps });
+const chain = (writes: Write[], next: Write[], ...steps: Step[]): Step => ({
+  do: 'commit',
+  writes,
+  next,
+  beside: steps,
+});
+const create = (name: string): Write => ({ do: 'create', name });
+const drop = (name: string): Write => ({ do: 'drop', name });
+const index = (name: string, ...ids: number[]): Write => ({ do: 'index', name, ids });
+const remove = (name: string, id: number): Write => ({ do: 'delete', name, id });
+const merge = (name: string, from: number, count: number): Step => ({ do: 'begin merge', name, from, count });
+const [endMerge, begin, step, end, sync]: Step[] = [
+  { do: 'end merge' },
+  { do: 'begin snapshot' },
+  { do: 'step snapshot' },
+  { do: 'end snapshot' },
+  { do: 'sync' },
+];
+
+const fail = (kind: OperationKind, times: number): Step => ({ do: 'fail', kind, times });
+
+/** What a life after a crash does: whatever the crash left damaged must show then, or in the life after it. */
+const AGAIN: readonly Step[] = [
+  commit(create('z'), index('z', 1, 2), create('a')),
+  commit(index('a', 1, 5, 9), remove('a', 2), index('b', 3)),
+  merge('a', 0, 2),
+  endMerge,
+  begin,
+  commit(index('a', 5), remove('z', 1)),
+  end,
+  commit(index('z', 4)),
+];
+
+/**
+ * Crashes once after each operation of the steps, in several ways. Each time every promise must be kept, and again after
+ * a power failure at the end of the next life. Returns how many operations there are.
+ */
+async function crashEverywhere(
+  steps: readonly Step[],
+  choices: Choices,
+  options: LifeOptions = {},
+  ground = BLANK,
+): Promise<number> {
+  for (let crashAfter = 1; ; crashAfter++) {
+    const first = new WritePromises();
+    const random = randomOf(choices);
+    const died = await liveOn(ground, first, 'power', steps, { ...options, crashAfter, random });
+    const ways = crashAfter % 2 === 0 ? (['kill', 'any'] as const) : (['kill', 'prefix'] as const);
+    for (const [way, how] of ways.entries()) {
+      const mixed = { ...choices, seed: choices.seed + 10 * crashAfter + way };
+      const promises = first.copy();
+      const mode = how === 'kill' ? 'kill' : 'power';
+      const second = await liveOn(after(died, crashOf(how, mixed)), promises, mode, AGAIN, { syncEach: true });
+      await liveOn(after(second, crashOf('any', mixed)), promises, 'power', [], { verify: true });
+    }
+    if (!died.isDead) return crashAfter - 1;
+  }
+}
+
+/** The same with a second crash after each operation of the recovery and of what follows it, at each `stride`-th. */
+async function crashTwice(steps: readonly Step[], choices: Choices, stride: number): Promise<void> {
+  for (let crashAfter = 1 + (choices.seed % stride), isDead = true; isDead; crashAfter += stride) {
+    const first = new WritePromises();
+    const died = await liveOn(BLANK, first, 'power', steps, { crashAfter, random: randomOf(choices) });
+    isDead = died.isDead;
+    const how = CRASHES[crashAfter % CRASHES.length];
+    const ground = after(died, crashOf(how, { ...choices, seed: choices.seed + crashAfter }));
+    for (let crashAgain = 1, isDeadAgain = true; isDeadAgain; crashAgain++) {
+      const promises = first.copy();
+      const again = { crashAfter: crashAgain, random: randomOf(choices) };
+      const second = await liveOn(ground, promises, how === 'kill' ? 'kill' : 'power', AGAIN, again);
+      isDeadAgain = second.isDead;
+      const next = { ...choices, seed: choices.seed + crashAfter + crashAgain };
+      await liveOn(after(second, crashOf('any', next)), promises, 'power', [], { verify: true });
+    }
+  }
+}
+
+const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
+  'writes of every kind between snapshots': [
+    commit(create('a')),
+    commit(index('a', 1, 2, 3)),
+    begin,
+    end,
+    commit(index('a', 2), remove('a', 3), create('b'), index('b', 1)),
+    begin,
+    end,
+    begin,
+    end,
+    commit(remove('a', 1), remove('a', 2)),
+    commit(drop('b')),
+    commit(create('b')),
+    commit(index('b', 7)),
+    begin,
+    end,
+    commit(remove('b', 7)),
+  ],
+  'writes while a snapshot is written': [
+    commit(create('a'), create('b')),
+    commit(index('a', 1, 2)),
+    commit(index('b', 1)),
+    begin,
+    commit(index('a', 1)),
+    step,
+    commit(remove('a', 2), drop('b')),
+    beside(create('b'), step, step),
+    end,
+    begin,
+    step,
+    beside(index('b', 5), end),
+    commit(index('a', 8)),
+    begin,
+    end,
+  ],
+  'commits prepared while the last waits for the disk': [
+    commit(create('a'), create('b')),
+    chain([index('a', 1, 2)], [index('a', 2, 3), index('b', 1)]),
+    begin,
+    chain([remove('a', 1), drop('b')], [index('a', 1), index('b', 2)], step),
+    merge('a', 0, 2),
+    end,
+    chain([index('a', 4)], [index('a', 4, 1)], endMerge, begin),
+    begin,
+    chain([remove('a', 4)], [index('a', 5)], end),
+  ],
+  'merges beside snapshots and writes': [
+    commit(create('a')),
+    commit(index('a', 1, 2)),
+    commit(index('a', 3)),
+    begin,
+    end,
+    commit(index('a', 4)),
+    merge('a', 0, 2),
+    begin,
+    commit(remove('a', 1)),
+    endMerge,
+    commit(index('a', 2, 6)),
+    step,
+    merge('a', 0, 3),
+    beside(remove('a', 6), endMerge, step),
+    end,
+    begin,
+    merge('a', 0, 9),
+    step,
+    endMerge,
+    commit(index('a', 9)),
+    end,
+    commit(remove('a', 3)),
+  ],
+  'operations that fail': [
+    commit(create('a')),
+    commit(index('a', 1, 2)),
+    begin,
+    fail('syncEnd', 1),
+    commit(index('a', 3)),
+    end,
+    commit(remove('a', 1)),
+    begin,
+    step,
+    fail('syncDirectory', 1),
+    end,
+    commit(index('a', 4)),
+    fail('rename', 1),
+    begin,
+    end,
+    fail('remove', 2),
+    begin,
+    end,
+    begin,
+    end,
+  ],
+};
+
+for (const [name, steps] of Object.entries(SCRIPTS)) {
+  test(`a crash after any operation keeps every promise: ${name}`, async () => {
+    const operations = await crashEverywhere(steps, { seed: 1000, count: 200 });
+    assert.ok(operations > 50);
+  });
+
+  test(`so does a second crash while recovering from the first: ${name}`, async () => {
+    await crashTwice(steps, { seed: 1, count: 200 }, 20);
+  });
+}
+
+test('what was synced survives, and what was acknowledged before its sync is a prefix', async () => {
+  const steps: Step[] = [
+    commit(create('a')),
+    commit(index('a', 1, 2)),
+    sync,
+    commit(index('a', 3), remove('a', 1)),
+    begin,
+    commit(remove('a', 2)),
+    step,
+    sync,
+    commit(index('a', 4)),
+    end,
+    commit(drop('a'), create('a')),
+    commit(index('a', 5)),
+    begin,
+    end,
+    commit(index('a', 6)),
+  ];
+  await crashEverywhere(steps, { seed: 5000, count: 200 }, { syncEach: false });
+});
+
+const name = fc.constantFrom('a', 'b');
+const id = fc.nat({ max: 6 });
+const documents = fc
+  .tuple(name, fc.uniqueArray(id, { minLength: 1, maxLength: 3 }))
+  .map(([to, ids]) => index(to, ...ids));
+const write: fc.Arbitrary<Write> = fc.oneof(
+  { weight: 1, arbitrary: name.map(create) },
+  { weight: 1, arbitrary: fc.constant(drop('b')) },
+  { weight: 6, arbitrary: documents },
+  { weight: 4, arbitrary: fc.tuple(name, id).map(([from, number]) => remove(from, number)) },
+);
+const plainStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(begin, step, end, endMerge, sync) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(name, fc.nat({ max: 2 }), fc.integer({ min: 1, max: 4 }))
+      .map(([of, from, count]) => merge(of, from, count)),
+  },
+);
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.array(write, { minLength: 1, maxLength: 3 }).map((writes) => commit(...writes)) },
+  { weight: 3, arbitrary: plainStep },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(write, fc.array(plainStep, { maxLength: 3 })).map(([one, steps]) => beside(one, ...steps)),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(
+        fc.array(write, { minLength: 1, maxLength: 2 }),
+        fc.array(documents, { minLength: 1, maxLength: 3 }),
+        fc.array(plainStep, { maxLength: 2 }),
+      )
+      .map(([one, two, steps]) => chain(one, two, ...steps)),
+  },
+);
+const history = (one: fc.Arbitrary<Step>): fc.Arbitrary<Step[]> =>
+  fc.array(one, { maxLength: 25 }).map((steps) => [commit(create('a'), index('a', 0, 1)), ...steps]);
+
+/** A life that ends in a crash at a random operation, or at its end. */
+interface Era {
+  readonly steps: readonly Step[];
+  readonly crashAfter: number;
+  readonly how: (typeof CRASHES)[number];
+  readonly choices: Choices;
+}
+
+const eras = (one: fc.Arbitrary<Step>): fc.Arbitrary<Era[]> =>
+  fc.array(
+    fc.record({
+      steps: history(one),
+      crashAfter: fc.integer({ min: 1, max: 120 }),
+      how: fc.constantFrom(...CRASHES),
+      choices: choicesArbitrary,
+    }),
+    { minLength: 1, maxLength: 5 },
+  );
+
+async function runEras(
+  all: readonly Era[],
+  syncEach: boolean,
+  capacityBytes = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const promises = new WritePromises();
+  let ground: Ground = (options) => new SimulatedDirectory({ capacityBytes, ...options });
+  let mode: 'kill' | 'power' = 'power';
+  for (const { steps, crashAfter, how, choices } of all) {
+    const died = await liveOn(ground, promises, mode, steps, { crashAfter, random: randomOf(choices), syncEach });
+    ground = after(died, crashOf(how, choices));
+    mode = how === 'kill' ? 'kill' : 'power';
+  }
+  await liveOn(ground, promises, mode, AGAIN, { verify: true });
+}
+
+const RUNS = Number(process.env['CRASH_RUNS'] ?? 50);
+
+test('random histories with several crashes keep every promise', async () => {
+  await fc.assert(
+    fc.asyncProperty(eras(anyStep), fc.boolean(), async (all, syncEach) => {
+      await runEras(all, syncEach);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+const kind = fc.constantFrom(
+  'create',
+  'write',
+  'truncate',
+  'sync',
+  'syncEnd',
+  'rename',
+  'remove',
+  'syncDirectory',
+  'read' as const,
+);
+const fault: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.tuple(kind, fc.integer({ min: 1, max: 3 })).map(([what, times]) => fail(what, times)) },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: 'mend' }) },
+);
+
+test('so do histories in which operations fail, or the disk is full', async () => {
+  const failing = fc.oneof({ weight: 5, arbitrary: anyStep }, { weight: 1, arbitrary: fault });
+  const capacity = fc.option(fc.integer({ min: 1000, max: 12_000 }), { nil: Number.POSITIVE_INFINITY });
+  await fc.assert(
+    fc.asyncProperty(eras(failing), fc.boolean(), capacity, async (all, syncEach, capacityBytes) => {
+      await runEras(all, syncEach, capacityBytes);
+    }),
+    { numRuns: RUNS },
+  );
+});

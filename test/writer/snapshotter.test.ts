@@ -1,0 +1,147 @@
+/**
+ * When the snapshotter begins: what makes a snapshot due, what follows a failure, and who is answered by which one. What it
+ * writes is in snapshot-files.test.ts.
+ */
+import assert from 'node:assert/strict';
+import { afterEach, mock, test } from 'node:test';
+import { MANIFEST_FILE } from '../../engine/storage/files/data-files.js';
+import { idsOf, isCode, SnapshotFixture } from '../support/snapshot-fixture.js';
+
+const startClock = (): void => mock.timers.enable({ apis: ['Date'], now: 1_800_000_000_000 });
+afterEach(() => mock.timers.reset());
+
+test('a snapshot is due once the log has grown by so many bytes since the last', async () => {
+  const fixture = await SnapshotFixture.with([], { policy: { walBytes: 1000, intervalMs: 0 } });
+  const { snapshots, path } = fixture.harness;
+  for (let round = 0; round < 3; round++) {
+    const before = path.stats().walBytes;
+    for (let i = 0; path.stats().walBytes - (round === 0 ? 0 : before) < 1000; i++) {
+      assert.equal(snapshots.isDue, false);
+      await fixture.index(`${round}-${i}`);
+    }
+    assert.equal(snapshots.isDue, true);
+    await snapshots.start();
+    assert.equal(snapshots.isDue, false, 'never two at a time');
+    await snapshots.idle();
+    assert.equal(snapshots.isDue, false);
+  }
+  assert.equal(snapshots.stats().written, 3);
+});
+
+test('a snapshot is due once the oldest change outside of the last is so old, a merge included', async () => {
+  startClock();
+  const fixture = await SnapshotFixture.with([], { policy: { walBytes: 0, intervalMs: 1000 } });
+  const { snapshots } = fixture.harness;
+  await fixture.index('a');
+  mock.timers.tick(600);
+  await fixture.index('b');
+  mock.timers.tick(399);
+  assert.equal(snapshots.isDue, false);
+  mock.timers.tick(1);
+  assert.equal(snapshots.isDue, true);
+  await fixture.begin();
+  mock.timers.tick(300);
+  await fixture.index('c');
+  mock.timers.tick(500);
+  await fixture.end();
+  mock.timers.tick(499);
+  assert.equal(snapshots.isDue, false, 'its age counts from the change, not from the snapshot');
+  mock.timers.tick(1);
+  assert.equal(snapshots.isDue, true);
+  await snapshots.start();
+  await snapshots.idle();
+  assert.equal(snapshots.isBehind, false);
+  mock.timers.tick(100_000);
+  assert.equal(snapshots.isDue, false, 'nothing has changed');
+  fixture.merge(0, 2);
+  assert.equal(snapshots.isBehind, true);
+  mock.timers.tick(1000);
+  assert.equal(snapshots.isDue, true);
+});
+
+test('what was in the log at start is a change of that moment', async () => {
+  startClock();
+  const policy = { walBytes: 0, intervalMs: 1000 };
+  const first = await SnapshotFixture.with(['a']);
+  const { harness } = new SnapshotFixture({ policy }, first.directory.crash({ mode: 'kill' }));
+  assert.equal(harness.snapshots.isBehind, true);
+  assert.equal(harness.snapshots.isDue, false);
+  mock.timers.tick(1000);
+  assert.equal(harness.snapshots.isDue, true);
+});
+
+test('a snapshot that failed is tried again, later by itself and at once when asked for', async () => {
+  startClock();
+  const fixture = await SnapshotFixture.with(['a'], { policy: { walBytes: 0, intervalMs: 1000 } });
+  const { snapshots } = fixture.harness;
+  mock.timers.tick(1000);
+  const heal = fixture.directory.failWhen(({ kind, name }) => kind === 'create' && name.startsWith('segment-'));
+  await snapshots.start();
+  await snapshots.idle();
+  assert.deepEqual([snapshots.stats().failed, snapshots.stats().written, fixture.ended], [1, 0, 1]);
+  assert.deepEqual(fixture.files, [MANIFEST_FILE]);
+  mock.timers.tick(9_999);
+  assert.equal(snapshots.isDue, false);
+  const asked = snapshots.request();
+  assert.equal(snapshots.isDue, true);
+  await snapshots.start();
+  await assert.rejects(asked, isCode('io_error'));
+  await snapshots.idle();
+  mock.timers.tick(9_999);
+  assert.equal(snapshots.isDue, false);
+  mock.timers.tick(1);
+  assert.equal(snapshots.isDue, true);
+  heal();
+  await snapshots.start();
+  await snapshots.idle();
+  assert.deepEqual([snapshots.stats().failed, snapshots.stats().written], [2, 1]);
+  assert.equal(snapshots.isBehind, false);
+  assert.deepEqual(idsOf(fixture.reopened()), ['a']);
+});
+
+test('a snapshot that cannot begin, as its log cannot be rotated, is reported as failed', async () => {
+  const fixture = await SnapshotFixture.with(['a']);
+  const { snapshots } = fixture.harness;
+  const heal = fixture.directory.failWhen(({ kind }) => kind === 'rename');
+  const asked = snapshots.request();
+  await Promise.all([assert.rejects(asked, isCode('io_error')), snapshots.start()]);
+  assert.equal(snapshots.isDue, false);
+  heal();
+  await fixture.index('b');
+  assert.equal((await fixture.harness.snapshot()).sequence, 3);
+  assert.deepEqual(idsOf(fixture.reopened()), ['a', 'b']);
+});
+
+test('who asks while a snapshot is written gets the next one, with what was committed by then', async () => {
+  const fixture = await SnapshotFixture.with(['a']);
+  const { snapshots } = fixture.harness;
+  const first = snapshots.request();
+  await fixture.begin();
+  await fixture.index('b');
+  const second = snapshots.request();
+  const third = snapshots.request();
+  assert.equal(snapshots.isDue, false);
+  await fixture.end();
+  const { snapshot, sequence } = await first;
+  assert.deepEqual([snapshot, sequence], [1, 2]);
+  assert.equal(snapshots.isDue, true);
+  await snapshots.start();
+  await snapshots.idle();
+  assert.deepEqual(await second, await third);
+  assert.deepEqual([(await second).snapshot, (await second).sequence], [2, 3]);
+});
+
+test('a log that must be kept makes no snapshot due by its size', async () => {
+  const fixture = await SnapshotFixture.with(['a', 'b', 'c', 'd', 'e', 'f'], {
+    policy: { walBytes: 300, intervalMs: 0 },
+  });
+  const { snapshots, path } = fixture.harness;
+  fixture.directory.failWhen(({ kind, name }) => kind === 'remove' && name.startsWith('wal-'));
+  assert.equal(snapshots.isDue, true);
+  await fixture.begin();
+  await fixture.index('g');
+  await fixture.end();
+  assert.equal(snapshots.stats().written, 1);
+  assert.ok(path.stats().walBytes > 300, 'the log was not cut');
+  assert.equal(snapshots.isDue, false);
+});
