@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { limits, type VerifyMode } from '../engine/index.js';
 import { KEY_CHARS_MAX } from './http/auth.js';
+import { isNetwork } from './http/client-address.js';
 
 export interface Config {
   readonly host: string;
@@ -24,6 +25,7 @@ export interface Config {
   readonly snapshotOnStop: boolean;
   readonly verify: VerifyMode;
   readonly mapFiles: boolean;
+  readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
   readonly logLevel: string;
   readonly slowQueryMs: number;
@@ -55,6 +57,7 @@ interface ParsedOptions {
   readonly snapshotOnStop: boolean;
   readonly verify: VerifyMode;
   readonly mapFiles: boolean;
+  readonly trustedProxies?: readonly string[];
   readonly corsOrigins?: readonly string[];
   readonly logLevel: string;
   readonly slowQueryMs: number;
@@ -121,6 +124,12 @@ function asOrigins(raw: string): string[] {
     }
   }
   return origins;
+}
+
+function asNetworks(raw: string): string[] {
+  const networks = raw.split(',').map((network) => network.trim());
+  if (networks.every(isNetwork)) return networks;
+  throw new InvalidArgumentError('Expected a comma-separated list of addresses or networks such as 10.0.0.0/8.');
 }
 
 function asBoolean(raw: string): boolean {
@@ -201,6 +210,11 @@ export function serverOptions(): Option[] {
       integerBetween(1, 2 ** 40),
     ),
     ...durabilityOptions(),
+    option(
+      '--trusted-proxies <list>',
+      'addresses or networks of proxies whose x-forwarded-for tells the client (default: none)',
+      asNetworks,
+    ),
     option('--cors-origins <list>', 'origins whose pages may call the server, or * (default: none)', asOrigins),
     option('--log-level <level>', LOG_LEVELS.join(', '), asLogLevel, 'info'),
     option('--slow-query-ms <ms>', 'log searches that take longer; 0: none', integerBetween(0, 3_600_000), 1000),
@@ -209,7 +223,14 @@ export function serverOptions(): Option[] {
 }
 
 /** Variables whose empty value means "unset": what a compose file passes on when nothing is set. */
-const EMPTY_MEANS_UNSET = ['ADMIN_KEY', 'ADMIN_KEY_FILE', 'SEARCH_KEY', 'SEARCH_KEY_FILE', 'CORS_ORIGINS'];
+const EMPTY_MEANS_UNSET = [
+  'ADMIN_KEY',
+  'ADMIN_KEY_FILE',
+  'SEARCH_KEY',
+  'SEARCH_KEY_FILE',
+  'TRUSTED_PROXIES',
+  'CORS_ORIGINS',
+];
 
 /**
  * Removes variables of `env` that are empty and may be, so that commander does not see them.
@@ -250,6 +271,7 @@ export function readConfig(command: Command): Config {
     snapshotOnStop: options.snapshotOnStop,
     verify: options.verify,
     mapFiles: options.mapFiles,
+    trustedProxies: Object.freeze(options.trustedProxies ?? []),
     corsOrigins: Object.freeze(options.corsOrigins ?? []),
     logLevel: options.logLevel,
     slowQueryMs: options.slowQueryMs,

@@ -9,6 +9,7 @@ import type { Config } from './config.js';
 import type { EngineGate } from './engine-gate.js';
 import { Authenticator } from './http/auth.js';
 import { BodyBudget } from './http/body.js';
+import { ClientAddresses } from './http/client-address.js';
 import { CorsPolicy } from './http/cors.js';
 import { HttpCounters } from './http/http-counters.js';
 import { Router } from './http/router.js';
@@ -60,6 +61,7 @@ export function createServer(parts: ServerParts): HttpServer {
     authenticator: new Authenticator(config.adminKey, config.searchKey),
     cors: new CorsPolicy(config.corsOrigins),
     counters,
+    clients: new ClientAddresses(config.trustedProxies),
     logger,
   });
 }

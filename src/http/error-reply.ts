@@ -14,6 +14,7 @@ export const ERROR_STATUS: Readonly<Record<RequestErrorCode, number>> = {
   invalid_document: 400,
   invalid_query: 400,
   invalid_json: 400,
+  invalid_request: 400,
   unauthorized: 401,
   forbidden: 403,
   collection_not_found: 404,

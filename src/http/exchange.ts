@@ -23,6 +23,8 @@ export interface ExchangeHost {
   onAnswered(exchange: Exchange, status: number): void;
   /** Every byte is handed to the socket, or the client went away: nothing of this exchange is left. */
   onClosed(exchange: Exchange): void;
+  /** Tells who sent the request (client-address.ts). */
+  clientOf(exchange: Exchange): string;
 }
 
 /** The parts of a request that can only be read before its handler returns. */
@@ -38,6 +40,8 @@ export interface RequestHead {
   readonly contentType: string;
   readonly contentLength: string;
   readonly contentEncoding: string;
+  /** All of them, joined by commas; '' also when no proxy is trusted. */
+  readonly forwardedFor: string;
   /** Value for `access-control-allow-origin`; null: none. */
   readonly allowedOrigin: string | null;
 }
@@ -63,6 +67,7 @@ export class Exchange {
   release: () => void = noRelease;
   readonly #host: ExchangeHost;
   #isClosed = false;
+  #client: string | null = null;
 
   constructor(host: ExchangeHost, response: ResponsePort, head: RequestHead, startedMs: number) {
     this.#host = host;
@@ -70,6 +75,12 @@ export class Exchange {
     this.head = head;
     this.isHead = head.method === 'HEAD';
     this.startedMs = startedMs;
+  }
+
+  /** Who sent the request, for fairness between clients. Its first use must come while the exchange is open. */
+  get client(): string {
+    this.#client ??= this.#host.clientOf(this);
+    return this.#client;
   }
 
   /** Notes that the status line is about to be written: from now on nobody else may answer. */

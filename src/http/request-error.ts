@@ -5,7 +5,13 @@
  */
 import type { EngineErrorCode } from '../../engine/index.js';
 
-export type RequestErrorCode = EngineErrorCode | 'unauthorized' | 'forbidden' | 'not_found' | 'method_not_allowed';
+export type RequestErrorCode =
+  | EngineErrorCode
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed';
 
 export class RequestError extends Error {
   readonly code: RequestErrorCode;

@@ -17,6 +17,8 @@ export interface ResponsePort {
   onAborted(handler: () => void): unknown;
   /** `chunk` is detached when the handler returns. */
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown;
+  /** The 4 or 16 bytes of the peer's address. */
+  getRemoteAddress(): ArrayBuffer;
   cork(write: () => void): unknown;
   /** Drops the connection at once; the abort handler runs. */
   close(): unknown;

@@ -9,9 +9,11 @@ import './uws-environment.js';
 import uWS from 'uWebSockets.js';
 import type { Logger } from 'pino';
 import { type Authenticator, KEY_HEADER } from './auth.js';
+import type { ClientAddresses } from './client-address.js';
 import type { CorsPolicy } from './cors.js';
 import { isExpectedError, replyError, replyFailure } from './error-reply.js';
 import { Exchange, type ExchangeHost, type RequestHead } from './exchange.js';
+import { HeaderWalk } from './header-walk.js';
 import { type HttpCounters, NO_ROUTE } from './http-counters.js';
 import { parseQueryString } from './query-string.js';
 import { reply } from './reply.js';
@@ -23,6 +25,7 @@ export interface HttpServerOptions {
   readonly authenticator: Authenticator;
   readonly cors: CorsPolicy;
   readonly counters: HttpCounters;
+  readonly clients: ClientAddresses;
   readonly logger: Logger;
 }
 
@@ -35,6 +38,7 @@ export class HttpServer implements ExchangeHost {
   readonly #logsRequests: boolean;
   #listenSocket: uWS.us_listen_socket | null = null;
   #isDraining = false;
+  readonly #walk = new HeaderWalk();
   #onIdle: (() => void) | null = null;
 
   constructor(options: HttpServerOptions) {
@@ -96,22 +100,35 @@ export class HttpServer implements ExchangeHost {
 
   #onRequest(response: uWS.HttpResponse, request: uWS.HttpRequest): void {
     const startedMs = this.#logsRequests ? performance.now() : 0;
+    this.#walk.begin();
+    request.forEach(this.#walk.visit);
     const head = this.#readHead(request);
     const exchange = new Exchange(this, response, head, startedMs);
     this.#options.counters.inFlight += 1;
     response.onAborted(() => exchange.close());
     try {
-      this.#dispatch(exchange, request);
+      const fault = this.#walk.fault();
+      if (fault !== null) this.#refuseConnection(exchange, fault);
+      else this.#dispatch(exchange, request);
     } catch (error) {
       this.onFailed(exchange, error);
     }
     exchange.isCorked = false;
   }
 
+  /**
+   * Answers 400 and ends the connection. Not at once: the library closes when this handler has returned and everything it
+   * received is parsed, and until then would hand out what follows as further requests. While an answer is outstanding it
+   * does not, but drops the connection.
+   */
+  #refuseConnection(exchange: Exchange, message: string): void {
+    setImmediate(() => replyError(exchange, 'invalid_request', message, { connection: 'cut' }));
+  }
+
   #readHead(request: uWS.HttpRequest): RequestHead {
     const method = request.getCaseSensitiveMethod();
     const hasBody = method === 'POST';
-    const { cors } = this.#options;
+    const { cors, clients } = this.#options;
     return {
       method,
       path: request.getUrl(),
@@ -121,6 +138,7 @@ export class HttpServer implements ExchangeHost {
       contentType: hasBody ? request.getHeader('content-type') : '',
       contentLength: hasBody ? request.getHeader('content-length') : '',
       contentEncoding: hasBody ? request.getHeader('content-encoding') : '',
+      forwardedFor: clients.readsForwarded ? this.#walk.forwardedFor : '',
       allowedOrigin: cors.enabled ? cors.allowedOrigin(request.getHeader('origin')) : null,
     };
   }
@@ -174,6 +192,10 @@ export class HttpServer implements ExchangeHost {
       this.#options.logger.error({ id: exchange.head.requestId, err: error }, 'a request failed unexpectedly');
     }
     replyFailure(exchange, error);
+  }
+
+  clientOf({ response, head }: Exchange): string {
+    return this.#options.clients.keyOf(new Uint8Array(response.getRemoteAddress()), head.forwardedFor);
   }
 
   writeCommonHeaders(exchange: Exchange): void {

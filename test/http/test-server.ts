@@ -36,6 +36,7 @@ const DEFAULTS: Config = {
   snapshotOnStop: true,
   verify: 'off',
   mapFiles: true,
+  trustedProxies: [],
   corsOrigins: [],
   logLevel: 'silent',
   slowQueryMs: 0,
