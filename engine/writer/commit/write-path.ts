@@ -46,8 +46,8 @@ export class WritePath {
   /** The beginning of the next commit, applied while the disk worked on the last. */
   #prepared: CommitGroup | null = null;
   #preparedBytes = 0;
-  /** What is prepared ends with documents of a request that was refused in its middle. */
-  #spoiled = false;
+  /** What is prepared is half applied: it ends with documents of a request that was refused in its middle. */
+  #halfApplied = false;
   #indexed = 0;
   #failed = 0;
   #deleted = 0;
@@ -74,7 +74,7 @@ export class WritePath {
    * a disk does wrong.
    */
   async commit(requests: readonly WriteRequest[], meanwhile: () => void = noop): Promise<WriterNews> {
-    if (this.#spoiled) this.#discard();
+    if (this.#halfApplied) this.#discard();
     const group = this.#prepared ?? new CommitGroup();
     this.#prepared = null;
     for (let i = 0; i < requests.length; i++) {
@@ -82,8 +82,8 @@ export class WritePath {
         assert(group.requests[i] === requests[i], 'what was prepared is committed next');
         continue;
       }
-      const spoiling = group.take(requests[i], this.collections);
-      if (spoiling !== null) return this.#commitWithout(spoiling, requests, meanwhile);
+      const refused = group.take(requests[i], this.collections);
+      if (refused !== null) return this.#commitWithout(refused, requests, meanwhile);
     }
     const synced = this.#log(group);
     // The disk works while the segments are built.
@@ -114,14 +114,14 @@ export class WritePath {
    */
   prepare(request: WriteRequest): boolean {
     // Only documents: they are collected apart from what is staged, until their commit seals them.
-    if (request.kind !== 'index' || this.#spoiled) return false;
+    if (request.kind !== 'index' || this.#halfApplied) return false;
     if (this.#prepared === null) this.#preparedBytes = 0;
     this.#preparedBytes += request.body.length;
     if (this.#preparedBytes > PREPARED_BYTES_MAX) return false;
     this.#prepared ??= new CommitGroup();
     // Nothing can be taken back before the commit under way has ended.
-    this.#spoiled = this.#prepared.take(request, this.collections) !== null;
-    return !this.#spoiled;
+    this.#halfApplied = this.#prepared.take(request, this.collections) !== null;
+    return !this.#halfApplied;
   }
 
   /** Requests that prepare() took and no commit has yet. */
@@ -132,7 +132,7 @@ export class WritePath {
   /** Forgets what is staged and what is prepared. */
   #discard(): void {
     this.#prepared = null;
-    this.#spoiled = false;
+    this.#halfApplied = false;
     this.collections.discard();
   }
 
@@ -208,7 +208,7 @@ export class WritePath {
   refuseSuspects(manifest: Manifest): WriterNews | null {
     const suspects = this.collections.takeSuspects();
     if (suspects.length === 0) return null;
-    if (this.#prepared !== null || this.#spoiled) this.#discard();
+    if (this.#prepared !== null || this.#halfApplied) this.#discard();
     const updates: ReaderUpdate[] = [];
     for (const { collection, error } of suspects) {
       this.collections.damage(collection, entryOf(manifest, collection), error, this.#publisher.generation);
