@@ -1,12 +1,12 @@
 /**
- * The writer's side of the maintenance thread while the log is replayed: a lane that builds segments beside the writer.
+ * The writer's side of the maintenance thread while the log is replayed: a worker that builds segments beside the writer.
  *
  * The writer runs recovery without ever returning to its event loop, so it waits on words and takes answers off the port
  * itself. An order's word says who has it; all accesses are by Atomics.
  */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { assert, assertPresent } from '../core/assert.js';
-import type { BuiltChunk, ReplayLane, ReplayOrder } from '../writer/recovery/replay-chunk.js';
+import type { BuiltChunk, ReplayOrder, ReplayWorker } from '../writer/recovery/replay-chunk.js';
 import type { MaintenanceInput, MaintenanceOutput } from './messages.js';
 
 /** The order was posted: whoever exchanges this has it. */
@@ -30,7 +30,7 @@ export function endOrder(state: OrderState): void {
   Atomics.notify(state, 0);
 }
 
-export class ReplayClient implements ReplayLane {
+export class ReplayClient implements ReplayWorker {
   readonly #port: MessagePort;
   readonly #states = new Map<ReplayOrder, OrderState>();
 

@@ -97,12 +97,12 @@ function start(): void {
     maintenance.addArena(arena);
   });
   const collections = new CollectionSet(store);
-  const lane = new ReplayClient(data.maintenancePort);
+  const worker = new ReplayClient(data.maintenancePort);
   const options = { logger, verify: data.verify === 'open', onProgress: progressReporter() };
   const isAlone = availableParallelism() === 1;
-  const replay = { lane: isAlone ? null : lane };
+  const replay = { worker: isAlone ? null : worker };
   const { wal, manifest, verifiedBytes } = recover(directory, collections, store, options, replay);
-  lane.end();
+  worker.end();
   const path = new WritePath(collections, store, wal, publisher, data.syncIntervalMs === 0);
   const policy = { walBytes: data.snapshotWalBytes, intervalMs: data.snapshotIntervalMs };
   const onEnd = (): void => {

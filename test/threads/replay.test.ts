@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import type { MaintenanceInput } from '../../engine/threads/messages.js';
 import { ReplayClient } from '../../engine/threads/replay-client.js';
 import { spawnWorker } from '../../engine/threads/spawn.js';
-import type { ReplayLane } from '../../engine/writer/recovery/replay-chunk.js';
+import type { ReplayWorker } from '../../engine/writer/recovery/replay-chunk.js';
 import { recoverHistory, replayHistory, replaySizes, writeHistory } from '../support/replay-history.js';
 
 const { port1: port, port2: writerPort } = new MessageChannel();
@@ -22,12 +22,12 @@ thread.on('error', (error) => {
 });
 after(() => thread.terminate());
 
-/** `lane` without the writer's help, so that the thread builds all. */
-const stubborn = (lane: ReplayLane): ReplayLane => ({
-  start: (order) => lane.start(order),
+/** `worker` without the writer's help, so that the thread builds all. */
+const stubborn = (worker: ReplayWorker): ReplayWorker => ({
+  start: (order) => worker.start(order),
   takeBack: () => false,
-  isDone: (order) => lane.isDone(order),
-  wait: (order) => lane.wait(order),
+  isDone: (order) => worker.isDone(order),
+  wait: (order) => worker.wait(order),
 });
 
 test('a start finds what was written when two threads build it', async () => {
@@ -35,9 +35,9 @@ test('a start finds what was written when two threads build it', async () => {
     fc.asyncProperty(replayHistory, replaySizes, fc.boolean(), async (steps, sizes, isStubborn) => {
       const { directory, text } = await writeHistory(steps);
       const client = new ReplayClient(port);
-      const lane = isStubborn ? stubborn(client) : client;
+      const worker = isStubborn ? stubborn(client) : client;
       const found = recoverHistory(directory, {
-        replay: () => ({ lane, sizes }),
+        replay: () => ({ worker, sizes }),
         onArena: (arena) => port.postMessage({ kind: 'arena', arena } satisfies MaintenanceInput),
       });
       client.end();

@@ -9,7 +9,7 @@ import type { ManifestCollection } from '../../engine/storage/files/manifest.js'
 import { RECORD_DELETE, RECORD_DOCUMENTS } from '../../engine/storage/log/wal-records.js';
 import { replace } from '../support/damaged-collections.js';
 import { type HarnessOptions, WriteHarness } from '../support/engine-writes.js';
-import { LateLane } from '../support/late-lane.js';
+import { LateWorker } from '../support/late-worker.js';
 import { replayHistory, replaySizes, writeHistory } from '../support/replay-history.js';
 import type { SimulatedDirectory } from '../support/simulated-directory.js';
 import { type WalFramePlace, walFrames } from '../support/wal-frames.js';
@@ -62,7 +62,7 @@ test('one damaged record refuses its collection at most, and the others are what
       }
       assert.deepEqual(contentsOf(open(directory)), expected);
       const replay: HarnessOptions['replay'] = (store) => ({
-        lane: new LateLane(store, () => late.next().value),
+        worker: new LateWorker(store, () => late.next().value),
         sizes,
       });
       const first = open(directory, { replay });

@@ -1,12 +1,12 @@
 /**
  * Replay with another thread's help: whoever builds which chunk, and whenever it is done, a start finds what was written.
- * The lane is one in this process that answers late and out of step; that of threads is in test/property/threads.
+ * The worker is one in this process that answers late and out of step; that of threads is in test/threads/replay.test.ts.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { SegmentStore } from '../../engine/writer/state/segment-store.js';
-import { LateLane } from '../support/late-lane.js';
+import { LateWorker } from '../support/late-worker.js';
 import { recoverHistory, replayHistory, replaySizes, writeHistory } from '../support/replay-history.js';
 
 test('a start finds what was written, whoever builds which part of the log', async () => {
@@ -16,20 +16,20 @@ test('a start finds what was written, whoever builds which part of the log', asy
       const { directory, text } = await writeHistory(steps);
       assert.equal(recoverHistory(directory), text);
       assert.equal(recoverHistory(directory, { replay: () => ({ sizes }) }), text);
-      const lanes: LateLane[] = [];
+      const workers: LateWorker[] = [];
       const replay = (store: SegmentStore) => {
-        const lane = new LateLane(store, () => choices.next().value);
-        lanes.push(lane);
-        return { lane, sizes };
+        const worker = new LateWorker(store, () => choices.next().value);
+        workers.push(worker);
+        return { worker, sizes };
       };
       assert.equal(recoverHistory(directory, { replay }), text);
-      for (const { built, takenBack } of lanes) {
+      for (const { built, takenBack } of workers) {
         totals.built += built;
         totals.takenBack += takenBack;
       }
     }),
     { numRuns: 60 },
   );
-  assert.ok(totals.built > 0, 'the lane built something');
+  assert.ok(totals.built > 0, 'the worker built something');
   assert.ok(totals.takenBack > 0, 'something was taken back from it');
 });

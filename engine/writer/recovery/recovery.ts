@@ -29,13 +29,13 @@ import type { CollectionSet } from '../state/collection-set.js';
 import { entryOf } from '../state/manifest-entry.js';
 import type { SegmentStore } from '../state/segment-store.js';
 import { type OpenOptions, openSnapshot } from './open-snapshot.js';
-import { forEachWrite, type ReplayChunk, type ReplayLane } from './replay-chunk.js';
+import { forEachWrite, type ReplayChunk, type ReplayWorker } from './replay-chunk.js';
 import { REPLAY_SIZES, type ReplayedSegment, ReplayQueue, type ReplaySizes } from './replay-queue.js';
 
 /** How the log is replayed. */
 export interface ReplayOptions {
   /** Another thread that builds segments; null: this one builds all. */
-  readonly lane?: ReplayLane | null;
+  readonly worker?: ReplayWorker | null;
   readonly sizes?: ReplaySizes;
 }
 
@@ -56,13 +56,13 @@ export function recover(
   collections: CollectionSet,
   store: SegmentStore,
   options: OpenOptions,
-  { lane = null, sizes = REPLAY_SIZES }: ReplayOptions = {},
+  { worker = null, sizes = REPLAY_SIZES }: ReplayOptions = {},
 ): Recovered {
   const found = readManifest(directory, crc32c);
   let openedBytes = 0;
   if (found === null) refuseStrayFiles(directory);
   else openedBytes = openSnapshot(found, directory, collections, store, options);
-  const replayed = new Replay(found, collections, store, logBytes(directory), options, { lane, sizes });
+  const replayed = new Replay(found, collections, store, logBytes(directory), options, { worker, sizes });
   const { wal, recovered } = openWal(directory, crc32c, {
     replay: (record) => replayed.apply(record),
     damaged: (record) => replayed.refuse(record),
@@ -144,7 +144,7 @@ class Replay {
     store: SegmentStore,
     totalBytes: number,
     options: OpenOptions,
-    { lane, sizes }: Required<ReplayOptions>,
+    { worker, sizes }: Required<ReplayOptions>,
   ) {
     this.#manifest = manifest;
     this.#collections = collections;
@@ -152,7 +152,7 @@ class Replay {
     this.#totalBytes = totalBytes;
     this.#options = options;
     this.#sizes = sizes;
-    this.#queue = new ReplayQueue(store, lane, sizes, (chunk, segment) => this.#integrate(chunk, segment));
+    this.#queue = new ReplayQueue(store, worker, sizes, (chunk, segment) => this.#integrate(chunk, segment));
     this.#contained = new Map(manifest?.collections.map(({ id, sequence }) => [id, sequence]));
   }
 

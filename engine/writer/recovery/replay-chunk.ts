@@ -167,7 +167,7 @@ export interface ReplayOrder {
 }
 
 /** Another thread that builds chunks beside the writer, in the order in which it gets them. */
-export interface ReplayLane {
+export interface ReplayWorker {
   start(order: ReplayOrder): void;
   /** Takes `order` back if it was not begun: then true, and nothing of it is touched any more. */
   takeBack(order: ReplayOrder): boolean;

@@ -16,8 +16,8 @@ import {
   type ChunkWrite,
   ChunkWriter,
   type ReplayChunk,
-  type ReplayLane,
   type ReplayOrder,
+  type ReplayWorker,
 } from './replay-chunk.js';
 
 /** How much is done at once. Bytes are those of documents and ids. */
@@ -40,8 +40,8 @@ export const REPLAY_SIZES: ReplaySizes = {
   chunkBytesMax: 1 << 26,
 };
 
-/** Chunks that the lane may have before the writer takes one back: that under way, and the next. */
-const LANE_CHUNKS = 2;
+/** Chunks that the worker may have before the writer takes one back: that under way, and the next. */
+const WORKER_CHUNKS = 2;
 /** The part of what is left of the log that may become one chunk, so that both threads end at about the same time. */
 const LAST_PARTS = 3;
 /** What a segment takes at first, per byte of its documents, until there is a segment to go by; and then, by that. */
@@ -65,14 +65,14 @@ interface CutChunk {
   readonly chunk: ReplayChunk;
   readonly byteCount: number;
   readonly logBytes: number;
-  /** What the lane has; null: it has nothing to do with the chunk any more, and `segment` is what became of it. */
+  /** What the worker has; null: it has nothing to do with the chunk any more, and `segment` is what became of it. */
   order: ReplayOrder | null;
   segment: ReplayedSegment | null;
 }
 
 export class ReplayQueue {
   readonly #store: SegmentStore;
-  readonly #lane: ReplayLane | null;
+  readonly #worker: ReplayWorker | null;
   readonly #sizes: ReplaySizes;
   readonly #receive: ChunkReceiver;
   readonly #builder = new ChunkBuilder();
@@ -87,9 +87,9 @@ export class ReplayQueue {
   /** Bytes of the log that were added and not handed back. */
   pendingLogBytes = 0;
 
-  constructor(store: SegmentStore, lane: ReplayLane | null, sizes: ReplaySizes, receive: ChunkReceiver) {
+  constructor(store: SegmentStore, worker: ReplayWorker | null, sizes: ReplaySizes, receive: ChunkReceiver) {
     this.#store = store;
-    this.#lane = lane;
+    this.#worker = worker;
     this.#sizes = sizes;
     this.#receive = receive;
   }
@@ -126,7 +126,7 @@ export class ReplayQueue {
 
   #gatherMax(leftBytes: number): number {
     const { gatheredBytesMin, gatheredBytesMax } = this.#sizes;
-    if (this.#lane === null) return gatheredBytesMax;
+    if (this.#worker === null) return gatheredBytesMax;
     return Math.min(gatheredBytesMax, Math.max(gatheredBytesMin, leftBytes / LAST_PARTS));
   }
 
@@ -141,13 +141,13 @@ export class ReplayQueue {
     const { byteCount, logBytes } = writer;
     const cut: CutChunk = { chunk: writer.finish(), byteCount, logBytes, order: null, segment: null };
     const { chunkBytesMin, chunkBytesMax } = this.#sizes;
-    if (this.#lane !== null && byteCount >= chunkBytesMin && byteCount <= chunkBytesMax) {
+    if (this.#worker !== null && byteCount >= chunkBytesMin && byteCount <= chunkBytesMax) {
       cut.order = { chunk: cut.chunk, target: this.#store.allocate(this.#targetBytes(byteCount)) };
-      this.#lane.start(cut.order);
+      this.#worker.start(cut.order);
     }
     this.#cut.push(cut);
     this.#handBackDone();
-    while (this.#laneChunks() > LANE_CHUNKS) {
+    while (this.#workerChunks() > WORKER_CHUNKS) {
       if (!this.#buildOne()) this.#awaitFirst();
       this.#handBackDone();
     }
@@ -158,21 +158,21 @@ export class ReplayQueue {
     return Math.min(REGION_BYTES_MAX, SEGMENT_BYTES_MIN + Math.ceil(byteCount * ratio));
   }
 
-  /** Chunks that the lane has and is not done with. */
-  #laneChunks(): number {
+  /** Chunks that the worker has and is not done with. */
+  #workerChunks(): number {
     let count = 0;
-    for (const { order } of this.#cut) if (order !== null && !this.#laneOf().isDone(order)) count++;
+    for (const { order } of this.#cut) if (order !== null && !this.#workerOf().isDone(order)) count++;
     return count;
   }
 
-  #laneOf(): ReplayLane {
-    return assertPresent(this.#lane, 'orders have a lane');
+  #workerOf(): ReplayWorker {
+    return assertPresent(this.#worker, 'orders have a worker');
   }
 
-  /** Builds here the first chunk that the lane has not begun; false when there is none. */
+  /** Builds here the first chunk that the worker has not begun; false when there is none. */
   #buildOne(): boolean {
     for (const cut of this.#cut) {
-      if (cut.order === null || !this.#laneOf().takeBack(cut.order)) continue;
+      if (cut.order === null || !this.#workerOf().takeBack(cut.order)) continue;
       this.#store.free(cut.order.target);
       cut.order = null;
       const regions: Region[] = [];
@@ -192,7 +192,7 @@ export class ReplayQueue {
   }
 
   #take(cut: CutChunk, order: ReplayOrder): void {
-    const built = this.#laneOf().wait(order);
+    const built = this.#workerOf().wait(order);
     cut.order = null;
     const isWritten = built !== null && built.bytes > 0;
     const region = isWritten ? this.#store.shrink(order.target, built.bytes) : null;
@@ -211,7 +211,7 @@ export class ReplayQueue {
       const first = this.#cut.at(0);
       if (first === undefined) return;
       if (first.order !== null) {
-        if (!this.#laneOf().isDone(first.order)) return;
+        if (!this.#workerOf().isDone(first.order)) return;
         this.#take(first, first.order);
       }
       this.#cut.shift();

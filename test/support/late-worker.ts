@@ -5,13 +5,13 @@ import assert from 'node:assert/strict';
 import {
   type BuiltChunk,
   ChunkBuilder,
-  type ReplayLane,
   type ReplayOrder,
+  type ReplayWorker,
 } from '../../engine/writer/recovery/replay-chunk.js';
 import type { SegmentStore } from '../../engine/writer/state/segment-store.js';
 
 /** Builds its orders in turn whenever `choose` says so, and at the latest when they are waited for. */
-export class LateLane implements ReplayLane {
+export class LateWorker implements ReplayWorker {
   readonly #store: SegmentStore;
   readonly #choose: () => boolean;
   readonly #builder = new ChunkBuilder();
