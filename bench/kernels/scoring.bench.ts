@@ -31,8 +31,8 @@ const SHARES = { xhalf: 0.5, xtenth: 0.1, xhundredth: 0.01, xthousandth: 0.001 }
 const FAMILY_WORDS = 200;
 const FAMILY_SHARE = 0.2;
 
-const EXACT: ExpansionMode = { completed: false, edits: 0, rescue: false };
-const COMPLETED: ExpansionMode = { completed: true, edits: 0, rescue: false };
+const EXACT: ExpansionMode = { completed: false, edits: 0, prefixTypos: false };
+const COMPLETED: ExpansionMode = { completed: true, edits: 0, prefixTypos: false };
 
 function makeBody(documents: number): Uint8Array {
   const random = createRandom(1);

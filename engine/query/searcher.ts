@@ -15,7 +15,7 @@ import { FieldMap } from './field-map.js';
 import { planSearch, type SearchPlan } from './search-plan.js';
 import { collectSegment } from './segment-collector.js';
 import { TopDocs } from './sort/top-docs.js';
-import { canRescue, expandQuery, type TextQuery } from './text-query.js';
+import { canFallBack, expandQuery, type TextQuery } from './text-query.js';
 
 /** What a query runs on: one generation of one collection. Segments in order of insertion. */
 export interface SearchTarget {
@@ -59,7 +59,7 @@ export class Searcher {
     this.#map.begin(plan.fields, target.segments);
     const context = { segments: target.segments, fields: this.#map, cache: target.expansions };
     const found = this.#collect(plan, expandQuery(plan, context, false), target);
-    if (found > 0 || !canRescue(plan)) return found;
+    if (found > 0 || !canFallBack(plan)) return found;
     return this.#collect(plan, expandQuery(plan, context, true), target);
   }
 

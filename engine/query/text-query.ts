@@ -1,8 +1,9 @@
 /**
  * The text of a search, ready to be matched: each clause expanded over all segments and ordered by cost.
  *
- * Made once per search (twice when the rescue of a mistyped last token is tried). The order is the same in every segment,
- * so that scores add up in the same order and equal documents score equal to the last bit.
+ * Made once per search; once more for the prefix-typo fallback, when nothing was found and the last token is tried as a
+ * mistyped prefix. The order is the same in every segment, so that scores add up in the same order and equal documents
+ * score equal to the last bit.
  */
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { QueryToken } from '../text/query-tokens.js';
@@ -32,7 +33,7 @@ export interface TextQuery {
   readonly matchAll: boolean;
 }
 
-const EXACT_ONLY: ExpansionMode = { completed: false, edits: 0, rescue: false };
+const EXACT_ONLY: ExpansionMode = { completed: false, edits: 0, prefixTypos: false };
 
 /** What expanding needs beside the plan. */
 export interface ExpansionContext {
@@ -41,8 +42,8 @@ export interface ExpansionContext {
   readonly cache: ExpansionCache;
 }
 
-/** Expands the clauses of `plan`; `rescue`: the completed token may also be a mistyped prefix. */
-export function expandQuery(plan: SearchPlan, context: ExpansionContext, rescue: boolean): TextQuery {
+/** Expands the clauses of `plan`; `prefixTypos`: the completed token may also be a mistyped prefix. */
+export function expandQuery(plan: SearchPlan, context: ExpansionContext, prefixTypos: boolean): TextQuery {
   const fieldKey = plan.fields.indexes.join();
   // What is left of the query before would leave walks of the dictionary no room.
   for (const { binding } of context.segments) binding.heap.reset();
@@ -53,7 +54,11 @@ export function expandQuery(plan: SearchPlan, context: ExpansionContext, rescue:
     }
     const { token } = clause;
     const completed = token === plan.completed;
-    const mode: ExpansionMode = { completed, edits: editsAllowed(token, plan.typos), rescue: rescue && completed };
+    const mode: ExpansionMode = {
+      completed,
+      edits: editsAllowed(token, plan.typos),
+      prefixTypos: prefixTypos && completed,
+    };
     const expansion = expand(token, mode, fieldKey, context);
     return { kind: 'token', expansion, cost: expansion.postings };
   });
@@ -64,7 +69,7 @@ export function expandQuery(plan: SearchPlan, context: ExpansionContext, rescue:
 function expand(token: QueryToken, mode: ExpansionMode, fieldKey: string, context: ExpansionContext): Expansion {
   const { bytes } = token;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
-  const key = `${mode.edits}${mode.completed ? 'c' : 'w'}${mode.rescue ? 'r' : '-'}${fieldKey}:${text}`;
+  const key = `${mode.edits}${mode.completed ? 'c' : 'w'}${mode.prefixTypos ? 'f' : '-'}${fieldKey}:${text}`;
   const known = context.cache.get(key);
   if (known !== undefined) return known;
   const expansion = expandToken(token, mode, context.segments, context.fields);
@@ -72,7 +77,7 @@ function expand(token: QueryToken, mode: ExpansionMode, fieldKey: string, contex
   return expansion;
 }
 
-/** Whether a rescue of `plan` could find anything that the plan itself does not. */
-export function canRescue(plan: SearchPlan): boolean {
+/** Whether the prefix-typo fallback of `plan` could find anything that the plan itself does not. */
+export function canFallBack(plan: SearchPlan): boolean {
   return plan.completed !== null && editsAllowed(plan.completed, plan.typos) > 0;
 }

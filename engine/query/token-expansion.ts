@@ -41,7 +41,7 @@ export interface ExpansionMode {
   readonly completed: boolean;
   readonly edits: 0 | 1 | 2;
   /** Also take the terms that begin with a mistyped form of the token. */
-  readonly rescue: boolean;
+  readonly prefixTypos: boolean;
 }
 
 /** Expands `token` over all segments. */
@@ -141,7 +141,7 @@ function expandInSegment(
     for (let i = 0; i < found.length; i += 2)
       if (found[i] < low || found[i] >= high) push(found[i], found[i] + 1, corrected[found[i + 1]]);
   }
-  if (mode.rescue && mode.edits !== 0) {
+  if (mode.prefixTypos && mode.edits !== 0) {
     const found = segment.mistypedPrefixes(bytes, mode.edits);
     for (let i = 0; i < found.length; i += 3) push(found[i], found[i + 1], MISTYPED_PREFIX[found[i + 2]]);
   }

@@ -67,7 +67,7 @@ test('words match exactly, by prefix at the end, and within their edits', () => 
   assert.deepEqual(idsOf(collection, 'moues'), ['0', '1', '2', '3']);
   assert.deepEqual(idsOf(collection, '"wireless mouse"'), ['0']);
   assert.deepEqual(idsOf(collection, '"red mouse"'), [], 'a phrase does not cross array values');
-  assert.deepEqual(idsOf(collection, 'wirels'), ['0'], 'rescued as a mistyped prefix');
+  assert.deepEqual(idsOf(collection, 'wirels'), ['0'], 'found as a mistyped prefix');
 });
 
 test('a single exact word scores as BM25 says', () => {

@@ -48,7 +48,7 @@ export function editBudget(token: string, settings: TypoTolerance): number {
 export interface Expansion {
   readonly isPrefix: boolean;
   /** The last token once more, as a mistyped prefix. */
-  readonly isRescue: boolean;
+  readonly hasFallback: boolean;
   readonly budget: number;
   /** The token itself stands in a queried field of some document. */
   readonly isKnown: boolean;
@@ -62,7 +62,7 @@ export function weightOf(token: string, term: string, expansion: Expansion): num
   const edits = expansion.budget === 0 ? Infinity : editDistance(token, term);
   if (edits <= expansion.budget)
     weight = Math.max(weight, (expansion.isKnown ? WEIGHT_OF_EDITS_KNOWN : WEIGHT_OF_EDITS)[edits] ?? 0);
-  if (expansion.isRescue && expansion.budget > 0) {
+  if (expansion.hasFallback && expansion.budget > 0) {
     const prefixEdits = prefixDistance(token, term);
     if (prefixEdits <= expansion.budget) {
       weight = Math.max(weight, WEIGHT_COMPLETED * (WEIGHT_OF_EDITS[prefixEdits] ?? 0));

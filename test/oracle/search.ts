@@ -115,7 +115,7 @@ function scorePhrase(
   statistics: readonly FieldStatistics[],
   phrase: readonly string[],
 ): Map<StoredDocument, number> {
-  const exact = { isPrefix: false, isRescue: false, budget: 0 };
+  const exact = { isPrefix: false, hasFallback: false, budget: 0 };
   const perToken = phrase.map((token) => scoreToken(documents, statistics, token, exact));
   const fields = statistics.map(({ field }) => field);
   const scores = new Map<StoredDocument, number>();
@@ -133,7 +133,7 @@ function matchText(
   collection: OracleCollection,
   query: OracleQuery,
   clauses: Clause[],
-  rescue: boolean,
+  prefixTypos: boolean,
 ): OracleMatch[] {
   const documents = collection.documents;
   const fields = (query.query_by ?? collection.searchableFields().map(({ name }) => name)).map((name) =>
@@ -147,7 +147,7 @@ function matchText(
     const token = tokens[0] ?? '';
     const isPrefix = i === clauses.length - 1 && (query.prefix ?? true);
     const budget = editBudget(token, { ...settings, enabled });
-    return scoreToken(documents, statistics, token, { isPrefix, isRescue: rescue && isPrefix, budget });
+    return scoreToken(documents, statistics, token, { isPrefix, hasFallback: prefixTypos && isPrefix, budget });
   });
   const isMatch = (stored: StoredDocument): boolean =>
     query.match_mode === 'any' ? scored.some((s) => s.has(stored)) : scored.every((s) => s.has(stored));
@@ -167,6 +167,6 @@ export function searchOracle(collection: OracleCollection, query: OracleQuery): 
   }
   const direct = matchText(collection, query, clauses, false).filter(keep);
   // Nothing matches at all, the filter included: the last word is tried once more as a mistyped prefix.
-  const isRescued = direct.length === 0 && clauses.at(-1)?.isPhrase === false && (query.prefix ?? true);
-  return isRescued ? matchText(collection, query, clauses, true).filter(keep) : direct;
+  const fellBack = direct.length === 0 && clauses.at(-1)?.isPhrase === false && (query.prefix ?? true);
+  return fellBack ? matchText(collection, query, clauses, true).filter(keep) : direct;
 }
