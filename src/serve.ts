@@ -7,9 +7,10 @@
 import type { Logger } from 'pino';
 import { type Engine, EngineError, openEngine, type RecoveryProgress } from '../engine/index.js';
 import type { Config } from './config.js';
-import { createServer } from './create-server.js';
+import { createServer, type ServerParts } from './create-server.js';
 import { describeRecovery, EngineGate } from './engine-gate.js';
 import type { HttpServer } from './http/server.js';
+import { UnsupportedSystemError } from './http/uws.js';
 import { createLogger } from './log.js';
 import { readVersion } from './version.js';
 
@@ -26,16 +27,16 @@ export async function runServer(config: Config): Promise<void> {
     logger.fatal({ err: error }, message);
     process.exit(1);
   };
-  const refuse = (message: string, code?: string): void => {
+  const refuse = (message: string, code?: string): never => {
     logger.fatal({ code }, message);
-    process.exit(1);
+    return process.exit(1);
   };
   process.on('uncaughtException', (error) => fail(error, 'a bug'));
   const gate = new EngineGate();
   const version = readVersion();
   logger.info({ version, node: process.version, dataDir: config.dataDir }, 'sabre starts');
   warnAboutKeys(config, logger);
-  const server = createServer({ config, gate, logger, version });
+  const server = createServerOr(refuse, { config, gate, logger, version });
   stopOnSignals(config, logger, gate, server);
   try {
     const port = await server.listen(config.host, config.port);
@@ -64,6 +65,16 @@ export async function runServer(config: Config): Promise<void> {
     const isFault = error instanceof EngineError && error.code !== 'internal_error';
     if (isFault) refuse(`cannot open the data folder: ${error.message}`, error.code);
     else fail(error, 'cannot open the data folder');
+  }
+}
+
+/** Returns a server, or refuses where its HTTP library does not run. */
+function createServerOr(refuse: (message: string) => never, parts: ServerParts): HttpServer {
+  try {
+    return createServer(parts);
+  } catch (error) {
+    if (error instanceof UnsupportedSystemError) refuse(error.message);
+    throw error;
   }
 }
 

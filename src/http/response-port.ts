@@ -1,5 +1,6 @@
 /**
- * The part of a uWebSockets.js response that this server uses, so that only server.ts knows that library.
+ * The part of a uWebSockets.js response that this server uses, so that only server.ts and
+ * uws.ts know that library.
  *
  * A port may be used only until its abort handler ran or its response was ended; Exchange keeps track of that.
  */

@@ -1,12 +1,9 @@
 /**
- * The HTTP server: the only module that knows uWebSockets.js. Reads the head of a request, decides who may do what, and
- * hands it to its route.
+ * The HTTP server: with uws.ts, which loads it, the only module that knows uWebSockets.js. Reads the head of a request,
+ * decides who may do what, and hands it to its route.
  *
  * Called by serve.ts. Never waits, never parses a body, never touches a response after its abort handler ran.
  */
-import './uws-environment.js';
-
-import uWS from 'uWebSockets.js';
 import type { Logger } from 'pino';
 import { type Authenticator, KEY_HEADER } from './auth.js';
 import type { ClientAddresses } from './client-address.js';
@@ -19,6 +16,7 @@ import { parseQueryString } from './query-string.js';
 import { reply } from './reply.js';
 import { requestIdOf } from './request-id.js';
 import type { Endpoint, Method, Router } from './router.js';
+import { type HttpRequest, type HttpResponse, loadUws, type us_listen_socket } from './uws.js';
 
 export interface HttpServerOptions {
   readonly router: Router;
@@ -34,9 +32,10 @@ const NO_PARAMETERS: readonly string[] = [];
 
 export class HttpServer implements ExchangeHost {
   readonly #options: HttpServerOptions;
-  readonly #app = uWS.App();
+  readonly #uws = loadUws();
+  readonly #app = this.#uws.App();
   readonly #logsRequests: boolean;
-  #listenSocket: uWS.us_listen_socket | null = null;
+  #listenSocket: us_listen_socket | null = null;
   #isDraining = false;
   readonly #walk = new HeaderWalk();
   #onIdle: (() => void) | null = null;
@@ -50,13 +49,13 @@ export class HttpServer implements ExchangeHost {
   /** Listens and returns the port (useful when `port` is 0). Rejects when the address is taken or not ours. */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
-      const onListen = (socket: uWS.us_listen_socket | false): void => {
+      const onListen = (socket: us_listen_socket | false): void => {
         if (socket === false) {
           reject(new Error(`cannot listen on ${host}:${port}: the address is in use or not available`));
           return;
         }
         this.#listenSocket = socket;
-        resolve(uWS.us_socket_local_port(socket));
+        resolve(this.#uws.us_socket_local_port(socket));
       };
       // Without the option, two servers would share the port in silence. The type declarations lack this overload.
       const listenExclusively = this.#app.listen as unknown as (
@@ -94,11 +93,11 @@ export class HttpServer implements ExchangeHost {
   }
 
   #stopListening(): void {
-    if (this.#listenSocket !== null) uWS.us_listen_socket_close(this.#listenSocket);
+    if (this.#listenSocket !== null) this.#uws.us_listen_socket_close(this.#listenSocket);
     this.#listenSocket = null;
   }
 
-  #onRequest(response: uWS.HttpResponse, request: uWS.HttpRequest): void {
+  #onRequest(response: HttpResponse, request: HttpRequest): void {
     const startedMs = this.#logsRequests ? performance.now() : 0;
     this.#walk.begin();
     request.forEach(this.#walk.visit);
@@ -125,7 +124,7 @@ export class HttpServer implements ExchangeHost {
     setImmediate(() => replyError(exchange, 'invalid_request', message, { connection: 'cut' }));
   }
 
-  #readHead(request: uWS.HttpRequest): RequestHead {
+  #readHead(request: HttpRequest): RequestHead {
     const method = request.getCaseSensitiveMethod();
     const hasBody = method === 'POST';
     const { cors, clients } = this.#options;
@@ -143,7 +142,7 @@ export class HttpServer implements ExchangeHost {
     };
   }
 
-  #dispatch(exchange: Exchange, request: uWS.HttpRequest): void {
+  #dispatch(exchange: Exchange, request: HttpRequest): void {
     const { method, path } = exchange.head;
     const { router, authenticator, cors } = this.#options;
     const route = router.match(path, exchange.parameters);
