@@ -9,6 +9,8 @@
 import { readlinkSync } from 'node:fs';
 import os from 'node:os';
 import { workerData } from 'node:worker_threads';
+import type { MaintenanceData, MaintenanceInput, MaintenanceOutput, PostedError } from '../channel/messages.js';
+import { beginOrder, endOrder, type OrderState } from '../channel/replay-client.js';
 import { assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { type Arena, type Region, type RegionViews, viewRegion } from '../memory/arena.js';
@@ -21,8 +23,6 @@ import { openSegmentFile, verifySegmentFile } from '../storage/files/segment-fil
 import { runMergeOrder } from '../writer/merge/merge-job.js';
 import { ChunkBuilder, type ReplayOrder } from '../writer/recovery/replay-chunk.js';
 import { writeSnapshot } from '../writer/snapshot/snapshot-job.js';
-import type { MaintenanceData, MaintenanceInput, MaintenanceOutput, PostedError } from './messages.js';
-import { beginOrder, endOrder, type OrderState } from './replay-client.js';
 
 /** Steps of nice(1): a tenth of the share of a thread that answers, when both want the same core. */
 const NICENESS = 10;

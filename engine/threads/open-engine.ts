@@ -4,6 +4,22 @@
  * Runs on the HTTP thread. Holds a mirror of the collections, kept in step with acknowledgements; evaluates nothing.
  */
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import { createControlWords, isMerging } from '../channel/control-words.js';
+import type {
+  MaintenanceData,
+  PostedError,
+  PostedNews,
+  ReaderData,
+  WriterData,
+  WriterInput,
+  WriterOutput,
+} from '../channel/messages.js';
+import { unpackReports } from '../channel/packed-writes.js';
+import { unpackMirror } from '../channel/posted-mirrors.js';
+import { createMailbox } from '../channel/read-mailbox.js';
+import { OPERATION_FETCH, OPERATION_SEARCH, OPERATION_SUGGEST, type Read } from '../channel/read-request.js';
+import { type PostedBody, ReaderPool } from '../channel/reader-pool.js';
+import { WriteQueue } from '../channel/write-queue.js';
 import { assert, assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { READER_THREADS_MAX } from '../core/limits.js';
@@ -19,23 +35,7 @@ import type {
 } from '../engine.js';
 import { parseSchema } from '../schema/parse-schema.js';
 import { type CollectionMirror, statsOf, type WriterStats } from '../writer/state/write-requests.js';
-import { createControlWords, isMerging } from './control-words.js';
-import type {
-  MaintenanceData,
-  PostedError,
-  PostedNews,
-  ReaderData,
-  WriterData,
-  WriterInput,
-  WriterOutput,
-} from './messages.js';
-import { unpackReports } from './packed-writes.js';
-import { unpackMirror } from './posted-mirrors.js';
-import { createMailbox } from './read-mailbox.js';
-import { OPERATION_FETCH, OPERATION_SEARCH, OPERATION_SUGGEST, type Read } from './read-request.js';
-import { type PostedBody, ReaderPool } from './reader-pool.js';
 import { spawnWorker } from './spawn.js';
-import { WriteQueue } from './write-queue.js';
 
 /** Starts the engine on `options.dataDir` and resolves once it has recovered. Errors: corrupt_data, io_error, disk_full. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {

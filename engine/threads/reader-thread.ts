@@ -5,6 +5,12 @@
  * port, between queries. Reads shared memory only while its epoch word holds a generation.
  */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { EPOCH_IDLE, RING_SLOTS, WORD } from '../channel/control-words.js';
+import type { ReaderData } from '../channel/messages.js';
+import { type PostedUpdate, UpdateUnpacker } from '../channel/packed-updates.js';
+import { createSlotViews, OUTCOME_ERROR, OUTCOME_OK, OUTCOME_POSTED, type Slot } from '../channel/read-mailbox.js';
+import { decodeRead, OPERATION_FETCH, OPERATION_SUGGEST, type Read } from '../channel/read-request.js';
+import type { PostedBody } from '../channel/reader-pool.js';
 import { assert, assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { RESPONSE_BYTES_MAX } from '../core/limits.js';
@@ -14,12 +20,6 @@ import { jsonToMsgpack } from '../documents/msgpack.js';
 import { ReadCatalog } from '../query/read-catalog.js';
 import { Searcher, type SearchTarget } from '../query/searcher.js';
 import { Suggester } from '../query/suggester.js';
-import { EPOCH_IDLE, RING_SLOTS, WORD } from './control-words.js';
-import type { ReaderData } from './messages.js';
-import { type PostedUpdate, UpdateUnpacker } from './packed-updates.js';
-import { createSlotViews, OUTCOME_ERROR, OUTCOME_OK, OUTCOME_POSTED, type Slot } from './read-mailbox.js';
-import { decodeRead, OPERATION_FETCH, OPERATION_SUGGEST, type Read } from './read-request.js';
-import type { PostedBody } from './reader-pool.js';
 
 const { index, words, mailbox, updates } = workerData as ReaderData;
 const port = assertPresent(parentPort, 'port to the HTTP thread');

@@ -5,6 +5,13 @@
  */
 import { availableParallelism } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { oldestGenerationInUse, WORD, wakeReaders } from '../channel/control-words.js';
+import { MaintenanceClient } from '../channel/maintenance-client.js';
+import type { PostedError, WriterData, WriterInput, WriterOutput } from '../channel/messages.js';
+import { UpdatePacker } from '../channel/packed-updates.js';
+import { packAnswers, unpackWrites } from '../channel/packed-writes.js';
+import { MirrorPacker } from '../channel/posted-mirrors.js';
+import { ReplayClient } from '../channel/replay-client.js';
 import { assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import type { DurabilityStats, EngineLogger, RecoveryProgress } from '../engine.js';
@@ -20,14 +27,7 @@ import { Snapshotter } from '../writer/snapshot/snapshotter.js';
 import { CollectionSet } from '../writer/state/collection-set.js';
 import { SegmentStore } from '../writer/state/segment-store.js';
 import type { WriterNews } from '../writer/state/write-requests.js';
-import { oldestGenerationInUse, WORD, wakeReaders } from './control-words.js';
-import { MaintenanceClient } from './maintenance-client.js';
-import type { WriterData, WriterInput, WriterOutput } from './messages.js';
-import { UpdatePacker } from './packed-updates.js';
-import { packAnswers } from './packed-writes.js';
-import { MirrorPacker } from './posted-mirrors.js';
-import { ReplayClient } from './replay-client.js';
-import { WriterLoop } from './writer-loop.js';
+import { WriterLoop } from '../writer/writer-loop.js';
 
 const data = workerData as WriterData;
 const port = assertPresent(parentPort, 'port to the HTTP thread');
@@ -85,6 +85,29 @@ function progressReporter(): (progress: RecoveryProgress) => void {
   };
 }
 
+const posted = (error: EngineError | null): PostedError | null =>
+  error === null ? null : { code: error.code, message: error.message };
+
+function receive(message: WriterInput, loop: WriterLoop): void {
+  switch (message.kind) {
+    case 'write':
+      loop.write([message.request]);
+      break;
+    case 'writes':
+      loop.write(unpackWrites(message.writes));
+      break;
+    case 'snapshot':
+      loop.requestSnapshot(message.ticket);
+      break;
+    case 'suspect':
+      loop.suspect(message.collectionId, new EngineError('corrupt_data', message.message));
+      break;
+    case 'stop':
+      loop.stop(message.snapshotWithinMs);
+      break;
+  }
+}
+
 function start(): void {
   const directory = openDirectory(data.dataDir);
   lockDirectory(data.dataDir);
@@ -136,13 +159,14 @@ function start(): void {
   });
   const { syncIntervalMs } = data;
   const loop = new WriterLoop(
-    { path, store, merges, snapshots, maintenance, logger, syncIntervalMs, verifiedBytes },
+    { path, store, merges, snapshots, verifier: maintenance, logger, syncIntervalMs, verifiedBytes },
     {
       news: sendNews,
       durability: sendDurability,
-      snapshot: (ticket, report, error) => send({ kind: 'snapshot', ticket, report, error }),
+      snapshot: (ticket, report, error) => send({ kind: 'snapshot', ticket, report, error: posted(error) }),
       stopped: (error) => {
-        send({ kind: 'stopped', error });
+        maintenance.close();
+        send({ kind: 'stopped', error: posted(error) });
         port.close();
       },
       fail,
@@ -151,7 +175,7 @@ function start(): void {
   const all = path.publishAll();
   const ready = { ...all, changed: mirrors.pack(all.changed, []) };
   send({ kind: 'ready', news: ready, durability: durability() });
-  port.on('message', (message: WriterInput) => loop.receive(message));
+  port.on('message', (message: WriterInput) => receive(message, loop));
   merges.schedule();
   if (data.verify === 'background') void loop.verifyAll().catch(fail);
 }

@@ -7,19 +7,23 @@
 
 import { EngineError } from '../core/errors.js';
 import type { EngineLogger, SnapshotReport } from '../engine.js';
-import type { WritePath } from '../writer/commit/write-path.js';
-import type { MergeScheduler } from '../writer/merge/merge-scheduler.js';
-import type { Snapshotter } from '../writer/snapshot/snapshotter.js';
-import type { SegmentStore } from '../writer/state/segment-store.js';
-import type { WriteRequest, WriterNews } from '../writer/state/write-requests.js';
-import type { MaintenanceClient } from './maintenance-client.js';
-import type { PostedError, WriterInput } from './messages.js';
-import { unpackWrites } from './packed-writes.js';
+import type { ManifestSegment } from '../storage/files/manifest.js';
+import type { WritePath } from './commit/write-path.js';
+import type { MergeScheduler } from './merge/merge-scheduler.js';
+import type { Snapshotter } from './snapshot/snapshotter.js';
+import type { SegmentStore } from './state/segment-store.js';
+import type { WriteRequest, WriterNews } from './state/write-requests.js';
 
 /** How often what nobody reads any more is freed, and looked for whether a snapshot is due, while no commit comes along. */
 const TICK_MS = 500;
 /** A commit takes at most this many bytes of bodies, so that a flood of batches is answered piece by piece. */
 const COMMIT_BYTES_MAX = 16 << 20;
+
+/** Reads files off the writer thread. */
+export interface VerifyRunner {
+  /** Compares the file of `segment` with its checksums; resolves with what is wrong, or null. */
+  verify(segment: ManifestSegment): Promise<EngineError | null>;
+}
 
 /** What the loop works on. */
 export interface WriterParts {
@@ -27,7 +31,7 @@ export interface WriterParts {
   readonly store: SegmentStore;
   readonly merges: MergeScheduler;
   readonly snapshots: Snapshotter;
-  readonly maintenance: MaintenanceClient;
+  readonly verifier: VerifyRunner;
   readonly logger: EngineLogger;
   /** 0: an acknowledgement waits for the disk. */
   readonly syncIntervalMs: number;
@@ -40,14 +44,12 @@ export interface WriterEvents {
   readonly news: (news: WriterNews) => void;
   /** Snapshots, mappings, verification or damage have changed. */
   readonly durability: () => void;
-  readonly snapshot: (ticket: number, report: SnapshotReport | null, error: PostedError | null) => void;
+  readonly snapshot: (ticket: number, report: SnapshotReport | null, error: EngineError | null) => void;
   /** Everything has ended; `error`: what was acknowledged may not be durable. */
-  readonly stopped: (error: PostedError | null) => void;
+  readonly stopped: (error: EngineError | null) => void;
   /** A bug. */
   readonly fail: (error: unknown) => void;
 }
-
-const posted = ({ code, message }: EngineError): PostedError => ({ code, message });
 
 export class WriterLoop {
   readonly #parts: WriterParts;
@@ -71,25 +73,34 @@ export class WriterLoop {
     if (syncIntervalMs > 0) setInterval(() => void this.#syncLater().catch(events.fail), syncIntervalMs).unref();
   }
 
-  receive(message: WriterInput): void {
-    switch (message.kind) {
-      case 'write':
-        this.#queue.push(message.request);
-        break;
-      case 'writes':
-        for (const write of unpackWrites(message.writes)) this.#queue.push(write);
-        if (this.#syncing) this.#prepare();
-        break;
-      case 'snapshot':
-        this.#requestSnapshot(message.ticket);
-        break;
-      case 'suspect':
-        this.#suspect(message.collectionId, new EngineError('corrupt_data', message.message));
-        break;
-      case 'stop':
-        this.#stopWithinMs = message.snapshotWithinMs;
-        break;
-    }
+  /** Takes writes in, in order; each is answered once. */
+  write(requests: Iterable<WriteRequest>): void {
+    for (const request of requests) this.#queue.push(request);
+    if (this.#syncing) this.#prepare();
+    this.wake();
+  }
+
+  /** Asks for a snapshot of everything committed by now; the answer carries `ticket`. */
+  requestSnapshot(ticket: number): void {
+    this.#parts.snapshots.request().then(
+      (report) => this.#events.snapshot(ticket, report, null),
+      (error: unknown) => {
+        if (error instanceof EngineError) this.#events.snapshot(ticket, null, error);
+        else this.#events.fail(error);
+      },
+    );
+    this.wake();
+  }
+
+  /** Notes that the files of a collection proved to be damaged: it is refused before the next commit. */
+  suspect(collectionId: number, error: EngineError): void {
+    this.#suspect(collectionId, error);
+    this.wake();
+  }
+
+  /** Ends the loop once everything taken in was answered, with a last snapshot if it takes at most `snapshotWithinMs`. */
+  stop(snapshotWithinMs: number): void {
+    this.#stopWithinMs = snapshotWithinMs;
     this.wake();
   }
 
@@ -102,13 +113,13 @@ export class WriterLoop {
 
   /** Compares the checksums of all segments that came from files, one after the other. */
   async verifyAll(): Promise<void> {
-    const { maintenance, snapshots, path, logger } = this.#parts;
+    const { verifier, snapshots, path, logger } = this.#parts;
     for (const { id, schema, segments } of snapshots.manifest.collections) {
       for (const segment of segments) {
         const isInUse = (): boolean =>
           path.collections.find(id)?.segments.some((owned) => owned.id === segment.id) ?? false;
         if (!isInUse()) continue;
-        const error = await maintenance.verify(segment);
+        const error = await verifier.verify(segment);
         this.verifiedBytes += segment.bytes;
         if (error === null || !isInUse()) continue;
         logger.error({ code: error.code, collection: schema.name }, `the collection is refused: ${error.message}`);
@@ -184,16 +195,6 @@ export class WriterLoop {
     if (snapshots.isDue || path.collections.hasSuspects) this.wake();
   }
 
-  #requestSnapshot(ticket: number): void {
-    this.#parts.snapshots.request().then(
-      (report) => this.#events.snapshot(ticket, report, null),
-      (error: unknown) => {
-        if (error instanceof EngineError) this.#events.snapshot(ticket, null, posted(error));
-        else this.#events.fail(error);
-      },
-    );
-  }
-
   #suspect(collectionId: number, error: EngineError): void {
     const { collections } = this.#parts.path;
     const collection = collections.find(collectionId);
@@ -222,7 +223,7 @@ export class WriterLoop {
 
   /** Leaves a merge that is under way to itself: the next start would repeat it anyway. */
   async #stop(snapshotWithinMs: number): Promise<void> {
-    const { path, maintenance } = this.#parts;
+    const { path } = this.#parts;
     await this.#snapshotWithin(snapshotWithinMs);
     let failure: EngineError | null = null;
     try {
@@ -231,8 +232,7 @@ export class WriterLoop {
       if (!(error instanceof EngineError)) throw error;
       failure = error;
     }
-    maintenance.close();
-    this.#events.stopped(failure === null ? null : posted(failure));
+    this.#events.stopped(failure);
   }
 
   /** Writes a last snapshot. One that takes too long is given up by ending its thread: the log has everything. */

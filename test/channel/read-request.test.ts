@@ -4,8 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { EngineError } from '../../engine/core/errors.js';
-import { createMailbox, REQUEST_BYTES, RESPONSE_BYTES, viewSlot } from '../../engine/threads/read-mailbox.js';
+import { createMailbox, REQUEST_BYTES, RESPONSE_BYTES, viewSlot } from '../../engine/channel/read-mailbox.js';
 import {
   decodeRead,
   encodeRead,
@@ -13,7 +12,8 @@ import {
   OPERATION_SEARCH,
   OPERATION_SUGGEST,
   type Read,
-} from '../../engine/threads/read-request.js';
+} from '../../engine/channel/read-request.js';
+import { EngineError } from '../../engine/core/errors.js';
 
 const mailbox = createMailbox();
 

@@ -3,7 +3,6 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { READER_THREADS_MAX } from '../../engine/core/limits.js';
 import {
   createControlWords,
   EPOCH_IDLE,
@@ -11,7 +10,8 @@ import {
   oldestGenerationInUse,
   RING_SLOTS,
   WORD,
-} from '../../engine/threads/control-words.js';
+} from '../../engine/channel/control-words.js';
+import { READER_THREADS_MAX } from '../../engine/core/limits.js';
 
 test('no two words share a place, and all of them lie inside', () => {
   const lengths: Record<keyof typeof WORD, number> = {

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { UpdatePacker, UpdateUnpacker } from '../../engine/channel/packed-updates.js';
+import { MirrorPacker, unpackMirror } from '../../engine/channel/posted-mirrors.js';
 import type { Region } from '../../engine/memory/arena.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import type { ReaderUpdate, SegmentDescriptor } from '../../engine/segment/updates.js';
-import { UpdatePacker, UpdateUnpacker } from '../../engine/threads/packed-updates.js';
-import { MirrorPacker, unpackMirror } from '../../engine/threads/posted-mirrors.js';
 import type { CollectionMirror } from '../../engine/writer/state/write-requests.js';
 
 const schemaOf = (id: number) => parseSchema({ name: `c${id}`, fields: [{ name: 'title', type: 'text' }] });

@@ -13,7 +13,7 @@ import {
   packWrites,
   unpackReports,
   unpackWrites,
-} from '../../engine/threads/packed-writes.js';
+} from '../../engine/channel/packed-writes.js';
 import type { WriteAnswer } from '../../engine/writer/state/write-requests.js';
 
 /** Tickets go on past 32 bits on a server that runs for long. */

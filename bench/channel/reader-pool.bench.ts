@@ -3,12 +3,12 @@
  */
 import { MessageChannel } from 'node:worker_threads';
 import { Bench } from 'tinybench';
+import { createControlWords } from '../../engine/channel/control-words.js';
+import type { ReaderData } from '../../engine/channel/messages.js';
+import { createMailbox } from '../../engine/channel/read-mailbox.js';
+import { OPERATION_FETCH, type Read } from '../../engine/channel/read-request.js';
+import { ReaderPool } from '../../engine/channel/reader-pool.js';
 import { assertPresent } from '../../engine/core/assert.js';
-import { createControlWords } from '../../engine/threads/control-words.js';
-import type { ReaderData } from '../../engine/threads/messages.js';
-import { createMailbox } from '../../engine/threads/read-mailbox.js';
-import { OPERATION_FETCH, type Read } from '../../engine/threads/read-request.js';
-import { ReaderPool } from '../../engine/threads/reader-pool.js';
 import { spawnWorker } from '../../engine/threads/spawn.js';
 import { benchOptions, type SuiteSize, work } from '../suites.js';
 import { makeProducts, PRODUCTS } from '../support/corpus.js';

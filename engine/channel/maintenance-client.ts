@@ -11,12 +11,13 @@ import type { MergeOrder, MergeOutcome } from '../writer/merge/merge-job.js';
 import type { MergeRunner } from '../writer/merge/merge-scheduler.js';
 import type { SnapshotOrder, SnapshotOutcome } from '../writer/snapshot/snapshot-job.js';
 import type { SnapshotRunner } from '../writer/snapshot/snapshotter.js';
+import type { VerifyRunner } from '../writer/writer-loop.js';
 import { EPOCH_IDLE, WORD } from './control-words.js';
 import type { MaintenanceInput, MaintenanceOutput } from './messages.js';
 
 type Kind = MaintenanceOutput['kind'];
 
-export class MaintenanceClient implements MergeRunner, SnapshotRunner {
+export class MaintenanceClient implements MergeRunner, SnapshotRunner, VerifyRunner {
   readonly #port: MessagePort;
   readonly #words: Int32Array;
   /** Index of the epoch word that protects what a merge reads. */
@@ -54,7 +55,6 @@ export class MaintenanceClient implements MergeRunner, SnapshotRunner {
     return answer.outcome;
   }
 
-  /** Compares the file of `segment` with its checksums; resolves with what is wrong, or null. */
   async verify(segment: ManifestSegment): Promise<EngineError | null> {
     const answer = await this.#ask({ kind: 'verify', segment }, 'verify');
     assert(answer.kind === 'verify', 'the answer to a verification');
