@@ -43,7 +43,7 @@ export class EngineGate {
     return this.#engine === null ? 'recovering' : 'serving';
   }
 
-  /** The last news of the recovery; null: none yet, or it is over. */
+  /** How far the recovery is; null: it has not said yet, or is over. */
   get progress(): RecoveryProgress | null {
     return this.#engine === null ? this.#progress : null;
   }

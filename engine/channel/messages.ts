@@ -9,9 +9,9 @@ import type { ManifestSegment } from '../storage/files/manifest.js';
 import type { MergeOrder, MergeOutcome } from '../writer/merge/merge-job.js';
 import type { BuiltChunk, ReplayOrder } from '../writer/recovery/replay-chunk.js';
 import type { SnapshotOrder, SnapshotOutcome } from '../writer/snapshot/snapshot-job.js';
-import type { WriteRequest, WriterNews } from '../writer/state/write-requests.js';
+import type { CommitResult, WriteRequest } from '../writer/state/write-requests.js';
 import type { Packed } from './packed-writes.js';
-import type { PostedMirror } from './posted-mirrors.js';
+import type { PostedView } from './posted-views.js';
 
 /** What the writer thread is started with. */
 export interface WriterData {
@@ -43,8 +43,8 @@ export interface MaintenanceData {
 }
 
 /** What one commit, or one merge, changed, as it crosses threads. */
-export interface PostedNews extends Omit<WriterNews, 'changed'> {
-  readonly changed: readonly PostedMirror[];
+export interface PostedResult extends Omit<CommitResult, 'changed'> {
+  readonly changed: readonly PostedView[];
 }
 
 /** An EngineError as it crosses threads. */
@@ -65,10 +65,10 @@ export type WriterInput =
 /** Writer to HTTP thread. */
 export type WriterOutput =
   | { readonly kind: 'progress'; readonly progress: RecoveryProgress }
-  | { readonly kind: 'ready'; readonly news: PostedNews; readonly durability: DurabilityStats }
+  | { readonly kind: 'ready'; readonly result: PostedResult; readonly durability: DurabilityStats }
   | { readonly kind: 'failed'; readonly error: PostedError }
-  /** `reports`: further answers to what the news tell, packed. */
-  | { readonly kind: 'news'; readonly news: PostedNews; readonly reports: Packed | null }
+  /** `reports`: further answers of the commit, packed. */
+  | { readonly kind: 'result'; readonly result: PostedResult; readonly reports: Packed | null }
   /** Sent when it has changed, at most half a second late. */
   | { readonly kind: 'durability'; readonly durability: DurabilityStats }
   | {

@@ -1,21 +1,21 @@
 /**
  * Opens the engine: starts its threads, wires them, and gives the HTTP thread one object to call.
  *
- * Runs on the HTTP thread. Holds a mirror of the collections, kept in step with acknowledgements; evaluates nothing.
+ * Runs on the HTTP thread. Holds a view of each collection, kept in step with acknowledgements; evaluates nothing.
  */
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { createControlWords, isMerging } from '../channel/control-words.js';
 import type {
   MaintenanceData,
   PostedError,
-  PostedNews,
+  PostedResult,
   ReaderData,
   WriterData,
   WriterInput,
   WriterOutput,
 } from '../channel/messages.js';
 import { unpackReports } from '../channel/packed-writes.js';
-import { unpackMirror } from '../channel/posted-mirrors.js';
+import { unpackView } from '../channel/posted-views.js';
 import { createMailbox } from '../channel/read-mailbox.js';
 import { OPERATION_FETCH, OPERATION_SEARCH, OPERATION_SUGGEST, type Read } from '../channel/read-request.js';
 import { type PostedBody, ReaderPool } from '../channel/reader-pool.js';
@@ -34,7 +34,7 @@ import type {
   SnapshotReport,
 } from '../engine.js';
 import { parseSchema } from '../schema/parse-schema.js';
-import { type CollectionMirror, statsOf, type WriterStats } from '../writer/state/write-requests.js';
+import { statsOf, type ViewedCollection, type WriterStats } from '../writer/state/write-requests.js';
 import { spawnWorker } from './spawn.js';
 
 /** Starts the engine on `options.dataDir` and resolves once it has recovered. Errors: corrupt_data, io_error, disk_full. */
@@ -59,8 +59,8 @@ class ThreadedEngine implements Engine {
   readonly #writer: Worker;
   readonly #queue: WriteQueue;
   readonly #threads: Worker[] = [];
-  readonly #byName = new Map<string, CollectionMirror>();
-  readonly #byId = new Map<number, CollectionMirror>();
+  readonly #byName = new Map<string, ViewedCollection>();
+  readonly #byId = new Map<number, ViewedCollection>();
   readonly #snapshots = new Map<number, WaitingSnapshot>();
   #nextSnapshotTicket = 1;
   #stats: WriterStats | null = null;
@@ -194,20 +194,20 @@ class ThreadedEngine implements Engine {
     if (failure !== null) throw failure;
   }
 
-  #findAny(name: string): CollectionMirror {
+  #findAny(name: string): ViewedCollection {
     const found = this.#byName.get(name);
     if (found === undefined) throw new EngineError('collection_not_found', `there is no collection "${name}"`);
     return found;
   }
 
-  #find(name: string): CollectionMirror {
+  #find(name: string): ViewedCollection {
     const found = this.#findAny(name);
     assertSound(found);
     return found;
   }
 
   #read(read: Read, done: ReadCallback): void {
-    let found: CollectionMirror;
+    let found: ViewedCollection;
     try {
       found = this.#find(read.request.collection);
     } catch (error) {
@@ -251,7 +251,7 @@ class ThreadedEngine implements Engine {
         break;
       case 'ready':
         this.#durability = message.durability;
-        this.#takeNews(message.news);
+        this.#takeResult(message.result);
         ready();
         break;
       case 'failed':
@@ -269,8 +269,8 @@ class ThreadedEngine implements Engine {
         else waiting.reject(received(assertPresent(message.error, 'why there is no snapshot')));
         break;
       }
-      case 'news':
-        this.#takeNews(message.news);
+      case 'result':
+        this.#takeResult(message.result);
         if (message.reports !== null) this.#queue.settle(unpackReports(message.reports));
         break;
       case 'log':
@@ -283,17 +283,17 @@ class ThreadedEngine implements Engine {
     }
   }
 
-  /** The mirror changes before anybody is answered, so that whoever was answered finds what was promised. */
-  #takeNews({ changed, dropped, answers, stats }: PostedNews): void {
+  /** The views change before anybody is answered, so that whoever was answered finds what was promised. */
+  #takeResult({ changed, dropped, answers, stats }: PostedResult): void {
     for (const id of dropped) {
       const gone = this.#byId.get(id);
       this.#byId.delete(id);
       if (gone !== undefined && this.#byName.get(gone.view.name) === gone) this.#byName.delete(gone.view.name);
     }
     for (const posted of changed) {
-      const mirror = unpackMirror(posted, this.#byId.get(posted.id));
-      this.#byId.set(mirror.id, mirror);
-      this.#byName.set(mirror.view.name, mirror);
+      const viewed = unpackView(posted, this.#byId.get(posted.id));
+      this.#byId.set(viewed.id, viewed);
+      this.#byName.set(viewed.view.name, viewed);
     }
     this.#stats = stats;
     this.#queue.settle(answers);
@@ -301,6 +301,6 @@ class ThreadedEngine implements Engine {
 }
 
 /** Errors: corrupt_data when the collection's files are damaged. */
-function assertSound({ damage }: CollectionMirror): void {
+function assertSound({ damage }: ViewedCollection): void {
   if (damage !== null) throw new EngineError('corrupt_data', damage);
 }

@@ -10,7 +10,7 @@ import { MaintenanceClient } from '../channel/maintenance-client.js';
 import type { PostedError, WriterData, WriterInput, WriterOutput } from '../channel/messages.js';
 import { UpdatePacker } from '../channel/packed-updates.js';
 import { packAnswers, unpackWrites } from '../channel/packed-writes.js';
-import { MirrorPacker } from '../channel/posted-mirrors.js';
+import { ViewPacker } from '../channel/posted-views.js';
 import { ReplayClient } from '../channel/replay-client.js';
 import { assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
@@ -26,7 +26,7 @@ import { recover } from '../writer/recovery/recovery.js';
 import { Snapshotter } from '../writer/snapshot/snapshotter.js';
 import { CollectionSet } from '../writer/state/collection-set.js';
 import { SegmentStore } from '../writer/state/segment-store.js';
-import type { WriterNews } from '../writer/state/write-requests.js';
+import type { CommitResult } from '../writer/state/write-requests.js';
 import { WriterLoop } from '../writer/writer-loop.js';
 
 const data = workerData as WriterData;
@@ -129,7 +129,7 @@ function start(): void {
   const path = new WritePath(collections, store, wal, publisher, data.syncIntervalMs === 0);
   const policy = { walBytes: data.snapshotWalBytes, intervalMs: data.snapshotIntervalMs };
   const onEnd = (): void => {
-    sendNews({ changed: [], dropped: [], answers: [], stats: path.stats() });
+    sendResult({ changed: [], dropped: [], answers: [], stats: path.stats() });
     sendDurability();
     loop.wake();
   };
@@ -143,25 +143,25 @@ function start(): void {
     damagedCollections: collections.damagedCount,
   });
   const sendDurability = (): void => send({ kind: 'durability', durability: durability() });
-  const mirrors = new MirrorPacker();
+  const views = new ViewPacker();
   /** Large reports travel without a copy. */
-  const sendNews = (news: WriterNews): void => {
-    const { reports, others } = packAnswers(news.answers);
+  const sendResult = (result: CommitResult): void => {
+    const { reports, others } = packAnswers(result.answers);
     const transfer: ArrayBuffer[] = [];
     for (const answer of others)
       if (answer.error === null && answer.report !== null) transfer.push(answer.report.body.buffer as ArrayBuffer);
-    const changed = mirrors.pack(news.changed, news.dropped);
-    send({ kind: 'news', news: { ...news, changed, answers: others }, reports }, transfer);
+    const changed = views.pack(result.changed, result.dropped);
+    send({ kind: 'result', result: { ...result, changed, answers: others }, reports }, transfer);
   };
-  const merges = new MergeScheduler(path, store, publisher, maintenance, (news) => {
+  const merges = new MergeScheduler(path, store, publisher, maintenance, (result) => {
     snapshots.noteChange();
-    sendNews(news);
+    sendResult(result);
   });
   const { syncIntervalMs } = data;
   const loop = new WriterLoop(
     { path, store, merges, snapshots, verifier: maintenance, logger, syncIntervalMs, verifiedBytes },
     {
-      news: sendNews,
+      result: sendResult,
       durability: sendDurability,
       snapshot: (ticket, report, error) => send({ kind: 'snapshot', ticket, report, error: posted(error) }),
       stopped: (error) => {
@@ -173,8 +173,8 @@ function start(): void {
     },
   );
   const all = path.publishAll();
-  const ready = { ...all, changed: mirrors.pack(all.changed, []) };
-  send({ kind: 'ready', news: ready, durability: durability() });
+  const ready = { ...all, changed: views.pack(all.changed, []) };
+  send({ kind: 'ready', result: ready, durability: durability() });
   port.on('message', (message: WriterInput) => receive(message, loop));
   merges.schedule();
   if (data.verify === 'background') void loop.verifyAll().catch(fail);

@@ -12,7 +12,7 @@ import type { WritePath } from './commit/write-path.js';
 import type { MergeScheduler } from './merge/merge-scheduler.js';
 import type { Snapshotter } from './snapshot/snapshotter.js';
 import type { SegmentStore } from './state/segment-store.js';
-import type { WriteRequest, WriterNews } from './state/write-requests.js';
+import type { CommitResult, WriteRequest } from './state/write-requests.js';
 
 /** How often what nobody reads any more is freed, and looked for whether a snapshot is due, while no commit comes along. */
 const TICK_MS = 500;
@@ -41,7 +41,7 @@ export interface WriterParts {
 
 /** How the loop is heard. */
 export interface WriterEvents {
-  readonly news: (news: WriterNews) => void;
+  readonly result: (result: CommitResult) => void;
   /** Snapshots, mappings, verification or damage have changed. */
   readonly durability: () => void;
   readonly snapshot: (ticket: number, report: SnapshotReport | null, error: EngineError | null) => void;
@@ -143,14 +143,14 @@ export class WriterLoop {
       } else if (this.#queue.length > 0) {
         await merges.throttle();
         const group = this.#takeGroup();
-        const news = await path.commit(group, () => this.#whileSyncing());
+        const result = await path.commit(group, () => this.#whileSyncing());
         this.#syncing = false;
         // Before the answer: whoever drops a damaged collection finds it gone from the figures.
-        if (news.dropped.length > 0) this.#events.durability();
-        this.#events.news(news);
+        if (result.dropped.length > 0) this.#events.durability();
+        this.#events.result(result);
         this.#unsynced = true;
         this.#committedSinceTick = true;
-        if (news.changed.length > 0 || news.dropped.length > 0) snapshots.noteChange();
+        if (result.changed.length > 0 || result.dropped.length > 0) snapshots.noteChange();
         // Else the disk is put to work first.
         if (this.#queue.length === 0) merges.schedule();
       } else break;
@@ -203,9 +203,9 @@ export class WriterLoop {
 
   #refuseSuspects(): void {
     const { path, snapshots } = this.#parts;
-    const news = path.refuseSuspects(snapshots.manifest);
-    if (news === null) return;
-    this.#events.news(news);
+    const result = path.refuseSuspects(snapshots.manifest);
+    if (result === null) return;
+    this.#events.result(result);
     this.#events.durability();
   }
 

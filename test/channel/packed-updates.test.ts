@@ -1,15 +1,15 @@
 /**
- * Packed updates and mirrors against what was packed: whoever unpacks in order has what the writer meant.
+ * Packed updates and views against what was packed: whoever unpacks in order has what the writer meant.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { UpdatePacker, UpdateUnpacker } from '../../engine/channel/packed-updates.js';
-import { MirrorPacker, unpackMirror } from '../../engine/channel/posted-mirrors.js';
+import { unpackView, ViewPacker } from '../../engine/channel/posted-views.js';
 import type { Region } from '../../engine/memory/arena.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import type { ReaderUpdate, SegmentDescriptor } from '../../engine/segment/updates.js';
-import type { CollectionMirror } from '../../engine/writer/state/write-requests.js';
+import type { ViewedCollection } from '../../engine/writer/state/write-requests.js';
 
 const schemaOf = (id: number) => parseSchema({ name: `c${id}`, fields: [{ name: 'title', type: 'text' }] });
 
@@ -58,25 +58,25 @@ const change: fc.Arbitrary<Change> = fc.record({
   isDropped: fc.boolean(),
 });
 
-test('the mirror of every collection is what the writer said last', () => {
+test('the view of every collection is what the writer said last', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 20 }), (changes) => {
-      const packer = new MirrorPacker();
-      const mirrors = new Map<number, CollectionMirror>();
+      const packer = new ViewPacker();
+      const views = new Map<number, ViewedCollection>();
       for (const [time, { id: number, figures, isDropped }] of changes.entries()) {
         const [num_documents, num_segments, segmentBytes] = figures;
         // Numbers are never used again, but whatever a drop forgot must come whole.
-        const created_at = isDropped ? time : (mirrors.get(number)?.view.created_at ?? time);
+        const created_at = isDropped ? time : (views.get(number)?.view.created_at ?? time);
         const view = { ...schemaOf(number), created_at, num_documents, num_segments };
-        const mirror: CollectionMirror = { id: number, view, segmentBytes, damage: null };
+        const viewed: ViewedCollection = { id: number, view, segmentBytes, damage: null };
         if (isDropped) {
           packer.pack([], [number]);
-          mirrors.delete(number);
+          views.delete(number);
         }
-        const [posted] = structuredClone(packer.pack([mirror], []));
+        const [posted] = structuredClone(packer.pack([viewed], []));
         assert.ok(posted);
-        mirrors.set(number, unpackMirror(posted, mirrors.get(number)));
-        assert.deepEqual(mirrors.get(number), mirror);
+        views.set(number, unpackView(posted, views.get(number)));
+        assert.deepEqual(views.get(number), viewed);
       }
     }),
   );

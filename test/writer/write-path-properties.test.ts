@@ -197,14 +197,14 @@ async function runCommit(harness: WriteHarness, before: Model, one: Made, next: 
     if (one.mergeMeanwhile) mergeAll(harness);
     for (const request of next?.requests.slice(0, one.preparedMax) ?? []) if (!harness.path.prepare(request)) break;
   };
-  const news = await harness.path.commit(requests, meanwhile);
+  const result = await harness.path.commit(requests, meanwhile);
   healDisk(harness);
   const isRefused = fault !== 'none' && mayLog;
   const disk = fault === 'full' ? 'disk_full' : 'io_error';
   expected.forEach((code, ticket) => {
-    assert.equal(codeOf(news.answers, ticket), code === '' && isRefused ? disk : code);
+    assert.equal(codeOf(result.answers, ticket), code === '' && isRefused ? disk : code);
   });
-  assert.equal(news.answers.length, steps.length, 'nobody else is answered');
+  assert.equal(result.answers.length, steps.length, 'nobody else is answered');
   if (mayLog) mayReturn = isRefused && (mayReturn || fault === 'sync for good');
   return isRefused ? before : after;
 }

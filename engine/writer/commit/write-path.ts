@@ -12,10 +12,10 @@ import type { WriteAheadLog } from '../../storage/log/wal.js';
 import { encodeWrite } from '../../storage/log/wal-records.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import type { CollectionState } from '../state/collection-state.js';
+import { viewCollection, viewDamaged } from '../state/collection-views.js';
 import { entryOf } from '../state/manifest-entry.js';
-import { mirrorOf, mirrorOfDamaged } from '../state/mirrors.js';
 import type { SegmentStore } from '../state/segment-store.js';
-import type { WriteAnswer, WriteRequest, WriterNews, WriterStats } from '../state/write-requests.js';
+import type { CommitResult, WriteAnswer, WriteRequest, WriterStats } from '../state/write-requests.js';
 import { CommitGroup, refusal } from './commit-group.js';
 
 /** How the write path reaches the threads that read. */
@@ -73,7 +73,7 @@ export class WritePath {
    * `meanwhile` is called once the disk works, when nothing but its answer is missing. Never throws for what a client or
    * a disk does wrong.
    */
-  async commit(requests: readonly WriteRequest[], meanwhile: () => void = noop): Promise<WriterNews> {
+  async commit(requests: readonly WriteRequest[], meanwhile: () => void = noop): Promise<CommitResult> {
     if (this.#halfApplied) this.#discard();
     const group = this.#prepared ?? new CommitGroup();
     this.#prepared = null;
@@ -101,11 +101,11 @@ export class WritePath {
     refused: WriteAnswer,
     requests: readonly WriteRequest[],
     meanwhile: () => void,
-  ): Promise<WriterNews> {
+  ): Promise<CommitResult> {
     this.#discard();
     const others = requests.filter(({ ticket }) => ticket !== refused.ticket);
-    const news = await this.commit(others, meanwhile);
-    return { ...news, answers: [...news.answers, refused] };
+    const result = await this.commit(others, meanwhile);
+    return { ...result, answers: [...result.answers, refused] };
   }
 
   /**
@@ -155,7 +155,7 @@ export class WritePath {
   }
 
   /** Takes `group` back, whose records are not durable, and refuses all of it. */
-  #fail({ applied, refusals }: CommitGroup, failure: unknown): WriterNews {
+  #fail({ applied, refusals }: CommitGroup, failure: unknown): CommitResult {
     this.#discard();
     this.#wal.rollback();
     const answers = [...refusals, ...applied.map(({ request }) => refusal(request.ticket, failure))];
@@ -194,18 +194,18 @@ export class WritePath {
   }
 
   /** Publishes every collection, after recovery. */
-  publishAll(): WriterNews {
+  publishAll(): CommitResult {
     const all = [...this.collections.all()];
     this.#publisher.publish(all.map((state) => ({ kind: 'collection', collection: state.describe() })));
-    const damaged = [...this.collections.damaged()].map(mirrorOfDamaged);
-    return { changed: [...all.map(mirrorOf), ...damaged], dropped: [], answers: [], stats: this.stats() };
+    const damaged = [...this.collections.damaged()].map(viewDamaged);
+    return { changed: [...all.map(viewCollection), ...damaged], dropped: [], answers: [], stats: this.stats() };
   }
 
   /**
    * Refuses the collections that proved to be damaged, between two commits; null: there are none. `manifest` is the one
    * in force.
    */
-  refuseSuspects(manifest: Manifest): WriterNews | null {
+  refuseSuspects(manifest: Manifest): CommitResult | null {
     const suspects = this.collections.takeSuspects();
     if (suspects.length === 0) return null;
     if (this.#prepared !== null || this.#halfApplied) this.#discard();
@@ -217,26 +217,26 @@ export class WritePath {
     this.#publisher.publish(updates);
     this.reclaim();
     const refused = new Set(suspects.map(({ collection }) => collection.id));
-    const changed = [...this.collections.damaged()].filter(({ entry }) => refused.has(entry.id)).map(mirrorOfDamaged);
+    const changed = [...this.collections.damaged()].filter(({ entry }) => refused.has(entry.id)).map(viewDamaged);
     return { changed, dropped: [], answers: [], stats: this.stats() };
   }
 
   /** Publishes what is staged. */
-  publish(): Pick<WriterNews, 'changed' | 'dropped'> {
+  publish(): Pick<CommitResult, 'changed' | 'dropped'> {
     const { changed, dropped } = this.collections.publish(this.#publisher.generation);
     const updates: ReaderUpdate[] = changed.map((state) => ({ kind: 'collection', collection: state.describe() }));
     for (const collectionId of dropped) updates.push({ kind: 'drop', collectionId });
     if (updates.length > 0) this.#publisher.publish(updates);
     this.reclaim();
-    return { changed: changed.map(mirrorOf), dropped };
+    return { changed: changed.map(viewCollection), dropped };
   }
 
   /** Publishes one collection as it is now, after a merge. */
-  publishMerge(collection: CollectionState): WriterNews {
+  publishMerge(collection: CollectionState): CommitResult {
     this.merges++;
     this.#publisher.publish([{ kind: 'collection', collection: collection.describe() }]);
     this.reclaim();
-    return { changed: [mirrorOf(collection)], dropped: [], answers: [], stats: this.stats() };
+    return { changed: [viewCollection(collection)], dropped: [], answers: [], stats: this.stats() };
   }
 
   /** Frees the regions that no query can reach any more. */

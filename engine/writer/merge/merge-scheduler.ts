@@ -11,7 +11,7 @@ import type { Publisher, WritePath } from '../commit/write-path.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import type { CollectionState } from '../state/collection-state.js';
 import type { SegmentStore } from '../state/segment-store.js';
-import type { WriterNews } from '../state/write-requests.js';
+import type { CommitResult } from '../state/write-requests.js';
 import { MergeJob, type MergeOrder, type MergeOutcome } from './merge-job.js';
 import { chooseMerge, MERGED_BYTES_MAX, type PolicySegment } from './merge-policy.js';
 
@@ -33,7 +33,7 @@ export class MergeScheduler {
   readonly #store: SegmentStore;
   readonly #publisher: Publisher;
   readonly #runner: MergeRunner;
-  readonly #onMerged: (news: WriterNews) => void;
+  readonly #onMerged: (result: CommitResult) => void;
   #running: Promise<void> | null = null;
   /** Collections that may have a merge due. */
   readonly #due = new Set<CollectionState>();
@@ -46,7 +46,7 @@ export class MergeScheduler {
     store: SegmentStore,
     publisher: Publisher,
     runner: MergeRunner,
-    onMerged: (news: WriterNews) => void,
+    onMerged: (result: CommitResult) => void,
   ) {
     this.#path = path;
     this.#store = store;

@@ -28,8 +28,8 @@ export type WriteAnswer =
     }
   | { readonly ticket: number; readonly error: { readonly code: EngineErrorCode; readonly message: string } };
 
-/** A collection as the HTTP thread mirrors it. */
-export interface CollectionMirror {
+/** A collection as the HTTP thread sees it. */
+export interface ViewedCollection {
   readonly id: number;
   readonly view: CollectionView;
   readonly segmentBytes: number;
@@ -50,14 +50,14 @@ export interface WriterStats {
 }
 
 /** What one commit, or one merge, changed. Answers come with the state that they promise. */
-export interface WriterNews {
-  readonly changed: readonly CollectionMirror[];
+export interface CommitResult {
+  readonly changed: readonly ViewedCollection[];
   readonly dropped: readonly number[];
   readonly answers: readonly WriteAnswer[];
   readonly stats: WriterStats;
 }
 
-export const statsOf = ({ view, segmentBytes }: CollectionMirror): CollectionStats => ({
+export const statsOf = ({ view, segmentBytes }: ViewedCollection): CollectionStats => ({
   name: view.name,
   documents: view.num_documents,
   segments: view.num_segments,

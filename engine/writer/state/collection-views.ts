@@ -1,12 +1,12 @@
 /**
- * What the HTTP thread mirrors of each collection, made by the write path whenever one has changed.
+ * What the HTTP thread sees of each collection, made by the write path whenever one has changed.
  */
 import type { DamagedCollection } from './collection-set.js';
 import type { CollectionState } from './collection-state.js';
-import type { CollectionMirror } from './write-requests.js';
+import type { ViewedCollection } from './write-requests.js';
 
 /** What the HTTP thread is told of a collection. */
-export function mirrorOf(state: CollectionState): CollectionMirror {
+export function viewCollection(state: CollectionState): ViewedCollection {
   const { name, fields, typo_tolerance, default_sorting_field } = state.schema;
   return {
     id: state.id,
@@ -25,7 +25,7 @@ export function mirrorOf(state: CollectionState): CollectionMirror {
 }
 
 /** The same for a collection that is refused: what the manifest says of it. */
-export function mirrorOfDamaged({ entry, error }: DamagedCollection): CollectionMirror {
+export function viewDamaged({ entry, error }: DamagedCollection): ViewedCollection {
   const { id, schema, createdAt, segments } = entry;
   const num_documents = segments.reduce((sum, { liveCount }) => sum + liveCount, 0);
   const view = { ...schema, created_at: createdAt, num_documents, num_segments: segments.length };

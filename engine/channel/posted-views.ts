@@ -1,43 +1,46 @@
 /**
- * Mirrors of collections as they travel to the HTTP thread: of one that it knows, only what a commit can change.
+ * Views of collections as they travel to the HTTP thread: of one that it knows, only what a commit can change.
  */
 
 import { assertPresent } from '../core/assert.js';
-import type { CollectionMirror } from '../writer/state/write-requests.js';
+import type { ViewedCollection } from '../writer/state/write-requests.js';
 
 /** The figures of a collection that was posted before. */
-export interface MirrorFigures {
+export interface ViewFigures {
   readonly id: number;
   readonly documents: number;
   readonly segments: number;
   readonly segmentBytes: number;
 }
 
-export type PostedMirror = CollectionMirror | MirrorFigures;
+export type PostedView = ViewedCollection | ViewFigures;
 
 /** The writer's side: remembers what was posted. */
-export class MirrorPacker {
+export class ViewPacker {
   readonly #posted = new Set<number>();
 
-  pack(changed: readonly CollectionMirror[], dropped: readonly number[]): PostedMirror[] {
+  pack(changed: readonly ViewedCollection[], dropped: readonly number[]): PostedView[] {
     for (const id of dropped) this.#posted.delete(id);
-    return changed.map((mirror) => {
-      const { id, view, segmentBytes, damage } = mirror;
+    return changed.map((viewed) => {
+      const { id, view, segmentBytes, damage } = viewed;
       // A damaged one is posted whole: it was sound before.
       if (damage !== null || !this.#posted.has(id)) {
         this.#posted.add(id);
-        return mirror;
+        return viewed;
       }
       return { id, documents: view.num_documents, segments: view.num_segments, segmentBytes };
     });
   }
 }
 
-/** The mirror that `posted` stands for, `known` being what the HTTP thread has of that collection. */
-export function unpackMirror(posted: PostedMirror, known: CollectionMirror | undefined): CollectionMirror {
+/** What `posted` stands for, `known` being what the HTTP thread has of that collection. */
+export function unpackView(posted: PostedView, known: ViewedCollection | undefined): ViewedCollection {
   if ('view' in posted) return posted;
   const { id, documents, segments, segmentBytes } = posted;
-  const { name, fields, typo_tolerance, default_sorting_field, created_at } = assertPresent(known, 'its mirror').view;
+  const { name, fields, typo_tolerance, default_sorting_field, created_at } = assertPresent(
+    known,
+    'a collection that was posted before',
+  ).view;
   // A literal, not a spread: one is made for every commit.
   const view = {
     name,
