@@ -33,7 +33,7 @@ export function matchGroup(
 ): u32 {
   let count: u32 = 0;
   let end = i1;
-  // A superlist comes last and is long, so it goes first: whoever is first need not look who was there.
+  // The list of prefix postings comes last and is long, so it goes first: whoever is first need not look who was there.
   if (i0 < i1) {
     const last = items + <usize>(i1 - 1) * PLAN_ITEM_BYTES;
     if (load<u32>(last, PLAN_ITEM_COUNT) & PLAN_ITEM_BITSET) {

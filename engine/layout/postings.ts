@@ -28,7 +28,7 @@
  *     dense data:  impacts u8[65536] by document, 0 = absent; block maxima u8[512] of each 128 documents;
  *                  ranks u16[512]: postings of the chunk before each 128 documents
  *
- *     bitset data, in superlists alone; what most postings of a field are, is kept once for all of them:
+ *     bitset data, in prefix postings alone; what most postings of a field are, is kept once for all of them:
  *       0     4 back      u32       common impacts of the chunk's documents lie this many bytes before the data
  *       4  8192 docs      bits      document d: bit d % 8 of byte d / 8
  *    8196   512 maxima    u8[512]   block maxima of each 128 documents
@@ -44,9 +44,9 @@
  *   the end, counted from the first byte after this table, 4-byte aligned; then per posting varints (LEB128):
  *     one position p: (p << 1) | 1;  n > 1 positions: n << 1, the first position, then n - 1 differences
  *
- *   superlists, in merged segments: the union of all lists of the terms that begin with the same one or two code points,
- *   where that is long; so that a short prefix reads one list a field instead of tens of thousands
- *     table: SUPERLIST_BYTES a prefix, ascending by low, longer ranges first
+ *   prefix postings: the union of all lists of the terms that begin with the same one or two code points, where that is
+ *   long; so that a short prefix reads one list a field instead of tens of thousands
+ *     table: PREFIX_ROW_BYTES a prefix, ascending by low, longer ranges first
  *     0  4 low         u32  ordinals [low, high) of the terms
  *     4  4 high        u32
  *     8  4 entry       u32  first of its entries, one a field that has one of the terms; they follow the terms' entries
@@ -95,7 +95,7 @@ export const POSITION_BLOCK = 128;
 /** Added between the positions of two values of one field, so that no phrase spans them. */
 export const POSITION_GAP = 100;
 
-export const SUPERLIST_BYTES = 16;
-/** A prefix whose lists hold at least this many postings, in at least this many lists, gets a superlist. */
-export const SUPERLIST_POSTINGS_MIN = 16384;
-export const SUPERLIST_LISTS_MIN = 64;
+export const PREFIX_ROW_BYTES = 16;
+/** A prefix whose lists hold at least this many postings, in at least this many lists, gets prefix postings. */
+export const PREFIX_POSTINGS_MIN = 16384;
+export const PREFIX_LISTS_MIN = 64;

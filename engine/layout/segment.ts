@@ -15,8 +15,8 @@
  *    40  4 ids           u32  id table header (layout/documents.ts)
  *    44  4 documents     u32  document store header (layout/documents.ts)
  *    48  4 fields        u32  field table
- *    52  4 superlists    u32  table of superlists (layout/postings.ts)
- *    56  4 superlistCount u32
+ *    52  4 prefixPostings       u32  table of prefix postings (layout/postings.ts)
+ *    56  4 prefixPostingsCount  u32
  *    60  4 segmentId     u32  number of the segment in its data directory; 0 until it is stored
  *    64  4 contentChecksum u32  crc32c of the bytes from SEGMENT_HEADER_BYTES to the end; 0 until it is stored
  *    68 56               reserved, 0
@@ -52,8 +52,8 @@ export const SEGMENT_ENTRY_COUNT = 36;
 export const SEGMENT_IDS = 40;
 export const SEGMENT_DOCUMENTS = 44;
 export const SEGMENT_FIELDS = 48;
-export const SEGMENT_SUPERLISTS = 52;
-export const SEGMENT_SUPERLIST_COUNT = 56;
+export const SEGMENT_PREFIX_POSTINGS = 52;
+export const SEGMENT_PREFIX_POSTINGS_COUNT = 56;
 export const SEGMENT_ID = 60;
 export const SEGMENT_CONTENT_CHECKSUM = 64;
 export const SEGMENT_HEADER_CHECKSUM = 124;

@@ -22,7 +22,7 @@ export interface EntrySections {
   /** First entry of each term. */
   readonly starts: number;
   readonly table: number;
-  /** Entries of the terms; those of superlists follow. */
+  /** Entries of the terms; those of prefix postings follow. */
   readonly count: number;
 }
 

@@ -51,7 +51,7 @@ export class ListWriter {
 
   /**
    * Writes docs[0..count), ascending, with impacts[0..count), each 1..255. count >= 1. With `common`, which only
-   * superlists have, its chunks may be bitsets.
+   * prefix postings have, its chunks may be bitsets.
    */
   write(docs: Uint32Array, impacts: Uint8Array, count: number, common: CommonImpacts | null = null): void {
     assert(count >= 1, 'a list has postings');

@@ -10,7 +10,7 @@ import { type EntrySections, EntryTable } from './entry-table.js';
 import { encodeImpact } from './impacts.js';
 import { ListWriter } from './list-writer.js';
 import { PositionWriter } from './position-writer.js';
-import { type SuperlistSection, SuperlistWriter } from './superlist-writer.js';
+import { type PrefixPostingsSection, PrefixPostingsWriter } from './prefix-postings-writer.js';
 import { TermInterner } from './term-interner.js';
 
 const INITIAL_TOKENS = 1 << 15;
@@ -61,7 +61,7 @@ interface SortedTokens {
 /** The terms and entries of the segment, for the segment header and the term dictionary. */
 export interface WrittenPostings {
   readonly entries: EntrySections;
-  readonly superlists: SuperlistSection;
+  readonly prefixPostings: PrefixPostingsSection;
   readonly terms: { readonly bytes: Uint8Array; readonly offsets: Uint32Array; readonly count: number };
 }
 
@@ -97,7 +97,10 @@ export class PostingsBuilder {
     for (const field of this.#fields) field?.reset();
   }
 
-  /** Writes lists, superlists, positions and entries of `maxDoc` documents. `lengths(field)[doc]` counts the field's tokens. */
+  /**
+   * Writes lists, prefix postings, positions and entries of `maxDoc` documents. `lengths(field)[doc]` counts the field's
+   * tokens.
+   */
   write(out: RegionWriter, lengths: (field: number) => Uint32Array, maxDoc: number): WrittenPostings {
     const order = this.#interner.sortedTerms();
     const rank = new Uint32Array(order.length);
@@ -111,11 +114,11 @@ export class PostingsBuilder {
     const source = (): Uint32Array => Uint32Array.from({ length: order.length }, (_, i) => i);
     const { bytes, offsets, count } = terms;
     const prefixes = { bytes, offsets, source, count, starts, entryCount };
-    const superlists = new SuperlistWriter(out, lists, entries, prefixes, maxDoc);
-    superlists.write();
+    const prefixPostings = new PrefixPostingsWriter(out, lists, entries, prefixes, maxDoc);
+    prefixPostings.write();
     this.#writePositions(out, fields, order.length, entries);
     const sections = entries.write(out, starts, count, entryCount);
-    return { entries: sections, superlists: superlists.writeTable(), terms };
+    return { entries: sections, prefixPostings: prefixPostings.writeTable(), terms };
   }
 
   #sortFields(rank: Uint32Array): SortedTokens[] {

@@ -8,7 +8,7 @@ import { type EntrySections, EntryTable } from './entry-table.js';
 import { type PostingsReader, skipPositions } from './list-reader.js';
 import { ListWriter } from './list-writer.js';
 import { PositionWriter } from './position-writer.js';
-import { type SuperlistSection, SuperlistWriter } from './superlist-writer.js';
+import { type PrefixPostingsSection, PrefixPostingsWriter } from './prefix-postings-writer.js';
 
 /** The terms of all sources in order, each once. */
 export interface MergedTerms {
@@ -20,7 +20,7 @@ export interface MergedTerms {
 
 export interface MergedPostings {
   readonly entries: EntrySections;
-  readonly superlists: SuperlistSection;
+  readonly prefixPostings: PrefixPostingsSection;
   /** 1 for each merged term that kept a posting, 0 for one that is to be dropped. */
   readonly keep: Uint8Array;
 }
@@ -120,20 +120,20 @@ class PostingsMerger {
     const lists = new ListWriter(this.#out);
     const kept = this.#writeLists(lists, keep, starts);
     const entryCount = this.#table.count;
-    const superlists = this.#writeSuperlists(lists, keep, starts, kept);
+    const prefixPostings = this.#writePrefixPostings(lists, keep, starts, kept);
     this.#writePositions();
     const entries = this.#table.write(this.#out, starts, kept, entryCount);
-    return { entries, superlists: superlists.writeTable(), keep };
+    return { entries, prefixPostings: prefixPostings.writeTable(), keep };
   }
 
-  #writeSuperlists(lists: ListWriter, keep: Uint8Array, starts: Uint32Array, count: number): SuperlistWriter {
+  #writePrefixPostings(lists: ListWriter, keep: Uint8Array, starts: Uint32Array, count: number): PrefixPostingsWriter {
     const { bytes, offsets } = this.#terms;
     const source = (): Uint32Array => keptTerms(keep, count);
     const terms = { bytes, offsets, source, count, starts, entryCount: this.#table.count };
     const maxDoc = this.#inputs.reduce((sum, { liveCount }) => sum + liveCount, 0);
-    const superlists = new SuperlistWriter(this.#out, lists, this.#table, terms, maxDoc);
-    superlists.write();
-    return superlists;
+    const prefixPostings = new PrefixPostingsWriter(this.#out, lists, this.#table, terms, maxDoc);
+    prefixPostings.write();
+    return prefixPostings;
   }
 
   #writeLists(lists: ListWriter, keep: Uint8Array, starts: Uint32Array): number {

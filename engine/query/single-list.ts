@@ -2,7 +2,7 @@
  * The fast path of a query that is one list in a segment: its count is the list's length, and only blocks whose bound
  * can still enter the top documents are scored.
  *
- * Applies to one token with one list, or a short prefix with its superlist, in order of score, when nothing else must
+ * Applies to one token with one list, or a short prefix with prefix postings, in order of score, when nothing else must
  * look at every match: no deletion, no filter, no facet. (Ding & Suel, "Faster top-k document retrieval using block-max
  * indexes", SIGIR 2011.)
  */
@@ -45,13 +45,13 @@ export interface SingleList {
   readonly entry: number;
   readonly weight: number;
   readonly df: number;
-  /** A list that weighs more and whose documents are all in `entry` too: the token itself within its superlist. */
+  /** A list that weighs more and whose documents are all in `entry` too: the token itself within its prefix postings. */
   readonly inner: { readonly entry: number; readonly weight: number } | null;
 }
 
 /**
- * The one chunked list that `query` reads in segment `index`, or the superlist of a prefix with the prefix's own list
- * inside it; null when it reads others, or a short one.
+ * The one chunked list that `query` reads in segment `index`, or the prefix postings of its prefix with the list of the
+ * prefix itself inside; null when it reads others, or a short one.
  */
 export function findSingleList(
   query: TextQuery,

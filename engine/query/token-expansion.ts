@@ -66,17 +66,17 @@ export function expandToken(
   for (let s = 0; s < segments.length; s++)
     for (let i = 0; i < ranges[s].length; i += 3)
       if (ranges[s][i + 2] !== EXACT) postings += best.addRange(s, ranges[s][i], ranges[s][i + 1]);
-  const read = mode.completed ? segments.map((segment, s) => readSuperlist(token, segment, ranges[s])) : ranges;
+  const read = mode.completed ? segments.map((segment, s) => readPrefixPostings(token, segment, ranges[s])) : ranges;
   return { ranges: read, postings, df: best.finish() };
 }
 
-/** Puts the superlist of the token's completions, where the segment has one, in the place of their own lists. */
-function readSuperlist(token: QueryToken, segment: SearchableSegment, ranges: readonly number[]): EntryRanges {
-  const { dictionary, superlists } = segment.reader;
+/** Puts the prefix postings of the token's completions, where the segment has them, in the place of their own lists. */
+function readPrefixPostings(token: QueryToken, segment: SearchableSegment, ranges: readonly number[]): EntryRanges {
+  const { dictionary, prefixPostings } = segment.reader;
   const { bytes } = token;
-  if (superlists.count === 0 || !dictionary.findPrefix(bytes, 0, bytes.length, prefixRange)) return ranges;
+  if (prefixPostings.count === 0 || !dictionary.findPrefix(bytes, 0, bytes.length, prefixRange)) return ranges;
   // It covers the token itself too, which counts fully by its own list, and so is never raised by it.
-  const span = superlists.find(prefixRange.low, prefixRange.high);
+  const span = prefixPostings.find(prefixRange.low, prefixRange.high);
   if (span === null) return ranges;
   const read = [span.low, span.high, COMPLETED];
   for (let i = 0; i < ranges.length; i += 3)

@@ -155,9 +155,9 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
       lengths === null ? null : writeLengths(out, lengths, maxDoc),
     );
     const lengths = (field: number): Uint32Array => assertPresent(this.#lengths[field], 'lengths');
-    const { entries, superlists, terms: sorted } = this.#postings.write(out, lengths, maxDoc);
+    const { entries, prefixPostings, terms: sorted } = this.#postings.write(out, lengths, maxDoc);
     const terms = writeTermDictionary(out, sorted, null);
-    return finishSegment(out, { maxDoc, documents, ids, columns, statistics, terms, entries, superlists });
+    return finishSegment(out, { maxDoc, documents, ids, columns, statistics, terms, entries, prefixPostings });
   }
 
   /** After write(): documents that a later document of the same segment replaced. */

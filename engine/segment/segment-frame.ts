@@ -24,15 +24,15 @@ import {
   SEGMENT_MAGIC_HIGH,
   SEGMENT_MAGIC_LOW,
   SEGMENT_MAX_DOC,
+  SEGMENT_PREFIX_POSTINGS,
+  SEGMENT_PREFIX_POSTINGS_COUNT,
   SEGMENT_SIZE,
-  SEGMENT_SUPERLIST_COUNT,
-  SEGMENT_SUPERLISTS,
   SEGMENT_TERMS,
   SEGMENT_VERSION,
 } from '../layout/segment.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import type { EntrySections } from '../postings/entry-table.js';
-import type { SuperlistSection } from '../postings/superlist-writer.js';
+import type { PrefixPostingsSection } from '../postings/prefix-postings-writer.js';
 import type { FieldStatistics } from './field-lengths.js';
 
 /** Offsets of the sections, and what else the header holds. */
@@ -40,7 +40,7 @@ export interface SegmentSections {
   readonly maxDoc: number;
   readonly terms: number;
   readonly entries: EntrySections;
-  readonly superlists: SuperlistSection;
+  readonly prefixPostings: PrefixPostingsSection;
   readonly ids: number;
   readonly documents: number;
   /** Per schema field: column offset, 0 for none. */
@@ -59,7 +59,7 @@ export function finishSegment(out: RegionWriter, sections: SegmentSections): num
   const fields = writeFieldTable(out, sections);
   const bytes = out.align(4);
   const { u32 } = out.views;
-  const { entries, superlists } = sections;
+  const { entries, prefixPostings } = sections;
   u32[SEGMENT_MAGIC >> 2] = SEGMENT_MAGIC_LOW;
   u32[(SEGMENT_MAGIC >> 2) + 1] = SEGMENT_MAGIC_HIGH;
   u32[SEGMENT_VERSION >> 2] = SEGMENT_FORMAT_VERSION;
@@ -73,8 +73,8 @@ export function finishSegment(out: RegionWriter, sections: SegmentSections): num
   u32[SEGMENT_IDS >> 2] = sections.ids;
   u32[SEGMENT_DOCUMENTS >> 2] = sections.documents;
   u32[SEGMENT_FIELDS >> 2] = fields;
-  u32[SEGMENT_SUPERLISTS >> 2] = superlists.table;
-  u32[SEGMENT_SUPERLIST_COUNT >> 2] = superlists.count;
+  u32[SEGMENT_PREFIX_POSTINGS >> 2] = prefixPostings.table;
+  u32[SEGMENT_PREFIX_POSTINGS_COUNT >> 2] = prefixPostings.count;
   return bytes;
 }
 

@@ -94,7 +94,7 @@ export function mergeSegments(
   );
   const order = mergeTermOrder(inputs.map(({ reader }) => reader.dictionary));
   const postings = inputs.map((input) => withReader(input, input.reader.postings));
-  const { entries, superlists, keep } = mergePostings(out, postings, order);
+  const { entries, prefixPostings, keep } = mergePostings(out, postings, order);
   const terms = writeTermDictionary(out, order.terms, keep);
-  return finishSegment(out, { maxDoc, documents, ids, columns, statistics, terms, entries, superlists });
+  return finishSegment(out, { maxDoc, documents, ids, columns, statistics, terms, entries, prefixPostings });
 }

@@ -26,15 +26,15 @@ import {
   SEGMENT_MAGIC_HIGH,
   SEGMENT_MAGIC_LOW,
   SEGMENT_MAX_DOC,
+  SEGMENT_PREFIX_POSTINGS,
+  SEGMENT_PREFIX_POSTINGS_COUNT,
   SEGMENT_SIZE,
-  SEGMENT_SUPERLIST_COUNT,
-  SEGMENT_SUPERLISTS,
   SEGMENT_TERMS,
   SEGMENT_VERSION,
 } from '../layout/segment.js';
 import type { RegionViews } from '../memory/arena.js';
 import { PostingsReader } from '../postings/list-reader.js';
-import { SuperlistReader } from '../postings/superlist-reader.js';
+import { PrefixPostingsReader } from '../postings/prefix-postings-reader.js';
 import { TermDictionary } from '../terms/term-dictionary.js';
 import { ColumnReader } from '../values/column-reader.js';
 
@@ -43,7 +43,7 @@ export class SegmentReader {
   readonly maxDoc: number;
   readonly dictionary: TermDictionary;
   readonly postings: PostingsReader;
-  readonly superlists: SuperlistReader;
+  readonly prefixPostings: PrefixPostingsReader;
   readonly ids: IdTableReader;
   readonly documents: DocumentStoreReader;
   readonly #fields: number;
@@ -58,7 +58,11 @@ export class SegmentReader {
     this.dictionary = new TermDictionary(views, word(SEGMENT_TERMS));
     const entryStarts = word(SEGMENT_ENTRY_STARTS);
     this.postings = new PostingsReader(views, entryStarts, word(SEGMENT_ENTRIES), word(SEGMENT_ENTRY_COUNT));
-    this.superlists = new SuperlistReader(views, word(SEGMENT_SUPERLISTS), word(SEGMENT_SUPERLIST_COUNT));
+    this.prefixPostings = new PrefixPostingsReader(
+      views,
+      word(SEGMENT_PREFIX_POSTINGS),
+      word(SEGMENT_PREFIX_POSTINGS_COUNT),
+    );
     this.ids = new IdTableReader(views, word(SEGMENT_IDS));
     this.documents = new DocumentStoreReader(views, word(SEGMENT_DOCUMENTS));
     this.#fields = word(SEGMENT_FIELDS);

@@ -114,7 +114,7 @@ function listSections(header: SegmentHeader, entries: readonly FieldEntry[]): In
     { name: 'ids', field: null, offset: header.ids },
     { name: 'entry starts', field: null, offset: header.entryStarts },
     { name: 'entries', field: null, offset: header.entries },
-    { name: 'superlist table', field: null, offset: header.superlists },
+    { name: 'prefix postings table', field: null, offset: header.prefixPostings },
     { name: 'term dictionary', field: null, offset: header.terms },
     { name: 'field table', field: null, offset: header.fields },
   ];

@@ -61,7 +61,7 @@ function describeHead({ file, fileBytes, header, collection, liveCount, ratio }:
     ['collection', collection ?? 'unknown: no manifest beside the file names it'],
     ['documents', `${formatCount(header.maxDoc)}${live}`],
     ['entries', formatCount(header.entryCount)],
-    ['superlists', formatCount(header.superlistCount)],
+    ['prefix postings', formatCount(header.prefixPostingsCount)],
     ['header checksum', `${hex(header.headerChecksum)} ${state(header.isHeaderSound)}`],
     ['content checksum', `${hex(header.contentChecksum)} ${state(header.isContentSound)}`],
   ];
@@ -109,7 +109,7 @@ function asJson({
       segment: header.segmentId,
       collection,
       ...counts,
-      superlists: header.superlistCount,
+      prefixPostings: header.prefixPostingsCount,
       header_checksum: hex(header.headerChecksum),
       header_sound: header.isHeaderSound,
       content_checksum: hex(header.contentChecksum),

@@ -1,5 +1,5 @@
 /**
- * Chunks of superlists that are bitsets over common impacts: read back, scored and pruned like the plain postings.
+ * Chunks of prefix postings that are bitsets over common impacts: read back, scored and pruned like the plain postings.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

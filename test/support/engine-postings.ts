@@ -3,7 +3,7 @@
  */
 import { PostingsReader } from '../../engine/postings/list-reader.js';
 import { PostingsBuilder } from '../../engine/postings/postings-builder.js';
-import { SuperlistReader } from '../../engine/postings/superlist-reader.js';
+import { PrefixPostingsReader } from '../../engine/postings/prefix-postings-reader.js';
 import { randomNumbers, writeViews } from './engine-arena.js';
 
 /** The tokens of one field of one document: terms and ascending positions. */
@@ -75,7 +75,7 @@ export function invert(model: TokenModel): Map<string, ModelPosting[]> {
 
 /** Postings as they lie in a region. */
 export interface BuiltPostings {
-  readonly superlists: SuperlistReader;
+  readonly prefixPostings: PrefixPostingsReader;
   readonly reader: PostingsReader;
   /** Terms in order. */
   readonly terms: readonly string[];
@@ -105,17 +105,17 @@ export function buildPostings(model: TokenModel, fieldCount: number): BuiltPosti
   const lengths = lengthsOf(model, fieldCount);
   let reader: PostingsReader | null = null;
   let terms: string[] = [];
-  let superlists: SuperlistReader | null = null;
+  let prefixPostings: PrefixPostingsReader | null = null;
   const estimate = 65536 + builder.tokenCount * 8;
   const views = writeViews(estimate, (out) => {
     const written = builder.write(out, (field) => lengths[field], model.length);
     const { entries } = written;
-    superlists = new SuperlistReader(out.views, written.superlists.table, written.superlists.count);
+    prefixPostings = new PrefixPostingsReader(out.views, written.prefixPostings.table, written.prefixPostings.count);
     reader = new PostingsReader(out.views, entries.starts, entries.table, entries.count);
     const { bytes, offsets, count } = written.terms;
     terms = Array.from({ length: count }, (_, i) => decoder.decode(bytes.subarray(offsets[i], offsets[i + 1])));
     return out.align(4);
   });
-  if (reader === null || superlists === null) throw new Error('nothing was written');
-  return { reader, superlists, terms, bytes: views.u8, lengths };
+  if (reader === null || prefixPostings === null) throw new Error('nothing was written');
+  return { reader, prefixPostings, terms, bytes: views.u8, lengths };
 }

@@ -23,9 +23,9 @@ import {
   SEGMENT_MAGIC_HIGH,
   SEGMENT_MAGIC_LOW,
   SEGMENT_MAX_DOC,
+  SEGMENT_PREFIX_POSTINGS,
+  SEGMENT_PREFIX_POSTINGS_COUNT,
   SEGMENT_SIZE,
-  SEGMENT_SUPERLIST_COUNT,
-  SEGMENT_SUPERLISTS,
   SEGMENT_TERMS,
   SEGMENT_VERSION,
 } from '../../layout/segment.js';
@@ -45,7 +45,7 @@ export interface SegmentHeader {
   readonly maxDoc: number;
   readonly fieldCount: number;
   readonly entryCount: number;
-  readonly superlistCount: number;
+  readonly prefixPostingsCount: number;
   /** Offsets of the sections, as layout/segment.ts names them. */
   readonly terms: number;
   readonly entryStarts: number;
@@ -53,7 +53,7 @@ export interface SegmentHeader {
   readonly ids: number;
   readonly documents: number;
   readonly fields: number;
-  readonly superlists: number;
+  readonly prefixPostings: number;
   readonly segmentId: number;
   readonly contentChecksum: number;
   readonly headerChecksum: number;
@@ -72,13 +72,13 @@ function readFields(view: DataView): StoredHeader {
     maxDoc: view.getUint32(SEGMENT_MAX_DOC, true),
     fieldCount: view.getUint32(SEGMENT_FIELD_COUNT, true),
     entryCount: view.getUint32(SEGMENT_ENTRY_COUNT, true),
-    superlistCount: view.getUint32(SEGMENT_SUPERLIST_COUNT, true),
+    prefixPostingsCount: view.getUint32(SEGMENT_PREFIX_POSTINGS_COUNT, true),
     terms: view.getUint32(SEGMENT_TERMS, true),
     entryStarts: view.getUint32(SEGMENT_ENTRY_STARTS, true),
     entries: view.getUint32(SEGMENT_ENTRIES, true),
     ids: view.getUint32(SEGMENT_IDS, true),
     documents: view.getUint32(SEGMENT_DOCUMENTS, true),
-    superlists: view.getUint32(SEGMENT_SUPERLISTS, true),
+    prefixPostings: view.getUint32(SEGMENT_PREFIX_POSTINGS, true),
     fields: view.getUint32(SEGMENT_FIELDS, true),
     segmentId: view.getUint32(SEGMENT_ID, true),
     contentChecksum: view.getUint32(SEGMENT_CONTENT_CHECKSUM, true),

@@ -1,9 +1,9 @@
 /**
- * Superlists against the plain union of the lists that they stand for.
+ * Prefix postings against the plain union of the lists that they stand for.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SUPERLIST_LISTS_MIN, SUPERLIST_POSTINGS_MIN } from '../../engine/layout/postings.js';
+import { PREFIX_LISTS_MIN, PREFIX_POSTINGS_MIN } from '../../engine/layout/postings.js';
 import { rankByFrequency } from '../../engine/postings/impacts.js';
 import type { PostingsReader } from '../../engine/postings/list-reader.js';
 import { randomNumbers } from '../support/engine-arena.js';
@@ -43,7 +43,7 @@ function uniteLists(reader: PostingsReader, low: number, high: number, field: nu
 }
 
 test('each prefix that begins many postings has the union of its lists, field by field, and no other has one', () => {
-  const { reader, superlists, terms } = buildPostings(makeSkewedModel(), 2);
+  const { reader, prefixPostings, terms } = buildPostings(makeSkewedModel(), 2);
   assert.equal(termText(0).length > 2, true);
   let expected = 0;
   for (const length of [1, 2]) {
@@ -55,8 +55,8 @@ test('each prefix that begins many postings has the union of its lists, field by
       const end = reader.firstEntry(high);
       let postings = 0;
       for (let entry = first; entry < end; entry++) postings += reader.df(entry);
-      const span = superlists.find(low, high);
-      const isDue = end - first >= SUPERLIST_LISTS_MIN && postings >= SUPERLIST_POSTINGS_MIN;
+      const span = prefixPostings.find(low, high);
+      const isDue = end - first >= PREFIX_LISTS_MIN && postings >= PREFIX_POSTINGS_MIN;
       assert.equal(span !== null, isDue, `prefix ${prefix}`);
       if (span === null) continue;
       expected++;
@@ -64,6 +64,6 @@ test('each prefix that begins many postings has the union of its lists, field by
         assert.deepEqual(readEntry(reader, entry), uniteLists(reader, low, high, reader.field(entry)));
     }
   }
-  assert.ok(expected > 2, 'there are superlists to look at');
-  assert.equal(superlists.find(0, 1), null);
+  assert.ok(expected > 2, 'there are prefix postings to look at');
+  assert.equal(prefixPostings.find(0, 1), null);
 });

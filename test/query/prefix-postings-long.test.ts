@@ -14,7 +14,7 @@ const schema: OracleSchema = {
   default_sorting_field: null,
 };
 
-test('of a prefix and its completions the better one scores a document, through a superlist too', async () => {
+test('of a prefix and its completions the better one scores a document, through prefix postings too', async () => {
   resetRegions();
   const random = randomNumbers(3);
   const documents = Array.from({ length: 20_000 }, (_, i): OracleDocument => {
@@ -26,8 +26,8 @@ test('of a prefix and its completions the better one scores a document, through 
   large.index(documents);
   const small = new InProcessCollection(schema);
   for (let from = 0; from < documents.length; from += 2000) small.index(documents.slice(from, from + 2000));
-  assert.ok(large.segments[0].reader.superlists.count > 0);
-  assert.ok(small.segments.every(({ reader }) => reader.superlists.count === 0));
+  assert.ok(large.segments[0].reader.prefixPostings.count > 0);
+  assert.ok(small.segments.every(({ reader }) => reader.prefixPostings.count === 0));
   for (const [limit, offset] of [
     [10, 0],
     [200, 0],

@@ -1,10 +1,10 @@
 /**
- * Finds the superlist of a range of terms (layout/postings.ts). Used when a query token is expanded.
+ * Finds the prefix postings of a range of terms (layout/postings.ts). Used when a query token is expanded.
  */
-import { SUPERLIST_BYTES } from '../layout/postings.js';
+import { PREFIX_ROW_BYTES } from '../layout/postings.js';
 import type { RegionViews } from '../memory/arena.js';
 
-const ROW_WORDS = SUPERLIST_BYTES >> 2;
+const ROW_WORDS = PREFIX_ROW_BYTES >> 2;
 
 /** Entries [low, high) of a segment's postings. */
 export interface EntrySpan {
@@ -12,18 +12,18 @@ export interface EntrySpan {
   readonly high: number;
 }
 
-export class SuperlistReader {
+export class PrefixPostingsReader {
   readonly #views: RegionViews;
   readonly #table: number;
   readonly count: number;
 
-  constructor(views: RegionViews, superlists: number, superlistCount: number) {
+  constructor(views: RegionViews, prefixPostings: number, prefixPostingsCount: number) {
     this.#views = views;
-    this.#table = superlists >> 2;
-    this.count = superlistCount;
+    this.#table = prefixPostings >> 2;
+    this.count = prefixPostingsCount;
   }
 
-  /** The superlist's entries of exactly the terms [low, high), one a field; null when there is none. */
+  /** The entries of the prefix postings of exactly the terms [low, high), one a field; null when there is none. */
   find(low: number, high: number): EntrySpan | null {
     const { u32 } = this.#views;
     let from = 0;

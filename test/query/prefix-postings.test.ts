@@ -1,5 +1,5 @@
 /**
- * Searches for short prefixes through superlists against the same searches over segments too small to have any.
+ * Searches for short prefixes through prefix postings against the same searches over segments too small to have any.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -39,9 +39,9 @@ large.index(documents);
 const small = new InProcessCollection(schema);
 for (let from = 0; from < documents.length; from += 1400) small.index(documents.slice(from, from + 1400));
 
-test('a short prefix finds the same through a superlist as through the lists of its terms', async () => {
-  assert.ok(large.segments[0].reader.superlists.count >= 3);
-  assert.ok(small.segments.every(({ reader }) => reader.superlists.count === 0));
+test('a short prefix finds the same through prefix postings as through the lists of its terms', async () => {
+  assert.ok(large.segments[0].reader.prefixPostings.count >= 3);
+  assert.ok(small.segments.every(({ reader }) => reader.prefixPostings.count === 0));
   for (const q of ['w', 'wa', 'wo', 'wor', 't', 'te', 'té', '東', 'b', 'b2', 'ta w', 'w ta', 'x', '"wa" w'])
     for (const query_by of ['title,body', 'title', 'body'])
       for (const match_mode of ['all', 'any']) {

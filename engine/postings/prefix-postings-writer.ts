@@ -1,5 +1,5 @@
 /**
- * Writes the superlists of a merged segment: for each prefix of one or two code points that begins many terms, the union
+ * Writes the prefix postings of a segment: for each prefix of one or two code points that begins many terms, the union
  * of their lists, field by field (layout/postings.ts).
  *
  * Called by the postings merger once all lists are written. A prefix search then reads one list instead of thousands.
@@ -8,9 +8,9 @@ import { assert } from '../core/assert.js';
 import {
   BITSET_BYTES,
   BLOCK_POSTINGS,
-  SUPERLIST_BYTES,
-  SUPERLIST_LISTS_MIN,
-  SUPERLIST_POSTINGS_MIN,
+  PREFIX_LISTS_MIN,
+  PREFIX_POSTINGS_MIN,
+  PREFIX_ROW_BYTES,
 } from '../layout/postings.js';
 import { CHUNK_DOCS } from '../layout/scratch.js';
 import type { RegionWriter } from '../memory/region-writer.js';
@@ -27,7 +27,7 @@ const rank = rankByFrequency();
 export interface PrefixTerms {
   readonly bytes: Uint8Array;
   readonly offsets: Uint32Array;
-  /** Asked for once, and only when there may be superlists. */
+  /** Asked for once, and only when there may be any. */
   readonly source: () => Uint32Array;
   readonly count: number;
   /** First entry of each term; `entryCount` entries in all. */
@@ -44,8 +44,8 @@ interface TermRun {
   readonly high: number;
 }
 
-/** Where the table of superlists lies, and its length. */
-export interface SuperlistSection {
+/** Where the table of prefix postings lies, and its length. */
+export interface PrefixPostingsSection {
   readonly table: number;
   readonly count: number;
 }
@@ -61,7 +61,7 @@ function prefixBytes(bytes: Uint8Array, start: number, end: number, codePoints: 
   return at - start;
 }
 
-export class SuperlistWriter {
+export class PrefixPostingsWriter {
   readonly #out: RegionWriter;
   readonly #lists: ListWriter;
   readonly #entries: EntryTable;
@@ -83,10 +83,10 @@ export class SuperlistWriter {
     this.#maxDoc = maxDoc;
   }
 
-  /** Writes every superlist that is due, its entries after the terms' own. */
+  /** Writes all prefix postings that are due, their entries after the terms' own. */
   write(): void {
     // Most segments written are those of small commits.
-    if (this.#entries.postingCount < SUPERLIST_POSTINGS_MIN) return;
+    if (this.#entries.postingCount < PREFIX_POSTINGS_MIN) return;
     this.#source = this.#terms.source();
     const buffer = new ArrayBuffer((this.#maxDoc + 3) & ~3);
     this.#union = new Uint8Array(buffer);
@@ -99,11 +99,11 @@ export class SuperlistWriter {
   }
 
   /** Writes the table, once all lists are written. */
-  writeTable(): SuperlistSection {
+  writeTable(): PrefixPostingsSection {
     const table = this.#out.align(64);
     this.#out.reserve(this.#rows.length * 4);
     this.#out.views.u32.set(this.#rows, table >> 2);
-    return { table, count: (this.#rows.length * 4) / SUPERLIST_BYTES };
+    return { table, count: (this.#rows.length * 4) / PREFIX_ROW_BYTES };
   }
 
   /**
@@ -125,7 +125,7 @@ export class SuperlistWriter {
     return high;
   }
 
-  /** Writes the common impacts of the fields that superlists are expected to save more of than they take; by field. */
+  /** Writes the common impacts of each field where they are expected to save more bytes than they take; by field. */
   #writeCommonImpacts(runs: readonly TermRun[]): Map<number, CommonImpacts> {
     const maxDoc = this.#maxDoc;
     const bitsets = Math.ceil(maxDoc / CHUNK_DOCS) * BITSET_BYTES;
@@ -190,10 +190,10 @@ export class SuperlistWriter {
   #isDue(low: number, high: number): boolean {
     const first = this.#firstEntry(low);
     const end = this.#firstEntry(high);
-    if (end - first < SUPERLIST_LISTS_MIN) return false;
+    if (end - first < PREFIX_LISTS_MIN) return false;
     let postings = 0;
     for (let entry = first; entry < end; entry++) postings += this.#entries.df(entry);
-    return postings >= SUPERLIST_POSTINGS_MIN;
+    return postings >= PREFIX_POSTINGS_MIN;
   }
 
   #writeUnion(low: number, high: number, common: ReadonlyMap<number, CommonImpacts>): void {
