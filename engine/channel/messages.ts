@@ -7,7 +7,7 @@ import type { DurabilityStats, RecoveryProgress, SnapshotReport, VerifyMode } fr
 import type { Arena } from '../memory/arena.js';
 import type { ManifestSegment } from '../storage/files/manifest.js';
 import type { MergeOrder, MergeOutcome } from '../writer/merge/merge-job.js';
-import type { BuiltChunk, ReplayOrder } from '../writer/recovery/replay-chunk.js';
+import type { BuiltBundle, ReplayOrder } from '../writer/recovery/replay-bundle.js';
 import type { SnapshotOrder, SnapshotOutcome } from '../writer/snapshot/snapshot-job.js';
 import type { CommitResult, WriteRequest } from '../writer/state/write-requests.js';
 import type { Packed } from './packed-writes.js';
@@ -102,4 +102,4 @@ export type MaintenanceOutput =
   | { readonly kind: 'merge'; readonly outcome: MergeOutcome }
   | { readonly kind: 'snapshot'; readonly outcome: SnapshotOutcome }
   | { readonly kind: 'verify'; readonly error: PostedError | null }
-  | { readonly kind: 'build'; readonly collectionId: number; readonly built: BuiltChunk | null };
+  | { readonly kind: 'build'; readonly collectionId: number; readonly built: BuiltBundle | null };

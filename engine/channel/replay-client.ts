@@ -6,7 +6,7 @@
  */
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { assert, assertPresent } from '../core/assert.js';
-import type { BuiltChunk, ReplayOrder, ReplayWorker } from '../writer/recovery/replay-chunk.js';
+import type { BuiltBundle, ReplayOrder, ReplayWorker } from '../writer/recovery/replay-bundle.js';
 import type { MaintenanceInput, MaintenanceOutput } from './messages.js';
 
 /** The order was posted: whoever exchanges this has it. */
@@ -56,15 +56,15 @@ export class ReplayClient implements ReplayWorker {
   }
 
   /** Orders are waited for as they were started, so the first answer is that of `order`. */
-  wait(order: ReplayOrder): BuiltChunk | null {
+  wait(order: ReplayOrder): BuiltBundle | null {
     const state = this.#stateOf(order);
     for (let now = Atomics.load(state, 0); now !== DONE; now = Atomics.load(state, 0)) Atomics.wait(state, 0, now);
     this.#states.delete(order);
     const { message: answer } = assertPresent(receiveMessageOnPort(this.#port), 'answer to an order that is done') as {
       message: MaintenanceOutput;
     };
-    assert(answer.kind === 'build', 'the answer to an order of a chunk');
-    assert(answer.collectionId === order.chunk.collectionId, 'answers come in the order of the questions');
+    assert(answer.kind === 'build', 'the answer to an order of a bundle');
+    assert(answer.collectionId === order.bundle.collectionId, 'answers come in the order of the questions');
     return answer.built;
   }
 

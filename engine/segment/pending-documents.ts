@@ -3,7 +3,7 @@
  * them.
  *
  * The writer has one a collection for the commit under way (collection-state.ts); at start each thread that builds parts of
- * the log has one (replay-chunk.ts). Knows no other segment: what its documents replace there is the caller's.
+ * the log has one (replay-bundle.ts). Knows no other segment: what its documents replace there is the caller's.
  */
 
 import type { DocumentOutcomes } from '../documents/batch-report.js';

@@ -21,7 +21,7 @@ import type { ManifestSegment } from '../storage/files/manifest.js';
 import { openDirectory } from '../storage/files/node-directory.js';
 import { openSegmentFile, verifySegmentFile } from '../storage/files/segment-file.js';
 import { runMergeOrder } from '../writer/merge/merge-job.js';
-import { ChunkBuilder, type ReplayOrder } from '../writer/recovery/replay-chunk.js';
+import { BundleBuilder, type ReplayOrder } from '../writer/recovery/replay-bundle.js';
 import { writeSnapshot } from '../writer/snapshot/snapshot-job.js';
 
 /** Steps of nice(1): a tenth of the share of a thread that answers, when both want the same core. */
@@ -31,7 +31,7 @@ const { dataDir, writerPort } = workerData as MaintenanceData;
 const arenas: Arena[] = [];
 let directory: Directory | null = null;
 /** Has large buffers; none once the log is replayed. */
-let builder: ChunkBuilder | null = null;
+let builder: BundleBuilder | null = null;
 
 function view(region: Region): RegionViews {
   return viewRegion(assertPresent(arenas[region.arena], 'arena of the region'), region);
@@ -60,11 +60,11 @@ async function verify(segment: ManifestSegment): Promise<PostedError | null> {
   }
 }
 
-function build({ chunk, target }: ReplayOrder, state: OrderState): void {
+function build({ bundle, target }: ReplayOrder, state: OrderState): void {
   if (!beginOrder(state)) return;
-  builder ??= new ChunkBuilder();
-  const built = builder.buildInto(view(target), chunk);
-  send({ kind: 'build', collectionId: chunk.collectionId, built });
+  builder ??= new BundleBuilder();
+  const built = builder.buildInto(view(target), bundle);
+  send({ kind: 'build', collectionId: bundle.collectionId, built });
   endOrder(state);
 }
 

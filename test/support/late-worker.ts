@@ -3,20 +3,20 @@
  */
 import assert from 'node:assert/strict';
 import {
-  type BuiltChunk,
-  ChunkBuilder,
+  type BuiltBundle,
+  BundleBuilder,
   type ReplayOrder,
   type ReplayWorker,
-} from '../../engine/writer/recovery/replay-chunk.js';
+} from '../../engine/writer/recovery/replay-bundle.js';
 import type { SegmentStore } from '../../engine/writer/state/segment-store.js';
 
 /** Builds its orders in turn whenever `choose` says so, and at the latest when they are waited for. */
 export class LateWorker implements ReplayWorker {
   readonly #store: SegmentStore;
   readonly #choose: () => boolean;
-  readonly #builder = new ChunkBuilder();
+  readonly #builder = new BundleBuilder();
   readonly #waiting: ReplayOrder[] = [];
-  readonly #done = new Map<ReplayOrder, BuiltChunk | null>();
+  readonly #done = new Map<ReplayOrder, BuiltBundle | null>();
   built = 0;
   takenBack = 0;
 
@@ -42,7 +42,7 @@ export class LateWorker implements ReplayWorker {
     return this.#done.has(order);
   }
 
-  wait(order: ReplayOrder): BuiltChunk | null {
+  wait(order: ReplayOrder): BuiltBundle | null {
     while (!this.#done.has(order)) this.#buildNext();
     const outcome = this.#done.get(order) ?? null;
     this.#done.delete(order);
@@ -56,7 +56,7 @@ export class LateWorker implements ReplayWorker {
   #buildNext(): void {
     const order = this.#waiting.shift();
     assert.ok(order !== undefined, 'an order that is waited for was started');
-    this.#done.set(order, this.#builder.buildInto(this.#store.view(order.target), order.chunk));
+    this.#done.set(order, this.#builder.buildInto(this.#store.view(order.target), order.bundle));
     this.built++;
   }
 }

@@ -44,13 +44,13 @@ export const replayHistory: fc.Arbitrary<readonly ReplayStep[]> = fc.array(
   { minLength: 5, maxLength: 60 },
 );
 
-/** Sizes at which a few documents are a chunk. */
+/** Sizes at which a few documents are a bundle. */
 export const replaySizes: fc.Arbitrary<ReplaySizes> = fc.record({
   settledBytes: fc.integer({ min: 1, max: 3000 }),
   gatheredBytesMax: fc.integer({ min: 1, max: 1500 }),
   gatheredBytesMin: fc.integer({ min: 1, max: 400 }),
-  chunkBytesMin: fc.integer({ min: 0, max: 150 }),
-  chunkBytesMax: fc.constantFrom(500, 1 << 20),
+  bundleBytesMin: fc.integer({ min: 0, max: 150 }),
+  bundleBytesMax: fc.constantFrom(500, 1 << 20),
 });
 
 /** Live documents by collection, in the order of their last writes. */

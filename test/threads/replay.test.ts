@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import type { MaintenanceInput } from '../../engine/channel/messages.js';
 import { ReplayClient } from '../../engine/channel/replay-client.js';
 import { spawnWorker } from '../../engine/threads/spawn.js';
-import type { ReplayWorker } from '../../engine/writer/recovery/replay-chunk.js';
+import type { ReplayWorker } from '../../engine/writer/recovery/replay-bundle.js';
 import { recoverHistory, replayHistory, replaySizes, writeHistory } from '../support/replay-history.js';
 
 const { port1: port, port2: writerPort } = new MessageChannel();

@@ -1,5 +1,5 @@
 /**
- * Replay with another thread's help: whoever builds which chunk, and whenever it is done, a start finds what was written.
+ * Replay with another thread's help: whoever builds which bundle, and whenever it is done, a start finds what was written.
  * The worker is one in this process that answers late and out of step; that of threads is in test/threads/replay.test.ts.
  */
 import assert from 'node:assert/strict';

@@ -29,7 +29,7 @@ import type { CollectionSet } from '../state/collection-set.js';
 import { entryOf } from '../state/manifest-entry.js';
 import type { SegmentStore } from '../state/segment-store.js';
 import { type OpenOptions, openSnapshot } from './open-snapshot.js';
-import { forEachWrite, type ReplayChunk, type ReplayWorker } from './replay-chunk.js';
+import { forEachWrite, type ReplayBundle, type ReplayWorker } from './replay-bundle.js';
 import { REPLAY_SIZES, type ReplayedSegment, ReplayQueue, type ReplaySizes } from './replay-queue.js';
 
 /** How the log is replayed. */
@@ -152,7 +152,7 @@ class Replay {
     this.#totalBytes = totalBytes;
     this.#options = options;
     this.#sizes = sizes;
-    this.#queue = new ReplayQueue(store, worker, sizes, (chunk, segment) => this.#integrate(chunk, segment));
+    this.#queue = new ReplayQueue(store, worker, sizes, (bundle, segment) => this.#integrate(bundle, segment));
     this.#contained = new Map(manifest?.collections.map(({ id, sequence }) => [id, sequence]));
   }
 
@@ -211,22 +211,22 @@ class Replay {
     this.#applyWrite(write);
   }
 
-  /** Applies a chunk of the log: as the segment that it became, or write by write. */
-  #integrate(chunk: ReplayChunk, segment: ReplayedSegment | null): void {
-    if (segment === null) forEachWrite(chunk, (write) => this.#applyWrite(write));
-    else this.#adopt(chunk, segment);
+  /** Applies a bundle of the log: as the segment that it became, or write by write. */
+  #integrate(bundle: ReplayBundle, segment: ReplayedSegment | null): void {
+    if (segment === null) forEachWrite(bundle, (write) => this.#applyWrite(write));
+    else this.#adopt(bundle, segment);
     if (this.#waitingBytes >= this.#sizes.settledBytes) this.#settle();
   }
 
-  #adopt(chunk: ReplayChunk, { region, dead }: ReplayedSegment): void {
-    const { collectionId: id } = chunk;
+  #adopt(bundle: ReplayBundle, { region, dead }: ReplayedSegment): void {
+    const { collectionId: id } = bundle;
     // It was refused since.
     if (this.#collections.schemaOf(id) === null) {
       if (region !== null) this.#store.free(region);
       return;
     }
     // Those of the segment itself are among `dead`.
-    forEachWrite(chunk, (write) => {
+    forEachWrite(bundle, (write) => {
       if (write.type === RECORD_DELETE) this.#applyWrite(write);
       else this.#waitingBytes += write.body.length;
     });

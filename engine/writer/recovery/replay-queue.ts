@@ -1,8 +1,8 @@
 /**
- * Gathers the log's documents and deletions to chunks, has them built on this thread and on another at once, and hands
+ * Gathers the log's documents and deletions to bundles, has them built on this thread and on another at once, and hands
  * them back in the order of the log.
  *
- * Used by recovery, on the writer thread. What it holds is bounded: a few chunks. Never looks at segments: what a chunk
+ * Used by recovery, on the writer thread. What it holds is bounded: a few bundles. Never looks at segments: what a bundle
  * does to its collection is the business of whoever takes it back.
  */
 import { assertPresent } from '../../core/assert.js';
@@ -11,61 +11,61 @@ import { REGION_BYTES_MAX } from '../../memory/region-allocator.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
 import type { SegmentStore } from '../state/segment-store.js';
 import {
-  type BuiltChunk,
-  ChunkBuilder,
-  type ChunkWrite,
-  ChunkWriter,
-  type ReplayChunk,
+  type BuiltBundle,
+  BundleBuilder,
+  type BundleWrite,
+  BundleWriter,
+  type ReplayBundle,
   type ReplayOrder,
   type ReplayWorker,
-} from './replay-chunk.js';
+} from './replay-bundle.js';
 
 /** How much is done at once. Bytes are those of documents and ids. */
 export interface ReplaySizes {
   /** Documents after which what was replayed is written out and published. */
   readonly settledBytes: number;
-  /** Gathered for all collections together before it becomes chunks; near the end of the log less, down to the least. */
+  /** Gathered for all collections together before it becomes bundles; near the end of the log less, down to the least. */
   readonly gatheredBytesMax: number;
   readonly gatheredBytesMin: number;
-  /** A smaller chunk, or a larger one, is applied write by write. */
-  readonly chunkBytesMin: number;
-  readonly chunkBytesMax: number;
+  /** A smaller bundle, or a larger one, is applied write by write. */
+  readonly bundleBytesMin: number;
+  readonly bundleBytesMax: number;
 }
 
 export const REPLAY_SIZES: ReplaySizes = {
   settledBytes: 16 << 20,
   gatheredBytesMax: 16 << 20,
   gatheredBytesMin: 4 << 20,
-  chunkBytesMin: 1 << 18,
-  chunkBytesMax: 1 << 26,
+  bundleBytesMin: 1 << 18,
+  bundleBytesMax: 1 << 26,
 };
 
-/** Chunks that the worker may have before the writer takes one back: that under way, and the next. */
-const WORKER_CHUNKS = 2;
-/** The part of what is left of the log that may become one chunk, so that both threads end at about the same time. */
+/** Bundles that the worker may have before the writer takes one back: that under way, and the next. */
+const WORKER_BUNDLES = 2;
+/** The part of what is left of the log that may become one bundle, so that both threads end at about the same time. */
 const LAST_PARTS = 3;
 /** What a segment takes at first, per byte of its documents, until there is a segment to go by; and then, by that. */
 const FIRST_RATIO = 2.5;
 const RATIO_MARGIN = 1.25;
 const SEGMENT_BYTES_MIN = 1 << 20;
-/** Buffers kept for the chunks to come. */
+/** Buffers kept for the bundles to come. */
 const BUFFERS_MAX = 5;
 
-/** A segment made of a chunk: its region, null when it would be empty, and the documents deleted from the start. */
+/** A segment made of a bundle: its region, null when it would be empty, and the documents deleted from the start. */
 export interface ReplayedSegment {
   readonly region: Region | null;
   readonly dead: Uint32Array;
 }
 
-/** Takes a chunk back. `segment` is null when its writes are to be applied one by one. */
-export type ChunkReceiver = (chunk: ReplayChunk, segment: ReplayedSegment | null) => void;
+/** Takes a bundle back. `segment` is null when its writes are to be applied one by one. */
+export type BundleReceiver = (bundle: ReplayBundle, segment: ReplayedSegment | null) => void;
 
-/** A chunk cut and not yet handed back. */
-interface CutChunk {
-  readonly chunk: ReplayChunk;
+/** A bundle cut and not yet handed back. */
+interface CutBundle {
+  readonly bundle: ReplayBundle;
   readonly byteCount: number;
   readonly logBytes: number;
-  /** What the worker has; null: it has nothing to do with the chunk any more, and `segment` is what became of it. */
+  /** What the worker has; null: it has nothing to do with the bundle any more, and `segment` is what became of it. */
   order: ReplayOrder | null;
   segment: ReplayedSegment | null;
 }
@@ -74,38 +74,38 @@ export class ReplayQueue {
   readonly #store: SegmentStore;
   readonly #worker: ReplayWorker | null;
   readonly #sizes: ReplaySizes;
-  readonly #receive: ChunkReceiver;
-  readonly #builder = new ChunkBuilder();
-  readonly #gathered = new Map<number, ChunkWriter>();
+  readonly #receive: BundleReceiver;
+  readonly #builder = new BundleBuilder();
+  readonly #gathered = new Map<number, BundleWriter>();
   #gatheredBytes = 0;
   /** In the order in which they were cut. */
-  readonly #cut: CutChunk[] = [];
+  readonly #cut: CutBundle[] = [];
   readonly #buffers: SharedArrayBuffer[] = [];
-  /** Of chunks whose documents are not in a segment yet. */
+  /** Of bundles whose documents are not in a segment yet. */
   #heldBuffers: SharedArrayBuffer[] = [];
   #ratio = 0;
   /** Bytes of the log that were added and not handed back. */
   pendingLogBytes = 0;
 
-  constructor(store: SegmentStore, worker: ReplayWorker | null, sizes: ReplaySizes, receive: ChunkReceiver) {
+  constructor(store: SegmentStore, worker: ReplayWorker | null, sizes: ReplaySizes, receive: BundleReceiver) {
     this.#store = store;
     this.#worker = worker;
     this.#sizes = sizes;
     this.#receive = receive;
   }
 
-  /** Takes a copy of a write that took `logBytes` of the log, of which `leftBytes` follow. May hand chunks back. */
-  add(write: ChunkWrite, schema: CollectionSchema, logBytes: number, leftBytes: number): void {
-    let chunk = this.#gathered.get(write.id);
-    if (chunk === undefined) {
-      chunk = new ChunkWriter(write.id, schema, this.#buffers.pop());
-      this.#gathered.set(write.id, chunk);
+  /** Takes a copy of a write that took `logBytes` of the log, of which `leftBytes` follow. May hand bundles back. */
+  add(write: BundleWrite, schema: CollectionSchema, logBytes: number, leftBytes: number): void {
+    let bundle = this.#gathered.get(write.id);
+    if (bundle === undefined) {
+      bundle = new BundleWriter(write.id, schema, this.#buffers.pop());
+      this.#gathered.set(write.id, bundle);
     }
-    const before = chunk.byteCount;
-    chunk.add(write);
-    chunk.logBytes += logBytes;
+    const before = bundle.byteCount;
+    bundle.add(write);
+    bundle.logBytes += logBytes;
     this.pendingLogBytes += logBytes;
-    this.#gatheredBytes += chunk.byteCount - before;
+    this.#gatheredBytes += bundle.byteCount - before;
     if (this.#gatheredBytes >= this.#gatherMax(leftBytes)) this.#cutAll();
   }
 
@@ -118,7 +118,7 @@ export class ReplayQueue {
     }
   }
 
-  /** Nobody needs the chunks that were applied write by write any more. */
+  /** Nobody needs the bundles that were applied write by write any more. */
   releaseApplied(): void {
     for (const buffer of this.#heldBuffers) this.#keep(buffer);
     this.#heldBuffers = [];
@@ -131,23 +131,23 @@ export class ReplayQueue {
   }
 
   #cutAll(): void {
-    const chunks = [...this.#gathered.values()];
+    const bundles = [...this.#gathered.values()];
     this.#gathered.clear();
     this.#gatheredBytes = 0;
-    for (const chunk of chunks) this.#cutOne(chunk);
+    for (const bundle of bundles) this.#cutOne(bundle);
   }
 
-  #cutOne(writer: ChunkWriter): void {
+  #cutOne(writer: BundleWriter): void {
     const { byteCount, logBytes } = writer;
-    const cut: CutChunk = { chunk: writer.finish(), byteCount, logBytes, order: null, segment: null };
-    const { chunkBytesMin, chunkBytesMax } = this.#sizes;
-    if (this.#worker !== null && byteCount >= chunkBytesMin && byteCount <= chunkBytesMax) {
-      cut.order = { chunk: cut.chunk, target: this.#store.allocate(this.#targetBytes(byteCount)) };
+    const cut: CutBundle = { bundle: writer.finish(), byteCount, logBytes, order: null, segment: null };
+    const { bundleBytesMin, bundleBytesMax } = this.#sizes;
+    if (this.#worker !== null && byteCount >= bundleBytesMin && byteCount <= bundleBytesMax) {
+      cut.order = { bundle: cut.bundle, target: this.#store.allocate(this.#targetBytes(byteCount)) };
       this.#worker.start(cut.order);
     }
     this.#cut.push(cut);
     this.#handBackDone();
-    while (this.#workerChunks() > WORKER_CHUNKS) {
+    while (this.#workerBundles() > WORKER_BUNDLES) {
       if (!this.#buildOne()) this.#awaitFirst();
       this.#handBackDone();
     }
@@ -158,8 +158,8 @@ export class ReplayQueue {
     return Math.min(REGION_BYTES_MAX, SEGMENT_BYTES_MIN + Math.ceil(byteCount * ratio));
   }
 
-  /** Chunks that the worker has and is not done with. */
-  #workerChunks(): number {
+  /** Bundles that the worker has and is not done with. */
+  #workerBundles(): number {
     let count = 0;
     for (const { order } of this.#cut) if (order !== null && !this.#workerOf().isDone(order)) count++;
     return count;
@@ -169,14 +169,14 @@ export class ReplayQueue {
     return assertPresent(this.#worker, 'orders have a worker');
   }
 
-  /** Builds here the first chunk that the worker has not begun; false when there is none. */
+  /** Builds here the first bundle that the worker has not begun; false when there is none. */
   #buildOne(): boolean {
     for (const cut of this.#cut) {
       if (cut.order === null || !this.#workerOf().takeBack(cut.order)) continue;
       this.#store.free(cut.order.target);
       cut.order = null;
       const regions: Region[] = [];
-      const built = this.#builder.build(cut.chunk, (documents) => {
+      const built = this.#builder.build(cut.bundle, (documents) => {
         regions.push(this.#store.writeRegion(documents.estimateBytes(), (out) => documents.write(out)));
         return regions[0].bytes;
       });
@@ -191,7 +191,7 @@ export class ReplayQueue {
     if (first.order !== null) this.#take(first, first.order);
   }
 
-  #take(cut: CutChunk, order: ReplayOrder): void {
+  #take(cut: CutBundle, order: ReplayOrder): void {
     const built = this.#workerOf().wait(order);
     cut.order = null;
     const isWritten = built !== null && built.bytes > 0;
@@ -200,12 +200,12 @@ export class ReplayQueue {
     this.#note(cut, built, region);
   }
 
-  #note(cut: CutChunk, built: BuiltChunk | null, region: Region | null): void {
+  #note(cut: CutBundle, built: BuiltBundle | null, region: Region | null): void {
     cut.segment = built === null ? null : { region, dead: built.dead };
     if (built !== null) this.#ratio = Math.max(this.#ratio, built.bytes / cut.byteCount);
   }
 
-  /** Hands back the first chunks as far as they are done. */
+  /** Hands back the first bundles as far as they are done. */
   #handBackDone(): void {
     for (;;) {
       const first = this.#cut.at(0);
@@ -216,10 +216,10 @@ export class ReplayQueue {
       }
       this.#cut.shift();
       this.pendingLogBytes -= first.logBytes;
-      const { segment, chunk } = first;
-      const { buffer } = chunk.bytes;
+      const { segment, bundle } = first;
+      const { buffer } = bundle.bytes;
       if (segment === null) this.#heldBuffers.push(buffer);
-      this.#receive(chunk, segment);
+      this.#receive(bundle, segment);
       if (segment !== null) this.#keep(buffer);
     }
   }

@@ -1,5 +1,5 @@
 /**
- * A chunk of the log: documents and deletions of one collection, in order, that become one segment. Any thread can build
+ * A bundle: documents and deletions of one collection from the log, in order, that become one segment. Any thread can build
  * it, as it needs to know nothing else of the collection; what it replaces in older segments is found when the writer
  * integrates it (replay-queue.ts).
  */
@@ -11,26 +11,26 @@ import type { CollectionSchema } from '../../schema/collection-schema.js';
 import { PendingDocuments } from '../../segment/pending-documents.js';
 import { type LoggedWrite, RECORD_DELETE, RECORD_DOCUMENTS } from '../../storage/log/wal-records.js';
 
-/** Words of a write in ReplayChunk.writes: what it is, and where its bytes begin and end. */
+/** Words of a write in ReplayBundle.writes: what it is, and where its bytes begin and end. */
 const WRITE_WORDS = 3;
 const DELETE = 0;
 const JSON_DOCUMENTS = 1;
 const NDJSON_DOCUMENTS = 2;
 
-/** Little, as there may be a chunk of each of thousands of collections; what has grown is used again. */
+/** Little, as there may be a bundle of each of thousands of collections; what has grown is used again. */
 const INITIAL_BYTES = 1 << 12;
 const INITIAL_WRITES = 64;
 /** Bytes that are copied from and to the same place in a word are copied word by word. */
 const WORD_BYTES = 8;
 
-/** A write that a chunk can hold. */
-export type ChunkWrite = Extract<
+/** A write that a bundle can hold. */
+export type BundleWrite = Extract<
   LoggedWrite,
   { readonly type: typeof RECORD_DOCUMENTS } | { readonly type: typeof RECORD_DELETE }
 >;
 
-/** A chunk as it crosses threads: shared, and not changed while anybody may read it. */
-export interface ReplayChunk {
+/** A bundle as it crosses threads: shared, and not changed while anybody may read it. */
+export interface ReplayBundle {
   readonly collectionId: number;
   readonly schema: CollectionSchema;
   /** Bodies and ids. */
@@ -39,14 +39,14 @@ export interface ReplayChunk {
   readonly writes: Uint32Array;
 }
 
-/** What became of a chunk: the segment takes `bytes` bytes, 0 when it would be empty; its documents `dead` are deleted. */
-export interface BuiltChunk {
+/** What became of a bundle: the segment takes `bytes` bytes, 0 when it would be empty; its documents `dead` are deleted. */
+export interface BuiltBundle {
   readonly bytes: number;
   readonly dead: Uint32Array;
 }
 
-/** Gathers a chunk. */
-export class ChunkWriter {
+/** Gathers a bundle. */
+export class BundleWriter {
   readonly collectionId: number;
   readonly schema: CollectionSchema;
   /** Bytes of the log that its writes take. */
@@ -68,13 +68,13 @@ export class ChunkWriter {
   }
 
   /** Copies a write that follows those taken before. */
-  add(write: ChunkWrite): void {
+  add(write: BundleWrite): void {
     if (write.type === RECORD_DELETE) this.#add(DELETE, write.documentId);
     else this.#add(write.format === 'json' ? JSON_DOCUMENTS : NDJSON_DOCUMENTS, write.body);
   }
 
   /** What was taken. The writer is of no use afterwards. */
-  finish(): ReplayChunk {
+  finish(): ReplayBundle {
     const { collectionId, schema } = this;
     return { collectionId, schema, bytes: this.#bytes, writes: this.#writes.slice(0, this.#writeWords) };
   }
@@ -100,9 +100,9 @@ export class ChunkWriter {
   }
 }
 
-/** Calls `take` with each write of `chunk` in order; their bytes lie in the chunk. */
-export function forEachWrite(chunk: ReplayChunk, take: (write: ChunkWrite) => void): void {
-  const { collectionId: id, bytes, writes } = chunk;
+/** Calls `take` with each write of `bundle` in order; their bytes lie in the bundle. */
+export function forEachWrite(bundle: ReplayBundle, take: (write: BundleWrite) => void): void {
+  const { collectionId: id, bytes, writes } = bundle;
   for (let at = 0; at < writes.length; at += WRITE_WORDS) {
     const part = bytes.subarray(writes[at + 1], writes[at + 2]);
     if (writes[at] === DELETE) take({ type: RECORD_DELETE, id, documentId: part });
@@ -110,26 +110,26 @@ export function forEachWrite(chunk: ReplayChunk, take: (write: ChunkWrite) => vo
   }
 }
 
-/** The chunk does not fit into one segment. */
-class ChunkTooLarge extends Error {}
+/** The bundle does not fit into one segment. */
+class BundleTooLarge extends Error {}
 
 function refuseMore(): never {
-  throw new ChunkTooLarge('a chunk is one segment');
+  throw new BundleTooLarge('a bundle is one segment');
 }
 
-/** Builds chunks, one after the other, and keeps its buffers from one to the next of the same collection. */
-export class ChunkBuilder {
+/** Builds bundles, one after the other, and keeps its buffers from one to the next of the same collection. */
+export class BundleBuilder {
   #collectionId = 0;
   #documents: PendingDocuments | null = null;
 
   /**
-   * Collects the writes of `chunk` and lets `write` write what they leave; it returns the segment's size. null: the chunk
+   * Collects the writes of `bundle` and lets `write` write what they leave; it returns the segment's size. null: the bundle
    * cannot become a segment of its own, and is to be applied write by write.
    */
-  build(chunk: ReplayChunk, write: (documents: PendingDocuments) => number): BuiltChunk | null {
-    const documents = this.#documentsOf(chunk);
+  build(bundle: ReplayBundle, write: (documents: PendingDocuments) => number): BuiltBundle | null {
+    const documents = this.#documentsOf(bundle);
     try {
-      forEachWrite(chunk, (one) => {
+      forEachWrite(bundle, (one) => {
         if (one.type === RECORD_DELETE) documents.delete(one.documentId);
         else documents.index(one.body, one.format, IGNORED_OUTCOMES, refuseMore);
       });
@@ -138,7 +138,7 @@ export class ChunkBuilder {
       return { bytes, dead: documents.dead() };
     } catch (error) {
       // Whoever applies the writes meets an error of theirs again.
-      if (error instanceof ChunkTooLarge || error instanceof RegionFullError || error instanceof EngineError)
+      if (error instanceof BundleTooLarge || error instanceof RegionFullError || error instanceof EngineError)
         return null;
       throw error;
     } finally {
@@ -147,11 +147,11 @@ export class ChunkBuilder {
   }
 
   /** As build(), into `target`. */
-  buildInto(target: RegionViews, chunk: ReplayChunk): BuiltChunk | null {
-    return this.build(chunk, (documents) => documents.write(new RegionWriter(target)));
+  buildInto(target: RegionViews, bundle: ReplayBundle): BuiltBundle | null {
+    return this.build(bundle, (documents) => documents.write(new RegionWriter(target)));
   }
 
-  #documentsOf({ collectionId, schema }: ReplayChunk): PendingDocuments {
+  #documentsOf({ collectionId, schema }: ReplayBundle): PendingDocuments {
     if (this.#documents === null || this.#collectionId !== collectionId) {
       this.#documents = new PendingDocuments(schema, Number.POSITIVE_INFINITY);
       this.#collectionId = collectionId;
@@ -160,19 +160,19 @@ export class ChunkBuilder {
   }
 }
 
-/** A chunk for another thread to build, in `target`. */
+/** A bundle for another thread to build, in `target`. */
 export interface ReplayOrder {
-  readonly chunk: ReplayChunk;
+  readonly bundle: ReplayBundle;
   readonly target: Region;
 }
 
-/** Another thread that builds chunks beside the writer, in the order in which it gets them. */
+/** Another thread that builds bundles beside the writer, in the order in which it gets them. */
 export interface ReplayWorker {
   start(order: ReplayOrder): void;
   /** Takes `order` back if it was not begun: then true, and nothing of it is touched any more. */
   takeBack(order: ReplayOrder): boolean;
   /** Whether wait() would return at once. */
   isDone(order: ReplayOrder): boolean;
-  /** The outcome, as of ChunkBuilder.build(), once it is there; asked for once. Not for an order taken back. */
-  wait(order: ReplayOrder): BuiltChunk | null;
+  /** The outcome, as of BundleBuilder.build(), once it is there; asked for once. Not for an order taken back. */
+  wait(order: ReplayOrder): BuiltBundle | null;
 }
