@@ -4,14 +4,14 @@
 import type { Logger } from 'pino';
 import type { SearchAnalytics } from './analytics/search-analytics.js';
 import type { EngineGate } from './engine-gate.js';
-import type { BodyBudget } from './http/body.js';
+import type { BodyLimits } from './http/body.js';
 import type { Metrics } from './metrics/metrics.js';
 
 export interface AppContext {
   readonly gate: EngineGate;
   readonly analytics: SearchAnalytics;
   readonly metrics: Metrics;
-  readonly bodyBudget: BodyBudget;
+  readonly bodies: BodyLimits;
   readonly maxBodyBytes: number;
   /** Searches slower than this are logged; 0: none. */
   readonly slowQueryUs: number;

@@ -1,14 +1,13 @@
 /**
- * Every option of the server, once: flag, variable, default, parser and description.
+ * The configuration of the server: what its options (server-options.ts) and the environment say, checked as a whole.
  *
  * Called by `sabre serve`. Whatever is wrong stops the start with one line that names it; a key is never shown.
  */
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { limits, type VerifyMode } from '../engine/index.js';
+import type { Command, Option } from 'commander';
+import type { VerifyMode } from '../engine/index.js';
 import { KEY_CHARS_MAX } from './http/auth.js';
-import { isNetwork } from './http/client-address.js';
+import { INFLIGHT_BODIES_DEFAULT, type ParsedOptions, VARIABLE_PREFIX } from './server-options.js';
 
 export interface Config {
   readonly host: string;
@@ -19,6 +18,10 @@ export interface Config {
   readonly readerThreads: number;
   readonly maxBodyBytes: number;
   readonly maxInflightBodyBytes: number;
+  readonly maxClientBodyBytes: number;
+  /** Bytes a second; 0: a body may be as slow as it likes. */
+  readonly bodyRateMin: number;
+  readonly bodyGraceMs: number;
   readonly syncIntervalMs: number;
   readonly snapshotWalBytes: number;
   readonly snapshotIntervalMs: number;
@@ -35,192 +38,9 @@ export interface Config {
 /** Wrong configuration; the message is for the person who starts the server. */
 export class ConfigError extends Error {}
 
-interface ListenAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** What commander hands over: one property for each flag, in camel case. */
-interface ParsedOptions {
-  readonly listen: ListenAddress;
-  readonly dataDir: string;
-  readonly adminKey?: string;
-  readonly adminKeyFile?: string;
-  readonly searchKey?: string;
-  readonly searchKeyFile?: string;
-  readonly readerThreads: number;
-  readonly maxBodyBytes: number;
-  readonly maxInflightBodyBytes?: number;
-  readonly syncIntervalMs: number;
-  readonly snapshotWalBytes: number;
-  readonly snapshotIntervalS: number;
-  readonly snapshotOnStop: boolean;
-  readonly verify: VerifyMode;
-  readonly mapFiles: boolean;
-  readonly trustedProxies?: readonly string[];
-  readonly corsOrigins?: readonly string[];
-  readonly logLevel: string;
-  readonly slowQueryMs: number;
-  readonly drainTimeoutMs: number;
-}
-
-const VARIABLE_PREFIX = 'SABRE_';
-const BODY_BYTES_DEFAULT = 104_857_600;
-/** Enough for several bodies of the largest size, and for many small ones when that is small. */
-const INFLIGHT_BODIES_DEFAULT = 4;
 const INFLIGHT_BYTES_DEFAULT_MIN = 64 * 1024 * 1024;
-const SNAPSHOT_WAL_BYTES_DEFAULT = 268_435_456;
-const SNAPSHOT_INTERVAL_S_DEFAULT = 300;
-/** A week: what a timer can wait for is not much longer. */
-const SNAPSHOT_INTERVAL_S_MAX = 604_800;
-const VERIFY_MODES: readonly VerifyMode[] = ['off', 'background', 'open'];
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
-
-const readerThreadsDefault = (): number => Math.min(Math.max(availableParallelism() - 1, 1), limits.READER_THREADS_MAX);
-
-function option<Value>(
-  flags: string,
-  description: string,
-  parse: (raw: string) => Value,
-  defaultValue?: Value,
-  shownDefault?: string,
-): Option {
-  const made = new Option(flags, description).argParser(parse);
-  const variable = VARIABLE_PREFIX + made.attributeName().replace(/[A-Z]/g, '_$&').toUpperCase();
-  made.env(variable);
-  return defaultValue === undefined ? made : made.default(defaultValue, shownDefault);
-}
-
-const asText = (raw: string): string => {
-  if (raw === '') throw new InvalidArgumentError('Expected a value that is not empty.');
-  return raw;
-};
-
-// A key is checked later, because commander's own message would show it.
-const asKey = (raw: string): string => raw;
-
-function integerBetween(min: number, max: number): (raw: string) => number {
-  return (raw) => {
-    const value = /^[0-9]+$/.test(raw) ? Number(raw) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
-  };
-}
-
-/** Reads `host:port`, `[v6]:port`, `:port` or `port`. */
-function asListenAddress(raw: string): ListenAddress {
-  const match = /^(?:(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]\s]*)):)?([0-9]{1,5})$/.exec(raw);
-  const port = Number(match?.[3]);
-  if (match === null || port > 65535) throw new InvalidArgumentError('Expected host:port, for example 0.0.0.0:8108.');
-  return { host: match[1] ?? (match[2] || '0.0.0.0'), port };
-}
-
-function asOrigins(raw: string): string[] {
-  const origins = raw.split(',').map((origin) => origin.trim());
-  for (const origin of origins) {
-    if (origin === '*') continue;
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-      throw new InvalidArgumentError('Expected * or a comma-separated list of origins such as https://shop.example.');
-    }
-  }
-  return origins;
-}
-
-function asNetworks(raw: string): string[] {
-  const networks = raw.split(',').map((network) => network.trim());
-  if (networks.every(isNetwork)) return networks;
-  throw new InvalidArgumentError('Expected a comma-separated list of addresses or networks such as 10.0.0.0/8.');
-}
-
-function asBoolean(raw: string): boolean {
-  if (raw === 'true' || raw === '1') return true;
-  if (raw === 'false' || raw === '0') return false;
-  throw new InvalidArgumentError('Expected true, false, 1 or 0.');
-}
-
-function asVerifyMode(raw: string): VerifyMode {
-  const mode = VERIFY_MODES.find((each) => each === raw);
-  if (mode !== undefined) return mode;
-  throw new InvalidArgumentError(`Expected one of ${VERIFY_MODES.join(', ')}.`);
-}
-
-function asLogLevel(raw: string): string {
-  if (LOG_LEVELS.includes(raw)) return raw;
-  throw new InvalidArgumentError(`Expected one of ${LOG_LEVELS.join(', ')}.`);
-}
-
-function durabilityOptions(): Option[] {
-  return [
-    option(
-      '--sync-interval-ms <ms>',
-      '0: fsync before every acknowledgement; else at most this long after it',
-      integerBetween(0, 60_000),
-      0,
-    ),
-    option(
-      '--snapshot-wal-bytes <bytes>',
-      'log after which a snapshot is written; 0: never for its size',
-      integerBetween(0, 2 ** 40),
-      SNAPSHOT_WAL_BYTES_DEFAULT,
-    ),
-    option(
-      '--snapshot-interval-s <s>',
-      'age of the oldest write outside of any snapshot after which one is written; 0: never for its age',
-      integerBetween(0, SNAPSHOT_INTERVAL_S_MAX),
-      SNAPSHOT_INTERVAL_S_DEFAULT,
-    ),
-    option('--snapshot-on-stop <true|false>', 'write a snapshot before a stop', asBoolean, true),
-    option(
-      '--verify <off|background|open>',
-      'compare the checksums of whole files: never, once after the start, before the first request',
-      asVerifyMode,
-      'off',
-    ),
-    option('--map-files <true|false>', 'map files of segments instead of reading them', asBoolean, true),
-  ];
-}
-
-/** Returns the options of `sabre serve`, in the order of the help text. */
-export function serverOptions(): Option[] {
-  const bytes = integerBetween(1, 2 ** 31 - 1);
-  return [
-    option(
-      '--listen <host:port>',
-      'address to listen on',
-      asListenAddress,
-      { host: '0.0.0.0', port: 8108 },
-      '0.0.0.0:8108',
-    ),
-    option('--data-dir <folder>', 'where the data lies', asText, './data'),
-    option('--admin-key <key>', 'key that may do everything', asKey),
-    option('--admin-key-file <file>', 'file that holds the admin key', asText),
-    option('--search-key <key>', 'key that may read', asKey),
-    option('--search-key-file <file>', 'file that holds the search key', asText),
-    option(
-      '--reader-threads <count>',
-      'threads that answer searches',
-      integerBetween(1, limits.READER_THREADS_MAX),
-      readerThreadsDefault(),
-      'cores - 1, at least 1',
-    ),
-    option('--max-body-bytes <bytes>', 'largest request body', bytes, BODY_BYTES_DEFAULT),
-    option(
-      '--max-inflight-body-bytes <bytes>',
-      `memory of all request bodies in flight (default: ${INFLIGHT_BODIES_DEFAULT} x the largest body, at least 64 MiB)`,
-      integerBetween(1, 2 ** 40),
-    ),
-    ...durabilityOptions(),
-    option(
-      '--trusted-proxies <list>',
-      'addresses or networks of proxies whose x-forwarded-for tells the client (default: none)',
-      asNetworks,
-    ),
-    option('--cors-origins <list>', 'origins whose pages may call the server, or * (default: none)', asOrigins),
-    option('--log-level <level>', LOG_LEVELS.join(', '), asLogLevel, 'info'),
-    option('--slow-query-ms <ms>', 'log searches that take longer; 0: none', integerBetween(0, 3_600_000), 1000),
-    option('--drain-timeout-ms <ms>', 'how long a stop waits for requests', integerBetween(0, 3_600_000), 10_000),
-  ];
-}
+/** A client alone may take half: another one always finds room for a body as large. */
+const CLIENT_BODIES_DEFAULT = 2;
 
 /** Variables whose empty value means "unset": what a compose file passes on when nothing is set. */
 const EMPTY_MEANS_UNSET = [
@@ -256,6 +76,9 @@ export function readConfig(command: Command): Config {
     const largest = `${nameGiven(command, 'max-body-bytes')}, ${options.maxBodyBytes}`;
     throw new ConfigError(`${nameGiven(command, 'max-inflight-body-bytes')}: expected at least ${largest}`);
   }
+  const maxClientBodyBytes =
+    options.maxClientBodyBytes ??
+    Math.max(Math.floor(maxInflightBodyBytes / CLIENT_BODIES_DEFAULT), options.maxBodyBytes);
   return Object.freeze({
     host: options.listen.host,
     port: options.listen.port,
@@ -265,6 +88,9 @@ export function readConfig(command: Command): Config {
     readerThreads: options.readerThreads,
     maxBodyBytes: options.maxBodyBytes,
     maxInflightBodyBytes,
+    maxClientBodyBytes,
+    bodyRateMin: options.bodyRateMin,
+    bodyGraceMs: options.bodyGraceMs,
     syncIntervalMs: options.syncIntervalMs,
     snapshotWalBytes: options.snapshotWalBytes,
     snapshotIntervalMs: options.snapshotIntervalS * 1000,

@@ -8,7 +8,8 @@ import type { AppContext } from './app-context.js';
 import type { Config } from './config.js';
 import type { EngineGate } from './engine-gate.js';
 import { Authenticator } from './http/auth.js';
-import { BodyBudget } from './http/body.js';
+import { BodyBudget } from './http/body-budget.js';
+import { BodyWatch } from './http/body-watch.js';
 import { ClientAddresses } from './http/client-address.js';
 import { CorsPolicy } from './http/cors.js';
 import { HttpCounters } from './http/http-counters.js';
@@ -36,7 +37,8 @@ export interface ServerParts {
 export function createServer(parts: ServerParts): HttpServer {
   const { config, gate, logger, version } = parts;
   const analytics = new SearchAnalytics();
-  const bodyBudget = new BodyBudget(config.maxInflightBodyBytes);
+  const bodyBudget = new BodyBudget(config.maxInflightBodyBytes, config.maxClientBodyBytes);
+  const bodies = { budget: bodyBudget, watch: new BodyWatch(config.bodyRateMin, config.bodyGraceMs) };
   const counters = new HttpCounters();
   const metrics = new Metrics({
     http: counters,
@@ -49,7 +51,7 @@ export function createServer(parts: ServerParts): HttpServer {
     gate,
     analytics,
     metrics,
-    bodyBudget,
+    bodies,
     maxBodyBytes: config.maxBodyBytes,
     slowQueryUs: config.slowQueryMs * 1000,
     logger,

@@ -2,7 +2,8 @@
  * `sabre serve`, the default command: reads the configuration and runs the server until it is told to stop.
  */
 import type { Command } from 'commander';
-import { type Config, ConfigError, checkEnvironment, readConfig, serverOptions } from '../config.js';
+import { type Config, ConfigError, checkEnvironment, readConfig } from '../config.js';
+import { serverOptions } from '../server-options.js';
 
 /** Adds the command to `program`. */
 export function registerServe(program: Command): void {

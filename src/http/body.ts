@@ -4,33 +4,16 @@
  * Called by the routes that take a body, inside the server's handler. A body that is too large is refused as soon as
  * that is known: from Content-Length before the first byte, else when a chunk passes the bound.
  */
+import type { BodyBudget, BodyShare, NoRoom } from './body-budget.js';
+import type { BodyWatch, WatchedBody } from './body-watch.js';
 import { replyError } from './error-reply.js';
 import type { Exchange } from './exchange.js';
 import { quoteForMessage } from './request-error.js';
 
-/** The memory that all bodies in flight may take together. */
-export class BodyBudget {
-  readonly maxBytes: number;
-  #usedBytes = 0;
-
-  constructor(maxBytes: number) {
-    this.maxBytes = maxBytes;
-  }
-
-  get usedBytes(): number {
-    return this.#usedBytes;
-  }
-
-  /** Takes `bytes` and returns true, or returns false and takes nothing. */
-  tryReserve(bytes: number): boolean {
-    if (this.#usedBytes + bytes > this.maxBytes) return false;
-    this.#usedBytes += bytes;
-    return true;
-  }
-
-  giveBack(bytes: number): void {
-    this.#usedBytes -= bytes;
-  }
+/** What bounds the bodies in flight. */
+export interface BodyLimits {
+  readonly budget: BodyBudget;
+  readonly watch: BodyWatch;
 }
 
 const FIRST_CHUNKED_BYTES = 64 * 1024;
@@ -43,18 +26,19 @@ const NO_BYTES = new Uint8Array(0);
 /**
  * Reads the body of `exchange` and calls `done` with it, unless it was refused or the client went away.
  *
- * At most `maxBytes` bytes, else 413 at once, and the rest is thrown away or cut off; 503 when `budget` has no room; 400
- * before the first byte when it is compressed. The buffer belongs to the caller, but its room in `budget` is taken until
- * the exchange is closed. `done` may run within this call.
+ * At most `maxBytes` bytes, else 413 at once, and the rest is thrown away or cut off; 503 when the budget has no room, 429
+ * when the client's share of it has none; 408 when the body comes too slowly; 400 before the first byte when it is
+ * compressed. The buffer belongs to the caller, but its room in the budget is taken until the exchange is closed. `done`
+ * may run within this call.
  */
 export function readBody(
   exchange: Exchange,
   maxBytes: number,
-  budget: BodyBudget,
+  limits: BodyLimits,
   done: (body: Uint8Array<ArrayBuffer>) => void,
 ): void {
   if (!isPlain(exchange)) return;
-  const collector = new BodyCollector(exchange, maxBytes, budget);
+  const collector = new BodyCollector(exchange, maxBytes, limits);
   if (!collector.begin(exchange.head.contentLength)) return;
   exchange.response.onData((chunk, isLast) => {
     if (!exchange.isOpen || !collector.append(chunk)) return;
@@ -87,27 +71,36 @@ function decimal(text: string): number {
   return value;
 }
 
-class BodyCollector {
+class BodyCollector implements WatchedBody {
   readonly #exchange: Exchange;
   readonly #maxBytes: number;
-  readonly #budget: BodyBudget;
+  readonly #limits: BodyLimits;
+  readonly #share: BodyShare;
   #bytes: Uint8Array<ArrayBuffer> = NO_BYTES;
   #length = 0;
-  #reservedBytes = 0;
 
-  constructor(exchange: Exchange, maxBytes: number, budget: BodyBudget) {
+  constructor(exchange: Exchange, maxBytes: number, limits: BodyLimits) {
     this.#exchange = exchange;
     this.#maxBytes = maxBytes;
-    this.#budget = budget;
-    exchange.release = () => budget.giveBack(this.#reservedBytes);
+    this.#limits = limits;
+    this.#share = limits.budget.open(() => exchange.client);
+    exchange.release = () => {
+      limits.watch.remove(this);
+      this.#share.close();
+    };
+  }
+
+  get receivedBytes(): number {
+    return this.#length;
   }
 
   /** Makes room for the announced length, all at once so that what was accepted can be finished. False: refused. */
   begin(contentLength: string): boolean {
     const announced = decimal(contentLength);
-    if (announced < 0) return true;
     if (announced > this.#maxBytes) return this.#refuseLength(`${announced} bytes`, announced);
-    return this.#grow(announced);
+    if (announced >= 0 && !this.#grow(announced)) return false;
+    this.#limits.watch.add(this);
+    return true;
   }
 
   /** False: refused, and the exchange is answered. */
@@ -124,21 +117,42 @@ class BodyCollector {
   }
 
   finish(): Uint8Array<ArrayBuffer> {
+    this.#limits.watch.remove(this);
     return this.#length === this.#bytes.length ? this.#bytes : this.#bytes.subarray(0, this.#length);
   }
 
   #grow(capacity: number): boolean {
-    if (!this.#budget.tryReserve(capacity - this.#reservedBytes)) {
-      const message = `request bodies in flight: at most ${this.#budget.maxBytes} bytes together, try again later`;
-      replyError(this.#exchange, 'overloaded', message, { connection: 'drain' });
+    const noRoom = this.#share.grow(capacity);
+    if (noRoom !== null) {
+      this.#refuseRoom(noRoom);
       return false;
     }
-    this.#reservedBytes = capacity;
     // From Node's pool when small: it need not be zeroed, since only what was received is handed out.
     const grown = capacity <= POOLED_BYTES_MAX ? Buffer.allocUnsafe(capacity) : new Uint8Array(capacity);
     if (this.#length > 0) grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;
     return true;
+  }
+
+  onTooSlow(): void {
+    const { bytesPerSecond, windowMs } = this.#limits.watch;
+    const expected = `at least ${bytesPerSecond} bytes a second over ${windowMs} ms`;
+    replyError(
+      this.#exchange,
+      'request_timeout',
+      `request body: expected ${expected}, got ${this.#length} bytes so far`,
+      { connection: 'cut' },
+    );
+  }
+
+  #refuseRoom(noRoom: NoRoom): void {
+    const { maxBytes, clientMaxBytes } = this.#limits.budget;
+    const isClients = noRoom === 'client';
+    const bound = isClients ? `${clientMaxBytes} bytes of one client` : `${maxBytes} bytes together`;
+    replyError(this.#exchange, 'overloaded', `request bodies in flight: at most ${bound}, try again later`, {
+      connection: 'drain',
+      status: isClients ? 429 : undefined,
+    });
   }
 
   /** `bytes`: the length as far as it is known. */

@@ -21,6 +21,7 @@ export const ERROR_STATUS: Readonly<Record<RequestErrorCode, number>> = {
   document_not_found: 404,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   collection_exists: 409,
   payload_too_large: 413,
   overloaded: 503,
@@ -41,6 +42,8 @@ function headersOf(code: RequestErrorCode, exchange: Exchange): readonly string[
 }
 
 export interface ErrorExtras {
+  /** Instead of the status of the code: 429 when it is the client itself that asks for too much. */
+  readonly status?: 429;
   /** What becomes of the connection when the request's body is not wanted. */
   readonly connection?: UnreadBody;
   /** Keys of the body besides `error`. */
@@ -52,10 +55,10 @@ export function replyError(
   exchange: Exchange,
   code: RequestErrorCode,
   message: string,
-  { connection, details }: ErrorExtras = {},
+  { connection, details, status }: ErrorExtras = {},
 ): void {
   reply(exchange, {
-    status: ERROR_STATUS[code],
+    status: status ?? ERROR_STATUS[code],
     contentType: JSON_TYPE,
     body: JSON.stringify({ error: { code, message }, ...details }),
     headers: headersOf(code, exchange),

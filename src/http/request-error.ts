@@ -11,7 +11,8 @@ export type RequestErrorCode =
   | 'unauthorized'
   | 'forbidden'
   | 'not_found'
-  | 'method_not_allowed';
+  | 'method_not_allowed'
+  | 'request_timeout';
 
 export class RequestError extends Error {
   readonly code: RequestErrorCode;

@@ -35,7 +35,7 @@ export function parseJsonBody(body: Uint8Array): unknown {
 
 function createCollection(context: AppContext, exchange: Exchange): void {
   const maxBytes = Math.min(context.maxBodyBytes, SCHEMA_BODY_BYTES_MAX);
-  readBody(exchange, maxBytes, context.bodyBudget, (bytes) => {
+  readBody(exchange, maxBytes, context.bodies, (bytes) => {
     const body = parseJsonBody(bytes);
     const checked = validateSchemaBody(body);
     if (!checked.success) throw new RequestError('invalid_schema', describeViolation('schema', checked.errors));

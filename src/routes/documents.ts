@@ -24,7 +24,7 @@ function indexDocuments(context: AppContext, exchange: Exchange): void {
   const collection = decodePathSegment(exchange.parameters[0] ?? '');
   const format = bodyFormatOf(exchange.head.contentType);
   assertCollection(context.gate.engine, collection);
-  readBody(exchange, context.maxBodyBytes, context.bodyBudget, (body) => {
+  readBody(exchange, context.maxBodyBytes, context.bodies, (body) => {
     context.gate.pass(exchange, (engine) => runIndex(context, exchange, engine, collection, body, format));
   });
 }

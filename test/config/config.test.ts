@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { type Config, checkEnvironment, readConfig, serverOptions } from '../../src/config.js';
+import { type Config, checkEnvironment, readConfig } from '../../src/config.js';
+import { serverOptions } from '../../src/server-options.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -54,6 +55,9 @@ test('the defaults are the documented ones, and the configuration is frozen', ()
       readerThreads: 0,
       maxBodyBytes: 104_857_600,
       maxInflightBodyBytes: 419_430_400,
+      maxClientBodyBytes: 209_715_200,
+      bodyRateMin: 65_536,
+      bodyGraceMs: 5000,
       syncIntervalMs: 0,
       snapshotWalBytes: 268_435_456,
       snapshotIntervalMs: 300_000,
