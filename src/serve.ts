@@ -13,12 +13,16 @@ import type { HttpServer } from './http/server.js';
 import { UnsupportedSystemError } from './http/uws.js';
 import { createLogger } from './log.js';
 import { readVersion } from './version.js';
+import { onWaitingShellEnd } from './waiting-shells.js';
 
 /** The least time that the engine gets to finish what it accepted, however short the drain may be. */
 const CLOSE_TIMEOUT_MIN_MS = 1000;
 
 /** Share of the engine's time that its last snapshot may take: the rest is for giving it up, and for the log. */
 const SNAPSHOT_SHARE = 0.75;
+
+/** A signal that follows another within this time is the same one: of Ctrl-C npm gets one too, and passes it on. */
+const SAME_SIGNAL_MS = 500;
 
 /** Runs the server. Resolves when it serves; from then on the process ends by a signal or a fatal error. */
 export async function runServer(config: Config): Promise<void> {
@@ -104,15 +108,20 @@ function killSelf(): void {
   process.exit(1);
 }
 
-/** On the first SIGTERM or SIGINT drains and exits 0; a second one, or a thread that does not end, kills the process. */
+/**
+ * On the first SIGTERM or SIGINT, or when the shell that waits for it is gone, drains and exits 0; a second signal, or a
+ * thread that does not end, kills the process.
+ */
 function stopOnSignals(config: Config, logger: Logger, gate: EngineGate, server: HttpServer): void {
-  let isStopping = false;
+  let stoppingSinceMs = Number.POSITIVE_INFINITY;
   const stop = (signal: NodeJS.Signals): void => {
-    if (isStopping) {
+    const sinceMs = performance.now() - stoppingSinceMs;
+    if (sinceMs >= 0) {
+      if (sinceMs < SAME_SIGNAL_MS) return;
       logger.warn({ signal }, 'told to stop twice: stopping at once');
       killSelf();
     }
-    isStopping = true;
+    stoppingSinceMs = performance.now();
     logger.info({ signal }, 'draining');
     shutDown(config, gate, server).then(
       () => {
@@ -129,6 +138,9 @@ function stopOnSignals(config: Config, logger: Logger, gate: EngineGate, server:
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  onWaitingShellEnd(() => {
+    if (stoppingSinceMs === Number.POSITIVE_INFINITY) stop('SIGTERM');
+  });
 }
 
 async function shutDown(config: Config, gate: EngineGate, server: HttpServer): Promise<void> {

@@ -35,7 +35,7 @@ function findRoot(): string {
 function kernelModule(): WebAssembly.Module {
   if (compiled === null) {
     const file = join(findRoot(), KERNELS_FILE);
-    if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build:kernels"`);
+    if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build"`);
     compiled = new WebAssembly.Module(readFileSync(file));
   }
   return compiled;

@@ -1,0 +1,134 @@
+/**
+ * Builds dist/: the TypeScript of src/ and engine/ file by file, and the kernels. What has not changed is left alone.
+ *
+ * Called by `npm run build` and, before each start, by sabre.mjs. Plain JavaScript, because nothing is built when it runs,
+ * and with the packages of `dependencies` alone, so that an install without the others can build too. Types are not
+ * checked here but by `npm run check`.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = dirname(fileURLToPath(import.meta.url));
+const OUT = 'dist';
+/** The digest of each source as it was when last built, by its path. */
+const STATE_FILE = `${OUT}/.built.json`;
+const KERNELS = 'engine/kernels';
+const KERNELS_OUT = `${OUT}/kernels.wasm`;
+/** Compiled by another compiler, or input of a code generator. */
+const NOT_COMPILED = [`${KERNELS}/`, 'src/api/templates/'];
+
+const at = (path) => join(ROOT, path);
+
+/** Paths of the files below those of `folders` that exist, sorted. */
+function listFiles(...folders) {
+  const list = (folder) =>
+    readdirSync(at(folder), { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? list(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`],
+    );
+  return folders
+    .filter((folder) => existsSync(at(folder)))
+    .flatMap(list)
+    .sort();
+}
+
+function digestOf(...paths) {
+  const hash = createHash('sha1');
+  for (const path of paths)
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(at(path)))
+      .update('\0');
+  return hash.digest('base64');
+}
+
+function versionOf(compiler) {
+  const path = createRequire(import.meta.url).resolve(`${compiler}/package.json`);
+  return JSON.parse(readFileSync(path, 'utf8')).version;
+}
+
+function readState() {
+  try {
+    return JSON.parse(readFileSync(at(STATE_FILE), 'utf8'));
+  } catch {
+    return {}; // Nothing was built, or not to its end.
+  }
+}
+
+/** Never leaves half a file, in case a server is starting from it. */
+function replaceFile(path, content) {
+  mkdirSync(dirname(at(path)), { recursive: true });
+  const temporary = `${path}.${process.pid}.tmp`;
+  writeFileSync(at(temporary), content);
+  renameSync(at(temporary), at(path));
+}
+
+const outputOf = (source) => `${OUT}/${source.replace(/\.ts$/, '.js')}`;
+
+/** Compiles each of `sources` alone, which `isolatedModules` in tsconfig.json allows. Throws at a syntax error. */
+async function compileSources(sources) {
+  const { default: ts } = await import('typescript');
+  const { config } = ts.readConfigFile(at('tsconfig.json'), ts.sys.readFile);
+  // Compiled alone, a file does not know that package.json makes it a module.
+  const compilerOptions = { target: config.compilerOptions.target, module: 'ESNext', sourceMap: true };
+  const host = { getCanonicalFileName: (path) => path, getCurrentDirectory: () => ROOT, getNewLine: () => '\n' };
+  for (const source of sources) {
+    const text = readFileSync(at(source), 'utf8');
+    const result = ts.transpileModule(text, { fileName: source, compilerOptions, reportDiagnostics: true });
+    if (result.diagnostics.length > 0) throw new Error(ts.formatDiagnostics(result.diagnostics, host));
+    const output = outputOf(source);
+    const map = { ...JSON.parse(result.sourceMapText), sources: [relative(dirname(output), source)] };
+    replaceFile(`${output}.map`, JSON.stringify(map));
+    replaceFile(output, result.outputText);
+  }
+}
+
+async function compileKernels() {
+  const { default: asc } = await import('assemblyscript/asc');
+  const args = [`${KERNELS}/index.ts`, '--config', `${KERNELS}/asconfig.json`, '--baseDir', ROOT];
+  const { error, stderr } = await asc.main(args);
+  if (error !== null) throw new Error(`${stderr.toString()}${error.message}`);
+}
+
+/** Brings dist/ up to date, and tells `say` when there is something to do. Throws when a source does not compile. */
+export async function build(say) {
+  const sources = listFiles('src', 'engine').filter(
+    (path) => path.endsWith('.ts') && !path.endsWith('.d.ts') && !NOT_COMPILED.some((each) => path.startsWith(each)),
+  );
+  const typescript = `typescript ${versionOf('typescript')} ${digestOf('build.mjs', 'tsconfig.json')}`;
+  const assemblyscript = `assemblyscript ${versionOf('assemblyscript')} ${digestOf('build.mjs')}`;
+  const wanted = Object.fromEntries(sources.map((source) => [source, `${typescript} ${digestOf(source)}`]));
+  wanted[KERNELS] = `${assemblyscript} ${digestOf(...listFiles(KERNELS, 'engine/layout'))}`;
+
+  const built = readState();
+  const isFresh = (source, output) => built[source] === wanted[source] && existsSync(at(output));
+  const stale = sources.filter((source) => !isFresh(source, outputOf(source)));
+  const outputs = new Set(sources.flatMap((source) => [outputOf(source), `${outputOf(source)}.map`]));
+  const gone = listFiles(`${OUT}/src`, `${OUT}/engine`).filter((path) => !outputs.has(path));
+  const needsKernels = !isFresh(KERNELS, KERNELS_OUT);
+  if (stale.length === 0 && gone.length === 0 && !needsKernels) return;
+
+  const startedMs = performance.now();
+  const parts = [`${stale.length} of ${sources.length} files`, ...(needsKernels ? ['the kernels'] : [])];
+  say(`building ${parts.join(' and ')}`);
+  if (stale.length > 0) await compileSources(stale);
+  if (needsKernels) await compileKernels();
+  for (const path of gone) rmSync(at(path), { force: true });
+  replaceFile(STATE_FILE, JSON.stringify(wanted));
+  say(`built in ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
+}
+
+/** Like build, but where it fails the process ends with what a person can act on. */
+export async function buildOrExit() {
+  try {
+    await build((line) => process.stderr.write(`sabre: ${line}\n`));
+  } catch (error) {
+    const isMissing = /^(ERR_)?MODULE_NOT_FOUND$/.test(error.code);
+    process.stderr.write(`sabre: cannot build: ${isMissing ? 'packages are missing, run "npm ci"' : error.message}\n`);
+    process.exit(1);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildOrExit();

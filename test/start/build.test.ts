@@ -1,0 +1,89 @@
+/**
+ * What a start builds: what changed since the last time and nothing else, and never without a word.
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { appendFile, cp, mkdtemp, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { cleanEnvironment, PROJECT_ROOT } from '../support/server.js';
+
+const PROJECT = ['build.mjs', 'sabre.mjs', 'package.json', 'tsconfig.json', 'src', 'engine', 'dist'];
+
+let root = '';
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'sabre-build-'));
+  for (const path of PROJECT) await cp(join(PROJECT_ROOT, path), join(root, path), { recursive: true });
+  await symlink(join(PROJECT_ROOT, 'node_modules'), join(root, 'node_modules'));
+});
+after(() => rm(root, { recursive: true, force: true }));
+
+interface Result {
+  readonly status: number;
+  readonly said: string;
+}
+
+/** Runs `sabre --version`, the shortest thing that a start can be followed by. */
+function start(): Promise<Result> {
+  return new Promise((resolve) => {
+    const args = [join(root, 'sabre.mjs'), '--version'];
+    const child = execFile(process.execPath, args, { env: cleanEnvironment() }, (_error, _stdout, stderr) => {
+      resolve({ status: child.exitCode ?? -1, said: stderr });
+    });
+  });
+}
+
+const edit = (path: string, text: string): Promise<void> => appendFile(join(root, path), text);
+
+test('what was built is not built again', async () => {
+  assert.deepEqual(await start(), { status: 0, said: '' });
+});
+
+test('a file that changed is built, alone, and it is said', async () => {
+  await edit('src/version.ts', '\nexport const EDITED = true;\n');
+  const { status, said } = await start();
+  assert.equal(status, 0, said);
+  assert.match(said, /^sabre: building 1 of \d+ files\nsabre: built in [\d.]+ s\n$/);
+  assert.match(await readFile(join(root, 'dist/src/version.js'), 'utf8'), /EDITED = true/);
+  assert.deepEqual(await start(), { status: 0, said: '' });
+});
+
+test('a new file is built, and its output goes when it goes', async () => {
+  await writeFile(join(root, 'src/added.ts'), 'export const ADDED: number = 1;\n');
+  assert.match((await start()).said, /building 1 of/);
+  assert.equal(existsSync(join(root, 'dist/src/added.js')), true);
+  await unlink(join(root, 'src/added.ts'));
+  assert.match((await start()).said, /building 0 of/);
+  assert.equal(existsSync(join(root, 'dist/src/added.js')), false);
+  assert.equal(existsSync(join(root, 'dist/src/added.js.map')), false);
+});
+
+test('an output that is missing is built again', async () => {
+  await unlink(join(root, 'dist/src/log.js'));
+  assert.match((await start()).said, /building 1 of/);
+  assert.equal(existsSync(join(root, 'dist/src/log.js')), true);
+});
+
+test('the kernels are built when one of them, or a layout that they share, changed', async () => {
+  await edit('engine/layout/terms.ts', '\nexport const EDITED = 1;\n');
+  const { status, said } = await start();
+  assert.equal(status, 0, said);
+  assert.match(said, /building 1 of \d+ files and the kernels\n/);
+});
+
+test('a source that does not compile is named, and nothing starts', async () => {
+  await edit('src/format-bytes.ts', '\nexport const BROKEN = ;\n');
+  const { status, said } = await start();
+  assert.equal(status, 1);
+  assert.match(said, /cannot build: .*src\/format-bytes\.ts\(\d+,\d+\): error TS1109: Expression expected/);
+  assert.ok(!said.includes(' at '), said);
+});
+
+test('without its packages a start says what to do', async () => {
+  await unlink(join(root, 'node_modules'));
+  const { status, said } = await start();
+  assert.equal(status, 1);
+  assert.equal(said, 'sabre: cannot build: packages are missing, run "npm ci"\n');
+});
