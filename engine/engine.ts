@@ -29,6 +29,8 @@ export interface EngineLogger {
 export interface EngineOptions {
   readonly dataDir: string;
   readonly readerThreads: number;
+  /** What each of them may remember for queries to come. */
+  readonly readerCacheBytes: number;
   /** 0: fsync before every acknowledgement; else at most this long after it. */
   readonly syncIntervalMs: number;
   /** Bytes of write-ahead log after which a snapshot is written; 0: never for its size. */
@@ -91,6 +93,11 @@ export type ReadCallback = (error: EngineError | null, result: ReadResult | null
 export interface ReaderStats {
   readonly queries: number;
   readonly busyUs: number;
+  /** What the thread remembers for queries to come, in bytes, and how it was of use since the start, modulo 2^32. */
+  readonly cacheBytes: number;
+  readonly cacheHits: number;
+  readonly cacheMisses: number;
+  readonly cacheEvictions: number;
 }
 
 export interface CollectionStats {

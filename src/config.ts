@@ -16,6 +16,7 @@ export interface Config {
   readonly adminKey: string | null;
   readonly searchKey: string | null;
   readonly readerThreads: number;
+  readonly readerCacheBytes: number;
   readonly maxBodyBytes: number;
   readonly maxInflightBodyBytes: number;
   readonly maxClientBodyBytes: number;
@@ -86,6 +87,7 @@ export function readConfig(command: Command): Config {
     adminKey: readKey(command, 'admin-key', options.adminKey, options.adminKeyFile),
     searchKey: readKey(command, 'search-key', options.searchKey, options.searchKeyFile),
     readerThreads: options.readerThreads,
+    readerCacheBytes: options.readerCacheBytes,
     maxBodyBytes: options.maxBodyBytes,
     maxInflightBodyBytes,
     maxClientBodyBytes,

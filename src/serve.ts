@@ -53,6 +53,7 @@ export async function runServer(config: Config): Promise<void> {
     const engine = await openEngine({
       dataDir: config.dataDir,
       readerThreads: config.readerThreads,
+      readerCacheBytes: config.readerCacheBytes,
       syncIntervalMs: config.syncIntervalMs,
       snapshotWalBytes: config.snapshotWalBytes,
       snapshotIntervalMs: config.snapshotIntervalMs,

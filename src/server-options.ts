@@ -20,6 +20,7 @@ export interface ParsedOptions {
   readonly searchKey?: string;
   readonly searchKeyFile?: string;
   readonly readerThreads: number;
+  readonly readerCacheBytes: number;
   readonly maxBodyBytes: number;
   readonly maxInflightBodyBytes?: number;
   readonly maxClientBodyBytes?: number;
@@ -39,6 +40,8 @@ export interface ParsedOptions {
 }
 
 export const VARIABLE_PREFIX = 'SABRE_';
+const READER_CACHE_BYTES_DEFAULT = 67_108_864;
+const READER_CACHE_BYTES_MIN = 1_048_576;
 const BODY_BYTES_DEFAULT = 104_857_600;
 /** Enough for several bodies of the largest size, and for many small ones when that is small. */
 export const INFLIGHT_BODIES_DEFAULT = 4;
@@ -178,6 +181,12 @@ export function serverOptions(): Option[] {
       integerBetween(1, limits.READER_THREADS_MAX),
       readerThreadsDefault(),
       'cores - 1, at least 1',
+    ),
+    option(
+      '--reader-cache-bytes <bytes>',
+      'what each of these threads may remember for searches to come',
+      integerBetween(READER_CACHE_BYTES_MIN, 2 ** 31 - 1),
+      READER_CACHE_BYTES_DEFAULT,
     ),
     option('--max-body-bytes <bytes>', 'largest request body', bytes, BODY_BYTES_DEFAULT),
     option(

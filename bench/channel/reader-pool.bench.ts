@@ -29,7 +29,7 @@ function startReader(): { readonly pool: ReaderPool; readonly collection: number
   const { port1, port2 } = new MessageChannel();
   for (const arena of arenas) port1.postMessage({ kind: 'arena', arena });
   port1.postMessage({ kind: 'collection', collection: descriptor });
-  const workerData: ReaderData = { index: READER_SLOT, words, mailbox, updates: port2 };
+  const workerData: ReaderData = { index: READER_SLOT, words, mailbox, cacheBytes: 64 << 20, updates: port2 };
   spawnWorker('reader-thread', { workerData, transferList: [port2] });
   return { pool: new ReaderPool(words, mailbox, 1), collection: descriptor.id };
 }

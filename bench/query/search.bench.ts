@@ -5,6 +5,7 @@
  * call, as by a reader thread between two commits; the last task forgets them.
  */
 import { Bench } from 'tinybench';
+import { CacheBudget } from '../../engine/core/cache-budget.js';
 import type { SearchRequest } from '../../engine/core/requests.js';
 import { JsonWriter } from '../../engine/documents/json-writer.js';
 import { ExpansionCache } from '../../engine/query/expansion-cache.js';
@@ -34,6 +35,7 @@ const DEFAULTS: SearchRequest = {
   matchMode: 'all',
   format: 'json',
 };
+const budget = new CacheBudget(64 << 20);
 const EXACT = { prefix: false, typoTolerance: false };
 
 function* makeBodies(documents: number, vocabulary: Vocabulary): Generator<Uint8Array> {
@@ -61,7 +63,7 @@ class QueryTasks {
     let next = 0;
     this.#bench.add(name, () => {
       this.#out.reset(this.#buffer);
-      const target = forget ? { ...this.#target, expansions: new ExpansionCache() } : this.#target;
+      const target = forget ? { ...this.#target, expansions: new ExpansionCache(budget) } : this.#target;
       this.#searcher.search(requests[next++ % QUERIES], target, this.#out);
     });
   }

@@ -5,6 +5,7 @@
  */
 
 import { assertPresent } from '../../engine/core/assert.js';
+import { CacheBudget } from '../../engine/core/cache-budget.js';
 import { IGNORED_OUTCOMES } from '../../engine/documents/batch-report.js';
 import type { Arena, RegionViews } from '../../engine/memory/arena.js';
 import { type ArenaBinding, bindArena, regionsStart } from '../../engine/memory/kernel-instance.js';
@@ -24,7 +25,7 @@ const SLOTS = 2;
 
 export const arenas: Arena[] = [];
 const bindings: ArenaBinding[] = [];
-const catalog = new ReadCatalog(THIS_SLOT);
+const catalog = new ReadCatalog(THIS_SLOT, new CacheBudget(64 << 20));
 
 export const store = new SegmentStore(regionsStart(SLOTS), new ReadPageMapper(), (arena) => {
   arenas.push(arena);

@@ -18,6 +18,9 @@
  *                                                    a merge over, and back when the merge is done
  *   QUERIES + r               reader r               queries answered, modulo 2^32
  *   BUSY_LOW + r, BUSY_HIGH+r reader r               microseconds spent in queries, 64 bits
+ *   CACHE_BYTES + r           reader r               bytes that its caches hold
+ *   CACHE_HITS + r, CACHE_MISSES + r, CACHE_EVICTIONS + r    what they were asked for and had, had not, had to let go,
+ *                             reader r               modulo 2^32
  *   REQUEST_RING + i          HTTP thread            slot of request i modulo RING_SLOTS
  *   COMPLETION_RING + i       readers                slot + 1 of completion i modulo RING_SLOTS; the HTTP thread sets it
  *                                                    back to 0 when it has taken it
@@ -45,8 +48,12 @@ export const WORD = {
   QUERIES: 112 + EPOCHS,
   BUSY_LOW: 112 + 2 * EPOCHS,
   BUSY_HIGH: 112 + 3 * EPOCHS,
-  REQUEST_RING: 112 + 4 * EPOCHS,
-  COMPLETION_RING: 112 + 4 * EPOCHS + RING_SLOTS,
+  CACHE_BYTES: 112 + 4 * EPOCHS,
+  CACHE_HITS: 112 + 5 * EPOCHS,
+  CACHE_MISSES: 112 + 6 * EPOCHS,
+  CACHE_EVICTIONS: 112 + 7 * EPOCHS,
+  REQUEST_RING: 112 + 8 * EPOCHS,
+  COMPLETION_RING: 112 + 8 * EPOCHS + RING_SLOTS,
 } as const;
 
 const CONTROL_WORDS = WORD.COMPLETION_RING + RING_SLOTS;

@@ -33,6 +33,7 @@ export interface ReaderData {
   readonly index: number;
   readonly words: Int32Array<SharedArrayBuffer>;
   readonly mailbox: SharedArrayBuffer;
+  readonly cacheBytes: number;
   readonly updates: MessagePort;
 }
 

@@ -77,7 +77,15 @@ export class ReaderPool {
       const low = Atomics.load(this.#words, WORD.BUSY_LOW + r) >>> 0;
       const high = Atomics.load(this.#words, WORD.BUSY_HIGH + r) >>> 0;
       const queries = Atomics.load(this.#words, WORD.QUERIES + r) >>> 0;
-      stats.push({ queries, busyUs: high * 2 ** 32 + low });
+      const word = (at: number): number => Atomics.load(this.#words, at + r) >>> 0;
+      stats.push({
+        queries,
+        busyUs: high * 2 ** 32 + low,
+        cacheBytes: word(WORD.CACHE_BYTES),
+        cacheHits: word(WORD.CACHE_HITS),
+        cacheMisses: word(WORD.CACHE_MISSES),
+        cacheEvictions: word(WORD.CACHE_EVICTIONS),
+      });
     }
     return stats;
   }

@@ -1,31 +1,44 @@
 /**
  * Remembers the expansions of tokens for as long as the collection stays as it is: people ask for the same words, and a
- * generation never changes. One per generation and reader thread; dropped with its generation.
+ * generation never changes. One per generation and reader thread, in that thread's budget; released with its generation.
  */
+import { BudgetedCache, type CacheBudget } from '../core/cache-budget.js';
 import type { Expansion } from './token-expansion.js';
 
-/** Numbers kept in all, 8 bytes each; beyond, everything is forgotten. */
-const NUMBERS_MAX = 1 << 20;
-/** What an entry costs beside its ranges. */
-const ENTRY_NUMBERS = 32;
+/** A number of a list that grew by pushes: 8 bytes, and half as much again that is kept free. */
+const NUMBER_BYTES = 12;
+/** A list of numbers: its head, that of its elements, and what it keeps free at least. */
+const LIST_BYTES = 176;
+/** The expansion and its list of lists. */
+const EXPANSION_BYTES = 120;
+/** A larger expansion would push out much for the sake of one word. */
+const EXPANSION_BYTES_MAX = 8 << 20;
+
+/** Bytes that `expansion` takes, remembered under `key`. */
+export function expansionBytes(key: string, { ranges }: Expansion): number {
+  let bytes = EXPANSION_BYTES + key.length;
+  for (const list of ranges) bytes += LIST_BYTES + list.length * NUMBER_BYTES;
+  return bytes;
+}
 
 export class ExpansionCache {
-  readonly #expansions = new Map<string, Expansion>();
-  #numbers = 0;
+  readonly #expansions: BudgetedCache<string, Expansion>;
+
+  constructor(budget: CacheBudget) {
+    this.#expansions = new BudgetedCache(budget);
+  }
 
   get(key: string): Expansion | undefined {
     return this.#expansions.get(key);
   }
 
   set(key: string, expansion: Expansion): void {
-    let numbers = ENTRY_NUMBERS + key.length;
-    for (const ranges of expansion.ranges) numbers += ranges.length;
-    if (numbers > NUMBERS_MAX) return;
-    if (this.#numbers + numbers > NUMBERS_MAX) {
-      this.#expansions.clear();
-      this.#numbers = 0;
-    }
-    this.#expansions.set(key, expansion);
-    this.#numbers += numbers;
+    const bytes = expansionBytes(key, expansion);
+    if (bytes <= EXPANSION_BYTES_MAX) this.#expansions.add(key, expansion, bytes);
+  }
+
+  /** Forgets everything, for good. */
+  release(): void {
+    this.#expansions.release();
   }
 }

@@ -9,6 +9,9 @@ import { assert } from '../core/assert.js';
 import { isLive } from '../segment/live-docs.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 
+/** Arrays for more documents are given up after the query. */
+const KEPT_DOCS_MAX = 1 << 18;
+
 export class LiveCounts {
   #docs = new Uint32Array(1024);
   #impacts = new Uint8Array(1024);
@@ -26,6 +29,15 @@ export class LiveCounts {
     if (entries.length === 1)
       return live === null ? postings.df(entries[0]) : this.#countLive(segment, entries[0], live);
     return this.#countUnion(segment, entries, live);
+  }
+
+  /** Gives up arrays that one long list has made large. */
+  trim(): void {
+    if (this.#docs.length > KEPT_DOCS_MAX) {
+      this.#docs = new Uint32Array(1024);
+      this.#impacts = new Uint8Array(1024);
+    }
+    if (this.#seen.length > KEPT_DOCS_MAX) this.#seen = new Uint8Array(8192);
   }
 
   #read(segment: SearchableSegment, entry: number): number {

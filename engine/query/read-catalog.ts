@@ -1,34 +1,53 @@
 /**
  * What one reader thread knows of all collections: built from the writer's updates, asked at the start of each query.
  *
- * A segment is opened once per thread and kept from generation to generation. Applying an update touches no shared
+ * A segment is opened once per thread and kept from generation to generation, as long as the thread's budget has room for
+ * it: what has been opened for collections that nobody asks for goes first. Applying an update touches no shared
  * memory: what an update names may be gone by the time it is received, when a later one is waiting behind it. Only
  * target() looks at memory, and the caller's epoch protects what the newest update names.
  */
 import { assertPresent } from '../core/assert.js';
+import { BudgetedCache, type CacheBudget } from '../core/cache-budget.js';
 import { EngineError } from '../core/errors.js';
 import { type Arena, type Region, type RegionViews, viewRegion } from '../memory/arena.js';
 import { type ArenaBinding, bindArena, clearScratch } from '../memory/kernel-instance.js';
+import { type CollectionSchema, hasColumn } from '../schema/collection-schema.js';
 import { readingSegments } from '../segment/damage-check.js';
 import { OpenSegment, SearchableSegment } from '../segment/searchable-segment.js';
 import type { CollectionDescriptor, ReaderUpdate, SegmentDescriptor } from '../segment/updates.js';
 import { ExpansionCache } from './expansion-cache.js';
 import type { SearchTarget } from './searcher.js';
 
+/**
+ * What an opened segment takes: its readers (2 KiB), the views of its live docs, an empty memory of walks; and a column,
+ * opened when it is first asked for.
+ */
+const SEGMENT_BYTES = 4096;
+const COLUMN_BYTES = 832;
+
+/** What has been made of a collection, once somebody asked. */
+interface OpenCollection {
+  /** By number. */
+  readonly segments: ReadonlyMap<number, OpenSegment>;
+  /** null: made for a generation that is over. */
+  target: SearchTarget | null;
+}
+
 export class ReadCatalog {
   readonly #slot: number;
+  readonly #budget: CacheBudget;
   readonly #bindings: ArenaBinding[] = [];
   /** The newest update of each collection. */
   readonly #descriptors = new Map<number, CollectionDescriptor>();
-  /** What has been made of it, once somebody asked. */
-  readonly #targets = new Map<number, SearchTarget>();
-  readonly #open = new Map<number, Map<number, OpenSegment>>();
+  readonly #open: BudgetedCache<number, OpenCollection>;
   /** What is wrong with damaged collections. */
   readonly #damaged = new Map<number, string>();
 
-  /** `slot`: the thread's scratch slot in every arena. */
-  constructor(slot: number) {
+  /** `slot`: the thread's scratch slot in every arena. `budget`: for all that the thread remembers. */
+  constructor(slot: number, budget: CacheBudget) {
     this.#slot = slot;
+    this.#budget = budget;
+    this.#open = new BudgetedCache(budget, release);
   }
 
   /** Takes in one update; they come in the order in which they were posted. */
@@ -39,8 +58,10 @@ export class ReadCatalog {
       this.#forget(update.collectionId);
       this.#damaged.set(update.collectionId, update.message);
     } else {
-      this.#descriptors.set(update.collection.id, update.collection);
-      this.#targets.delete(update.collection.id);
+      const { id } = update.collection;
+      this.#descriptors.set(id, update.collection);
+      const open = this.#open.peek(id);
+      if (open !== undefined) endGeneration(open);
     }
   }
 
@@ -49,15 +70,12 @@ export class ReadCatalog {
    * Errors: corrupt_data.
    */
   target(id: number): SearchTarget | null {
-    const known = this.#targets.get(id);
-    if (known !== undefined) return known;
+    const open = this.#open.get(id);
+    if (open !== undefined && open.target !== null) return open.target;
     const damage = this.#damaged.get(id);
     if (damage !== undefined) throw new EngineError('corrupt_data', damage);
     const descriptor = this.#descriptors.get(id);
-    if (descriptor === undefined) return null;
-    const target = this.#makeTarget(descriptor);
-    this.#targets.set(id, target);
-    return target;
+    return descriptor === undefined ? null : this.#openCollection(descriptor, open?.segments ?? new Map());
   }
 
   /** Runs `read`, which reads the segments of `target`. Errors: its own; corrupt_data when it met damaged bytes. */
@@ -74,7 +92,8 @@ export class ReadCatalog {
 
   #forget(id: number): void {
     this.#descriptors.delete(id);
-    this.#targets.delete(id);
+    const open = this.#open.peek(id);
+    if (open !== undefined) release(open);
     this.#open.delete(id);
     this.#damaged.delete(id);
   }
@@ -83,24 +102,31 @@ export class ReadCatalog {
     this.#bindings[arena.id] = bindArena(arena, this.#slot);
   }
 
-  #makeTarget({ id, schema, segments }: CollectionDescriptor): SearchTarget {
-    const before = this.#open.get(id);
+  /** Makes what a query runs on; segments of `before`, opened for an older generation, are taken over or released. */
+  #openCollection(
+    { id, schema, segments }: CollectionDescriptor,
+    before: ReadonlyMap<number, OpenSegment>,
+  ): SearchTarget {
     const after = new Map<number, OpenSegment>();
     const searchable = segments.map((descriptor) => {
-      const open = before?.get(descriptor.id) ?? this.#openSegment(descriptor);
+      const open = before.get(descriptor.id) ?? this.#openSegment(descriptor);
       after.set(descriptor.id, open);
       const live = descriptor.liveDocs === null ? null : this.#view(descriptor.liveDocs);
       return new SearchableSegment(open, live, descriptor.liveCount);
     });
-    this.#open.set(id, after);
-    return { schema, segments: searchable, expansions: new ExpansionCache() };
+    for (const [segmentId, open] of before) if (!after.has(segmentId)) open.release();
+    const target = { schema, segments: searchable, expansions: new ExpansionCache(this.#budget) };
+    const open: OpenCollection = { segments: after, target };
+    // Without room for it the next query opens the collection anew.
+    if (!this.#open.add(id, open, openBytes(schema, segments.length))) release(open);
+    return target;
   }
 
   #openSegment({ region }: SegmentDescriptor): OpenSegment {
     const views = this.#view(region);
     return readingSegments(
       () => [views],
-      () => new OpenSegment(views, this.#binding(region)),
+      () => new OpenSegment(views, this.#binding(region), this.#budget),
     );
   }
 
@@ -111,4 +137,20 @@ export class ReadCatalog {
   #binding(region: Region): ArenaBinding {
     return assertPresent(this.#bindings[region.arena], 'arena of a published region');
   }
+}
+
+/** Bytes that `count` opened segments of a collection take, every column opened. */
+function openBytes(schema: CollectionSchema, count: number): number {
+  return count * (SEGMENT_BYTES + schema.fields.filter(hasColumn).length * COLUMN_BYTES);
+}
+
+function endGeneration(open: OpenCollection): void {
+  open.target?.expansions.release();
+  open.target = null;
+}
+
+/** Forgets all that was remembered about a collection; a query that runs on it goes on without. */
+function release(open: OpenCollection): void {
+  open.target?.expansions.release();
+  for (const segment of open.segments.values()) segment.release();
 }

@@ -55,6 +55,9 @@ export class TopTerms {
     if (this.#lookUpsPay()) for (let s = 0; s < segments.length; s++) this.#scan(s, ranges[s]);
     else this.#walk(ranges);
     this.#bounds = [];
+    this.#segments = [];
+    this.#known.clear();
+    this.#counts.trim();
     return this.#best;
   }
 

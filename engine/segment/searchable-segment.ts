@@ -2,75 +2,64 @@
  * A segment as a query sees it: its reader, its live documents at one generation, and the thread's arena binding.
  *
  * Made by the searcher when a generation is published. What is remembered of the term dictionary (corrections of tokens)
- * outlives generations, because it belongs to the immutable part.
+ * outlives generations, because it belongs to the immutable part; it counts towards the thread's budget.
  */
 
+import { BudgetedCache, type CacheBudget } from '../core/cache-budget.js';
 import type { RegionViews } from '../memory/arena.js';
 import type { ArenaBinding } from '../memory/kernel-instance.js';
 import type { ColumnReader } from '../values/column-reader.js';
 import { SegmentReader } from './segment-reader.js';
 
-/** Numbers remembered per segment and kind, 4 bytes each; beyond, all is forgotten. */
-const REMEMBERED_NUMBERS_MAX = 1 << 17;
-/** What a remembered token costs beside its numbers. */
-const TOKEN_NUMBERS = 32;
+/** The typed array of a remembered walk: its own head and its buffer's, and what the system allocates with it. */
+const WALK_BYTES = 320;
+/** A longer walk would push out much for the sake of one token. */
+const WALK_BYTES_MAX = 1 << 20;
 
 /** A segment opened by one thread: shared by all generations that contain it. */
 export class OpenSegment {
   readonly reader: SegmentReader;
   readonly binding: ArenaBinding;
-  readonly #corrections = new WalkMemory();
-  readonly #prefixes = new WalkMemory();
+  /** What walks of the term dictionary found, by kind and token. */
+  readonly #walks: BudgetedCache<string, Uint32Array>;
 
-  constructor(views: RegionViews, binding: ArenaBinding) {
+  constructor(views: RegionViews, binding: ArenaBinding, budget: CacheBudget) {
     this.reader = new SegmentReader(views);
     this.binding = binding;
+    this.#walks = new BudgetedCache(budget);
   }
 
   /** Terms within `edits` edits of `token`, as TermDictionary.findCorrections gives them. */
   corrections(token: Uint8Array, edits: 1 | 2): Uint32Array {
-    const key = walkKey(token, edits);
+    const key = walkKey('c', token, edits);
     return (
-      this.#corrections.get(key) ??
-      this.#corrections.add(key, this.reader.dictionary.findCorrections(this.binding, token, edits))
+      this.#walks.get(key) ?? this.#remember(key, this.reader.dictionary.findCorrections(this.binding, token, edits))
     );
   }
 
   /** Terms that begin with a mistyped form of `token`, as TermDictionary.findMistypedPrefixes gives them. */
   mistypedPrefixes(token: Uint8Array, edits: 1 | 2): Uint32Array {
-    const key = walkKey(token, edits);
+    const key = walkKey('p', token, edits);
     return (
-      this.#prefixes.get(key) ??
-      this.#prefixes.add(key, this.reader.dictionary.findMistypedPrefixes(this.binding, token, edits))
+      this.#walks.get(key) ??
+      this.#remember(key, this.reader.dictionary.findMistypedPrefixes(this.binding, token, edits))
     );
   }
-}
 
-const walkKey = (token: Uint8Array, edits: number): string =>
-  `${edits}${Buffer.from(token.buffer, token.byteOffset, token.length).toString('latin1')}`;
-
-/** What walks of the term dictionary found, by token. */
-class WalkMemory {
-  readonly #found = new Map<string, Uint32Array>();
-  #numbers = 0;
-
-  get(key: string): Uint32Array | undefined {
-    return this.#found.get(key);
+  /** Forgets all walks, for good: nobody searches the segment any more. */
+  release(): void {
+    this.#walks.release();
   }
 
-  /** Remembers `found` and returns it. */
-  add(key: string, found: Uint32Array): Uint32Array {
-    const numbers = found.length + TOKEN_NUMBERS;
-    if (numbers > REMEMBERED_NUMBERS_MAX) return found;
-    if (this.#numbers + numbers > REMEMBERED_NUMBERS_MAX) {
-      this.#found.clear();
-      this.#numbers = 0;
-    }
-    this.#found.set(key, found);
-    this.#numbers += numbers;
+  #remember(key: string, found: Uint32Array): Uint32Array {
+    const bytes = WALK_BYTES + found.byteLength + key.length;
+    if (bytes <= WALK_BYTES_MAX) this.#walks.add(key, found, bytes);
     return found;
   }
 }
+
+const walkKey = (kind: 'c' | 'p', token: Uint8Array, edits: number): string =>
+  `${kind}${edits}${Buffer.from(token.buffer, token.byteOffset, token.length).toString('latin1')}`;
 
 /** A segment at one generation. */
 export class SearchableSegment {

@@ -82,7 +82,8 @@ class ThreadedEngine implements Engine {
     for (let index = 0; index < readers; index++) {
       const { port1, port2 } = new MessageChannel();
       readerPorts.push(port1);
-      const data: ReaderData = { index, words, mailbox, updates: port2 };
+      const cacheBytes = options.readerCacheBytes;
+      const data: ReaderData = { index, words, mailbox, cacheBytes, updates: port2 };
       const reader = this.#start('reader-thread', data, [port2]);
       reader.on('message', (message: PostedBody) => this.#pool.receivePosted(message));
     }

@@ -12,6 +12,7 @@ import { createSlotViews, OUTCOME_ERROR, OUTCOME_OK, OUTCOME_POSTED, type Slot }
 import { decodeRead, OPERATION_FETCH, OPERATION_SUGGEST, type Read } from '../channel/read-request.js';
 import type { PostedBody } from '../channel/reader-pool.js';
 import { assert, assertPresent } from '../core/assert.js';
+import { CacheBudget } from '../core/cache-budget.js';
 import { EngineError } from '../core/errors.js';
 import { RESPONSE_BYTES_MAX } from '../core/limits.js';
 import type { FetchRequest } from '../core/requests.js';
@@ -21,9 +22,10 @@ import { ReadCatalog } from '../query/read-catalog.js';
 import { Searcher, type SearchTarget } from '../query/searcher.js';
 import { Suggester } from '../query/suggester.js';
 
-const { index, words, mailbox, updates } = workerData as ReaderData;
+const { index, words, mailbox, cacheBytes, updates } = workerData as ReaderData;
 const port = assertPresent(parentPort, 'port to the HTTP thread');
-const catalog = new ReadCatalog(index);
+const caches = new CacheBudget(cacheBytes);
+const catalog = new ReadCatalog(index, caches);
 const unpacker = new UpdateUnpacker();
 const searcher = new Searcher();
 const suggester = new Suggester();
@@ -160,6 +162,10 @@ function count(elapsedUs: number): void {
   const before = Atomics.load(words, WORD.BUSY_LOW + index) >>> 0;
   Atomics.store(words, WORD.BUSY_LOW + index, (before + elapsedUs) | 0);
   if (before + elapsedUs >= 2 ** 32) Atomics.add(words, WORD.BUSY_HIGH + index, 1);
+  Atomics.store(words, WORD.CACHE_BYTES + index, caches.bytes | 0);
+  Atomics.store(words, WORD.CACHE_HITS + index, caches.hits | 0);
+  Atomics.store(words, WORD.CACHE_MISSES + index, caches.misses | 0);
+  Atomics.store(words, WORD.CACHE_EVICTIONS + index, caches.evictions | 0);
 }
 
 function handle(slotIndex: number): void {

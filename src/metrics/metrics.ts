@@ -198,6 +198,9 @@ export class Metrics {
     const figures = [
       ['reader_queries_total', 'Reads answered by a reader thread.', 'queries', 1],
       ['reader_busy_seconds_total', 'Time a reader thread spent on reads.', 'busyUs', 1e6],
+      ['reader_cache_hits_total', 'What a reader thread still remembered.', 'cacheHits', 1],
+      ['reader_cache_misses_total', 'What a reader thread did not remember.', 'cacheMisses', 1],
+      ['reader_cache_evictions_total', 'What a reader thread forgot to make room.', 'cacheEvictions', 1],
     ] as const;
     for (const [name, help, key, divisor] of figures) {
       new Counter({
@@ -212,5 +215,16 @@ export class Metrics {
         },
       });
     }
+    new Gauge({
+      name: `${PREFIX}reader_cache_bytes`,
+      help: 'What a reader thread remembers for reads to come.',
+      labelNames: ['reader'],
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        const readers = engineStats()?.readers ?? [];
+        for (const [index, { cacheBytes }] of readers.entries()) this.set({ reader: String(index) }, cacheBytes);
+      },
+    });
   }
 }

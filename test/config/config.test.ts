@@ -53,6 +53,7 @@ test('the defaults are the documented ones, and the configuration is frozen', ()
       adminKey: null,
       searchKey: null,
       readerThreads: 0,
+      readerCacheBytes: 67_108_864,
       maxBodyBytes: 104_857_600,
       maxInflightBodyBytes: 419_430_400,
       maxClientBodyBytes: 209_715_200,

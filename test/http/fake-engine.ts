@@ -148,7 +148,7 @@ export class FakeEngine implements Engine {
       },
       verifiedBytes: 512,
       damagedCollections: this.damagedCollection === null ? 0 : 1,
-      readers: [{ queries: 3, busyUs: 500_000 }],
+      readers: [{ queries: 3, busyUs: 500_000, cacheBytes: 4096, cacheHits: 7, cacheMisses: 2, cacheEvictions: 1 }],
       readQueueDepth: 0,
       writeQueueDepth: 0,
       documentsIndexed: 1,

@@ -28,6 +28,7 @@ const DEFAULTS: Config = {
   adminKey: null,
   searchKey: null,
   readerThreads: 1,
+  readerCacheBytes: 67_108_864,
   maxBodyBytes: 100_000,
   maxInflightBodyBytes: 400_000,
   maxClientBodyBytes: 400_000,

@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { CacheBudget } from '../../engine/core/cache-budget.js';
 import type { Region } from '../../engine/memory/arena.js';
 import { regionsStart } from '../../engine/memory/kernel-instance.js';
 import { REGION_BYTES_MAX } from '../../engine/memory/region-allocator.js';
@@ -26,7 +27,7 @@ const HIGH_PTR = 0x100000000 - TOP_BYTES;
 
 class Place {
   readonly store: SegmentStore;
-  readonly #catalog = new ReadCatalog(0);
+  readonly #catalog = new ReadCatalog(0, new CacheBudget(64 << 20));
   readonly #collections: CollectionSet;
   #generation = 0;
 

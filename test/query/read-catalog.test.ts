@@ -3,12 +3,17 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CacheBudget } from '../../engine/core/cache-budget.js';
+import { RESPONSE_BYTES_MAX } from '../../engine/core/limits.js';
+import type { SearchRequest } from '../../engine/core/requests.js';
+import { JsonWriter } from '../../engine/documents/json-writer.js';
 import { ReadCatalog } from '../../engine/query/read-catalog.js';
+import { Searcher } from '../../engine/query/searcher.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import type { SearchableSegment } from '../../engine/segment/searchable-segment.js';
 import type { CollectionDescriptor, SegmentDescriptor } from '../../engine/segment/updates.js';
 import { arena, takeViews } from '../support/engine-arena.js';
-import { buildSegment, withoutDocuments } from '../support/engine-collection.js';
+import { buildSegment, cacheBudget, withoutDocuments } from '../support/engine-collection.js';
 
 const schema = parseSchema({ name: 'c', fields: [{ name: 'title', type: 'text' }] });
 
@@ -21,8 +26,8 @@ const describe = (id: number, { reader, liveDocs, liveCount }: SearchableSegment
 
 const collection = (...segments: SegmentDescriptor[]): CollectionDescriptor => ({ id: 1, schema, segments });
 
-function newCatalog(): ReadCatalog {
-  const catalog = new ReadCatalog(0);
+function newCatalog(budget = cacheBudget): ReadCatalog {
+  const catalog = new ReadCatalog(0, budget);
   catalog.apply({ kind: 'arena', arena });
   return catalog;
 }
@@ -59,4 +64,90 @@ test('a segment is opened once and kept from generation to generation', () => {
 
 test('an unknown collection has no target', () => {
   assert.equal(newCatalog().target(1), null);
+});
+
+const REQUEST: SearchRequest = {
+  collection: 'c',
+  q: '',
+  queryBy: null,
+  filter: null,
+  sort: null,
+  facet: null,
+  limit: 10,
+  offset: 0,
+  prefix: true,
+  typoTolerance: null,
+  matchMode: 'all',
+  format: 'json',
+};
+
+test('thousands of collections that are searched stay within one budget, and answer as without any', () => {
+  const COLLECTIONS = 3000;
+  const budget = new CacheBudget(1 << 20);
+  const catalog = newCatalog(budget);
+  const words = ['wireless', 'keyboard', 'mouse', 'cable', 'wire', 'keys'];
+  const segments = words.map((word, i) =>
+    buildSegment(
+      schema,
+      words.map((other, j) => ({ id: `${i}-${j}`, title: `${word} ${other}` })),
+    ),
+  );
+  for (let id = 1; id <= COLLECTIONS; id++) {
+    const own = segments.slice(id % 5).map((segment, i) => describe(i + 1, segment));
+    catalog.apply({ kind: 'collection', collection: { id, schema, segments: own } });
+  }
+  const searcher = new Searcher();
+  const answer = (id: number, q: string): string => {
+    const target = catalog.target(id);
+    assert.ok(target);
+    const out = new JsonWriter(new Uint8Array(1 << 16), RESPONSE_BYTES_MAX);
+    searcher.search({ ...REQUEST, q }, target, out);
+    return Buffer.from(out.bytes())
+      .toString()
+      .replace(/"search_time_ms":[0-9.]+/, '');
+  };
+  const expected = new Map<string, string>();
+  let most = 0;
+  for (let id = 1; id <= COLLECTIONS; id++) {
+    for (const q of ['wireles', 'keybord mouse', 'cab']) {
+      const found = answer(id, q);
+      most = Math.max(most, budget.bytes);
+      const key = `${id % 5} ${q}`;
+      assert.equal(found, expected.get(key) ?? found);
+      expected.set(key, found);
+    }
+  }
+  assert.ok(most <= budget.bytesMax, `${most} bytes`);
+  assert.ok(most > budget.bytesMax / 2, 'the budget is made use of');
+  assert.ok(budget.evictions > COLLECTIONS, `${budget.evictions} evictions`);
+  const { misses } = budget.counts;
+  answer(COLLECTIONS, 'wireles');
+  assert.equal(budget.counts.misses, misses, 'what was used last is still known');
+  for (let id = 1; id <= COLLECTIONS; id++) catalog.apply({ kind: 'drop', collectionId: id });
+  assert.equal(budget.bytes, 0, 'nothing is remembered of what is gone');
+});
+
+test('a new generation forgets the expansions of the last, and keeps what belongs to its segments', () => {
+  const budget = new CacheBudget(1 << 20);
+  const catalog = newCatalog(budget);
+  const segment = buildSegment(schema, [{ id: 'a', title: 'wireless' }]);
+  catalog.apply({ kind: 'collection', collection: collection(describe(1, segment)) });
+  const target = catalog.target(1);
+  assert.ok(target);
+  const opened = budget.bytes;
+  target.expansions.set('word', { ranges: [[1, 2, 0]], postings: 1, df: 1 });
+  assert.ok(budget.bytes > opened);
+  const token = new Uint8Array(Buffer.from('wireles'));
+  const remembered = budget.bytes;
+  assert.equal(target.segments[0].corrections(token, 1).length, 2);
+  const walk = budget.bytes - remembered;
+  assert.ok(walk > 0);
+  catalog.apply({ kind: 'collection', collection: collection(describe(1, segment)) });
+  assert.equal(budget.bytes, opened + walk);
+  assert.equal(catalog.target(1)?.segments[0].corrections(token, 1), target.segments[0].corrections(token, 1));
+  target.expansions.set('late', { ranges: [], postings: 0, df: 0 });
+  assert.equal(budget.bytes, opened + walk, 'nothing is added to a generation that is over');
+  catalog.apply({ kind: 'collection', collection: collection() });
+  catalog.target(1);
+  assert.equal(budget.bytes, 192, 'an empty collection');
 });

@@ -4,6 +4,7 @@
  * Documents go into segments as the test says, one batch a segment; any run of neighbouring segments can be merged.
  */
 import assert from 'node:assert/strict';
+import { CacheBudget } from '../../engine/core/cache-budget.js';
 import { RESPONSE_BYTES_MAX } from '../../engine/core/limits.js';
 import type { SearchRequest, SuggestRequest } from '../../engine/core/requests.js';
 import { DocumentReader } from '../../engine/documents/document-reader.js';
@@ -20,6 +21,9 @@ import type { OracleDocument, OracleSchema } from '../oracle/collection.js';
 import type { Params } from './client.js';
 import { binding, writeViews } from './engine-arena.js';
 import type { SearchResponse, SuggestResponse } from './wire.js';
+
+/** That of the one thread there is. */
+export const cacheBudget = new CacheBudget(64 << 20);
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -39,7 +43,7 @@ export function buildSegment(schema: CollectionSchema, documents: readonly objec
     assert.equal(reader.read(body, 0, body.length, builder), null);
   }
   const views = writeViews(builder.estimateBytes(), (out) => builder.write(out));
-  const segment = new SearchableSegment(new OpenSegment(views, binding), null, documents.length);
+  const segment = new SearchableSegment(new OpenSegment(views, binding, cacheBudget), null, documents.length);
   return withoutDocuments(segment, [...builder.superseded()]);
 }
 
@@ -63,7 +67,7 @@ export function mergeAll(schema: CollectionSchema, segments: readonly Searchable
     segments.map(({ reader, liveDocs }) => ({ reader, liveDocs: liveDocs === null ? null : liveDocs.u8 })),
   );
   const views = writeViews(estimateMergedBytes(schema, inputs), (out) => mergeSegments(out, schema, inputs));
-  const open = new OpenSegment(views, binding);
+  const open = new OpenSegment(views, binding, cacheBudget);
   return new SearchableSegment(open, null, open.reader.maxDoc);
 }
 
@@ -87,7 +91,7 @@ const text = (value: unknown): string | null => (value === undefined ? null : St
 export class InProcessCollection {
   readonly schema: CollectionSchema;
   segments: SearchableSegment[] = [];
-  #expansions = new ExpansionCache();
+  #expansions = new ExpansionCache(cacheBudget);
 
   constructor(schema: OracleSchema) {
     this.schema = engineSchema(schema);
@@ -158,6 +162,6 @@ export class InProcessCollection {
   }
 
   #changed(): void {
-    this.#expansions = new ExpansionCache();
+    this.#expansions = new ExpansionCache(cacheBudget);
   }
 }

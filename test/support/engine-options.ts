@@ -7,6 +7,7 @@ import { silentLogger } from './engine-writes.js';
 export const engineOptions = (dataDir: string): EngineOptions => ({
   dataDir,
   readerThreads: 1,
+  readerCacheBytes: 64 << 20,
   syncIntervalMs: 0,
   snapshotWalBytes: 0,
   snapshotIntervalMs: 0,

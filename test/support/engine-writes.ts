@@ -3,6 +3,7 @@
  * catalog that hears what is published.
  */
 
+import { CacheBudget } from '../../engine/core/cache-budget.js';
 import type { EngineLogger, SnapshotReport } from '../../engine/engine.js';
 import type { Arena } from '../../engine/memory/arena.js';
 import { regionsStart } from '../../engine/memory/kernel-instance.js';
@@ -42,7 +43,7 @@ export class WriteHarness<D extends Directory = Directory> implements Publisher 
   readonly store: SegmentStore;
   readonly collections: CollectionSet;
   readonly path: WritePath;
-  readonly catalog = new ReadCatalog(0);
+  readonly catalog = new ReadCatalog(0, new CacheBudget(64 << 20));
   generation = 0;
   /** The generation that a reader has noted; null: none is at work. */
   heldGeneration: number | null = null;

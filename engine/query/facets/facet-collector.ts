@@ -14,7 +14,9 @@ import { SegmentCounts } from './segment-counts.js';
 import { ValueRun } from './value-run.js';
 
 /** Entries of runs kept for the next query, 16 bytes each at most. */
-const KEPT_ENTRIES_MAX = 1 << 21;
+const KEPT_ENTRIES_MAX = 1 << 19;
+/** Fields whose counters are kept, 96 KiB each at most. */
+const KEPT_FIELDS_MAX = 16;
 
 interface FacetField {
   readonly index: number;
@@ -104,6 +106,7 @@ export class FacetCollector {
   #keepRuns(): void {
     for (const { runs } of this.#fields) this.#spareRuns.push(...runs);
     this.#fields = [];
+    this.#counts.length = Math.min(this.#counts.length, KEPT_FIELDS_MAX);
     let entries = 0;
     this.#spareRuns = this.#spareRuns.filter((run) => {
       run.release();
