@@ -1,7 +1,7 @@
 /**
  * Scoring one chunk of 65,536 documents: the lists of a token scattered, looked up or sought, and one list by blocks.
  *
- * Every call clears the stages that it set, as a query does between chunks.
+ * Every call clears the counts of matched tokens that it set, as a query does between chunks.
  */
 import { Bench } from 'tinybench';
 import { assert } from '../../engine/core/assert.js';
@@ -10,7 +10,7 @@ import {
   SCRATCH_ACC,
   SCRATCH_LIST_A,
   SCRATCH_LIST_B,
-  SCRATCH_STAGE,
+  SCRATCH_MATCHED,
   SCRATCH_TMP,
 } from '../../engine/layout/scratch.js';
 import { PLAN_ITEM_DENSE } from '../../engine/layout/token-plan.js';
@@ -76,11 +76,11 @@ class ChunkScorer {
     const { ptr } = scratch;
     const acc = ptr + SCRATCH_ACC;
     const tmp = ptr + SCRATCH_TMP;
-    const stage = ptr + SCRATCH_STAGE;
+    const matched = ptr + SCRATCH_MATCHED;
     const list = ptr + SCRATCH_LIST_A;
-    const count = kernels.scoreChunk(first.plan, 0, 0, acc, tmp, stage, 0, 0, list, 0);
-    if (second !== null) kernels.scoreChunk(second.plan, 0, 1, acc, tmp, stage, list, count, ptr + SCRATCH_LIST_B, 0);
-    kernels.clearStage(stage, list, count);
+    const count = kernels.scoreChunk(first.plan, 0, 0, acc, tmp, matched, 0, 0, list, 0);
+    if (second !== null) kernels.scoreChunk(second.plan, 0, 1, acc, tmp, matched, list, count, ptr + SCRATCH_LIST_B, 0);
+    kernels.clearMatched(matched, list, count);
   }
 
   /** Prepares scoreBlocks over the first chunk of the list of `text`; `best`: only of its best class. */

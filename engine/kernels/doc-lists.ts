@@ -19,13 +19,13 @@ export function filterList(list: usize, n: u32, live: usize, filter: usize): u32
   return count;
 }
 
-/** stage[d] = 0 for the documents of list u16[n]. */
-export function clearStage(stage: usize, list: usize, n: u32): void {
+/** matched[d] = 0 for the documents of list u16[n]. */
+export function clearMatched(matched: usize, list: usize, n: u32): void {
   if (n > 16384) {
-    memory.fill(stage, 0, 65536);
+    memory.fill(matched, 0, 65536);
     return;
   }
-  for (let i: u32 = 0; i < n; i++) store<u8>(stage + load<u16>(list + (i << 1)), 0);
+  for (let i: u32 = 0; i < n; i++) store<u8>(matched + load<u16>(list + (i << 1)), 0);
 }
 
 /** Documents of the chunk, at most `docs`, whose bit is set in both bitsets (0 = no such test): their number. */

@@ -11,13 +11,13 @@ import { scoreFirst } from './single-lists';
 
 /** Matches document d, of which only lists of one (token, field) have been seen in the chunk: the best score counts. */
 @inline
-function matchBest(d: u32, v: f32, acc: usize, stage: usize, out: usize, count: u32): u32 {
+function matchBest(d: u32, v: f32, acc: usize, matched: usize, out: usize, count: u32): u32 {
   const a = acc + (<usize>d << 2);
-  if (load<u8>(stage + d)) {
+  if (load<u8>(matched + d)) {
     store<f32>(a, greater(load<f32>(a), v));
     return count;
   }
-  store<u8>(stage + d, 1);
+  store<u8>(matched + d, 1);
   store<f32>(a, v);
   store<u16>(out + (<usize>count << 1), d);
   return count + 1;
@@ -25,11 +25,11 @@ function matchBest(d: u32, v: f32, acc: usize, stage: usize, out: usize, count: 
 
 /**
  * Scores the lists of the first (token, field) that matches anything in a chunk: nothing has to be added up, so
- * accumulator and stage take the best of the lists in one pass over each.
+ * `acc` and `matched` take the best of the lists in one pass over each.
  */
 export function matchGroup(
   items: usize, i0: u32, i1: u32, loose: usize, l0: u32, l1: u32, weights: usize, scale: f32, lut: usize,
-  acc: usize, stage: usize, spare: usize, out: usize,
+  acc: usize, matched: usize, spare: usize, out: usize,
 ): u32 {
   let count: u32 = 0;
   let end = i1;
@@ -37,7 +37,7 @@ export function matchGroup(
   if (i0 < i1) {
     const last = items + <usize>(i1 - 1) * PLAN_ITEM_BYTES;
     if (load<u32>(last, PLAN_ITEM_COUNT) & PLAN_ITEM_BITSET) {
-      count = scoreFirst(last, weights, scale, lut, acc, stage, spare, out);
+      count = scoreFirst(last, weights, scale, lut, acc, matched, spare, out);
       end--;
     }
   }
@@ -49,7 +49,7 @@ export function matchGroup(
     if (packed & PLAN_ITEM_DENSE) {
       for (let d: u32 = 0; d < 65536; d++) {
         const impact = <usize>load<u8>(data + d);
-        if (impact) count = matchBest(d, w * load<f32>(lut + (impact << 2)), acc, stage, out, count);
+        if (impact) count = matchBest(d, w * load<f32>(lut + (impact << 2)), acc, matched, out, count);
       }
       continue;
     }
@@ -58,21 +58,21 @@ export function matchGroup(
       const impacts = spare + SPARE_IMPACTS;
       for (let k: u32 = 0; k < n; k++) {
         const d = <u32>load<u16>(spare + (k << 1));
-        count = matchBest(d, w * load<f32>(lut + (<usize>load<u8>(impacts + d) << 2)), acc, stage, out, count);
+        count = matchBest(d, w * load<f32>(lut + (<usize>load<u8>(impacts + d) << 2)), acc, matched, out, count);
       }
       continue;
     }
     const impacts = data + (packed << 1);
     for (let k: u32 = 0; k < packed; k++) {
       const d = <u32>load<u16>(data + (k << 1));
-      count = matchBest(d, w * load<f32>(lut + (<usize>load<u8>(impacts + k) << 2)), acc, stage, out, count);
+      count = matchBest(d, w * load<f32>(lut + (<usize>load<u8>(impacts + k) << 2)), acc, matched, out, count);
     }
   }
   for (let i = l0; i < l1; i++) {
     const packed = load<u32>(loose + (<usize>i << 2));
     const w = load<f32>(weights + (<usize>(packed >> 24) << 2)) * scale;
     const v = w * load<f32>(lut + (<usize>((packed >> 16) & 0xff) << 2));
-    count = matchBest(packed & 0xffff, v, acc, stage, out, count);
+    count = matchBest(packed & 0xffff, v, acc, matched, out, count);
   }
   return count;
 }
@@ -87,9 +87,9 @@ export function raise(tmp: usize, d: u32, v: f32): void {
   store<f32>(p, greater(load<f32>(p), greater(v, TMP_ZERO)));
 }
 
-/** tmp[d] = max(tmp[d], score) for the postings of one item; with t > 0 only where stage[d] >= t. */
+/** tmp[d] = max(tmp[d], score) for the postings of one item; with t > 0 only where matched[d] >= t. */
 export function raiseItem(
-  item: usize, weights: usize, scale: f32, lut: usize, t: u32, tmp: usize, stage: usize, listIn: usize, inCount: u32,
+  item: usize, weights: usize, scale: f32, lut: usize, t: u32, tmp: usize, matched: usize, listIn: usize, inCount: u32,
   spare: usize,
 ): void {
   const data = <usize>load<u32>(item, PLAN_ITEM_DATA);
@@ -141,7 +141,7 @@ export function raiseItem(
     }
     for (let i: u32 = 0; i < n; i++) {
       const d = <u32>load<u16>(data + (i << 1));
-      if (<u32>load<u8>(stage + d) >= t) raise(tmp, d, w * load<f32>(lut + (<usize>load<u8>(impacts + i) << 2)));
+      if (<u32>load<u8>(matched + d) >= t) raise(tmp, d, w * load<f32>(lut + (<usize>load<u8>(impacts + i) << 2)));
     }
     return;
   }
@@ -151,43 +151,43 @@ export function raiseItem(
 }
 
 @inline
-function fold(d: u32, t: u32, tmp: usize, acc: usize, stage: usize, out: usize, count: u32): u32 {
+function fold(d: u32, t: u32, tmp: usize, acc: usize, matched: usize, out: usize, count: u32): u32 {
   const p = tmp + (<usize>d << 2);
   const v = load<f32>(p);
   // Ends the document's turn: a second posting of it in this (token, field) finds nothing left to add.
   if (v == 0) return count;
   store<f32>(p, 0);
-  return match(d, v == TMP_ZERO ? 0 : v, t, acc, stage, out, count);
+  return match(d, v == TMP_ZERO ? 0 : v, t, acc, matched, out, count);
 }
 
 /** acc[d] += tmp[d] and tmp[d] = 0 for every document of the group, each once. */
 export function foldGroup(
-  items: usize, i0: u32, i1: u32, loose: usize, l0: u32, l1: u32, t: u32, tmp: usize, acc: usize, stage: usize,
+  items: usize, i0: u32, i1: u32, loose: usize, l0: u32, l1: u32, t: u32, tmp: usize, acc: usize, matched: usize,
   listIn: usize, inCount: u32, spare: usize, out: usize, outCount: u32,
 ): u32 {
   let count = outCount;
   if (t > 0) {
     for (let i: u32 = 0; i < inCount; i++) {
-      count = fold(<u32>load<u16>(listIn + (i << 1)), t, tmp, acc, stage, out, count);
+      count = fold(<u32>load<u16>(listIn + (i << 1)), t, tmp, acc, matched, out, count);
     }
     return count;
   }
   for (let i = l0; i < l1; i++) {
-    count = fold(load<u32>(loose + (<usize>i << 2)) & 0xffff, t, tmp, acc, stage, out, count);
+    count = fold(load<u32>(loose + (<usize>i << 2)) & 0xffff, t, tmp, acc, matched, out, count);
   }
   for (let i = i0; i < i1; i++) {
     const item = items + <usize>i * PLAN_ITEM_BYTES;
     const data = <usize>load<u32>(item, PLAN_ITEM_DATA);
     const packed = load<u32>(item, PLAN_ITEM_COUNT);
     if (packed & PLAN_ITEM_DENSE) {
-      for (let d: u32 = 0; d < 65536; d++) if (load<u8>(data + d)) count = fold(d, t, tmp, acc, stage, out, count);
+      for (let d: u32 = 0; d < 65536; d++) if (load<u8>(data + d)) count = fold(d, t, tmp, acc, matched, out, count);
       continue;
     }
     const bitset = (packed & PLAN_ITEM_BITSET) != 0;
     const docs = bitset ? spare : data;
     const n = bitset ? unpackBitset(data, spare, spare) : packed;
     for (let k: u32 = 0; k < n; k++) {
-      count = fold(<u32>load<u16>(docs + (k << 1)), t, tmp, acc, stage, out, count);
+      count = fold(<u32>load<u16>(docs + (k << 1)), t, tmp, acc, matched, out, count);
     }
   }
   return count;
@@ -198,7 +198,7 @@ export function foldGroup(
  * folded.
  */
 export function foldBitset(
-  item: usize, weights: usize, scale: f32, lut: usize, tmp: usize, acc: usize, stage: usize, spare: usize,
+  item: usize, weights: usize, scale: f32, lut: usize, tmp: usize, acc: usize, matched: usize, spare: usize,
   out: usize, outCount: u32,
 ): u32 {
   const data = <usize>load<u32>(item, PLAN_ITEM_DATA);
@@ -211,7 +211,7 @@ export function foldBitset(
     const p = tmp + (<usize>d << 2);
     const v = greater(load<f32>(p), w * load<f32>(lut + (<usize>load<u8>(impacts + d) << 2)));
     store<f32>(p, 0);
-    count = matchAgain(d, v == TMP_ZERO ? 0 : v, acc, stage, out, count);
+    count = matchAgain(d, v == TMP_ZERO ? 0 : v, acc, matched, out, count);
   }
   return count;
 }

@@ -5,11 +5,11 @@
 
 /** Matches document d with score v as token number t: 0 = first of `all`, or any token of `any`. Returns the new count. */
 @inline
-export function match(d: u32, v: f32, t: u32, acc: usize, stage: usize, out: usize, count: u32): u32 {
-  const s = <u32>load<u8>(stage + d);
+export function match(d: u32, v: f32, t: u32, acc: usize, matched: usize, out: usize, count: u32): u32 {
+  const s = <u32>load<u8>(matched + d);
   const a = acc + (<usize>d << 2);
   if (s == t) {
-    store<u8>(stage + d, t + 1);
+    store<u8>(matched + d, t + 1);
     store<f32>(a, t == 0 ? v : load<f32>(a) + v);
     store<u16>(out + (<usize>count << 1), d);
     return count + 1;
@@ -26,10 +26,10 @@ export function greater(a: f32, b: f32): f32 {
 
 /** match() at t = 0 for lists of which no branch could foretell whether a document has matched before. */
 @inline
-export function matchAgain(d: u32, v: f32, acc: usize, stage: usize, out: usize, count: u32): u32 {
-  const s = <u32>load<u8>(stage + d);
+export function matchAgain(d: u32, v: f32, acc: usize, matched: usize, out: usize, count: u32): u32 {
+  const s = <u32>load<u8>(matched + d);
   const a = acc + (<usize>d << 2);
-  store<u8>(stage + d, 1);
+  store<u8>(matched + d, 1);
   // Plus 0 when it is new: choosing between floats is a branch.
   store<f32>(a, reinterpret<f32>(load<u32>(a) & (0 - s)) + v);
   // Stored whether it is new or not, and overtaken by the next that is. No room is left once the whole chunk matches.

@@ -23,11 +23,11 @@ import { scoreFirst, scoreItem } from './single-lists';
 
 /**
  * Scores one token in one chunk: within a field the best of its lists counts, over fields they add. Documents with
- * stage == t match (stage becomes t + 1, and they are appended to `out`); with t > 0 only those of listIn u16[inCount],
- * which are the documents with stage == t. Returns the new length of `out`, which starts at outCount.
+ * matched == t match (matched becomes t + 1, and they are appended to `out`); with t > 0 only those of listIn u16[inCount],
+ * which are the documents with matched == t. Returns the new length of `out`, which starts at outCount.
  */
 export function scoreChunk(
-  plan: usize, chunk: u32, t: u32, acc: usize, tmp: usize, stage: usize,
+  plan: usize, chunk: u32, t: u32, acc: usize, tmp: usize, matched: usize,
   listIn: usize, inCount: u32, out: usize, outCount: u32,
 ): u32 {
   const fieldCount = load<u32>(plan, PLAN_FIELD_COUNT);
@@ -54,18 +54,18 @@ export function scoreChunk(
       const item = items + <usize>i0 * PLAN_ITEM_BYTES;
       count =
         t == 0 && count == 0
-          ? scoreFirst(item, weights, scale, lut, acc, stage, spare, out)
-          : scoreItem(item, weights, scale, lut, t, acc, stage, listIn, inCount, spare, out, count);
+          ? scoreFirst(item, weights, scale, lut, acc, matched, spare, out)
+          : scoreItem(item, weights, scale, lut, t, acc, matched, listIn, inCount, spare, out, count);
       continue;
     }
     if (t == 0 && count == 0) {
-      count = matchGroup(items, i0, i1, loose, l0, l1, weights, scale, lut, acc, stage, spare, out);
+      count = matchGroup(items, i0, i1, loose, l0, l1, weights, scale, lut, acc, matched, spare, out);
       continue;
     }
     for (let i = l0; i < l1; i++) {
       const packed = load<u32>(loose + (<usize>i << 2));
       const d = packed & 0xffff;
-      if (t > 0 && <u32>load<u8>(stage + d) < t) continue;
+      if (t > 0 && <u32>load<u8>(matched + d) < t) continue;
       const w = load<f32>(weights + (<usize>(packed >> 24) << 2)) * scale;
       raise(tmp, d, w * load<f32>(lut + (<usize>((packed >> 16) & 0xff) << 2)));
     }
@@ -73,21 +73,21 @@ export function scoreChunk(
     const fused = t == 0 && i0 < i1 && (load<u32>(last, PLAN_ITEM_COUNT) & PLAN_ITEM_BITSET) != 0;
     const end = fused ? i1 - 1 : i1;
     for (let i = i0; i < end; i++) {
-      raiseItem(items + <usize>i * PLAN_ITEM_BYTES, weights, scale, lut, t, tmp, stage, listIn, inCount, spare);
+      raiseItem(items + <usize>i * PLAN_ITEM_BYTES, weights, scale, lut, t, tmp, matched, listIn, inCount, spare);
     }
-    if (fused) count = foldBitset(last, weights, scale, lut, tmp, acc, stage, spare, out, count);
-    count = foldGroup(items, i0, end, loose, l0, l1, t, tmp, acc, stage, listIn, inCount, spare, out, count);
+    if (fused) count = foldBitset(last, weights, scale, lut, tmp, acc, matched, spare, out, count);
+    count = foldGroup(items, i0, end, loose, l0, l1, t, tmp, acc, matched, listIn, inCount, spare, out, count);
   }
   return count;
 }
 
 /** scoreChunk for a list that is already scored: docs u16[n] with scores f32[n]. Each document at most once. */
 export function scatterScored(
-  docs: usize, scores: usize, n: u32, t: u32, acc: usize, stage: usize, out: usize, outCount: u32,
+  docs: usize, scores: usize, n: u32, t: u32, acc: usize, matched: usize, out: usize, outCount: u32,
 ): u32 {
   let count = outCount;
   for (let i: u32 = 0; i < n; i++) {
-    count = match(<u32>load<u16>(docs + (i << 1)), load<f32>(scores + (i << 2)), t, acc, stage, out, count);
+    count = match(<u32>load<u16>(docs + (i << 1)), load<f32>(scores + (i << 2)), t, acc, matched, out, count);
   }
   return count;
 }

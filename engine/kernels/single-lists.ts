@@ -10,16 +10,16 @@ import { findDoc, match, matchAgain, SEEK_RATIO } from './matching';
 
 /** Matches document d of the only list of the first (token, field) that matches anything in a chunk. */
 @inline
-function matchFirst(d: u32, v: f32, acc: usize, stage: usize, out: usize, count: u32): u32 {
-  store<u8>(stage + d, 1);
+function matchFirst(d: u32, v: f32, acc: usize, matched: usize, out: usize, count: u32): u32 {
+  store<u8>(matched + d, 1);
   store<f32>(acc + (<usize>d << 2), v);
   store<u16>(out + (<usize>count << 1), d);
   return count + 1;
 }
 
-/** scoreItem for the first list of a chunk: no document has a stage yet. */
+/** scoreItem for the first list of a chunk: no document has matched yet. */
 export function scoreFirst(
-  item: usize, weights: usize, scale: f32, lut: usize, acc: usize, stage: usize, spare: usize, out: usize,
+  item: usize, weights: usize, scale: f32, lut: usize, acc: usize, matched: usize, spare: usize, out: usize,
 ): u32 {
   const data = <usize>load<u32>(item, PLAN_ITEM_DATA);
   const packed = load<u32>(item, PLAN_ITEM_COUNT);
@@ -31,7 +31,7 @@ export function scoreFirst(
       while (mask) {
         const d = base + ctz(mask);
         mask &= mask - 1;
-        count = matchFirst(d, w * load<f32>(lut + (<usize>load<u8>(data + d) << 2)), acc, stage, out, count);
+        count = matchFirst(d, w * load<f32>(lut + (<usize>load<u8>(data + d) << 2)), acc, matched, out, count);
       }
     }
     return count;
@@ -41,7 +41,7 @@ export function scoreFirst(
     const impacts = spare + SPARE_IMPACTS;
     for (let i: u32 = 0; i < count; i++) {
       const d = <u32>load<u16>(out + (i << 1));
-      store<u8>(stage + d, 1);
+      store<u8>(matched + d, 1);
       store<f32>(acc + (<usize>d << 2), w * load<f32>(lut + (<usize>load<u8>(impacts + d) << 2)));
     }
     return count;
@@ -49,7 +49,7 @@ export function scoreFirst(
   const impacts = data + (packed << 1);
   for (let i: u32 = 0; i < packed; i++) {
     const d = <u32>load<u16>(data + (i << 1));
-    count = matchFirst(d, w * load<f32>(lut + (<usize>load<u8>(impacts + i) << 2)), acc, stage, out, count);
+    count = matchFirst(d, w * load<f32>(lut + (<usize>load<u8>(impacts + i) << 2)), acc, matched, out, count);
   }
   return count;
 }
@@ -59,7 +59,7 @@ export function scoreFirst(
  * length is returned; with t > 0 only those of listIn u16[inCount]. `spare`: PLAN_SPARE.
  */
 export function scoreItem(
-  item: usize, weights: usize, scale: f32, lut: usize, t: u32, acc: usize, stage: usize,
+  item: usize, weights: usize, scale: f32, lut: usize, t: u32, acc: usize, matched: usize,
   listIn: usize, inCount: u32, spare: usize, out: usize, outCount: u32,
 ): u32 {
   const data = <usize>load<u32>(item, PLAN_ITEM_DATA);
@@ -71,7 +71,7 @@ export function scoreItem(
       for (let i: u32 = 0; i < inCount; i++) {
         const d = <u32>load<u16>(listIn + (i << 1));
         const impact = <usize>load<u8>(data + d);
-        if (impact) count = match(d, w * load<f32>(lut + (impact << 2)), t, acc, stage, out, count);
+        if (impact) count = match(d, w * load<f32>(lut + (impact << 2)), t, acc, matched, out, count);
       }
       return count;
     }
@@ -80,7 +80,7 @@ export function scoreItem(
       while (mask) {
         const d = base + ctz(mask);
         mask &= mask - 1;
-        count = match(d, w * load<f32>(lut + (<usize>load<u8>(data + d) << 2)), t, acc, stage, out, count);
+        count = match(d, w * load<f32>(lut + (<usize>load<u8>(data + d) << 2)), t, acc, matched, out, count);
       }
     }
     return count;
@@ -91,7 +91,7 @@ export function scoreItem(
       const members = keepMembers(data, listIn, inCount, spare);
       for (let i: u32 = 0; i < members; i++) {
         const d = <u32>load<u16>(spare + (i << 1));
-        count = match(d, w * load<f32>(lut + (memberImpact(data, common, d) << 2)), t, acc, stage, out, count);
+        count = match(d, w * load<f32>(lut + (memberImpact(data, common, d) << 2)), t, acc, matched, out, count);
       }
       return count;
     }
@@ -100,7 +100,7 @@ export function scoreItem(
     for (let i: u32 = 0; i < members; i++) {
       const d = <u32>load<u16>(spare + (i << 1));
       const v = w * load<f32>(lut + (<usize>load<u8>(impacts + d) << 2));
-      count = matchAgain(d, v, acc, stage, out, count);
+      count = matchAgain(d, v, acc, matched, out, count);
     }
     return count;
   }
@@ -110,7 +110,7 @@ export function scoreItem(
     for (let i: u32 = 0; i < inCount; i++) {
       const d = <u32>load<u16>(listIn + (i << 1));
       const at = findDoc(data, n, d);
-      if (at >= 0) count = match(d, w * load<f32>(lut + (<usize>load<u8>(impacts + at) << 2)), t, acc, stage, out, count);
+      if (at >= 0) count = match(d, w * load<f32>(lut + (<usize>load<u8>(impacts + at) << 2)), t, acc, matched, out, count);
     }
     return count;
   }
@@ -118,13 +118,13 @@ export function scoreItem(
     for (let i: u32 = 0; i < n; i++) {
       const d = <u32>load<u16>(data + (i << 1));
       const v = w * load<f32>(lut + (<usize>load<u8>(impacts + i) << 2));
-      count = matchAgain(d, v, acc, stage, out, count);
+      count = matchAgain(d, v, acc, matched, out, count);
     }
     return count;
   }
   for (let i: u32 = 0; i < n; i++) {
     const d = <u32>load<u16>(data + (i << 1));
-    count = match(d, w * load<f32>(lut + (<usize>load<u8>(impacts + i) << 2)), t, acc, stage, out, count);
+    count = match(d, w * load<f32>(lut + (<usize>load<u8>(impacts + i) << 2)), t, acc, matched, out, count);
   }
   return count;
 }

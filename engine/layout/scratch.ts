@@ -3,11 +3,11 @@
  * Offsets count from the thread's scratch base, which is 64 KiB aligned. A chunk is CHUNK_DOCS documents.
  *
  *   offset      bytes     what
- *   ACC         256 KiB   f32[65536]  score of each document of the chunk; valid only where STAGE says so
+ *   ACC         256 KiB   f32[65536]  score of each document of the chunk; valid only where MATCHED says so
  *   TMP         256 KiB   f32[65536]  best score within one (token, field); all zero between uses
- *   STAGE        64 KiB   u8[65536]   tokens matched so far; all zero between chunks
+ *   MATCHED      64 KiB   u8[65536]   tokens that each document has matched so far; all zero between chunks
  *   PHRASE_ACC  256 KiB   f32[65536]  ACC of the phrase being evaluated
- *   PHRASE_STAGE 64 KiB   u8[65536]   STAGE of the phrase being evaluated; all zero between chunks
+ *   PHRASE_MATCHED  64 KiB  u8[65536]  MATCHED of the phrase being evaluated; all zero between chunks
  *   LIST_A      128 KiB   u16[65536]  candidate documents of the chunk
  *   LIST_B      128 KiB   u16[65536]  the other candidate list
  *   OUT_DOCS    256 KiB   u32[65536]  kernel output: documents or ordinals
@@ -26,8 +26,8 @@ export const CHUNK_BITSET_BYTES = 8192;
 
 export const SCRATCH_ACC = 0;
 export const SCRATCH_TMP = 0x40000;
-export const SCRATCH_STAGE = 0x80000;
-export const SCRATCH_PHRASE_STAGE = 0x90000;
+export const SCRATCH_MATCHED = 0x80000;
+export const SCRATCH_PHRASE_MATCHED = 0x90000;
 export const SCRATCH_PHRASE_ACC = 0xa0000;
 export const SCRATCH_LIST_A = 0xe0000;
 export const SCRATCH_LIST_B = 0x100000;

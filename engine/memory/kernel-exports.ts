@@ -144,7 +144,7 @@ export interface ScoringKernels {
     token: number,
     acc: number,
     tmp: number,
-    stage: number,
+    matched: number,
     listIn: number,
     inCount: number,
     out: number,
@@ -156,7 +156,7 @@ export interface ScoringKernels {
     count: number,
     token: number,
     acc: number,
-    stage: number,
+    matched: number,
     out: number,
     outCount: number,
   ): number;
@@ -187,7 +187,7 @@ export interface BlockKernels {
 /** kernels/doc-lists.ts */
 export interface DocListKernels {
   filterList(list: number, count: number, live: number, filter: number): number;
-  clearStage(stage: number, list: number, count: number): void;
+  clearMatched(matched: number, list: number, count: number): void;
   countChunk(live: number, filter: number, docs: number): number;
   listChunk(live: number, filter: number, docs: number, out: number, limit: number): number;
 }

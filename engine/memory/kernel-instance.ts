@@ -10,8 +10,8 @@ import {
   CHUNK_DOCS,
   SCRATCH_BYTES,
   SCRATCH_HEAP,
-  SCRATCH_PHRASE_STAGE,
-  SCRATCH_STAGE,
+  SCRATCH_MATCHED,
+  SCRATCH_PHRASE_MATCHED,
   SCRATCH_TMP,
 } from '../layout/scratch.js';
 import type { Arena } from './arena.js';
@@ -118,9 +118,9 @@ export function bindArena(arena: Arena, slot: number): ArenaBinding {
 
 /** Clears what queries expect to be all zero between them (layout/scratch.ts): after one that ended in its middle. */
 export function clearScratch({ u8 }: Scratch): void {
-  u8.fill(0, SCRATCH_TMP, SCRATCH_STAGE);
-  u8.fill(0, SCRATCH_STAGE, SCRATCH_STAGE + CHUNK_DOCS);
-  u8.fill(0, SCRATCH_PHRASE_STAGE, SCRATCH_PHRASE_STAGE + CHUNK_DOCS);
+  u8.fill(0, SCRATCH_TMP, SCRATCH_MATCHED);
+  u8.fill(0, SCRATCH_MATCHED, SCRATCH_MATCHED + CHUNK_DOCS);
+  u8.fill(0, SCRATCH_PHRASE_MATCHED, SCRATCH_PHRASE_MATCHED + CHUNK_DOCS);
 }
 
 /** The first address past the scratch of `slots` threads: where regions begin. */

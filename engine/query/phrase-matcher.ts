@@ -11,7 +11,7 @@ import {
   SCRATCH_PHRASE_ACC,
   SCRATCH_PHRASE_LIST_A,
   SCRATCH_PHRASE_LIST_B,
-  SCRATCH_PHRASE_STAGE,
+  SCRATCH_PHRASE_MATCHED,
   SCRATCH_TMP,
 } from '../layout/scratch.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
@@ -62,22 +62,22 @@ export class PhraseMatcher {
     const { kernels, scratch } = this.#segment.binding;
     const { ptr } = scratch;
     const acc = ptr + SCRATCH_PHRASE_ACC;
-    const stage = ptr + SCRATCH_PHRASE_STAGE;
+    const matched = ptr + SCRATCH_PHRASE_MATCHED;
     const first = ptr + SCRATCH_PHRASE_LIST_A;
     const tmp = ptr + SCRATCH_TMP;
     let count = 0;
     let firstCount = 0;
     let list = first;
     for (let t = 0; t < this.#plans.length; t++) {
-      // The first list stays whole: it names the stages to clear. The others take turns.
+      // The first list stays whole: it names the counts to clear. The others take turns.
       const out = t === 0 ? first : ptr + (t % 2 === 1 ? SCRATCH_PHRASE_LIST_B : SCRATCH_OUT_DOCS);
-      count = kernels.scoreChunk(this.#plans[t], chunk, t, acc, tmp, stage, list, count, out, 0);
+      count = kernels.scoreChunk(this.#plans[t], chunk, t, acc, tmp, matched, list, count, out, 0);
       if (t === 0) firstCount = count;
       list = out;
       if (count === 0) break;
     }
     this.#mark(chunk, list, count);
-    kernels.clearStage(stage, first, firstCount);
+    kernels.clearMatched(matched, first, firstCount);
     return kernels.takeMarked(list, count, this.#marks, acc, this.docsPtr, this.scoresPtr);
   }
 

@@ -1,16 +1,16 @@
 /**
  * Matches the text of a query in one segment, chunk by chunk: which documents, and with what score.
  *
- * Term-at-a-time within a chunk: each token's postings raise scores in an accumulator and a stage byte counts the tokens
- * matched, so one pass over the last token is match list, exact count and deduplication at once. With match_mode any,
- * every token plays the first.
+ * Term-at-a-time within a chunk: each token's postings raise scores in an accumulator, and a byte a document counts the
+ * tokens matched. So the pass over the last token gives the list of matches, their exact count and each of them once. With
+ * match_mode any, every token is treated as the first.
  */
 import {
   SCRATCH_ACC,
   SCRATCH_LIST_A,
   SCRATCH_LIST_B,
   SCRATCH_LIST_C,
-  SCRATCH_STAGE,
+  SCRATCH_MATCHED,
   SCRATCH_TMP,
 } from '../layout/scratch.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
@@ -66,11 +66,11 @@ export class SegmentMatcher {
     return this.#matchAny(chunk);
   }
 
-  /** Forgets the chunk's stages. The list may have been filtered in place meanwhile. */
+  /** Forgets how many tokens each document of the chunk has matched. The list may have been filtered in place meanwhile. */
   clear(): void {
     if (this.#firstCount === 0) return;
     const { kernels, scratch } = this.#segment.binding;
-    kernels.clearStage(scratch.ptr + SCRATCH_STAGE, this.#firstPtr, this.#firstCount);
+    kernels.clearMatched(scratch.ptr + SCRATCH_MATCHED, this.#firstPtr, this.#firstCount);
     this.#firstCount = 0;
   }
 
@@ -133,13 +133,13 @@ export class SegmentMatcher {
   ): number {
     const { kernels, scratch } = this.#segment.binding;
     const acc = scratch.ptr + SCRATCH_ACC;
-    const stage = scratch.ptr + SCRATCH_STAGE;
+    const matched = scratch.ptr + SCRATCH_MATCHED;
     if ('plan' in clause) {
       const tmp = scratch.ptr + SCRATCH_TMP;
-      return kernels.scoreChunk(clause.plan, chunk, token, acc, tmp, stage, listIn, inCount, out, outCount);
+      return kernels.scoreChunk(clause.plan, chunk, token, acc, tmp, matched, listIn, inCount, out, outCount);
     }
     const { phrase } = clause;
     const found = phrase.match(chunk);
-    return kernels.scatterScored(phrase.docsPtr, phrase.scoresPtr, found, token, acc, stage, out, outCount);
+    return kernels.scatterScored(phrase.docsPtr, phrase.scoresPtr, found, token, acc, matched, out, outCount);
   }
 }

@@ -17,8 +17,8 @@ import {
   SCRATCH_ACC,
   SCRATCH_LIST_A,
   SCRATCH_LIST_B,
+  SCRATCH_MATCHED,
   SCRATCH_OUT_SCORES,
-  SCRATCH_STAGE,
   SCRATCH_TMP,
 } from '../../engine/layout/scratch.js';
 import {
@@ -161,7 +161,7 @@ const { kernels, scratch } = binding;
 const { ptr } = scratch;
 const acc = ptr + SCRATCH_ACC;
 const tmp = ptr + SCRATCH_TMP;
-const stage = ptr + SCRATCH_STAGE;
+const matched = ptr + SCRATCH_MATCHED;
 const listA = ptr + SCRATCH_LIST_A;
 const listB = ptr + SCRATCH_LIST_B;
 
@@ -213,14 +213,14 @@ const sorted = (scores: ReadonlyMap<number, number>): (readonly [number, number]
 
 /** Matches the documents of `first` and then of `second`; with `any`, those of either. */
 function score(first: readonly Item[], second: readonly Item[], lut: number, any: boolean): Map<number, number>[] {
-  const one = kernels.scoreChunk(makePlan(first, lut), CHUNK, 0, acc, tmp, stage, 0, 0, listA, 0);
+  const one = kernels.scoreChunk(makePlan(first, lut), CHUNK, 0, acc, tmp, matched, 0, 0, listA, 0);
   const before = readScores(listA, one);
   const out = any ? listA : listB;
   const t = any ? 0 : 1;
   const plan = makePlan(second, lut);
-  const both = kernels.scoreChunk(plan, CHUNK, t, acc, tmp, stage, listA, one, out, any ? one : 0);
+  const both = kernels.scoreChunk(plan, CHUNK, t, acc, tmp, matched, listA, one, out, any ? one : 0);
   const after = readScores(out, both);
-  kernels.clearStage(stage, any ? out : listA, any ? both : one);
+  kernels.clearMatched(matched, any ? out : listA, any ? both : one);
   return [before, after];
 }
 

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CHUNK_DOCS, SCRATCH_LIST_A, SCRATCH_STAGE } from '../../engine/layout/scratch.js';
+import { CHUNK_DOCS, SCRATCH_LIST_A, SCRATCH_MATCHED } from '../../engine/layout/scratch.js';
 import { binding, randomNumbers, resetRegions, takeViews } from '../support/engine-arena.js';
 
 const { kernels, scratch } = binding;
@@ -87,14 +87,14 @@ test('listing up to a limit writes nothing past the list area', () => {
   scratch.u16[LIST + CHUNK_DOCS] = 0;
 });
 
-test('stages of a list are cleared, of a long one all at once', () => {
+test('the counts of matched tokens of a list are cleared, of a long one all at once', () => {
   for (const count of [0, 1, 16384, 16385, CHUNK_DOCS]) {
     const random = randomNumbers(count + 1);
     const list = Array.from({ length: count }, () => random(CHUNK_DOCS));
-    const stage = scratch.u8.subarray(SCRATCH_STAGE, SCRATCH_STAGE + CHUNK_DOCS);
+    const matched = scratch.u8.subarray(SCRATCH_MATCHED, SCRATCH_MATCHED + CHUNK_DOCS);
     scratch.u16.set(list, LIST);
-    for (const doc of list) stage[doc] = 1 + random(60);
-    kernels.clearStage(scratch.ptr + SCRATCH_STAGE, listPtr, count);
-    assert.ok(stage.every((byte) => byte === 0));
+    for (const doc of list) matched[doc] = 1 + random(60);
+    kernels.clearMatched(scratch.ptr + SCRATCH_MATCHED, listPtr, count);
+    assert.ok(matched.every((byte) => byte === 0));
   }
 });

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { CHUNK_DOCS, SCRATCH_PHRASE_STAGE, SCRATCH_STAGE, SCRATCH_TMP } from '../../engine/layout/scratch.js';
+import { CHUNK_DOCS, SCRATCH_MATCHED, SCRATCH_PHRASE_MATCHED, SCRATCH_TMP } from '../../engine/layout/scratch.js';
 import type { OracleDocument, OracleSchema } from '../oracle/collection.js';
 import type { Params } from '../support/client.js';
 import { binding, resetRegions } from '../support/engine-arena.js';
@@ -35,8 +35,8 @@ beforeEach(() => {
 afterEach(() => {
   const { u8 } = binding.scratch;
   for (const [area, bytes] of [
-    [SCRATCH_STAGE, CHUNK_DOCS],
-    [SCRATCH_PHRASE_STAGE, CHUNK_DOCS],
+    [SCRATCH_MATCHED, CHUNK_DOCS],
+    [SCRATCH_PHRASE_MATCHED, CHUNK_DOCS],
     [SCRATCH_TMP, 4 * CHUNK_DOCS],
   ])
     assert.ok(

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CHUNK_DOCS, SCRATCH_STAGE, SCRATCH_TMP } from '../../engine/layout/scratch.js';
+import { CHUNK_DOCS, SCRATCH_MATCHED, SCRATCH_TMP } from '../../engine/layout/scratch.js';
 import { idf, makeImpactTable } from '../../engine/postings/impacts.js';
 import { FieldMap } from '../../engine/query/field-map.js';
 import { SegmentMatcher } from '../../engine/query/segment-matcher.js';
@@ -133,7 +133,7 @@ function check(setting: Setting, tokens: readonly (readonly Range[])[], matchAll
   const actual = matchByKernels(matcher, setting.maxDoc);
   const ascending = [...actual].sort(([a], [b]) => a - b).flat();
   assert.deepEqual(Float64Array.from(ascending), Float64Array.from([...expected].flat()));
-  assert.ok(isZero(SCRATCH_STAGE, CHUNK_DOCS), 'stages are left at 0');
+  assert.ok(isZero(SCRATCH_MATCHED, CHUNK_DOCS), 'counts of matched tokens are left at 0');
   assert.ok(isZero(SCRATCH_TMP, CHUNK_DOCS * 4), 'scores within a field are left at 0');
 }
 

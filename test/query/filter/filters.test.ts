@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_HEAP, SCRATCH_STAGE } from '../../../engine/layout/scratch.js';
+import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_HEAP, SCRATCH_MATCHED } from '../../../engine/layout/scratch.js';
 import { createArena, viewRegion } from '../../../engine/memory/arena.js';
 import { bindArena, regionsStart } from '../../../engine/memory/kernel-instance.js';
 import { RegionWriter } from '../../../engine/memory/region-writer.js';
@@ -284,7 +284,7 @@ test('deep and wide expressions stay within the bitsets of the scratch', () => {
           children: [balanced(levels - 1, 2 * at), balanced(levels - 1, 2 * at + 1)],
         };
   const scratch = new Uint8Array(arena.memory.buffer, binding.scratch.ptr, SCRATCH_HEAP);
-  const guard = scratch.slice(SCRATCH_STAGE, SCRATCH_STAGE + 64);
+  const guard = scratch.slice(SCRATCH_MATCHED, SCRATCH_MATCHED + 64);
   check(source, valuesOf, deep, 0);
   check(source, valuesOf, balanced(8, 1), 0);
   check(
@@ -296,7 +296,7 @@ test('deep and wide expressions stay within the bitsets of the scratch', () => {
     },
     0,
   );
-  assert.deepEqual(scratch.slice(SCRATCH_STAGE, SCRATCH_STAGE + 64), guard);
+  assert.deepEqual(scratch.slice(SCRATCH_MATCHED, SCRATCH_MATCHED + 64), guard);
 });
 
 /** Groups of predicates on two fields alone, so that most of them join. */
