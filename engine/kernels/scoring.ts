@@ -23,8 +23,8 @@ import { scoreFirst, scoreItem } from './single-lists';
 
 /**
  * Scores one token in one chunk: within a field the best of its lists counts, over fields they add. Documents with
- * matched == t match (matched becomes t + 1, and they are appended to `out`); with t > 0 only those of listIn u16[inCount],
- * which are the documents with matched == t. Returns the new length of `out`, which starts at outCount.
+ * matched == t match (matched becomes t + 1, and they are appended to `out`); with t > 0 only those of listIn
+ * u16[inCount], which are the documents with matched == t. Returns the new length of `out`, which starts at outCount.
  */
 export function scoreChunk(
   plan: usize, chunk: u32, t: u32, acc: usize, tmp: usize, matched: usize,
