@@ -44,7 +44,7 @@ export function suite(size: SuiteSize): Bench {
   const builder = new SegmentBuilder(PRODUCTS);
   const read = (): void => {
     for (let i = 0; i < count; i++) {
-      builder.stageDocument(body, batch.starts[i], batch.ends[i]);
+      builder.beginDocument(body, batch.starts[i], batch.ends[i]);
       reader.read(body, batch.starts[i], batch.ends[i], builder);
     }
   };

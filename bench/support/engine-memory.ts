@@ -63,8 +63,8 @@ export interface BuiltCollection {
 export function buildCollection(schema: CollectionSchema, bodies: Iterable<Uint8Array>): BuiltCollection {
   const state = new CollectionState(nextCollection++, schema, 0, store);
   for (const body of bodies) {
-    state.index(body, 'json', IGNORED_OUTCOMES);
-    state.seal();
+    state.collect(body, 'json', IGNORED_OUTCOMES);
+    state.stage();
   }
   state.publish(0);
   const descriptor = state.describe();

@@ -1,6 +1,6 @@
 /**
  * Single-document writes as the writer thread sees them under many connections: each is a batch of one, a few dozen are
- * sealed as one tiny segment, and tiny segments are merged.
+ * staged as one tiny segment, and tiny segments are merged.
  */
 import { Bench } from 'tinybench';
 import { BatchReport, IGNORED_OUTCOMES } from '../../engine/documents/batch-report.js';
@@ -28,13 +28,13 @@ export function suite(size: SuiteSize): Bench {
   const bodies = Array.from({ length: count }, (_, n) => new Uint8Array(Buffer.from(documentOf(n))));
   const report = (state: CollectionState, body: Uint8Array): number => {
     const outcomes = new BatchReport();
-    state.index(body, 'json', outcomes);
+    state.collect(body, 'json', outcomes);
     return outcomes.finish().body.length;
   };
   const state = new CollectionState(1, SCHEMA, 0, store);
   for (let s = 1; s <= SOURCES; s++) {
-    state.index(bodyOf(s * 1_000_000, count), 'json', IGNORED_OUTCOMES);
-    state.seal();
+    state.collect(bodyOf(s * 1_000_000, count), 'json', IGNORED_OUTCOMES);
+    state.stage();
   }
   state.publish(0);
   const merged = (sourceDocs: number) => {
@@ -56,14 +56,14 @@ export function suite(size: SuiteSize): Bench {
       for (const body of bodies) report(state, body);
       state.discard();
     })
-    .add(work('split, read, report and seal', count, 'documents'), () => {
+    .add(work('split, read, collect, report and stage', count, 'documents'), () => {
       for (const body of bodies) report(state, body);
-      state.seal();
+      state.stage();
       state.discard();
     })
-    .add('split, read, report and seal one document', () => {
+    .add('split, read, collect, report and stage one document', () => {
       report(state, bodies[0]);
-      state.seal();
+      state.stage();
       state.discard();
     })
     .add(work(`merge ${SOURCES} segments of a commit`, SOURCES * count, 'documents'), merged(count))

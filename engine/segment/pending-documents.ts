@@ -61,7 +61,7 @@ export class PendingDocuments {
    * Collects the documents of `body`, which must stay as it is until reset(), and tells `outcomes` of each. Calls `onFull`
    * before a document for which there is no room; it calls reset(), or throws. Errors: invalid_json, payload_too_large.
    */
-  index(body: Uint8Array, format: TextFormat, outcomes: DocumentOutcomes, onFull: () => void): void {
+  collect(body: Uint8Array, format: TextFormat, outcomes: DocumentOutcomes, onFull: () => void): void {
     const batch = splitBatch(body, format);
     const reader = this.#reader;
     for (let i = 0; i < batch.count; i++) {
@@ -72,13 +72,13 @@ export class PendingDocuments {
       }
       if (isFull(this.#builder)) onFull();
       const builder = this.#builder;
-      builder.stageDocument(body, batch.starts[i], batch.ends[i]);
+      builder.beginDocument(body, batch.starts[i], batch.ends[i]);
       const message = reader.read(body, batch.starts[i], batch.ends[i], builder);
       if (message === null) outcomes.accept(reader.idBytes, reader.idStart, reader.idEnd);
       else outcomes.reject(reader.idBytes, reader.idStart, reader.idEnd, message);
     }
     reader.release();
-    this.#builder.unstage();
+    this.#builder.dropDocument();
   }
 
   /** The last document with the id, or -1 when there is none that was not deleted. */

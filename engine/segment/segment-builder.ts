@@ -83,18 +83,18 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
   }
 
   /** Names the bytes of the document that is about to be read; it is taken when its id arrives. */
-  stageDocument(body: Uint8Array, start: number, end: number): void {
+  beginDocument(body: Uint8Array, start: number, end: number): void {
     this.#body = body;
     this.#start = start;
     this.#end = end;
   }
 
-  /** Lets go of bytes that were staged and not taken. */
-  unstage(): void {
+  /** Lets go of the bytes of a document that was begun and not taken. */
+  dropDocument(): void {
     this.#body = NO_BYTES;
   }
 
-  /** Takes the staged document. Its values follow through the sink's other methods. */
+  /** Takes the document that was begun. Its values follow through the sink's other methods. */
   id(bytes: Uint8Array, start: number, end: number): void {
     this.#doc++;
     this.#documents.add(this.#body, this.#start, this.#end);

@@ -34,10 +34,10 @@ export class ColumnBuilder {
   #hi: Int32Array;
   #count = 0;
   readonly #interner: ValueInterner | null;
-  /** Keywords, once sealed: the interner's numbers in byte order. */
+  /** Keywords, once finished: the interner's numbers in byte order. */
   #order: Uint32Array = new Uint32Array(0);
   #docsWithValue = 0;
-  #sealed = false;
+  #finished = false;
 
   constructor(kind: ColumnKind) {
     this.kind = kind;
@@ -56,7 +56,7 @@ export class ColumnBuilder {
    */
   addNumber(doc: number, hi: number, lo: number): void {
     const at = this.#count;
-    if (at === this.#docs.length || this.#sealed) this.#grow();
+    if (at === this.#docs.length || this.#finished) this.#grow();
     this.#docs[at] = doc;
     this.#lo[at] = lo;
     this.#hi[at] = hi;
@@ -68,7 +68,7 @@ export class ColumnBuilder {
     const interner = this.#interner;
     assert(interner !== null, 'bytes go to a keyword column');
     const at = this.#count;
-    if (at === this.#docs.length || this.#sealed) this.#grow();
+    if (at === this.#docs.length || this.#finished) this.#grow();
     this.#docs[at] = doc;
     this.#lo[at] = interner.intern(bytes, start, end);
     this.#count = at + 1;
@@ -76,7 +76,7 @@ export class ColumnBuilder {
 
   /** Bytes that write() will take. Ends the adding of values until reset(). */
   estimateBytes(maxDoc: number): number {
-    this.#seal();
+    this.#finish();
     return columnBytes(this.#shape(maxDoc));
   }
 
@@ -85,7 +85,7 @@ export class ColumnBuilder {
    * until reset(); may be called again after a RegionFullError.
    */
   write(out: RegionWriter, maxDoc: number): number {
-    this.#seal();
+    this.#finish();
     assert(this.#count === 0 || this.#docs[this.#count - 1] < maxDoc, 'documents of values lie below maxDoc');
     const column = reserveColumn(out, this.#shape(maxDoc));
     if (column.multi) this.#writeStarts(column);
@@ -99,7 +99,7 @@ export class ColumnBuilder {
   /** Forgets all values, ready for the next segment. */
   reset(): void {
     this.#count = 0;
-    this.#sealed = false;
+    this.#finished = false;
     this.#order = new Uint32Array(0);
     this.#interner?.reset();
     if (this.#docs.length <= KEPT_VALUES_MAX) return;
@@ -109,7 +109,7 @@ export class ColumnBuilder {
   }
 
   #grow(): void {
-    assert(!this.#sealed, 'no value is added after the column was written');
+    assert(!this.#finished, 'no value is added after the column was written');
     const capacity = 2 * this.#docs.length;
     const docs = new Uint32Array(capacity);
     const lo = new Uint32Array(capacity);
@@ -124,9 +124,9 @@ export class ColumnBuilder {
   }
 
   /** Brings the entries into their final form: ordinals for keywords, each document's values ascending and distinct. */
-  #seal(): void {
-    if (this.#sealed) return;
-    this.#sealed = true;
+  #finish(): void {
+    if (this.#finished) return;
+    this.#finished = true;
     if (this.#interner !== null) this.#rankValues(this.#interner);
     const docs = this.#docs;
     const count = this.#count;

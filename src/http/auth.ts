@@ -14,19 +14,19 @@ export const KEY_CHARS_MAX = 512;
 
 const LENGTH_BYTES = 4;
 // A key of KEY_CHARS_MAX characters takes at most 3 bytes for each UTF-16 unit.
-const SEALED_BYTES = LENGTH_BYTES + KEY_CHARS_MAX * 3;
+const PADDED_BYTES = LENGTH_BYTES + KEY_CHARS_MAX * 3;
 
 /** Writes the length of `key` and its bytes into `target`, zero-filled: equal keys, and only those, give equal bytes. */
-function sealKey(key: string, target: Buffer): void {
+function padKey(key: string, target: Buffer): void {
   target.fill(0);
   target.writeUInt32LE(target.write(key, LENGTH_BYTES, 'utf8'), 0);
 }
 
-function sealedKey(key: string | null): Buffer | null {
+function paddedKey(key: string | null): Buffer | null {
   if (key === null) return null;
-  const sealed = Buffer.alloc(SEALED_BYTES);
-  sealKey(key, sealed);
-  return sealed;
+  const padded = Buffer.alloc(PADDED_BYTES);
+  padKey(key, padded);
+  return padded;
 }
 
 export class Authenticator {
@@ -34,12 +34,12 @@ export class Authenticator {
   readonly enabled: boolean;
   readonly #admin: Buffer | null;
   readonly #search: Buffer | null;
-  readonly #presented = Buffer.alloc(SEALED_BYTES);
+  readonly #presented = Buffer.alloc(PADDED_BYTES);
 
   /** Keys of 1 to KEY_CHARS_MAX characters; null: not set. One key alone turns authentication on. */
   constructor(adminKey: string | null, searchKey: string | null) {
-    this.#admin = sealedKey(adminKey);
-    this.#search = sealedKey(searchKey);
+    this.#admin = paddedKey(adminKey);
+    this.#search = paddedKey(searchKey);
     this.enabled = adminKey !== null || searchKey !== null;
   }
 
@@ -52,7 +52,7 @@ export class Authenticator {
   decide(key: string, access: AccessLevel): AccessDecision {
     if (!this.enabled || access === 'public') return 'granted';
     if (key === '' || key.length > KEY_CHARS_MAX) return 'unauthorized';
-    sealKey(key, this.#presented);
+    padKey(key, this.#presented);
     const isAdmin = this.#admin !== null && timingSafeEqual(this.#admin, this.#presented);
     const isSearch = this.#search !== null && timingSafeEqual(this.#search, this.#presented);
     if (isAdmin) return 'granted';

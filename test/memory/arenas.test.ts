@@ -47,8 +47,8 @@ class Place {
 
   index(id: number, documents: readonly object[]): void {
     const body = new Uint8Array(Buffer.from(JSON.stringify(documents)));
-    assert.equal(this.#collections.index(id, body, 'json').numFailed, 0);
-    this.#collections.seal();
+    assert.equal(this.#collections.collect(id, body, 'json').numFailed, 0);
+    this.#collections.stage();
     this.publish();
   }
 

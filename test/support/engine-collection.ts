@@ -39,7 +39,7 @@ export function buildSegment(schema: CollectionSchema, documents: readonly objec
   const reader = new DocumentReader(schema);
   for (const document of documents) {
     const body = encoder.encode(JSON.stringify(document));
-    builder.stageDocument(body, 0, body.length);
+    builder.beginDocument(body, 0, body.length);
     assert.equal(reader.read(body, 0, body.length, builder), null);
   }
   const views = writeViews(builder.estimateBytes(), (out) => builder.write(out));

@@ -16,12 +16,12 @@ function create(name: string): number {
 }
 
 function index(id: number): void {
-  collections.index(id, new Uint8Array(Buffer.from('{"id":"1","title":"word"}')), 'json');
+  collections.collect(id, new Uint8Array(Buffer.from('{"id":"1","title":"word"}')), 'json');
 }
 
 /** The numbers of the collections that a commit changed and dropped, and of those that takeChanged() tells of. */
 function publish(): { changed: number[]; dropped: readonly number[]; taken: number[] } {
-  collections.seal();
+  collections.stage();
   const { changed, dropped } = collections.publish(0);
   const taken = [...collections.takeChanged()].map(({ id }) => id);
   return { changed: changed.map(({ id }) => id), dropped, taken };

@@ -49,7 +49,7 @@ class Subject {
     const after = new Map(this.model);
     for (const key of upserts) {
       const document = JSON.stringify({ id: String(key), title: `text ${serial++}` });
-      harness.collections.index(this.number, new Uint8Array(Buffer.from(document)), 'json');
+      harness.collections.collect(this.number, new Uint8Array(Buffer.from(document)), 'json');
       after.delete(String(key));
       after.set(String(key), document);
     }
@@ -57,7 +57,7 @@ class Subject {
       const gone = harness.collections.deleteDocument(this.number, new Uint8Array(Buffer.from(String(key))));
       assert.equal(gone, after.delete(String(key)));
     }
-    harness.collections.seal();
+    harness.collections.stage();
     return after;
   }
 

@@ -54,7 +54,7 @@ class Fixture {
   index(ids: readonly string[], pad: string): void {
     for (const key of ids) {
       const document = JSON.stringify({ id: key, title: 'words', pad });
-      this.harness.collections.index(this.id, new Uint8Array(Buffer.from(document)), 'json');
+      this.harness.collections.collect(this.id, new Uint8Array(Buffer.from(document)), 'json');
       this.model.delete(key);
       this.model.add(key);
     }
@@ -70,7 +70,7 @@ class Fixture {
   }
 
   #commit(): void {
-    this.harness.collections.seal();
+    this.harness.collections.stage();
     this.harness.path.publish();
     this.scheduler.schedule();
     this.check();
@@ -94,8 +94,8 @@ class Fixture {
     collections.create(id, parseSchema({ name: 'another', fields: [{ name: 'title', type: 'text' }] }), 0);
     for (let i = 0; i < 3 * SEGMENTS_WANTED; i++) {
       const lines = [0, 1, 2, 3, 4].map((k) => JSON.stringify({ id: `${i}-${k}`, pad: PADDING }));
-      collections.index(id, new Uint8Array(Buffer.from(lines.join('\n'))), 'ndjson');
-      collections.seal();
+      collections.collect(id, new Uint8Array(Buffer.from(lines.join('\n'))), 'ndjson');
+      collections.stage();
       path.publish();
       this.scheduler.schedule();
     }

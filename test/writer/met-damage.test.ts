@@ -1,5 +1,5 @@
 /**
- * Damage that the start did not see: whatever meets it later, a merge, a write, a seal or the replay of the log, refuses
+ * Damage that the start did not see: whatever meets it later, a merge, a write, staging or the replay of the log, refuses
  * that collection alone, and a repair of its file gives back all that was acknowledged.
  */
 import assert from 'node:assert/strict';
@@ -92,7 +92,7 @@ test('a write that meets damage is refused, and so is its collection from then o
   assert.deepEqual(idsOf(repaired, B).slice(-3), ['b7', 'b8', 'b9']);
 });
 
-test('documents that meet damage as they are sealed are refused alone', async () => {
+test('documents that meet damage as they are staged are refused alone', async () => {
   const harness = reopen(await twoCollections());
   breakIds(harness);
   const answers = await commit(harness, index(A, ['new']), index(B, ['beside'], 2));

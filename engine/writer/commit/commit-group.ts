@@ -45,8 +45,8 @@ export class CommitGroup {
   readonly writes: LoggedWrite[] = [];
 
   /**
-   * Applies `request` to what `collections` has staged, or refuses it. Returns null, or the refusal of a batch of which
-   * some documents may be staged: then the group must be begun anew, without it.
+   * Applies `request` to `collections`, or refuses it. Returns null, or the refusal of a batch of which some documents may
+   * have been collected: then the group must be begun anew, without it.
    */
   take(request: WriteRequest, collections: CollectionSet): WriteAnswer | null {
     try {
@@ -78,7 +78,7 @@ export class CommitGroup {
         const format = request.format === 'ndjson' ? 'ndjson' : 'json';
         const body = request.format === 'msgpack' ? msgpackToJson(request.body) : request.body;
         checkRecordFits(body);
-        const report = collections.index(request.collectionId, body, format);
+        const report = collections.collect(request.collectionId, body, format);
         if (report.numIndexed > 0) this.writes.push({ type: RECORD_DOCUMENTS, id: request.collectionId, format, body });
         return { collectionId: null, report };
       }

@@ -30,7 +30,7 @@ export interface Publisher {
 
 /**
  * Bodies that are applied before their commit, together: less than keeps the commit under way waiting, and far less than
- * fills a builder, which would be sealed too early.
+ * fills a builder, which would be staged too early.
  */
 const PREPARED_BYTES_MAX = 1 << 16;
 
@@ -87,7 +87,7 @@ export class WritePath {
     }
     const synced = this.#log(group);
     // The disk works while the segments are built.
-    const damaged = this.collections.seal();
+    const damaged = this.collections.stage();
     if (damaged.size === 0) meanwhile();
     const failure = synced === null ? null : await synced;
     if (failure !== null) return this.#fail(group, failure);
@@ -113,7 +113,7 @@ export class WritePath {
    * that commit fails, what was built upon it is forgotten, and applied again with its own.
    */
   prepare(request: WriteRequest): boolean {
-    // Only documents: they are collected apart from what is staged, until their commit seals them.
+    // Only documents: they are collected apart from what is staged, until their own commit stages them.
     if (request.kind !== 'index' || this.#halfApplied) return false;
     if (this.#prepared === null) this.#preparedBytes = 0;
     this.#preparedBytes += request.body.length;

@@ -261,7 +261,7 @@ class Replay {
 
   #settle(): void {
     const { onProgress } = this.#options;
-    const [damage] = this.#collections.seal().values();
+    const [damage] = this.#collections.stage().values();
     this.#queue.releaseApplied();
     if (damage !== undefined) this.#refuseSuspects(damage);
     this.#collections.publish(0);
@@ -302,5 +302,5 @@ function replayWrite(write: LoggedWrite, collections: CollectionSet): void {
   if (write.type === RECORD_CREATE) collections.create(write.id, write.schema, write.createdAt);
   else if (write.type === RECORD_DROP) collections.drop(write.id);
   else if (write.type === RECORD_DELETE) collections.deleteDocument(write.id, write.documentId);
-  else collections.indexTelling(IGNORED_OUTCOMES, write.id, write.body, write.format);
+  else collections.collectTelling(IGNORED_OUTCOMES, write.id, write.body, write.format);
 }

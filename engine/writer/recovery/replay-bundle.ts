@@ -131,7 +131,7 @@ export class BundleBuilder {
     try {
       forEachWrite(bundle, (one) => {
         if (one.type === RECORD_DELETE) documents.delete(one.documentId);
-        else documents.index(one.body, one.format, IGNORED_OUTCOMES, refuseMore);
+        else documents.collect(one.body, one.format, IGNORED_OUTCOMES, refuseMore);
       });
       if (documents.documentCount === 0) return { bytes: 0, dead: new Uint32Array(0) };
       const bytes = write(documents);

@@ -127,18 +127,18 @@ export class CollectionSet {
     if (!this.#created.delete(collection)) this.#dropped.add(collection);
   }
 
-  /** Stages the documents of `body`. Errors: collection_not_found, invalid_json, payload_too_large, corrupt_data. */
-  index(id: number, body: Uint8Array, format: TextFormat): IndexResult {
+  /** Collects the documents of `body` for the commit under way. Errors: collection_not_found, invalid_json, payload_too_large, corrupt_data. */
+  collect(id: number, body: Uint8Array, format: TextFormat): IndexResult {
     const report = new BatchReport();
-    this.indexTelling(report, id, body, format);
+    this.collectTelling(report, id, body, format);
     return report.finish();
   }
 
-  /** As index(), telling `outcomes` what becomes of each document; what that throws ends it in the middle. */
-  indexTelling(outcomes: DocumentOutcomes, id: number, body: Uint8Array, format: TextFormat): void {
+  /** As collect(), telling `outcomes` what becomes of each document; what that throws ends it in the middle. */
+  collectTelling(outcomes: DocumentOutcomes, id: number, body: Uint8Array, format: TextFormat): void {
     const collection = this.#find(id);
     this.#touched.add(collection);
-    this.#reading(collection, () => collection.index(body, format, outcomes));
+    this.#reading(collection, () => collection.collect(body, format, outcomes));
   }
 
   /** Stages the deletion of a document; false when there is none. Errors: collection_not_found, corrupt_data. */
@@ -156,14 +156,14 @@ export class CollectionSet {
   }
 
   /**
-   * Writes staged documents as segments; the last step that may fail. Collections that prove to be damaged are left out
+   * Writes the collected documents as staged segments; the last step that may fail. Collections that prove to be damaged are left out
    * of the commit: returns their numbers and what is wrong.
    */
-  seal(): ReadonlyMap<number, EngineError> {
+  stage(): ReadonlyMap<number, EngineError> {
     const damaged = new Map<number, EngineError>();
     for (const collection of this.#touched) {
       try {
-        this.#reading(collection, () => collection.seal());
+        this.#reading(collection, () => collection.stage());
       } catch (error) {
         if (!(error instanceof EngineError) || error.code !== 'corrupt_data') throw error;
         collection.discard();
@@ -174,7 +174,7 @@ export class CollectionSet {
     return damaged;
   }
 
-  /** Makes the sealed commit the published state; `generation` is the last that readers know. */
+  /** Makes the staged commit the published state; `generation` is the last that readers know. */
   publish(generation: number): { readonly changed: readonly CollectionState[]; readonly dropped: readonly number[] } {
     const dropped: number[] = [];
     for (const collection of this.#dropped) {
@@ -200,7 +200,7 @@ export class CollectionSet {
     }
     this.#droppedDamaged.clear();
     // What the next commit has begun to collect stays noted.
-    for (const collection of this.#touched) if (collection.isSealed) this.#touched.delete(collection);
+    for (const collection of this.#touched) if (collection.isStaged) this.#touched.delete(collection);
     return { changed: [...changed], dropped };
   }
 

@@ -53,7 +53,7 @@ export class CollectionState {
   /** In order of insertion. */
   segments: OwnedSegment[];
   readonly #store: SegmentStore;
-  /** What the commit under way has taken and not sealed. */
+  /** What the commit under way has collected and not staged. */
   readonly #pending: PendingDocuments;
   #staged: OwnedSegment[] = [];
   #deletes = new Map<OwnedSegment, StagedDeletes>();
@@ -84,27 +84,27 @@ export class CollectionState {
   }
 
   /**
-   * Stages the documents of `body`, which must stay as it is until the commit ends, and tells `outcomes` of each.
+   * Collects the documents of `body`, which must stay as it is until the commit ends, and tells `outcomes` of each.
    * Errors: invalid_json, payload_too_large.
    */
-  index(body: Uint8Array, format: TextFormat, outcomes: DocumentOutcomes): void {
-    this.#pending.index(body, format, outcomes, () => this.seal());
+  collect(body: Uint8Array, format: TextFormat, outcomes: DocumentOutcomes): void {
+    this.#pending.collect(body, format, outcomes, () => this.stage());
   }
 
   /** Stages the deletion of the live document with the id; false when there is none. */
   delete(id: Uint8Array): boolean {
-    // What an upsert of this commit replaces is deleted when its documents are sealed; here it must go at once.
+    // What an upsert of this commit replaces is deleted when its documents are staged; here it must go at once.
     const stored = this.#deleteStored(id);
     return this.#pending.delete(id) || stored;
   }
 
-  /** Writes what is pending as a staged segment, and stages the deletion of what its documents replace. */
-  seal(): void {
+  /** Writes the collected documents as a staged segment, and stages the deletion of what its documents replace. */
+  stage(): void {
     const pending = this.#pending;
     if (pending.documentCount === 0) return;
     this.#deleteReplaced(pending.ids);
     const region = this.#store.writeRegion(pending.estimateBytes(), (out) => pending.write(out));
-    this.#stage(region, new SegmentReader(this.#store.view(region)), pending.dead());
+    this.#stageSegment(region, new SegmentReader(this.#store.view(region)), pending.dead());
     pending.reset();
   }
 
@@ -113,20 +113,20 @@ export class CollectionState {
    * that are deleted from the start.
    */
   adopt(region: Region, dead: Uint32Array): void {
-    this.seal();
+    this.stage();
     const reader = new SegmentReader(this.#store.view(region));
     this.#deleteReplaced(hashedIds(reader.ids));
-    this.#stage(region, reader, dead);
+    this.#stageSegment(region, reader, dead);
   }
 
-  /** Whether no document waits for seal(). */
-  get isSealed(): boolean {
+  /** Whether no document waits for stage(). */
+  get isStaged(): boolean {
     return this.#pending.documentCount === 0;
   }
 
   /**
    * Makes the staged changes the published state. `generation` is the last that readers know. Documents that came after
-   * seal() belong to the next commit.
+   * stage() belong to the next commit.
    */
   publish(generation: number): void {
     this.segments.push(...this.#staged);
@@ -193,7 +193,7 @@ export class CollectionState {
   }
 
   /** Stages a segment of which the documents `dead` are deleted from the start. */
-  #stage(region: Region, reader: SegmentReader, dead: Uint32Array): void {
+  #stageSegment(region: Region, reader: SegmentReader, dead: Uint32Array): void {
     const segment: OwnedSegment = {
       id: this.#store.takeSegmentId(),
       region,
