@@ -2,25 +2,24 @@
  * Query analytics: the most frequent queries, those without results, and the latency of searches.
  */
 import type { QueryList } from '../analytics/search-analytics.js';
-import { describeViolation } from '../api/describe-violation.js';
-import { validateAnalyticsBounds } from '../api/generated/validators.js';
 import type { AppContext } from '../app-context.js';
 import type { Exchange } from '../http/exchange.js';
 import { readInteger } from '../http/query-string.js';
 import { replyJson } from '../http/reply.js';
-import { RequestError } from '../http/request-error.js';
 import type { RouteDefinition } from '../http/router.js';
 
 const PARAMETERS = ['collection', 'limit'];
 const LIMIT_DEFAULT = 20;
+const LIMIT_MAX = 500;
 
-/** `collection` '' means all, like a missing one. A collection that does not exist has no queries. */
+/**
+ * `limit` is cut to 1 to LIMIT_MAX. `collection` '' means all, like a missing one; one that does not exist has no queries.
+ */
 function listHandler(list: (collection: string | null, limit: number) => QueryList): (exchange: Exchange) => void {
   return (exchange) => {
     const [collection = null, limit = null] = exchange.values;
-    const checked = validateAnalyticsBounds({ limit: readInteger('limit', limit, LIMIT_DEFAULT) });
-    if (!checked.success) throw new RequestError('invalid_query', describeViolation('query parameter', checked.errors));
-    replyJson(exchange, 200, list(collection === '' ? null : collection, checked.data.limit));
+    const count = Math.min(Math.max(readInteger('limit', limit, LIMIT_DEFAULT), 1), LIMIT_MAX);
+    replyJson(exchange, 200, list(collection === '' ? null : collection, count));
   };
 }
 

@@ -126,12 +126,18 @@ test('latency figures are in order', async () => {
   assert.ok(queries_per_second > 0 && Number.isFinite(queries_per_second));
 });
 
-test('limit is 1 to 500, 20 by default', async () => {
+test('limit is cut to 1 to 500, 20 by default; what is not a whole number is refused', async () => {
   for (let i = 0; i < 30; i++) await client.search('gone', { q: `query number ${i}` });
   assert.equal((await top()).queries.length, 20);
-  assert.equal((await top({ limit: 500 })).queries.length, (await top()).tracked_queries);
+  const { tracked_queries } = await top();
+  for (const limit of ['500', '501', '99999999999999999999999']) {
+    assert.equal((await top({ limit })).queries.length, tracked_queries, limit);
+  }
+  assert.equal((await top({ limit: 0 })).queries.length, 1);
   for (const path of ['/analytics/top', '/analytics/zero-results']) {
-    for (const limit of ['0', '501', '-1', 'x', '']) {
+    assert.equal((await client.get(`${path}?limit=0`)).status, 200);
+    assert.equal((await client.get(`${path}?limit=501`)).status, 200);
+    for (const limit of ['-1', 'x', '', '1.5', '1e2']) {
       expectError(await client.get(`${path}?limit=${limit}`), 400, 'invalid_query', /limit/);
     }
   }

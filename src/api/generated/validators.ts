@@ -4,7 +4,7 @@
 import * as __typia_transform__validateReport from "typia/lib/internal/_validateReport";
 import * as __typia_transform__createStandardSchema from "typia/lib/internal/_createStandardSchema";
 import * as __typia_transform__accessExpressionAsString from "typia/lib/internal/_accessExpressionAsString";
-import type { AnalyticsBounds, SearchBounds, SuggestBounds } from "../types/parameters.js";
+import type { SearchBounds, SuggestBounds } from "../types/parameters.js";
 import type { SchemaBody } from "../types/schema-body.js";
 export const validateSearchBounds = (() => { const _io0 = (input: any): boolean => "number" === typeof input.limit && input.limit <= 250 && ("number" === typeof input.offset && input.offset <= 10000) && ("all" === input.match_mode || "any" === input.match_mode); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["number" === typeof input.limit && (input.limit <= 250 || _report(_exceptionable, {
         path: _path + ".limit",
@@ -77,46 +77,6 @@ export const validateSuggestBounds = (() => { const _io0 = (input: any): boolean
         })) && _vo0(input, _path + "", true) || _report(true, {
             path: _path + "",
             expected: "SuggestBounds",
-            value: input
-        }))(input, "$input", true);
-        const success = 0 === errors.length;
-        return success ? {
-            success,
-            data: input
-        } : {
-            success,
-            errors,
-            data: input
-        } as any;
-    }
-    return {
-        success: true,
-        data: input
-    } as any;
-}); })();
-export const validateAnalyticsBounds = (() => { const _io0 = (input: any): boolean => "number" === typeof input.limit && (1 <= input.limit && input.limit <= 500); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["number" === typeof input.limit && (1 <= input.limit || _report(_exceptionable, {
-        path: _path + ".limit",
-        expected: "number & Minimum<1>",
-        value: input.limit
-    })) && (input.limit <= 500 || _report(_exceptionable, {
-        path: _path + ".limit",
-        expected: "number & Maximum<500>",
-        value: input.limit
-    })) || _report(_exceptionable, {
-        path: _path + ".limit",
-        expected: "(number & Minimum<1> & Maximum<500>)",
-        value: input.limit
-    })].every((flag: boolean) => flag); const __is = (input: any): input is AnalyticsBounds => "object" === typeof input && null !== input && _io0(input); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<AnalyticsBounds> => {
-    if (false === __is(input)) {
-        errors = [];
-        _report = (__typia_transform__validateReport._validateReport as any)(errors);
-        ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input || _report(true, {
-            path: _path + "",
-            expected: "AnalyticsBounds",
-            value: input
-        })) && _vo0(input, _path + "", true) || _report(true, {
-            path: _path + "",
-            expected: "AnalyticsBounds",
             value: input
         }))(input, "$input", true);
         const success = 0 === errors.length;

@@ -41,11 +41,11 @@ const queryParameter = (name: string, description: string, schema: JsonObject): 
   schema,
 });
 const text: JsonObject = { type: 'string' };
-const integer = (byDefault: number, minimum: number, maximum: number): JsonObject => ({
+const integer = (byDefault: number, minimum: number, maximum?: number): JsonObject => ({
   type: 'integer',
   default: byDefault,
   minimum,
-  maximum,
+  ...(maximum !== undefined && { maximum }),
 });
 
 const NAME = pathParameter('name', 'collection name');
@@ -85,7 +85,7 @@ const SUGGEST_PARAMETERS: readonly JsonObject[] = [
 
 const ANALYTICS_PARAMETERS: readonly JsonObject[] = [
   queryParameter('collection', 'only this collection (default: all)', text),
-  queryParameter('limit', 'most queries', integer(20, 1, 500)),
+  queryParameter('limit', 'most queries; cut to 1 to 500', integer(20, 0)),
 ];
 
 const COLLECTION_OPERATIONS: readonly Operation[] = [

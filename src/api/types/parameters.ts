@@ -17,7 +17,3 @@ export interface SearchBounds {
 export interface SuggestBounds {
   limit: Positive<typeof limits.SUGGEST_LIMIT_MAX>;
 }
-
-export interface AnalyticsBounds {
-  limit: Positive<500>;
-}
