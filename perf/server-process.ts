@@ -160,4 +160,12 @@ export class ServerProcess {
     clearTimeout(timer);
     return code ?? signal;
   }
+
+  /** Ends it at once, as a crash would; does nothing to one that has ended. */
+  async kill(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const exited = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await exited;
+  }
 }
