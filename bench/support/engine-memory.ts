@@ -13,6 +13,7 @@ import type { RegionWriter } from '../../engine/memory/region-writer.js';
 import { ReadCatalog } from '../../engine/query/read-catalog.js';
 import type { SearchTarget } from '../../engine/query/searcher.js';
 import type { CollectionSchema } from '../../engine/schema/collection-schema.js';
+import { BuilderPool } from '../../engine/segment/builder-pool.js';
 import type { CollectionDescriptor } from '../../engine/segment/updates.js';
 import { ReadPageMapper } from '../../engine/storage/mapping/read-page-mapper.js';
 import { CollectionState } from '../../engine/writer/state/collection-state.js';
@@ -61,7 +62,7 @@ export interface BuiltCollection {
 
 /** Indexes each of `bodies`, JSON arrays of documents, as a segment of its own. */
 export function buildCollection(schema: CollectionSchema, bodies: Iterable<Uint8Array>): BuiltCollection {
-  const state = new CollectionState(nextCollection++, schema, 0, store);
+  const state = new CollectionState(nextCollection++, schema, 0, store, new BuilderPool());
   for (const body of bodies) {
     state.collect(body, 'json', IGNORED_OUTCOMES);
     state.stage();

@@ -5,6 +5,7 @@
 import { Bench } from 'tinybench';
 import { BatchReport, IGNORED_OUTCOMES } from '../../engine/documents/batch-report.js';
 import { splitBatch } from '../../engine/documents/json-scanner.js';
+import { BuilderPool } from '../../engine/segment/builder-pool.js';
 import { estimateMergedBytes, mergeSegments, planMerge } from '../../engine/segment/segment-merger.js';
 import { encodeWrite, RECORD_DOCUMENTS } from '../../engine/storage/log/wal-records.js';
 import { CollectionState } from '../../engine/writer/state/collection-state.js';
@@ -31,7 +32,7 @@ export function suite(size: SuiteSize): Bench {
     state.collect(body, 'json', outcomes);
     return outcomes.finish().body.length;
   };
-  const state = new CollectionState(1, SCHEMA, 0, store);
+  const state = new CollectionState(1, SCHEMA, 0, store, new BuilderPool());
   for (let s = 1; s <= SOURCES; s++) {
     state.collect(bodyOf(s * 1_000_000, count), 'json', IGNORED_OUTCOMES);
     state.stage();

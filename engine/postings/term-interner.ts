@@ -6,8 +6,10 @@
  */
 import { assert } from '../core/assert.js';
 
-const INITIAL_SLOTS = 1 << 14;
-const INITIAL_POOL_BYTES = 1 << 16;
+const INITIAL_SLOTS = 1 << 11;
+const INITIAL_POOL_BYTES = 1 << 13;
+/** A larger table is given up by reset(). */
+const KEPT_SLOTS_MAX = 1 << 18;
 
 /** FNV-1a over `bytes[start..end)`, finished with a xor-shift so that the low bits can index a table. */
 function hashBytes(bytes: Uint8Array, start: number, end: number): number {
@@ -53,7 +55,7 @@ export class TermInterner {
 
   /** Forgets every term; keeps the memory unless it has grown past what a usual batch needs. */
   reset(): void {
-    if (this.#slots.length > INITIAL_SLOTS * 16) {
+    if (this.#slots.length > KEPT_SLOTS_MAX) {
       this.#slots = new Uint32Array(INITIAL_SLOTS);
       this.#hashes = new Uint32Array(INITIAL_SLOTS >> 1);
       this.#offsets = new Uint32Array((INITIAL_SLOTS >> 1) + 1);

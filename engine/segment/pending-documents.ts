@@ -2,8 +2,9 @@
  * Documents of one collection on their way into a segment: read, checked and collected in order, with the deletions among
  * them.
  *
- * The writer has one a collection for the commit under way (collection-state.ts); at start each thread that builds parts of
- * the log has one (replay-bundle.ts). Knows no other segment: what its documents replace there is the caller's.
+ * The writer has one for each collection to which the commit under way brings documents (builder-pool.ts); at start each
+ * thread that builds parts of the log has one (replay-bundle.ts). Knows no other segment: what its documents replace there
+ * is the caller's.
  */
 
 import type { DocumentOutcomes } from '../documents/batch-report.js';

@@ -1,7 +1,7 @@
 /**
  * Collects accepted documents of one collection and writes them as a segment.
  *
- * Owned by the writer thread, one a collection, reused batch after batch. It is the sink of the document reader: what it
+ * Owned by the thread that builds, reused batch after batch. It is the sink of the document reader: what it
  * takes has been checked. Bodies are copied only when the segment is written, and must stay as they are until then.
  */
 import { assertPresent } from '../core/assert.js';

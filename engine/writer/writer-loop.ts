@@ -18,6 +18,8 @@ import type { CommitResult, WriteRequest } from './state/write-requests.js';
 const TICK_MS = 500;
 /** A commit takes at most this many bytes of bodies, so that a flood of batches is answered piece by piece. */
 const COMMIT_BYTES_MAX = 16 << 20;
+/** And brings documents to at most this many collections: each takes a builder until it is sealed. */
+const COMMIT_COLLECTIONS_MAX = 256;
 
 /** Reads files off the writer thread. */
 export interface VerifyRunner {
@@ -175,11 +177,16 @@ export class WriterLoop {
   }
 
   #takeGroup(): WriteRequest[] {
+    const { preparedCount } = this.#parts.path;
+    const collections = new Set<number>();
     let bytes = 0;
     let count = 0;
-    while (count < this.#queue.length && bytes < COMMIT_BYTES_MAX) {
+    const hasRoom = (): boolean => bytes < COMMIT_BYTES_MAX && collections.size < COMMIT_COLLECTIONS_MAX;
+    while (count < this.#queue.length && (count < preparedCount || hasRoom())) {
       const request = this.#queue[count++];
-      if (request.kind === 'index') bytes += request.body.length;
+      if (request.kind !== 'index') continue;
+      bytes += request.body.length;
+      collections.add(request.collectionId);
     }
     return this.#queue.splice(0, count);
   }

@@ -15,7 +15,6 @@ import { readLiveDocsFile } from '../../storage/files/live-docs-file.js';
 import type { Manifest, ManifestCollection, ManifestSegment } from '../../storage/files/manifest.js';
 import { openSegmentFile } from '../../storage/files/segment-file.js';
 import type { CollectionSet } from '../state/collection-set.js';
-import { CollectionState } from '../state/collection-state.js';
 import type { OwnedSegment } from '../state/owned-segment.js';
 import type { SegmentStore } from '../state/segment-store.js';
 
@@ -46,7 +45,7 @@ export function openSnapshot(
   for (const entry of manifest.collections) {
     try {
       const segments = openSegments(entry, directory, store, options.verify, opened);
-      collections.restore(new CollectionState(entry.id, entry.schema, entry.createdAt, store, segments));
+      collections.restore(entry, segments);
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       collections.restoreDamaged({ entry, error });

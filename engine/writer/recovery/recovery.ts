@@ -32,6 +32,9 @@ import { type OpenOptions, openSnapshot } from './open-snapshot.js';
 import { forEachWrite, type ReplayBundle, type ReplayWorker } from './replay-bundle.js';
 import { REPLAY_SIZES, type ReplayedSegment, ReplayQueue, type ReplaySizes } from './replay-queue.js';
 
+/** Collections with documents that were replayed and not written out: each has a builder of its own. */
+const SETTLED_COLLECTIONS = 256;
+
 /** How the log is replayed. */
 export interface ReplayOptions {
   /** Another thread that builds segments; null: this one builds all. */
@@ -215,7 +218,8 @@ class Replay {
   #integrate(bundle: ReplayBundle, segment: ReplayedSegment | null): void {
     if (segment === null) forEachWrite(bundle, (write) => this.#applyWrite(write));
     else this.#adopt(bundle, segment);
-    if (this.#waitingBytes >= this.#sizes.settledBytes) this.#settle();
+    const isMuch = this.#waitingBytes >= this.#sizes.settledBytes;
+    if (isMuch || this.#collections.touchedCount >= SETTLED_COLLECTIONS) this.#settle();
   }
 
   #adopt(bundle: ReplayBundle, { region, dead }: ReplayedSegment): void {

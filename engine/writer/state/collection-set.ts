@@ -11,10 +11,12 @@ import type { IndexResult } from '../../core/requests.js';
 import { BatchReport, type DocumentOutcomes } from '../../documents/batch-report.js';
 import type { Region } from '../../memory/arena.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
+import { BuilderPool } from '../../segment/builder-pool.js';
 import { readingSegments } from '../../segment/damage-check.js';
 import type { ManifestCollection } from '../../storage/files/manifest.js';
 import type { TextFormat } from '../../storage/log/wal-records.js';
 import { CollectionState } from './collection-state.js';
+import type { OwnedSegment } from './owned-segment.js';
 import type { SegmentStore } from './segment-store.js';
 
 /** A collection that is refused: its files are not what the manifest says, or a record of the log cannot be read. */
@@ -26,12 +28,15 @@ export interface DamagedCollection {
 
 export class CollectionSet {
   readonly #store: SegmentStore;
+  readonly #builders = new BuilderPool();
   readonly #published = new Map<number, CollectionState>();
   readonly #damaged = new Map<number, DamagedCollection>();
   /** Damaged collections that the commit under way drops. */
   readonly #droppedDamaged = new Set<number>();
   /** Collections of the commit under way: new and unchanged ones; those dropped are missing. */
   #staged = new Map<number, CollectionState>();
+  /** Names that the collections of the commit under way and the damaged ones have. */
+  #names = new Set<string>();
   /** Those of the commit under way that are new, and those it drops: a commit costs nothing for all the others. */
   readonly #created = new Set<CollectionState>();
   readonly #dropped = new Set<CollectionState>();
@@ -87,43 +92,50 @@ export class CollectionSet {
     this.#nextId = Math.max(this.#nextId, id);
   }
 
-  /** Takes in a collection of a snapshot, as published. */
-  restore(collection: CollectionState): void {
+  /** Takes in a collection of a snapshot, as published, which consists of `segments`. */
+  restore({ id, schema, createdAt }: ManifestCollection, segments: readonly OwnedSegment[]): void {
+    const collection = new CollectionState(id, schema, createdAt, this.#store, this.#builders, segments);
     this.#published.set(collection.id, collection);
     this.#staged.set(collection.id, collection);
+    this.#names.add(schema.name);
     this.#changed.add(collection);
   }
 
   /** Takes in a collection of a snapshot that cannot be opened. */
   restoreDamaged(damaged: DamagedCollection): void {
     this.#damaged.set(damaged.entry.id, damaged);
+    this.#names.add(damaged.entry.schema.name);
   }
 
   /** Stages a new collection. Errors: collection_exists, invalid_schema when there are COLLECTIONS_MAX already. */
   create(id: number, schema: CollectionSchema, createdAt: number): void {
-    if (this.#names().includes(schema.name))
+    if (this.#names.has(schema.name))
       throw new EngineError('collection_exists', `collection "${schema.name}" exists already`);
-    if (this.#names().length >= COLLECTIONS_MAX)
+    if (this.#names.size >= COLLECTIONS_MAX)
       throw new EngineError(
         'invalid_schema',
         `at most ${COLLECTIONS_MAX} collections expected, and there are as many already`,
       );
-    const collection = new CollectionState(id, schema, createdAt, this.#store);
+    const collection = new CollectionState(id, schema, createdAt, this.#store, this.#builders);
     this.#staged.set(id, collection);
+    this.#names.add(schema.name);
     this.#created.add(collection);
     this.#nextId = Math.max(this.#nextId, id + 1);
   }
 
   /** Stages the removal of a collection. Errors: collection_not_found. */
   drop(id: number): void {
-    if (this.#damaged.has(id) && !this.#droppedDamaged.has(id)) {
+    const damaged = this.#damaged.get(id);
+    if (damaged !== undefined && !this.#droppedDamaged.has(id)) {
       this.#droppedDamaged.add(id);
+      this.#names.delete(damaged.entry.schema.name);
       return;
     }
     const collection = this.#find(id);
     collection.discard();
     this.#touched.delete(collection);
     this.#staged.delete(id);
+    this.#names.delete(collection.schema.name);
     if (!this.#created.delete(collection)) this.#dropped.add(collection);
   }
 
@@ -208,10 +220,13 @@ export class CollectionSet {
   discard(): void {
     for (const collection of this.#touched) collection.discard();
     this.#touched.clear();
+    if (this.#created.size + this.#dropped.size + this.#droppedDamaged.size === 0) return;
     this.#droppedDamaged.clear();
     this.#created.clear();
     this.#dropped.clear();
     this.#staged = new Map(this.#published);
+    const damaged = Array.from(this.#damaged.values(), ({ entry }) => entry.schema.name);
+    this.#names = new Set([...Array.from(this.#published.values(), ({ schema }) => schema.name), ...damaged]);
   }
 
   /** The collections whose segments commits have changed since the last call; some may have been dropped. */
@@ -251,6 +266,12 @@ export class CollectionSet {
     this.#staged.delete(collection.id);
     this.#dropped.delete(collection);
     this.#damaged.set(collection.id, { entry, error });
+    this.#names.add(entry.schema.name);
+  }
+
+  /** Collections that the commit under way brings documents to, or deletes documents of. */
+  get touchedCount(): number {
+    return this.#touched.size;
   }
 
   /** What the new manifest says of the damaged collections. */
@@ -259,13 +280,6 @@ export class CollectionSet {
       const damaged = this.#damaged.get(entry.id);
       if (damaged !== undefined) this.#damaged.set(entry.id, { ...damaged, entry });
     }
-  }
-
-  #names(): string[] {
-    const names = [...this.#staged.values()].map(({ schema }) => schema.name);
-    for (const { entry } of this.#damaged.values())
-      if (!this.#droppedDamaged.has(entry.id)) names.push(entry.schema.name);
-    return names;
   }
 
   #reading<T>(collection: CollectionState, read: () => T): T {

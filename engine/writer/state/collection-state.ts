@@ -10,16 +10,14 @@ import { hashId } from '../../documents/id-hash.js';
 import { type HashedIds, hashedIds } from '../../documents/id-table.js';
 import type { Region } from '../../memory/arena.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
+import { type BuilderPool, type SchemaShape, shapeOf } from '../../segment/builder-pool.js';
 import { deleteDoc, initLiveDocs, isLive, liveDocsBytes } from '../../segment/live-docs.js';
-import { PendingDocuments } from '../../segment/pending-documents.js';
+import type { PendingDocuments } from '../../segment/pending-documents.js';
 import { SegmentReader } from '../../segment/segment-reader.js';
 import type { CollectionDescriptor } from '../../segment/updates.js';
 import type { TextFormat } from '../../storage/log/wal-records.js';
 import type { OwnedSegment } from './owned-segment.js';
 import type { SegmentStore } from './segment-store.js';
-
-/** Buffers that held more documents are not kept: they would stay as large, one set a collection. */
-const KEPT_DOCUMENTS_MAX = 16_384;
 
 /** From here on putting the documents in order costs less than what it saves. */
 const ORDERED_DOCUMENTS_MIN = 4096;
@@ -53,17 +51,20 @@ export class CollectionState {
   /** In order of insertion. */
   segments: OwnedSegment[];
   readonly #store: SegmentStore;
-  /** What the commit under way has collected and not staged. */
-  readonly #pending: PendingDocuments;
+  readonly #builders: BuilderPool;
+  readonly #shape: SchemaShape;
+  /** What the commit under way has collected and not staged; null: nothing. */
+  #pending: PendingDocuments | null = null;
   #staged: OwnedSegment[] = [];
   #deletes = new Map<OwnedSegment, StagedDeletes>();
 
-  /** `segments`: what a snapshot holds of the collection. */
+  /** `builders`: of all collections. `segments`: what a snapshot holds of this one. */
   constructor(
     id: number,
     schema: CollectionSchema,
     createdAt: number,
     store: SegmentStore,
+    builders: BuilderPool,
     segments: readonly OwnedSegment[] = [],
   ) {
     this.segments = [...segments];
@@ -71,7 +72,8 @@ export class CollectionState {
     this.schema = schema;
     this.createdAt = createdAt;
     this.#store = store;
-    this.#pending = new PendingDocuments(schema, KEPT_DOCUMENTS_MAX);
+    this.#builders = builders;
+    this.#shape = shapeOf(schema);
   }
 
   /** Documents as published. */
@@ -88,24 +90,36 @@ export class CollectionState {
    * Errors: invalid_json, payload_too_large.
    */
   collect(body: Uint8Array, format: TextFormat, outcomes: DocumentOutcomes): void {
-    this.#pending.collect(body, format, outcomes, () => this.stage());
+    this.#pending ??= this.#builders.take(this.schema, this.#shape);
+    const pending = this.#pending;
+    pending.collect(body, format, outcomes, () => this.#writePending(pending));
   }
 
   /** Stages the deletion of the live document with the id; false when there is none. */
   delete(id: Uint8Array): boolean {
     // What an upsert of this commit replaces is deleted when its documents are staged; here it must go at once.
     const stored = this.#deleteStored(id);
-    return this.#pending.delete(id) || stored;
+    return this.#pending?.delete(id) === true || stored;
   }
 
   /** Writes the collected documents as a staged segment, and stages the deletion of what its documents replace. */
   stage(): void {
-    const pending = this.#pending;
+    if (this.#pending === null) return;
+    this.#writePending(this.#pending);
+    this.#giveBack();
+  }
+
+  #writePending(pending: PendingDocuments): void {
     if (pending.documentCount === 0) return;
     this.#deleteReplaced(pending.ids);
     const region = this.#store.writeRegion(pending.estimateBytes(), (out) => pending.write(out));
     this.#stageSegment(region, new SegmentReader(this.#store.view(region)), pending.dead());
     pending.reset();
+  }
+
+  #giveBack(): void {
+    if (this.#pending !== null) this.#builders.give(this.#pending, this.#shape);
+    this.#pending = null;
   }
 
   /**
@@ -119,9 +133,9 @@ export class CollectionState {
     this.#stageSegment(region, reader, dead);
   }
 
-  /** Whether no document waits for stage(). */
+  /** Whether nothing waits for stage(). */
   get isStaged(): boolean {
-    return this.#pending.documentCount === 0;
+    return this.#pending === null;
   }
 
   /**
@@ -149,7 +163,7 @@ export class CollectionState {
 
   /** Forgets the staged changes. */
   discard(): void {
-    this.#pending.reset();
+    this.#giveBack();
     for (const segment of this.#staged) this.#store.free(segment.region);
     this.#staged = [];
     this.#deletes.clear();

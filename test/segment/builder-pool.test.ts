@@ -1,0 +1,64 @@
+/**
+ * A collection holds the buffers of a builder while documents of it are on their way into a segment, and not a moment longer.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { IGNORED_OUTCOMES } from '../../engine/documents/batch-report.js';
+import { parseSchema } from '../../engine/schema/parse-schema.js';
+import { BuilderPool, shapeOf } from '../../engine/segment/builder-pool.js';
+import { MemoryDirectory } from '../storage/memory-directory.js';
+import { WriteHarness } from '../support/engine-writes.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const schemaOf = (name: string, ...fields: string[]) =>
+  parseSchema({ name, fields: fields.map((field) => ({ name: field, type: 'text' })) });
+
+const refuse = (): never => assert.fail('the builder has room');
+
+test('collections of the same fields share a builder, which comes without documents', () => {
+  const pool = new BuilderPool();
+  const one = schemaOf('one', 'a', 'b');
+  const two = schemaOf('two', 'a', 'b');
+  const other = schemaOf('other', 'b', 'a');
+  const first = pool.take(one, shapeOf(one));
+  assert.notEqual(pool.take(two, shapeOf(two)), first, 'nobody gets one that is in use');
+  first.collect(new Uint8Array(Buffer.from('[{"id":1,"a":"x"}]')), 'json', IGNORED_OUTCOMES, refuse);
+  assert.equal(first.documentCount, 1);
+  pool.give(first, shapeOf(one));
+  assert.notEqual(pool.take(other, shapeOf(other)), first);
+  assert.equal(pool.take(two, shapeOf(two)), first);
+  assert.equal(first.documentCount, 0);
+});
+
+test('collections that nobody writes to hold no builder', async () => {
+  const count = 100;
+  const fields = Array.from({ length: 20 }, (_, index) => `field${index}`);
+  const harness = new WriteHarness(new MemoryDirectory());
+  const body = new Uint8Array(Buffer.from(`[{"id":1,${fields.map((field) => `"${field}":"x"`).join(',')}}]`));
+  const rejected = new Uint8Array(Buffer.from('[{}]'));
+  const write = async (n: number): Promise<void> => {
+    // No two have the same fields.
+    const schema = schemaOf(`c${n}`, ...fields, `own${n}`);
+    const created = await harness.path.commit([{ kind: 'create', ticket: 1, schema }]);
+    const [answer] = created.answers;
+    assert.ok(answer.error === null && answer.collectionId !== null);
+    const index = { kind: 'index', ticket: 1, collectionId: answer.collectionId, format: 'json' } as const;
+    await harness.path.commit([{ ...index, body }]);
+    // One that is prepared and brings nothing.
+    const request = { ...index, body: rejected };
+    assert.ok(harness.path.prepare(request));
+    await harness.path.commit([request]);
+  };
+  for (let n = 0; n < 30; n++) await write(n);
+  collectGarbage();
+  const before = process.memoryUsage().arrayBuffers;
+  for (let n = 30; n < 30 + count; n++) await write(n);
+  collectGarbage();
+  const each = (process.memoryUsage().arrayBuffers - before) / count;
+  // A builder of these fields has buffers of more than 200 KB, and the log in memory grows by the bodies.
+  assert.ok(each < 20_000, `${each} bytes a collection`);
+});
