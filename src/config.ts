@@ -17,6 +17,8 @@ export interface Config {
   readonly searchKey: string | null;
   readonly readerThreads: number;
   readonly readerCacheBytes: number;
+  /** null: as many as the descriptors allow. */
+  readonly maxConnections: number | null;
   readonly maxBodyBytes: number;
   readonly maxInflightBodyBytes: number;
   readonly maxClientBodyBytes: number;
@@ -88,6 +90,7 @@ export function readConfig(command: Command): Config {
     searchKey: readKey(command, 'search-key', options.searchKey, options.searchKeyFile),
     readerThreads: options.readerThreads,
     readerCacheBytes: options.readerCacheBytes,
+    maxConnections: options.maxConnections ?? null,
     maxBodyBytes: options.maxBodyBytes,
     maxInflightBodyBytes,
     maxClientBodyBytes,

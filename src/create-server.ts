@@ -11,6 +11,7 @@ import { Authenticator } from './http/auth.js';
 import { BodyBudget } from './http/body-budget.js';
 import { BodyWatch } from './http/body-watch.js';
 import { ClientAddresses } from './http/client-address.js';
+import { ConnectionLimit } from './http/connection-limit.js';
 import { CorsPolicy } from './http/cors.js';
 import { HttpCounters } from './http/http-counters.js';
 import { Router } from './http/router.js';
@@ -28,6 +29,8 @@ import { suggestRoutes } from './routes/suggest.js';
 
 export interface ServerParts {
   readonly config: Config;
+  /** Connections at a time (open-files.ts). */
+  readonly maxConnections: number;
   readonly gate: EngineGate;
   readonly logger: Logger;
   readonly version: string;
@@ -35,13 +38,15 @@ export interface ServerParts {
 
 /** Returns a server that listens nowhere yet. */
 export function createServer(parts: ServerParts): HttpServer {
-  const { config, gate, logger, version } = parts;
+  const { config, maxConnections, gate, logger, version } = parts;
   const analytics = new SearchAnalytics();
   const bodyBudget = new BodyBudget(config.maxInflightBodyBytes, config.maxClientBodyBytes);
   const bodies = { budget: bodyBudget, watch: new BodyWatch(config.bodyRateMin, config.bodyGraceMs) };
+  const connections = new ConnectionLimit(maxConnections);
   const counters = new HttpCounters();
   const metrics = new Metrics({
     http: counters,
+    connections,
     analytics,
     engineStats: () => gate.engine?.stats() ?? null,
     bodyBytesInFlight: () => bodyBudget.usedBytes,
@@ -63,6 +68,7 @@ export function createServer(parts: ServerParts): HttpServer {
     authenticator: new Authenticator(config.adminKey, config.searchKey),
     cors: new CorsPolicy(config.corsOrigins),
     counters,
+    connections,
     clients: new ClientAddresses(config.trustedProxies),
     logger,
   });

@@ -12,6 +12,7 @@ import { describeRecovery, EngineGate } from './engine-gate.js';
 import type { HttpServer } from './http/server.js';
 import { UnsupportedSystemError } from './http/uws.js';
 import { createLogger } from './log.js';
+import { connectionsMax, openFilesMax } from './open-files.js';
 import { readVersion } from './version.js';
 import { onWaitingShellEnd } from './waiting-shells.js';
 
@@ -40,11 +41,12 @@ export async function runServer(config: Config): Promise<void> {
   const version = readVersion();
   logger.info({ version, node: process.version, dataDir: config.dataDir }, 'sabre starts');
   warnAboutKeys(config, logger);
-  const server = createServerOr(refuse, { config, gate, logger, version });
+  const maxConnections = connectionsMaxOr(refuse, config);
+  const server = createServerOr(refuse, { config, maxConnections, gate, logger, version });
   stopOnSignals(config, logger, gate, server);
   try {
     const port = await server.listen(config.host, config.port);
-    logger.info({ host: config.host, port }, 'listening; recovering the data');
+    logger.info({ host: config.host, port, maxConnections }, 'listening; recovering the data');
   } catch (error) {
     refuse(error instanceof Error ? error.message : String(error));
   }
@@ -70,6 +72,15 @@ export async function runServer(config: Config): Promise<void> {
     const isFault = error instanceof EngineError && error.code !== 'internal_error';
     if (isFault) refuse(`cannot open the data folder: ${error.message}`, error.code);
     else fail(error, 'cannot open the data folder');
+  }
+}
+
+/** Returns how many connections to hold, or refuses when there are too few descriptors for that. */
+function connectionsMaxOr(refuse: (message: string) => never, { maxConnections, readerThreads }: Config): number {
+  try {
+    return connectionsMax(maxConnections, openFilesMax(), readerThreads);
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -21,6 +21,7 @@ export interface ParsedOptions {
   readonly searchKeyFile?: string;
   readonly readerThreads: number;
   readonly readerCacheBytes: number;
+  readonly maxConnections?: number;
   readonly maxBodyBytes: number;
   readonly maxInflightBodyBytes?: number;
   readonly maxClientBodyBytes?: number;
@@ -187,6 +188,11 @@ export function serverOptions(): Option[] {
       'what each of these threads may remember for searches to come',
       integerBetween(READER_CACHE_BYTES_MIN, 2 ** 31 - 1),
       READER_CACHE_BYTES_DEFAULT,
+    ),
+    option(
+      '--max-connections <count>',
+      'connections at a time (default: what the limit of open files leaves, at most 65536)',
+      integerBetween(1, 2 ** 31 - 1),
     ),
     option('--max-body-bytes <bytes>', 'largest request body', bytes, BODY_BYTES_DEFAULT),
     option(

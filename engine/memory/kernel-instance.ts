@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { getEnvironmentData, type Serializable, setEnvironmentData } from 'node:worker_threads';
 import { assert } from '../core/assert.js';
 import { ARENA_SCRATCH } from '../layout/arena.js';
 import {
@@ -19,6 +20,9 @@ import type { Kernels } from './kernel-exports.js';
 
 const KERNELS_FILE = join('dist', 'kernels.wasm');
 
+/** Under which threads are handed the compiled kernels. */
+const KERNELS_KEY = 'sabre kernels';
+
 let compiled: WebAssembly.Module | null = null;
 
 /** The project's root: the nearest folder upward with a package.json, from the source tree or from dist alike. */
@@ -32,12 +36,23 @@ function findRoot(): string {
   return folder;
 }
 
+/**
+ * Reads and compiles the kernels now, for this thread and every one that is started later. A thread that came to that by
+ * itself would do it at its first segment, when there may be no descriptor left to open a file with.
+ */
+export function loadKernels(): void {
+  compiled ??= readKernels();
+  setEnvironmentData(KERNELS_KEY, compiled as unknown as Serializable);
+}
+
+function readKernels(): WebAssembly.Module {
+  const file = join(findRoot(), KERNELS_FILE);
+  if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build"`);
+  return new WebAssembly.Module(readFileSync(file));
+}
+
 function kernelModule(): WebAssembly.Module {
-  if (compiled === null) {
-    const file = join(findRoot(), KERNELS_FILE);
-    if (!existsSync(file)) throw new Error(`${file} is missing: run "npm run build"`);
-    compiled = new WebAssembly.Module(readFileSync(file));
-  }
+  compiled ??= (getEnvironmentData(KERNELS_KEY) as unknown as WebAssembly.Module | undefined) ?? readKernels();
   return compiled;
 }
 

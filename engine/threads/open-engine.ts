@@ -33,6 +33,7 @@ import type {
   ReadCallback,
   SnapshotReport,
 } from '../engine.js';
+import { loadKernels } from '../memory/kernel-instance.js';
 import { parseSchema } from '../schema/parse-schema.js';
 import { statsOf, type ViewedCollection, type WriterStats } from '../writer/state/write-requests.js';
 import { spawnWorker } from './spawn.js';
@@ -75,6 +76,7 @@ class ThreadedEngine implements Engine {
     const readers = Math.min(options.readerThreads, READER_THREADS_MAX);
     const words = createControlWords();
     this.#words = words;
+    loadKernels();
     const mailbox = createMailbox();
     const maintenance = new MessageChannel();
     const readerPorts: MessagePort[] = [];

@@ -50,6 +50,9 @@ const STATUS_LINES: Readonly<Record<number, string>> = {
   507: '507 Insufficient Storage',
 };
 
+/** Returns the status line's text of `status`. */
+export const statusLine = (status: number): string => STATUS_LINES[status] ?? String(status);
+
 /** Every status this server answers with. */
 export const STATUSES: readonly number[] = Object.keys(STATUS_LINES).map(Number);
 
@@ -73,7 +76,7 @@ export function replyNoContent(exchange: Exchange): void {
 function writeAnswer(exchange: Exchange, answer: Answer): void {
   const { response } = exchange;
   exchange.markAnswered(answer.status);
-  if (answer.status !== 200) response.writeStatus(STATUS_LINES[answer.status] ?? String(answer.status));
+  if (answer.status !== 200) response.writeStatus(statusLine(answer.status));
   if (answer.contentType !== null) response.writeHeader('content-type', answer.contentType);
   exchange.writeCommonHeaders();
   if (answer.connection === 'drain') response.writeHeader('connection', 'close');

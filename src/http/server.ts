@@ -7,6 +7,7 @@
 import type { Logger } from 'pino';
 import { type Authenticator, KEY_HEADER } from './auth.js';
 import type { ClientAddresses } from './client-address.js';
+import type { ConnectionLimit } from './connection-limit.js';
 import type { CorsPolicy } from './cors.js';
 import { isExpectedError, replyError, replyFailure } from './error-reply.js';
 import { Exchange, type ExchangeHost, type RequestHead } from './exchange.js';
@@ -24,6 +25,7 @@ export interface HttpServerOptions {
   readonly cors: CorsPolicy;
   readonly counters: HttpCounters;
   readonly clients: ClientAddresses;
+  readonly connections: ConnectionLimit;
   readonly logger: Logger;
 }
 
@@ -43,6 +45,7 @@ export class HttpServer implements ExchangeHost {
   constructor(options: HttpServerOptions) {
     this.#options = options;
     this.#logsRequests = options.logger.isLevelEnabled('debug');
+    this.#app.filter((response, change) => options.connections.note(response, Number(change)));
     this.#app.any('/*', (response, request) => this.#onRequest(response, request));
   }
 

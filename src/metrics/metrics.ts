@@ -6,6 +6,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { EngineStats } from '../../engine/index.js';
 import type { SearchAnalytics } from '../analytics/search-analytics.js';
+import type { ConnectionLimit } from '../http/connection-limit.js';
 import type { HttpCounters } from '../http/http-counters.js';
 import { unsentBytesNow } from '../http/reply.js';
 import { DurationHistogram } from './duration-histogram.js';
@@ -14,6 +15,7 @@ const PREFIX = 'sabre_';
 
 export interface MetricsSources {
   readonly http: HttpCounters;
+  readonly connections: ConnectionLimit;
   readonly analytics: SearchAnalytics;
   /** null until the engine serves. */
   readonly engineStats: () => EngineStats | null;
@@ -126,12 +128,15 @@ export class Metrics {
   }
 
   #registerServerMetrics(): void {
-    const { http, analytics, bodyBytesInFlight, recoveryMs } = this.#sources;
+    const { http, connections, analytics, bodyBytesInFlight, recoveryMs } = this.#sources;
     this.#gauge('uptime_seconds', 'Seconds since the server started.', () => analytics.uptimeSeconds);
     this.#gauge('recovery_duration_seconds', 'Time from start to ready; 0: not ready yet.', () => recoveryMs() / 1000);
     this.#counter('search_requests_total', 'Searches handed to the engine.', () => this.searchRequests);
     this.#counter('suggest_requests_total', 'Suggestions asked of the engine.', () => this.suggestRequests);
     this.#counter('index_requests_total', 'Index requests handed to the engine.', () => this.indexRequests);
+    this.#gauge('http_connections', 'Connections that are open.', () => connections.open);
+    this.#gauge('http_connections_max', 'Connections at a time.', () => connections.max);
+    this.#counter('http_connections_refused_total', 'Connections beyond that.', () => connections.refused);
     this.#gauge('http_requests_in_flight', 'Requests not yet answered completely.', () => http.inFlight);
     this.#gauge('http_body_bytes_in_flight', 'Memory held by request bodies.', bodyBytesInFlight);
     this.#gauge('http_unsent_bytes', 'Answers kept for clients that read slowly.', unsentBytesNow);

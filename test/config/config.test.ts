@@ -54,6 +54,7 @@ test('the defaults are the documented ones, and the configuration is frozen', ()
       searchKey: null,
       readerThreads: 0,
       readerCacheBytes: 67_108_864,
+      maxConnections: null,
       maxBodyBytes: 104_857_600,
       maxInflightBodyBytes: 419_430_400,
       maxClientBodyBytes: 209_715_200,

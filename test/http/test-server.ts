@@ -29,6 +29,7 @@ const DEFAULTS: Config = {
   searchKey: null,
   readerThreads: 1,
   readerCacheBytes: 67_108_864,
+  maxConnections: 1000,
   maxBodyBytes: 100_000,
   maxInflightBodyBytes: 400_000,
   maxClientBodyBytes: 400_000,
@@ -60,7 +61,13 @@ export async function startServer(overrides: Partial<Config> = {}, options: Star
   const gate = new EngineGate();
   if (options.isRecovering !== true) gate.open(engine, 1500);
   const logger: Logger = options.logger ?? pino({ level: 'silent' });
-  const server = createServer({ config, gate, logger, version: '1.2.3' });
+  const server = createServer({
+    config,
+    maxConnections: config.maxConnections ?? 1000,
+    gate,
+    logger,
+    version: '1.2.3',
+  });
   const port = await server.listen(config.host, config.port);
   const agent = new Agent({ keepAlive: true });
 

@@ -26,6 +26,8 @@ export interface ServerOptions {
   /** Flags after --listen, --data-dir and --reader-threads. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Limit of open files of the process (ulimit -n). */
+  readonly openFiles?: number;
   /** Key that the server's own client sends. */
   readonly key?: string;
   /** An existing directory; without it a temporary one is made, and removed by dispose(). */
@@ -91,7 +93,13 @@ export class Server {
   async start(): Promise<void> {
     if (!existsSync(MAIN_FILE)) throw new Error(`${MAIN_FILE} is missing: run "npm run build"`);
     const args = ['--listen', `127.0.0.1:${this.port}`, '--data-dir', this.dataDir, '--reader-threads', '2'];
-    const child = spawn(process.execPath, [MAIN_FILE, ...args, ...(this.#options.args ?? [])], {
+    const command = [process.execPath, MAIN_FILE, ...args, ...(this.#options.args ?? [])];
+    const { openFiles } = this.#options;
+    // The shell replaces itself, so the process that is signalled is the server.
+    const limited =
+      openFiles === undefined ? command : ['/bin/sh', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'sh', ...command];
+    const [program = '', ...rest] = limited;
+    const child = spawn(program, rest, {
       env: cleanEnvironment(this.#options.env),
       cwd: tmpdir(),
       stdio: ['ignore', 'pipe', 'pipe'],

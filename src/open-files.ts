@@ -1,0 +1,51 @@
+/**
+ * How many connections the descriptors of this process allow: its limit of open files, less what the engine needs.
+ *
+ * The threads of the engine open files whenever they write a segment, a snapshot or a new file of the log. An accept()
+ * that takes the last descriptor would make such a write fail.
+ */
+import { readFileSync } from 'node:fs';
+
+/** The process itself: log and lock, the listening socket, files of a snapshot under way, one scrape of /proc. */
+const RESERVED_FILES = 96;
+/** Five descriptors of its event loop each, and files that it opens for a moment. */
+const RESERVED_FILES_PER_THREAD = 8;
+/** Beside the readers: HTTP, the writer, maintenance. */
+const OTHER_THREADS = 3;
+/** More would serve nobody: beyond, a proxy that shares connections belongs in front. */
+const CONNECTIONS_MAX_DEFAULT = 65_536;
+
+/** Returns how many files this process may have open; Infinity when the system does not say. */
+export function openFilesMax(): number {
+  try {
+    const [, soft = ''] = /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft);
+  } catch {
+    const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
+    const soft = userLimits?.open_files?.soft;
+    return typeof soft === 'number' ? soft : Number.POSITIVE_INFINITY;
+  }
+}
+
+/** Returns how many of these files the server needs for itself, with `readerThreads` readers. */
+export function filesReserved(readerThreads: number): number {
+  return RESERVED_FILES + RESERVED_FILES_PER_THREAD * (readerThreads + OTHER_THREADS);
+}
+
+/**
+ * Returns how many connections to hold at most, of `wanted` (null: as many as is sensible).
+ *
+ * Throws an Error that says what to do when `filesMax` open files are too few.
+ */
+export function connectionsMax(wanted: number | null, filesMax: number, readerThreads: number): number {
+  const reserved = filesReserved(readerThreads);
+  const possible = filesMax - reserved;
+  if (possible < (wanted ?? 1)) {
+    const needed = reserved + (wanted ?? 1);
+    throw new Error(
+      `open files: at least ${needed} needed (${reserved} for the engine, the others for connections), ` +
+        `the limit is ${filesMax}: raise it (ulimit -n, LimitNOFILE=) or lower --max-connections`,
+    );
+  }
+  return wanted ?? Math.min(possible, CONNECTIONS_MAX_DEFAULT);
+}

@@ -1,0 +1,67 @@
+/**
+ * Descriptors: however many connections come, the engine finds one for each file that it opens.
+ */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { openSocket, type RawSocket, rawGet } from '../support/raw-socket.js';
+import { runMain, startServer } from '../support/server.js';
+
+const OPEN_FILES = 256;
+/** More than the server may have descriptors. */
+const FLOOD = 400;
+
+const server = await startServer({ openFiles: OPEN_FILES });
+const { client, port } = server;
+after(() => server.dispose());
+
+const sockets: RawSocket[] = [];
+after(() => {
+  for (const socket of sockets) socket.destroy();
+});
+
+test('connections beyond the bound get 503 and are closed, and a fresh engine opens its files beside the others', async () => {
+  // Its connection stays open, and the first search, write and snapshot of this server come when the flood is there.
+  assert.equal((await client.get('/ready')).status, 200);
+  for (let count = 0; count < FLOOD; count++) sockets.push(await openSocket(port));
+  const last = sockets[FLOOD - 1] as RawSocket;
+  assert.equal(await last.waitForClose(), true);
+  assert.match(last.received, /^HTTP\/1\.1 503 Service Unavailable\r\n/);
+  assert.match(last.received, /retry-after: \d+\r\n/);
+  assert.match(last.received, /"code":"overloaded"/);
+
+  await client.create({ name: 'books', fields: [{ name: 'title', type: 'text' }] });
+  for (let round = 0; round < 20; round++) {
+    const documents = Array.from({ length: 50 }, (_, index) => ({ id: `${round}-${index}`, title: `word ${index}` }));
+    assert.equal((await client.index('books', documents)).num_failed, 0);
+  }
+  assert.equal((await client.search('books', { q: 'word' })).found, 1000);
+  assert.equal((await client.request('POST', '/snapshot')).status, 200);
+  const metrics = (await client.get('/metrics')).text;
+  const max = Number(/^sabre_http_connections_max (\d+)$/m.exec(metrics)?.[1]);
+  const open = Number(/^sabre_http_connections (\d+)$/m.exec(metrics)?.[1]);
+  const refused = Number(/^sabre_http_connections_refused_total (\d+)$/m.exec(metrics)?.[1]);
+  assert.ok(max < OPEN_FILES - 100, `${max}`);
+  assert.ok(open <= max, `${open} of ${max}`);
+  assert.ok(refused >= FLOOD - max, `${refused}`);
+});
+
+test('a connection that was there first is served, and a place that becomes free is taken', async () => {
+  const [first] = sockets as [RawSocket];
+  first.write(rawGet('/health'));
+  assert.equal((await first.next())?.status, 200);
+  for (const socket of sockets.splice(0)) socket.destroy();
+  let status = 0;
+  for (let attempt = 0; attempt < 100 && status !== 200; attempt++) {
+    const socket = await openSocket(port);
+    socket.write(rawGet('/health'));
+    status = (await socket.next())?.status ?? 0;
+    socket.destroy();
+  }
+  assert.equal(status, 200);
+});
+
+test('a bound that the descriptors do not allow stops the start with a message that says so', async () => {
+  const { code, stdout } = await runMain(['--listen', '127.0.0.1:0', '--max-connections', '100000000']);
+  assert.equal(code, 1);
+  assert.match(stdout, /open files: at least \d+ needed .* --max-connections/);
+});
