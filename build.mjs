@@ -1,5 +1,6 @@
 /**
- * Builds dist/: the TypeScript of src/ and engine/ file by file, and the kernels. What has not changed is left alone.
+ * Builds dist/: the TypeScript of src/ and engine/ file by file, and the kernels. What has not changed is left alone. With
+ * the argument --tests it compiles test/, bench/ and perf/ as well, which import from there as from the sources.
  *
  * Called by `npm run build` and, before each start, by sabre.mjs. Plain JavaScript, because nothing is built when it runs,
  * and with the packages of `dependencies` alone, so that an install without the others can build too. Types are not
@@ -15,6 +16,8 @@ const ROOT = dirname(fileURLToPath(import.meta.url));
 const OUT = 'dist';
 /** The digest of each source as it was when last built, by its path. */
 const STATE_FILE = `${OUT}/.built.json`;
+const FOLDERS = ['src', 'engine'];
+const TEST_FOLDERS = ['test', 'bench', 'perf'];
 const KERNELS = 'engine/kernels';
 const KERNELS_OUT = `${OUT}/kernels.wasm`;
 /** Compiled by another compiler, or input of a code generator. */
@@ -93,8 +96,9 @@ async function compileKernels() {
 }
 
 /** Brings dist/ up to date, and tells `say` when there is something to do. Throws when a source does not compile. */
-export async function build(say) {
-  const sources = listFiles('src', 'engine').filter(
+export async function build(say, { withTests = false } = {}) {
+  const folders = withTests ? [...FOLDERS, ...TEST_FOLDERS] : FOLDERS;
+  const sources = listFiles(...folders).filter(
     (path) => path.endsWith('.ts') && !path.endsWith('.d.ts') && !NOT_COMPILED.some((each) => path.startsWith(each)),
   );
   const typescript = `typescript ${versionOf('typescript')} ${digestOf('build.mjs', 'tsconfig.json')}`;
@@ -106,7 +110,7 @@ export async function build(say) {
   const isFresh = (source, output) => built[source] === wanted[source] && existsSync(at(output));
   const stale = sources.filter((source) => !isFresh(source, outputOf(source)));
   const outputs = new Set(sources.flatMap((source) => [outputOf(source), `${outputOf(source)}.map`]));
-  const gone = listFiles(`${OUT}/src`, `${OUT}/engine`).filter((path) => !outputs.has(path));
+  const gone = listFiles(...folders.map((folder) => `${OUT}/${folder}`)).filter((path) => !outputs.has(path));
   const needsKernels = !isFresh(KERNELS, KERNELS_OUT);
   if (stale.length === 0 && gone.length === 0 && !needsKernels) return;
 
@@ -116,14 +120,14 @@ export async function build(say) {
   if (stale.length > 0) await compileSources(stale);
   if (needsKernels) await compileKernels();
   for (const path of gone) rmSync(at(path), { force: true });
-  replaceFile(STATE_FILE, JSON.stringify(wanted));
+  replaceFile(STATE_FILE, JSON.stringify({ ...built, ...wanted }));
   say(`built in ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
 }
 
 /** Like build, but where it fails the process ends with what a person can act on. */
-export async function buildOrExit() {
+export async function buildOrExit(options) {
   try {
-    await build((line) => process.stderr.write(`sabre: ${line}\n`));
+    await build((line) => process.stderr.write(`sabre: ${line}\n`), options);
   } catch (error) {
     const isMissing = /^(ERR_)?MODULE_NOT_FOUND$/.test(error.code);
     process.stderr.write(`sabre: cannot build: ${isMissing ? 'packages are missing, run "npm ci"' : error.message}\n`);
@@ -131,4 +135,5 @@ export async function buildOrExit() {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildOrExit();
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await buildOrExit({ withTests: process.argv.includes('--tests') });

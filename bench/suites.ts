@@ -5,8 +5,8 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Bench } from 'tinybench';
+import { moduleUrl, PROJECT_ROOT } from '../test/support/project.js';
 
 /** tiny: inputs and times just large enough to run every line. */
 export type SuiteSize = 'tiny' | 'full';
@@ -31,13 +31,13 @@ export function parseWork(name: string): { readonly count: number; readonly unit
 
 /** Paths of the benchmark files relative to bench/, ordered by name. */
 export function findSuites(): string[] {
-  const entries = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
+  const entries = readdirSync(join(PROJECT_ROOT, 'bench'), { recursive: true, encoding: 'utf8' });
   return entries.filter((path) => path.endsWith('.bench.ts')).sort();
 }
 
 /** Loads the suite of the file at `path`, relative to bench/. Throws when it exports none. */
 export async function loadSuite(path: string): Promise<Suite> {
-  const loaded = (await import(pathToFileURL(join(import.meta.dirname, path)).href)) as { suite?: unknown };
+  const loaded = (await import(moduleUrl(`bench/${path.replace(/\.ts$/, '')}`))) as { suite?: unknown };
   if (typeof loaded.suite !== 'function') throw new Error(`bench/${path} exports no function "suite"`);
   return loaded.suite as Suite;
 }

@@ -7,6 +7,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { PROJECT_ROOT } from '../test/support/project.js';
 import { BackgroundWork, noTimes } from './background-work.js';
 import {
   type Bench,
@@ -41,7 +42,7 @@ import { importFile } from './import-file.js';
 import { timeQuery } from './measure-latency.js';
 import { type QueryMix, TWO_WORDS } from './query-mixes.js';
 import { count, mib, writeReport } from './report.js';
-import { get, ROOT, type ServerProcess } from './server-process.js';
+import { get, type ServerProcess } from './server-process.js';
 
 const DROP_CACHES = '/proc/sys/vm/drop_caches';
 
@@ -190,7 +191,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const program = new Command('perf:durability')
   .description('measure snapshots, starts and searches beside them on a real corpus, over HTTP')
-  .option('--data <folder>', 'folder of the corpora', resolve(ROOT, '..', 'shared', 'data'))
+  .option('--data <folder>', 'folder of the corpora', resolve(PROJECT_ROOT, '..', 'shared', 'data'))
   .option('--quick', 'one file, few queries, no verdict on the bounds')
   .option('--no-cold', 'no start with a cold page cache, for which that of the whole machine is dropped')
   .option('--markdown <file>', 'write the table there too, between its durability markers if it has them')

@@ -6,10 +6,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { ROOT } from './server-process.js';
+import { PROJECT_ROOT } from '../test/support/project.js';
 
-export const FIGURES_FILE = join(ROOT, 'docs', 'performance.md');
-export const CHART_FILE = join(ROOT, 'docs', 'images', 'latency.svg');
+export const FIGURES_FILE = join(PROJECT_ROOT, 'docs', 'performance.md');
+export const CHART_FILE = join(PROJECT_ROOT, 'docs', 'images', 'latency.svg');
 
 /** Milliseconds at both ends of the axis, which is logarithmic. */
 const AXIS = [0.02, 20] as const;

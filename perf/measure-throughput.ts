@@ -4,7 +4,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './server-process.js';
+import { nodeArguments, PROJECT_ROOT } from '../test/support/project.js';
 
 export interface ThroughputRow {
   readonly name: string;
@@ -32,7 +32,7 @@ export const hasWrk = (): boolean => spawnSync('wrk', ['--version'], { stdio: 'i
 /** Runs `command` and resolves with what it prints. Errors: it could not be run, or failed. */
 export function run(command: string, parameters: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'inherit'], cwd: ROOT });
+    const child = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'inherit'], cwd: PROJECT_ROOT });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
@@ -63,8 +63,7 @@ export async function measureThroughput(
   const pathsFile = join(folder, 'paths.txt');
   writeFileSync(pathsFile, `${paths.join('\n')}\n`);
   if (!hasWrk()) {
-    const client = join(ROOT, 'perf', 'load-client.ts');
-    const parameters = ['--import', 'tsx', client, url, pathsFile, String(connections), String(seconds)];
+    const parameters = [...nodeArguments('perf/load-client'), url, pathsFile, String(connections), String(seconds)];
     const { requests, errors, elapsedS } = JSON.parse(await run(process.execPath, parameters)) as Record<
       string,
       number

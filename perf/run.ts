@@ -6,13 +6,14 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { PROJECT_ROOT } from '../test/support/project.js';
 import { importFile } from './import-file.js';
 import { type LatencyRow, measureLatency } from './measure-latency.js';
 import { measureThroughput, type ThroughputRow } from './measure-throughput.js';
 import { createMixes, ONE_WORD_BY_OCCURRENCE, ONE_WORD_BY_WORD, type QueryMix } from './query-mixes.js';
 import { type CorpusFigures, checkFloors, renderReport, writeReport } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
-import { ROOT, ServerProcess } from './server-process.js';
+import { ServerProcess } from './server-process.js';
 import { readVocabulary, type Vocabulary } from './vocabulary.js';
 
 const CONNECTIONS = [1, 8, 64];
@@ -152,7 +153,7 @@ async function run(options: PerfOptions): Promise<void> {
 
 const program = new Command('perf')
   .description('measure the built server on real corpora, over HTTP')
-  .option('--data <folder>', 'folder of the corpora', resolve(ROOT, '..', 'shared', 'data'))
+  .option('--data <folder>', 'folder of the corpora', resolve(PROJECT_ROOT, '..', 'shared', 'data'))
   .addOption(
     new Option('--corpus <name>', 'which one').choices([...CORPORA.map(({ name }) => name), 'all']).default('reddit'),
   )

@@ -8,13 +8,13 @@ import http from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PROJECT_ROOT } from '../test/support/project.js';
 
 const READY_POLL_MS = 20;
 const READY_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 60_000;
 
-export const ROOT = join(import.meta.dirname, '..');
-export const SERVER_FILE = join(ROOT, 'dist', 'src', 'main.js');
+export const SERVER_FILE = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
 
 /** The environment without this product's variables, which would change what is measured. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {

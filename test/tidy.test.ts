@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import ts from 'typescript';
-import { PROJECT_ROOT } from './support/server.js';
+import { PROJECT_ROOT } from './support/project.js';
 import {
   importsOf,
   listFiles,

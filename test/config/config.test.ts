@@ -1,16 +1,17 @@
 /**
  * The command line and the environment, as a person meets them: each case is a process of its own or a parse alone.
  */
+
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { type Config, checkEnvironment, readConfig } from '../../src/config.js';
 import { serverOptions } from '../../src/server-options.js';
+import { nodeArguments, PROJECT_ROOT } from '../support/project.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -37,9 +38,8 @@ function parse(args: string[], env: Record<string, string> = {}): Config {
 }
 
 function run(args: string[], env: Record<string, string> = {}) {
-  const root = fileURLToPath(new URL('../../', import.meta.url));
-  const options = { cwd: root, env: { ...process.env, ...env }, encoding: 'utf8', timeout: 20_000 } as const;
-  return spawnSync('node', ['--import', 'tsx', 'src/main.ts', ...args], options);
+  const options = { cwd: PROJECT_ROOT, env: { ...process.env, ...env }, encoding: 'utf8', timeout: 20_000 } as const;
+  return spawnSync('node', [...nodeArguments('src/main'), ...args], options);
 }
 
 test('the defaults are the documented ones, and the configuration is frozen', () => {

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { expectJson, expectStatus } from '../support/expect.js';
 import { titleSchema } from '../support/fixtures.js';
-import { PROJECT_ROOT, startServer } from '../support/server.js';
+import { PROJECT_ROOT } from '../support/project.js';
+import { startServer } from '../support/server.js';
 
 const server = await startServer();
 const { client } = server;

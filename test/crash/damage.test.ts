@@ -3,6 +3,7 @@
  * checksums never serves a wrong answer. Without that comparison the process still never crashes or hangs, never writes
  * where it must not, and a damaged segment never spoils what other collections answer.
  */
+
 import assert from 'node:assert/strict';
 import { linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,7 @@ import { verifyDirectory } from '../../engine/upkeep/verify-directory.js';
 import type { VerifyProblem } from '../../engine/upkeep/verify-problem.js';
 import type { MemoryDirectory } from '../storage/memory-directory.js';
 import { silentLogger, WriteHarness } from '../support/engine-writes.js';
+import { threadCode } from '../support/project.js';
 import { answersOf, documentsOf, soundAnswersOf } from './damage-answers.js';
 import { type CollectionName, NAMES, openCopy, oracleAfter, prepareDirectory } from './damage-directory.js';
 import { type Damage, damagedBytes, damages, describe, type Outcome, outcomeOf } from './damage-model.js';
@@ -181,9 +183,7 @@ test(`each of ${RUNS} damages is found, and none makes a verifying start answer 
 
 /** Runs the damages in a thread, and ends it when it falls silent. Returns the last that it said. */
 function useTrusting(data: TrustingData): Promise<Progress> {
-  const url = new URL('./damage-worker.ts', import.meta.url).href;
-  const code = `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(url)}); })`;
-  const worker = new Worker(code, { eval: true, workerData: data });
+  const worker = new Worker(threadCode('test/crash/damage-worker'), { eval: true, workerData: data });
   let progress: Progress = { done: 0, atStart: 0, later: 0, never: 0 };
   const current = (): string => describe(data.damages[progress.done]);
   return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 /**
  * Kills a process that writes the log, again and again, and looks at what it left.
  */
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,14 +14,15 @@ import { crc32c } from '../../engine/storage/files/crc32c.js';
 import { lockDirectory } from '../../engine/storage/files/directory-lock.js';
 import { openDirectory } from '../../engine/storage/files/node-directory.js';
 import { openWal } from '../../engine/storage/log/open-wal.js';
+import { nodeArguments } from '../support/project.js';
 import { recordOf } from './wal-record.js';
 
 const KILLS = 3;
 
 /** Lets a writer run for some milliseconds after its first group; returns the last sequence it said was durable. */
 async function writeUntilKilled(path: string): Promise<number> {
-  const writer = join(import.meta.dirname, 'wal-writer.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', writer, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const parameters = [...nodeArguments('test/crash/wal-writer'), path];
+  const child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();

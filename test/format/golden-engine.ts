@@ -1,12 +1,16 @@
 /**
  * What the golden data directories are asked, by the script that makes them and by the test that opens them.
  */
+
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Engine, openEngine, type SearchRequest } from '../../engine/index.js';
 import { engineOptions } from '../support/engine-options.js';
+import { PROJECT_ROOT } from '../support/project.js';
 import type { Facets, SearchResponse, SuggestResponse } from '../support/wire.js';
 
-export const GOLDEN = new URL('golden/', import.meta.url);
+export const GOLDEN = pathToFileURL(join(PROJECT_ROOT, 'test/format/golden/'));
 /** How golden directories are kept: log-only and snapshot are data directories, backup is what a backup holds. */
 export const DIRECTORIES = ['log-only', 'snapshot', 'backup'] as const;
 export type GoldenDirectory = (typeof DIRECTORIES)[number];

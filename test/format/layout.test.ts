@@ -2,18 +2,21 @@
  * The byte layout is what is on disk: a constant that changes is a new format version. The snapshot beside this file
  * holds every one; after a deliberate change, run this test once with UPDATE_SNAPSHOTS=1.
  */
+
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { moduleUrl, PROJECT_ROOT } from '../support/project.js';
 import { listFiles } from '../support/sources.js';
 
-const SNAPSHOT = new URL('layout-snapshot.json', import.meta.url);
+const SNAPSHOT = join(PROJECT_ROOT, 'test/format/layout-snapshot.json');
 
 /** `file.NAME` -> value, of every number that the files of engine/layout/ export. */
 async function layoutConstants(): Promise<Record<string, number>> {
   const constants: Record<string, number> = {};
   for (const path of listFiles('engine/layout', '.ts')) {
-    const module = (await import(new URL(`../../${path}`, import.meta.url).href)) as Record<string, unknown>;
+    const module = (await import(moduleUrl(path.replace(/\.ts$/, '')))) as Record<string, unknown>;
     for (const [name, value] of Object.entries(module)) {
       if (typeof value === 'number') constants[`${path.replace(/^engine\/layout\/|\.ts$/g, '')}.${name}`] = value;
     }

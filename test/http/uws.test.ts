@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { chooseBuild, loadUws, type System } from '../../src/http/uws.js';
-import { PROJECT_ROOT } from '../support/server.js';
+import { PROJECT_ROOT } from '../support/project.js';
 
 const NEWER = 'uWebSockets.js-20.69';
 const OLDER = 'uWebSockets.js-20.51';

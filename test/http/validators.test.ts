@@ -1,17 +1,17 @@
 /**
  * The generated validators are what their types generate today, and their objections read well.
  */
+
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { describeViolation } from '../../src/api/describe-violation.js';
+import { nodeArguments, PROJECT_ROOT } from '../support/project.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const committed = join(root, 'src/api/generated');
+const committed = join(PROJECT_ROOT, 'src/api/generated');
 const TYPIA = ['node_modules/typia/lib/executable/typia.js', 'generate', '--input', 'src/api/templates'];
 
 /** Imports are relative to the folder, which is the one thing that differs. */
@@ -20,8 +20,11 @@ const withoutPlace = (text: string): string => text.replaceAll(/from "[./][^"]*\
 test('the committed validators are fresh', () => {
   const folder = mkdtempSync(join(tmpdir(), 'validators-'));
   try {
-    execFileSync('node', [...TYPIA, '--output', folder, '--project', 'tsconfig.json'], { cwd: root, stdio: 'pipe' });
-    execFileSync('node', ['--import', 'tsx', 'src/api/stamp-generated.ts', folder], { cwd: root, stdio: 'pipe' });
+    execFileSync('node', [...TYPIA, '--output', folder, '--project', 'tsconfig.json'], {
+      cwd: PROJECT_ROOT,
+      stdio: 'pipe',
+    });
+    execFileSync('node', [...nodeArguments('src/api/stamp-generated'), folder], { cwd: PROJECT_ROOT, stdio: 'pipe' });
     assert.deepEqual(readdirSync(committed), readdirSync(folder));
     for (const name of readdirSync(folder)) {
       const text = withoutPlace(readFileSync(join(committed, name), 'utf8'));

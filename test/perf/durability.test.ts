@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { cleanEnvironment, PROJECT_ROOT } from '../support/server.js';
+import { nodeArguments, PROJECT_ROOT } from '../support/project.js';
+import { cleanEnvironment } from '../support/server.js';
 
 const DOCUMENTS = 4000;
 const FIGURES = [
@@ -44,7 +45,7 @@ test('the durability run measures every figure, and leaves nothing behind', asyn
   try {
     const lines = Array.from({ length: DOCUMENTS }, documentAt).join('\n');
     await writeFile(join(folder, 'reddit-titles-0.jsonl.gz'), gzipSync(`${lines}\n`));
-    const parameters = ['--import', 'tsx', 'perf/durability.ts', '--quick', '--no-cold', '--data', folder];
+    const parameters = [...nodeArguments('perf/durability'), '--quick', '--no-cold', '--data', folder];
     const temporary = join(folder, 'tmp-');
     const env = { ...cleanEnvironment(), TMPDIR: await mkdtemp(temporary) };
     const { stdout } = await promisify(execFile)(process.execPath, parameters, { cwd: PROJECT_ROOT, env });

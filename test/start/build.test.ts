@@ -8,7 +8,8 @@ import { appendFile, cp, mkdtemp, readFile, rm, symlink, unlink, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { cleanEnvironment, PROJECT_ROOT } from '../support/server.js';
+import { PROJECT_ROOT } from '../support/project.js';
+import { cleanEnvironment } from '../support/server.js';
 
 const PROJECT = ['build.mjs', 'sabre.mjs', 'package.json', 'tsconfig.json', 'src', 'engine', 'dist'];
 

@@ -10,7 +10,8 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitsForItsCommand } from '../../src/waiting-shells.js';
 import { Client } from '../support/client.js';
-import { cleanEnvironment, freePort, PROJECT_ROOT } from '../support/server.js';
+import { PROJECT_ROOT } from '../support/project.js';
+import { cleanEnvironment, freePort } from '../support/server.js';
 
 const WITHIN_MS = 60_000;
 

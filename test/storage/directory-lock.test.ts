@@ -1,6 +1,7 @@
 /**
  * The lock of a data directory, with the flock command and without it.
  */
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,11 +9,11 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { EngineError } from '../../engine/core/errors.js';
 import { lockDirectory } from '../../engine/storage/files/directory-lock.js';
+import { LOADER_ARGUMENTS, moduleUrl } from '../support/project.js';
 
-const LOCK_MODULE = pathToFileURL(join(import.meta.dirname, '../../engine/storage/files/directory-lock.ts')).href;
+const LOCK_MODULE = moduleUrl('engine/storage/files/directory-lock');
 
 async function withFolder(act: (path: string) => void | Promise<void>): Promise<void> {
   const path = mkdtempSync(join(tmpdir(), 'sabre-lock-'));
@@ -53,7 +54,7 @@ test('a process killed without warning leaves no lock behind', () =>
   withFolder(async (path) => {
     const script = `import { lockDirectory } from ${JSON.stringify(LOCK_MODULE)};
       lockDirectory(${JSON.stringify(path)}); console.log('locked'); setInterval(() => {}, 1000);`;
-    const arguments_ = ['--import', 'tsx', '--input-type=module', '-e', script];
+    const arguments_ = [...LOADER_ARGUMENTS, '--input-type=module', '-e', script];
     const child = spawn(process.execPath, arguments_, { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
     assert.throws(() => lockDirectory(path), isRefusal);

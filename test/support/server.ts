@@ -11,10 +11,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Client } from './client.js';
+import { PROJECT_ROOT } from './project.js';
 
-export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const MAIN_FILE = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
 
 const START_WITHIN_MS = 60_000;

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import ts from 'typescript';
-import { PROJECT_ROOT } from './server.js';
+import { PROJECT_ROOT } from './project.js';
 
 export interface SourceFile {
   /** From the project's root, with forward slashes. */

@@ -1,0 +1,95 @@
+/**
+ * Runs the test files of the project, compiled below dist/: `npm test` all of them, `npm run test:quick` those that start no
+ * server, kill nothing and index no large corpus. A new file test/FOLDER/NAME.test.ts is found by itself.
+ *
+ * Each file is a process of its own. Files that take long are begun first, and more of them run at once than there are
+ * cores, because they wait for servers, disks and timers. A test that fails, a file that crashes or leaves a rejection
+ * unhandled, and a run without a test end with code 1; what failed is named once more before node's summary.
+ *
+ * Usage: node dist/test/support/run-tests.js [--quick] [part of a path...]
+ */
+import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import { run } from 'node:test';
+import { spec, type TestEvent, tap } from 'node:test/reporters';
+import { parseArgs } from 'node:util';
+import { moduleFile, PROJECT_ROOT } from './project.js';
+
+/** Folders whose tests start servers, kill processes or index much: not part of a quick run, first in a whole one. */
+const LONG_FOLDERS = [
+  'crash',
+  'concurrency',
+  'conformance',
+  'start',
+  'engine',
+  'perf',
+  'format',
+  'http',
+  'cli',
+  'config',
+];
+const TEST_FILE = /\.test\.ts$/;
+const FILES_PER_CORE = 2;
+/** A file that takes longer hangs. */
+const FILE_TIMEOUT_MS = 600_000;
+
+const folderOf = (path: string): string => path.split('/')[1] ?? '';
+
+/** What a quick run leaves out: long folders, and crashes at every operation of a simulated disk. */
+const isLong = (path: string): boolean => LONG_FOLDERS.includes(folderOf(path)) || path.endsWith('-crash.test.ts');
+
+/** The place of a file in the order: long folders as listed, then the others. */
+function orderOf(path: string): number {
+  const order = LONG_FOLDERS.indexOf(folderOf(path));
+  return order < 0 ? LONG_FOLDERS.length : order;
+}
+
+/** Paths of the test files to run, from the project's root, those that take long first; `parts` name files of any kind. */
+function selectFiles(isQuick: boolean, parts: readonly string[]): string[] {
+  return readdirSync(join(PROJECT_ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .map((path) => `test/${path.split(sep).join('/')}`)
+    .filter((path) => TEST_FILE.test(path))
+    .filter((path) => (parts.length === 0 ? !isQuick || !isLong(path) : parts.some((part) => path.includes(part))))
+    .sort((a, b) => orderOf(a) - orderOf(b) || a.localeCompare(b));
+}
+
+/** The source that a compiled file comes from, from the project's root. */
+const sourceOf = (file: string): string =>
+  relative(PROJECT_ROOT, file)
+    .replace(/^dist\//, '')
+    .replace(/\.js$/, '.ts');
+
+/** Passes the events on, and before the summary (whose first line counts the tests) names what failed. */
+async function* nameFailures(events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
+  const failed: string[] = [];
+  for await (const event of events) {
+    if (event.type === 'test:fail') {
+      const { name, file = name } = event.data;
+      failed.push(name === file ? `${sourceOf(file)} (the process itself)` : `${sourceOf(file)}: ${name}`);
+    }
+    if (event.type === 'test:diagnostic' && event.data.nesting === 0 && /^tests \d/.test(event.data.message)) {
+      for (const message of failed.splice(0)) {
+        yield { type: 'test:diagnostic', data: { ...event.data, message: `failed: ${message}` } };
+      }
+    }
+    yield event;
+  }
+}
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean' } } });
+const files = selectFiles(values.quick === true, positionals);
+if (files.length === 0) throw new Error(`no test file for ${positionals.join(' ')}`);
+
+const running = run({
+  files: files.map((path) => moduleFile(path.replace(/\.ts$/, ''))),
+  concurrency: FILES_PER_CORE * availableParallelism(),
+  timeout: FILE_TIMEOUT_MS,
+});
+running.on('test:fail', () => {
+  process.exitCode = 1;
+});
+const named = nameFailures(running);
+const report = process.stdout.isTTY ? Readable.from(named).pipe(new spec()) : Readable.from(tap(named));
+report.pipe(process.stdout);
