@@ -17,7 +17,7 @@ import { BuilderPool } from '../../engine/segment/builder-pool.js';
 import type { CollectionDescriptor } from '../../engine/segment/updates.js';
 import { ReadPageMapper } from '../../engine/storage/mapping/read-page-mapper.js';
 import { CollectionState } from '../../engine/writer/state/collection-state.js';
-import { SegmentStore } from '../../engine/writer/state/segment-store.js';
+import { SegmentMemory } from '../../engine/writer/state/segment-memory.js';
 
 /** The scratch slot of the one reader thread that a benchmark may start. */
 export const READER_SLOT = 0;
@@ -28,7 +28,7 @@ export const arenas: Arena[] = [];
 const bindings: ArenaBinding[] = [];
 const catalog = new ReadCatalog(THIS_SLOT, new CacheBudget(64 << 20));
 
-export const store = new SegmentStore(regionsStart(SLOTS), new ReadPageMapper(), (arena) => {
+export const memory = new SegmentMemory(regionsStart(SLOTS), new ReadPageMapper(), (arena) => {
   arenas.push(arena);
   bindings.push(bindArena(arena, THIS_SLOT));
   catalog.apply({ kind: 'arena', arena });
@@ -40,16 +40,16 @@ export const bindingOf = (views: RegionViews): ArenaBinding =>
 
 /** Lets `write` fill a region that is kept for good. */
 export function writeViews(estimate: number, write: (out: RegionWriter) => void): RegionViews {
-  const region = store.writeRegion(estimate, (out) => {
+  const region = memory.writeRegion(estimate, (out) => {
     write(out);
     return out.align(4);
   });
-  return store.view(region);
+  return memory.view(region);
 }
 
 /** Lets `write` fill a region that is freed at once: the work of a writer, and nothing else. */
 export function writeOnce(estimate: number, write: (out: RegionWriter) => number): void {
-  store.free(store.writeRegion(estimate, write));
+  memory.free(memory.writeRegion(estimate, write));
 }
 
 let nextCollection = 1;
@@ -62,7 +62,7 @@ export interface BuiltCollection {
 
 /** Indexes each of `bodies`, JSON arrays of documents, as a segment of its own. */
 export function buildCollection(schema: CollectionSchema, bodies: Iterable<Uint8Array>): BuiltCollection {
-  const state = new CollectionState(nextCollection++, schema, 0, store, new BuilderPool());
+  const state = new CollectionState(nextCollection++, schema, 0, memory, new BuilderPool());
   for (const body of bodies) {
     state.collect(body, 'json', IGNORED_OUTCOMES);
     state.stage();

@@ -11,7 +11,7 @@ import { encodeWrite, RECORD_DOCUMENTS } from '../../engine/storage/log/wal-reco
 import { CollectionState } from '../../engine/writer/state/collection-state.js';
 import { benchOptions, type SuiteSize, work } from '../suites.js';
 import { schemaOf, TITLE } from '../support/corpus.js';
-import { buildCollection, store, writeOnce } from '../support/engine-memory.js';
+import { buildCollection, memory, writeOnce } from '../support/engine-memory.js';
 
 const SCHEMA = schemaOf([TITLE]);
 const SOURCES = 8;
@@ -32,7 +32,7 @@ export function suite(size: SuiteSize): Bench {
     state.collect(body, 'json', outcomes);
     return outcomes.finish().body.length;
   };
-  const state = new CollectionState(1, SCHEMA, 0, store, new BuilderPool());
+  const state = new CollectionState(1, SCHEMA, 0, memory, new BuilderPool());
   for (let s = 1; s <= SOURCES; s++) {
     state.collect(bodyOf(s * 1_000_000, count), 'json', IGNORED_OUTCOMES);
     state.stage();

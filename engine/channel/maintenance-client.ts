@@ -49,7 +49,7 @@ export class MaintenanceClient implements MergeRunner, SnapshotRunner, VerifyRun
   }
 
   /** Writes a snapshot, whose regions are pinned. */
-  async store(order: SnapshotOrder): Promise<SnapshotOutcome> {
+  async writeSnapshot(order: SnapshotOrder): Promise<SnapshotOutcome> {
     const answer = await this.#ask({ kind: 'snapshot', order }, 'snapshot');
     assert(answer.kind === 'snapshot', 'the answer to a snapshot');
     return answer.outcome;

@@ -25,7 +25,7 @@ import { MergeScheduler } from '../writer/merge/merge-scheduler.js';
 import { recover } from '../writer/recovery/recovery.js';
 import { Snapshotter } from '../writer/snapshot/snapshotter.js';
 import { CollectionSet } from '../writer/state/collection-set.js';
-import { SegmentStore } from '../writer/state/segment-store.js';
+import { SegmentMemory } from '../writer/state/segment-memory.js';
 import type { CommitResult } from '../writer/state/write-requests.js';
 import { WriterLoop } from '../writer/writer-loop.js';
 
@@ -115,29 +115,29 @@ function start(): void {
   logger.info({ mapping: mapper.kind, ...(reason === '' ? {} : { reason }) }, 'how segment files come into memory');
   const publisher = new SharedPublisher();
   const maintenance = new MaintenanceClient(data.maintenancePort, data.words, data.readers);
-  const store = new SegmentStore(regionsStart(data.readers), mapper, (arena) => {
+  const memory = new SegmentMemory(regionsStart(data.readers), mapper, (arena) => {
     for (const reader of data.readerPorts) reader.postMessage({ kind: 'arena', arena } satisfies ReaderUpdate);
     maintenance.addArena(arena);
   });
-  const collections = new CollectionSet(store);
+  const collections = new CollectionSet(memory);
   const worker = new ReplayClient(data.maintenancePort);
   const options = { logger, verify: data.verify === 'open', onProgress: progressReporter() };
   const isAlone = availableParallelism() === 1;
   const replay = { worker: isAlone ? null : worker };
-  const { wal, manifest, verifiedBytes } = recover(directory, collections, store, options, replay);
+  const { wal, manifest, verifiedBytes } = recover(directory, collections, memory, options, replay);
   worker.end();
-  const path = new WritePath(collections, store, wal, publisher, data.syncIntervalMs === 0);
+  const path = new WritePath(collections, memory, wal, publisher, data.syncIntervalMs === 0);
   const policy = { walBytes: data.snapshotWalBytes, intervalMs: data.snapshotIntervalMs };
   const onEnd = (): void => {
     sendResult({ changed: [], dropped: [], answers: [], stats: path.stats() });
     sendDurability();
     loop.wake();
   };
-  const parts = { directory, collections, store, wal, runner: maintenance, policy, logger, onEnd };
+  const parts = { directory, collections, memory, wal, runner: maintenance, policy, logger, onEnd };
   const snapshots = new Snapshotter(parts, manifest);
   const durability = (): DurabilityStats => ({
-    mappedBytes: store.mappedBytes,
-    mapping: store.mapping,
+    mappedBytes: memory.mappedBytes,
+    mapping: memory.mapping,
     snapshots: snapshots.stats(),
     verifiedBytes: loop.verifiedBytes,
     damagedCollections: collections.damagedCount,
@@ -153,13 +153,13 @@ function start(): void {
     const changed = views.pack(result.changed, result.dropped);
     send({ kind: 'result', result: { ...result, changed, answers: others }, reports }, transfer);
   };
-  const merges = new MergeScheduler(path, store, publisher, maintenance, (result) => {
+  const merges = new MergeScheduler(path, memory, publisher, maintenance, (result) => {
     snapshots.noteChange();
     sendResult(result);
   });
   const { syncIntervalMs } = data;
   const loop = new WriterLoop(
-    { path, store, merges, snapshots, verifier: maintenance, logger, syncIntervalMs, verifiedBytes },
+    { path, memory, merges, snapshots, verifier: maintenance, logger, syncIntervalMs, verifiedBytes },
     {
       result: sendResult,
       durability: sendDurability,

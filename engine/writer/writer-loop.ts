@@ -11,7 +11,7 @@ import type { ManifestSegment } from '../storage/files/manifest.js';
 import type { WritePath } from './commit/write-path.js';
 import type { MergeScheduler } from './merge/merge-scheduler.js';
 import type { Snapshotter } from './snapshot/snapshotter.js';
-import type { SegmentStore } from './state/segment-store.js';
+import type { SegmentMemory } from './state/segment-memory.js';
 import type { CommitResult, WriteRequest } from './state/write-requests.js';
 
 /** How often what nobody reads any more is freed, and looked for whether a snapshot is due, while no commit comes along. */
@@ -30,7 +30,7 @@ export interface VerifyRunner {
 /** What the loop works on. */
 export interface WriterParts {
   readonly path: WritePath;
-  readonly store: SegmentStore;
+  readonly memory: SegmentMemory;
   readonly merges: MergeScheduler;
   readonly snapshots: Snapshotter;
   readonly verifier: VerifyRunner;
@@ -192,12 +192,12 @@ export class WriterLoop {
   }
 
   #tick(): void {
-    const { path, store, snapshots } = this.#parts;
-    const { mappedBytes } = store;
+    const { path, memory, snapshots } = this.#parts;
+    const { mappedBytes } = memory;
     path.reclaim();
     // A long query may keep what was dropped for many ticks.
-    if (this.#committedSinceTick || store.mappedBytes !== mappedBytes) this.#events.durability();
-    else store.releaseFreed();
+    if (this.#committedSinceTick || memory.mappedBytes !== mappedBytes) this.#events.durability();
+    else memory.releaseFreed();
     this.#committedSinceTick = false;
     if (snapshots.isDue || path.collections.hasSuspects) this.wake();
   }

@@ -140,8 +140,10 @@ class Preparation {
 
   constructor() {
     const runner = (real: SnapshotRunner): SnapshotRunner => ({
-      store: (order) =>
-        this.failsSnapshots ? Promise.reject(new EngineError('io_error', 'no snapshot now')) : real.store(order),
+      writeSnapshot: (order) =>
+        this.failsSnapshots
+          ? Promise.reject(new EngineError('io_error', 'no snapshot now'))
+          : real.writeSnapshot(order),
     });
     this.harness = new WriteHarness(this.directory, true, false, { runner });
   }
@@ -176,7 +178,7 @@ class Preparation {
     const { harness } = this;
     const collection = [...harness.collections.all()].find(({ schema }) => schema.name === name);
     assert.ok(collection !== undefined);
-    const job = new MergeJob(collection, [...collection.segments], harness.store);
+    const job = new MergeJob(collection, [...collection.segments], harness.memory);
     job.finish(job.run(), harness.generation);
     harness.path.publishMerge(collection);
     harness.snapshots.noteChange();

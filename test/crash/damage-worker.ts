@@ -68,7 +68,7 @@ async function write(harness: WriteHarness, name: CollectionName, collectionId: 
 function merge(harness: WriteHarness, name: CollectionName): boolean {
   const collection = [...harness.collections.all()].find(({ schema }) => schema.name === name);
   if (collection === undefined) return true;
-  const region = unlessCorrupt(() => new MergeJob(collection, [...collection.segments], harness.store).run());
+  const region = unlessCorrupt(() => new MergeJob(collection, [...collection.segments], harness.memory).run());
   return region === null;
 }
 
@@ -79,7 +79,7 @@ function assertUntouched(harness: WriteHarness, damagedFile: string, damaged: Ui
       const name = segmentFileName(id);
       if (stored === null) continue;
       const loaded = name === damagedFile ? damaged : files.get(name);
-      assert.equal(Buffer.compare(harness.store.view(region).u8, assertPresent(loaded, 'a prepared file')), 0, name);
+      assert.equal(Buffer.compare(harness.memory.view(region).u8, assertPresent(loaded, 'a prepared file')), 0, name);
     }
   }
 }

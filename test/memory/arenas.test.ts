@@ -14,7 +14,7 @@ import { ReadCatalog } from '../../engine/query/read-catalog.js';
 import { ReadPageMapper } from '../../engine/storage/mapping/read-page-mapper.js';
 import { MergeJob } from '../../engine/writer/merge/merge-job.js';
 import { CollectionSet } from '../../engine/writer/state/collection-set.js';
-import { SegmentStore } from '../../engine/writer/state/segment-store.js';
+import { SegmentMemory } from '../../engine/writer/state/segment-memory.js';
 import * as arbitrary from '../engine/arbitraries.js';
 import { fitToSchema, paramsOf } from '../engine/harness.js';
 import type { OracleSchema } from '../oracle/collection.js';
@@ -26,16 +26,16 @@ const TOP_BYTES = 16 << 20;
 const HIGH_PTR = 0x100000000 - TOP_BYTES;
 
 class Place {
-  readonly store: SegmentStore;
+  readonly memory: SegmentMemory;
   readonly #catalog = new ReadCatalog(0, new CacheBudget(64 << 20));
   readonly #collections: CollectionSet;
   #generation = 0;
 
   constructor() {
-    this.store = new SegmentStore(regionsStart(1), new ReadPageMapper(), (arena) =>
+    this.memory = new SegmentMemory(regionsStart(1), new ReadPageMapper(), (arena) =>
       this.#catalog.apply({ kind: 'arena', arena }),
     );
-    this.#collections = new CollectionSet(this.store);
+    this.#collections = new CollectionSet(this.memory);
   }
 
   create(schema: OracleSchema): number {
@@ -61,10 +61,10 @@ class Place {
   merge(id: number): void {
     const state = [...this.#collections.all()].find((collection) => collection.id === id);
     assert.ok(state);
-    const job = new MergeJob(state, [...state.segments], this.store);
+    const job = new MergeJob(state, [...state.segments], this.memory);
     job.finish(job.run(), this.#generation++);
     this.#catalog.apply({ kind: 'collection', collection: state.describe() });
-    this.store.reclaim(this.#generation);
+    this.memory.reclaim(this.#generation);
   }
 
   regions(id: number): Region[] {
@@ -82,7 +82,7 @@ class Place {
     const { changed, dropped } = this.#collections.publish(this.#generation++);
     for (const state of changed) this.#catalog.apply({ kind: 'collection', collection: state.describe() });
     for (const collectionId of dropped) this.#catalog.apply({ kind: 'drop', collectionId });
-    this.store.reclaim(this.#generation);
+    this.memory.reclaim(this.#generation);
   }
 
   #target(id: number): NonNullable<ReturnType<ReadCatalog['target']>> {
@@ -95,17 +95,17 @@ class Place {
 /** A place whose first arena is taken but for its top. */
 function highPlace(): Place {
   const place = new Place();
-  place.store.allocate(REGION_BYTES_MAX);
-  place.store.allocate(HIGH_PTR - regionsStart(1) - REGION_BYTES_MAX);
+  place.memory.allocate(REGION_BYTES_MAX);
+  place.memory.allocate(HIGH_PTR - regionsStart(1) - REGION_BYTES_MAX);
   return place;
 }
 
 /** Takes the largest region that is free in the first arena, so that the next one comes to lie in the second. */
 function plug(place: Place): Region {
   for (let bytes = TOP_BYTES; ; bytes -= 4096) {
-    const region = place.store.allocate(bytes);
+    const region = place.memory.allocate(bytes);
     if (region.arena === 0) return region;
-    place.store.free(region);
+    place.memory.free(region);
   }
 }
 
@@ -124,7 +124,7 @@ test('where segments lie, in which arena and at which address, never shows in an
       batches.forEach((batch, i) => {
         const plugged = i % 2 === 0 ? null : plug(high);
         for (const [p, place] of [low, high].entries()) place.index(ids[p], batch);
-        if (plugged !== null) high.store.free(plugged);
+        if (plugged !== null) high.memory.free(plugged);
       });
       for (const { arena, ptr } of high.regions(ids[1])) assert.ok(arena === 1 || ptr >= HIGH_PTR);
       const compare = async (): Promise<void> => {

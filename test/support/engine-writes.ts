@@ -1,5 +1,5 @@
 /**
- * The write side without threads: write path, segment store, log and snapshots over a directory in memory, and a reader's
+ * The write side without threads: write path, segment memory, log and snapshots over a directory in memory, and a reader's
  * catalog that hears what is published.
  */
 
@@ -17,7 +17,7 @@ import { type ReplayOptions, recover } from '../../engine/writer/recovery/recove
 import { type SnapshotOrder, writeSnapshot } from '../../engine/writer/snapshot/snapshot-job.js';
 import { type SnapshotPolicy, type SnapshotRunner, Snapshotter } from '../../engine/writer/snapshot/snapshotter.js';
 import { CollectionSet } from '../../engine/writer/state/collection-set.js';
-import { SegmentStore } from '../../engine/writer/state/segment-store.js';
+import { SegmentMemory } from '../../engine/writer/state/segment-memory.js';
 import { liveDocuments, storedText } from './engine-collection.js';
 
 const ignore = (): void => {};
@@ -30,7 +30,7 @@ export interface HarnessOptions {
   /** Stands between the snapshotter and whoever writes the files. */
   readonly runner?: (runner: SnapshotRunner) => SnapshotRunner;
   /** How the log is replayed. */
-  readonly replay?: (store: SegmentStore) => ReplayOptions;
+  readonly replay?: (memory: SegmentMemory) => ReplayOptions;
   /** Hears of each arena before there is a region in it. */
   readonly onArena?: (arena: Arena) => void;
   /** Called when a snapshot has ended. */
@@ -40,7 +40,7 @@ export interface HarnessOptions {
 export class WriteHarness<D extends Directory = Directory> implements Publisher {
   readonly directory: D;
   readonly snapshots: Snapshotter;
-  readonly store: SegmentStore;
+  readonly memory: SegmentMemory;
   readonly collections: CollectionSet;
   readonly path: WritePath;
   readonly catalog = new ReadCatalog(0, new CacheBudget(64 << 20));
@@ -52,21 +52,21 @@ export class WriteHarness<D extends Directory = Directory> implements Publisher 
   constructor(directory: D, syncEach = true, verify = false, harness: HarnessOptions = {}) {
     const { logger = silentLogger, policy = { walBytes: 0, intervalMs: 0 }, onEnd = ignore } = harness;
     this.directory = directory;
-    this.store = new SegmentStore(regionsStart(1), new ReadPageMapper(), (arena) => {
+    this.memory = new SegmentMemory(regionsStart(1), new ReadPageMapper(), (arena) => {
       this.catalog.apply({ kind: 'arena', arena });
       harness.onArena?.(arena);
     });
-    this.collections = new CollectionSet(this.store);
+    this.collections = new CollectionSet(this.memory);
     const options = { logger, verify, onProgress: ignore };
-    const replay = harness.replay?.(this.store);
-    const { wal, manifest } = recover(directory, this.collections, this.store, options, replay);
-    this.path = new WritePath(this.collections, this.store, wal, this, syncEach);
+    const replay = harness.replay?.(this.memory);
+    const { wal, manifest } = recover(directory, this.collections, this.memory, options, replay);
+    this.path = new WritePath(this.collections, this.memory, wal, this, syncEach);
     const runner = {
-      store: (order: SnapshotOrder) => writeSnapshot(order, directory, (region) => this.store.view(region)),
+      writeSnapshot: (order: SnapshotOrder) => writeSnapshot(order, directory, (region) => this.memory.view(region)),
     };
-    const { collections, store } = this;
+    const { collections, memory } = this;
     const wrapped = harness.runner?.(runner) ?? runner;
-    const parts = { directory, collections, store, wal, runner: wrapped, policy, logger, onEnd };
+    const parts = { directory, collections, memory, wal, runner: wrapped, policy, logger, onEnd };
     this.snapshots = new Snapshotter(parts, manifest);
     this.path.publishAll();
   }

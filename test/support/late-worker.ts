@@ -8,11 +8,11 @@ import {
   type ReplayOrder,
   type ReplayWorker,
 } from '../../engine/writer/recovery/replay-bundle.js';
-import type { SegmentStore } from '../../engine/writer/state/segment-store.js';
+import type { SegmentMemory } from '../../engine/writer/state/segment-memory.js';
 
 /** Builds its orders in turn whenever `choose` says so, and at the latest when they are waited for. */
 export class LateWorker implements ReplayWorker {
-  readonly #store: SegmentStore;
+  readonly #memory: SegmentMemory;
   readonly #choose: () => boolean;
   readonly #builder = new BundleBuilder();
   readonly #waiting: ReplayOrder[] = [];
@@ -20,8 +20,8 @@ export class LateWorker implements ReplayWorker {
   built = 0;
   takenBack = 0;
 
-  constructor(store: SegmentStore, choose: () => boolean) {
-    this.#store = store;
+  constructor(memory: SegmentMemory, choose: () => boolean) {
+    this.#memory = memory;
     this.#choose = choose;
   }
 
@@ -56,7 +56,7 @@ export class LateWorker implements ReplayWorker {
   #buildNext(): void {
     const order = this.#waiting.shift();
     assert.ok(order !== undefined, 'an order that is waited for was started');
-    this.#done.set(order, this.#builder.buildInto(this.#store.view(order.target), order.bundle));
+    this.#done.set(order, this.#builder.buildInto(this.#memory.view(order.target), order.bundle));
     this.built++;
   }
 }

@@ -20,9 +20,9 @@ class HeldRunner {
   holds = false;
 
   readonly wrap = (inner: SnapshotRunner): SnapshotRunner => ({
-    store: async (order) => {
+    writeSnapshot: async (order) => {
       if (this.holds) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-      return inner.store(order);
+      return inner.writeSnapshot(order);
     },
   });
 
@@ -72,10 +72,10 @@ export class SnapshotFixture {
   }
 
   merge(from: number, to: number): void {
-    const { collections, store, path, generation, snapshots } = this.harness;
+    const { collections, memory, path, generation, snapshots } = this.harness;
     const state = collections.find(ID);
     assert.ok(state !== null);
-    const job = new MergeJob(state, state.segments.slice(from, to), store);
+    const job = new MergeJob(state, state.segments.slice(from, to), memory);
     job.finish(job.liveCount === 0 ? null : job.run(), generation);
     path.publishMerge(state);
     snapshots.noteChange();

@@ -233,11 +233,11 @@ class Life {
 
   #beginMerge(name: string, from: number, count: number): void {
     if (this.#merge !== null) return;
-    const { collections, store, generation } = this.#harness;
+    const { collections, memory, generation } = this.#harness;
     const collection = [...collections.all()].find(({ schema }) => schema.name === name);
     const sources = collection?.segments.slice(from, from + count) ?? [];
     if (collection === undefined || sources.length === 0) return;
-    const job = new MergeJob(collection, sources, store);
+    const job = new MergeJob(collection, sources, memory);
     // One that runs elsewhere holds its generation, as a reader does.
     this.#harness.heldGeneration = generation;
     this.#merge = { name, job, region: job.liveCount === 0 ? null : job.run() };
@@ -246,7 +246,7 @@ class Life {
   #endMerge(): void {
     if (this.#merge === null) return;
     const { job, region } = this.#merge;
-    const { collections, path, store, snapshots, generation } = this.#harness;
+    const { collections, path, memory, snapshots, generation } = this.#harness;
     this.#merge = null;
     this.#harness.heldGeneration = null;
     if (collections.isPublished(job.collection)) {
@@ -255,7 +255,7 @@ class Life {
       snapshots.noteChange();
       return;
     }
-    if (region !== null) store.free(region);
+    if (region !== null) memory.free(region);
     for (const source of job.sources) job.collection.release(source, generation - 1);
   }
 

@@ -199,8 +199,8 @@ class History {
   }
 
   #merge(): void {
-    const { collections, store, path } = this.#harness;
-    mergeNow(collections, store);
+    const { collections, memory, path } = this.#harness;
+    mergeNow(collections, memory);
     for (const state of collections.all()) path.publishMerge(state);
   }
 

@@ -229,11 +229,11 @@ test('so is one whose snapshot is under way', async () => {
   let finish = (): void => {};
   const harness = new WriteHarness(before.directory.crash({ mode: 'kill' }), true, false, {
     runner: (real) => ({
-      store: async (order) => {
+      writeSnapshot: async (order) => {
         await new Promise<void>((resolve) => {
           finish = resolve;
         });
-        return real.store(order);
+        return real.writeSnapshot(order);
       },
     }),
   });

@@ -82,17 +82,17 @@ class Subject {
 const chooseJob = ({ state }: Subject, from: number, count: number): MergeJob | null => {
   const first = from % Math.max(state.segments.length, 1);
   const sources = state.segments.slice(first, first + count);
-  return sources.length === 0 ? null : new MergeJob(state, sources, harness.store);
+  return sources.length === 0 ? null : new MergeJob(state, sources, harness.memory);
 };
 
 /** Runs the job as the writer would, or as the maintenance thread would: from regions alone. */
 function run(job: MergeJob, elsewhere: boolean): Region {
   if (!elsewhere) return job.run();
   const order = job.order(1);
-  const view = (region: Region) => harness.store.view(region);
+  const view = (region: Region) => harness.memory.view(region);
   const { bytes } = runMergeOrder(order, view);
   assert.ok(bytes !== null, 'the estimate holds');
-  return harness.store.shrink(order.target, bytes);
+  return harness.memory.shrink(order.target, bytes);
 }
 
 test('a merge loses no deletion made before, while and just as it ends', () => {
@@ -168,7 +168,7 @@ test('a generation stays readable, byte for byte, until the last reader has let 
 
 test('what is dropped, replaced and merged away is freed once nobody reads it', () => {
   harness.path.reclaim();
-  const before = harness.store.usedBytes;
+  const before = harness.memory.usedBytes;
   const subject = new Subject();
   for (let i = 0; i < 30; i++) {
     subject.commit({ upserts: [i % 5, i % 3], deletes: [] });
@@ -177,8 +177,8 @@ test('what is dropped, replaced and merged away is freed once nobody reads it', 
     job.finish(job.run(), harness.generation);
     harness.path.publishMerge(subject.state);
   }
-  assert.ok(harness.store.usedBytes > before);
+  assert.ok(harness.memory.usedBytes > before);
   subject.drop();
   harness.path.reclaim();
-  assert.equal(harness.store.usedBytes, before);
+  assert.equal(harness.memory.usedBytes, before);
 });

@@ -41,7 +41,7 @@ class Fixture {
     const heard = (): void => {
       this.merged++;
     };
-    this.scheduler = new MergeScheduler(harness.path, harness.store, harness, { run }, heard);
+    this.scheduler = new MergeScheduler(harness.path, harness.memory, harness, { run }, heard);
     this.id = harness.collections.nextId;
     harness.collections.create(this.id, SCHEMA, 0);
     harness.path.publish();
@@ -107,7 +107,7 @@ class Fixture {
     const next = this.waiting.shift();
     assert.ok(next);
     const { order, finish } = next;
-    const view = this.harness.store.view.bind(this.harness.store);
+    const view = this.harness.memory.view.bind(this.harness.memory);
     const outcome = tooSmall ? { bytes: null, damage: null } : runMergeOrder(order, view);
     this.harness.heldGeneration = null;
     finish(outcome);
@@ -192,12 +192,12 @@ test('a merge whose documents are all deleted meanwhile leaves nothing behind', 
 test('dropping a collection frees what a merge still held', async () => {
   const fixture = new Fixture();
   fixture.harness.path.reclaim();
-  const before = fixture.harness.store.usedBytes;
+  const before = fixture.harness.memory.usedBytes;
   fixture.fill();
   fixture.harness.collections.drop(fixture.id);
   fixture.harness.path.publish();
-  assert.ok(fixture.harness.store.usedBytes > before);
+  assert.ok(fixture.harness.memory.usedBytes > before);
   await fixture.carryOut();
   fixture.harness.path.reclaim();
-  assert.equal(fixture.harness.store.usedBytes, before);
+  assert.equal(fixture.harness.memory.usedBytes, before);
 });

@@ -44,10 +44,10 @@ test('a merge that meets damage refuses its collection alone, whose files and lo
   await write(harness, index(A, ['late']));
   const [segment] = stateOf(harness, A).segments;
   // In memory alone: the file is sound, and the next start finds nothing wrong.
-  harness.store.view(segment.region).u8[segment.region.bytes - 1] ^= 1;
+  harness.memory.view(segment.region).u8[segment.region.bytes - 1] ^= 1;
   for (const id of ['a2', 'b2']) await write(harness, remove(id === 'a2' ? A : B, id));
   const never = { run: () => assert.fail('too small to be merged elsewhere') };
-  const scheduler = new MergeScheduler(harness.path, harness.store, harness, never, () => {});
+  const scheduler = new MergeScheduler(harness.path, harness.memory, harness, never, () => {});
   scheduler.schedule();
   assert.equal(stateOf(harness, B).segments[0].reader.maxDoc, 4, 'the other one was merged');
   refuseSuspects(harness);
@@ -70,7 +70,7 @@ test('a merge that meets damage refuses its collection alone, whose files and lo
 function breakIds(harness: Harness): void {
   const { region, reader } = stateOf(harness, A).segments[0];
   const { slots, slotCount } = reader.ids;
-  harness.store.view(region).u32.fill(0xffffffff, slots, slots + slotCount);
+  harness.memory.view(region).u32.fill(0xffffffff, slots, slots + slotCount);
 }
 
 test('a write that meets damage is refused, and so is its collection from then on', async () => {

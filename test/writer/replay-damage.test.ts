@@ -61,8 +61,8 @@ test('one damaged record refuses its collection at most, and the others are what
         refused++;
       }
       assert.deepEqual(contentsOf(open(directory)), expected);
-      const replay: HarnessOptions['replay'] = (store) => ({
-        worker: new LateWorker(store, () => late.next().value),
+      const replay: HarnessOptions['replay'] = (memory) => ({
+        worker: new LateWorker(memory, () => late.next().value),
         sizes,
       });
       const first = open(directory, { replay });

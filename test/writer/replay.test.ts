@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { SegmentStore } from '../../engine/writer/state/segment-store.js';
+import type { SegmentMemory } from '../../engine/writer/state/segment-memory.js';
 import { LateWorker } from '../support/late-worker.js';
 import { recoverHistory, replayHistory, replaySizes, writeHistory } from '../support/replay-history.js';
 
@@ -17,8 +17,8 @@ test('a start finds what was written, whoever builds which part of the log', asy
       assert.equal(recoverHistory(directory), text);
       assert.equal(recoverHistory(directory, { replay: () => ({ sizes }) }), text);
       const workers: LateWorker[] = [];
-      const replay = (store: SegmentStore) => {
-        const worker = new LateWorker(store, () => choices.next().value);
+      const replay = (memory: SegmentMemory) => {
+        const worker = new LateWorker(memory, () => choices.next().value);
         workers.push(worker);
         return { worker, sizes };
       };

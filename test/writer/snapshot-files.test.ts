@@ -81,7 +81,7 @@ test('a file holds the bytes of the moment the snapshot began, though its memory
   fixture.merge(0, 2);
   await fixture.delete('a');
   const state = harness.collections.find(ID);
-  const captured = state?.segments.map(({ id, region }) => ({ id, bytes: harness.store.view(region).u8.slice() }));
+  const captured = state?.segments.map(({ id, region }) => ({ id, bytes: harness.memory.view(region).u8.slice() }));
   assert.ok(captured !== undefined);
   await fixture.begin();
   await fixture.delete('c');
@@ -101,7 +101,7 @@ test('a file holds the bytes of the moment the snapshot began, though its memory
   assert.deepEqual(idsOf(fixture.reopened()), expected);
   // What the snapshot held is freed once it has ended.
   await harness.path.commit([{ kind: 'drop', ticket: 1, collectionId: ID }]);
-  assert.equal(harness.store.usedBytes, 0);
+  assert.equal(harness.memory.usedBytes, 0);
 });
 
 test('a snapshot for which there is no room is refused before anything is written', async () => {

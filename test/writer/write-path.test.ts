@@ -145,7 +145,7 @@ test('recovery keeps no memory for what was deleted again', async () => {
   await harness.path.commit([create, index(2, ['a', 'b'])]);
   await harness.path.commit([remove(3, 'a')]);
   await harness.path.commit([remove(4, 'b')]);
-  assert.equal(new WriteHarness(harness.directory.clone()).store.usedBytes, 0);
+  assert.equal(new WriteHarness(harness.directory.clone()).memory.usedBytes, 0);
 });
 
 test('a collection beyond the most that a server holds is refused for good, until one is dropped', () => {

@@ -14,7 +14,7 @@ import type { CollectionSet } from '../state/collection-set.js';
 import type { CollectionState } from '../state/collection-state.js';
 import { viewCollection, viewDamaged } from '../state/collection-views.js';
 import { entryOf } from '../state/manifest-entry.js';
-import type { SegmentStore } from '../state/segment-store.js';
+import type { SegmentMemory } from '../state/segment-memory.js';
 import type { CommitResult, WriteAnswer, WriteRequest, WriterStats } from '../state/write-requests.js';
 import { CommitGroup, refusal } from './commit-group.js';
 
@@ -38,7 +38,7 @@ const noop = (): void => {};
 
 export class WritePath {
   readonly collections: CollectionSet;
-  readonly #store: SegmentStore;
+  readonly #memory: SegmentMemory;
   readonly #wal: WriteAheadLog;
   readonly #publisher: Publisher;
   /** Whether an acknowledgement waits for the disk. */
@@ -56,13 +56,13 @@ export class WritePath {
 
   constructor(
     collections: CollectionSet,
-    store: SegmentStore,
+    memory: SegmentMemory,
     wal: WriteAheadLog,
     publisher: Publisher,
     syncEach: boolean,
   ) {
     this.collections = collections;
-    this.#store = store;
+    this.#memory = memory;
     this.#wal = wal;
     this.#publisher = publisher;
     this.#syncEach = syncEach;
@@ -241,15 +241,15 @@ export class WritePath {
 
   /** Frees the regions that no query can reach any more. */
   reclaim(): void {
-    this.#store.reclaim(this.#publisher.oldestGenerationInUse());
+    this.#memory.reclaim(this.#publisher.oldestGenerationInUse());
   }
 
   stats(): WriterStats {
     return {
       walBytes: this.#wal.bytes,
       walSyncs: this.#wal.syncs,
-      arenaBytesReserved: this.#store.highWaterBytes,
-      arenaBytesUsed: this.#store.usedBytes,
+      arenaBytesReserved: this.#memory.highWaterBytes,
+      arenaBytesUsed: this.#memory.usedBytes,
       documentsIndexed: this.#indexed,
       documentsFailed: this.#failed,
       documentsDeleted: this.#deleted,

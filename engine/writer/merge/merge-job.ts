@@ -15,7 +15,7 @@ import { estimateMergedBytes, mergeSegments, planMerge, type SegmentMergeInput }
 import { SegmentReader } from '../../segment/segment-reader.js';
 import type { CollectionState } from '../state/collection-state.js';
 import type { OwnedSegment } from '../state/owned-segment.js';
-import type { SegmentStore } from '../state/segment-store.js';
+import type { SegmentMemory } from '../state/segment-memory.js';
 
 /** The number that `doc` of a source has in the merged segment, or DROPPED_DOC. */
 const mergedNumber = ({ map, base }: SegmentMergeInput, doc: number): number => (map === null ? base + doc : map[doc]);
@@ -43,17 +43,17 @@ export interface MergeOutcome {
 export class MergeJob {
   readonly collection: CollectionState;
   readonly sources: readonly OwnedSegment[];
-  readonly #store: SegmentStore;
+  readonly #memory: SegmentMemory;
   readonly #inputs: readonly SegmentMergeInput[];
   /** The sources' bitmaps as the merge sees them; later deletions are carried over at the end. */
   readonly #liveDocs: readonly (Region | null)[];
   readonly liveCount: number;
 
   /** Marks `sources`, neighbours of `collection`, as being merged. */
-  constructor(collection: CollectionState, sources: readonly OwnedSegment[], store: SegmentStore) {
+  constructor(collection: CollectionState, sources: readonly OwnedSegment[], memory: SegmentMemory) {
     this.collection = collection;
     this.sources = sources;
-    this.#store = store;
+    this.#memory = memory;
     this.#liveDocs = sources.map(({ liveDocs }) => liveDocs);
     this.#inputs = planMerge(
       sources.map((segment) => ({ reader: segment.reader, liveDocs: collection.liveBitmap(segment) })),
@@ -72,7 +72,7 @@ export class MergeJob {
     assert(this.liveCount > 0, 'something survives the merge');
     const { schema } = this.collection;
     for (const { reader, stored } of this.sources) if (stored !== null) checkSegment(reader.views);
-    return this.#store.writeRegion(estimateMergedBytes(schema, this.#inputs), (out) =>
+    return this.#memory.writeRegion(estimateMergedBytes(schema, this.#inputs), (out) =>
       mergeSegments(out, schema, this.#inputs),
     );
   }
@@ -82,7 +82,7 @@ export class MergeJob {
     const { schema } = this.collection;
     const bytes = estimateMergedBytes(schema, this.#inputs) * factor;
     assert(factor === 1 || bytes / 2 < REGION_BYTES_MAX, 'a merged segment fits into the largest region');
-    const target = this.#store.allocate(Math.min(bytes, REGION_BYTES_MAX));
+    const target = this.#memory.allocate(Math.min(bytes, REGION_BYTES_MAX));
     const sources = this.sources.map(({ region, stored }, i) => ({
       region,
       liveDocs: this.#liveDocs[i],
@@ -101,11 +101,11 @@ export class MergeJob {
       this.collection.replace(this.sources, null, generation);
       return;
     }
-    const reader = new SegmentReader(this.#store.view(region));
+    const reader = new SegmentReader(this.#memory.view(region));
     assert(reader.maxDoc === this.liveCount, 'every surviving document was merged');
     const bitmap = this.#carryDeletes(reader.maxDoc);
     const merged: OwnedSegment = {
-      id: this.#store.takeSegmentId(),
+      id: this.#memory.takeSegmentId(),
       region,
       reader,
       liveDocs: bitmap === null ? null : this.#writeBitmap(bitmap),
@@ -120,13 +120,13 @@ export class MergeJob {
       this.collection.replace(this.sources, merged, generation);
       return;
     }
-    this.#store.free(region);
-    if (merged.liveDocs !== null) this.#store.free(merged.liveDocs);
+    this.#memory.free(region);
+    if (merged.liveDocs !== null) this.#memory.free(merged.liveDocs);
     this.collection.replace(this.sources, null, generation);
   }
 
   #writeBitmap(bitmap: Uint8Array): Region {
-    return this.#store.writeRegion(bitmap.length, (out) => {
+    return this.#memory.writeRegion(bitmap.length, (out) => {
       out.append(bitmap);
       return bitmap.length;
     });

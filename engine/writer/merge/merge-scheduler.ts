@@ -10,7 +10,7 @@ import type { Region } from '../../memory/arena.js';
 import type { Publisher, WritePath } from '../commit/write-path.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import type { CollectionState } from '../state/collection-state.js';
-import type { SegmentStore } from '../state/segment-store.js';
+import type { SegmentMemory } from '../state/segment-memory.js';
 import type { CommitResult } from '../state/write-requests.js';
 import { MergeJob, type MergeOrder, type MergeOutcome } from './merge-job.js';
 import { chooseMerge, MERGED_BYTES_MAX, type PolicySegment } from './merge-policy.js';
@@ -30,7 +30,7 @@ export interface MergeRunner {
 
 export class MergeScheduler {
   readonly #path: WritePath;
-  readonly #store: SegmentStore;
+  readonly #memory: SegmentMemory;
   readonly #publisher: Publisher;
   readonly #runner: MergeRunner;
   readonly #onMerged: (result: CommitResult) => void;
@@ -43,13 +43,13 @@ export class MergeScheduler {
   /** `onMerged` hears what each merge changed, once it is published. */
   constructor(
     path: WritePath,
-    store: SegmentStore,
+    memory: SegmentMemory,
     publisher: Publisher,
     runner: MergeRunner,
     onMerged: (result: CommitResult) => void,
   ) {
     this.#path = path;
-    this.#store = store;
+    this.#memory = memory;
     this.#publisher = publisher;
     this.#runner = runner;
     this.#onMerged = onMerged;
@@ -91,7 +91,7 @@ export class MergeScheduler {
     const bytesMax = busy ? INLINE_BYTES_MAX : MERGED_BYTES_MAX;
     const window = chooseMerge(policyOf(collection, busy ? INLINE_BYTES_MAX : Number.POSITIVE_INFINITY), bytesMax);
     if (window === null) return false;
-    const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), this.#store);
+    const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), this.#memory);
     if (job.liveCount === 0) this.#finish(job, null);
     else if (busy || job.sourceBytes <= INLINE_BYTES_MAX) this.#runHere(job);
     else {
@@ -120,16 +120,16 @@ export class MergeScheduler {
       const order = job.order(factor);
       const { bytes, damage } = await this.#runner.run(order);
       if (bytes !== null) {
-        this.#finish(job, this.#store.shrink(order.target, bytes));
+        this.#finish(job, this.#memory.shrink(order.target, bytes));
         return;
       }
-      this.#store.free(order.target);
+      this.#memory.free(order.target);
       if (damage !== null) {
         this.#giveUp(job, new EngineError('corrupt_data', damage));
         return;
       }
       // Planned anew: a bitmap that a commit has replaced meanwhile is not protected any more.
-      job = new MergeJob(job.collection, job.sources, this.#store);
+      job = new MergeJob(job.collection, job.sources, this.#memory);
     }
     this.#finish(job, null);
   }
@@ -158,7 +158,7 @@ export class MergeScheduler {
       return;
     }
     // The collection was dropped meanwhile, which left the sources to this merge. The current generation lacks them.
-    if (region !== null) this.#store.free(region);
+    if (region !== null) this.#memory.free(region);
     this.#releaseSources(job);
   }
 }
@@ -168,19 +168,19 @@ export class MergeScheduler {
  * any reader knows a segment. The rest is merged while the server serves. Errors: corrupt_data, the collection being noted
  * as suspect.
  */
-export function mergeNow(collections: CollectionSet, store: SegmentStore): void {
+export function mergeNow(collections: CollectionSet, memory: SegmentMemory): void {
   for (const collection of collections.all()) {
     while (collection.segments.length > RECOVERED_SEGMENTS_MAX) {
       const window = chooseMerge(policyOf(collection, Number.POSITIVE_INFINITY), MERGED_BYTES_MAX);
       if (window === null) break;
-      const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), store);
+      const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), memory);
       try {
         job.finish(job.liveCount === 0 ? null : job.run(), 0);
       } catch (error) {
         if (error instanceof EngineError) collections.suspect(collection, error);
         throw error;
       }
-      store.reclaim(Number.POSITIVE_INFINITY);
+      memory.reclaim(Number.POSITIVE_INFINITY);
     }
   }
 }

@@ -16,7 +16,7 @@ import type { Manifest, ManifestCollection, ManifestSegment } from '../../storag
 import { openSegmentFile } from '../../storage/files/segment-file.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import type { OwnedSegment } from '../state/owned-segment.js';
-import type { SegmentStore } from '../state/segment-store.js';
+import type { SegmentMemory } from '../state/segment-memory.js';
 
 export interface OpenOptions {
   readonly logger: EngineLogger;
@@ -30,10 +30,10 @@ export function openSnapshot(
   manifest: Manifest,
   directory: Directory,
   collections: CollectionSet,
-  store: SegmentStore,
+  memory: SegmentMemory,
   options: OpenOptions,
 ): number {
-  store.reserveSegmentIds(manifest.nextSegmentId);
+  memory.reserveSegmentIds(manifest.nextSegmentId);
   collections.reserveIds(manifest.nextCollectionId);
   const sizes = manifest.collections.flatMap(({ segments }) => segments.map(({ bytes }) => bytes));
   const totalBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
@@ -44,7 +44,7 @@ export function openSnapshot(
   };
   for (const entry of manifest.collections) {
     try {
-      const segments = openSegments(entry, directory, store, options.verify, opened);
+      const segments = openSegments(entry, directory, memory, options.verify, opened);
       collections.restore(entry, segments);
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
@@ -60,19 +60,19 @@ export function openSnapshot(
 function openSegments(
   entry: ManifestCollection,
   directory: Directory,
-  store: SegmentStore,
+  memory: SegmentMemory,
   verify: boolean,
   opened: (bytes: number) => void,
 ): OwnedSegment[] {
   const regions: Region[] = [];
   try {
     return entry.segments.map((segment) => {
-      const owned = openSegment(segment, directory, store, verify, regions);
+      const owned = openSegment(segment, directory, memory, verify, regions);
       opened(segment.bytes);
       return owned;
     });
   } catch (error) {
-    for (const region of regions) store.free(region);
+    for (const region of regions) memory.free(region);
     throw error;
   }
 }
@@ -80,19 +80,19 @@ function openSegments(
 function openSegment(
   entry: ManifestSegment,
   directory: Directory,
-  store: SegmentStore,
+  memory: SegmentMemory,
   verify: boolean,
   regions: Region[],
 ): OwnedSegment {
   const file = openSegmentFile(directory, entry, crc32c);
   let region: Region;
   try {
-    region = store.load(file, entry.bytes);
+    region = memory.load(file, entry.bytes);
   } finally {
     file.close();
   }
   regions.push(region);
-  const views = store.view(region);
+  const views = memory.view(region);
   if (verify) checkSegment(views);
   const reader = readingSegments(
     () => [views],
@@ -102,7 +102,7 @@ function openSegment(
   const owned = { id, region, reader, liveCount, merging: false };
   if (entry.liveDocs === null) return { ...owned, liveDocs: null, stored: { checksum, liveDocs: null } };
   const bitmap = readLiveDocsFile(directory, entry, crc32c);
-  const liveDocs = store.writeRegion(bitmap.length, (out) => {
+  const liveDocs = memory.writeRegion(bitmap.length, (out) => {
     out.append(bitmap);
     return bitmap.length;
   });

@@ -27,7 +27,7 @@ import { removeUnnamedFiles } from '../snapshot/snapshot-job.js';
 import { recordsContained } from '../snapshot/snapshot-order.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import { entryOf } from '../state/manifest-entry.js';
-import type { SegmentStore } from '../state/segment-store.js';
+import type { SegmentMemory } from '../state/segment-memory.js';
 import { type OpenOptions, openSnapshot } from './open-snapshot.js';
 import { forEachWrite, type ReplayBundle, type ReplayWorker } from './replay-bundle.js';
 import { REPLAY_SIZES, type ReplayedSegment, ReplayQueue, type ReplaySizes } from './replay-queue.js';
@@ -57,15 +57,15 @@ export interface Recovered {
 export function recover(
   directory: Directory,
   collections: CollectionSet,
-  store: SegmentStore,
+  memory: SegmentMemory,
   options: OpenOptions,
   { worker = null, sizes = REPLAY_SIZES }: ReplayOptions = {},
 ): Recovered {
   const found = readManifest(directory, crc32c);
   let openedBytes = 0;
   if (found === null) refuseStrayFiles(directory);
-  else openedBytes = openSnapshot(found, directory, collections, store, options);
-  const replayed = new Replay(found, collections, store, logBytes(directory), options, { worker, sizes });
+  else openedBytes = openSnapshot(found, directory, collections, memory, options);
+  const replayed = new Replay(found, collections, memory, logBytes(directory), options, { worker, sizes });
   const { wal, recovered } = openWal(directory, crc32c, {
     replay: (record) => replayed.apply(record),
     damaged: (record) => replayed.refuse(record),
@@ -130,7 +130,7 @@ function removeUnnamed(directory: Directory, manifest: Manifest, logger: EngineL
 class Replay {
   readonly #manifest: Manifest | null;
   readonly #collections: CollectionSet;
-  readonly #store: SegmentStore;
+  readonly #memory: SegmentMemory;
   readonly #totalBytes: number;
   readonly #options: OpenOptions;
   readonly #sizes: ReplaySizes;
@@ -144,18 +144,18 @@ class Replay {
   constructor(
     manifest: Manifest | null,
     collections: CollectionSet,
-    store: SegmentStore,
+    memory: SegmentMemory,
     totalBytes: number,
     options: OpenOptions,
     { worker, sizes }: Required<ReplayOptions>,
   ) {
     this.#manifest = manifest;
     this.#collections = collections;
-    this.#store = store;
+    this.#memory = memory;
     this.#totalBytes = totalBytes;
     this.#options = options;
     this.#sizes = sizes;
-    this.#queue = new ReplayQueue(store, worker, sizes, (bundle, segment) => this.#integrate(bundle, segment));
+    this.#queue = new ReplayQueue(memory, worker, sizes, (bundle, segment) => this.#integrate(bundle, segment));
     this.#contained = new Map(manifest?.collections.map(({ id, sequence }) => [id, sequence]));
   }
 
@@ -226,7 +226,7 @@ class Replay {
     const { collectionId: id } = bundle;
     // It was refused since.
     if (this.#collections.schemaOf(id) === null) {
-      if (region !== null) this.#store.free(region);
+      if (region !== null) this.#memory.free(region);
       return;
     }
     // Those of the segment itself are among `dead`.
@@ -238,7 +238,7 @@ class Replay {
     try {
       this.#collections.adopt(id, region, dead);
     } catch (error) {
-      this.#store.free(region);
+      this.#memory.free(region);
       if (!this.#collections.isDamaged(id)) this.#refuseSuspects(error);
     }
   }
@@ -269,9 +269,9 @@ class Replay {
     this.#queue.releaseApplied();
     if (damage !== undefined) this.#refuseSuspects(damage);
     this.#collections.publish(0);
-    this.#attempt(() => mergeNow(this.#collections, this.#store));
+    this.#attempt(() => mergeNow(this.#collections, this.#memory));
     // Nobody reads yet.
-    this.#store.reclaim(Number.POSITIVE_INFINITY);
+    this.#memory.reclaim(Number.POSITIVE_INFINITY);
     this.#waitingBytes = 0;
     const doneBytes = this.#doneBytes - this.#queue.pendingLogBytes;
     onProgress({ phase: 'log', doneBytes, totalBytes: this.#totalBytes });

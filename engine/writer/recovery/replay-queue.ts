@@ -9,7 +9,7 @@ import { assertPresent } from '../../core/assert.js';
 import type { Region } from '../../memory/arena.js';
 import { REGION_BYTES_MAX } from '../../memory/region-allocator.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
-import type { SegmentStore } from '../state/segment-store.js';
+import type { SegmentMemory } from '../state/segment-memory.js';
 import {
   type BuiltBundle,
   BundleBuilder,
@@ -71,7 +71,7 @@ interface CutBundle {
 }
 
 export class ReplayQueue {
-  readonly #store: SegmentStore;
+  readonly #memory: SegmentMemory;
   readonly #worker: ReplayWorker | null;
   readonly #sizes: ReplaySizes;
   readonly #receive: BundleReceiver;
@@ -87,8 +87,8 @@ export class ReplayQueue {
   /** Bytes of the log that were added and not handed back. */
   pendingLogBytes = 0;
 
-  constructor(store: SegmentStore, worker: ReplayWorker | null, sizes: ReplaySizes, receive: BundleReceiver) {
-    this.#store = store;
+  constructor(memory: SegmentMemory, worker: ReplayWorker | null, sizes: ReplaySizes, receive: BundleReceiver) {
+    this.#memory = memory;
     this.#worker = worker;
     this.#sizes = sizes;
     this.#receive = receive;
@@ -142,7 +142,7 @@ export class ReplayQueue {
     const cut: CutBundle = { bundle: writer.finish(), byteCount, logBytes, order: null, segment: null };
     const { bundleBytesMin, bundleBytesMax } = this.#sizes;
     if (this.#worker !== null && byteCount >= bundleBytesMin && byteCount <= bundleBytesMax) {
-      cut.order = { bundle: cut.bundle, target: this.#store.allocate(this.#targetBytes(byteCount)) };
+      cut.order = { bundle: cut.bundle, target: this.#memory.allocate(this.#targetBytes(byteCount)) };
       this.#worker.start(cut.order);
     }
     this.#cut.push(cut);
@@ -173,11 +173,11 @@ export class ReplayQueue {
   #buildOne(): boolean {
     for (const cut of this.#cut) {
       if (cut.order === null || !this.#workerOf().takeBack(cut.order)) continue;
-      this.#store.free(cut.order.target);
+      this.#memory.free(cut.order.target);
       cut.order = null;
       const regions: Region[] = [];
       const built = this.#builder.build(cut.bundle, (documents) => {
-        regions.push(this.#store.writeRegion(documents.estimateBytes(), (out) => documents.write(out)));
+        regions.push(this.#memory.writeRegion(documents.estimateBytes(), (out) => documents.write(out)));
         return regions[0].bytes;
       });
       this.#note(cut, built, regions.at(0) ?? null);
@@ -195,8 +195,8 @@ export class ReplayQueue {
     const built = this.#workerOf().wait(order);
     cut.order = null;
     const isWritten = built !== null && built.bytes > 0;
-    const region = isWritten ? this.#store.shrink(order.target, built.bytes) : null;
-    if (!isWritten) this.#store.free(order.target);
+    const region = isWritten ? this.#memory.shrink(order.target, built.bytes) : null;
+    if (!isWritten) this.#memory.free(order.target);
     this.#note(cut, built, region);
   }
 

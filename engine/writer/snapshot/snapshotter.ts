@@ -13,7 +13,7 @@ import type { Manifest } from '../../storage/files/manifest.js';
 import type { WriteAheadLog } from '../../storage/log/wal.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import type { OwnedSegment } from '../state/owned-segment.js';
-import type { SegmentStore } from '../state/segment-store.js';
+import type { SegmentMemory } from '../state/segment-memory.js';
 import type { SnapshotOrder, SnapshotOutcome, StoredFile } from './snapshot-job.js';
 import { planSnapshot, recordsContained, snapshotBytes } from './snapshot-order.js';
 
@@ -23,7 +23,7 @@ const RETRY_MS = 10_000;
 /** Writes snapshots off the writer thread. */
 export interface SnapshotRunner {
   /** Resolves when the order was carried out or given up; its regions stay untouched until then. */
-  store(order: SnapshotOrder): Promise<SnapshotOutcome>;
+  writeSnapshot(order: SnapshotOrder): Promise<SnapshotOutcome>;
 }
 
 export interface SnapshotPolicy {
@@ -37,7 +37,7 @@ export interface SnapshotPolicy {
 export interface SnapshotParts {
   readonly directory: Directory;
   readonly collections: CollectionSet;
-  readonly store: SegmentStore;
+  readonly memory: SegmentMemory;
   readonly wal: WriteAheadLog;
   readonly runner: SnapshotRunner;
   readonly policy: SnapshotPolicy;
@@ -154,7 +154,7 @@ export class Snapshotter {
     }
     const oldestChangeMs = this.#oldestChangeMs;
     this.#oldestChangeMs = null;
-    this.#running = this.#parts.runner.store(order).then(async (outcome) => {
+    this.#running = this.#parts.runner.writeSnapshot(order).then(async (outcome) => {
       await this.#finish(order, outcome, startMs, asked);
       if (outcome.error !== null) this.#oldestChangeMs = oldestChangeMs ?? this.#oldestChangeMs;
       this.#running = null;
@@ -163,7 +163,7 @@ export class Snapshotter {
   }
 
   async #begin(): Promise<SnapshotOrder> {
-    const { wal, collections, store } = this.#parts;
+    const { wal, collections, memory } = this.#parts;
     if (this.#hasNewWrites) await this.#rotateLog();
     this.#walBytesAtBegin = wal.bytes;
     this.#attempt++;
@@ -171,12 +171,12 @@ export class Snapshotter {
       snapshot: this.#attempt,
       directoryId: this.#manifest.directoryId,
       sequence: wal.sequence,
-      nextSegmentId: store.nextSegmentId,
+      nextSegmentId: memory.nextSegmentId,
       walFile: wal.fileNumber,
       writtenAt: Date.now(),
     });
-    for (const { region } of order.segments) store.pin(region);
-    for (const { region } of order.liveDocs) store.pin(region);
+    for (const { region } of order.segments) memory.pin(region);
+    for (const { region } of order.liveDocs) memory.pin(region);
     return order;
   }
 
@@ -200,10 +200,10 @@ export class Snapshotter {
     startMs: number,
     asked: readonly Waiting[],
   ): Promise<void> {
-    const { store } = this.#parts;
+    const { memory } = this.#parts;
     const written = this.#noteStored(order, outcome);
-    for (const { region } of order.segments) store.unpin(region);
-    for (const { region } of order.liveDocs) store.unpin(region);
+    for (const { region } of order.segments) memory.unpin(region);
+    for (const { region } of order.liveDocs) memory.unpin(region);
     const { manifest, error } = outcome;
     if (error !== null || manifest === null) {
       this.#fail(new EngineError(error?.code ?? 'internal_error', error?.message ?? 'no manifest'), asked);
@@ -259,8 +259,8 @@ export class Snapshotter {
 
   /** Lets the written files take the place of memory, one segment at a time, with commits in between. */
   async #remap(written: readonly OwnedSegment[]): Promise<void> {
-    const { directory, store, logger } = this.#parts;
-    if (store.mapping === 'read') return;
+    const { directory, memory, logger } = this.#parts;
+    if (memory.mapping === 'read') return;
     for (const segment of written) {
       await new Promise((resolve) => setImmediate(resolve));
       // Merged away meanwhile: the region may be free, or another segment's.
@@ -268,7 +268,7 @@ export class Snapshotter {
       try {
         const file = directory.open(segmentFileName(segment.id), 'read');
         try {
-          store.remap(segment.region, file);
+          memory.remap(segment.region, file);
         } finally {
           file.close();
         }

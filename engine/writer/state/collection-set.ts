@@ -17,7 +17,7 @@ import type { ManifestCollection } from '../../storage/files/manifest.js';
 import type { TextFormat } from '../../storage/log/wal-records.js';
 import { CollectionState } from './collection-state.js';
 import type { OwnedSegment } from './owned-segment.js';
-import type { SegmentStore } from './segment-store.js';
+import type { SegmentMemory } from './segment-memory.js';
 
 /** A collection that is refused: its files are not what the manifest says, or a record of the log cannot be read. */
 export interface DamagedCollection {
@@ -27,7 +27,7 @@ export interface DamagedCollection {
 }
 
 export class CollectionSet {
-  readonly #store: SegmentStore;
+  readonly #memory: SegmentMemory;
   readonly #builders = new BuilderPool();
   readonly #published = new Map<number, CollectionState>();
   readonly #damaged = new Map<number, DamagedCollection>();
@@ -47,8 +47,8 @@ export class CollectionSet {
   readonly #suspects = new Map<CollectionState, EngineError>();
   #nextId = 1;
 
-  constructor(store: SegmentStore) {
-    this.#store = store;
+  constructor(memory: SegmentMemory) {
+    this.#memory = memory;
   }
 
   /** The published collections. */
@@ -94,7 +94,7 @@ export class CollectionSet {
 
   /** Takes in a collection of a snapshot, as published, which consists of `segments`. */
   restore({ id, schema, createdAt }: ManifestCollection, segments: readonly OwnedSegment[]): void {
-    const collection = new CollectionState(id, schema, createdAt, this.#store, this.#builders, segments);
+    const collection = new CollectionState(id, schema, createdAt, this.#memory, this.#builders, segments);
     this.#published.set(collection.id, collection);
     this.#staged.set(collection.id, collection);
     this.#names.add(schema.name);
@@ -116,7 +116,7 @@ export class CollectionSet {
         'invalid_schema',
         `at most ${COLLECTIONS_MAX} collections expected, and there are as many already`,
       );
-    const collection = new CollectionState(id, schema, createdAt, this.#store, this.#builders);
+    const collection = new CollectionState(id, schema, createdAt, this.#memory, this.#builders);
     this.#staged.set(id, collection);
     this.#names.add(schema.name);
     this.#created.add(collection);

@@ -17,7 +17,7 @@ import { SegmentReader } from '../../segment/segment-reader.js';
 import type { CollectionDescriptor } from '../../segment/updates.js';
 import type { TextFormat } from '../../storage/log/wal-records.js';
 import type { OwnedSegment } from './owned-segment.js';
-import type { SegmentStore } from './segment-store.js';
+import type { SegmentMemory } from './segment-memory.js';
 
 /** From here on putting the documents in order costs less than what it saves. */
 const ORDERED_DOCUMENTS_MIN = 4096;
@@ -50,7 +50,7 @@ export class CollectionState {
   readonly createdAt: number;
   /** In order of insertion. */
   segments: OwnedSegment[];
-  readonly #store: SegmentStore;
+  readonly #memory: SegmentMemory;
   readonly #builders: BuilderPool;
   readonly #shape: SchemaShape;
   /** What the commit under way has collected and not staged; null: nothing. */
@@ -63,7 +63,7 @@ export class CollectionState {
     id: number,
     schema: CollectionSchema,
     createdAt: number,
-    store: SegmentStore,
+    memory: SegmentMemory,
     builders: BuilderPool,
     segments: readonly OwnedSegment[] = [],
   ) {
@@ -71,7 +71,7 @@ export class CollectionState {
     this.id = id;
     this.schema = schema;
     this.createdAt = createdAt;
-    this.#store = store;
+    this.#memory = memory;
     this.#builders = builders;
     this.#shape = shapeOf(schema);
   }
@@ -112,8 +112,8 @@ export class CollectionState {
   #writePending(pending: PendingDocuments): void {
     if (pending.documentCount === 0) return;
     this.#deleteReplaced(pending.ids);
-    const region = this.#store.writeRegion(pending.estimateBytes(), (out) => pending.write(out));
-    this.#stageSegment(region, new SegmentReader(this.#store.view(region)), pending.dead());
+    const region = this.#memory.writeRegion(pending.estimateBytes(), (out) => pending.write(out));
+    this.#stageSegment(region, new SegmentReader(this.#memory.view(region)), pending.dead());
     pending.reset();
   }
 
@@ -128,7 +128,7 @@ export class CollectionState {
    */
   adopt(region: Region, dead: Uint32Array): void {
     this.stage();
-    const reader = new SegmentReader(this.#store.view(region));
+    const reader = new SegmentReader(this.#memory.view(region));
     this.#deleteReplaced(hashedIds(reader.ids));
     this.#stageSegment(region, reader, dead);
   }
@@ -146,8 +146,8 @@ export class CollectionState {
     this.segments.push(...this.#staged);
     this.#staged = [];
     for (const [segment, { bitmap, deleted }] of this.#deletes) {
-      if (segment.liveDocs !== null) this.#store.retire(segment.liveDocs, generation);
-      segment.liveDocs = this.#store.writeRegion(bitmap.length, (out) => {
+      if (segment.liveDocs !== null) this.#memory.retire(segment.liveDocs, generation);
+      segment.liveDocs = this.#memory.writeRegion(bitmap.length, (out) => {
         out.append(bitmap);
         return bitmap.length;
       });
@@ -164,7 +164,7 @@ export class CollectionState {
   /** Forgets the staged changes. */
   discard(): void {
     this.#giveBack();
-    for (const segment of this.#staged) this.#store.free(segment.region);
+    for (const segment of this.#staged) this.#memory.free(segment.region);
     this.#staged = [];
     this.#deletes.clear();
   }
@@ -192,13 +192,13 @@ export class CollectionState {
 
   /** Retires the memory of a segment that is no longer part of the collection. */
   release(segment: OwnedSegment, generation: number): void {
-    this.#store.retire(segment.region, generation);
-    if (segment.liveDocs !== null) this.#store.retire(segment.liveDocs, generation);
+    this.#memory.retire(segment.region, generation);
+    if (segment.liveDocs !== null) this.#memory.retire(segment.liveDocs, generation);
   }
 
   /** The live-docs bitmap of `segment` as published, null when every document is live. */
   liveBitmap(segment: OwnedSegment): Uint8Array | null {
-    return segment.liveDocs === null ? null : this.#store.view(segment.liveDocs).u8;
+    return segment.liveDocs === null ? null : this.#memory.view(segment.liveDocs).u8;
   }
 
   describe(): CollectionDescriptor {
@@ -209,7 +209,7 @@ export class CollectionState {
   /** Stages a segment of which the documents `dead` are deleted from the start. */
   #stageSegment(region: Region, reader: SegmentReader, dead: Uint32Array): void {
     const segment: OwnedSegment = {
-      id: this.#store.takeSegmentId(),
+      id: this.#memory.takeSegmentId(),
       region,
       reader,
       liveDocs: null,

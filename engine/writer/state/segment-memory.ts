@@ -1,6 +1,6 @@
 /**
- * The writer's hold on shared memory: opens arenas, writes segments and bitmaps into fresh regions, brings segment files
- * into memory, and frees regions once no reader can reach them.
+ * The shared memory that segments and bitmaps lie in, as the writer manages it: opens arenas, has segments and bitmaps
+ * written into fresh regions, brings segment files into memory, and frees regions once no reader can reach them.
  */
 import { assert, assertPresent } from '../../core/assert.js';
 import { REGION_ALIGN } from '../../layout/arena.js';
@@ -24,7 +24,7 @@ function wholeRegion(region: Region): Region {
 /** Tells regions apart: an arena is 2^32 bytes. */
 const keyOf = ({ arena, ptr }: Region): number => arena * 2 ** 32 + ptr;
 
-export class SegmentStore {
+export class SegmentMemory {
   readonly #arenas: Arena[] = [];
   readonly #allocator: RegionAllocator;
   readonly #retired: RetiredRegions;
