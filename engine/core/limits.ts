@@ -20,8 +20,10 @@ export const SEARCH_LIMIT_MAX = 250;
 export const SEARCH_WINDOW_MAX = 10_000;
 export const SUGGEST_LIMIT_MAX = 50;
 export const JSON_DEPTH_MAX = 64;
-/** Keeps the report of a batch, one entry a document, in proportion to the body it answers. */
-export const BATCH_DOCUMENTS_MAX = 4_194_304;
+/** Bounds the report of a batch, one entry a document, and how long one batch keeps the others waiting. */
+export const BATCH_DOCUMENTS_MAX = 262_144;
+/** What a batch in the log may hold: older versions took as many. */
+export const LOGGED_DOCUMENTS_MAX = 4_194_304;
 export const TYPO_EDITS_MAX = 2;
 export const COLLECTIONS_MAX = 4096;
 export const READER_THREADS_MAX = 32;

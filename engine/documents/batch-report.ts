@@ -1,6 +1,8 @@
 /**
  * The BatchReport of the interface, written as JSON while a batch is indexed: one entry per submitted document.
  */
+import { assert } from '../core/assert.js';
+import { BATCH_DOCUMENTS_MAX, LOGGED_DOCUMENTS_MAX } from '../core/limits.js';
 import type { IndexResult } from '../core/requests.js';
 import { JsonWriter } from './json-writer.js';
 
@@ -8,11 +10,15 @@ import { JsonWriter } from './json-writer.js';
 const scratch = new Uint8Array(512);
 /** Up to here a report's bytes come from Node's pool. */
 const POOLED_BYTES_MAX = 512;
-/** A report this long answers a batch of millions of failures; beyond, the batch is refused whole. */
-const REPORT_BYTES_MAX = 1 << 30;
+/** More than an entry takes: an id and a message, both bounded, with every byte escaped. */
+export const REPORT_ENTRY_BYTES_MAX = 4096;
+/** No report reaches this. */
+const REPORT_BYTES_MAX = BATCH_DOCUMENTS_MAX * REPORT_ENTRY_BYTES_MAX;
 
 /** Hears what became of each document of a batch, in order. */
 export interface DocumentOutcomes {
+  /** A batch of more documents is refused whole, before any of them is taken. */
+  readonly documentsMax: number;
   /** The document with the id idBytes[start..end) was taken. */
   accept(idBytes: Uint8Array, start: number, end: number): void;
   /** The document was refused; an empty id range: its id could not be read. */
@@ -20,7 +26,11 @@ export interface DocumentOutcomes {
 }
 
 /** For batches that nobody waits for: those of the log. */
-export const IGNORED_OUTCOMES: DocumentOutcomes = { accept() {}, reject() {} };
+export const IGNORED_OUTCOMES: DocumentOutcomes = {
+  documentsMax: LOGGED_DOCUMENTS_MAX,
+  accept() {},
+  reject() {},
+};
 
 /** The head of the last report: under load most say the same. */
 let head = Buffer.of();
@@ -38,6 +48,7 @@ function headOf(indexed: number, failed: number): Uint8Array {
 
 /** Made for one batch; a thread finishes it before it makes the next. */
 export class BatchReport implements DocumentOutcomes {
+  readonly documentsMax = BATCH_DOCUMENTS_MAX;
   readonly #entries = new JsonWriter(scratch, REPORT_BYTES_MAX);
   #indexed = 0;
   #failed = 0;
@@ -71,6 +82,7 @@ export class BatchReport implements DocumentOutcomes {
   }
 
   #begin(opening: string, idBytes: Uint8Array, start: number, end: number): void {
+    assert(this.#indexed + this.#failed < BATCH_DOCUMENTS_MAX, 'a batch has a bound');
     if (this.#indexed + this.#failed > 0) this.#entries.raw(',');
     this.#entries.raw(opening);
     this.#entries.stringBytes(idBytes, start, end);

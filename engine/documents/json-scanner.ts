@@ -6,7 +6,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { EngineError } from '../core/errors.js';
-import { BATCH_DOCUMENTS_MAX } from '../core/limits.js';
+import { LOGGED_DOCUMENTS_MAX } from '../core/limits.js';
 import { BytePool, U32List } from './byte-pool.js';
 import { describeValue, excerpt } from './json-excerpt.js';
 import { JsonSyntax, skipSpace } from './json-syntax.js';
@@ -42,11 +42,11 @@ const LINE_FEED = 0x0a;
  * `json`: an object is a batch of one, an array is its elements. Anything else, a syntax error anywhere, invalid UTF-8
  * or a document nested deeper than JSON_DEPTH_MAX is EngineError `invalid_json`, with byte offset (0-based), line and
  * column (1-based, in characters). `ndjson`: one document a line, blank lines skipped, CRLF tolerated; a bad line is one
- * ELEMENT_MALFORMED. More than BATCH_DOCUMENTS_MAX elements are EngineError `payload_too_large`. Spec: RFC 8259.
+ * ELEMENT_MALFORMED. More than `documentsMax` elements are EngineError `payload_too_large`. Spec: RFC 8259.
  */
-export function splitBatch(body: Uint8Array, format: 'json' | 'ndjson'): Batch {
+export function splitBatch(body: Uint8Array, format: 'json' | 'ndjson', documentsMax = LOGGED_DOCUMENTS_MAX): Batch {
   const start = hasByteOrderMark(body) ? 3 : 0;
-  found.reset();
+  found.reset(documentsMax);
   if (format === 'ndjson') splitLines(body, start, found);
   else splitJson(body, start, found);
   return found.batch();
@@ -67,6 +67,12 @@ export function describeElement(body: Uint8Array, batch: Batch, index: number): 
   return describeFailure(body, syntax, end, 'line');
 }
 
+/** What is answered to a batch of `got` documents. */
+export function tooManyDocuments(documentsMax: number, got: number | 'more'): EngineError {
+  const message = `request body: expected at most ${documentsMax} documents in a batch, got ${got}: send it in parts`;
+  return new EngineError('payload_too_large', message);
+}
+
 /** Lists that a larger batch has filled are not kept. */
 const KEPT_ELEMENTS_MAX = 1 << 16;
 
@@ -74,8 +80,10 @@ class ElementList {
   #starts = new U32List();
   #ends = new U32List();
   #kinds = new BytePool();
+  #countMax = 0;
 
-  reset(): void {
+  reset(countMax: number): void {
+    this.#countMax = countMax;
     if (this.#starts.length > KEPT_ELEMENTS_MAX) {
       this.#starts = new U32List();
       this.#ends = new U32List();
@@ -87,12 +95,7 @@ class ElementList {
   }
 
   add(start: number, end: number, kind: number): void {
-    if (this.#starts.length === BATCH_DOCUMENTS_MAX) {
-      throw new EngineError(
-        'payload_too_large',
-        `the batch holds more than ${BATCH_DOCUMENTS_MAX} documents: send it in parts`,
-      );
-    }
+    if (this.#starts.length === this.#countMax) throw tooManyDocuments(this.#countMax, 'more');
     this.#starts.push(start);
     this.#ends.push(end);
     this.#kinds.push(kind);

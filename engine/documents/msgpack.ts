@@ -7,9 +7,10 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { EngineError } from '../core/errors.js';
-import { JSON_DEPTH_MAX } from '../core/limits.js';
+import { BATCH_DOCUMENTS_MAX, JSON_DEPTH_MAX } from '../core/limits.js';
 import { BytePool, U32List } from './byte-pool.js';
 import { INT64_FRACTION, INT64_OK, INT64_UNSIGNED, NumberParser } from './json-numbers.js';
+import { tooManyDocuments } from './json-scanner.js';
 import { decodeString, scalarEnd, stringEnd } from './json-strings.js';
 import { skipSpace } from './json-syntax.js';
 
@@ -21,9 +22,13 @@ const HEX = '0123456789abcdef';
  *
  * Integers keep all 64 bits, floats become their shortest decimal. EngineError `invalid_json`, with the byte offset, for
  * what JSON cannot say (binary, extensions and timestamps, NaN and infinities, keys that are no strings), invalid UTF-8,
- * a body that ends early or goes on after its value, and maps nested deeper than JSON_DEPTH_MAX.
+ * a body that ends early or goes on after its value, and maps nested deeper than JSON_DEPTH_MAX. `payload_too_large`, before
+ * anything is transcoded, for more than BATCH_DOCUMENTS_MAX documents.
  */
 export function msgpackToJson(body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const count = body[0] === 0xdd && body.length >= 5 ? Buffer.from(body.buffer, body.byteOffset).readUInt32BE(1) : 0;
+  // Each takes a byte at least; a body of fewer ends early, which is told where it does.
+  if (Math.min(count, body.length - 5) > BATCH_DOCUMENTS_MAX) throw tooManyDocuments(BATCH_DOCUMENTS_MAX, count);
   const reader = new MsgpackReader(body);
   const isArray = body.length > 0 && (body[0] >> 4 === 0x9 || body[0] === 0xdc || body[0] === 0xdd);
   // The array of a batch is no level of its documents.

@@ -63,7 +63,7 @@ export class PendingDocuments {
    * before a document for which there is no room; it calls reset(), or throws. Errors: invalid_json, payload_too_large.
    */
   collect(body: Uint8Array, format: TextFormat, outcomes: DocumentOutcomes, onFull: () => void): void {
-    const batch = splitBatch(body, format);
+    const batch = splitBatch(body, format, outcomes.documentsMax);
     const reader = this.#reader;
     for (let i = 0; i < batch.count; i++) {
       const problem = describeElement(body, batch, i);

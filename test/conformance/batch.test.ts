@@ -140,3 +140,28 @@ test('the content type of a JSON body does not matter', async () => {
   }
   assert.equal((await client.search(name, { q: 'typed' })).found, 4);
 });
+
+test('a batch has a bound in every format, and beyond it none of its documents is taken', async () => {
+  const { name, path } = await makeCollection();
+  const bound = 262_144;
+  const msgpack = (count: number): Buffer => {
+    const body = Buffer.alloc(5 + count, 0x80);
+    body[0] = 0xdd;
+    body.writeUInt32BE(count, 1);
+    return body;
+  };
+  const first = '{"id":1,"title":"x"}';
+  const formats: readonly (readonly [type: string, (count: number) => string | Buffer])[] = [
+    ['application/json', (count) => `[${first}${',{}'.repeat(count - 1)}]`],
+    ['application/x-ndjson', (count) => `${first}${'\n{}'.repeat(count - 1)}`],
+    ['application/msgpack', msgpack],
+  ];
+  for (const [type, bodyOf] of formats) {
+    const refused = await client.post(path, bodyOf(bound + 1), { 'content-type': type });
+    expectError(refused, 413, 'payload_too_large', /at most 262144 documents/);
+  }
+  assert.deepEqual(await client.ids(name, {}), []);
+  const taken = expectJson<BatchReport>(await client.post(path, `[${first}${',{}'.repeat(bound - 1)}]`));
+  assert.deepEqual([taken.num_indexed, taken.num_failed], [1, bound - 1]);
+  assert.deepEqual(await client.ids(name, {}), ['1']);
+});

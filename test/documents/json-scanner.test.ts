@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { EngineError } from '../../engine/core/errors.js';
-import { BATCH_DOCUMENTS_MAX, JSON_DEPTH_MAX } from '../../engine/core/limits.js';
+import { JSON_DEPTH_MAX, LOGGED_DOCUMENTS_MAX } from '../../engine/core/limits.js';
 import {
   type Batch,
   describeElement,
@@ -134,14 +134,20 @@ describe('a JSON body', () => {
   });
 
   test('a batch has a bound', () => {
-    const body = new Uint8Array(2 * BATCH_DOCUMENTS_MAX + 3).fill(0x31);
+    const refused = (message: RegExp) => (error: unknown) =>
+      error instanceof EngineError && error.code === 'payload_too_large' && message.test(error.message);
+    for (const [text, format] of [
+      ['[1,{},3]', 'json'],
+      ['1\n{}\n3', 'ndjson'],
+    ] as const) {
+      assert.equal(splitBatch(utf8(text), format, 3).count, 3);
+      assert.throws(() => splitBatch(utf8(text), format, 2), refused(/expected at most 2 documents .* got more/));
+    }
+    const body = new Uint8Array(2 * LOGGED_DOCUMENTS_MAX + 3).fill(0x31);
     for (let i = 0; i < body.length; i += 2) body[i] = 0x2c;
     body[0] = 0x5b;
     body[body.length - 1] = 0x5d;
-    assert.throws(
-      () => splitBatch(body, 'json'),
-      (error) => error instanceof EngineError && error.code === 'payload_too_large',
-    );
+    assert.throws(() => splitBatch(body, 'json'), refused(/at most 4194304 documents/));
   });
 });
 

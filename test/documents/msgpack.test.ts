@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decode, ExtData, encode } from '@msgpack/msgpack';
 import { EngineError } from '../../engine/core/errors.js';
-import { JSON_DEPTH_MAX } from '../../engine/core/limits.js';
+import { BATCH_DOCUMENTS_MAX, JSON_DEPTH_MAX } from '../../engine/core/limits.js';
 import { jsonToMsgpack, msgpackToJson } from '../../engine/documents/msgpack.js';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -26,6 +26,25 @@ describe('msgpackToJson', () => {
     );
     assert.equal(toJson(packed([{ b: 1 }, 5])), '[{"b":1},5]');
     assert.equal(toJson(packed([])), '[]');
+  });
+
+  test('a batch of too many documents is refused by its first bytes', () => {
+    const body = new Uint8Array(5 + BATCH_DOCUMENTS_MAX + 1).fill(0x80);
+    const view = new DataView(body.buffer);
+    view.setUint8(0, 0xdd);
+    view.setUint32(1, BATCH_DOCUMENTS_MAX);
+    assert.equal(msgpackToJson(body.subarray(0, -1)).length, 3 * BATCH_DOCUMENTS_MAX + 1);
+    view.setUint32(1, BATCH_DOCUMENTS_MAX + 1);
+    // What follows is not looked at: of the second it is no MessagePack.
+    for (const bytes of [body, body.slice().fill(0xc1, 5), Buffer.concat([utf8('x'), body]).subarray(1)]) {
+      assert.throws(
+        () => msgpackToJson(bytes),
+        (error) =>
+          error instanceof EngineError &&
+          error.code === 'payload_too_large' &&
+          /expected at most 262144 documents in a batch, got 262145/.test(error.message),
+      );
+    }
   });
 
   test('integers keep all their bits', () => {
