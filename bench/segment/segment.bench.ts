@@ -8,9 +8,9 @@ import { initLiveDocs, liveDocsBytes } from '../../engine/segment/live-docs.js';
 import { SegmentBuilder } from '../../engine/segment/segment-builder.js';
 import {
   estimateMergedBytes,
+  listMergeInputs,
   type MergeSource,
   mergeSegments,
-  planMerge,
 } from '../../engine/segment/segment-merger.js';
 import { benchOptions, type SuiteSize, work } from '../suites.js';
 import { makeProducts, PRODUCTS } from '../support/corpus.js';
@@ -29,7 +29,7 @@ function deleteSome({ reader }: MergeSource): MergeSource {
 }
 
 function merge(sources: readonly MergeSource[]): void {
-  const inputs = planMerge(sources);
+  const inputs = listMergeInputs(sources);
   writeOnce(estimateMergedBytes(PRODUCTS, inputs), (out) => mergeSegments(out, PRODUCTS, inputs));
 }
 

@@ -6,7 +6,7 @@ import { Bench } from 'tinybench';
 import { BatchReport, IGNORED_OUTCOMES } from '../../engine/documents/batch-report.js';
 import { splitBatch } from '../../engine/documents/json-scanner.js';
 import { BuilderPool } from '../../engine/segment/builder-pool.js';
-import { estimateMergedBytes, mergeSegments, planMerge } from '../../engine/segment/segment-merger.js';
+import { estimateMergedBytes, listMergeInputs, mergeSegments } from '../../engine/segment/segment-merger.js';
 import { encodeWrite, RECORD_DOCUMENTS } from '../../engine/storage/log/wal-records.js';
 import { CollectionState } from '../../engine/writer/state/collection-state.js';
 import { benchOptions, type SuiteSize, work } from '../suites.js';
@@ -42,7 +42,7 @@ export function suite(size: SuiteSize): Bench {
     const sources = Array.from({ length: SOURCES }, (_, s) => bodyOf(s * sourceDocs, sourceDocs));
     const { segments } = buildCollection(SCHEMA, sources).target;
     return () => {
-      const inputs = planMerge(segments.map(({ reader }) => ({ reader, liveDocs: null })));
+      const inputs = listMergeInputs(segments.map(({ reader }) => ({ reader, liveDocs: null })));
       writeOnce(estimateMergedBytes(SCHEMA, inputs), (out) => mergeSegments(out, SCHEMA, inputs));
     };
   };

@@ -10,7 +10,7 @@ import { PLAN_NO_FIELD } from '../layout/token-plan.js';
 import type { ArenaBinding } from '../memory/kernel-instance.js';
 import { makeBoundTable, makeImpactTable } from '../postings/impacts.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
-import type { QueriedFields } from './search-plan.js';
+import type { QueriedFields } from './parse-search.js';
 
 /** Past the bytes that term expansion uses. */
 const MAP_OFFSET = SCRATCH_TOKEN + 6144;

@@ -16,9 +16,9 @@ import {
 } from '../layout/scratch.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { FieldMap } from './field-map.js';
+import type { QueriedFields } from './parse-search.js';
 import { makePhraseCursors } from './phrase-cursors.js';
 import { allocateScratch } from './scratch-memory.js';
-import type { QueriedFields } from './search-plan.js';
 import type { MatchedPhrase } from './text-query.js';
 import { makeTokenPlan } from './token-plan.js';
 

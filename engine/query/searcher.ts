@@ -12,7 +12,7 @@ import { Analyzer } from '../text/analyzer.js';
 import type { ExpansionCache } from './expansion-cache.js';
 import { FacetCollector } from './facets/facet-collector.js';
 import { FieldMap } from './field-map.js';
-import { planSearch, type SearchPlan } from './search-plan.js';
+import { type ParsedSearch, parseSearch } from './parse-search.js';
 import { collectSegment } from './segment-collector.js';
 import { TopDocs } from './sort/top-docs.js';
 import { canFallBack, expandQuery, type TextQuery } from './text-query.js';
@@ -37,15 +37,15 @@ export class Searcher {
   /** Writes the SearchResponse to `out` and returns `found`. Errors: invalid_query, overloaded, payload_too_large. */
   search(request: SearchRequest, target: SearchTarget, out: JsonWriter): number {
     const start = performance.now();
-    const plan = planSearch(request, target.schema, this.#analyzer);
-    const found = this.#run(plan, target);
+    const search = parseSearch(request, target.schema, this.#analyzer);
+    const found = this.#run(search, target);
     const hits = this.#top.finish();
     out.raw('{"found":');
     out.integer(found);
     out.raw(',"found_is_exact":true,"hits":[');
-    this.#writeHits(out, target, plan.offset, hits);
+    this.#writeHits(out, target, search.offset, hits);
     out.raw('],"facets":');
-    if (plan.facets === null) out.raw('null');
+    if (search.facets === null) out.raw('null');
     else this.#facets.writeJson(out);
     out.raw(',"search_time_ms":');
     this.elapsedUs = Math.round((performance.now() - start) * 1000);
@@ -54,20 +54,20 @@ export class Searcher {
     return found;
   }
 
-  #run(plan: SearchPlan, target: SearchTarget): number {
-    if (plan.clauses.length === 0) return this.#collect(plan, null, target);
-    this.#map.begin(plan.fields, target.segments);
+  #run(search: ParsedSearch, target: SearchTarget): number {
+    if (search.clauses.length === 0) return this.#collect(search, null, target);
+    this.#map.begin(search.fields, target.segments);
     const context = { segments: target.segments, fields: this.#map, cache: target.expansions };
-    const found = this.#collect(plan, expandQuery(plan, context, false), target);
-    if (found > 0 || !canFallBack(plan)) return found;
-    return this.#collect(plan, expandQuery(plan, context, true), target);
+    const found = this.#collect(search, expandQuery(search, context, false), target);
+    if (found > 0 || !canFallBack(search)) return found;
+    return this.#collect(search, expandQuery(search, context, true), target);
   }
 
-  #collect(plan: SearchPlan, text: TextQuery | null, { schema, segments }: SearchTarget): number {
-    const facets = plan.facets === null ? null : this.#facets;
-    if (plan.facets !== null) this.#facets.begin(plan.facets, schema);
-    this.#top.begin(plan.sort, plan.limit + plan.offset);
-    const collectors = { plan, map: this.#map, top: this.#top, facets };
+  #collect(search: ParsedSearch, text: TextQuery | null, { schema, segments }: SearchTarget): number {
+    const facets = search.facets === null ? null : this.#facets;
+    if (search.facets !== null) this.#facets.begin(search.facets, schema);
+    this.#top.begin(search.sort, search.limit + search.offset);
+    const collectors = { search, map: this.#map, top: this.#top, facets };
     let found = 0;
     for (let i = 0; i < segments.length; i++) found += collectSegment(collectors, text, segments[i], i);
     return found;

@@ -7,7 +7,7 @@ import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { FacetCollector } from './facets/facet-collector.js';
 import type { FieldMap } from './field-map.js';
 import { SegmentFilter } from './filter/segment-filter.js';
-import type { SearchPlan } from './search-plan.js';
+import type { ParsedSearch } from './parse-search.js';
 import { SegmentMatcher } from './segment-matcher.js';
 import { collectSingleList, findSingleList, mayEnter, type SingleList } from './single-list.js';
 import { TEXT_MATCH } from './sort/parse-sort.js';
@@ -16,7 +16,7 @@ import type { TextQuery } from './text-query.js';
 
 /** What a query carries from segment to segment. */
 export interface Collectors {
-  readonly plan: SearchPlan;
+  readonly search: ParsedSearch;
   readonly map: FieldMap;
   readonly top: TopDocs;
   /** null: no facets were asked for. */
@@ -30,7 +30,7 @@ export function collectSegment(
   segment: SearchableSegment,
   index: number,
 ): number {
-  const { plan, top, facets, map } = collectors;
+  const { search, top, facets, map } = collectors;
   if (text !== null && !SegmentMatcher.mayMatch(text, index)) return 0;
   segment.binding.heap.reset();
   const single = text === null ? null : findSingle(collectors, text, segment, index);
@@ -43,14 +43,14 @@ export function collectSegment(
     }
     return segment.reader.postings.df(single.entry);
   }
-  const filter = plan.filter === null ? null : new SegmentFilter(plan.filter, segment);
+  const filter = search.filter === null ? null : new SegmentFilter(search.filter, segment);
   if (filter?.matchesNothing) return 0;
   facets?.beginSegment(segment);
   top.beginSegment(segment, index);
   const found =
     text === null
       ? collectAll(collectors, segment, filter)
-      : collectMatches(collectors, new SegmentMatcher(text, index, segment, map, plan.fields), segment, filter);
+      : collectMatches(collectors, new SegmentMatcher(text, index, segment, map, search.fields), segment, filter);
   top.endSegment();
   facets?.endSegment();
   return found;
@@ -58,13 +58,13 @@ export function collectSegment(
 
 /** The list that is the whole query in this segment, when nothing else must look at each match; else null. */
 function findSingle(
-  { plan, map, facets }: Collectors,
+  { search, map, facets }: Collectors,
   text: TextQuery,
   segment: SearchableSegment,
   index: number,
 ): SingleList | null {
-  const byScore = plan.sort.keys[0].field === TEXT_MATCH && plan.sort.keys[0].descending;
-  if (plan.filter !== null || facets !== null || segment.liveDocs !== null || !byScore) return null;
+  const byScore = search.sort.keys[0].field === TEXT_MATCH && search.sort.keys[0].descending;
+  if (search.filter !== null || facets !== null || segment.liveDocs !== null || !byScore) return null;
   return findSingleList(text, index, segment, map);
 }
 
@@ -95,16 +95,16 @@ function collectMatches(
 }
 
 function collectAll(
-  { plan, top, facets }: Collectors,
+  { search, top, facets }: Collectors,
   segment: SearchableSegment,
   filter: SegmentFilter | null,
 ): number {
   const { kernels, scratch } = segment.binding;
   const list = scratch.ptr + SCRATCH_LIST_A;
   const live = segment.liveDocsPtr;
-  const size = plan.limit + plan.offset;
+  const size = search.limit + search.offset;
   // All scores are 0, so without a field to sort by the first documents are the top documents.
-  const inOrder = plan.sort.keys.every(({ field }) => field === TEXT_MATCH);
+  const inOrder = search.sort.keys.every(({ field }) => field === TEXT_MATCH);
   let found = 0;
   for (let chunk = 0; chunk * CHUNK_DOCS < segment.maxDoc; chunk++) {
     const docs = Math.min(CHUNK_DOCS, segment.maxDoc - chunk * CHUNK_DOCS);

@@ -15,8 +15,8 @@ import {
 } from '../layout/scratch.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { FieldMap } from './field-map.js';
+import type { QueriedFields } from './parse-search.js';
 import { PhraseMatcher } from './phrase-matcher.js';
-import type { QueriedFields } from './search-plan.js';
 import type { TextQuery } from './text-query.js';
 import { makeTokenPlan } from './token-plan.js';
 

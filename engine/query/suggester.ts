@@ -11,7 +11,7 @@ import type { OrdRanges } from '../terms/range-merge.js';
 import type { OrdRange } from '../terms/term-dictionary.js';
 import { Analyzer } from '../text/analyzer.js';
 import { analyzeQuery, type QueryToken } from '../text/query-tokens.js';
-import { editsAllowed, planFields, planTypos } from './search-plan.js';
+import { editsAllowed, overrideTypos, parseQueryBy } from './parse-search.js';
 import type { SearchTarget } from './searcher.js';
 import { type CountedTerm, TopTerms } from './top-terms.js';
 
@@ -42,8 +42,8 @@ export class Suggester {
     const start = performance.now();
     if (request.limit < 1 || request.limit > SUGGEST_LIMIT_MAX)
       throw new EngineError('invalid_query', `limit: expected 1 to ${SUGGEST_LIMIT_MAX}, got ${request.limit}`);
-    const fields = new Set(planFields(request.queryBy, target.schema).indexes);
-    const typos = planTypos(request.typoTolerance, target.schema);
+    const fields = new Set(parseQueryBy(request.queryBy, target.schema).indexes);
+    const typos = overrideTypos(request.typoTolerance, target.schema);
     const last = analyzeQuery(request.q, this.#analyzer).at(-1);
     const token = last === undefined ? null : last.kind === 'token' ? last.token : last.tokens[last.tokens.length - 1];
     const suggestions =

@@ -9,7 +9,7 @@ import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { QueryToken } from '../text/query-tokens.js';
 import type { ExpansionCache } from './expansion-cache.js';
 import type { FieldMap } from './field-map.js';
-import { editsAllowed, type SearchPlan } from './search-plan.js';
+import { editsAllowed, type ParsedSearch } from './parse-search.js';
 import { type Expansion, type ExpansionMode, expandToken } from './token-expansion.js';
 
 export interface MatchedToken {
@@ -35,35 +35,35 @@ export interface TextQuery {
 
 const EXACT_ONLY: ExpansionMode = { completed: false, edits: 0, prefixTypos: false };
 
-/** What expanding needs beside the plan. */
+/** What expanding needs beside the parsed search. */
 export interface ExpansionContext {
   readonly segments: readonly SearchableSegment[];
   readonly fields: FieldMap;
   readonly cache: ExpansionCache;
 }
 
-/** Expands the clauses of `plan`; `prefixTypos`: the completed token may also be a mistyped prefix. */
-export function expandQuery(plan: SearchPlan, context: ExpansionContext, prefixTypos: boolean): TextQuery {
-  const fieldKey = plan.fields.indexes.join();
+/** Expands the clauses of `search`; `prefixTypos`: the completed token may also be a mistyped prefix. */
+export function expandQuery(search: ParsedSearch, context: ExpansionContext, prefixTypos: boolean): TextQuery {
+  const fieldKey = search.fields.indexes.join();
   // What is left of the query before would leave walks of the dictionary no room.
   for (const { binding } of context.segments) binding.heap.reset();
-  const clauses = plan.clauses.map((clause): MatchedClause => {
+  const clauses = search.clauses.map((clause): MatchedClause => {
     if (clause.kind === 'phrase') {
       const tokens = clause.tokens.map((token) => ({ token, expansion: expand(token, EXACT_ONLY, fieldKey, context) }));
       return { kind: 'phrase', tokens, cost: Math.min(...tokens.map(({ expansion }) => expansion.postings)) };
     }
     const { token } = clause;
-    const completed = token === plan.completed;
+    const completed = token === search.completed;
     const mode: ExpansionMode = {
       completed,
-      edits: editsAllowed(token, plan.typos),
+      edits: editsAllowed(token, search.typos),
       prefixTypos: prefixTypos && completed,
     };
     const expansion = expand(token, mode, fieldKey, context);
     return { kind: 'token', expansion, cost: expansion.postings };
   });
   clauses.sort((a, b) => a.cost - b.cost);
-  return { clauses, matchAll: plan.matchAll };
+  return { clauses, matchAll: search.matchAll };
 }
 
 function expand(token: QueryToken, mode: ExpansionMode, fieldKey: string, context: ExpansionContext): Expansion {
@@ -77,7 +77,7 @@ function expand(token: QueryToken, mode: ExpansionMode, fieldKey: string, contex
   return expansion;
 }
 
-/** Whether the prefix-typo fallback of `plan` could find anything that the plan itself does not. */
-export function canFallBack(plan: SearchPlan): boolean {
-  return plan.completed !== null && editsAllowed(plan.completed, plan.typos) > 0;
+/** Whether the prefix-typo fallback of `search` could find anything that the search itself does not. */
+export function canFallBack(search: ParsedSearch): boolean {
+  return search.completed !== null && editsAllowed(search.completed, search.typos) > 0;
 }

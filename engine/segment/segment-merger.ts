@@ -28,7 +28,7 @@ export interface MergeSource {
 }
 
 /** Numbers the surviving documents of `sources` through, in order. */
-export function planMerge(sources: readonly MergeSource[]): SegmentMergeInput[] {
+export function listMergeInputs(sources: readonly MergeSource[]): SegmentMergeInput[] {
   let base = 0;
   return sources.map(({ reader, liveDocs }) => {
     const { maxDoc } = reader;

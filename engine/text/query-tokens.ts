@@ -1,7 +1,7 @@
 /**
  * Cuts the text of a query into clauses: single tokens, and phrases between double quotes.
  *
- * Called once per search or suggestion. Knows nothing of fields, typos or completion; the planner decides those from
+ * Called once per search or suggestion. Knows nothing of fields, typos or completion; parse-search.ts decides those from
  * what a token looks like and whether it comes last.
  */
 import { EngineError } from '../core/errors.js';

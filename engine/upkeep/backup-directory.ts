@@ -30,7 +30,7 @@ import {
   type SnapshotFile,
   tryRemove,
 } from './copy-snapshot.js';
-import { type PinnedSnapshot, pinSnapshot } from './pinned-directory.js';
+import { type HeldSnapshot, holdSnapshot } from './held-directory.js';
 import { namesIn, refusal, refuseOverlap, withTarget } from './target-directory.js';
 
 export interface BackupReport {
@@ -55,23 +55,23 @@ export interface BackupReport {
  * disk_full; io_error, also when the snapshot is older or the destination is something else. The old backup is whole after any of them.
  */
 export async function backupDirectory(source: string, destination: string, snapshotMin = 0): Promise<BackupReport> {
-  const pinned = pinSnapshot(source);
+  const held = holdSnapshot(source);
   try {
-    const manifest = manifestToBackUp(pinned);
+    const manifest = manifestToBackUp(held);
     if (manifest.snapshot < snapshotMin) {
       throw refusal(source, `snapshot ${snapshotMin} or a later one`, `snapshot ${manifest.snapshot}`);
     }
     refuseOverlap(source, destination);
     const { directoryId } = manifest;
-    const write = (target: Directory, old: Manifest | null) => new Backup(pinned, manifest, target, old).run();
+    const write = (target: Directory, old: Manifest | null) => new Backup(held, manifest, target, old).run();
     return await withTarget(destination, (target) => oldBackup(target, directoryId), write);
   } finally {
-    pinned.directory.close();
+    held.directory.close();
   }
 }
 
 /** The source's manifest as the backup's: without a log. */
-function manifestToBackUp({ directory, manifest, manifestError }: PinnedSnapshot): Manifest {
+function manifestToBackUp({ directory, manifest, manifestError }: HeldSnapshot): Manifest {
   if (manifestError !== null) throw manifestError;
   if (manifest === null) throw refusal(directory.path, 'a data directory with a manifest', 'none');
   const behind = manifest.collections.find(({ sequence }) => sequence < manifest.sequence);
@@ -85,7 +85,7 @@ function manifestToBackUp({ directory, manifest, manifestError }: PinnedSnapshot
 }
 
 class Backup {
-  readonly #pinned: PinnedSnapshot;
+  readonly #held: HeldSnapshot;
   readonly #manifest: Manifest;
   readonly #target: Directory;
   /** The backup that is there. */
@@ -95,8 +95,8 @@ class Backup {
   #maySwitched = false;
 
   /** Errors: io_error when `old`, the backup in `target`, is of another history. */
-  constructor(pinned: PinnedSnapshot, manifest: Manifest, target: Directory, old: Manifest | null) {
-    this.#pinned = pinned;
+  constructor(held: HeldSnapshot, manifest: Manifest, target: Directory, old: Manifest | null) {
+    this.#held = held;
     this.#manifest = manifest;
     this.#target = target;
     this.#old = old;
@@ -125,7 +125,7 @@ class Backup {
         continue;
       }
       this.#created.push(file.name);
-      counts.bytesCopied += await copySnapshotFile(this.#pinned.directory, this.#target, file);
+      counts.bytesCopied += await copySnapshotFile(this.#held.directory, this.#target, file);
       counts.filesCopied++;
     }
     this.#target.sync();
@@ -159,7 +159,7 @@ class Backup {
   }
 
   #sizeOf(name: string): number {
-    const file = this.#pinned.directory.open(name, 'read');
+    const file = this.#held.directory.open(name, 'read');
     return file.size();
   }
 
@@ -176,7 +176,7 @@ class Backup {
   }
 
   #logBytes(): number {
-    const { directory, manifest } = this.#pinned;
+    const { directory, manifest } = this.#held;
     let bytes = 0;
     for (const name of directory.list()) {
       const fileNumber = walFileNumber(name);

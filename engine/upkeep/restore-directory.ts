@@ -11,7 +11,7 @@ import type { Manifest } from '../storage/files/manifest.js';
 import { switchManifest, writeManifestTemporary } from '../storage/files/manifest-file.js';
 import { walFileNumber } from '../storage/log/wal-format.js';
 import { copySnapshotFile, listSnapshotFiles, tryRemove } from './copy-snapshot.js';
-import { type PinnedSnapshot, pinSnapshot } from './pinned-directory.js';
+import { type HeldSnapshot, holdSnapshot } from './held-directory.js';
 import { namesIn, refusal, refuseOverlap, withTarget } from './target-directory.js';
 import { verifyDirectory } from './verify-directory.js';
 import type { VerifyProblem } from './verify-problem.js';
@@ -35,13 +35,13 @@ export interface RestoreReport {
  */
 export async function restoreDirectory(source: string, destination: string): Promise<RestoreReport> {
   await refuseDamage(source);
-  const pinned = pinSnapshot(source);
+  const held = holdSnapshot(source);
   try {
-    const manifest = manifestToRestore(pinned);
+    const manifest = manifestToRestore(held);
     refuseOverlap(source, destination);
-    return await withTarget(destination, refuseFiles, (target) => restore(pinned.directory, target, manifest));
+    return await withTarget(destination, refuseFiles, (target) => restore(held.directory, target, manifest));
   } finally {
-    pinned.directory.close();
+    held.directory.close();
   }
 }
 
@@ -57,7 +57,7 @@ async function refuseDamage(source: string): Promise<void> {
   throw new EngineError('corrupt_data', `the backup is damaged: ${first.message}${more}`);
 }
 
-function manifestToRestore({ directory, manifest }: PinnedSnapshot): Manifest {
+function manifestToRestore({ directory, manifest }: HeldSnapshot): Manifest {
   const log = directory.list().find((name) => walFileNumber(name) !== null);
   if (log !== undefined || manifest === null || manifest.walFile !== 0) {
     throw refusal(directory.path, 'a backup', `a data directory with ${log ?? 'a log'}, which would be left out`);

@@ -30,7 +30,7 @@ import type { Manifest, ManifestSegment } from '../storage/files/manifest.js';
 import { openSegmentFile, readSegmentHeader, verifySegmentFile } from '../storage/files/segment-file.js';
 import { walFileNumber } from '../storage/log/wal-format.js';
 import { recordsContained } from '../writer/snapshot/snapshot-order.js';
-import { type PinnedSnapshot, pinSnapshot } from './pinned-directory.js';
+import { type HeldSnapshot, holdSnapshot } from './held-directory.js';
 import { type LogNeeds, verifyLog } from './verify-log.js';
 import { type HearProblem, leftover, problemOf, type VerifyProblem } from './verify-problem.js';
 
@@ -56,29 +56,29 @@ export interface VerifySummary {
 
 /** Checks the folder at `path`. Errors: io_error when it cannot be listed or a file not be opened. */
 export async function verifyDirectory(path: string, options: VerifyOptions): Promise<VerifySummary> {
-  const pinned = pinSnapshot(path);
+  const held = holdSnapshot(path);
   try {
-    return await new Verification(pinned, options).run();
+    return await new Verification(held, options).run();
   } finally {
-    pinned.directory.close();
+    held.directory.close();
   }
 }
 
 class Verification {
-  readonly #pinned: PinnedSnapshot;
+  readonly #held: HeldSnapshot;
   readonly #options: VerifyOptions;
   readonly #counts = { damage: 0, 'torn-tail': 0, leftover: 0 };
   readonly #totalBytes: number;
   #doneBytes = 0;
 
-  constructor(pinned: PinnedSnapshot, options: VerifyOptions) {
-    this.#pinned = pinned;
+  constructor(held: HeldSnapshot, options: VerifyOptions) {
+    this.#held = held;
     this.#options = options;
-    this.#totalBytes = pinned.directory.list().reduce((sum, name) => sum + this.#sizeOf(name), 0);
+    this.#totalBytes = held.directory.list().reduce((sum, name) => sum + this.#sizeOf(name), 0);
   }
 
   async run(): Promise<VerifySummary> {
-    const { directory, manifest, manifestError } = this.#pinned;
+    const { directory, manifest, manifestError } = this.#held;
     if (manifestError !== null) this.#hear(problemOf(manifestError, `${directory.path}/${MANIFEST_FILE}`));
     if (manifest === null) {
       if (manifestError === null) this.#checkAbsence();
@@ -117,13 +117,13 @@ class Verification {
   };
 
   #sizeOf(name: string): number {
-    const file = this.#pinned.directory.open(name, 'read');
+    const file = this.#held.directory.open(name, 'read');
     return file.size();
   }
 
   /** A new directory has a log from the first record on before it has a manifest. */
   #checkAbsence(): void {
-    const { directory, names } = this.#pinned;
+    const { directory, names } = this.#held;
     if (names.some((name) => walFileNumber(name) === 1)) return;
     const stray = names.find((name) => isSnapshotFile(name) || walFileNumber(name) !== null);
     const expected = stray === undefined ? 'a manifest' : `a manifest beside ${stray}`;
@@ -133,14 +133,14 @@ class Verification {
   }
 
   #logNeeds(): LogNeeds | null {
-    const { manifest, manifestError } = this.#pinned;
+    const { manifest, manifestError } = this.#held;
     if (manifest === null) return manifestError === null ? { after: 0, file: 0, collections: [], sequence: 0 } : null;
     const { walFile, collections, sequence } = manifest;
     return { after: recordsContained(manifest), file: walFile, collections, sequence };
   }
 
   async #verifySegment(entry: ManifestSegment): Promise<void> {
-    const { directory } = this.#pinned;
+    const { directory } = this.#held;
     const path = `${directory.path}/${segmentFileName(entry.id)}`;
     this.#attempt(path, () => openSegmentFile(directory, entry, crc32c).close());
     if (directory.list().includes(segmentFileName(entry.id))) {
@@ -160,7 +160,7 @@ class Verification {
 
   /** Without a manifest, segments are held against their own headers. */
   async #verifyStraySegments(): Promise<void> {
-    const { directory } = this.#pinned;
+    const { directory } = this.#held;
     for (const name of directory.list()) {
       const id = segmentFileId(name);
       if (id === null) continue;
@@ -183,7 +183,7 @@ class Verification {
   }
 
   #listLeftovers(manifest: Manifest | null): void {
-    const { directory, names, manifestError } = this.#pinned;
+    const { directory, names, manifestError } = this.#held;
     const named = new Set(manifest === null ? [] : snapshotFilesOf(manifest));
     for (const name of [...names].sort()) {
       if (name === LOCK_FILE || name === MANIFEST_FILE || walFileNumber(name) !== null || named.has(name)) continue;

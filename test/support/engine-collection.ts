@@ -16,7 +16,7 @@ import type { CollectionSchema } from '../../engine/schema/collection-schema.js'
 import { deleteDoc, initLiveDocs, isLive, liveDocsBytes } from '../../engine/segment/live-docs.js';
 import { OpenSegment, SearchableSegment } from '../../engine/segment/searchable-segment.js';
 import { SegmentBuilder } from '../../engine/segment/segment-builder.js';
-import { estimateMergedBytes, mergeSegments, planMerge } from '../../engine/segment/segment-merger.js';
+import { estimateMergedBytes, listMergeInputs, mergeSegments } from '../../engine/segment/segment-merger.js';
 import type { OracleDocument, OracleSchema } from '../oracle/collection.js';
 import type { Params } from './client.js';
 import { binding, writeViews } from './engine-arena.js';
@@ -63,7 +63,7 @@ export function withoutDocuments(segment: SearchableSegment, docs: readonly numb
 
 /** The live documents of `segments`, of which there is at least one, in one segment. */
 export function mergeAll(schema: CollectionSchema, segments: readonly SearchableSegment[]): SearchableSegment {
-  const inputs = planMerge(
+  const inputs = listMergeInputs(
     segments.map(({ reader, liveDocs }) => ({ reader, liveDocs: liveDocs === null ? null : liveDocs.u8 })),
   );
   const views = writeViews(estimateMergedBytes(schema, inputs), (out) => mergeSegments(out, schema, inputs));

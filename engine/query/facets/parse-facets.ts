@@ -1,7 +1,7 @@
 /**
  * Reads the `facet` parameter: field names, comma-separated.
  *
- * Called once a query by the planner. Every complaint about a facet list is worded here.
+ * Called once a query by parse-search.ts. Every complaint about a facet list is worded here.
  */
 import { EngineError } from '../../core/errors.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';

@@ -1,7 +1,7 @@
 /**
  * Joins predicates on one field into one: `a:1 || a:2` is `a:[1,2]`, `a:!=1 && a:!=2` is `a:!=[1,2]`.
  *
- * Called once a query by the planner. Each predicate costs a pass over a column, and a filter of the largest size holds
+ * Called once a query by parse-search.ts. Each predicate costs a pass over a column, and a filter of the largest size holds
  * thousands; a set costs one pass.
  */
 import { compareKeys } from '../../values/number-keys.js';

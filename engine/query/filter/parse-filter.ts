@@ -9,7 +9,7 @@
  *   value     := "[" v ".." v "]"  inclusive range | "[" v ("," v)* "]"  set | v
  *   v         := '...' | "..." (a backslash escapes) | bare, ends at white space , ) ] && || ..
  *
- * Called once a query by the planner. Every complaint about a filter is worded here, with its 0-based position.
+ * Called once a query by parse-search.ts. Every complaint about a filter is worded here, with its 0-based position.
  */
 import { EngineError } from '../../core/errors.js';
 import { FILTER_BYTES_MAX, FILTER_DEPTH_MAX, FILTER_SET_VALUES_MAX } from '../../core/limits.js';

@@ -1,7 +1,7 @@
 /**
  * Reads the `sort` parameter: `field:asc|desc`, comma-separated.
  *
- * Called once a query by the planner. Every complaint about a sort expression is worded here.
+ * Called once a query by parse-search.ts. Every complaint about a sort expression is worded here.
  */
 import { EngineError } from '../../core/errors.js';
 import { SORT_KEYS_MAX } from '../../core/limits.js';

@@ -11,7 +11,12 @@ import { RegionFullError, RegionWriter } from '../../memory/region-writer.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
 import { checkSegment } from '../../segment/damage-check.js';
 import { deleteDoc, initLiveDocs, isLive, liveDocsBytes } from '../../segment/live-docs.js';
-import { estimateMergedBytes, mergeSegments, planMerge, type SegmentMergeInput } from '../../segment/segment-merger.js';
+import {
+  estimateMergedBytes,
+  listMergeInputs,
+  mergeSegments,
+  type SegmentMergeInput,
+} from '../../segment/segment-merger.js';
 import { SegmentReader } from '../../segment/segment-reader.js';
 import type { CollectionState } from '../state/collection-state.js';
 import type { OwnedSegment } from '../state/owned-segment.js';
@@ -55,7 +60,7 @@ export class MergeJob {
     this.sources = sources;
     this.#memory = memory;
     this.#liveDocs = sources.map(({ liveDocs }) => liveDocs);
-    this.#inputs = planMerge(
+    this.#inputs = listMergeInputs(
       sources.map((segment) => ({ reader: segment.reader, liveDocs: collection.liveBitmap(segment) })),
     );
     this.liveCount = this.#inputs.reduce((sum, input) => sum + input.liveCount, 0);
@@ -161,7 +166,7 @@ export function runMergeOrder(order: MergeOrder, view: (region: Region) => Regio
       liveDocs: liveDocs === null ? null : view(liveDocs).u8,
     }));
     const target = new RegionWriter(view(order.target));
-    return { bytes: mergeSegments(target, order.schema, planMerge(sources)), damage: null };
+    return { bytes: mergeSegments(target, order.schema, listMergeInputs(sources)), damage: null };
   } catch (error) {
     if (error instanceof RegionFullError) return { bytes: null, damage: null };
     if (error instanceof EngineError && error.code === 'corrupt_data') return { bytes: null, damage: error.message };

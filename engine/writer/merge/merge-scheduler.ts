@@ -128,7 +128,7 @@ export class MergeScheduler {
         this.#giveUp(job, new EngineError('corrupt_data', damage));
         return;
       }
-      // Planned anew: a bitmap that a commit has replaced meanwhile is not protected any more.
+      // Listed anew: a bitmap that a commit has replaced meanwhile is not protected any more.
       job = new MergeJob(job.collection, job.sources, this.#memory);
     }
     this.#finish(job, null);

@@ -15,7 +15,7 @@ import type { LiveDocsToStore, SnapshotOrder } from './snapshot-job.js';
 export type ManifestHead = Omit<Manifest, 'collections' | 'nextCollectionId'>;
 
 /** The order for a snapshot of `collections` with everything up to record `head.sequence` of the log. */
-export function planSnapshot(collections: CollectionSet, head: ManifestHead): SnapshotOrder {
+export function orderSnapshot(collections: CollectionSet, head: ManifestHead): SnapshotOrder {
   const { snapshot, sequence } = head;
   const segments: { id: number; region: Region }[] = [];
   const liveDocs: LiveDocsToStore[] = [];

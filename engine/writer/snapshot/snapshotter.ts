@@ -15,7 +15,7 @@ import type { CollectionSet } from '../state/collection-set.js';
 import type { OwnedSegment } from '../state/owned-segment.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
 import type { SnapshotOrder, SnapshotOutcome, StoredFile } from './snapshot-job.js';
-import { planSnapshot, recordsContained, snapshotBytes } from './snapshot-order.js';
+import { orderSnapshot, recordsContained, snapshotBytes } from './snapshot-order.js';
 
 /** After a failure, as of a full disk, the next attempt that nobody asked for waits this long. */
 const RETRY_MS = 10_000;
@@ -167,7 +167,7 @@ export class Snapshotter {
     if (this.#hasNewWrites) await this.#rotateLog();
     this.#walBytesAtBegin = wal.bytes;
     this.#attempt++;
-    const order = planSnapshot(collections, {
+    const order = orderSnapshot(collections, {
       snapshot: this.#attempt,
       directoryId: this.#manifest.directoryId,
       sequence: wal.sequence,

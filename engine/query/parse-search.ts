@@ -1,5 +1,5 @@
 /**
- * Turns a search request into a plan: every string parsed and checked against the schema, every default filled in.
+ * Parses a search request: every string is read and checked against the schema, every default filled in.
  *
  * Called once per search, before any segment is looked at; everything a client can get wrong is found here.
  */
@@ -23,7 +23,7 @@ export interface QueriedFields {
   readonly boosts: readonly number[];
 }
 
-export interface SearchPlan {
+export interface ParsedSearch {
   readonly clauses: readonly QueryClause[];
   readonly fields: QueriedFields;
   readonly typos: TypoTolerance;
@@ -39,17 +39,17 @@ export interface SearchPlan {
 }
 
 /** Parses and checks `request`. Errors: invalid_query. */
-export function planSearch(request: SearchRequest, schema: CollectionSchema, analyzer: Analyzer): SearchPlan {
+export function parseSearch(request: SearchRequest, schema: CollectionSchema, analyzer: Analyzer): ParsedSearch {
   checkWindow(request.limit, request.offset);
   const clauses = analyzeQuery(request.q, analyzer);
   const last = clauses.at(-1);
   return {
     clauses,
-    fields: planFields(request.queryBy, schema),
-    typos: planTypos(request.typoTolerance, schema),
+    fields: parseQueryBy(request.queryBy, schema),
+    typos: overrideTypos(request.typoTolerance, schema),
     completed: request.prefix && last?.kind === 'token' ? last.token : null,
     matchAll: request.matchMode === 'all',
-    filter: planFilter(request.filter, schema),
+    filter: parseOptionalFilter(request.filter, schema),
     sort: parseSort(request.sort, schema),
     facets: parseFacets(request.facet, schema),
     limit: request.limit,
@@ -58,7 +58,7 @@ export function planSearch(request: SearchRequest, schema: CollectionSchema, ana
 }
 
 /** The fields of a comma-separated `query_by`, or all searchable ones. Errors: invalid_query. */
-export function planFields(queryBy: string | null, schema: CollectionSchema): QueriedFields {
+export function parseQueryBy(queryBy: string | null, schema: CollectionSchema): QueriedFields {
   const chosen = new Set<number>();
   if (queryBy === null) {
     for (const [index, field] of schema.fields.entries()) if (isSearchable(field)) chosen.add(index);
@@ -81,7 +81,7 @@ function findSearchable(name: string, schema: CollectionSchema): number {
 }
 
 /** The collection's typo settings as a query overrides them. A query can turn on what the collection turned off. */
-export function planTypos(wanted: boolean | null, schema: CollectionSchema): TypoTolerance {
+export function overrideTypos(wanted: boolean | null, schema: CollectionSchema): TypoTolerance {
   const { one_typo_min_len, two_typo_min_len, max_typos } = schema.typo_tolerance;
   return wanted === null ? schema.typo_tolerance : { enabled: wanted, one_typo_min_len, two_typo_min_len, max_typos };
 }
@@ -94,7 +94,7 @@ export function editsAllowed(token: QueryToken, typos: TypoTolerance): 0 | 1 | 2
   return edits === 2 ? 2 : edits === 1 ? 1 : 0;
 }
 
-function planFilter(text: string | null, schema: CollectionSchema): FilterNode | null {
+function parseOptionalFilter(text: string | null, schema: CollectionSchema): FilterNode | null {
   if (text === null) return null;
   const bytes = Buffer.byteLength(text, 'utf8');
   if (bytes > FILTER_BYTES_MAX)

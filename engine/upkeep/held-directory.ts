@@ -18,8 +18,8 @@ import { walFileName, walFileNumber } from '../storage/log/wal-format.js';
 const TRIES_MAX = 10;
 
 /** What the directory held at one moment. */
-export interface PinnedSnapshot {
-  readonly directory: PinnedDirectory;
+export interface HeldSnapshot {
+  readonly directory: HeldDirectory;
   /** null: there is none, or it cannot be read. */
   readonly manifest: Manifest | null;
   /** Why the manifest cannot be read, or null. */
@@ -29,7 +29,7 @@ export interface PinnedSnapshot {
 }
 
 /** A file whose close() leaves it open for the next who opens it. */
-class PinnedFile implements StorageFile {
+class HeldFile implements StorageFile {
   readonly #file: StorageFile;
 
   constructor(file: StorageFile) {
@@ -53,26 +53,26 @@ class PinnedFile implements StorageFile {
   }
 
   write(): void {
-    assert(false, 'a pinned file is not written');
+    assert(false, 'a held file is not written');
   }
 
   truncate(): void {
-    assert(false, 'a pinned file is not cut');
+    assert(false, 'a held file is not cut');
   }
 
   async sync(): Promise<void> {
-    assert(false, 'a pinned file is not synced');
+    assert(false, 'a held file is not synced');
   }
 
   syncNow(): void {
-    assert(false, 'a pinned file is not synced');
+    assert(false, 'a held file is not synced');
   }
 
   close(): void {}
 }
 
-/** A directory that holds the pinned files and no others. */
-export class PinnedDirectory implements Directory {
+/** A directory that has the held files and no others. */
+export class HeldDirectory implements Directory {
   readonly path: string;
   readonly #files: ReadonlyMap<string, StorageFile>;
 
@@ -86,18 +86,18 @@ export class PinnedDirectory implements Directory {
   }
 
   open(name: string, mode: 'read' | 'write' | 'create'): StorageFile {
-    assert(mode === 'read', 'a pinned directory is only read');
+    assert(mode === 'read', 'a held directory is only read');
     const file = this.#files.get(name);
     if (file === undefined) throw new EngineError('io_error', `cannot open ${this.path}/${name}: no such file`);
-    return new PinnedFile(file);
+    return new HeldFile(file);
   }
 
   rename(): void {
-    assert(false, 'a pinned directory is only read');
+    assert(false, 'a held directory is only read');
   }
 
   remove(): void {
-    assert(false, 'a pinned directory is only read');
+    assert(false, 'a held directory is only read');
   }
 
   freeBytes(): number {
@@ -105,7 +105,7 @@ export class PinnedDirectory implements Directory {
   }
 
   sync(): void {
-    assert(false, 'a pinned directory is only read');
+    assert(false, 'a held directory is only read');
   }
 
   /** Closes every file. */
@@ -122,7 +122,7 @@ function closeAll(files: ReadonlyMap<string, StorageFile>): void {
  * Opens what the manifest of the folder at `path` names, and its log. A file that is not there although the manifest, read
  * again, still names it is missing in the result. The caller closes the result's directory. Errors: io_error.
  */
-export function pinSnapshot(path: string): PinnedSnapshot {
+export function holdSnapshot(path: string): HeldSnapshot {
   const directory = openExistingDirectory(path);
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const read = tryReadManifest(directory);
@@ -131,14 +131,14 @@ export function pinSnapshot(path: string): PinnedSnapshot {
     const files = openAll(directory, wanted, names);
     const isWhole = wanted.every((name) => files.has(name));
     if (isWhole || tryReadManifest(directory).manifest?.snapshot === read.manifest?.snapshot) {
-      return { directory: new PinnedDirectory(path, files), ...read, names };
+      return { directory: new HeldDirectory(path, files), ...read, names };
     }
     closeAll(files);
   }
   throw new EngineError('io_error', `${path}: expected a snapshot that stays, got another one ${TRIES_MAX} times`);
 }
 
-function tryReadManifest(directory: Directory): Pick<PinnedSnapshot, 'manifest' | 'manifestError'> {
+function tryReadManifest(directory: Directory): Pick<HeldSnapshot, 'manifest' | 'manifestError'> {
   try {
     return { manifest: readManifest(directory, crc32c), manifestError: null };
   } catch (error) {
