@@ -147,6 +147,7 @@ export class WriterLoop {
         const group = this.#takeGroup();
         const result = await path.commit(group, () => this.#whileSyncing());
         this.#syncing = false;
+        this.#logUnknown(news);
         // Before the answer: whoever drops a damaged collection finds it gone from the figures.
         if (result.dropped.length > 0) this.#events.durability();
         this.#events.result(result);
@@ -161,6 +162,13 @@ export class WriterLoop {
     if (this.#stopWithinMs === null) return;
     this.#running = true;
     await this.#stop(this.#stopWithinMs);
+  }
+
+  #logUnknown({ answers }: WriterNews): void {
+    const unknown = answers.filter(({ error }) => error?.code === 'unknown_outcome');
+    if (unknown.length === 0) return;
+    const details = { code: 'unknown_outcome', writes: unknown.length };
+    this.#parts.logger.error(details, `nobody knows what becomes of writes: ${unknown[0].error?.message}`);
   }
 
   /** What need not wait until the disk has answered. */

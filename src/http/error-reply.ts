@@ -27,6 +27,7 @@ export const ERROR_STATUS: Readonly<Record<RequestErrorCode, number>> = {
   overloaded: 503,
   corrupt_data: 500,
   io_error: 500,
+  unknown_outcome: 500,
   internal_error: 500,
   disk_full: 507,
 };

@@ -5,6 +5,7 @@
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Crash, SimulatedDirectory, type SimulationOptions } from '../support/simulated-directory.js';
+import type { OperationKind } from '../support/simulated-faults.js';
 import { LogPromises, type LogStep, liveOn } from '../support/simulated-log.js';
 import { type Choices, choicesArbitrary, randomOf } from '../support/simulated-random.js';
 
@@ -27,6 +28,8 @@ const AGAIN: readonly LogStep[] = [
   { do: 'append', bytes: 1 },
   { do: 'flush' },
 ];
+/** What a life does that is not always cut short by a crash. */
+const STOP: readonly LogStep[] = [{ do: 'mend' }, { do: 'close' }];
 
 /** Which crash comes next, by the choices. */
 function crashOf(mode: 'kill' | 'power', choices: Choices): Crash {
@@ -79,6 +82,9 @@ const [flush, sync, commit, rollback]: LogStep[] = [
   { do: 'commit' },
   { do: 'rollback' },
 ];
+/** From now on, these do. */
+const fail = (...kinds: OperationKind[]): LogStep[] =>
+  kinds.map((kind) => ({ do: 'fail', kind, times: Number.POSITIVE_INFINITY }));
 const group = (...sizes: number[]): LogStep[] => [...sizes.map(append), flush, sync];
 
 const SCRIPTS: Readonly<Record<string, readonly LogStep[]>> = {
@@ -165,6 +171,50 @@ const SCRIPTS: Readonly<Record<string, readonly LogStep[]>> = {
     { do: 'mend' },
     ...group(50),
   ],
+  'dropped on a disk that allows nothing any more, healed, and stopped': [
+    ...group(10),
+    append(300),
+    append(20),
+    flush,
+    { do: 'fail', kind: 'syncEnd', times: 1 },
+    { do: 'sync beside' },
+    { do: 'read only' },
+    { do: 'await' },
+    append(40),
+    { do: 'mend' },
+    { do: 'close' },
+  ],
+  'dropped where no file can be created': [
+    ...group(10),
+    append(300),
+    append(20),
+    flush,
+    ...fail('syncEnd', 'create'),
+    sync,
+    append(40),
+    { do: 'mend' },
+    { do: 'close' },
+  ],
+  'dropped where no file can be created and none cut': [
+    ...group(10),
+    append(300),
+    append(20),
+    flush,
+    ...fail('syncEnd', 'create', 'truncate'),
+    sync,
+    append(40),
+  ],
+  'dropped before a stop on a disk that allows little any more, by a log that acknowledges before its syncs': [
+    append(10),
+    flush,
+    commit,
+    append(20),
+    append(30),
+    ...fail('create', 'truncate', 'sync'),
+    { do: 'fail', kind: 'write', times: 1 },
+    flush,
+    { do: 'close' },
+  ],
   'a rotation that fails': [
     ...group(10),
     { do: 'fail', kind: 'syncDirectory', times: 2 },
@@ -208,9 +258,14 @@ const step: fc.Arbitrary<LogStep> = fc.oneof(
 
 test('a crash after any operation of any history keeps every promise', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 25 }), choicesArbitrary, async (steps, choices) => {
-      await crashEverywhere(steps, choices);
-    }),
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 25 }),
+      fc.boolean(),
+      choicesArbitrary,
+      async (steps, stops, choices) => {
+        await crashEverywhere(stops ? [...steps, ...STOP] : steps, choices);
+      },
+    ),
     { numRuns: 40 },
   );
 });
@@ -228,18 +283,23 @@ const kind = fc.constantFrom(
 const fault: fc.Arbitrary<LogStep> = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constant('fail' as const), kind, times: fc.integer({ min: 1, max: 3 }) }),
+    arbitrary: fc.record({
+      do: fc.constant('fail' as const),
+      kind,
+      times: fc.constantFrom(1, 2, 3, Number.POSITIVE_INFINITY),
+    }),
   },
-  { weight: 1, arbitrary: fc.constant<LogStep>({ do: 'mend' }) },
+  { weight: 1, arbitrary: fc.constantFrom<LogStep>({ do: 'mend' }, { do: 'read only' }) },
 );
 
 test('so does a crash after any operation of a history in which operations fail, or the disk is full', async () => {
   const steps = fc.array(fc.oneof({ weight: 4, arbitrary: step }, { weight: 1, arbitrary: fault }), { maxLength: 25 });
   const capacity = fc.option(fc.integer({ min: 100, max: 3000 }), { nil: Number.POSITIVE_INFINITY });
   await fc.assert(
-    fc.asyncProperty(steps, choicesArbitrary, capacity, async (steps, choices, capacityBytes) => {
+    fc.asyncProperty(steps, fc.boolean(), choicesArbitrary, capacity, async (drawn, stops, choices, capacityBytes) => {
+      const steps = stops ? [...drawn, ...STOP] : drawn;
       await crashEverywhere(steps, choices, (options) => new SimulatedDirectory({ capacityBytes, ...options }));
     }),
-    { numRuns: 40 },
+    { numRuns: 60 },
   );
 });

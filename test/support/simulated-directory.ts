@@ -72,6 +72,11 @@ export class SimulatedDirectory implements Directory {
     return this.#gate.failures;
   }
 
+  /** Whether nothing that is done now can fail. */
+  get isInOrder(): boolean {
+    return !this.#gate.hasFaults && this.capacityBytes === Number.POSITIVE_INFINITY;
+  }
+
   get usedBytes(): number {
     return this.#disk.usedBytes;
   }
@@ -79,6 +84,11 @@ export class SimulatedDirectory implements Directory {
   /** Lets the operations fail that `matches` picks. Returns what ends that. */
   failWhen(matches: (operation: Operation) => boolean, options: FaultOptions = {}): () => void {
     return this.#gate.failWhen(matches, options);
+  }
+
+  /** From now on nothing can be changed or synced, as when the system has remounted a failing disk. */
+  makeReadOnly(): void {
+    this.#gate.isReadOnly = true;
   }
 
   clearFaults(): void {

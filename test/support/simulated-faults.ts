@@ -62,6 +62,7 @@ const REASONS = {
   ENOENT: 'no such file or directory',
   EBADF: 'bad file descriptor',
   EINVAL: 'invalid argument',
+  EROFS: 'read-only file system',
 } as const;
 
 /** The error that node-directory.ts throws when the system answers `code` to an operation. */
@@ -91,6 +92,8 @@ export class OperationGate {
   #crash: SimulatedCrash | null = null;
   /** Operations that were made to fail. */
   failures = 0;
+  /** Whether everything that would change or sync something fails, and does nothing. */
+  isReadOnly = false;
 
   constructor(path: string, crashAfter: number) {
     this.#path = path;
@@ -117,7 +120,12 @@ export class OperationGate {
   }
 
   clearFaults(): void {
+    this.isReadOnly = false;
     this.#faults.clear();
+  }
+
+  get hasFaults(): boolean {
+    return this.#faults.size > 0 || this.isReadOnly;
   }
 
   throwIfDead(): void {
@@ -133,12 +141,16 @@ export class OperationGate {
       this.#crash = new SimulatedCrash(operation);
       return this.#crash;
     }
+    const path = name === '' ? this.#path : `${this.#path}/${name}`;
+    if (this.isReadOnly && operation.index > 0) {
+      this.failures++;
+      throw systemError('EROFS', kind, path);
+    }
     for (const fault of this.#faults) {
       if (!fault.matches(operation)) continue;
       this.failures++;
       fault.left--;
       if (fault.left <= 0) this.#faults.delete(fault);
-      const path = name === '' ? this.#path : `${this.#path}/${name}`;
       return systemError(fault.code === 'disk_full' ? 'ENOSPC' : 'EIO', kind, path);
     }
     return null;

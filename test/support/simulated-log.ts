@@ -12,11 +12,12 @@ import { type OperationKind, SimulatedCrash } from './simulated-faults.js';
 
 /**
  * sync beside: begins one and goes on; await: waits for it. remove: what is synced is safe elsewhere. fail: the next
- * `times` operations of that kind fail; mend: none fails any more, and the disk has space.
+ * `times` operations of that kind fail; read only: so do all that would change something; mend: none fails any more, and the disk has space. close: the process ends.
  */
 export type LogStep =
   | { readonly do: 'append'; readonly bytes: number }
-  | { readonly do: 'flush' | 'commit' | 'sync' | 'sync beside' | 'await' | 'rollback' | 'rotate' | 'remove' | 'mend' }
+  | { readonly do: 'flush' | 'commit' | 'sync' | 'sync beside' | 'await' | 'rollback' | 'rotate' | 'remove' }
+  | { readonly do: 'read only' | 'mend' | 'close' }
   | { readonly do: 'fail'; readonly kind: OperationKind; readonly times: number };
 
 const textOf = (sequence: number, payload: Uint8Array): string =>
@@ -38,15 +39,20 @@ export class LogPromises {
   flushed = 0;
   /** Covered by the sync under way. */
   syncing = 0;
-  /** As `records`, but with refused ones at the end, of which nobody knows whether they are gone. */
+  /** As `records`, but with dropped ones at the end, of which nobody knows whether they are gone. */
   undead: string[][] = [];
 
-  /** Everything after what rollback() has to keep was refused. It may come back until the log has said otherwise. */
-  refuse(): void {
-    this.undead.push(this.records);
+  /**
+   * Everything after what rollback() has to keep is dropped. It may come back until the log has said otherwise, by what
+   * `rollback` returns.
+   */
+  drop(rollback: () => boolean): void {
+    const dropped = this.records;
+    this.undead.push(dropped);
     const kept = Math.max(this.committed, this.syncing);
     this.records = this.records.slice(0, kept);
     this.flushed = Math.min(this.flushed, kept);
+    if (rollback()) this.undead = this.undead.filter((one) => one !== dropped);
   }
 
   /** Takes what a log replayed after a crash as the new truth, after checking that it keeps every promise. */
@@ -81,6 +87,7 @@ class LogProcess {
   readonly #ends: (() => void)[];
   #underWay: Promise<void> | null = null;
   #appended = 0;
+  #isClosed = false;
 
   constructor(directory: SimulatedDirectory, ends: (() => void)[], promises: LogPromises, mode: 'kill' | 'power') {
     this.#directory = directory;
@@ -97,13 +104,14 @@ class LogProcess {
   }
 
   async run(step: LogStep): Promise<void> {
+    if (this.#isClosed) return;
     try {
       await this.#run(step);
     } catch (error) {
       // The log takes the crash for an I/O error, as it does whatever comes from below.
       this.#directory.throwIfDead();
       if (!(error instanceof EngineError)) throw error;
-      this.#rollback();
+      if (!this.#isClosed) this.#rollback();
     }
   }
 
@@ -111,6 +119,7 @@ class LogProcess {
     const promises = this.#promises;
     if (step.do === 'append') this.#append(step.bytes);
     else if (step.do === 'fail') this.#directory.failWhen(({ kind }) => kind === step.kind, { times: step.times });
+    else if (step.do === 'read only') this.#directory.makeReadOnly();
     else if (step.do === 'mend') {
       this.#directory.clearFaults();
       this.#directory.capacityBytes = Number.POSITIVE_INFINITY;
@@ -128,6 +137,7 @@ class LogProcess {
       this.#beginSync();
       await this.#endSync();
     } else if (step.do === 'rollback') this.#rollback();
+    else if (step.do === 'close') await this.#close();
     else if (step.do === 'rotate') {
       if (this.#underWay === null && promises.records.length === promises.committed) this.#wal.rotate();
     } else {
@@ -173,11 +183,35 @@ class LogProcess {
   }
 
   #rollback(): void {
-    this.#promises.refuse();
-    this.#wal.rollback();
+    this.#promises.drop(() => {
+      const isGone = this.#wal.rollback();
+      this.#directory.throwIfDead();
+      assert.ok(isGone || this.#directory.failures > 0, 'a disk in order keeps nothing that is dropped');
+      return isGone;
+    });
+  }
+
+  /** As a server that stops: whatever was not flushed or synced is. */
+  async #close(): Promise<void> {
+    const promises = this.#promises;
+    this.#isClosed = true;
+    for (const end of this.#ends.splice(0)) end();
+    const closed = this.#wal.close();
+    // Whoever waits for it hears of it too.
+    closed.catch(() => {});
+    // A sync that it begins ends by itself.
+    for (let turns = 0; turns < 3; turns++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      for (const end of this.#ends.splice(0)) end();
+    }
+    await closed;
     this.#directory.throwIfDead();
-    // Where no operation ever failed, the log was put right at once.
-    if (this.#directory.failures === 0) this.#promises.undead = [];
+    if (this.#underWay === null) {
+      promises.synced = promises.records.length;
+      promises.committed = promises.synced;
+      promises.flushed = promises.synced;
+    }
+    if (this.#directory.isInOrder) promises.undead = [];
   }
 }
 

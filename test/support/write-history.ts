@@ -36,9 +36,13 @@ export type Step =
   | { readonly do: 'step snapshot' }
   | { readonly do: 'end snapshot' }
   | { readonly do: 'fail'; readonly kind: OperationKind; readonly times: number }
-  | { readonly do: 'mend' };
+  /** Nothing can be changed any more. */
+  | { readonly do: 'read only' }
+  | { readonly do: 'mend' }
+  /** The process ends. */
+  | { readonly do: 'stop' };
 
-const DISK_ERRORS: ReadonlySet<string> = new Set(['io_error', 'disk_full']);
+const DISK_ERRORS: ReadonlySet<string> = new Set(['io_error', 'disk_full', 'unknown_outcome']);
 
 const schemaNamed = (name: string): CollectionSchema =>
   parseSchema({ name, fields: [{ name: 'title', type: 'text' }] });
@@ -86,6 +90,7 @@ class Life {
   readonly #syncEach: boolean;
   #snapshot: RunningSnapshot | null = null;
   #merge: RunningMerge | null = null;
+  #isStopped = false;
 
   constructor(
     directory: SimulatedDirectory,
@@ -122,6 +127,7 @@ class Life {
   }
 
   async run(step: Step): Promise<void> {
+    if (this.#isStopped) return;
     const { path, snapshots } = this.#harness;
     if (step.do === 'commit') await this.#commit(step.writes, step.beside ?? [], step.next ?? []);
     else if (step.do === 'sync') await this.#sync();
@@ -131,6 +137,8 @@ class Life {
     else if (step.do === 'step snapshot') await this.#held.endOne('snapshot');
     else if (step.do === 'end snapshot') await this.#endSnapshot();
     else if (step.do === 'fail') this.#directory.failWhen(({ kind }) => kind === step.kind, { times: step.times });
+    else if (step.do === 'read only') this.#directory.makeReadOnly();
+    else if (step.do === 'stop') await this.#stop();
     else {
       this.#directory.clearFaults();
       this.#directory.capacityBytes = Number.POSITIVE_INFINITY;
@@ -201,7 +209,8 @@ class Life {
     const isRefused = got.some((code) => DISK_ERRORS.has(code));
     if (isRefused) {
       assert.ok(this.#mayFail, 'a disk in order refuses nothing');
-      promises.refuse(true);
+      assert.ok(codes.every((code, ticket) => code !== '' || DISK_ERRORS.has(got[ticket])));
+      promises.refuse(got.includes('unknown_outcome'));
     } else {
       assert.deepEqual(got, codes);
       if (got.includes('')) promises.acknowledge(this.#syncEach, models);
@@ -209,6 +218,15 @@ class Life {
     this.#harness.snapshots.noteChange();
     assert.equal(this.#observe(), textOf(promises.models[this.#visible - 1]));
     return !isRefused;
+  }
+
+  /** As the writer stops. Nothing that was refused, or whose fate nobody knew, returns once a disk in order has seen that. */
+  async #stop(): Promise<void> {
+    if (this.#held.holds.log || this.#snapshot !== null) return;
+    this.#isStopped = true;
+    const { path } = this.#harness;
+    if (await this.#succeeds(path.close())) this.#promises.synced = this.#promises.acknowledged;
+    if (this.#directory.isInOrder) this.#promises.undead = [];
   }
 
   async #sync(): Promise<void> {

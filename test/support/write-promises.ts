@@ -65,7 +65,7 @@ export class WritePromises {
   synced = 1;
   /** How many of them the crashes since the last recovery must have left. */
   #kept = Number.POSITIVE_INFINITY;
-  /** States with writes that were refused while the disk failed: until the next one is acknowledged they may return. */
+  /** States with writes of unknown outcome: until the next one is acknowledged they may return. */
   undead: Model[][] = [];
   /** Makes every document another. */
   serial = 0;

@@ -75,6 +75,8 @@ const copyOf = (model: Model): Model =>
 let serial = 0;
 /** Whether the log may hold refused records that a broken disk kept from being taken back: the next write voids them. */
 let mayReturn = false;
+/** Whether the log takes nothing before it has a fresh file. */
+let isFailed = false;
 
 /** The request of a step, for collections as `model` has them. */
 function requestOf(model: Model, step: Step, ticket: number): WriteRequest {
@@ -200,12 +202,16 @@ async function runCommit(harness: WriteHarness, before: Model, one: Made, next: 
   const result = await harness.path.commit(requests, meanwhile);
   healDisk(harness);
   const isRefused = fault !== 'none' && mayLog;
-  const disk = fault === 'full' ? 'disk_full' : 'io_error';
+  // Where every sync fails, nothing can be taken back, and nothing is written after that.
+  const isUnknown = fault === 'sync for good' && !isFailed;
+  const disk = fault === 'full' ? 'disk_full' : isUnknown ? 'unknown_outcome' : 'io_error';
   expected.forEach((code, ticket) => {
     assert.equal(codeOf(result.answers, ticket), code === '' && isRefused ? disk : code);
   });
   assert.equal(result.answers.length, steps.length, 'nobody else is answered');
-  if (mayLog) mayReturn = isRefused && (mayReturn || fault === 'sync for good');
+  // Any other fault lets what may return be cut off, or a fresh file void it.
+  if (mayLog) mayReturn = fault === 'sync for good' && (mayReturn || isUnknown);
+  if (mayLog) isFailed = fault === 'sync for good' || ((fault === 'full' || fault === 'write') && isFailed);
   return isRefused ? before : after;
 }
 
@@ -224,6 +230,7 @@ test('what was acknowledged is visible and survives a restart; what was refused 
     let harness = new WriteHarness(new FlakyDirectory());
     let model: Model = new Map();
     mayReturn = false;
+    isFailed = false;
     const commits: Commit[] = [CREATE, ...drawn, LAST];
     // Numbers of collections are never used again, so that those of a commit are known before the one before has ended.
     const make = (one: Commit, known: Model, first: number): Made => {
@@ -246,6 +253,7 @@ test('what was acknowledged is visible and survives a restart; what was refused 
         checkState(harness, model);
       }
       if (one.restartAfter && !mayReturn) {
+        isFailed = false;
         harness = new WriteHarness(harness.directory.clone());
         checkState(harness, model);
       }

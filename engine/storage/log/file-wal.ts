@@ -11,6 +11,7 @@ import { WAL_FRAME_HEADER_BYTES, WAL_HEADER_BYTES, WAL_PAYLOAD_BYTES_MAX } from 
 import type { Crc32c } from '../files/crc32c.js';
 import type { Directory } from '../files/directory.js';
 import { storageError } from '../files/storage-error.js';
+import { voidTail } from './void-tail.js';
 import type { WriteAheadLog } from './wal.js';
 import { createWalFile, type OlderWalFile, type WalFile } from './wal-file.js';
 import { walFileName } from './wal-format.js';
@@ -47,6 +48,10 @@ export class FileWal implements WriteAheadLog {
   #flushed: Mark;
   #committed: Mark;
   #synced: Mark;
+  /** Where what was ever written to the current file may end, a flush that failed included. */
+  #writtenEnd: number;
+  /** Where refused frames begin that may be in the current file, and that no way of voiding them has reached. */
+  #refusedFrom = Number.POSITIVE_INFINITY;
   /** What the sync under way covers. */
   #syncing: Mark | null = null;
   #syncPromise: Promise<void> | null = null;
@@ -65,6 +70,7 @@ export class FileWal implements WriteAheadLog {
     this.#flushed = end;
     this.#committed = end;
     this.#synced = end;
+    this.#writtenEnd = end.position;
   }
 
   get fileNumber(): number {
@@ -113,8 +119,9 @@ export class FileWal implements WriteAheadLog {
     this.#throwIfFailed();
     if (this.#pendingBytes === 0) return;
     const { position } = this.#flushed;
+    this.#writtenEnd = position + this.#pendingBytes;
     this.#current.file.write(this.#pending, position);
-    this.#flushed = { position: position + this.#pendingBytes, sequence: this.#sequence };
+    this.#flushed = { position: this.#writtenEnd, sequence: this.#sequence };
     this.#dropPending();
   }
 
@@ -134,24 +141,14 @@ export class FileWal implements WriteAheadLog {
     return this.#syncPromise;
   }
 
-  rollback(): void {
+  rollback(): boolean {
     this.#dropPending();
     const target = this.#syncing ?? this.#committed;
     const mark = target.position > this.#committed.position ? target : this.#committed;
+    const isWritten = mark.position < Math.min(this.#writtenEnd, this.#refusedFrom);
     this.#sequence = mark.sequence;
-    const mayHoldMore = this.#failure === null;
     this.#flushed = mark;
-    try {
-      if (mayHoldMore) {
-        // Synced at once, so that a refused record does not return after a power failure.
-        this.#current.file.truncate(mark.position);
-        this.#current.file.syncNow();
-      } else if (this.#syncing === null) {
-        this.#continueInFreshFile();
-      }
-    } catch (error) {
-      this.#failure ??= storageError(error, 'roll back', this.#path);
-    }
+    return this.#takeBack(mark.position) || !isWritten;
   }
 
   rotate(): void {
@@ -190,9 +187,11 @@ export class FileWal implements WriteAheadLog {
       if (this.#failure === null) {
         this.flush();
         if (this.#synced.position < this.#flushed.position) await this.sync();
-      } else if (this.#synced.position < this.#committed.position) {
-        this.rollback();
-        this.#throwIfFailed();
+      } else {
+        const isUnsynced = this.#synced.position < this.#committed.position;
+        // Refused frames are left to the next start when the disk still keeps them; whoever wrote them has heard so.
+        if (isUnsynced || this.#refusedFrom < this.#writtenEnd) this.rollback();
+        if (isUnsynced) this.#throwIfFailed();
       }
     } finally {
       this.#current.file.close();
@@ -222,6 +221,43 @@ export class FileWal implements WriteAheadLog {
   async #saveCommitted(): Promise<void> {
     if (!this.isSettled) this.#throwIfFailed();
     this.#continueInFreshFile();
+  }
+
+  /**
+   * Voids what the current file may hold behind `position`; false: the disk lets nobody, and a start may read it. A file in
+   * order goes on there; a failed one is left for a fresh one, or stays failed.
+   */
+  #takeBack(position: number): boolean {
+    try {
+      if (this.#failure === null) {
+        if (this.#writtenEnd === position) return true;
+        // Synced at once, so that a refused record does not return after a power failure.
+        this.#current.file.truncate(position);
+        this.#current.file.syncNow();
+        this.#writtenEnd = position;
+        return true;
+      }
+    } catch (error) {
+      this.#failure = storageError(error, 'roll back', this.#path);
+    }
+    if (this.#syncing === null && this.#triesFreshFile()) return true;
+    if (this.#writtenEnd > position && !voidTail(this.#current.file, position)) {
+      this.#refusedFrom = position;
+      return false;
+    }
+    this.#writtenEnd = position;
+    this.#refusedFrom = Number.POSITIVE_INFINITY;
+    return true;
+  }
+
+  #triesFreshFile(): boolean {
+    try {
+      this.#continueInFreshFile();
+      return true;
+    } catch {
+      // The log stays failed, for the reason that it has.
+      return false;
+    }
   }
 
   #dropPending(): void {
@@ -261,6 +297,8 @@ export class FileWal implements WriteAheadLog {
     this.#flushed = end;
     this.#committed = end;
     this.#synced = end;
+    this.#writtenEnd = end.position;
+    this.#refusedFrom = Number.POSITIVE_INFINITY;
     try {
       file.close();
     } catch {

@@ -15,8 +15,10 @@ import { FileWal } from './file-wal.js';
 import type { DamagedRecord, WalRecord, WriteAheadLog } from './wal.js';
 import { createWalFile, type OlderWalFile } from './wal-file.js';
 import { checkWalOrder, type FoundWalFile, findWalFiles, readWalFile } from './wal-files.js';
+import type { WalFrame } from './wal-reader.js';
 
 const FILE_BYTES_MAX_DEFAULT = 256 * 1024 * 1024;
+const UNCONFIRMED_NAMED_MAX = 16;
 
 export interface WalOptions {
   /** Called for each record in order before openWal() returns. What it throws ends the recovery. */
@@ -50,6 +52,15 @@ export interface WalRecovery {
   readonly payloadBytes: number;
   readonly files: number;
   readonly cuts: readonly WalCut[];
+  /** The records at the end that nothing proves to have been synced by the process that wrote them. */
+  readonly unconfirmed: UnconfirmedRecords;
+}
+
+/** Each was acknowledged, or answered unknown_outcome, or not answered. */
+export interface UnconfirmedRecords {
+  readonly count: number;
+  /** Of which at most UNCONFIRMED_NAMED_MAX are named here. */
+  readonly first: readonly Omit<WalRecord, 'payload'>[];
 }
 
 /** Opens the log in `directory`, creating it when there is none. Errors: corrupt_data, disk_full, io_error. */
@@ -78,6 +89,10 @@ class Recovery {
   #records = 0;
   #payloadBytes = 0;
   #files = 0;
+  /** The last record given to `replay`, and the last that a frame or a file behind it proves to have been synced. */
+  #sequence = 0;
+  #proven = 0;
+  #unconfirmed: Omit<WalRecord, 'payload'>[] = [];
 
   constructor(directory: Directory, crc32c: Crc32c, options: WalOptions) {
     this.#directory = directory;
@@ -89,7 +104,10 @@ class Recovery {
   }
 
   get summary(): WalRecovery {
-    return { records: this.#records, payloadBytes: this.#payloadBytes, files: this.#files, cuts: this.#cuts };
+    const count = Math.max(0, this.#sequence - this.#proven);
+    const unconfirmed = { count, first: this.#unconfirmed.filter(({ sequence }) => sequence > this.#proven) };
+    const found = { records: this.#records, payloadBytes: this.#payloadBytes, files: this.#files };
+    return { ...found, cuts: this.#cuts, unconfirmed };
   }
 
   run(fileBytesMax: number): WriteAheadLog {
@@ -103,11 +121,12 @@ class Recovery {
       const next = files[index + 1]?.header.firstSequence ?? null;
       if (next !== null && next <= this.#replayAfter + 1) continue;
       isDamaged = false;
+      this.#proven = Math.max(this.#proven, found.header.firstSequence - 1);
       const damaged = (record: DamagedRecord): void => {
         isDamaged = true;
         if (record.sequence > this.#replayAfter) this.#hearDamaged(record);
       };
-      const listener = { apply: (frame: WalRecord) => this.#apply(frame), damaged, report: refuse };
+      const listener = { apply: (frame: WalFrame) => this.#apply(frame), damaged, report: refuse };
       const end = readWalFile(this.#directory, found, next, this.#crc32c, listener);
       sequence = end.sequence;
       position = end.position;
@@ -166,8 +185,14 @@ class Recovery {
     return files;
   }
 
-  #apply(record: WalRecord): void {
+  #apply(record: WalFrame): void {
+    this.#proven = Math.max(this.#proven, record.sequence - record.unsynced);
     if (record.sequence <= this.#replayAfter) return;
+    const { sequence, type, collectionId } = record;
+    this.#sequence = sequence;
+    const isProven = this.#unconfirmed.length > 0 && this.#unconfirmed[0].sequence <= this.#proven;
+    if (isProven) this.#unconfirmed = this.#unconfirmed.filter((before) => before.sequence > this.#proven);
+    if (this.#unconfirmed.length < UNCONFIRMED_NAMED_MAX) this.#unconfirmed.push({ sequence, type, collectionId });
     this.#records++;
     this.#payloadBytes += record.payload.length;
     this.#replay(record);

@@ -14,6 +14,14 @@ export const RECORD_DROP = 2;
 export const RECORD_DOCUMENTS = 3;
 export const RECORD_DELETE = 4;
 
+/** What the type of a record says that it does, for people. */
+export const RECORD_WORDS: Readonly<Record<number, string>> = {
+  [RECORD_CREATE]: 'create a collection',
+  [RECORD_DROP]: 'delete a collection',
+  [RECORD_DOCUMENTS]: 'index documents',
+  [RECORD_DELETE]: 'delete a document',
+};
+
 export type TextFormat = 'json' | 'ndjson';
 
 export type LoggedWrite =

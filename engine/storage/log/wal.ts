@@ -45,10 +45,12 @@ export interface WriteAheadLog {
   /** Declares what was flushed acknowledged: rollback() keeps it from now on. sync() does the same once it succeeded. */
   commit(): void;
   /**
-   * Drops every record after the last committed one, or after those of a sync under way. Never throws: when the log
-   * cannot be put right it is left failed, and the next append() tries again.
+   * Drops every record after the last committed one, or after those of a sync under way. True: none of them can come back.
+   * False: they were written, and the disk lets nobody take them back: they come back if the process ends before an
+   * append(), rotate() or sync() succeeds; close() tries once more. Never throws for what a disk does: a log that cannot
+   * be put right is left failed, and the next append() tries again.
    */
-  rollback(): void;
+  rollback(): boolean;
   /** Starts a new file, so that removeThrough() can drop all before it. Everything must be committed. */
   rotate(): void;
   /** Drops files that hold records up to `sequence` and no others: those are safe elsewhere. Errors: io_error. */

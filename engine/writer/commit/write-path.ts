@@ -3,6 +3,7 @@
  *
  * One commit at a time, on the writer thread; the next may be begun while the disk works on one (prepare). A commit that
  * fails in any step leaves no trace: nothing of it is in the log, nothing is visible, and every request of it is refused.
+ * When the disk keeps it in the log, the answer says that nobody knows: unknown_outcome.
  */
 import { assert } from '../../core/assert.js';
 import { EngineError } from '../../core/errors.js';
@@ -154,11 +155,11 @@ export class WritePath {
     return null;
   }
 
-  /** Takes `group` back, whose records are not durable, and refuses all of it. */
+  /** Takes `group` back, whose records are not durable, and refuses all of it: as undecided when the log keeps it. */
   #fail({ applied, refusals }: CommitGroup, failure: unknown): CommitResult {
     this.#discard();
-    this.#wal.rollback();
-    const answers = [...refusals, ...applied.map(({ request }) => refusal(request.ticket, failure))];
+    const error = this.#wal.rollback() ? failure : unknownOutcome(failure);
+    const answers = [...refusals, ...applied.map(({ request }) => refusal(request.ticket, error))];
     return { changed: [], dropped: [], answers, stats: this.stats() };
   }
 
@@ -256,6 +257,13 @@ export class WritePath {
       merges: this.merges,
     };
   }
+}
+
+/** What a write is answered that is not done, and that a start might do. */
+function unknownOutcome(failure: unknown): unknown {
+  if (!(failure instanceof EngineError)) return failure;
+  const message = `${failure.message}; what the log holds of this write cannot be taken back: it is not done, and a restart may do it`;
+  return new EngineError('unknown_outcome', message, { cause: failure });
 }
 
 /** The error of `work`, or null: so that a rejection is never left without a handler while something else runs. */

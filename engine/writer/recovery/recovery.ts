@@ -21,6 +21,7 @@ import {
   RECORD_DELETE,
   RECORD_DOCUMENTS,
   RECORD_DROP,
+  RECORD_WORDS,
 } from '../../storage/log/wal-records.js';
 import { mergeNow } from '../merge/merge-scheduler.js';
 import { removeUnnamedFiles } from '../snapshot/snapshot-job.js';
@@ -196,9 +197,23 @@ class Replay {
     this.#settle();
     const { logger } = this.#options;
     for (const cut of recovered.cuts) logger.warn({ ...cut }, 'cut a torn tail off the write-ahead log');
+    this.#logUnconfirmed(recovered);
     const { records, payloadBytes: bytes, files } = recovered;
     const ms = Math.round(performance.now() - this.#startMs);
     if (records > 0) logger.info({ records, bytes, files, ms }, 'replayed the write-ahead log');
+  }
+
+  /** What a client was told is not in the log: of these writes it may be anything but that they were refused. */
+  #logUnconfirmed({ unconfirmed: { count, first } }: WalRecovery): void {
+    if (count === 0) return;
+    const writes = first.map(({ sequence, type, collectionId }) => ({
+      sequence,
+      does: RECORD_WORDS[type],
+      collection: collectionId,
+    }));
+    const message =
+      'the log ends with writes that it does not say were acknowledged; they are done: one that was answered unknown_outcome may be among them';
+    this.#options.logger.info({ count, writes }, message);
   }
 
   /** Queues what can be built apart; anything else is applied when all before it is. */

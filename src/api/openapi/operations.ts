@@ -23,6 +23,9 @@ export interface Operation {
   readonly failure?: string;
 }
 
+/** What the disk can make of a write. */
+const DISK_ERRORS = ['io_error', 'unknown_outcome', 'disk_full'] as const;
+
 const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } });
 const jsonOrMsgpack = (schema: JsonObject): JsonObject => ({ ...json(schema), 'application/msgpack': { schema } });
 
@@ -99,7 +102,7 @@ const COLLECTION_OPERATIONS: readonly Operation[] = [
     request: json(ref('CollectionSchema')),
     status: 201,
     response: json(ref('CollectionView')),
-    errors: ['invalid_json', 'invalid_schema', 'collection_exists', 'payload_too_large', 'disk_full'],
+    errors: ['invalid_json', 'invalid_schema', 'collection_exists', 'payload_too_large', ...DISK_ERRORS],
   },
   {
     method: 'get',
@@ -131,7 +134,7 @@ const COLLECTION_OPERATIONS: readonly Operation[] = [
     access: 'admin',
     parameters: [NAME],
     status: 204,
-    errors: ['collection_not_found', 'disk_full'],
+    errors: ['collection_not_found', ...DISK_ERRORS],
   },
 ];
 
@@ -149,7 +152,7 @@ const DOCUMENT_OPERATIONS: readonly Operation[] = [
     },
     status: 200,
     response: json(ref('BatchReport')),
-    errors: ['invalid_json', 'collection_not_found', 'payload_too_large', 'corrupt_data', 'overloaded', 'disk_full'],
+    errors: ['invalid_json', 'collection_not_found', 'payload_too_large', 'corrupt_data', 'overloaded', ...DISK_ERRORS],
   },
   {
     method: 'get',
@@ -170,7 +173,7 @@ const DOCUMENT_OPERATIONS: readonly Operation[] = [
     access: 'admin',
     parameters: [NAME, ID],
     status: 204,
-    errors: ['collection_not_found', 'document_not_found', 'corrupt_data', 'overloaded', 'disk_full'],
+    errors: ['collection_not_found', 'document_not_found', 'corrupt_data', 'overloaded', ...DISK_ERRORS],
   },
 ];
 
