@@ -147,7 +147,7 @@ export class WriterLoop {
         const group = this.#takeGroup();
         const result = await path.commit(group, () => this.#whileSyncing());
         this.#syncing = false;
-        this.#logUnknown(news);
+        this.#logUnknown(result);
         // Before the answer: whoever drops a damaged collection finds it gone from the figures.
         if (result.dropped.length > 0) this.#events.durability();
         this.#events.result(result);
@@ -164,7 +164,7 @@ export class WriterLoop {
     await this.#stop(this.#stopWithinMs);
   }
 
-  #logUnknown({ answers }: WriterNews): void {
+  #logUnknown({ answers }: CommitResult): void {
     const unknown = answers.filter(({ error }) => error?.code === 'unknown_outcome');
     if (unknown.length === 0) return;
     const details = { code: 'unknown_outcome', writes: unknown.length };

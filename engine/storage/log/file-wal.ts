@@ -3,7 +3,8 @@
  *
  * Created by open-wal.ts after recovery; lives on the writer thread. Never retries a sync that failed: the system may
  * have dropped the pages it could not write, so a second sync would succeed without them. The log goes on in a fresh
- * file instead, whose header voids what the old one may still hold past the last synced record.
+ * file instead, whose header voids what the old one may still hold past the last synced record; where none can be
+ * created, void-tail.ts voids it.
  */
 import { assert } from '../../core/assert.js';
 import { EngineError } from '../../core/errors.js';

@@ -11,7 +11,7 @@ import type { StorageFile } from '../files/directory.js';
 /** No frame begins with these: its type is not 0. */
 const NO_FRAME = new Uint8Array(WAL_FRAME_HEADER_BYTES);
 
-/** Sync fails for a file whose pages the system could not write, once; what is changed after that is synced or fails again. */
+/** After a sync that failed, the next says nothing of what that covered, but all of what is changed in between. */
 const WAYS: readonly ((file: StorageFile, position: number) => void)[] = [
   (file, position) => file.truncate(position),
   // Takes no space where bytes are, and is a change of its own when the truncation may be lost.
