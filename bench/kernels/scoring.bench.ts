@@ -65,9 +65,13 @@ class ChunkScorer {
   plan(text: string, mode: ExpansionMode): Planned {
     const token = lastToken(analyzeQuery(text, new Analyzer()));
     assert(token !== null, 'the text is a token');
-    const { ranges, df, postings } = expandToken(token, mode, [this.#segment], this.#map);
+    const { ranges, df } = expandToken(token, mode, [this.#segment], this.#map);
+    const [own] = ranges;
+    let postings = 0;
+    for (let i = 0; i < own.length; i += 3)
+      for (let entry = own[i]; entry < own[i + 1]; entry++) postings += this.#segment.reader.postings.df(entry);
     assert(postings > 0, `${text} occurs`);
-    return { plan: makeTokenPlan(this.#segment, ranges[0], this.#map, df), postings };
+    return { plan: makeTokenPlan(this.#segment, own, this.#map, df), postings };
   }
 
   /** Scores `first` and, unless null, `second` in the documents it matched. */

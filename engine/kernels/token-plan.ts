@@ -1,6 +1,6 @@
 /**
- * Planning kernels: how often the terms of a range occur (rangeStats, nextFrequentEntry), and what a query token matches,
- * laid out by chunk and field (planCount, planFill). Called by query/ through memory/kernel-instance.ts, once a token and
+ * Planning kernels: how often the terms of a range occur (largestFrequency, nextFrequentEntry) and how often one does in
+ * what is not deleted (countLive); what a query token matches, laid out by chunk and field (planCount, planFill). Called by query/ through memory/kernel-instance.ts, once a token and
  * segment. Counts of a damaged list are bounded by what a list can have, so that nothing is written past its room.
  * Layouts: layout/postings.ts, layout/token-plan.ts.
  */
@@ -22,7 +22,7 @@ import {
   ENTRY_MAX_IMPACT,
   TINY_DOCS_MAX,
 } from '../layout/postings';
-import { CHUNK_DOCS } from '../layout/scratch';
+import { CHUNK_BITSET_BYTES, CHUNK_DOCS } from '../layout/scratch';
 import {
   PLAN_CHUNK_HIGH,
   PLAN_CHUNK_LOW,
@@ -46,19 +46,16 @@ import {
   PLAN_SEGMENT,
 } from '../layout/token-plan';
 
-/** Of entries [low, high): returns the sum of df over fields that `fieldMap` admits; stores the largest df at maxPtr. */
-export function rangeStats(entries: usize, low: u32, high: u32, fieldMap: usize, maxPtr: usize): u32 {
-  let sum: u32 = 0;
+/** The largest df of entries [low, high), over fields that `fieldMap` admits. */
+export function largestFrequency(entries: usize, low: u32, high: u32, fieldMap: usize): u32 {
   let best: u32 = 0;
   const end = entries + <usize>high * ENTRY_BYTES;
   for (let e = entries + <usize>low * ENTRY_BYTES; e < end; e += ENTRY_BYTES) {
     if (load<u8>(fieldMap + load<u8>(e, ENTRY_FIELD)) == PLAN_NO_FIELD) continue;
     const df = load<u32>(e, ENTRY_DF);
-    sum += df;
     if (df > best) best = df;
   }
-  store<u32>(maxPtr, best);
-  return sum;
+  return best;
 }
 
 /** The first entry in [low, high) of an admitted field with df > threshold; high when there is none. */
@@ -68,6 +65,52 @@ export function nextFrequentEntry(entries: usize, low: u32, high: u32, fieldMap:
     if (load<u32>(e, ENTRY_DF) > threshold && load<u8>(fieldMap + load<u8>(e, ENTRY_FIELD)) != PLAN_NO_FIELD) return i;
   }
   return high;
+}
+
+/** Bit `doc` of the bitmap at `live`. */
+@inline
+function liveBit(live: usize, doc: u32): u32 {
+  return (<u32>load<u8>(live + (doc >> 3)) >> (doc & 7)) & 1;
+}
+
+/** Postings of a dense chunk whose documents are live; `live` is the chunk's part of the bitmap. */
+function countDense(data: usize, live: usize): u32 {
+  const absent = i8x16.splat(0);
+  let count: u32 = 0;
+  for (let d: u32 = 0; d < <u32>CHUNK_DOCS; d += 16) {
+    const present = i8x16.bitmask(i8x16.ne(v128.load(data + d), absent));
+    count += popcnt(present & <u32>load<u16>(live + (d >> 3)));
+  }
+  return count;
+}
+
+/**
+ * Documents in the list of entry `e`, which belongs to a term, whose bit is set in the live docs at `live`. The segment
+ * has `chunks` chunks.
+ */
+export function countLive(segment: usize, e: usize, live: usize, chunks: u32): u32 {
+  const kind = load<u8>(e, ENTRY_KIND);
+  const list = load<u32>(e, ENTRY_LIST);
+  if (kind == ENTRY_KIND_SINGLE) return liveBit(live, list);
+  let count: u32 = 0;
+  if (kind == ENTRY_KIND_TINY) {
+    const df = min(load<u32>(e, ENTRY_DF), <u32>TINY_DOCS_MAX);
+    for (let i: u32 = 0; i < df; i++) count += liveBit(live, load<u32>(segment + list + (i << 2)));
+    return count;
+  }
+  let entry = segment + list + 4;
+  const end = entry + <usize>min(load<u32>(segment + list), chunks) * CHUNK_ENTRY_BYTES;
+  for (; entry < end; entry += CHUNK_ENTRY_BYTES) {
+    const data = segment + <usize>load<u32>(entry, CHUNK_ENTRY_DATA);
+    const bits = live + <usize>load<u16>(entry, CHUNK_ENTRY_CHUNK) * CHUNK_BITSET_BYTES;
+    if (load<u8>(entry, CHUNK_ENTRY_KIND) == CHUNK_KIND_DENSE) {
+      count += countDense(data, bits);
+      continue;
+    }
+    const n = min(load<u32>(entry, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);
+    for (let i: u32 = 0; i < n; i++) count += liveBit(bits, <u32>load<u16>(data + (<usize>i << 1)));
+  }
+  return count;
 }
 
 @inline

@@ -129,8 +129,9 @@ export interface SortKernels {
 
 /** kernels/token-plan.ts */
 export interface TokenPlanKernels {
-  rangeStats(entries: number, low: number, high: number, fieldMap: number, maxPtr: number): number;
+  largestFrequency(entries: number, low: number, high: number, fieldMap: number): number;
   nextFrequentEntry(entries: number, low: number, high: number, fieldMap: number, threshold: number): number;
+  countLive(segment: number, entry: number, live: number, chunks: number): number;
   planCount(plan: number): void;
   planFill(plan: number): void;
   chunkHasPostings(plan: number, chunk: number): number;

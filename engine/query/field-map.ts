@@ -14,8 +14,6 @@ import type { QueriedFields } from './parse-search.js';
 
 /** Past the bytes that term expansion uses. */
 const MAP_OFFSET = SCRATCH_TOKEN + 6144;
-/** Past the map: a byte for each value of a byte. */
-const RESULT_OFFSET = MAP_OFFSET + 256;
 
 /** Keeps a huge boost from overflowing a 32-bit float. */
 const SCALE_MAX = 1e30;
@@ -24,7 +22,7 @@ const SCALE_MIN = 1e-30;
 
 export class FieldMap {
   #fields: QueriedFields = { indexes: [], boosts: [] };
-  /** Documents of all segments, deleted ones not yet merged away included: the N of idf, in step with every df. */
+  /** Live documents of all segments: the N of idf. */
   documents = 0;
   readonly #tables = new Float32Array(FIELDS_MAX * 256);
   readonly #bounds = new Float32Array(FIELDS_MAX * 256);
@@ -37,15 +35,16 @@ export class FieldMap {
     this.#fields = fields;
     this.#bound.clear();
     this.documents = 0;
-    for (const { reader } of segments) this.documents += reader.maxDoc;
+    for (const { liveCount } of segments) this.documents += liveCount;
     fields.indexes.forEach((field, i) => {
       let tokens = 0;
       let documents = 0;
-      for (const { reader } of segments) {
-        tokens += reader.fieldTokens(field);
-        documents += reader.fieldDocCount(field);
+      for (const segment of segments) {
+        tokens += segment.fieldTokens(field);
+        documents += segment.fieldDocCount(field);
       }
-      const averageLength = documents === 0 ? 1 : tokens / documents;
+      // No document that counts has less than a token: in damaged bytes the sums may say so.
+      const averageLength = documents === 0 ? 1 : Math.max(1, tokens / documents);
       if (this.#averages[i] === averageLength) return;
       this.#averages[i] = averageLength;
       makeImpactTable(averageLength, this.#tables, i * 256);
@@ -83,11 +82,6 @@ export class FieldMap {
   /** Of queried field i: the largest score of any impact up to the index. */
   bounds(i: number): Float32Array {
     return this.#bounds.subarray(i * 256, i * 256 + 256);
-  }
-
-  /** Absolute address of a word that a kernel may write a result to. */
-  resultPtr(binding: ArenaBinding): number {
-    return binding.scratch.ptr + RESULT_OFFSET;
   }
 
   #bind(binding: ArenaBinding): void {

@@ -1,8 +1,9 @@
 /**
- * Finds the largest collection-wide document frequency among ranges of terms: what the idf of a completed or corrected
- * token comes from. Used by token-expansion.ts, once a token.
+ * Finds the largest collection-wide document frequency among ranges of terms, of live documents alone: what the idf of a
+ * completed or corrected token comes from. Used by token-expansion.ts, once a token.
  *
- * A term whose sum over s segments beats T has more than T / s in some segment (the threshold algorithm of Fagin, Lotem &
+ * The frequency that a segment's entry says bounds that of the live documents, which are counted only where it matters. A
+ * term whose sum over s segments beats T has more than T / s in some segment (the threshold algorithm of Fagin, Lotem &
  * Naor, 2001), so a pass of a kernel over document frequencies leaves few terms to look up in the other segments. Where
  * all terms are about as frequent that rules out too little, and the segments' terms are walked side by side instead.
  */
@@ -22,6 +23,8 @@ export class FrequencyMaximum {
   readonly #fields: FieldMap;
   /** By segment: the entries taken in, low, high, repeated. */
   readonly #ranges: readonly number[][];
+  /** By segment: the entry of the term that is looked at, or -1. */
+  readonly #entries: Int32Array;
   #lookUps = 0;
 
   /** `atLeast`: a frequency already known. */
@@ -30,33 +33,31 @@ export class FrequencyMaximum {
     this.#segments = segments;
     this.#fields = fields;
     this.#ranges = segments.map(() => []);
+    this.#entries = new Int32Array(segments.length);
   }
 
-  /** Takes in entries [low, high) of segment s; returns the number of their postings. */
-  addRange(s: number, low: number, high: number): number {
+  /** Takes in entries [low, high) of segment s. */
+  addRange(s: number, low: number, high: number): void {
     const { binding, reader } = this.#segments[s];
     const { kernels } = binding;
     const { entriesPtr } = reader.postings;
     const fieldMap = this.#fields.ptr(binding);
-    const out = this.#fields.resultPtr(binding);
     this.#ranges[s].push(low, high);
-    const sum = kernels.rangeStats(entriesPtr, low, high, fieldMap, out) >>> 0;
-    const largest = binding.scratch.u32[(out - binding.scratch.ptr) >> 2];
-    if (this.#segments.length === 1) {
-      this.#df = Math.max(this.#df, largest);
-      return sum;
-    }
+    const largest = kernels.largestFrequency(entriesPtr, low, high, fieldMap) >>> 0;
     const count = this.#segments.length;
+    if (count === 1 && this.#segments[s].liveDocs === null) {
+      this.#df = Math.max(this.#df, largest);
+      return;
+    }
     let threshold = Math.floor(this.#df / count);
-    if (largest <= threshold) return sum;
+    if (largest <= threshold) return;
     for (let entry = low; this.#lookUps < LOOKUPS_MAX; entry++) {
       entry = kernels.nextFrequentEntry(entriesPtr, entry, high, fieldMap, threshold) >>> 0;
-      if (entry >= high) return sum;
+      if (entry >= high) return;
       this.#lookUps++;
-      this.#df = Math.max(this.#df, this.#total(s, entry));
+      this.#takeTerm(s, entry);
       threshold = Math.floor(this.#df / count);
     }
-    return sum;
   }
 
   /** The largest frequency of any one term in any one admitted field, summed over segments. */
@@ -65,22 +66,30 @@ export class FrequencyMaximum {
     return this.#df;
   }
 
-  /** Frequency of the entry's term in the entry's field, over all segments. */
-  #total(s: number, entry: number): number {
+  /** Takes in the frequency of the entry's term in the entry's field, over all segments. */
+  #takeTerm(s: number, entry: number): void {
     const { dictionary, postings } = this.#segments[s].reader;
-    const ord = postings.termOfEntry(entry, dictionary.termCount);
-    const length = dictionary.readTerm(ord, termBytes);
     const field = postings.field(entry);
-    let total = postings.df(entry);
-    for (let other = 0; other < this.#segments.length; other++) {
-      if (other === s) continue;
-      const reader = this.#segments[other].reader;
-      const otherOrd = reader.dictionary.find(termBytes, 0, length);
-      if (otherOrd < 0) continue;
-      const otherEntry = reader.postings.findEntry(otherOrd, field);
-      if (otherEntry >= 0) total += reader.postings.df(otherEntry);
+    const entries = this.#entries;
+    entries.fill(-1);
+    entries[s] = entry;
+    let bound = postings.df(entry);
+    if (entries.length > 1) {
+      const ord = postings.termOfEntry(entry, dictionary.termCount);
+      const length = dictionary.readTerm(ord, termBytes);
+      for (let other = 0; other < entries.length; other++) {
+        if (other === s) continue;
+        const reader = this.#segments[other].reader;
+        const otherOrd = reader.dictionary.find(termBytes, 0, length);
+        if (otherOrd < 0) continue;
+        entries[other] = reader.postings.findEntry(otherOrd, field);
+        if (entries[other] >= 0) bound += reader.postings.df(entries[other]);
+      }
     }
-    return total;
+    if (bound <= this.#df) return;
+    let df = 0;
+    for (let i = 0; i < entries.length; i++) if (entries[i] >= 0) df += this.#segments[i].df(entries[i]);
+    this.#df = Math.max(this.#df, df);
   }
 
   #walk(): void {
@@ -102,7 +111,7 @@ export class FrequencyMaximum {
     }
   }
 
-  /** Adds the frequencies of the current term to `sums`, by place of the field. */
+  /** Adds the frequencies of the current term, deleted documents included, to `sums`, by place of the field. */
   #addTerm({ holderCount, holders, ords }: RangeMerge, sums: Float64Array): void {
     for (let i = 0; i < holderCount; i++) {
       const { postings } = this.#segments[holders[i]].reader;
@@ -114,17 +123,24 @@ export class FrequencyMaximum {
     }
   }
 
-  /** Takes the sums of the current term into the maximum and makes them 0 again. */
-  #takeSums({ holderCount, holders, ords }: RangeMerge, sums: Float64Array): void {
-    for (let i = 0; i < holderCount; i++) {
-      const { postings } = this.#segments[holders[i]].reader;
-      const end = postings.firstEntry(ords[i] + 1);
-      for (let entry = postings.firstEntry(ords[i]); entry < end; entry++) {
-        const place = this.#fields.placeOf(postings.field(entry));
-        if (place < 0) continue;
-        this.#df = Math.max(this.#df, sums[place]);
-        sums[place] = 0;
-      }
+  /** Takes the current term into the maximum, as far as its sums let it matter, and makes them 0 again. */
+  #takeSums(merge: RangeMerge, sums: Float64Array): void {
+    for (let place = 0; place < sums.length; place++) {
+      if (sums[place] > this.#df) this.#df = Math.max(this.#df, this.#liveSum(merge, place));
+      sums[place] = 0;
     }
+  }
+
+  /** Frequency of the current term in the queried field at `place`. */
+  #liveSum({ holderCount, holders, ords }: RangeMerge, place: number): number {
+    let df = 0;
+    for (let i = 0; i < holderCount; i++) {
+      const segment = this.#segments[holders[i]];
+      const { postings } = segment.reader;
+      const end = postings.firstEntry(ords[i] + 1);
+      for (let entry = postings.firstEntry(ords[i]); entry < end; entry++)
+        if (this.#fields.placeOf(postings.field(entry)) === place) df += segment.df(entry);
+    }
+    return df;
   }
 }

@@ -24,7 +24,7 @@ import { makeTokenPlan } from './token-plan.js';
 
 export class PhraseMatcher {
   readonly #segment: SearchableSegment;
-  /** Token plans, cheapest first. */
+  /** Token plans, the rarest token's first. */
   readonly #plans: readonly number[];
   /** Per queried field in which every token occurs: the address of the tokens' cursors. */
   readonly #cursors: readonly number[];
@@ -45,7 +45,7 @@ export class PhraseMatcher {
     fields: QueriedFields,
   ) {
     this.#segment = segment;
-    const inOrder = [...phrase.tokens].sort((a, b) => a.expansion.postings - b.expansion.postings);
+    const inOrder = [...phrase.tokens].sort((a, b) => a.expansion.df - b.expansion.df);
     this.#plans = inOrder.map(({ expansion }) =>
       makeTokenPlan(segment, expansion.ranges[segmentIndex], map, expansion.df),
     );

@@ -31,9 +31,7 @@ export type EntryRanges = readonly number[];
 export interface Expansion {
   /** By segment, in the order given: what is read to match and score. */
   readonly ranges: readonly EntryRanges[];
-  /** Postings over all segments and admitted fields: what scoring the token costs. */
-  readonly postings: number;
-  /** Largest document frequency of any one term in any one field, summed over segments. */
+  /** The most live documents, over all segments, that hold any one of the terms in any one field. */
   readonly df: number;
 }
 
@@ -57,17 +55,16 @@ export function expandToken(
     if (ord >= 0) exact.add(segment, ord);
     return ord;
   });
-  const corrected = exact.postings > 0 ? CORRECTED_THOUGH_KNOWN : CORRECTED;
+  const corrected = exact.largest > 0 ? CORRECTED_THOUGH_KNOWN : CORRECTED;
   /** The terms' own entries, from which frequencies come. */
   const ranges = segments.map((segment, s) => expandInSegment(token, mode, segment, ords[s], corrected));
-  let { postings } = exact;
   // The term itself is likely the most frequent, and a high maximum rules the others out early.
   const best = new FrequencyMaximum(segments, fields, exact.largest);
   for (let s = 0; s < segments.length; s++)
     for (let i = 0; i < ranges[s].length; i += 3)
-      if (ranges[s][i + 2] !== EXACT) postings += best.addRange(s, ranges[s][i], ranges[s][i + 1]);
+      if (ranges[s][i + 2] !== EXACT) best.addRange(s, ranges[s][i], ranges[s][i + 1]);
   const read = mode.completed ? segments.map((segment, s) => readPrefixPostings(token, segment, ranges[s])) : ranges;
-  return { ranges: read, postings, df: best.finish() };
+  return { ranges: read, df: best.finish() };
 }
 
 /** Puts the prefix postings of the token's completions, where the segment has them, in the place of their own lists. */
@@ -84,23 +81,22 @@ function readPrefixPostings(token: QueryToken, segment: SearchableSegment, range
   return read;
 }
 
-/** Document frequencies of the token itself, by field, summed over segments. */
+/** Live documents that hold the token itself, by field, summed over segments. */
 class ExactFrequencies {
   readonly #fields: FieldMap;
   readonly #byPlace: number[] = [];
-  postings = 0;
 
   constructor(fields: FieldMap) {
     this.#fields = fields;
   }
 
-  add({ reader: { postings } }: SearchableSegment, ord: number): void {
+  add(segment: SearchableSegment, ord: number): void {
+    const { postings } = segment.reader;
     const end = postings.firstEntry(ord + 1);
     for (let entry = postings.firstEntry(ord); entry < end; entry++) {
       const place = this.#fields.placeOf(postings.field(entry));
       if (place < 0) continue;
-      this.#byPlace[place] = (this.#byPlace[place] ?? 0) + postings.df(entry);
-      this.postings += postings.df(entry);
+      this.#byPlace[place] = (this.#byPlace[place] ?? 0) + segment.df(entry);
     }
   }
 

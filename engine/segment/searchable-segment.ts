@@ -9,6 +9,7 @@ import { BudgetedCache, type CacheBudget } from '../core/cache-budget.js';
 import type { RegionViews } from '../memory/arena.js';
 import type { ArenaBinding } from '../memory/kernel-instance.js';
 import type { ColumnReader } from '../values/column-reader.js';
+import { LiveStatistics } from './live-statistics.js';
 import { SegmentReader } from './segment-reader.js';
 
 /** The typed array of a remembered walk: its own head and its buffer's, and what the system allocates with it. */
@@ -22,11 +23,19 @@ export class OpenSegment {
   readonly binding: ArenaBinding;
   /** What walks of the term dictionary found, by kind and token. */
   readonly #walks: BudgetedCache<string, Uint32Array>;
+  #statistics: LiveStatistics | null = null;
 
   constructor(views: RegionViews, binding: ArenaBinding, budget: CacheBudget) {
     this.reader = new SegmentReader(views);
     this.binding = binding;
     this.#walks = new BudgetedCache(budget);
+  }
+
+  /** The statistics at the generation at which `liveDocs` holds, which has `liveCount` bits set. */
+  statistics(liveDocs: RegionViews, liveCount: number): LiveStatistics {
+    this.#statistics ??= new LiveStatistics(this.reader, this.binding);
+    this.#statistics.follow(liveDocs, liveCount);
+    return this.#statistics;
   }
 
   /** Terms within `edits` edits of `token`, as TermDictionary.findCorrections gives them. */
@@ -89,6 +98,24 @@ export class SearchableSegment {
   /** Absolute address of the live-docs bitmap, 0 for none. */
   get liveDocsPtr(): number {
     return this.liveDocs === null ? 0 : this.liveDocs.region.ptr;
+  }
+
+  /** Live documents with at least one token in `field`. */
+  fieldDocCount(field: number): number {
+    if (this.liveDocs === null) return this.reader.fieldDocCount(field);
+    return this.open.statistics(this.liveDocs, this.liveCount).fieldDocCount(field);
+  }
+
+  /** Tokens of `field` over all live documents. */
+  fieldTokens(field: number): number {
+    if (this.liveDocs === null) return this.reader.fieldTokens(field);
+    return this.open.statistics(this.liveDocs, this.liveCount).fieldTokens(field);
+  }
+
+  /** Live documents in the list of `entry`, which belongs to a term: at most what the list's own df says. */
+  df(entry: number): number {
+    if (this.liveDocs === null) return this.reader.postings.df(entry);
+    return this.open.statistics(this.liveDocs, this.liveCount).df(entry, this.liveDocs);
   }
 
   corrections(token: Uint8Array, edits: 1 | 2): Uint32Array {

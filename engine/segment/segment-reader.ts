@@ -81,12 +81,24 @@ export class SegmentReader {
     return column;
   }
 
+  get fieldCount(): number {
+    return this.#columns.length;
+  }
+
+  /** Fields of the schema that are searchable. */
+  get searchableFields(): number[] {
+    const fields: number[] = [];
+    for (let field = 0; field < this.fieldCount; field++)
+      if (this.#fieldWord(field, FIELD_LENGTHS) !== 0) fields.push(field);
+    return fields;
+  }
+
   /** Documents with at least one token in `field`, deleted ones included. */
   fieldDocCount(field: number): number {
     return this.#fieldWord(field, FIELD_DOC_COUNT);
   }
 
-  /** Tokens of `field` over all documents. */
+  /** Tokens of `field` over all documents, deleted ones included. */
   fieldTokens(field: number): number {
     return this.#fieldWord(field, FIELD_TOKENS_LOW) + this.#fieldWord(field, FIELD_TOKENS_HIGH) * 2 ** 32;
   }

@@ -199,7 +199,7 @@ export async function soundAnswersOf(
   }
   for (const request of SEARCHES[name]) {
     if (request.isLarge === true) await compareLarge(loaded, request);
-    else await compareSearch(loaded, request, false);
+    else await compareSearch(loaded, request);
   }
   for (const q of SUGGESTIONS[name]) await compareSuggest(loaded, { q }, 10);
   return [...documents, ...answersOf(harness, name)];

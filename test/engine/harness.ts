@@ -125,9 +125,9 @@ function checkFacets(loaded: Loaded, request: Request, response: SearchResponse,
 
 /**
  * Sends the request and checks found, the set of hits, their documents, their scores and their order, where the order
- * is judged by the scores the server itself gave. Without `checkScores`, scores need only be finite and not negative.
+ * is judged by the scores the server itself gave.
  */
-export async function compareSearch(loaded: Loaded, request: Request, checkScores: boolean): Promise<SearchResponse> {
+export async function compareSearch(loaded: Loaded, request: Request): Promise<SearchResponse> {
   const { client, name, oracle } = loaded;
   const expected = searchOracle(oracle, request);
   const response = await client.search(name, { ...paramsOf(request), limit: WHOLE_PAGE });
@@ -141,10 +141,8 @@ export async function compareSearch(loaded: Loaded, request: Request, checkScore
     if (score === undefined || stored === undefined) throw new Error(`${id} does not match`);
     assert.deepEqual(document, JSON.parse(JSON.stringify(stored.document)));
     assert.ok(Number.isFinite(text_match) && text_match >= 0, `text_match ${text_match}`);
-    if (checkScores) {
-      const isClose = closeTo(text_match, score, mayBeRounded(stored) ? ROUNDED : undefined);
-      assert.ok(isClose, `text_match of ${id}: got ${text_match}, expected ${score}`);
-    }
+    const isClose = closeTo(text_match, score, mayBeRounded(stored) ? ROUNDED : undefined);
+    assert.ok(isClose, `text_match of ${id}: got ${text_match}, expected ${score}`);
     return { stored, text_match };
   });
   const ids = ranked.map(({ stored }) => stored.document.id);

@@ -88,7 +88,7 @@ test('a restart changes no answer', async () => {
     await server.restart();
     for (const collection of loaded) {
       for (const query of all) {
-        await compareSearch(collection, fitToSchema(query, collection.oracle.schema), false);
+        await compareSearch(collection, fitToSchema(query, collection.oracle.schema));
       }
       await client.drop(collection.name);
     }

@@ -35,10 +35,10 @@ function standIn({ built, maxDoc }: Setting): SearchableSegment {
     maxDoc,
     views: built.reader.views,
     postings: built.reader,
-    fieldTokens: (field: number) => sum(built.lengths[field]),
-    fieldDocCount: (field: number) => built.lengths[field].filter((length) => length > 0).length,
   };
-  return { binding, reader } as unknown as SearchableSegment;
+  const fieldTokens = (field: number): number => sum(built.lengths[field]);
+  const fieldDocCount = (field: number): number => built.lengths[field].filter((length) => length > 0).length;
+  return { binding, reader, liveCount: maxDoc, fieldTokens, fieldDocCount } as unknown as SearchableSegment;
 }
 
 /** By field, by document: the best score of any posting in the ranges. */
@@ -124,7 +124,7 @@ function check(setting: Setting, tokens: readonly (readonly Range[])[], matchAll
     matchAll,
     clauses: tokens.map((ranges, t) => {
       const words = ranges.flatMap(({ low, high, weight }) => [low, high, weight]);
-      return { kind: 'token', cost: 0, expansion: { ranges: [words], postings: 0, df: dfs[t] } };
+      return { kind: 'token', cost: 0, expansion: { ranges: [words], df: dfs[t] } };
     }),
   };
   const matcher = new SegmentMatcher(query, 0, segment, map, setting.fields);

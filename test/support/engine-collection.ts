@@ -87,6 +87,29 @@ const searcher = new Searcher();
 const suggester = new Suggester();
 const text = (value: unknown): string | null => (value === undefined ? null : String(value));
 
+/** What a reader answers to a search of `target`, whose collection is called test. */
+export function searchTarget(target: SearchTarget, params: Params): SearchResponse {
+  const request: SearchRequest = {
+    collection: 'test',
+    q: text(params['q']) ?? '',
+    queryBy: text(params['query_by']),
+    filter: text(params['filter']),
+    sort: text(params['sort']),
+    facet: text(params['facet']),
+    limit: Number(params['limit'] ?? 10),
+    offset: Number(params['offset'] ?? 0),
+    prefix: params['prefix'] !== false,
+    typoTolerance: typeof params['typo_tolerance'] === 'boolean' ? params['typo_tolerance'] : null,
+    matchMode: params['match_mode'] === 'any' ? 'any' : 'all',
+    format: 'json',
+  };
+  const out = new JsonWriter(new Uint8Array(4096), RESPONSE_BYTES_MAX);
+  const found = searcher.search(request, target, out);
+  const response = JSON.parse(decoder.decode(out.bytes())) as SearchResponse;
+  assert.equal(response.found, found);
+  return response;
+}
+
 /** Speaks like the client of a server, as far as the comparison with the oracle needs it. */
 export class InProcessCollection {
   readonly schema: CollectionSchema;
@@ -122,25 +145,7 @@ export class InProcessCollection {
   }
 
   async search(_name: string, params: Params): Promise<SearchResponse> {
-    const request: SearchRequest = {
-      collection: 'test',
-      q: text(params['q']) ?? '',
-      queryBy: text(params['query_by']),
-      filter: text(params['filter']),
-      sort: text(params['sort']),
-      facet: text(params['facet']),
-      limit: Number(params['limit'] ?? 10),
-      offset: Number(params['offset'] ?? 0),
-      prefix: params['prefix'] !== false,
-      typoTolerance: typeof params['typo_tolerance'] === 'boolean' ? params['typo_tolerance'] : null,
-      matchMode: params['match_mode'] === 'any' ? 'any' : 'all',
-      format: 'json',
-    };
-    const out = new JsonWriter(new Uint8Array(4096), RESPONSE_BYTES_MAX);
-    const found = searcher.search(request, this.#target, out);
-    const response = JSON.parse(decoder.decode(out.bytes())) as SearchResponse;
-    assert.equal(response.found, found);
-    return response;
+    return searchTarget(this.#target, params);
   }
 
   async suggest(_name: string, params: Params): Promise<SuggestResponse> {

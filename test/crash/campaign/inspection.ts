@@ -60,7 +60,7 @@ async function inspectCollection(
   const requests = Array.from({ length: SEARCHES }, () => content.request(incarnation.schema));
   for (const request of [{ q: '' }, ...requests]) {
     try {
-      await compareSearch({ name, client, oracle }, request, false);
+      await compareSearch({ name, client, oracle }, request);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       report('mismatch', `search of ${name} ${JSON.stringify(request)}: ${why}`);
