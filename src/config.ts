@@ -8,6 +8,7 @@ import type { Command, Option } from 'commander';
 import type { VerifyMode } from '../engine/index.js';
 import { KEY_CHARS_MAX } from './http/auth.js';
 import { INFLIGHT_BODIES_DEFAULT, type ParsedOptions, VARIABLE_PREFIX } from './server-options.js';
+import { suggestionFor } from './suggestion.js';
 
 export interface Config {
   readonly host: string;
@@ -55,6 +56,28 @@ const EMPTY_MEANS_UNSET = [
   'CORS_ORIGINS',
 ];
 
+/** Compares without the prefix, so that as much must agree as with a flag. Knows what other servers have. */
+function suggestVariable(name: string, known: ReadonlySet<string | undefined>): string {
+  if (/^SABRE_(PORT|HOST)$/.test(name)) return '\n(Did you mean SABRE_LISTEN?)';
+  const bare = (each: string): string => each.slice(VARIABLE_PREFIX.length);
+  const names = [...known].flatMap((each) => (each === undefined ? [] : [bare(each)]));
+  return suggestionFor(bare(name), names).replace(/[A-Z][A-Z_]+/g, `${VARIABLE_PREFIX}$&`);
+}
+
+/**
+ * Throws ConfigError when npm took one of `options` for one of its own, as it does with what is not behind `--`: it puts
+ * them into variables of `env`, and the server would start without them.
+ */
+export function checkFlagsReachedUs(env: NodeJS.ProcessEnv, options: readonly Option[]): void {
+  for (const { long } of options) {
+    if (env['npm_lifecycle_event'] !== 'start' || long === undefined) continue;
+    if (env[`npm_config_${long.slice(2).replaceAll('-', '_')}`] === undefined) continue;
+    throw new ConfigError(
+      `npm kept ${long} for itself: what is meant for the server goes behind --, npm start -- ${long} ...`,
+    );
+  }
+}
+
 /**
  * Removes variables of `env` that are empty and may be, so that commander does not see them.
  *
@@ -64,7 +87,7 @@ export function checkEnvironment(env: NodeJS.ProcessEnv, options: readonly Optio
   const known = new Set(options.map((each) => each.envVar));
   for (const name of Object.keys(env)) {
     if (!name.startsWith(VARIABLE_PREFIX)) continue;
-    if (!known.has(name)) throw new ConfigError(`unknown environment variable ${name}`);
+    if (!known.has(name)) throw new ConfigError(`unknown environment variable ${name}${suggestVariable(name, known)}`);
     if (env[name] === '' && EMPTY_MEANS_UNSET.includes(name.slice(VARIABLE_PREFIX.length))) delete env[name];
   }
 }

@@ -15,7 +15,6 @@ import { readVersion } from './version.js';
 const program = new Command('sabre')
   .description('Sabre, a search server')
   .version(readVersion())
-  .showSuggestionAfterError(false)
   .configureHelp({ helpWidth: 120 });
 registerServe(program);
 registerImport(program);

@@ -70,7 +70,7 @@ export async function runServer(config: Config): Promise<void> {
     logger.info({ collections: engine.listCollections().length, ms: recoveryMs }, 'ready');
   } catch (error) {
     const isFault = error instanceof EngineError && error.code !== 'internal_error';
-    if (isFault) refuse(`cannot open the data folder: ${error.message}`, error.code);
+    if (isFault) refuse(`cannot open the data folder (--data-dir): ${error.message}`, error.code);
     else fail(error, 'cannot open the data folder');
   }
 }

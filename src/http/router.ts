@@ -48,7 +48,7 @@ export class Router {
 
   #add(route: Route): void {
     let node = this.#root;
-    for (const segment of route.template.slice(1).split('/')) {
+    for (const segment of route.template === '/' ? [] : route.template.slice(1).split('/')) {
       let next = segment.startsWith('{') ? node.parameter : node.literals.get(segment);
       if (!next) {
         next = createNode();
@@ -65,6 +65,7 @@ export class Router {
    * parameters to `parameters`. One trailing slash is ignored; an empty segment matches nothing.
    */
   match(path: string, parameters: string[]): Route | null {
+    if (path === '/') return this.#root.route;
     let end = path.length;
     if (end > 1 && path.charCodeAt(end - 1) === SLASH) end -= 1;
     let node: PathNode | null = this.#root;

@@ -13,6 +13,7 @@ import { isExpectedError, replyError, replyFailure } from './error-reply.js';
 import { Exchange, type ExchangeHost, type RequestHead } from './exchange.js';
 import { HeaderWalk } from './header-walk.js';
 import { type HttpCounters, NO_ROUTE } from './http-counters.js';
+import { describeListenFailure } from './listen-failure.js';
 import { parseQueryString } from './query-string.js';
 import { reply } from './reply.js';
 import { requestIdOf } from './request-id.js';
@@ -54,7 +55,7 @@ export class HttpServer implements ExchangeHost {
     return new Promise((resolve, reject) => {
       const onListen = (socket: us_listen_socket | false): void => {
         if (socket === false) {
-          reject(new Error(`cannot listen on ${host}:${port}: the address is in use or not available`));
+          describeListenFailure(host, port).then((message) => reject(new Error(message)), reject);
           return;
         }
         this.#listenSocket = socket;
@@ -174,7 +175,7 @@ export class HttpServer implements ExchangeHost {
       }
     }
     if (route === null) {
-      replyError(exchange, 'not_found', `no such endpoint: ${method} ${path.slice(0, 200)}`);
+      replyError(exchange, 'not_found', `no such endpoint: ${method} ${path.slice(0, 200)}; /docs lists them`);
     } else if (endpoint === undefined) {
       replyError(exchange, 'method_not_allowed', `${route.template}: expected ${route.allow}, got ${method}`);
     } else {

@@ -1,13 +1,15 @@
 /**
- * The description of the interface: /openapi.json for programs, /docs for people. Public, and the same until the next
- * version, so both are made once.
+ * The description of the interface: /openapi.json for programs, /docs for people, and / that leads to them. Public, and
+ * the same until the next version, so all are made once.
  */
 import { buildOpenApi } from '../api/openapi/document.js';
 import type { AppContext } from '../app-context.js';
 import type { Exchange } from '../http/exchange.js';
-import { JSON_TYPE, reply } from '../http/reply.js';
+import { JSON_TYPE, reply, replyJson } from '../http/reply.js';
 import type { RouteDefinition } from '../http/router.js';
-import { renderDocsPage } from '../ui/docs-page.js';
+import { renderDocsPage, renderIndexPage } from '../ui/docs-page.js';
+
+const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** The page runs no script and loads nothing. */
 const PAGE_HEADERS = ['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'"];
@@ -15,13 +17,23 @@ const PAGE_HEADERS = ['content-security-policy', "default-src 'none'; style-src 
 export function docsRoutes(context: AppContext): RouteDefinition[] {
   const description = Buffer.from(JSON.stringify(buildOpenApi(context.version)));
   const page = Buffer.from(renderDocsPage(context.version));
+  const indexPage = Buffer.from(renderIndexPage(context.version));
   const openapi = (exchange: Exchange): void => {
     reply(exchange, { status: 200, contentType: JSON_TYPE, body: description });
   };
   const docs = (exchange: Exchange): void => {
-    reply(exchange, { status: 200, contentType: 'text/html; charset=utf-8', body: page, headers: PAGE_HEADERS });
+    reply(exchange, { status: 200, contentType: HTML_TYPE, body: page, headers: PAGE_HEADERS });
+  };
+  const index = (exchange: Exchange): void => {
+    // A browser names HTML; what does not, be it curl or a program, gets JSON.
+    if (exchange.head.accept.includes('text/html')) {
+      reply(exchange, { status: 200, contentType: HTML_TYPE, body: indexPage, headers: PAGE_HEADERS });
+    } else {
+      replyJson(exchange, 200, { name: 'sabre', version: context.version, docs: '/docs', openapi: '/openapi.json' });
+    }
   };
   return [
+    { template: '/', endpoints: { GET: { access: 'public', handle: index } } },
     { template: '/openapi.json', endpoints: { GET: { access: 'public', handle: openapi } } },
     { template: '/docs', endpoints: { GET: { access: 'public', handle: docs } } },
   ];

@@ -1,5 +1,6 @@
 /**
- * The page a person opens at /docs: the OpenAPI description as plain HTML, made once at start-up.
+ * The page a person opens at /docs: the OpenAPI description as plain HTML, made once at start-up; and the one at / that
+ * leads to it.
  *
  * Needs nothing from elsewhere: no script, no font, no image.
  */
@@ -100,7 +101,19 @@ function renderSchema(name: string, schema: JsonObject): string {
   return `<h2 id="${name}">${escapeHtml(name)}</h2>\n<table>${rows.join('')}</table>`;
 }
 
-/** Returns the page. `version` is the server's. */
+/** Returns the page at /. `version` is the server's. */
+export function renderIndexPage(version: string): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Sabre</title><style>${STYLE}</style></head>
+<body><h1>Sabre <small>${escapeHtml(version)}</small></h1>
+<p>A search server runs here. <a href="/docs">/docs</a> describes its interface to people,
+<a href="/openapi.json">/openapi.json</a> to programs; <a href="/health">/health</a> tells how it is.</p>
+</body></html>
+`;
+}
+
+/** Returns the page at /docs. `version` is the server's. */
 export function renderDocsPage(version: string): string {
   const schemas = Object.entries(SCHEMAS).map(([name, schema]) => renderSchema(name, isObject(schema) ? schema : {}));
   return `<!doctype html>

@@ -29,7 +29,11 @@ test('--help lists every flag with its variable and the defaults', async () => {
 
 const BAD: [string[], Record<string, string>, RegExp][] = [
   [['nonsense'], {}, /unknown command 'nonsense'/],
-  [['--nonsense'], {}, /nonsense/],
+  [['bakup'], {}, /unknown command 'bakup'.*\n\(Did you mean backup\?\)/],
+  [['--lisen', '8108'], {}, /unknown option '--lisen'\n\(Did you mean --listen\?\)/],
+  [['serve', '--data-dr', 'x'], {}, /unknown option '--data-dr'\n\(Did you mean --data-dir\?\)/],
+  [['--port', '9000'], {}, /unknown option '--port'\n\(Did you mean --listen\?\)/],
+  [['--nonsense'], {}, /unknown option '--nonsense'\n$/],
   [['--nonsense', 'x'], {}, /nonsense/],
   [['--listen'], {}, /listen/],
   [['--listen', 'nowhere'], {}, /listen/],
@@ -49,7 +53,15 @@ const BAD: [string[], Record<string, string>, RegExp][] = [
   [['--map-files', 'no'], {}, /map-files/],
   [['--log-level', 'loud'], {}, /log-level/],
   [['--admin-key-file', '/nowhere/at/all.key'], {}, /admin-key-file|all\.key/],
-  [[], { SABRE_NONSENSE: '1' }, /SABRE_NONSENSE/],
+  [[], { SABRE_NONSENSE: '1' }, /unknown environment variable SABRE_NONSENSE\n$/],
+  [[], { SABRE_LISEN: '8108' }, /variable SABRE_LISEN\n\(Did you mean SABRE_LISTEN\?\)/],
+  [[], { SABRE_DATADIR: 'x' }, /variable SABRE_DATADIR\n\(Did you mean SABRE_DATA_DIR\?\)/],
+  [[], { SABRE_PORT: '9000' }, /variable SABRE_PORT\n\(Did you mean SABRE_LISTEN\?\)/],
+  [
+    [],
+    { npm_lifecycle_event: 'start', npm_config_data_dir: 'x' },
+    /npm kept --data-dir for itself.*npm start -- --data-dir/,
+  ],
   [[], { SABRE_READER_THREADS: 'many' }, /SABRE_READER_THREADS|reader-threads/],
   [[], { SABRE_LOG_LEVEL: 'loud' }, /SABRE_LOG_LEVEL|log-level/],
   [[], { SABRE_SNAPSHOT_ON_STOP: 'never' }, /SABRE_SNAPSHOT_ON_STOP|snapshot-on-stop/],
@@ -89,13 +101,14 @@ test('variables alone configure the server', async () => {
   }
 });
 
-test('a taken port stops the start with a message', async () => {
+test('a taken port stops the start with a message that names it and another one', async () => {
   const server = await startServer();
   try {
     const folder = await makeDataDir();
     const { code, stderr, stdout } = await runMain(['--listen', `127.0.0.1:${server.port}`, '--data-dir', folder]);
     assert.notEqual(code, 0);
-    assert.match(stderr + stdout, new RegExp(`${server.port}|listen`));
+    const { port } = server;
+    assert.match(stderr + stdout, new RegExp(`port ${port} is in use.* --listen 127\\.0\\.0\\.1:${port + 1}`));
   } finally {
     await server.dispose();
   }

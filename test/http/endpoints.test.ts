@@ -265,10 +265,22 @@ test('analytics list successful searches, and refuse a limit that is no number',
   assert.equal(latency.p50_ms, 0.214);
 });
 
+test('/ leads to the description: a page for who names HTML, else JSON', async () => {
+  const { status, text, headers } = await server.get('/');
+  assert.equal(status, 200);
+  assert.match(String(headers['content-type']), /^application\/json/);
+  assert.deepEqual(JSON.parse(text), { name: 'sabre', version: '1.2.3', docs: '/docs', openapi: '/openapi.json' });
+  const page = await server.get('/', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+  assert.match(String(page.headers['content-type']), /^text\/html/);
+  assert.match(page.text, /<a href="\/docs">/);
+  assert.doesNotMatch(page.text, /<script|https?:\/\//);
+  assert.equal(errorCode(await server.get('//')), 'not_found');
+});
+
 test('the description covers every endpoint, and the page needs nothing from elsewhere', async () => {
   const description = JSON.parse((await server.get('/openapi.json')).text);
   assert.equal(description.openapi, '3.1.0');
-  assert.equal(Object.keys(description.paths).length, 15);
+  assert.equal(Object.keys(description.paths).length, 16);
   const page = (await server.get('/docs')).text;
   assert.doesNotMatch(page, /<script|https?:\/\//);
   assert.match(page, /\/collections\/\{name\}\/search/);

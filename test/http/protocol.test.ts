@@ -12,7 +12,7 @@ const GET = 'GET /collections HTTP/1.1\r\nHost: x\r\n\r\n';
 
 withServer('unknown paths are 404 with the error body', {}, async ({ get, send }) => {
   for (const path of [
-    '/',
+    '//',
     '/nope',
     '/collections/a/b',
     '/collections//search',

@@ -259,6 +259,10 @@ export const OPERATIONS: readonly Operation[] = [
     errors: ['overloaded'],
     failure: 'NotReady',
   },
+  openOperation('/', 'index', 'What runs here, and where it is described', {
+    ...json(ref('Index')),
+    'text/html': { schema: text },
+  }),
   openOperation('/openapi.json', 'openapi', 'This description', json({ type: 'object' })),
   openOperation('/docs', 'docs', 'This description for people', { 'text/html': { schema: text } }),
 ];

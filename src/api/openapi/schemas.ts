@@ -137,6 +137,12 @@ export const SCHEMAS: JsonObject = {
     uptime_seconds: integer(),
     num_collections: integer(),
   }),
+  Index: object({
+    name: { type: 'string' },
+    version: { type: 'string' },
+    docs: { type: 'string', description: 'path of the description for people' },
+    openapi: { type: 'string', description: 'path of the description for programs' },
+  }),
   Ready: object({ ready: { type: 'boolean' } }),
   Snapshot: object({
     snapshot: integer('number of the snapshot'),
