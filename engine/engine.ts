@@ -163,7 +163,7 @@ export interface Engine {
    */
   snapshot(): Promise<SnapshotReport>;
   /**
-   * Finishes what was accepted, syncs and stops every thread; merges are given up, and so is a snapshot that is not
+   * Finishes what was accepted (reads that take longer than a second are given up), syncs and stops every thread; merges are given up, and so is a snapshot that is not
    * finished after `snapshotWithinMs` (0: none is written): the log has everything. Called again, the same promise.
    * Errors: io_error, disk_full when acknowledged writes could not be synced.
    */

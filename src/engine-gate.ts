@@ -31,7 +31,8 @@ export class EngineGate {
   #progress: RecoveryProgress | null = null;
   #recoveryMs = 0;
   #isDraining = false;
-  readonly #waiting = new Set<(engine: Engine) => void>();
+  /** What waits for the engine: how it is let through, and how it is told that there will be none. */
+  readonly #waiting = new Map<(engine: Engine) => void, () => void>();
 
   /** null while the engine recovers. */
   get engine(): Engine | null {
@@ -61,13 +62,17 @@ export class EngineGate {
   open(engine: Engine, recoveryMs: number): void {
     this.#engine = engine;
     this.#recoveryMs = recoveryMs;
-    const waiting = [...this.#waiting];
+    const waiting = [...this.#waiting.keys()];
     this.#waiting.clear();
     for (const run of waiting) run(engine);
   }
 
+  /** Refuses what waits for an engine that recovers. */
   startDraining(): void {
     this.#isDraining = true;
+    const refusals = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const refuse of refusals) refuse();
   }
 
   /**
@@ -81,11 +86,13 @@ export class EngineGate {
       run(this.#engine);
       return;
     }
-    if (this.#waiting.size >= WAITING_MAX) throw this.#notReady();
-    const timer = setTimeout(() => {
+    if (this.#isDraining || this.#waiting.size >= WAITING_MAX) throw this.#notReady();
+    const refuse = (): void => {
+      clearTimeout(timer);
       this.#waiting.delete(admit);
       exchange.fail(this.#notReady());
-    }, WAIT_MS);
+    };
+    const timer = setTimeout(refuse, WAIT_MS);
     const admit = (engine: Engine): void => {
       clearTimeout(timer);
       if (!exchange.isOpen) return;
@@ -95,7 +102,7 @@ export class EngineGate {
         exchange.fail(error);
       }
     };
-    this.#waiting.add(admit);
+    this.#waiting.set(admit, refuse);
   }
 
   /** Calls `run` when the engine serves, or after `waitMs`, whichever comes first. */
@@ -110,13 +117,11 @@ export class EngineGate {
       run();
     };
     const timer = setTimeout(admit, waitMs);
-    this.#waiting.add(admit);
+    this.#waiting.set(admit, admit);
   }
 
   #notReady(): RequestError {
-    return new RequestError(
-      'overloaded',
-      `the server is not ready: ${describeRecovery(this.#progress)}; try again later`,
-    );
+    const why = this.#isDraining ? 'draining' : describeRecovery(this.#progress);
+    return new RequestError('overloaded', `the server is not ready: ${why}; try again later`);
   }
 }

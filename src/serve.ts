@@ -5,22 +5,18 @@
  * at the gate meanwhile.
  */
 import type { Logger } from 'pino';
-import { type Engine, EngineError, openEngine, type RecoveryProgress } from '../engine/index.js';
+import { EngineError, openEngine, type RecoveryProgress } from '../engine/index.js';
 import type { Config } from './config.js';
 import { createServer, type ServerParts } from './create-server.js';
 import { describeRecovery, EngineGate } from './engine-gate.js';
+import { exitNow, killNow } from './exit-now.js';
 import type { HttpServer } from './http/server.js';
 import { UnsupportedSystemError } from './http/uws.js';
 import { createLogger } from './log.js';
 import { connectionsMax, openFilesMax } from './open-files.js';
+import { stopServer } from './stop-server.js';
 import { readVersion } from './version.js';
 import { onWaitingShellEnd } from './waiting-shells.js';
-
-/** The least time that the engine gets to finish what it accepted, however short the drain may be. */
-const CLOSE_TIMEOUT_MIN_MS = 1000;
-
-/** Share of the engine's time that its last snapshot may take: the rest is for giving it up, and for the log. */
-const SNAPSHOT_SHARE = 0.75;
 
 /** A signal that follows another within this time is the same one: of Ctrl-C npm gets one too, and passes it on. */
 const SAME_SIGNAL_MS = 500;
@@ -112,17 +108,8 @@ function warnAboutKeys(config: Config, logger: Logger): void {
 }
 
 /**
- * Ends the process without waiting for its threads, which process.exit does even for one that hangs. The kernel spares
- * the first process of a container from its own SIGKILL: that one exits the ordinary way.
- */
-function killSelf(): void {
-  process.kill(process.pid, 'SIGKILL');
-  process.exit(1);
-}
-
-/**
- * On the first SIGTERM or SIGINT, or when the shell that waits for it is gone, drains and exits 0; a second signal, or a
- * thread that does not end, kills the process.
+ * On the first SIGTERM or SIGINT, or when the shell that waits for it is gone, drains and exits 0; a second signal kills
+ * the process, and one that does not end in time exits 1 whatever its threads do.
  */
 function stopOnSignals(config: Config, logger: Logger, gate: EngineGate, server: HttpServer): void {
   let stoppingSinceMs = Number.POSITIVE_INFINITY;
@@ -131,20 +118,19 @@ function stopOnSignals(config: Config, logger: Logger, gate: EngineGate, server:
     if (sinceMs >= 0) {
       if (sinceMs < SAME_SIGNAL_MS) return;
       logger.warn({ signal }, 'told to stop twice: stopping at once');
-      killSelf();
+      killNow();
     }
     stoppingSinceMs = performance.now();
     logger.info({ signal }, 'draining');
-    shutDown(config, gate, server).then(
-      () => {
+    stopServer(config, gate, server).then(
+      (outcome) => {
         logger.info('stopped');
-        // From here on a further signal is the system's to act on: this thread may wait for others.
-        process.off('SIGTERM', stop).off('SIGINT', stop);
+        if (outcome === 'recovering') exitNow(0);
         process.exit(0);
       },
       (error: unknown) => {
         logger.fatal({ err: error }, 'cannot stop cleanly');
-        killSelf();
+        exitNow(1);
       },
     );
   };
@@ -152,27 +138,5 @@ function stopOnSignals(config: Config, logger: Logger, gate: EngineGate, server:
   process.on('SIGINT', stop);
   onWaitingShellEnd(() => {
     if (stoppingSinceMs === Number.POSITIVE_INFINITY) stop('SIGTERM');
-  });
-}
-
-async function shutDown(config: Config, gate: EngineGate, server: HttpServer): Promise<void> {
-  gate.startDraining();
-  await server.drain(config.drainTimeoutMs);
-  server.close();
-  if (gate.engine !== null) await closeEngine(gate.engine, config);
-}
-
-async function closeEngine(engine: Engine, { drainTimeoutMs, snapshotOnStop }: Config): Promise<void> {
-  const timeoutMs = Math.max(drainTimeoutMs, CLOSE_TIMEOUT_MIN_MS);
-  // Who stops without waiting for requests does not want to wait for a snapshot either.
-  const snapshotWithinMs = snapshotOnStop && drainTimeoutMs > 0 ? Math.floor(timeoutMs * SNAPSHOT_SHARE) : 0;
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new Error(`the engine did not close within ${timeoutMs} ms`));
-    }, timeoutMs);
-    engine
-      .close(snapshotWithinMs)
-      .then(resolve, reject)
-      .finally(() => clearTimeout(timer));
   });
 }

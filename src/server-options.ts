@@ -226,6 +226,6 @@ export function serverOptions(): Option[] {
     option('--cors-origins <list>', 'origins whose pages may call the server, or * (default: none)', asOrigins),
     option('--log-level <level>', LOG_LEVELS.join(', '), asLogLevel, 'info'),
     option('--slow-query-ms <ms>', 'log searches that take longer; 0: none', integerBetween(0, 3_600_000), 1000),
-    option('--drain-timeout-ms <ms>', 'how long a stop waits for requests', integerBetween(0, 3_600_000), 10_000),
+    option('--drain-timeout-ms <ms>', 'time in which a stop ends', integerBetween(0, 3_600_000), 10_000),
   ];
 }

@@ -3,6 +3,7 @@
  *
  * Runs on the HTTP thread. Holds a view of each collection, kept in step with acknowledgements; evaluates nothing.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { createControlWords, isMerging } from '../channel/control-words.js';
 import type {
@@ -44,6 +45,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   await engine.ready;
   return engine;
 }
+
+/** How long a close waits for reads. What takes longer is given up with its thread: the writer needs its time. */
+const READS_WITHIN_MS = 1000;
 
 interface WaitingSnapshot {
   readonly resolve: (report: SnapshotReport) => void;
@@ -189,7 +193,7 @@ class ThreadedEngine implements Engine {
     const stopped = new Promise<EngineError | null>((resolve) => {
       this.#stopped = resolve;
     });
-    await this.#pool.stop();
+    await Promise.race([this.#pool.stop(), sleep(READS_WITHIN_MS)]);
     this.#queue.stop(snapshotWithinMs);
     const failure = await stopped;
     for (const { reject } of this.#snapshots.values()) reject(new EngineError('overloaded', 'the server is stopping'));

@@ -2,10 +2,11 @@
  * One walk over all headers of a request: finds what a lookup by name does not show, because it returns the first of
  * several only.
  *
- * Called by server.ts for each request, before its route. uWebSockets.js (20.51 to 20.70) takes the first of two lengths,
- * reads every Transfer-Encoding as chunked, and an empty length as none. A proxy that reads the same bytes differently sees
- * the end of the body elsewhere, and what follows as another client's request (RFC 9112, section 11.2), so the connection
- * is refused whatever was meant.
+ * Called by server.ts for each request, before its route. uWebSockets.js takes the first of two lengths and an empty one as
+ * none, and 20.51 and 20.69 read every Transfer-Encoding as chunked (20.70 refuses others; a later change takes whatever ends
+ * in that word). A proxy that reads the same bytes differently sees the end of the body elsewhere, and what follows as
+ * another client's request (RFC 9112, section 11.2). So the connection is refused, whatever was meant and whichever version
+ * runs.
  */
 import { quoteForMessage } from './request-error.js';
 

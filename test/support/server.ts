@@ -88,8 +88,8 @@ export class Server {
     return this.#child?.pid ?? 0;
   }
 
-  /** Starts the process and waits until /ready answers 200. */
-  async start(): Promise<void> {
+  /** Starts the process and waits until `probe` answers 200: /ready, or /health for one that is still recovering. */
+  async start(probe = '/ready'): Promise<void> {
     if (!existsSync(MAIN_FILE)) throw new Error(`${MAIN_FILE} is missing: run "npm run build"`);
     const args = ['--listen', `127.0.0.1:${this.port}`, '--data-dir', this.dataDir, '--reader-threads', '2'];
     const command = [process.execPath, MAIN_FILE, ...args, ...(this.#options.args ?? [])];
@@ -123,14 +123,14 @@ export class Server {
     });
     this.#child = child;
     this.#isRunning = true;
-    await this.#waitUntilReady(() => running);
+    await this.#waitUntilReady(probe, () => running);
   }
 
-  async #waitUntilReady(isRunning: () => boolean): Promise<void> {
+  async #waitUntilReady(probe: string, isRunning: () => boolean): Promise<void> {
     const deadline = Date.now() + START_WITHIN_MS;
     while (Date.now() < deadline) {
       if (!isRunning()) throw new Error(`the server ended while starting:\n${this.#log}`);
-      const status = await this.client.get('/ready').then(
+      const status = await this.client.get(probe).then(
         (reply) => reply.status,
         () => 0,
       );
@@ -187,11 +187,11 @@ export function makeDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'sabre-test-'));
 }
 
-/** Starts a server and waits until it serves. The caller disposes of it. */
-export async function startServer(options: ServerOptions = {}): Promise<Server> {
+/** Starts a server and waits until it serves, or until `probe` answers 200. The caller disposes of it. */
+export async function startServer(options: ServerOptions = {}, probe = '/ready'): Promise<Server> {
   const dataDir = options.dataDir ?? (await makeDataDir());
   const server = new Server(await freePort(), dataDir, options.dataDir === undefined, options);
-  await server.start();
+  await server.start(probe);
   return server;
 }
 

@@ -1,0 +1,50 @@
+/**
+ * Stops a server in order: requests, the last snapshot, the log. One deadline, counted from the signal, holds for all.
+ *
+ * Called by serve.ts once. Whoever waits at the end of `--drain-timeout-ms` with a SIGKILL never has to send it.
+ */
+import type { Config } from './config.js';
+import type { EngineGate } from './engine-gate.js';
+import type { HttpServer } from './http/server.js';
+
+/** The least time of a stop, however short the drain may be: the log is forced to disk. */
+const STOP_MIN_MS = 1000;
+/** Share of the time that requests may take. The rest is the engine's. */
+const REQUESTS_SHARE = 0.6;
+/** Share of what is left then that the last snapshot may take. The rest is for giving it up, and for the log. */
+const SNAPSHOT_SHARE = 0.75;
+/** For the end of the process itself. */
+const EXIT_MS = 100;
+
+/** 'closed': nothing is left of the engine. 'recovering': it has not begun to serve, and its threads still run. */
+export type StopOutcome = 'closed' | 'recovering';
+
+/** Rejects when the engine does not close in time, or cannot sync what it acknowledged. */
+export async function stopServer(
+  { drainTimeoutMs, snapshotOnStop }: Config,
+  gate: EngineGate,
+  server: HttpServer,
+): Promise<StopOutcome> {
+  const totalMs = Math.max(drainTimeoutMs, STOP_MIN_MS) - EXIT_MS;
+  const endMs = performance.now() + totalMs;
+  const leftMs = (): number => Math.max(0, Math.floor(endMs - performance.now()));
+  gate.startDraining();
+  await server.drain(Math.floor(drainTimeoutMs * REQUESTS_SHARE));
+  server.close();
+  const { engine } = gate;
+  // It has acknowledged nothing yet, and the next start recovers the same.
+  if (engine === null) return 'recovering';
+  // Who stops without waiting for requests does not want to wait for a snapshot either.
+  const snapshotWithinMs = snapshotOnStop && drainTimeoutMs > 0 ? Math.floor(leftMs() * SNAPSHOT_SHARE) : 0;
+  await within(leftMs(), engine.close(snapshotWithinMs), `the engine did not close within ${totalMs} ms`);
+  return 'closed';
+}
+
+/** Settles as `promise` does, or rejects with `message` after `ms`. */
+async function within(ms: number, promise: Promise<void>, message: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(message)), ms);
+  });
+  await Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
