@@ -31,6 +31,8 @@ export interface EngineOptions {
   readonly readerThreads: number;
   /** What each of them may remember for queries to come. */
   readonly readerCacheBytes: number;
+  /** Memory that the process may take beside files that are mapped; beyond, documents are refused. */
+  readonly memoryBytes: number;
   /** 0: fsync before every acknowledgement; else at most this long after it. */
   readonly syncIntervalMs: number;
   /** Bytes of write-ahead log after which a snapshot is written; 0: never for its size. */
@@ -126,6 +128,14 @@ export interface EngineStats extends DurabilityStats {
   readonly walSyncs: number;
   readonly arenaBytesReserved: number;
   readonly arenaBytesUsed: number;
+  /** The memory budget, what is taken of it, and what of it documents may not take. */
+  readonly memoryBytesMax: number;
+  readonly memoryBytesUsed: number;
+  readonly memoryBytesKept: number;
+  /** Memory of the process that is not a file's, as the system counts it; 0 where it does not. */
+  readonly processBytes: number;
+  /** Writes refused for want of memory. */
+  readonly memoryRefusals: number;
   readonly readers: readonly ReaderStats[];
   /** Reads handed to readers and not yet answered. */
   readonly readQueueDepth: number;

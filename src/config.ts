@@ -20,6 +20,7 @@ export interface Config {
   readonly readerCacheBytes: number;
   /** null: as many as the descriptors allow. */
   readonly maxConnections: number | null;
+  readonly memoryBytes: number;
   readonly maxBodyBytes: number;
   readonly maxInflightBodyBytes: number;
   readonly maxClientBodyBytes: number;
@@ -42,6 +43,8 @@ export interface Config {
 /** Wrong configuration; the message is for the person who starts the server. */
 export class ConfigError extends Error {}
 
+/** Bodies in flight may take this part of the memory at most, unless one body alone does. */
+const INFLIGHT_MEMORY_SHARE = 4;
 const INFLIGHT_BYTES_DEFAULT_MIN = 64 * 1024 * 1024;
 /** A client alone may take half: another one always finds room for a body as large. */
 const CLIENT_BODIES_DEFAULT = 2;
@@ -97,7 +100,10 @@ export function readConfig(command: Command): Config {
   const options = command.opts<ParsedOptions>();
   const maxInflightBodyBytes =
     options.maxInflightBodyBytes ??
-    Math.max(options.maxBodyBytes * INFLIGHT_BODIES_DEFAULT, INFLIGHT_BYTES_DEFAULT_MIN);
+    Math.min(
+      Math.max(options.maxBodyBytes * INFLIGHT_BODIES_DEFAULT, INFLIGHT_BYTES_DEFAULT_MIN),
+      Math.max(options.maxBodyBytes, Math.floor(options.memoryBytes / INFLIGHT_MEMORY_SHARE)),
+    );
   if (maxInflightBodyBytes < options.maxBodyBytes) {
     const largest = `${nameGiven(command, 'max-body-bytes')}, ${options.maxBodyBytes}`;
     throw new ConfigError(`${nameGiven(command, 'max-inflight-body-bytes')}: expected at least ${largest}`);
@@ -114,6 +120,7 @@ export function readConfig(command: Command): Config {
     readerThreads: options.readerThreads,
     readerCacheBytes: options.readerCacheBytes,
     maxConnections: options.maxConnections ?? null,
+    memoryBytes: options.memoryBytes,
     maxBodyBytes: options.maxBodyBytes,
     maxInflightBodyBytes,
     maxClientBodyBytes,

@@ -52,6 +52,7 @@ export async function runServer(config: Config): Promise<void> {
       dataDir: config.dataDir,
       readerThreads: config.readerThreads,
       readerCacheBytes: config.readerCacheBytes,
+      memoryBytes: config.memoryBytes,
       syncIntervalMs: config.syncIntervalMs,
       snapshotWalBytes: config.snapshotWalBytes,
       snapshotIntervalMs: config.snapshotIntervalMs,
@@ -66,7 +67,8 @@ export async function runServer(config: Config): Promise<void> {
     logger.info({ collections: engine.listCollections().length, ms: recoveryMs }, 'ready');
   } catch (error) {
     const isFault = error instanceof EngineError && error.code !== 'internal_error';
-    if (isFault) refuse(`cannot open the data folder (--data-dir): ${error.message}`, error.code);
+    if (isFault && error.code === 'memory_full') refuse(`cannot start: ${error.message}`, error.code);
+    else if (isFault) refuse(`cannot open the data folder (--data-dir): ${error.message}`, error.code);
     else fail(error, 'cannot open the data folder');
   }
 }

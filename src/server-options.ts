@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { InvalidArgumentError, Option } from 'commander';
 import { limits, type VerifyMode } from '../engine/index.js';
 import { isNetwork } from './http/client-address.js';
+import { defaultMemoryBytes } from './memory-limit.js';
 
 interface ListenAddress {
   readonly host: string;
@@ -22,6 +23,7 @@ export interface ParsedOptions {
   readonly readerThreads: number;
   readonly readerCacheBytes: number;
   readonly maxConnections?: number;
+  readonly memoryBytes: number;
   readonly maxBodyBytes: number;
   readonly maxInflightBodyBytes?: number;
   readonly maxClientBodyBytes?: number;
@@ -43,6 +45,8 @@ export interface ParsedOptions {
 export const VARIABLE_PREFIX = 'SABRE_';
 const READER_CACHE_BYTES_DEFAULT = 67_108_864;
 const READER_CACHE_BYTES_MIN = 1_048_576;
+/** What the process takes without any document, with little on top. */
+const MEMORY_BYTES_MIN = 134_217_728;
 const BODY_BYTES_DEFAULT = 104_857_600;
 /** Enough for several bodies of the largest size, and for many small ones when that is small. */
 export const INFLIGHT_BODIES_DEFAULT = 4;
@@ -193,6 +197,13 @@ export function serverOptions(): Option[] {
       '--max-connections <count>',
       'connections at a time (default: what the limit of open files leaves, at most 65536)',
       integerBetween(1, 2 ** 31 - 1),
+    ),
+    option(
+      '--memory-bytes <bytes>',
+      'memory that the process may take beside mapped files; beyond, documents are refused',
+      integerBetween(MEMORY_BYTES_MIN, 2 ** 50),
+      defaultMemoryBytes(),
+      'three quarters of the memory of the machine, or of the limit of its cgroup',
     ),
     option('--max-body-bytes <bytes>', 'largest request body', bytes, BODY_BYTES_DEFAULT),
     option(

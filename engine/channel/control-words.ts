@@ -72,6 +72,13 @@ export function oldestGenerationInUse(words: Int32Array, readers: number): numbe
   return oldest;
 }
 
+/** Bytes that the caches of all readers hold. */
+export function cachedBytes(words: Int32Array, readers: number): number {
+  let bytes = 0;
+  for (let r = 0; r < readers; r++) bytes += Atomics.load(words, WORD.CACHE_BYTES + r) >>> 0;
+  return bytes;
+}
+
 /** Whether the maintenance thread carries out a merge now. */
 export function isMerging(words: Int32Array, readers: number): boolean {
   return Atomics.load(words, WORD.EPOCH + readers) !== EPOCH_IDLE;

@@ -39,6 +39,11 @@ export class MaintenanceClient implements MergeRunner, SnapshotRunner, VerifyRun
     this.#send({ kind: 'arena', arena });
   }
 
+  /** Has its garbage collected when it comes to it. */
+  collectGarbage(): void {
+    this.#send({ kind: 'collect' });
+  }
+
   /** Merges; an epoch keeps the sources, and the bitmaps that a commit may replace meanwhile. */
   async run(order: MergeOrder): Promise<MergeOutcome> {
     Atomics.store(this.#words, this.#epochWord, Atomics.load(this.#words, WORD.GENERATION));

@@ -16,6 +16,9 @@ import type { PostedView } from './posted-views.js';
 /** What the writer thread is started with. */
 export interface WriterData {
   readonly dataDir: string;
+  readonly memoryBytes: number;
+  /** Reserved, to be used first. */
+  readonly arenas: readonly Arena[];
   readonly syncIntervalMs: number;
   readonly snapshotWalBytes: number;
   readonly snapshotIntervalMs: number;
@@ -96,7 +99,9 @@ export type MaintenanceInput =
   /** `state`: who has the order (replay-client.ts). */
   | { readonly kind: 'build'; readonly order: ReplayOrder; readonly state: Int32Array<SharedArrayBuffer> }
   /** Nothing more is to be built. */
-  | { readonly kind: 'built' };
+  | { readonly kind: 'built' }
+  /** Memory is short: garbage is to be collected. */
+  | { readonly kind: 'collect' };
 
 /** Maintenance thread to writer, an answer to each order; to one to build only when it was not taken back. */
 export type MaintenanceOutput =

@@ -18,6 +18,7 @@ export const ENGINE_ERROR_CODES = [
   'corrupt_data',
   'io_error',
   'disk_full',
+  'memory_full',
   'unknown_outcome',
   'internal_error',
 ] as const;

@@ -6,6 +6,7 @@
  */
 
 import { assert } from '../core/assert.js';
+import { EngineError } from '../core/errors.js';
 import { ARENA_PAGES, REGION_ALIGN } from '../layout/arena.js';
 
 /** A range of an arena's bytes. `ptr` is the absolute address, a multiple of REGION_ALIGN. */
@@ -34,9 +35,17 @@ export interface RegionViews {
   readonly f32: Float32Array;
 }
 
-/** Reserves a new arena. Costs address space only: pages come with the first touch. */
+/**
+ * Reserves a new arena. Costs address space only: pages come with the first touch. Errors: memory_full when the system
+ * gives no more of it.
+ */
 export function createArena(id: number): Arena {
-  return { id, memory: new WebAssembly.Memory({ initial: ARENA_PAGES, maximum: ARENA_PAGES, shared: true }) };
+  try {
+    return { id, memory: new WebAssembly.Memory({ initial: ARENA_PAGES, maximum: ARENA_PAGES, shared: true }) };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new EngineError('memory_full', `no address space for arena ${id}: ${error.message}`, { cause: error });
+  }
 }
 
 /** Views over `region`, which lies in `arena`. Its size is a multiple of 4. */

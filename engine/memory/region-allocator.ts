@@ -73,6 +73,12 @@ export class RegionAllocator {
     }
   }
 
+  /** Opens an arena unless the last one has `bytes` bytes behind all its regions, so that the next regions have room. */
+  ensureTail(bytes: number): void {
+    const last = this.#spaces.at(-1);
+    if (last === undefined || ARENA_END - last.top < bytes) this.#openArena();
+  }
+
   /** Takes at least `bytes` bytes (1..REGION_BYTES_MAX), rounded up to REGION_ALIGN. Their content is undefined. */
   allocate(bytes: number): Region {
     assert(bytes > 0, 'a region is not empty');
@@ -83,10 +89,7 @@ export class RegionAllocator {
       if (ptr !== 0) return { arena, ptr, bytes: rounded };
     }
     const arena = this.#spaces.length;
-    this.#onNewArena(arena);
-    const space = this.#newSpace();
-    this.#spaces.push(space);
-    const ptr = this.#takeFirstFit(space, rounded);
+    const ptr = this.#takeFirstFit(this.#openArena(), rounded);
     assert(ptr === this.#firstPtr, 'a new arena starts with its first region');
     return { arena, ptr, bytes: rounded };
   }
@@ -113,6 +116,13 @@ export class RegionAllocator {
     this.#usedBytes -= region.bytes;
     if (space.topRegion === region.ptr) space.topRegion = 0;
     this.#insertFree(space, region.ptr, region.bytes);
+  }
+
+  #openArena(): ArenaSpace {
+    this.#onNewArena(this.#spaces.length);
+    const space = this.#newSpace();
+    this.#spaces.push(space);
+    return space;
   }
 
   #newSpace(): ArenaSpace {

@@ -28,11 +28,17 @@ interface Idle {
 export class BuilderPool {
   /** The one that was given back last comes last. */
   readonly #idle: Idle[] = [];
+  readonly #bytesMax: number | undefined;
+
+  /** `bytesMax`: a builder is full when its segment may take more; by default as much as a builder can. */
+  constructor(bytesMax?: number) {
+    this.#bytesMax = bytesMax;
+  }
 
   /** A builder without documents for a collection of `schema`, which has `shape`. */
   take(schema: CollectionSchema, shape: SchemaShape): PendingDocuments {
     const at = this.#idle.findLastIndex((idle) => idle.shape === shape);
-    if (at < 0) return new PendingDocuments(schema, KEPT_DOCUMENTS_MAX);
+    if (at < 0) return new PendingDocuments(schema, KEPT_DOCUMENTS_MAX, this.#bytesMax);
     return this.#idle.splice(at, 1)[0].documents;
   }
 

@@ -21,9 +21,12 @@ const BUILDER_TOKENS_MAX = 4_000_000;
 const BUILDER_TERMS_MAX = 1_000_000;
 /** Bytes of documents: with their columns and ids they stay far below the largest region. */
 const BUILDER_BYTES_MAX = 1 << 28;
+/** What the segment may take by estimate: many columns of many documents take more than the documents themselves. */
+const BUILDER_ESTIMATE_MAX = 1 << 29;
 
-const isFull = ({ tokenCount, termCount, byteCount }: SegmentBuilder): boolean =>
-  tokenCount > BUILDER_TOKENS_MAX || termCount > BUILDER_TERMS_MAX || byteCount > BUILDER_BYTES_MAX;
+/** How many documents, or bytes of them, are taken before the size of the segment is estimated anew. */
+const ESTIMATED_DOCUMENTS = 32;
+const ESTIMATED_BYTES = 1 << 18;
 
 /** The bytes of an id as a key: one character a byte. */
 const idText = (bytes: Uint8Array, start: number, end: number): string =>
@@ -39,9 +42,17 @@ export class PendingDocuments {
   /** The last document of each id among the first `#foundCount` documents: grows when somebody asks. */
   readonly #found = new Map<string, number>();
   #foundCount = 0;
+  readonly #bytesMax: number;
+  /** Documents, and bytes of them, after which the size is looked at again. */
+  #checkAtDocuments = 0;
+  #checkAtBytes = 0;
 
-  /** `keptDocumentsMax`: after more documents reset() gives up the buffers, which would stay as large. */
-  constructor(schema: CollectionSchema, keptDocumentsMax: number) {
+  /**
+   * `keptDocumentsMax`: after more documents reset() gives up the buffers, which would stay as large. `bytesMax`: the
+   * documents are full when their segment may take more.
+   */
+  constructor(schema: CollectionSchema, keptDocumentsMax: number, bytesMax = BUILDER_ESTIMATE_MAX) {
+    this.#bytesMax = bytesMax;
     this.#schema = schema;
     this.#keptDocumentsMax = keptDocumentsMax;
     this.#builder = new SegmentBuilder(schema);
@@ -71,7 +82,7 @@ export class PendingDocuments {
         outcomes.reject(body, 0, 0, problem);
         continue;
       }
-      if (isFull(this.#builder)) onFull();
+      if (this.#isFull) onFull();
       const builder = this.#builder;
       builder.beginDocument(body, batch.starts[i], batch.ends[i]);
       const message = reader.read(body, batch.starts[i], batch.ends[i], builder);
@@ -80,6 +91,15 @@ export class PendingDocuments {
     }
     reader.release();
     this.#builder.dropDocument();
+  }
+
+  get #isFull(): boolean {
+    const { tokenCount, termCount, byteCount, documentCount } = this.#builder;
+    if (tokenCount > BUILDER_TOKENS_MAX || termCount > BUILDER_TERMS_MAX || byteCount > BUILDER_BYTES_MAX) return true;
+    if (documentCount < this.#checkAtDocuments && byteCount < this.#checkAtBytes) return false;
+    this.#checkAtDocuments = documentCount + ESTIMATED_DOCUMENTS;
+    this.#checkAtBytes = byteCount + ESTIMATED_BYTES;
+    return documentCount > 0 && this.#builder.boundBytes() > this.#bytesMax;
   }
 
   /** The last document with the id, or -1 when there is none that was not deleted. */
@@ -101,9 +121,14 @@ export class PendingDocuments {
     return true;
   }
 
-  /** A size that the segment most likely fits in. */
+  /** A size that the segment most likely fits in. No more documents may come until reset(). */
   estimateBytes(): number {
     return this.#builder.estimateBytes();
+  }
+
+  /** The same, coarser and rather more, while more documents may come. */
+  boundBytes(): number {
+    return this.#builder.boundBytes();
   }
 
   /** Writes the segment and returns its size in bytes; may be repeated after a RegionFullError. */
@@ -124,6 +149,8 @@ export class PendingDocuments {
   /** Forgets everything. */
   reset(): void {
     this.#reader.release();
+    this.#checkAtDocuments = 0;
+    this.#checkAtBytes = 0;
     if (this.#builder.documentCount > this.#keptDocumentsMax) this.#builder = new SegmentBuilder(this.#schema);
     else this.#builder.reset();
     this.#deleted.clear();

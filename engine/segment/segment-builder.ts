@@ -138,9 +138,22 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
 
   /** A size that the segment most likely fits in; when it does not, write() throws RegionFullError and may be repeated. */
   estimateBytes(): number {
+    let bytes = this.#bytesBesideColumns();
+    for (const column of this.#columns) if (column !== null) bytes += column.estimateBytes(this.documentCount);
+    return bytes;
+  }
+
+  /** The same, coarser and rather more, while documents are still taken. */
+  boundBytes(): number {
+    let bytes = this.#bytesBesideColumns();
+    for (const column of this.#columns)
+      if (column !== null && !column.empty) bytes += column.boundBytes(this.documentCount);
+    return bytes;
+  }
+
+  #bytesBesideColumns(): number {
     let bytes = FIXED_BYTES + this.#documents.sizeBound() + this.#ids.sizeBound();
     bytes += this.#postings.tokenCount * TOKEN_BYTES + this.#postings.termCount * TERM_BYTES;
-    for (const column of this.#columns) if (column !== null) bytes += column.estimateBytes(this.documentCount);
     return bytes + this.documentCount * 4 * this.#searchable.filter(Boolean).length;
   }
 

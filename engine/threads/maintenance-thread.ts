@@ -14,6 +14,7 @@ import { beginOrder, endOrder, type OrderState } from '../channel/replay-client.
 import { assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { type Arena, type Region, type RegionViews, viewRegion } from '../memory/arena.js';
+import { collectGarbage } from '../memory/collect-garbage.js';
 import { crc32c } from '../storage/files/crc32c.js';
 import { segmentFileName } from '../storage/files/data-files.js';
 import type { Directory } from '../storage/files/directory.js';
@@ -88,6 +89,9 @@ async function carryOut(message: MaintenanceInput): Promise<void> {
     case 'built':
       builder = null;
       lowerPriority();
+      break;
+    case 'collect':
+      collectGarbage();
       break;
   }
 }

@@ -34,12 +34,13 @@ import type {
   ReadCallback,
   SnapshotReport,
 } from '../engine.js';
+import { reserveMemory } from '../memory/address-space.js';
 import { loadKernels } from '../memory/kernel-instance.js';
 import { parseSchema } from '../schema/parse-schema.js';
 import { statsOf, type ViewedCollection, type WriterStats } from '../writer/state/write-requests.js';
 import { spawnWorker } from './spawn.js';
 
-/** Starts the engine on `options.dataDir` and resolves once it has recovered. Errors: corrupt_data, io_error, disk_full. */
+/** Starts the engine on `options.dataDir` and resolves once it has recovered. Errors: corrupt_data, io_error, disk_full, memory_full. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const engine = new ThreadedEngine(options);
   await engine.ready;
@@ -81,7 +82,8 @@ class ThreadedEngine implements Engine {
     const words = createControlWords();
     this.#words = words;
     loadKernels();
-    const mailbox = createMailbox();
+    // The readers, the writer and the maintenance thread.
+    const { arenas, others: mailbox } = reserveMemory(options.memoryBytes, readers + 2, createMailbox);
     const maintenance = new MessageChannel();
     const readerPorts: MessagePort[] = [];
     this.#pool = new ReaderPool(words, mailbox, readers);
@@ -93,12 +95,12 @@ class ThreadedEngine implements Engine {
       const reader = this.#start('reader-thread', data, [port2]);
       reader.on('message', (message: PostedBody) => this.#pool.receivePosted(message));
     }
-    const { dataDir, syncIntervalMs, snapshotWalBytes, snapshotIntervalMs, verify, mapFiles } = options;
+    const { dataDir, memoryBytes, syncIntervalMs, snapshotWalBytes, snapshotIntervalMs, verify, mapFiles } = options;
     const maintenanceData: MaintenanceData = { dataDir, writerPort: maintenance.port2 };
     this.#start('maintenance-thread', maintenanceData, [maintenance.port2]);
     const maintenancePort = maintenance.port1;
     const writerData: WriterData = {
-      ...{ dataDir, syncIntervalMs, snapshotWalBytes, snapshotIntervalMs, verify, mapFiles },
+      ...{ dataDir, memoryBytes, arenas, syncIntervalMs, snapshotWalBytes, snapshotIntervalMs, verify, mapFiles },
       ...{ readers, words, readerPorts, maintenancePort },
     };
     this.#writer = this.#start('writer-thread', writerData, [...readerPorts, maintenancePort]);

@@ -5,7 +5,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { oldestGenerationInUse, WORD, wakeReaders } from '../channel/control-words.js';
+import { cachedBytes, oldestGenerationInUse, WORD, wakeReaders } from '../channel/control-words.js';
 import { MaintenanceClient } from '../channel/maintenance-client.js';
 import type { PostedError, WriterData, WriterInput, WriterOutput } from '../channel/messages.js';
 import { UpdatePacker } from '../channel/packed-updates.js';
@@ -15,7 +15,11 @@ import { ReplayClient } from '../channel/replay-client.js';
 import { assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import type { DurabilityStats, EngineLogger, RecoveryProgress } from '../engine.js';
+import type { Arena } from '../memory/arena.js';
+import { collectGarbage } from '../memory/collect-garbage.js';
 import { regionsStart } from '../memory/kernel-instance.js';
+import { MemoryBudget } from '../memory/memory-budget.js';
+import { processBytes } from '../memory/process-memory.js';
 import type { ReaderUpdate } from '../segment/updates.js';
 import { lockDirectory } from '../storage/files/directory-lock.js';
 import { openDirectory } from '../storage/files/node-directory.js';
@@ -72,6 +76,8 @@ function fail(error: unknown): void {
   });
 }
 
+/** Documents that are being collected take their room in the builder, and again as the segment that they become. */
+const PENDING_FACTOR = 2;
 /** Reports at most this often how recovery goes on. */
 const PROGRESS_INTERVAL_MS = 50;
 
@@ -115,10 +121,20 @@ function start(): void {
   logger.info({ mapping: mapper.kind, ...(reason === '' ? {} : { reason }) }, 'how segment files come into memory');
   const publisher = new SharedPublisher();
   const maintenance = new MaintenanceClient(data.maintenancePort, data.words, data.readers);
-  const memory = new SegmentMemory(regionsStart(data.readers), mapper, (arena) => {
+  const onArena = (arena: Arena): void => {
     for (const reader of data.readerPorts) reader.postMessage({ kind: 'arena', arena } satisfies ReaderUpdate);
     maintenance.addArena(arena);
-  });
+  };
+  let waitingBytes = (): number => 0;
+  // Asked for while documents are taken, when all of them are there.
+  const knownBytes = (): number =>
+    memory.unmappedBytes +
+    PENDING_FACTOR * collections.pendingBytes +
+    cachedBytes(data.words, data.readers) +
+    waitingBytes();
+  const budget = new MemoryBudget(data.memoryBytes, { knownBytes, processBytes, nowMs: () => performance.now() });
+  budget.isEnforced = false;
+  const memory = new SegmentMemory(regionsStart(data.readers), mapper, onArena, budget, data.arenas);
   const collections = new CollectionSet(memory);
   const worker = new ReplayClient(data.maintenancePort);
   const options = { logger, verify: data.verify === 'open', onProgress: progressReporter() };
@@ -159,7 +175,13 @@ function start(): void {
   });
   const { syncIntervalMs } = data;
   const loop = new WriterLoop(
-    { path, memory, merges, snapshots, verifier: maintenance, logger, syncIntervalMs, verifiedBytes },
+    {
+      ...{ path, memory, merges, snapshots, verifier: maintenance, logger, syncIntervalMs, verifiedBytes },
+      collectGarbage: () => {
+        collectGarbage();
+        maintenance.collectGarbage();
+      },
+    },
     {
       result: sendResult,
       durability: sendDurability,
@@ -172,6 +194,10 @@ function start(): void {
       fail,
     },
   );
+  waitingBytes = () => loop.waitingBytes;
+  collectGarbage();
+  budget.measureBase();
+  budget.isEnforced = true;
   const all = path.publishAll();
   const ready = { ...all, changed: views.pack(all.changed, []) };
   send({ kind: 'ready', result: ready, durability: durability() });

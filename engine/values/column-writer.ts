@@ -26,6 +26,9 @@ const KEPT_VALUES_MAX = 1 << 20;
 /** Runs of one document's values up to this length are sorted by insertion. */
 const SMALL_RUN = 32;
 
+/** Any two numbers may lie this far apart. */
+const WIDEST: CodeRange = { baseHi: 0, baseLo: 0, maxCodeHi: 0xffffffff, maxCodeLo: 0xffffffff };
+
 export class ColumnBuilder {
   readonly kind: ColumnKind;
   /** One entry a value: its document, and the halves of its key. Keywords: `lo` is the value's number, later ordinal. */
@@ -72,6 +75,16 @@ export class ColumnBuilder {
     this.#docs[at] = doc;
     this.#lo[at] = interner.intern(bytes, start, end);
     this.#count = at + 1;
+  }
+
+  /** Bytes that write() takes at most if nothing more is added; more may be. */
+  boundBytes(maxDoc: number): number {
+    const counts = { multi: true, values: Math.max(this.#count, maxDoc), docsWithValue: 0 };
+    const interner = this.#interner;
+    if (interner === null)
+      return columnBytes({ kind: this.kind, maxDoc, counts, range: WIDEST, dictionary: NO_DICTIONARY });
+    const dictionary = { cardinality: interner.count, byteCount: interner.byteCount };
+    return columnBytes({ kind: this.kind, maxDoc, counts, range: ordinalRange(interner.count), dictionary });
   }
 
   /** Bytes that write() will take. Ends the adding of values until reset(). */

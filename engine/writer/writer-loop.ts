@@ -8,6 +8,7 @@
 import { EngineError } from '../core/errors.js';
 import type { EngineLogger, SnapshotReport } from '../engine.js';
 import type { ManifestSegment } from '../storage/files/manifest.js';
+import { claimOf } from './commit/commit-group.js';
 import type { WritePath } from './commit/write-path.js';
 import type { MergeScheduler } from './merge/merge-scheduler.js';
 import type { Snapshotter } from './snapshot/snapshotter.js';
@@ -27,6 +28,11 @@ export interface VerifyRunner {
   verify(segment: ManifestSegment): Promise<EngineError | null>;
 }
 
+/** How often garbage is collected while memory is short. */
+const RELIEVE_EVERY_MS = 1000;
+
+const bodyBytes = (request: WriteRequest): number => (request.kind === 'index' ? request.body.length : 0);
+
 /** What the loop works on. */
 export interface WriterParts {
   readonly path: WritePath;
@@ -37,6 +43,8 @@ export interface WriterParts {
   readonly logger: EngineLogger;
   /** 0: an acknowledgement waits for the disk. */
   readonly syncIntervalMs: number;
+  /** Collects the garbage of the threads that write. */
+  readonly collectGarbage: () => void;
   /** Bytes of segment files that the start has verified. */
   readonly verifiedBytes: number;
 }
@@ -65,6 +73,9 @@ export class WriterLoop {
   /** Bytes of segment files verified since start. */
   verifiedBytes: number;
   #committedSinceTick = false;
+  /** Of the requests that wait, and of those being committed. */
+  #waitingBytes = 0;
+  #relievedAtMs = 0;
 
   constructor(parts: WriterParts, events: WriterEvents) {
     this.#parts = parts;
@@ -77,9 +88,17 @@ export class WriterLoop {
 
   /** Takes writes in, in order; each is answered once. */
   write(requests: Iterable<WriteRequest>): void {
-    for (const request of requests) this.#queue.push(request);
+    for (const request of requests) {
+      this.#queue.push(request);
+      this.#waitingBytes += bodyBytes(request);
+    }
     if (this.#syncing) this.#prepare();
     this.wake();
+  }
+
+  /** Bytes of the bodies that wait to be committed. */
+  get waitingBytes(): number {
+    return this.#waitingBytes;
   }
 
   /** Asks for a snapshot of everything committed by now; the answer carries `ticket`. */
@@ -144,10 +163,17 @@ export class WriterLoop {
         this.#events.durability();
       } else if (this.#queue.length > 0) {
         await merges.throttle();
-        const group = this.#takeGroup();
+        const mustWait = this.#mustWaitForRoom();
+        const group = mustWait ? this.#takeDeletions() : this.#takeGroup();
+        if (group.length === 0) {
+          await snapshots.idle();
+          continue;
+        }
         const result = await path.commit(group, () => this.#whileSyncing());
         this.#syncing = false;
         this.#logUnknown(result);
+        for (const request of group) this.#waitingBytes -= bodyBytes(request);
+        if (result.answers.some(({ error }) => error?.code === 'memory_full')) snapshots.noteShortage();
         // Before the answer: whoever drops a damaged collection finds it gone from the figures.
         if (result.dropped.length > 0) this.#events.durability();
         this.#events.result(result);
@@ -185,6 +211,11 @@ export class WriterLoop {
   }
 
   #takeGroup(): WriteRequest[] {
+    return this.#queue.splice(0, this.#groupEnd().count);
+  }
+
+  /** How many of the requests that wait make the next commit, and the bytes of their bodies. */
+  #groupEnd(): { readonly count: number; readonly bytes: number } {
     const { preparedCount } = this.#parts.path;
     const collections = new Set<number>();
     let bytes = 0;
@@ -196,17 +227,49 @@ export class WriterLoop {
       bytes += request.body.length;
       collections.add(request.collectionId);
     }
-    return this.#queue.splice(0, count);
+    return { count, bytes };
+  }
+
+  /** The deletions that come before anything that takes memory. */
+  #takeDeletions(): WriteRequest[] {
+    const end = this.#queue.findIndex(({ kind }) => kind === 'index' || kind === 'create');
+    return this.#queue.splice(0, end < 0 ? this.#queue.length : end);
+  }
+
+  /** Whether the next commit should rather wait for the snapshot under way than be refused. */
+  #mustWaitForRoom(): boolean {
+    const { memory, snapshots } = this.#parts;
+    const { budget, builderBytesMax } = memory;
+    // Counted only when that may matter.
+    if (budget.hasRoom(claimOf(this.#waitingBytes, builderBytesMax)) && !budget.isHoldingMore) return false;
+    const wanted = claimOf(this.#groupEnd().bytes, builderBytesMax);
+    if (budget.hasRoom(wanted) && !budget.isHoldingMore) return false;
+    this.#relieve();
+    return snapshots.isFreeingMemory && !budget.hasRoom(wanted);
+  }
+
+  /** Gives back what is held for nothing, now and then. */
+  #relieve(): void {
+    const nowMs = performance.now();
+    if (nowMs - this.#relievedAtMs < RELIEVE_EVERY_MS) return;
+    this.#relievedAtMs = nowMs;
+    const { memory, collectGarbage } = this.#parts;
+    memory.releaseFreed();
+    collectGarbage();
+    memory.budget.lowerBase();
   }
 
   #tick(): void {
-    const { path, memory, snapshots } = this.#parts;
+    const { path, memory, snapshots, merges } = this.#parts;
     const { mappedBytes } = memory;
     path.reclaim();
     // A long query may keep what was dropped for many ticks.
     if (this.#committedSinceTick || memory.mappedBytes !== mappedBytes) this.#events.durability();
     else memory.releaseFreed();
     this.#committedSinceTick = false;
+    if (memory.budget.hasRoom(0)) memory.budget.lowerBase();
+    else this.#relieve();
+    merges.retry();
     if (snapshots.isDue || path.collections.hasSuspects) this.wake();
   }
 

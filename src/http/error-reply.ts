@@ -30,13 +30,14 @@ export const ERROR_STATUS: Readonly<Record<RequestErrorCode, number>> = {
   unknown_outcome: 500,
   internal_error: 500,
   disk_full: 507,
+  memory_full: 507,
 };
 
 const RETRY_AFTER: readonly string[] = ['retry-after', '1'];
 const AUTHENTICATE: readonly string[] = ['www-authenticate', 'ApiKey realm="sabre"'];
 
 function headersOf(code: RequestErrorCode, exchange: Exchange): readonly string[] | undefined {
-  if (code === 'overloaded') return RETRY_AFTER;
+  if (code === 'overloaded' || code === 'memory_full') return RETRY_AFTER;
   if (code === 'unauthorized') return AUTHENTICATE;
   if (code === 'method_not_allowed') return ['allow', exchange.route?.allow ?? ''];
   return undefined;

@@ -45,7 +45,7 @@ function run(args: string[], env: Record<string, string> = {}) {
 test('the defaults are the documented ones, and the configuration is frozen', () => {
   const config = parse([]);
   assert.deepEqual(
-    { ...config, readerThreads: 0 },
+    { ...config, readerThreads: 0, memoryBytes: 0 },
     {
       host: '0.0.0.0',
       port: 8108,
@@ -55,6 +55,7 @@ test('the defaults are the documented ones, and the configuration is frozen', ()
       readerThreads: 0,
       readerCacheBytes: 67_108_864,
       maxConnections: null,
+      memoryBytes: 0,
       maxBodyBytes: 104_857_600,
       maxInflightBodyBytes: 419_430_400,
       maxClientBodyBytes: 209_715_200,

@@ -30,6 +30,7 @@ const DEFAULTS: Config = {
   readerThreads: 1,
   readerCacheBytes: 67_108_864,
   maxConnections: 1000,
+  memoryBytes: 2 ** 32,
   maxBodyBytes: 100_000,
   maxInflightBodyBytes: 400_000,
   maxClientBodyBytes: 400_000,

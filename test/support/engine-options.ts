@@ -8,6 +8,7 @@ export const engineOptions = (dataDir: string): EngineOptions => ({
   dataDir,
   readerThreads: 1,
   readerCacheBytes: 64 << 20,
+  memoryBytes: 2 ** 32,
   syncIntervalMs: 0,
   snapshotWalBytes: 0,
   snapshotIntervalMs: 0,

@@ -21,7 +21,12 @@ import type { WriteAnswer, WriteRequest } from '../state/write-requests.js';
 const RECORD_HEAD_BYTES_MAX = 64;
 
 /** Errors that can end a batch in its middle: a report can outgrow its bound at any document. */
-const HALF_APPLIED_CODES = new Set(['payload_too_large', 'corrupt_data']);
+const HALF_APPLIED_CODES = new Set(['payload_too_large', 'corrupt_data', 'memory_full']);
+
+/** What documents take at most while they are collected, for each byte of them: a number or a short word is two. */
+const BODY_FACTOR = 8;
+/** What a collection takes beside its documents, generously. */
+const COLLECTION_BYTES = 1 << 16;
 
 interface Outcome {
   readonly collectionId: number | null;
@@ -35,7 +40,19 @@ export interface AppliedWrite {
 
 const encoder = new TextEncoder();
 
+/** What a group needs of the memory. Errors of claim(): memory_full. */
+export interface MemoryRoom {
+  claim(bytes: number): void;
+  readonly builderBytesMax: number;
+}
+
+/** What is asked for before documents of `bytes` bytes are taken, when as many as `builderBytesMax` are collected at once. */
+export function claimOf(bytes: number, builderBytesMax: number): number {
+  return Math.min(BODY_FACTOR * bytes, bytes + 2 * builderBytesMax);
+}
+
 export class CommitGroup {
+  readonly #room: MemoryRoom;
   /** In the order in which they were applied, those that were refused included. */
   readonly requests: WriteRequest[] = [];
   /** Those that wait for the disk. */
@@ -43,27 +60,41 @@ export class CommitGroup {
   readonly refusals: WriteAnswer[] = [];
   /** What the log is to hold of them. */
   readonly writes: LoggedWrite[] = [];
+  /** Documents of the request at hand may be staged. */
+  #isStaging = false;
+
+  constructor(room: MemoryRoom) {
+    this.#room = room;
+  }
 
   /**
    * Applies `request` to `collections`, or refuses it. Returns null, or the refusal of a batch of which some documents may
    * have been collected: then the group must be begun anew, without it.
    */
   take(request: WriteRequest, collections: CollectionSet): WriteAnswer | null {
+    this.#isStaging = false;
     try {
       const outcome = this.#apply(request, collections);
       this.applied.push({ request, outcome });
     } catch (error) {
       const refused = refusal(request.ticket, error);
-      if (request.kind === 'index' && HALF_APPLIED_CODES.has((error as EngineError).code)) return refused;
+      if (this.#isStaging && HALF_APPLIED_CODES.has((error as EngineError).code)) return refused;
       this.refusals.push(refused);
     }
     this.requests.push(request);
     return null;
   }
 
+  /** Refuses `request`, of which nothing is staged. */
+  refuse(request: WriteRequest, error: EngineError): void {
+    this.refusals.push(refusal(request.ticket, error));
+    this.requests.push(request);
+  }
+
   #apply(request: WriteRequest, collections: CollectionSet): Outcome {
     switch (request.kind) {
       case 'create': {
+        this.#room.claim(COLLECTION_BYTES);
         const id = collections.nextId;
         const createdAt = Date.now();
         collections.create(id, request.schema, createdAt);
@@ -78,7 +109,12 @@ export class CommitGroup {
         const format = request.format === 'ndjson' ? 'ndjson' : 'json';
         const body = request.format === 'msgpack' ? msgpackToJson(request.body) : request.body;
         checkRecordFits(body);
+        // However large the body, no more is collected than a builder takes before it is written, and asks for more room.
+        this.#room.claim(claimOf(body.length, this.#room.builderBytesMax));
+        this.#isStaging = true;
         const report = collections.collect(request.collectionId, body, format);
+        // What is pending by now counts as taken.
+        this.#room.claim(0);
         if (report.numIndexed > 0) this.writes.push({ type: RECORD_DOCUMENTS, id: request.collectionId, format, body });
         return { collectionId: null, report };
       }

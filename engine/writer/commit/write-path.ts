@@ -52,6 +52,7 @@ export class WritePath {
   #indexed = 0;
   #failed = 0;
   #deleted = 0;
+  #memoryRefusals = 0;
   /** Merges done, counted by whoever runs them. */
   merges = 0;
 
@@ -74,17 +75,38 @@ export class WritePath {
    * `meanwhile` is called once the disk works, when nothing but its answer is missing. Never throws for what a client or
    * a disk does wrong.
    */
-  async commit(requests: readonly WriteRequest[], meanwhile: () => void = noop): Promise<CommitResult> {
+  commit(requests: readonly WriteRequest[], meanwhile: () => void = noop): Promise<CommitResult> {
+    return this.#commitUntilFull(requests, meanwhile, null);
+  }
+
+  /** As commit(); `full`: where the memory was found to be full, and what was said there. */
+  async #commitUntilFull(
+    requests: readonly WriteRequest[],
+    meanwhile: () => void,
+    full: { readonly from: number; readonly error: EngineError } | null,
+  ): Promise<CommitResult> {
     if (this.#halfApplied) this.#discard();
-    const group = this.#prepared ?? new CommitGroup();
+    const group = this.#prepared ?? new CommitGroup(this.#memory);
     this.#prepared = null;
     for (let i = 0; i < requests.length; i++) {
       if (i < group.requests.length) {
         assert(group.requests[i] === requests[i], 'what was prepared is committed next');
         continue;
       }
+      // Else each of many would be tried, and each time all before it be applied again.
+      if (full !== null && i >= full.from && takesMemory(requests[i])) {
+        group.refuse(requests[i], full.error);
+        continue;
+      }
       const refused = group.take(requests[i], this.collections);
-      if (refused !== null) return this.#commitWithout(refused, requests, meanwhile);
+      if (refused === null) continue;
+      this.#discard();
+      const others = requests.filter((_, at) => at !== i);
+      const isFull = refused.error?.code === 'memory_full';
+      const found = isFull ? { from: i, error: new EngineError('memory_full', refused.error.message) } : full;
+      const result = await this.#commitUntilFull(others, meanwhile, found);
+      if (isFull) this.#memoryRefusals++;
+      return { ...result, answers: [...result.answers, refused] };
     }
     const synced = this.#log(group);
     // The disk works while the segments are built.
@@ -94,19 +116,8 @@ export class WritePath {
     if (failure !== null) return this.#fail(group, failure);
     const answers = this.#answer(group, damaged);
     const { changed, dropped } = this.publish();
+    for (const { error } of answers) if (error?.code === 'memory_full') this.#memoryRefusals++;
     return { changed, dropped, answers, stats: this.stats() };
-  }
-
-  /** Starts over without a request that was refused in its middle. */
-  async #commitWithout(
-    refused: WriteAnswer,
-    requests: readonly WriteRequest[],
-    meanwhile: () => void,
-  ): Promise<CommitResult> {
-    this.#discard();
-    const others = requests.filter(({ ticket }) => ticket !== refused.ticket);
-    const result = await this.commit(others, meanwhile);
-    return { ...result, answers: [...result.answers, refused] };
   }
 
   /**
@@ -119,7 +130,7 @@ export class WritePath {
     if (this.#prepared === null) this.#preparedBytes = 0;
     this.#preparedBytes += request.body.length;
     if (this.#preparedBytes > PREPARED_BYTES_MAX) return false;
-    this.#prepared ??= new CommitGroup();
+    this.#prepared ??= new CommitGroup(this.#memory);
     // Nothing can be taken back before the commit under way has ended.
     this.#halfApplied = this.#prepared.take(request, this.collections) !== null;
     return !this.#halfApplied;
@@ -246,11 +257,17 @@ export class WritePath {
   }
 
   stats(): WriterStats {
+    const { budget } = this.#memory;
     return {
       walBytes: this.#wal.bytes,
       walSyncs: this.#wal.syncs,
       arenaBytesReserved: this.#memory.highWaterBytes,
       arenaBytesUsed: this.#memory.usedBytes,
+      memoryBytesMax: budget.bytesMax,
+      memoryBytesUsed: Math.ceil(budget.usedBytes),
+      memoryBytesKept: Math.ceil(budget.reserveBytes),
+      processBytes: budget.processBytes ?? 0,
+      memoryRefusals: this.#memoryRefusals,
       documentsIndexed: this.#indexed,
       documentsFailed: this.#failed,
       documentsDeleted: this.#deleted,
@@ -265,6 +282,9 @@ function unknownOutcome(failure: unknown): unknown {
   const message = `${failure.message}; what the log holds of this write cannot be taken back: it is not done, and a restart may do it`;
   return new EngineError('unknown_outcome', message, { cause: failure });
 }
+
+/** Whether `request` adds to what is held in memory, more than a deletion does. */
+const takesMemory = ({ kind }: WriteRequest): boolean => kind === 'index' || kind === 'create';
 
 /** The error of `work`, or null: so that a rejection is never left without a handler while something else runs. */
 const settle = (work: Promise<void>): Promise<unknown> =>

@@ -17,6 +17,8 @@ import { chooseMerge, MERGED_BYTES_MAX, type PolicySegment } from './merge-polic
 
 /** A merge of at most this many source bytes takes a few milliseconds: not worth handing over. */
 const INLINE_BYTES_MAX = 1 << 20;
+/** Memory that a merge may take for each byte that it writes. */
+const ROOM_PER_BYTE = 2.5;
 /** Segments of one collection beyond which commits wait for the merge under way. */
 const SEGMENTS_MAX = 64;
 /** Segments of one collection that a start may leave to later merges. */
@@ -63,8 +65,26 @@ export class MergeScheduler {
       this.#due.delete(collection);
       if (!collections.isPublished(collection)) continue;
       while (!collections.isSuspect(collection) && this.#startNext(collection));
-      if (this.#running !== null) this.#later.add(collection);
+      if (this.#running !== null || this.#lacksRoom(collection)) this.#later.add(collection);
     }
+  }
+
+  /** Looks again at collections whose merges had to wait for memory. */
+  retry(): void {
+    if (this.#running !== null || this.#later.size === 0) return;
+    this.#resume();
+  }
+
+  #resume(): void {
+    for (const waiting of this.#later) this.#due.add(waiting);
+    this.#later.clear();
+    this.schedule();
+  }
+
+  /** Whether a merge of the collection is due that there is no memory for now. */
+  #lacksRoom(collection: CollectionState): boolean {
+    if (mergeBytesMax(this.#memory) >= MERGED_BYTES_MAX) return false;
+    return chooseMerge(policyOf(collection, Number.POSITIVE_INFINITY), MERGED_BYTES_MAX) !== null;
   }
 
   #noteChanged(): void {
@@ -88,7 +108,7 @@ export class MergeScheduler {
   #startNext(collection: CollectionState): boolean {
     const busy = this.#running !== null;
     // While a merge runs elsewhere only what can be merged here is touched.
-    const bytesMax = busy ? INLINE_BYTES_MAX : MERGED_BYTES_MAX;
+    const bytesMax = Math.min(mergeBytesMax(this.#memory), busy ? INLINE_BYTES_MAX : MERGED_BYTES_MAX);
     const window = chooseMerge(policyOf(collection, busy ? INLINE_BYTES_MAX : Number.POSITIVE_INFINITY), bytesMax);
     if (window === null) return false;
     const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), this.#memory);
@@ -97,9 +117,7 @@ export class MergeScheduler {
     else {
       this.#running = this.#runElsewhere(job).finally(() => {
         this.#running = null;
-        for (const waiting of this.#later) this.#due.add(waiting);
-        this.#later.clear();
-        this.schedule();
+        this.#resume();
       });
     }
     return true;
@@ -117,7 +135,8 @@ export class MergeScheduler {
   async #runElsewhere(first: MergeJob): Promise<void> {
     let job = first;
     for (let factor = 1; job.liveCount > 0; factor *= 2) {
-      const order = job.order(factor);
+      const order = this.#orderOf(job, factor);
+      if (order === null) return;
       const { bytes, damage } = await this.#runner.run(order);
       if (bytes !== null) {
         this.#finish(job, this.#memory.shrink(order.target, bytes));
@@ -134,7 +153,18 @@ export class MergeScheduler {
     this.#finish(job, null);
   }
 
-  /** Nothing more is merged of the collection, which is about to be refused. */
+  /** null: there is no address space for it, and the merge is put off. */
+  #orderOf(job: MergeJob, factor: number): MergeOrder | null {
+    try {
+      return job.order(factor);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      this.#giveUp(job, error);
+      return null;
+    }
+  }
+
+  /** Ends a merge without an outcome. Unless it lacked memory, the collection is about to be refused. */
   #giveUp(job: MergeJob, error: EngineError): void {
     const { collections } = this.#path;
     if (!collections.isPublished(job.collection)) {
@@ -142,7 +172,7 @@ export class MergeScheduler {
       return;
     }
     for (const source of job.sources) source.merging = false;
-    collections.suspect(job.collection, error);
+    if (error.code !== 'memory_full') collections.suspect(job.collection, error);
   }
 
   #releaseSources({ collection, sources }: MergeJob): void {
@@ -171,7 +201,7 @@ export class MergeScheduler {
 export function mergeNow(collections: CollectionSet, memory: SegmentMemory): void {
   for (const collection of collections.all()) {
     while (collection.segments.length > RECOVERED_SEGMENTS_MAX) {
-      const window = chooseMerge(policyOf(collection, Number.POSITIVE_INFINITY), MERGED_BYTES_MAX);
+      const window = chooseMerge(policyOf(collection, Number.POSITIVE_INFINITY), mergeBytesMax(memory));
       if (window === null) break;
       const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), memory);
       try {
@@ -184,6 +214,10 @@ export function mergeNow(collections: CollectionSet, memory: SegmentMemory): voi
     }
   }
 }
+
+/** Bytes that a merge may write: its target is estimated generously, and its work takes memory of its own. */
+const mergeBytesMax = ({ budget }: SegmentMemory): number =>
+  Math.min(budget.mergeRoomBytes / ROOM_PER_BYTE, MERGED_BYTES_MAX);
 
 /** What the policy knows of the segments; those of more than `bytesMax` bytes are not to be touched. */
 function policyOf(collection: CollectionState, bytesMax: number): PolicySegment[] {

@@ -66,6 +66,10 @@ export class Snapshotter {
   #walBytesAtBegin = 0;
   /** Those of them that it could not cut: a damaged collection needs them, or they cannot be removed. */
   #walBytesKept = 0;
+  /** Bytes of regions that were not a file's after the last snapshot, though it had written them. */
+  #unmappedBytesKept = 0;
+  /** Documents were refused for want of memory since the last snapshot began. */
+  #wasShort = false;
   #written = 0;
   #failed = 0;
   #lastAtMs = 0;
@@ -111,6 +115,16 @@ export class Snapshotter {
     this.#oldestChangeMs ??= Date.now();
   }
 
+  /** Hears of documents that were refused for want of memory. */
+  noteShortage(): void {
+    this.#wasShort = true;
+  }
+
+  /** Whether one is being written after which more memory will be free. */
+  get isFreeingMemory(): boolean {
+    return this.#running !== null && this.#parts.memory.mapping === 'mmap';
+  }
+
   /** Asks for a snapshot of everything committed by now; isDue() says so until it was started. */
   request(): Promise<SnapshotReport> {
     return new Promise((resolve, reject) => {
@@ -126,9 +140,17 @@ export class Snapshotter {
     const { policy, wal } = this.#parts;
     const grownBytes = wal.bytes - this.#walBytesKept;
     const ageMs = Date.now() - (this.#oldestChangeMs ?? Number.POSITIVE_INFINITY);
-    return (
-      (policy.walBytes > 0 && grownBytes >= policy.walBytes) || (policy.intervalMs > 0 && ageMs >= policy.intervalMs)
-    );
+    const { walBytes, intervalMs } = policy;
+    if (walBytes === 0 && intervalMs === 0) return false;
+    if ((walBytes > 0 && grownBytes >= walBytes) || (intervalMs > 0 && ageMs >= intervalMs)) return true;
+    return this.#isMemoryShort;
+  }
+
+  /** Whether memory gets scarce that a snapshot would make the page cache's. */
+  get #isMemoryShort(): boolean {
+    const { memory } = this.#parts;
+    if (memory.mapping === 'read') return false;
+    return memory.budget.wantsSnapshot(memory.unmappedBytes - this.#unmappedBytesKept, this.#wasShort);
   }
 
   /** Resolves when no snapshot is under way. */
@@ -154,6 +176,7 @@ export class Snapshotter {
     }
     const oldestChangeMs = this.#oldestChangeMs;
     this.#oldestChangeMs = null;
+    this.#wasShort = false;
     this.#running = this.#parts.runner.writeSnapshot(order).then(async (outcome) => {
       await this.#finish(order, outcome, startMs, asked);
       if (outcome.error !== null) this.#oldestChangeMs = oldestChangeMs ?? this.#oldestChangeMs;
@@ -214,6 +237,7 @@ export class Snapshotter {
     this.#parts.collections.updateDamaged(manifest.collections);
     this.#cutLog(manifest);
     await this.#remap(written);
+    this.#noteKept();
     const report = this.#succeed(manifest, outcome, performance.now() - startMs);
     for (const { resolve } of asked) resolve(report);
   }
@@ -239,6 +263,13 @@ export class Snapshotter {
       segment.stored = { ...segment.stored, liveDocs: { region, snapshot, checksum: liveDocsChecksum } };
     }
     return written;
+  }
+
+  /** Notes what a further snapshot would not free either: live docs, and segments too small to be mapped. */
+  #noteKept(): void {
+    let unwrittenBytes = 0;
+    for (const { region, stored } of this.#allSegments()) if (stored === null) unwrittenBytes += region.bytes;
+    this.#unmappedBytesKept = Math.max(0, this.#parts.memory.unmappedBytes - unwrittenBytes);
   }
 
   *#allSegments(): Iterable<OwnedSegment> {

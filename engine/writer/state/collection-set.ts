@@ -28,7 +28,7 @@ export interface DamagedCollection {
 
 export class CollectionSet {
   readonly #memory: SegmentMemory;
-  readonly #builders = new BuilderPool();
+  readonly #builders: BuilderPool;
   readonly #published = new Map<number, CollectionState>();
   readonly #damaged = new Map<number, DamagedCollection>();
   /** Damaged collections that the commit under way drops. */
@@ -45,10 +45,13 @@ export class CollectionSet {
   #changed = new Set<CollectionState>();
   /** Collections whose segments proved to be damaged while they were used. */
   readonly #suspects = new Map<CollectionState, EngineError>();
+  /** See pendingBytes. */
+  #pendingBytes = 0;
   #nextId = 1;
 
   constructor(memory: SegmentMemory) {
     this.#memory = memory;
+    this.#builders = new BuilderPool(memory.builderBytesMax);
   }
 
   /** The published collections. */
@@ -80,6 +83,11 @@ export class CollectionSet {
 
   isPublished(collection: CollectionState): boolean {
     return this.#published.get(collection.id) === collection;
+  }
+
+  /** What the segments of all documents that wait for seal() take, about. */
+  get pendingBytes(): number {
+    return this.#pendingBytes;
   }
 
   /** The number that the next collection gets. */
@@ -132,7 +140,7 @@ export class CollectionSet {
       return;
     }
     const collection = this.#find(id);
-    collection.discard();
+    this.#discardOne(collection);
     this.#touched.delete(collection);
     this.#staged.delete(id);
     this.#names.delete(collection.schema.name);
@@ -150,7 +158,12 @@ export class CollectionSet {
   collectTelling(outcomes: DocumentOutcomes, id: number, body: Uint8Array, format: TextFormat): void {
     const collection = this.#find(id);
     this.#touched.add(collection);
-    this.#reading(collection, () => collection.collect(body, format, outcomes));
+    this.#pendingBytes -= collection.pendingBytes;
+    try {
+      this.#reading(collection, () => collection.collect(body, format, outcomes));
+    } finally {
+      this.#pendingBytes += collection.pendingBytes;
+    }
   }
 
   /** Stages the deletion of a document; false when there is none. Errors: collection_not_found, corrupt_data. */
@@ -164,6 +177,7 @@ export class CollectionSet {
   adopt(id: number, region: Region, dead: Uint32Array): void {
     const collection = this.#find(id);
     this.#touched.add(collection);
+    this.#pendingBytes -= collection.pendingBytes;
     this.#reading(collection, () => collection.adopt(region, dead));
   }
 
@@ -178,11 +192,12 @@ export class CollectionSet {
         this.#reading(collection, () => collection.stage());
       } catch (error) {
         if (!(error instanceof EngineError) || error.code !== 'corrupt_data') throw error;
-        collection.discard();
+        this.#discardOne(collection);
         this.#touched.delete(collection);
         damaged.set(collection.id, error);
       }
     }
+    this.#pendingBytes = 0;
     return damaged;
   }
 
@@ -219,6 +234,7 @@ export class CollectionSet {
   /** Forgets the commit under way. */
   discard(): void {
     for (const collection of this.#touched) collection.discard();
+    this.#pendingBytes = 0;
     this.#touched.clear();
     if (this.#created.size + this.#dropped.size + this.#droppedDamaged.size === 0) return;
     this.#droppedDamaged.clear();
@@ -259,7 +275,7 @@ export class CollectionSet {
   /** Refuses `collection` from now on and forgets what is staged for it. `entry` is what the last manifest says of it. */
   damage(collection: CollectionState, entry: ManifestCollection, error: EngineError, generation: number): void {
     assert(this.isPublished(collection), 'a published collection');
-    collection.discard();
+    this.#discardOne(collection);
     this.#touched.delete(collection);
     for (const segment of collection.segments) if (!segment.merging) collection.release(segment, generation);
     this.#published.delete(collection.id);
@@ -280,6 +296,11 @@ export class CollectionSet {
       const damaged = this.#damaged.get(entry.id);
       if (damaged !== undefined) this.#damaged.set(entry.id, { ...damaged, entry });
     }
+  }
+
+  #discardOne(collection: CollectionState): void {
+    this.#pendingBytes -= collection.pendingBytes;
+    collection.discard();
   }
 
   #reading<T>(collection: CollectionState, read: () => T): T {

@@ -87,12 +87,20 @@ export class CollectionState {
 
   /**
    * Collects the documents of `body`, which must stay as it is until the commit ends, and tells `outcomes` of each.
-   * Errors: invalid_json, payload_too_large.
+   * Errors: invalid_json, payload_too_large; memory_full, when some of them may be staged.
    */
   collect(body: Uint8Array, format: TextFormat, outcomes: DocumentOutcomes): void {
     this.#pending ??= this.#builders.take(this.schema, this.#shape);
     const pending = this.#pending;
-    pending.collect(body, format, outcomes, () => this.#writePending(pending));
+    pending.collect(body, format, outcomes, () => {
+      this.#memory.claim(pending.boundBytes());
+      this.#writePending(pending);
+    });
+  }
+
+  /** What the segment of the documents that are collected takes, about; 0: none is. */
+  get pendingBytes(): number {
+    return this.#pending === null ? 0 : this.#pending.boundBytes();
   }
 
   /** Stages the deletion of the live document with the id; false when there is none. */

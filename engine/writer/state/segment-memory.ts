@@ -5,6 +5,7 @@
 import { assert, assertPresent } from '../../core/assert.js';
 import { REGION_ALIGN } from '../../layout/arena.js';
 import { type Arena, createArena, type Region, type RegionViews, viewRegion } from '../../memory/arena.js';
+import { type MemoryBudget, unlimitedMemory } from '../../memory/memory-budget.js';
 import { REGION_BYTES_MAX, RegionAllocator } from '../../memory/region-allocator.js';
 import { RegionFullError, RegionWriter } from '../../memory/region-writer.js';
 import { RetiredRegions } from '../../memory/retired-regions.js';
@@ -15,6 +16,13 @@ import type { PageMapper } from '../../storage/mapping/page-mapper.js';
 const RETRY_FACTOR = 2;
 /** A freed region this large goes back to the system at once; smaller ones wait for an idle moment. */
 const RELEASE_BYTES_MIN = 1 << 20;
+
+/** The part of the memory budget that documents may fill before they are written, and its bounds. */
+const BUILDER_SHARE = 16;
+const BUILDER_BYTES_MIN = 4 << 20;
+const BUILDER_BYTES_MAX = 1 << 29;
+/** Address space kept free beside what documents claim: for deletions, which never wait for any. */
+const TAIL_BYTES_MIN = 64 << 20;
 
 /** The region as the allocator handed it out: a segment's own size need not be aligned. */
 function wholeRegion(region: Region): Region {
@@ -36,11 +44,24 @@ export class SegmentMemory {
   #holdsFreed = false;
   #nextSegmentId = 1;
 
-  /** `firstPtr`: where regions begin in each arena. `onArena` hears of a new arena before any region in it. */
-  constructor(firstPtr: number, mapper: PageMapper, onArena: (arena: Arena) => void) {
+  /** What documents and merges may take. */
+  readonly budget: MemoryBudget;
+
+  /**
+   * `firstPtr`: where regions begin in each arena. `onArena` hears of a new arena before any region in it. `reserved`: the
+   * first arenas.
+   */
+  constructor(
+    firstPtr: number,
+    mapper: PageMapper,
+    onArena: (arena: Arena) => void,
+    budget: MemoryBudget = unlimitedMemory(),
+    reserved: readonly Arena[] = [],
+  ) {
+    this.budget = budget;
     this.#mapper = mapper;
     this.#allocator = new RegionAllocator(firstPtr, (id) => {
-      const arena = createArena(id);
+      const arena = reserved.at(id) ?? createArena(id);
       onArena(arena);
       this.#arenas.push(arena);
     });
@@ -58,6 +79,22 @@ export class SegmentMemory {
   /** The most that usedBytes could have touched: up to the highest address used in each arena. */
   get highWaterBytes(): number {
     return this.#allocator.highWaterBytes;
+  }
+
+  /** Bytes of regions that are memory of this process, not a file's. */
+  get unmappedBytes(): number {
+    return this.#allocator.usedBytes - this.#mapper.mappedBytes;
+  }
+
+  /** What the documents of one collection may take before they are written as a segment. */
+  get builderBytesMax(): number {
+    return Math.min(Math.max(this.budget.bytesMax / BUILDER_SHARE, BUILDER_BYTES_MIN), BUILDER_BYTES_MAX);
+  }
+
+  /** Errors: memory_full when there is no room for `bytes` bytes of documents, or for the segments that they become. */
+  claim(bytes: number): void {
+    this.budget.claim(bytes);
+    this.#allocator.ensureTail(Math.min(TAIL_BYTES_MIN + 2 * bytes, REGION_BYTES_MAX));
   }
 
   /** Bytes that are mapped from files. */

@@ -43,6 +43,14 @@ export interface WriterStats {
   readonly walSyncs: number;
   readonly arenaBytesReserved: number;
   readonly arenaBytesUsed: number;
+  /** The memory budget, what is taken of it, and what of it documents may not take. */
+  readonly memoryBytesMax: number;
+  readonly memoryBytesUsed: number;
+  readonly memoryBytesKept: number;
+  /** Memory of the process that is not a file's, as the system counts it; 0 where it does not. */
+  readonly processBytes: number;
+  /** Writes refused for want of memory. */
+  readonly memoryRefusals: number;
   readonly documentsIndexed: number;
   readonly documentsFailed: number;
   readonly documentsDeleted: number;

@@ -102,7 +102,7 @@ const COLLECTION_OPERATIONS: readonly Operation[] = [
     request: json(ref('CollectionSchema')),
     status: 201,
     response: json(ref('CollectionView')),
-    errors: ['invalid_json', 'invalid_schema', 'collection_exists', 'payload_too_large', ...DISK_ERRORS],
+    errors: ['invalid_json', 'invalid_schema', 'collection_exists', 'payload_too_large', ...DISK_ERRORS, 'memory_full'],
   },
   {
     method: 'get',
@@ -152,7 +152,15 @@ const DOCUMENT_OPERATIONS: readonly Operation[] = [
     },
     status: 200,
     response: json(ref('BatchReport')),
-    errors: ['invalid_json', 'collection_not_found', 'payload_too_large', 'corrupt_data', 'overloaded', ...DISK_ERRORS],
+    errors: [
+      'invalid_json',
+      'collection_not_found',
+      'payload_too_large',
+      'corrupt_data',
+      'overloaded',
+      ...DISK_ERRORS,
+      'memory_full',
+    ],
   },
   {
     method: 'get',
