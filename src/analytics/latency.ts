@@ -5,17 +5,11 @@
  * microseconds, three significant digits; mean and maximum are exact.
  */
 import { build } from 'hdr-histogram-js';
+import type { Latency } from '../api/types/server.js';
 
 const LONGEST_US = 3_600_000_000;
 
-export interface LatencyFigures {
-  readonly count: number;
-  readonly mean_ms: number;
-  readonly p50_ms: number;
-  readonly p95_ms: number;
-  readonly p99_ms: number;
-  readonly max_ms: number;
-}
+type LatencyFigures = Omit<Latency, 'total_searches' | 'uptime_seconds' | 'queries_per_second'>;
 
 const toMs = (us: number): number => Math.round(us) / 1000;
 

@@ -3,20 +3,9 @@
  *
  * In memory only; a restart forgets everything. Only successful searches are recorded, suggestions never.
  */
-import { type LatencyFigures, LatencyRecorder } from './latency.js';
-import { type QueryEntry, TopQueries } from './top-queries.js';
-
-export interface QueryList {
-  readonly queries: readonly QueryEntry[];
-  readonly tracked_queries: number;
-  readonly dropped_queries: number;
-}
-
-export interface LatencyReport extends LatencyFigures {
-  readonly total_searches: number;
-  readonly uptime_seconds: number;
-  readonly queries_per_second: number;
-}
+import type { Latency, QueryEntry, QueryList } from '../api/types/server.js';
+import { LatencyRecorder } from './latency.js';
+import { TopQueries } from './top-queries.js';
 
 export class SearchAnalytics {
   readonly #startedMs = performance.now();
@@ -58,7 +47,7 @@ export class SearchAnalytics {
     return this.#list(this.#queries.zeroResults(collection, limit));
   }
 
-  latency(): LatencyReport {
+  latency(): Latency {
     const uptime = this.uptimeSeconds;
     const figures = this.#latency.figures();
     return {

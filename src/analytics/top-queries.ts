@@ -3,20 +3,10 @@
  *
  * Recorded on the path of every search, read by the analytics endpoints. Holds nothing on disk.
  */
+import type { QueryEntry } from '../api/types/server.js';
 import { StreamSummary, SummaryNode } from './stream-summary.js';
 
 export const TRACKED_QUERIES_MAX = 10_000;
-
-/** One entry of the interface's query lists. Its figures cover the searches since the query was last taken up. */
-export interface QueryEntry {
-  readonly query: string;
-  readonly collection: string;
-  readonly count: number;
-  readonly zero_result_count: number;
-  readonly last_result_count: number;
-  readonly avg_latency_ms: number;
-  readonly last_seen: number;
-}
 
 class TrackedQuery extends SummaryNode {
   readonly collection: string;

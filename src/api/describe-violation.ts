@@ -18,17 +18,21 @@ export interface Violation {
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^number & Maximum<(\d+)>$/, 'at most $1'],
   [/^number & Minimum<(\d+)>$/, 'at least $1'],
-  [/^Array<\w+>$/, 'an array'],
-  [/^(SchemaBody|FieldBody|TypoToleranceBody)$/, 'an object'],
+  [/^(Readonly)?Array<\w+>$/, 'an array'],
+  [/^(CollectionSchema|Field|TypoTolerance)$/, 'an object'],
   [/^undefined$/, 'no such key'],
   [/^string$/, 'a string'],
   [/^number$/, 'a number'],
   [/^boolean$/, 'true or false'],
 ];
 
+/** Parts of a type expression that only the description of the interface reads. */
+const DESCRIBED_ONLY = / & JsonSchemaPlugin<\w+>/g;
+
 /** Returns the type expression `expected` in words: `("all" | "any")` becomes `"all" or "any"`. */
 function wordExpected(expected: string): string {
-  const alternatives = expected.replace(/^\((.*)\)$/, '$1').split(' | ');
+  const checked = expected.replaceAll(DESCRIBED_ONLY, '').replaceAll(/\((\w+(<\w+>)?)\)/g, '$1');
+  const alternatives = checked.replace(/^\((.*)\)$/, '$1').split(' | ');
   const present = alternatives.filter((type) => alternatives.length === 1 || (type !== 'undefined' && type !== 'null'));
   return present
     .map((type) => {

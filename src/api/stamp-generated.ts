@@ -1,5 +1,6 @@
 /**
- * Second step of `npm run build:validators`: puts the banner on what typia wrote.
+ * Second step of `npm run build:validators`: puts the banner on what typia wrote, and leaves out imports of types that it
+ * does not name any more.
  *
  * Usage: node --import tsx src/api/stamp-generated.ts <folder>. Run by hand through npm and by the freshness test.
  */
@@ -13,8 +14,15 @@ const BANNER = `/**
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('usage: stamp-generated.ts <folder>');
+const IMPORTED_TYPES = /^import type \{ (.+) \} from .*\n/gm;
+
+const withoutUnusedTypes = (text: string): string =>
+  text.replaceAll(IMPORTED_TYPES, (line, names: string) =>
+    names.split(', ').some((name) => new RegExp(`(<|is )${name}\\b`).test(text)) ? line : '',
+  );
+
 for (const name of readdirSync(folder)) {
   const path = join(folder, name);
   const text = readFileSync(path, 'utf8');
-  if (!text.startsWith(BANNER)) writeFileSync(path, BANNER + text);
+  if (!text.startsWith(BANNER)) writeFileSync(path, BANNER + withoutUnusedTypes(text));
 }

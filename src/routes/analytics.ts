@@ -1,7 +1,7 @@
 /**
  * Query analytics: the most frequent queries, those without results, and the latency of searches.
  */
-import type { QueryList } from '../analytics/search-analytics.js';
+import type { QueryList } from '../api/types/server.js';
 import type { AppContext } from '../app-context.js';
 import type { Exchange } from '../http/exchange.js';
 import { readInteger } from '../http/query-string.js';

@@ -3,7 +3,8 @@
  */
 import { EngineError } from '../../engine/index.js';
 import { describeViolation } from '../api/describe-violation.js';
-import { validateSchemaBody } from '../api/generated/validators.js';
+import { validateCollectionSchema } from '../api/generated/validators.js';
+import type { CollectionView } from '../api/types/collections.js';
 import type { AppContext } from '../app-context.js';
 import { readBody } from '../http/body.js';
 import type { Exchange } from '../http/exchange.js';
@@ -37,11 +38,11 @@ function createCollection(context: AppContext, exchange: Exchange): void {
   const maxBytes = Math.min(context.maxBodyBytes, SCHEMA_BODY_BYTES_MAX);
   readBody(exchange, maxBytes, context.bodies, (bytes) => {
     const body = parseJsonBody(bytes);
-    const checked = validateSchemaBody(body);
+    const checked = validateCollectionSchema(body);
     if (!checked.success) throw new RequestError('invalid_schema', describeViolation('schema', checked.errors));
     context.gate.pass(exchange, (engine) => {
       engine.createCollection(body).then(
-        (view) => replyJson(exchange, 201, view),
+        (view) => replyJson(exchange, 201, view satisfies CollectionView),
         (error: unknown) => exchange.fail(error),
       );
     });
@@ -57,7 +58,7 @@ function getCollection(context: AppContext, exchange: Exchange): void {
   context.gate.pass(exchange, (engine) => {
     const view = engine.getCollection(name);
     if (view === null) throw new EngineError('collection_not_found', `collection "${name}" does not exist`);
-    replyJson(exchange, 200, view);
+    replyJson(exchange, 200, view satisfies CollectionView);
   });
 }
 

@@ -1,6 +1,7 @@
 /**
  * Liveness and readiness, for container platforms and load balancers. Public.
  */
+import type { Health, NotReady, Ready } from '../api/types/server.js';
 import type { AppContext } from '../app-context.js';
 import { describeRecovery, type EngineGate } from '../engine-gate.js';
 import { replyError } from '../http/error-reply.js';
@@ -18,7 +19,7 @@ const HEALTH_WAIT_MS = 500;
 function replyNotReady(exchange: Exchange, gate: EngineGate): void {
   const { state, progress } = gate;
   const why = state === 'recovering' ? describeRecovery(progress) : state;
-  const details =
+  const details: Omit<NotReady, 'error'> =
     state === 'recovering' && progress !== null
       ? { progress: { phase: progress.phase, done_bytes: progress.doneBytes, total_bytes: progress.totalBytes } }
       : {};
@@ -34,11 +35,11 @@ export function healthRoutes(context: AppContext): RouteDefinition[] {
         version,
         uptime_seconds: Math.floor(analytics.uptimeSeconds),
         num_collections: gate.engine === null ? 0 : gate.engine.listCollections().length,
-      });
+      } satisfies Health);
     });
   };
   const ready = (exchange: Exchange): void => {
-    if (gate.state === 'serving') replyJson(exchange, 200, { ready: true });
+    if (gate.state === 'serving') replyJson(exchange, 200, { ready: true } satisfies Ready);
     else replyNotReady(exchange, gate);
   };
   return [

@@ -4,12 +4,13 @@
  * A body is not read: without a handler for it the connection has no time limit, and a snapshot may take minutes.
  */
 import type { SnapshotReport } from '../../engine/index.js';
+import type { Snapshot } from '../api/types/server.js';
 import type { AppContext } from '../app-context.js';
 import type { Exchange } from '../http/exchange.js';
 import { replyJson } from '../http/reply.js';
 import type { RouteDefinition } from '../http/router.js';
 
-const bodyOf = (report: SnapshotReport): object => ({
+const bodyOf = (report: SnapshotReport): Snapshot => ({
   snapshot: report.snapshot,
   sequence: report.sequence,
   collections: report.collections,

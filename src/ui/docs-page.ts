@@ -5,8 +5,7 @@
  * Needs nothing from elsewhere: no script, no font, no image.
  */
 import { OPERATIONS, type Operation } from '../api/openapi/operations.js';
-import type { JsonObject, JsonValue } from '../api/openapi/schemas.js';
-import { SCHEMAS } from '../api/openapi/schemas.js';
+import { isObject, type JsonObject, type JsonValue, SCHEMAS } from '../api/openapi/schemas.js';
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -29,9 +28,6 @@ td,th{text-align:left;vertical-align:top;padding:.25rem .75rem .25rem 0;border-b
 `;
 
 const ACCESS_WORDS = { public: 'no key', search: 'admin or search key', admin: 'admin key' };
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns a short name for `schema`: its type, its enum or the schema it refers to, as HTML. */
 function nameSchema(schema: JsonValue | undefined): string {

@@ -281,6 +281,22 @@ test('the description covers every endpoint, and the page needs nothing from els
   const description = JSON.parse((await server.get('/openapi.json')).text);
   assert.equal(description.openapi, '3.1.0');
   assert.equal(Object.keys(description.paths).length, 16);
+  const text = JSON.stringify(description);
+  const { schemas } = description.components;
+  for (const [, name = ''] of text.matchAll(/#\/components\/schemas\/(\w+)/g)) assert.ok(name in schemas, name);
+  assert.doesNotMatch(text, /Default: |"const"|"schema":\{\}/, 'choices and defaults are written out');
+  assert.deepEqual(schemas.Field.properties.index, {
+    type: ['boolean', 'null'],
+    default: true,
+    description: 'text: searched',
+  });
+  const parameters = description.paths['/collections/{name}/search'].get.parameters as {
+    name: string;
+    schema: object;
+  }[];
+  const schemaOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema;
+  assert.deepEqual(schemaOf('limit'), { type: 'integer', minimum: 0, maximum: 250, default: 10 });
+  assert.deepEqual(schemaOf('match_mode'), { type: 'string', enum: ['all', 'any'], default: 'all' });
   const page = (await server.get('/docs')).text;
   assert.doesNotMatch(page, /<script|https?:\/\//);
   assert.match(page, /\/collections\/\{name\}\/search/);

@@ -44,15 +44,18 @@ test('types are put into words', () => {
     ['(null | string | undefined)', 3, 'expected a string, got 3'],
     ['("all" | "any")', 'x', 'expected "all" or "any", got "x"'],
     ['number & Minimum<1>', 0, 'expected at least 1, got 0'],
-    ['(TypoToleranceBody | null | undefined)', [], 'expected an object, got an array'],
+    ['(TypoTolerance | null | undefined)', [], 'expected an object, got an array'],
     ['(boolean | null | undefined)', 'yes', 'expected true or false, got "yes"'],
     ['undefined', null, 'expected no such key, got null'],
+    ['(string & JsonSchemaPlugin<__type>)', 3, 'expected a string, got 3'],
+    ['(ReadonlyArray<Field> & JsonSchemaPlugin<__type>)', 'x', 'expected an array, got "x"'],
+    ['((number & JsonSchemaPlugin<__type>) | null | undefined)', 'x', 'expected a number, got "x"'],
   ];
   for (const [expected, value, message] of cases) {
     assert.equal(describeViolation('schema', [{ path: '$input.a', expected, value }]), `schema "a": ${message}`);
   }
   assert.equal(
-    describeViolation('schema', [{ path: '$input', expected: 'SchemaBody', value: 1 }]),
+    describeViolation('schema', [{ path: '$input', expected: 'CollectionSchema', value: 1 }]),
     'schema: expected an object, got 1',
   );
 });

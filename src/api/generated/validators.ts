@@ -4,15 +4,15 @@
 import * as __typia_transform__validateReport from "typia/lib/internal/_validateReport";
 import * as __typia_transform__createStandardSchema from "typia/lib/internal/_createStandardSchema";
 import * as __typia_transform__accessExpressionAsString from "typia/lib/internal/_accessExpressionAsString";
+import type { CollectionSchema } from "../types/collections.js";
 import type { SearchBounds, SuggestBounds } from "../types/parameters.js";
-import type { SchemaBody } from "../types/schema-body.js";
 export const validateSearchBounds = (() => { const _io0 = (input: any): boolean => "number" === typeof input.limit && input.limit <= 250 && ("number" === typeof input.offset && input.offset <= 10000) && ("all" === input.match_mode || "any" === input.match_mode); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["number" === typeof input.limit && (input.limit <= 250 || _report(_exceptionable, {
         path: _path + ".limit",
         expected: "number & Maximum<250>",
         value: input.limit
     })) || _report(_exceptionable, {
         path: _path + ".limit",
-        expected: "(number & Maximum<250>)",
+        expected: "(number & Maximum<250> & JsonSchemaPlugin<__type>)",
         value: input.limit
     }), "number" === typeof input.offset && (input.offset <= 10000 || _report(_exceptionable, {
         path: _path + ".offset",
@@ -20,7 +20,7 @@ export const validateSearchBounds = (() => { const _io0 = (input: any): boolean 
         value: input.offset
     })) || _report(_exceptionable, {
         path: _path + ".offset",
-        expected: "(number & Maximum<10000>)",
+        expected: "(number & Maximum<10000> & JsonSchemaPlugin<__type>)",
         value: input.offset
     }), "all" === input.match_mode || "any" === input.match_mode || _report(_exceptionable, {
         path: _path + ".match_mode",
@@ -32,11 +32,11 @@ export const validateSearchBounds = (() => { const _io0 = (input: any): boolean 
         _report = (__typia_transform__validateReport._validateReport as any)(errors);
         ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input || _report(true, {
             path: _path + "",
-            expected: "SearchBounds",
+            expected: "Required<Pick<SearchParameters, \"limit\" | \"offset\" | \"match_mode\">>",
             value: input
         })) && _vo0(input, _path + "", true) || _report(true, {
             path: _path + "",
-            expected: "SearchBounds",
+            expected: "Required<Pick<SearchParameters, \"limit\" | \"offset\" | \"match_mode\">>",
             value: input
         }))(input, "$input", true);
         const success = 0 === errors.length;
@@ -64,7 +64,7 @@ export const validateSuggestBounds = (() => { const _io0 = (input: any): boolean
         value: input.limit
     })) || _report(_exceptionable, {
         path: _path + ".limit",
-        expected: "(number & Minimum<1> & Maximum<50>)",
+        expected: "(number & Minimum<1> & Maximum<50> & JsonSchemaPlugin<__type>)",
         value: input.limit
     })].every((flag: boolean) => flag); const __is = (input: any): input is SuggestBounds => "object" === typeof input && null !== input && _io0(input); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<SuggestBounds> => {
     if (false === __is(input)) {
@@ -72,11 +72,11 @@ export const validateSuggestBounds = (() => { const _io0 = (input: any): boolean
         _report = (__typia_transform__validateReport._validateReport as any)(errors);
         ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input || _report(true, {
             path: _path + "",
-            expected: "SuggestBounds",
+            expected: "Required<Pick<SuggestParameters, \"limit\">>",
             value: input
         })) && _vo0(input, _path + "", true) || _report(true, {
             path: _path + "",
-            expected: "SuggestBounds",
+            expected: "Required<Pick<SuggestParameters, \"limit\">>",
             value: input
         }))(input, "$input", true);
         const success = 0 === errors.length;
@@ -94,7 +94,7 @@ export const validateSuggestBounds = (() => { const _io0 = (input: any): boolean
         data: input
     } as any;
 }); })();
-export const validateSchemaBody = (() => { const _io0 = (input: any, _exceptionable: boolean = true): boolean => "string" === typeof input.name && (Array.isArray(input.fields) && input.fields.every((elem: any, _index1: number) => "object" === typeof elem && null !== elem && _io1(elem, true && _exceptionable))) && (null === input.typo_tolerance || undefined === input.typo_tolerance || "object" === typeof input.typo_tolerance && null !== input.typo_tolerance && false === Array.isArray(input.typo_tolerance) && _io2(input.typo_tolerance, true && _exceptionable)) && (null === input.default_sorting_field || undefined === input.default_sorting_field || "string" === typeof input.default_sorting_field) && true && true && true && (2 === Object.keys(input).length || Object.keys(input).every((key: any) => {
+export const validateCollectionSchema = (() => { const _io0 = (input: any, _exceptionable: boolean = true): boolean => "string" === typeof input.name && (Array.isArray(input.fields) && input.fields.every((elem: any, _index1: number) => "object" === typeof elem && null !== elem && _io1(elem, true && _exceptionable))) && (null === input.typo_tolerance || undefined === input.typo_tolerance || "object" === typeof input.typo_tolerance && null !== input.typo_tolerance && false === Array.isArray(input.typo_tolerance) && _io2(input.typo_tolerance, true && _exceptionable)) && (null === input.default_sorting_field || undefined === input.default_sorting_field || "string" === typeof input.default_sorting_field) && true && true && true && (2 === Object.keys(input).length || Object.keys(input).every((key: any) => {
     if (["name", "fields", "typo_tolerance", "default_sorting_field", "created_at", "num_documents", "num_segments"].some((prop: any) => key === prop))
         return true;
     const value = input[key];
@@ -117,31 +117,31 @@ export const validateSchemaBody = (() => { const _io0 = (input: any, _exceptiona
     return false;
 })); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["string" === typeof input.name || _report(_exceptionable, {
         path: _path + ".name",
-        expected: "string",
+        expected: "(string & JsonSchemaPlugin<__type>)",
         value: input.name
     }), (Array.isArray(input.fields) || _report(_exceptionable, {
         path: _path + ".fields",
-        expected: "Array<FieldBody>",
+        expected: "(ReadonlyArray<Field> & JsonSchemaPlugin<__type>)",
         value: input.fields
     })) && input.fields.map((elem: any, _index2: number) => ("object" === typeof elem && null !== elem || _report(_exceptionable, {
         path: _path + ".fields[" + _index2 + "]",
-        expected: "FieldBody",
+        expected: "Field",
         value: elem
     })) && _vo1(elem, _path + ".fields[" + _index2 + "]", true && _exceptionable) || _report(_exceptionable, {
         path: _path + ".fields[" + _index2 + "]",
-        expected: "FieldBody",
+        expected: "Field",
         value: elem
     })).every((flag: boolean) => flag) || _report(_exceptionable, {
         path: _path + ".fields",
-        expected: "Array<FieldBody>",
+        expected: "(ReadonlyArray<Field> & JsonSchemaPlugin<__type>)",
         value: input.fields
     }), null === input.typo_tolerance || undefined === input.typo_tolerance || ("object" === typeof input.typo_tolerance && null !== input.typo_tolerance && false === Array.isArray(input.typo_tolerance) || _report(_exceptionable, {
         path: _path + ".typo_tolerance",
-        expected: "(TypoToleranceBody | null | undefined)",
+        expected: "(TypoTolerance | null | undefined)",
         value: input.typo_tolerance
     })) && _vo2(input.typo_tolerance, _path + ".typo_tolerance", true && _exceptionable) || _report(_exceptionable, {
         path: _path + ".typo_tolerance",
-        expected: "(TypoToleranceBody | null | undefined)",
+        expected: "(TypoTolerance | null | undefined)",
         value: input.typo_tolerance
     }), null === input.default_sorting_field || undefined === input.default_sorting_field || "string" === typeof input.default_sorting_field || _report(_exceptionable, {
         path: _path + ".default_sorting_field",
@@ -165,7 +165,7 @@ export const validateSchemaBody = (() => { const _io0 = (input: any, _exceptiona
         });
     }).every((flag: boolean) => flag))].every((flag: boolean) => flag); const _vo1 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["string" === typeof input.name || _report(_exceptionable, {
         path: _path + ".name",
-        expected: "string",
+        expected: "(string & JsonSchemaPlugin<__type>)",
         value: input.name
     }), "text" === input.type || "keyword" === input.type || "int" === input.type || "float" === input.type || "bool" === input.type || "date" === input.type || _report(_exceptionable, {
         path: _path + ".type",
@@ -193,7 +193,7 @@ export const validateSchemaBody = (() => { const _io0 = (input: any, _exceptiona
         value: input.optional
     }), null === input.boost || undefined === input.boost || "number" === typeof input.boost || _report(_exceptionable, {
         path: _path + ".boost",
-        expected: "(null | number | undefined)",
+        expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
         value: input.boost
     }), 2 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).map((key: any) => {
         if (["name", "type", "facet", "filter", "sort", "index", "optional", "boost"].some((prop: any) => key === prop))
@@ -217,15 +217,15 @@ export const validateSchemaBody = (() => { const _io0 = (input: any, _exceptiona
         value: input.enabled
     }), null === input.one_typo_min_len || undefined === input.one_typo_min_len || "number" === typeof input.one_typo_min_len || _report(_exceptionable, {
         path: _path + ".one_typo_min_len",
-        expected: "(null | number | undefined)",
+        expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
         value: input.one_typo_min_len
     }), null === input.two_typo_min_len || undefined === input.two_typo_min_len || "number" === typeof input.two_typo_min_len || _report(_exceptionable, {
         path: _path + ".two_typo_min_len",
-        expected: "(null | number | undefined)",
+        expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
         value: input.two_typo_min_len
     }), null === input.max_typos || undefined === input.max_typos || "number" === typeof input.max_typos || _report(_exceptionable, {
         path: _path + ".max_typos",
-        expected: "(null | number | undefined)",
+        expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
         value: input.max_typos
     }), 0 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).map((key: any) => {
         if (["enabled", "one_typo_min_len", "two_typo_min_len", "max_typos"].some((prop: any) => key === prop))
@@ -243,17 +243,17 @@ export const validateSchemaBody = (() => { const _io0 = (input: any, _exceptiona
                 "Please remove the property next time."
             ].join("\n")
         });
-    }).every((flag: boolean) => flag))].every((flag: boolean) => flag); const __is = (input: any, _exceptionable: boolean = true): input is SchemaBody => "object" === typeof input && null !== input && _io0(input, true); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<SchemaBody> => {
+    }).every((flag: boolean) => flag))].every((flag: boolean) => flag); const __is = (input: any, _exceptionable: boolean = true): input is CollectionSchema => "object" === typeof input && null !== input && _io0(input, true); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<CollectionSchema> => {
     if (false === __is(input)) {
         errors = [];
         _report = (__typia_transform__validateReport._validateReport as any)(errors);
         ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input || _report(true, {
             path: _path + "",
-            expected: "SchemaBody",
+            expected: "CollectionSchema",
             value: input
         })) && _vo0(input, _path + "", true) || _report(true, {
             path: _path + "",
-            expected: "SchemaBody",
+            expected: "CollectionSchema",
             value: input
         }))(input, "$input", true);
         const success = 0 === errors.length;

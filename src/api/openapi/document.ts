@@ -33,7 +33,7 @@ function responsesOf(operation: Operation): JsonObject {
       ...(operation.response !== undefined && { content: operation.response }),
     },
   };
-  const failure = ref(operation.failure ?? 'Error');
+  const failure = ref(operation.failure ?? 'ErrorBody');
   for (const [status, codes] of errorsByStatus(operation)) {
     responses[status] = { description: codes.join(', '), content: { 'application/json': { schema: failure } } };
   }

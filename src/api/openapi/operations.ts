@@ -1,8 +1,7 @@
 /**
  * Every endpoint of the OpenAPI description, in the order a reader wants them. No code but the shorthands.
  */
-import { limits } from '../../../engine/index.js';
-import { type JsonObject, ref } from './schemas.js';
+import { type JsonObject, queryParameters, ref } from './schemas.js';
 
 /** One operation, in a shorter form than OpenAPI's. */
 export interface Operation {
@@ -19,7 +18,7 @@ export interface Operation {
   readonly response?: JsonObject;
   /** Error codes besides those of every endpoint. */
   readonly errors: readonly string[];
-  /** The schema of its error bodies; absent: Error. */
+  /** The schema of its error bodies; absent: ErrorBody. */
   readonly failure?: string;
 }
 
@@ -36,60 +35,9 @@ const pathParameter = (name: string, description: string): JsonObject => ({
   description,
   schema: { type: 'string' },
 });
-const queryParameter = (name: string, description: string, schema: JsonObject): JsonObject => ({
-  name,
-  in: 'query',
-  required: false,
-  description,
-  schema,
-});
 const text: JsonObject = { type: 'string' };
-const integer = (byDefault: number, minimum: number, maximum?: number): JsonObject => ({
-  type: 'integer',
-  default: byDefault,
-  minimum,
-  ...(maximum !== undefined && { maximum }),
-});
-
 const NAME = pathParameter('name', 'collection name');
 const ID = pathParameter('id', 'document id, percent-encoded');
-const QUERY_BY = queryParameter('query_by', 'comma-separated text fields (default: all)', text);
-const TYPO_TOLERANCE = queryParameter('typo_tolerance', 'overrides the setting of the collection', { type: 'boolean' });
-
-const SEARCH_PARAMETERS: readonly JsonObject[] = [
-  NAME,
-  queryParameter('q', 'the search query; empty or * matches every document', text),
-  QUERY_BY,
-  queryParameter('filter', 'filter expression, e.g. `price:<5000 && brand:=Acme`', text),
-  queryParameter('sort', 'e.g. `price:asc,_text_match:desc` (default: relevance)', text),
-  queryParameter('facet', 'comma-separated facet fields', text),
-  queryParameter('limit', 'results on this page', integer(10, 0, limits.SEARCH_LIMIT_MAX)),
-  queryParameter(
-    'offset',
-    `results to skip; offset + limit is at most ${limits.SEARCH_WINDOW_MAX}`,
-    integer(0, 0, limits.SEARCH_WINDOW_MAX),
-  ),
-  queryParameter('prefix', 'the last token also matches what it begins', { type: 'boolean', default: true }),
-  TYPO_TOLERANCE,
-  queryParameter('match_mode', 'must all tokens match, or any', {
-    type: 'string',
-    enum: ['all', 'any'],
-    default: 'all',
-  }),
-];
-
-const SUGGEST_PARAMETERS: readonly JsonObject[] = [
-  NAME,
-  queryParameter('q', 'partial query; its last token is completed', text),
-  QUERY_BY,
-  queryParameter('limit', 'most suggestions', integer(5, 1, limits.SUGGEST_LIMIT_MAX)),
-  TYPO_TOLERANCE,
-];
-
-const ANALYTICS_PARAMETERS: readonly JsonObject[] = [
-  queryParameter('collection', 'only this collection (default: all)', text),
-  queryParameter('limit', 'most queries; cut to 1 to 500', integer(20, 0)),
-];
 
 const COLLECTION_OPERATIONS: readonly Operation[] = [
   {
@@ -204,7 +152,7 @@ const QUERY_OPERATIONS: readonly Operation[] = [
     id: 'search',
     summary: 'Search a collection',
     access: 'search',
-    parameters: SEARCH_PARAMETERS,
+    parameters: [NAME, ...queryParameters('SearchParameters')],
     status: 200,
     response: jsonOrMsgpack(ref('SearchResponse')),
     errors: ['invalid_query', 'collection_not_found', 'corrupt_data', 'overloaded'],
@@ -215,7 +163,7 @@ const QUERY_OPERATIONS: readonly Operation[] = [
     id: 'suggest',
     summary: 'Complete the last token of a partial query',
     access: 'search',
-    parameters: SUGGEST_PARAMETERS,
+    parameters: [NAME, ...queryParameters('SuggestParameters')],
     status: 200,
     response: jsonOrMsgpack(ref('SuggestResponse')),
     errors: ['invalid_query', 'collection_not_found', 'corrupt_data', 'overloaded'],
@@ -228,7 +176,7 @@ const analyticsOperation = (path: string, id: string, summary: string): Operatio
   id,
   summary,
   access: 'search',
-  parameters: ANALYTICS_PARAMETERS,
+  parameters: queryParameters('AnalyticsParameters'),
   status: 200,
   response: json(ref('QueryList')),
   errors: ['invalid_query'],

@@ -2,9 +2,9 @@
  * Source of generated/validators.ts: `npm run build:validators` replaces each call by the code that checks the type.
  */
 import typia from 'typia';
+import type { CollectionSchema } from '../types/collections.js';
 import type { SearchBounds, SuggestBounds } from '../types/parameters.js';
-import type { SchemaBody } from '../types/schema-body.js';
 
 export const validateSearchBounds = typia.createValidate<SearchBounds>();
 export const validateSuggestBounds = typia.createValidate<SuggestBounds>();
-export const validateSchemaBody = typia.createValidateEquals<SchemaBody>();
+export const validateCollectionSchema = typia.createValidateEquals<CollectionSchema>();

@@ -1,5 +1,8 @@
 /**
- * The query parameters that have bounds, after their text was read as a number or lower-cased. Bounds are the engine's.
+ * The query parameters of each endpoint that has some. Those that have bounds are checked by a generated validator, after
+ * their text was read as a number or lower-cased. Bounds are the engine's.
+ *
+ * Doc comments are the descriptions in /openapi.json; one that ends with `Default: x.` names the value of an absent one.
  */
 import type { tags } from 'typia';
 import type { limits } from '../../../engine/index.js';
@@ -8,12 +11,46 @@ import type { limits } from '../../../engine/index.js';
 type Natural<Max extends number> = number & tags.Maximum<Max>;
 type Positive<Max extends number> = number & tags.Minimum<1> & tags.Maximum<Max>;
 
-export interface SearchBounds {
-  limit: Natural<typeof limits.SEARCH_LIMIT_MAX>;
-  offset: Natural<typeof limits.SEARCH_WINDOW_MAX>;
-  match_mode: 'all' | 'any';
+export interface SearchParameters {
+  /** the search query; empty or * matches every document */
+  q?: string;
+  /** comma-separated text fields (default: all) */
+  query_by?: string;
+  /** filter expression, e.g. `price:<5000 && brand:=Acme` */
+  filter?: string;
+  /** e.g. `price:asc,_text_match:desc` (default: relevance) */
+  sort?: string;
+  /** comma-separated facet fields */
+  facet?: string;
+  /** results on this page. Default: 10. */
+  limit?: Natural<typeof limits.SEARCH_LIMIT_MAX> & tags.JsonSchemaPlugin<{ type: 'integer'; minimum: 0 }>;
+  /** results to skip; limit and offset together are at most its maximum. Default: 0. */
+  offset?: Natural<typeof limits.SEARCH_WINDOW_MAX> & tags.JsonSchemaPlugin<{ type: 'integer'; minimum: 0 }>;
+  /** the last token also matches what it begins. Default: true. */
+  prefix?: boolean;
+  /** overrides the setting of the collection */
+  typo_tolerance?: boolean;
+  /** must all tokens match, or any. Default: "all". */
+  match_mode?: 'all' | 'any';
 }
 
-export interface SuggestBounds {
-  limit: Positive<typeof limits.SUGGEST_LIMIT_MAX>;
+export interface SuggestParameters {
+  /** partial query; its last token is completed */
+  q?: string;
+  /** comma-separated text fields (default: all) */
+  query_by?: string;
+  /** most suggestions. Default: 5. */
+  limit?: Positive<typeof limits.SUGGEST_LIMIT_MAX> & tags.JsonSchemaPlugin<{ type: 'integer' }>;
+  /** overrides the setting of the collection */
+  typo_tolerance?: boolean;
 }
+
+export interface AnalyticsParameters {
+  /** only this collection (default: all) */
+  collection?: string;
+  /** most queries; cut to 1 to 500. Default: 20. */
+  limit?: number & tags.JsonSchemaPlugin<{ type: 'integer'; minimum: 0 }>;
+}
+
+export type SearchBounds = Required<Pick<SearchParameters, 'limit' | 'offset' | 'match_mode'>>;
+export type SuggestBounds = Required<Pick<SuggestParameters, 'limit'>>;

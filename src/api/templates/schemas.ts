@@ -1,0 +1,30 @@
+/**
+ * Source of generated/schemas.ts: `npm run build:validators` replaces each call by the JSON schemas of the types.
+ */
+import typia from 'typia';
+import type { CollectionSchema, CollectionView } from '../types/collections.js';
+import type { BatchReport, Document, SearchResponse, SuggestResponse } from '../types/documents.js';
+import type { AnalyticsParameters, SearchParameters, SuggestParameters } from '../types/parameters.js';
+import type { ErrorBody, Health, Index, Latency, NotReady, QueryList, Ready, Snapshot } from '../types/server.js';
+
+export const bodySchemas = typia.json.schemas<
+  [
+    CollectionSchema,
+    CollectionView,
+    Document,
+    BatchReport,
+    SearchResponse,
+    SuggestResponse,
+    QueryList,
+    Latency,
+    Health,
+    Index,
+    Ready,
+    Snapshot,
+    ErrorBody,
+    NotReady,
+  ],
+  '3.1'
+>();
+
+export const parameterSchemas = typia.json.schemas<[SearchParameters, SuggestParameters, AnalyticsParameters], '3.1'>();

@@ -1,0 +1,97 @@
+/**
+ * Collections on the wire: the body of "create a collection" as a client may send it, and a collection as it is shown.
+ *
+ * The validator of a body checks shapes alone: names, ranges and everything between fields are checked by the engine. So
+ * such bounds are `JsonSchemaPlugin`, which describes and does not check. Doc comments are the descriptions in
+ * /openapi.json; one that ends with `Default: x.` names the value of an absent key.
+ */
+import type { tags } from 'typia';
+import type { limits } from '../../../engine/index.js';
+
+/** A letter, then letters, digits, `_` and `-`. */
+export type Name = string & tags.JsonSchemaPlugin<{ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }>;
+
+export interface Field {
+  name: Name;
+  type: 'text' | 'keyword' | 'int' | 'float' | 'bool' | 'date';
+  /** may be used in `facet`; not on text. Default: false. */
+  facet?: boolean | null;
+  /** may be used in `filter`. Default: false. */
+  filter?: boolean | null;
+  /** may be used in `sort`; not on text. Default: false. */
+  sort?: boolean | null;
+  /** text: searched. Default: true. */
+  index?: boolean | null;
+  /** documents may omit it. Default: true. */
+  optional?: boolean | null;
+  /** relevance multiplier; null: 1. Default: null. */
+  boost?: (number & tags.JsonSchemaPlugin<{ minimum: 0 }>) | null;
+}
+
+export interface TypoTolerance {
+  /** whether queries forgive typos. Default: true. */
+  enabled?: boolean | null;
+  /** code points from which a token may be one edit off. Default: 4. */
+  one_typo_min_len?: (number & tags.JsonSchemaPlugin<{ type: 'integer'; minimum: 1; maximum: 64 }>) | null;
+  /** code points from which a token may be two edits off. Default: 8. */
+  two_typo_min_len?: (number & tags.JsonSchemaPlugin<{ type: 'integer'; minimum: 1; maximum: 64 }>) | null;
+  /** edits that any token may be off. Default: 2. */
+  max_typos?:
+    | (number & tags.JsonSchemaPlugin<{ type: 'integer'; minimum: 0; maximum: typeof limits.TYPO_EDITS_MAX }>)
+    | null;
+}
+
+export interface CollectionSchema {
+  name: Name;
+  fields: readonly Field[] & tags.JsonSchemaPlugin<{ minItems: 1; maxItems: typeof limits.FIELDS_MAX }>;
+  typo_tolerance?: TypoTolerance | null;
+  /** a field with sort: true; breaks ties, descending. Default: null. */
+  default_sorting_field?: string | null;
+  /** ignored, so that a collection can be posted back as it was shown */
+  created_at?: unknown;
+  /** ignored */
+  num_documents?: unknown;
+  /** ignored */
+  num_segments?: unknown;
+}
+
+/** A field with every default filled in. */
+export interface FieldView {
+  name: Name;
+  type: 'text' | 'keyword' | 'int' | 'float' | 'bool' | 'date';
+  /** may be used in `facet` */
+  facet: boolean;
+  /** may be used in `filter` */
+  filter: boolean;
+  /** may be used in `sort` */
+  sort: boolean;
+  /** text: searched */
+  index: boolean;
+  /** documents may omit it */
+  optional: boolean;
+  /** relevance multiplier; null: 1 */
+  boost: number | null;
+}
+
+/** The typo settings of a collection, with every default filled in. */
+export interface TypoToleranceView {
+  enabled: boolean;
+  /** code points from which a token may be one edit off */
+  one_typo_min_len: number & tags.Type<'uint32'>;
+  /** code points from which a token may be two edits off */
+  two_typo_min_len: number & tags.Type<'uint32'>;
+  /** edits that any token may be off */
+  max_typos: number & tags.Type<'uint32'>;
+}
+
+export interface CollectionView {
+  name: Name;
+  fields: readonly FieldView[];
+  typo_tolerance: TypoToleranceView;
+  /** a field with sort: true; breaks ties, descending */
+  default_sorting_field: string | null;
+  /** Unix time in milliseconds */
+  created_at: number & tags.Type<'uint64'>;
+  num_documents: number & tags.Type<'uint32'>;
+  num_segments: number & tags.Type<'uint32'>;
+}

@@ -1,0 +1,62 @@
+/**
+ * Documents on the wire, the report of a batch of them, and the answers of searches and suggestions.
+ *
+ * The engine writes these bodies as bytes; the types are their description. Doc comments are the descriptions in
+ * /openapi.json.
+ */
+import type { tags } from 'typia';
+
+/** A flat object: `id` and any fields. Returned exactly as it was sent. */
+export interface Document {
+  /** 1 to 256 bytes */
+  id: string | (number & tags.Type<'int64'>);
+  [field: string]: unknown;
+}
+
+export interface BatchReport {
+  num_indexed: number & tags.Type<'uint32'>;
+  num_failed: number & tags.Type<'uint32'>;
+  /** one entry for each document, in the order sent */
+  results: readonly DocumentOutcome[];
+}
+
+export interface DocumentOutcome {
+  success: boolean;
+  /** empty when it could not be read */
+  id: string;
+  /** why it was refused; null: it was not */
+  error: string | null;
+  /** one of the error codes; null: it was not refused */
+  code: string | null;
+}
+
+export interface SearchResponse {
+  /** all matching documents */
+  found: number & tags.Type<'uint32'>;
+  /** always true: every match is counted */
+  found_is_exact: boolean;
+  search_time_ms: number;
+  hits: readonly Hit[];
+  /** for each facet field, value to count; null without `facet` */
+  facets: { [field: string]: { [value: string]: number & tags.Type<'uint32'> } } | null;
+}
+
+export interface Hit {
+  document: Document;
+  /** BM25 score */
+  text_match: number;
+}
+
+export interface SuggestResponse {
+  suggestions: readonly Suggestion[];
+  search_time_ms: number;
+}
+
+export interface Suggestion {
+  /** a term that completes or corrects the last token of the query */
+  text: string;
+  /** documents that hold the term */
+  count: number & tags.Type<'uint32'>;
+  /** edits between what was typed and the term */
+  typos: number & tags.Type<'uint32'>;
+}
