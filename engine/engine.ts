@@ -1,5 +1,5 @@
 /**
- * The engine's public face: what a server, a test or a benchmark may call. Implemented in threads/.
+ * The engine's public face: what a server, a test or a benchmark may call. Implemented in channel/engine-client.ts.
  */
 import type { EngineError } from './core/errors.js';
 import type {
@@ -28,11 +28,16 @@ export interface EngineLogger {
 
 export interface EngineOptions {
   readonly dataDir: string;
+  /** Threads that answer reads; one more is started for those that take long. */
   readonly readerThreads: number;
   /** What each of them may remember for queries to come. */
   readonly readerCacheBytes: number;
   /** Memory that the process may take beside files that are mapped; beyond, documents are refused. */
   readonly memoryBytes: number;
+  /** A read that is not answered within it is refused. */
+  readonly queryTimeoutMs: number;
+  /** Memory of large answers on their way to their clients; beyond, reads that need more wait. */
+  readonly answerBytesMax: number;
   /** 0: fsync before every acknowledgement; else at most this long after it. */
   readonly syncIntervalMs: number;
   /** Bytes of write-ahead log after which a snapshot is written; 0: never for its size. */
@@ -89,7 +94,10 @@ export interface SnapshotStats {
   readonly bytes: number;
 }
 
-/** Called exactly once, never before the call that took it returned. */
+/** Names a read in flight, for cancelRead(). */
+export type ReadHandle = number;
+
+/** Called exactly once unless the read is cancelled, never before the call that took it returned. */
 export type ReadCallback = (error: EngineError | null, result: ReadResult | null) => void;
 
 export interface ReaderStats {
@@ -139,6 +147,14 @@ export interface EngineStats extends DurabilityStats {
   readonly readers: readonly ReaderStats[];
   /** Reads handed to readers and not yet answered. */
   readonly readQueueDepth: number;
+  /** How long a query that takes long would wait before it begins, about. */
+  readonly readBacklogMs: number;
+  /** Reads refused because their time was over; given up because nobody waited any more; refused because too much waited. */
+  readonly readTimeouts: number;
+  readonly readsAbandoned: number;
+  readonly readsShed: number;
+  /** Memory of answers on their way to their clients, beside what is always reserved. */
+  readonly answerBytes: number;
   readonly writeQueueDepth: number;
   readonly documentsIndexed: number;
   readonly documentsFailed: number;
@@ -161,11 +177,18 @@ export interface Engine {
   indexDocuments(collection: string, body: Uint8Array<ArrayBuffer>, format: BodyFormat): Promise<IndexResult>;
   /** Errors: collection_not_found, document_not_found, overloaded, disk_full. */
   deleteDocument(collection: string, id: string): Promise<void>;
-  /** Errors: collection_not_found, invalid_query, overloaded. */
-  search(request: SearchRequest, done: ReadCallback): void;
-  suggest(request: SuggestRequest, done: ReadCallback): void;
-  /** Errors: collection_not_found, document_not_found, overloaded. */
-  fetchDocument(request: FetchRequest, done: ReadCallback): void;
+  /**
+   * Reads of different clients take turns; `client` is any name. Errors: collection_not_found, invalid_query, overloaded,
+   * query_timeout.
+   */
+  search(request: SearchRequest, done: ReadCallback, client?: string): ReadHandle;
+  suggest(request: SuggestRequest, done: ReadCallback, client?: string): ReadHandle;
+  /** Errors: collection_not_found, document_not_found, overloaded, query_timeout. */
+  fetchDocument(request: FetchRequest, done: ReadCallback, client?: string): ReadHandle;
+  /** Nobody waits for the read any more: its callback is not called unless it was. */
+  cancelRead(handle: ReadHandle): void;
+  /** The body of a result with this `heldBytes` is not needed any more. To be called once for each. */
+  releaseAnswer(heldBytes: number): void;
   stats(): EngineStats;
   /**
    * Writes a snapshot that contains every write acknowledged before the call. While one is under way, the next is written

@@ -24,6 +24,7 @@ export type {
   EngineStats,
   ReadCallback,
   ReaderStats,
+  ReadHandle,
   RecoveryProgress,
   SnapshotReport,
   SnapshotStats,

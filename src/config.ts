@@ -21,6 +21,8 @@ export interface Config {
   /** null: as many as the descriptors allow. */
   readonly maxConnections: number | null;
   readonly memoryBytes: number;
+  readonly queryTimeoutMs: number;
+  readonly maxAnswerBytes: number;
   readonly maxBodyBytes: number;
   readonly maxInflightBodyBytes: number;
   readonly maxClientBodyBytes: number;
@@ -121,6 +123,8 @@ export function readConfig(command: Command): Config {
     readerCacheBytes: options.readerCacheBytes,
     maxConnections: options.maxConnections ?? null,
     memoryBytes: options.memoryBytes,
+    queryTimeoutMs: options.queryTimeoutMs,
+    maxAnswerBytes: options.maxAnswerBytes,
     maxBodyBytes: options.maxBodyBytes,
     maxInflightBodyBytes,
     maxClientBodyBytes,

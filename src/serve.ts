@@ -53,6 +53,8 @@ export async function runServer(config: Config): Promise<void> {
       readerThreads: config.readerThreads,
       readerCacheBytes: config.readerCacheBytes,
       memoryBytes: config.memoryBytes,
+      queryTimeoutMs: config.queryTimeoutMs,
+      answerBytesMax: config.maxAnswerBytes,
       syncIntervalMs: config.syncIntervalMs,
       snapshotWalBytes: config.snapshotWalBytes,
       snapshotIntervalMs: config.snapshotIntervalMs,

@@ -24,6 +24,8 @@ export interface ParsedOptions {
   readonly readerCacheBytes: number;
   readonly maxConnections?: number;
   readonly memoryBytes: number;
+  readonly queryTimeoutMs: number;
+  readonly maxAnswerBytes: number;
   readonly maxBodyBytes: number;
   readonly maxInflightBodyBytes?: number;
   readonly maxClientBodyBytes?: number;
@@ -53,6 +55,9 @@ export const INFLIGHT_BODIES_DEFAULT = 4;
 const BODY_RATE_MIN_DEFAULT = 65_536;
 /** Shorter than what uWebSockets.js waits (8 s and more) before it drops a connection without a word. */
 const BODY_GRACE_MS_DEFAULT = 5000;
+const QUERY_TIMEOUT_MS_DEFAULT = 10_000;
+/** One answer of the largest size. */
+const ANSWER_BYTES_DEFAULT = 268_435_456;
 const SNAPSHOT_WAL_BYTES_DEFAULT = 268_435_456;
 const SNAPSHOT_INTERVAL_S_DEFAULT = 300;
 /** A week: what a timer can wait for is not much longer. */
@@ -204,6 +209,18 @@ export function serverOptions(): Option[] {
       integerBetween(MEMORY_BYTES_MIN, 2 ** 50),
       defaultMemoryBytes(),
       'three quarters of the memory of the machine, or of the limit of its cgroup',
+    ),
+    option(
+      '--query-timeout-ms <ms>',
+      'a search, suggestion or fetch that is not answered within it is refused',
+      integerBetween(10, 3_600_000),
+      QUERY_TIMEOUT_MS_DEFAULT,
+    ),
+    option(
+      '--max-answer-bytes <bytes>',
+      'memory of large answers on their way to clients; reads that need more wait',
+      integerBetween(1 << 20, 2 ** 40),
+      ANSWER_BYTES_DEFAULT,
     ),
     option('--max-body-bytes <bytes>', 'largest request body', bytes, BODY_BYTES_DEFAULT),
     option(

@@ -3,12 +3,14 @@
  */
 import { MessageChannel } from 'node:worker_threads';
 import { Bench } from 'tinybench';
-import { createControlWords } from '../../engine/channel/control-words.js';
+import { SharedWords } from '../../engine/channel/atomic-words.js';
+import { CONTROL_WORDS } from '../../engine/channel/control-words.js';
+import { clearEpochs } from '../../engine/channel/generations.js';
 import type { ReaderData } from '../../engine/channel/messages.js';
 import { createMailbox } from '../../engine/channel/read-mailbox.js';
-import { OPERATION_FETCH, type Read } from '../../engine/channel/read-request.js';
 import { ReaderPool } from '../../engine/channel/reader-pool.js';
 import { assertPresent } from '../../engine/core/assert.js';
+import { OPERATION_FETCH, type Read } from '../../engine/core/requests.js';
 import { spawnWorker } from '../../engine/threads/spawn.js';
 import { benchOptions, type SuiteSize, work } from '../suites.js';
 import { makeProducts, PRODUCTS } from '../support/corpus.js';
@@ -16,6 +18,7 @@ import { arenas, buildCollection, READER_SLOT } from '../support/engine-memory.j
 import { Vocabulary } from '../support/zipf.js';
 
 const DOCUMENTS = 100;
+const ANSWER_BYTES_MAX = 1 << 28;
 const FETCH: Read = {
   operation: OPERATION_FETCH,
   request: { collection: 'bench', id: `product-${DOCUMENTS / 2}`, format: 'json' },
@@ -24,14 +27,18 @@ const FETCH: Read = {
 /** Starts a reader thread that knows one collection; returns its pool and the collection's number. */
 function startReader(): { readonly pool: ReaderPool; readonly collection: number } {
   const { descriptor } = buildCollection(PRODUCTS, [makeProducts(0, DOCUMENTS, new Vocabulary(100, 1), 1)]);
-  const words = createControlWords();
+  const words = new Int32Array(new SharedArrayBuffer(4 * CONTROL_WORDS));
+  const shared = new SharedWords(words);
+  clearEpochs(shared);
   const mailbox = createMailbox();
   const { port1, port2 } = new MessageChannel();
   for (const arena of arenas) port1.postMessage({ kind: 'arena', arena });
   port1.postMessage({ kind: 'collection', collection: descriptor });
-  const workerData: ReaderData = { index: READER_SLOT, words, mailbox, cacheBytes: 64 << 20, updates: port2 };
+  // The other of two, for dear reads, never has anything to do.
+  const readers = { readers: 2, answerBytesMax: ANSWER_BYTES_MAX, cacheBytes: 64 << 20 };
+  const workerData: ReaderData = { index: READER_SLOT, ...readers, words, mailbox, updates: port2 };
   spawnWorker('reader-thread', { workerData, transferList: [port2] });
-  return { pool: new ReaderPool(words, mailbox, 1), collection: descriptor.id };
+  return { pool: new ReaderPool(shared, mailbox, { ...readers, timeoutMs: 60_000 }), collection: descriptor.id };
 }
 
 /** One call makes some reads at once and waits for all of them. The thread ends with the suite. */
@@ -39,7 +46,7 @@ export function suite(size: SuiteSize): Bench {
   const { pool, collection } = startReader();
   const read = (): Promise<number> =>
     new Promise((resolve, reject) => {
-      pool.submit(FETCH, collection, (error, result) => {
+      pool.submit(FETCH, collection, '', (error, result) => {
         if (error === null) resolve(assertPresent(result, 'answer').body.length);
         else reject(error);
       });

@@ -15,6 +15,7 @@ import {
 } from '../../engine/layout/scratch.js';
 import { PLAN_ITEM_DENSE } from '../../engine/layout/token-plan.js';
 import { FieldMap } from '../../engine/query/field-map.js';
+import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { type ExpansionMode, expandToken } from '../../engine/query/token-expansion.js';
 import { makeTokenPlan } from '../../engine/query/token-plan.js';
 import type { SearchableSegment } from '../../engine/segment/searchable-segment.js';
@@ -65,7 +66,7 @@ class ChunkScorer {
   plan(text: string, mode: ExpansionMode): Planned {
     const token = lastToken(analyzeQuery(text, new Analyzer()));
     assert(token !== null, 'the text is a token');
-    const { ranges, df } = expandToken(token, mode, [this.#segment], this.#map);
+    const { ranges, df } = expandToken(token, mode, [this.#segment], this.#map, NO_LIMIT);
     const [own] = ranges;
     let postings = 0;
     for (let i = 0; i < own.length; i += 3)

@@ -9,6 +9,7 @@ import { CacheBudget } from '../../engine/core/cache-budget.js';
 import type { SearchRequest } from '../../engine/core/requests.js';
 import { JsonWriter } from '../../engine/documents/json-writer.js';
 import { ExpansionCache } from '../../engine/query/expansion-cache.js';
+import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { Searcher, type SearchTarget } from '../../engine/query/searcher.js';
 import { Suggester } from '../../engine/query/suggester.js';
 import { createRandom, type Random } from '../../perf/random.js';
@@ -47,8 +48,8 @@ function* makeBodies(documents: number, vocabulary: Vocabulary): Generator<Uint8
 class QueryTasks {
   readonly #bench: Bench;
   readonly #target: SearchTarget;
-  readonly #searcher = new Searcher();
-  readonly #suggester = new Suggester();
+  readonly #searcher = new Searcher(NO_LIMIT);
+  readonly #suggester = new Suggester(NO_LIMIT);
   readonly #out = new JsonWriter(new Uint8Array(RESPONSE_BYTES), RESPONSE_BYTES);
   readonly #buffer = new Uint8Array(RESPONSE_BYTES);
   readonly #random: Random = createRandom(7);

@@ -12,22 +12,21 @@ import type { MergeRunner } from '../writer/merge/merge-scheduler.js';
 import type { SnapshotOrder, SnapshotOutcome } from '../writer/snapshot/snapshot-job.js';
 import type { SnapshotRunner } from '../writer/snapshot/snapshotter.js';
 import type { VerifyRunner } from '../writer/writer-loop.js';
-import { EPOCH_IDLE, WORD } from './control-words.js';
+import type { Epoch } from './generations.js';
 import type { MaintenanceInput, MaintenanceOutput } from './messages.js';
 
 type Kind = MaintenanceOutput['kind'];
 
 export class MaintenanceClient implements MergeRunner, SnapshotRunner, VerifyRunner {
   readonly #port: MessagePort;
-  readonly #words: Int32Array;
-  /** Index of the epoch word that protects what a merge reads. */
-  readonly #epochWord: number;
+  /** Protects what a merge reads. */
+  readonly #epoch: Epoch;
   readonly #waiting = new Map<Kind, (message: MaintenanceOutput) => void>();
 
-  constructor(port: MessagePort, words: Int32Array, readers: number) {
+  /** `epoch`: that of the maintenance thread. */
+  constructor(port: MessagePort, epoch: Epoch) {
     this.#port = port;
-    this.#words = words;
-    this.#epochWord = WORD.EPOCH + readers;
+    this.#epoch = epoch;
     port.on('message', (message: MaintenanceOutput) => {
       const done = assertPresent(this.#waiting.get(message.kind), 'an order of this kind is under way');
       this.#waiting.delete(message.kind);
@@ -46,9 +45,9 @@ export class MaintenanceClient implements MergeRunner, SnapshotRunner, VerifyRun
 
   /** Merges; an epoch keeps the sources, and the bitmaps that a commit may replace meanwhile. */
   async run(order: MergeOrder): Promise<MergeOutcome> {
-    Atomics.store(this.#words, this.#epochWord, Atomics.load(this.#words, WORD.GENERATION));
+    this.#epoch.enter();
     const answer = await this.#ask({ kind: 'merge', order }, 'merge');
-    Atomics.store(this.#words, this.#epochWord, EPOCH_IDLE);
+    this.#epoch.leave();
     assert(answer.kind === 'merge', 'the answer to a merge');
     return answer.outcome;
   }

@@ -24,7 +24,6 @@ export interface WriterData {
   readonly snapshotIntervalMs: number;
   readonly verify: VerifyMode;
   readonly mapFiles: boolean;
-  readonly readers: number;
   readonly words: Int32Array<SharedArrayBuffer>;
   /** One a reader: updates go out here. */
   readonly readerPorts: readonly MessagePort[];
@@ -34,6 +33,9 @@ export interface WriterData {
 /** What a reader thread is started with. */
 export interface ReaderData {
   readonly index: number;
+  /** How many there are. */
+  readonly readers: number;
+  readonly answerBytesMax: number;
   readonly words: Int32Array<SharedArrayBuffer>;
   readonly mailbox: SharedArrayBuffer;
   readonly cacheBytes: number;

@@ -4,8 +4,13 @@
  * One slot a read in flight: the request as length-prefixed UTF-8 strings and integers, then the response. A response
  * that outgrows its slot is posted as a message instead, so a slot is a fast path, never a limit.
  *
- *   slot header, u32 words: 0 outcome, 1 body bytes, 2 found, 3 elapsed us
- *   then REQUEST_BYTES of request, then RESPONSE_BYTES of response
+ *   bytes            what
+ *   HEADER_BYTES     u32 words, see SLOT
+ *   REQUEST_BYTES    the request (read-request.ts)
+ *   RESPONSE_BYTES   the response
+ *
+ * The HTTP thread writes a slot before it puts its number into a request ring, the reader that took it before it puts it
+ * into the completion ring: the rings order their accesses.
  */
 import { RING_SLOTS } from './control-words.js';
 
@@ -14,17 +19,37 @@ export const REQUEST_BYTES = 96 * 1024 - HEADER_BYTES;
 export const RESPONSE_BYTES = 160 * 1024;
 const SLOT_BYTES = HEADER_BYTES + REQUEST_BYTES + RESPONSE_BYTES;
 
-/** How a read ended. OUTCOME_ERROR: the body is the JSON of an error; OUTCOME_POSTED: the body comes as a message. */
+/** Words of a slot's header. LANE is written by the HTTP thread (read-lanes.ts), the others by the reader. */
+export const SLOT = {
+  OUTCOME: 0,
+  BODY_BYTES: 1,
+  FOUND: 2,
+  ELAPSED_US: 3,
+  LANE: 4,
+  /** Microseconds that were expected of the read. */
+  COST_US: 5,
+  /** OUTCOME_DEMOTED: room that the answer needs, 0 when that was not why. */
+  WANTED_KIB: 6,
+  /** Room that the answer has got (answer-room.ts). */
+  RESERVED_KIB: 7,
+} as const;
+
+/**
+ * How a read ended. OUTCOME_ERROR: the body is the JSON of an error; OUTCOME_POSTED: the body comes as a message;
+ * OUTCOME_DEMOTED: it is to be read again, as a dear one; OUTCOME_INTERRUPTED: nobody waits for it.
+ */
 export const OUTCOME_OK = 0;
 export const OUTCOME_ERROR = 1;
 export const OUTCOME_POSTED = 2;
+export const OUTCOME_DEMOTED = 3;
+export const OUTCOME_INTERRUPTED = 4;
 
 /** The shared memory of every slot: RING_SLOTS of SLOT_BYTES, touched only as slots are used. */
 export function createMailbox(): SharedArrayBuffer {
   return new SharedArrayBuffer(SLOT_BYTES * RING_SLOTS);
 }
 
-/** Typed arrays over one slot. Both sides see the same bytes; the rings order their accesses. */
+/** Typed arrays over one slot. Both sides see the same bytes. */
 export interface Slot {
   readonly header: Uint32Array;
   readonly request: Buffer;

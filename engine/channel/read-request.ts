@@ -5,12 +5,16 @@
  * the strings follow, concatenated, from byte REQUEST_HEADER_BYTES.
  */
 import { EngineError } from '../core/errors.js';
-import type { FetchRequest, MatchMode, ResponseFormat, SearchRequest, SuggestRequest } from '../core/requests.js';
+import {
+  type MatchMode,
+  OPERATION_FETCH,
+  OPERATION_SEARCH,
+  OPERATION_SUGGEST,
+  type Read,
+  type ResponseFormat,
+  type SearchRequest,
+} from '../core/requests.js';
 import { REQUEST_BYTES, type Slot } from './read-mailbox.js';
-
-export const OPERATION_SEARCH = 1;
-export const OPERATION_SUGGEST = 2;
-export const OPERATION_FETCH = 3;
 
 const NULL_STRING = 0xffffffff;
 const STRINGS_MAX = 5;
@@ -24,11 +28,6 @@ const FLAG_ANY = 8;
 const FLAG_MSGPACK = 16;
 
 const encoder = new TextEncoder();
-
-export type Read =
-  | { readonly operation: typeof OPERATION_SEARCH; readonly request: SearchRequest }
-  | { readonly operation: typeof OPERATION_SUGGEST; readonly request: SuggestRequest }
-  | { readonly operation: typeof OPERATION_FETCH; readonly request: FetchRequest };
 
 function flagsOf(read: Read): number {
   const format = read.request.format === 'msgpack' ? FLAG_MSGPACK : 0;

@@ -1,15 +1,25 @@
 /**
- * The HTTP thread's side of the reader threads: queues reads, gets completions, calls back.
+ * The HTTP thread's end of the read protocol: fills slots, hands them to readers as read-lanes.ts decides, gets them
+ * back, and calls back exactly once for each read.
  *
- * Never blocks: it sleeps in Atomics.waitAsync. Reads in flight are bounded by the slots; when none is free the read is
- * refused with `overloaded`.
+ * Never blocks. A read that is not answered in time, or that nobody waits for any more, is interrupted: its caller has its
+ * answer at once, its slot comes back when its reader has noticed.
  */
 import { assert } from '../core/assert.js';
 import { EngineError, type EngineErrorCode } from '../core/errors.js';
+import type { Read } from '../core/requests.js';
 import type { ReadCallback, ReaderStats } from '../engine.js';
-import { RING_SLOTS, WORD, wakeReaders } from './control-words.js';
-import { createSlotViews, OUTCOME_ERROR, type Slot } from './read-mailbox.js';
-import { encodeRead, type Read } from './read-request.js';
+import { AnswerRoom } from './answer-room.js';
+import type { AtomicWords } from './atomic-words.js';
+import { CompletionRing } from './completion-ring.js';
+import { RING_SLOTS, WORD } from './control-words.js';
+import type { Doorbell } from './doorbell.js';
+import { DEAR_LANE, QUICK_LANE, ReadLanes, type Shed } from './read-lanes.js';
+import { readerBell, takesDear, takesQuick } from './read-loop.js';
+import { createSlotViews, OUTCOME_DEMOTED, OUTCOME_ERROR, OUTCOME_OK, SLOT, type Slot } from './read-mailbox.js';
+import { encodeRead } from './read-request.js';
+import { DEAR_RING, QUICK_RING, RequestRing } from './request-ring.js';
+import { clearInterrupt, interrupt } from './slot-budget.js';
 
 /** A response that outgrew its slot, as the reader posts it. */
 export interface PostedBody {
@@ -17,123 +27,290 @@ export interface PostedBody {
   readonly body: Uint8Array;
 }
 
+export interface ReaderPoolOptions {
+  /** Reader threads, the one for dear reads included: 2 at least. */
+  readonly readers: number;
+  /** A read that is not answered within it is refused. */
+  readonly timeoutMs: number;
+  /** Memory of answers that are on their way to their clients. */
+  readonly answerBytesMax: number;
+}
+
+/** A read that was refused at once. */
+export const NO_READ = -1;
+
+/** Dear reads are refused when they would wait longer than this share of the time they have. */
+const BACKLOG_SHARE = 0.5;
+/** Deadlines are looked at so often, and at least ten times within the time that a read has. */
+const SWEEP_MS_MAX = 100;
+
+const FREE = 0;
+const WAITING = 1;
+const WITH_READER = 2;
+
 const decoder = new TextDecoder();
 
 export class ReaderPool {
-  readonly #words: Int32Array;
-  readonly #readers: number;
+  readonly #words: AtomicWords;
+  readonly #options: ReaderPoolOptions;
   readonly #slots: readonly Slot[];
+  readonly #lanes: ReadLanes;
+  readonly #room: AnswerRoom;
+  readonly #quickRing: RequestRing;
+  readonly #dearRing: RequestRing;
+  readonly #completions: CompletionRing;
+  /** In the order in which they are woken: those kept free first, and last of all for dear reads. */
+  readonly #quickBells: readonly Doorbell[];
+  readonly #dearBells: readonly Doorbell[];
   readonly #free: number[] = [];
+  /** By slot. The callback is null once it was called, or when nobody wants it called. */
   readonly #callbacks: (ReadCallback | null)[];
-  #taken = 0;
+  readonly #clients: string[];
+  readonly #states = new Uint8Array(RING_SLOTS);
+  readonly #lane = new Uint8Array(RING_SLOTS);
+  readonly #deadlinesMs = new Float64Array(RING_SLOTS);
+  /** Counts the reads that had the slot: a part of their handles. */
+  readonly #serials = new Float64Array(RING_SLOTS);
+  readonly #sweep: NodeJS.Timeout;
+  readonly #takeBack = (slot: number): void => this.#finish(slot, null);
+  readonly #hasRoom = (kib: number): boolean => this.#room.hasRoom(kib);
   #stopped = false;
+  timeouts = 0;
+  abandoned = 0;
+  shed = 0;
 
-  constructor(words: Int32Array, mailbox: SharedArrayBuffer, readers: number) {
+  constructor(words: AtomicWords, mailbox: SharedArrayBuffer, options: ReaderPoolOptions) {
+    const { readers, timeoutMs, answerBytesMax } = options;
+    assert(readers >= 2, 'a reader for dear reads, and one for the others');
     this.#words = words;
-    this.#readers = readers;
-    this.#callbacks = new Array<ReadCallback | null>(RING_SLOTS).fill(null);
+    this.#options = options;
     this.#slots = createSlotViews(mailbox);
+    this.#callbacks = new Array<ReadCallback | null>(RING_SLOTS).fill(null);
+    this.#clients = new Array<string>(RING_SLOTS).fill('');
     for (let slot = RING_SLOTS - 1; slot >= 0; slot--) this.#free.push(slot);
+    const all = Array.from({ length: readers }, (_, reader) => reader);
+    const quick = all.filter((reader) => takesQuick(reader, readers));
+    const dear = all.filter(takesDear).reverse();
+    this.#lanes = new ReadLanes(quick.length, dear.length, timeoutMs * 1000 * BACKLOG_SHARE);
+    this.#room = new AnswerRoom(words, answerBytesMax);
+    this.#quickRing = new RequestRing(words, QUICK_RING);
+    this.#dearRing = new RequestRing(words, DEAR_RING);
+    this.#completions = new CompletionRing(words);
+    this.#quickBells = quick.map((reader) => readerBell(words, reader));
+    this.#dearBells = dear.map((reader) => readerBell(words, reader));
+    this.#sweep = setInterval(() => this.#endLate(), Math.min(SWEEP_MS_MAX, Math.ceil(timeoutMs / 10)));
+    this.#sweep.unref();
     this.#listen();
   }
 
-  /** Reads handed over and not yet answered. */
+  /** Reads handed over whose slots have not come back. */
   get depth(): number {
     return RING_SLOTS - this.#free.length;
   }
 
-  /** Queues `read`; `done` is called once, later. */
-  submit(read: Read, collectionId: number, done: ReadCallback): void {
+  /** How long a dear read that came now would wait, about, in milliseconds. */
+  get backlogMs(): number {
+    return this.#lanes.backlogUs / 1000;
+  }
+
+  /** Bytes of answers that are on their way to their clients, beside the slots. */
+  get answerBytes(): number {
+    return this.#room.heldKib * 1024;
+  }
+
+  /**
+   * Queues `read` for `client`; `done` is called once, later, unless cancel() is called before. Returns the handle of the
+   * read, or NO_READ.
+   */
+  submit(read: Read, collectionId: number, client: string, done: ReadCallback): number {
+    if (this.#stopped)
+      return refuseLater(done, new EngineError('overloaded', 'the server is stopping; try again later'));
+    if (this.#free.length === 0) {
+      const shed = this.#lanes.shedFor(client);
+      if (shed !== null) this.#refuse(shed);
+    }
     const slot = this.#free.pop();
-    if (slot === undefined || this.#stopped) {
-      if (slot !== undefined) this.#free.push(slot);
-      const why = this.#stopped ? 'the server is stopping' : `${RING_SLOTS} reads are in flight already`;
-      queueMicrotask(() => done(new EngineError('overloaded', `${why}; try again later`), null));
-      return;
+    if (slot === undefined) {
+      this.shed++;
+      const message = `${RING_SLOTS} reads are in flight already; try again later`;
+      return refuseLater(done, new EngineError('overloaded', message, { retryAfterS: this.#lanes.retryAfterS }));
     }
     try {
       encodeRead(this.#slots[slot], read, collectionId);
     } catch (error) {
       this.#free.push(slot);
       assert(error instanceof EngineError, 'encoding fails only for size');
-      queueMicrotask(() => done(error, null));
-      return;
+      return refuseLater(done, error);
     }
+    clearInterrupt(this.#words, slot);
     this.#callbacks[slot] = done;
-    const head = Atomics.load(this.#words, WORD.REQUEST_HEAD);
-    Atomics.store(this.#words, WORD.REQUEST_RING + (head & (RING_SLOTS - 1)), slot);
-    Atomics.store(this.#words, WORD.REQUEST_HEAD, (head + 1) | 0);
-    wakeReaders(this.#words, 1);
+    this.#clients[slot] = client;
+    this.#states[slot] = WAITING;
+    this.#deadlinesMs[slot] = performance.now() + this.#options.timeoutMs;
+    this.#lanes.add(slot, client);
+    this.#dispatch();
+    return ++this.#serials[slot] * RING_SLOTS + slot;
   }
 
-  /** Finishes the read of a posted body. */
+  /** Nobody waits for the read with this handle any more: its callback is not called, and it takes nobody's time. */
+  cancel(handle: number): void {
+    if (handle < 0) return;
+    const slot = handle % RING_SLOTS;
+    if (this.#serials[slot] !== Math.floor(handle / RING_SLOTS) || this.#callbacks[slot] === null) return;
+    this.#callbacks[slot] = null;
+    this.abandoned++;
+    this.#giveUp(slot);
+  }
+
+  /** Takes the posted body of a read. */
   receivePosted(message: PostedBody): void {
     this.#finish(message.slot, message.body);
+    this.#dispatch();
+  }
+
+  /** A body of `heldBytes` bytes is not needed any more. */
+  releaseAnswer(heldBytes: number): void {
+    if (heldBytes === 0) return;
+    this.#room.release(heldBytes / 1024);
+    this.#dispatch();
   }
 
   stats(): ReaderStats[] {
-    const stats: ReaderStats[] = [];
-    for (let r = 0; r < this.#readers; r++) {
-      const low = Atomics.load(this.#words, WORD.BUSY_LOW + r) >>> 0;
-      const high = Atomics.load(this.#words, WORD.BUSY_HIGH + r) >>> 0;
-      const queries = Atomics.load(this.#words, WORD.QUERIES + r) >>> 0;
-      const word = (at: number): number => Atomics.load(this.#words, at + r) >>> 0;
-      stats.push({
-        queries,
-        busyUs: high * 2 ** 32 + low,
+    return Array.from({ length: this.#options.readers }, (_, reader) => {
+      const word = (place: number): number => this.#words.load(place + reader) >>> 0;
+      return {
+        queries: word(WORD.QUERIES),
+        busyUs: word(WORD.BUSY_HIGH) * 2 ** 32 + word(WORD.BUSY_LOW),
         cacheBytes: word(WORD.CACHE_BYTES),
         cacheHits: word(WORD.CACHE_HITS),
         cacheMisses: word(WORD.CACHE_MISSES),
         cacheEvictions: word(WORD.CACHE_EVICTIONS),
-      });
-    }
-    return stats;
+      };
+    });
   }
 
-  /** Refuses new reads and lets readers end once the queue is empty. Resolves when every read was answered. */
+  /** Refuses new reads and lets readers end once all have been answered; resolves then. */
   async stop(): Promise<void> {
     this.#stopped = true;
     while (this.depth > 0) await new Promise((resolve) => setTimeout(resolve, 1));
-    Atomics.store(this.#words, WORD.STOP, 1);
-    wakeReaders(this.#words, this.#readers);
+    clearInterval(this.#sweep);
+    this.#words.store(WORD.STOP, 1);
+    for (const bell of [...this.#quickBells, ...this.#dearBells]) bell.ring();
   }
 
+  /** Gives the readers what they may have at hand. */
+  #dispatch(): void {
+    for (let slot = this.#lanes.nextQuick(); slot >= 0; slot = this.#lanes.nextQuick())
+      this.#hand(slot, QUICK_LANE, this.#quickRing, this.#quickBells);
+    for (let slot = this.#lanes.nextDear(this.#hasRoom); slot >= 0; slot = this.#lanes.nextDear(this.#hasRoom))
+      this.#hand(slot, DEAR_LANE, this.#dearRing, this.#dearBells);
+  }
+
+  #hand(slot: number, lane: number, ring: RequestRing, bells: readonly Doorbell[]): void {
+    this.#states[slot] = WITH_READER;
+    this.#lane[slot] = lane;
+    this.#slots[slot].header[SLOT.LANE] = lane;
+    ring.put(slot);
+    // When none sleeps, all look at the ring before they do.
+    for (const bell of bells) if (bell.ring()) return;
+  }
+
+  /** Takes back what readers have finished, whenever they have. */
   #listen(): void {
     for (;;) {
-      const seen = Atomics.load(this.#words, WORD.COMPLETION_SEQUENCE);
-      this.#drain();
-      // A read completed before this store has changed the sequence, so the wait below ends at once; one completed after
-      // it finds the wish and wakes this thread.
-      Atomics.store(this.#words, WORD.COMPLETION_WAITING, 1);
-      const wait = Atomics.waitAsync(this.#words, WORD.COMPLETION_SEQUENCE, seen);
-      if (!wait.async) continue;
-      void wait.value.then(() => this.#listen());
+      this.#completions.collect(this.#takeBack);
+      this.#dispatch();
+      const rung = this.#completions.bell.sleepAsync();
+      if (rung === null) continue;
+      void rung.then(() => this.#listen());
       return;
-    }
-  }
-
-  #drain(): void {
-    for (;;) {
-      const place = WORD.COMPLETION_RING + (this.#taken & (RING_SLOTS - 1));
-      const slot = Atomics.load(this.#words, place) - 1;
-      if (slot < 0) return;
-      Atomics.store(this.#words, place, 0);
-      this.#taken = (this.#taken + 1) | 0;
-      this.#finish(slot, null);
     }
   }
 
   #finish(slot: number, posted: Uint8Array | null): void {
     const { header, response } = this.#slots[slot];
+    const outcome = header[SLOT.OUTCOME];
+    const reserved = header[SLOT.RESERVED_KIB];
+    const isAnswered = outcome < OUTCOME_DEMOTED;
+    this.#lanes.handedBack(slot, this.#lane[slot], header[SLOT.ELAPSED_US], isAnswered);
     const done = this.#callbacks[slot];
-    assert(done !== null, 'a completed read has a callback');
+    if (done === null || !isAnswered) {
+      if (reserved > 0) this.#room.release(reserved);
+      if (done === null) this.#release(slot);
+      else this.#demote(slot);
+      return;
+    }
     this.#callbacks[slot] = null;
-    const body = posted ?? response.subarray(0, header[1]);
-    if (header[0] === OUTCOME_ERROR) {
+    // An answer that fitted into its slot after all holds nothing.
+    const held = posted === null ? 0 : reserved;
+    if (held !== reserved) this.#room.release(reserved);
+    const body = posted ?? response.subarray(0, header[SLOT.BODY_BYTES]);
+    if (outcome === OUTCOME_ERROR) {
       const { code, message } = JSON.parse(decoder.decode(body.slice())) as { code: EngineErrorCode; message: string };
       done(new EngineError(code, message), null);
-    } else done(null, { body, found: header[2], elapsedUs: header[3] });
+    } else {
+      assert(outcome === OUTCOME_OK || posted !== null, 'an answer lies in its slot or was posted');
+      done(null, { body, found: header[SLOT.FOUND], elapsedUs: header[SLOT.ELAPSED_US], heldBytes: held * 1024 });
+    }
     // Only now: the callback may read the slot's bytes, and no request it makes may get this slot.
+    this.#release(slot);
+  }
+
+  /** The read waits on as a dear one. */
+  #demote(slot: number): void {
+    const { header } = this.#slots[slot];
+    assert(header[SLOT.OUTCOME] === OUTCOME_DEMOTED, 'only a read that nobody waits for is interrupted');
+    this.#states[slot] = WAITING;
+    const shed = this.#lanes.addDear(slot, this.#clients[slot], header[SLOT.COST_US], header[SLOT.WANTED_KIB]);
+    if (shed !== null) this.#refuse(shed);
+  }
+
+  #refuse({ slot, retryAfterS }: Shed): void {
+    this.shed++;
+    const done = this.#callbacks[slot];
+    this.#callbacks[slot] = null;
+    this.#release(slot);
+    const message = 'too many queries that take long are waiting; try again later';
+    if (done !== null) refuseLater(done, new EngineError('overloaded', message, { retryAfterS }));
+  }
+
+  /** Refuses the reads whose time is over. */
+  #endLate(): void {
+    if (this.depth === 0) return;
+    const nowMs = performance.now();
+    const { timeoutMs } = this.#options;
+    for (let slot = 0; slot < RING_SLOTS; slot++) {
+      const done = this.#callbacks[slot];
+      if (done === null || this.#deadlinesMs[slot] > nowMs) continue;
+      this.#callbacks[slot] = null;
+      this.timeouts++;
+      this.#giveUp(slot);
+      const { retryAfterS } = this.#lanes;
+      const message = `the query was not answered within ${timeoutMs} ms`;
+      done(new EngineError('query_timeout', message, { retryAfterS }), null);
+    }
+    this.#dispatch();
+  }
+
+  #giveUp(slot: number): void {
+    if (this.#states[slot] === WITH_READER) {
+      interrupt(this.#words, slot);
+      return;
+    }
+    const waited = this.#lanes.remove(slot, this.#clients[slot]);
+    assert(waited, 'a read waits or is with a reader');
+    this.#release(slot);
+  }
+
+  #release(slot: number): void {
+    assert(this.#states[slot] !== FREE, 'a slot is given back once');
+    this.#states[slot] = FREE;
+    this.#clients[slot] = '';
     this.#free.push(slot);
   }
+}
+
+function refuseLater(done: ReadCallback, error: EngineError): number {
+  queueMicrotask(() => done(error, null));
+  return NO_READ;
 }

@@ -15,6 +15,7 @@ export const ENGINE_ERROR_CODES = [
   'document_not_found',
   'payload_too_large',
   'overloaded',
+  'query_timeout',
   'corrupt_data',
   'io_error',
   'disk_full',
@@ -28,9 +29,13 @@ export type EngineErrorCode = (typeof ENGINE_ERROR_CODES)[number];
 export class EngineError extends Error {
   readonly code: EngineErrorCode;
 
-  constructor(code: EngineErrorCode, message: string, options?: { cause?: unknown }) {
+  /** Of overloaded and query_timeout: when a new attempt is worth it, in seconds; null: not known. */
+  readonly retryAfterS: number | null;
+
+  constructor(code: EngineErrorCode, message: string, options?: { cause?: unknown; retryAfterS?: number }) {
     super(message, options);
     this.name = 'EngineError';
     this.code = code;
+    this.retryAfterS = options?.retryAfterS ?? null;
   }
 }

@@ -44,14 +44,29 @@ export interface FetchRequest {
   readonly format: ResponseFormat;
 }
 
+export const OPERATION_SEARCH = 1;
+export const OPERATION_SUGGEST = 2;
+export const OPERATION_FETCH = 3;
+
+/** What a reader can be asked. */
+export type Read =
+  | { readonly operation: typeof OPERATION_SEARCH; readonly request: SearchRequest }
+  | { readonly operation: typeof OPERATION_SUGGEST; readonly request: SuggestRequest }
+  | { readonly operation: typeof OPERATION_FETCH; readonly request: FetchRequest };
+
 /** A finished read. */
 export interface ReadResult {
-  /** The whole response body. Lies in shared memory and is valid only until the callback returns. */
+  /** The whole response body. With `heldBytes` 0 it lies in shared memory and is valid only until the callback returns. */
   readonly body: Uint8Array;
   /** Search: matching documents. Suggest: suggestions. Fetch: 1. */
   readonly found: number;
   /** Time in the reader thread. */
   readonly elapsedUs: number;
+  /**
+   * Bytes of memory beside the shared ones that the body takes: whoever was given it says when it is done with it, by
+   * Engine.releaseAnswer(), and until then as many less are lent to other answers. 0: there is nothing to release.
+   */
+  readonly heldBytes: number;
 }
 
 /** A finished batch. */

@@ -11,9 +11,13 @@ import { TOKEN_BYTES_MAX } from '../core/limits.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { RangeMerge } from '../terms/range-merge.js';
 import type { FieldMap } from './field-map.js';
+import { CHECK_EVERY, type ReadBudget } from './read-budget.js';
 
 /** Terms looked up before the walk takes over: a few milliseconds' worth. */
 const LOOKUPS_MAX = 2048;
+
+/** Numbers of the ranges of a segment that are taken in between two looks at the budget. */
+const RANGES_BETWEEN_CHECKS = 1024;
 
 const termBytes = new Uint8Array(TOKEN_BYTES_MAX);
 
@@ -21,6 +25,7 @@ export class FrequencyMaximum {
   #df: number;
   readonly #segments: readonly SearchableSegment[];
   readonly #fields: FieldMap;
+  readonly #budget: ReadBudget;
   /** By segment: the entries taken in, low, high, repeated. */
   readonly #ranges: readonly number[][];
   /** By segment: the entry of the term that is looked at, or -1. */
@@ -28,7 +33,8 @@ export class FrequencyMaximum {
   #lookUps = 0;
 
   /** `atLeast`: a frequency already known. */
-  constructor(segments: readonly SearchableSegment[], fields: FieldMap, atLeast: number) {
+  constructor(segments: readonly SearchableSegment[], fields: FieldMap, atLeast: number, budget: ReadBudget) {
+    this.#budget = budget;
     this.#df = atLeast;
     this.#segments = segments;
     this.#fields = fields;
@@ -43,6 +49,7 @@ export class FrequencyMaximum {
     const { entriesPtr } = reader.postings;
     const fieldMap = this.#fields.ptr(binding);
     this.#ranges[s].push(low, high);
+    if (this.#ranges[s].length % RANGES_BETWEEN_CHECKS === 0) this.#budget.check();
     const largest = kernels.largestFrequency(entriesPtr, low, high, fieldMap) >>> 0;
     const count = this.#segments.length;
     if (count === 1 && this.#segments[s].liveDocs === null) {
@@ -105,7 +112,8 @@ export class FrequencyMaximum {
       ranges,
     );
     const sums = new Float64Array(this.#fields.count);
-    while (merge.next()) {
+    for (let step = 0; merge.next(); step++) {
+      if ((step & (CHECK_EVERY - 1)) === 0) this.#budget.check();
       this.#addTerm(merge, sums);
       this.#takeSums(merge, sums);
     }

@@ -9,6 +9,7 @@
 import { assertPresent } from '../core/assert.js';
 import { BudgetedCache, type CacheBudget } from '../core/cache-budget.js';
 import { EngineError } from '../core/errors.js';
+import { ReadStopped } from '../core/read-stopped.js';
 import { type Arena, type Region, type RegionViews, viewRegion } from '../memory/arena.js';
 import { type ArenaBinding, bindArena, clearScratch } from '../memory/kernel-instance.js';
 import { type CollectionSchema, hasColumn } from '../schema/collection-schema.js';
@@ -84,7 +85,7 @@ export class ReadCatalog {
       return readingSegments(() => target.segments.map(({ reader }) => reader.views), read);
     } catch (error) {
       // What was interrupted left its work behind, and the next query would take that for its own.
-      if (error instanceof EngineError && error.code === 'corrupt_data')
+      if (error instanceof ReadStopped || (error instanceof EngineError && error.code === 'corrupt_data'))
         for (const { scratch } of this.#bindings) clearScratch(scratch);
       throw error;
     }

@@ -9,10 +9,12 @@ import type { JsonWriter } from '../documents/json-writer.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { Analyzer } from '../text/analyzer.js';
+import { estimateCostUs } from './cost-estimate.js';
 import type { ExpansionCache } from './expansion-cache.js';
 import { FacetCollector } from './facets/facet-collector.js';
 import { FieldMap } from './field-map.js';
 import { type ParsedSearch, parseSearch } from './parse-search.js';
+import type { ReadBudget } from './read-budget.js';
 import { collectSegment } from './segment-collector.js';
 import { TopDocs } from './sort/top-docs.js';
 import { canFallBack, expandQuery, type TextQuery } from './text-query.js';
@@ -25,21 +27,33 @@ export interface SearchTarget {
   readonly expansions: ExpansionCache;
 }
 
+/** What an answer takes beside its documents and facets, and a hit beside its document. */
+const ANSWER_BYTES = 256;
+const HIT_BYTES = 64;
+
 export class Searcher {
   readonly #analyzer = new Analyzer();
   readonly #map = new FieldMap();
   readonly #top = new TopDocs();
-  readonly #facets = new FacetCollector();
+  readonly #budget: ReadBudget;
+  readonly #facets: FacetCollector;
 
   /** What the last search_time_ms said. */
   elapsedUs = 0;
+
+  constructor(budget: ReadBudget) {
+    this.#budget = budget;
+    this.#facets = new FacetCollector(budget);
+  }
 
   /** Writes the SearchResponse to `out` and returns `found`. Errors: invalid_query, overloaded, payload_too_large. */
   search(request: SearchRequest, target: SearchTarget, out: JsonWriter): number {
     const start = performance.now();
     const search = parseSearch(request, target.schema, this.#analyzer);
     const found = this.#run(search, target);
+    this.#budget.check();
     const hits = this.#top.finish();
+    this.#budget.expectBytes(this.#hitBytes(target, search.offset, hits));
     out.raw('{"found":');
     out.integer(found);
     out.raw(',"found_is_exact":true,"hits":[');
@@ -57,7 +71,7 @@ export class Searcher {
   #run(search: ParsedSearch, target: SearchTarget): number {
     if (search.clauses.length === 0) return this.#collect(search, null, target);
     this.#map.begin(search.fields, target.segments);
-    const context = { segments: target.segments, fields: this.#map, cache: target.expansions };
+    const context = { segments: target.segments, fields: this.#map, cache: target.expansions, budget: this.#budget };
     const found = this.#collect(search, expandQuery(search, context, false), target);
     if (found > 0 || !canFallBack(search)) return found;
     return this.#collect(search, expandQuery(search, context, true), target);
@@ -67,15 +81,28 @@ export class Searcher {
     const facets = search.facets === null ? null : this.#facets;
     if (search.facets !== null) this.#facets.begin(search.facets, schema);
     this.#top.begin(search.sort, search.limit + search.offset);
-    const collectors = { search, map: this.#map, top: this.#top, facets };
+    this.#budget.expectCost(estimateCostUs(search, text, segments));
+    const collectors = { search, map: this.#map, top: this.#top, facets, budget: this.#budget };
     let found = 0;
     for (let i = 0; i < segments.length; i++) found += collectSegment(collectors, text, segments[i], i);
     return found;
   }
 
+  /** Bytes of the answer, generously. */
+  #hitBytes(target: SearchTarget, offset: number, count: number): number {
+    const { segments, docs } = this.#top;
+    let bytes = ANSWER_BYTES;
+    for (let rank = offset; rank < count; rank++) {
+      const { documents } = target.segments[segments[rank]].reader;
+      bytes += HIT_BYTES + documents.end(docs[rank]) - documents.start(docs[rank]);
+    }
+    return bytes;
+  }
+
   #writeHits(out: JsonWriter, target: SearchTarget, offset: number, count: number): void {
     const { segments, docs, scores } = this.#top;
     for (let rank = offset; rank < count; rank++) {
+      this.#budget.check();
       const { reader } = target.segments[segments[rank]];
       const doc = docs[rank];
       out.raw(rank === offset ? '{"document":' : ',{"document":');

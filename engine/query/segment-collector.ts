@@ -8,6 +8,7 @@ import type { FacetCollector } from './facets/facet-collector.js';
 import type { FieldMap } from './field-map.js';
 import { SegmentFilter } from './filter/segment-filter.js';
 import type { ParsedSearch } from './parse-search.js';
+import type { ReadBudget } from './read-budget.js';
 import { SegmentMatcher } from './segment-matcher.js';
 import { collectSingleList, findSingleList, mayEnter, type SingleList } from './single-list.js';
 import { TEXT_MATCH } from './sort/parse-sort.js';
@@ -21,6 +22,7 @@ export interface Collectors {
   readonly top: TopDocs;
   /** null: no facets were asked for. */
   readonly facets: FacetCollector | null;
+  readonly budget: ReadBudget;
 }
 
 /** Takes in segment `index` and returns how many of its documents match. `text` null: every document matches the text. */
@@ -32,6 +34,7 @@ export function collectSegment(
 ): number {
   const { search, top, facets, map } = collectors;
   if (text !== null && !SegmentMatcher.mayMatch(text, index)) return 0;
+  collectors.budget.check();
   segment.binding.heap.reset();
   const single = text === null ? null : findSingle(collectors, text, segment, index);
   if (single !== null) {
@@ -50,7 +53,12 @@ export function collectSegment(
   const found =
     text === null
       ? collectAll(collectors, segment, filter)
-      : collectMatches(collectors, new SegmentMatcher(text, index, segment, map, search.fields), segment, filter);
+      : collectMatches(
+          collectors,
+          new SegmentMatcher(text, index, segment, map, search.fields, collectors.budget),
+          segment,
+          filter,
+        );
   top.endSegment();
   facets?.endSegment();
   return found;
@@ -69,7 +77,7 @@ function findSingle(
 }
 
 function collectMatches(
-  { top, facets }: Collectors,
+  { top, facets, budget }: Collectors,
   matcher: SegmentMatcher,
   segment: SearchableSegment,
   filter: SegmentFilter | null,
@@ -79,6 +87,7 @@ function collectMatches(
   const live = segment.liveDocsPtr;
   let found = 0;
   for (let chunk = 0; chunk < chunks; chunk++) {
+    budget.check();
     let count = matcher.match(chunk);
     if (count > 0 && (live !== 0 || filter !== null)) {
       const liveChunk = live === 0 ? 0 : live + chunk * CHUNK_BITSET_BYTES;
@@ -95,7 +104,7 @@ function collectMatches(
 }
 
 function collectAll(
-  { search, top, facets }: Collectors,
+  { search, top, facets, budget }: Collectors,
   segment: SearchableSegment,
   filter: SegmentFilter | null,
 ): number {
@@ -107,6 +116,7 @@ function collectAll(
   const inOrder = search.sort.keys.every(({ field }) => field === TEXT_MATCH);
   let found = 0;
   for (let chunk = 0; chunk * CHUNK_DOCS < segment.maxDoc; chunk++) {
+    budget.check();
     const docs = Math.min(CHUNK_DOCS, segment.maxDoc - chunk * CHUNK_DOCS);
     const liveChunk = live === 0 ? 0 : live + chunk * CHUNK_BITSET_BYTES;
     const bits = filter === null ? 0 : filter.fillChunk(chunk);

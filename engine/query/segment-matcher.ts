@@ -17,6 +17,7 @@ import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { FieldMap } from './field-map.js';
 import type { QueriedFields } from './parse-search.js';
 import { PhraseMatcher } from './phrase-matcher.js';
+import type { ReadBudget } from './read-budget.js';
 import type { TextQuery } from './text-query.js';
 import { makeTokenPlan } from './token-plan.js';
 
@@ -27,6 +28,7 @@ export class SegmentMatcher {
   readonly #segment: SearchableSegment;
   readonly #clauses: SegmentClause[] = [];
   readonly #matchAll: boolean;
+  readonly #budget: ReadBudget;
   /** Absolute address of the u16 documents of the last chunk that matched. */
   listPtr = 0;
   /** Absolute address of the f32 scores by document of the chunk. */
@@ -35,8 +37,16 @@ export class SegmentMatcher {
   #firstPtr = 0;
 
   /** Takes its memory from the heap of the segment's arena. */
-  constructor(query: TextQuery, index: number, segment: SearchableSegment, map: FieldMap, fields: QueriedFields) {
+  constructor(
+    query: TextQuery,
+    index: number,
+    segment: SearchableSegment,
+    map: FieldMap,
+    fields: QueriedFields,
+    budget: ReadBudget,
+  ) {
     this.#segment = segment;
+    this.#budget = budget;
     this.#matchAll = query.matchAll;
     this.accPtr = segment.binding.scratch.ptr + SCRATCH_ACC;
     for (const clause of query.clauses) {
@@ -131,6 +141,7 @@ export class SegmentMatcher {
     out: number,
     outCount: number,
   ): number {
+    this.#budget.check();
     const { kernels, scratch } = this.#segment.binding;
     const acc = scratch.ptr + SCRATCH_ACC;
     const matched = scratch.ptr + SCRATCH_MATCHED;

@@ -12,6 +12,7 @@ import type { OrdRange } from '../terms/term-dictionary.js';
 import { Analyzer } from '../text/analyzer.js';
 import { analyzeQuery, type QueryToken } from '../text/query-tokens.js';
 import { editsAllowed, overrideTypos, parseQueryBy } from './parse-search.js';
+import type { ReadBudget } from './read-budget.js';
 import type { SearchTarget } from './searcher.js';
 import { type CountedTerm, TopTerms } from './top-terms.js';
 
@@ -32,10 +33,16 @@ const prefix: OrdRange = { low: 0, high: 0 };
 
 export class Suggester {
   readonly #analyzer = new Analyzer();
-  readonly #terms = new TopTerms();
+  readonly #terms: TopTerms;
+  readonly #budget: ReadBudget;
 
   /** What the last search_time_ms said. */
   elapsedUs = 0;
+
+  constructor(budget: ReadBudget) {
+    this.#budget = budget;
+    this.#terms = new TopTerms(budget);
+  }
 
   /** Writes the suggestion response to `out` and returns how many there are. Errors: invalid_query. */
   suggest(request: SuggestRequest, target: SearchTarget, out: JsonWriter): number {
@@ -80,12 +87,11 @@ export class Suggester {
     const completed = this.#terms.find(segments, completions, admits, limit);
     const suggestions = completed.map((term): Suggestion => ({ term, typos: 0 }));
     if (edits === 0 || suggestions.length >= limit) return suggestions;
-    const found = segments.map(
-      (segment): Corrections => ({
-        words: segment.corrections(token.bytes, edits),
-        prefixes: segment.mistypedPrefixes(token.bytes, edits),
-      }),
-    );
+    const found = segments.map((segment): Corrections => {
+      this.#budget.check();
+      const words = segment.corrections(token.bytes, edits);
+      return { words, prefixes: segment.mistypedPrefixes(token.bytes, edits) };
+    });
     const ranges = found.map((corrections, s) => correctionRanges(corrections, completions[s]));
     for (const term of this.#terms.find(segments, ranges, admits, limit - suggestions.length))
       suggestions.push({ term, typos: fewestEdits(found[term.segment], term.ord) });

@@ -10,6 +10,7 @@ import type { QueryToken } from '../text/query-tokens.js';
 import type { ExpansionCache } from './expansion-cache.js';
 import type { FieldMap } from './field-map.js';
 import { editsAllowed, type ParsedSearch } from './parse-search.js';
+import type { ReadBudget } from './read-budget.js';
 import { type Expansion, type ExpansionMode, expandToken } from './token-expansion.js';
 
 /**
@@ -47,6 +48,7 @@ export interface ExpansionContext {
   readonly segments: readonly SearchableSegment[];
   readonly fields: FieldMap;
   readonly cache: ExpansionCache;
+  readonly budget: ReadBudget;
 }
 
 /** Expands the clauses of `search`; `prefixTypos`: the completed token may also be a mistyped prefix. */
@@ -82,7 +84,7 @@ function expand(token: QueryToken, mode: ExpansionMode, fieldKey: string, contex
   const key = `${mode.edits}${mode.completed ? 'c' : 'w'}${mode.prefixTypos ? 'f' : '-'}${fieldKey}:${text}`;
   const known = context.cache.get(key);
   if (known !== undefined) return known;
-  const expansion = expandToken(token, mode, context.segments, context.fields);
+  const expansion = expandToken(token, mode, context.segments, context.fields, context.budget);
   context.cache.set(key, expansion);
   return expansion;
 }

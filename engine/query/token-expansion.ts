@@ -10,6 +10,7 @@ import type { OrdRange } from '../terms/term-dictionary.js';
 import type { QueryToken } from '../text/query-tokens.js';
 import type { FieldMap } from './field-map.js';
 import { FrequencyMaximum } from './frequency-maximum.js';
+import type { ReadBudget } from './read-budget.js';
 
 /** Indexes into WEIGHTS. */
 const EXACT = 0;
@@ -48,6 +49,7 @@ export function expandToken(
   mode: ExpansionMode,
   segments: readonly SearchableSegment[],
   fields: FieldMap,
+  budget: ReadBudget,
 ): Expansion {
   const exact = new ExactFrequencies(fields);
   const ords = segments.map((segment) => {
@@ -57,9 +59,12 @@ export function expandToken(
   });
   const corrected = exact.largest > 0 ? CORRECTED_THOUGH_KNOWN : CORRECTED;
   /** The terms' own entries, from which frequencies come. */
-  const ranges = segments.map((segment, s) => expandInSegment(token, mode, segment, ords[s], corrected));
+  const ranges = segments.map((segment, s) => {
+    budget.check();
+    return expandInSegment(token, mode, segment, ords[s], corrected);
+  });
   // The term itself is likely the most frequent, and a high maximum rules the others out early.
-  const best = new FrequencyMaximum(segments, fields, exact.largest);
+  const best = new FrequencyMaximum(segments, fields, exact.largest, budget);
   for (let s = 0; s < segments.length; s++)
     for (let i = 0; i < ranges[s].length; i += 3)
       if (ranges[s][i + 2] !== EXACT) best.addRange(s, ranges[s][i], ranges[s][i + 1]);

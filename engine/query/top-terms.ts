@@ -11,6 +11,7 @@ import { TOKEN_BYTES_MAX } from '../core/limits.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { type OrdRanges, RangeMerge } from '../terms/range-merge.js';
 import { LiveCounts } from './live-counts.js';
+import { CHECK_EVERY, type ReadBudget } from './read-budget.js';
 
 /** Looking a term up in all segments takes about as long as this many steps of the walk. */
 const STEPS_PER_LOOKUP = 16;
@@ -36,6 +37,11 @@ export class TopTerms {
   #known = new Set<string>();
   /** By segment: #bound of each term, in the order of its ranges. */
   #bounds: readonly Uint32Array[] = [];
+  readonly #budget: ReadBudget;
+
+  constructor(budget: ReadBudget) {
+    this.#budget = budget;
+  }
 
   /** The `limit` best terms of `ranges`, one list a segment, by count descending, then bytes ascending; none with 0. */
   find(
@@ -81,7 +87,8 @@ export class TopTerms {
   #walk(ranges: readonly OrdRanges[]): void {
     const dictionaries = this.#segments.map(({ reader }) => reader.dictionary);
     const merge = new RangeMerge(dictionaries, ranges);
-    while (merge.next()) {
+    for (let step = 0; merge.next(); step++) {
+      if ((step & (CHECK_EVERY - 1)) === 0) this.#budget.check();
       let bound = 0;
       for (let i = 0; i < merge.holderCount; i++) bound += this.#bound(merge.holders[i], merge.ords[i]);
       if (bound > this.#threshold || (bound === this.#threshold && this.#winsTie(merge)))
@@ -142,7 +149,10 @@ export class TopTerms {
     const bounds = new Uint32Array(terms);
     let at = 0;
     for (let i = 0; i < ranges.length; i += 2)
-      for (let ord = ranges[i]; ord < ranges[i + 1]; ord++) bounds[at++] = this.#bound(s, ord);
+      for (let ord = ranges[i]; ord < ranges[i + 1]; ord++) {
+        if ((at & (CHECK_EVERY - 1)) === 0) this.#budget.check();
+        bounds[at++] = this.#bound(s, ord);
+      }
     return bounds;
   }
 
@@ -157,6 +167,7 @@ export class TopTerms {
   }
 
   #offer(s: number, ord: number): void {
+    this.#budget.check();
     const segments = this.#segments;
     const length = segments[s].reader.dictionary.readTerm(ord, this.#term);
     const key = Buffer.from(this.#term.buffer, 0, length).toString('latin1');

@@ -3,6 +3,7 @@
  * reader that meets bytes which make no sense throws, and then the checksum says whose fault it was.
  */
 import { EngineError } from '../core/errors.js';
+import { ReadStopped } from '../core/read-stopped.js';
 import { SEGMENT_ID } from '../layout/segment.js';
 import type { RegionViews } from '../memory/arena.js';
 import { crc32c } from '../storage/files/crc32c.js';
@@ -22,7 +23,7 @@ export function readingSegments<T>(segments: () => Iterable<RegionViews>, read: 
   try {
     return read();
   } catch (error) {
-    if (error instanceof EngineError) throw error;
+    if (error instanceof EngineError || error instanceof ReadStopped) throw error;
     for (const views of segments()) checkSegment(views);
     throw error;
   }

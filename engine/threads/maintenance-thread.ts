@@ -6,8 +6,6 @@
  * Once the log is replayed its work may wait: it runs with a lower priority than the threads that answer, where the system
  * has such.
  */
-import { readlinkSync } from 'node:fs';
-import os from 'node:os';
 import { workerData } from 'node:worker_threads';
 import type { MaintenanceData, MaintenanceInput, MaintenanceOutput, PostedError } from '../channel/messages.js';
 import { beginOrder, endOrder, type OrderState } from '../channel/replay-client.js';
@@ -24,8 +22,9 @@ import { openSegmentFile, verifySegmentFile } from '../storage/files/segment-fil
 import { runMergeOrder } from '../writer/merge/merge-job.js';
 import { BundleBuilder, type ReplayOrder } from '../writer/recovery/replay-bundle.js';
 import { writeSnapshot } from '../writer/snapshot/snapshot-job.js';
+import { lowerPriority } from './priority.js';
 
-/** Steps of nice(1): a tenth of the share of a thread that answers, when both want the same core. */
+/** A tenth of the share of a thread that answers, when both want the same core. */
 const NICENESS = 10;
 
 const { dataDir, writerPort } = workerData as MaintenanceData;
@@ -88,21 +87,11 @@ async function carryOut(message: MaintenanceInput): Promise<void> {
       break;
     case 'built':
       builder = null;
-      lowerPriority();
+      lowerPriority(NICENESS);
       break;
     case 'collect':
       collectGarbage();
       break;
-  }
-}
-
-/** Linux counts priorities by thread; elsewhere, or where it is not allowed, this thread is like the others. */
-function lowerPriority(): void {
-  try {
-    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
-    os.setPriority(thread, NICENESS);
-  } catch {
-    // Merges and snapshots then compete with searches on equal terms.
   }
 }
 

@@ -6,7 +6,7 @@
  */
 
 import { EngineError } from '../core/errors.js';
-import type { EngineLogger, SnapshotReport } from '../engine.js';
+import type { DurabilityStats, EngineLogger, SnapshotReport } from '../engine.js';
 import type { ManifestSegment } from '../storage/files/manifest.js';
 import { claimOf } from './commit/commit-group.js';
 import type { WritePath } from './commit/write-path.js';
@@ -53,7 +53,7 @@ export interface WriterParts {
 export interface WriterEvents {
   readonly result: (result: CommitResult) => void;
   /** Snapshots, mappings, verification or damage have changed. */
-  readonly durability: () => void;
+  readonly durability: (durability: DurabilityStats) => void;
   readonly snapshot: (ticket: number, report: SnapshotReport | null, error: EngineError | null) => void;
   /** Everything has ended; `error`: what was acknowledged may not be durable. */
   readonly stopped: (error: EngineError | null) => void;
@@ -84,6 +84,18 @@ export class WriterLoop {
     setInterval(() => this.#tick(), TICK_MS).unref();
     const { syncIntervalMs } = parts;
     if (syncIntervalMs > 0) setInterval(() => void this.#syncLater().catch(events.fail), syncIntervalMs).unref();
+  }
+
+  /** What is on disk now, and how it lies in memory. */
+  durability(): DurabilityStats {
+    const { memory, snapshots, path } = this.#parts;
+    return {
+      mappedBytes: memory.mappedBytes,
+      mapping: memory.mapping,
+      snapshots: snapshots.stats(),
+      verifiedBytes: this.verifiedBytes,
+      damagedCollections: path.collections.damagedCount,
+    };
   }
 
   /** Takes writes in, in order; each is answered once. */
@@ -149,7 +161,7 @@ export class WriterLoop {
         break;
       }
     }
-    this.#events.durability();
+    this.#events.durability(this.durability());
     logger.info({ bytes: this.verifiedBytes }, 'compared the checksums of all segment files');
   }
 
@@ -160,7 +172,7 @@ export class WriterLoop {
       this.#refuseSuspects();
       if (snapshots.isDue && this.#stopWithinMs === null) {
         await snapshots.start();
-        this.#events.durability();
+        this.#events.durability(this.durability());
       } else if (this.#queue.length > 0) {
         await merges.throttle();
         const mustWait = this.#mustWaitForRoom();
@@ -175,7 +187,7 @@ export class WriterLoop {
         for (const request of group) this.#waitingBytes -= bodyBytes(request);
         if (result.answers.some(({ error }) => error?.code === 'memory_full')) snapshots.noteShortage();
         // Before the answer: whoever drops a damaged collection finds it gone from the figures.
-        if (result.dropped.length > 0) this.#events.durability();
+        if (result.dropped.length > 0) this.#events.durability(this.durability());
         this.#events.result(result);
         this.#unsynced = true;
         this.#committedSinceTick = true;
@@ -264,7 +276,7 @@ export class WriterLoop {
     const { mappedBytes } = memory;
     path.reclaim();
     // A long query may keep what was dropped for many ticks.
-    if (this.#committedSinceTick || memory.mappedBytes !== mappedBytes) this.#events.durability();
+    if (this.#committedSinceTick || memory.mappedBytes !== mappedBytes) this.#events.durability(this.durability());
     else memory.releaseFreed();
     this.#committedSinceTick = false;
     if (memory.budget.hasRoom(0)) memory.budget.lowerBase();
@@ -284,7 +296,7 @@ export class WriterLoop {
     const result = path.refuseSuspects(snapshots.manifest);
     if (result === null) return;
     this.#events.result(result);
-    this.#events.durability();
+    this.#events.durability(this.durability());
   }
 
   async #syncLater(): Promise<void> {

@@ -25,6 +25,7 @@ export const ERROR_STATUS: Readonly<Record<RequestErrorCode, number>> = {
   collection_exists: 409,
   payload_too_large: 413,
   overloaded: 503,
+  query_timeout: 503,
   corrupt_data: 500,
   io_error: 500,
   unknown_outcome: 500,
@@ -33,11 +34,11 @@ export const ERROR_STATUS: Readonly<Record<RequestErrorCode, number>> = {
   memory_full: 507,
 };
 
-const RETRY_AFTER: readonly string[] = ['retry-after', '1'];
 const AUTHENTICATE: readonly string[] = ['www-authenticate', 'ApiKey realm="sabre"'];
 
-function headersOf(code: RequestErrorCode, exchange: Exchange): readonly string[] | undefined {
-  if (code === 'overloaded' || code === 'memory_full') return RETRY_AFTER;
+function headersOf(code: RequestErrorCode, exchange: Exchange, retryAfterS: number): readonly string[] | undefined {
+  if (code === 'overloaded' || code === 'query_timeout' || code === 'memory_full')
+    return ['retry-after', String(retryAfterS)];
   if (code === 'unauthorized') return AUTHENTICATE;
   if (code === 'method_not_allowed') return ['allow', exchange.route?.allow ?? ''];
   return undefined;
@@ -48,6 +49,8 @@ export interface ErrorExtras {
   readonly status?: 429;
   /** What becomes of the connection when the request's body is not wanted. */
   readonly connection?: UnreadBody;
+  /** Seconds after which a new attempt is worth it, of a refusal that says so. */
+  readonly retryAfterS?: number | null;
   /** Keys of the body besides `error`. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -57,13 +60,13 @@ export function replyError(
   exchange: Exchange,
   code: RequestErrorCode,
   message: string,
-  { connection, details, status }: ErrorExtras = {},
+  { connection, details, status, retryAfterS }: ErrorExtras = {},
 ): void {
   reply(exchange, {
     status: status ?? ERROR_STATUS[code],
     contentType: JSON_TYPE,
     body: JSON.stringify({ error: { code, message }, ...details }),
-    headers: headersOf(code, exchange),
+    headers: headersOf(code, exchange, retryAfterS ?? 1),
     connection,
   });
 }
@@ -75,6 +78,7 @@ export function isExpectedError(error: unknown): error is RequestError | EngineE
 
 /** Answers with `error`: its own code and message when it is meant for the client, else `internal_error`. */
 export function replyFailure(exchange: Exchange, error: unknown): void {
-  if (isExpectedError(error)) replyError(exchange, error.code, error.message);
+  if (error instanceof EngineError) replyError(exchange, error.code, error.message, { retryAfterS: error.retryAfterS });
+  else if (isExpectedError(error)) replyError(exchange, error.code, error.message);
   else replyError(exchange, 'internal_error', 'the server failed to answer this request; its log says why');
 }

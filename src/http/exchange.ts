@@ -83,6 +83,15 @@ export class Exchange {
     return this.#client;
   }
 
+  /**
+   * Lets `release` be called when the exchange ends, in the place of what was to be called; null: nothing. Called at once
+   * when the exchange has ended already.
+   */
+  hold(release: (() => void) | null): void {
+    if (!this.#isClosed) this.release = release ?? noRelease;
+    else release?.();
+  }
+
   /** Notes that the status line is about to be written: from now on nobody else may answer. */
   markAnswered(status: number): void {
     this.isOpen = false;

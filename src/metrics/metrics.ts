@@ -57,6 +57,12 @@ const ENGINE_GAUGES: readonly (readonly [string, string, StatsReader])[] = [
   ['snapshot_bytes', 'Bytes of all files of the last snapshot.', (stats) => stats.snapshots.bytes],
   ['reader_threads', 'Reader threads.', (stats) => stats.readers.length],
   ['read_queue_depth', 'Reads handed to the readers and not yet answered.', (stats) => stats.readQueueDepth],
+  [
+    'read_backlog_seconds',
+    'How long a query that takes long would wait before it begins, about.',
+    (stats) => stats.readBacklogMs / 1000,
+  ],
+  ['answer_bytes', 'Memory of large answers on their way to clients.', (stats) => stats.answerBytes],
   ['write_queue_depth', 'Writes handed to the writer and not yet answered.', (stats) => stats.writeQueueDepth],
 ];
 
@@ -64,6 +70,9 @@ const ENGINE_COUNTERS: readonly (readonly [string, string, StatsReader])[] = [
   ['documents_indexed_total', 'Documents indexed.', (stats) => stats.documentsIndexed],
   ['documents_failed_total', 'Documents refused while indexing.', (stats) => stats.documentsFailed],
   ['documents_deleted_total', 'Documents deleted.', (stats) => stats.documentsDeleted],
+  ['read_timeouts_total', 'Reads refused because their time was over.', (stats) => stats.readTimeouts],
+  ['reads_abandoned_total', 'Reads given up because their client had gone.', (stats) => stats.readsAbandoned],
+  ['reads_shed_total', 'Reads refused because too much waited.', (stats) => stats.readsShed],
   ['wal_syncs_total', 'Times the write-ahead log was forced to disk.', (stats) => stats.walSyncs],
   ['memory_refused_writes_total', 'Writes refused for want of memory.', (stats) => stats.memoryRefusals],
   ['merges_total', 'Segment merges finished.', (stats) => stats.merges],

@@ -3,7 +3,7 @@
  *
  * The bytes of a batch go to the engine untouched; nothing here parses a document.
  */
-import type { Engine } from '../../engine/index.js';
+import type { Engine, ReadCallback, ReadHandle } from '../../engine/index.js';
 import type { AppContext } from '../app-context.js';
 import { bodyFormatOf, responseFormatOf } from '../http/accept.js';
 import { readBody } from '../http/body.js';
@@ -11,7 +11,7 @@ import type { Exchange } from '../http/exchange.js';
 import { JSON_TYPE, reply, replyNoContent } from '../http/reply.js';
 import { RequestError } from '../http/request-error.js';
 import { decodePathSegment, type RouteDefinition } from '../http/router.js';
-import { replyRead } from './reply-read.js';
+import { replyRead, runRead } from './reply-read.js';
 
 /** A missing collection is reported before the body is sent, which may be 100 MiB. */
 function assertCollection(engine: Engine | null, name: string): void {
@@ -53,11 +53,9 @@ function fetchDocument(context: AppContext, exchange: Exchange): void {
   const id = decodePathSegment(exchange.parameters[1] ?? '');
   const format = responseFormatOf(exchange.head.accept);
   context.gate.pass(exchange, (engine) => {
-    engine.fetchDocument({ collection, id, format }, (error, result) => {
-      if (result === null) {
-        exchange.fail(error);
-        return;
-      }
+    const start = (done: ReadCallback): ReadHandle =>
+      engine.fetchDocument({ collection, id, format }, done, exchange.client);
+    runRead(exchange, engine, start, (result) => {
       context.metrics.fetchDuration.observeUs(result.elapsedUs);
       replyRead(exchange, result, format, 'fetch');
     });

@@ -1,9 +1,30 @@
 /**
- * Sends what a reader thread wrote: the body bytes as they are, with the time it took.
+ * A read on its way through the engine: given up when its client goes away, answered with the bytes that a reader thread
+ * wrote, and its memory given back when they are sent.
  */
-import type { ReadResult, ResponseFormat } from '../../engine/index.js';
+import type { Engine, ReadCallback, ReadHandle, ReadResult, ResponseFormat } from '../../engine/index.js';
 import type { Exchange } from '../http/exchange.js';
 import { JSON_TYPE, MSGPACK_TYPE, reply } from '../http/reply.js';
+
+/** Starts a read with `start`, which hands the callback to the engine; `onResult` is called when it has succeeded. */
+export function runRead(
+  exchange: Exchange,
+  engine: Engine,
+  start: (done: ReadCallback) => ReadHandle,
+  onResult: (result: ReadResult) => void,
+): void {
+  const handle = start((error, result) => {
+    if (result === null) {
+      exchange.hold(null);
+      exchange.fail(error);
+      return;
+    }
+    const { heldBytes } = result;
+    exchange.hold(heldBytes === 0 ? null : () => engine.releaseAnswer(heldBytes));
+    onResult(result);
+  });
+  exchange.hold(() => engine.cancelRead(handle));
+}
 
 /** Answers 200 with the bytes of `result`, which are valid only during this call. `metric` names the time in Server-Timing. */
 export function replyRead(exchange: Exchange, result: ReadResult, format: ResponseFormat, metric: string): void {

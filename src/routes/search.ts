@@ -3,7 +3,7 @@
  *
  * Never parses or builds JSON for a successful search.
  */
-import { type Engine, limits, type SearchRequest } from '../../engine/index.js';
+import { type Engine, limits, type ReadCallback, type ReadHandle, type SearchRequest } from '../../engine/index.js';
 import { describeViolation } from '../api/describe-violation.js';
 import { validateSearchBounds } from '../api/generated/validators.js';
 import type { AppContext } from '../app-context.js';
@@ -12,7 +12,7 @@ import type { Exchange } from '../http/exchange.js';
 import { readBoolean, readInteger } from '../http/query-string.js';
 import { RequestError } from '../http/request-error.js';
 import { decodePathSegment, type RouteDefinition } from '../http/router.js';
-import { replyRead } from './reply-read.js';
+import { replyRead, runRead } from './reply-read.js';
 
 const PARAMETERS = [
   'q',
@@ -69,11 +69,8 @@ export function readSearchRequest(exchange: Exchange): SearchRequest {
 function runSearch(context: AppContext, exchange: Exchange, request: SearchRequest, engine: Engine): void {
   const { metrics, analytics, slowQueryUs, logger } = context;
   metrics.searchRequests += 1;
-  engine.search(request, (error, result) => {
-    if (result === null) {
-      exchange.fail(error);
-      return;
-    }
+  const start = (done: ReadCallback): ReadHandle => engine.search(request, done, exchange.client);
+  runRead(exchange, engine, start, (result) => {
     const { found, elapsedUs } = result;
     replyRead(exchange, result, request.format, 'search');
     metrics.searchDuration.observeUs(elapsedUs);

@@ -1,7 +1,7 @@
 /**
  * GET /collections/{name}/suggest: completions of the last token of a partial query.
  */
-import type { Engine, SuggestRequest } from '../../engine/index.js';
+import type { Engine, ReadCallback, ReadHandle, SuggestRequest } from '../../engine/index.js';
 import { describeViolation } from '../api/describe-violation.js';
 import { validateSuggestBounds } from '../api/generated/validators.js';
 import type { AppContext } from '../app-context.js';
@@ -10,7 +10,7 @@ import type { Exchange } from '../http/exchange.js';
 import { readBoolean, readInteger } from '../http/query-string.js';
 import { RequestError } from '../http/request-error.js';
 import { decodePathSegment, type RouteDefinition } from '../http/router.js';
-import { replyRead } from './reply-read.js';
+import { replyRead, runRead } from './reply-read.js';
 
 const PARAMETERS = ['q', 'query_by', 'limit', 'typo_tolerance'];
 const LIMIT_DEFAULT = 5;
@@ -32,11 +32,8 @@ export function readSuggestRequest(exchange: Exchange): SuggestRequest {
 
 function runSuggest(context: AppContext, exchange: Exchange, request: SuggestRequest, engine: Engine): void {
   context.metrics.suggestRequests += 1;
-  engine.suggest(request, (error, result) => {
-    if (result === null) {
-      exchange.fail(error);
-      return;
-    }
+  const start = (done: ReadCallback): ReadHandle => engine.suggest(request, done, exchange.client);
+  runRead(exchange, engine, start, (result) => {
     context.metrics.suggestDuration.observeUs(result.elapsedUs);
     replyRead(exchange, result, request.format, 'suggest');
   });

@@ -5,15 +5,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createMailbox, REQUEST_BYTES, RESPONSE_BYTES, viewSlot } from '../../engine/channel/read-mailbox.js';
-import {
-  decodeRead,
-  encodeRead,
-  OPERATION_FETCH,
-  OPERATION_SEARCH,
-  OPERATION_SUGGEST,
-  type Read,
-} from '../../engine/channel/read-request.js';
+import { decodeRead, encodeRead } from '../../engine/channel/read-request.js';
 import { EngineError } from '../../engine/core/errors.js';
+import { OPERATION_FETCH, OPERATION_SEARCH, OPERATION_SUGGEST, type Read } from '../../engine/core/requests.js';
 
 const mailbox = createMailbox();
 

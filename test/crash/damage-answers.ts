@@ -8,6 +8,7 @@ import { RESPONSE_BYTES_MAX } from '../../engine/core/limits.js';
 import type { SearchRequest, SuggestRequest } from '../../engine/core/requests.js';
 import { JsonWriter } from '../../engine/documents/json-writer.js';
 import { jsonToMsgpack } from '../../engine/documents/msgpack.js';
+import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { Searcher, type SearchTarget } from '../../engine/query/searcher.js';
 import { Suggester } from '../../engine/query/suggester.js';
 import { compareSearch, compareSuggest, type Loaded, paramsOf, type Request } from '../engine/harness.js';
@@ -73,8 +74,8 @@ const PAGE = 250;
 const TIME = /,"search_time_ms":[0-9.]+/;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-const searcher = new Searcher();
-const suggester = new Suggester();
+const searcher = new Searcher(NO_LIMIT);
+const suggester = new Suggester(NO_LIMIT);
 const text = (value: unknown): string | null => (value === undefined ? null : String(value));
 
 const common = (params: Params) =>

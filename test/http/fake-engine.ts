@@ -10,6 +10,7 @@ import {
   type FetchRequest,
   type IndexResult,
   type ReadCallback,
+  type ReadHandle,
   type SearchRequest,
   type SnapshotReport,
   type SuggestRequest,
@@ -53,6 +54,9 @@ export class FakeEngine implements Engine {
   readonly batches: { collection: string; bytes: Buffer; format: BodyFormat }[] = [];
   readonly deleted: string[] = [];
   readonly created: unknown[] = [];
+  /** Handles of reads that nobody waits for any more. */
+  readonly cancelled: ReadHandle[] = [];
+  releasedBytes = 0;
   /** Every call on this collection meets damaged files. */
   damagedCollection: string | null = null;
   snapshotError: EngineError | null = null;
@@ -100,32 +104,45 @@ export class FakeEngine implements Engine {
     this.deleted.push(`${collection} ${id}`);
   }
 
-  search(request: SearchRequest, done: ReadCallback): void {
+  search(request: SearchRequest, done: ReadCallback): ReadHandle {
     this.searches.push(request);
     const answer = (): void => {
       const error = this.searchError ?? this.#damage(request.collection);
       if (error !== null) done(error, null);
-      else done(null, { body: this.searchBody, found: this.searchFound, elapsedUs: 214 });
+      else done(null, { body: this.searchBody, found: this.searchFound, elapsedUs: 214, heldBytes: 0 });
     };
     if (this.searchDelayMs > 0) setTimeout(answer, this.searchDelayMs);
     else setImmediate(answer);
+    return this.searches.length;
   }
 
-  suggest(request: SuggestRequest, done: ReadCallback): void {
+  suggest(request: SuggestRequest, done: ReadCallback): ReadHandle {
     this.suggestions.push(request);
     const error = this.#damage(request.collection);
-    setImmediate(() => done(error, error === null ? { body: EMPTY_ANSWER, found: 0, elapsedUs: 1 } : null));
+    setImmediate(() =>
+      done(error, error === null ? { body: EMPTY_ANSWER, found: 0, elapsedUs: 1, heldBytes: 0 } : null),
+    );
+    return 1;
   }
 
-  fetchDocument(request: FetchRequest, done: ReadCallback): void {
+  fetchDocument(request: FetchRequest, done: ReadCallback): ReadHandle {
     this.fetches.push(request);
     const damage = this.#damage(request.collection);
     setImmediate(() => {
       if (damage !== null) done(damage, null);
       else if (request.id === 'none')
         done(new EngineError('document_not_found', 'document "none" does not exist'), null);
-      else done(null, { body: sharedBytes('{"id":"1"}'), found: 1, elapsedUs: 1 });
+      else done(null, { body: sharedBytes('{"id":"1"}'), found: 1, elapsedUs: 1, heldBytes: 0 });
     });
+    return 1;
+  }
+
+  cancelRead(handle: ReadHandle): void {
+    this.cancelled.push(handle);
+  }
+
+  releaseAnswer(heldBytes: number): void {
+    this.releasedBytes += heldBytes;
   }
 
   stats(): EngineStats {
@@ -155,6 +172,11 @@ export class FakeEngine implements Engine {
       memoryRefusals: 2,
       readers: [{ queries: 3, busyUs: 500_000, cacheBytes: 4096, cacheHits: 7, cacheMisses: 2, cacheEvictions: 1 }],
       readQueueDepth: 0,
+      readBacklogMs: 1500,
+      readTimeouts: 4,
+      readsAbandoned: 5,
+      readsShed: 6,
+      answerBytes: 4096,
       writeQueueDepth: 0,
       documentsIndexed: 1,
       documentsFailed: 0,

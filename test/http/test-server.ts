@@ -31,6 +31,8 @@ const DEFAULTS: Config = {
   readerCacheBytes: 67_108_864,
   maxConnections: 1000,
   memoryBytes: 2 ** 32,
+  queryTimeoutMs: 10_000,
+  maxAnswerBytes: 1 << 28,
   maxBodyBytes: 100_000,
   maxInflightBodyBytes: 400_000,
   maxClientBodyBytes: 400_000,

@@ -7,6 +7,7 @@ import { CacheBudget } from '../../engine/core/cache-budget.js';
 import { RESPONSE_BYTES_MAX } from '../../engine/core/limits.js';
 import type { SearchRequest } from '../../engine/core/requests.js';
 import { JsonWriter } from '../../engine/documents/json-writer.js';
+import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { ReadCatalog } from '../../engine/query/read-catalog.js';
 import { Searcher } from '../../engine/query/searcher.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
@@ -96,7 +97,7 @@ test('thousands of collections that are searched stay within one budget, and ans
     const own = segments.slice(id % 5).map((segment, i) => describe(i + 1, segment));
     catalog.apply({ kind: 'collection', collection: { id, schema, segments: own } });
   }
-  const searcher = new Searcher();
+  const searcher = new Searcher(NO_LIMIT);
   const answer = (id: number, q: string): string => {
     const target = catalog.target(id);
     assert.ok(target);

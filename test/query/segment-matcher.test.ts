@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { CHUNK_DOCS, SCRATCH_MATCHED, SCRATCH_TMP } from '../../engine/layout/scratch.js';
 import { idf, makeImpactTable } from '../../engine/postings/impacts.js';
 import { FieldMap } from '../../engine/query/field-map.js';
+import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { SegmentMatcher } from '../../engine/query/segment-matcher.js';
 import type { TextQuery } from '../../engine/query/text-query.js';
 import { WEIGHTS } from '../../engine/query/token-expansion.js';
@@ -127,7 +128,7 @@ function check(setting: Setting, tokens: readonly (readonly Range[])[], matchAll
       return { kind: 'token', cost: 0, expansion: { ranges: [words], df: dfs[t] } };
     }),
   };
-  const matcher = new SegmentMatcher(query, 0, segment, map, setting.fields);
+  const matcher = new SegmentMatcher(query, 0, segment, map, setting.fields, NO_LIMIT);
   const scores = tokens.map((ranges, t) => scoreToken(setting, map, ranges, dfs[t]));
   const expected = matchNaively(scores, setting.maxDoc, matchAll);
   const actual = matchByKernels(matcher, setting.maxDoc);

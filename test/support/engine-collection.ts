@@ -10,6 +10,7 @@ import type { SearchRequest, SuggestRequest } from '../../engine/core/requests.j
 import { DocumentReader } from '../../engine/documents/document-reader.js';
 import { JsonWriter } from '../../engine/documents/json-writer.js';
 import { ExpansionCache } from '../../engine/query/expansion-cache.js';
+import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { Searcher, type SearchTarget } from '../../engine/query/searcher.js';
 import { Suggester } from '../../engine/query/suggester.js';
 import type { CollectionSchema } from '../../engine/schema/collection-schema.js';
@@ -83,8 +84,8 @@ export function storedText({ reader }: SearchableSegment, doc: number): string {
   return decoder.decode(views.u8.slice(documents.start(doc), documents.end(doc)));
 }
 
-const searcher = new Searcher();
-const suggester = new Suggester();
+const searcher = new Searcher(NO_LIMIT);
+const suggester = new Suggester(NO_LIMIT);
 const text = (value: unknown): string | null => (value === undefined ? null : String(value));
 
 /** What a reader answers to a search of `target`, whose collection is called test. */

@@ -9,6 +9,8 @@ export const engineOptions = (dataDir: string): EngineOptions => ({
   readerThreads: 1,
   readerCacheBytes: 64 << 20,
   memoryBytes: 2 ** 32,
+  queryTimeoutMs: 60_000,
+  answerBytesMax: 1 << 28,
   syncIntervalMs: 0,
   snapshotWalBytes: 0,
   snapshotIntervalMs: 0,

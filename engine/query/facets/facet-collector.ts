@@ -8,6 +8,7 @@
 import type { JsonWriter } from '../../documents/json-writer.js';
 import type { CollectionSchema, FieldType } from '../../schema/collection-schema.js';
 import { floatOfKey, formatIntKey } from '../../values/number-keys.js';
+import type { ReadBudget } from '../read-budget.js';
 import type { SortSource } from '../sort/sort-source.js';
 import { RunJoin } from './join-runs.js';
 import { SegmentCounts } from './segment-counts.js';
@@ -30,7 +31,13 @@ export class FacetCollector {
   /** By position in #fields; kept from query to query, as are the runs. */
   readonly #counts: SegmentCounts[] = [];
   #spareRuns: ValueRun[] = [];
-  readonly #join = new RunJoin();
+  readonly #join: RunJoin;
+  readonly #budget: ReadBudget;
+
+  constructor(budget: ReadBudget) {
+    this.#budget = budget;
+    this.#join = new RunJoin(budget);
+  }
 
   /** Starts a query for the facets of the schema's fields at indexes `fields`. */
   begin(fields: readonly number[], schema: CollectionSchema): void {
@@ -59,13 +66,17 @@ export class FacetCollector {
    * address `listPtr` in the thread's scratch.
    */
   collectChunk(chunkBase: number, listPtr: number, count: number): void {
-    for (let i = 0; i < this.#fields.length; i++) this.#counts[i].collect(chunkBase, listPtr, count);
+    for (let i = 0; i < this.#fields.length; i++) {
+      this.#budget.check();
+      this.#counts[i].collect(chunkBase, listPtr, count);
+    }
   }
 
   endSegment(): void {
     for (let i = 0; i < this.#fields.length; i++) {
       const counts = this.#counts[i];
       if (!counts.hasColumn) continue;
+      this.#budget.check();
       const run = this.#spareRuns.pop() ?? new ValueRun();
       counts.end(run);
       if (run.size > 0) this.#fields[i].runs.push(run);

@@ -8,6 +8,7 @@
  * 2005); only those that may reach the first are joined. Owned by FacetCollector.
  */
 import { FACET_VALUES_MAX } from '../../core/limits.js';
+import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { selectTop } from './select-top.js';
 import { compareEntries, type ValueRun } from './value-run.js';
 
@@ -45,6 +46,11 @@ export class RunJoin {
   #sketchMask = 0;
   /** Whether keywords of equal 64-bit hash are compared by their bytes. */
   #compareBytes = false;
+  readonly #budget: ReadBudget;
+
+  constructor(budget: ReadBudget) {
+    this.#budget = budget;
+  }
 
   /**
    * Finds the FACET_VALUES_MAX most frequent values of the first `runCount` runs, all of one field, by falling count and
@@ -126,6 +132,7 @@ export class RunJoin {
     const sketch = this.#sketch;
     const mask = this.#sketchMask;
     for (let entry = 0; entry < size; entry++) {
+      if ((entry & (CHECK_EVERY - 1)) === 0) this.#budget.check();
       const hash = mix(idLo(run, entry), idHi(run, entry));
       hashes[entry] = hash;
       sketch[hash & mask] += counts[entry];
@@ -136,6 +143,7 @@ export class RunJoin {
   #sureTotal(): number {
     const top = this.#top;
     for (let r = 0; r < this.#runCount; r++) {
+      this.#budget.check();
       const run = this.#runs[r];
       const found = selectTop(run.counts, run.size, FACET_VALUES_MAX, top, null);
       for (let rank = 0; rank < found; rank++) this.#addCandidate(r, top[rank]);
@@ -150,7 +158,10 @@ export class RunJoin {
     const { hashes, size } = this.#runs[r];
     const sketch = this.#sketch;
     const mask = this.#sketchMask;
-    for (let entry = 0; entry < size; entry++) if (sketch[hashes[entry] & mask] >= sure) this.#addCandidate(r, entry);
+    for (let entry = 0; entry < size; entry++) {
+      if ((entry & (CHECK_EVERY - 1)) === 0) this.#budget.check();
+      if (sketch[hashes[entry] & mask] >= sure) this.#addCandidate(r, entry);
+    }
   }
 
   /** Sets the totals of the candidates to their counts over all runs. */
@@ -163,6 +174,7 @@ export class RunJoin {
     const { counts, size, hashes } = this.#runs[r];
     const filter = this.#filter;
     for (let entry = 0; entry < size; entry++) {
+      if ((entry & (CHECK_EVERY - 1)) === 0) this.#budget.check();
       const hash = hashes[entry];
       if (((filter[hash >>> 19] >>> ((hash >>> 14) & 31)) & 1) === 0) continue;
       const candidate = this.#slots[this.#findSlot(r, entry)];

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { FACET_VALUES_MAX } from '../../../engine/core/limits.js';
 import { JsonWriter } from '../../../engine/documents/json-writer.js';
 import { FacetCollector } from '../../../engine/query/facets/facet-collector.js';
+import { NO_LIMIT } from '../../../engine/query/read-budget.js';
 import type { SortSource } from '../../../engine/query/sort/sort-source.js';
 import type { FieldType } from '../../../engine/schema/collection-schema.js';
 import { floatKeyHi, floatKeyLo, floatOfKey } from '../../../engine/values/number-keys.js';
@@ -28,7 +29,7 @@ interface Segment {
 
 const TYPES: FieldType[] = ['keyword', 'int', 'float', 'bool', 'date', 'keyword'];
 const FIELDS = TYPES.map((_, i) => i);
-const collector = new FacetCollector();
+const collector = new FacetCollector(NO_LIMIT);
 
 const floatKey = (value: number): bigint => (BigInt(floatKeyHi(value)) << 32n) | BigInt(floatKeyLo(value));
 

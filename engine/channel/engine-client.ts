@@ -1,0 +1,302 @@
+/**
+ * The engine as the HTTP thread calls it: hands reads and writes on, and answers.
+ *
+ * Holds a view of each collection, kept in step with acknowledgements; evaluates nothing. The threads behind it are
+ * started by threads/open-engine.ts.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assert, assertPresent } from '../core/assert.js';
+import { EngineError } from '../core/errors.js';
+import {
+  type BodyFormat,
+  type FetchRequest,
+  type IndexResult,
+  OPERATION_FETCH,
+  OPERATION_SEARCH,
+  OPERATION_SUGGEST,
+  type Read,
+  type SearchRequest,
+  type SuggestRequest,
+} from '../core/requests.js';
+import type {
+  CollectionView,
+  DurabilityStats,
+  Engine,
+  EngineOptions,
+  EngineStats,
+  ReadCallback,
+  ReadHandle,
+  SnapshotReport,
+} from '../engine.js';
+import { parseSchema } from '../schema/parse-schema.js';
+import { statsOf, type ViewedCollection, type WriterStats } from '../writer/state/write-requests.js';
+import type { PostedError, PostedResult, WriterInput, WriterOutput } from './messages.js';
+import { unpackReports } from './packed-writes.js';
+import { unpackView } from './posted-views.js';
+import type { ReaderPool } from './reader-pool.js';
+import { NO_READ } from './reader-pool.js';
+import type { WriteQueue } from './write-queue.js';
+
+/** What the client is made of. */
+export interface EngineClientParts {
+  readonly pool: ReaderPool;
+  readonly queue: WriteQueue;
+  /** Sends to the writer thread. */
+  readonly post: (message: WriterInput) => void;
+  /** Whether the maintenance thread merges now. */
+  readonly isMerging: () => boolean;
+  /** Ends every thread, whatever it does. */
+  readonly endThreads: () => Promise<void>;
+}
+
+/** How long a close waits for reads. What takes longer is given up with its thread: the writer needs its time. */
+const READS_WITHIN_MS = 1000;
+
+interface WaitingSnapshot {
+  readonly resolve: (report: SnapshotReport) => void;
+  readonly reject: (error: EngineError) => void;
+}
+
+const received = ({ code, message }: PostedError): EngineError => new EngineError(code, message);
+
+export class EngineClient implements Engine {
+  /** Resolves when the engine has recovered. Errors: corrupt_data, io_error, disk_full. */
+  readonly ready: Promise<void>;
+  readonly #options: EngineOptions;
+  readonly #parts: EngineClientParts;
+  readonly #byName = new Map<string, ViewedCollection>();
+  readonly #byId = new Map<number, ViewedCollection>();
+  readonly #snapshots = new Map<number, WaitingSnapshot>();
+  #nextSnapshotTicket = 1;
+  #stats: WriterStats | null = null;
+  #durability: DurabilityStats | null = null;
+  #stopped: ((error: EngineError | null) => void) | null = null;
+  #isOpen: () => void = () => {};
+  #cannotOpen: (error: Error) => void = () => {};
+  #closed: Promise<void> | null = null;
+  #dead = false;
+  /** From here on threads may end. */
+  #isClosing = false;
+
+  constructor(options: EngineOptions, parts: EngineClientParts) {
+    this.#options = options;
+    this.#parts = parts;
+    this.ready = new Promise((resolve, reject) => {
+      this.#isOpen = resolve;
+      this.#cannotOpen = reject;
+    });
+  }
+
+  listCollections(): readonly CollectionView[] {
+    const views = [...this.#byName.values()].map(({ view }) => view);
+    return views.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  getCollection(name: string): CollectionView | null {
+    const found = this.#byName.get(name);
+    if (found === undefined) return null;
+    assertSound(found);
+    return found.view;
+  }
+
+  async createCollection(body: unknown): Promise<CollectionView> {
+    const schema = parseSchema(body);
+    const { collectionId } = await this.#parts.queue.submit(0, (ticket) => ({ kind: 'create', ticket, schema }));
+    return assertPresent(this.#byId.get(assertPresent(collectionId, 'number of the collection')), 'new collection')
+      .view;
+  }
+
+  async dropCollection(name: string): Promise<void> {
+    const collectionId = this.#findAny(name).id;
+    await this.#parts.queue.submit(0, (ticket) => ({ kind: 'drop', ticket, collectionId }));
+  }
+
+  async indexDocuments(collection: string, body: Uint8Array<ArrayBuffer>, format: BodyFormat): Promise<IndexResult> {
+    const collectionId = this.#find(collection).id;
+    const { report } = await this.#parts.queue.submit(body.length, (ticket) => ({
+      kind: 'index',
+      ticket,
+      collectionId,
+      body,
+      format,
+    }));
+    return assertPresent(report, 'report of a batch');
+  }
+
+  async deleteDocument(collection: string, id: string): Promise<void> {
+    const collectionId = this.#find(collection).id;
+    await this.#parts.queue.submit(0, (ticket) => ({ kind: 'delete', ticket, collectionId, documentId: id }));
+  }
+
+  search(request: SearchRequest, done: ReadCallback, client = ''): ReadHandle {
+    return this.#read({ operation: OPERATION_SEARCH, request }, done, client);
+  }
+
+  suggest(request: SuggestRequest, done: ReadCallback, client = ''): ReadHandle {
+    return this.#read({ operation: OPERATION_SUGGEST, request }, done, client);
+  }
+
+  fetchDocument(request: FetchRequest, done: ReadCallback, client = ''): ReadHandle {
+    return this.#read({ operation: OPERATION_FETCH, request }, done, client);
+  }
+
+  cancelRead(handle: ReadHandle): void {
+    this.#parts.pool.cancel(handle);
+  }
+
+  releaseAnswer(heldBytes: number): void {
+    this.#parts.pool.releaseAnswer(heldBytes);
+  }
+
+  stats(): EngineStats {
+    const { pool, queue, isMerging } = this.#parts;
+    return {
+      ...assertPresent(this.#stats, 'statistics of an open engine'),
+      ...assertPresent(this.#durability, 'statistics of an open engine'),
+      collections: [...this.#byName.values()].map(statsOf),
+      readers: pool.stats(),
+      readQueueDepth: pool.depth,
+      readBacklogMs: pool.backlogMs,
+      readTimeouts: pool.timeouts,
+      readsAbandoned: pool.abandoned,
+      readsShed: pool.shed,
+      answerBytes: pool.answerBytes,
+      writeQueueDepth: queue.depth,
+      mergeRunning: isMerging(),
+    };
+  }
+
+  snapshot(): Promise<SnapshotReport> {
+    if (this.#isClosing) return Promise.reject(new EngineError('overloaded', 'the server is stopping'));
+    const ticket = this.#nextSnapshotTicket++;
+    return new Promise((resolve, reject) => {
+      this.#snapshots.set(ticket, { resolve, reject });
+      this.#parts.post({ kind: 'snapshot', ticket });
+    });
+  }
+
+  close(snapshotWithinMs: number): Promise<void> {
+    this.#closed ??= this.#stop(snapshotWithinMs);
+    return this.#closed;
+  }
+
+  async #stop(snapshotWithinMs: number): Promise<void> {
+    this.#isClosing = true;
+    const stopped = new Promise<EngineError | null>((resolve) => {
+      this.#stopped = resolve;
+    });
+    await Promise.race([this.#parts.pool.stop(), sleep(READS_WITHIN_MS)]);
+    this.#parts.queue.stop(snapshotWithinMs);
+    const failure = await stopped;
+    for (const { reject } of this.#snapshots.values()) reject(new EngineError('overloaded', 'the server is stopping'));
+    await this.#parts.endThreads();
+    if (failure !== null) throw failure;
+  }
+
+  #findAny(name: string): ViewedCollection {
+    const found = this.#byName.get(name);
+    if (found === undefined) throw new EngineError('collection_not_found', `there is no collection "${name}"`);
+    return found;
+  }
+
+  #find(name: string): ViewedCollection {
+    const found = this.#findAny(name);
+    assertSound(found);
+    return found;
+  }
+
+  #read(read: Read, done: ReadCallback, client: string): ReadHandle {
+    let found: ViewedCollection;
+    try {
+      found = this.#find(read.request.collection);
+    } catch (error) {
+      assert(error instanceof EngineError, 'a collection is refused with an EngineError');
+      queueMicrotask(() => done(error, null));
+      return NO_READ;
+    }
+    const { id } = found;
+    const finish: ReadCallback = (error, result) => {
+      if (error !== null && error.code === 'corrupt_data') this.#reportDamage(id, error);
+      done(error, result);
+    };
+    return this.#parts.pool.submit(read, id, client, finish);
+  }
+
+  /** A reader met damage: the writer refuses the collection from now on. */
+  #reportDamage(collectionId: number, { message }: EngineError): void {
+    this.#parts.post({ kind: 'suspect', collectionId, message });
+  }
+
+  /** Hears that a thread has ended, with `code`. */
+  noteEnd(name: string, code: number): void {
+    if (!this.#isClosing) this.fail(new Error(`${name} ended with code ${code}`));
+  }
+
+  /** A thread that died reports an error and then its end, and may take others along: the first report counts. */
+  fail(error: Error): void {
+    if (this.#dead) return;
+    this.#dead = true;
+    this.#options.onFatal(error);
+  }
+
+  /** Takes a message of the writer thread. */
+  receive(message: WriterOutput): void {
+    switch (message.kind) {
+      case 'progress':
+        this.#options.onProgress(message.progress);
+        break;
+      case 'ready':
+        this.#durability = message.durability;
+        this.#takeResult(message.result);
+        this.#isOpen();
+        break;
+      case 'failed':
+        this.#isClosing = true;
+        void this.#parts.endThreads();
+        this.#cannotOpen(received(message.error));
+        break;
+      case 'durability':
+        this.#durability = message.durability;
+        break;
+      case 'snapshot': {
+        const waiting = assertPresent(this.#snapshots.get(message.ticket), 'a snapshot was asked for');
+        this.#snapshots.delete(message.ticket);
+        if (message.report !== null) waiting.resolve(message.report);
+        else waiting.reject(received(assertPresent(message.error, 'why there is no snapshot')));
+        break;
+      }
+      case 'result':
+        this.#takeResult(message.result);
+        if (message.reports !== null) this.#parts.queue.settle(unpackReports(message.reports));
+        break;
+      case 'log':
+        this.#options.logger[message.level](message.details, message.message);
+        break;
+      case 'stopped':
+        this.#parts.queue.settleAll();
+        this.#stopped?.(message.error === null ? null : received(message.error));
+        break;
+    }
+  }
+
+  /** The views change before anybody is answered, so that whoever was answered finds what was promised. */
+  #takeResult({ changed, dropped, answers, stats }: PostedResult): void {
+    for (const id of dropped) {
+      const gone = this.#byId.get(id);
+      this.#byId.delete(id);
+      if (gone !== undefined && this.#byName.get(gone.view.name) === gone) this.#byName.delete(gone.view.name);
+    }
+    for (const posted of changed) {
+      const viewed = unpackView(posted, this.#byId.get(posted.id));
+      this.#byId.set(viewed.id, viewed);
+      this.#byName.set(viewed.view.name, viewed);
+    }
+    this.#stats = stats;
+    this.#parts.queue.settle(answers);
+  }
+}
+
+/** Errors: corrupt_data when the collection's files are damaged. */
+function assertSound({ damage }: ViewedCollection): void {
+  if (damage !== null) throw new EngineError('corrupt_data', damage);
+}

@@ -1,0 +1,166 @@
+/**
+ * Decides which of the waiting reads goes to the readers next, and which is refused when too much waits.
+ *
+ * Every read begins in the quick lane. A reader that finds it dear gives it back, and it waits in the dear lane; one whose
+ * answer needs more memory than there is waits until some is given back. In each lane the clients take turns. Readers are
+ * given few reads at a time, so that order, fairness and refusal stay decisions of this file. Dear reads are refused
+ * first: when what waits takes longer than the bound, of the client with the most of them the last.
+ *
+ * Used by reader-pool.ts on the HTTP thread. Pure: knows slots by number, and neither shared memory nor time.
+ */
+import { assert } from '../core/assert.js';
+import { RING_SLOTS } from './control-words.js';
+import { FairQueue } from './fair-queue.js';
+
+export const QUICK_LANE = 0;
+export const DEAR_LANE = 1;
+
+/** Quick reads that each reader has at hand: enough until the HTTP thread looks again. */
+const QUICK_AT_HAND = 32;
+/** How fast the measured cost of dear reads, against the expected one, is taken over. */
+const SCALE_SHARE = 0.1;
+const SCALE_MIN = 0.01;
+const SCALE_MAX = 100;
+
+/** A refusal: the slot is free again, and a new attempt is worth it after so long. */
+export interface Shed {
+  readonly slot: number;
+  readonly retryAfterS: number;
+}
+
+export class ReadLanes {
+  readonly #quick = new FairQueue();
+  readonly #dear = new FairQueue();
+  /** Dear reads that wait for room for their answer. */
+  readonly #large = new FairQueue();
+  readonly #quickAtHandMax: number;
+  readonly #dearAtHandMax: number;
+  readonly #dearReaders: number;
+  readonly #backlogUsMax: number;
+  /** By slot: what is expected of a dear read, in microseconds, and the room its answer needs. */
+  readonly #costUs = new Float64Array(RING_SLOTS);
+  readonly #kib = new Float64Array(RING_SLOTS);
+  #quickAtHand = 0;
+  #dearAtHand = 0;
+  /** Expected microseconds of all dear reads, waiting or being read. */
+  #dearUs = 0;
+  /** Measured against expected cost of dear reads. */
+  #scale = 1;
+
+  /** `backlogUsMax`: a dear read that would wait longer is refused. */
+  constructor(quickReaders: number, dearReaders: number, backlogUsMax: number) {
+    this.#quickAtHandMax = QUICK_AT_HAND * quickReaders;
+    this.#dearAtHandMax = dearReaders + 1;
+    this.#dearReaders = dearReaders;
+    this.#backlogUsMax = backlogUsMax;
+  }
+
+  /** How long a dear read that came now would wait, about, in microseconds. */
+  get backlogUs(): number {
+    return (this.#dearUs * this.#scale) / this.#dearReaders;
+  }
+
+  /** Reads that wait, in all lanes. */
+  get waiting(): number {
+    return this.#quick.size + this.#dear.size + this.#large.size;
+  }
+
+  get retryAfterS(): number {
+    return Math.max(1, Math.ceil(this.backlogUs / 1e6));
+  }
+
+  /** A new read waits in the quick lane. */
+  add(slot: number, client: string): void {
+    this.#quick.push(slot, client);
+  }
+
+  /**
+   * A reader has given the read back as dear: it waits on. Returns a read that is refused for it, which may be itself.
+   * `costUs`: what it takes, as far as is known; `kib`: room that its answer needs, 0: that was not why.
+   */
+  addDear(slot: number, client: string, costUs: number, kib: number): Shed | null {
+    this.#costUs[slot] = costUs;
+    this.#kib[slot] = kib;
+    this.#dearUs += costUs;
+    (kib > 0 ? this.#large : this.#dear).push(slot, client);
+    if (this.backlogUs <= this.#backlogUsMax) return null;
+    return this.#shedDear();
+  }
+
+  /** Room for one more read is wanted: of the client with the most reads waiting the last, dear ones first. */
+  shedFor(client: string): Shed | null {
+    const most = this.#mostDear();
+    if (most !== null) return this.#shedDear();
+    const quick = this.#quick.largest();
+    // Nobody gives way to one who has as many waiting.
+    if (quick === null || quick.count <= this.#quick.countOf(client) + 1) return null;
+    return { slot: this.#quick.popOf(quick.client), retryAfterS: this.retryAfterS };
+  }
+
+  #mostDear(): FairQueue | null {
+    const dear = this.#dear.largest()?.count ?? 0;
+    const large = this.#large.largest()?.count ?? 0;
+    if (dear + large === 0) return null;
+    return dear >= large ? this.#dear : this.#large;
+  }
+
+  #shedDear(): Shed | null {
+    const queue = this.#mostDear();
+    const most = queue?.largest() ?? null;
+    if (queue === null || most === null) return null;
+    const { retryAfterS } = this;
+    const slot = queue.popOf(most.client);
+    this.#forgetCost(slot);
+    return { slot, retryAfterS };
+  }
+
+  /** The next quick read for the readers, or -1: none waits, or they have enough. */
+  nextQuick(): number {
+    if (this.#quickAtHand >= this.#quickAtHandMax) return -1;
+    const slot = this.#quick.shift();
+    if (slot >= 0) this.#quickAtHand++;
+    return slot;
+  }
+
+  /** The next dear read, or -1. `hasRoom` tells whether an answer of so many KiB may be written now. */
+  nextDear(hasRoom: (kib: number) => boolean): number {
+    if (this.#dearAtHand >= this.#dearAtHandMax) return -1;
+    const large = this.#large.peek();
+    // Those that waited for room go first once there is some: they have waited twice.
+    const queue = large >= 0 && hasRoom(this.#kib[large]) ? this.#large : this.#dear;
+    const slot = queue.shift();
+    if (slot >= 0) this.#dearAtHand++;
+    return slot;
+  }
+
+  /** A reader has handed `slot` back, which it got from lane `lane` and worked at for `elapsedUs`. */
+  handedBack(slot: number, lane: number, elapsedUs: number, isAnswered: boolean): void {
+    if (lane === QUICK_LANE) {
+      this.#quickAtHand--;
+      assert(this.#quickAtHand >= 0, 'a read is handed back once');
+      return;
+    }
+    this.#dearAtHand--;
+    assert(this.#dearAtHand >= 0, 'a read is handed back once');
+    const expected = this.#costUs[slot];
+    if (isAnswered && expected > 0) {
+      const scale = Math.min(SCALE_MAX, Math.max(SCALE_MIN, elapsedUs / expected));
+      this.#scale += SCALE_SHARE * (scale - this.#scale);
+    }
+    this.#forgetCost(slot);
+  }
+
+  /** Takes out a read that waits; false: it is with a reader. */
+  remove(slot: number, client: string): boolean {
+    if (this.#quick.remove(slot, client)) return true;
+    if (!this.#dear.remove(slot, client) && !this.#large.remove(slot, client)) return false;
+    this.#forgetCost(slot);
+    return true;
+  }
+
+  #forgetCost(slot: number): void {
+    this.#dearUs = Math.max(0, this.#dearUs - this.#costUs[slot]);
+    this.#costUs[slot] = 0;
+    this.#kib[slot] = 0;
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * A reader's end of the read protocol: takes slots off the rings, hands them back, sleeps when there are none.
+ *
+ * Every reader but the last takes quick reads. The last, and all but the first when there are several, take dear ones:
+ * so one reader always is free for quick reads, and all processors can work at dear ones.
+ *
+ *   STOP   1, written by the HTTP thread once all reads are answered: the loop ends
+ */
+import type { AtomicWords } from './atomic-words.js';
+import { CompletionRing } from './completion-ring.js';
+import { READER_STRIDE, WORD } from './control-words.js';
+import { Doorbell } from './doorbell.js';
+import { DEAR_RING, QUICK_RING, RequestRing } from './request-ring.js';
+
+/** What a reader does with its reads. */
+export interface ReadHandler {
+  /** Answers the read in `slot`. true: into the slot, which is then handed back; false: by a message, which does that. */
+  serve(slot: number): boolean;
+  /** Called before the reader sleeps. */
+  idle(): void;
+}
+
+/** Readers that are started where `readers` are wanted: one more, for dear reads alone. */
+export const readerCount = (readers: number): number => readers + 1;
+
+export const takesQuick = (reader: number, count: number): boolean => reader < count - 1;
+export const takesDear = (reader: number): boolean => reader > 0;
+
+/** The bell of reader `reader`. */
+export const readerBell = (words: AtomicWords, reader: number): Doorbell =>
+  new Doorbell(words, WORD.READER_BELL + reader * READER_STRIDE);
+
+export class ReadLoop {
+  readonly #words: AtomicWords;
+  readonly #quick: RequestRing | null;
+  readonly #dear: RequestRing | null;
+  readonly #completions: CompletionRing;
+  readonly #bell: Doorbell;
+
+  /** For reader `reader` of `count`. */
+  constructor(words: AtomicWords, reader: number, count: number) {
+    this.#words = words;
+    this.#quick = takesQuick(reader, count) ? new RequestRing(words, QUICK_RING) : null;
+    this.#dear = takesDear(reader) ? new RequestRing(words, DEAR_RING) : null;
+    this.#completions = new CompletionRing(words);
+    this.#bell = readerBell(words, reader);
+  }
+
+  /** Serves reads until the HTTP thread says stop. */
+  run(handler: ReadHandler): void {
+    while (this.step(handler));
+  }
+
+  /** Serves one read, or sleeps until there may be one; false: the HTTP thread has said stop. Remembers nothing. */
+  step(handler: ReadHandler): boolean {
+    const slot = this.#take();
+    if (slot >= 0) {
+      // Announced before the next is begun: no answer waits for another's.
+      if (handler.serve(slot)) this.#completions.put(slot);
+      return true;
+    }
+    this.#bell.arm();
+    if (this.#hasWork()) {
+      this.#bell.disarm();
+      return true;
+    }
+    if (this.#words.load(WORD.STOP) === 1) return false;
+    handler.idle();
+    this.#bell.sleep();
+    return true;
+  }
+
+  #take(): number {
+    const slot = this.#quick === null ? -1 : this.#quick.take();
+    return slot >= 0 || this.#dear === null ? slot : this.#dear.take();
+  }
+
+  #hasWork(): boolean {
+    return this.#quick?.isEmpty === false || this.#dear?.isEmpty === false;
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * What a read may take, as the code that evaluates it sees it: asked in every long loop, told what is to come.
+ *
+ * Implemented where threads meet (channel/slot-budget.ts). All calls may throw ReadStopped, which leaves scratch memory as
+ * it was in the middle of the read: whoever began the read clears it.
+ */
+
+export interface ReadBudget {
+  /** Called between chunks, and at least every CHECK_EVERY steps of every other loop. */
+  check(): void;
+  /** Tells what evaluating the read will take, about, in microseconds: once its tokens are expanded. */
+  expectCost(us: number): void;
+  /** Tells how long its answer will be, in bytes, before the first of them is written. */
+  expectBytes(bytes: number): void;
+}
+
+/** Steps of some nanoseconds each between two looks: a power of two. Together they take less than a millisecond. */
+export const CHECK_EVERY = 1 << 14;
+
+/** For reads that nothing ends: those of tests and benchmarks. */
+export const NO_LIMIT: ReadBudget = { check() {}, expectCost() {}, expectBytes() {} };

@@ -1,0 +1,101 @@
+/**
+ * Answers any read on one thread: knows the collections, evaluates, writes the body.
+ *
+ * Owned by a reader thread. Its caller has noted an epoch, and has taken in all updates.
+ */
+import type { CacheBudget } from '../core/cache-budget.js';
+import { EngineError } from '../core/errors.js';
+import { RESPONSE_BYTES_MAX } from '../core/limits.js';
+import { type FetchRequest, OPERATION_FETCH, OPERATION_SUGGEST, type Read } from '../core/requests.js';
+import { JsonWriter } from '../documents/json-writer.js';
+import { jsonToMsgpack } from '../documents/msgpack.js';
+import type { ReaderUpdate } from '../segment/updates.js';
+import type { ReadBudget } from './read-budget.js';
+import { ReadCatalog } from './read-catalog.js';
+import { Searcher, type SearchTarget } from './searcher.js';
+import { Suggester } from './suggester.js';
+
+export interface Answer {
+  /** In the room that was offered, unless it is longer. */
+  readonly body: Uint8Array;
+  readonly found: number;
+  readonly elapsedUs: number;
+}
+
+const encoder = new TextEncoder();
+
+export class ReadServer {
+  readonly #budget: ReadBudget;
+  readonly #catalog: ReadCatalog;
+  readonly #searcher: Searcher;
+  readonly #suggester: Suggester;
+  readonly #out = new JsonWriter(new Uint8Array(0), RESPONSE_BYTES_MAX);
+  #found = 0;
+  #elapsedUs = 0;
+
+  /** `slot`: the thread's scratch slot in every arena. `caches`: what it may remember. */
+  constructor(slot: number, budget: ReadBudget, caches: CacheBudget) {
+    this.#budget = budget;
+    this.#catalog = new ReadCatalog(slot, caches);
+    this.#searcher = new Searcher(budget);
+    this.#suggester = new Suggester(budget);
+  }
+
+  /** Takes in one update; they come in the order in which they were posted. */
+  apply(update: ReaderUpdate): void {
+    this.#catalog.apply(update);
+  }
+
+  /**
+   * Answers `read` on collection `collectionId`. Errors: EngineErrors of every kind that a read has; ReadStopped by the
+   * budget.
+   */
+  answer(read: Read, collectionId: number, room: Uint8Array): Answer {
+    this.#out.reset(room);
+    const target = this.#catalog.target(collectionId);
+    if (target === null) throw new EngineError('collection_not_found', 'the collection was deleted');
+    const packed = read.request.format === 'msgpack';
+    const body = this.#catalog.reading(target, () => {
+      this.#evaluate(read, target);
+      // A damaged document need not be JSON.
+      return packed ? jsonToMsgpack(this.#out.bytes()) : this.#out.bytes();
+    });
+    return { body: placeIn(room, body), found: this.#found, elapsedUs: this.#elapsedUs };
+  }
+
+  #evaluate(read: Read, target: SearchTarget): void {
+    if (read.operation === OPERATION_FETCH) {
+      const start = performance.now();
+      this.#fetch(read.request, target);
+      this.#found = 1;
+      this.#elapsedUs = Math.round((performance.now() - start) * 1000);
+    } else if (read.operation === OPERATION_SUGGEST) {
+      this.#found = this.#suggester.suggest(read.request, target, this.#out);
+      this.#elapsedUs = this.#suggester.elapsedUs;
+    } else {
+      this.#found = this.#searcher.search(read.request, target, this.#out);
+      this.#elapsedUs = this.#searcher.elapsedUs;
+    }
+  }
+
+  #fetch(request: FetchRequest, { segments }: SearchTarget): void {
+    const id = encoder.encode(request.id);
+    for (let s = segments.length - 1; s >= 0; s--) {
+      const doc = segments[s].findDocument(id);
+      if (doc < 0) continue;
+      const { documents, views } = segments[s].reader;
+      const [start, end] = [documents.start(doc), documents.end(doc)];
+      this.#budget.expectBytes(end - start);
+      this.#out.rawBytes(views.u8, start, end);
+      return;
+    }
+    throw new EngineError('document_not_found', `there is no document with the id "${request.id}"`);
+  }
+}
+
+/** `body` where it is, when it lies in `room` or does not fit there; else a copy in `room`. */
+function placeIn(room: Uint8Array, body: Uint8Array): Uint8Array {
+  if (body.buffer === room.buffer || body.length > room.length) return body;
+  room.set(body);
+  return room.subarray(0, body.length);
+}

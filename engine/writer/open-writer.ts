@@ -1,0 +1,101 @@
+/**
+ * Puts the write side together: recovers what is on disk, publishes it, and starts the loop that takes writes.
+ *
+ * Called by the writer thread. Knows no thread: how others are reached comes in as parts.
+ */
+import type { DurabilityStats, EngineLogger, RecoveryProgress, VerifyMode } from '../engine.js';
+import type { Arena } from '../memory/arena.js';
+import { collectGarbage } from '../memory/collect-garbage.js';
+import { MemoryBudget } from '../memory/memory-budget.js';
+import { processBytes } from '../memory/process-memory.js';
+import type { Directory } from '../storage/files/directory.js';
+import type { PageMapper } from '../storage/mapping/page-mapper.js';
+import { type Publisher, WritePath } from './commit/write-path.js';
+import { type MergeRunner, MergeScheduler } from './merge/merge-scheduler.js';
+import { type ReplayOptions, recover } from './recovery/recovery.js';
+import { type SnapshotPolicy, type SnapshotRunner, Snapshotter } from './snapshot/snapshotter.js';
+import { CollectionSet } from './state/collection-set.js';
+import { SegmentMemory } from './state/segment-memory.js';
+import type { CommitResult } from './state/write-requests.js';
+import { type VerifyRunner, type WriterEvents, WriterLoop } from './writer-loop.js';
+
+/** Documents that are being collected take their room in the builder, and again as the segment that they become. */
+const PENDING_FACTOR = 2;
+
+/** What the writer is started with. */
+export interface WriterOptions {
+  readonly syncIntervalMs: number;
+  readonly snapshots: SnapshotPolicy;
+  readonly verify: VerifyMode;
+  /** Where regions begin in each arena. */
+  readonly firstPtr: number;
+  readonly memoryBytes: number;
+  /** Reserved, to be used first. */
+  readonly arenas: readonly Arena[];
+}
+
+/** How the writer reaches the disk and the other threads. */
+export interface OpenWriterParts {
+  readonly directory: Directory;
+  readonly mapper: PageMapper;
+  readonly publisher: Publisher;
+  /** Carries out what would keep the writer from committing. */
+  readonly runner: MergeRunner & SnapshotRunner & VerifyRunner & { collectGarbage(): void };
+  /** Bytes that reader threads remember. */
+  readonly cachedBytes: () => number;
+  readonly replay: ReplayOptions;
+  readonly logger: EngineLogger;
+  readonly onProgress: (progress: RecoveryProgress) => void;
+  /** Hears of a new arena before any region in it is published. */
+  readonly onArena: (arena: Arena) => void;
+  readonly events: WriterEvents;
+  /** Called once recovered, with all collections as published, before the first merge. */
+  readonly onReady: (result: CommitResult, durability: DurabilityStats, loop: WriterLoop) => void;
+}
+
+/** Recovers and starts. Errors: corrupt_data, io_error, disk_full, memory_full. */
+export function openWriter(options: WriterOptions, parts: OpenWriterParts): void {
+  const { directory, mapper, publisher, runner, logger, events } = parts;
+  const { syncIntervalMs } = options;
+  // Asked for while documents are taken, when all of them are there.
+  const knownBytes = (): number =>
+    memory.unmappedBytes + PENDING_FACTOR * collections.pendingBytes + parts.cachedBytes() + waitingBytes();
+  let waitingBytes = (): number => 0;
+  const budget = new MemoryBudget(options.memoryBytes, { knownBytes, processBytes, nowMs: () => performance.now() });
+  budget.isEnforced = false;
+  const memory = new SegmentMemory(options.firstPtr, mapper, parts.onArena, budget, options.arenas);
+  const collections = new CollectionSet(memory);
+  const recovery = { logger, verify: options.verify === 'open', onProgress: parts.onProgress };
+  const { wal, manifest, verifiedBytes } = recover(directory, collections, memory, recovery, parts.replay);
+  const path = new WritePath(collections, memory, wal, publisher, syncIntervalMs === 0);
+  const onEnd = (): void => {
+    events.result({ changed: [], dropped: [], answers: [], stats: path.stats() });
+    events.durability(loop.durability());
+    loop.wake();
+  };
+  const snapshots = new Snapshotter(
+    { directory, collections, memory, wal, runner, policy: options.snapshots, logger, onEnd },
+    manifest,
+  );
+  const merges = new MergeScheduler(path, memory, publisher, runner, (result) => {
+    snapshots.noteChange();
+    events.result(result);
+  });
+  const loop = new WriterLoop(
+    {
+      ...{ path, memory, merges, snapshots, verifier: runner, logger, syncIntervalMs, verifiedBytes },
+      collectGarbage: () => {
+        collectGarbage();
+        runner.collectGarbage();
+      },
+    },
+    events,
+  );
+  waitingBytes = () => loop.waitingBytes;
+  collectGarbage();
+  budget.measureBase();
+  budget.isEnforced = true;
+  parts.onReady(path.publishAll(), loop.durability(), loop);
+  merges.schedule();
+  if (options.verify === 'background') void loop.verifyAll().catch(events.fail);
+}
