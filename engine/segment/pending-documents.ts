@@ -10,7 +10,7 @@
 import type { DocumentOutcomes } from '../documents/batch-report.js';
 import { DocumentReader } from '../documents/document-reader.js';
 import type { HashedIds } from '../documents/id-table.js';
-import { describeElement, splitBatch } from '../documents/json-scanner.js';
+import { type Batch, describeElement, splitBatch } from '../documents/json-scanner.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { TextFormat } from '../storage/log/wal-records.js';
@@ -46,6 +46,7 @@ export class PendingDocuments {
   /** Documents, and bytes of them, after which the size is looked at again. */
   #checkAtDocuments = 0;
   #checkAtBytes = 0;
+  #endsInBatch = false;
 
   /**
    * `keptDocumentsMax`: after more documents reset() gives up the buffers, which would stay as large. `bytesMax`: the
@@ -64,6 +65,11 @@ export class PendingDocuments {
     return this.#builder.documentCount;
   }
 
+  /** Whether collect() threw among the documents of a batch: some of them may be here, and only reset() removes them. */
+  get endsInBatch(): boolean {
+    return this.#endsInBatch;
+  }
+
   /** Ids of the documents collected, by document. Valid until the next change. */
   get ids(): HashedIds {
     return this.#builder.ids.hashed();
@@ -75,6 +81,15 @@ export class PendingDocuments {
    */
   collect(body: Uint8Array, format: TextFormat, outcomes: DocumentOutcomes, onFull: () => void): void {
     const batch = splitBatch(body, format, outcomes.documentsMax);
+    try {
+      this.#collectAll(body, batch, outcomes, onFull);
+    } catch (error) {
+      this.#endsInBatch = true;
+      throw error;
+    }
+  }
+
+  #collectAll(body: Uint8Array, batch: Batch, outcomes: DocumentOutcomes, onFull: () => void): void {
     const reader = this.#reader;
     for (let i = 0; i < batch.count; i++) {
       const problem = describeElement(body, batch, i);
@@ -148,6 +163,7 @@ export class PendingDocuments {
 
   /** Forgets everything. */
   reset(): void {
+    this.#endsInBatch = false;
     this.#reader.release();
     this.#checkAtDocuments = 0;
     this.#checkAtBytes = 0;

@@ -20,9 +20,6 @@ import type { WriteAnswer, WriteRequest } from '../state/write-requests.js';
 /** What a document record holds beside the documents, generously. */
 const RECORD_HEAD_BYTES_MAX = 64;
 
-/** Errors that can end a batch in its middle: a report can outgrow its bound at any document. */
-const HALF_APPLIED_CODES = new Set(['payload_too_large', 'corrupt_data', 'memory_full']);
-
 /** What documents take at most while they are collected, for each byte of them: a number or a short word is two. */
 const BODY_FACTOR = 8;
 /** What a collection takes beside its documents, generously. */
@@ -60,8 +57,8 @@ export class CommitGroup {
   readonly refusals: WriteAnswer[] = [];
   /** What the log is to hold of them. */
   readonly writes: LoggedWrite[] = [];
-  /** Documents of the request at hand may be staged. */
-  #isStaging = false;
+  /** The documents of the request at hand are collected. */
+  #isCollected = false;
 
   constructor(room: MemoryRoom) {
     this.#room = room;
@@ -69,16 +66,18 @@ export class CommitGroup {
 
   /**
    * Applies `request` to `collections`, or refuses it. Returns null, or the refusal of a batch of which some documents may
-   * have been collected: then the group must be begun anew, without it.
+   * have been collected: then the group must be begun anew, without it. Where damage was met, the collection is known for
+   * it from then on, so that no other request for it ends so.
    */
   take(request: WriteRequest, collections: CollectionSet): WriteAnswer | null {
-    this.#isStaging = false;
+    this.#isCollected = false;
     try {
       const outcome = this.#apply(request, collections);
       this.applied.push({ request, outcome });
     } catch (error) {
       const refused = refusal(request.ticket, error);
-      if (this.#isStaging && HALF_APPLIED_CODES.has((error as EngineError).code)) return refused;
+      const isBegun = request.kind === 'index' && collections.endsInBatch(request.collectionId);
+      if (isBegun || this.#isCollected) return refused;
       this.refusals.push(refused);
     }
     this.requests.push(request);
@@ -92,6 +91,10 @@ export class CommitGroup {
   }
 
   #apply(request: WriteRequest, collections: CollectionSet): Outcome {
+    if (request.kind === 'index' || request.kind === 'delete') {
+      const damage = collections.damageOf(request.collectionId);
+      if (damage !== null) throw damage;
+    }
     switch (request.kind) {
       case 'create': {
         this.#room.claim(COLLECTION_BYTES);
@@ -111,8 +114,8 @@ export class CommitGroup {
         checkRecordFits(body);
         // However large the body, no more is collected than a builder takes before it is written, and asks for more room.
         this.#room.claim(claimOf(body.length, this.#room.builderBytesMax));
-        this.#isStaging = true;
         const report = collections.collect(request.collectionId, body, format);
+        this.#isCollected = true;
         // What is pending by now counts as taken.
         this.#room.claim(0);
         if (report.numIndexed > 0) this.writes.push({ type: RECORD_DOCUMENTS, id: request.collectionId, format, body });

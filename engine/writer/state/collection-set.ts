@@ -81,6 +81,22 @@ export class CollectionSet {
     return this.#staged.get(id)?.schema ?? null;
   }
 
+  /**
+   * What is wrong with a collection that is damaged, or has proved to be since the last commit, and takes no documents;
+   * null: it takes them, or there is none, or the commit under way drops it.
+   */
+  damageOf(id: number): EngineError | null {
+    const damaged = this.#damaged.get(id);
+    if (damaged !== undefined && !this.#droppedDamaged.has(id)) return damaged.error;
+    const collection = this.#staged.get(id);
+    return collection === undefined ? null : (this.#suspects.get(collection) ?? null);
+  }
+
+  /** Whether the last batch for a collection was refused among its documents: only discard() removes those before. */
+  endsInBatch(id: number): boolean {
+    return this.#staged.get(id)?.endsInBatch === true;
+  }
+
   isPublished(collection: CollectionState): boolean {
     return this.#published.get(collection.id) === collection;
   }

@@ -103,6 +103,11 @@ export class CollectionState {
     return this.#pending === null ? 0 : this.#pending.boundBytes();
   }
 
+  /** Whether collect() threw among the documents of a batch: only discard() removes those that came before. */
+  get endsInBatch(): boolean {
+    return this.#pending?.endsInBatch === true;
+  }
+
   /** Stages the deletion of the live document with the id; false when there is none. */
   delete(id: Uint8Array): boolean {
     // What an upsert of this commit replaces is deleted when its documents are staged; here it must go at once.
