@@ -131,6 +131,32 @@ test('who asks while a snapshot is written gets the next one, with what was comm
   assert.deepEqual([(await second).snapshot, (await second).sequence], [2, 3]);
 });
 
+test('the figures of a snapshot, written or failed, are told before those who asked for it are answered', async () => {
+  const told: string[] = [];
+  const onEnd = (): void => {
+    const { written, failed, running } = fixture.harness.snapshots.stats();
+    told.push(`${written} written, ${failed} failed${running ? ', running' : ''}`);
+  };
+  const fixture = await SnapshotFixture.with(['a'], { onEnd });
+  const { snapshots } = fixture.harness;
+  const toldWhenAnswered = async (): Promise<string | undefined> => {
+    const tell = (): string | undefined => told.at(-1);
+    const answered = snapshots.request().then(tell, tell);
+    await snapshots.start();
+    return answered;
+  };
+  assert.equal(await toldWhenAnswered(), '1 written, 0 failed');
+  for (const [kind, figures] of [
+    ['create', '1 written, 1 failed'],
+    ['rename', '1 written, 2 failed'],
+  ] as const) {
+    await fixture.index(kind);
+    const heal = fixture.directory.failWhen((operation) => operation.kind === kind);
+    assert.equal(await toldWhenAnswered(), figures);
+    heal();
+  }
+});
+
 test('a log that must be kept makes no snapshot due by its size', async () => {
   const fixture = await SnapshotFixture.with(['a', 'b', 'c', 'd', 'e', 'f'], {
     policy: { walBytes: 300, intervalMs: 0 },

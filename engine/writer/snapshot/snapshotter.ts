@@ -171,17 +171,18 @@ export class Snapshotter {
       order = await this.#begin();
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      this.#fail(error, asked);
+      this.#fail(error);
+      this.#end(error, asked);
       return;
     }
     const oldestChangeMs = this.#oldestChangeMs;
     this.#oldestChangeMs = null;
     this.#wasShort = false;
     this.#running = this.#parts.runner.writeSnapshot(order).then(async (outcome) => {
-      await this.#finish(order, outcome, startMs, asked);
+      const result = await this.#finish(order, outcome, startMs);
       if (outcome.error !== null) this.#oldestChangeMs = oldestChangeMs ?? this.#oldestChangeMs;
       this.#running = null;
-      this.#parts.onEnd();
+      this.#end(result, asked);
     });
   }
 
@@ -221,16 +222,14 @@ export class Snapshotter {
     order: SnapshotOrder,
     outcome: SnapshotOutcome,
     startMs: number,
-    asked: readonly Waiting[],
-  ): Promise<void> {
+  ): Promise<SnapshotReport | EngineError> {
     const { memory } = this.#parts;
     const written = this.#noteStored(order, outcome);
     for (const { region } of order.segments) memory.unpin(region);
     for (const { region } of order.liveDocs) memory.unpin(region);
     const { manifest, error } = outcome;
     if (error !== null || manifest === null) {
-      this.#fail(new EngineError(error?.code ?? 'internal_error', error?.message ?? 'no manifest'), asked);
-      return;
+      return this.#fail(new EngineError(error?.code ?? 'internal_error', error?.message ?? 'no manifest'));
     }
     this.#manifest = manifest;
     this.#bytes = snapshotBytes(manifest);
@@ -238,8 +237,16 @@ export class Snapshotter {
     this.#cutLog(manifest);
     await this.#remap(written);
     this.#noteKept();
-    const report = this.#succeed(manifest, outcome, performance.now() - startMs);
-    for (const { resolve } of asked) resolve(report);
+    return this.#succeed(manifest, outcome, performance.now() - startMs);
+  }
+
+  /** Tells the figures first: whoever asked, and looks at them at once, finds this snapshot in them. */
+  #end(result: SnapshotReport | EngineError, asked: readonly Waiting[]): void {
+    this.#parts.onEnd();
+    for (const { resolve, reject } of asked) {
+      if (result instanceof EngineError) reject(result);
+      else resolve(result);
+    }
   }
 
   /** Notes what is on disk now; returns the segments written. */
@@ -330,10 +337,10 @@ export class Snapshotter {
     return { ...report, elapsedMs: this.#lastElapsedMs };
   }
 
-  #fail(error: EngineError, asked: readonly Waiting[]): void {
+  #fail(error: EngineError): EngineError {
     this.#failed++;
     this.#notBeforeMs = Date.now() + RETRY_MS;
     this.#parts.logger.error({ code: error.code }, `no snapshot was written, the log is kept: ${error.message}`);
-    for (const { reject } of asked) reject(error);
+    return error;
   }
 }
