@@ -3,8 +3,10 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expectError, expectStatus } from '../support/expect.js';
 import { freshName, SHOP, shopSchema, titleSchema } from '../support/fixtures.js';
+import { metricValue, parseMetrics } from '../support/prometheus.js';
 import { openSocket } from '../support/raw-socket.js';
 import { type Server, startServer } from '../support/server.js';
 import type { SearchResponse } from '../support/wire.js';
@@ -87,16 +89,20 @@ test('a request in flight at SIGTERM is answered', async () => {
 });
 
 test('a second signal kills a server that still drains, and loses nothing', async () => {
-  const server = await startServer();
+  // However slow the machine: the server drains until the second signal.
+  const server = await startServer({ args: ['--drain-timeout-ms', '600000', '--body-rate-min', '0'] });
+  const inFlight = async (): Promise<number> =>
+    metricValue(parseMetrics((await server.client.get('/metrics')).text), 'sabre_http_requests_in_flight');
   await server.client.create(titleSchema('twice'));
   expectStatus(await server.client.post('/collections/twice/documents', { id: 'a', title: 'x' }), 200);
+  const before = await inFlight();
   const unfinished = await openSocket(server.port);
   unfinished.write('POST /collections/twice/documents HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{');
-  await server.client.get('/health');
+  while ((await inFlight()) === before);
   process.kill(server.pid, 'SIGTERM');
   while ((await server.client.get('/ready').catch(() => null))?.status === 200);
-  // One that follows at once counts as the same signal.
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  // Closer together they would count as one signal.
+  await sleep(600);
   assert.deepEqual(await server.stop(), { code: null, signal: 'SIGKILL' });
   unfinished.destroy();
   await server.start();
