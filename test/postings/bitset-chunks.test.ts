@@ -61,8 +61,22 @@ const shape: fc.Arbitrary<Shape> = fc.record({
   }),
 });
 
-/** A list by document of the chunk: its impact. */
-type Model = ReadonlyMap<number, number>;
+/** A list as plain arrays. */
+interface Model {
+  /** Documents of the chunk, ascending. */
+  readonly docs: Uint32Array;
+  /** By document of the chunk: its impact, 0 when it is not in the list. */
+  readonly impactOf: Uint8Array;
+}
+
+function modelOf(impactOf: Uint8Array): Model {
+  const docs: number[] = [];
+  for (let doc = 0; doc < impactOf.length; doc++) if (impactOf[doc] > 0) docs.push(doc);
+  return { docs: Uint32Array.from(docs), impactOf };
+}
+
+const absoluteDocs = ({ docs }: Model): Uint32Array => docs.map((doc) => CHUNK_DOCS + doc);
+const impactsOf = ({ docs, impactOf }: Model): Uint8Array => Uint8Array.from(docs, (doc) => impactOf[doc]);
 
 interface Built {
   readonly models: readonly Model[];
@@ -85,16 +99,18 @@ function build({ seed, lists }: Shape): Built {
   const random = randomNumbers(seed);
   const common = Uint8Array.from({ length: MAX_DOC }, () => 1 + random(255));
   const models = lists.map(([permille, ownPermille]) => {
-    const model = new Map<number, number>();
+    const impactOf = new Uint8Array(CHUNK_DOCS);
+    let count = 0;
     for (let doc = CHUNK_DOCS; doc < MAX_DOC; doc++) {
       if (random(1000) >= permille) continue;
-      model.set(doc - CHUNK_DOCS, random(1000) < ownPermille ? 1 + random(255) : common[doc]);
+      impactOf[doc - CHUNK_DOCS] = random(1000) < ownPermille ? 1 + random(255) : common[doc];
+      count++;
     }
     // A list of one has no chunk.
-    for (const doc of [0, 127, 128]) if (!model.has(doc)) model.set(doc, common[CHUNK_DOCS + doc]);
-    return new Map([...model].sort(([a], [b]) => a - b));
+    for (const doc of [0, 127, 128]) if (impactOf[doc] === 0) impactOf[doc] = common[CHUNK_DOCS + doc];
+    for (let doc = 1000; count < 16; doc++, count++) impactOf[doc] = 7;
+    return modelOf(impactOf);
   });
-  for (const model of models) for (let doc = 1000; model.size < 16; doc++) model.set(doc, 7);
   const entries = new EntryTable();
   const heads: number[] = [];
   let sections = { starts: 0, table: 0, count: 0 };
@@ -107,8 +123,8 @@ function build({ seed, lists }: Shape): Built {
     const writer = new ListWriter(out);
     for (const given of [null, { offset, impacts: common }])
       for (const model of models) {
-        const docs = Uint32Array.from(model.keys(), (doc) => CHUNK_DOCS + doc);
-        writer.write(docs, Uint8Array.from(model.values()), docs.length, given);
+        const docs = absoluteDocs(model);
+        writer.write(docs, impactsOf(model), docs.length, given);
         heads.push(writer.list);
         entries.add(writer, 0, docs.length);
       }
@@ -134,22 +150,20 @@ test('a chunk takes the smallest form, and reads back as it was written', () => 
       const { models, reader, packed } = build(given);
       models.forEach((model, i) => {
         const { entry, kind, maxImpact } = packed[i];
-        const docs = new Uint32Array(model.size);
-        const impacts = new Uint8Array(model.size);
-        assert.equal(reader.readList(entry, docs, impacts, 0), model.size);
-        assert.deepEqual(
-          docs,
-          Uint32Array.from(model.keys(), (doc) => CHUNK_DOCS + doc),
-        );
-        assert.deepEqual(impacts, Uint8Array.from(model.values()));
+        const size = model.docs.length;
+        const docs = new Uint32Array(size);
+        const impacts = new Uint8Array(size);
+        assert.equal(reader.readList(entry, docs, impacts, 0), size);
+        assert.deepEqual(docs, absoluteDocs(model));
+        assert.deepEqual(impacts, impactsOf(model));
         assert.equal(maxImpact, Math.max(...new Set(impacts)));
         for (let doc = 0; doc < CHUNK_DOCS; doc += 1 + (doc % 5))
-          assert.equal(reader.chunkedImpact(entry, CHUNK_DOCS + doc), model.get(doc) ?? 0);
+          assert.equal(reader.chunkedImpact(entry, CHUNK_DOCS + doc), model.impactOf[doc]);
         assert.equal(reader.chunkedImpact(entry, 5), 0);
         seen.add(kind);
-        if (kind === CHUNK_KIND_BITSET) assert.ok(model.size * 3 > BITSET_BYTES);
-        if (kind === CHUNK_KIND_SPARSE) assert.ok(model.size < DENSE_COUNT_MIN);
-        if (kind === CHUNK_KIND_DENSE) assert.ok(model.size >= (DENSE_BYTES - BITSET_BYTES) / 2);
+        if (kind === CHUNK_KIND_BITSET) assert.ok(size * 3 > BITSET_BYTES);
+        if (kind === CHUNK_KIND_SPARSE) assert.ok(size < DENSE_COUNT_MIN);
+        if (kind === CHUNK_KIND_DENSE) assert.ok(size >= (DENSE_BYTES - BITSET_BYTES) / 2);
       });
     }),
     { numRuns: 40 },
@@ -200,19 +214,28 @@ function makePlan(items: readonly Item[], lut: number): number {
   return plan;
 }
 
-/** The `count` documents at `list`, each with its score. */
-function readScores(list: number, count: number): Map<number, number> {
-  const docs = scratch.u16.subarray((list - ptr) >> 1, ((list - ptr) >> 1) + count);
-  const scores = new Map(Array.from(docs, (doc) => [doc, scratch.f32[((acc - ptr) >> 2) + doc]]));
-  assert.equal(scores.size, count, 'a document matches once');
-  return scores;
+interface Scored {
+  /** In the order of the list. */
+  readonly docs: Uint16Array;
+  /** By document of the chunk: its score, -1 when it is not in the list. */
+  readonly scoreOf: Float32Array;
 }
 
-const sorted = (scores: ReadonlyMap<number, number>): (readonly [number, number])[] =>
-  [...scores].sort(([a], [b]) => a - b);
+/** The `count` documents at `list`, each with its score. */
+function readScores(list: number, count: number): Scored {
+  const docs = scratch.u16.slice((list - ptr) >> 1, ((list - ptr) >> 1) + count);
+  const scoreOf = new Float32Array(CHUNK_DOCS).fill(-1);
+  for (const doc of docs) scoreOf[doc] = scratch.f32[((acc - ptr) >> 2) + doc];
+  assert.equal(
+    scoreOf.reduce((sum, score) => sum + Number(score !== -1), 0),
+    count,
+    'a document matches once',
+  );
+  return { docs, scoreOf };
+}
 
 /** Matches the documents of `first` and then of `second`; with `any`, those of either. */
-function score(first: readonly Item[], second: readonly Item[], lut: number, any: boolean): Map<number, number>[] {
+function score(first: readonly Item[], second: readonly Item[], lut: number, any: boolean): Scored[] {
   const one = kernels.scoreChunk(makePlan(first, lut), CHUNK, 0, acc, tmp, matched, 0, 0, listA, 0);
   const before = readScores(listA, one);
   const out = any ? listA : listB;
@@ -234,15 +257,16 @@ test('lists score the same whether their chunks are bitsets or not', () => {
       const at = 1 + (cut % (models.length - 1 || 1));
       const wanted = score(plain.slice(0, at), plain.slice(at), lut, any);
       const found = score(packed.slice(0, at), packed.slice(at), lut, any);
-      wanted.forEach((scores, i) => {
-        assert.deepEqual(sorted(found[i]), sorted(scores));
+      wanted.forEach(({ scoreOf }, i) => {
+        assert.deepEqual(found[i].scoreOf, scoreOf);
       });
       // And as plain arithmetic says, for a list alone.
       const [alone] = score(packed.slice(-1), packed.slice(0, 1), lut, true);
       const table = (lut - ptr) >> 2;
-      for (const [doc, impact] of models[models.length - 1])
-        assert.equal(alone.get(doc), Math.fround(0.75 * scratch.f32[table + impact]));
-      assert.equal(alone.size, models[models.length - 1].size);
+      const { docs, impactOf } = models[models.length - 1];
+      const expected = new Float32Array(CHUNK_DOCS).fill(-1);
+      for (const doc of docs) expected[doc] = 0.75 * scratch.f32[table + impactOf[doc]];
+      assert.deepEqual(alone.scoreOf, expected);
     }),
     { numRuns: 60 },
   );
@@ -262,11 +286,14 @@ test('blocks of a bitset give the documents of the classes and scores that can e
         if (kind === CHUNK_KIND_SPARSE) return;
         const packedCount = count | FLAGS[kind];
         const found = kernels.scoreBlocks(data, packedCount, 1, lut, classMin, low, high, threshold, acc, listA);
-        const wanted = [...models[i]]
-          .filter(([doc, impact]) => doc >> 7 >= low && doc >> 7 < high && impact >= classMin)
-          .map(([doc, impact]) => [doc, scratch.f32[table + impact]] as const)
-          .filter(([, score]) => score > threshold);
-        assert.deepEqual([...readScores(listA, found)], wanted);
+        const { docs, impactOf } = models[i];
+        const scoreOfDoc = (doc: number): number => scratch.f32[table + impactOf[doc]];
+        const wanted = docs
+          .filter((doc) => doc >> 7 >= low && doc >> 7 < high && impactOf[doc] >= classMin)
+          .filter((doc) => scoreOfDoc(doc) > threshold);
+        const scored = readScores(listA, found);
+        assert.deepEqual(scored.docs, Uint16Array.from(wanted));
+        for (const doc of wanted) assert.equal(scored.scoreOf[doc], scoreOfDoc(doc));
       });
       assert.equal(packed[0].kind, CHUNK_KIND_BITSET);
     }),
