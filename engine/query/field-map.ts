@@ -43,8 +43,8 @@ export class FieldMap {
         tokens += segment.fieldTokens(field);
         documents += segment.fieldDocCount(field);
       }
-      // No document that counts has less than a token: in damaged bytes the sums may say so.
-      const averageLength = documents === 0 ? 1 : Math.max(1, tokens / documents);
+      // A document that counts has a token at least, and only sums of damaged bytes say otherwise.
+      const averageLength = documents > 0 && tokens > documents ? tokens / documents : 1;
       if (this.#averages[i] === averageLength) return;
       this.#averages[i] = averageLength;
       makeImpactTable(averageLength, this.#tables, i * 256);

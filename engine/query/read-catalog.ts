@@ -14,6 +14,7 @@ import { type Arena, type Region, type RegionViews, viewRegion } from '../memory
 import { type ArenaBinding, bindArena, clearScratch } from '../memory/kernel-instance.js';
 import { type CollectionSchema, hasColumn } from '../schema/collection-schema.js';
 import { readingSegments } from '../segment/damage-check.js';
+import { statisticsBytes } from '../segment/live-statistics.js';
 import { OpenSegment, SearchableSegment } from '../segment/searchable-segment.js';
 import type { CollectionDescriptor, ReaderUpdate, SegmentDescriptor } from '../segment/updates.js';
 import { ExpansionCache } from './expansion-cache.js';
@@ -119,7 +120,7 @@ export class ReadCatalog {
     const target = { schema, segments: searchable, expansions: new ExpansionCache(this.#budget) };
     const open: OpenCollection = { segments: after, target };
     // Without room for it the next query opens the collection anew.
-    if (!this.#open.add(id, open, openBytes(schema, segments.length))) release(open);
+    if (!this.#open.add(id, open, openBytes(schema, segments))) release(open);
     return target;
   }
 
@@ -140,9 +141,11 @@ export class ReadCatalog {
   }
 }
 
-/** Bytes that `count` opened segments of a collection take, every column opened. */
-function openBytes(schema: CollectionSchema, count: number): number {
-  return count * (SEGMENT_BYTES + schema.fields.filter(hasColumn).length * COLUMN_BYTES);
+/** Bytes that opened segments of a collection take, every column opened and their live documents counted. */
+function openBytes(schema: CollectionSchema, segments: readonly SegmentDescriptor[]): number {
+  let bytes = segments.length * (SEGMENT_BYTES + schema.fields.filter(hasColumn).length * COLUMN_BYTES);
+  for (const { liveDocs } of segments) if (liveDocs !== null) bytes += statisticsBytes(liveDocs.bytes);
+  return bytes;
 }
 
 function endGeneration(open: OpenCollection): void {

@@ -46,9 +46,10 @@ export function mergeLengths(
 ): FieldStatistics {
   const lengths = new Uint32Array(maxDoc);
   for (const { reader, maxDoc: sourceDocs, base, map } of inputs) {
+    const source = reader.fieldLengths(field);
     for (let doc = 0; doc < sourceDocs; doc++) {
       const merged = map === null ? base + doc : map[doc];
-      if (merged !== DROPPED_DOC) lengths[merged] = reader.fieldLength(field, doc);
+      if (merged !== DROPPED_DOC) lengths[merged] = source[doc];
     }
   }
   return writeLengths(out, lengths, maxDoc);

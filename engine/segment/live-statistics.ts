@@ -4,7 +4,8 @@
  *
  * One per open segment and thread, made when the first query meets deletions. Nothing of it is stored: all follows from
  * the segment, which never changes, and the live docs of a generation. The sums over documents follow those from
- * generation to generation at the cost of a look at the bitmap; the live documents of a list are counted when a query asks.
+ * generation to generation at the cost of a look at the bitmap; the live documents of a list are counted when a query asks,
+ * and of a long one only those are looked at again that have gone since.
  */
 import { ENTRY_BYTES } from '../layout/postings.js';
 import { CHUNK_DOCS } from '../layout/scratch.js';
@@ -12,10 +13,32 @@ import type { RegionViews } from '../memory/arena.js';
 import type { ArenaBinding } from '../memory/kernel-instance.js';
 import type { SegmentReader } from './segment-reader.js';
 
-/** Counts of lists this long are remembered; of shorter ones they cost as little as looking them up. */
-const REMEMBERED_POSTINGS_MIN = 512;
+/** The parts of a bitmap that are compared at once: 32,768 documents. */
+const COMPARED_BYTES = 4096;
+/** Counts of lists this long are remembered; shorter ones are counted as fast. Such a list is never single or tiny. */
+const REMEMBERED_POSTINGS_MIN = 1024;
 /** Lists whose counts are remembered, at most; beyond, all are forgotten. */
-const REMEMBERED_MAX = 1024;
+const REMEMBERED_MAX = 256;
+/** Looking a document up in a list takes about as long as counting this many of its postings. */
+const POSTINGS_PER_LOOKUP = 128;
+/** Documents that are noted as gone, at most; beyond, all counts are forgotten. */
+const GONE_MAX = 1024;
+
+/** What statistics take beside the bitmap: their own objects; remembered counts, which only many documents come to. */
+const OBJECT_BYTES = 1024;
+const COUNTS_BYTES_MAX = 32_768;
+const COUNTS_PER_BITMAP = 4;
+
+/** Bytes that the statistics of a segment take whose live docs take `liveDocsBytes`, about. */
+export function statisticsBytes(liveDocsBytes: number): number {
+  return OBJECT_BYTES + liveDocsBytes + Math.min(COUNTS_BYTES_MAX, liveDocsBytes * COUNTS_PER_BITMAP);
+}
+
+/** A list's live documents when the first `gone` documents had gone. */
+interface RememberedCount {
+  df: number;
+  gone: number;
+}
 
 export class LiveStatistics {
   readonly #reader: SegmentReader;
@@ -23,20 +46,27 @@ export class LiveStatistics {
   readonly #chunks: number;
   /** The bitmap that the sums are of, a bit a document. */
   readonly #live: Uint32Array;
+  readonly #liveBytes: Buffer;
   #liveCount = 0;
   readonly #fields: readonly number[];
+  /** By place in #fields: tokens by document. */
+  readonly #lengths: readonly (Uint8Array | Uint16Array | Uint32Array)[];
   /** By field of the schema. */
   readonly #tokens: Float64Array;
   readonly #documents: Float64Array;
-  /** By entry: live documents in its list. */
-  readonly #counts = new Map<number, number>();
+  /** By entry of a long list. */
+  readonly #counts = new Map<number, RememberedCount>();
+  /** Documents deleted since the first of these counts, in the order in which they were found. */
+  readonly #gone: number[] = [];
 
   constructor(reader: SegmentReader, binding: ArenaBinding) {
     this.#reader = reader;
     this.#binding = binding;
     this.#chunks = Math.ceil(reader.maxDoc / CHUNK_DOCS);
     this.#live = new Uint32Array(Math.ceil(reader.maxDoc / 32));
+    this.#liveBytes = Buffer.from(this.#live.buffer);
     this.#fields = reader.searchableFields;
+    this.#lengths = this.#fields.map((field) => reader.fieldLengths(field));
     this.#tokens = new Float64Array(reader.fieldCount);
     this.#documents = new Float64Array(reader.fieldCount);
     this.#startOver();
@@ -47,16 +77,24 @@ export class LiveStatistics {
     // A document that was deleted stays deleted, so the number of live ones names the bitmap.
     if (liveCount === this.#liveCount) return;
     if (liveCount > this.#liveCount) this.#startOver();
-    const live = this.#live;
-    const { u32 } = liveDocs;
-    for (let word = 0; word < live.length; word++) {
-      if (live[word] === u32[word]) continue;
-      for (let gone = live[word] & ~u32[word]; gone !== 0; gone &= gone - 1)
-        this.#subtract(word * 32 + 31 - Math.clz32(gone & -gone));
-      live[word] = u32[word];
-    }
+    // Of a segment that nobody has asked about for long most have gone at once.
+    if (this.#gone.length + this.#liveCount - liveCount > GONE_MAX) this.#forgetCounts();
     this.#liveCount = liveCount;
-    this.#counts.clear();
+    const bytes = this.#liveBytes;
+    for (let from = 0; from < bytes.length; from += COMPARED_BYTES) {
+      const to = Math.min(from + COMPARED_BYTES, bytes.length);
+      if (bytes.compare(liveDocs.u8, from, to, from, to) !== 0) this.#followWords(liveDocs.u32, from >> 2, to >> 2);
+    }
+  }
+
+  #followWords(now: Uint32Array, from: number, to: number): void {
+    const live = this.#live;
+    for (let word = from; word < to; word++) {
+      if (live[word] === now[word]) continue;
+      for (let gone = live[word] & ~now[word]; gone !== 0; gone &= gone - 1)
+        this.#subtract(word * 32 + 31 - Math.clz32(gone & -gone));
+      live[word] = now[word];
+    }
   }
 
   /** Live documents with at least one token in `field`. */
@@ -71,23 +109,37 @@ export class LiveStatistics {
 
   /** Live documents in the list of `entry`, which belongs to a term; `liveDocs` are those of follow(). */
   df(entry: number, liveDocs: RegionViews): number {
+    const postings = this.#reader.postings.df(entry);
+    if (postings < REMEMBERED_POSTINGS_MIN) return this.#count(entry, liveDocs);
+    const known = this.#counts.get(entry);
+    const gone = this.#gone.length;
+    if (known !== undefined && (gone - known.gone) * POSTINGS_PER_LOOKUP <= postings) {
+      for (; known.gone < gone; known.gone++)
+        if (this.#reader.postings.chunkedImpact(entry, this.#gone[known.gone]) !== 0) known.df--;
+      return known.df;
+    }
+    const df = this.#count(entry, liveDocs);
+    if (this.#counts.size === REMEMBERED_MAX) this.#forgetCounts();
+    this.#counts.set(entry, { df, gone: this.#gone.length });
+    return df;
+  }
+
+  #count(entry: number, liveDocs: RegionViews): number {
     const { postings, views } = this.#reader;
-    const isLong = postings.df(entry) >= REMEMBERED_POSTINGS_MIN;
-    const known = isLong ? this.#counts.get(entry) : undefined;
-    if (known !== undefined) return known;
     const address = postings.entriesPtr + entry * ENTRY_BYTES;
-    const { kernels } = this.#binding;
-    const count = kernels.countLive(views.region.ptr, address, liveDocs.region.ptr, this.#chunks) >>> 0;
-    if (!isLong) return count;
-    if (this.#counts.size === REMEMBERED_MAX) this.#counts.clear();
-    this.#counts.set(entry, count);
-    return count;
+    return this.#binding.kernels.countLive(views.region.ptr, address, liveDocs.region.ptr, this.#chunks) >>> 0;
+  }
+
+  #forgetCounts(): void {
+    this.#counts.clear();
+    this.#gone.length = 0;
   }
 
   /** As if no document were deleted. */
   #startOver(): void {
     const { maxDoc } = this.#reader;
     this.#liveCount = maxDoc;
+    this.#forgetCounts();
     this.#live.fill(0xffffffff);
     if ((maxDoc & 31) !== 0) this.#live[maxDoc >> 5] = 2 ** (maxDoc & 31) - 1;
     for (const field of this.#fields) {
@@ -97,11 +149,12 @@ export class LiveStatistics {
   }
 
   #subtract(doc: number): void {
-    for (const field of this.#fields) {
-      const length = this.#reader.fieldLength(field, doc);
+    if (this.#counts.size > 0) this.#gone.push(doc);
+    for (let i = 0; i < this.#fields.length; i++) {
+      const length = this.#lengths[i][doc];
       if (length === 0) continue;
-      this.#tokens[field] -= length;
-      this.#documents[field]--;
+      this.#tokens[this.#fields[i]] -= length;
+      this.#documents[this.#fields[i]]--;
     }
   }
 }

@@ -103,13 +103,14 @@ export class SegmentReader {
     return this.#fieldWord(field, FIELD_TOKENS_LOW) + this.#fieldWord(field, FIELD_TOKENS_HIGH) * 2 ** 32;
   }
 
-  /** Tokens of `field` in `doc`. */
-  fieldLength(field: number, doc: number): number {
+  /** Tokens of `field`, which is searchable, by document. */
+  fieldLengths(field: number): Uint8Array | Uint16Array | Uint32Array {
     const at = this.#fieldWord(field, FIELD_LENGTHS);
     const width = this.#fieldWord(field, FIELD_LENGTH_WIDTH);
     assert(at !== 0, 'field is searchable');
-    if (width === 1) return this.views.u8[at + doc];
-    return width === 2 ? this.views.u16[(at >> 1) + doc] : this.views.u32[(at >> 2) + doc];
+    const { u8, u16, u32 } = this.views;
+    const view = width === 1 ? u8 : width === 2 ? u16 : u32;
+    return view.subarray(at / width, at / width + this.maxDoc);
   }
 
   #fieldWord(field: number, offset: number): number {

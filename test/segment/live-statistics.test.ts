@@ -29,7 +29,7 @@ function countAll(segment: SearchableSegment): { lists: number[]; documents: num
     return docs.subarray(0, df).filter((doc) => isLive(live, doc)).length;
   });
   const lengths = reader.searchableFields.map((field) =>
-    liveDocuments(segment).map((doc) => reader.fieldLength(field, doc)),
+    liveDocuments(segment).map((doc) => reader.fieldLengths(field)[doc]),
   );
   const documents = lengths.map((all) => all.filter((length) => length > 0).length);
   return { lists, documents, tokens: lengths.map((all) => all.reduce((sum, length) => sum + length, 0)) };

@@ -84,7 +84,7 @@ export function segmentContents(segment: SearchableSegment, schema: CollectionSc
     columns: schema.fields.map((_, field) => columnValues(reader.column(field), reader.maxDoc)),
     lengths: schema.fields.flatMap((declared, field) => {
       if (!isSearchable(declared)) return [];
-      const byDoc = all.map((doc) => reader.fieldLength(field, doc));
+      const byDoc = all.map((doc) => reader.fieldLengths(field)[doc]);
       return [{ byDoc, docs: reader.fieldDocCount(field), tokens: reader.fieldTokens(field) }];
     }),
     postings: postingsOf(reader),
