@@ -1,0 +1,122 @@
+/**
+ * What goes to the readers when, and what is refused: the policy alone, without threads.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { DEAR_LANE, QUICK_LANE, ReadLanes } from '../../engine/channel/read-lanes.js';
+
+const SECOND_US = 1e6;
+const always = (): boolean => true;
+const never = (): boolean => false;
+
+test('dear reads at hand are few, so that order stays a decision', () => {
+  const lanes = new ReadLanes(1, 1, 100 * SECOND_US);
+  for (let slot = 0; slot < 50; slot++) assert.equal(lanes.addDear(slot, 'a', 1000, 0), null);
+  assert.deepEqual(
+    [0, 1, 2].map(() => lanes.nextDear(always)),
+    [0, 1, -1],
+  );
+  lanes.handedBack(0, DEAR_LANE, 1000, true);
+  assert.equal(lanes.nextDear(always), 2);
+});
+
+test('a dear read of another client overtakes those of a flood', () => {
+  const lanes = new ReadLanes(1, 1, 100 * SECOND_US);
+  for (let slot = 0; slot < 50; slot++) lanes.addDear(slot, 'flood', 1000, 0);
+  assert.equal(lanes.nextDear(always), 0);
+  lanes.addDear(50, 'other', 1000, 0);
+  assert.equal(lanes.nextDear(always), 1);
+  lanes.handedBack(0, DEAR_LANE, 1000, true);
+  assert.equal(lanes.nextDear(always), 50);
+});
+
+test('beyond the backlog the last read of the client with the most is refused, and told when to come again', () => {
+  const lanes = new ReadLanes(1, 2, SECOND_US);
+  for (let slot = 0; slot < 4; slot++) assert.equal(lanes.addDear(slot, 'flood', SECOND_US / 2, 0), null);
+  assert.equal(lanes.backlogUs, SECOND_US);
+  assert.deepEqual(lanes.addDear(4, 'other', SECOND_US / 2, 0), { slot: 3, retryAfterS: 2 });
+  assert.equal(lanes.backlogUs, SECOND_US, 'what was refused does not count');
+});
+
+test('the backlog is measured: reads that take longer than expected make it longer', () => {
+  const lanes = new ReadLanes(1, 1, 1000 * SECOND_US);
+  for (let slot = 0; slot < 100; slot++) {
+    lanes.addDear(slot, 'a', 1000, 0);
+    assert.equal(lanes.nextDear(always), slot);
+    lanes.handedBack(slot, DEAR_LANE, 4000, true);
+  }
+  lanes.addDear(0, 'a', 1000, 0);
+  assert.ok(lanes.backlogUs > 3900 && lanes.backlogUs <= 4000, String(lanes.backlogUs));
+});
+
+test('a read that needs room for its answer waits for it, and then goes first', () => {
+  const lanes = new ReadLanes(1, 2, 100 * SECOND_US);
+  lanes.addDear(0, 'a', 1000, 500);
+  lanes.addDear(1, 'b', 1000, 0);
+  lanes.addDear(2, 'c', 1000, 0);
+  assert.equal(lanes.nextDear(never), 1);
+  assert.equal(
+    lanes.nextDear((kib) => kib <= 500),
+    0,
+  );
+  assert.equal(lanes.nextDear(always), 2);
+});
+
+test('when there is no slot left dear reads give way first, then those of the client with the most', () => {
+  const lanes = new ReadLanes(1, 1, 100 * SECOND_US);
+  for (let slot = 0; slot < 5; slot++) lanes.add(slot, 'flood');
+  assert.equal(lanes.shedFor('flood'), null, 'nobody gives way to who has as many');
+  assert.equal(lanes.shedFor('other')?.slot, 4);
+  lanes.addDear(10, 'other', 1000, 0);
+  assert.equal(lanes.shedFor('flood')?.slot, 10);
+});
+
+type Step = { readonly kind: 'add' | 'dear' | 'next' | 'nextDear' | 'back' | 'remove'; readonly pick: number };
+
+test('every read leaves once: to a reader, by a refusal or taken out, and what is at hand stays bounded', () => {
+  const steps = fc.array(
+    fc.record<Step>({
+      kind: fc.constantFrom('add', 'dear', 'next', 'nextDear', 'back', 'remove'),
+      pick: fc.nat(1000),
+    }),
+    { maxLength: 200 },
+  );
+  fc.assert(
+    fc.property(steps, (history) => {
+      const lanes = new ReadLanes(1, 2, 20_000);
+      const waiting = new Set<number>();
+      const atHand: { readonly slot: number; readonly lane: number }[] = [];
+      const clientOf = (slot: number): string => `c${slot % 3}`;
+      let next = 0;
+      for (const { kind, pick } of history) {
+        if (kind === 'add') {
+          lanes.add(next, clientOf(next));
+          waiting.add(next++);
+        } else if (kind === 'dear') {
+          waiting.add(next);
+          const shed = lanes.addDear(next, clientOf(next), pick, pick % 3);
+          next++;
+          if (shed !== null) assert.ok(waiting.delete(shed.slot), 'a read is refused once');
+        } else if (kind === 'next' || kind === 'nextDear') {
+          const isQuick = kind === 'next';
+          const slot = isQuick ? lanes.nextQuick() : lanes.nextDear((kib) => kib < 2);
+          if (slot < 0) continue;
+          assert.ok(waiting.delete(slot), 'a read is handed over once');
+          atHand.push({ slot, lane: isQuick ? QUICK_LANE : DEAR_LANE });
+        } else if (kind === 'back' && atHand.length > 0) {
+          const [{ slot, lane }] = atHand.splice(pick % atHand.length, 1) as [{ slot: number; lane: number }];
+          lanes.handedBack(slot, lane, pick, pick % 2 === 0);
+        } else if (kind === 'remove' && waiting.size > 0) {
+          const slot = [...waiting][pick % waiting.size] as number;
+          assert.ok(lanes.remove(slot, clientOf(slot)));
+          waiting.delete(slot);
+          assert.equal(lanes.remove(slot, clientOf(slot)), false);
+        }
+        assert.equal(lanes.waiting, waiting.size);
+        assert.ok(atHand.filter(({ lane }) => lane === DEAR_LANE).length <= 3);
+        assert.ok(atHand.filter(({ lane }) => lane === QUICK_LANE).length <= 32);
+      }
+    }),
+  );
+});
