@@ -29,6 +29,11 @@ export interface Config {
   /** Bytes a second; 0: a body may be as slow as it likes. */
   readonly bodyRateMin: number;
   readonly bodyGraceMs: number;
+  readonly maxUnsentBytes: number;
+  readonly maxClientUnsentBytes: number;
+  /** Bytes a second; 0: a client may read as slowly as it likes. */
+  readonly answerRateMin: number;
+  readonly answerGraceMs: number;
   readonly syncIntervalMs: number;
   readonly snapshotWalBytes: number;
   readonly snapshotIntervalMs: number;
@@ -50,6 +55,7 @@ const INFLIGHT_MEMORY_SHARE = 4;
 const INFLIGHT_BYTES_DEFAULT_MIN = 64 * 1024 * 1024;
 /** A client alone may take half: another one always finds room for a body as large. */
 const CLIENT_BODIES_DEFAULT = 2;
+const UNSENT_CLIENTS_DEFAULT = 2;
 
 /** Variables whose empty value means "unset": what a compose file passes on when nothing is set. */
 const EMPTY_MEANS_UNSET = [
@@ -130,6 +136,10 @@ export function readConfig(command: Command): Config {
     maxClientBodyBytes,
     bodyRateMin: options.bodyRateMin,
     bodyGraceMs: options.bodyGraceMs,
+    maxUnsentBytes: options.maxUnsentBytes,
+    maxClientUnsentBytes: options.maxClientUnsentBytes ?? Math.ceil(options.maxUnsentBytes / UNSENT_CLIENTS_DEFAULT),
+    answerRateMin: options.answerRateMin,
+    answerGraceMs: options.answerGraceMs,
     syncIntervalMs: options.syncIntervalMs,
     snapshotWalBytes: options.snapshotWalBytes,
     snapshotIntervalMs: options.snapshotIntervalS * 1000,

@@ -8,14 +8,15 @@ import type { AppContext } from './app-context.js';
 import type { Config } from './config.js';
 import type { EngineGate } from './engine-gate.js';
 import { Authenticator } from './http/auth.js';
-import { BodyBudget } from './http/body-budget.js';
-import { BodyWatch } from './http/body-watch.js';
 import { ClientAddresses } from './http/client-address.js';
+import { ClientBudget } from './http/client-budget.js';
 import { ConnectionLimit } from './http/connection-limit.js';
 import { CorsPolicy } from './http/cors.js';
 import { HttpCounters } from './http/http-counters.js';
+import { RateWatch } from './http/rate-watch.js';
 import { Router } from './http/router.js';
 import { HttpServer } from './http/server.js';
+import { UnsentBytes } from './http/unsent-bytes.js';
 import { Metrics } from './metrics/metrics.js';
 import { analyticsRoutes } from './routes/analytics.js';
 import { collectionRoutes } from './routes/collections.js';
@@ -40,13 +41,20 @@ export interface ServerParts {
 export function createServer(parts: ServerParts): HttpServer {
   const { config, maxConnections, gate, logger, version } = parts;
   const analytics = new SearchAnalytics();
-  const bodyBudget = new BodyBudget(config.maxInflightBodyBytes, config.maxClientBodyBytes);
-  const bodies = { budget: bodyBudget, watch: new BodyWatch(config.bodyRateMin, config.bodyGraceMs) };
+  const bodyBudget = new ClientBudget(config.maxInflightBodyBytes, config.maxClientBodyBytes);
+  const bodies = { budget: bodyBudget, watch: new RateWatch(config.bodyRateMin, config.bodyGraceMs) };
+  const unsent = new UnsentBytes({
+    maxBytes: config.maxUnsentBytes,
+    clientMaxBytes: config.maxClientUnsentBytes,
+    rateMin: config.answerRateMin,
+    graceMs: config.answerGraceMs,
+  });
   const connections = new ConnectionLimit(maxConnections);
   const counters = new HttpCounters();
   const metrics = new Metrics({
     http: counters,
     connections,
+    unsent,
     analytics,
     engineStats: () => gate.engine?.stats() ?? null,
     bodyBytesInFlight: () => bodyBudget.usedBytes,
@@ -69,6 +77,7 @@ export function createServer(parts: ServerParts): HttpServer {
     cors: new CorsPolicy(config.corsOrigins),
     counters,
     connections,
+    unsent,
     clients: new ClientAddresses(config.trustedProxies),
     logger,
   });

@@ -31,6 +31,10 @@ export interface ParsedOptions {
   readonly maxClientBodyBytes?: number;
   readonly bodyRateMin: number;
   readonly bodyGraceMs: number;
+  readonly maxUnsentBytes: number;
+  readonly maxClientUnsentBytes?: number;
+  readonly answerRateMin: number;
+  readonly answerGraceMs: number;
   readonly syncIntervalMs: number;
   readonly snapshotWalBytes: number;
   readonly snapshotIntervalS: number;
@@ -58,6 +62,10 @@ const BODY_GRACE_MS_DEFAULT = 5000;
 const QUERY_TIMEOUT_MS_DEFAULT = 10_000;
 /** One answer of the largest size. */
 const ANSWER_BYTES_DEFAULT = 268_435_456;
+/** Two answers of the largest size. */
+const UNSENT_BYTES_DEFAULT = 2 * limits.RESPONSE_BYTES_MAX;
+const ANSWER_RATE_MIN_DEFAULT = 65_536;
+const ANSWER_GRACE_MS_DEFAULT = 5000;
 const SNAPSHOT_WAL_BYTES_DEFAULT = 268_435_456;
 const SNAPSHOT_INTERVAL_S_DEFAULT = 300;
 /** A week: what a timer can wait for is not much longer. */
@@ -136,6 +144,34 @@ function asVerifyMode(raw: string): VerifyMode {
 function asLogLevel(raw: string): string {
   if (LOG_LEVELS.includes(raw)) return raw;
   throw new InvalidArgumentError(`Expected one of ${LOG_LEVELS.join(', ')}.`);
+}
+
+function answerOptions(): Option[] {
+  return [
+    option(
+      '--max-unsent-bytes <bytes>',
+      'memory of answers that their clients have not read yet',
+      integerBetween(1, 2 ** 40),
+      UNSENT_BYTES_DEFAULT,
+    ),
+    option(
+      '--max-client-unsent-bytes <bytes>',
+      'the share of one client in that (default: half of it)',
+      integerBetween(1, 2 ** 40),
+    ),
+    option(
+      '--answer-rate-min <bytes>',
+      'bytes a second that a client must take of such an answer; 0: as few as it likes',
+      integerBetween(0, 2 ** 31 - 1),
+      ANSWER_RATE_MIN_DEFAULT,
+    ),
+    option(
+      '--answer-grace-ms <ms>',
+      'time over which it must have that rate',
+      integerBetween(100, 3_600_000),
+      ANSWER_GRACE_MS_DEFAULT,
+    ),
+  ];
 }
 
 function durabilityOptions(): Option[] {
@@ -245,6 +281,7 @@ export function serverOptions(): Option[] {
       integerBetween(100, 3_600_000),
       BODY_GRACE_MS_DEFAULT,
     ),
+    ...answerOptions(),
     ...durabilityOptions(),
     option(
       '--trusted-proxies <list>',

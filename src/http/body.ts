@@ -4,16 +4,16 @@
  * Called by the routes that take a body, inside the server's handler. A body that is too large is refused as soon as
  * that is known: from Content-Length before the first byte, else when a chunk passes the bound.
  */
-import type { BodyBudget, BodyShare, NoRoom } from './body-budget.js';
-import type { BodyWatch, WatchedBody } from './body-watch.js';
+import type { ClientBudget, ClientShare, NoRoom } from './client-budget.js';
 import { replyError } from './error-reply.js';
 import type { Exchange } from './exchange.js';
+import type { RateWatch, WatchedTransfer } from './rate-watch.js';
 import { quoteForMessage } from './request-error.js';
 
 /** What bounds the bodies in flight. */
 export interface BodyLimits {
-  readonly budget: BodyBudget;
-  readonly watch: BodyWatch;
+  readonly budget: ClientBudget;
+  readonly watch: RateWatch;
 }
 
 const FIRST_CHUNKED_BYTES = 64 * 1024;
@@ -71,11 +71,11 @@ function decimal(text: string): number {
   return value;
 }
 
-class BodyCollector implements WatchedBody {
+class BodyCollector implements WatchedTransfer {
   readonly #exchange: Exchange;
   readonly #maxBytes: number;
   readonly #limits: BodyLimits;
-  readonly #share: BodyShare;
+  readonly #share: ClientShare;
   #bytes: Uint8Array<ArrayBuffer> = NO_BYTES;
   #length = 0;
 
@@ -90,7 +90,7 @@ class BodyCollector implements WatchedBody {
     };
   }
 
-  get receivedBytes(): number {
+  get movedBytes(): number {
     return this.#length;
   }
 

@@ -79,6 +79,6 @@ export function isExpectedError(error: unknown): error is RequestError | EngineE
 /** Answers with `error`: its own code and message when it is meant for the client, else `internal_error`. */
 export function replyFailure(exchange: Exchange, error: unknown): void {
   if (error instanceof EngineError) replyError(exchange, error.code, error.message, { retryAfterS: error.retryAfterS });
-  else if (isExpectedError(error)) replyError(exchange, error.code, error.message);
+  else if (error instanceof RequestError) replyError(exchange, error.code, error.message, { status: error.status });
   else replyError(exchange, 'internal_error', 'the server failed to answer this request; its log says why');
 }

@@ -5,6 +5,7 @@
  * late answer is dropped, the response port is never touched again.
  */
 import type { ResponsePort } from './response-port.js';
+import type { UnsentBytes } from './unsent-bytes.js';
 
 /** What an exchange knows of its route; router.ts has the rest. */
 export interface MatchedRoute {
@@ -15,8 +16,8 @@ export interface MatchedRoute {
 
 /** What an exchange reports to its server. */
 export interface ExchangeHost {
-  /** Writes the headers that every answer carries. */
-  writeCommonHeaders(exchange: Exchange): void;
+  /** Writes the headers that every answer carries. `isKept`: its connection may be used again. */
+  writeCommonHeaders(exchange: Exchange, isKept: boolean): void;
   /** Answers with `error`, and logs it when it is a bug. */
   onFailed(exchange: Exchange, error: unknown): void;
   /** The head of an answer is written: counts and logs it. */
@@ -25,6 +26,8 @@ export interface ExchangeHost {
   onClosed(exchange: Exchange): void;
   /** Tells who sent the request (client-address.ts). */
   clientOf(exchange: Exchange): string;
+  /** Where answers are kept that their clients have not read yet. */
+  readonly unsent: UnsentBytes;
 }
 
 /** The parts of a request that can only be read before its handler returns. */
@@ -92,15 +95,19 @@ export class Exchange {
     else release?.();
   }
 
+  get unsent(): UnsentBytes {
+    return this.#host.unsent;
+  }
+
   /** Notes that the status line is about to be written: from now on nobody else may answer. */
   markAnswered(status: number): void {
     this.isOpen = false;
     this.#host.onAnswered(this, status);
   }
 
-  /** Writes the headers that every answer carries, whatever it is. */
-  writeCommonHeaders(): void {
-    this.#host.writeCommonHeaders(this);
+  /** Writes the headers that every answer carries, whatever it is. `isKept`: its connection may be used again. */
+  writeCommonHeaders(isKept: boolean): void {
+    this.#host.writeCommonHeaders(this, isKept);
   }
 
   /** Answers with `error`: an EngineError or RequestError as it says, anything else as an internal error. */

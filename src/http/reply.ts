@@ -2,16 +2,15 @@
  * Writes answers. Called by the routes and by error-reply.ts, once for each exchange that is still open.
  *
  * The body may be a view of shared memory that is valid only during the call: what the socket does not take at once is
- * copied. A client that stops reading holds at most its one unsent body, and all of them together at most
- * UNSENT_BYTES_MAX.
+ * copied. A large one is written only when there is room to keep it for a client that reads slowly (unsent-bytes.ts), and
+ * handed to the socket piece by piece as that takes it.
  */
 import type { Exchange } from './exchange.js';
+import { RequestError } from './request-error.js';
+import { UNCOUNTED_ANSWER_BYTES } from './unsent-bytes.js';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const MSGPACK_TYPE = 'application/msgpack';
-
-/** Beyond this many unsent bytes, the connection of the next client that does not keep up is dropped. */
-export const UNSENT_BYTES_MAX = 512 * 1024 * 1024;
 
 /**
  * 'drain': the client is told to close, and what it still sends is read and thrown away. Many clients send their whole
@@ -56,11 +55,16 @@ export const statusLine = (status: number): string => STATUS_LINES[status] ?? St
 /** Every status this server answers with. */
 export const STATUSES: readonly number[] = Object.keys(STATUS_LINES).map(Number);
 
-/** Answers `exchange`; does nothing when it was answered already or its client went away. */
+/**
+ * Answers `exchange`; does nothing when it was answered already or its client went away. A large answer is replaced by
+ * `overloaded`, 503 or for too much of one client 429, when there is no room to keep it.
+ */
 export function reply(exchange: Exchange, answer: Answer): void {
   if (!exchange.isOpen) return;
-  if (exchange.isCorked) writeAnswer(exchange, answer);
-  else exchange.response.cork(() => writeAnswer(exchange, answer));
+  const kept = keepBody(exchange, answer);
+  if (kept === null) return;
+  if (exchange.isCorked) writeAnswer(exchange, answer, kept);
+  else exchange.response.cork(() => writeAnswer(exchange, answer, kept));
 }
 
 /** Answers with `value` as JSON. */
@@ -73,69 +77,90 @@ export function replyNoContent(exchange: Exchange): void {
   reply(exchange, { status: 204, contentType: null, body: '' });
 }
 
-function writeAnswer(exchange: Exchange, answer: Answer): void {
+function writeAnswer(exchange: Exchange, answer: Answer, kept: KeptBody): void {
   const { response } = exchange;
   exchange.markAnswered(answer.status);
   if (answer.status !== 200) response.writeStatus(statusLine(answer.status));
   if (answer.contentType !== null) response.writeHeader('content-type', answer.contentType);
-  exchange.writeCommonHeaders();
+  exchange.writeCommonHeaders(answer.connection === undefined);
   if (answer.connection === 'drain') response.writeHeader('connection', 'close');
   if (answer.headers !== undefined) {
     for (let index = 0; index < answer.headers.length; index += 2) {
       response.writeHeader(answer.headers[index] as string, answer.headers[index + 1] as string);
     }
   }
-  writeBody(exchange, answer);
+  writeBody(exchange, answer, kept);
 }
 
-function writeBody(exchange: Exchange, answer: Answer): void {
+/** The bytes of a body, with what is kept of them while they are sent. */
+interface KeptBody {
+  readonly bytes: Uint8Array;
+  /** Whose they are; null: nobody's. */
+  readonly client: string | null;
+  /** 0: nothing is kept yet. */
+  readonly keptBytes: number;
+}
+
+/** Keeps room for the body of `answer`, or fails the exchange and returns null: `overloaded`. */
+function keepBody(exchange: Exchange, answer: Answer): KeptBody | null {
+  const bytes = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
+  const { byteLength } = bytes;
+  if (byteLength <= UNCOUNTED_ANSWER_BYTES || exchange.isHead) return { bytes, client: null, keptBytes: 0 };
+  const { client, unsent } = exchange;
+  const noRoom = unsent.keep(client, byteLength);
+  if (noRoom === null) return { bytes, client, keptBytes: byteLength };
+  const isClients = noRoom === 'client';
+  const bound = isClients ? `${unsent.clientMaxBytes} bytes for one client` : `${unsent.maxBytes} bytes together`;
+  const message = `answers not yet read: at most ${bound}, this one has ${byteLength}; try again later`;
+  exchange.fail(new RequestError('overloaded', message, isClients ? 429 : undefined));
+  return null;
+}
+
+function writeBody(exchange: Exchange, answer: Answer, kept: KeptBody): void {
   const { response } = exchange;
-  const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
+  const { bytes } = kept;
   if (exchange.isHead && answer.contentType !== null) {
-    response.writeHeader('content-length', String(body.byteLength));
+    response.writeHeader('content-length', String(bytes.byteLength));
     response.endWithoutBody();
   } else if (answer.contentType === null) {
     response.endWithoutBody();
   } else if (answer.connection === 'cut') {
-    response.end(body, true);
+    response.end(bytes, true);
   } else {
-    const [, isComplete] = response.tryEnd(body, body.byteLength);
+    const [, isComplete] = response.tryEnd(bytes, bytes.byteLength);
     if (!isComplete) {
-      sendRest(exchange, body);
+      sendRest(exchange, kept);
       return;
     }
   }
+  if (kept.keptBytes > 0) exchange.unsent.release(kept.client, kept.keptBytes);
   exchange.close();
 }
 
-let unsentBytes = 0;
-
-/** Returns how many bytes of answers wait for clients that read slowly. */
-export const unsentBytesNow = (): number => unsentBytes;
-
 /**
- * Keeps a copy of what the socket did not take and sends it as the client reads. A client that reads nothing is dropped
- * by the socket's own timeout, which runs the abort handler and so gives the copy back.
+ * Sends what the socket did not take as the client reads. A client that reads too slowly, or nothing, is cut off, which runs
+ * the abort handler and so gives the memory back.
  */
-function sendRest(exchange: Exchange, body: Uint8Array): void {
-  const { response } = exchange;
-  const totalBytes = body.byteLength;
-  const sentBytes = response.getWriteOffset();
-  const restBytes = totalBytes - sentBytes;
-  if (unsentBytes + restBytes > UNSENT_BYTES_MAX) {
-    response.close();
-    return;
-  }
-  const rest = new Uint8Array(restBytes);
-  rest.set(body.subarray(sentBytes));
-  unsentBytes += restBytes;
+function sendRest(exchange: Exchange, { bytes, client, keptBytes }: KeptBody): void {
+  const { response, unsent } = exchange;
+  const totalBytes = bytes.byteLength;
+  const startOffset = response.getWriteOffset();
+  // What lies in shared memory is only lent for this call.
+  const isLent = !(bytes.buffer instanceof ArrayBuffer);
+  const rest = isLent ? Uint8Array.from(bytes.subarray(startOffset)) : bytes.subarray(startOffset);
+  const restBytes = keptBytes > 0 ? keptBytes : rest.byteLength;
+  if (keptBytes === 0) unsent.keepSmall(restBytes);
+  const transfer = { movedBytes: 0, onTooSlow: () => response.close() };
+  unsent.watch.add(transfer);
   const releaseBefore = exchange.release;
   exchange.release = () => {
-    unsentBytes -= restBytes;
+    unsent.watch.remove(transfer);
+    unsent.release(client, restBytes);
     releaseBefore();
   };
   response.onWritable((offset) => {
-    const [isTaken, isComplete] = response.tryEnd(rest.subarray(offset - sentBytes), totalBytes);
+    transfer.movedBytes = offset - startOffset;
+    const [isTaken, isComplete] = response.tryEnd(rest.subarray(offset - startOffset), totalBytes);
     if (isComplete) exchange.close();
     return isTaken;
   });

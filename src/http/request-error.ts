@@ -16,11 +16,14 @@ export type RequestErrorCode =
 
 export class RequestError extends Error {
   readonly code: RequestErrorCode;
+  /** Instead of the status of the code: it is the client itself that asks for too much. */
+  readonly status: 429 | undefined;
 
-  constructor(code: RequestErrorCode, message: string) {
+  constructor(code: RequestErrorCode, message: string, status?: 429) {
     super(message);
     this.name = 'RequestError';
     this.code = code;
+    this.status = status;
   }
 }
 

@@ -8,7 +8,7 @@ import type { EngineStats } from '../../engine/index.js';
 import type { SearchAnalytics } from '../analytics/search-analytics.js';
 import type { ConnectionLimit } from '../http/connection-limit.js';
 import type { HttpCounters } from '../http/http-counters.js';
-import { unsentBytesNow } from '../http/reply.js';
+import type { UnsentBytes } from '../http/unsent-bytes.js';
 import { DurationHistogram } from './duration-histogram.js';
 
 const PREFIX = 'sabre_';
@@ -16,6 +16,7 @@ const PREFIX = 'sabre_';
 export interface MetricsSources {
   readonly http: HttpCounters;
   readonly connections: ConnectionLimit;
+  readonly unsent: UnsentBytes;
   readonly analytics: SearchAnalytics;
   /** null until the engine serves. */
   readonly engineStats: () => EngineStats | null;
@@ -146,7 +147,7 @@ export class Metrics {
   }
 
   #registerServerMetrics(): void {
-    const { http, connections, analytics, bodyBytesInFlight, recoveryMs } = this.#sources;
+    const { http, connections, unsent, analytics, bodyBytesInFlight, recoveryMs } = this.#sources;
     this.#gauge('uptime_seconds', 'Seconds since the server started.', () => analytics.uptimeSeconds);
     this.#gauge('recovery_duration_seconds', 'Time from start to ready; 0: not ready yet.', () => recoveryMs() / 1000);
     this.#counter('search_requests_total', 'Searches handed to the engine.', () => this.searchRequests);
@@ -157,7 +158,9 @@ export class Metrics {
     this.#counter('http_connections_refused_total', 'Connections beyond that.', () => connections.refused);
     this.#gauge('http_requests_in_flight', 'Requests not yet answered completely.', () => http.inFlight);
     this.#gauge('http_body_bytes_in_flight', 'Memory held by request bodies.', bodyBytesInFlight);
-    this.#gauge('http_unsent_bytes', 'Answers kept for clients that read slowly.', unsentBytesNow);
+    this.#gauge('http_unsent_bytes', 'Memory of answers that their clients have not read yet.', () => unsent.bytes);
+    this.#gauge('http_unsent_bytes_max', 'Bound on that.', () => unsent.maxBytes);
+    this.#gauge('http_unsent_answers', 'Answers that their clients have not read yet.', () => unsent.answers);
     this.#gauge('analytics_tracked_queries', 'Distinct queries held by the analytics.', () => analytics.trackedQueries);
     this.#counter('analytics_dropped_queries_total', 'Queries the analytics let go.', () => analytics.droppedQueries);
     new Counter({

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { BodyBudget } from '../../src/http/body-budget.js';
+import { ClientBudget } from '../../src/http/client-budget.js';
 import { type TestServer, withServer } from './test-server.js';
 
 const post = (bytes: number, headers = ''): string =>
@@ -128,7 +128,7 @@ test('the budget counts what its shares hold, for all and for each client', () =
   const action = fc.record({ share: fc.nat(5), growBy: fc.nat(4000), closes: fc.boolean() });
   fc.assert(
     fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
-      const budget = new BodyBudget(12_000, 7000);
+      const budget = new ClientBudget(12_000, 7000);
       const clients = ['a', 'a', 'a', 'b', 'b', 'c'];
       const shares = clients.map((client) => budget.open(() => client));
       const held = clients.map(() => 0);

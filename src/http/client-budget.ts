@@ -1,17 +1,17 @@
 /**
- * The memory that the bodies in flight may take: all together, and those of one client.
+ * Memory that is bounded for all clients together and for each of them.
  *
- * Used by body.ts alone. Without a share of its own each, one client with a few large and slow uploads would keep
- * everybody else from writing.
+ * Used for request bodies (body.ts) and for answers not yet sent (unsent-bytes.ts). Without a share of its own each, one
+ * client with a few large and slow transfers would keep everybody else out.
  */
 
 /** Why there is no room: everybody's is taken, or the client's own. */
 export type NoRoom = 'all' | 'client';
 
-/** Bodies of at most this size count as nobody's: the bound on connections bounds them too, and telling whose they are costs more. */
-const UNCOUNTED_BYTES_MAX = 2048;
+/** A share of at most this size is nobody's: the bound on connections bounds it too, and telling whose it is costs more. */
+const NOBODYS_BYTES_MAX = 2048;
 
-export class BodyBudget {
+export class ClientBudget {
   readonly maxBytes: number;
   readonly clientMaxBytes: number;
   readonly #byClient = new Map<string, number>();
@@ -26,12 +26,12 @@ export class BodyBudget {
     return this.#usedBytes;
   }
 
-  /** A body's own share, of nothing at first. `client` is asked for when the body is not a small one. */
-  open(client: () => string): BodyShare {
-    return new BodyShare(this, client);
+  /** A share, of nothing at first. `client` is asked whose it is when it is not a small one. */
+  open(client: () => string): ClientShare {
+    return new ClientShare(this, client);
   }
 
-  /** Takes `bytes` more for `client` (null: nobody's); returns what is in the way, or null. Called by BodyShare. */
+  /** Takes `bytes` more for `client` (null: nobody's); returns what is in the way, or null. */
   take(client: string | null, bytes: number): NoRoom | null {
     if (this.#usedBytes + bytes > this.maxBytes) return 'all';
     if (client !== null) {
@@ -43,6 +43,11 @@ export class BodyBudget {
     return null;
   }
 
+  /** Takes `bytes` more whether there is room or not. They are nobody's. */
+  takeAnyway(bytes: number): void {
+    this.#usedBytes += bytes;
+  }
+
   giveBack(client: string | null, bytes: number): void {
     this.#usedBytes -= bytes;
     if (client === null) return;
@@ -52,21 +57,21 @@ export class BodyBudget {
   }
 }
 
-/** What one body has taken of the budget. */
-export class BodyShare {
-  readonly #budget: BodyBudget;
+/** What one transfer has taken of a budget. */
+export class ClientShare {
+  readonly #budget: ClientBudget;
   readonly #client: () => string;
   #owner: string | null = null;
   #bytes = 0;
 
-  constructor(budget: BodyBudget, client: () => string) {
+  constructor(budget: ClientBudget, client: () => string) {
     this.#budget = budget;
     this.#client = client;
   }
 
   /** Takes room for `bytes` in all, no less than before; returns what is in the way, or null. */
   grow(bytes: number): NoRoom | null {
-    const owner = this.#owner ?? (bytes > UNCOUNTED_BYTES_MAX ? this.#client() : null);
+    const owner = this.#owner ?? (bytes > NOBODYS_BYTES_MAX ? this.#client() : null);
     // What was nobody's becomes the client's as a whole.
     const isAdopted = owner !== this.#owner;
     if (isAdopted) this.#budget.giveBack(null, this.#bytes);
