@@ -6,7 +6,7 @@
  * CHUNK_DOCS. A single-valued document without the field may get a bit, because its code is 0: the caller clears it with
  * the present bits. Codes are unsigned; 64-bit bounds come as two 32-bit halves.
  */
-import { ZONE_BYTES, ZONE_DOCS } from '../layout/columns';
+import { ZONE_BYTES, ZONE_DOCS, ZONE_MAX, ZONE_MIN } from '../layout/columns';
 
 @inline
 function join(lo: u32, hi: u32): u64 {
@@ -105,8 +105,8 @@ function matchRange<T>(out: usize, codes: usize, zones: usize, first: u32, count
   let zone = zones + ((first / ZONE_DOCS) as usize) * ZONE_BYTES;
   for (let from: u32 = 0; from < count; from += ZONE_DOCS) {
     const to = smaller(count, from + ZONE_DOCS);
-    const min = load<u64>(zone);
-    const max = load<u64>(zone, 8);
+    const min = load<u64>(zone, ZONE_MIN);
+    const max = load<u64>(zone, ZONE_MAX);
     zone += ZONE_BYTES;
     // An empty zone has min > max: it is either skipped here or filled, and then cleared by the present bits.
     if (max < lo || min > hi) continue;
@@ -203,8 +203,8 @@ function matchRangeMulti<T>(
   const past = first + count;
   for (let from = first; from < past; from += ZONE_DOCS) {
     const to = smaller(past, from + ZONE_DOCS);
-    const min = load<u64>(zone);
-    const max = load<u64>(zone, 8);
+    const min = load<u64>(zone, ZONE_MIN);
+    const max = load<u64>(zone, ZONE_MAX);
     zone += ZONE_BYTES;
     if (max < lo || min > hi) continue;
     if (min >= lo && max <= hi) fillBits(out, from - first, to - first);
@@ -280,8 +280,8 @@ function matchSet<T>(
   const past = first + count;
   for (let from = first; from < past; from += ZONE_DOCS) {
     const to = smaller(past, from + ZONE_DOCS);
-    const min = load<u64>(zone);
-    const max = load<u64>(zone, 8);
+    const min = load<u64>(zone, ZONE_MIN);
+    const max = load<u64>(zone, ZONE_MAX);
     zone += ZONE_BYTES;
     if (max < lo || min > hi) continue;
     for (let doc = from; doc < to; doc += 8) {

@@ -48,3 +48,5 @@ export const COLUMN_CARDINALITY = 60;
 
 export const ZONE_DOCS = 4096;
 export const ZONE_BYTES = 16;
+export const ZONE_MIN = 0;
+export const ZONE_MAX = 8;

@@ -5,10 +5,10 @@
 import { ENTRY_BYTES } from '../layout/postings.js';
 import type { RegionViews } from '../memory/arena.js';
 import type { RegionWriter } from '../memory/region-writer.js';
+import { DF_WORD, ENTRY_WORDS, LIST_WORD, POSITIONS_WORD, packTail, TAIL_WORD, tailField } from './entry-words.js';
 import { readPostings } from './list-reader.js';
 import type { ListWriter } from './list-writer.js';
 
-const ENTRY_WORDS = ENTRY_BYTES >> 2;
 const INITIAL_ENTRIES = 1 << 8;
 /** A table that has grown beyond is not kept. */
 const KEPT_ENTRIES_MAX = 1 << 14;
@@ -53,30 +53,31 @@ export class EntryTable {
       this.#words = words;
     }
     const at = this.#count * ENTRY_WORDS;
-    this.#words[at] = lists.list;
-    this.#words[at + 1] = df;
-    this.#words[at + 2] = 0;
-    this.#words[at + 3] = field | (lists.maxImpact << 8) | (lists.kind << 16);
+    this.#words[at + LIST_WORD] = lists.list;
+    this.#words[at + DF_WORD] = df;
+    this.#words[at + POSITIONS_WORD] = 0;
+    this.#words[at + TAIL_WORD] = packTail(field, lists.maxImpact, lists.kind);
     this.#postingCount += df;
     return this.#count++;
   }
 
   df(index: number): number {
-    return this.#words[index * ENTRY_WORDS + 1];
+    return this.#words[index * ENTRY_WORDS + DF_WORD];
   }
 
   field(index: number): number {
-    return this.#words[index * ENTRY_WORDS + 3] & 0xff;
+    return tailField(this.#words[index * ENTRY_WORDS + TAIL_WORD]);
   }
 
   /** Copies the list of entry `index`, which lies in `views`, to docs and impacts; returns its df. */
   readList(index: number, views: RegionViews, docs: Uint32Array, impacts: Uint8Array): number {
     const at = index * ENTRY_WORDS;
-    return readPostings(views, this.#words[at], this.#words[at + 1], this.#words[at + 3], docs, impacts, 0);
+    const words = this.#words;
+    return readPostings(views, words[at + LIST_WORD], words[at + DF_WORD], words[at + TAIL_WORD], docs, impacts, 0);
   }
 
   setPositions(index: number, offset: number): void {
-    this.#words[index * ENTRY_WORDS + 2] = offset;
+    this.#words[index * ENTRY_WORDS + POSITIONS_WORD] = offset;
   }
 
   /**

@@ -7,18 +7,32 @@ import {
   BITSET_DOCS,
   BITSET_EXCEPTIONS,
   BITSET_STARTS,
-  CHUNK_ENTRY_BYTES,
   CHUNK_KIND_BITSET,
   CHUNK_KIND_DENSE,
   DENSE_BLOCKS,
-  ENTRY_BYTES,
   ENTRY_KIND_SINGLE,
   ENTRY_KIND_TINY,
   POSITION_BLOCK,
 } from '../layout/postings.js';
+import { CHUNK_DOCS } from '../layout/scratch.js';
 import type { RegionViews } from '../memory/arena.js';
+import {
+  CHUNK_COUNT_WORD,
+  CHUNK_DATA_WORD,
+  CHUNK_HEAD_WORD,
+  CHUNK_WORDS,
+  DF_WORD,
+  ENTRY_WORDS,
+  headChunk,
+  headKind,
+  LIST_WORD,
+  POSITIONS_WORD,
+  TAIL_WORD,
+  tailField,
+  tailKind,
+  tailMaxImpact,
+} from './entry-words.js';
 
-const ENTRY_WORDS = ENTRY_BYTES >> 2;
 /** Of any list; a damaged one may say otherwise. */
 const CHUNKS_MAX = 65536;
 
@@ -61,31 +75,31 @@ export class PostingsReader {
   }
 
   df(entry: number): number {
-    return this.views.u32[this.#entries + entry * ENTRY_WORDS + 1];
+    return this.#word(entry, DF_WORD);
   }
 
   field(entry: number): number {
-    return this.views.u32[this.#entries + entry * ENTRY_WORDS + 3] & 0xff;
+    return tailField(this.#word(entry, TAIL_WORD));
   }
 
   /** ENTRY_KIND_* of `entry`. */
   kind(entry: number): number {
-    return (this.views.u32[this.#entries + entry * ENTRY_WORDS + 3] >>> 16) & 0xff;
+    return tailKind(this.#word(entry, TAIL_WORD));
   }
 
   /** Largest impact of `entry`. */
   maxImpact(entry: number): number {
-    return (this.views.u32[this.#entries + entry * ENTRY_WORDS + 3] >>> 8) & 0xff;
+    return tailMaxImpact(this.#word(entry, TAIL_WORD));
   }
 
   /** ENTRY_KIND_SINGLE: the document; else the offset of the list. */
   list(entry: number): number {
-    return this.views.u32[this.#entries + entry * ENTRY_WORDS];
+    return this.#word(entry, LIST_WORD);
   }
 
   /** Offset of the position offset table of `entry`, or of its stream when it has no table. */
   positions(entry: number): number {
-    return this.views.u32[this.#entries + entry * ENTRY_WORDS + 2];
+    return this.#word(entry, POSITIONS_WORD);
   }
 
   /** Entry of (ord, field), or -1. */
@@ -99,7 +113,7 @@ export class PostingsReader {
   readList(entry: number, docs: Uint32Array, impacts: Uint8Array, from: number): number {
     const at = this.#entries + entry * ENTRY_WORDS;
     const { u32 } = this.views;
-    return readPostings(this.views, u32[at], u32[at + 1], u32[at + 3], docs, impacts, from);
+    return readPostings(this.views, u32[at + LIST_WORD], u32[at + DF_WORD], u32[at + TAIL_WORD], docs, impacts, from);
   }
 
   /** Impact of `doc` in the chunked list of `entry`, 0 when it is not there. */
@@ -107,10 +121,10 @@ export class PostingsReader {
     const { u8, u16, u32 } = this.views;
     const entryAt = this.#findChunk(this.list(entry), doc >>> 16);
     if (entryAt < 0) return 0;
-    const size = u32[entryAt + 1];
-    const data = u32[entryAt + 2];
+    const size = u32[entryAt + CHUNK_COUNT_WORD];
+    const data = u32[entryAt + CHUNK_DATA_WORD];
     const inChunk = doc & 0xffff;
-    const kind = (u32[entryAt] >>> 16) & 0xff;
+    const kind = headKind(u32[entryAt + CHUNK_HEAD_WORD]);
     if (kind === CHUNK_KIND_DENSE) return u8[data + inChunk];
     if (kind === CHUNK_KIND_BITSET) return bitsetImpact(this.views, data, inChunk);
     const place = lowerBound(u16, data >> 1, size, inChunk);
@@ -121,8 +135,8 @@ export class PostingsReader {
   positionsOf(entry: number, index: number): number {
     const { u8, u32 } = this.views;
     const at = this.#entries + entry * ENTRY_WORDS;
-    const df = u32[at + 1];
-    let offset = u32[at + 2];
+    const df = u32[at + DF_WORD];
+    let offset = u32[at + POSITIONS_WORD];
     let skip = index;
     if (df > POSITION_BLOCK) {
       const blocks = Math.ceil(df / POSITION_BLOCK);
@@ -135,6 +149,10 @@ export class PostingsReader {
     return offset;
   }
 
+  #word(entry: number, word: number): number {
+    return this.views.u32[this.#entries + entry * ENTRY_WORDS + word];
+  }
+
   #findChunk(list: number, chunk: number): number {
     const { u32 } = this.views;
     let low = 0;
@@ -142,32 +160,32 @@ export class PostingsReader {
     const first = (list >> 2) + 1;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((u32[first + middle * 4] & 0xffff) < chunk) low = middle + 1;
+      if (headChunk(u32[first + middle * CHUNK_WORDS]) < chunk) low = middle + 1;
       else high = middle;
     }
-    const at = first + low * 4;
-    return low < u32[list >> 2] && (u32[at] & 0xffff) === chunk ? at : -1;
+    const at = first + low * CHUNK_WORDS;
+    return low < u32[list >> 2] && headChunk(u32[at]) === chunk ? at : -1;
   }
 }
 
 /**
- * Copies the list at `list` with `df` postings to docs and impacts from index `from` on and returns df. `last` is the
+ * Copies the list at `list` with `df` postings to docs and impacts from index `from` on and returns df. `tail` is the
  * entry's last word: field, largest impact and kind.
  */
 export function readPostings(
   views: RegionViews,
   list: number,
   df: number,
-  last: number,
+  tail: number,
   docs: Uint32Array,
   impacts: Uint8Array,
   from: number,
 ): number {
   const { u8, u16, u32 } = views;
-  const kind = (last >>> 16) & 0xff;
+  const kind = tailKind(tail);
   if (kind === ENTRY_KIND_SINGLE) {
     docs[from] = list;
-    impacts[from] = (last >>> 8) & 0xff;
+    impacts[from] = tailMaxImpact(tail);
     return 1;
   }
   assert(df <= docs.length - from, 'there is room for the postings');
@@ -182,16 +200,16 @@ export function readPostings(
   const chunks = u32[list >> 2];
   assert(chunks <= CHUNKS_MAX, 'a list has at most CHUNKS_MAX chunks');
   for (let c = 0; c < chunks; c++) {
-    const entryAt = (list >> 2) + 1 + c * (CHUNK_ENTRY_BYTES >> 2);
-    const base = (u32[entryAt] & 0xffff) * 65536;
-    const size = u32[entryAt + 1];
-    const data = u32[entryAt + 2];
-    const form = (u32[entryAt] >>> 16) & 0xff;
-    assert(size <= 65536 && count - from <= df, 'a list holds df postings');
+    const entryAt = (list >> 2) + 1 + c * CHUNK_WORDS;
+    const base = headChunk(u32[entryAt + CHUNK_HEAD_WORD]) * CHUNK_DOCS;
+    const size = u32[entryAt + CHUNK_COUNT_WORD];
+    const data = u32[entryAt + CHUNK_DATA_WORD];
+    const form = headKind(u32[entryAt + CHUNK_HEAD_WORD]);
+    assert(size <= CHUNK_DOCS && count - from <= df, 'a list holds df postings');
     if (form === CHUNK_KIND_BITSET) {
       count = readBitset(views, data, base, docs, impacts, count);
     } else if (form === CHUNK_KIND_DENSE) {
-      for (let d = 0; d < 65536; d++) {
+      for (let d = 0; d < CHUNK_DOCS; d++) {
         if (u8[data + d] === 0) continue;
         docs[count] = base + d;
         impacts[count++] = u8[data + d];
@@ -222,7 +240,7 @@ function readBitset(
   const exceptionImpacts = exceptionDocs + u16[starts + DENSE_BLOCKS];
   let count = from;
   let x = 0;
-  for (let d = 0; d < 65536; d++) {
+  for (let d = 0; d < CHUNK_DOCS; d++) {
     if (((u8[data + BITSET_DOCS + (d >> 3)] >> (d & 7)) & 1) === 0) continue;
     const isException = x < u16[starts + (d >> 7) + 1] && u8[exceptionDocs + x] === (d & 127);
     docs[count] = base + d;

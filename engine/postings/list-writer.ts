@@ -23,6 +23,14 @@ import {
   TINY_DOCS_MAX,
 } from '../layout/postings.js';
 import type { RegionWriter } from '../memory/region-writer.js';
+import {
+  CHUNK_COUNT_WORD,
+  CHUNK_DATA_WORD,
+  CHUNK_FIRST_WORD,
+  CHUNK_HEAD_WORD,
+  CHUNK_WORDS,
+  packHead,
+} from './entry-words.js';
 
 /** The impacts that most postings of a field have, by document: where they lie in the segment, and a copy of them. */
 export interface CommonImpacts {
@@ -100,11 +108,11 @@ export class ListWriter {
       if (kind === CHUNK_KIND_SPARSE) maxImpact = this.#writeSparse(docs, impacts, from, to);
       else if (kind === CHUNK_KIND_DENSE) maxImpact = this.#writeDense(docs, impacts, from, to);
       else maxImpact = this.#writeBitset(docs, impacts, from, to, assertPresent(common, 'common impacts'));
-      u32[entry] = chunk | (kind << 16) | (maxImpact << 24);
-      u32[entry + 1] = to - from;
-      u32[entry + 2] = data;
-      u32[entry + 3] = from;
-      entry += CHUNK_ENTRY_BYTES >> 2;
+      u32[entry + CHUNK_HEAD_WORD] = packHead(chunk, kind, maxImpact);
+      u32[entry + CHUNK_COUNT_WORD] = to - from;
+      u32[entry + CHUNK_DATA_WORD] = data;
+      u32[entry + CHUNK_FIRST_WORD] = from;
+      entry += CHUNK_WORDS;
       if (maxImpact > best) best = maxImpact;
       from = to;
     }

@@ -1,10 +1,20 @@
 /**
  * Finds the prefix postings of a range of terms (layout/postings.ts). Used when a query token is expanded.
  */
-import { PREFIX_ROW_BYTES } from '../layout/postings.js';
+import {
+  PREFIX_ROW_BYTES,
+  PREFIX_ROW_ENTRY,
+  PREFIX_ROW_ENTRY_COUNT,
+  PREFIX_ROW_HIGH,
+  PREFIX_ROW_LOW,
+} from '../layout/postings.js';
 import type { RegionViews } from '../memory/arena.js';
 
 const ROW_WORDS = PREFIX_ROW_BYTES >> 2;
+const LOW_WORD = PREFIX_ROW_LOW >> 2;
+const HIGH_WORD = PREFIX_ROW_HIGH >> 2;
+const ENTRY_WORD = PREFIX_ROW_ENTRY >> 2;
+const ENTRY_COUNT_WORD = PREFIX_ROW_ENTRY_COUNT >> 2;
 
 /** Entries [low, high) of a segment's postings. */
 export interface EntrySpan {
@@ -30,13 +40,15 @@ export class PrefixPostingsReader {
     let to = this.count;
     while (from < to) {
       const middle = (from + to) >> 1;
-      if (u32[this.#table + middle * ROW_WORDS] < low) from = middle + 1;
+      if (u32[this.#table + middle * ROW_WORDS + LOW_WORD] < low) from = middle + 1;
       else to = middle;
     }
     for (; from < this.count; from++) {
       const at = this.#table + from * ROW_WORDS;
-      if (u32[at] !== low) return null;
-      if (u32[at + 1] === high) return { low: u32[at + 2], high: u32[at + 2] + u32[at + 3] };
+      if (u32[at + LOW_WORD] !== low) return null;
+      if (u32[at + HIGH_WORD] !== high) continue;
+      const first = u32[at + ENTRY_WORD];
+      return { low: first, high: first + u32[at + ENTRY_COUNT_WORD] };
     }
     return null;
   }

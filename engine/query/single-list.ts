@@ -6,15 +6,18 @@
  * look at every match: no deletion, no filter, no facet. (Ding & Suel, "Faster top-k document retrieval using block-max
  * indexes", SIGIR 2011.)
  */
-import {
-  BLOCK_POSTINGS,
-  CHUNK_ENTRY_BYTES,
-  CHUNK_KIND_SPARSE,
-  DENSE_BLOCKS,
-  ENTRY_KIND_CHUNKED,
-} from '../layout/postings.js';
+import { BLOCK_POSTINGS, CHUNK_KIND_SPARSE, DENSE_BLOCKS, ENTRY_KIND_CHUNKED } from '../layout/postings.js';
 import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_LIST_A } from '../layout/scratch.js';
 import { PLAN_ITEM_BITSET, PLAN_ITEM_DENSE } from '../layout/token-plan.js';
+import {
+  CHUNK_COUNT_WORD,
+  CHUNK_DATA_WORD,
+  CHUNK_HEAD_WORD,
+  CHUNK_WORDS,
+  headChunk,
+  headKind,
+  headMaxImpact,
+} from '../postings/entry-words.js';
 import { idf } from '../postings/impacts.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { FieldMap } from './field-map.js';
@@ -161,15 +164,15 @@ function offerList(
   const offset = postings.list(entry);
   const chunks = Math.min(views.u32[offset >> 2], Math.ceil(reader.maxDoc / CHUNK_DOCS));
   for (let c = 0; c < chunks; c++) {
-    const at = (offset >> 2) + 1 + c * (CHUNK_ENTRY_BYTES >> 2);
-    const head = views.u32[at];
-    const maxImpact = head >>> 24;
-    const kind = (head >>> 16) & 0xff;
-    const count = Math.min(views.u32[at + 1], CHUNK_DOCS);
-    const data = views.region.ptr + views.u32[at + 2];
+    const at = (offset >> 2) + 1 + c * CHUNK_WORDS;
+    const head = views.u32[at + CHUNK_HEAD_WORD];
+    const maxImpact = headMaxImpact(head);
+    const kind = headKind(head);
+    const count = Math.min(views.u32[at + CHUNK_COUNT_WORD], CHUNK_DOCS);
+    const data = views.region.ptr + views.u32[at + CHUNK_DATA_WORD];
     const packed = count | ITEM_FLAGS[kind];
     const blocks = kind === CHUNK_KIND_SPARSE ? Math.ceil(count / BLOCK_POSTINGS) : DENSE_BLOCKS;
-    const base = (head & 0xffff) * 65536;
+    const base = headChunk(head) * CHUNK_DOCS;
     for (let low = 0, size = FIRST_BLOCKS; low < blocks; low += size, size *= BLOCK_GROWTH) {
       const worst = top.threshold();
       const threshold = tiesMayEnter ? floatBelow(worst) : worst;

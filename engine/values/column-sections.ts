@@ -24,9 +24,18 @@ import {
   COLUMN_ZONES,
   ZONE_BYTES,
   ZONE_DOCS,
+  ZONE_MAX,
+  ZONE_MIN,
 } from '../layout/columns.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import { type ColumnKind, ColumnReader, zoneCount } from './column-reader.js';
+
+/** Words of a zone: the halves of its least and its greatest code. */
+const ZONE_WORDS = ZONE_BYTES >> 2;
+const MIN_LOW = ZONE_MIN >> 2;
+const MIN_HIGH = MIN_LOW + 1;
+const MAX_LOW = ZONE_MAX >> 2;
+const MAX_HIGH = MAX_LOW + 1;
 
 export interface ValueCounts {
   /** Some document has more than one. */
@@ -148,8 +157,9 @@ export function writeZones(column: ColumnReader): void {
     const doc = zone * ZONE_DOCS;
     const past = Math.min(maxDoc, doc + ZONE_DOCS);
     // min > max marks a zone without values.
-    zones.fill(0xffffffff, 4 * zone, 4 * zone + 2);
-    zones.fill(0, 4 * zone + 2, 4 * zone + 4);
+    const at = zone * ZONE_WORDS;
+    zones.fill(0xffffffff, at + MIN_LOW, at + MIN_HIGH + 1);
+    zones.fill(0, at + MAX_LOW, at + MAX_HIGH + 1);
     if (multi) widenZone(column, zone, starts[doc], starts[past]);
     else if (column.present.length === 0) widenZone(column, zone, doc, past);
     else for (let i = doc; i < past; i++) if (column.has(i)) widenZone(column, zone, i, i + 1);
@@ -159,30 +169,30 @@ export function writeZones(column: ColumnReader): void {
 /** Takes codes [first, end) into a zone's minimum and maximum. */
 function widenZone(column: ColumnReader, zone: number, first: number, end: number): void {
   const { zones, codes } = column;
-  const at = 4 * zone;
+  const at = zone * ZONE_WORDS;
   if (column.width < 8) {
-    let min = zones[at];
-    let max = zones[at + 2];
+    let min = zones[at + MIN_LOW];
+    let max = zones[at + MAX_LOW];
     for (let i = first; i < end; i++) {
       const code = codes[i];
       if (code < min) min = code;
       if (code > max) max = code;
     }
-    if (first < end) zones[at + 1] = 0;
-    zones[at] = min;
-    zones[at + 2] = max;
+    if (first < end) zones[at + MIN_HIGH] = 0;
+    zones[at + MIN_LOW] = min;
+    zones[at + MAX_LOW] = max;
     return;
   }
   for (let i = first; i < end; i++) {
     const lo = codes[2 * i];
     const hi = codes[2 * i + 1];
-    if (hi < zones[at + 1] || (hi === zones[at + 1] && lo < zones[at])) {
-      zones[at] = lo;
-      zones[at + 1] = hi;
+    if (hi < zones[at + MIN_HIGH] || (hi === zones[at + MIN_HIGH] && lo < zones[at + MIN_LOW])) {
+      zones[at + MIN_LOW] = lo;
+      zones[at + MIN_HIGH] = hi;
     }
-    if (hi > zones[at + 3] || (hi === zones[at + 3] && lo > zones[at + 2])) {
-      zones[at + 2] = lo;
-      zones[at + 3] = hi;
+    if (hi > zones[at + MAX_HIGH] || (hi === zones[at + MAX_HIGH] && lo > zones[at + MAX_LOW])) {
+      zones[at + MAX_LOW] = lo;
+      zones[at + MAX_HIGH] = hi;
     }
   }
 }
