@@ -6,9 +6,11 @@ import type { SearchAnalytics } from './analytics/search-analytics.js';
 import type { EngineGate } from './engine-gate.js';
 import type { BodyLimits } from './http/body.js';
 import type { Metrics } from './metrics/metrics.js';
+import type { ReadBacklog } from './read-backlog.js';
 
 export interface AppContext {
   readonly gate: EngineGate;
+  readonly readBacklog: ReadBacklog;
   readonly analytics: SearchAnalytics;
   readonly metrics: Metrics;
   readonly bodies: BodyLimits;

@@ -44,6 +44,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly logLevel: string;
   readonly slowQueryMs: number;
+  /** 0: the server is ready however long reads wait. */
+  readonly readyBacklogMs: number;
   readonly drainTimeoutMs: number;
 }
 
@@ -150,6 +152,7 @@ export function readConfig(command: Command): Config {
     corsOrigins: Object.freeze(options.corsOrigins ?? []),
     logLevel: options.logLevel,
     slowQueryMs: options.slowQueryMs,
+    readyBacklogMs: options.readyBacklogMs,
     drainTimeoutMs: options.drainTimeoutMs,
   });
 }

@@ -18,6 +18,7 @@ import { Router } from './http/router.js';
 import { HttpServer } from './http/server.js';
 import { UnsentBytes } from './http/unsent-bytes.js';
 import { Metrics } from './metrics/metrics.js';
+import { ReadBacklog } from './read-backlog.js';
 import { analyticsRoutes } from './routes/analytics.js';
 import { collectionRoutes } from './routes/collections.js';
 import { docsRoutes } from './routes/docs.js';
@@ -28,10 +29,15 @@ import { searchRoutes } from './routes/search.js';
 import { snapshotRoutes } from './routes/snapshots.js';
 import { suggestRoutes } from './routes/suggest.js';
 
+/** How long the backlog of reads is above its bound before /ready says so. */
+const BACKLOG_OVER_MS = 3000;
+
 export interface ServerParts {
   readonly config: Config;
   /** Connections at a time (open-files.ts). */
   readonly maxConnections: number;
+  /** Instead of BACKLOG_OVER_MS. */
+  readonly backlogOverMs?: number;
   readonly gate: EngineGate;
   readonly logger: Logger;
   readonly version: string;
@@ -60,8 +66,10 @@ export function createServer(parts: ServerParts): HttpServer {
     bodyBytesInFlight: () => bodyBudget.usedBytes,
     recoveryMs: () => gate.recoveryMs,
   });
+  const backlogMs = (): number => gate.engine?.stats().readBacklogMs ?? 0;
   const context: AppContext = {
     gate,
+    readBacklog: new ReadBacklog(backlogMs, config.readyBacklogMs, parts.backlogOverMs ?? BACKLOG_OVER_MS),
     analytics,
     metrics,
     bodies,

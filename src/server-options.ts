@@ -45,6 +45,7 @@ export interface ParsedOptions {
   readonly corsOrigins?: readonly string[];
   readonly logLevel: string;
   readonly slowQueryMs: number;
+  readonly readyBacklogMs: number;
   readonly drainTimeoutMs: number;
 }
 
@@ -66,6 +67,8 @@ const ANSWER_BYTES_DEFAULT = 268_435_456;
 const UNSENT_BYTES_DEFAULT = 2 * limits.RESPONSE_BYTES_MAX;
 const ANSWER_RATE_MIN_DEFAULT = 65_536;
 const ANSWER_GRACE_MS_DEFAULT = 5000;
+/** Half of the time that a read has: those that a balancer sends now would not be answered. */
+const READY_BACKLOG_MS_DEFAULT = 5000;
 const SNAPSHOT_WAL_BYTES_DEFAULT = 268_435_456;
 const SNAPSHOT_INTERVAL_S_DEFAULT = 300;
 /** A week: what a timer can wait for is not much longer. */
@@ -291,6 +294,12 @@ export function serverOptions(): Option[] {
     option('--cors-origins <list>', 'origins whose pages may call the server, or * (default: none)', asOrigins),
     option('--log-level <level>', LOG_LEVELS.join(', '), asLogLevel, 'info'),
     option('--slow-query-ms <ms>', 'log searches that take longer; 0: none', integerBetween(0, 3_600_000), 1000),
+    option(
+      '--ready-backlog-ms <ms>',
+      'wait of reads above which, for 3 seconds, /ready answers 503; 0: any wait is fine',
+      integerBetween(0, 3_600_000),
+      READY_BACKLOG_MS_DEFAULT,
+    ),
     option('--drain-timeout-ms <ms>', 'time in which a stop ends', integerBetween(0, 3_600_000), 10_000),
   ];
 }

@@ -8,6 +8,7 @@ import { replyError } from '../http/error-reply.js';
 import type { Exchange } from '../http/exchange.js';
 import { replyJson } from '../http/reply.js';
 import type { RouteDefinition } from '../http/router.js';
+import type { ReadBacklog } from '../read-backlog.js';
 
 /**
  * A process that is recovering is alive, so /health answers even then; but it waits this long for the engine, shorter
@@ -26,8 +27,13 @@ function replyNotReady(exchange: Exchange, gate: EngineGate): void {
   replyError(exchange, 'overloaded', `the server is not ready: ${why}`, { details });
 }
 
+function replyTooBusy(exchange: Exchange, { ms, maxMs }: ReadBacklog): void {
+  const message = `the server is not ready: reads wait for ${Math.round(ms)} ms, at most ${maxMs} expected`;
+  replyError(exchange, 'overloaded', message, { retryAfterS: Math.ceil(ms / 1000) });
+}
+
 export function healthRoutes(context: AppContext): RouteDefinition[] {
-  const { gate, analytics, version } = context;
+  const { gate, readBacklog, analytics, version } = context;
   const health = (exchange: Exchange): void => {
     gate.passWithin(HEALTH_WAIT_MS, () => {
       replyJson(exchange, 200, {
@@ -39,7 +45,8 @@ export function healthRoutes(context: AppContext): RouteDefinition[] {
     });
   };
   const ready = (exchange: Exchange): void => {
-    if (gate.state === 'serving') replyJson(exchange, 200, { ready: true } satisfies Ready);
+    if (gate.state === 'serving' && readBacklog.isTooLong) replyTooBusy(exchange, readBacklog);
+    else if (gate.state === 'serving') replyJson(exchange, 200, { ready: true } satisfies Ready);
     else replyNotReady(exchange, gate);
   };
   return [

@@ -77,6 +77,7 @@ test('the defaults are the documented ones, and the configuration is frozen', ()
       corsOrigins: [],
       logLevel: 'info',
       slowQueryMs: 1000,
+      readyBacklogMs: 5000,
       drainTimeoutMs: 10_000,
     },
   );

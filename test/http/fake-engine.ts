@@ -68,6 +68,7 @@ export class FakeEngine implements Engine {
   /** Delays answers of searches. */
   searchDelayMs = 0;
   indexDelayMs = 0;
+  readBacklogMs = 1500;
 
   listCollections(): readonly CollectionView[] {
     return [BOOKS];
@@ -172,7 +173,7 @@ export class FakeEngine implements Engine {
       memoryRefusals: 2,
       readers: [{ queries: 3, busyUs: 500_000, cacheBytes: 4096, cacheHits: 7, cacheMisses: 2, cacheEvictions: 1 }],
       readQueueDepth: 0,
-      readBacklogMs: 1500,
+      readBacklogMs: this.readBacklogMs,
       readTimeouts: 4,
       readsAbandoned: 5,
       readsShed: 6,

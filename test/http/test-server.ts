@@ -52,6 +52,7 @@ const DEFAULTS: Config = {
   corsOrigins: [],
   logLevel: 'silent',
   slowQueryMs: 0,
+  readyBacklogMs: 5000,
   drainTimeoutMs: 1000,
 };
 
@@ -71,6 +72,7 @@ export async function startServer(overrides: Partial<Config> = {}, options: Star
   const server = createServer({
     config,
     maxConnections: config.maxConnections ?? 1000,
+    backlogOverMs: 300,
     gate,
     logger,
     version: '1.2.3',

@@ -211,7 +211,12 @@ export const OPERATIONS: readonly Operation[] = [
   },
   openOperation('/health', 'health', 'Is the process alive?', json(ref('Health'))),
   {
-    ...openOperation('/ready', 'ready', 'Does it serve? 503 while recovering or stopping', json(ref('Ready'))),
+    ...openOperation(
+      '/ready',
+      'ready',
+      'Does it serve? 503 while recovering, stopping or overloaded',
+      json(ref('Ready')),
+    ),
     errors: ['overloaded'],
     failure: 'NotReady',
   },
