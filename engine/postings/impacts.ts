@@ -40,6 +40,13 @@ interface ImpactClasses {
   readonly bucketOfTf: Uint8Array;
   /** impact[bucket * (LENGTH_MAX + 1) + length]. */
   readonly impact: Uint8Array;
+  /** The impacts in order of term frequency, then of score. */
+  readonly byFrequency: readonly number[];
+  /**
+   * By impact: the best of the next smaller term frequency that another word of the same field can have beside it; 0 when
+   * there is none.
+   */
+  readonly beside: Uint8Array;
 }
 
 function scoreAt(tf: number, length: number, averageLength: number): number {
@@ -78,11 +85,18 @@ function buildClasses(): ImpactClasses {
     const row = entry.bucket * (LENGTH_MAX + 1);
     impact.fill(index + 1, row + entry.from, row + entry.to + 1);
   });
+  const beside = new Uint8Array(256);
+  raw.forEach(({ bucket, from, to }, index) => {
+    if (bucket === 0) return;
+    const shortest = Math.max(from, TF_BUCKETS[bucket].low + TF_BUCKETS[bucket - 1].low);
+    if (shortest <= to) beside[index + 1] = impact[(bucket - 1) * (LENGTH_MAX + 1) + shortest];
+  });
+  const byFrequency = Array.from({ length: 255 }, (_, i) => i + 1).sort((a, b) => tf[a] - tf[b] || a - b);
   const bucketOfTf = new Uint8Array(TF_LIMIT);
   TF_BUCKETS.forEach((bucket, b) => {
     if (bucket.low < TF_LIMIT) bucketOfTf.fill(b, bucket.low);
   });
-  return { tf, length, bucketOfTf, impact };
+  return { tf, length, bucketOfTf, impact, byFrequency, beside };
 }
 
 const classes = buildClasses();
@@ -94,23 +108,30 @@ export function encodeImpact(tf: number, length: number): number {
 }
 
 /**
- * By impact: its place in order of term frequency, then of score. Of two impacts in fields of one length, the one of the
- * larger place scores more at every average length, but for what the rounding of coarse classes takes away.
+ * By impact: its place in order of term frequency, then of score. Of two words of one field, the one whose impact has the
+ * larger place scores at least as much, at every average length.
  */
 export function rankByFrequency(): Uint8Array {
-  const byFrequency = Array.from({ length: 255 }, (_, i) => i + 1);
-  byFrequency.sort((a, b) => classes.tf[a] - classes.tf[b] || a - b);
   const rank = new Uint8Array(256);
-  byFrequency.forEach((impact, place) => {
+  classes.byFrequency.forEach((impact, place) => {
     rank[impact] = place + 1;
   });
   return rank;
 }
 
-/** Fills `table[offset + impact]` with the BM25 tf part of each impact at `averageLength` tokens; entry 0 is 0. */
+/**
+ * Fills `table[offset + impact]` with the BM25 tf part of each impact at `averageLength` tokens; entry 0 is 0. Where a
+ * coarse class rounds a field's length up so far that a word would score less than one that stands there less often, it
+ * scores as much.
+ */
 export function makeImpactTable(averageLength: number, table: Float32Array, offset: number): void {
+  const { tf, length, byFrequency, beside } = classes;
   table[offset] = 0;
-  for (let i = 1; i < 256; i++) table[offset + i] = scoreAt(classes.tf[i], classes.length[i], averageLength);
+  for (let i = 0; i < byFrequency.length; i++) {
+    const impact = byFrequency[i];
+    const score = scoreAt(tf[impact], length[impact], averageLength);
+    table[offset + impact] = Math.max(score, table[offset + beside[impact]]);
+  }
 }
 
 /** Makes `bounds[offset + i]` the largest of `table[offset + 1 .. offset + i]`: a bound for a block whose maximum is i. */

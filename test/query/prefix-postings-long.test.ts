@@ -44,3 +44,29 @@ test('of a prefix and its completions the better one scores a document, through 
     );
   }
 });
+
+test('completions that repeat in documents of any length score alike through prefix postings and without', async () => {
+  resetRegions();
+  const random = randomNumbers(9);
+  const repeated = (word: string, most: number): string => `${word} `.repeat(random(most));
+  const documents = Array.from({ length: 20_000 }, (_, i): OracleDocument => {
+    if (i % 40 !== 5) return { id: `d${i}`, title: `w${random(300).toString(36)}x` };
+    const filler = repeated('other', 10 ** (1 + random(3)));
+    return { id: `d${i}`, title: repeated('wave', 40) + repeated('wind', 40) + repeated('water', 12) + filler };
+  });
+  const large = new InProcessCollection(schema);
+  large.index(documents);
+  const small = new InProcessCollection(schema);
+  for (let from = 0; from < documents.length; from += 2000) small.index(documents.slice(from, from + 2000));
+  assert.ok(large.segments[0].reader.prefixPostings.count > 0);
+  assert.ok(small.segments.every(({ reader }) => reader.prefixPostings.count === 0));
+  const scores = async (collection: InProcessCollection): Promise<unknown> => {
+    // The long documents are those that score least.
+    const params = { q: 'w', sort: '_text_match:asc', limit: 250 };
+    const pages = [0, 250].map((offset) => collection.search('', { ...params, offset }));
+    return (await Promise.all(pages)).map(({ hits }) =>
+      hits.map(({ document, text_match }) => [document['id'], text_match]),
+    );
+  };
+  assert.deepEqual(await scores(large), await scores(small));
+});
