@@ -21,7 +21,7 @@ const TEST_FOLDERS = ['test', 'bench', 'perf'];
 const KERNELS = 'engine/kernels';
 const KERNELS_OUT = `${OUT}/kernels.wasm`;
 /** Compiled by another compiler, or input of a code generator. */
-const NOT_COMPILED = [`${KERNELS}/`, 'src/api/templates/'];
+const NOT_COMPILED = [`${KERNELS}/`, 'src/api/templates/', 'engine/storage/templates/'];
 
 const at = (path) => join(ROOT, path);
 

@@ -13,7 +13,7 @@ import type { HashedIds } from '../documents/id-table.js';
 import { type Batch, describeElement, splitBatch } from '../documents/json-scanner.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
-import type { TextFormat } from '../storage/log/wal-records.js';
+import type { TextFormat } from '../storage/types/records.js';
 import { SegmentBuilder } from './segment-builder.js';
 
 /** A builder this full is written out as a segment, so that a batch of any size takes bounded memory. */

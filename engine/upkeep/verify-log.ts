@@ -4,7 +4,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from '../core/errors.js';
-import { parseSchema } from '../schema/parse-schema.js';
 import { crc32c } from '../storage/files/crc32c.js';
 import { type DamageError, damaged } from '../storage/files/damage.js';
 import type { Directory } from '../storage/files/directory.js';
@@ -173,10 +172,7 @@ function checkRecord(
 ): void {
   try {
     const write = decodeWrite(record);
-    if (!Number.isSafeInteger(write.id)) throw new Error(`collection ${write.id}`);
-    if (record.collectionId !== 0 && write.id !== record.collectionId)
-      throw new Error(`one of collection ${write.id} in a frame of collection ${record.collectionId}`);
-    if (write.type === RECORD_CREATE) names.set(write.id, parseSchema(write.schema).name);
+    if (write.type === RECORD_CREATE) names.set(write.id, write.schema.name);
   } catch (error) {
     const got = error instanceof Error ? error.message : String(error);
     report(damaged(path, 'wrong record', offset, `a write as record ${record.sequence}`, got));

@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { EngineError } from '../../engine/core/errors.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
@@ -77,4 +78,33 @@ test('a record of an unknown type is corrupt, and the message names it', () => {
   const isCorrupt = (error: unknown): boolean =>
     error instanceof EngineError && error.code === 'corrupt_data' && /record 12.*got 9/.test(error.message);
   assert.throws(() => decodeWrite({ sequence: 12, type: 9, collectionId: 7, payload }), isCorrupt);
+});
+
+test('a record whose checksums hold and that says what nobody logs is corrupt, and the place is named', () => {
+  const schema = { name: 'a', fields: [{ name: 't', type: 'text' }] };
+  const body = new Uint8Array(2);
+  const cases: [number, unknown, RegExp][] = [
+    [RECORD_DROP, 7, /payload: expected/],
+    [RECORD_DROP, [7, 7], /payload: expected/],
+    [RECORD_DROP, ['7'], /payload\[0\]: expected .*number.*got string/],
+    [RECORD_DROP, [-1], /payload\[0\]: .*got -1/],
+    [RECORD_DROP, [8], /collection 8 in a frame of collection 7/],
+    [RECORD_CREATE, [7, 1.5, schema], /payload\[1\]: .*got 1.5/],
+    [RECORD_CREATE, [7, 1, { ...schema, name: '_a' }], /reserved/],
+    [RECORD_CREATE, [7, 1, { ...schema, fields: [] }], /at least one field/],
+    [RECORD_DOCUMENTS, [7, 'xml', body], /payload\[1\]/],
+    [RECORD_DOCUMENTS, [7, 'json', 'text'], /payload\[2\]: expected Uint8Array, got string/],
+    [RECORD_DOCUMENTS, [7, 'json'], /payload: expected/],
+    [RECORD_DELETE, [7, null], /payload\[1\]: .*got null/],
+  ];
+  for (const [type, fields, message] of cases) {
+    const record = { sequence: 3, type, collectionId: 7, payload: encode(fields) };
+    const isCorrupt = (error: unknown): boolean =>
+      error instanceof EngineError && error.code === 'corrupt_data' && message.test(error.message);
+    assert.throws(() => decodeWrite(record), isCorrupt, JSON.stringify(fields));
+  }
+  for (const bytes of [[], [0xc1], [0x91], [0x90, 0x90]]) {
+    const record = { sequence: 3, type: RECORD_DROP, collectionId: 7, payload: Uint8Array.from(bytes) };
+    assert.throws(() => decodeWrite(record), /record 3: /);
+  }
 });

@@ -1,12 +1,17 @@
 /**
  * The records of the write-ahead log: self-contained, MessagePack, in the order in which they were applied.
  *
- * A batch is logged as the client sent it, so replaying it gives what indexing it gave. Types and field order are part
- * of the log's format.
+ * A batch is logged as the client sent it, so replaying it gives what indexing it gave. Types and field order
+ * (types/records.ts) are part of the log's format. A start and a verification read them with one check.
  */
 import { decode, encode } from '@msgpack/msgpack';
+import type { IValidation } from 'typia';
 import { EngineError } from '../../core/errors.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
+import { parseSchema } from '../../schema/parse-schema.js';
+import { shapeError } from '../files/shape-error.js';
+import { validateCreate, validateDelete, validateDocuments, validateDrop } from '../generated/records.js';
+import type { TextFormat } from '../types/records.js';
 import type { WalRecord } from './wal.js';
 
 export const RECORD_CREATE = 1;
@@ -21,8 +26,6 @@ export const RECORD_WORDS: Readonly<Record<number, string>> = {
   [RECORD_DOCUMENTS]: 'index documents',
   [RECORD_DELETE]: 'delete a document',
 };
-
-export type TextFormat = 'json' | 'ndjson';
 
 export type LoggedWrite =
   | {
@@ -81,23 +84,47 @@ export function encodeWrite(write: LoggedWrite): readonly Uint8Array[] {
   }
 }
 
-/** Reads a record back. A body or id is no copy: it is valid as long as the record. Errors: corrupt_data. */
-export function decodeWrite(record: WalRecord): LoggedWrite {
-  const fields = decode(record.payload) as readonly unknown[];
-  const id = fields[0] as number;
-  switch (record.type) {
-    case RECORD_CREATE:
-      return { type: RECORD_CREATE, id, createdAt: fields[1] as number, schema: fields[2] as CollectionSchema };
-    case RECORD_DROP:
-      return { type: RECORD_DROP, id };
-    case RECORD_DOCUMENTS:
-      return { type: RECORD_DOCUMENTS, id, format: fields[1] as TextFormat, body: fields[2] as Uint8Array };
-    case RECORD_DELETE:
-      return { type: RECORD_DELETE, id, documentId: fields[1] as Uint8Array };
+/** What `fields`, a decoded payload, says; `schema` is as parseSchema() makes it. Errors: invalid_schema, Error. */
+function writeOf(type: number, fields: unknown): LoggedWrite {
+  switch (type) {
+    case RECORD_CREATE: {
+      const [id, createdAt, schema] = checked(validateCreate(fields));
+      return { type, id, createdAt, schema: parseSchema(schema) };
+    }
+    case RECORD_DROP: {
+      const [id] = checked(validateDrop(fields));
+      return { type, id };
+    }
+    case RECORD_DOCUMENTS: {
+      const [id, format, body] = checked(validateDocuments(fields));
+      return { type, id, format, body };
+    }
+    case RECORD_DELETE: {
+      const [id, documentId] = checked(validateDelete(fields));
+      return { type, id, documentId };
+    }
     default:
-      throw new EngineError(
-        'corrupt_data',
-        `write-ahead log, record ${record.sequence}: expected a type of ${RECORD_CREATE} to ${RECORD_DELETE}, got ${record.type}`,
-      );
+      throw new Error(`expected a type of ${RECORD_CREATE} to ${RECORD_DELETE}, got ${type}`);
+  }
+}
+
+function checked<T>(validation: IValidation<T>): T {
+  if (validation.success) return validation.data;
+  throw shapeError('payload', validation.errors);
+}
+
+/**
+ * Reads a record back. A body or id is no copy: it is valid as long as the record. Errors: corrupt_data when it is not what
+ * encodeWrite() writes, or belongs to another collection than its frame says.
+ */
+export function decodeWrite(record: WalRecord): LoggedWrite {
+  try {
+    const write = writeOf(record.type, decode(record.payload));
+    if (record.collectionId !== 0 && write.id !== record.collectionId)
+      throw new Error(`one of collection ${write.id} in a frame of collection ${record.collectionId}`);
+    return write;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EngineError('corrupt_data', `write-ahead log, record ${record.sequence}: ${reason}`, { cause: error });
   }
 }

@@ -14,7 +14,7 @@ import type { CollectionSchema } from '../../schema/collection-schema.js';
 import { BuilderPool } from '../../segment/builder-pool.js';
 import { readingSegments } from '../../segment/damage-check.js';
 import type { ManifestCollection } from '../../storage/files/manifest.js';
-import type { TextFormat } from '../../storage/log/wal-records.js';
+import type { TextFormat } from '../../storage/types/records.js';
 import { CollectionState } from './collection-state.js';
 import type { OwnedSegment } from './owned-segment.js';
 import type { SegmentMemory } from './segment-memory.js';

@@ -15,7 +15,7 @@ import { deleteDoc, initLiveDocs, isLive, liveDocsBytes } from '../../segment/li
 import type { PendingDocuments } from '../../segment/pending-documents.js';
 import { SegmentReader } from '../../segment/segment-reader.js';
 import type { CollectionDescriptor } from '../../segment/updates.js';
-import type { TextFormat } from '../../storage/log/wal-records.js';
+import type { TextFormat } from '../../storage/types/records.js';
 import type { OwnedSegment } from './owned-segment.js';
 import type { SegmentMemory } from './segment-memory.js';
 

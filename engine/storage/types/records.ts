@@ -1,0 +1,19 @@
+/**
+ * What the payload of a record of the write-ahead log holds, by its type: MessagePack arrays, part of the log's format.
+ * No code: log/wal-records.ts encodes and decodes them, templates/records.ts makes the checks of them.
+ */
+import type { tags } from 'typia';
+
+type U32 = number & tags.Type<'uint32'>;
+/** Unix time in milliseconds. */
+type Time = number & tags.Type<'uint64'> & tags.Maximum<9007199254740991>;
+
+export type TextFormat = 'json' | 'ndjson';
+
+/** Number of the collection, when it was created, its schema as schema/parse-schema.ts takes it. */
+export type CreatePayload = [id: U32, createdAt: Time, schema: unknown];
+export type DropPayload = [id: U32];
+/** Documents as the client sent them. */
+export type DocumentsPayload = [id: U32, format: TextFormat, body: Uint8Array];
+/** The document's id in UTF-8. */
+export type DeletePayload = [id: U32, documentId: Uint8Array];
