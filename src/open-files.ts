@@ -10,8 +10,8 @@ import { readFileSync } from 'node:fs';
 const RESERVED_FILES = 96;
 /** Five descriptors of its event loop each, and files that it opens for a moment. */
 const RESERVED_FILES_PER_THREAD = 8;
-/** Beside the readers: HTTP, the writer, maintenance. */
-const OTHER_THREADS = 3;
+/** Beside the readers: one more for reads that take long, HTTP, the writer, maintenance. */
+const OTHER_THREADS = 4;
 /** More would serve nobody: beyond, a proxy that shares connections belongs in front. */
 const CONNECTIONS_MAX_DEFAULT = 65_536;
 
