@@ -54,7 +54,7 @@ export class MaintenanceClient implements MergeRunner, SnapshotRunner, VerifyRun
 
   /** Writes a snapshot, whose regions are pinned. */
   async writeSnapshot(order: SnapshotOrder): Promise<SnapshotOutcome> {
-    const answer = await this.#ask({ kind: 'snapshot', order }, 'snapshot');
+    const answer = await this.#ask({ kind: 'snapshot', order, state: null }, 'snapshot');
     assert(answer.kind === 'snapshot', 'the answer to a snapshot');
     return answer.outcome;
   }

@@ -96,7 +96,12 @@ export type WriterOutput =
 export type MaintenanceInput =
   | { readonly kind: 'arena'; readonly arena: Arena }
   | { readonly kind: 'merge'; readonly order: MergeOrder }
-  | { readonly kind: 'snapshot'; readonly order: SnapshotOrder }
+  /** `state`: the writer waits for it at start (replay-client.ts); null: for the answer alone. */
+  | {
+      readonly kind: 'snapshot';
+      readonly order: SnapshotOrder;
+      readonly state: Int32Array<SharedArrayBuffer> | null;
+    }
   | { readonly kind: 'verify'; readonly segment: ManifestSegment }
   /** `state`: who has the order (replay-client.ts). */
   | { readonly kind: 'build'; readonly order: ReplayOrder; readonly state: Int32Array<SharedArrayBuffer> }

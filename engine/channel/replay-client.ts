@@ -7,6 +7,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { assert, assertPresent } from '../core/assert.js';
 import type { BuiltBundle, ReplayOrder, ReplayWorker } from '../writer/recovery/replay-bundle.js';
+import type { SnapshotOrder, SnapshotOutcome } from '../writer/snapshot/snapshot-job.js';
 import type { MaintenanceInput, MaintenanceOutput } from './messages.js';
 
 /** The order was posted: whoever exchanges this has it. */
@@ -58,20 +59,33 @@ export class ReplayClient implements ReplayWorker {
   /** Orders are waited for as they were started, so the first answer is that of `order`. */
   wait(order: ReplayOrder): BuiltBundle | null {
     const state = this.#stateOf(order);
-    for (let now = Atomics.load(state, 0); now !== DONE; now = Atomics.load(state, 0)) Atomics.wait(state, 0, now);
+    const answer = this.#answerTo(state);
     this.#states.delete(order);
-    const { message: answer } = assertPresent(receiveMessageOnPort(this.#port), 'answer to an order that is done') as {
-      message: MaintenanceOutput;
-    };
     assert(answer.kind === 'build', 'the answer to an order of a bundle');
     assert(answer.collectionId === order.bundle.collectionId, 'answers come in the order of the questions');
     return answer.built;
+  }
+
+  /** Has a snapshot written and waits for it. No order may be under way. */
+  writeSnapshot(order: SnapshotOrder): SnapshotOutcome {
+    assert(this.#states.size === 0, 'every order was waited for');
+    const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    this.#port.postMessage({ kind: 'snapshot', order, state } satisfies MaintenanceInput);
+    const answer = this.#answerTo(state);
+    assert(answer.kind === 'snapshot', 'the answer to a snapshot');
+    return answer.outcome;
   }
 
   /** There is nothing more to build. */
   end(): void {
     assert(this.#states.size === 0, 'every order was waited for');
     this.#port.postMessage({ kind: 'built' } satisfies MaintenanceInput);
+  }
+
+  #answerTo(state: OrderState): MaintenanceOutput {
+    for (let now = Atomics.load(state, 0); now !== DONE; now = Atomics.load(state, 0)) Atomics.wait(state, 0, now);
+    const received = assertPresent(receiveMessageOnPort(this.#port), 'answer to an order that is done');
+    return received.message as MaintenanceOutput;
   }
 
   #stateOf(order: ReplayOrder): OrderState {

@@ -78,6 +78,7 @@ async function carryOut(message: MaintenanceInput): Promise<void> {
       break;
     case 'snapshot':
       send({ kind: 'snapshot', outcome: await writeSnapshot(message.order, dataDirectory(), view) });
+      if (message.state !== null) endOrder(message.state);
       break;
     case 'verify':
       send({ kind: 'verify', error: await verify(message.segment) });

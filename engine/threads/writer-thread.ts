@@ -19,6 +19,7 @@ import { lockDirectory } from '../storage/files/directory-lock.js';
 import { openDirectory } from '../storage/files/node-directory.js';
 import { openPageMapper } from '../storage/mapping/open-page-mapper.js';
 import { openWriter } from '../writer/open-writer.js';
+import { replaySizes } from '../writer/recovery/replay-queue.js';
 
 const data = workerData as WriterData;
 const end = new WriterEnd(assertPresent(parentPort, 'port to the HTTP thread'));
@@ -38,7 +39,11 @@ function start(): void {
   const options = { syncIntervalMs, snapshots, verify, firstPtr, memoryBytes, arenas };
   openWriter(options, {
     ...{ directory, mapper, publisher, runner, logger: end.logger },
-    replay: { worker: availableParallelism() === 1 ? null : worker },
+    replay: {
+      worker: availableParallelism() === 1 ? null : worker,
+      sizes: replaySizes(memoryBytes),
+      writeSnapshot: (order) => worker.writeSnapshot(order),
+    },
     cachedBytes: () => cachedBytes(words, readerPorts.length),
     onProgress: (progress) => end.progress(progress),
     onArena: (arena) => {

@@ -27,6 +27,8 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Limit of open files of the process (ulimit -n). */
   readonly openFiles?: number;
+  /** A command that ends by running the one after it in its own place. */
+  readonly wrapper?: readonly string[];
   /** Key that the server's own client sends. */
   readonly key?: string;
   /** An existing directory; without it a temporary one is made, and removed by dispose(). */
@@ -92,7 +94,13 @@ export class Server {
   async start(probe = '/ready'): Promise<void> {
     if (!existsSync(MAIN_FILE)) throw new Error(`${MAIN_FILE} is missing: run "npm run build"`);
     const args = ['--listen', `127.0.0.1:${this.port}`, '--data-dir', this.dataDir, '--reader-threads', '2'];
-    const command = [process.execPath, MAIN_FILE, ...args, ...(this.#options.args ?? [])];
+    const command = [
+      ...(this.#options.wrapper ?? []),
+      process.execPath,
+      MAIN_FILE,
+      ...args,
+      ...(this.#options.args ?? []),
+    ];
     const { openFiles } = this.#options;
     // The shell replaces itself, so the process that is signalled is the server.
     const limited =

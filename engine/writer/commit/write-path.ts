@@ -103,9 +103,9 @@ export class WritePath {
       this.#discard();
       const others = requests.filter((_, at) => at !== i);
       const isFull = refused.error?.code === 'memory_full';
+      if (isFull) this.#memoryRefusals++;
       const found = isFull ? { from: i, error: new EngineError('memory_full', refused.error.message) } : full;
       const result = await this.#commitUntilFull(others, meanwhile, found);
-      if (isFull) this.#memoryRefusals++;
       return { ...result, answers: [...result.answers, refused] };
     }
     const synced = this.#log(group);

@@ -32,6 +32,7 @@ import type { SegmentMemory } from '../state/segment-memory.js';
 import { type OpenOptions, openSnapshot } from './open-snapshot.js';
 import { forEachWrite, type ReplayBundle, type ReplayWorker } from './replay-bundle.js';
 import { REPLAY_SIZES, type ReplayedSegment, ReplayQueue, type ReplaySizes } from './replay-queue.js';
+import { ReplaySnapshots, type WriteSnapshotNow } from './replay-snapshots.js';
 
 /** Collections with documents that were replayed and not written out: each has a builder of its own. */
 const SETTLED_COLLECTIONS = 256;
@@ -41,6 +42,8 @@ export interface ReplayOptions {
   /** Another thread that builds segments; null: this one builds all. */
   readonly worker?: ReplayWorker | null;
   readonly sizes?: ReplaySizes;
+  /** Writes snapshots between portions of the log, when it becomes more than the memory; null: it is replayed in one go. */
+  readonly writeSnapshot?: WriteSnapshotNow | null;
 }
 
 export interface Recovered {
@@ -60,13 +63,19 @@ export function recover(
   collections: CollectionSet,
   memory: SegmentMemory,
   options: OpenOptions,
-  { worker = null, sizes = REPLAY_SIZES }: ReplayOptions = {},
+  { worker = null, sizes = REPLAY_SIZES, writeSnapshot = null }: ReplayOptions = {},
 ): Recovered {
   const found = readManifest(directory, crc32c);
   let openedBytes = 0;
   if (found === null) refuseStrayFiles(directory);
   else openedBytes = openSnapshot(found, directory, collections, memory, options);
-  const replayed = new Replay(found, collections, memory, logBytes(directory), options, { worker, sizes });
+  // Without a manifest the log is that of a first start, which did not last.
+  const snapshots =
+    found === null || writeSnapshot === null
+      ? null
+      : new ReplaySnapshots(directory, collections, memory, found, writeSnapshot, options.logger);
+  const how = { worker, sizes, snapshots };
+  const replayed = new Replay(found, collections, memory, logBytes(directory), options, how);
   const { wal, recovered } = openWal(directory, crc32c, {
     replay: (record) => replayed.apply(record),
     damaged: (record) => replayed.refuse(record),
@@ -74,7 +83,7 @@ export function recover(
     expectedFile: found?.walFile ?? 0,
   });
   replayed.finish(recovered);
-  const manifest = found ?? createManifest(directory, wal.fileNumber);
+  const manifest = snapshots?.manifest ?? found ?? createManifest(directory, wal.fileNumber);
   removeUnnamed(directory, manifest, options.logger);
   return { wal, manifest, verifiedBytes: options.verify ? openedBytes : 0 };
 }
@@ -129,13 +138,16 @@ function removeUnnamed(directory: Directory, manifest: Manifest, logger: EngineL
 
 /** Applies the records that the snapshot does not contain. */
 class Replay {
-  readonly #manifest: Manifest | null;
+  /** The one in force. */
+  #manifest: Manifest | null;
   readonly #collections: CollectionSet;
   readonly #memory: SegmentMemory;
   readonly #totalBytes: number;
   readonly #options: OpenOptions;
   readonly #sizes: ReplaySizes;
   readonly #queue: ReplayQueue;
+  readonly #snapshots: ReplaySnapshots | null;
+  #sequence = 0;
   /** Last record that the snapshot contains of each collection it names. */
   readonly #contained: ReadonlyMap<number, number>;
   readonly #startMs = performance.now();
@@ -148,15 +160,20 @@ class Replay {
     memory: SegmentMemory,
     totalBytes: number,
     options: OpenOptions,
-    { worker, sizes }: Required<ReplayOptions>,
+    how: {
+      readonly worker: ReplayWorker | null;
+      readonly sizes: ReplaySizes;
+      readonly snapshots: ReplaySnapshots | null;
+    },
   ) {
     this.#manifest = manifest;
     this.#collections = collections;
     this.#memory = memory;
     this.#totalBytes = totalBytes;
     this.#options = options;
-    this.#sizes = sizes;
-    this.#queue = new ReplayQueue(memory, worker, sizes, (bundle, segment) => this.#integrate(bundle, segment));
+    this.#sizes = how.sizes;
+    this.#snapshots = how.snapshots;
+    this.#queue = new ReplayQueue(memory, how.worker, how.sizes, (bundle, segment) => this.#integrate(bundle, segment));
     this.#contained = new Map(manifest?.collections.map(({ id, sequence }) => [id, sequence]));
   }
 
@@ -164,6 +181,8 @@ class Replay {
     const write = decodeWrite(record);
     this.#doneBytes += record.payload.length;
     if (!this.#isMoot(record.sequence, write.type, write.id)) this.#take(write, record.payload.length);
+    this.#sequence = record.sequence;
+    if (this.#snapshots?.isDue === true) this.#writeOut(this.#snapshots);
   }
 
   /**
@@ -172,6 +191,7 @@ class Replay {
    */
   refuse({ sequence, type, collectionId, error }: DamagedRecord): void {
     const { logger } = this.#options;
+    this.#sequence = sequence;
     if (this.#isMoot(sequence, type, collectionId)) {
       const what = this.#collections.isDamaged(collectionId)
         ? 'of a refused collection'
@@ -190,6 +210,14 @@ class Replay {
     if (collection === null && !this.#collections.isDamaged(collectionId)) throw error;
     if (collection !== null) this.#collections.suspect(collection, error);
     if (collection !== null) this.#refuseSuspects(error);
+  }
+
+  /** Everything up to the last record goes to files, to make room for those to come. */
+  #writeOut(snapshots: ReplaySnapshots): void {
+    this.#queue.flush();
+    this.#settle();
+    snapshots.take(this.#sequence);
+    this.#manifest = snapshots.manifest;
   }
 
   finish(recovered: WalRecovery): void {

@@ -40,6 +40,22 @@ export const REPLAY_SIZES: ReplaySizes = {
   bundleBytesMax: 1 << 26,
 };
 
+/** Several bundles are under way at once, with their builders and segments: each may take this part of the memory. */
+const MEMORY_SHARE = 32;
+
+/** What is done at once under a budget of `memoryBytes` bytes. */
+export function replaySizes(memoryBytes: number): ReplaySizes {
+  const most = (bytes: number): number => Math.floor(Math.min(bytes, Math.max(memoryBytes / MEMORY_SHARE, 1 << 20)));
+  const { settledBytes, gatheredBytesMax, gatheredBytesMin, bundleBytesMin, bundleBytesMax } = REPLAY_SIZES;
+  return {
+    settledBytes: most(settledBytes),
+    gatheredBytesMax: most(gatheredBytesMax),
+    gatheredBytesMin: most(gatheredBytesMin),
+    bundleBytesMin,
+    bundleBytesMax: Math.max(most(bundleBytesMax), 2 * most(gatheredBytesMax)),
+  };
+}
+
 /** Bundles that the worker may have before the writer takes one back: that under way, and the next. */
 const WORKER_BUNDLES = 2;
 /** The part of what is left of the log that may become one bundle, so that both threads end at about the same time. */

@@ -7,15 +7,15 @@
  */
 import { EngineError } from '../../core/errors.js';
 import type { EngineLogger, SnapshotReport, SnapshotStats } from '../../engine.js';
-import { segmentFileName } from '../../storage/files/data-files.js';
 import type { Directory } from '../../storage/files/directory.js';
 import type { Manifest } from '../../storage/files/manifest.js';
 import type { WriteAheadLog } from '../../storage/log/wal.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import type { OwnedSegment } from '../state/owned-segment.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
-import type { SnapshotOrder, SnapshotOutcome, StoredFile } from './snapshot-job.js';
+import type { SnapshotOrder, SnapshotOutcome } from './snapshot-job.js';
 import { orderSnapshot, recordsContained, snapshotBytes } from './snapshot-order.js';
+import { allSegments, noteStored, remapSegment, unmappableBytes } from './stored-segments.js';
 
 /** After a failure, as of a full disk, the next attempt that nobody asked for waits this long. */
 const RETRY_MS = 10_000;
@@ -224,7 +224,7 @@ export class Snapshotter {
     startMs: number,
   ): Promise<SnapshotReport | EngineError> {
     const { memory } = this.#parts;
-    const written = this.#noteStored(order, outcome);
+    const written = noteStored(this.#parts.collections, order, outcome);
     for (const { region } of order.segments) memory.unpin(region);
     for (const { region } of order.liveDocs) memory.unpin(region);
     const { manifest, error } = outcome;
@@ -236,7 +236,7 @@ export class Snapshotter {
     this.#parts.collections.updateDamaged(manifest.collections);
     this.#cutLog(manifest);
     await this.#remap(written);
-    this.#noteKept();
+    this.#unmappedBytesKept = unmappableBytes(this.#parts.collections, memory);
     return this.#succeed(manifest, outcome, performance.now() - startMs);
   }
 
@@ -247,40 +247,6 @@ export class Snapshotter {
       if (result instanceof EngineError) reject(result);
       else resolve(result);
     }
-  }
-
-  /** Notes what is on disk now; returns the segments written. */
-  #noteStored(order: SnapshotOrder, outcome: SnapshotOutcome): OwnedSegment[] {
-    const checksums = (files: readonly StoredFile[]): Map<number, number> =>
-      new Map(files.map(({ segmentId, checksum }) => [segmentId, checksum]));
-    const segments = checksums(outcome.segments);
-    const liveDocs = checksums(outcome.liveDocs);
-    const regions = new Map(order.liveDocs.map(({ segmentId, region }) => [segmentId, region]));
-    const written: OwnedSegment[] = [];
-    for (const segment of this.#allSegments()) {
-      const checksum = segments.get(segment.id);
-      if (checksum !== undefined) {
-        segment.stored = { checksum, liveDocs: null };
-        written.push(segment);
-      }
-      const liveDocsChecksum = liveDocs.get(segment.id);
-      const region = regions.get(segment.id);
-      if (liveDocsChecksum === undefined || region === undefined || segment.stored === null) continue;
-      const { snapshot } = order.manifest;
-      segment.stored = { ...segment.stored, liveDocs: { region, snapshot, checksum: liveDocsChecksum } };
-    }
-    return written;
-  }
-
-  /** Notes what a further snapshot would not free either: live docs, and segments too small to be mapped. */
-  #noteKept(): void {
-    let unwrittenBytes = 0;
-    for (const { region, stored } of this.#allSegments()) if (stored === null) unwrittenBytes += region.bytes;
-    this.#unmappedBytesKept = Math.max(0, this.#parts.memory.unmappedBytes - unwrittenBytes);
-  }
-
-  *#allSegments(): Iterable<OwnedSegment> {
-    for (const { segments } of this.#parts.collections.all()) yield* segments;
   }
 
   #cutLog(manifest: Manifest): void {
@@ -303,22 +269,12 @@ export class Snapshotter {
       await new Promise((resolve) => setImmediate(resolve));
       // Merged away meanwhile: the region may be free, or another segment's.
       if (!this.#owns(segment)) continue;
-      try {
-        const file = directory.open(segmentFileName(segment.id), 'read');
-        try {
-          memory.remap(segment.region, file);
-        } finally {
-          file.close();
-        }
-      } catch (error) {
-        if (!(error instanceof EngineError)) throw error;
-        logger.warn({ code: error.code }, `segment ${segment.id} stays in memory: ${error.message}`);
-      }
+      remapSegment(segment, directory, memory, logger);
     }
   }
 
   #owns(segment: OwnedSegment): boolean {
-    for (const owned of this.#allSegments()) if (owned === segment) return true;
+    for (const owned of allSegments(this.#parts.collections)) if (owned === segment) return true;
     return false;
   }
 
