@@ -74,8 +74,7 @@ export function recover(
     found === null || writeSnapshot === null
       ? null
       : new ReplaySnapshots(directory, collections, memory, found, writeSnapshot, options.logger);
-  const how = { worker, sizes, snapshots };
-  const replayed = new Replay(found, collections, memory, logBytes(directory), options, how);
+  const replayed = new Replay(found, collections, memory, logBytes(directory), options, { worker, sizes, snapshots });
   const { wal, recovered } = openWal(directory, crc32c, {
     replay: (record) => replayed.apply(record),
     damaged: (record) => replayed.refuse(record),
@@ -160,11 +159,7 @@ class Replay {
     memory: SegmentMemory,
     totalBytes: number,
     options: OpenOptions,
-    how: {
-      readonly worker: ReplayWorker | null;
-      readonly sizes: ReplaySizes;
-      readonly snapshots: ReplaySnapshots | null;
-    },
+    how: Required<Pick<ReplayOptions, 'worker' | 'sizes'>> & { readonly snapshots: ReplaySnapshots | null },
   ) {
     this.#manifest = manifest;
     this.#collections = collections;
