@@ -20,14 +20,11 @@ export interface ProbeReport {
   readonly maxMs: number;
 }
 
-/** Answers come in order on one connection; it is opened anew when the server closes it. */
+/** Asks on connections of its own, one question at a time on each: those that wait for no answer are used again. */
 class Probe {
   readonly #port: number;
   readonly #request: Buffer;
-  #socket: Socket | null = null;
-  /** When each question that waits for its answer was to be asked. */
-  #waiting: number[] = [];
-  #received: Buffer = Buffer.alloc(0);
+  readonly #idle: Socket[] = [];
   #histogram: Histogram = newHistogram();
   #asked = 0;
   #failed = 0;
@@ -39,20 +36,36 @@ class Probe {
 
   ask(dueMs: number): void {
     this.#asked++;
-    this.#socket ??= this.#open();
-    this.#waiting.push(dueMs);
-    this.#socket.write(this.#request);
+    const socket = this.#idle.pop() ?? this.#open();
+    let received: Buffer = Buffer.alloc(0);
+    const end = (isAnswered: boolean): void => {
+      socket.removeAllListeners('data').removeAllListeners('close');
+      if (isAnswered) this.#histogram.recordValue(Math.max(1, (performance.now() - dueMs) * 1000));
+      else this.#failed++;
+    };
+    socket.on('close', () => end(false));
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      const headEnd = received.indexOf(HEAD_END);
+      if (headEnd < 0) return;
+      const head = received.toString('latin1', 0, headEnd);
+      const length = Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+      if (received.length < headEnd + HEAD_END.length + length) return;
+      end(head.startsWith('HTTP/1.1 200'));
+      this.#keep(socket);
+    });
+    socket.write(this.#request);
   }
 
   report(): ProbeReport {
     const histogram = this.#histogram;
-    const ms = (us: number): number => us / 1000;
+    const inMs = (us: number): number => us / 1000;
     const report = {
       asked: this.#asked,
       failed: this.#failed,
-      p50Ms: ms(histogram.getValueAtPercentile(50)),
-      p99Ms: ms(histogram.getValueAtPercentile(99)),
-      maxMs: ms(histogram.maxValue),
+      p50Ms: inMs(histogram.getValueAtPercentile(50)),
+      p99Ms: inMs(histogram.getValueAtPercentile(99)),
+      maxMs: inMs(histogram.maxValue),
     };
     this.#histogram = newHistogram();
     this.#asked = 0;
@@ -61,33 +74,16 @@ class Probe {
   }
 
   #open(): Socket {
-    const socket = connect({ port: this.#port, host: '127.0.0.1', localAddress: OWN_ADDRESS, noDelay: true });
-    const end = (): void => {
-      if (this.#socket !== socket) return;
-      this.#socket = null;
-      this.#failed += this.#waiting.length;
-      this.#waiting = [];
-      this.#received = Buffer.alloc(0);
-    };
-    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
-    socket.on('error', end).on('close', end);
-    return socket;
+    const where = { port: this.#port, host: '127.0.0.1', localAddress: OWN_ADDRESS, noDelay: true };
+    return connect(where).on('error', () => {});
   }
 
-  #receive(chunk: Buffer): void {
-    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
-    for (;;) {
-      const headEnd = this.#received.indexOf(HEAD_END);
-      if (headEnd < 0) return;
-      const head = this.#received.toString('latin1', 0, headEnd);
-      const length = Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0);
-      const end = headEnd + HEAD_END.length + length;
-      if (this.#received.length < end) return;
-      this.#received = this.#received.subarray(end);
-      const dueMs = this.#waiting.shift() ?? performance.now();
-      if (head.startsWith('HTTP/1.1 200')) this.#histogram.recordValue(Math.max(1, (performance.now() - dueMs) * 1000));
-      else this.#failed++;
-    }
+  #keep(socket: Socket): void {
+    this.#idle.push(socket);
+    socket.on('close', () => {
+      const at = this.#idle.indexOf(socket);
+      if (at >= 0) this.#idle.splice(at, 1);
+    });
   }
 }
 

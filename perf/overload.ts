@@ -242,7 +242,7 @@ async function measure(options: OverloadOptions): Promise<void> {
     ];
     process.stdout.write(`${table(['', ''], facts)}\n`);
   } finally {
-    for (const child of children) child.disconnect?.();
+    for (const child of children) if (child.connected) child.disconnect();
     const stopMs = performance.now();
     const status = await server.stop();
     process.stdout.write(`stopped with ${status} after ${ms(performance.now() - stopMs)} ms\n`);

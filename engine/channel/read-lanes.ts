@@ -15,10 +15,15 @@ import { FairQueue } from './fair-queue.js';
 export const QUICK_LANE = 0;
 export const DEAR_LANE = 1;
 
-/** Quick reads that each reader has at hand: enough until the HTTP thread looks again. */
-const QUICK_AT_HAND = 32;
-/** How fast the measured cost of dear reads, against the expected one, is taken over. */
-const SCALE_SHARE = 0.1;
+/**
+ * Quick reads that each reader has at hand: as many as take it this long, by what the last ones took, so that it has enough
+ * until the HTTP thread looks again, and who comes now waits no longer than that for what is at hand.
+ */
+const QUICK_AT_HAND_US = 2000;
+const QUICK_AT_HAND_MIN = 2;
+const QUICK_AT_HAND_MAX = 32;
+/** How fast measured costs are taken over. */
+const COST_SHARE = 0.1;
 const SCALE_MIN = 0.01;
 const SCALE_MAX = 100;
 
@@ -33,7 +38,7 @@ export class ReadLanes {
   readonly #dear = new FairQueue();
   /** Dear reads that wait for room for their answer. */
   readonly #large = new FairQueue();
-  readonly #quickAtHandMax: number;
+  readonly #quickReaders: number;
   readonly #dearAtHandMax: number;
   readonly #dearReaders: number;
   readonly #backlogUsMax: number;
@@ -41,6 +46,8 @@ export class ReadLanes {
   readonly #costUs = new Float64Array(RING_SLOTS);
   readonly #kib = new Float64Array(RING_SLOTS);
   #quickAtHand = 0;
+  /** What a quick read takes, in microseconds, up to where it is demoted. */
+  #quickUs = 0;
   #dearAtHand = 0;
   /** Expected microseconds of all dear reads, waiting or being read. */
   #dearUs = 0;
@@ -49,7 +56,7 @@ export class ReadLanes {
 
   /** `backlogUsMax`: a dear read that would wait longer is refused. */
   constructor(quickReaders: number, dearReaders: number, backlogUsMax: number) {
-    this.#quickAtHandMax = QUICK_AT_HAND * quickReaders;
+    this.#quickReaders = quickReaders;
     this.#dearAtHandMax = dearReaders + 1;
     this.#dearReaders = dearReaders;
     this.#backlogUsMax = backlogUsMax;
@@ -116,7 +123,9 @@ export class ReadLanes {
 
   /** The next quick read for the readers, or -1: none waits, or they have enough. */
   nextQuick(): number {
-    if (this.#quickAtHand >= this.#quickAtHandMax) return -1;
+    const most = QUICK_AT_HAND_US / Math.max(1, this.#quickUs);
+    const each = Math.min(QUICK_AT_HAND_MAX, Math.max(QUICK_AT_HAND_MIN, most));
+    if (this.#quickAtHand >= each * this.#quickReaders) return -1;
     const slot = this.#quick.shift();
     if (slot >= 0) this.#quickAtHand++;
     return slot;
@@ -137,6 +146,7 @@ export class ReadLanes {
   handedBack(slot: number, lane: number, elapsedUs: number, isAnswered: boolean): void {
     if (lane === QUICK_LANE) {
       this.#quickAtHand--;
+      this.#quickUs += COST_SHARE * (elapsedUs - this.#quickUs);
       assert(this.#quickAtHand >= 0, 'a read is handed back once');
       return;
     }
@@ -145,7 +155,7 @@ export class ReadLanes {
     const expected = this.#costUs[slot];
     if (isAnswered && expected > 0) {
       const scale = Math.min(SCALE_MAX, Math.max(SCALE_MIN, elapsedUs / expected));
-      this.#scale += SCALE_SHARE * (scale - this.#scale);
+      this.#scale += COST_SHARE * (scale - this.#scale);
     }
     this.#forgetCost(slot);
   }

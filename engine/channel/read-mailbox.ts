@@ -24,6 +24,7 @@ export const SLOT = {
   OUTCOME: 0,
   BODY_BYTES: 1,
   FOUND: 2,
+  /** Of an answer: microseconds that it took. */
   ELAPSED_US: 3,
   LANE: 4,
   /** Microseconds that were expected of the read. */
@@ -32,6 +33,8 @@ export const SLOT = {
   WANTED_KIB: 6,
   /** Room that the answer has got (answer-room.ts). */
   RESERVED_KIB: 7,
+  /** Microseconds that the reader spent on it, however it ended. */
+  SPENT_US: 8,
 } as const;
 
 /**

@@ -61,8 +61,7 @@ export class ReaderEnd {
     header[SLOT.WANTED_KIB] = 0;
     const posted = this.#answer(slot);
     const elapsedUs = Math.round((performance.now() - start) * 1000);
-    // What a demoted or interrupted read took counts as well.
-    if (header[SLOT.OUTCOME] >= OUTCOME_DEMOTED) header[SLOT.ELAPSED_US] = elapsedUs;
+    header[SLOT.SPENT_US] = elapsedUs;
     header[SLOT.COST_US] = Math.min(budget.costUs, 0xffffffff);
     header[SLOT.RESERVED_KIB] = budget.reservedKib;
     this.#count(elapsedUs);

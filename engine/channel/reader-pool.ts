@@ -232,7 +232,7 @@ export class ReaderPool {
     const outcome = header[SLOT.OUTCOME];
     const reserved = header[SLOT.RESERVED_KIB];
     const isAnswered = outcome < OUTCOME_DEMOTED;
-    this.#lanes.handedBack(slot, this.#lane[slot], header[SLOT.ELAPSED_US], isAnswered);
+    this.#lanes.handedBack(slot, this.#lane[slot], header[SLOT.SPENT_US], isAnswered);
     const done = this.#callbacks[slot];
     if (done === null || !isAnswered) {
       if (reserved > 0) this.#room.release(reserved);

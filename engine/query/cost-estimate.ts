@@ -17,6 +17,8 @@ const SKIPPED_US = 0.0005;
 /** For each match: of a facet field, of a sort key that is no score. */
 const FACET_US = 0.004;
 const KEY_US = 0.003;
+/** For each value of a facet field's dictionary in a segment: its count is looked at, and joined with other segments'. */
+const VALUE_US = 0.008;
 /** Of a posting of a phrase: its positions are compared. */
 const PHRASE_FACTOR = 5;
 /** Of a list that is the whole query: blocks that cannot enter are passed over (single-list.ts). */
@@ -29,12 +31,16 @@ export function estimateCostUs(
   segments: readonly SearchableSegment[],
 ): number {
   let documents = 0;
-  for (const segment of segments) documents += segment.maxDoc;
+  let values = 0;
+  for (const segment of segments) {
+    documents += segment.maxDoc;
+    for (const field of search.facets ?? []) values += segment.column(field)?.cardinality ?? 0;
+  }
   const perMatch =
     (search.facets?.length ?? 0) * FACET_US + search.sort.keys.filter(({ field }) => field >= 0).length * KEY_US;
-  const filter = search.filter === null ? 0 : documents * FILTER_US;
-  const isAlone = perMatch === 0 && filter === 0 && text?.clauses.length === 1;
-  if (text === null) return documents * (DOCUMENT_US + perMatch) + filter;
+  const fixed = (search.filter === null ? 0 : documents * FILTER_US) + values * VALUE_US;
+  const isAlone = perMatch === 0 && fixed === 0 && text?.clauses.length === 1;
+  if (text === null) return documents * (DOCUMENT_US + perMatch) + fixed;
   let all = 0;
   let fewest = Number.POSITIVE_INFINITY;
   for (const { kind, cost } of text.clauses) {
@@ -42,7 +48,7 @@ export function estimateCostUs(
     fewest = Math.min(fewest, cost);
   }
   if (isAlone) return all * POSTING_US * SINGLE_LIST_FACTOR;
-  if (!search.matchAll) return all * POSTING_US + Math.min(all, documents) * perMatch + filter;
+  if (!search.matchAll) return all * POSTING_US + Math.min(all, documents) * perMatch + fixed;
   const scored = text.clauses.length * fewest;
-  return scored * POSTING_US + Math.max(0, all - scored) * SKIPPED_US + fewest * perMatch + filter;
+  return scored * POSTING_US + Math.max(0, all - scored) * SKIPPED_US + fewest * perMatch + fixed;
 }

@@ -21,6 +21,27 @@ test('dear reads at hand are few, so that order stays a decision', () => {
   assert.equal(lanes.nextDear(always), 2);
 });
 
+test('quick reads at hand are as many as take a moment, by what they have taken', () => {
+  const lanes = new ReadLanes(1, 1, 100 * SECOND_US);
+  for (let slot = 0; slot < 200; slot++) lanes.add(slot, 'a');
+  const takeAll = (): number[] => {
+    const taken: number[] = [];
+    for (let slot = lanes.nextQuick(); slot >= 0; slot = lanes.nextQuick()) taken.push(slot);
+    return taken;
+  };
+  const first = takeAll();
+  assert.equal(first.length, 32);
+  for (const slot of first) lanes.handedBack(slot, QUICK_LANE, 5000, true);
+  const second = takeAll();
+  assert.equal(second.length, 2, 'slow ones');
+  for (let round = 0; round < 100; round++) {
+    lanes.add(200, 'b');
+    for (const slot of round === 0 ? second : takeAll()) lanes.handedBack(slot, QUICK_LANE, 20, true);
+  }
+  for (let slot = 300; slot < 340; slot++) lanes.add(slot, 'a');
+  assert.equal(takeAll().length, 32, 'quick ones again');
+});
+
 test('a dear read of another client overtakes those of a flood', () => {
   const lanes = new ReadLanes(1, 1, 100 * SECOND_US);
   for (let slot = 0; slot < 50; slot++) lanes.addDear(slot, 'flood', 1000, 0);
