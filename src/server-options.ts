@@ -66,7 +66,8 @@ const ANSWER_BYTES_DEFAULT = 268_435_456;
 /** Two answers of the largest size. */
 const UNSENT_BYTES_DEFAULT = 2 * limits.RESPONSE_BYTES_MAX;
 const ANSWER_RATE_MIN_DEFAULT = 65_536;
-const ANSWER_GRACE_MS_DEFAULT = 5000;
+/** The system takes more for a slow client only when a good part of its buffer is free, a megabyte or more at a time. */
+const ANSWER_GRACE_MS_DEFAULT = 30_000;
 /** Half of the time that a read has: those that a balancer sends now would not be answered. */
 const READY_BACKLOG_MS_DEFAULT = 5000;
 const SNAPSHOT_WAL_BYTES_DEFAULT = 268_435_456;

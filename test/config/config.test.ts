@@ -66,7 +66,7 @@ test('the defaults are the documented ones, and the configuration is frozen', ()
       maxUnsentBytes: 536_870_912,
       maxClientUnsentBytes: 268_435_456,
       answerRateMin: 65_536,
-      answerGraceMs: 5000,
+      answerGraceMs: 30_000,
       syncIntervalMs: 0,
       snapshotWalBytes: 268_435_456,
       snapshotIntervalMs: 300_000,
