@@ -1,5 +1,5 @@
 /**
- * What evaluating a query will take, about: known once its tokens are expanded, before a list is read.
+ * Estimates how long a query will take: known once its tokens are expanded, before a list is read.
  *
  * Good for telling queries that take long from those that do not, which differ a thousandfold: measured by
  * bench/query/search.bench.ts, the estimate is within a factor of three for most.

@@ -5,13 +5,13 @@
 import { BudgetedCache, type CacheBudget } from '../core/cache-budget.js';
 import type { Expansion } from './token-expansion.js';
 
-/** A number of a list that grew by pushes: 8 bytes, and half as much again that is kept free. */
+/** Bytes for each number of a list that grew by pushes: 8, and half as much again that it keeps free. */
 const NUMBER_BYTES = 12;
-/** A list of numbers: its head, that of its elements, and what it keeps free at least. */
+/** Bytes of an empty list of numbers: its head, that of its elements, and the least that it keeps free. */
 const LIST_BYTES = 176;
 /** The expansion and its list of lists. */
 const EXPANSION_BYTES = 120;
-/** A larger expansion would push out much for the sake of one word. */
+/** A larger expansion is not remembered: many others would have to go for it. */
 const EXPANSION_BYTES_MAX = 8 << 20;
 
 /** Bytes that `expansion` takes, remembered under `key`. */

@@ -17,7 +17,7 @@ const MAP_OFFSET = SCRATCH_TOKEN + 6144;
 
 /** Keeps a huge boost from overflowing a 32-bit float. */
 const SCALE_MAX = 1e30;
-/** Below it a tiny boost is none, so that no score is a denormal: kernels tell 0 from the smallest normal number. */
+/** A boost below is taken for 0, so that no score is a denormal: kernels tell 0 from the smallest normal number. */
 const SCALE_MIN = 1e-30;
 
 export class FieldMap {
@@ -61,7 +61,10 @@ export class FieldMap {
     return this.#fields.indexes.indexOf(field);
   }
 
-  /** What a tf part of queried field i is multiplied by, for a token of inverse document frequency `tokenIdf`. */
+  /**
+   * The factor from the tf part of a score to the score, in queried field i, for a token of inverse document frequency
+   * `tokenIdf`.
+   */
   scaleOf(i: number, tokenIdf: number): number {
     const scale = this.#fields.boosts[i] * tokenIdf;
     return scale < SCALE_MIN ? 0 : Math.min(scale, SCALE_MAX);

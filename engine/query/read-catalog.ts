@@ -85,7 +85,7 @@ export class ReadCatalog {
     try {
       return readingSegments(() => target.segments.map(({ reader }) => reader.views), read);
     } catch (error) {
-      // What was interrupted left its work behind, and the next query would take that for its own.
+      // An interrupted query leaves scratch memory as it was in its middle; the next query would take that for its own.
       if (error instanceof ReadStopped || (error instanceof EngineError && error.code === 'corrupt_data'))
         for (const { scratch } of this.#bindings) clearScratch(scratch);
       throw error;

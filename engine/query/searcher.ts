@@ -1,5 +1,5 @@
 /**
- * Answers searches over a set of segments: plan, expand, collect, and write the response body.
+ * Answers searches over a set of segments: parses, expands, collects, and writes the response body.
  *
  * Owned by a reader thread, one object reused for all its queries. Hits are spliced from the stored documents' bytes:
  * no document is ever parsed here.

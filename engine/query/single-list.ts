@@ -35,7 +35,7 @@ const ITEM_FLAGS = [0, PLAN_ITEM_DENSE, PLAN_ITEM_BITSET];
 const f32 = new Float32Array(1);
 const u32 = new Uint32Array(f32.buffer);
 
-/** The largest 32-bit float below a score; -1, which is below every score, for 0 and what is below it already. */
+/** The largest 32-bit float below a score; for 0 and less it is -1, which is below every score. */
 function floatBelow(value: number): number {
   if (value <= 0) return -1;
   f32[0] = value;
@@ -86,7 +86,7 @@ export function findSingleList(
   return { entry: outer.entry, weight: outer.weight, df, inner };
 }
 
-/** The smallest impact of which some class up to it scores above `threshold`; 256 when none does. */
+/** The smallest impact i such that an impact of at most i scores above `threshold`; 256 when there is none. */
 function firstClassAbove(bounds: Float32Array, weight: number, threshold: number): number {
   let low = 1;
   let high = 256;

@@ -81,7 +81,7 @@ export class Suggester {
     limit: number,
   ): Suggestion[] {
     const admits = (field: number): boolean => fields.has(field);
-    // What is left of the query before would leave walks of the dictionary no room.
+    // The heap still holds what the last query put there, and walks of the dictionary need room.
     for (const { binding } of segments) binding.heap.reset();
     const completions = segments.map((segment) => prefixRanges(segment, token));
     const completed = this.#terms.find(segments, completions, admits, limit);

@@ -54,7 +54,7 @@ export interface ExpansionContext {
 /** Expands the clauses of `search`; `prefixTypos`: the completed token may also be a mistyped prefix. */
 export function expandQuery(search: ParsedSearch, context: ExpansionContext, prefixTypos: boolean): TextQuery {
   const fieldKey = search.fields.indexes.join();
-  // What is left of the query before would leave walks of the dictionary no room.
+  // The heap still holds what the last query put there, and walks of the dictionary need room.
   for (const { binding } of context.segments) binding.heap.reset();
   const clauses = search.clauses.map((clause): MatchedClause => {
     if (clause.kind === 'phrase') {

@@ -77,7 +77,7 @@ function readPrefixPostings(token: QueryToken, segment: SearchableSegment, range
   const { dictionary, prefixPostings } = segment.reader;
   const { bytes } = token;
   if (prefixPostings.count === 0 || !dictionary.findPrefix(bytes, 0, bytes.length, prefixRange)) return ranges;
-  // It covers the token itself too, which counts fully by its own list, and so is never raised by it.
+  // The union holds the token itself too. That changes no score: its own list weighs more.
   const span = prefixPostings.find(prefixRange.low, prefixRange.high);
   if (span === null) return ranges;
   const read = [span.low, span.high, COMPLETED];

@@ -15,7 +15,7 @@ import { CHECK_EVERY, type ReadBudget } from './read-budget.js';
 
 /** Looking a term up in all segments takes about as long as this many steps of the walk. */
 const STEPS_PER_LOOKUP = 16;
-/** So few look-ups are not worth a thought. */
+/** So few look-ups are done without comparing what they cost. */
 const LOOKUPS_MIN = 256;
 
 export interface CountedTerm {

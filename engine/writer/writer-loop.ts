@@ -15,11 +15,14 @@ import type { Snapshotter } from './snapshot/snapshotter.js';
 import type { SegmentMemory } from './state/segment-memory.js';
 import type { CommitResult, WriteRequest } from './state/write-requests.js';
 
-/** How often what nobody reads any more is freed, and looked for whether a snapshot is due, while no commit comes along. */
+/**
+ * While no commit comes along, this often: memory that nobody reads any more is freed, and snapshots that are due
+ * begin.
+ */
 const TICK_MS = 500;
 /** A commit takes at most this many bytes of bodies, so that a flood of batches is answered piece by piece. */
 const COMMIT_BYTES_MAX = 16 << 20;
-/** And brings documents to at most this many collections: each takes a builder until it is sealed. */
+/** A commit brings documents to at most this many collections: each needs a builder until the commit is staged. */
 const COMMIT_COLLECTIONS_MAX = 256;
 
 /** Reads files off the writer thread. */

@@ -31,7 +31,7 @@ export class RankedBuffer {
   #size = 0;
   #keyCount = 0;
   #capacity = 0;
-  /** State of the pivot's choice: no data can be laid out against it by accident. */
+  /** State of the generator that picks pivots: random, so that no order of documents makes selections slow. */
   #random = 1;
 
   /** Empties the buffer and makes room for the best `size` >= 1 documents with `keyCount` keys each. */

@@ -75,7 +75,10 @@ function heldError(file: string, owner: LockOwner | null): EngineError {
   return new EngineError('io_error', `${file} is locked by ${who}: one server alone may use a data directory`);
 }
 
-/** Says in the locked file who holds it, for people. A full disk keeps nobody from starting to read. */
+/**
+ * Writes into the locked file who holds it, for people. When the disk is full the file stays empty: a server may still
+ * start.
+ */
 function nameOwner(fd: number): void {
   try {
     fs.ftruncateSync(fd, 0);

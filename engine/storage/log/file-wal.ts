@@ -49,9 +49,9 @@ export class FileWal implements WriteAheadLog {
   #flushed: Mark;
   #committed: Mark;
   #synced: Mark;
-  /** Where what was ever written to the current file may end, a flush that failed included. */
+  /** The furthest that anything was ever written in the current file, by a flush that failed too. */
   #writtenEnd: number;
-  /** Where refused frames begin that may be in the current file, and that no way of voiding them has reached. */
+  /** Where frames begin that were refused, may be in the current file, and could not be made void. */
   #refusedFrom = Number.POSITIVE_INFINITY;
   /** What the sync under way covers. */
   #syncing: Mark | null = null;
@@ -172,7 +172,7 @@ export class FileWal implements WriteAheadLog {
     while (this.#older.length > 0) {
       const [oldest] = this.#older;
       const next = this.#older[1]?.firstSequence ?? this.#current.header.firstSequence;
-      // One that begins behind `sequence` may be empty, and still be the one that a snapshot expects.
+      // A file that begins behind `sequence` stays, though it may be empty: a snapshot may expect it.
       if (next > sequence + 1 || oldest.firstSequence > sequence) break;
       this.#directory.remove(walFileName(oldest.fileNumber));
       this.#older.shift();
@@ -225,8 +225,8 @@ export class FileWal implements WriteAheadLog {
   }
 
   /**
-   * Voids what the current file may hold behind `position`; false: the disk lets nobody, and a start may read it. A file in
-   * order goes on there; a failed one is left for a fresh one, or stays failed.
+   * Voids what the current file may hold behind `position`. Returns false when the disk allows no way of doing so: then a
+   * start may read it. A file in order goes on at `position`; a failed one is left for a fresh one, or stays failed.
    */
   #takeBack(position: number): boolean {
     try {
@@ -303,7 +303,7 @@ export class FileWal implements WriteAheadLog {
     try {
       file.close();
     } catch {
-      // It is closed all the same, and what it holds is synced or void.
+      // The file is closed all the same: what it holds is synced or void.
     }
   }
 

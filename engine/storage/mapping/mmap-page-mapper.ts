@@ -67,7 +67,7 @@ export class MmapPageMapper implements PageMapper {
     let done = 0;
     while (done < target.length) {
       const bytes = Math.min(REMAP_STEP_BYTES, target.length - done);
-      // What the limit on mappings refuses is left as it was: the same bytes, but memory of the process.
+      // Beyond the limit on mappings the region stays as it is: the same bytes, but memory of the process.
       if (!this.#memory.mapFile(address + done, bytes, descriptor, done)) break;
       done += bytes;
     }

@@ -17,12 +17,12 @@ import {
 import type { CollectionSet } from '../state/collection-set.js';
 import type { WriteAnswer, WriteRequest } from '../state/write-requests.js';
 
-/** What a document record holds beside the documents, generously. */
+/** An upper bound of what a document record holds beside the documents. */
 const RECORD_HEAD_BYTES_MAX = 64;
 
-/** What documents take at most while they are collected, for each byte of them: a number or a short word is two. */
+/** The most memory that each byte of a document takes while it is collected: numbers and short words have two bytes. */
 const BODY_FACTOR = 8;
-/** What a collection takes beside its documents, generously. */
+/** An upper bound of what a collection takes beside its documents. */
 const COLLECTION_BYTES = 1 << 16;
 
 interface Outcome {

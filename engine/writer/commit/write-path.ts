@@ -93,7 +93,7 @@ export class WritePath {
         assert(group.requests[i] === requests[i], 'what was prepared is committed next');
         continue;
       }
-      // Else each of many would be tried, and each time all before it be applied again.
+      // Otherwise each of many such requests would be tried, and every time all those before it applied again.
       if (full !== null && i >= full.from && takesMemory(requests[i])) {
         group.refuse(requests[i], full.error);
         continue;
@@ -121,8 +121,8 @@ export class WritePath {
   }
 
   /**
-   * Applies `request` as the next of the next commit, while the commit under way waits for the disk; false: not now. When
-   * that commit fails, what was built upon it is forgotten, and applied again with its own.
+   * Applies `request` for the next commit while the commit under way waits for the disk. Returns false when it has to
+   * wait. When the commit under way fails, what was prepared upon it is forgotten, and applied again with its own commit.
    */
   prepare(request: WriteRequest): boolean {
     // Only documents: they are collected apart from what is staged, until their own commit stages them.

@@ -39,7 +39,7 @@ export class MergeScheduler {
   #running: Promise<void> | null = null;
   /** Collections that may have a merge due. */
   readonly #due = new Set<CollectionState>();
-  /** Those that were looked at while a merge ran elsewhere, to be looked at again when it has ended. */
+  /** Collections that changed while a merge ran on the other thread: looked at again when it has ended. */
   readonly #later = new Set<CollectionState>();
 
   /** `onMerged` hears what each merge changed, once it is published. */

@@ -87,11 +87,11 @@ export function recover(
   return { wal, manifest, verifiedBytes: options.verify ? openedBytes : 0 };
 }
 
-/** Segments without a manifest: nobody knows which of them count, and an empty start would let them go. */
+/** Refuses segment files without a manifest: which of them count is unknown, and an empty start would remove them. */
 function refuseStrayFiles(directory: Directory): void {
   const names = directory.list();
   const stray = names.find(isSnapshotFile);
-  // Beside a log from the first record on they are leftovers of a first snapshot, and the log has everything.
+  // A log that begins with the first record has everything: they are left over from a first snapshot that did not end.
   if (stray === undefined || names.some((name) => walFileNumber(name) === 1)) return;
   const message = `${directory.path}/${MANIFEST_FILE}: expected a manifest beside ${stray}, got none`;
   throw new EngineError('corrupt_data', message);
@@ -181,8 +181,8 @@ class Replay {
   }
 
   /**
-   * Refuses the collection of a record that cannot be read; the log keeps it. Errors: corrupt_data when the record tells
-   * which collections there are: without it, a name could be given twice, or a deleted document return.
+   * Refuses the collection of a record that cannot be read; the log keeps the record. Errors: corrupt_data when the record
+   * created or deleted a collection: without it a name could be given twice, or what was deleted return.
    */
   refuse({ sequence, type, collectionId, error }: DamagedRecord): void {
     const { logger } = this.#options;
@@ -201,7 +201,7 @@ class Replay {
     this.#queue.flush();
     this.#settle();
     const collection = this.#collections.find(collectionId);
-    // It was refused for what the settling met, or there is none, which no sound log says.
+    // Settling may have refused it for other damage. A sound log names no collection that does not exist.
     if (collection === null && !this.#collections.isDamaged(collectionId)) throw error;
     if (collection !== null) this.#collections.suspect(collection, error);
     if (collection !== null) this.#refuseSuspects(error);
@@ -226,7 +226,7 @@ class Replay {
     if (records > 0) logger.info({ records, bytes, files, ms }, 'replayed the write-ahead log');
   }
 
-  /** What a client was told is not in the log: of these writes it may be anything but that they were refused. */
+  /** Tells of the last writes, if the log does not say what their clients were told: anything but a refusal. */
   #logUnconfirmed({ unconfirmed: { count, first } }: WalRecovery): void {
     if (count === 0) return;
     const writes = first.map(({ sequence, type, collectionId }) => ({

@@ -137,7 +137,7 @@ export class BundleBuilder {
       const bytes = write(documents);
       return { bytes, dead: documents.dead() };
     } catch (error) {
-      // Whoever applies the writes meets an error of theirs again.
+      // Such an error comes up again, and is dealt with, when the writes are applied one by one.
       if (error instanceof BundleTooLarge || error instanceof RegionFullError || error instanceof EngineError)
         return null;
       throw error;

@@ -22,9 +22,12 @@ import {
 
 /** How much is done at once. Bytes are those of documents and ids. */
 export interface ReplaySizes {
-  /** Documents after which what was replayed is written out and published. */
+  /** What was replayed is written out and published after so many bytes of documents. */
   readonly settledBytes: number;
-  /** Gathered for all collections together before it becomes bundles; near the end of the log less, down to the least. */
+  /**
+   * So much is gathered, over all collections, before it is cut to bundles: the maximum, but less near the end of the
+   * log.
+   */
   readonly gatheredBytesMax: number;
   readonly gatheredBytesMin: number;
   /** A smaller bundle, or a larger one, is applied write by write. */
@@ -60,7 +63,10 @@ export function replaySizes(memoryBytes: number): ReplaySizes {
 const WORKER_BUNDLES = 2;
 /** The part of what is left of the log that may become one bundle, so that both threads end at about the same time. */
 const LAST_PARTS = 3;
-/** What a segment takes at first, per byte of its documents, until there is a segment to go by; and then, by that. */
+/**
+ * Expected bytes of a segment for each byte of its documents: a guess for the first, then what earlier ones took, with
+ * a margin.
+ */
 const FIRST_RATIO = 2.5;
 const RATIO_MARGIN = 1.25;
 const SEGMENT_BYTES_MIN = 1 << 20;

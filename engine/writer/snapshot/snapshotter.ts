@@ -146,7 +146,7 @@ export class Snapshotter {
     return this.#isMemoryShort;
   }
 
-  /** Whether memory gets scarce that a snapshot would make the page cache's. */
+  /** Whether memory is getting scarce, and a snapshot would hand a good part of it over to the page cache. */
   get #isMemoryShort(): boolean {
     const { memory } = this.#parts;
     if (memory.mapping === 'read') return false;
@@ -240,7 +240,7 @@ export class Snapshotter {
     return this.#succeed(manifest, outcome, performance.now() - startMs);
   }
 
-  /** Tells the figures first: whoever asked, and looks at them at once, finds this snapshot in them. */
+  /** Brings the figures up to date before it answers, so that whoever asked finds this snapshot in them. */
   #end(result: SnapshotReport | EngineError, asked: readonly Waiting[]): void {
     this.#parts.onEnd();
     for (const { resolve, reject } of asked) {

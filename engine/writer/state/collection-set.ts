@@ -101,7 +101,7 @@ export class CollectionSet {
     return this.#published.get(collection.id) === collection;
   }
 
-  /** What the segments of all documents that wait for seal() take, about. */
+  /** About what the segments of all documents that wait for stage() will take. */
   get pendingBytes(): number {
     return this.#pendingBytes;
   }
