@@ -139,7 +139,8 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
   /** A size that the segment most likely fits in; when it does not, write() throws RegionFullError and may be repeated. */
   estimateBytes(): number {
     let bytes = this.#bytesBesideColumns();
-    for (const column of this.#columns) if (column !== null) bytes += column.estimateBytes(this.documentCount);
+    for (const column of this.#columns)
+      if (column !== null && !column.empty) bytes += column.estimateBytes(this.documentCount);
     return bytes;
   }
 

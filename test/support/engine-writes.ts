@@ -7,6 +7,7 @@ import { CacheBudget } from '../../engine/core/cache-budget.js';
 import type { EngineLogger, SnapshotReport } from '../../engine/engine.js';
 import type { Arena } from '../../engine/memory/arena.js';
 import { regionsStart } from '../../engine/memory/kernel-instance.js';
+import { MemoryBudget } from '../../engine/memory/memory-budget.js';
 import { ReadCatalog } from '../../engine/query/read-catalog.js';
 import type { SearchTarget } from '../../engine/query/searcher.js';
 import type { ReaderUpdate } from '../../engine/segment/updates.js';
@@ -33,6 +34,8 @@ export interface HarnessOptions {
   readonly replay?: (memory: SegmentMemory) => ReplayOptions;
   /** Hears of each arena before there is a region in it. */
   readonly onArena?: (arena: Arena) => void;
+  /** The memory budget. Default: none. */
+  readonly memoryBytes?: number;
   /** Called when a snapshot has ended. */
   readonly onEnd?: () => void;
 }
@@ -52,14 +55,20 @@ export class WriteHarness<D extends Directory = Directory> implements Publisher 
   constructor(directory: D, syncEach = true, verify = false, harness: HarnessOptions = {}) {
     const { logger = silentLogger, policy = { walBytes: 0, intervalMs: 0 }, onEnd = ignore } = harness;
     this.directory = directory;
-    this.memory = new SegmentMemory(regionsStart(1), new ReadPageMapper(), (arena) => {
+    const onArena = (arena: Arena): void => {
       this.catalog.apply({ kind: 'arena', arena });
       harness.onArena?.(arena);
-    });
+    };
+    const knownBytes = (): number => this.memory.unmappedBytes + 2 * this.collections.pendingBytes;
+    const sources = { knownBytes, processBytes: () => null, nowMs: () => 0 };
+    const budget = new MemoryBudget(harness.memoryBytes ?? Number.MAX_SAFE_INTEGER, sources);
+    budget.isEnforced = false;
+    this.memory = new SegmentMemory(regionsStart(1), new ReadPageMapper(), onArena, budget);
     this.collections = new CollectionSet(this.memory);
     const options = { logger, verify, onProgress: ignore };
     const replay = harness.replay?.(this.memory);
     const { wal, manifest } = recover(directory, this.collections, this.memory, options, replay);
+    budget.isEnforced = true;
     this.path = new WritePath(this.collections, this.memory, wal, this, syncEach);
     const runner = {
       writeSnapshot: (order: SnapshotOrder) => writeSnapshot(order, directory, (region) => this.memory.view(region)),
