@@ -2,43 +2,36 @@
  * The public API of the engine, and the only file that src/ may import.
  */
 
-export { ENGINE_ERROR_CODES, EngineError, type EngineErrorCode } from './core/errors.js';
+export { EngineError, type EngineErrorCode } from './core/errors.js';
 export * as limits from './core/limits.js';
 export type {
   BodyFormat,
   FetchRequest,
   IndexResult,
-  MatchMode,
   ReadResult,
   ResponseFormat,
   SearchRequest,
   SuggestRequest,
 } from './core/requests.js';
 export type {
-  CollectionStats,
   CollectionView,
-  DurabilityStats,
   Engine,
-  EngineLogger,
   EngineOptions,
   EngineStats,
   ReadCallback,
-  ReaderStats,
   ReadHandle,
   RecoveryProgress,
   SnapshotReport,
-  SnapshotStats,
   VerifyMode,
 } from './engine.js';
-export type { CollectionSchema, FieldSchema, FieldType, TypoTolerance } from './schema/collection-schema.js';
+export type { FieldType } from './schema/collection-schema.js';
 export { openEngine } from './threads/open-engine.js';
 export { type BackupReport, backupDirectory } from './upkeep/backup-directory.js';
 export {
   type InspectedField,
-  type InspectedSection,
   inspectSegment,
   type SegmentInspection,
 } from './upkeep/inspect-segment.js';
 export { type RestoreReport, restoreDirectory } from './upkeep/restore-directory.js';
-export { type VerifyOptions, type VerifySummary, verifyDirectory } from './upkeep/verify-directory.js';
+export { type VerifySummary, verifyDirectory } from './upkeep/verify-directory.js';
 export type { VerifyProblem, VerifyProblemKind } from './upkeep/verify-problem.js';

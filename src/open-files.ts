@@ -28,7 +28,7 @@ export function openFilesMax(): number {
 }
 
 /** Returns how many of these files the server needs for itself, with `readerThreads` readers. */
-export function filesReserved(readerThreads: number): number {
+function filesReserved(readerThreads: number): number {
   return RESERVED_FILES + RESERVED_FILES_PER_THREAD * (readerThreads + OTHER_THREADS);
 }
 

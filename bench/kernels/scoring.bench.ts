@@ -20,7 +20,7 @@ import { type ExpansionMode, expandToken } from '../../engine/query/token-expans
 import { makeTokenPlan } from '../../engine/query/token-plan.js';
 import type { SearchableSegment } from '../../engine/segment/searchable-segment.js';
 import { Analyzer } from '../../engine/text/analyzer.js';
-import { analyzeQuery, lastToken } from '../../engine/text/query-tokens.js';
+import { analyzeQuery } from '../../engine/text/query-tokens.js';
 import { createRandom, randomBelow } from '../../perf/random.js';
 import { benchOptions, type SuiteSize, work } from '../suites.js';
 import { TEXT_ONLY } from '../support/corpus.js';
@@ -64,7 +64,8 @@ class ChunkScorer {
   }
 
   plan(text: string, mode: ExpansionMode): Planned {
-    const token = lastToken(analyzeQuery(text, new Analyzer()));
+    const last = analyzeQuery(text, new Analyzer()).at(-1);
+    const token = last?.kind === 'token' ? last.token : null;
     assert(token !== null, 'the text is a token');
     const { ranges, df } = expandToken(token, mode, [this.#segment], this.#map, NO_LIMIT);
     const [own] = ranges;

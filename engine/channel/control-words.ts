@@ -24,7 +24,7 @@ import { READER_THREADS_MAX } from '../core/limits.js';
 import type { AtomicWords } from './atomic-words.js';
 
 /** Readers, the one for dear reads included. */
-export const READERS_MAX = READER_THREADS_MAX + 1;
+const READERS_MAX = READER_THREADS_MAX + 1;
 
 /** Threads that read segments: the readers, then the maintenance thread. */
 export const EPOCHS_MAX = READERS_MAX + 1;

@@ -13,7 +13,7 @@
 import type { AtomicWords } from './atomic-words.js';
 
 /** What the word of a bell holds before its sleeper first arms it. */
-export const BELL_DOWN = 0;
+const BELL_DOWN = 0;
 const BELL_ARMED = 1;
 
 export class Doorbell {

@@ -19,7 +19,7 @@ import type { AtomicWords } from './atomic-words.js';
 import { EPOCHS_MAX, READER_STRIDE, WORD } from './control-words.js';
 
 /** An epoch word while its thread reads nothing. */
-export const EPOCH_IDLE = -1;
+const EPOCH_IDLE = -1;
 const MODULO_MASK = 0x7fffffff;
 
 const epochPlace = (thread: number): number => WORD.EPOCH + thread * READER_STRIDE;

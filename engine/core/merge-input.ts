@@ -7,8 +7,8 @@ export const DROPPED_DOC = 0xffffffff;
 
 /** In a list of which sources have each merged term: the number in the other bits is the last of its term. */
 export const LAST_SOURCE = 0x80;
-/** Most sources that such a list can number. */
-export const SOURCES_MAX = LAST_SOURCE;
+/** Most sources that such a list can number: those below LAST_SOURCE. */
+export const SOURCES_MAX = 0x80;
 
 export interface MergeInput<Reader> {
   readonly reader: Reader;

@@ -9,7 +9,7 @@ import { assert } from '../core/assert.js';
 /** The key is `id`. */
 export const KEY_ID = -1;
 /** The key is not declared. */
-export const KEY_UNDECLARED = -2;
+const KEY_UNDECLARED = -2;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

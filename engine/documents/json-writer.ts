@@ -142,12 +142,6 @@ export class JsonWriter {
     this.#digits(this.#sign(value), 1);
   }
 
-  /** Appends a finite double in the shortest decimal form that reads back as the same double. */
-  double(value: number): void {
-    if (Number.isSafeInteger(value)) this.integer(value);
-    else this.raw(String(value));
-  }
-
   /**
    * Appends a finite number that was rounded to a 32-bit float, in the fewest decimals that read back as the same
    * float (through a double, as JSON parsers do).

@@ -59,6 +59,7 @@
 export const ENTRY_BYTES = 16;
 export const ENTRY_LIST = 0;
 export const ENTRY_DF = 4;
+/** @public part of the format, and held by its snapshot: code counts by words of an entry. */
 export const ENTRY_POSITIONS = 8;
 export const ENTRY_FIELD = 12;
 export const ENTRY_MAX_IMPACT = 13;
@@ -72,6 +73,7 @@ export const TINY_DOCS_MAX = 15;
 export const CHUNK_ENTRY_BYTES = 16;
 export const CHUNK_ENTRY_CHUNK = 0;
 export const CHUNK_ENTRY_KIND = 2;
+/** @public part of the format, and held by its snapshot: code reads the whole word. */
 export const CHUNK_ENTRY_MAX_IMPACT = 3;
 export const CHUNK_ENTRY_COUNT = 4;
 export const CHUNK_ENTRY_DATA = 8;

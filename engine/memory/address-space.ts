@@ -16,7 +16,7 @@ const RESERVED_ARENAS_MAX = 16;
 const THREAD_BYTES = 1 << 30;
 
 /** How many arenas a process reserves that may hold `memoryBytes` bytes; scratch areas are counted generously. */
-export function arenasWanted(memoryBytes: number): number {
+function arenasWanted(memoryBytes: number): number {
   return Math.min(RESERVED_ARENAS_MAX, Math.max(1, Math.ceil(memoryBytes / (ARENA_BYTES / 2))));
 }
 
@@ -51,7 +51,7 @@ function checkRoomForThreads(threads: number): void {
 }
 
 /** The limit in the text of /proc/self/limits, null when there is none. */
-export function addressSpaceLimit(limits: string): number | null {
+function addressSpaceLimit(limits: string): number | null {
   const found = /^Max address space\s+(\d+)\s/m.exec(limits);
   return found === null ? null : Number(found[1]);
 }

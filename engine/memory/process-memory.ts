@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 const FIGURE = /^(?:RssAnon|RssShmem|VmSwap):\s+(\d+) kB$/gm;
 
 /** Bytes by the text of /proc/self/status; null when it does not say. */
-export function anonymousBytes(status: string): number | null {
+function anonymousBytes(status: string): number | null {
   let kilobytes = 0;
   let figures = 0;
   for (const [, figure] of status.matchAll(FIGURE)) {

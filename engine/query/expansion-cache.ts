@@ -15,7 +15,7 @@ const EXPANSION_BYTES = 120;
 const EXPANSION_BYTES_MAX = 8 << 20;
 
 /** Bytes that `expansion` takes, remembered under `key`. */
-export function expansionBytes(key: string, { ranges }: Expansion): number {
+function expansionBytes(key: string, { ranges }: Expansion): number {
   let bytes = EXPANSION_BYTES + key.length;
   for (const list of ranges) bytes += LIST_BYTES + list.length * NUMBER_BYTES;
   return bytes;

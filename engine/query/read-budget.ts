@@ -17,5 +17,5 @@ export interface ReadBudget {
 /** Steps of some nanoseconds each between two looks: a power of two. Together they take less than a millisecond. */
 export const CHECK_EVERY = 1 << 14;
 
-/** A budget without an end, for tests and benchmarks. */
+/** @internal A budget without an end, for tests and benchmarks. */
 export const NO_LIMIT: ReadBudget = { check() {}, expectCost() {}, expectBytes() {} };

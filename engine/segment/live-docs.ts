@@ -6,7 +6,6 @@
  */
 import { assert } from '../core/assert.js';
 import { DROPPED_DOC } from '../core/merge-input.js';
-import type { RegionViews } from '../memory/arena.js';
 
 /** Bytes of a bitmap: whole 64-bit words, so that kernels may read by words. */
 export function liveDocsBytes(maxDoc: number): number {
@@ -45,9 +44,4 @@ export function mapLiveDocs(bitmap: Uint8Array, maxDoc: number, base: number): U
   let next = base;
   for (let doc = 0; doc < maxDoc; doc++) map[doc] = isLive(bitmap, doc) ? next++ : DROPPED_DOC;
   return map;
-}
-
-/** The bytes of a live-docs region. */
-export function liveDocsBitmap(views: RegionViews | null): Uint8Array | null {
-  return views === null ? null : views.u8;
 }

@@ -74,9 +74,3 @@ export function analyzeQuery(q: string, analyzer: Analyzer): QueryClause[] {
   }
   return clauses;
 }
-
-/** The token that a prefix search completes: the last clause's, null when that is a phrase or there is none. */
-export function lastToken(clauses: readonly QueryClause[]): QueryToken | null {
-  const last = clauses.at(-1);
-  return last?.kind === 'token' ? last.token : null;
-}

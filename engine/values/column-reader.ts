@@ -171,14 +171,6 @@ export class ColumnReader {
     return this.dictBase + this.dictOffsets[ord + 1];
   }
 
-  hashLo(ord: number): number {
-    return this.dictHashes[2 * ord];
-  }
-
-  hashHi(ord: number): number {
-    return this.dictHashes[2 * ord + 1];
-  }
-
   /** Keywords: the first ordinal whose value is at or past the bytes [start, end) in byte order; may be `cardinality`. */
   lowerBound(bytes: Uint8Array, start: number, end: number): number {
     let low = 0;
@@ -208,7 +200,7 @@ export function zoneCount(maxDoc: number): number {
 }
 
 /** The codes at byte `offset` of the region: one element a code, two (low, high) at width 8. */
-export function codesView(views: RegionViews, offset: number, width: number, count: number): CodeArray {
+function codesView(views: RegionViews, offset: number, width: number, count: number): CodeArray {
   if (width === 1) return views.u8.subarray(offset, offset + count);
   if (width === 2) return views.u16.subarray(offset >> 1, (offset >> 1) + count);
   if (width === 4) return views.u32.subarray(offset >> 2, (offset >> 2) + count);

@@ -32,7 +32,7 @@ function surveyAll(column: ColumnReader): ColumnSurvey {
 }
 
 /** Documents of the segment that have the field. */
-export function countPresent(column: ColumnReader): number {
+function countPresent(column: ColumnReader): number {
   const { present, maxDoc } = column;
   if (present.length === 0) return maxDoc;
   let count = 0;

@@ -6,7 +6,7 @@
 import type { QueryEntry } from '../api/types/server.js';
 import { StreamSummary, SummaryNode } from './stream-summary.js';
 
-export const TRACKED_QUERIES_MAX = 10_000;
+const TRACKED_QUERIES_MAX = 10_000;
 
 class TrackedQuery extends SummaryNode {
   readonly collection: string;

@@ -37,7 +37,7 @@ export function registerBackup(program: Command): void {
 }
 
 /** Makes the backup and returns the lines to print. Errors: CommandError, EngineError. */
-export async function backUp(destination: string, options: BackupOptions): Promise<string> {
+async function backUp(destination: string, options: BackupOptions): Promise<string> {
   const snapshotMin = options.snapshot ? await askForSnapshot(options) : 0;
   const report = await backupDirectory(options.dataDir, destination, snapshotMin);
   const line = describeBackup(report);

@@ -80,7 +80,7 @@ export function registerImport(program: Command): void {
 }
 
 /** 1,120,031 documents indexed, 0 failed, in 20.71 s (54,082 documents/s) */
-export function describeReport({ indexed, failed, seconds, retries }: ImportReport): string {
+function describeReport({ indexed, failed, seconds, retries }: ImportReport): string {
   const rate = formatCount((indexed + failed) / Math.max(seconds, 0.001));
   const retried = retries > 0 ? `, ${retries} requests retried` : '';
   const counts = `${formatCount(indexed)} documents indexed, ${formatCount(failed)} failed`;

@@ -13,12 +13,12 @@ import { RequestError } from '../http/request-error.js';
 import { decodePathSegment, type RouteDefinition } from '../http/router.js';
 
 /** A schema is parsed on the HTTP thread, so it gets a bound of its own; 256 fields take a tenth of it. */
-export const SCHEMA_BODY_BYTES_MAX = 1024 * 1024;
+const SCHEMA_BODY_BYTES_MAX = 1024 * 1024;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Returns the JSON value of `body`. Throws `invalid_json` when it is no UTF-8 or no JSON. */
-export function parseJsonBody(body: Uint8Array): unknown {
+function parseJsonBody(body: Uint8Array): unknown {
   let text: string;
   try {
     text = decoder.decode(body);

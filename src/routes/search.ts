@@ -31,7 +31,7 @@ const LIMIT_DEFAULT = 10;
 const LOGGED_QUERY_CHARS_MAX = 256;
 
 /** Reads the request of a search. Throws `invalid_query`. */
-export function readSearchRequest(exchange: Exchange): SearchRequest {
+function readSearchRequest(exchange: Exchange): SearchRequest {
   const { values } = exchange;
   const [q = null, queryBy = null, filter = null, sort = null, facet = null] = values;
   const [, , , , , limit = null, offset = null, prefix = null, typoTolerance = null, matchMode = null] = values;

@@ -16,7 +16,7 @@ const PARAMETERS = ['q', 'query_by', 'limit', 'typo_tolerance'];
 const LIMIT_DEFAULT = 5;
 
 /** Reads the request of a suggestion. Throws `invalid_query`. */
-export function readSuggestRequest(exchange: Exchange): SuggestRequest {
+function readSuggestRequest(exchange: Exchange): SuggestRequest {
   const [q = null, queryBy = null, limit = null, typoTolerance = null] = exchange.values;
   const checked = validateSuggestBounds({ limit: readInteger('limit', limit, LIMIT_DEFAULT) });
   if (!checked.success) throw new RequestError('invalid_query', describeViolation('query parameter', checked.errors));

@@ -45,7 +45,7 @@ const field = (name: string, type: OracleField['type'], ...flags: FlagName[]): O
 
 const TYPOS = { enabled: true, one_typo_min_len: 4, two_typo_min_len: 8, max_typos: 2 };
 
-export const SCHEMAS: Readonly<Record<CollectionName, OracleSchema>> = {
+const SCHEMAS: Readonly<Record<CollectionName, OracleSchema>> = {
   goods: {
     fields: [
       field('title', 'text', 'filter'),

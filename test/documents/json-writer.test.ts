@@ -37,21 +37,13 @@ test('UTF-8 bytes are written as JSON.stringify writes their text', () => {
   fc.assert(property);
 });
 
-test('integers and doubles read back as they were', () => {
-  const property = fc.property(
-    fc.maxSafeInteger(),
-    fc.double({ noNaN: true, noDefaultInfinity: true }),
-    (integer, double) => {
-      assert.equal(
-        written((writer) => writer.integer(integer)),
-        String(integer),
-      );
-      assert.equal(
-        written((writer) => writer.double(double)),
-        String(double),
-      );
-    },
-  );
+test('integers read back as they were', () => {
+  const property = fc.property(fc.maxSafeInteger(), (integer) => {
+    assert.equal(
+      written((writer) => writer.integer(integer)),
+      String(integer),
+    );
+  });
   fc.assert(property);
   for (const value of [0, 9, 10, 999_999_999, 1e9, 2 ** 32, 2 ** 53 - 1, -1, -1e9]) {
     assert.equal(

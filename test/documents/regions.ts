@@ -11,7 +11,7 @@ const arena = createArena(0);
 let nextPtr = FIRST_PTR;
 
 /** A region of at least `bytes` bytes, filled with garbage as a reused one is. */
-export function takeRegion(bytes: number): RegionViews {
+function takeRegion(bytes: number): RegionViews {
   const size = Math.ceil((bytes + 1) / PAGE) * PAGE;
   if (nextPtr + size > LAST_PTR) nextPtr = FIRST_PTR;
   const views = viewRegion(arena, { arena: 0, ptr: nextPtr, bytes: size });

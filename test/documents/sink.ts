@@ -7,7 +7,7 @@ export type SinkEvent = readonly [string, number, string | bigint];
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-export class RecordingSink implements DocumentSink {
+class RecordingSink implements DocumentSink {
   readonly events: SinkEvent[] = [];
 
   id(bytes: Uint8Array, start: number, end: number): void {

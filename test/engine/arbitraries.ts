@@ -71,7 +71,7 @@ const typedWord = fc
 const phrase = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => `"${words.join(' ')}"`);
 
 /** Queries of up to four words and phrases, now and then empty, a star or an unclosed quote. */
-export const queryText = fc.oneof(
+const queryText = fc.oneof(
   {
     weight: 12,
     arbitrary: fc

@@ -16,7 +16,7 @@ import {
   type SuggestRequest,
 } from '../../engine/index.js';
 
-export const BOOKS: CollectionView = {
+const BOOKS: CollectionView = {
   name: 'books',
   fields: [
     {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { chooseBuild, loadUws, type System } from '../../src/http/uws.js';
-import { PROJECT_ROOT } from '../support/project.js';
+import { moduleFile } from '../support/project.js';
 
 const NEWER = 'uWebSockets.js-20.69';
 const OLDER = 'uWebSockets.js-20.51';
@@ -65,8 +65,9 @@ test('a build that is not installed gets the advice to install again, in one lin
   const folder = await mkdtemp(join(tmpdir(), 'sabre-uws-'));
   try {
     // Outside of the project there are no packages, as after a change of Node there is no binary for it.
-    const copy = join(folder, 'uws.mts');
-    await cp(join(PROJECT_ROOT, 'src', 'http', 'uws.ts'), copy);
+    const source = moduleFile('src/http/uws');
+    const copy = join(folder, source.endsWith('.ts') ? 'uws.mts' : 'uws.mjs');
+    await cp(source, copy);
     const { loadUws: loadThere } = (await import(pathToFileURL(copy).href)) as { loadUws: () => unknown };
     assert.throws(loadThere, ({ name, message }: Error) => {
       assert.equal(name, 'UnsupportedSystemError');

@@ -5,11 +5,11 @@ import type { TypoTolerance } from '../support/wire.js';
 import { analyze } from './analyze.js';
 import { editDistance, prefixDistance } from './edit-distance.js';
 
-export const WEIGHT_EXACT = 1;
-export const WEIGHT_COMPLETED = 0.5;
-export const WEIGHT_OF_EDITS = [1, 0.25, 0.1] as const;
+const WEIGHT_EXACT = 1;
+const WEIGHT_COMPLETED = 0.5;
+const WEIGHT_OF_EDITS = [1, 0.25, 0.1] as const;
 /** When the token itself is a word of the collection. */
-export const WEIGHT_OF_EDITS_KNOWN = [1, 0.01, 0.005] as const;
+const WEIGHT_OF_EDITS_KNOWN = [1, 0.01, 0.005] as const;
 
 /** One thing a document must (or may) match: a word, or words side by side. */
 export interface Clause {

@@ -157,7 +157,7 @@ export class Client {
 }
 
 /** Promise.withResolvers for Node 20. */
-export function withResolvers<T>(): {
+function withResolvers<T>(): {
   promise: Promise<T>;
   resolve: (value: T) => void;
   reject: (error: unknown) => void;

@@ -88,7 +88,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Tokens of each document, by field. */
-export const lengthsOf = (model: TokenModel, fieldCount: number): Uint32Array[] =>
+const lengthsOf = (model: TokenModel, fieldCount: number): Uint32Array[] =>
   Array.from({ length: fieldCount }, (_, field) => Uint32Array.from(model, (fields) => fields[field].terms.length));
 
 /** Builds the postings of `model`. */

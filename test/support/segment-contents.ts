@@ -42,7 +42,7 @@ function valueAt(column: ColumnReader, index: number): ColumnValue {
 }
 
 /** The values of each document. */
-export function columnValues(column: ColumnReader | null, maxDoc: number): ColumnValue[][] {
+function columnValues(column: ColumnReader | null, maxDoc: number): ColumnValue[][] {
   return Array.from({ length: maxDoc }, (_, doc) => {
     if (column === null) return [];
     const first = column.firstIndex(doc);

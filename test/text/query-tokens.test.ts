@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineError } from '../../engine/core/errors.js';
 import { Analyzer } from '../../engine/text/analyzer.js';
-import { analyzeQuery, lastToken, type QueryToken } from '../../engine/text/query-tokens.js';
+import { analyzeQuery, type QueryToken } from '../../engine/text/query-tokens.js';
 
 const analyzer = new Analyzer();
 const spell = (token: QueryToken): string => new TextDecoder().decode(token.bytes);
@@ -18,8 +18,8 @@ function clauses(q: string): (string | string[])[] {
 }
 
 const last = (q: string): string | null => {
-  const token = lastToken(analyzeQuery(q, analyzer));
-  return token === null ? null : spell(token);
+  const end = analyzeQuery(q, analyzer).at(-1);
+  return end?.kind === 'token' ? spell(end.token) : null;
 };
 
 test('a query without tokens has no clause', () => {

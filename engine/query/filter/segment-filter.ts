@@ -33,11 +33,6 @@ export class SegmentFilter {
     return this.#bound.kind === 'none';
   }
 
-  /** Known without looking at a document: all pass. */
-  get matchesEverything(): boolean {
-    return this.#bound.kind === 'all';
-  }
-
   /**
    * Evaluates the filter for documents from `chunk` * CHUNK_DOCS on and returns the absolute address of the chunk's
    * bitset (CHUNK_BITSET_BYTES): bit i is 1 when document i of the chunk passes; bits past maxDoc are 0. It lies in the

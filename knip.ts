@@ -1,0 +1,37 @@
+/**
+ * What counts as used, for the unused files, exports and dependencies that `npm run check` looks for (https://knip.dev). With
+ * --production the tests, benchmarks and load tests do not count: what only they use is dead code of the product. A part that
+ * its own file uses may be exported to them.
+ */
+import type { KnipConfig } from 'knip';
+
+const isProduction = process.argv.includes('--production');
+
+const config: KnipConfig = {
+  entry: [
+    'src/main.ts!',
+    // Threads and processes, started by name.
+    'engine/threads/*-thread.ts!',
+    'test/crash/wal-writer.ts',
+    'perf/load-client.ts',
+    // For other compilers, which import engine/layout/ as well.
+    'engine/kernels/index.ts!',
+    '{engine,src}/**/templates/*.ts!',
+    // Run by hand or by npm.
+    'src/api/stamp-generated.ts!',
+    'test/format/make-golden.ts',
+    'test/support/{run-tests,property-seed}.ts',
+    'test/support/run-readme.mjs',
+    'test/**/*.test.ts',
+    'bench/**/*.bench.ts',
+  ],
+  project: ['engine/**/*.ts!', 'src/**/*.ts!', 'test/**/*.{ts,mjs}', 'bench/**/*.ts', 'perf/**/*.ts', '*.mjs!'],
+  // A type is exported with the function that speaks of it.
+  ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
+  // Chosen by name when the server starts.
+  ignoreDependencies: [/^uWebSockets\.js-/],
+  // Of the system, not of a package.
+  ignoreBinaries: ['flock', 'wrk', 'mkfifo', 'cc'],
+};
+
+export default config;
