@@ -78,7 +78,13 @@ test('replacing, deleting and searching during merges loses, doubles and resurre
   await reader;
   assert.ok((await metric('sabre_merges_total')) > before, 'merges took place');
   assert.ok(mergeSeen.has(1), 'a merge is seen to run');
+  const ranked = async (): Promise<unknown> => {
+    const { hits } = await client.search(name, { q: 'group3 version5', match_mode: 'any', limit: 60 });
+    return hits.map(({ document, text_match }) => [document.id, text_match]);
+  };
+  const page = await ranked();
   while ((await metric('sabre_merge_running')) === 1) await sleep(20);
+  assert.deepEqual(await ranked(), page, 'a merge that ends moves no page');
 
   const check = async (): Promise<void> => {
     const response = await client.search(name, { q: 'common', limit: 0, facet: 'version,group' });
@@ -101,4 +107,5 @@ test('replacing, deleting and searching during merges loses, doubles and resurre
   await server.kill();
   await server.start();
   await check();
+  assert.deepEqual(await ranked(), page, 'nor does a restart');
 });
