@@ -14,7 +14,7 @@ import { EngineError } from '../core/errors.js';
 import { type Arena, type Region, type RegionViews, viewRegion } from '../memory/arena.js';
 import { collectGarbage } from '../memory/collect-garbage.js';
 import { crc32c } from '../storage/files/crc32c.js';
-import { segmentFileName } from '../storage/files/data-files.js';
+import { segmentName } from '../storage/files/data-files.js';
 import type { Directory } from '../storage/files/directory.js';
 import type { ManifestSegment } from '../storage/files/manifest.js';
 import { openDirectory } from '../storage/files/node-directory.js';
@@ -49,7 +49,7 @@ async function verify(segment: ManifestSegment): Promise<PostedError | null> {
   try {
     const file = openSegmentFile(dataDirectory(), segment, crc32c);
     try {
-      await verifySegmentFile(file, `${dataDir}/${segmentFileName(segment.id)}`, segment, crc32c);
+      await verifySegmentFile(file, `${dataDir}/${segmentName(segment)}`, segment, crc32c);
     } finally {
       file.close();
     }

@@ -22,14 +22,7 @@ import {
   writeManifestTemporary,
 } from '../storage/files/manifest-file.js';
 import { walFileNumber } from '../storage/log/wal-format.js';
-import {
-  COPY_SUFFIX,
-  copySnapshotFile,
-  holdsFile,
-  listSnapshotFiles,
-  type SnapshotFile,
-  tryRemove,
-} from './copy-snapshot.js';
+import { COPY_SUFFIX, copySnapshotFile, holdsFile, isSameFile, listSnapshotFiles, tryRemove } from './copy-snapshot.js';
 import { type HeldSnapshot, holdSnapshot } from './held-directory.js';
 import { namesIn, refusal, refuseOverlap, withTarget } from './target-directory.js';
 
@@ -152,7 +145,7 @@ class Backup {
     const files = new Map(listSnapshotFiles(this.#old).map((file) => [file.name, file]));
     for (const file of listSnapshotFiles(this.#manifest)) {
       const other = files.get(file.name);
-      if (other === undefined || checksumOf(other) === checksumOf(file)) continue;
+      if (other === undefined || isSameFile(other, file)) continue;
       const expected = `a backup of this data directory's past, with its ${file.name}`;
       throw refusal(this.#target.path, expected, 'another file of that name: choose a new folder');
     }
@@ -186,9 +179,6 @@ class Backup {
     return bytes;
   }
 }
-
-const checksumOf = ({ kind, segment }: SnapshotFile): number | undefined =>
-  kind === 'segment' ? segment.checksum : segment.liveDocs?.checksum;
 
 /** The manifest of the backup in `target`, null when it is new. Errors: io_error when it is not for `directoryId`. */
 function oldBackup(target: Directory, directoryId: string): Manifest | null {

@@ -5,13 +5,14 @@
  */
 import { EngineError } from '../core/errors.js';
 import { SEGMENT_HEADER_BYTES } from '../layout/segment.js';
+import { checkCompoundFile } from '../storage/files/compound-file.js';
 import { crc32c } from '../storage/files/crc32c.js';
 import { damaged, hex } from '../storage/files/damage.js';
-import { liveDocsFileName, segmentFileName } from '../storage/files/data-files.js';
+import { compoundFileName, liveDocsFileName, segmentFileName, segmentName } from '../storage/files/data-files.js';
 import type { Directory, StorageFile } from '../storage/files/directory.js';
 import { readLiveDocsFile } from '../storage/files/live-docs-file.js';
-import type { Manifest, ManifestSegment } from '../storage/files/manifest.js';
-import { openSegmentFile } from '../storage/files/segment-file.js';
+import type { Manifest, ManifestCompound, ManifestSegment } from '../storage/files/manifest.js';
+import { openSegmentFile, verifySegmentFile } from '../storage/files/segment-file.js';
 
 /** Written between two syncs, so that no sync of a server on the same disk waits behind a large backlog. */
 const STEP_BYTES = 8 * 1024 * 1024;
@@ -20,30 +21,76 @@ const STEP_BYTES = 8 * 1024 * 1024;
 export const COPY_SUFFIX = '.copy';
 
 /** One file of a snapshot. */
-export interface SnapshotFile {
-  readonly name: string;
-  readonly segment: ManifestSegment;
-  readonly kind: 'segment' | 'live-docs';
-}
+export type SnapshotFile =
+  | { readonly name: string; readonly kind: 'segment'; readonly segment: ManifestSegment }
+  | { readonly name: string; readonly kind: 'live-docs'; readonly segment: ManifestSegment }
+  | {
+      readonly name: string;
+      readonly kind: 'compound';
+      readonly compound: ManifestCompound;
+      /** Those that lie in it, or whose live docs do. */
+      readonly segments: readonly ManifestSegment[];
+    };
 
 /** The files that `manifest` names, itself excluded. */
 export function listSnapshotFiles(manifest: Manifest): SnapshotFile[] {
   const files: SnapshotFile[] = [];
+  const parts = new Map<number, Set<ManifestSegment>>();
+  for (const { snapshot } of manifest.compounds ?? []) parts.set(snapshot, new Set());
   for (const { segments } of manifest.collections) {
     for (const segment of segments) {
-      files.push({ name: segmentFileName(segment.id), segment, kind: 'segment' });
-      if (segment.liveDocs === null) continue;
-      files.push({ name: liveDocsFileName(segment.id, segment.liveDocs.snapshot), segment, kind: 'live-docs' });
+      const { id, place, liveDocs } = segment;
+      if (place === undefined) files.push({ name: segmentFileName(id), segment, kind: 'segment' });
+      else parts.get(place.compound)?.add(segment);
+      if (liveDocs === null) continue;
+      const { snapshot } = liveDocs;
+      if (liveDocs.place === undefined)
+        files.push({ name: liveDocsFileName(id, snapshot), segment, kind: 'live-docs' });
+      else parts.get(liveDocs.place.compound)?.add(segment);
     }
+  }
+  for (const compound of manifest.compounds ?? []) {
+    const segments = [...(parts.get(compound.snapshot) ?? [])];
+    files.push({ name: compoundFileName(compound.snapshot), kind: 'compound', compound, segments });
   }
   return files;
 }
 
+/** Every check of `file` that does not read the whole of a segment. Errors: corrupt_data, io_error. */
+function checkFile(directory: Directory, file: SnapshotFile): void {
+  if (file.kind === 'live-docs') readLiveDocsFile(directory, file.segment, crc32c);
+  else if (file.kind === 'segment') openSegmentFile(directory, file.segment, crc32c).close();
+  else {
+    const { snapshot } = file.compound;
+    checkCompoundFile(directory, file.compound, crc32c);
+    for (const segment of file.segments) {
+      if (segment.place?.compound === snapshot) openSegmentFile(directory, segment, crc32c).close();
+      if (segment.liveDocs?.place?.compound === snapshot) readLiveDocsFile(directory, segment, crc32c);
+    }
+  }
+}
+
+/** Compares the content of every segment in a compound file with its checksum. Errors: corrupt_data, io_error. */
+async function verifyParts(
+  directory: Directory,
+  { snapshot }: ManifestCompound,
+  segments: readonly ManifestSegment[],
+): Promise<void> {
+  for (const segment of segments) {
+    if (segment.place?.compound !== snapshot) continue;
+    const part = openSegmentFile(directory, segment, crc32c);
+    try {
+      await verifySegmentFile(part, `${directory.path}/${segmentName(segment)}`, segment, crc32c);
+    } finally {
+      part.close();
+    }
+  }
+}
+
 /** Whether `directory` holds `file`, by every check that does not read the whole of a segment. Errors: io_error. */
-export function holdsFile(directory: Directory, { kind, segment }: SnapshotFile): boolean {
+export function holdsFile(directory: Directory, file: SnapshotFile): boolean {
   try {
-    if (kind === 'live-docs') readLiveDocsFile(directory, segment, crc32c);
-    else openSegmentFile(directory, segment, crc32c).close();
+    checkFile(directory, file);
     return true;
   } catch (error) {
     if (error instanceof EngineError && error.code === 'corrupt_data') return false;
@@ -57,19 +104,20 @@ export function holdsFile(directory: Directory, { kind, segment }: SnapshotFile)
  * then.
  */
 export async function copySnapshotFile(from: Directory, to: Directory, file: SnapshotFile): Promise<number> {
-  const { name, segment, kind } = file;
+  const { name, kind } = file;
   const path = `${from.path}/${name}`;
-  if (kind === 'live-docs') readLiveDocsFile(from, segment, crc32c);
-  else openSegmentFile(from, segment, crc32c).close();
+  checkFile(from, file);
+  if (kind === 'compound') await verifyParts(from, file.compound, file.segments);
   const temporary = `${name}${COPY_SUFFIX}`;
   try {
     const { bytes, checksum } = await copyBytes(from.open(name, 'read'), to.open(temporary, 'create'), path);
-    if (kind === 'segment' && checksum !== segment.checksum) {
-      throw damaged(path, 'damaged content, checksum', SEGMENT_HEADER_BYTES, hex(segment.checksum), hex(checksum));
+    if (kind === 'segment' && checksum !== file.segment.checksum) {
+      const expected = hex(file.segment.checksum);
+      throw damaged(path, 'damaged content, checksum', SEGMENT_HEADER_BYTES, expected, hex(checksum));
     }
     to.rename(temporary, name);
-    if (kind === 'live-docs') readLiveDocsFile(to, segment, crc32c);
-    else openSegmentFile(to, segment, crc32c).close();
+    checkFile(to, file);
+    if (kind === 'compound') await verifyParts(to, file.compound, file.segments);
     return bytes;
   } catch (error) {
     tryRemove(to, temporary);
@@ -101,6 +149,28 @@ async function copyBytes(
     source.close();
     target.close();
   }
+}
+
+/** Whether `a` and `b`, of the same name, may be the same file: what both manifests say of it agrees. */
+export function isSameFile(a: SnapshotFile, b: SnapshotFile): boolean {
+  if (a.kind !== 'compound' || b.kind !== 'compound') return checksumsOf(a).join() === checksumsOf(b).join();
+  if (a.compound.bytes !== b.compound.bytes) return false;
+  const known = new Map(checksumsOf(a));
+  return checksumsOf(b).every(([part, checksum]) => (known.get(part) ?? checksum) === checksum);
+}
+
+/** The checksums of what lies in `file`, by kind and number. */
+function checksumsOf(file: SnapshotFile): [part: string, checksum: number][] {
+  if (file.kind === 'segment') return [['segment', file.segment.checksum]];
+  if (file.kind === 'live-docs') return [['live docs', file.segment.liveDocs?.checksum ?? 0]];
+  const { snapshot } = file.compound;
+  const checksums: [part: string, checksum: number][] = [];
+  for (const { id, checksum, place, liveDocs } of file.segments) {
+    if (place?.compound === snapshot) checksums.push([`segment ${id} at ${place.offset}`, checksum]);
+    if (liveDocs?.place?.compound !== snapshot) continue;
+    checksums.push([`live docs ${id} at ${liveDocs.place.offset}`, liveDocs.checksum]);
+  }
+  return checksums;
 }
 
 /** Removes a file that may not be there. */

@@ -15,7 +15,9 @@ import {
   FIELD_TOKENS_LOW,
   SEGMENT_HEADER_BYTES,
 } from '../layout/segment.js';
+import { openPart } from '../storage/files/compound-file.js';
 import { crc32c } from '../storage/files/crc32c.js';
+import { segmentFileId } from '../storage/files/data-files.js';
 import type { Directory, StorageFile } from '../storage/files/directory.js';
 import type { ManifestCollection } from '../storage/files/manifest.js';
 import { readManifest } from '../storage/files/manifest-file.js';
@@ -64,10 +66,13 @@ interface FieldEntry {
   readonly tokens: number;
 }
 
-/** Describes the segment file at `path`. Errors: corrupt_data when it is none of a known format; io_error. */
+/**
+ * Describes the segment file at `path`, or the part of a compound file that would have this name. Errors: corrupt_data when it
+ * is none of a known format; io_error.
+ */
 export function inspectSegment(path: string): SegmentInspection {
   const directory = openExistingDirectory(dirname(path));
-  const file = directory.open(basename(path), 'read');
+  const file = openSegment(directory, basename(path));
   try {
     const header = readSegmentHeader(file, path, crc32c);
     const fileBytes = file.size();
@@ -129,6 +134,14 @@ function listSections(header: SegmentHeader, entries: readonly FieldEntry[]): In
     ...start,
     bytes: (starts[index + 1]?.offset ?? header.bytes) - start.offset,
   }));
+}
+
+/** Opens the file `name`; when there is none, the part of that name in a compound file which the manifest knows. */
+function openSegment(directory: Directory, name: string): StorageFile {
+  const id = directory.list().includes(name) ? null : segmentFileId(name);
+  const entry = id === null ? null : findOwner(directory, id)?.segments.find((segment) => segment.id === id);
+  if (entry?.place === undefined) return directory.open(name, 'read');
+  return openPart(directory, name, entry.bytes, entry.place, crc32c);
 }
 
 /** Lists have no offset in the header: they lie between the last lengths of a field and the table of their entries. */

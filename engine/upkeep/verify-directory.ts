@@ -13,17 +13,21 @@ import {
   SEGMENT_HEADER_CHECKSUM,
   SEGMENT_ID,
 } from '../layout/segment.js';
+import { checkCompoundFile, openPart } from '../storage/files/compound-file.js';
 import { crc32c } from '../storage/files/crc32c.js';
 import { damaged, hex } from '../storage/files/damage.js';
 import {
+  compoundFileName,
   isSnapshotFile,
-  liveDocsFileName,
+  liveDocsName,
   MANIFEST_FILE,
   MANIFEST_TEMPORARY_FILE,
   segmentFileId,
   segmentFileName,
+  segmentName,
   snapshotFilesOf,
 } from '../storage/files/data-files.js';
+import type { StorageFile } from '../storage/files/directory.js';
 import { LOCK_FILE } from '../storage/files/directory-lock.js';
 import { readLiveDocsFile } from '../storage/files/live-docs-file.js';
 import type { Manifest, ManifestSegment } from '../storage/files/manifest.js';
@@ -84,6 +88,10 @@ class Verification {
       if (manifestError === null) this.#checkAbsence();
       await this.#verifyStraySegments();
     } else {
+      for (const compound of manifest.compounds ?? []) {
+        const path = `${directory.path}/${compoundFileName(compound.snapshot)}`;
+        this.#attempt(path, () => checkCompoundFile(directory, compound, crc32c));
+      }
       for (const { segments } of manifest.collections) {
         for (const segment of segments) await this.#verifySegment(segment);
       }
@@ -141,21 +149,29 @@ class Verification {
 
   async #verifySegment(entry: ManifestSegment): Promise<void> {
     const { directory } = this.#held;
-    const path = `${directory.path}/${segmentFileName(entry.id)}`;
+    const path = `${directory.path}/${segmentName(entry)}`;
     this.#attempt(path, () => openSegmentFile(directory, entry, crc32c).close());
-    if (directory.list().includes(segmentFileName(entry.id))) {
-      const file = directory.open(segmentFileName(entry.id), 'read');
-      // Another size has been told, and would only be told again.
-      if (file.size() === entry.bytes) {
-        await this.#attemptLater(path, () => verifySegmentFile(file, path, entry, crc32c, this.#onBytes));
-      }
+    const file = this.#tryOpen(entry);
+    // Another size has been told, and would only be told again.
+    if (file !== null && file.size() === entry.bytes) {
+      await this.#attemptLater(path, () => verifySegmentFile(file, path, entry, crc32c, this.#onBytes));
     }
     const { liveDocs } = entry;
     if (liveDocs === null) return;
-    const bits = `${directory.path}/${liveDocsFileName(entry.id, liveDocs.snapshot)}`;
+    const bits = `${directory.path}/${liveDocsName(entry.id, liveDocs)}`;
     this.#attempt(bits, () =>
       this.#onBytes(LIVE_DOCS_HEADER_BYTES + readLiveDocsFile(directory, entry, crc32c).length),
     );
+  }
+
+  /** null: there is no such file, which has been told. */
+  #tryOpen({ id, bytes, place }: ManifestSegment): StorageFile | null {
+    try {
+      return openPart(this.#held.directory, segmentFileName(id), bytes, place, crc32c);
+    } catch (error) {
+      if (error instanceof EngineError && error.code === 'corrupt_data') return null;
+      throw error;
+    }
   }
 
   /** Without a manifest, segments are held against their own headers. */

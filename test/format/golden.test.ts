@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Engine, EngineError, restoreDirectory, verifyDirectory } from '../../engine/index.js';
+import { COMPOUND_CHECKSUM, COMPOUND_VERSION } from '../../engine/layout/compound.js';
 import { LIVE_DOCS_CHECKSUM, LIVE_DOCS_VERSION } from '../../engine/layout/live-docs.js';
 import { MANIFEST_CHECKSUM, MANIFEST_HEADER_BYTES, MANIFEST_VERSION } from '../../engine/layout/manifest.js';
 import {
@@ -31,6 +32,7 @@ import {
   GOLDEN,
   type GoldenDirectory,
   openGolden,
+  SMALL,
   search,
 } from './golden-engine.js';
 
@@ -116,7 +118,7 @@ for (const version of VERSIONS) {
   test(`${version} takes writes, in a log of the newest version, and the next start finds them`, async () => {
     for (const name of ['log-only', 'snapshot'] as const) {
       const path = copyOf(version, name);
-      assert.deepEqual(logVersionsOf(path), [Number(version.slice(1))]);
+      assert.deepEqual(logVersionsOf(path), [version === 'v1' ? 1 : WAL_VERSION]);
       let engine = await openGolden(path);
       const before = await search(engine, { collection: 'notes' });
       const body = new Uint8Array(Buffer.from('[{"id":"new","text":"written to an older directory"}]'));
@@ -141,6 +143,7 @@ test('the golden directories hold every kind of file, and searches that find som
     const files = DIRECTORIES.flatMap((name) => readdirSync(new URL(`${version}/${name}/`, GOLDEN)));
     for (const pattern of [/^MANIFEST$/, /\.seg$/, /\.bits$/, /\.log$/])
       assert.ok(files.some((file) => pattern.test(file)));
+    assert.equal(files.filter((file) => /\.cmp$/.test(file)).length, version < 'v3' ? 0 : 2);
     const { directories } = expectationsOf(version);
     for (const collections of Object.values(directories)) {
       const searches = collections.filter(({ ids }) => ids.length > 0).flatMap((collection) => collection.searches);
@@ -222,3 +225,15 @@ for (const { what, pattern, versionAt, checksumAt, rest } of collectionFiles) {
     }
   });
 }
+
+test('collections in a compound file of a newer version are refused, and the others are served', async () => {
+  const path = copyOf(newest, 'snapshot');
+  const name = raiseVersion(path, /\.cmp$/, COMPOUND_VERSION, COMPOUND_CHECKSUM, () => [0, 0]);
+  const engine = await openGolden(path);
+  try {
+    assert.throws(() => engine.getCollection(`${SMALL}3`), isNewer(name));
+    assert.ok((await search(engine, { collection: 'notes' })).found > 0);
+  } finally {
+    await engine.close(0);
+  }
+});

@@ -22,6 +22,7 @@ import {
   GOLDEN,
   type GoldenDirectory,
   openGolden,
+  SMALL,
 } from './golden-engine.js';
 
 const SCHEMAS = [
@@ -91,7 +92,17 @@ async function fill(engine: Engine): Promise<void> {
   await engine.deleteDocument('notes', '17');
 }
 
-/** What comes after the snapshot. */
+/** Small collections, so many that a snapshot puts them into a compound file. */
+async function fillSmall(engine: Engine): Promise<void> {
+  for (let n = 0; n < 12; n++) {
+    const name = `${SMALL}${n}`;
+    await engine.createCollection({ ...SCHEMAS[1], name });
+    await index(engine, name, n, 3, noteText);
+    if (n % 4 === 0) await engine.deleteDocument(name, String(n));
+  }
+}
+
+/** What comes after the snapshots. */
 async function fillTail(engine: Engine): Promise<void> {
   await index(engine, 'goods', 60, 15, good);
   await engine.deleteDocument('goods', 'g1');
@@ -114,12 +125,15 @@ async function make(work: string, version: string): Promise<void> {
   for (const name of ['log-only', 'snapshot']) mkdirSync(join(work, name));
   await withEngine(path('log-only'), async (engine) => {
     await fill(engine);
+    await fillSmall(engine);
     await fillTail(engine);
   });
   // As it was before there were snapshots.
   rmSync(join(path('log-only'), MANIFEST_FILE));
   await withEngine(path('snapshot'), async (engine) => {
     await fill(engine);
+    await engine.snapshot();
+    await fillSmall(engine);
     await engine.snapshot();
     await fillTail(engine);
   });

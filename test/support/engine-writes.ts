@@ -15,6 +15,7 @@ import type { Directory } from '../../engine/storage/files/directory.js';
 import { ReadPageMapper } from '../../engine/storage/mapping/read-page-mapper.js';
 import { type Publisher, WritePath } from '../../engine/writer/commit/write-path.js';
 import { type ReplayOptions, recover } from '../../engine/writer/recovery/recovery.js';
+import type { CompoundPolicy } from '../../engine/writer/snapshot/compound-policy.js';
 import { type SnapshotOrder, writeSnapshot } from '../../engine/writer/snapshot/snapshot-job.js';
 import { type SnapshotPolicy, type SnapshotRunner, Snapshotter } from '../../engine/writer/snapshot/snapshotter.js';
 import { CollectionSet } from '../../engine/writer/state/collection-set.js';
@@ -36,6 +37,8 @@ export interface HarnessOptions {
   readonly onArena?: (arena: Arena) => void;
   /** The memory budget. Default: none. */
   readonly memoryBytes?: number;
+  /** When small files share one. */
+  readonly compounds?: CompoundPolicy;
   /** Called when a snapshot has ended. */
   readonly onEnd?: () => void;
 }
@@ -75,7 +78,8 @@ export class WriteHarness<D extends Directory = Directory> implements Publisher 
     };
     const { collections, memory } = this;
     const wrapped = harness.runner?.(runner) ?? runner;
-    const parts = { directory, collections, memory, wal, runner: wrapped, policy, logger, onEnd };
+    const { compounds } = harness;
+    const parts = { directory, collections, memory, wal, runner: wrapped, policy, compounds, logger, onEnd };
     this.snapshots = new Snapshotter(parts, manifest);
     this.path.publishAll();
   }

@@ -56,8 +56,13 @@ export class SnapshotFixture {
     return fixture;
   }
 
-  async index(id: string, title = 'words'): Promise<void> {
-    const body = new Uint8Array(Buffer.from(JSON.stringify({ id, title })));
+  index(id: string, title = 'words'): Promise<void> {
+    return this.indexAll([id], title);
+  }
+
+  /** Indexes documents into one segment. */
+  async indexAll(ids: readonly string[], title = 'words'): Promise<void> {
+    const body = new Uint8Array(Buffer.from(JSON.stringify(ids.map((id) => ({ id, title })))));
     const { answers } = await this.harness.path.commit([
       { kind: 'index', ticket: 1, collectionId: ID, body, format: 'json' },
     ]);

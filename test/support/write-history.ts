@@ -74,6 +74,9 @@ interface RunningMerge {
 
 const ignore = (): void => {};
 
+/** One file to be written is one of its own, two are a compound file: histories are too short for more. */
+const SMALL_COMPOUNDS = { partBytesMax: 1 << 16, ownFilesMax: 1 };
+
 export interface LifeOptions extends SimulationOptions {
   /** Whether an acknowledgement waits for the disk. Default true. */
   readonly syncEach?: boolean;
@@ -102,7 +105,7 @@ class Life {
     this.#held = held;
     this.#promises = promises;
     this.#syncEach = syncEach;
-    this.#harness = new WriteHarness(directory, syncEach, verify);
+    this.#harness = new WriteHarness(directory, syncEach, verify, { compounds: SMALL_COMPOUNDS });
     directory.throwIfDead();
     const { collections, snapshots } = this.#harness;
     assert.deepEqual(

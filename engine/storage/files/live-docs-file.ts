@@ -15,12 +15,12 @@ import {
   LIVE_DOCS_SNAPSHOT,
   LIVE_DOCS_VERSION,
 } from '../../layout/live-docs.js';
+import { openPart } from './compound-file.js';
 import type { Crc32c } from './crc32c.js';
 import { checkMagic, damaged, hex, unknownVersion } from './damage.js';
-import { liveDocsFileName } from './data-files.js';
+import { liveDocsFileName, liveDocsName } from './data-files.js';
 import type { Directory, StorageFile } from './directory.js';
 import type { ManifestLiveDocs, ManifestSegment } from './manifest.js';
-import { openNamedFile } from './segment-file.js';
 
 /** What the header of a live-docs file says, checksum excluded. */
 export interface LiveDocsHeader {
@@ -36,16 +36,14 @@ const bitmapBytes = (maxDoc: number): number => Math.ceil(maxDoc / 64) * 8;
 const checksumOf = (header: Uint8Array, bitmap: Uint8Array, crc32c: Crc32c): number =>
   crc32c(crc32c(0, header, 0, LIVE_DOCS_CHECKSUM), bitmap, 0, bitmap.length);
 
-/**
- * Writes the live docs of a segment, of which `bitmap` holds all bytes and may hold more. Durable on return, once the
- * directory is synced too. Returns the checksum for the manifest. Errors: disk_full, io_error.
- */
-export async function writeLiveDocsFile(
-  directory: Directory,
-  header: LiveDocsHeader,
-  bitmap: Uint8Array,
-  crc32c: Crc32c,
-): Promise<number> {
+/** The bytes of a live-docs file, in pieces, and the checksum for the manifest. */
+export interface EncodedLiveDocs {
+  readonly pieces: readonly Uint8Array[];
+  readonly checksum: number;
+}
+
+/** The file of the live docs of a segment, of which `bitmap` holds all bytes and may hold more. */
+export function encodeLiveDocs(header: LiveDocsHeader, bitmap: Uint8Array, crc32c: Crc32c): EncodedLiveDocs {
   const { segmentId, snapshot, maxDoc, liveCount } = header;
   const bits = bitmap.subarray(0, bitmapBytes(maxDoc));
   assert(bits.length === bitmapBytes(maxDoc), 'the bitmap covers every document');
@@ -61,9 +59,24 @@ export async function writeLiveDocsFile(
   view.setUint32(LIVE_DOCS_LIVE_COUNT, liveCount, true);
   const checksum = checksumOf(bytes, bits, crc32c);
   view.setUint32(LIVE_DOCS_CHECKSUM, checksum, true);
+  return { pieces: [bytes, bits], checksum };
+}
+
+/**
+ * Writes the live docs of a segment to a file of their own, as encodeLiveDocs() has them. Durable on return, once the
+ * directory is synced too. Returns the checksum for the manifest. Errors: disk_full, io_error.
+ */
+export async function writeLiveDocsFile(
+  directory: Directory,
+  header: LiveDocsHeader,
+  bitmap: Uint8Array,
+  crc32c: Crc32c,
+): Promise<number> {
+  const { segmentId, snapshot } = header;
+  const { pieces, checksum } = encodeLiveDocs(header, bitmap, crc32c);
   const file = directory.open(liveDocsFileName(segmentId, snapshot), 'create');
   try {
-    file.write([bytes, bits], 0);
+    file.write(pieces, 0);
     await file.sync();
   } finally {
     file.close();
@@ -80,8 +93,8 @@ export function readLiveDocsFile(directory: Directory, expected: ManifestSegment
   assert(liveDocs !== null, 'the segment has a live-docs file');
   const size = LIVE_DOCS_HEADER_BYTES + bitmapBytes(expected.maxDoc);
   const name = liveDocsFileName(expected.id, liveDocs.snapshot);
-  const path = `${directory.path}/${name}`;
-  const file = openNamedFile(directory, name, size);
+  const path = `${directory.path}/${liveDocsName(expected.id, liveDocs)}`;
+  const file = openPart(directory, name, size, liveDocs.place, crc32c);
   try {
     const bytes = readWhole(file, path, size);
     const header = bytes.subarray(0, LIVE_DOCS_HEADER_BYTES);

@@ -6,6 +6,7 @@ import { decode, encode } from '@msgpack/msgpack';
 import {
   MANIFEST_CHECKSUM,
   MANIFEST_FORMAT_VERSION,
+  MANIFEST_FORMAT_VERSION_MIN,
   MANIFEST_HEADER_BYTES,
   MANIFEST_MAGIC_HIGH,
   MANIFEST_MAGIC_LOW,
@@ -47,7 +48,7 @@ export function decodeManifest(bytes: Uint8Array, path: string, crc32c: Crc32c):
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   checkMagic(view, MANIFEST_MAGIC_LOW, MANIFEST_MAGIC_HIGH, 'SABREMAN', path);
   const version = view.getUint32(MANIFEST_VERSION, true);
-  if (version !== MANIFEST_FORMAT_VERSION) {
+  if (version < MANIFEST_FORMAT_VERSION_MIN || version > MANIFEST_FORMAT_VERSION) {
     throw unknownVersion(path, MANIFEST_VERSION, MANIFEST_FORMAT_VERSION, version);
   }
   const payloadBytes = view.getUint32(MANIFEST_PAYLOAD_BYTES, true);

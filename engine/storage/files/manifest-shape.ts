@@ -2,9 +2,17 @@
  * Checks that a value is a manifest, and takes over nothing else from it. Called by manifest-file.ts on what it decoded,
  * and on what it is to encode: no manifest is written that could not be read back.
  */
+import { COMPOUND_HEADER_BYTES } from '../../layout/compound.js';
 import { SEGMENT_HEADER_BYTES } from '../../layout/segment.js';
 import { parseSchema } from '../../schema/parse-schema.js';
-import type { Manifest, ManifestCollection, ManifestLiveDocs, ManifestSegment } from './manifest.js';
+import type {
+  CompoundPlace,
+  Manifest,
+  ManifestCollection,
+  ManifestCompound,
+  ManifestLiveDocs,
+  ManifestSegment,
+} from './manifest.js';
 
 const U32_MAX = 0xffffffff;
 
@@ -44,15 +52,45 @@ function checkDistinct(values: readonly (number | string)[], what: string): void
   }
 }
 
-function liveDocsOf(value: unknown, where: string, snapshotMax: number): ManifestLiveDocs {
+/** Sizes of the compound files, by number. */
+type CompoundSizes = ReadonlyMap<number, number>;
+
+function compoundOf(value: unknown, where: string, snapshotMax: number): ManifestCompound {
+  const fields = fieldsOf(value, where);
+  return {
+    snapshot: integer(fields, 'snapshot', where, 1, snapshotMax),
+    bytes: integer(fields, 'bytes', where, COMPOUND_HEADER_BYTES),
+  };
+}
+
+/** The key `place` of what is read from `fields`, if it is there. */
+function placeOf(fields: Fields, where: string, compounds: CompoundSizes): { readonly place?: CompoundPlace } {
+  if (fields['place'] === undefined) return {};
+  const at = `${where}.place`;
+  const inner = fieldsOf(fields['place'], at);
+  const compound = integer(inner, 'compound', at);
+  const size = compounds.get(compound);
+  if (size === undefined) throw wrong(`${at}.compound`, 'a compound file of the manifest', compound);
+  const offset = integer(inner, 'offset', at, COMPOUND_HEADER_BYTES, size);
+  return { place: { compound, offset, bytes: integer(inner, 'bytes', at, 0, size - offset) } };
+}
+
+function liveDocsOf(value: unknown, where: string, snapshotMax: number, compounds: CompoundSizes): ManifestLiveDocs {
   const fields = fieldsOf(value, where);
   return {
     snapshot: integer(fields, 'snapshot', where, 1, snapshotMax),
     checksum: integer(fields, 'checksum', where, 0, U32_MAX),
+    ...placeOf(fields, where, compounds),
   };
 }
 
-function segmentOf(value: unknown, where: string, snapshot: number, idMax: number): ManifestSegment {
+function segmentOf(
+  value: unknown,
+  where: string,
+  snapshot: number,
+  idMax: number,
+  compounds: CompoundSizes,
+): ManifestSegment {
   const fields = fieldsOf(value, where);
   const maxDoc = integer(fields, 'maxDoc', where, 0, U32_MAX);
   const isWhole = fields['liveDocs'] === null;
@@ -62,7 +100,8 @@ function segmentOf(value: unknown, where: string, snapshot: number, idMax: numbe
     checksum: integer(fields, 'checksum', where, 0, U32_MAX),
     maxDoc,
     liveCount: integer(fields, 'liveCount', where, isWhole ? maxDoc : 0, maxDoc),
-    liveDocs: isWhole ? null : liveDocsOf(fields['liveDocs'], `${where}.liveDocs`, snapshot),
+    liveDocs: isWhole ? null : liveDocsOf(fields['liveDocs'], `${where}.liveDocs`, snapshot, compounds),
+    ...placeOf(fields, where, compounds),
   };
 }
 
@@ -78,6 +117,11 @@ export function manifestOf(value: unknown): Manifest {
   const sequence = integer(fields, 'sequence', where);
   const nextSegmentId = integer(fields, 'nextSegmentId', where, 1, U32_MAX);
   const nextCollectionId = integer(fields, 'nextCollectionId', where);
+  const hasCompounds = fields['compounds'] !== undefined;
+  const compounds = hasCompounds
+    ? list(fields, 'compounds', where, (item, place) => compoundOf(item, place, snapshot))
+    : [];
+  const sizes = new Map(compounds.map((compound) => [compound.snapshot, compound.bytes]));
   const collectionOf = (item: unknown, place: string): ManifestCollection => {
     const collection = fieldsOf(item, place);
     return {
@@ -86,7 +130,7 @@ export function manifestOf(value: unknown): Manifest {
       schema: parseSchema(collection['schema']),
       sequence: integer(collection, 'sequence', place, 0, sequence),
       segments: list(collection, 'segments', place, (segment, at) =>
-        segmentOf(segment, at, snapshot, nextSegmentId - 1),
+        segmentOf(segment, at, snapshot, nextSegmentId - 1, sizes),
       ),
     };
   };
@@ -104,6 +148,10 @@ export function manifestOf(value: unknown): Manifest {
     segments.map(({ id }) => id),
     'segment',
   );
+  checkDistinct(
+    compounds.map((compound) => compound.snapshot),
+    'compound file',
+  );
   return {
     snapshot,
     directoryId,
@@ -113,5 +161,6 @@ export function manifestOf(value: unknown): Manifest {
     walFile: integer(fields, 'walFile', where),
     writtenAt: integer(fields, 'writtenAt', where),
     collections,
+    ...(hasCompounds ? { compounds } : {}),
   };
 }

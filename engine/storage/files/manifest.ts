@@ -3,14 +3,32 @@
  */
 import type { CollectionSchema } from '../../schema/collection-schema.js';
 
-/** The live docs of a segment, in a file of their own. */
+/** Where in a compound file something lies that would else be a file of its own. */
+export interface CompoundPlace {
+  /** Number of the snapshot that wrote the compound file. */
+  readonly compound: number;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** A compound file of which at least one part is in use. */
+export interface ManifestCompound {
+  /** Number of the snapshot that wrote it: part of its name. */
+  readonly snapshot: number;
+  /** Its size. */
+  readonly bytes: number;
+}
+
+/** The live docs of a segment, which have a file of their own unless there is a `place`. */
 export interface ManifestLiveDocs {
   /** Number of the snapshot that wrote the file: part of its name. */
   readonly snapshot: number;
   /** As in its header. */
   readonly checksum: number;
+  readonly place?: CompoundPlace;
 }
 
+/** A segment, which has a file of its own unless there is a `place`. */
 export interface ManifestSegment {
   readonly id: number;
   /** Size of its file. */
@@ -21,6 +39,7 @@ export interface ManifestSegment {
   readonly liveCount: number;
   /** null: every document is live. */
   readonly liveDocs: ManifestLiveDocs | null;
+  readonly place?: CompoundPlace;
 }
 
 export interface ManifestCollection {
@@ -49,4 +68,6 @@ export interface Manifest {
   /** Unix time in milliseconds at which it was written. */
   readonly writtenAt: number;
   readonly collections: readonly ManifestCollection[];
+  /** Those that segments and live docs lie in; none: no such key. */
+  readonly compounds?: readonly ManifestCompound[];
 }

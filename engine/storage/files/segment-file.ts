@@ -29,6 +29,7 @@ import {
   SEGMENT_TERMS,
   SEGMENT_VERSION,
 } from '../../layout/segment.js';
+import { openPart } from './compound-file.js';
 import type { Crc32c } from './crc32c.js';
 import { checkMagic, damaged, hex, unknownVersion } from './damage.js';
 import { segmentFileName } from './data-files.js';
@@ -237,23 +238,14 @@ function checkFast(file: StorageFile, path: string, expected: ManifestSegment, c
  * field table, and that both agree with the manifest. Errors: corrupt_data, also when there is no such file; io_error.
  */
 export function openSegmentFile(directory: Directory, expected: ManifestSegment, crc32c: Crc32c): StorageFile {
-  const file = openNamedFile(directory, segmentFileName(expected.id), expected.bytes);
+  const { id, bytes, place } = expected;
+  const file = openPart(directory, segmentFileName(id), bytes, place, crc32c);
   try {
     checkFast(file, `${directory.path}/${file.name}`, expected, crc32c);
     return file;
   } catch (error) {
     file.close();
     throw error;
-  }
-}
-
-/** Opens for reading a file that must exist, with `bytes` bytes. Errors: corrupt_data when there is none; io_error. */
-export function openNamedFile(directory: Directory, name: string, bytes: number): StorageFile {
-  try {
-    return directory.open(name, 'read');
-  } catch (error) {
-    if (directory.list().includes(name)) throw error;
-    throw damaged(`${directory.path}/${name}`, 'missing', 0, `a file of ${bytes} bytes`, 'none');
   }
 }
 

@@ -98,14 +98,14 @@ function openSegment(
     () => [views],
     () => new SegmentReader(views),
   );
-  const { id, checksum, liveCount } = entry;
+  const { id, checksum, liveCount, place } = entry;
   const owned = { id, region, reader, liveCount, merging: false };
-  if (entry.liveDocs === null) return { ...owned, liveDocs: null, stored: { checksum, liveDocs: null } };
+  if (entry.liveDocs === null) return { ...owned, liveDocs: null, stored: { checksum, place, liveDocs: null } };
   const bitmap = readLiveDocsFile(directory, entry, crc32c);
   const liveDocs = memory.writeRegion(bitmap.length, (out) => {
     out.append(bitmap);
     return bitmap.length;
   });
   regions.push(liveDocs);
-  return { ...owned, liveDocs, stored: { checksum, liveDocs: { ...entry.liveDocs, region: liveDocs } } };
+  return { ...owned, liveDocs, stored: { checksum, place, liveDocs: { ...entry.liveDocs, region: liveDocs } } };
 }

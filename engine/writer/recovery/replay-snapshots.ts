@@ -9,6 +9,7 @@ import type { EngineLogger } from '../../engine.js';
 import { collectGarbage } from '../../memory/collect-garbage.js';
 import type { Directory } from '../../storage/files/directory.js';
 import type { Manifest } from '../../storage/files/manifest.js';
+import { compoundSizes, OWN_FILES_ONLY } from '../snapshot/compound-policy.js';
 import type { SnapshotOrder, SnapshotOutcome } from '../snapshot/snapshot-job.js';
 import { orderSnapshot } from '../snapshot/snapshot-order.js';
 import { noteStored, remapSegment, unmappableBytes } from '../snapshot/stored-segments.js';
@@ -69,9 +70,10 @@ export class ReplaySnapshots {
     const { directoryId, walFile, snapshot } = this.#manifest;
     const { nextSegmentId } = memory;
     const head = { snapshot: snapshot + 1, directoryId, sequence, nextSegmentId, walFile, writtenAt: Date.now() };
-    const order = orderSnapshot(collections, head);
+    // Memory is freed by files that can be mapped: a compound file cannot.
+    const order = orderSnapshot(collections, head, compoundSizes(this.#manifest), OWN_FILES_ONLY);
     const outcome = this.#write(order);
-    const written = noteStored(collections, order, outcome);
+    const written = noteStored(collections.all(), order, outcome);
     if (outcome.manifest === null) {
       this.#hasFailed = true;
       // Files may lie there under the number: the next attempt takes another.
@@ -82,7 +84,7 @@ export class ReplaySnapshots {
     }
     this.#manifest = outcome.manifest;
     collections.updateDamaged(outcome.manifest.collections);
-    for (const segment of written) remapSegment(segment, this.#directory, memory, this.#logger);
+    for (const { segment } of written) remapSegment(segment, this.#directory, memory, this.#logger);
     memory.releaseFreed();
     collectGarbage();
     this.#unmappableBytes = unmappableBytes(collections, memory);

@@ -11,11 +11,11 @@ import type { Directory } from '../../storage/files/directory.js';
 import type { Manifest } from '../../storage/files/manifest.js';
 import type { WriteAheadLog } from '../../storage/log/wal.js';
 import type { CollectionSet } from '../state/collection-set.js';
-import type { OwnedSegment } from '../state/owned-segment.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
+import { COMPOUND_POLICY, type CompoundPolicy, compoundSizes } from './compound-policy.js';
 import type { SnapshotOrder, SnapshotOutcome } from './snapshot-job.js';
 import { orderSnapshot, recordsContained, snapshotBytes } from './snapshot-order.js';
-import { allSegments, noteStored, remapSegment, unmappableBytes } from './stored-segments.js';
+import { noteStored, remapSegment, unmappableBytes, type WrittenSegment } from './stored-segments.js';
 
 /** After a failure, as of a full disk, the next attempt that nobody asked for waits this long. */
 const RETRY_MS = 10_000;
@@ -41,6 +41,8 @@ export interface SnapshotParts {
   readonly wal: WriteAheadLog;
   readonly runner: SnapshotRunner;
   readonly policy: SnapshotPolicy;
+  /** Default: COMPOUND_POLICY. */
+  readonly compounds?: CompoundPolicy;
   readonly logger: EngineLogger;
   /** Called when a snapshot has ended: another may be due, and the figures have changed. */
   readonly onEnd: () => void;
@@ -55,6 +57,8 @@ export class Snapshotter {
   readonly #parts: SnapshotParts;
   #manifest: Manifest;
   #bytes: number;
+  /** Sizes of the compound files on disk, by number. */
+  readonly #compounds: Map<number, number>;
   /** Number of the last attempt: no two share the name of a file. */
   #attempt: number;
   #waiting: Waiting[] = [];
@@ -80,6 +84,7 @@ export class Snapshotter {
     this.#parts = parts;
     this.#manifest = manifest;
     this.#bytes = snapshotBytes(manifest);
+    this.#compounds = compoundSizes(manifest);
     this.#attempt = manifest.snapshot;
     if (this.#hasNewWrites) this.#oldestChangeMs = Date.now();
   }
@@ -191,14 +196,15 @@ export class Snapshotter {
     if (this.#hasNewWrites) await this.#rotateLog();
     this.#walBytesAtBegin = wal.bytes;
     this.#attempt++;
-    const order = orderSnapshot(collections, {
+    const head = {
       snapshot: this.#attempt,
       directoryId: this.#manifest.directoryId,
       sequence: wal.sequence,
       nextSegmentId: memory.nextSegmentId,
       walFile: wal.fileNumber,
       writtenAt: Date.now(),
-    });
+    };
+    const order = orderSnapshot(collections, head, this.#compounds, this.#parts.compounds ?? COMPOUND_POLICY);
     for (const { region } of order.segments) memory.pin(region);
     for (const { region } of order.liveDocs) memory.pin(region);
     return order;
@@ -224,7 +230,8 @@ export class Snapshotter {
     startMs: number,
   ): Promise<SnapshotReport | EngineError> {
     const { memory } = this.#parts;
-    const written = noteStored(this.#parts.collections, order, outcome);
+    if (outcome.compound !== null) this.#compounds.set(outcome.compound.snapshot, outcome.compound.bytes);
+    const written = noteStored(this.#parts.collections.all(), order, outcome);
     for (const { region } of order.segments) memory.unpin(region);
     for (const { region } of order.liveDocs) memory.unpin(region);
     const { manifest, error } = outcome;
@@ -233,6 +240,8 @@ export class Snapshotter {
     }
     this.#manifest = manifest;
     this.#bytes = snapshotBytes(manifest);
+    const named = compoundSizes(manifest);
+    for (const number of this.#compounds.keys()) if (!named.has(number)) this.#compounds.delete(number);
     this.#parts.collections.updateDamaged(manifest.collections);
     this.#cutLog(manifest);
     await this.#remap(written);
@@ -262,20 +271,15 @@ export class Snapshotter {
   }
 
   /** Lets the written files take the place of memory, one segment at a time, with commits in between. */
-  async #remap(written: readonly OwnedSegment[]): Promise<void> {
-    const { directory, memory, logger } = this.#parts;
+  async #remap(written: readonly WrittenSegment[]): Promise<void> {
+    const { directory, memory, logger, collections } = this.#parts;
     if (memory.mapping === 'read') return;
-    for (const segment of written) {
+    for (const { collection, segment } of written) {
       await new Promise((resolve) => setImmediate(resolve));
       // Merged away meanwhile: the region may be free, or another segment's.
-      if (!this.#owns(segment)) continue;
+      if (!collections.isPublished(collection) || !collection.segments.includes(segment)) continue;
       remapSegment(segment, directory, memory, logger);
     }
-  }
-
-  #owns(segment: OwnedSegment): boolean {
-    for (const owned of allSegments(this.#parts.collections)) if (owned === segment) return true;
-    return false;
   }
 
   #succeed(manifest: Manifest, outcome: SnapshotOutcome, elapsedMs: number): SnapshotReport {

@@ -8,6 +8,7 @@ import type { EngineLogger } from '../../engine.js';
 import { segmentFileName } from '../../storage/files/data-files.js';
 import type { Directory } from '../../storage/files/directory.js';
 import type { CollectionSet } from '../state/collection-set.js';
+import type { CollectionState } from '../state/collection-state.js';
 import type { OwnedSegment } from '../state/owned-segment.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
 import type { SnapshotOrder, SnapshotOutcome, StoredFile } from './snapshot-job.js';
@@ -17,29 +18,40 @@ export function* allSegments(collections: CollectionSet): Iterable<OwnedSegment>
   for (const { segments } of collections.all()) yield* segments;
 }
 
-/** Notes what is on disk after `order`; returns the segments written. */
+/** A segment that was written, and the collection that had it then. */
+export interface WrittenSegment {
+  readonly collection: CollectionState;
+  readonly segment: OwnedSegment;
+}
+
+const byId = (files: readonly StoredFile[]): Map<number, StoredFile> =>
+  new Map(files.map((file) => [file.segmentId, file]));
+
+/** Takes in what became of `order`. Returns the segments that are new on disk and have a file of their own. */
 export function noteStored(
-  collections: CollectionSet,
+  collections: Iterable<CollectionState>,
   order: SnapshotOrder,
   outcome: SnapshotOutcome,
-): readonly OwnedSegment[] {
-  const checksums = (files: readonly StoredFile[]): Map<number, number> =>
-    new Map(files.map(({ segmentId, checksum }) => [segmentId, checksum]));
-  const segments = checksums(outcome.segments);
-  const liveDocs = checksums(outcome.liveDocs);
-  const regions = new Map(order.liveDocs.map(({ segmentId, region }) => [segmentId, region]));
-  const written: OwnedSegment[] = [];
-  for (const segment of allSegments(collections)) {
-    const checksum = segments.get(segment.id);
-    if (checksum !== undefined) {
-      segment.stored = { checksum, liveDocs: null };
-      written.push(segment);
+): WrittenSegment[] {
+  const segments = byId(outcome.segments);
+  const liveDocs = byId(outcome.liveDocs);
+  const orders = new Map(order.liveDocs.map((one) => [one.segmentId, one]));
+  const written: WrittenSegment[] = [];
+  for (const collection of collections) {
+    for (const segment of collection.segments) {
+      const file = segments.get(segment.id);
+      if (file !== undefined) {
+        const { checksum, place } = file;
+        if (place === undefined && segment.stored === null) written.push({ collection, segment });
+        segment.stored = { checksum, place, liveDocs: segment.stored?.liveDocs ?? null };
+      }
+      const bits = liveDocs.get(segment.id);
+      const ordered = orders.get(segment.id);
+      if (bits === undefined || ordered === undefined || segment.stored === null) continue;
+      const { region, snapshot } = ordered;
+      const { checksum, place } = bits;
+      segment.stored = { ...segment.stored, liveDocs: { region, snapshot, checksum, place } };
     }
-    const liveDocsChecksum = liveDocs.get(segment.id);
-    const region = regions.get(segment.id);
-    if (liveDocsChecksum === undefined || region === undefined || segment.stored === null) continue;
-    const { snapshot } = order.manifest;
-    segment.stored = { ...segment.stored, liveDocs: { region, snapshot, checksum: liveDocsChecksum } };
   }
   return written;
 }

@@ -3,17 +3,23 @@
  */
 import type { Region } from '../../memory/arena.js';
 import type { SegmentReader } from '../../segment/segment-reader.js';
+import type { CompoundPlace } from '../../storage/files/manifest.js';
 
 /** Live docs that are on disk: the region that they were written from, or read into, and their file. */
 export interface StoredLiveDocs {
   readonly region: Region;
   readonly snapshot: number;
   readonly checksum: number;
+  readonly place?: CompoundPlace;
 }
 
-/** What is on disk, durable, of a segment. Its file never changes; its live docs get a new file when they do. */
+/**
+ * What is on disk, durable, of a segment, in a file of its own or at its `place` in a compound file. Its bytes never change;
+ * its live docs are written anew when they do.
+ */
 export interface StoredSegment {
   readonly checksum: number;
+  readonly place?: CompoundPlace;
   readonly liveDocs: StoredLiveDocs | null;
 }
 
