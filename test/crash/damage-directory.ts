@@ -17,6 +17,9 @@ import { WriteHarness } from '../support/engine-writes.js';
 
 export type CollectionName = 'goods' | 'papers' | 'places';
 
+/** Every file belongs to one collection. Parts of compound files: test/upkeep/compound-files.test.ts. */
+const OWN_FILES = { partBytesMax: 0, ownFilesMax: Number.POSITIVE_INFINITY };
+
 /** A write that was acknowledged: one record of the log. */
 export type Write =
   | { readonly kind: 'create'; readonly name: CollectionName }
@@ -145,7 +148,7 @@ class Preparation {
           ? Promise.reject(new EngineError('io_error', 'no snapshot now'))
           : real.writeSnapshot(order),
     });
-    this.harness = new WriteHarness(this.directory, true, false, { runner });
+    this.harness = new WriteHarness(this.directory, true, false, { runner, compounds: OWN_FILES });
   }
 
   idOf(name: CollectionName): number {
