@@ -73,7 +73,6 @@ interface RunningMerge {
 }
 
 const ignore = (): void => {};
-
 /** One file to be written is one of its own, two are a compound file: histories are too short for more. */
 const SMALL_COMPOUNDS = { partBytesMax: 1 << 16, ownFilesMax: 1 };
 
