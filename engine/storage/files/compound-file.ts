@@ -92,7 +92,7 @@ export function openPart(
 }
 
 /** Opens for reading a file that must exist, with `bytes` bytes. Errors: corrupt_data when there is none; io_error. */
-export function openNamedFile(directory: Directory, name: string, bytes: number): StorageFile {
+function openNamedFile(directory: Directory, name: string, bytes: number): StorageFile {
   try {
     return directory.open(name, 'read');
   } catch (error) {

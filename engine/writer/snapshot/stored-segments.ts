@@ -14,7 +14,7 @@ import type { SegmentMemory } from '../state/segment-memory.js';
 import type { SnapshotOrder, SnapshotOutcome, StoredFile } from './snapshot-job.js';
 
 /** Every published segment. */
-export function* allSegments(collections: CollectionSet): Iterable<OwnedSegment> {
+function* allSegments(collections: CollectionSet): Iterable<OwnedSegment> {
   for (const { segments } of collections.all()) yield* segments;
 }
 
