@@ -16,12 +16,10 @@ export interface MatchedRoute {
 
 /** What an exchange reports to its server. */
 export interface ExchangeHost {
-  /** Writes the headers that every answer carries. `isKept`: its connection may be used again. */
-  writeCommonHeaders(exchange: Exchange, isKept: boolean): void;
+  /** Counts and logs an answer, and writes the start that every one has: its status and the headers common to all. */
+  beginAnswer(exchange: Exchange, status: number, isKept: boolean): void;
   /** Answers with `error`, and logs it when it is a bug. */
   onFailed(exchange: Exchange, error: unknown): void;
-  /** The head of an answer is written: counts and logs it. */
-  onAnswered(exchange: Exchange, status: number): void;
   /** Every byte is handed to the socket, or the client went away: nothing of this exchange is left. */
   onClosed(exchange: Exchange): void;
   /** Tells who sent the request (client-address.ts). */
@@ -99,15 +97,13 @@ export class Exchange {
     return this.#host.unsent;
   }
 
-  /** Notes that the status line is about to be written: from now on nobody else may answer. */
-  markAnswered(status: number): void {
+  /**
+   * Begins the answer: writes its status and the headers that every answer has. From now on nobody else may answer.
+   * `isKept`: the connection may be used again.
+   */
+  beginAnswer(status: number, isKept: boolean): void {
     this.isOpen = false;
-    this.#host.onAnswered(this, status);
-  }
-
-  /** Writes the headers that every answer carries, whatever it is. `isKept`: its connection may be used again. */
-  writeCommonHeaders(isKept: boolean): void {
-    this.#host.writeCommonHeaders(this, isKept);
+    this.#host.beginAnswer(this, status, isKept);
   }
 
   /** Answers with `error`: an EngineError or RequestError as it says, anything else as an internal error. */

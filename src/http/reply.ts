@@ -1,5 +1,6 @@
 /**
- * Writes answers. Called by the routes and by error-reply.ts, once for each exchange that is still open.
+ * Writes answers. Called by the routes and by error-reply.ts, once for each exchange that is still open. An answer goes
+ * reply() -> Exchange.beginAnswer() -> HttpServer.beginAnswer(), once; its own headers and its body follow from here.
  *
  * The body may be a view of shared memory that is valid only during the call: what the socket does not take at once is
  * copied. A large one is written only when there is room to keep it for a client that reads slowly (unsent-bytes.ts), and
@@ -79,10 +80,8 @@ export function replyNoContent(exchange: Exchange): void {
 
 function writeAnswer(exchange: Exchange, answer: Answer, kept: KeptBody): void {
   const { response } = exchange;
-  exchange.markAnswered(answer.status);
-  if (answer.status !== 200) response.writeStatus(statusLine(answer.status));
+  exchange.beginAnswer(answer.status, answer.connection === undefined);
   if (answer.contentType !== null) response.writeHeader('content-type', answer.contentType);
-  exchange.writeCommonHeaders(answer.connection === undefined);
   if (answer.connection === 'drain') response.writeHeader('connection', 'close');
   if (answer.headers !== undefined) {
     for (let index = 0; index < answer.headers.length; index += 2) {

@@ -15,7 +15,7 @@ import { HeaderWalk } from './header-walk.js';
 import { type HttpCounters, NO_ROUTE } from './http-counters.js';
 import { describeListenFailure } from './listen-failure.js';
 import { parseQueryString } from './query-string.js';
-import { reply } from './reply.js';
+import { reply, statusLine } from './reply.js';
 import { requestIdOf } from './request-id.js';
 import type { Endpoint, Method, Router } from './router.js';
 import type { UnsentBytes } from './unsent-bytes.js';
@@ -210,15 +210,18 @@ export class HttpServer implements ExchangeHost {
     return this.#options.clients.keyOf(new Uint8Array(response.getRemoteAddress()), head.forwardedFor);
   }
 
-  writeCommonHeaders(exchange: Exchange, isKept: boolean): void {
+  beginAnswer(exchange: Exchange, status: number, isKept: boolean): void {
     const { response, head } = exchange;
+    this.#note(exchange, status);
+    if (status !== 200) response.writeStatus(statusLine(status));
     response.writeHeader('x-request-id', head.requestId);
     if (this.#options.cors.enabled) this.#options.cors.writeHeaders(response, head.allowedOrigin);
     if (this.#isDraining) response.writeHeader('connection', 'close');
     else if (isKept) response.writeHeader('keep-alive', KEEP_ALIVE);
   }
 
-  onAnswered(exchange: Exchange, status: number): void {
+  /** Counts the answer, and logs it. */
+  #note(exchange: Exchange, status: number): void {
     const { head, route } = exchange;
     this.#options.counters.count(route, head.method, status);
     if (!this.#logsRequests) return;
