@@ -75,8 +75,31 @@ withServer('a client that goes away during a search is forgotten', {}, async ({ 
   socket.destroy();
   await sleep(80);
   assert.equal(engine.searches.length, 1);
+  assert.deepEqual(engine.cancelled, [1], 'the engine is told that nobody waits');
   assert.match((await get('/metrics')).text, /^sabre_http_requests_in_flight 1$/m);
 });
+
+withServer(
+  'the memory of an answer is given back once: when it is sent, or when its client goes',
+  {},
+  async (server) => {
+    const { port, engine, get } = server;
+    engine.heldBytes = 4096;
+    await get('/collections/books/search');
+    await sleep(20);
+    assert.equal(engine.releasedBytes, 4096);
+    assert.deepEqual(engine.cancelled, [], 'what was answered is not cancelled');
+    engine.searchBody = new Uint8Array(Buffer.from('x'.repeat(8 * 1024 * 1024)));
+    const socket = connect(port, '127.0.0.1');
+    socket.pause();
+    socket.write('GET /collections/books/search HTTP/1.1\r\nHost: x\r\n\r\n');
+    await sleep(100);
+    assert.equal(engine.releasedBytes, 4096, 'it is still being sent');
+    socket.destroy();
+    await sleep(100);
+    assert.equal(engine.releasedBytes, 2 * 4096);
+  },
+);
 
 withServer('a client that reads slowly gets every byte', {}, async ({ port, engine, get }) => {
   const body = 'x'.repeat(8 * 1024 * 1024);

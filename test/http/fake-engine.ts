@@ -56,6 +56,8 @@ export class FakeEngine implements Engine {
   readonly created: unknown[] = [];
   /** Handles of reads that nobody waits for any more. */
   readonly cancelled: ReadHandle[] = [];
+  /** Memory that the answers of the next searches hold, and what was given back. */
+  heldBytes = 0;
   releasedBytes = 0;
   /** Every call on this collection meets damaged files. */
   damagedCollection: string | null = null;
@@ -112,7 +114,7 @@ export class FakeEngine implements Engine {
     const answer = (): void => {
       const error = this.searchError ?? this.#damage(request.collection);
       if (error !== null) done(error, null);
-      else done(null, { body: this.searchBody, found: this.searchFound, elapsedUs: 214, heldBytes: 0 });
+      else done(null, { body: this.searchBody, found: this.searchFound, elapsedUs: 214, heldBytes: this.heldBytes });
     };
     if (this.searchDelayMs > 0) setTimeout(answer, this.searchDelayMs);
     else setImmediate(answer);
