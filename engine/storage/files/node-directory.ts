@@ -2,7 +2,7 @@
  * A Directory over node:fs: the real disk.
  */
 import fs from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Directory, OpenMode, StorageFile } from './directory.js';
 import { storageError } from './storage-error.js';
 
@@ -152,10 +152,19 @@ class NodeDirectory implements Directory {
   }
 }
 
-/** Opens the folder at `path`, creating it and its parents when missing. Errors: disk_full, io_error. */
+/** Makes the names of the folders from `path` up to `first` durable, which were created: each is an entry of its parent. */
+function syncNamesUpTo(first: string, path: string): void {
+  for (let folder = path; ; folder = dirname(folder)) {
+    new NodeDirectory(dirname(folder)).sync();
+    if (folder === first || folder === dirname(folder)) return;
+  }
+}
+
+/** Opens the folder at `path`, creating it and its parents, durably, when missing. Errors: disk_full, io_error. */
 export function openDirectory(path: string): Directory {
   try {
-    fs.mkdirSync(path, { recursive: true, mode: 0o750 });
+    const first = fs.mkdirSync(path, { recursive: true, mode: 0o750 });
+    if (first !== undefined) syncNamesUpTo(resolve(first), resolve(path));
   } catch (error) {
     throw storageError(error, 'create', path);
   }
