@@ -4,6 +4,9 @@
  *
  * The mappings are private, so nothing written to the memory reaches a file, and outlive the descriptor. Never map a
  * file that may get shorter: touching what is gone ends the process.
+ *
+ * One rule for every call that fails (system-memory.ts says why): memory that was kept holds what it held and stays in use,
+ * memory that was lost is filled at once where nobody else reads it, and ends the process where others do.
  */
 import { assert } from '../../core/assert.js';
 import { REGION_ALIGN } from '../../layout/arena.js';
@@ -49,12 +52,12 @@ export class MmapPageMapper implements PageMapper {
     }
     const address = this.#addressOf(target);
     assert(!this.#mappings.has(address), 'a mapping is released before its memory is used again');
-    if (this.#memory.mapFile(address, target.length, descriptor, 0)) {
+    const outcome = this.#memory.mapFile(address, target.length, descriptor, 0);
+    if (outcome === 'mapped') {
       this.#record(address, wholePages(target.length));
       return;
     }
-    // A call that failed may have taken the memory away.
-    this.#memory.mapZeros(address, wholePages(target.length));
+    if (outcome === 'lost') this.#memory.fillHole(address, wholePages(target.length));
     readFile(file, target);
   }
 
@@ -67,8 +70,12 @@ export class MmapPageMapper implements PageMapper {
     let done = 0;
     while (done < target.length) {
       const bytes = Math.min(REMAP_STEP_BYTES, target.length - done);
-      // Beyond the limit on mappings the region stays as it is: the same bytes, but memory of the process.
-      if (!this.#memory.mapFile(address + done, bytes, descriptor, done)) break;
+      const outcome = this.#memory.mapFile(address + done, bytes, descriptor, done);
+      // Zeros in the hole would be read as part of the segment before the file's bytes were back.
+      if (outcome === 'lost')
+        throw new Error(`the system took ${bytes} bytes that are in use away while it mapped ${file.name} over them`);
+      // As beyond the limit on mappings: the region holds the same bytes, but in memory of the process.
+      if (outcome === 'kept') break;
       done += bytes;
     }
     if (done > 0) this.#record(address, wholePages(done));
@@ -81,7 +88,7 @@ export class MmapPageMapper implements PageMapper {
     const mapped = this.#mappings.get(address) ?? 0;
     if (mapped > 0) {
       assert(mapped <= bytes, 'a mapping is released as a whole');
-      this.#memory.mapZeros(address, mapped);
+      if (this.#memory.mapZeros(address, mapped) === 'lost') this.#memory.fillHole(address, mapped);
       this.#mappings.delete(address);
       this.#mappedBytes -= mapped;
     }

@@ -1,6 +1,12 @@
 /**
  * The calls of the operating system that map files over memory, through koffi. Used by mmap-page-mapper.ts alone; says
  * so where they are not to be had, which must never keep the engine from starting.
+ *
+ * A call with MAP_FIXED that fails may have taken away what was there: POSIX allows it for every error but EBADF, EINVAL and
+ * ENOTSUP (mmap, "some of the mappings in the address range [...] may have been unmapped"). Linux keeps the memory when it
+ * refuses for a limit (ENOMEM: vm.max_map_count, RLIMIT_AS), as it finds out before it unmaps anything, but leaves a hole when
+ * the file system, or memory for the call itself, fails after that (mm/vma.c, vms_abort_munmap_vmas). No error number
+ * tells one from the other, so the range is asked about after every failure: msync(2) says ENOMEM for a hole.
  */
 import { createRequire } from 'node:module';
 import { endianness } from 'node:os';
@@ -12,11 +18,21 @@ const MAP_PRIVATE = 0x2;
 const MAP_FIXED = 0x10;
 const MAP_ANONYMOUS = 0x20;
 const MAP_NORESERVE = 0x4000;
+const ANONYMOUS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+/** Since Linux 4.17. An older one may map elsewhere, which is seen by the address. */
+const MAP_FIXED_NOREPLACE = 0x100000;
 const MADV_DONTNEED = 4;
+const MS_ASYNC = 1;
 const SC_PAGESIZE = 30;
 
 /** Where the constants above are what they are; Linux has others on other processors. */
 const KNOWN_PROCESSORS = ['x64', 'arm64'];
+
+/**
+ * What became of a range: `mapped` as asked, `kept` as it was, or `lost`: there is a hole, and whoever touches it ends the
+ * process.
+ */
+export type MapOutcome = 'mapped' | 'kept' | 'lost';
 
 /** Addresses are numbers: those of a process stay far below 2^53. All ranges are whole pages but for their end. */
 export interface SystemMemory {
@@ -24,10 +40,12 @@ export interface SystemMemory {
   addressOf(view: Uint8Array): number;
   /** Whether the file system lets this file be mapped privately. It holds at least one byte. */
   canMap(descriptor: number): boolean;
-  /** Replaces memory at `address` by bytes of the file from `offset` on, at once for all threads. False: it could not. */
-  mapFile(address: number, bytes: number, descriptor: number, offset: number): boolean;
-  /** Replaces what is at `address` by zeros that take no memory until they are touched. Never fails. */
-  mapZeros(address: number, bytes: number): void;
+  /** Replaces memory at `address` by bytes of the file from `offset` on, at once for all threads. */
+  mapFile(address: number, bytes: number, descriptor: number, offset: number): MapOutcome;
+  /** Replaces what is at `address` by zeros that take no memory until they are touched. */
+  mapZeros(address: number, bytes: number): MapOutcome;
+  /** Puts zeros into a range that was lost. Throws, to end the process, when that cannot be done or others took the place. */
+  fillHole(address: number, bytes: number): void;
   /** Gives the memory of a range back if it can; it reads as zeros then. */
   discard(address: number, bytes: number): void;
 }
@@ -59,10 +77,17 @@ function bindLibc(): SystemMemory | string {
   const madvise: (address: number, bytes: number, advice: number) => number = libc.func(
     'int madvise(uintptr_t, size_t, int)',
   );
-  const mapOver = (address: number, bytes: number, flags: number, descriptor: number, offset: number): boolean => {
+  const msync: (address: number, bytes: number, flags: number) => number = libc.func(
+    'int msync(uintptr_t, size_t, int)',
+  );
+  const mapAt = (address: number, bytes: number, flags: number, descriptor: number, offset: number): boolean => {
     assert(address % pageBytes === 0, 'a mapping starts at a page');
-    const result = mmap(address, bytes, PROT_READ_WRITE, flags | MAP_FIXED, descriptor, offset);
-    return Number(result) === address;
+    return Number(mmap(address, bytes, PROT_READ_WRITE, flags, descriptor, offset)) === address;
+  };
+  const isWhole = (address: number, bytes: number): boolean => msync(address, bytes, MS_ASYNC) === 0;
+  const mapOver = (address: number, bytes: number, flags: number, descriptor: number, offset: number): MapOutcome => {
+    if (mapAt(address, bytes, flags | MAP_FIXED, descriptor, offset)) return 'mapped';
+    return isWhole(address, bytes) ? 'kept' : 'lost';
   };
   return {
     addressOf: (view) => Number(koffi.address(view)),
@@ -74,9 +99,13 @@ function bindLibc(): SystemMemory | string {
     },
     mapFile: (address, bytes, descriptor, offset) =>
       mapOver(address, bytes, MAP_PRIVATE | MAP_NORESERVE, descriptor, offset),
-    mapZeros: (address, bytes) => {
-      const isMapped = mapOver(address, bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-      if (!isMapped) throw new Error(`assertion failed: memory of an arena can be replaced, errno ${koffi.errno()}`);
+    mapZeros: (address, bytes) => mapOver(address, bytes, ANONYMOUS, -1, 0),
+    fillHole: (address, bytes) => {
+      // Not MAP_FIXED: another thread's mapping may have come to lie in the hole.
+      if (mapAt(address, bytes, ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0)) return;
+      throw new Error(
+        `the system took ${bytes} bytes of an arena away and gives none in their place, errno ${koffi.errno()}`,
+      );
     },
     discard: (address, bytes) => {
       // Refused where memory is locked; it then stays, which does no harm.
