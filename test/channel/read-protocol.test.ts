@@ -23,7 +23,7 @@ const SERVING = ANSWERED + RING_SLOTS;
 
 type Lane = 'quick' | 'dear';
 
-/** Fills slots 0, 1, ... one after the other, at most `atOnce` at a time, collects the answers, then stops the readers. */
+/** Fills `atOnce` slots, each again once its answer was collected, then stops the readers. */
 function httpThread(lanes: readonly Lane[], readers: number, atOnce: number): ModelThread {
   return (words) => {
     const rings = { quick: new RequestRing(words, QUICK_RING), dear: new RequestRing(words, DEAR_RING) };
@@ -36,17 +36,21 @@ function httpThread(lanes: readonly Lane[], readers: number, atOnce: number): Mo
         .map((reader) => readerBell(words, reader)),
     };
     const completions = new CompletionRing(words);
+    const free = Array.from({ length: atOnce }, (_, slot) => slot);
     let sent = 0;
     let collected = 0;
     const finish = (slot: number): void => {
       assert.equal(words.load(ANSWERED + slot), 1, 'an answer is collected once');
       words.store(ANSWERED + slot, 0);
+      free.push(slot);
       collected++;
     };
     while (collected < lanes.length) {
-      for (; sent < lanes.length && sent - collected < atOnce; sent++) {
+      for (; sent < lanes.length; sent++) {
+        const slot = free.shift();
+        if (slot === undefined) break;
         const lane = lanes[sent] as Lane;
-        rings[lane].put(sent % atOnce);
+        rings[lane].put(slot);
         for (const bell of bells[lane]) if (bell.ring()) break;
       }
       const before = collected;
