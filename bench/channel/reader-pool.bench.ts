@@ -14,7 +14,7 @@ import { OPERATION_FETCH, type Read } from '../../engine/core/requests.js';
 import { spawnWorker } from '../../engine/threads/spawn.js';
 import { benchOptions, type SuiteSize, work } from '../suites.js';
 import { makeProducts, PRODUCTS } from '../support/corpus.js';
-import { arenas, buildCollection, READER_SLOT } from '../support/engine-memory.js';
+import { arenas, buildCollection, MIDDLE_READER } from '../support/engine-memory.js';
 import { Vocabulary } from '../support/zipf.js';
 
 const DOCUMENTS = 100;
@@ -34,9 +34,9 @@ function startReader(): { readonly pool: ReaderPool; readonly collection: number
   const { port1, port2 } = new MessageChannel();
   for (const arena of arenas) port1.postMessage({ kind: 'arena', arena });
   port1.postMessage({ kind: 'collection', collection: descriptor });
-  // The other of two, for dear reads, never has anything to do.
-  const readers = { readers: 2, answerBytesMax: ANSWER_BYTES_MAX, cacheBytes: 64 << 20 };
-  const workerData: ReaderData = { index: READER_SLOT, ...readers, words, mailbox, updates: port2 };
+  // The middle one of three takes reads of both lanes; the others are not started.
+  const readers = { readers: 3, answerBytesMax: ANSWER_BYTES_MAX, cacheBytes: 64 << 20 };
+  const workerData: ReaderData = { index: MIDDLE_READER, ...readers, words, mailbox, updates: port2 };
   spawnWorker('reader-thread', { workerData, transferList: [port2] });
   return { pool: new ReaderPool(shared, mailbox, { ...readers, timeoutMs: 60_000 }), collection: descriptor.id };
 }

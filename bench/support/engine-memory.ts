@@ -19,9 +19,9 @@ import { ReadPageMapper } from '../../engine/storage/mapping/read-page-mapper.js
 import { CollectionState } from '../../engine/writer/state/collection-state.js';
 import { SegmentMemory } from '../../engine/writer/state/segment-memory.js';
 
-/** The scratch slot of the one reader thread that a benchmark may start. */
-export const READER_SLOT = 0;
-const THIS_SLOT = 1;
+/** Number and scratch slot of the one reader thread that a benchmark may start: of three, it takes reads of both lanes. */
+export const MIDDLE_READER = 1;
+const THIS_SLOT = 0;
 const SLOTS = 2;
 
 export const arenas: Arena[] = [];
