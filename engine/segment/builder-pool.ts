@@ -9,8 +9,8 @@ import { createHash } from 'node:crypto';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import { PendingDocuments } from './pending-documents.js';
 
-/** Builders that wait. One that has grown takes some megabytes, a new one some microseconds. */
-const IDLE_MAX = 16;
+/** Builders that wait. One that has grown takes some megabytes; a new one takes tenths of a millisecond to make and to collect. */
+export const BUILDERS_KEPT_MAX = 16;
 /** Buffers that held more documents are not kept: they would stay as large. */
 const KEPT_DOCUMENTS_MAX = 16_384;
 
@@ -46,6 +46,6 @@ export class BuilderPool {
   give(documents: PendingDocuments, shape: SchemaShape): void {
     documents.reset();
     this.#idle.push({ shape, documents });
-    if (this.#idle.length > IDLE_MAX) this.#idle.shift();
+    if (this.#idle.length > BUILDERS_KEPT_MAX) this.#idle.shift();
   }
 }

@@ -210,7 +210,7 @@ class History {
 
   #merge(): void {
     const { collections, memory, path } = this.#harness;
-    mergeNow(collections, memory);
+    mergeNow(collections.all(), collections, memory);
     for (const state of collections.all()) path.publishMerge(state);
   }
 

@@ -179,7 +179,7 @@ function checkState(harness: WriteHarness, model: Model): void {
 }
 
 function mergeAll(harness: WriteHarness): void {
-  mergeNow(harness.collections, harness.memory);
+  mergeNow(harness.collections.all(), harness.collections, harness.memory);
   for (const state of harness.collections.all()) harness.path.publishMerge(state);
 }
 

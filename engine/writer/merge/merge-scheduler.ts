@@ -194,12 +194,13 @@ export class MergeScheduler {
 }
 
 /**
- * Merges on the calling thread what is due in collections of more than RECOVERED_SEGMENTS_MAX segments: for recovery, before
- * any reader knows a segment. The rest is merged while the server serves. Errors: corrupt_data, the collection being noted
- * as suspect.
+ * Merges on the calling thread what is due in those of `among` that are published and have more than
+ * RECOVERED_SEGMENTS_MAX segments: for recovery, before any reader knows a segment. The rest is merged while the server
+ * serves. Errors: corrupt_data, the collection being noted as suspect.
  */
-export function mergeNow(collections: CollectionSet, memory: SegmentMemory): void {
-  for (const collection of collections.all()) {
+export function mergeNow(among: Iterable<CollectionState>, collections: CollectionSet, memory: SegmentMemory): void {
+  for (const collection of among) {
+    if (!collections.isPublished(collection)) continue;
     while (collection.segments.length > RECOVERED_SEGMENTS_MAX) {
       const window = chooseMerge(policyOf(collection, Number.POSITIVE_INFINITY), mergeBytesMax(memory));
       if (window === null) break;

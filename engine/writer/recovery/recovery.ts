@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { EngineError } from '../../core/errors.js';
 import { IGNORED_OUTCOMES } from '../../documents/batch-report.js';
 import type { EngineLogger } from '../../engine.js';
+import { BUILDERS_KEPT_MAX } from '../../segment/builder-pool.js';
 import { crc32c } from '../../storage/files/crc32c.js';
 import { isSnapshotFile, MANIFEST_FILE } from '../../storage/files/data-files.js';
 import type { Directory } from '../../storage/files/directory.js';
@@ -27,15 +28,13 @@ import { mergeNow } from '../merge/merge-scheduler.js';
 import { removeUnnamedFiles } from '../snapshot/snapshot-job.js';
 import { recordsContained } from '../snapshot/snapshot-order.js';
 import type { CollectionSet } from '../state/collection-set.js';
+import type { CollectionState } from '../state/collection-state.js';
 import { entryOf } from '../state/manifest-entry.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
 import { type OpenOptions, openSnapshot } from './open-snapshot.js';
 import { forEachWrite, type ReplayBundle, type ReplayWorker } from './replay-bundle.js';
 import { REPLAY_SIZES, type ReplayedSegment, ReplayQueue, type ReplaySizes } from './replay-queue.js';
 import { ReplaySnapshots, type WriteSnapshotNow } from './replay-snapshots.js';
-
-/** Collections with documents that were replayed and not written out: each has a builder of its own. */
-const SETTLED_COLLECTIONS = 256;
 
 /** How the log is replayed. */
 export interface ReplayOptions {
@@ -218,6 +217,7 @@ class Replay {
   finish(recovered: WalRecovery): void {
     this.#queue.flush();
     this.#settle();
+    this.#merge([...this.#collections.all()]);
     const { logger } = this.#options;
     for (const cut of recovered.cuts) logger.warn({ ...cut }, 'cut a torn tail off the write-ahead log');
     this.#logUnconfirmed(recovered);
@@ -248,7 +248,8 @@ class Replay {
         return;
       }
     }
-    this.#queue.flush();
+    // A new collection needs nothing of what waits, which is for others.
+    if (write.type !== RECORD_CREATE) this.#queue.flush();
     this.#applyWrite(write);
   }
 
@@ -257,7 +258,8 @@ class Replay {
     if (segment === null) forEachWrite(bundle, (write) => this.#applyWrite(write));
     else this.#adopt(bundle, segment);
     const isMuch = this.#waitingBytes >= this.#sizes.settledBytes;
-    if (isMuch || this.#collections.touchedCount >= SETTLED_COLLECTIONS) this.#settle();
+    // Each has a builder until it is settled, which others use afterwards if it is kept.
+    if (isMuch || this.#collections.touchedCount >= BUILDERS_KEPT_MAX) this.#settle();
   }
 
   #adopt(bundle: ReplayBundle, { region, dead }: ReplayedSegment): void {
@@ -306,25 +308,24 @@ class Replay {
     const [damage] = this.#collections.stage().values();
     this.#queue.releaseApplied();
     if (damage !== undefined) this.#refuseSuspects(damage);
-    this.#collections.publish(0);
-    this.#attempt(() => mergeNow(this.#collections, this.#memory));
-    // Nobody reads yet.
-    this.#memory.reclaim(Number.POSITIVE_INFINITY);
+    this.#merge(this.#collections.publish(0).changed);
     this.#waitingBytes = 0;
     const doneBytes = this.#doneBytes - this.#queue.pendingLogBytes;
     onProgress({ phase: 'log', doneBytes, totalBytes: this.#totalBytes });
   }
 
-  /** Does `work` again without the collections that prove to be damaged. */
-  #attempt(work: () => void): void {
+  /** Merges what is due in `collections`, again without those that prove to be damaged. */
+  #merge(collections: readonly CollectionState[]): void {
     for (;;) {
       try {
-        work();
-        return;
+        mergeNow(collections, this.#collections, this.#memory);
+        break;
       } catch (error) {
         this.#refuseSuspects(error);
       }
     }
+    // Nobody reads yet.
+    this.#memory.reclaim(Number.POSITIVE_INFINITY);
   }
 
   /** Refuses the collections that made `error`, or throws it. */
