@@ -102,7 +102,7 @@ const model = (lanes: readonly Lane[], readers: number, atOnce: number): Model =
 const SMALL: readonly (readonly [string, readonly Lane[], number, number, number])[] = [
   ['a quick read and a dear one', ['quick', 'dear'], 2, 2, 2],
   ['a slot used twice', ['quick', 'quick'], 2, 1, 3],
-  ['two reads of one lane', ['dear', 'dear'], 2, 2, 3],
+  ['two reads of one lane', ['dear', 'dear'], 2, 2, 2],
   ['one read, three readers of which two may take it', ['quick'], 3, 1, 1],
 ];
 
