@@ -6,7 +6,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { assert, assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import type { Arena } from '../memory/arena.js';
-import type { ManifestSegment } from '../storage/files/manifest.js';
+import type { ManifestSegment } from '../storage/types/manifest.js';
 import type { MergeOrder, MergeOutcome } from '../writer/merge/merge-job.js';
 import type { MergeRunner } from '../writer/merge/merge-scheduler.js';
 import type { SnapshotOrder, SnapshotOutcome } from '../writer/snapshot/snapshot-job.js';

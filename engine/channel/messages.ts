@@ -5,7 +5,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { EngineErrorCode } from '../core/errors.js';
 import type { DurabilityStats, RecoveryProgress, SnapshotReport, VerifyMode } from '../engine.js';
 import type { Arena } from '../memory/arena.js';
-import type { ManifestSegment } from '../storage/files/manifest.js';
+import type { ManifestSegment } from '../storage/types/manifest.js';
 import type { MergeOrder, MergeOutcome } from '../writer/merge/merge-job.js';
 import type { BuiltBundle, ReplayOrder } from '../writer/recovery/replay-bundle.js';
 import type { SnapshotOrder, SnapshotOutcome } from '../writer/snapshot/snapshot-job.js';

@@ -14,7 +14,6 @@ import {
   snapshotFilesOf,
 } from '../storage/files/data-files.js';
 import type { Directory } from '../storage/files/directory.js';
-import type { Manifest } from '../storage/files/manifest.js';
 import {
   decodeManifest,
   readManifest,
@@ -22,6 +21,7 @@ import {
   writeManifestTemporary,
 } from '../storage/files/manifest-file.js';
 import { walFileNumber } from '../storage/log/wal-format.js';
+import type { Manifest } from '../storage/types/manifest.js';
 import { COPY_SUFFIX, copySnapshotFile, holdsFile, isSameFile, listSnapshotFiles, tryRemove } from './copy-snapshot.js';
 import { type HeldSnapshot, holdSnapshot } from './held-directory.js';
 import { namesIn, refusal, refuseOverlap, withTarget } from './target-directory.js';

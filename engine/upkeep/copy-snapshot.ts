@@ -11,8 +11,8 @@ import { damaged, hex } from '../storage/files/damage.js';
 import { compoundFileName, liveDocsFileName, segmentFileName, segmentName } from '../storage/files/data-files.js';
 import type { Directory, StorageFile } from '../storage/files/directory.js';
 import { readLiveDocsFile } from '../storage/files/live-docs-file.js';
-import type { Manifest, ManifestCompound, ManifestSegment } from '../storage/files/manifest.js';
 import { openSegmentFile, verifySegmentFile } from '../storage/files/segment-file.js';
+import type { Manifest, ManifestCompound, ManifestSegment } from '../storage/types/manifest.js';
 
 /** Written between two syncs, so that no sync of a server on the same disk waits behind a large backlog. */
 const STEP_BYTES = 8 * 1024 * 1024;

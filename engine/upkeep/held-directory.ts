@@ -9,10 +9,10 @@ import { EngineError } from '../core/errors.js';
 import { crc32c } from '../storage/files/crc32c.js';
 import { MANIFEST_FILE, segmentFileId, snapshotFilesOf } from '../storage/files/data-files.js';
 import type { Directory, StorageFile } from '../storage/files/directory.js';
-import type { Manifest } from '../storage/files/manifest.js';
 import { readManifest } from '../storage/files/manifest-file.js';
 import { openExistingDirectory } from '../storage/files/node-directory.js';
 import { walFileName, walFileNumber } from '../storage/log/wal-format.js';
+import type { Manifest } from '../storage/types/manifest.js';
 
 /** A server takes minutes between snapshots, and opening the files takes milliseconds. */
 const TRIES_MAX = 10;

@@ -19,10 +19,10 @@ import { openPart } from '../storage/files/compound-file.js';
 import { crc32c } from '../storage/files/crc32c.js';
 import { segmentFileId } from '../storage/files/data-files.js';
 import type { Directory, StorageFile } from '../storage/files/directory.js';
-import type { ManifestCollection } from '../storage/files/manifest.js';
 import { readManifest } from '../storage/files/manifest-file.js';
 import { openExistingDirectory } from '../storage/files/node-directory.js';
 import { readSegmentHeader, type SegmentHeader } from '../storage/files/segment-file.js';
+import type { ManifestCollection } from '../storage/types/manifest.js';
 
 export interface InspectedSection {
   readonly name: string;

@@ -30,9 +30,9 @@ import {
 import type { StorageFile } from '../storage/files/directory.js';
 import { LOCK_FILE } from '../storage/files/directory-lock.js';
 import { readLiveDocsFile } from '../storage/files/live-docs-file.js';
-import type { Manifest, ManifestSegment } from '../storage/files/manifest.js';
 import { openSegmentFile, readSegmentHeader, verifySegmentFile } from '../storage/files/segment-file.js';
 import { walFileNumber } from '../storage/log/wal-format.js';
+import type { Manifest, ManifestSegment } from '../storage/types/manifest.js';
 import { recordsContained } from '../writer/snapshot/snapshot-order.js';
 import { type HeldSnapshot, holdSnapshot } from './held-directory.js';
 import { type LogNeeds, verifyLog } from './verify-log.js';

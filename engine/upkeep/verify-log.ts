@@ -7,7 +7,6 @@ import { EngineError } from '../core/errors.js';
 import { crc32c } from '../storage/files/crc32c.js';
 import { type DamageError, damaged } from '../storage/files/damage.js';
 import type { Directory } from '../storage/files/directory.js';
-import type { ManifestCollection } from '../storage/files/manifest.js';
 import type { DamagedRecord, WalRecord } from '../storage/log/wal.js';
 import {
   checkWalOrder,
@@ -17,6 +16,7 @@ import {
   type WalFileEnd,
 } from '../storage/log/wal-files.js';
 import { decodeWrite, RECORD_CREATE, RECORD_DELETE, RECORD_DOCUMENTS } from '../storage/log/wal-records.js';
+import type { ManifestCollection } from '../storage/types/manifest.js';
 import { type HearProblem, leftover, problemOf, type VerifyProblem } from './verify-problem.js';
 
 /** How often, and after what time, the end of a log is looked at again that a server may be writing to. */

@@ -7,7 +7,7 @@
 
 import { EngineError } from '../core/errors.js';
 import type { DurabilityStats, EngineLogger, SnapshotReport } from '../engine.js';
-import type { ManifestSegment } from '../storage/files/manifest.js';
+import type { ManifestSegment } from '../storage/types/manifest.js';
 import { claimOf } from './commit/commit-group.js';
 import type { WritePath } from './commit/write-path.js';
 import type { MergeScheduler } from './merge/merge-scheduler.js';

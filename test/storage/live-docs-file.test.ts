@@ -11,7 +11,7 @@ import {
 } from '../../engine/layout/live-docs.js';
 import { crc32c } from '../../engine/storage/files/crc32c.js';
 import { readLiveDocsFile, writeLiveDocsFile } from '../../engine/storage/files/live-docs-file.js';
-import type { ManifestSegment } from '../../engine/storage/files/manifest.js';
+import type { ManifestSegment } from '../../engine/storage/types/manifest.js';
 import { hasCode } from './expect-error.js';
 import { MemoryDirectory } from './memory-directory.js';
 

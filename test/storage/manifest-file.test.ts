@@ -12,7 +12,6 @@ import {
 } from '../../engine/layout/manifest.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import { crc32c } from '../../engine/storage/files/crc32c.js';
-import type { Manifest } from '../../engine/storage/files/manifest.js';
 import {
   decodeManifest,
   encodeManifest,
@@ -20,6 +19,7 @@ import {
   switchManifest,
   writeManifestTemporary,
 } from '../../engine/storage/files/manifest-file.js';
+import type { Manifest } from '../../engine/storage/types/manifest.js';
 import { hasCode } from './expect-error.js';
 import { MemoryDirectory } from './memory-directory.js';
 
@@ -152,7 +152,86 @@ test('a payload that says what no snapshot writes is corrupt data, and the place
   for (const [payload, place] of cases) {
     assert.throws(() => decodeFrame(encode(payload)), hasCode('corrupt_data', 'wrong payload', place), place);
   }
-  assert.deepEqual(decodeFrame(encode({ ...MANIFEST, more: 1 })), MANIFEST);
+});
+
+const COMPOUNDS = [
+  { snapshot: 2, bytes: 5000 },
+  { snapshot: 3, bytes: 9000 },
+];
+
+/** MANIFEST with its segments in compound files; `more`: keys that every map of it has besides its own. */
+const packed = (more: object): Manifest => ({
+  ...MANIFEST,
+  ...more,
+  compounds: COMPOUNDS.map((compound) => ({ ...compound, ...more })),
+  collections: MANIFEST.collections.map((collection) => ({
+    ...collection,
+    ...more,
+    segments: collection.segments.map((segment, index) => ({
+      ...segment,
+      ...more,
+      place: { compound: 2 + index, offset: 20, bytes: segment.bytes, ...more },
+    })),
+  })),
+});
+const PACKED = packed({});
+
+test('a manifest with compound files comes back, and places outside of them are corrupt data', () => {
+  assert.deepEqual(decodeManifest(encodeManifest(PACKED, crc32c), 'dir/MANIFEST', crc32c), PACKED);
+  const [collection] = PACKED.collections;
+  const [first] = collection.segments;
+  const withPlace = (place: unknown): unknown => ({
+    ...PACKED,
+    collections: [{ ...collection, segments: [{ ...first, place }] }],
+  });
+  const withLiveDocsIn = (place: unknown): unknown => ({
+    ...PACKED,
+    collections: [{ ...collection, segments: [{ ...first, liveDocs: { snapshot: 1, checksum: 1, place } }] }],
+  });
+  const cases: [unknown, string][] = [
+    [{ ...PACKED, compounds: {} }, 'manifest.compounds: expected'],
+    [
+      { ...PACKED, compounds: [{ snapshot: 4, bytes: 5000 }] },
+      'manifest.compounds[0].snapshot: expected 1 to 3, got 4',
+    ],
+    [
+      { ...PACKED, compounds: [{ snapshot: 0, bytes: 5000 }] },
+      'manifest.compounds[0].snapshot: expected 1 to 3, got 0',
+    ],
+    [{ ...PACKED, compounds: [{ snapshot: 2, bytes: 19 }] }, 'manifest.compounds[0].bytes'],
+    [{ ...PACKED, compounds: [...COMPOUNDS, COMPOUNDS[0]] }, 'compound file 2 twice'],
+    [{ ...PACKED, compounds: [COMPOUNDS[0]] }, 'segments[1].place.compound'],
+    [withPlace(null), 'segments[0].place: expected'],
+    [withPlace({ compound: 2, offset: 19, bytes: 1 }), 'segments[0].place.offset'],
+    [withPlace({ compound: 2, offset: 5001, bytes: 0 }), 'segments[0].place.offset: expected 0 to 5000, got 5001'],
+    [withPlace({ compound: 2, offset: 20, bytes: 4981 }), 'segments[0].place.bytes: expected 0 to 4980, got 4981'],
+    [withLiveDocsIn({ compound: 7, offset: 20, bytes: 1 }), 'segments[0].liveDocs.place.compound'],
+  ];
+  for (const [payload, place] of cases) {
+    assert.throws(() => decodeFrame(encode(payload)), hasCode('corrupt_data', 'wrong payload', place), place);
+  }
+});
+
+test('keys that no manifest has are not read, and not written', () => {
+  const more = packed({ more: 1 });
+  assert.deepEqual(decodeFrame(encode(more)), PACKED);
+  const before = structuredClone(more);
+  assert.deepEqual(encodeManifest(more, crc32c), encodeManifest(PACKED, crc32c));
+  assert.deepEqual(more, before, 'the writer keeps what it gave');
+});
+
+test('what is wrong with a number is said with its place, what was expected and what is there', () => {
+  const cases: [unknown, RegExp][] = [
+    [{ ...MANIFEST, snapshot: -1 }, /manifest\.snapshot: expected .*uint32.*, got -1/],
+    [
+      { ...MANIFEST, sequence: 2 ** 53 },
+      /manifest\.sequence: expected .*Maximum<9007199254740991>.*, got 9007199254740992/,
+    ],
+    [{ ...MANIFEST, nextSegmentId: 0 }, /manifest\.nextSegmentId: expected .*Minimum<1>.*, got 0/],
+    [{ ...MANIFEST, directoryId: '' }, /manifest\.directoryId: expected .*MinLength<1>.*, got string/],
+    [{ ...MANIFEST, nextCollectionId: 1 }, /manifest\.collections\[0\]\.id: expected 0 to 0, got 1/],
+  ];
+  for (const [payload, message] of cases) assert.throws(() => decodeFrame(encode(payload)), message);
 });
 
 test('what could not be read back is not encoded', () => {

@@ -24,7 +24,6 @@ import {
   snapshotFilesOf,
 } from '../../engine/storage/files/data-files.js';
 import type { Directory, OpenMode, StorageFile } from '../../engine/storage/files/directory.js';
-import type { Manifest } from '../../engine/storage/files/manifest.js';
 import { openDirectory } from '../../engine/storage/files/node-directory.js';
 import {
   openSegmentFile,
@@ -34,6 +33,7 @@ import {
   verifySegmentFile,
   writeSegmentFile,
 } from '../../engine/storage/files/segment-file.js';
+import type { Manifest } from '../../engine/storage/types/manifest.js';
 import { hasCode } from './expect-error.js';
 import { MemoryDirectory } from './memory-directory.js';
 import { makeSealedSegment, makeSegment, type SegmentShape } from './stored-segment.js';

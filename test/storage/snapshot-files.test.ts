@@ -8,7 +8,6 @@ import { FIELD_ENTRY_BYTES, SEGMENT_HEADER_BYTES } from '../../engine/layout/seg
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import { crc32c } from '../../engine/storage/files/crc32c.js';
 import { readLiveDocsFile, writeLiveDocsFile } from '../../engine/storage/files/live-docs-file.js';
-import type { Manifest, ManifestCollection, ManifestSegment } from '../../engine/storage/files/manifest.js';
 import { decodeManifest, encodeManifest } from '../../engine/storage/files/manifest-file.js';
 import {
   openSegmentFile,
@@ -16,6 +15,7 @@ import {
   verifySegmentFile,
   writeSegmentFile,
 } from '../../engine/storage/files/segment-file.js';
+import type { Manifest, ManifestCollection, ManifestSegment } from '../../engine/storage/types/manifest.js';
 import { hasCode } from './expect-error.js';
 import { MemoryDirectory } from './memory-directory.js';
 import { makeSealedSegment } from './stored-segment.js';

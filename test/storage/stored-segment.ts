@@ -14,8 +14,8 @@ import {
   SEGMENT_VERSION,
 } from '../../engine/layout/segment.js';
 import { crc32c } from '../../engine/storage/files/crc32c.js';
-import type { ManifestSegment } from '../../engine/storage/files/manifest.js';
 import { sealSegment } from '../../engine/storage/files/segment-file.js';
+import type { ManifestSegment } from '../../engine/storage/types/manifest.js';
 
 export interface SegmentShape {
   readonly id: number;

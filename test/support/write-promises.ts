@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { crc32c } from '../../engine/storage/files/crc32c.js';
 import { MANIFEST_FILE, snapshotFilesOf } from '../../engine/storage/files/data-files.js';
-import type { Manifest } from '../../engine/storage/files/manifest.js';
 import { walFileNumber } from '../../engine/storage/log/wal-format.js';
+import type { Manifest } from '../../engine/storage/types/manifest.js';
 import type { SimulatedDirectory } from './simulated-directory.js';
 
 /** A request as a test says it; collections go by name. */

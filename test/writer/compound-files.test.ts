@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { compoundFileName, MANIFEST_FILE, segmentFileName } from '../../engine/storage/files/data-files.js';
-import type { ManifestSegment } from '../../engine/storage/files/manifest.js';
+import type { ManifestSegment } from '../../engine/storage/types/manifest.js';
 import { ID, idsOf, SnapshotFixture } from '../support/snapshot-fixture.js';
 
 const SMALL = { partBytesMax: 1 << 16, ownFilesMax: 2 };

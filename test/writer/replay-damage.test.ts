@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ManifestCollection } from '../../engine/storage/files/manifest.js';
 import { RECORD_DELETE, RECORD_DOCUMENTS } from '../../engine/storage/log/wal-records.js';
+import type { ManifestCollection } from '../../engine/storage/types/manifest.js';
 import { replace } from '../support/damaged-collections.js';
 import { type HarnessOptions, WriteHarness } from '../support/engine-writes.js';
 import { LateWorker } from '../support/late-worker.js';

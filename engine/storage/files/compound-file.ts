@@ -14,11 +14,11 @@ import {
   COMPOUND_SNAPSHOT,
   COMPOUND_VERSION,
 } from '../../layout/compound.js';
+import type { CompoundPlace, ManifestCompound } from '../types/manifest.js';
 import type { Crc32c } from './crc32c.js';
 import { checkMagic, damaged, hex, unknownVersion } from './damage.js';
 import { compoundFileName } from './data-files.js';
 import type { Directory, StorageFile } from './directory.js';
-import type { CompoundPlace, ManifestCompound } from './manifest.js';
 
 /** Parts are gathered to this many bytes, and written and synced at once. */
 const WRITE_STEP_BYTES = 8 * 1024 * 1024;

@@ -2,7 +2,7 @@
  * Names of the files of snapshots in a data directory: the manifest, segments and their live docs. Used by whoever
  * writes, reads or cleans up snapshots; the log names its own files (wal-format.ts).
  */
-import type { Manifest, ManifestLiveDocs, ManifestSegment } from './manifest.js';
+import type { Manifest, ManifestLiveDocs, ManifestSegment } from '../types/manifest.js';
 
 export const MANIFEST_FILE = 'MANIFEST';
 /** The manifest while it is being written. */

@@ -15,12 +15,12 @@ import {
   LIVE_DOCS_SNAPSHOT,
   LIVE_DOCS_VERSION,
 } from '../../layout/live-docs.js';
+import type { ManifestLiveDocs, ManifestSegment } from '../types/manifest.js';
 import { openPart } from './compound-file.js';
 import type { Crc32c } from './crc32c.js';
 import { checkMagic, damaged, hex, unknownVersion } from './damage.js';
 import { liveDocsFileName, liveDocsName } from './data-files.js';
 import type { Directory, StorageFile } from './directory.js';
-import type { ManifestLiveDocs, ManifestSegment } from './manifest.js';
 
 /** What the header of a live-docs file says, checksum excluded. */
 export interface LiveDocsHeader {

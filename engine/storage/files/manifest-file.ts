@@ -1,6 +1,6 @@
 /**
- * The manifest file: encodes, checks, reads and replaces it (layout/manifest.ts draws its frame, manifest.ts names what
- * it holds). Written last by a snapshot and read first by recovery. It changes by renaming alone, never in place.
+ * The manifest file: encodes, checks, reads and replaces it (layout/manifest.ts draws its frame, types/manifest.ts names
+ * what it holds). Written last by a snapshot and read first by recovery. It changes by renaming alone, never in place.
  */
 import { decode, encode } from '@msgpack/msgpack';
 import {
@@ -13,19 +13,19 @@ import {
   MANIFEST_PAYLOAD_BYTES,
   MANIFEST_VERSION,
 } from '../../layout/manifest.js';
+import type { Manifest } from '../types/manifest.js';
 import type { Crc32c } from './crc32c.js';
 import { checkMagic, damaged, hex, unknownVersion } from './damage.js';
 import { MANIFEST_FILE, MANIFEST_TEMPORARY_FILE } from './data-files.js';
 import type { Directory } from './directory.js';
-import type { Manifest } from './manifest.js';
-import { manifestOf } from './manifest-shape.js';
+import { manifestOf } from './manifest-check.js';
 
 const checksumOf = (bytes: Uint8Array, crc32c: Crc32c): number =>
   crc32c(crc32c(0, bytes, 0, MANIFEST_CHECKSUM), bytes, MANIFEST_HEADER_BYTES, bytes.length);
 
 /** The bytes of a manifest file. */
 export function encodeManifest(manifest: Manifest, crc32c: Crc32c): Uint8Array {
-  const payload = encode(manifestOf(manifest));
+  const payload = encode(manifestOf(structuredClone(manifest)));
   const bytes = new Uint8Array(MANIFEST_HEADER_BYTES + payload.length);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, MANIFEST_MAGIC_LOW, true);

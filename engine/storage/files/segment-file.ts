@@ -29,12 +29,12 @@ import {
   SEGMENT_TERMS,
   SEGMENT_VERSION,
 } from '../../layout/segment.js';
+import type { ManifestSegment } from '../types/manifest.js';
 import { openPart } from './compound-file.js';
 import type { Crc32c } from './crc32c.js';
 import { checkMagic, damaged, hex, unknownVersion } from './damage.js';
 import { segmentFileName } from './data-files.js';
 import type { Directory, StorageFile } from './directory.js';
-import type { ManifestSegment } from './manifest.js';
 
 const WRITE_STEP_BYTES = 8 * 1024 * 1024;
 const READ_STEP_BYTES = 1024 * 1024;

@@ -2,11 +2,7 @@
  * What the payload of a record of the write-ahead log holds, by its type: MessagePack arrays, part of the log's format.
  * No code: log/wal-records.ts encodes and decodes them, templates/records.ts makes the checks of them.
  */
-import type { tags } from 'typia';
-
-type U32 = number & tags.Type<'uint32'>;
-/** Unix time in milliseconds. */
-type Time = number & tags.Type<'uint64'> & tags.Maximum<9007199254740991>;
+import type { Time, U32 } from './integers.js';
 
 export type TextFormat = 'json' | 'ndjson';
 

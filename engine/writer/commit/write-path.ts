@@ -8,9 +8,9 @@
 import { assert } from '../../core/assert.js';
 import { EngineError } from '../../core/errors.js';
 import type { ReaderUpdate } from '../../segment/updates.js';
-import type { Manifest } from '../../storage/files/manifest.js';
 import type { WriteAheadLog } from '../../storage/log/wal.js';
 import { encodeWrite } from '../../storage/log/wal-records.js';
+import type { Manifest } from '../../storage/types/manifest.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import type { CollectionState } from '../state/collection-state.js';
 import { viewCollection, viewDamaged } from '../state/collection-views.js';

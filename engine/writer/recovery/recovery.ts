@@ -10,7 +10,6 @@ import { BUILDERS_KEPT_MAX } from '../../segment/builder-pool.js';
 import { crc32c } from '../../storage/files/crc32c.js';
 import { isSnapshotFile, MANIFEST_FILE } from '../../storage/files/data-files.js';
 import type { Directory } from '../../storage/files/directory.js';
-import type { Manifest } from '../../storage/files/manifest.js';
 import { readManifest, switchManifest, writeManifestTemporary } from '../../storage/files/manifest-file.js';
 import { openWal, type WalRecovery } from '../../storage/log/open-wal.js';
 import type { DamagedRecord, WalRecord, WriteAheadLog } from '../../storage/log/wal.js';
@@ -24,6 +23,7 @@ import {
   RECORD_DROP,
   RECORD_WORDS,
 } from '../../storage/log/wal-records.js';
+import type { Manifest } from '../../storage/types/manifest.js';
 import { mergeNow } from '../merge/merge-scheduler.js';
 import { removeUnnamedFiles } from '../snapshot/snapshot-job.js';
 import { recordsContained } from '../snapshot/snapshot-order.js';

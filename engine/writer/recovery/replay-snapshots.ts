@@ -8,7 +8,7 @@
 import type { EngineLogger } from '../../engine.js';
 import { collectGarbage } from '../../memory/collect-garbage.js';
 import type { Directory } from '../../storage/files/directory.js';
-import type { Manifest } from '../../storage/files/manifest.js';
+import type { Manifest } from '../../storage/types/manifest.js';
 import { compoundSizes, OWN_FILES_ONLY } from '../snapshot/compound-policy.js';
 import type { SnapshotOrder, SnapshotOutcome } from '../snapshot/snapshot-job.js';
 import { orderSnapshot } from '../snapshot/snapshot-order.js';

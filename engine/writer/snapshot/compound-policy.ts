@@ -7,7 +7,7 @@
  * than what is written anyway. So they take at most twice what is in use, and there are few of them: each is larger than all
  * that came after it.
  */
-import type { Manifest, ManifestCollection } from '../../storage/files/manifest.js';
+import type { Manifest, ManifestCollection } from '../../storage/types/manifest.js';
 import type { OwnedSegment } from '../state/owned-segment.js';
 
 export interface CompoundPolicy {

@@ -18,9 +18,9 @@ import {
 } from '../../storage/files/data-files.js';
 import type { Directory } from '../../storage/files/directory.js';
 import { encodeLiveDocs, writeLiveDocsFile } from '../../storage/files/live-docs-file.js';
-import type { CompoundPlace, Manifest, ManifestCompound, ManifestSegment } from '../../storage/files/manifest.js';
 import { switchManifest, writeManifestTemporary } from '../../storage/files/manifest-file.js';
 import { sealSegment, writeSegmentFile } from '../../storage/files/segment-file.js';
+import type { CompoundPlace, Manifest, ManifestCompound, ManifestSegment } from '../../storage/types/manifest.js';
 
 /** Free space that a snapshot wants, as a multiple of its bytes: some is left for the log, which grows meanwhile. */
 const FREE_SPACE_FACTOR = 1.25;

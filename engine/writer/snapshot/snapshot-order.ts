@@ -13,7 +13,7 @@ import type {
   ManifestCollection,
   ManifestCompound,
   ManifestSegment,
-} from '../../storage/files/manifest.js';
+} from '../../storage/types/manifest.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import type { OwnedSegment } from '../state/owned-segment.js';
 import { type CompoundPolicy, type CompoundSizes, chooseParts } from './compound-policy.js';

@@ -8,8 +8,8 @@
 import { EngineError } from '../../core/errors.js';
 import type { EngineLogger, SnapshotReport, SnapshotStats } from '../../engine.js';
 import type { Directory } from '../../storage/files/directory.js';
-import type { Manifest } from '../../storage/files/manifest.js';
 import type { WriteAheadLog } from '../../storage/log/wal.js';
+import type { Manifest } from '../../storage/types/manifest.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
 import { COMPOUND_POLICY, type CompoundPolicy, compoundSizes } from './compound-policy.js';

@@ -13,7 +13,7 @@ import type { Region } from '../../memory/arena.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
 import { BuilderPool } from '../../segment/builder-pool.js';
 import { readingSegments } from '../../segment/damage-check.js';
-import type { ManifestCollection } from '../../storage/files/manifest.js';
+import type { ManifestCollection } from '../../storage/types/manifest.js';
 import type { TextFormat } from '../../storage/types/records.js';
 import { CollectionState } from './collection-state.js';
 import type { OwnedSegment } from './owned-segment.js';

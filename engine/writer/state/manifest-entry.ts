@@ -1,7 +1,7 @@
 /**
  * What a manifest says of one collection. Called by commits and recovery, when a collection proves to be damaged.
  */
-import type { Manifest, ManifestCollection } from '../../storage/files/manifest.js';
+import type { Manifest, ManifestCollection } from '../../storage/types/manifest.js';
 
 /**
  * What `manifest` says of `collection`. Of one that is newer: that all of it is in the log, after what `manifest` contains.

@@ -3,7 +3,7 @@
  */
 import type { Region } from '../../memory/arena.js';
 import type { SegmentReader } from '../../segment/segment-reader.js';
-import type { CompoundPlace } from '../../storage/files/manifest.js';
+import type { CompoundPlace } from '../../storage/types/manifest.js';
 
 /** Live docs that are on disk: the region that they were written from, or read into, and their file. */
 export interface StoredLiveDocs {
