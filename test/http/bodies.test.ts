@@ -18,11 +18,13 @@ interface Upload {
   readonly isClosed: () => boolean;
 }
 
-/** Begins a request from `from`, an address of this machine. */
+/** Begins a request from `from`, an address of this machine. What the test writes next follows `bytes`. */
 function begin({ port }: TestServer, bytes: string, from = '127.0.0.1'): Upload {
   let text = '';
   let closed = false;
-  const socket = connect({ port, host: '127.0.0.1', localAddress: from }, () => socket.write(bytes));
+  const socket = connect({ port, host: '127.0.0.1', localAddress: from });
+  // Not once it is connected: what is written meanwhile would come first, and the head would not be one.
+  socket.write(bytes);
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1');
   });
@@ -60,6 +62,48 @@ withServer('a chunked body that comes too slowly is 408', SLOW, async (server) =
   const upload = begin(server, `${head}1\r\nx\r\n`);
   assert.equal(await until(() => upload.isClosed()), true);
   assert.match(upload.received(), /^HTTP\/1\.1 408/);
+});
+
+const HIDDEN = 'DELETE /collections/books/documents/1 HTTP/1.1\r\nHost: x\r\n\r\n';
+
+for (const [what, head, hidden] of [
+  ['a length', post(90_000), HIDDEN],
+  [
+    'chunks',
+    'POST /collections/books/documents HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n',
+    `${HIDDEN.length.toString(16)}\r\n${HIDDEN}\r\n`,
+  ],
+] as const) {
+  // The bytes lie there unread when the answer is sent, and more follow it: none may be the head of the next request.
+  const limits = { bodyRateMin: 50_000_000, bodyGraceMs: 200 };
+  withServer(`of a body with ${what} that was refused, no byte is taken for a request`, limits, async (server) => {
+    const upload = begin(server, head);
+    let sentBytes = 0;
+    const drip = (): void => {
+      if (upload.isClosed() || sentBytes + hidden.length > 90_000) return;
+      sentBytes += hidden.length;
+      upload.socket.write(hidden);
+      setTimeout(drip, 1);
+    };
+    drip();
+    assert.equal(await until(() => upload.isClosed()), true);
+    assert.ok(sentBytes > 0 && sentBytes < 90_000, `${sentBytes}`);
+    assert.deepEqual([server.engine.deleted, server.engine.batches.length], [[], 0]);
+    assert.match((await server.get('/metrics')).text, /method="POST",status="408"\} 1$/m);
+    assert.doesNotMatch((await server.get('/metrics')).text, /method="DELETE"/);
+  });
+}
+
+withServer('of a body too large, which is read to its end, no byte is taken for a request', {}, async (server) => {
+  const body = HIDDEN.repeat(Math.ceil(200_000 / HIDDEN.length));
+  const upload = begin(server, post(body.length));
+  assert.equal(await until(() => upload.received().includes('\r\n\r\n')), true);
+  assert.match(upload.received(), /^HTTP\/1\.1 413 /);
+  upload.socket.write(body);
+  await until(() => upload.isClosed(), 500);
+  assert.deepEqual([server.engine.deleted, server.engine.batches.length], [[], 0]);
+  assert.equal(upload.received().split('HTTP/1.1 ').length, 2, upload.received());
+  upload.socket.destroy();
 });
 
 withServer('a fast beginning does not pay for a slow end', SLOW, async (server) => {
