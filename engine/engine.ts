@@ -130,8 +130,8 @@ export interface DurabilityStats {
   readonly damagedCollections: number;
 }
 
+/** What the engine counts, in no more time however many collections there are. */
 export interface EngineStats extends DurabilityStats {
-  readonly collections: readonly CollectionStats[];
   readonly walBytes: number;
   readonly walSyncs: number;
   readonly arenaBytesReserved: number;
@@ -167,6 +167,8 @@ export interface EngineStats extends DurabilityStats {
 export interface Engine {
   /** Collections ordered by name, damaged ones included. Sees every acknowledged write. */
   listCollections(): readonly CollectionView[];
+  /** How many listCollections() would list, without the list. */
+  readonly collectionCount: number;
   /** Errors: corrupt_data when the collection's files are damaged. */
   getCollection(name: string): CollectionView | null;
   /** `body` is the parsed JSON of the request; errors: invalid_schema, collection_exists, disk_full, io_error. */
@@ -190,6 +192,10 @@ export interface Engine {
   /** The body of a result with this `heldBytes` is not needed any more. To be called once for each. */
   releaseAnswer(heldBytes: number): void;
   stats(): EngineStats;
+  /** The figures of every collection, in no order. */
+  collectionStats(): readonly CollectionStats[];
+  /** How long a query that takes long would wait before it begins, about. */
+  readonly readBacklogMs: number;
   /**
    * Writes a snapshot that contains every write acknowledged before the call. While one is under way, the next is written
    * for all who ask meanwhile. Errors: disk_full, io_error; overloaded when the engine is closing.

@@ -14,6 +14,7 @@ export type {
   SuggestRequest,
 } from './core/requests.js';
 export type {
+  CollectionStats,
   CollectionView,
   Engine,
   EngineOptions,

@@ -62,11 +62,11 @@ export function createServer(parts: ServerParts): HttpServer {
     connections,
     unsent,
     analytics,
-    engineStats: () => gate.engine?.stats() ?? null,
+    engine: () => gate.engine,
     bodyBytesInFlight: () => bodyBudget.usedBytes,
     recoveryMs: () => gate.recoveryMs,
   });
-  const backlogMs = (): number => gate.engine?.stats().readBacklogMs ?? 0;
+  const backlogMs = (): number => gate.engine?.readBacklogMs ?? 0;
   const context: AppContext = {
     gate,
     readBacklog: new ReadBacklog(backlogMs, config.readyBacklogMs, parts.backlogOverMs ?? BACKLOG_OVER_MS),

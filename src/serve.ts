@@ -66,7 +66,7 @@ export async function runServer(config: Config): Promise<void> {
     });
     const recoveryMs = Math.round(performance.now() - startedMs);
     gate.open(engine, recoveryMs);
-    logger.info({ collections: engine.listCollections().length, ms: recoveryMs }, 'ready');
+    logger.info({ collections: engine.collectionCount, ms: recoveryMs }, 'ready');
   } catch (error) {
     const isFault = error instanceof EngineError && error.code !== 'internal_error';
     if (isFault && error.code === 'memory_full') refuse(`cannot start: ${error.message}`, error.code);

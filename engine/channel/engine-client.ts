@@ -19,6 +19,7 @@ import {
   type SuggestRequest,
 } from '../core/requests.js';
 import type {
+  CollectionStats,
   CollectionView,
   DurabilityStats,
   Engine,
@@ -92,6 +93,10 @@ export class EngineClient implements Engine {
     return views.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
+  get collectionCount(): number {
+    return this.#byName.size;
+  }
+
   getCollection(name: string): CollectionView | null {
     const found = this.#byName.get(name);
     if (found === undefined) return null;
@@ -153,7 +158,6 @@ export class EngineClient implements Engine {
     return {
       ...assertPresent(this.#stats, 'statistics of an open engine'),
       ...assertPresent(this.#durability, 'statistics of an open engine'),
-      collections: [...this.#byName.values()].map(statsOf),
       readers: pool.stats(),
       readQueueDepth: pool.depth,
       readBacklogMs: pool.backlogMs,
@@ -164,6 +168,14 @@ export class EngineClient implements Engine {
       writeQueueDepth: queue.depth,
       mergeRunning: isMerging(),
     };
+  }
+
+  collectionStats(): readonly CollectionStats[] {
+    return [...this.#byName.values()].map(statsOf);
+  }
+
+  get readBacklogMs(): number {
+    return this.#parts.pool.backlogMs;
   }
 
   snapshot(): Promise<SnapshotReport> {

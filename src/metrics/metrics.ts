@@ -4,7 +4,7 @@
  * Routes add to the plain counters on every request; everything else is read from the engine when a scrape comes.
  */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { EngineStats } from '../../engine/index.js';
+import type { Engine, EngineStats } from '../../engine/index.js';
 import type { SearchAnalytics } from '../analytics/search-analytics.js';
 import type { ConnectionLimit } from '../http/connection-limit.js';
 import type { HttpCounters } from '../http/http-counters.js';
@@ -19,7 +19,7 @@ export interface MetricsSources {
   readonly unsent: UnsentBytes;
   readonly analytics: SearchAnalytics;
   /** null until the engine serves. */
-  readonly engineStats: () => EngineStats | null;
+  readonly engine: () => Engine | null;
   readonly bodyBytesInFlight: () => number;
   /** 0 until the engine serves. */
   readonly recoveryMs: () => number;
@@ -29,7 +29,6 @@ export interface MetricsSources {
 type StatsReader = (stats: EngineStats) => number;
 
 const ENGINE_GAUGES: readonly (readonly [string, string, StatsReader])[] = [
-  ['collections', 'Collections that exist.', (stats) => stats.collections.length],
   ['wal_bytes', 'Bytes in the write-ahead log.', (stats) => stats.walBytes],
   ['arena_bytes_reserved', 'Address space of the arenas.', (stats) => stats.arenaBytesReserved],
   ['arena_bytes_used', 'Bytes of the arenas that hold segments.', (stats) => stats.arenaBytesUsed],
@@ -179,12 +178,13 @@ export class Metrics {
 
   #registerEngineMetrics(): void {
     const read = (reader: StatsReader) => (): number => {
-      const stats = this.#sources.engineStats();
+      const stats = this.#sources.engine()?.stats() ?? null;
       return stats === null ? 0 : reader(stats);
     };
     for (const [name, help, reader] of ENGINE_GAUGES) this.#gauge(name, help, read(reader));
     for (const [name, help, reader] of ENGINE_COUNTERS) this.#counter(name, help, read(reader));
-    const { engineStats } = this.#sources;
+    const { engine } = this.#sources;
+    this.#gauge('collections', 'Collections that exist.', () => engine()?.collectionCount ?? 0);
     new Gauge({
       name: `${PREFIX}file_mapping`,
       help: 'How segment files come into memory; always 1.',
@@ -192,14 +192,14 @@ export class Metrics {
       registers: [this.#registry],
       collect() {
         this.reset();
-        const stats = engineStats();
-        if (stats !== null) this.set({ kind: stats.mapping }, 1);
+        const stats = engine()?.stats();
+        if (stats !== undefined) this.set({ kind: stats.mapping }, 1);
       },
     });
   }
 
   #registerCollectionMetrics(): void {
-    const { engineStats } = this.#sources;
+    const { engine } = this.#sources;
     const figures = [
       ['collection_documents', 'Documents in a collection.', 'documents'],
       ['collection_segments', 'Segments a search of the collection reads.', 'segments'],
@@ -213,14 +213,14 @@ export class Metrics {
         registers: [this.#registry],
         collect() {
           this.reset();
-          for (const stats of engineStats()?.collections ?? []) this.set({ collection: stats.name }, stats[key]);
+          for (const stats of engine()?.collectionStats() ?? []) this.set({ collection: stats.name }, stats[key]);
         },
       });
     }
   }
 
   #registerReaderMetrics(): void {
-    const { engineStats } = this.#sources;
+    const { engine } = this.#sources;
     const figures = [
       ['reader_queries_total', 'Reads answered by a reader thread.', 'queries', 1],
       ['reader_busy_seconds_total', 'Time a reader thread spent on reads.', 'busyUs', 1e6],
@@ -236,7 +236,7 @@ export class Metrics {
         registers: [this.#registry],
         collect() {
           this.reset();
-          const readers = engineStats()?.readers ?? [];
+          const readers = engine()?.stats().readers ?? [];
           for (const [index, stats] of readers.entries()) this.inc({ reader: String(index) }, stats[key] / divisor);
         },
       });
@@ -248,7 +248,7 @@ export class Metrics {
       registers: [this.#registry],
       collect() {
         this.reset();
-        const readers = engineStats()?.readers ?? [];
+        const readers = engine()?.stats().readers ?? [];
         for (const [index, { cacheBytes }] of readers.entries()) this.set({ reader: String(index) }, cacheBytes);
       },
     });

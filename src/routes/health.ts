@@ -40,7 +40,7 @@ export function healthRoutes(context: AppContext): RouteDefinition[] {
         ok: true,
         version,
         uptime_seconds: Math.floor(analytics.uptimeSeconds),
-        num_collections: gate.engine === null ? 0 : gate.engine.listCollections().length,
+        num_collections: gate.engine?.collectionCount ?? 0,
       } satisfies Health);
     });
   };

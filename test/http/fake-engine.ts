@@ -3,6 +3,7 @@
  */
 import {
   type BodyFormat,
+  type CollectionStats,
   type CollectionView,
   type Engine,
   EngineError,
@@ -16,7 +17,7 @@ import {
   type SuggestRequest,
 } from '../../engine/index.js';
 
-const BOOKS: CollectionView = {
+export const BOOKS: CollectionView = {
   name: 'books',
   fields: [
     {
@@ -72,8 +73,18 @@ export class FakeEngine implements Engine {
   indexDelayMs = 0;
   readBacklogMs = 1500;
 
+  /** What it lists, ordered by name. */
+  views: readonly CollectionView[] = [BOOKS];
+  /** How often all collections were gone through. */
+  lists = 0;
+
   listCollections(): readonly CollectionView[] {
-    return [BOOKS];
+    this.lists += 1;
+    return this.views;
+  }
+
+  get collectionCount(): number {
+    return this.views.length;
   }
 
   getCollection(name: string): CollectionView | null {
@@ -152,7 +163,6 @@ export class FakeEngine implements Engine {
 
   stats(): EngineStats {
     return {
-      collections: [{ name: 'books', documents: 1, segments: 1, segmentBytes: 4096 }],
       walBytes: 7,
       walSyncs: 1,
       arenaBytesReserved: 0,
@@ -189,6 +199,11 @@ export class FakeEngine implements Engine {
       merges: 0,
       mergeRunning: true,
     };
+  }
+
+  collectionStats(): readonly CollectionStats[] {
+    this.lists += 1;
+    return this.views.map(({ name }) => ({ name, documents: 1, segments: 1, segmentBytes: 4096 }));
   }
 
   async snapshot(): Promise<SnapshotReport> {

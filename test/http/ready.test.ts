@@ -30,6 +30,15 @@ withServer('reads that wait too long for a while make the server not ready', {},
   await untilReady(server, 200);
 });
 
+withServer('neither probes nor the look at the backlog go through all collections', {}, async (server) => {
+  const { engine, get } = server;
+  engine.views = [...engine.views, { ...engine.views[0], name: 'films' }];
+  engine.readBacklogMs = 6400;
+  await untilReady(server, 503);
+  assert.match((await get('/health')).text, /"num_collections":2}/);
+  assert.equal(engine.lists, 0);
+});
+
 withServer('a bound of 0 is none', { readyBacklogMs: 0 }, async ({ engine, get }) => {
   engine.readBacklogMs = 1e6;
   await sleep(700);
