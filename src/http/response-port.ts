@@ -13,6 +13,8 @@ export interface ResponsePort {
   endWithoutBody(): unknown;
   /** Sends what the socket takes now. Returns [everything was taken, the response is complete]. */
   tryEnd(rest: Uint8Array, totalBytes: number): [boolean, boolean];
+  /** Sends a chunk; what the socket does not take now is kept. Returns whether nothing is kept. */
+  write(chunk: Uint8Array): boolean;
   getWriteOffset(): number;
   onWritable(handler: (offset: number) => boolean): unknown;
   onAborted(handler: () => void): unknown;

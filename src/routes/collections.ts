@@ -9,6 +9,7 @@ import type { AppContext } from '../app-context.js';
 import { readBody } from '../http/body.js';
 import type { Exchange } from '../http/exchange.js';
 import { replyJson, replyNoContent } from '../http/reply.js';
+import { replyJsonList } from '../http/reply-list.js';
 import { RequestError } from '../http/request-error.js';
 import { decodePathSegment, type RouteDefinition } from '../http/router.js';
 
@@ -50,7 +51,9 @@ function createCollection(context: AppContext, exchange: Exchange): void {
 }
 
 function listCollections(context: AppContext, exchange: Exchange): void {
-  context.gate.pass(exchange, (engine) => replyJson(exchange, 200, engine.listCollections()));
+  context.gate.pass(exchange, (engine) =>
+    replyJsonList(exchange, engine.listCollections() satisfies readonly CollectionView[]),
+  );
 }
 
 function getCollection(context: AppContext, exchange: Exchange): void {

@@ -262,3 +262,27 @@ test('names are case-sensitive', async () => {
   await client.create(titleSchema(name));
   expectError(await client.get(`/collections/${name.toLowerCase()}`), 404, 'collection_not_found');
 });
+
+test('a long list comes in chunks and shows every collection as it is shown alone', async () => {
+  const names = Array.from({ length: 120 }, () => freshName('long'));
+  for (const name of names) {
+    const fields = Array.from({ length: 20 }, (_, index) => ({ name: `${name}_field_${index}`, type: 'text' }));
+    expectStatus(await client.post('/collections', { name, fields }), 201);
+  }
+  const reply = await client.get('/collections');
+  const views = expectJson<CollectionView[]>(reply);
+  assert.ok(reply.bytes.length > 200_000, `${reply.bytes.length} bytes`);
+  assert.equal(reply.headers['transfer-encoding'], 'chunked');
+  assert.equal(reply.text, JSON.stringify(views));
+  const listed = views.map(({ name }) => name);
+  assert.deepEqual(listed, [...listed].sort());
+  for (const name of names) {
+    const alone = expectJson<CollectionView>(await client.get(`/collections/${name}`));
+    assert.deepEqual(
+      views.find((view) => view.name === name),
+      alone,
+    );
+  }
+  const head = await client.request('HEAD', '/collections');
+  assert.deepEqual([head.status, head.text], [200, '']);
+});
