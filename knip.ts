@@ -12,7 +12,7 @@ const config: KnipConfig = {
     'src/main.ts!',
     // Threads and processes, started by name.
     'engine/threads/*-thread.ts!',
-    'test/{crash/wal-writer,storage/mapping-limit}.ts',
+    'test/crash/wal-writer.ts',
     'perf/load-client.ts',
     // For other compilers, which import engine/layout/ as well.
     'engine/kernels/index.ts!',

@@ -2,8 +2,7 @@
  * How files come into an arena and its memory goes back: one suite for mapping and reading, then what only mapping does.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { ARENA_SCRATCH } from '../../engine/layout/arena.js';
@@ -11,17 +10,14 @@ import type { StorageFile } from '../../engine/storage/files/directory.js';
 import { MmapPageMapper } from '../../engine/storage/mapping/mmap-page-mapper.js';
 import { openPageMapper } from '../../engine/storage/mapping/open-page-mapper.js';
 import { bindSystemMemory, type SystemMemory } from '../../engine/storage/mapping/system-memory.js';
-import { nodeArguments } from '../support/project.js';
 import { hasCode } from './expect-error.js';
-import { type Fixture, patternOf, testMapped, testMappers, testMapping, withFixture } from './mapped-arena.js';
+import { patternOf, testMapped, testMappers, testMapping, withFixture } from './mapped-arena.js';
 
 const MIB = 1024 * 1024;
 const PAGE = 4096;
 const PTR = ARENA_SCRATCH;
 /** Above what 32-bit integers with a sign address. */
 const HIGH_PTR = 3 * 1024 * MIB;
-/** As many as every second page of an arena makes. */
-const MAPPINGS_TO_FILL = 500_000;
 
 const isEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
@@ -239,82 +235,6 @@ testMapping('where a mapping is refused the file is read, and a remapping stops'
     assert.ok(view.every((byte) => byte === 0));
   });
 });
-
-test('at the limit on mappings segments are loaded, stay as they are and are released', (context) => {
-  const { reason } = openPageMapper(true);
-  if (reason !== '') return context.skip(reason);
-  const limit = Number(readFileSync('/proc/sys/vm/max_map_count', 'utf8'));
-  if (limit > MAPPINGS_TO_FILL) return context.skip(`the system's limit is ${limit}`);
-  assert.equal(
-    execFileSync(process.execPath, nodeArguments('test/storage/mapping-limit'), { encoding: 'utf8' }),
-    'held\n',
-  );
-});
-
-/** Linux takes memory away before it asks the file system, and sysfs refuses only then. */
-const TAKING = '/sys/kernel/uevent_seqnum';
-
-type TakingTest = (fixture: Fixture, taking: StorageFile, memory: SystemMemory) => void;
-
-/**
- * A test with a file that holds `content`, but whose mapping fails and takes memory away, as with a disk in trouble. The
- * report says where no such file is to be had.
- */
-function testTaking(name: string, content: Uint8Array, body: TakingTest): void {
-  const reason = openPageMapper(true).reason || (existsSync(TAKING) ? '' : `there is no ${TAKING}`);
-  test(`mmap: ${name}`, async (context) => {
-    if (reason !== '') return context.skip(reason);
-    const memory = bindSystemMemory() as SystemMemory;
-    const descriptor = openSync(TAKING, 'r');
-    assert.equal(memory.canMap(descriptor), false);
-    await withFixture(new MmapPageMapper({ ...memory, canMap: () => true }), (fixture) => {
-      const stored = fixture.file(content);
-      const taking: StorageFile = Object.create(stored, {
-        descriptor: { value: descriptor },
-        size: { value: () => stored.size() },
-        read: { value: (view: Uint8Array, position: number) => stored.read(view, position) },
-      });
-      body(fixture, taking, memory);
-    }).finally(() => closeSync(descriptor));
-  });
-}
-
-const TAKEN = patternOf(MIB + 100, 5);
-
-testTaking('memory that a failed call took away is there again once its file is loaded', TAKEN, (fixture, taking) => {
-  const { mapper, target } = fixture;
-  const around = target(PTR, 2 * MIB).fill(0xee);
-  const view = target(PTR, TAKEN.length);
-  mapper.load(taking, view);
-  assert.ok(isEqual(view, TAKEN));
-  assert.ok(around.subarray(TAKEN.length, MIB + PAGE).every((byte) => byte === 0));
-  assert.ok(around.subarray(MIB + PAGE).every((byte) => byte === 0xee));
-  assert.equal(mapper.mappedBytes, 0);
-});
-
-testTaking('memory in use that a failed call took away ends the process', TAKEN, ({ mapper, target }, taking) => {
-  const view = target(PTR, TAKEN.length);
-  view.set(TAKEN);
-  assert.throws(() => mapper.remap(taking, view), {
-    name: 'Error',
-    message: `the system took ${TAKEN.length} bytes that are in use away while it mapped ${taking.name} over them`,
-  });
-});
-
-testTaking(
-  'a hole is told from memory that was kept, and only a hole is filled',
-  TAKEN,
-  ({ target }, taking, memory) => {
-    const view = target(PTR, MIB).fill(9);
-    const address = memory.addressOf(view);
-    assert.equal(memory.mapFile(address, PAGE, -1, 0), 'kept');
-    assert.throws(() => memory.fillHole(address, MIB), /gives none in their place, errno 17/);
-    assert.ok(view.every((byte) => byte === 9));
-    assert.equal(memory.mapFile(address, MIB, Number(taking.descriptor), 0), 'lost');
-    memory.fillHole(address, MIB);
-    assert.ok(view.every((byte) => byte === 0));
-  },
-);
 
 testMapping('a file that the system cannot map is read', async () => {
   const memory = bindSystemMemory() as SystemMemory;
