@@ -30,6 +30,7 @@ import type {
   SnapshotReport,
 } from '../engine.js';
 import { parseSchema } from '../schema/parse-schema.js';
+import { SharedFields } from '../schema/shared-fields.js';
 import { statsOf, type ViewedCollection, type WriterStats } from '../writer/state/write-requests.js';
 import type { PostedError, PostedResult, WriterInput, WriterOutput } from './messages.js';
 import { unpackReports } from './packed-writes.js';
@@ -67,6 +68,7 @@ export class EngineClient implements Engine {
   readonly #parts: EngineClientParts;
   readonly #byName = new Map<string, ViewedCollection>();
   readonly #byId = new Map<number, ViewedCollection>();
+  readonly #fields = new SharedFields();
   readonly #snapshots = new Map<number, WaitingSnapshot>();
   #nextSnapshotTicket = 1;
   #stats: WriterStats | null = null;
@@ -299,7 +301,7 @@ export class EngineClient implements Engine {
       if (gone !== undefined && this.#byName.get(gone.view.name) === gone) this.#byName.delete(gone.view.name);
     }
     for (const posted of changed) {
-      const viewed = unpackView(posted, this.#byId.get(posted.id));
+      const viewed = unpackView(posted, this.#byId.get(posted.id), this.#fields);
       this.#byId.set(viewed.id, viewed);
       this.#byName.set(viewed.view.name, viewed);
     }

@@ -67,6 +67,8 @@ export class MaintenanceEnd {
           outcome: await writeSnapshot(message.order, this.#dataDirectory(), this.#view),
         });
         if (message.state !== null) new OrderWord(new SharedWords(message.state)).end();
+        // The manifest of thousands of collections takes megabytes, which the runtime would keep until this thread makes more.
+        collectGarbage();
         break;
       case 'verify':
         this.#send({ kind: 'verify', error: await this.#verify(message.segment) });

@@ -8,6 +8,7 @@
 import { assertPresent } from '../core/assert.js';
 import type { Region } from '../memory/arena.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
+import { SharedFields } from '../schema/shared-fields.js';
 import type { CollectionDescriptor, ReaderUpdate, SegmentDescriptor } from '../segment/updates.js';
 
 /** Numbers of one segment: id, live documents, then arena, address and bytes of its region and of its live docs. */
@@ -43,6 +44,7 @@ export class UpdatePacker {
 /** A reader's side. */
 export class UpdateUnpacker {
   readonly #schemas = new Map<number, CollectionSchema>();
+  readonly #fields = new SharedFields();
 
   unpack(posted: PostedUpdate): ReaderUpdate {
     if (posted.kind === 'segments') {
@@ -54,8 +56,13 @@ export class UpdateUnpacker {
       };
       return { kind: 'collection', collection };
     }
-    if (posted.kind === 'collection') this.#schemas.set(posted.collection.id, posted.collection.schema);
-    else if (posted.kind !== 'arena') this.#schemas.delete(posted.collectionId);
+    if (posted.kind === 'collection') {
+      const { id, segments } = posted.collection;
+      const schema = this.#fields.share(posted.collection.schema);
+      this.#schemas.set(id, schema);
+      return { kind: 'collection', collection: { id, schema, segments } };
+    }
+    if (posted.kind !== 'arena') this.#schemas.delete(posted.collectionId);
     return posted;
   }
 }

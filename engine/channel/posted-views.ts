@@ -3,6 +3,7 @@
  */
 
 import { assertPresent } from '../core/assert.js';
+import type { SharedFields } from '../schema/shared-fields.js';
 import type { ViewedCollection } from '../writer/state/write-requests.js';
 
 /** The figures of a collection that was posted before. */
@@ -33,9 +34,13 @@ export class ViewPacker {
   }
 }
 
-/** What `posted` stands for, `known` being what the HTTP thread has of that collection. */
-export function unpackView(posted: PostedView, known: ViewedCollection | undefined): ViewedCollection {
-  if ('view' in posted) return posted;
+/** What `posted` stands for, `known` being what the HTTP thread has of that collection, and `shared` of the fields of all. */
+export function unpackView(
+  posted: PostedView,
+  known: ViewedCollection | undefined,
+  shared: SharedFields,
+): ViewedCollection {
+  if ('view' in posted) return { ...posted, view: shared.share(posted.view) };
   const { id, documents, segments, segmentBytes } = posted;
   const { name, fields, typo_tolerance, default_sorting_field, created_at } = assertPresent(
     known,

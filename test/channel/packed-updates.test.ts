@@ -8,6 +8,7 @@ import { UpdatePacker, UpdateUnpacker } from '../../engine/channel/packed-update
 import { unpackView, ViewPacker } from '../../engine/channel/posted-views.js';
 import type { Region } from '../../engine/memory/arena.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
+import { SharedFields } from '../../engine/schema/shared-fields.js';
 import type { ReaderUpdate, SegmentDescriptor } from '../../engine/segment/updates.js';
 import type { ViewedCollection } from '../../engine/writer/state/write-requests.js';
 
@@ -62,6 +63,7 @@ test('the view of every collection is what the writer said last', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 20 }), (changes) => {
       const packer = new ViewPacker();
+      const shared = new SharedFields();
       const views = new Map<number, ViewedCollection>();
       for (const [time, { id: number, figures, isDropped }] of changes.entries()) {
         const [num_documents, num_segments, segmentBytes] = figures;
@@ -75,7 +77,7 @@ test('the view of every collection is what the writer said last', () => {
         }
         const [posted] = structuredClone(packer.pack([viewed], []));
         assert.ok(posted);
-        views.set(number, unpackView(posted, views.get(number)));
+        views.set(number, unpackView(posted, views.get(number), shared));
         assert.deepEqual(views.get(number), viewed);
       }
     }),

@@ -8,7 +8,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { IGNORED_OUTCOMES } from '../../engine/documents/batch-report.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
-import { BuilderPool, shapeOf } from '../../engine/segment/builder-pool.js';
+import { SharedFields } from '../../engine/schema/shared-fields.js';
+import { BuilderPool } from '../../engine/segment/builder-pool.js';
 import { MemoryDirectory } from '../storage/memory-directory.js';
 import { WriteHarness } from '../support/engine-writes.js';
 
@@ -33,16 +34,17 @@ const refuse = (): never => assert.fail('the builder has room');
 
 test('collections of the same fields share a builder, which comes without documents', () => {
   const pool = new BuilderPool();
-  const one = schemaOf('one', 'a', 'b');
-  const two = schemaOf('two', 'a', 'b');
-  const other = schemaOf('other', 'b', 'a');
-  const first = pool.take(one, shapeOf(one));
-  assert.notEqual(pool.take(two, shapeOf(two)), first, 'nobody gets one that is in use');
+  const shared = new SharedFields();
+  const one = shared.share(schemaOf('one', 'a', 'b'));
+  const two = shared.share(schemaOf('two', 'a', 'b'));
+  const other = shared.share(schemaOf('other', 'b', 'a'));
+  const first = pool.take(one);
+  assert.notEqual(pool.take(two), first, 'nobody gets one that is in use');
   first.collect(new Uint8Array(Buffer.from('[{"id":1,"a":"x"}]')), 'json', IGNORED_OUTCOMES, refuse);
   assert.equal(first.documentCount, 1);
-  pool.give(first, shapeOf(one));
-  assert.notEqual(pool.take(other, shapeOf(other)), first);
-  assert.equal(pool.take(two, shapeOf(two)), first);
+  pool.give(first, one);
+  assert.notEqual(pool.take(other), first);
+  assert.equal(pool.take(two), first);
   assert.equal(first.documentCount, 0);
 });
 

@@ -4,6 +4,7 @@
  * generated from types/manifest.ts; here is what its parts say of each other.
  */
 import { parseSchema } from '../../schema/parse-schema.js';
+import { SharedFields } from '../../schema/shared-fields.js';
 import { validateManifest } from '../generated/manifest.js';
 import type { CompoundPlace, Manifest, ManifestCollection, ManifestSegment } from '../types/manifest.js';
 import { shapeError } from './shape-error.js';
@@ -90,7 +91,11 @@ export function manifestOf(value: unknown): Manifest {
   const validation = validateManifest(value);
   if (!validation.success) throw shapeError('manifest', validation.errors);
   const stored = validation.data;
-  const collections = stored.collections.map((entry) => ({ ...entry, schema: parseSchema(entry.schema) }));
+  const fields = new SharedFields();
+  const collections = stored.collections.map((entry) => ({
+    ...entry,
+    schema: fields.share(parseSchema(entry.schema)),
+  }));
   const manifest: Manifest = { ...stored, collections };
   checkRelations(manifest);
   return manifest;

@@ -11,6 +11,7 @@ import type { IndexResult } from '../../core/requests.js';
 import { BatchReport, type DocumentOutcomes } from '../../documents/batch-report.js';
 import type { Region } from '../../memory/arena.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
+import { SharedFields } from '../../schema/shared-fields.js';
 import { BuilderPool } from '../../segment/builder-pool.js';
 import { readingSegments } from '../../segment/damage-check.js';
 import type { ManifestCollection } from '../../storage/types/manifest.js';
@@ -29,6 +30,7 @@ export interface DamagedCollection {
 export class CollectionSet {
   readonly #memory: SegmentMemory;
   readonly #builders: BuilderPool;
+  readonly #fields = new SharedFields();
   readonly #published = new Map<number, CollectionState>();
   readonly #damaged = new Map<number, DamagedCollection>();
   /** Damaged collections that the commit under way drops. */
@@ -117,7 +119,8 @@ export class CollectionSet {
   }
 
   /** Takes in a collection of a snapshot, as published, which consists of `segments`. */
-  restore({ id, schema, createdAt }: ManifestCollection, segments: readonly OwnedSegment[]): void {
+  restore({ id, schema: given, createdAt }: ManifestCollection, segments: readonly OwnedSegment[]): void {
+    const schema = this.#fields.share(given);
     const collection = new CollectionState(id, schema, createdAt, this.#memory, this.#builders, segments);
     this.#published.set(collection.id, collection);
     this.#staged.set(collection.id, collection);
@@ -140,7 +143,8 @@ export class CollectionSet {
         'invalid_schema',
         `at most ${COLLECTIONS_MAX} collections expected, and there are as many already`,
       );
-    const collection = new CollectionState(id, schema, createdAt, this.#memory, this.#builders);
+    const shared = this.#fields.share(schema);
+    const collection = new CollectionState(id, shared, createdAt, this.#memory, this.#builders);
     this.#staged.set(id, collection);
     this.#names.add(schema.name);
     this.#created.add(collection);

@@ -10,7 +10,7 @@ import { hashId } from '../../documents/id-hash.js';
 import { type HashedIds, hashedIds } from '../../documents/id-table.js';
 import type { Region } from '../../memory/arena.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
-import { type BuilderPool, type SchemaShape, shapeOf } from '../../segment/builder-pool.js';
+import type { BuilderPool } from '../../segment/builder-pool.js';
 import { deleteDoc, initLiveDocs, isLive, liveDocsBytes } from '../../segment/live-docs.js';
 import type { PendingDocuments } from '../../segment/pending-documents.js';
 import { SegmentReader } from '../../segment/segment-reader.js';
@@ -52,7 +52,6 @@ export class CollectionState {
   segments: OwnedSegment[];
   readonly #memory: SegmentMemory;
   readonly #builders: BuilderPool;
-  readonly #shape: SchemaShape;
   /** What the commit under way has collected and not staged; null: nothing. */
   #pending: PendingDocuments | null = null;
   #staged: OwnedSegment[] = [];
@@ -73,7 +72,6 @@ export class CollectionState {
     this.createdAt = createdAt;
     this.#memory = memory;
     this.#builders = builders;
-    this.#shape = shapeOf(schema);
   }
 
   /** Documents as published. */
@@ -90,7 +88,7 @@ export class CollectionState {
    * Errors: invalid_json, payload_too_large; memory_full, when some of them may be staged.
    */
   collect(body: Uint8Array, format: TextFormat, outcomes: DocumentOutcomes): void {
-    this.#pending ??= this.#builders.take(this.schema, this.#shape);
+    this.#pending ??= this.#builders.take(this.schema);
     const pending = this.#pending;
     pending.collect(body, format, outcomes, () => {
       this.#memory.claim(pending.boundBytes());
@@ -131,7 +129,7 @@ export class CollectionState {
   }
 
   #giveBack(): void {
-    if (this.#pending !== null) this.#builders.give(this.#pending, this.#shape);
+    if (this.#pending !== null) this.#builders.give(this.#pending, this.schema);
     this.#pending = null;
   }
 
