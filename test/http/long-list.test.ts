@@ -6,8 +6,12 @@ import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
 import type { CollectionView } from '../../engine/index.js';
+import { Exchange } from '../../src/http/exchange.js';
+import { replyJsonList } from '../../src/http/reply-list.js';
+import { UnsentBytes } from '../../src/http/unsent-bytes.js';
 import { BOOKS, type FakeEngine } from './fake-engine.js';
 import { startServer, type TestServer, withServer } from './test-server.js';
 
@@ -179,4 +183,92 @@ withServer('of a long list HEAD makes the first slice alone', {}, async ({ engin
   assert.equal(answer.headers['transfer-encoding'], 'chunked');
   await sleep(50);
   assert.ok(made() < COUNT / 10, `${made()}`);
+});
+
+/** Two slices, of 64 and 32 Ki characters and a value more each, of at most two bytes a character. */
+const KEPT_BYTES_MAX = 2 * (96 * 1024 + 2 * 6000);
+
+/** A socket that takes as many bytes as its client has made room for. It keeps what it did not take, as the library does. */
+class SimulatedSocket {
+  readonly sent: Uint8Array[] = [];
+  isEnded = false;
+  /** What it did not take yet. */
+  keptBytes = 0;
+  #room: number;
+  #isWaiting = false;
+  #onWritable: (offset: number) => boolean = () => true;
+
+  constructor(room: number) {
+    this.#room = room;
+  }
+
+  writeStatus(): void {}
+  writeHeader(): void {}
+  onAborted(): void {}
+  onData(): void {}
+  close(): void {}
+  endWithoutBody(): void {}
+  getWriteOffset = (): number => 0;
+  getRemoteAddress = (): ArrayBuffer => new ArrayBuffer(4);
+  tryEnd = (bytes: Uint8Array): [boolean, boolean] => {
+    this.end(bytes);
+    return [true, true];
+  };
+
+  cork(write: () => void): void {
+    write();
+  }
+
+  onWritable(handler: (offset: number) => boolean): void {
+    this.#onWritable = handler;
+  }
+
+  write(chunk: Uint8Array): boolean {
+    assert.ok(!this.isEnded && chunk.length > 0);
+    this.sent.push(chunk);
+    const taken = Math.min(this.#room, this.keptBytes + chunk.length);
+    this.#room -= taken;
+    this.keptBytes += chunk.length - taken;
+    this.#isWaiting = this.keptBytes > 0;
+    return !this.#isWaiting;
+  }
+
+  end(bytes?: string | Uint8Array): void {
+    if (bytes !== undefined && bytes.length > 0) this.write(Buffer.from(bytes));
+    this.isEnded = true;
+  }
+
+  /** The client takes `bytes`. The handler is called once for each failed write. */
+  make(bytes: number): void {
+    this.#room += bytes;
+    if (!this.#isWaiting || this.isEnded) return;
+    this.#isWaiting = false;
+    this.#onWritable(0);
+  }
+}
+
+test('however a client takes a list, every byte comes once and little is kept', async () => {
+  const length = fc.integer({ min: 100, max: 1500 });
+  const values = fc.array(length, { minLength: 60, maxLength: 100 });
+  const takes = fc.array(fc.nat(20_000), { minLength: 1, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(values, takes, fc.nat(100_000), async (lengths, rounds, room) => {
+      const list = lengths.map((each) => 'xé😀'.repeat(each));
+      const socket = new SimulatedSocket(room);
+      const unsent = new UnsentBytes({ maxBytes: 1, clientMaxBytes: 1, rateMin: 0, graceMs: 1000 });
+      let closed = 0;
+      const host = { beginAnswer() {}, onFailed: assert.fail, onClosed: () => closed++, clientOf: () => '', unsent };
+      const head = { method: 'GET' } as Exchange['head'];
+      replyJsonList(new Exchange(host, socket, head, 0), list);
+      for (let round = 0; !socket.isEnded && round < 10_000; round++) {
+        await nextTurn();
+        assert.ok(unsent.bytes < KEPT_BYTES_MAX && unsent.answers <= 1, `${unsent.bytes} bytes`);
+        assert.ok(socket.keptBytes < KEPT_BYTES_MAX, `${socket.keptBytes} bytes`);
+        socket.make(rounds[round % rounds.length] + 500);
+      }
+      assert.ok(Buffer.concat(socket.sent).toString() === JSON.stringify(list));
+      assert.deepEqual([closed, unsent.bytes, unsent.answers], [1, 0, 0]);
+    }),
+    { numRuns: 20 },
+  );
 });
