@@ -5,8 +5,8 @@
  * growth; a reference to `bytes` or `values` does not.
  */
 
-const POOL_BYTES_MIN = 4096;
-const LIST_VALUES_MIN = 1024;
+const POOL_BYTES_MIN = 512;
+const LIST_VALUES_MIN = 128;
 /** Below this a loop beats making a view for set(). */
 const LOOP_COPY_MAX = 24;
 

@@ -13,7 +13,7 @@ import { PositionWriter } from './position-writer.js';
 import { type PrefixPostingsSection, PrefixPostingsWriter } from './prefix-postings-writer.js';
 import { TermInterner } from './term-interner.js';
 
-const INITIAL_TOKENS = 1 << 10;
+const INITIAL_TOKENS = 1 << 7;
 /** Buffers beyond this many tokens are dropped at reset. */
 const KEPT_TOKENS = 1 << 20;
 

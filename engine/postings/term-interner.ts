@@ -6,8 +6,8 @@
  */
 import { assert } from '../core/assert.js';
 
-const INITIAL_SLOTS = 1 << 11;
-const INITIAL_POOL_BYTES = 1 << 13;
+const INITIAL_SLOTS = 1 << 8;
+const INITIAL_POOL_BYTES = 1 << 10;
 /** A larger table is given up by reset(). */
 const KEPT_SLOTS_MAX = 1 << 18;
 

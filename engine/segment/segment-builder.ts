@@ -22,7 +22,7 @@ import { beginSegment, finishSegment } from './segment-frame.js';
 const TOKEN_BYTES = 12;
 const TERM_BYTES = 160;
 const FIXED_BYTES = 8192;
-const INITIAL_DOCS = 1024;
+const INITIAL_DOCS = 128;
 /** Positions end here, in an array of more than ten million values: twice one is still a 32-bit number. */
 const POSITION_MAX = 2 ** 30;
 

@@ -20,7 +20,7 @@ import { sortValues } from './sort-values.js';
 import { copyValue } from './value-bytes.js';
 import { ValueInterner } from './value-interner.js';
 
-const INITIAL_VALUES = 256;
+const INITIAL_VALUES = 32;
 /** Arrays beyond this are given up by reset(). */
 const KEPT_VALUES_MAX = 1 << 20;
 /** Runs of one document's values up to this length are sorted by insertion. */

@@ -4,8 +4,8 @@
  */
 import { copyValue, type Hash64, hashValue } from './value-bytes.js';
 
-const INITIAL_VALUES = 256;
-const INITIAL_BYTES = 4096;
+const INITIAL_VALUES = 32;
+const INITIAL_BYTES = 512;
 /** A table or pool beyond this is given up by reset(), so that one large segment does not burden the small ones after it. */
 const KEPT_SLOTS_MAX = 1 << 15;
 const KEPT_BYTES_MAX = 1 << 20;

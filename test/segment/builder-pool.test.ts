@@ -71,6 +71,15 @@ test('collections that nobody writes to hold no builder', async () => {
   const before = await bufferBytes();
   for (let n = 30; n < 30 + count; n++) await write(n);
   const each = ((await bufferBytes()) - before) / count;
-  // A builder of these fields has buffers of more than 200 KB, and the log in memory grows by the bodies.
+  // A builder of these fields has buffers of 70 KB, and the log in memory grows by the bodies.
   assert.ok(each < 20_000, `${each} bytes a collection`);
+});
+
+test('a new builder is small: a commit to many collections that are unlike makes one for each', () => {
+  const schema = schemaOf('one', ...Array.from({ length: 20 }, (_, index) => `field${index}`));
+  const before = process.memoryUsage().arrayBuffers;
+  const builder = new BuilderPool().take(schema);
+  const bytes = process.memoryUsage().arrayBuffers - before;
+  assert.equal(builder.documentCount, 0);
+  assert.ok(bytes < 100_000, `${bytes} bytes`);
 });
