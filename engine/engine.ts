@@ -94,6 +94,11 @@ export interface SnapshotStats {
   readonly bytes: number;
 }
 
+/** Who asks: reads of different clients take turns. The name is asked for only when reads have to wait. */
+export interface Asker {
+  readonly client: string;
+}
+
 /** Names a read in flight, for cancelRead(). */
 export type ReadHandle = number;
 
@@ -180,13 +185,13 @@ export interface Engine {
   /** Errors: collection_not_found, document_not_found, overloaded, disk_full. */
   deleteDocument(collection: string, id: string): Promise<void>;
   /**
-   * Reads of different clients take turns; `client` is any name. Errors: collection_not_found, invalid_query, overloaded,
+   * Errors: collection_not_found, invalid_query, overloaded,
    * query_timeout.
    */
-  search(request: SearchRequest, done: ReadCallback, client?: string): ReadHandle;
-  suggest(request: SuggestRequest, done: ReadCallback, client?: string): ReadHandle;
+  search(request: SearchRequest, done: ReadCallback, asker?: Asker): ReadHandle;
+  suggest(request: SuggestRequest, done: ReadCallback, asker?: Asker): ReadHandle;
   /** Errors: collection_not_found, document_not_found, overloaded, query_timeout. */
-  fetchDocument(request: FetchRequest, done: ReadCallback, client?: string): ReadHandle;
+  fetchDocument(request: FetchRequest, done: ReadCallback, asker?: Asker): ReadHandle;
   /** Nobody waits for the read any more: its callback is not called unless it was. */
   cancelRead(handle: ReadHandle): void;
   /** The body of a result with this `heldBytes` is not needed any more. To be called once for each. */

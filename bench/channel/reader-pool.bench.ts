@@ -46,7 +46,7 @@ export function suite(size: SuiteSize): Bench {
   const { pool, collection } = startReader();
   const read = (): Promise<number> =>
     new Promise((resolve, reject) => {
-      pool.submit(FETCH, collection, '', (error, result) => {
+      pool.submit(FETCH, collection, { client: '' }, (error, result) => {
         if (error === null) resolve(assertPresent(result, 'answer').body.length);
         else reject(error);
       });

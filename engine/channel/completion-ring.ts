@@ -31,12 +31,24 @@ export class CompletionRing {
     this.bell.ring();
   }
 
-  /** HTTP thread: calls `finish` with what was handed back, and arms the bell: from now on a reader rings. */
-  collect(finish: (slot: number) => void): void {
-    for (let slot = this.#take(); slot >= 0; slot = this.#take()) finish(slot);
+  /**
+   * HTTP thread: calls `finish` with each slot that was handed back. false: there was none, now or after the bell was
+   * armed, so that it may sleep; true: it looks again before.
+   */
+  collect(finish: (slot: number) => void): boolean {
+    if (this.#drain(finish)) return true;
     this.bell.arm();
     // What was handed back before arm() has rung for nobody.
-    for (let slot = this.#take(); slot >= 0; slot = this.#take()) finish(slot);
+    if (!this.#drain(finish)) return false;
+    this.bell.disarm();
+    return true;
+  }
+
+  #drain(finish: (slot: number) => void): boolean {
+    let slot = this.#take();
+    if (slot < 0) return false;
+    for (; slot >= 0; slot = this.#take()) finish(slot);
+    return true;
   }
 
   /** The slot handed back first; -1: none. */

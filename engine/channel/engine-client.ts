@@ -19,6 +19,7 @@ import {
   type SuggestRequest,
 } from '../core/requests.js';
 import type {
+  Asker,
   CollectionStats,
   CollectionView,
   DurabilityStats,
@@ -50,6 +51,8 @@ export interface EngineClientParts {
   /** Ends every thread, whatever it does. */
   readonly endThreads: () => Promise<void>;
 }
+
+const NOBODY: Asker = { client: '' };
 
 /** How long a close waits for reads. What takes longer is given up with its thread: the writer needs its time. */
 const READS_WITHIN_MS = 1000;
@@ -135,16 +138,16 @@ export class EngineClient implements Engine {
     await this.#parts.queue.submit(0, (ticket) => ({ kind: 'delete', ticket, collectionId, documentId: id }));
   }
 
-  search(request: SearchRequest, done: ReadCallback, client = ''): ReadHandle {
-    return this.#read({ operation: OPERATION_SEARCH, request }, done, client);
+  search(request: SearchRequest, done: ReadCallback, asker: Asker = NOBODY): ReadHandle {
+    return this.#read({ operation: OPERATION_SEARCH, request }, done, asker);
   }
 
-  suggest(request: SuggestRequest, done: ReadCallback, client = ''): ReadHandle {
-    return this.#read({ operation: OPERATION_SUGGEST, request }, done, client);
+  suggest(request: SuggestRequest, done: ReadCallback, asker: Asker = NOBODY): ReadHandle {
+    return this.#read({ operation: OPERATION_SUGGEST, request }, done, asker);
   }
 
-  fetchDocument(request: FetchRequest, done: ReadCallback, client = ''): ReadHandle {
-    return this.#read({ operation: OPERATION_FETCH, request }, done, client);
+  fetchDocument(request: FetchRequest, done: ReadCallback, asker: Asker = NOBODY): ReadHandle {
+    return this.#read({ operation: OPERATION_FETCH, request }, done, asker);
   }
 
   cancelRead(handle: ReadHandle): void {
@@ -219,7 +222,7 @@ export class EngineClient implements Engine {
     return found;
   }
 
-  #read(read: Read, done: ReadCallback, client: string): ReadHandle {
+  #read(read: Read, done: ReadCallback, asker: Asker): ReadHandle {
     let found: ViewedCollection;
     try {
       found = this.#find(read.request.collection);
@@ -233,7 +236,7 @@ export class EngineClient implements Engine {
       if (error !== null && error.code === 'corrupt_data') this.#reportDamage(id, error);
       done(error, result);
     };
-    return this.#parts.pool.submit(read, id, client, finish);
+    return this.#parts.pool.submit(read, id, asker, finish);
   }
 
   /** A reader met damage: the writer refuses the collection from now on. */

@@ -21,7 +21,7 @@ export const DEAR_LANE = 1;
  */
 const QUICK_AT_HAND_US = 2000;
 const QUICK_AT_HAND_MIN = 2;
-const QUICK_AT_HAND_MAX = 32;
+const QUICK_AT_HAND_MAX = 128;
 /** How fast measured costs are taken over. */
 const COST_SHARE = 0.1;
 const SCALE_MIN = 0.01;
@@ -121,11 +121,21 @@ export class ReadLanes {
     return { slot, retryAfterS };
   }
 
+  /** Whether a new read may go to the readers at once, which it then does: none waits, and they have not enough. */
+  admitQuick(): boolean {
+    if (this.#quick.size > 0 || this.#quickAtHand >= this.#quickAtHandMax) return false;
+    this.#quickAtHand++;
+    return true;
+  }
+
+  get #quickAtHandMax(): number {
+    const most = QUICK_AT_HAND_US / Math.max(1, this.#quickUs);
+    return Math.min(QUICK_AT_HAND_MAX, Math.max(QUICK_AT_HAND_MIN, most)) * this.#quickReaders;
+  }
+
   /** The next quick read for the readers, or -1: none waits, or they have enough. */
   nextQuick(): number {
-    const most = QUICK_AT_HAND_US / Math.max(1, this.#quickUs);
-    const each = Math.min(QUICK_AT_HAND_MAX, Math.max(QUICK_AT_HAND_MIN, most));
-    if (this.#quickAtHand >= each * this.#quickReaders) return -1;
+    if (this.#quick.size === 0 || this.#quickAtHand >= this.#quickAtHandMax) return -1;
     const slot = this.#quick.shift();
     if (slot >= 0) this.#quickAtHand++;
     return slot;

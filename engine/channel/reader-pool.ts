@@ -8,7 +8,7 @@
 import { assert } from '../core/assert.js';
 import { EngineError, type EngineErrorCode } from '../core/errors.js';
 import type { Read } from '../core/requests.js';
-import type { ReadCallback, ReaderStats } from '../engine.js';
+import type { Asker, ReadCallback, ReaderStats } from '../engine.js';
 import { AnswerRoom } from './answer-room.js';
 import type { AtomicWords } from './atomic-words.js';
 import { CompletionRing } from './completion-ring.js';
@@ -44,6 +44,8 @@ const BACKLOG_SHARE = 0.5;
 /** Deadlines are looked at so often, and at least ten times within the time that a read has. */
 const SWEEP_MS_MAX = 100;
 
+const NOBODY: Asker = { client: '' };
+
 const FREE = 0;
 const WAITING = 1;
 const WITH_READER = 2;
@@ -65,7 +67,7 @@ export class ReaderPool {
   readonly #free: number[] = [];
   /** By slot. The callback is null once it was called, or when nobody wants it called. */
   readonly #callbacks: (ReadCallback | null)[];
-  readonly #clients: string[];
+  readonly #askers: Asker[];
   readonly #states = new Uint8Array(RING_SLOTS);
   readonly #lane = new Uint8Array(RING_SLOTS);
   readonly #deadlinesMs = new Float64Array(RING_SLOTS);
@@ -86,7 +88,7 @@ export class ReaderPool {
     this.#options = options;
     this.#slots = createSlotViews(mailbox);
     this.#callbacks = new Array<ReadCallback | null>(RING_SLOTS).fill(null);
-    this.#clients = new Array<string>(RING_SLOTS).fill('');
+    this.#askers = new Array<Asker>(RING_SLOTS).fill(NOBODY);
     for (let slot = RING_SLOTS - 1; slot >= 0; slot--) this.#free.push(slot);
     const all = Array.from({ length: readers }, (_, reader) => reader);
     const quick = all.filter((reader) => takesQuick(reader, readers));
@@ -119,14 +121,14 @@ export class ReaderPool {
   }
 
   /**
-   * Queues `read` for `client`; `done` is called once, later, unless cancel() is called before. Returns the handle of the
+   * Queues `read` for `asker`; `done` is called once, later, unless cancel() is called before. Returns the handle of the
    * read, or NO_READ.
    */
-  submit(read: Read, collectionId: number, client: string, done: ReadCallback): number {
+  submit(read: Read, collectionId: number, asker: Asker, done: ReadCallback): number {
     if (this.#stopped)
       return refuseLater(done, new EngineError('overloaded', 'the server is stopping; try again later'));
     if (this.#free.length === 0) {
-      const shed = this.#lanes.shedFor(client);
+      const shed = this.#lanes.shedFor(asker.client);
       if (shed !== null) this.#refuse(shed);
     }
     const slot = this.#free.pop();
@@ -144,11 +146,11 @@ export class ReaderPool {
     }
     clearInterrupt(this.#words, slot);
     this.#callbacks[slot] = done;
-    this.#clients[slot] = client;
+    this.#askers[slot] = asker;
     this.#states[slot] = WAITING;
     this.#deadlinesMs[slot] = performance.now() + this.#options.timeoutMs;
-    this.#lanes.add(slot, client);
-    this.#dispatch();
+    if (this.#lanes.admitQuick()) this.#hand(slot, QUICK_LANE, this.#quickRing, this.#quickBells);
+    else this.#lanes.add(slot, asker.client);
     return ++this.#serials[slot] * RING_SLOTS + slot;
   }
 
@@ -215,11 +217,17 @@ export class ReaderPool {
     for (const bell of bells) if (bell.ring()) return;
   }
 
-  /** Takes back what readers have finished, whenever they have. */
+  /**
+   * Takes back what readers have finished, whenever they have. While some comes back this thread looks again in the next
+   * turn of its loop, after the requests that have come meanwhile, and nobody need wake it.
+   */
   #listen(): void {
     for (;;) {
-      this.#completions.collect(this.#takeBack);
-      this.#dispatch();
+      if (this.#completions.collect(this.#takeBack)) {
+        this.#dispatch();
+        setImmediate(() => this.#listen());
+        return;
+      }
       const rung = this.#completions.bell.sleepAsync();
       if (rung === null) continue;
       void rung.then(() => this.#listen());
@@ -261,7 +269,7 @@ export class ReaderPool {
     const { header } = this.#slots[slot];
     assert(header[SLOT.OUTCOME] === OUTCOME_DEMOTED, 'only a read that nobody waits for is interrupted');
     this.#states[slot] = WAITING;
-    const shed = this.#lanes.addDear(slot, this.#clients[slot], header[SLOT.COST_US], header[SLOT.WANTED_KIB]);
+    const shed = this.#lanes.addDear(slot, this.#askers[slot].client, header[SLOT.COST_US], header[SLOT.WANTED_KIB]);
     if (shed !== null) this.#refuse(shed);
   }
 
@@ -297,7 +305,7 @@ export class ReaderPool {
       interrupt(this.#words, slot);
       return;
     }
-    const waited = this.#lanes.remove(slot, this.#clients[slot]);
+    const waited = this.#lanes.remove(slot, this.#askers[slot].client);
     assert(waited, 'a read waits or is with a reader');
     this.#release(slot);
   }
@@ -305,7 +313,7 @@ export class ReaderPool {
   #release(slot: number): void {
     assert(this.#states[slot] !== FREE, 'a slot is given back once');
     this.#states[slot] = FREE;
-    this.#clients[slot] = '';
+    this.#askers[slot] = NOBODY;
     this.#free.push(slot);
   }
 }

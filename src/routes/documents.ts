@@ -53,8 +53,7 @@ function fetchDocument(context: AppContext, exchange: Exchange): void {
   const id = decodePathSegment(exchange.parameters[1] ?? '');
   const format = responseFormatOf(exchange.head.accept);
   context.gate.pass(exchange, (engine) => {
-    const start = (done: ReadCallback): ReadHandle =>
-      engine.fetchDocument({ collection, id, format }, done, exchange.client);
+    const start = (done: ReadCallback): ReadHandle => engine.fetchDocument({ collection, id, format }, done, exchange);
     runRead(exchange, engine, start, (result) => {
       context.metrics.fetchDuration.observeUs(result.elapsedUs);
       replyRead(exchange, result, format, 'fetch');

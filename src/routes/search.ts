@@ -69,7 +69,7 @@ function readSearchRequest(exchange: Exchange): SearchRequest {
 function runSearch(context: AppContext, exchange: Exchange, request: SearchRequest, engine: Engine): void {
   const { metrics, analytics, slowQueryUs, logger } = context;
   metrics.searchRequests += 1;
-  const start = (done: ReadCallback): ReadHandle => engine.search(request, done, exchange.client);
+  const start = (done: ReadCallback): ReadHandle => engine.search(request, done, exchange);
   runRead(exchange, engine, start, (result) => {
     const { found, elapsedUs } = result;
     replyRead(exchange, result, request.format, 'search');

@@ -32,7 +32,7 @@ function readSuggestRequest(exchange: Exchange): SuggestRequest {
 
 function runSuggest(context: AppContext, exchange: Exchange, request: SuggestRequest, engine: Engine): void {
   context.metrics.suggestRequests += 1;
-  const start = (done: ReadCallback): ReadHandle => engine.suggest(request, done, exchange.client);
+  const start = (done: ReadCallback): ReadHandle => engine.suggest(request, done, exchange);
   runRead(exchange, engine, start, (result) => {
     context.metrics.suggestDuration.observeUs(result.elapsedUs);
     replyRead(exchange, result, request.format, 'suggest');

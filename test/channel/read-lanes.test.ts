@@ -30,16 +30,28 @@ test('quick reads at hand are as many as take a moment, by what they have taken'
     return taken;
   };
   const first = takeAll();
-  assert.equal(first.length, 32);
+  assert.equal(first.length, 128);
   for (const slot of first) lanes.handedBack(slot, QUICK_LANE, 5000, true);
   const second = takeAll();
   assert.equal(second.length, 2, 'slow ones');
   for (let round = 0; round < 100; round++) {
     lanes.add(200, 'b');
-    for (const slot of round === 0 ? second : takeAll()) lanes.handedBack(slot, QUICK_LANE, 20, true);
+    for (const slot of round === 0 ? second : takeAll()) lanes.handedBack(slot, QUICK_LANE, 10, true);
   }
-  for (let slot = 300; slot < 340; slot++) lanes.add(slot, 'a');
-  assert.equal(takeAll().length, 32, 'quick ones again');
+  for (let slot = 300; slot < 440; slot++) lanes.add(slot, 'a');
+  assert.equal(takeAll().length, 128, 'quick ones again');
+});
+
+test('a new read goes to the readers at once while none waits and they have room, and counts as theirs', () => {
+  const lanes = new ReadLanes(1, 1, 100 * SECOND_US);
+  for (let read = 0; read < 128; read++) assert.equal(lanes.admitQuick(), true);
+  assert.equal(lanes.admitQuick(), false, 'they have enough');
+  lanes.add(140, 'a');
+  lanes.handedBack(0, QUICK_LANE, 10, true);
+  assert.equal(lanes.admitQuick(), false, 'one waits');
+  assert.equal(lanes.nextQuick(), 140);
+  lanes.handedBack(1, QUICK_LANE, 10, true);
+  assert.equal(lanes.admitQuick(), true);
 });
 
 test('a dear read of another client overtakes those of a flood', () => {
@@ -136,7 +148,7 @@ test('every read leaves once: to a reader, by a refusal or taken out, and what i
         }
         assert.equal(lanes.waiting, waiting.size);
         assert.ok(atHand.filter(({ lane }) => lane === DEAR_LANE).length <= 3);
-        assert.ok(atHand.filter(({ lane }) => lane === QUICK_LANE).length <= 32);
+        assert.ok(atHand.filter(({ lane }) => lane === QUICK_LANE).length <= 128);
       }
     }),
   );

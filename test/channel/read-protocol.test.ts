@@ -53,9 +53,7 @@ function httpThread(lanes: readonly Lane[], readers: number, atOnce: number): Mo
         rings[lane].put(slot);
         for (const bell of bells[lane]) if (bell.ring()) break;
       }
-      const before = collected;
-      completions.collect(finish);
-      if (collected === before) completions.bell.sleep();
+      if (!completions.collect(finish)) completions.bell.sleep();
     }
     words.store(WORD.STOP, 1);
     for (const reader of all) readerBell(words, reader).ring();
@@ -183,9 +181,7 @@ test('the exploration finds answers that are announced late', () => {
     const completions = new CompletionRing(words);
     let collected = 0;
     while (collected < 2) {
-      const before = collected;
-      completions.collect(() => collected++);
-      if (collected === before) completions.bell.sleep();
+      if (!completions.collect(() => collected++)) completions.bell.sleep();
     }
   };
   const words = new Map([
@@ -206,8 +202,7 @@ test('every interleaving: an interrupted read ends, and the interrupt never reac
     let collected = 0;
     const collect = (until: number): void => {
       while (collected < until) {
-        completions.collect(() => collected++);
-        if (collected < until) completions.bell.sleep();
+        if (!completions.collect(() => collected++)) completions.bell.sleep();
       }
     };
     clearInterrupt(words, slot);

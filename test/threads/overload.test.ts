@@ -82,7 +82,7 @@ function search(engine: Engine, what: SearchRequest, client = ''): Promise<Hits>
         resolve(answerOf(result));
         engine.releaseAnswer(result.heldBytes);
       },
-      client,
+      { client },
     );
   });
 }
