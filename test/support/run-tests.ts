@@ -17,12 +17,13 @@ import { spec, type TestEvent, tap } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { moduleFile, PROJECT_ROOT } from './project.js';
 
-/** Folders whose tests start servers, kill processes or index much: not part of a quick run, first in a whole one. */
+/** Folders whose tests start servers or whole engines, kill processes or index much: not part of a quick run, first in a whole one. */
 const LONG_FOLDERS = [
   'crash',
   'concurrency',
   'conformance',
   'start',
+  'threads',
   'engine',
   'perf',
   'format',
