@@ -49,6 +49,8 @@ export class ReadLanes {
   /** What a quick read takes, in microseconds, up to where it is demoted. */
   #quickUs = 0;
   #dearAtHand = 0;
+  /** The last dear read handed over was one that had waited for room. */
+  #wasLarge = false;
   /** Expected microseconds of all dear reads, waiting or being read. */
   #dearUs = 0;
   /** Measured against expected cost of dear reads. */
@@ -145,10 +147,13 @@ export class ReadLanes {
   nextDear(hasRoom: (kib: number) => boolean): number {
     if (this.#dearAtHand >= this.#dearAtHandMax) return -1;
     const large = this.#large.peek();
-    // Those that waited for room go first once there is some: they have waited twice.
-    const queue = large >= 0 && hasRoom(this.#kib[large]) ? this.#large : this.#dear;
-    const slot = queue.shift();
-    if (slot >= 0) this.#dearAtHand++;
+    const mayBeLarge = large >= 0 && hasRoom(this.#kib[large]);
+    // In turn, so that neither kind keeps the other waiting.
+    const isLarge = mayBeLarge && (!this.#wasLarge || this.#dear.size === 0);
+    const slot = (isLarge ? this.#large : this.#dear).shift();
+    if (slot < 0) return -1;
+    this.#wasLarge = isLarge;
+    this.#dearAtHand++;
     return slot;
   }
 

@@ -1,8 +1,8 @@
 /**
  * Estimates how long a query will take: known once its tokens are expanded, before a list is read.
  *
- * Good for telling queries that take long from those that do not, which differ a thousandfold: measured by
- * bench/query/search.bench.ts, the estimate is within a factor of three for most.
+ * Only to tell queries that take long from those that do not, which differ a thousandfold. Below a
+ * millisecond the fixed costs that it leaves out are most of the time. What a reader measures corrects it (read-lanes.ts).
  */
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { ParsedSearch } from './parse-search.js';

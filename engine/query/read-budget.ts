@@ -14,7 +14,7 @@ export interface ReadBudget {
   expectBytes(bytes: number): void;
 }
 
-/** Steps of some nanoseconds each between two looks: a power of two. Together they take less than a millisecond. */
+/** Steps of some nanoseconds each between two looks: a power of two. Together they take about a millisecond at most. */
 export const CHECK_EVERY = 1 << 14;
 
 /** @internal A budget without an end, for tests and benchmarks. */

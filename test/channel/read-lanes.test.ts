@@ -83,7 +83,7 @@ test('the backlog is measured: reads that take longer than expected make it long
   assert.ok(lanes.backlogUs > 3900 && lanes.backlogUs <= 4000, String(lanes.backlogUs));
 });
 
-test('a read that needs room for its answer waits for it, and then goes first', () => {
+test('a read that needs room for its answer waits for it, and others do not wait for it', () => {
   const lanes = new ReadLanes(1, 2, 100 * SECOND_US);
   lanes.addDear(0, 'a', 1000, 500);
   lanes.addDear(1, 'b', 1000, 0);
@@ -94,6 +94,19 @@ test('a read that needs room for its answer waits for it, and then goes first', 
     0,
   );
   assert.equal(lanes.nextDear(always), 2);
+});
+
+test('reads with large answers and other dear ones take turns, so that a flood of neither starves the other', () => {
+  const lanes = new ReadLanes(1, 1, 1000 * SECOND_US);
+  for (let slot = 0; slot < 20; slot++) lanes.addDear(slot, 'flood', 1000, 500);
+  for (let slot = 20; slot < 24; slot++) lanes.addDear(slot, 'other', 1000, 0);
+  const order: number[] = [];
+  for (let slot = lanes.nextDear(always); slot >= 0; slot = lanes.nextDear(always)) {
+    order.push(slot);
+    lanes.handedBack(slot, DEAR_LANE, 1000, true);
+  }
+  assert.deepEqual(order.slice(0, 8), [0, 20, 1, 21, 2, 22, 3, 23]);
+  assert.equal(order.length, 24);
 });
 
 test('when there is no slot left dear reads give way first, then those of the client with the most', () => {
