@@ -34,6 +34,14 @@ const DEFAULTS: SearchRequest = {
   prefix: true,
   typoTolerance: null,
   matchMode: 'all',
+  typoThreshold: 10,
+  ranking: null,
+  highlight: null,
+  highlightOpen: null,
+  highlightClose: null,
+  snippetTokens: 30,
+  explain: false,
+  explainId: null,
   format: 'json',
 };
 const budget = new CacheBudget(64 << 20);

@@ -1,8 +1,8 @@
 /**
  * The form in which a read crosses from the HTTP thread to a reader: integers and UTF-8 strings in a slot, no JSON.
  *
- * Words: 0 operation, 1 collection id, 2 flags, 3 limit, 4 offset, 5.. byte length of each string (NULL_STRING: null);
- * the strings follow, concatenated, from byte REQUEST_HEADER_BYTES.
+ * Words: 0 operation, 1 collection id, 2 flags, 3 limit, 4 offset, 5 typo threshold, 6 snippet tokens, 7.. byte length of
+ * each string (NULL_STRING: null); the strings follow, concatenated, from byte REQUEST_HEADER_BYTES.
  */
 import { EngineError } from '../core/errors.js';
 import {
@@ -17,15 +17,18 @@ import {
 import { REQUEST_BYTES, type Slot } from './read-mailbox.js';
 
 const NULL_STRING = 0xffffffff;
-const STRINGS_MAX = 5;
+const STRINGS_MAX = 9;
 const REQUEST_HEADER_BYTES = 64;
-const STRING_WORDS = 5;
+const STRING_WORDS = 7;
 
 const FLAG_PREFIX = 1;
 const FLAG_TYPOS_GIVEN = 2;
 const FLAG_TYPOS = 4;
 const FLAG_ANY = 8;
 const FLAG_MSGPACK = 16;
+const FLAG_RANKING_GIVEN = 32;
+const FLAG_BM25 = 64;
+const FLAG_EXPLAIN = 128;
 
 const encoder = new TextEncoder();
 
@@ -35,7 +38,14 @@ function flagsOf(read: Read): number {
   const typos = read.request.typoTolerance;
   const common = format | (typos === null ? 0 : FLAG_TYPOS_GIVEN) | (typos === true ? FLAG_TYPOS : 0);
   if (read.operation === OPERATION_SUGGEST) return common;
-  return common | (read.request.prefix ? FLAG_PREFIX : 0) | (read.request.matchMode === 'any' ? FLAG_ANY : 0);
+  return common | searchFlagsOf(read.request);
+}
+
+function searchFlagsOf({ prefix, matchMode, ranking, explain }: SearchRequest): number {
+  const rankingFlags = ranking === null ? 0 : FLAG_RANKING_GIVEN | (ranking === 'bm25' ? FLAG_BM25 : 0);
+  return (
+    (prefix ? FLAG_PREFIX : 0) | (matchMode === 'any' ? FLAG_ANY : 0) | rankingFlags | (explain ? FLAG_EXPLAIN : 0)
+  );
 }
 
 /** Writes `read` on the collection with number `collectionId` into `slot`. Throws payload_too_large when it does not fit. */
@@ -46,6 +56,8 @@ export function encodeRead(slot: Slot, read: Read, collectionId: number): void {
   words[2] = flagsOf(read);
   words[3] = read.operation === OPERATION_FETCH ? 0 : read.request.limit;
   words[4] = read.operation === OPERATION_SEARCH ? read.request.offset : 0;
+  words[5] = read.operation === OPERATION_SEARCH ? read.request.typoThreshold : 0;
+  words[6] = read.operation === OPERATION_SEARCH ? read.request.snippetTokens : 0;
   let at = REQUEST_HEADER_BYTES;
   let index = STRING_WORDS;
   const put = (text: string | null): void => {
@@ -67,6 +79,10 @@ export function encodeRead(slot: Slot, read: Read, collectionId: number): void {
       put(read.request.filter);
       put(read.request.sort);
       put(read.request.facet);
+      put(read.request.highlight);
+      put(read.request.highlightOpen);
+      put(read.request.highlightClose);
+      put(read.request.explainId);
     }
   }
   while (index < STRING_WORDS + STRINGS_MAX) words[index++] = NULL_STRING;
@@ -107,6 +123,10 @@ export function decodeRead(slot: Slot): DecodedRead {
   const filter = take();
   const sort = take();
   const facet = take();
+  const highlight = take();
+  const highlightOpen = take();
+  const highlightClose = take();
+  const explainId = take();
   const matchMode: MatchMode = (flags & FLAG_ANY) !== 0 ? 'any' : 'all';
   const request: SearchRequest = {
     collection: '',
@@ -121,6 +141,14 @@ export function decodeRead(slot: Slot): DecodedRead {
     prefix: (flags & FLAG_PREFIX) !== 0,
     typoTolerance,
     matchMode,
+    typoThreshold: words[5],
+    ranking: (flags & FLAG_RANKING_GIVEN) === 0 ? null : (flags & FLAG_BM25) !== 0 ? 'bm25' : 'best',
+    highlight,
+    highlightOpen,
+    highlightClose,
+    snippetTokens: words[6],
+    explain: (flags & FLAG_EXPLAIN) !== 0,
+    explainId,
   };
   return { collectionId: words[1], read: { operation: OPERATION_SEARCH, request } };
 }

@@ -19,6 +19,8 @@ export const FACET_VALUES_MAX = 100;
 export const SEARCH_LIMIT_MAX = 250;
 export const SEARCH_WINDOW_MAX = 10_000;
 export const SUGGEST_LIMIT_MAX = 50;
+export const TYPO_THRESHOLD_MAX = 10_000;
+export const SNIPPET_TOKENS_MAX = 200;
 export const JSON_DEPTH_MAX = 64;
 /** Bounds the report of a batch, one entry a document, and how long one batch keeps the others waiting. */
 export const BATCH_DOCUMENTS_MAX = 262_144;

@@ -7,6 +7,9 @@
 
 export type MatchMode = 'all' | 'any';
 
+/** How documents are scored: by BM25 with bonuses for nearness and exactness, or by BM25 alone. */
+export type Ranking = 'best' | 'bm25';
+
 /** Form of a response body or of a batch of documents. */
 export type BodyFormat = 'json' | 'ndjson' | 'msgpack';
 export type ResponseFormat = 'json' | 'msgpack';
@@ -26,6 +29,20 @@ export interface SearchRequest {
   /** null: as the collection says. */
   readonly typoTolerance: boolean | null;
   readonly matchMode: MatchMode;
+  /** With fewer matches than this, known words are corrected too. */
+  readonly typoThreshold: number;
+  /** null: as the collection says. */
+  readonly ranking: Ranking | null;
+  /** Comma-separated text fields whose matches are marked; null: none. */
+  readonly highlight: string | null;
+  /** What stands before and after a marked word; null: a mark element. */
+  readonly highlightOpen: string | null;
+  readonly highlightClose: string | null;
+  /** Tokens of a snippet; 0: the whole value. */
+  readonly snippetTokens: number;
+  readonly explain: boolean;
+  /** The id of a document of which is told why it is a hit or not; null: of none. */
+  readonly explainId: string | null;
   readonly format: ResponseFormat;
 }
 

@@ -25,20 +25,51 @@ const PARAMETERS = [
   'prefix',
   'typo_tolerance',
   'match_mode',
+  'typo_threshold',
+  'ranking',
+  'highlight',
+  'highlight_open',
+  'highlight_close',
+  'snippet_tokens',
+  'explain',
+  'explain_id',
 ];
 
 const LIMIT_DEFAULT = 10;
+const TYPO_THRESHOLD_DEFAULT = 10;
+const SNIPPET_TOKENS_DEFAULT = 30;
 const LOGGED_QUERY_CHARS_MAX = 256;
+
+/** Reads the parameters from `typo_threshold` on: those with bounds, still to be checked, and the others. */
+function readExtras(values: readonly (string | null)[]) {
+  const [typoThreshold = null, ranking = null, highlight = null, open = null, close = null] = values.slice(10);
+  const [snippetTokens = null, explain = null, explainId = null] = values.slice(15);
+  const bounds = {
+    typo_threshold: readInteger('typo_threshold', typoThreshold, TYPO_THRESHOLD_DEFAULT),
+    snippet_tokens: readInteger('snippet_tokens', snippetTokens, SNIPPET_TOKENS_DEFAULT),
+    ranking: ranking === null ? undefined : ranking.toLowerCase(),
+  };
+  const others = {
+    highlight,
+    highlightOpen: open,
+    highlightClose: close,
+    explain: readBoolean('explain', explain, false),
+    explainId,
+  };
+  return { bounds, others };
+}
 
 /** Reads the request of a search. Throws `invalid_query`. */
 function readSearchRequest(exchange: Exchange): SearchRequest {
   const { values } = exchange;
   const [q = null, queryBy = null, filter = null, sort = null, facet = null] = values;
   const [, , , , , limit = null, offset = null, prefix = null, typoTolerance = null, matchMode = null] = values;
+  const extras = readExtras(values);
   const bounds = {
     limit: readInteger('limit', limit, LIMIT_DEFAULT),
     offset: readInteger('offset', offset, 0),
     match_mode: matchMode === null ? 'all' : matchMode.toLowerCase(),
+    ...extras.bounds,
   };
   const checked = validateSearchBounds(bounds);
   if (!checked.success) throw new RequestError('invalid_query', describeViolation('query parameter', checked.errors));
@@ -62,6 +93,10 @@ function readSearchRequest(exchange: Exchange): SearchRequest {
     prefix: readBoolean('prefix', prefix, true),
     typoTolerance: readBoolean('typo_tolerance', typoTolerance, null),
     matchMode: data.match_mode,
+    typoThreshold: data.typo_threshold,
+    ranking: data.ranking ?? null,
+    snippetTokens: data.snippet_tokens,
+    ...extras.others,
     format: responseFormatOf(exchange.head.accept),
   };
 }

@@ -17,6 +17,7 @@ import { facetOracle } from '../oracle/facet.js';
 import { searchOracle } from '../oracle/search.js';
 import type { Client, Params } from '../support/client.js';
 import type { WriteHarness } from '../support/engine-writes.js';
+import { SEARCH_DEFAULTS } from '../support/search-request.js';
 import type { SearchResponse, SuggestResponse } from '../support/wire.js';
 import type { CollectionName } from './damage-directory.js';
 
@@ -88,6 +89,7 @@ const common = (params: Params) =>
   }) as const;
 
 const searchRequest = (params: Params): SearchRequest => ({
+  ...SEARCH_DEFAULTS,
   ...common(params),
   filter: text(params['filter']),
   sort: text(params['sort']),

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { type Engine, openEngine, type SearchRequest } from '../../engine/index.js';
 import { engineOptions } from '../support/engine-options.js';
 import { PROJECT_ROOT } from '../support/project.js';
+import { SEARCH_DEFAULTS } from '../support/search-request.js';
 import type { Facets, SearchResponse, SuggestResponse } from '../support/wire.js';
 
 export const GOLDEN = pathToFileURL(join(PROJECT_ROOT, 'test/format/golden/'));
@@ -69,20 +70,7 @@ const SUGGESTIONS: Readonly<Record<string, readonly string[]>> = {
 /** How the names of small collections begin, which lie in a compound file together. */
 export const SMALL = 'small';
 
-const PLAIN: SearchRequest = {
-  collection: '',
-  q: '',
-  queryBy: null,
-  filter: null,
-  sort: null,
-  facet: null,
-  limit: PAGE,
-  offset: 0,
-  prefix: true,
-  typoTolerance: null,
-  matchMode: 'all',
-  format: 'json',
-};
+const PLAIN: SearchRequest = { ...SEARCH_DEFAULTS, limit: PAGE };
 
 /** Opens the data directory at `path`, comparing every checksum. */
 export const openGolden = (path: string): Promise<Engine> => openEngine({ ...engineOptions(path), verify: 'open' });

@@ -15,6 +15,7 @@ import type { SearchableSegment } from '../../engine/segment/searchable-segment.
 import type { CollectionDescriptor, SegmentDescriptor } from '../../engine/segment/updates.js';
 import { arena, takeViews } from '../support/engine-arena.js';
 import { buildSegment, cacheBudget, withoutDocuments } from '../support/engine-collection.js';
+import { SEARCH_DEFAULTS } from '../support/search-request.js';
 
 const schema = parseSchema({ name: 'c', fields: [{ name: 'title', type: 'text' }] });
 
@@ -67,20 +68,7 @@ test('an unknown collection has no target', () => {
   assert.equal(newCatalog().target(1), null);
 });
 
-const REQUEST: SearchRequest = {
-  collection: 'c',
-  q: '',
-  queryBy: null,
-  filter: null,
-  sort: null,
-  facet: null,
-  limit: 10,
-  offset: 0,
-  prefix: true,
-  typoTolerance: null,
-  matchMode: 'all',
-  format: 'json',
-};
+const REQUEST: SearchRequest = { ...SEARCH_DEFAULTS, collection: 'c' };
 
 test('thousands of collections that are searched stay within one budget, and answer as without any', () => {
   const COLLECTIONS = 3000;

@@ -21,6 +21,7 @@ import { estimateMergedBytes, listMergeInputs, mergeSegments } from '../../engin
 import type { OracleDocument, OracleSchema } from '../oracle/collection.js';
 import type { Params } from './client.js';
 import { binding, writeViews } from './engine-arena.js';
+import { SEARCH_DEFAULTS } from './search-request.js';
 import type { SearchResponse, SuggestResponse } from './wire.js';
 
 /** That of the one thread there is. */
@@ -91,6 +92,7 @@ const text = (value: unknown): string | null => (value === undefined ? null : St
 /** What a reader answers to a search of `target`, whose collection is called test. */
 export function searchTarget(target: SearchTarget, params: Params): SearchResponse {
   const request: SearchRequest = {
+    ...SEARCH_DEFAULTS,
     collection: 'test',
     q: text(params['q']) ?? '',
     queryBy: text(params['query_by']),
@@ -102,7 +104,14 @@ export function searchTarget(target: SearchTarget, params: Params): SearchRespon
     prefix: params['prefix'] !== false,
     typoTolerance: typeof params['typo_tolerance'] === 'boolean' ? params['typo_tolerance'] : null,
     matchMode: params['match_mode'] === 'any' ? 'any' : 'all',
-    format: 'json',
+    typoThreshold: Number(params['typo_threshold'] ?? SEARCH_DEFAULTS.typoThreshold),
+    ranking: params['ranking'] === 'bm25' || params['ranking'] === 'best' ? params['ranking'] : null,
+    highlight: text(params['highlight']),
+    highlightOpen: text(params['highlight_open']),
+    highlightClose: text(params['highlight_close']),
+    snippetTokens: Number(params['snippet_tokens'] ?? SEARCH_DEFAULTS.snippetTokens),
+    explain: params['explain'] === true,
+    explainId: text(params['explain_id']),
   };
   const out = new JsonWriter(new Uint8Array(4096), RESPONSE_BYTES_MAX);
   const found = searcher.search(request, target, out);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Engine, EngineError, openEngine, type SearchRequest } from '../../engine/index.js';
 import { engineOptions } from '../support/engine-options.js';
+import { SEARCH_DEFAULTS } from '../support/search-request.js';
 import type { SearchResponse } from '../support/wire.js';
 
 const decoder = new TextDecoder();
@@ -32,8 +33,8 @@ const DOCUMENTS = 60;
 const ids = Array.from({ length: DOCUMENTS }, (_, i) => `d${i}`);
 
 const request = (changes: Partial<SearchRequest>): SearchRequest => ({
-  ...{ collection: 'c', q: '', queryBy: null, filter: null, sort: null, facet: null, limit: 250, offset: 0 },
-  ...{ prefix: true, typoTolerance: null, matchMode: 'all', format: 'json' },
+  ...SEARCH_DEFAULTS,
+  ...{ collection: 'c', limit: 250 },
   ...changes,
 });
 

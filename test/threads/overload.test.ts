@@ -17,14 +17,15 @@ import {
   type SearchRequest,
 } from '../../engine/index.js';
 import { engineOptions } from '../support/engine-options.js';
+import { SEARCH_DEFAULTS } from '../support/search-request.js';
 
 const WORDS = Array.from({ length: 60 }, (_, i) => `word${i}`);
 const DOCUMENTS = 20_000;
 const decoder = new TextDecoder();
 
 const request = (changes: Partial<SearchRequest>): SearchRequest => ({
-  ...{ collection: 'c', q: '', queryBy: null, filter: null, sort: null, facet: null, limit: 10, offset: 0 },
-  ...{ prefix: false, typoTolerance: false, matchMode: 'any', format: 'json' },
+  ...SEARCH_DEFAULTS,
+  ...{ collection: 'c', prefix: false, typoTolerance: false, matchMode: 'any' },
   ...changes,
 });
 

@@ -961,6 +961,49 @@ export const parameterSchemas = {
                             }
                         ],
                         description: "must all tokens match, or any. Default: \"all\"."
+                    },
+                    typo_threshold: {
+                        type: "integer",
+                        maximum: 10000,
+                        minimum: 0,
+                        description: "with fewer matches than this, known words are corrected, split and joined too; 0: never. Default: 10."
+                    },
+                    ranking: {
+                        oneOf: [
+                            {
+                                "const": "best"
+                            },
+                            {
+                                "const": "bm25"
+                            }
+                        ],
+                        description: "bonuses for nearness and exactness, or BM25 alone (default: the collection's)"
+                    },
+                    highlight: {
+                        type: "string",
+                        description: "comma-separated text fields of which each hit shows a snippet with its matches marked"
+                    },
+                    highlight_open: {
+                        type: "string",
+                        description: "stands before a match. Default: \"<mark>\"."
+                    },
+                    highlight_close: {
+                        type: "string",
+                        description: "stands after a match. Default: \"</mark>\"."
+                    },
+                    snippet_tokens: {
+                        type: "integer",
+                        maximum: 200,
+                        minimum: 0,
+                        description: "words of a snippet; 0: the whole value. Default: 30."
+                    },
+                    explain: {
+                        type: "boolean",
+                        description: "tells what each hit's score is made of. Default: false."
+                    },
+                    explain_id: {
+                        type: "string",
+                        description: "the id of a document: tells at which rank it is, or why it is no hit"
                     }
                 },
                 required: []

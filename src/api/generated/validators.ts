@@ -6,7 +6,7 @@ import * as __typia_transform__createStandardSchema from "typia/lib/internal/_cr
 import * as __typia_transform__accessExpressionAsString from "typia/lib/internal/_accessExpressionAsString";
 import type { CollectionSchema } from "../types/collections.js";
 import type { SearchBounds, SuggestBounds } from "../types/parameters.js";
-export const validateSearchBounds = (() => { const _io0 = (input: any): boolean => "number" === typeof input.limit && input.limit <= 250 && ("number" === typeof input.offset && input.offset <= 10000) && ("all" === input.match_mode || "any" === input.match_mode); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["number" === typeof input.limit && (input.limit <= 250 || _report(_exceptionable, {
+export const validateSearchBounds = (() => { const _io0 = (input: any): boolean => "number" === typeof input.limit && input.limit <= 250 && ("number" === typeof input.offset && input.offset <= 10000) && ("all" === input.match_mode || "any" === input.match_mode) && ("number" === typeof input.typo_threshold && input.typo_threshold <= 10000) && ("number" === typeof input.snippet_tokens && input.snippet_tokens <= 200) && (undefined === input.ranking || "best" === input.ranking || "bm25" === input.ranking); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["number" === typeof input.limit && (input.limit <= 250 || _report(_exceptionable, {
         path: _path + ".limit",
         expected: "number & Maximum<250>",
         value: input.limit
@@ -26,17 +26,37 @@ export const validateSearchBounds = (() => { const _io0 = (input: any): boolean 
         path: _path + ".match_mode",
         expected: "(\"all\" | \"any\")",
         value: input.match_mode
+    }), "number" === typeof input.typo_threshold && (input.typo_threshold <= 10000 || _report(_exceptionable, {
+        path: _path + ".typo_threshold",
+        expected: "number & Maximum<10000>",
+        value: input.typo_threshold
+    })) || _report(_exceptionable, {
+        path: _path + ".typo_threshold",
+        expected: "(number & Maximum<10000> & JsonSchemaPlugin<__type>)",
+        value: input.typo_threshold
+    }), "number" === typeof input.snippet_tokens && (input.snippet_tokens <= 200 || _report(_exceptionable, {
+        path: _path + ".snippet_tokens",
+        expected: "number & Maximum<200>",
+        value: input.snippet_tokens
+    })) || _report(_exceptionable, {
+        path: _path + ".snippet_tokens",
+        expected: "(number & Maximum<200> & JsonSchemaPlugin<__type>)",
+        value: input.snippet_tokens
+    }), undefined === input.ranking || "best" === input.ranking || "bm25" === input.ranking || _report(_exceptionable, {
+        path: _path + ".ranking",
+        expected: "(\"best\" | \"bm25\" | undefined)",
+        value: input.ranking
     })].every((flag: boolean) => flag); const __is = (input: any): input is SearchBounds => "object" === typeof input && null !== input && _io0(input); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<SearchBounds> => {
     if (false === __is(input)) {
         errors = [];
         _report = (__typia_transform__validateReport._validateReport as any)(errors);
         ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input || _report(true, {
             path: _path + "",
-            expected: "Required<Pick<SearchParameters, \"limit\" | \"offset\" | \"match_mode\">>",
+            expected: "SearchBounds",
             value: input
         })) && _vo0(input, _path + "", true) || _report(true, {
             path: _path + "",
-            expected: "Required<Pick<SearchParameters, \"limit\" | \"offset\" | \"match_mode\">>",
+            expected: "SearchBounds",
             value: input
         }))(input, "$input", true);
         const success = 0 === errors.length;

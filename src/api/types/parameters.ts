@@ -32,6 +32,22 @@ export interface SearchParameters {
   typo_tolerance?: boolean;
   /** must all tokens match, or any. Default: "all". */
   match_mode?: 'all' | 'any';
+  /** with fewer matches than this, known words are corrected, split and joined too; 0: never. Default: 10. */
+  typo_threshold?: Natural<typeof limits.TYPO_THRESHOLD_MAX> & tags.JsonSchemaPlugin<{ type: 'integer'; minimum: 0 }>;
+  /** bonuses for nearness and exactness, or BM25 alone (default: the collection's) */
+  ranking?: 'best' | 'bm25';
+  /** comma-separated text fields of which each hit shows a snippet with its matches marked */
+  highlight?: string;
+  /** stands before a match. Default: "<mark>". */
+  highlight_open?: string;
+  /** stands after a match. Default: "</mark>". */
+  highlight_close?: string;
+  /** words of a snippet; 0: the whole value. Default: 30. */
+  snippet_tokens?: Natural<typeof limits.SNIPPET_TOKENS_MAX> & tags.JsonSchemaPlugin<{ type: 'integer'; minimum: 0 }>;
+  /** tells what each hit's score is made of. Default: false. */
+  explain?: boolean;
+  /** the id of a document: tells at which rank it is, or why it is no hit */
+  explain_id?: string;
 }
 
 export interface SuggestParameters {
@@ -52,5 +68,8 @@ export interface AnalyticsParameters {
   limit?: number & tags.JsonSchemaPlugin<{ type: 'integer'; minimum: 0 }>;
 }
 
-export type SearchBounds = Required<Pick<SearchParameters, 'limit' | 'offset' | 'match_mode'>>;
+export type SearchBounds = Required<
+  Pick<SearchParameters, 'limit' | 'offset' | 'match_mode' | 'typo_threshold' | 'snippet_tokens'>
+> &
+  Pick<SearchParameters, 'ranking'>;
 export type SuggestBounds = Required<Pick<SuggestParameters, 'limit'>>;

@@ -1,0 +1,27 @@
+/**
+ * A search request as the server makes one of a query string that names nothing but what is given.
+ */
+import type { SearchRequest } from '../../engine/core/requests.js';
+
+export const SEARCH_DEFAULTS: SearchRequest = {
+  collection: '',
+  q: '',
+  queryBy: null,
+  filter: null,
+  sort: null,
+  facet: null,
+  limit: 10,
+  offset: 0,
+  prefix: true,
+  typoTolerance: null,
+  matchMode: 'all',
+  typoThreshold: 10,
+  ranking: null,
+  highlight: null,
+  highlightOpen: null,
+  highlightClose: null,
+  snippetTokens: 30,
+  explain: false,
+  explainId: null,
+  format: 'json',
+};
