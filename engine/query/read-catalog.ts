@@ -117,7 +117,7 @@ export class ReadCatalog {
       return new SearchableSegment(open, live, descriptor.liveCount);
     });
     for (const [segmentId, open] of before) if (!after.has(segmentId)) open.release();
-    const target = { schema, segments: searchable, expansions: new ExpansionCache(this.#budget) };
+    const target = { schema, segments: searchable, expansions: new ExpansionCache(this.#budget), rules: null };
     const open: OpenCollection = { segments: after, target };
     // Without room for it the next query opens the collection anew.
     if (!this.#open.add(id, open, openBytes(schema, segments))) release(open);

@@ -18,6 +18,7 @@ import type { ReadBudget } from './read-budget.js';
 import { collectSegment } from './segment-collector.js';
 import { TopDocs } from './sort/top-docs.js';
 import { canFallBack, expandQuery, type TextQuery } from './text-query.js';
+import type { TextRules } from './text-rules.js';
 
 /** What a query runs on: one generation of one collection. Segments in order of insertion. */
 export interface SearchTarget {
@@ -25,6 +26,8 @@ export interface SearchTarget {
   readonly segments: readonly SearchableSegment[];
   /** Lives as long as this generation. */
   readonly expansions: ExpansionCache;
+  /** Synonyms and stop words; null when the collection has none. */
+  readonly rules: TextRules | null;
 }
 
 /** What an answer takes beside its documents and facets, and a hit beside its document. */

@@ -173,7 +173,7 @@ export class InProcessCollection {
   }
 
   get #target(): SearchTarget {
-    return { schema: this.schema, segments: this.segments, expansions: this.#expansions };
+    return { schema: this.schema, segments: this.segments, expansions: this.#expansions, rules: null };
   }
 
   #changed(): void {
