@@ -16,6 +16,8 @@ export const FILTER_DEPTH_MAX = 64;
 export const FILTER_SET_VALUES_MAX = 1000;
 export const SORT_KEYS_MAX = 8;
 export const FACET_VALUES_MAX = 100;
+/** A longer value of a text field is searched and stored, and not in the field's column: no body text becomes a facet. */
+export const TEXT_COLUMN_BYTES_MAX = 1024;
 export const SEARCH_LIMIT_MAX = 250;
 export const SEARCH_WINDOW_MAX = 10_000;
 export const SUGGEST_LIMIT_MAX = 50;

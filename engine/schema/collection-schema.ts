@@ -36,5 +36,8 @@ export interface CollectionSchema {
 /** A text field that full-text search reads: it has postings. */
 export const isSearchable = (field: FieldSchema): boolean => field.type === 'text' && field.index;
 
-/** A field that has a column: anything that can be filtered, faceted or sorted. Text columns hold the whole string. */
+/**
+ * A field that has a column: anything that can be filtered, faceted or sorted. A text field's holds its whole values, but
+ * those above TEXT_COLUMN_BYTES_MAX.
+ */
 export const hasColumn = (field: FieldSchema): boolean => field.filter || field.facet || field.sort;

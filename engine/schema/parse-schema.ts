@@ -10,7 +10,6 @@ import type { TypoTolerance } from './collection-schema.js';
 import { type CollectionSchema, type FieldSchema, type FieldType, isSearchable } from './collection-schema.js';
 
 const FIELD_TYPES: readonly FieldType[] = ['text', 'keyword', 'int', 'float', 'bool', 'date'];
-const SORTABLE_TYPES: readonly FieldType[] = ['int', 'float', 'date', 'bool', 'keyword'];
 
 /** What a CollectionView adds to the schema: ignored, so that a view can be posted back. */
 const STATISTICS_KEYS = ['created_at', 'num_documents', 'num_segments'];
@@ -75,20 +74,12 @@ function parseField(value: unknown, path: string): FieldSchema {
   checkKeys(field, FIELD_KEYS, `${path}.`, []);
   const name = parseName(field['name'], `${path}.name`);
   const type = parseType(field['type'], `${path}.type`);
-  const facet = parseFlag(field['facet'], false, `${path}.facet`);
-  const sort = parseFlag(field['sort'], false, `${path}.sort`);
-  if (facet && type === 'text') {
-    throw invalid(`${path}.facet`, `field "${name}" of type text cannot be a facet; use type keyword`);
-  }
-  if (sort && !SORTABLE_TYPES.includes(type)) {
-    throw invalid(`${path}.sort`, `field "${name}" of type ${type} cannot sort; expected ${oneOf(SORTABLE_TYPES)}`);
-  }
   return {
     name,
     type,
-    facet,
+    facet: parseFlag(field['facet'], false, `${path}.facet`),
     filter: parseFlag(field['filter'], false, `${path}.filter`),
-    sort,
+    sort: parseFlag(field['sort'], false, `${path}.sort`),
     index: parseFlag(field['index'], true, `${path}.index`),
     optional: parseFlag(field['optional'], true, `${path}.optional`),
     boost: parseBoost(field['boost'], `${path}.boost`),

@@ -5,6 +5,7 @@
  * takes has been checked. Bodies are copied only when the segment is written, and must stay as they are until then.
  */
 import { assertPresent } from '../core/assert.js';
+import { TEXT_COLUMN_BYTES_MAX } from '../core/limits.js';
 import type { DocumentSink } from '../documents/document-reader.js';
 import { DocumentStoreBuilder } from '../documents/document-store.js';
 import { IdTableBuilder } from '../documents/id-table.js';
@@ -114,7 +115,7 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
   }
 
   text(field: number, bytes: Uint8Array, start: number, end: number): void {
-    this.#columns[field]?.addBytes(this.#doc, bytes, start, end);
+    if (end - start <= TEXT_COLUMN_BYTES_MAX) this.#columns[field]?.addBytes(this.#doc, bytes, start, end);
     if (!this.#searchable[field]) return;
     this.#field = field;
     this.#base = this.#nextPosition[field];

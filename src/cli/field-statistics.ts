@@ -7,6 +7,13 @@ const DATE_TEXT = /^\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d
 /** A key whose number is spelled with a fraction or an exponent: 394.0 announces 394.5. */
 const FRACTION_TEXT = /"([^"\\]+)"\s*:\s*\[?\s*-?\d+(?:\.\d|[eE])/g;
 
+/** What separates the parts of a URL, a host, a path, a mail address or an identifier. */
+const CODE_JOINT = /[^\s.][.:/@_\\#=][^\s.]/;
+const DIGIT = /[0-9]/;
+
+/** Whether a string names something rather than saying it: one word with digits, or of joined parts. */
+const isCode = (value: string): boolean => !/\s/.test(value.trim()) && (DIGIT.test(value) || CODE_JOINT.test(value));
+
 /** Counts over the elements of arrays and the values outside them alike; null counts as absent. */
 export interface FieldStatistics {
   values: number;
@@ -19,6 +26,8 @@ export interface FieldStatistics {
   others: number;
   /** Strings that are RFC 3339 dates. */
   dates: number;
+  /** Strings that look like a code: serial numbers, uuids, URLs, hosts, paths, mail addresses. */
+  codes: number;
   distinct: number;
   /** Sums over the strings. */
   words: number;
@@ -37,6 +46,7 @@ const emptyStatistics = (): FieldStatistics => ({
   booleans: 0,
   others: 0,
   dates: 0,
+  codes: 0,
   distinct: 0,
   words: 0,
   chars: 0,
@@ -91,6 +101,7 @@ function countValue(statistics: FieldStatistics, value: unknown): void {
   if (typeof value === 'string') {
     statistics.strings++;
     if (DATE_TEXT.test(value)) statistics.dates++;
+    if (isCode(value)) statistics.codes++;
     statistics.words += value.split(/\s+/).filter((word) => word !== '').length;
     statistics.chars += value.length;
     statistics.charsMax = Math.max(statistics.charsMax, value.length);

@@ -15,7 +15,11 @@ const FIELDS_MAX = 256;
 const EPOCH_MS_MIN = 1e11;
 const EPOCH_MS_MAX = 4.2e12;
 /** Values longer than this are read, not chosen from a list. */
-const KEYWORD_CHARS_MAX = 256;
+const FACET_CHARS_MAX = 256;
+/** URLs may be as long. */
+const CODE_CHARS_MAX = 1024;
+/** The share of values that must look like a code. */
+const CODES_MIN = 0.9;
 
 export interface ProposedField {
   readonly name: string;
@@ -75,10 +79,18 @@ function proposeField(name: string, statistics: FieldStatistics): ProposedField 
   if (numbers === values) return proposeNumber(name, statistics);
   if (strings !== values) return 'mixes types';
   if (statistics.dates === values) return { name, type: 'date', filter: true, sort: true };
-  if (!isKeyword(name, statistics)) return { name, type: 'text' };
-  return repeats(statistics)
-    ? { name, type: 'keyword', facet: true, filter: true }
-    : { name, type: 'keyword', filter: true };
+  return proposeString(name, statistics);
+}
+
+/** Codes are compared whole; everything else is searched by word, and counted too where values are chosen from a list. */
+function proposeString(name: string, statistics: FieldStatistics): ProposedField {
+  const { codes, values, charsMax } = statistics;
+  if (codes >= CODES_MIN * values && charsMax <= CODE_CHARS_MAX) {
+    return repeats(statistics)
+      ? { name, type: 'keyword', facet: true, filter: true }
+      : { name, type: 'keyword', filter: true };
+  }
+  return isFacet(name, statistics) ? { name, type: 'text', facet: true, filter: true } : { name, type: 'text' };
 }
 
 function proposeNumber(name: string, statistics: FieldStatistics): ProposedField {
@@ -94,15 +106,14 @@ function proposeNumber(name: string, statistics: FieldStatistics): ProposedField
 const repeats = (statistics: FieldStatistics): boolean =>
   statistics.isArray || statistics.distinct * 2 <= statistics.values;
 
-/** Whether values are chosen from a list or name something, rather than being read. */
-function isKeyword(name: string, statistics: FieldStatistics): boolean {
+/** Whether values are chosen from a list: short ones of which few are distinct, or an array of such. */
+function isFacet(name: string, statistics: FieldStatistics): boolean {
   const { values, distinct, words, charsMax, isArray } = statistics;
   const meanWords = words / values;
   const distinctShare = distinct / values;
-  if (charsMax > KEYWORD_CHARS_MAX) return false;
+  if (charsMax > FACET_CHARS_MAX) return false;
   if (isArray) return meanWords <= 4;
   if (PROSE_NAME.test(name) && distinctShare > 0.5) return false;
-  if (meanWords <= 1.05) return true;
   if (distinctShare <= 0.1) return meanWords <= 6;
   return distinctShare <= 0.5 && meanWords <= 3;
 }

@@ -35,7 +35,7 @@ test('posts get text, facets, numbers, flags and a date', () => {
       { name: 'created', type: 'date', filter: true, sort: true },
       { name: 'score', type: 'int', filter: true, sort: true },
       { name: 'is_self', type: 'bool', facet: true, filter: true },
-      { name: 'tags', type: 'keyword', facet: true, filter: true },
+      { name: 'tags', type: 'text', facet: true, filter: true },
     ],
   });
 });
@@ -68,6 +68,51 @@ test('what cannot be declared is left out and said', () => {
     notes.map((note) => note.split(':')[0]),
     ['mixed', 'nested', 'none', '_hidden', 'deep'],
   );
+});
+
+test('short strings of which few are distinct are text and a facet, long or distinct ones text alone', () => {
+  const { schema } = infer(
+    range(200).map((n) => ({
+      brand: ['Acme', 'Initech', 'Hooli Tools', 'Umbrella'][n % 4],
+      customer: `Name${String.fromCharCode(97 + (n % 26))} Of${String.fromCharCode(97 + (n % 23))} Person`,
+      review: `${'several words that somebody wrote '.repeat(20)}${n % 3}`,
+      colours: [['red', 'deep blue', 'green'][n % 3]],
+    })),
+  );
+  assert.deepEqual(schema.fields, [
+    { name: 'brand', type: 'text', facet: true, filter: true },
+    { name: 'customer', type: 'text' },
+    { name: 'review', type: 'text' },
+    { name: 'colours', type: 'text', facet: true, filter: true },
+  ]);
+});
+
+test('what looks like a code is a keyword, a facet where values come again', () => {
+  const hex = (n: number): string => n.toString(16).padStart(12, '0');
+  const { schema } = infer(
+    range(200).map((n) => ({
+      title: `the words of a title, the ${n}th`,
+      sku: `AB-${n * 17}`,
+      uuid: `123e4567-e89b-12d3-a456-${hex(n * 7919)}`,
+      url: `https://example.org/${'path/'.repeat(60)}?q=${n}`,
+      mail: n % 20 === 0 ? 'none' : `somebody.${'abcdefghij'.charAt(n % 10)}@example.org`,
+      host: ['imgur.com', 'self.pics', 'example.org'][n % 3],
+      postcode: `${10_000 + (n % 50)}`,
+      model: `Model ${n % 5}`,
+    })),
+  );
+  const once = { type: 'keyword', filter: true };
+  const again = { type: 'keyword', facet: true, filter: true };
+  assert.deepEqual(schema.fields, [
+    { name: 'title', type: 'text' },
+    { name: 'sku', ...once },
+    { name: 'uuid', ...once },
+    { name: 'url', ...once },
+    { name: 'mail', ...again },
+    { name: 'host', ...again },
+    { name: 'postcode', ...again },
+    { name: 'model', type: 'text', facet: true, filter: true },
+  ]);
 });
 
 test('with no text among the fields the longest keyword becomes it', () => {

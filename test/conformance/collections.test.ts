@@ -141,8 +141,6 @@ const BAD_SCHEMAS: [string, object, RegExp][] = [
   ['duplicate field names', { fields: [TITLE, TITLE] }, /title/],
   ['no text field', { fields: [{ name: 'x', type: 'keyword' }] }, /text/],
   ['no indexed text field', { fields: [{ name: 'x', type: 'text', index: false }] }, /text/],
-  ['a facet on text', { fields: [{ ...TITLE, facet: true }] }, /facet/],
-  ['a sort on text', { fields: [{ ...TITLE, sort: true }] }, /sort/],
   ['a negative boost', field({ boost: -0.1 }), /boost/],
   ['a boost that is text', field({ boost: '2' }), /boost/],
   ['an unknown key', { fields: [TITLE], shards: 3 }, /shards/],

@@ -165,3 +165,29 @@ test('an array counts as one document with each of its values', async () => {
   assert.equal((await client.search(own, { q: '"wine white"' })).found, 0, 'values are not adjacent');
   assert.equal((await client.search(own, { q: '"white bread"' })).found, 1);
 });
+
+test('a value above 1,024 bytes of a text field is searched and stored, not filtered, sorted or counted', async () => {
+  const own = freshName();
+  const body = { name: 'body', type: 'text', facet: true, filter: true, sort: true } as const;
+  await client.create({ name: own, fields: [body] });
+  const fits = `a ${'word '.repeat(204)}é`;
+  const longer = `${'long '.repeat(204)}abcé`;
+  assert.deepEqual(
+    [fits, longer].map((text) => Buffer.byteLength(text)),
+    [1024, 1025],
+  );
+  await client.indexAll(own, [
+    { id: 'both', body: [longer, 'short'] },
+    { id: 'longer', body: longer },
+    { id: 'fits', body: fits },
+  ]);
+  const response = await client.search(own, { q: 'long', facet: 'body' });
+  assert.equal(response.found, 2);
+  assert.deepEqual(response.hits.find(({ document }) => document.id === 'longer')?.document['body'], longer);
+  assert.deepEqual(response.facets, { body: { short: 1 } });
+  assert.deepEqual((await client.search(own, { facet: 'body' })).facets, { body: { [fits]: 1, short: 1 } });
+  assert.deepEqual(await client.ids(own, { sort: 'body:asc' }), ['fits', 'both', 'longer']);
+  assert.deepEqual(await client.ids(own, { filter: `body:='${fits}'` }), ['fits']);
+  assert.deepEqual(await client.ids(own, { filter: `body:='${longer}'` }), []);
+  assert.deepEqual((await client.ids(own, { filter: 'body:!=x' })).sort(), ['both', 'fits']);
+});

@@ -218,3 +218,30 @@ test('facet values with quotes, control characters and emoji are valid JSON keys
   );
   assert.deepEqual(Object.keys(facets).sort(), values.sort());
 });
+
+test('a text field may be searched by word, and sorted, counted and filtered by whole value', async () => {
+  const name = freshName();
+  const fields = [
+    { name: 'title', type: 'text' as const },
+    { name: 'brand', type: 'text' as const, facet: true, sort: true },
+  ];
+  await client.create({ name, fields, default_sorting_field: 'brand' });
+  await client.indexAll(name, [
+    { id: '1', title: 'mouse', brand: 'Acme Tools' },
+    { id: '2', title: 'mouse', brand: ['acme', 'Initech'] },
+    { id: '3', title: 'mouse' },
+    { id: '4', title: 'mouse', brand: 'Acme Tools' },
+  ]);
+  const { found, facets } = await client.search(name, { q: 'acme', facet: 'brand' });
+  assert.equal(found, 3);
+  assert.deepEqual(Object.entries(facets?.['brand'] ?? {}), [
+    ['Acme Tools', 2],
+    ['Initech', 1],
+    ['acme', 1],
+  ]);
+  assert.deepEqual(await client.ids(name, { sort: 'brand:asc' }), ['1', '4', '2', '3']);
+  assert.deepEqual(await client.ids(name, {}), ['2', '1', '4', '3'], 'by the default sorting field, descending');
+  assert.deepEqual(await client.ids(name, { filter: "brand:='Acme Tools'" }), ['1', '4']);
+  assert.deepEqual(await client.ids(name, { filter: 'brand:=acme' }), ['2'], 'case matters');
+  assert.deepEqual(await client.ids(name, { filter: 'brand:!=acme' }), ['1', '4'], 'documents with the field');
+});

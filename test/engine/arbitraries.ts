@@ -85,13 +85,18 @@ const queryText = fc.oneof(
 );
 
 const TEXT_FIELDS = ['title', 'body', 'note'] as const;
+/** Fields of every type that are filtered, sorted and counted. */
 export const VALUE_FIELDS: readonly { name: string; type: FieldType }[] = [
+  { name: 'title', type: 'text' },
   { name: 'kw', type: 'keyword' },
   { name: 'num', type: 'int' },
   { name: 'ratio', type: 'float' },
   { name: 'flag', type: 'bool' },
   { name: 'day', type: 'date' },
 ];
+
+/** Whole values about as long as one that a column of texts just holds: a token each. */
+const longText = fc.constantFrom('x'.repeat(1024), 'x'.repeat(1025), 'é'.repeat(512), 'é'.repeat(513));
 
 const keyword = fc.constantFrom(
   'red',
@@ -132,9 +137,10 @@ function scalarOf(type: FieldType): fc.Arbitrary<Scalar> {
 }
 
 function fieldValue(type: FieldType): fc.Arbitrary<FieldValue> {
+  const scalar = type === 'text' ? fc.oneof({ weight: 12, arbitrary: sentence }, longText) : scalarOf(type);
   return fc.oneof(
-    { weight: 6, arbitrary: scalarOf(type) },
-    { weight: 2, arbitrary: fc.array(scalarOf(type), { maxLength: 4 }) },
+    { weight: 6, arbitrary: scalar },
+    { weight: 2, arbitrary: fc.array(scalar, { maxLength: 4 }) },
     { weight: 1, arbitrary: fc.constant(null) },
   );
 }
@@ -149,21 +155,21 @@ const settings = fc.constantFrom(
 
 const boost = fc.constantFrom(null, null, 1, 0, 0.5, 3);
 
-/** One to three text fields and one field of each other type, all of them filterable, sortable and faceted. */
+/** One to three text fields and one field of each other type; the first and these are filterable, sortable and faceted. */
 export const schema: fc.Arbitrary<OracleSchema> = fc.record({
   fields: fc.tuple(fc.integer({ min: 1, max: 3 }), boost, boost, boost).map(([count, ...boosts]) => {
     const texts: OracleField[] = TEXT_FIELDS.slice(0, count).map((name, i) => {
-      const flags = { index: true, facet: false, filter: i === 0, sort: false };
+      const flags = { index: true, facet: i === 0, filter: i === 0, sort: i === 0 };
       return { name, type: 'text', ...flags, boost: boosts[i] ?? null };
     });
-    const values = VALUE_FIELDS.map((field) => ({
+    const values = VALUE_FIELDS.filter(({ type }) => type !== 'text').map((field) => ({
       ...field,
       ...{ index: true, facet: true, filter: true, sort: true, boost: null },
     }));
     return [...texts, ...values];
   }),
   typo_tolerance: settings,
-  default_sorting_field: fc.constantFrom(null, null, 'num', 'day', 'kw'),
+  default_sorting_field: fc.constantFrom(null, null, 'num', 'day', 'kw', 'title'),
 });
 
 const fields: fc.Arbitrary<{ [field: string]: FieldValue }> = fc.record(
@@ -246,7 +252,7 @@ const wholeText: fc.Arbitrary<Filter> = fc.record({
   kind: fc.constant('compare' as const),
   field: fc.constant('title'),
   op: fc.constantFrom('=' as const, '!=' as const),
-  value: sentence,
+  value: fc.oneof({ weight: 5, arbitrary: sentence }, longText),
 });
 
 /** Predicates of every kind, nested up to three deep. */

@@ -78,6 +78,16 @@ export function scalarsOf(value: FieldValue | undefined): Scalar[] {
   return Array.isArray(value) ? value : [value];
 }
 
+/** Longer values of a text field are not filtered, sorted or counted. */
+export const TEXT_VALUE_BYTES_MAX = 1024;
+
+/** The values by which a document is filtered, sorted and counted. */
+export function columnValues(field: OracleField, document: OracleDocument): Scalar[] {
+  return scalarsOf(document[field.name])
+    .filter((value) => field.type !== 'text' || Buffer.byteLength(String(value)) <= TEXT_VALUE_BYTES_MAX)
+    .map((value) => comparable(field, value));
+}
+
 /** A value as filters, sort and facets see it: dates become epoch milliseconds. */
 export function comparable(field: OracleField, value: Scalar): Scalar {
   return field.type === 'date' && typeof value === 'string' ? parseDate(value) : value;

@@ -2,7 +2,7 @@
  * Facet counts: per field the 100 most frequent values, a document counted once per value.
  */
 import type { Scalar } from '../support/wire.js';
-import { comparable, compareText, type OracleCollection, type StoredDocument, scalarsOf } from './collection.js';
+import { columnValues, compareText, type OracleCollection, type StoredDocument } from './collection.js';
 
 const FACET_VALUES_MAX = 100;
 
@@ -15,8 +15,7 @@ export function facetOracle(
   const field = collection.field(fieldName);
   const counts = new Map<Scalar, number>();
   for (const { document } of matches) {
-    const values = scalarsOf(document[fieldName]).map((value) => comparable(field, value));
-    for (const value of new Set(values)) counts.set(value, (counts.get(value) ?? 0) + 1);
+    for (const value of new Set(columnValues(field, document))) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   const byValue = (a: Scalar, b: Scalar): number =>
     typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : Number(a) - Number(b);

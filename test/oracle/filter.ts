@@ -2,7 +2,13 @@
  * Filters as a syntax tree: how one is written in the filter grammar, and whether a document passes it.
  */
 import type { Scalar } from '../support/wire.js';
-import { comparable, type OracleCollection, type OracleDocument, type OracleField, scalarsOf } from './collection.js';
+import {
+  columnValues,
+  comparable,
+  type OracleCollection,
+  type OracleDocument,
+  type OracleField,
+} from './collection.js';
 
 export type CompareOp = '=' | '!=' | '<' | '<=' | '>' | '>=';
 
@@ -87,7 +93,7 @@ export function passes(collection: OracleCollection, document: OracleDocument, f
   if (filter.kind === 'and') return filter.parts.every((part) => passes(collection, document, part));
   if (filter.kind === 'or') return filter.parts.some((part) => passes(collection, document, part));
   const field = filter.field === 'id' ? ID_FIELD : collection.field(filter.field);
-  const present = scalarsOf(document[field.name]).map((value) => comparable(field, value));
+  const present = columnValues(field, document);
   if (present.length === 0) return false;
   if (filter.kind === 'compare') {
     const wanted = comparable(field, filter.value);

@@ -2,7 +2,7 @@
  * Sort orders: a comparison of two hits as the sort expression, the default sorting field and insertion demand.
  */
 import type { Scalar } from '../support/wire.js';
-import { comparable, compareText, type OracleCollection, type StoredDocument, scalarsOf } from './collection.js';
+import { columnValues, compareText, type OracleCollection, type StoredDocument } from './collection.js';
 
 export interface SortKey {
   readonly field: string;
@@ -29,7 +29,7 @@ function compareScalars(a: Scalar, b: Scalar): number {
 /** The value a document sorts by: the smallest of many ascending, the largest descending; null when it has none. */
 function sortValue(collection: OracleCollection, stored: StoredDocument, key: SortKey): Scalar | null {
   const field = collection.field(key.field);
-  const values = scalarsOf(stored.document[key.field]).map((value) => comparable(field, value));
+  const values = columnValues(field, stored.document);
   values.sort(compareScalars);
   return (key.direction === 'asc' ? values[0] : values.at(-1)) ?? null;
 }

@@ -122,14 +122,11 @@ describe('parseSchema', () => {
     rejects({ name: 'p', fields }, /^fields: expected at most 255 fields; got 256/);
   });
 
-  test('text neither sorts nor facets, everything else does both', () => {
-    rejects(withField({ name: 'a', type: 'text', sort: true }), /^fields\[1\]\.sort: field "a" of type text/);
-    rejects(withField({ name: 'a', type: 'text', facet: true }), /^fields\[1\]\.facet: field "a" of type text/);
-    for (const type of ['keyword', 'int', 'float', 'bool', 'date']) {
+  test('fields of every type sort, facet and filter', () => {
+    for (const type of ['text', 'keyword', 'int', 'float', 'bool', 'date']) {
       const field = parseSchema(withField({ name: 'a', type, sort: true, facet: true, filter: true })).fields[1];
       assert.ok(field.sort && field.facet && field.filter);
     }
-    assert.ok(parseSchema(withField({ name: 'a', type: 'text', filter: true })).fields[1].filter);
   });
 
   test('flags are booleans and boost is a finite number from 0', () => {
@@ -172,6 +169,8 @@ describe('parseSchema', () => {
   test('default_sorting_field is a declared field that sorts', () => {
     const fields = [TITLE, { name: 'a', type: 'int' }, { name: 'b', type: 'int', sort: true }];
     assert.equal(parseSchema({ name: 'p', fields, default_sorting_field: 'b' }).default_sorting_field, 'b');
+    const title = { ...TITLE, sort: true };
+    assert.equal(parseSchema({ name: 'p', fields: [title], default_sorting_field: 'title' }).fields[0].sort, true);
     rejects(
       { name: 'p', fields, default_sorting_field: 'a' },
       /^default_sorting_field: field "a" is not declared with/,

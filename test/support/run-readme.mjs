@@ -38,4 +38,6 @@ const output = hasCurl ? execFileSync('bash', ['-c', prelude + script], { encodi
 console.log(output);
 assert.match(output, /"num_indexed":3/);
 assert.match(output, /"found":1\b/);
+assert.match(output, /"found":2\b/);
+assert.match(output, /"facets":\{"brand":\{"Acme":2\}\}/);
 assert.match(output, /"suggestions":\[\{/);

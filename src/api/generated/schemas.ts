@@ -97,7 +97,7 @@ export const bodySchemas = {
                                 type: "boolean"
                             }
                         ],
-                        description: "may be used in `facet`; not on text. Default: false."
+                        description: "may be used in `facet`. Default: false."
                     },
                     filter: {
                         oneOf: [
@@ -119,7 +119,7 @@ export const bodySchemas = {
                                 type: "boolean"
                             }
                         ],
-                        description: "may be used in `sort`; not on text. Default: false."
+                        description: "may be used in `sort`. Default: false."
                     },
                     index: {
                         oneOf: [

@@ -14,11 +14,11 @@ export type Name = string & tags.JsonSchemaPlugin<{ pattern: '^[A-Za-z][A-Za-z0-
 export interface Field {
   name: Name;
   type: 'text' | 'keyword' | 'int' | 'float' | 'bool' | 'date';
-  /** may be used in `facet`; not on text. Default: false. */
+  /** may be used in `facet`. Default: false. */
   facet?: boolean | null;
   /** may be used in `filter`. Default: false. */
   filter?: boolean | null;
-  /** may be used in `sort`; not on text. Default: false. */
+  /** may be used in `sort`. Default: false. */
   sort?: boolean | null;
   /** text: searched. Default: true. */
   index?: boolean | null;
