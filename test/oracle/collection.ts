@@ -73,13 +73,13 @@ export class OracleCollection {
 }
 
 /** The scalar values a document holds in a field: none, one or many. */
-export function scalarsOf(value: FieldValue | undefined): Scalar[] {
+function scalarsOf(value: FieldValue | undefined): Scalar[] {
   if (value === null || value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 }
 
 /** Longer values of a text field are not filtered, sorted or counted. */
-export const TEXT_VALUE_BYTES_MAX = 1024;
+const TEXT_VALUE_BYTES_MAX = 1024;
 
 /** The values by which a document is filtered, sorted and counted. */
 export function columnValues(field: OracleField, document: OracleDocument): Scalar[] {
