@@ -77,15 +77,20 @@ export class ServerProcess {
   }
 
   /**
-   * Starts a server on `dataFolder`, its output going to `logFile`; `flags` win over what is set here. Throws with the end
-   * of that output when it fails.
+   * Starts a server on `dataFolder`, its output going to `logFile`; `flags` win over what is set here. `serverFile` is
+   * another build's. Throws with the end of that output when it fails.
    */
-  static async start(dataFolder: string, logFile: string, flags: readonly string[] = []): Promise<ServerProcess> {
-    if (!existsSync(SERVER_FILE)) throw new Error(`${SERVER_FILE} is missing: run "npm run build" first`);
+  static async start(
+    dataFolder: string,
+    logFile: string,
+    flags: readonly string[] = [],
+    serverFile = SERVER_FILE,
+  ): Promise<ServerProcess> {
+    if (!existsSync(serverFile)) throw new Error(`${serverFile} is missing: run "npm run build" first`);
     const port = await findFreePort();
     const log = openSync(logFile, 'a');
     const startedMs = performance.now();
-    const parameters = [SERVER_FILE, '--listen', `127.0.0.1:${port}`, '--data-dir', dataFolder, '--log-level', 'warn'];
+    const parameters = [serverFile, '--listen', `127.0.0.1:${port}`, '--data-dir', dataFolder, '--log-level', 'warn'];
     parameters.push(...flags);
     const child = spawn(process.execPath, parameters, { stdio: ['ignore', log, log], env: cleanEnvironment() });
     closeSync(log);

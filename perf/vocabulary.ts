@@ -19,7 +19,8 @@ export interface Vocabulary {
   readonly samples: readonly (readonly string[])[];
 }
 
-const wordsOf = (value: string): string[] =>
+/** The words of a text, folded. */
+export const wordsOf = (value: string): string[] =>
   value
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
