@@ -1,6 +1,8 @@
 /**
  * Scoring kernels: the postings of a token go into the accumulator, a chunk of documents at a time (scoreChunk,
- * scatterScored). Called by query/ through memory/kernel-instance.ts. Layouts: layout/postings.ts, layout/token-plan.ts.
+ * scatterScored). Where a token has alternatives, they go into an accumulator of its own, of which the best counts
+ * (raiseScored), and that into the query's (clearScores, addScores, scatterBest). Called by query/ through
+ * memory/kernel-instance.ts. Layouts: layout/postings.ts, layout/token-plan.ts.
  */
 import {
   PLAN_CHUNK_LOW,
@@ -18,7 +20,7 @@ import {
   PLAN_WEIGHTS,
 } from '../layout/token-plan';
 import { foldBitset, foldGroup, matchGroup, raise, raiseItem } from './list-groups';
-import { match } from './matching';
+import { greater, match } from './matching';
 import { scoreFirst, scoreItem } from './single-lists';
 
 /**
@@ -88,6 +90,61 @@ export function scatterScored(
   let count = outCount;
   for (let i: u32 = 0; i < n; i++) {
     count = match(<u32>load<u16>(docs + (i << 1)), load<f32>(scores + (i << 2)), t, acc, matched, out, count);
+  }
+  return count;
+}
+
+/**
+ * One alternative of a token into the token's accumulator: docs u16[n] with scores f32[n] times `weight`, the best of a
+ * document counts. Documents with matched == t match as in scoreChunk; those with matched < t are passed over.
+ */
+export function raiseScored(
+  docs: usize, scores: usize, n: u32, weight: f32, t: u32, acc: usize, matched: usize, out: usize, outCount: u32,
+): u32 {
+  let count = outCount;
+  for (let i: u32 = 0; i < n; i++) {
+    const d = <u32>load<u16>(docs + (i << 1));
+    const s = <u32>load<u8>(matched + d);
+    if (s < t) continue;
+    const v = weight * load<f32>(scores + (i << 2));
+    const a = acc + (<usize>d << 2);
+    if (s > t) {
+      store<f32>(a, greater(load<f32>(a), v));
+      continue;
+    }
+    store<u8>(matched + d, t + 1);
+    store<f32>(a, v);
+    store<u16>(out + (<usize>count << 1), d);
+    count++;
+  }
+  return count;
+}
+
+/** acc[d] = 0 for the documents of list u16[n]. */
+export function clearScores(list: usize, n: u32, acc: usize): void {
+  for (let i: u32 = 0; i < n; i++) store<f32>(acc + (<usize>load<u16>(list + (i << 1)) << 2), 0);
+}
+
+/** acc[d] += own[d] for the documents of list u16[n]. */
+export function addScores(list: usize, n: u32, own: usize, acc: usize): void {
+  for (let i: u32 = 0; i < n; i++) {
+    const at = <usize>load<u16>(list + (i << 1)) << 2;
+    store<f32>(acc + at, load<f32>(acc + at) + load<f32>(own + at));
+  }
+}
+
+/**
+ * Matches the documents of list u16[n], scored in own[d], as the first token or as any, and appends them to `out`, of which
+ * the new length is returned; ownMatched[d] becomes 0.
+ */
+export function scatterBest(
+  list: usize, n: u32, own: usize, ownMatched: usize, acc: usize, matched: usize, out: usize, outCount: u32,
+): u32 {
+  let count = outCount;
+  for (let i: u32 = 0; i < n; i++) {
+    const d = <u32>load<u16>(list + (i << 1));
+    store<u8>(ownMatched + d, 0);
+    count = match(d, load<f32>(own + (<usize>d << 2)), 0, acc, matched, out, count);
   }
   return count;
 }

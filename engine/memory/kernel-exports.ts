@@ -161,6 +161,29 @@ export interface ScoringKernels {
     out: number,
     outCount: number,
   ): number;
+  raiseScored(
+    docs: number,
+    scores: number,
+    count: number,
+    weight: number,
+    token: number,
+    acc: number,
+    matched: number,
+    out: number,
+    outCount: number,
+  ): number;
+  clearScores(list: number, count: number, acc: number): void;
+  addScores(list: number, count: number, own: number, acc: number): void;
+  scatterBest(
+    list: number,
+    count: number,
+    own: number,
+    ownMatched: number,
+    acc: number,
+    matched: number,
+    out: number,
+    outCount: number,
+  ): number;
 }
 
 /** kernels/phrases.ts */

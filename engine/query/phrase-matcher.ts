@@ -19,8 +19,13 @@ import type { FieldMap } from './field-map.js';
 import type { QueriedFields } from './parse-search.js';
 import { makePhraseCursors } from './phrase-cursors.js';
 import { allocateScratch } from './scratch-memory.js';
-import type { MatchedPhrase } from './text-query.js';
+import type { PhraseToken } from './text-query.js';
 import { makeTokenPlan } from './token-plan.js';
+
+/** Takes room for the marks of a query's phrases, which take turns in it, from the heap of the segment's arena. */
+export function allocateMarks({ binding }: SearchableSegment): number {
+  return allocateScratch(binding, CHUNK_DOCS);
+}
 
 export class PhraseMatcher {
   readonly #segment: SearchableSegment;
@@ -36,21 +41,25 @@ export class PhraseMatcher {
   /** Absolute address of their f32 scores. */
   readonly scoresPtr: number;
 
-  /** Takes its memory from the heap of the segment's arena. Errors: overloaded when that has no room. */
+  /**
+   * `tokens` in the order typed; `marks` is what allocateMarks() gave. Takes its memory from the heap of the segment's arena.
+   * Errors: overloaded when that has no room.
+   */
   constructor(
-    phrase: MatchedPhrase,
+    tokens: readonly PhraseToken[],
     segmentIndex: number,
     segment: SearchableSegment,
     map: FieldMap,
     fields: QueriedFields,
+    marks: number,
   ) {
     this.#segment = segment;
-    const inOrder = [...phrase.tokens].sort((a, b) => a.expansion.df - b.expansion.df);
+    const inOrder = [...tokens].sort((a, b) => a.expansion.df - b.expansion.df);
     this.#plans = inOrder.map(({ expansion }) =>
       makeTokenPlan(segment, expansion.ranges[segmentIndex], map, expansion.df),
     );
-    this.#cursors = findEntries(phrase, segment, fields).map((entries) => makePhraseCursors(segment, entries));
-    this.#marks = allocateScratch(segment.binding, CHUNK_DOCS);
+    this.#cursors = findEntries(tokens, segment, fields).map((entries) => makePhraseCursors(segment, entries));
+    this.#marks = marks;
     const { ptr } = segment.binding.scratch;
     this.docsPtr = ptr + SCRATCH_PHRASE_LIST_A;
     this.scoresPtr = ptr + SCRATCH_OUT_SCORES;
@@ -94,7 +103,7 @@ export class PhraseMatcher {
 }
 
 /** Per queried field in which every token occurs: the tokens' entries, in the order typed. */
-function findEntries({ tokens }: MatchedPhrase, segment: SearchableSegment, fields: QueriedFields): number[][] {
+function findEntries(tokens: readonly PhraseToken[], segment: SearchableSegment, fields: QueriedFields): number[][] {
   const { dictionary, postings } = segment.reader;
   const ords = tokens.map(({ token }) => dictionary.find(token.bytes, 0, token.bytes.length));
   if (ords.includes(-1)) return [];

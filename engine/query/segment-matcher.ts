@@ -14,15 +14,19 @@ import {
   SCRATCH_TMP,
 } from '../layout/scratch.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
+import { AlternativesMatcher, allocateClauseScratch, type ClauseScratch } from './alternatives-matcher.js';
 import type { FieldMap } from './field-map.js';
 import type { QueriedFields } from './parse-search.js';
-import { PhraseMatcher } from './phrase-matcher.js';
+import { allocateMarks, PhraseMatcher } from './phrase-matcher.js';
 import type { ReadBudget } from './read-budget.js';
-import type { TextQuery } from './text-query.js';
+import type { PhraseToken, TextQuery } from './text-query.js';
 import { makeTokenPlan } from './token-plan.js';
 
-/** A clause in this segment: a token's plan, or a phrase. */
-type SegmentClause = { readonly plan: number } | { readonly phrase: PhraseMatcher };
+/** A clause in this segment: a token's plan, a token that some phrase may stand for, or a phrase. */
+type SegmentClause =
+  | { readonly plan: number }
+  | { readonly alternatives: AlternativesMatcher }
+  | { readonly phrase: PhraseMatcher };
 
 export class SegmentMatcher {
   readonly #segment: SearchableSegment;
@@ -49,20 +53,32 @@ export class SegmentMatcher {
     this.#budget = budget;
     this.#matchAll = query.matchAll;
     this.accPtr = segment.binding.scratch.ptr + SCRATCH_ACC;
+    let marks = 0;
+    let own: ClauseScratch | null = null;
     for (const clause of query.clauses) {
-      if (clause.kind === 'phrase')
-        this.#clauses.push({ phrase: new PhraseMatcher(clause, index, segment, map, fields) });
-      else
+      if (clause.kind === 'token' && clause.phrases.length === 0) {
         this.#clauses.push({ plan: makeTokenPlan(segment, clause.expansion.ranges[index], map, clause.expansion.df) });
+        continue;
+      }
+      if (marks === 0) marks = allocateMarks(segment);
+      if (clause.kind === 'phrase') {
+        this.#clauses.push({ phrase: new PhraseMatcher(clause.tokens, index, segment, map, fields, marks) });
+        continue;
+      }
+      own ??= allocateClauseScratch(segment);
+      const alternatives = new AlternativesMatcher(clause, index, segment, map, fields, own, marks, budget);
+      this.#clauses.push({ alternatives });
     }
   }
 
   /** Whether any document of the segment could match. */
   static mayMatch(query: TextQuery, index: number): boolean {
+    const hasAll = ({ tokens }: { readonly tokens: readonly PhraseToken[] }): boolean =>
+      tokens.every(({ expansion }) => expansion.ranges[index].length > 0);
     const has = query.clauses.map((clause) =>
       clause.kind === 'token'
-        ? clause.expansion.ranges[index].length > 0
-        : clause.tokens.every(({ expansion }) => expansion.ranges[index].length > 0),
+        ? clause.expansion.ranges[index].length > 0 || clause.phrases.some(hasAll)
+        : hasAll(clause),
     );
     return query.matchAll ? has.every(Boolean) : has.some(Boolean);
   }
@@ -90,6 +106,7 @@ export class SegmentMatcher {
   }
 
   #cannotMatch(clause: SegmentClause, chunk: number): boolean {
+    if ('alternatives' in clause) return clause.alternatives.cannotMatch(chunk);
     return 'plan' in clause && this.#segment.binding.kernels.chunkHasPostings(clause.plan, chunk) === 0;
   }
 
@@ -149,6 +166,7 @@ export class SegmentMatcher {
       const tmp = scratch.ptr + SCRATCH_TMP;
       return kernels.scoreChunk(clause.plan, chunk, token, acc, tmp, matched, listIn, inCount, out, outCount);
     }
+    if ('alternatives' in clause) return clause.alternatives.score(chunk, token, listIn, inCount, out, outCount);
     const { phrase } = clause;
     const found = phrase.match(chunk);
     return kernels.scatterScored(phrase.docsPtr, phrase.scoresPtr, found, token, acc, matched, out, outCount);

@@ -20,16 +20,31 @@ import { type Expansion, type ExpansionMode, expandToken } from './token-expansi
  */
 const COMPLETED_SPREAD = [8, 4, 2] as const;
 
+/** A token of a phrase, which stands for its exact term alone. */
+export interface PhraseToken {
+  readonly token: QueryToken;
+  readonly expansion: Expansion;
+}
+
+/** A phrase that a token stands for too, as when it is split. */
+export interface AlternativePhrase {
+  readonly tokens: readonly PhraseToken[];
+  /** What the score of the phrase is multiplied by. */
+  readonly weight: number;
+}
+
+/** A token: a document matches with any of its terms and phrases, and scores as the best of them. */
 export interface MatchedToken {
   readonly kind: 'token';
   readonly expansion: Expansion;
+  readonly phrases: readonly AlternativePhrase[];
   readonly cost: number;
 }
 
 export interface MatchedPhrase {
   readonly kind: 'phrase';
   /** In the order typed. */
-  readonly tokens: readonly { readonly token: QueryToken; readonly expansion: Expansion }[];
+  readonly tokens: readonly PhraseToken[];
   readonly cost: number;
 }
 
@@ -69,7 +84,7 @@ export function expandQuery(search: ParsedSearch, context: ExpansionContext, pre
       prefixTypos: prefixTypos && completed,
     };
     const expansion = expand(token, mode, fieldKey, context);
-    return { kind: 'token', expansion, cost: completed ? expansion.df * spreadOf(token) : expansion.df };
+    return { kind: 'token', expansion, phrases: [], cost: completed ? expansion.df * spreadOf(token) : expansion.df };
   });
   clauses.sort((a, b) => a.cost - b.cost);
   return { clauses, matchAll: search.matchAll };

@@ -125,7 +125,7 @@ function check(setting: Setting, tokens: readonly (readonly Range[])[], matchAll
     matchAll,
     clauses: tokens.map((ranges, t) => {
       const words = ranges.flatMap(({ low, high, weight }) => [low, high, weight]);
-      return { kind: 'token', cost: 0, expansion: { ranges: [words], df: dfs[t] } };
+      return { kind: 'token', cost: 0, phrases: [], expansion: { ranges: [words], df: dfs[t] } };
     }),
   };
   const matcher = new SegmentMatcher(query, 0, segment, map, setting.fields, NO_LIMIT);

@@ -1,0 +1,107 @@
+/**
+ * Matches and scores, chunk by chunk, a token that stands for terms or for some phrase: whatever a document holds of it
+ * makes it match, once, and the best of it is its score.
+ *
+ * The alternatives are gathered in an accumulator of this token alone, which then goes into the query's. Whether a token
+ * is matched here depends on the query and never on the segment: sums of floats round by the order of adding.
+ */
+import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_MATCHED, SCRATCH_TMP } from '../layout/scratch.js';
+import type { SearchableSegment } from '../segment/searchable-segment.js';
+import type { FieldMap } from './field-map.js';
+import type { QueriedFields } from './parse-search.js';
+import { PhraseMatcher } from './phrase-matcher.js';
+import type { ReadBudget } from './read-budget.js';
+import { allocateScratch } from './scratch-memory.js';
+import type { MatchedToken } from './text-query.js';
+import { makeTokenPlan } from './token-plan.js';
+
+interface WeighedPhrase {
+  readonly matcher: PhraseMatcher;
+  readonly weight: number;
+}
+
+/** Scratch that the tokens of a query take turns in, of addresses; all but `matched` hold nothing between two of them. */
+export interface ClauseScratch {
+  /** f32[CHUNK_DOCS] */
+  readonly acc: number;
+  /** u8[CHUNK_DOCS], all zero between tokens. */
+  readonly matched: number;
+  /** u16[CHUNK_DOCS] */
+  readonly list: number;
+}
+
+/** Takes the scratch of a query with alternatives from the heap of the segment's arena. */
+export function allocateClauseScratch({ binding }: SearchableSegment): ClauseScratch {
+  const acc = allocateScratch(binding, CHUNK_DOCS * 4);
+  const matched = allocateScratch(binding, CHUNK_DOCS);
+  const at = matched - binding.scratch.ptr;
+  binding.scratch.u8.fill(0, at, at + CHUNK_DOCS);
+  return { acc, matched, list: allocateScratch(binding, CHUNK_DOCS * 2) };
+}
+
+export class AlternativesMatcher {
+  readonly #segment: SearchableSegment;
+  readonly #own: ClauseScratch;
+  readonly #budget: ReadBudget;
+  readonly #plan: number;
+  /** Those that some document of the segment may hold. */
+  readonly #phrases: readonly WeighedPhrase[];
+
+  /** Takes its memory from the heap of the segment's arena; `marks` as for PhraseMatcher. Errors: overloaded. */
+  constructor(
+    token: MatchedToken,
+    index: number,
+    segment: SearchableSegment,
+    map: FieldMap,
+    fields: QueriedFields,
+    own: ClauseScratch,
+    marks: number,
+    budget: ReadBudget,
+  ) {
+    this.#segment = segment;
+    this.#own = own;
+    this.#budget = budget;
+    this.#plan = makeTokenPlan(segment, token.expansion.ranges[index], map, token.expansion.df);
+    this.#phrases = token.phrases
+      .filter(({ tokens }) => tokens.every(({ expansion }) => expansion.ranges[index].length > 0))
+      .map(({ tokens, weight }) => {
+        budget.check();
+        return { matcher: new PhraseMatcher(tokens, index, segment, map, fields, marks), weight };
+      });
+  }
+
+  cannotMatch(chunk: number): boolean {
+    return this.#phrases.length === 0 && this.#segment.binding.kernels.chunkHasPostings(this.#plan, chunk) === 0;
+  }
+
+  /** What scoreChunk of kernels/scoring.ts does for a plan, with the query's accumulators. */
+  score(chunk: number, t: number, listIn: number, inCount: number, out: number, outCount: number): number {
+    const { kernels, scratch } = this.#segment.binding;
+    const acc = scratch.ptr + SCRATCH_ACC;
+    const matched = scratch.ptr + SCRATCH_MATCHED;
+    const own = this.#own;
+    if (t > 0) {
+      // Only documents that have matched all tokens before are looked at.
+      kernels.clearScores(listIn, inCount, own.acc);
+      const count = this.#gather(chunk, t, matched, listIn, inCount, out);
+      kernels.addScores(out, count, own.acc, acc);
+      return count;
+    }
+    const count = this.#gather(chunk, 0, own.matched, 0, 0, own.list);
+    return kernels.scatterBest(own.list, count, own.acc, own.matched, acc, matched, out, outCount);
+  }
+
+  /** Scores the alternatives into the token's own accumulator; returns how many documents match, listed in `out`. */
+  #gather(chunk: number, t: number, matched: number, listIn: number, inCount: number, out: number): number {
+    const { kernels, scratch } = this.#segment.binding;
+    const { acc } = this.#own;
+    const tmp = scratch.ptr + SCRATCH_TMP;
+    let count = kernels.scoreChunk(this.#plan, chunk, t, acc, tmp, matched, listIn, inCount, out, 0);
+    for (const { matcher, weight } of this.#phrases) {
+      this.#budget.check();
+      const found = matcher.match(chunk);
+      count = kernels.raiseScored(matcher.docsPtr, matcher.scoresPtr, found, weight, t, acc, matched, out, count);
+    }
+    return count;
+  }
+}
