@@ -14,7 +14,7 @@ import {
 import { encodeImpact } from '../../engine/postings/impacts.js';
 import { PostingsReader } from '../../engine/postings/list-reader.js';
 import { mergePostings } from '../../engine/postings/postings-merger.js';
-import { randomNumbers, resetRegions, writeViews } from '../support/engine-arena.js';
+import { randomNumbers, resetRegions } from '../support/engine-arena.js';
 import {
   type BuiltPostings,
   buildPostings,
@@ -23,6 +23,7 @@ import {
   type ModelShape,
   makeModel,
   type TokenModel,
+  writeFramed,
 } from '../support/engine-postings.js';
 import { readPositions } from '../support/read-positions.js';
 
@@ -175,7 +176,7 @@ function checkMerge(model: TokenModel, fieldCount: number, split: Split): void {
     }),
   );
   let kept: string[] = [];
-  const views = writeViews(65536 + model.length * 16, (out) => {
+  const views = writeFramed(65536 + model.length * 16, (out) => {
     const merged = mergePostings(out, mergeInputs(split, built), { terms: concatenate(union), sources });
     kept = union.filter((_, i) => merged.keep[i] === 1);
     const { starts, table, count } = merged.entries;

@@ -5,30 +5,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CHUNK_DOCS, SCRATCH_MATCHED, SCRATCH_TMP } from '../../engine/layout/scratch.js';
-import { idf, makeImpactTable } from '../../engine/postings/impacts.js';
+import { CHUNK_DOCS, SCRATCH_MATCHED, SCRATCH_PHRASE_MATCHED, SCRATCH_TMP } from '../../engine/layout/scratch.js';
 import { FieldMap } from '../../engine/query/field-map.js';
 import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { SegmentMatcher } from '../../engine/query/segment-matcher.js';
-import type { TextQuery } from '../../engine/query/text-query.js';
+import type { AlternativePhrase, TextQuery } from '../../engine/query/text-query.js';
 import { WEIGHTS } from '../../engine/query/token-expansion.js';
 import type { SearchableSegment } from '../../engine/segment/searchable-segment.js';
 import { binding, resetRegions } from '../support/engine-arena.js';
-import { type BuiltPostings, buildPostings, type ModelShape, makeModel } from '../support/engine-postings.js';
+import { type BuiltPostings, buildPostings, type ModelShape, makeModel, termText } from '../support/engine-postings.js';
+import {
+  matchNaively,
+  type Phrase,
+  type Range,
+  type Setting,
+  type Token,
+  termRange,
+  tokenScorer,
+} from './naive-matching.js';
 
-interface Range {
-  readonly low: number;
-  readonly high: number;
-  readonly weight: number;
-}
-
-interface Setting {
-  readonly built: BuiltPostings;
-  readonly maxDoc: number;
-  readonly fields: { readonly indexes: readonly number[]; readonly boosts: readonly number[] };
-}
-
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 const sum = (lengths: Uint32Array): number => lengths.reduce((total, length) => total + length, 0);
+const plain = (...ranges: Range[]): Token => ({ ranges, phrases: [] });
 
 /** As much of a segment as matching looks at. */
 function standIn({ built, maxDoc }: Setting): SearchableSegment {
@@ -36,59 +35,14 @@ function standIn({ built, maxDoc }: Setting): SearchableSegment {
     maxDoc,
     views: built.reader.views,
     postings: built.reader,
+    dictionary: {
+      find: (bytes: Uint8Array, start: number, end: number) =>
+        built.terms.indexOf(decoder.decode(bytes.slice(start, end))),
+    },
   };
   const fieldTokens = (field: number): number => sum(built.lengths[field]);
   const fieldDocCount = (field: number): number => built.lengths[field].filter((length) => length > 0).length;
   return { binding, reader, liveCount: maxDoc, fieldTokens, fieldDocCount } as unknown as SearchableSegment;
-}
-
-/** By field, by document: the best score of any posting in the ranges. */
-type FieldScores = readonly ReadonlyMap<number, number>[];
-
-function scoreToken(setting: Setting, map: FieldMap, ranges: readonly Range[], df: number): FieldScores {
-  const { built, fields, maxDoc } = setting;
-  const { reader } = built;
-  const tokenIdf = idf(maxDoc, Math.min(df, maxDoc));
-  return fields.indexes.map((field, place) => {
-    const best = new Map<number, number>();
-    const scale = Math.fround(map.scaleOf(place, tokenIdf));
-    const holders = built.lengths[field].filter((length) => length > 0).length;
-    const table = new Float32Array(256);
-    makeImpactTable(holders === 0 ? 1 : sum(built.lengths[field]) / holders, table, 0);
-    for (const { low, high, weight } of ranges) {
-      for (let entry = low; entry < high; entry++) {
-        if (reader.field(entry) !== field) continue;
-        const docs = new Uint32Array(reader.df(entry));
-        const impacts = new Uint8Array(docs.length);
-        reader.readList(entry, docs, impacts, 0);
-        const factor = Math.fround(Math.fround(WEIGHTS[weight]) * scale);
-        for (let i = 0; i < docs.length; i++) {
-          const score = Math.fround(factor * table[impacts[i]]);
-          const known = best.get(docs[i]);
-          if (known === undefined || score > known) best.set(docs[i], score);
-        }
-      }
-    }
-    return best;
-  });
-}
-
-/** Every match and its score, adding up in the order of tokens and fields. */
-function matchNaively(tokens: readonly FieldScores[], maxDoc: number, matchAll: boolean): Map<number, number> {
-  const matches = new Map<number, number>();
-  for (let doc = 0; doc < maxDoc; doc++) {
-    const holds = tokens.map((fields) => fields.some((scores) => scores.has(doc)));
-    if (matchAll ? !holds.every(Boolean) : !holds.some(Boolean)) continue;
-    let total: number | null = null;
-    for (const fields of tokens) {
-      for (const scores of fields) {
-        const score = scores.get(doc);
-        if (score !== undefined) total = total === null ? score : Math.fround(total + score);
-      }
-    }
-    matches.set(doc, total ?? 0);
-  }
-  return matches;
 }
 
 /** Whether every byte of a scratch area is 0. */
@@ -114,27 +68,40 @@ function matchByKernels(matcher: SegmentMatcher, maxDoc: number): Map<number, nu
   return matches;
 }
 
-function check(setting: Setting, tokens: readonly (readonly Range[])[], matchAll: boolean): void {
+/** The phrase as an expanded query has it. */
+function expandedPhrase({ built }: Setting, { terms, weight }: Phrase): AlternativePhrase {
+  const tokens = terms.map((term) => {
+    const { range, df } = termRange(built, term);
+    const bytes = encoder.encode(built.terms[term]);
+    const expansion = { ranges: [[range.low, range.high, range.weight]], df };
+    return { token: { bytes, codePoints: bytes.length, digitsOnly: false }, expansion };
+  });
+  return { tokens, weight };
+}
+
+function check(setting: Setting, tokens: readonly Token[], matchAll: boolean): void {
   const { reader } = setting.built;
   const map = new FieldMap();
   const segment = standIn(setting);
   map.begin(setting.fields, [segment]);
   binding.heap.reset();
-  const dfs = tokens.map((ranges) => Math.max(0, ...ranges.map(({ low }) => reader.df(low))));
+  const dfs = tokens.map(({ ranges }) => Math.max(0, ...ranges.map(({ low }) => reader.df(low))));
   const query: TextQuery = {
     matchAll,
-    clauses: tokens.map((ranges, t) => {
+    clauses: tokens.map(({ ranges, phrases }, t) => {
       const words = ranges.flatMap(({ low, high, weight }) => [low, high, weight]);
-      return { kind: 'token', cost: 0, phrases: [], expansion: { ranges: [words], df: dfs[t] } };
+      const alternatives = phrases.map((phrase) => expandedPhrase(setting, phrase));
+      return { kind: 'token', cost: 0, phrases: alternatives, expansion: { ranges: [words], df: dfs[t] } };
     }),
   };
   const matcher = new SegmentMatcher(query, 0, segment, map, setting.fields, NO_LIMIT);
-  const scores = tokens.map((ranges, t) => scoreToken(setting, map, ranges, dfs[t]));
-  const expected = matchNaively(scores, setting.maxDoc, matchAll);
+  const scorers = tokens.map((token, t) => tokenScorer(setting, map, token, dfs[t]));
+  const expected = matchNaively(scorers, setting.maxDoc, matchAll);
   const actual = matchByKernels(matcher, setting.maxDoc);
   const ascending = [...actual].sort(([a], [b]) => a - b).flat();
   assert.deepEqual(Float64Array.from(ascending), Float64Array.from([...expected].flat()));
   assert.ok(isZero(SCRATCH_MATCHED, CHUNK_DOCS), 'counts of matched tokens are left at 0');
+  assert.ok(isZero(SCRATCH_PHRASE_MATCHED, CHUNK_DOCS), 'counts of matched tokens of phrases are left at 0');
   assert.ok(isZero(SCRATCH_TMP, CHUNK_DOCS * 4), 'scores within a field are left at 0');
 }
 
@@ -144,16 +111,23 @@ const rangeShape = fc.record({
   size: fc.integer({ min: 1, max: 6 }),
   weight: fc.nat({ max: WEIGHTS.length - 1 }),
 });
-const tokenShapes = fc.array(fc.array(rangeShape, { maxLength: 4 }), { minLength: 1, maxLength: 4 });
-type TokenShapes = readonly (readonly { at: number; size: number; weight: number }[])[];
+const rangeShapes = fc.array(rangeShape, { maxLength: 4 });
+const phraseShape = fc.record({
+  terms: fc.array(fc.nat({ max: 9 }), { minLength: 2, maxLength: 3 }),
+  weight: fc.constantFrom(0.8, 0.4, 1, 0.8 / 3),
+});
+type RangeShapes = readonly { at: number; size: number; weight: number }[];
 
-function rangesOf(shapes: TokenShapes, entryCount: number): Range[][] {
-  return shapes.map((shape) =>
-    shape.flatMap(({ at, size, weight }) => {
-      const low = at % Math.max(entryCount, 1);
-      return entryCount === 0 ? [] : [{ low, high: Math.min(low + size, entryCount), weight }];
-    }),
-  );
+function rangesOf(shape: RangeShapes, entryCount: number): Range[] {
+  return shape.flatMap(({ at, size, weight }) => {
+    const low = at % Math.max(entryCount, 1);
+    return entryCount === 0 ? [] : [{ low, high: Math.min(low + size, entryCount), weight }];
+  });
+}
+
+function phrasesOf(shapes: readonly Phrase[], { terms }: BuiltPostings): Phrase[] {
+  if (terms.length === 0) return [];
+  return shapes.map((shape) => ({ ...shape, terms: shape.terms.map((term) => term % terms.length) }));
 }
 
 const boosts = fc.array(fc.constantFrom(0, 1, 1, 0.5, 7, 1e30, 1e-40), { minLength: 3, maxLength: 3 });
@@ -168,23 +142,35 @@ const shape: fc.Arbitrary<ModelShape> = fc.record({
   tfMax: fc.integer({ min: 1, max: 6 }),
 });
 
+function checkModel(
+  model: ModelShape,
+  shapes: readonly { ranges: RangeShapes; phrases: readonly Phrase[] }[],
+  fields: { readonly indexes: readonly number[]; readonly boost: readonly number[] },
+  matchAll: boolean,
+): void {
+  resetRegions();
+  const made = makeModel(model);
+  const built = buildPostings(made, 3);
+  const tokens = shapes.map(({ ranges, phrases }) => ({
+    ranges: rangesOf(ranges, built.reader.entryCount),
+    phrases: phrasesOf(phrases, built),
+  }));
+  const { indexes, boost } = fields;
+  const boosts = indexes.map((field) => boost[field]);
+  check({ model: made, built, maxDoc: model.maxDoc, fields: { indexes, boosts } }, tokens, matchAll);
+}
+
+const queriedFields = fc.record({ indexes: fc.subarray([0, 1, 2], { minLength: 1 }), boost: boosts });
+
 test('matches and scores are those of a naive evaluation, for all and any, over several fields and lists', () => {
-  fc.assert(
-    fc.property(
-      shape,
-      tokenShapes,
-      fc.subarray([0, 1, 2], { minLength: 1 }),
-      boosts,
-      fc.boolean(),
-      (model, tokens, indexes, boost, matchAll) => {
-        resetRegions();
-        const built = buildPostings(makeModel(model), 3);
-        const fields = { indexes, boosts: indexes.map((field) => boost[field]) };
-        check({ built, maxDoc: model.maxDoc, fields }, rangesOf(tokens, built.reader.entryCount), matchAll);
-      },
-    ),
-    { numRuns: 80 },
-  );
+  const tokens = fc.array(fc.record({ ranges: rangeShapes, phrases: fc.constant([]) }), { minLength: 1, maxLength: 4 });
+  fc.assert(fc.property(shape, tokens, queriedFields, fc.boolean(), checkModel), { numRuns: 80 });
+});
+
+test('of the terms and phrases that a token stands for the best one scores, and a document matches once', () => {
+  const phrases = fc.array(phraseShape, { maxLength: 3 });
+  const tokens = fc.array(fc.record({ ranges: rangeShapes, phrases }), { minLength: 1, maxLength: 4 });
+  fc.assert(fc.property(shape, tokens, queriedFields, fc.boolean(), checkModel), { numRuns: 120 });
 });
 
 /** A chunk and a bit: full, dense, sparse, rare, tiny and single lists, in two fields. */
@@ -202,10 +188,16 @@ const LARGE: ModelShape = {
   tfMax: 1,
 };
 
-test('dense, sparse and rare lists in any order of tokens match and score alike, sought or scattered', () => {
+function makeLarge(): Setting {
   resetRegions();
-  const built = buildPostings(makeModel(LARGE), 2);
-  const setting: Setting = { built, maxDoc: LARGE.maxDoc, fields: { indexes: [0, 1], boosts: [1, 2.5] } };
+  const model = makeModel(LARGE);
+  const fields = { indexes: [0, 1], boosts: [1, 2.5] };
+  return { model, built: buildPostings(model, 2), maxDoc: LARGE.maxDoc, fields };
+}
+
+test('dense, sparse and rare lists in any order of tokens match and score alike, sought or scattered', () => {
+  const setting = makeLarge();
+  const { built } = setting;
   const { entryCount } = built.reader;
   const byDf = Array.from({ length: entryCount }, (_, entry) => entry).sort(
     (a, b) => built.reader.df(a) - built.reader.df(b),
@@ -213,19 +205,39 @@ test('dense, sparse and rare lists in any order of tokens match and score alike,
   const range = (entry: number, weight = 0): Range => ({ low: entry, high: entry + 1, weight });
   const rare = byDf[0];
   const full = byDf[entryCount - 1];
-  check(setting, [[range(rare)], [range(full)]], true);
-  check(setting, [[range(full)], [range(rare)]], true);
+  check(setting, [plain(range(rare)), plain(range(full))], true);
+  check(setting, [plain(range(full)), plain(range(rare))], true);
   check(
     setting,
-    byDf.slice(-4).map((entry) => [range(entry)]),
+    byDf.slice(-4).map((entry) => plain(range(entry))),
     true,
   );
   check(
     setting,
-    byDf.map((entry, i) => [range(entry, i % 6)]),
+    byDf.map((entry, i) => plain(range(entry, i % 6))),
     false,
   );
-  check(setting, [[range(rare)], [{ low: 0, high: entryCount, weight: 1 }, range(full, 0), range(full, 2)]], true);
-  check(setting, [[{ low: 0, high: entryCount, weight: 1 }], [range(full, 0), range(byDf[2], 2)]], true);
-  check({ ...setting, fields: { indexes: [0], boosts: [0] } }, [[range(full)], [range(rare)]], false);
+  const all = { low: 0, high: entryCount, weight: 1 };
+  check(setting, [plain(range(rare)), plain(all, range(full, 0), range(full, 2))], true);
+  check(setting, [plain(all), plain(range(full, 0), range(byDf[2], 2))], true);
+  check({ ...setting, fields: { indexes: [0], boosts: [0] } }, [plain(range(full)), plain(range(rare))], false);
+});
+
+test('alternatives of long and short lists score in every chunk, before and after other tokens', () => {
+  const setting = makeLarge();
+  const { terms, reader } = setting.built;
+  const term = (text: number): number => terms.indexOf(termText(text));
+  const range = (text: number, weight = 0): Range => ({ ...termRange(setting.built, term(text)).range, weight });
+  const split: Phrase = { terms: [term(0), term(1)], weight: 0.8 };
+  const rare: Phrase = { terms: [term(4), term(0)], weight: 0.4 };
+  const missing: Phrase = { terms: [term(2), term(4)], weight: 1 };
+  const both: Token = { ranges: [range(3)], phrases: [split, rare] };
+  const onlyPhrases: Token = { ranges: [], phrases: [rare, missing] };
+  const everything: Token = { ranges: [{ low: 0, high: reader.entryCount, weight: 1 }], phrases: [split] };
+  for (const matchAll of [true, false]) {
+    check(setting, [both], matchAll);
+    check(setting, [onlyPhrases], matchAll);
+    check(setting, [onlyPhrases, plain(range(1)), both], matchAll);
+    check(setting, [plain(range(2)), everything, onlyPhrases, plain(range(0))], matchAll);
+  }
 });

@@ -1,6 +1,9 @@
 /**
  * Postings as plain maps beside postings as bytes, for the tests of writers, readers, mergers and kernels.
  */
+import { SEGMENT_HEADER_BYTES, SEGMENT_SIZE } from '../../engine/layout/segment.js';
+import type { RegionViews } from '../../engine/memory/arena.js';
+import type { RegionWriter } from '../../engine/memory/region-writer.js';
 import { PostingsReader } from '../../engine/postings/list-reader.js';
 import { PostingsBuilder } from '../../engine/postings/postings-builder.js';
 import { PrefixPostingsReader } from '../../engine/postings/prefix-postings-reader.js';
@@ -91,6 +94,16 @@ const decoder = new TextDecoder();
 const lengthsOf = (model: TokenModel, fieldCount: number): Uint32Array[] =>
   Array.from({ length: fieldCount }, (_, field) => Uint32Array.from(model, (fields) => fields[field].terms.length));
 
+/** A region that begins with as much of a segment's header as kernels look at: its size. `write` returns the end. */
+export function writeFramed(estimate: number, write: (out: RegionWriter) => number): RegionViews {
+  return writeViews(estimate, (out) => {
+    out.reserveZeroed(SEGMENT_HEADER_BYTES);
+    const end = write(out);
+    out.views.u32[SEGMENT_SIZE >> 2] = end;
+    return end;
+  });
+}
+
 /** Builds the postings of `model`. */
 export function buildPostings(model: TokenModel, fieldCount: number): BuiltPostings {
   const builder = new PostingsBuilder(new Array<boolean>(fieldCount).fill(true));
@@ -107,7 +120,7 @@ export function buildPostings(model: TokenModel, fieldCount: number): BuiltPosti
   let terms: string[] = [];
   let prefixPostings: PrefixPostingsReader | null = null;
   const estimate = 65536 + builder.tokenCount * 8;
-  const views = writeViews(estimate, (out) => {
+  const views = writeFramed(estimate, (out) => {
     const written = builder.write(out, (field) => lengths[field], model.length);
     const { entries } = written;
     prefixPostings = new PrefixPostingsReader(out.views, written.prefixPostings.table, written.prefixPostings.count);
