@@ -1,0 +1,136 @@
+/**
+ * Compares the speed of two builds, query mix by query mix: both servers hold the same documents, and each query is asked of
+ * both in turn, so that a machine that is faster or slower for a while is so for both. `npm run perf:ratio -- --help`.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { importFile } from '../src/cli/import.js';
+import { PROJECT_ROOT } from '../test/support/project.js';
+import { timeQuery } from './measure-latency.js';
+import { createMixes, type QueryMix } from './query-mixes.js';
+import { describeRun, writeReport } from './report.js';
+import { CORPORA, type Corpus } from './schemas.js';
+import { SERVER_FILE, ServerProcess } from './server-process.js';
+import { type MixTimes, renderRatios } from './speed-ratio-report.js';
+import { readVocabulary } from './vocabulary.js';
+
+interface RatioOptions {
+  readonly data: string;
+  readonly corpus: string;
+  readonly base: string;
+  readonly count: number;
+  readonly rounds: number;
+  readonly files: number;
+  readonly mix: string;
+  readonly markdown?: string;
+}
+
+/** A build and the parameters that its searches get beside their own. */
+interface Contestant {
+  readonly port: number;
+  readonly parameters: string;
+}
+
+const WARM_UP = 50;
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+async function load(server: ServerProcess, corpus: Corpus, files: readonly string[]): Promise<void> {
+  const body = JSON.stringify({ name: corpus.name, fields: corpus.fields });
+  const response = await fetch(`${server.url}/collections`, { method: 'POST', body });
+  if (!response.ok)
+    throw new Error(`creating ${corpus.name} was answered ${response.status}: ${await response.text()}`);
+  for (const file of files) {
+    await importFile(file, { url: server.url, collection: corpus.name, batchDocs: 10_000, concurrency: 1 });
+  }
+  await server.settle(corpus.name);
+}
+
+/** Suggestions are not ranked: they are asked as they are. */
+const pathFor = ({ parameters }: Contestant, path: string): string =>
+  parameters === '' || path.includes('/suggest?') ? path : `${path}&${parameters}`;
+
+/** The least that each query took in `rounds` passes over the mix, for each contestant. */
+async function measureMix(mix: QueryMix, contestants: readonly Contestant[], rounds: number): Promise<MixTimes> {
+  const agents = contestants.map(() => new http.Agent({ keepAlive: true, maxSockets: 1 }));
+  const times = contestants.map(() => new Float64Array(mix.paths.length).fill(Number.POSITIVE_INFINITY));
+  const ask = async (which: number, path: string): Promise<number> =>
+    (await timeQuery(contestants[which].port, pathFor(contestants[which], path), agents[which])).serverMs;
+  for (const path of mix.paths.slice(0, WARM_UP)) for (const which of contestants.keys()) await ask(which, path);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, path] of mix.paths.entries()) {
+      for (let turn = 0; turn < contestants.length; turn++) {
+        // The servers take turns, and who comes first changes: neither is more awake or finds the caches warmer.
+        const which = (turn + index + round) % contestants.length;
+        times[which][index] = Math.min(times[which][index], await ask(which, path));
+      }
+    }
+  }
+  for (const agent of agents) agent.destroy();
+  return { name: mix.name, times };
+}
+
+async function compareOn(corpus: Corpus, options: RatioOptions): Promise<string> {
+  const files = corpus.files.slice(0, options.files).map((name) => join(options.data, name));
+  const missing = files.filter((file) => !existsSync(file));
+  if (missing.length > 0) throw new Error(`THE CORPORA ARE MISSING: ${missing.join(', ')}. Give --data FOLDER.`);
+  const textFields = corpus.fields.filter(({ type }) => type === 'text').map(({ name }) => name);
+  const mixes = createMixes(corpus, await readVocabulary(files, textFields), options.count, options.data);
+  const folder = mkdtempSync(join(tmpdir(), `sabre-ratio-${corpus.name}-`));
+  const servers: ServerProcess[] = [];
+  try {
+    for (const [name, file] of Object.entries({ base: options.base, now: SERVER_FILE })) {
+      const server = await ServerProcess.start(join(folder, name), join(folder, `${name}.log`), [], file);
+      servers.push(server);
+      await load(server, corpus, files);
+    }
+    const [base, now] = servers.map(({ port }) => port);
+    const contestants: Contestant[] = [
+      { port: base, parameters: '' },
+      { port: now, parameters: 'ranking=bm25' },
+      { port: base, parameters: '' },
+      { port: now, parameters: '' },
+    ];
+    const measured: MixTimes[] = [];
+    for (const mix of mixes.filter(({ name }) => name.includes(options.mix))) {
+      say(`${corpus.name}: ${mix.name}`);
+      measured.push(await measureMix(mix, contestants, options.rounds));
+    }
+    return `### ${corpus.name}\n\n${renderRatios(measured)}`;
+  } finally {
+    for (const server of servers) await server.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function run(options: RatioOptions): Promise<void> {
+  const parts = [describeRun('perf:ratio')];
+  for (const corpus of CORPORA.filter(({ name }) => options.corpus.split(',').includes(name))) {
+    parts.push(await compareOn(corpus, options));
+  }
+  const report = parts.join('\n\n');
+  process.stdout.write(`${report}\n`);
+  if (options.markdown !== undefined) writeReport(options.markdown, report, 'ratio');
+}
+
+const program = new Command('perf:ratio')
+  .description('compare the speed of the built server with that of another build')
+  .addOption(new Option('--base <file>', "the other build's dist/src/main.js").makeOptionMandatory())
+  .option('--data <folder>', 'folder of the corpora', resolve(PROJECT_ROOT, '..', 'shared', 'data'))
+  .option('--corpus <names>', 'which ones, with commas between', 'reddit,arxiv')
+  .option('--files <count>', 'how many files of a corpus', Number, 1)
+  .option('--count <count>', 'queries of a mix', Number, 500)
+  .option('--rounds <count>', 'how often each is asked; the least time counts', Number, 3)
+  .option('--mix <text>', 'only the mixes with that in their name', '')
+  .option('--markdown <file>', 'write the tables there too, between its ratio markers if it has them')
+  .action(async (options: RatioOptions) => {
+    try {
+      await run(options);
+    } catch (error) {
+      say(`perf:ratio: ${error instanceof Error ? error.message : String(error)}`);
+      process.exitCode = 1;
+    }
+  });
+await program.parseAsync();
