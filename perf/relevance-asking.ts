@@ -4,7 +4,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
-import { askFor, type KnownItem, QUERY_KINDS, titleKey } from './known-items.js';
+import { FILM_QUERIES } from './film-queries.js';
+import { askFor, type KnownItem, QUERY_KINDS, type QueryKind, titleKey } from './known-items.js';
 import { type Judgements, ndcgAt, recallAt, reciprocalRank } from './relevance-metrics.js';
 import { get } from './server-process.js';
 
@@ -39,6 +40,7 @@ interface Hits {
 const JUDGED_LIMIT = 100;
 const KNOWN_LIMIT = 10;
 const NDCG_DEPTH = 10;
+const FILMS: Titled = { name: 'films by hand', titleField: 'title' };
 
 /** Asks one query; null when the server refuses it (400). Throws when it is answered otherwise. */
 async function ask(
@@ -132,27 +134,50 @@ export async function measureJudged(
   return { corpus, kind: `judged, ${matchMode}`, setting, ...measured };
 }
 
+/** Where the titles of a corpus are. */
+export interface Titled {
+  readonly name: string;
+  readonly titleField: string;
+}
+
+/** Asks one query for each title, given by its key. */
+async function measureTitles(
+  target: Target,
+  corpus: Titled,
+  kind: Pick<QueryKind, 'name' | 'matchMode'>,
+  setting: string,
+  queries: readonly string[],
+  titles: readonly string[],
+): Promise<Measured> {
+  const more = { limit: String(KNOWN_LIMIT), ...(kind.matchMode === undefined ? {} : { match_mode: kind.matchMode }) };
+  const measured = await measure(target, queries, more, ({ documents }, index) => {
+    const rank = documents.findIndex((document) => titleKey(document[corpus.titleField]) === titles[index]);
+    return { 'success@1': rank === 0 ? 1 : 0, 'success@10': rank >= 0 ? 1 : 0 };
+  });
+  return { corpus: corpus.name, kind: kind.name, setting, ...measured };
+}
+
 /** Asks for every item in every kind of query. `seed` as of the draw. */
 export async function measureKnown(
   target: Target,
-  corpus: { readonly name: string; readonly titleField: string },
+  corpus: Titled,
   setting: string,
   items: readonly KnownItem[],
   seed: number,
 ): Promise<Measured[]> {
+  const titles = items.map(({ title }) => title);
   const all: Measured[] = [];
   for (const [place, kind] of QUERY_KINDS.entries()) {
     // A seed of its own, so that a new kind changes no other.
     const queries = askFor(kind, items, seed * 1000 + place);
-    const more = {
-      limit: String(KNOWN_LIMIT),
-      ...(kind.matchMode === undefined ? {} : { match_mode: kind.matchMode }),
-    };
-    const measured = await measure(target, queries, more, ({ documents }, index) => {
-      const rank = documents.findIndex((document) => titleKey(document[corpus.titleField]) === items[index].title);
-      return { 'success@1': rank === 0 ? 1 : 0, 'success@10': rank >= 0 ? 1 : 0 };
-    });
-    all.push({ corpus: corpus.name, kind: kind.name, setting, ...measured });
+    all.push(await measureTitles(target, corpus, kind, setting, queries, titles));
   }
   return all;
+}
+
+/** Asks the films that were thought of by hand. */
+export function measureFilms(target: Target, setting: string): Promise<Measured> {
+  const queries = FILM_QUERIES.map(({ q }) => q);
+  const titles = FILM_QUERIES.map(({ title }) => titleKey(title));
+  return measureTitles(target, FILMS, { name: 'typed by hand' }, setting, queries, titles);
 }

@@ -9,7 +9,7 @@ import { Command } from 'commander';
 import { importFile } from '../src/cli/import.js';
 import { PROJECT_ROOT } from '../test/support/project.js';
 import { drawItems } from './known-items.js';
-import { type Measured, measureJudged, measureKnown, readJudged } from './relevance-asking.js';
+import { type Measured, measureFilms, measureJudged, measureKnown, readJudged } from './relevance-asking.js';
 import { renderComparison, renderMeasured, renderMisses } from './relevance-report.js';
 import { describeRun } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
@@ -18,6 +18,8 @@ import { SERVER_FILE, ServerProcess } from './server-process.js';
 const JUDGED = ['cranfield', 'cisi'];
 const JUDGED_FIELDS = ['title', 'text'].map((name) => ({ name, type: 'text' }));
 const TITLE_FIELDS: Readonly<Record<string, string>> = { languages: 'summary' };
+/** Where the films that were thought of by hand are asked, too. */
+const FILMS_CORPUS = 'movies';
 const DEFAULT_CORPORA = ['cranfield', 'cisi', 'movies', 'reddit'];
 
 interface RelevanceOptions {
@@ -126,6 +128,7 @@ async function runKnown(server: ServerProcess, corpus: Corpus, file: string, opt
       const setting = settingOf(variant, parameters, options.schema);
       const target = { port: server.port, collection: corpus.name, parameters: parse(parameters) };
       all.push(...(await measureKnown(target, asked, setting, items, options.seed)));
+      if (asked.name === FILMS_CORPUS) all.push(await measureFilms(target, setting));
     }
   }
   return all;
