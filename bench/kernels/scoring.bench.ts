@@ -20,7 +20,7 @@ import { type ExpansionMode, expandToken } from '../../engine/query/token-expans
 import { makeTokenPlan } from '../../engine/query/token-plan.js';
 import type { SearchableSegment } from '../../engine/segment/searchable-segment.js';
 import { Analyzer } from '../../engine/text/analyzer.js';
-import { analyzeQuery } from '../../engine/text/query-tokens.js';
+import { lastToken } from '../../engine/text/query-tokens.js';
 import { createRandom, randomBelow } from '../../perf/random.js';
 import { benchOptions, type SuiteSize, work } from '../suites.js';
 import { TEXT_ONLY } from '../support/corpus.js';
@@ -32,8 +32,8 @@ const SHARES = { xhalf: 0.5, xtenth: 0.1, xhundredth: 0.01, xthousandth: 0.001 }
 const FAMILY_WORDS = 200;
 const FAMILY_SHARE = 0.2;
 
-const EXACT: ExpansionMode = { completed: false, edits: 0, prefixTypos: false };
-const COMPLETED: ExpansionMode = { completed: true, edits: 0, prefixTypos: false };
+const EXACT: ExpansionMode = { isCompleted: false, edits: 0 };
+const COMPLETED: ExpansionMode = { isCompleted: true, edits: 0 };
 
 function makeBody(documents: number): Uint8Array {
   const random = createRandom(1);
@@ -64,16 +64,19 @@ class ChunkScorer {
   }
 
   plan(text: string, mode: ExpansionMode): Planned {
-    const last = analyzeQuery(text, new Analyzer()).at(-1);
-    const token = last?.kind === 'token' ? last.token : null;
+    const token = lastToken(text, new Analyzer());
     assert(token !== null, 'the text is a token');
-    const { ranges, df } = expandToken(token, mode, [this.#segment], this.#map, NO_LIMIT);
+    const { ranges, df } = expandToken(token, mode, {
+      segments: [this.#segment],
+      fields: this.#map,
+      budget: NO_LIMIT,
+    });
     const [own] = ranges;
     let postings = 0;
     for (let i = 0; i < own.length; i += 3)
       for (let entry = own[i]; entry < own[i + 1]; entry++) postings += this.#segment.reader.postings.df(entry);
     assert(postings > 0, `${text} occurs`);
-    return { plan: makeTokenPlan(this.#segment, own, this.#map, df), postings };
+    return { plan: makeTokenPlan(this.#segment, own, this.#map, df, 1), postings };
   }
 
   /** Scores `first` and, unless null, `second` in the documents it matched. */

@@ -72,6 +72,15 @@ export function bitsetComplement(out: usize, universe: usize, count: u32): void 
   }
 }
 
+/** Clears the bits of the documents of list u16[n]. */
+export function bitsetRemove(out: usize, list: usize, n: u32): void {
+  for (let i: u32 = 0; i < n; i++) {
+    const d = <u32>load<u16>(list + (i << 1));
+    const at = out + (d >> 3);
+    store<u8>(at, <u32>load<u8>(at) & ~(<u32>1 << (d & 7)));
+  }
+}
+
 /** Number of bits set among the first `count`. */
 export function bitsetCount(bits: usize, count: u32): u32 {
   const end = vectorBytes(count);

@@ -73,6 +73,7 @@ export interface BitsetKernels {
   bitsetAnd(out: number, other: number, count: number): void;
   bitsetOr(out: number, other: number, count: number): void;
   bitsetComplement(out: number, universe: number, count: number): void;
+  bitsetRemove(out: number, list: number, count: number): void;
   bitsetCount(bits: number, count: number): number;
   bitsetIsEmpty(bits: number, count: number): number;
 }

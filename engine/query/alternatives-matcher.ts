@@ -61,12 +61,13 @@ export class AlternativesMatcher {
     this.#segment = segment;
     this.#own = own;
     this.#budget = budget;
-    this.#plan = makeTokenPlan(segment, token.expansion.ranges[index], map, token.expansion.df);
+    const { expansion, repeats } = token;
+    this.#plan = makeTokenPlan(segment, expansion.ranges[index], map, expansion.df, repeats);
     this.#phrases = token.phrases
-      .filter(({ tokens }) => tokens.every(({ expansion }) => expansion.ranges[index].length > 0))
+      .filter(({ tokens }) => tokens.every(({ expansion: { ranges } }) => ranges[index].length > 0))
       .map(({ tokens, weight }) => {
         budget.check();
-        return { matcher: new PhraseMatcher(tokens, index, segment, map, fields, marks), weight };
+        return { matcher: new PhraseMatcher(tokens, index, segment, map, fields, marks, repeats), weight };
       });
   }
 

@@ -6,7 +6,7 @@
  */
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { ParsedSearch } from './parse-search.js';
-import type { TextQuery } from './text-query.js';
+import type { PhraseToken, TextQuery } from './text-query.js';
 
 /** Microseconds for each document of the collection: of counting it, of looking a filter up. */
 const DOCUMENT_US = 0.0001;
@@ -24,10 +24,11 @@ const PHRASE_FACTOR = 5;
 /** Of a list that is the whole query: blocks that cannot enter are passed over (single-list.ts). */
 const SINGLE_LIST_FACTOR = 0.1;
 
-/** Microseconds that collecting `text` in `segments` as `search` asks will take, about. */
+/** Microseconds that collecting `text` without `excluded` in `segments` as `search` asks will take, about. */
 export function estimateCostUs(
   search: ParsedSearch,
   text: TextQuery | null,
+  excluded: readonly (readonly PhraseToken[])[],
   segments: readonly SearchableSegment[],
 ): number {
   let documents = 0;
@@ -38,7 +39,11 @@ export function estimateCostUs(
   }
   const perMatch =
     (search.facets?.length ?? 0) * FACET_US + search.sort.keys.filter(({ field }) => field >= 0).length * KEY_US;
-  const fixed = (search.filter === null ? 0 : documents * FILTER_US) + values * VALUE_US;
+  let excludedPostings = 0;
+  for (const tokens of excluded)
+    for (const { expansion } of tokens) excludedPostings += expansion.df * (tokens.length > 1 ? PHRASE_FACTOR : 1);
+  const fixed =
+    (search.filter === null ? 0 : documents * FILTER_US) + values * VALUE_US + excludedPostings * POSTING_US;
   const isAlone = perMatch === 0 && fixed === 0 && text?.clauses.length === 1;
   if (text === null) return documents * (DOCUMENT_US + perMatch) + fixed;
   let all = 0;

@@ -62,11 +62,11 @@ export class FieldMap {
   }
 
   /**
-   * The factor from the tf part of a score to the score, in queried field i, for a token of inverse document frequency
-   * `tokenIdf`.
+   * The factor from the tf part of a score to the score, in queried field i, for a token whose inverse document frequency
+   * and whatever else its score is multiplied by make `factor`.
    */
-  scaleOf(i: number, tokenIdf: number): number {
-    const scale = this.#fields.boosts[i] * tokenIdf;
+  scaleOf(i: number, factor: number): number {
+    const scale = this.#fields.boosts[i] * factor;
     return scale < SCALE_MIN ? 0 : Math.min(scale, SCALE_MAX);
   }
 

@@ -8,11 +8,12 @@ import { FILTER_BYTES_MAX, SEARCH_LIMIT_MAX, SEARCH_WINDOW_MAX } from '../core/l
 import type { SearchRequest } from '../core/requests.js';
 import { type CollectionSchema, isSearchable, type TypoTolerance } from '../schema/collection-schema.js';
 import type { Analyzer } from '../text/analyzer.js';
-import { analyzeQuery, type QueryClause, type QueryToken } from '../text/query-tokens.js';
+import { analyzeQuery, type QueryToken } from '../text/query-tokens.js';
 import { parseFacets } from './facets/parse-facets.js';
 import type { FilterNode } from './filter/filter-node.js';
 import { joinPredicates } from './filter/join-predicates.js';
 import { parseFilter } from './filter/parse-filter.js';
+import { makeClauses, type QueryClauses } from './query-clauses.js';
 import { parseSort, type SortSpec } from './sort/parse-sort.js';
 
 /** The text fields a query reads. */
@@ -23,12 +24,11 @@ export interface QueriedFields {
   readonly boosts: readonly number[];
 }
 
-export interface ParsedSearch {
-  readonly clauses: readonly QueryClause[];
+export interface ParsedSearch extends QueryClauses {
   readonly fields: QueriedFields;
   readonly typos: TypoTolerance;
-  /** The token that is completed, null when none is. */
-  readonly completed: QueryToken | null;
+  /** With fewer matches than this, tokens that are known are corrected too. */
+  readonly typoThreshold: number;
   /** Every clause must match; else at least one. */
   readonly matchAll: boolean;
   readonly filter: FilterNode | null;
@@ -41,14 +41,13 @@ export interface ParsedSearch {
 /** Parses and checks `request`. Errors: invalid_query. */
 export function parseSearch(request: SearchRequest, schema: CollectionSchema, analyzer: Analyzer): ParsedSearch {
   checkWindow(request.limit, request.offset);
-  const clauses = analyzeQuery(request.q, analyzer);
-  const last = clauses.at(-1);
+  const matchAll = request.matchMode === 'all';
   return {
-    clauses,
+    ...makeClauses(analyzeQuery(request.q, analyzer), request.prefix, matchAll),
     fields: parseQueryBy(request.queryBy, schema),
     typos: overrideTypos(request.typoTolerance, schema),
-    completed: request.prefix && last?.kind === 'token' ? last.token : null,
-    matchAll: request.matchMode === 'all',
+    typoThreshold: request.typoThreshold,
+    matchAll,
     filter: parseOptionalFilter(request.filter, schema),
     sort: parseSort(request.sort, schema),
     facets: parseFacets(request.facet, schema),

@@ -42,8 +42,8 @@ export class PhraseMatcher {
   readonly scoresPtr: number;
 
   /**
-   * `tokens` in the order typed; `marks` is what allocateMarks() gave. Takes its memory from the heap of the segment's arena.
-   * Errors: overloaded when that has no room.
+   * `tokens` in the order typed; `marks` is what allocateMarks() gave; scores are multiplied by `factor`. Takes its memory
+   * from the heap of the segment's arena. Errors: overloaded when that has no room.
    */
   constructor(
     tokens: readonly PhraseToken[],
@@ -52,11 +52,12 @@ export class PhraseMatcher {
     map: FieldMap,
     fields: QueriedFields,
     marks: number,
+    factor: number,
   ) {
     this.#segment = segment;
     const inOrder = [...tokens].sort((a, b) => a.expansion.df - b.expansion.df);
     this.#plans = inOrder.map(({ expansion }) =>
-      makeTokenPlan(segment, expansion.ranges[segmentIndex], map, expansion.df),
+      makeTokenPlan(segment, expansion.ranges[segmentIndex], map, expansion.df, factor),
     );
     this.#cursors = findEntries(tokens, segment, fields).map((entries) => makePhraseCursors(segment, entries));
     this.#marks = marks;

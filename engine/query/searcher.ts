@@ -15,9 +15,10 @@ import { FacetCollector } from './facets/facet-collector.js';
 import { FieldMap } from './field-map.js';
 import { type ParsedSearch, parseSearch } from './parse-search.js';
 import type { ReadBudget } from './read-budget.js';
+import { runStages } from './search-stages.js';
 import { collectSegment } from './segment-collector.js';
 import { TopDocs } from './sort/top-docs.js';
-import { canFallBack, expandQuery, type TextQuery } from './text-query.js';
+import { expandExclusions, type PhraseToken, type TextQuery } from './text-query.js';
 import type { TextRules } from './text-rules.js';
 
 /** What a query runs on: one generation of one collection. Segments in order of insertion. */
@@ -72,20 +73,25 @@ export class Searcher {
   }
 
   #run(search: ParsedSearch, target: SearchTarget): number {
-    if (search.clauses.length === 0) return this.#collect(search, null, target);
-    this.#map.begin(search.fields, target.segments);
-    const context = { segments: target.segments, fields: this.#map, cache: target.expansions, budget: this.#budget };
-    const found = this.#collect(search, expandQuery(search, context, false), target);
-    if (found > 0 || !canFallBack(search)) return found;
-    return this.#collect(search, expandQuery(search, context, true), target);
+    const { segments } = target;
+    if (search.clauses.length > 0 || search.excluded.length > 0) this.#map.begin(search.fields, segments);
+    const context = { segments, fields: this.#map, cache: target.expansions, budget: this.#budget };
+    const excluded = expandExclusions(search, context);
+    if (search.clauses.length === 0) return this.#collect(search, null, excluded, target);
+    return runStages(search, context, (text) => this.#collect(search, text, excluded, target)).found;
   }
 
-  #collect(search: ParsedSearch, text: TextQuery | null, { schema, segments }: SearchTarget): number {
+  #collect(
+    search: ParsedSearch,
+    text: TextQuery | null,
+    excluded: readonly (readonly PhraseToken[])[],
+    { schema, segments }: SearchTarget,
+  ): number {
     const facets = search.facets === null ? null : this.#facets;
     if (search.facets !== null) this.#facets.begin(search.facets, schema);
     this.#top.begin(search.sort, search.limit + search.offset);
-    this.#budget.expectCost(estimateCostUs(search, text, segments));
-    const collectors = { search, map: this.#map, top: this.#top, facets, budget: this.#budget };
+    this.#budget.expectCost(estimateCostUs(search, text, excluded, segments));
+    const collectors = { search, excluded, map: this.#map, top: this.#top, facets, budget: this.#budget };
     let found = 0;
     for (let i = 0; i < segments.length; i++) found += collectSegment(collectors, text, segments[i], i);
     return found;

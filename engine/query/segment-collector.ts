@@ -4,20 +4,22 @@
  */
 import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_LIST_A } from '../layout/scratch.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
+import { ChunkFilter } from './chunk-filter.js';
 import type { FacetCollector } from './facets/facet-collector.js';
 import type { FieldMap } from './field-map.js';
-import { SegmentFilter } from './filter/segment-filter.js';
 import type { ParsedSearch } from './parse-search.js';
 import type { ReadBudget } from './read-budget.js';
 import { SegmentMatcher } from './segment-matcher.js';
 import { collectSingleList, findSingleList, mayEnter, type SingleList } from './single-list.js';
 import { TEXT_MATCH } from './sort/parse-sort.js';
 import type { TopDocs } from './sort/top-docs.js';
-import type { TextQuery } from './text-query.js';
+import type { PhraseToken, TextQuery } from './text-query.js';
 
 /** What a query carries from segment to segment. */
 export interface Collectors {
   readonly search: ParsedSearch;
+  /** What must not be in a match. */
+  readonly excluded: readonly (readonly PhraseToken[])[];
   readonly map: FieldMap;
   readonly top: TopDocs;
   /** null: no facets were asked for. */
@@ -46,8 +48,8 @@ export function collectSegment(
     }
     return segment.reader.postings.df(single.entry);
   }
-  const filter = search.filter === null ? null : new SegmentFilter(search.filter, segment);
-  if (filter?.matchesNothing) return 0;
+  const filter = new ChunkFilter(search, collectors.excluded, index, segment, map, collectors.budget);
+  if (filter.matchesNothing) return 0;
   facets?.beginSegment(segment);
   top.beginSegment(segment, index);
   const found =
@@ -66,13 +68,14 @@ export function collectSegment(
 
 /** The list that is the whole query in this segment, when nothing else must look at each match; else null. */
 function findSingle(
-  { search, map, facets }: Collectors,
+  { search, excluded, map, facets }: Collectors,
   text: TextQuery,
   segment: SearchableSegment,
   index: number,
 ): SingleList | null {
   const byScore = search.sort.keys[0].field === TEXT_MATCH && search.sort.keys[0].descending;
-  if (search.filter !== null || facets !== null || segment.liveDocs !== null || !byScore) return null;
+  if (search.filter !== null || excluded.length > 0 || facets !== null || segment.liveDocs !== null || !byScore)
+    return null;
   return findSingleList(text, index, segment, map);
 }
 
@@ -80,7 +83,7 @@ function collectMatches(
   { top, facets, budget }: Collectors,
   matcher: SegmentMatcher,
   segment: SearchableSegment,
-  filter: SegmentFilter | null,
+  filter: ChunkFilter,
 ): number {
   const { kernels } = segment.binding;
   const chunks = Math.ceil(segment.maxDoc / CHUNK_DOCS);
@@ -89,9 +92,9 @@ function collectMatches(
   for (let chunk = 0; chunk < chunks; chunk++) {
     budget.check();
     let count = matcher.match(chunk);
-    if (count > 0 && (live !== 0 || filter !== null)) {
+    if (count > 0 && (live !== 0 || !filter.matchesAll)) {
       const liveChunk = live === 0 ? 0 : live + chunk * CHUNK_BITSET_BYTES;
-      count = kernels.filterList(matcher.listPtr, count, liveChunk, filter === null ? 0 : filter.fillChunk(chunk));
+      count = kernels.filterList(matcher.listPtr, count, liveChunk, filter.fillChunk(chunk));
     }
     if (count > 0) {
       found += count;
@@ -106,7 +109,7 @@ function collectMatches(
 function collectAll(
   { search, top, facets, budget }: Collectors,
   segment: SearchableSegment,
-  filter: SegmentFilter | null,
+  filter: ChunkFilter,
 ): number {
   const { kernels, scratch } = segment.binding;
   const list = scratch.ptr + SCRATCH_LIST_A;
@@ -119,7 +122,7 @@ function collectAll(
     budget.check();
     const docs = Math.min(CHUNK_DOCS, segment.maxDoc - chunk * CHUNK_DOCS);
     const liveChunk = live === 0 ? 0 : live + chunk * CHUNK_BITSET_BYTES;
-    const bits = filter === null ? 0 : filter.fillChunk(chunk);
+    const bits = filter.fillChunk(chunk);
     if (facets === null && (inOrder || size === 0)) {
       found += kernels.countChunk(liveChunk, bits, docs);
       const wanted = top.threshold() < 0 ? kernels.listChunk(liveChunk, bits, docs, list, size) : 0;

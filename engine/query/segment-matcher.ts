@@ -57,12 +57,14 @@ export class SegmentMatcher {
     let own: ClauseScratch | null = null;
     for (const clause of query.clauses) {
       if (clause.kind === 'token' && clause.phrases.length === 0) {
-        this.#clauses.push({ plan: makeTokenPlan(segment, clause.expansion.ranges[index], map, clause.expansion.df) });
+        const { expansion, repeats } = clause;
+        this.#clauses.push({ plan: makeTokenPlan(segment, expansion.ranges[index], map, expansion.df, repeats) });
         continue;
       }
       if (marks === 0) marks = allocateMarks(segment);
       if (clause.kind === 'phrase') {
-        this.#clauses.push({ phrase: new PhraseMatcher(clause.tokens, index, segment, map, fields, marks) });
+        const { tokens, repeats } = clause;
+        this.#clauses.push({ phrase: new PhraseMatcher(tokens, index, segment, map, fields, marks, repeats) });
         continue;
       }
       own ??= allocateClauseScratch(segment);

@@ -48,6 +48,8 @@ export interface SingleList {
   readonly entry: number;
   readonly weight: number;
   readonly df: number;
+  /** What scores are multiplied by. */
+  readonly factor: number;
   /** A list that weighs more and whose documents are all in `entry` too: the token itself within its prefix postings. */
   readonly inner: { readonly entry: number; readonly weight: number } | null;
 }
@@ -77,13 +79,14 @@ export function findSingleList(
     }
   }
   const { df } = clause.expansion;
-  if (lists.length === 1) return { entry: lists[0].entry, weight: lists[0].weight, df, inner: null };
+  const factor = clause.repeats;
+  if (lists.length === 1) return { entry: lists[0].entry, weight: lists[0].weight, df, factor, inner: null };
   if (lists.length === 0) return null;
   const [outer, inner] = lists[0].entry > lists[1].entry ? lists : [lists[1], lists[0]];
   const covers = outer.entry >= postings.entryCount && inner.entry < postings.entryCount;
   if (!covers || inner.weight <= outer.weight || postings.field(inner.entry) !== postings.field(outer.entry))
     return null;
-  return { entry: outer.entry, weight: outer.weight, df, inner };
+  return { entry: outer.entry, weight: outer.weight, df, factor, inner };
 }
 
 /** The smallest impact i such that an impact of at most i scores above `threshold`; 256 when there is none. */
@@ -107,7 +110,7 @@ interface WeighedList {
 /** `list` of `single` with idf and boost in its weight. */
 function weigh(list: WeighedList, single: SingleList, segment: SearchableSegment, map: FieldMap): WeighedList {
   const place = map.placeOf(segment.reader.postings.field(single.entry));
-  const scale = map.scaleOf(place, idf(map.documents, Math.min(single.df, map.documents)));
+  const scale = map.scaleOf(place, idf(map.documents, Math.min(single.df, map.documents)) * single.factor);
   return { entry: list.entry, weight: Math.fround(Math.fround(list.weight) * Math.fround(scale)) };
 }
 

@@ -10,7 +10,7 @@ import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { OrdRanges } from '../terms/range-merge.js';
 import type { OrdRange } from '../terms/term-dictionary.js';
 import { Analyzer } from '../text/analyzer.js';
-import { analyzeQuery, type QueryToken } from '../text/query-tokens.js';
+import { lastToken, type QueryToken } from '../text/query-tokens.js';
 import { editsAllowed, overrideTypos, parseQueryBy } from './parse-search.js';
 import type { ReadBudget } from './read-budget.js';
 import type { SearchTarget } from './searcher.js';
@@ -51,8 +51,7 @@ export class Suggester {
       throw new EngineError('invalid_query', `limit: expected 1 to ${SUGGEST_LIMIT_MAX}, got ${request.limit}`);
     const fields = new Set(parseQueryBy(request.queryBy, target.schema).indexes);
     const typos = overrideTypos(request.typoTolerance, target.schema);
-    const last = analyzeQuery(request.q, this.#analyzer).at(-1);
-    const token = last === undefined ? null : last.kind === 'token' ? last.token : last.tokens[last.tokens.length - 1];
+    const token = lastToken(request.q, this.#analyzer);
     const suggestions =
       token === null ? [] : this.#find(token, editsAllowed(token, typos), target.segments, fields, request.limit);
     out.raw('{"suggestions":[');

@@ -1,17 +1,23 @@
 /**
- * The text of a search, ready to be matched: each clause expanded over all segments and ordered by cost.
+ * The text of a search, ready to be matched: what each clause stands for over all segments, ordered by cost.
  *
- * Made once per search; once more for the prefix-typo fallback, when nothing was found and the last token is tried as a
- * mistyped prefix. The order is the same in every segment and follows from the live documents alone, so that scores add
- * up in the same order and equal documents score equal to the last bit, whatever was deleted or merged.
+ * Made once per search and stage (search-stages.ts). The order is the same in every segment and follows from the live
+ * documents alone, so that scores add up in the same order and equal documents score equal to the last bit, whatever was
+ * deleted or merged.
  */
-import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { QueryToken } from '../text/query-tokens.js';
 import type { ExpansionCache } from './expansion-cache.js';
-import type { FieldMap } from './field-map.js';
 import { editsAllowed, type ParsedSearch } from './parse-search.js';
-import type { ReadBudget } from './read-budget.js';
-import { type Expansion, type ExpansionMode, expandToken } from './token-expansion.js';
+import { type PhraseClause, type TokenClause, tokenKey } from './query-clauses.js';
+import { findRarest } from './rarest-tokens.js';
+import {
+  type Expansion,
+  type ExpansionMode,
+  type ExpansionSource,
+  expandExactly,
+  expandToken,
+  widenExpansion,
+} from './token-expansion.js';
 
 /**
  * About how many postings a completed token of one, two, and three or more code points stands for, as a multiple of those
@@ -19,6 +25,9 @@ import { type Expansion, type ExpansionMode, expandToken } from './token-expansi
  * documents, and a prefix has too many lists to count in each.
  */
 const COMPLETED_SPREAD = [8, 4, 2] as const;
+
+/** 1: as typed, with unknown tokens corrected. 2: known ones are corrected too. */
+export type Stage = 1 | 2;
 
 /** A token of a phrase, which stands for its exact term alone. */
 export interface PhraseToken {
@@ -36,75 +45,138 @@ export interface AlternativePhrase {
 /** A token: a document matches with any of its terms and phrases, and scores as the best of them. */
 export interface MatchedToken {
   readonly kind: 'token';
+  readonly clause: TokenClause;
   readonly expansion: Expansion;
   readonly phrases: readonly AlternativePhrase[];
+  /** How often it was typed: its score counts as often. */
+  readonly repeats: number;
   readonly cost: number;
 }
 
 export interface MatchedPhrase {
   readonly kind: 'phrase';
+  readonly clause: PhraseClause;
   /** In the order typed. */
   readonly tokens: readonly PhraseToken[];
+  readonly repeats: number;
   readonly cost: number;
 }
 
 export type MatchedClause = MatchedToken | MatchedPhrase;
 
 export interface TextQuery {
-  /** Cheapest first. */
+  readonly stage: Stage;
+  /** Cheapest first; at least one. */
   readonly clauses: readonly MatchedClause[];
+  /** By clause of the parsed search, so in the order typed; null: dropped. */
+  readonly typed: readonly (MatchedClause | null)[];
   readonly matchAll: boolean;
 }
 
-const EXACT_ONLY: ExpansionMode = { completed: false, edits: 0, prefixTypos: false };
-
 /** What expanding needs beside the parsed search. */
-export interface ExpansionContext {
-  readonly segments: readonly SearchableSegment[];
-  readonly fields: FieldMap;
+export interface ExpansionContext extends ExpansionSource {
   readonly cache: ExpansionCache;
-  readonly budget: ReadBudget;
 }
 
-/** Expands the clauses of `search`; `prefixTypos`: the completed token may also be a mistyped prefix. */
-export function expandQuery(search: ParsedSearch, context: ExpansionContext, prefixTypos: boolean): TextQuery {
-  const fieldKey = search.fields.indexes.join();
+/** Expands the clauses of `search`, which are one at least, for the first stage. */
+export function expandQuery(search: ParsedSearch, context: ExpansionContext): TextQuery {
   // The heap still holds what the last query put there, and walks of the dictionary need room.
   for (const { binding } of context.segments) binding.heap.reset();
-  const clauses = search.clauses.map((clause): MatchedClause => {
-    if (clause.kind === 'phrase') {
-      const tokens = clause.tokens.map((token) => ({ token, expansion: expand(token, EXACT_ONLY, fieldKey, context) }));
-      return { kind: 'phrase', tokens, cost: Math.min(...tokens.map(({ expansion }) => expansion.df)) };
-    }
-    const { token } = clause;
-    const completed = token === search.completed;
-    const mode: ExpansionMode = {
-      completed,
-      edits: editsAllowed(token, search.typos),
-      prefixTypos: prefixTypos && completed,
-    };
-    const expansion = expand(token, mode, fieldKey, context);
-    return { kind: 'token', expansion, phrases: [], cost: completed ? expansion.df * spreadOf(token) : expansion.df };
-  });
-  clauses.sort((a, b) => a.cost - b.cost);
-  return { clauses, matchAll: search.matchAll };
+  const expander = new QueryExpander(search, context);
+  const kept = findRarest(search.clauses, context);
+  return orderClauses(
+    1,
+    search.clauses.map((clause) => {
+      if (clause.kind === 'phrase') return expander.phrase(clause);
+      return kept === null || kept.has(tokenKey(clause.token)) ? expander.token(clause) : null;
+    }),
+    search.matchAll,
+  );
 }
+
+/** What the second stage of `search` reads, whose first is `first`; null when that is the same. */
+export function widenQuery(first: TextQuery, search: ParsedSearch, context: ExpansionContext): TextQuery | null {
+  for (const { binding } of context.segments) binding.heap.reset();
+  const expander = new QueryExpander(search, context);
+  const typed = first.typed.map((clause) => (clause?.kind === 'token' ? expander.widen(clause) : clause));
+  return typed.every((clause, i) => clause === first.typed[i]) ? null : orderClauses(2, typed, search.matchAll);
+}
+
+/** What must not be in a match of `search`. */
+export function expandExclusions(search: ParsedSearch, context: ExpansionContext): PhraseToken[][] {
+  const expander = new QueryExpander(search, context);
+  return search.excluded.map((tokens) => expander.exactly(tokens));
+}
+
+function orderClauses(stage: Stage, typed: readonly (MatchedClause | null)[], matchAll: boolean): TextQuery {
+  const clauses = typed.filter((clause) => clause !== null).sort((a, b) => a.cost - b.cost);
+  return { stage, clauses, typed, matchAll };
+}
+
+class QueryExpander {
+  readonly #search: ParsedSearch;
+  readonly #context: ExpansionContext;
+  readonly #fieldKey: string;
+
+  constructor(search: ParsedSearch, context: ExpansionContext) {
+    this.#search = search;
+    this.#context = context;
+    this.#fieldKey = search.fields.indexes.join();
+  }
+
+  token(clause: TokenClause): MatchedToken {
+    const { token } = clause;
+    const mode = this.#modeOf(clause);
+    const expansion = this.#remembered(modeKey(1, mode), token, () => expandToken(token, mode, this.#context));
+    return this.#match(clause, expansion);
+  }
+
+  /** `matched`, made for the first stage, as the second reads it: itself when that is the same. */
+  widen(matched: MatchedToken): MatchedToken {
+    const { clause } = matched;
+    const { token } = clause;
+    const mode = this.#modeOf(clause);
+    const expansion = this.#remembered(modeKey(2, mode), token, () =>
+      widenExpansion(token, matched.expansion, mode, this.#context),
+    );
+    return expansion === matched.expansion ? matched : this.#match(clause, expansion);
+  }
+
+  phrase(clause: PhraseClause): MatchedPhrase {
+    const tokens = this.exactly(clause.tokens);
+    const cost = Math.min(...tokens.map(({ expansion }) => expansion.df));
+    return { kind: 'phrase', clause, tokens, repeats: clause.slots.length, cost };
+  }
+
+  exactly(tokens: readonly QueryToken[]): PhraseToken[] {
+    return tokens.map((token) => ({
+      token,
+      expansion: this.#remembered('x', token, () => expandExactly(token, this.#context)),
+    }));
+  }
+
+  #modeOf({ token, isCompleted }: TokenClause): ExpansionMode {
+    return { isCompleted, edits: editsAllowed(token, this.#search.typos) };
+  }
+
+  #match(clause: TokenClause, expansion: Expansion): MatchedToken {
+    const { largestDf } = expansion;
+    const cost = clause.isCompleted ? largestDf * spreadOf(clause.token) : largestDf;
+    return { kind: 'token', clause, expansion, phrases: [], repeats: clause.slots.length, cost };
+  }
+
+  #remembered(mode: string, token: QueryToken, expand: () => Expansion): Expansion {
+    const key = `${mode}${this.#fieldKey}:${tokenKey(token)}`;
+    const known = this.#context.cache.get(key);
+    if (known !== undefined) return known;
+    const expansion = expand();
+    this.#context.cache.set(key, expansion);
+    return expansion;
+  }
+}
+
+const modeKey = (stage: Stage, { isCompleted, edits }: ExpansionMode): string =>
+  `${stage}${edits}${isCompleted ? 'c' : 'w'}`;
 
 const spreadOf = ({ codePoints }: QueryToken): number =>
   COMPLETED_SPREAD[Math.min(codePoints, COMPLETED_SPREAD.length) - 1];
-
-function expand(token: QueryToken, mode: ExpansionMode, fieldKey: string, context: ExpansionContext): Expansion {
-  const { bytes } = token;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
-  const key = `${mode.edits}${mode.completed ? 'c' : 'w'}${mode.prefixTypos ? 'f' : '-'}${fieldKey}:${text}`;
-  const known = context.cache.get(key);
-  if (known !== undefined) return known;
-  const expansion = expandToken(token, mode, context.segments, context.fields, context.budget);
-  context.cache.set(key, expansion);
-  return expansion;
-}
-
-/** Whether the prefix-typo fallback of `search` could find anything that the search itself does not. */
-export function canFallBack(search: ParsedSearch): boolean {
-  return search.completed !== null && editsAllowed(search.completed, search.typos) > 0;
-}

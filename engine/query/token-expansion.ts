@@ -1,9 +1,9 @@
 /**
- * What one query token stands for in each segment: the term itself, its completions and its corrections, with their
- * weights, and the collection-wide document frequency that they share.
+ * What one query token stands for in each segment, with weights: the term itself, its completions and corrections, and
+ * other terms that are as good. And the collection-wide document frequency that all of them share.
  *
- * Made once per token and search. Corrections cost a walk of the term dictionary, so each segment remembers them: a
- * segment never changes.
+ * Made once per token and search (text-query.ts), in two steps: what the first stage reads, and what the second adds to it.
+ * Corrections cost a walk of the term dictionary, so each segment remembers them: a segment never changes.
  */
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { OrdRange } from '../terms/term-dictionary.js';
@@ -13,18 +13,22 @@ import { FrequencyMaximum } from './frequency-maximum.js';
 import type { ReadBudget } from './read-budget.js';
 
 /** Indexes into WEIGHTS. */
-const EXACT = 0;
-const COMPLETED = 1;
-const CORRECTED = [0, 2, 3] as const;
-const MISTYPED_PREFIX = [0, 4, 5] as const;
-const CORRECTED_THOUGH_KNOWN = [0, 6, 7] as const;
+const TYPED = 0;
+const RELATED = 1;
+const CORRECTED = [TYPED, 2, 3] as const;
+const MISTYPED_PREFIX = [TYPED, 4, 5] as const;
+const CORRECTED_THOUGH_KNOWN = [TYPED, 6, 7] as const;
 
 /**
- * How much a match counts by how it came about: exact; completed; 1 and 2 edits; a mistyped prefix of 1 and 2 edits; 1
- * and 2 edits away from a token that is itself a term of the collection. What was typed is then likely what was meant,
- * and the weight is so small that length and frequency cannot lift a correction above it.
+ * How much a match counts by how it came about. A term that is reached in several ways counts by the largest.
+ *
+ *   0    1     the term as typed
+ *   1    0.8   a completion, and every other term that is as good as the typed one
+ *   2 3  0.9, 0.6    one edit, two edits from a token that is not known: it must be a mistake
+ *   4 5  0.72, 0.48  a completion of one edit, two edits from it: both weights, multiplied
+ *   6 7  0.25, 0.1   one edit, two edits from a known token: what was typed is likely what was meant
  */
-export const WEIGHTS = [1, 0.5, 0.25, 0.1, 0.125, 0.05, 0.01, 0.005] as const;
+export const WEIGHTS = [1, 0.8, 0.9, 0.6, 0.72, 0.48, 0.25, 0.1] as const;
 
 /** Entry ranges of one token in one segment: low, high (exclusive), weight index, repeated. */
 export type EntryRanges = readonly number[];
@@ -32,62 +36,166 @@ export type EntryRanges = readonly number[];
 export interface Expansion {
   /** By segment, in the order given: what is read to match and score. */
   readonly ranges: readonly EntryRanges[];
-  /** The most live documents, over all segments, that hold any one of the terms in any one field. */
+  /**
+   * The live documents, over all segments, that idf comes from: those that hold the typed token in the field where most
+   * do; where none does, those of the most frequent of the other terms.
+   */
   readonly df: number;
+  /** As df, of the most frequent of all the terms: tells how much there is to read. */
+  readonly largestDf: number;
+  /** Some live document holds the token itself in a queried field. */
+  readonly isTerm: boolean;
+  /** Some live document holds the token, or a term that it is completed to, in a queried field. */
+  readonly isKnown: boolean;
 }
 
 export interface ExpansionMode {
-  readonly completed: boolean;
+  readonly isCompleted: boolean;
   readonly edits: 0 | 1 | 2;
-  /** Also take the terms that begin with a mistyped form of the token. */
-  readonly prefixTypos: boolean;
 }
 
-/** Expands `token` over all segments. */
-export function expandToken(
-  token: QueryToken,
-  mode: ExpansionMode,
-  segments: readonly SearchableSegment[],
-  fields: FieldMap,
-  budget: ReadBudget,
-): Expansion {
-  const exact = new ExactFrequencies(fields);
-  const ords = segments.map((segment) => {
-    const ord = segment.reader.dictionary.find(token.bytes, 0, token.bytes.length);
-    if (ord >= 0) exact.add(segment, ord);
+/** What expanding needs beside the token. */
+export interface ExpansionSource {
+  readonly segments: readonly SearchableSegment[];
+  readonly fields: FieldMap;
+  readonly budget: ReadBudget;
+}
+
+/** Puts the terms of [low, high) of a segment's dictionary in, at a weight. */
+type PushTerms = (low: number, high: number, weight: number) => void;
+
+/** Ranges by segment as they are gathered. */
+class GatheredRanges {
+  readonly #source: ExpansionSource;
+  readonly bySegment: readonly number[][];
+  /** Of everything gathered: of the terms' own entries. */
+  readonly best: FrequencyMaximum;
+
+  constructor(source: ExpansionSource, known: Expansion | null, atLeast: number) {
+    this.#source = source;
+    const { segments, fields, budget } = source;
+    this.bySegment = segments.map((_, s) => (known === null ? [] : [...known.ranges[s]]));
+    this.best = new FrequencyMaximum(segments, fields, atLeast, budget);
+  }
+
+  /** Has `find` put terms of each segment in. */
+  gather(find: (segment: SearchableSegment, push: PushTerms, s: number) => void): void {
+    const { segments, budget } = this.#source;
+    segments.forEach((segment, s) => {
+      budget.check();
+      const { postings } = segment.reader;
+      const ranges = this.bySegment[s];
+      find(
+        segment,
+        (low, high, weight) => {
+          if (low >= high) return;
+          const [first, end] = [postings.firstEntry(low), postings.firstEntry(high)];
+          ranges.push(first, end, weight);
+          if (weight !== TYPED) this.best.addRange(s, first, end);
+        },
+        s,
+      );
+    });
+  }
+}
+
+const completions: OrdRange = { low: 0, high: 0 };
+
+/** Live documents that hold `token` as it is, in the queried field where most do. */
+export function countTyped({ bytes }: QueryToken, { segments, fields }: ExpansionSource): number {
+  const typed = new TypedFrequencies(fields);
+  for (const segment of segments) {
+    const ord = segment.reader.dictionary.find(bytes, 0, bytes.length);
+    if (ord >= 0) typed.add(segment, ord);
+  }
+  return typed.largest;
+}
+
+/** The token itself and nothing else: of a phrase, or one that is excluded. */
+export function expandExactly(token: QueryToken, source: ExpansionSource): Expansion {
+  return expandToken(token, { isCompleted: false, edits: 0 }, source);
+}
+
+/** What `token` stands for in the first stage: it is corrected only if it is not known. */
+export function expandToken(token: QueryToken, mode: ExpansionMode, source: ExpansionSource): Expansion {
+  const { bytes } = token;
+  const typed = new TypedFrequencies(source.fields);
+  const ords = source.segments.map((segment) => {
+    const ord = segment.reader.dictionary.find(bytes, 0, bytes.length);
+    if (ord >= 0) typed.add(segment, ord);
     return ord;
   });
-  const corrected = exact.largest > 0 ? CORRECTED_THOUGH_KNOWN : CORRECTED;
-  /** The terms' own entries, from which frequencies come. */
-  const ranges = segments.map((segment, s) => {
-    budget.check();
-    return expandInSegment(token, mode, segment, ords[s], corrected);
-  });
+  const df = typed.largest;
   // The term itself is likely the most frequent, and a high maximum rules the others out early.
-  const best = new FrequencyMaximum(segments, fields, exact.largest, budget);
-  for (let s = 0; s < segments.length; s++)
-    for (let i = 0; i < ranges[s].length; i += 3)
-      if (ranges[s][i + 2] !== EXACT) best.addRange(s, ranges[s][i], ranges[s][i + 1]);
-  const read = mode.completed ? segments.map((segment, s) => readPrefixPostings(token, segment, ranges[s])) : ranges;
-  return { ranges: read, df: best.finish() };
+  const gathered = new GatheredRanges(source, null, df);
+  gathered.gather((_, push, s) => push(ords[s], ords[s] + (ords[s] < 0 ? 0 : 1), TYPED));
+  if (mode.isCompleted) gatherCompletions(token, ords, gathered);
+  const isKnown = df > 0 || gathered.best.finish() > 0;
+  const { edits } = mode;
+  if (!isKnown && edits !== 0)
+    gathered.gather((segment, push) => {
+      const found = segment.corrections(bytes, edits);
+      for (let i = 0; i < found.length; i += 2) push(found[i], found[i] + 1, CORRECTED[found[i + 1]]);
+      if (!mode.isCompleted) return;
+      const prefixes = segment.mistypedPrefixes(bytes, edits);
+      for (let i = 0; i < prefixes.length; i += 3) push(prefixes[i], prefixes[i + 1], MISTYPED_PREFIX[prefixes[i + 2]]);
+    });
+  const largestDf = gathered.best.finish();
+  return { ranges: gathered.bySegment, df: df > 0 ? df : largestDf, largestDf, isTerm: df > 0, isKnown };
 }
 
-/** Puts the prefix postings of the token's completions, where the segment has them, in the place of their own lists. */
-function readPrefixPostings(token: QueryToken, segment: SearchableSegment, ranges: readonly number[]): EntryRanges {
-  const { dictionary, prefixPostings } = segment.reader;
+/**
+ * What `token`, expanded to `first` in the first stage, stands for in the second, where known tokens are corrected too;
+ * `first` itself when that adds nothing.
+ */
+export function widenExpansion(
+  token: QueryToken,
+  first: Expansion,
+  { isCompleted, edits }: ExpansionMode,
+  source: ExpansionSource,
+): Expansion {
+  if (!first.isKnown || edits === 0) return first;
   const { bytes } = token;
-  if (prefixPostings.count === 0 || !dictionary.findPrefix(bytes, 0, bytes.length, prefixRange)) return ranges;
-  // The union holds the token itself too. That changes no score: its own list weighs more.
-  const span = prefixPostings.find(prefixRange.low, prefixRange.high);
-  if (span === null) return ranges;
-  const read = [span.low, span.high, COMPLETED];
-  for (let i = 0; i < ranges.length; i += 3)
-    if (ranges[i + 2] !== COMPLETED) read.push(ranges[i], ranges[i + 1], ranges[i + 2]);
-  return read;
+  const gathered = new GatheredRanges(source, first, first.largestDf);
+  let hasMore = false;
+  gathered.gather((segment, push) => {
+    const found = segment.corrections(bytes, edits);
+    const isPrefix = isCompleted && segment.reader.dictionary.findPrefix(bytes, 0, bytes.length, completions);
+    const low = isPrefix ? completions.low : 0;
+    const high = isPrefix ? completions.high : 0;
+    for (let i = 0; i < found.length; i += 2) {
+      // A completion weighs more, and so does the token itself, which the walk leaves out.
+      if (found[i] >= low && found[i] < high) continue;
+      hasMore = true;
+      push(found[i], found[i] + 1, CORRECTED_THOUGH_KNOWN[found[i + 1]]);
+    }
+  });
+  if (!hasMore) return first;
+  const largestDf = gathered.best.finish();
+  return { ...first, ranges: gathered.bySegment, df: first.isTerm ? first.df : largestDf, largestDf };
+}
+
+/** Puts the completions of `token` in, which is term `ords[s]` of segment s, or no term where that is -1. */
+function gatherCompletions({ bytes }: QueryToken, ords: readonly number[], gathered: GatheredRanges): void {
+  gathered.gather((segment, push, s) => {
+    const { dictionary, prefixPostings } = segment.reader;
+    if (!dictionary.findPrefix(bytes, 0, bytes.length, completions)) return;
+    const { low, high } = completions;
+    const ranges = gathered.bySegment[s];
+    const own = ranges.length;
+    // The token itself, if it is a term, is the first that it begins.
+    push(ords[s] >= 0 ? low + 1 : low, high, RELATED);
+    const union = prefixPostings.count === 0 ? null : prefixPostings.find(low, high);
+    if (union === null) return;
+    // Read in the place of the completions' own lists, from which frequencies come. The union holds the token itself
+    // too. That changes no score: its own list weighs more.
+    ranges.length = own;
+    ranges.push(union.low, union.high, RELATED);
+  });
 }
 
 /** Live documents that hold the token itself, by field, summed over segments. */
-class ExactFrequencies {
+class TypedFrequencies {
   readonly #fields: FieldMap;
   readonly #byPlace: number[] = [];
 
@@ -110,41 +218,4 @@ class ExactFrequencies {
     for (const df of this.#byPlace) largest = Math.max(largest, df ?? 0);
     return largest;
   }
-}
-
-const prefixRange: OrdRange = { low: 0, high: 0 };
-
-/** The entry ranges of `token` in `segment`; `exact` is its ordinal there, or -1; `corrected`: weight index by edits. */
-function expandInSegment(
-  token: QueryToken,
-  mode: ExpansionMode,
-  segment: SearchableSegment,
-  exact: number,
-  corrected: typeof CORRECTED | typeof CORRECTED_THOUGH_KNOWN,
-): number[] {
-  const { dictionary, postings } = segment.reader;
-  const { bytes } = token;
-  const ranges: number[] = [];
-  const push = (low: number, high: number, weight: number): void => {
-    if (low < high) ranges.push(postings.firstEntry(low), postings.firstEntry(high), weight);
-  };
-  if (exact >= 0) push(exact, exact + 1, EXACT);
-  let low = 0;
-  let high = 0;
-  if (mode.completed && dictionary.findPrefix(bytes, 0, bytes.length, prefixRange)) {
-    low = prefixRange.low;
-    high = prefixRange.high;
-    // The token itself, if it is a term, is the first that it begins.
-    push(exact >= 0 ? low + 1 : low, high, COMPLETED);
-  }
-  if (mode.edits !== 0) {
-    const found = segment.corrections(bytes, mode.edits);
-    for (let i = 0; i < found.length; i += 2)
-      if (found[i] < low || found[i] >= high) push(found[i], found[i] + 1, corrected[found[i + 1]]);
-  }
-  if (mode.prefixTypos && mode.edits !== 0) {
-    const found = segment.mistypedPrefixes(bytes, mode.edits);
-    for (let i = 0; i < found.length; i += 3) push(found[i], found[i + 1], MISTYPED_PREFIX[found[i + 2]]);
-  }
-  return ranges;
 }

@@ -33,9 +33,15 @@ import { type EntryRanges, WEIGHTS } from './token-expansion.js';
 
 /**
  * Makes the plan of `ranges` for every chunk of the segment and returns its address. `df` is the token's document
- * frequency. Errors: overloaded when the scratch heap cannot hold it.
+ * frequency, and scores are multiplied by `factor`. Errors: overloaded when the scratch heap cannot hold it.
  */
-export function makeTokenPlan(segment: SearchableSegment, ranges: EntryRanges, fields: FieldMap, df: number): number {
+export function makeTokenPlan(
+  segment: SearchableSegment,
+  ranges: EntryRanges,
+  fields: FieldMap,
+  df: number,
+  factor: number,
+): number {
   const { binding, reader } = segment;
   const { u32, f32, u8, ptr: scratchPtr } = binding.scratch;
   const chunks = Math.ceil(reader.maxDoc / CHUNK_DOCS);
@@ -50,7 +56,7 @@ export function makeTokenPlan(segment: SearchableSegment, ranges: EntryRanges, f
   u32.set(ranges, (rangesPtr - scratchPtr) >> 2);
   f32.set(WEIGHTS, (weights - scratchPtr) >> 2);
   const tokenIdf = idf(fields.documents, Math.min(df, fields.documents));
-  for (let i = 0; i < fields.count; i++) f32[((scales - scratchPtr) >> 2) + i] = fields.scaleOf(i, tokenIdf);
+  for (let i = 0; i < fields.count; i++) f32[((scales - scratchPtr) >> 2) + i] = fields.scaleOf(i, tokenIdf * factor);
 
   const word = (plan - scratchPtr) >> 2;
   u32[word + (PLAN_SEGMENT >> 2)] = reader.views.region.ptr;

@@ -70,18 +70,29 @@ const typedWord = fc
   .map(([text, kind, at, secondKind, secondAt]) => mistype(mistype(text, kind, at), secondKind, secondAt));
 const phrase = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => `"${words.join(' ')}"`);
 
-/** Queries of up to four words and phrases, now and then empty, a star or an unclosed quote. */
+const exclusion = fc.oneof({ weight: 3, arbitrary: word }, { weight: 1, arbitrary: phrase }).map((text) => `-${text}`);
+const queryPart = fc.oneof(
+  { weight: 10, arbitrary: typedWord },
+  { weight: 2, arbitrary: phrase },
+  { weight: 1, arbitrary: exclusion },
+);
+/** Up to four words, phrases and exclusions, of which some may be typed twice. */
+const queryParts = fc
+  .tuple(
+    fc.array(queryPart, { minLength: 1, maxLength: 4 }),
+    fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(fc.nat({ max: 3 })) }),
+  )
+  .map(([parts, again]) => [...parts, ...again.map((i) => parts[i % parts.length] ?? '')]);
+
+/** Queries, now and then without text, a star or an unclosed quote. */
 const queryText = fc.oneof(
+  { weight: 12, arbitrary: queryParts.map((parts) => parts.join(' ')) },
   {
-    weight: 12,
-    arbitrary: fc
-      .array(fc.oneof({ weight: 5, arbitrary: typedWord }, { weight: 1, arbitrary: phrase }), {
-        minLength: 1,
-        maxLength: 4,
-      })
-      .map((parts) => parts.join(' ')),
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      ...['', '*', '  ', '!?', '"', 'wire "', '""', ' mouse ', '-mouse', '* -wire', '-"wire', '-', 'wire-less'],
+    ),
   },
-  { weight: 1, arbitrary: fc.constantFrom('', '*', '  ', '!?', '"', 'wire "', '""', ' mouse ') },
 );
 
 const TEXT_FIELDS = ['title', 'body', 'note'] as const;
@@ -285,6 +296,7 @@ export const textQuery: fc.Arbitrary<OracleQuery> = fc.record(
     q: queryText,
     prefix: fc.boolean(),
     typo_tolerance: fc.boolean(),
+    typo_threshold: fc.constantFrom(0, 1, 2, 5, 10_000),
     match_mode: fc.constantFrom('all' as const, 'any' as const),
     query_by: fc.subarray([...TEXT_FIELDS], { minLength: 1 }),
   },

@@ -97,6 +97,7 @@ export function paramsOf(request: Request): Params {
   if (request.facet !== undefined && request.facet.length > 0) params['facet'] = request.facet.join(',');
   if (request.prefix !== undefined) params['prefix'] = request.prefix;
   if (request.typo_tolerance !== undefined) params['typo_tolerance'] = request.typo_tolerance;
+  if (request.typo_threshold !== undefined) params['typo_threshold'] = request.typo_threshold;
   if (request.match_mode !== undefined) params['match_mode'] = request.match_mode;
   return params;
 }

@@ -49,9 +49,21 @@ test('edit distance is unrestricted Damerau-Levenshtein', () => {
 });
 
 test('quotes pair up from the left and one left over is text', () => {
-  const clause = (...tokens: string[]): object => ({ tokens, isPhrase: false });
-  assert.deepEqual(parseQuery('a "b c" d"'), [clause('a'), { tokens: ['b', 'c'], isPhrase: true }, clause('d')]);
-  assert.deepEqual(parseQuery('""'), []);
+  const token = (text: string, isCompleted = false): object => ({ kind: 'token', token: text, isCompleted });
+  assert.deepEqual(parseQuery('a "b c" d"').clauses, [
+    token('a'),
+    { kind: 'phrase', tokens: ['b', 'c'] },
+    token('d', true),
+  ]);
+  assert.deepEqual(parseQuery('a b -c', false), { clauses: [token('a'), token('b')], excluded: [['c']] });
+  assert.deepEqual(parseQuery('a b -c').clauses, [token('a'), token('b', true)]);
+  assert.deepEqual(parseQuery('""'), { clauses: [], excluded: [] });
+});
+
+test('a dash excludes at the start and after white space', () => {
+  const excluded = (q: string): readonly (readonly string[])[] => parseQuery(q).excluded;
+  assert.deepEqual(excluded('-a x -b-c -"d e" f-g - h "i -j" "k"-l -"m'), [['a'], ['b', 'c'], ['d', 'e']]);
+  assert.deepEqual(excluded('--a'), [['a']]);
 });
 
 test('the edit budget goes by code points, and digits alone have none', () => {
@@ -68,6 +80,34 @@ test('words match exactly, by prefix at the end, and within their edits', () => 
   assert.deepEqual(idsOf(collection, '"wireless mouse"'), ['0']);
   assert.deepEqual(idsOf(collection, '"red mouse"'), [], 'a phrase does not cross array values');
   assert.deepEqual(idsOf(collection, 'wirels'), ['0'], 'found as a mistyped prefix');
+});
+
+test('known words are corrected only while few documents are found', () => {
+  const collection = titles('wars', 'was', 'was', 'was');
+  const found = (q: string, typo_threshold: number): number => searchOracle(collection, { q, typo_threshold }).length;
+  assert.deepEqual(
+    [0, 1, 2].map((threshold) => found('wars', threshold)),
+    [1, 1, 4],
+  );
+  assert.equal(found('wasr', 0), 4, 'an unknown one always');
+});
+
+test('what is excluded is in no match', () => {
+  const collection = titles('red hot mouse', 'hot red mouse', 'mouse');
+  assert.deepEqual(idsOf(collection, 'mouse -red'), ['2']);
+  assert.deepEqual(idsOf(collection, 'mouse -"red hot"'), ['1', '2']);
+  assert.deepEqual(idsOf(collection, '-re'), ['0', '1', '2'], 'never completed');
+});
+
+test('of more than 64 tokens the rarest stay', () => {
+  const many = Array.from({ length: 64 }, (_, i) => `w${i}`);
+  const collection = titles('often', 'often', 'once');
+  const found = (...words: string[]): string[] =>
+    searchOracle(collection, { q: words.join(' '), match_mode: 'any', prefix: false }).map(
+      ({ stored }) => stored.document.id,
+    );
+  assert.deepEqual(found('often', 'once', ...many.slice(0, 63)), ['2']);
+  assert.deepEqual(found('often', 'once', ...many), []);
 });
 
 test('a single exact word scores as BM25 says', () => {

@@ -1,39 +1,82 @@
 /**
- * Reads `q` and expands its tokens over the vocabulary of the documents: prefixes and corrections, by brute force.
+ * Reads `q`: what was typed, in order, and what must not be there.
  */
 import type { TypoTolerance } from '../support/wire.js';
 import { analyze } from './analyze.js';
-import { editDistance, prefixDistance } from './edit-distance.js';
 
-const WEIGHT_EXACT = 1;
-const WEIGHT_COMPLETED = 0.5;
-const WEIGHT_OF_EDITS = [1, 0.25, 0.1] as const;
-/** When the token itself is a word of the collection. */
-const WEIGHT_OF_EDITS_KNOWN = [1, 0.01, 0.005] as const;
+const DISTINCT_TOKENS_MAX = 64;
 
-/** One thing a document must (or may) match: a word, or words side by side. */
-export interface Clause {
-  readonly tokens: readonly string[];
-  readonly isPhrase: boolean;
+/** One thing a document must (or may) match: a token, or tokens side by side. Typed twice, it is there twice. */
+export type Clause =
+  | { readonly kind: 'token'; readonly token: string; readonly isCompleted: boolean }
+  | { readonly kind: 'phrase'; readonly tokens: readonly string[] };
+
+export interface TypedQuery {
+  /** Empty: every document matches. */
+  readonly clauses: readonly Clause[];
+  readonly excluded: readonly (readonly string[])[];
 }
 
-/** Clauses of `q`; quotes pair up from the left, and one left over is text. Empty: every document matches. */
-export function parseQuery(q: string): Clause[] {
-  const clauses: Clause[] = [];
-  const words = (text: string): void => {
-    for (const token of analyze(text)) clauses.push({ tokens: [token], isPhrase: false });
+/** A stretch of `q`, as it is cut at quotes and dashes. */
+interface Stretch {
+  readonly kind: 'text' | 'phrase' | 'excluded';
+  readonly tokens: readonly string[];
+}
+
+/** Stretches of `q` that have tokens. Quotes pair up from the left, and one left over is text. */
+function cutQuery(q: string): Stretch[] {
+  const stretches: Stretch[] = [];
+  let text = '';
+  const add = (kind: Stretch['kind'], part: string): void => {
+    const tokens = analyze(part);
+    if (tokens.length > 0) stretches.push({ kind, tokens });
   };
-  let rest = q;
-  for (;;) {
-    const match = /^([^"]*)"([^"]*)"/u.exec(rest);
-    if (match === null) break;
-    words(match[1] ?? '');
-    const tokens = analyze(match[2] ?? '');
-    if (tokens.length > 0) clauses.push({ tokens, isPhrase: true });
-    rest = rest.slice(match[0].length);
+  const endText = (): void => {
+    add('text', text);
+    text = '';
+  };
+  for (let at = 0; at < q.length; ) {
+    const rest = q.slice(at);
+    const begins = at === 0 || /\s/u.test(q[at - 1] ?? '');
+    const excluded = begins ? (/^-"([^"]*)"/u.exec(rest) ?? /^-([^\s"]+)/u.exec(rest)) : null;
+    const phrase = /^"([^"]*)"/u.exec(rest);
+    const found = excluded ?? phrase;
+    if (found === null) text += q[at++];
+    else {
+      endText();
+      add(excluded === null ? 'phrase' : 'excluded', found[1] ?? '');
+      at += found[0].length;
+    }
   }
-  words(rest);
-  return clauses;
+  endText();
+  return stretches;
+}
+
+/** What `q` asks for; `prefix`: its last token is completed, unless it stands in a phrase. */
+export function parseQuery(q: string, prefix = true): TypedQuery {
+  const stretches = cutQuery(q);
+  const wanted = stretches.filter(({ kind }) => kind !== 'excluded');
+  const clauses = wanted.flatMap(({ kind, tokens }, i): Clause[] => {
+    if (kind === 'phrase') return [{ kind, tokens }];
+    return tokens.map((token, j) => {
+      const isCompleted = prefix && i === wanted.length - 1 && j === tokens.length - 1;
+      return { kind: 'token', token, isCompleted };
+    });
+  });
+  return { clauses, excluded: stretches.filter(({ kind }) => kind === 'excluded').map(({ tokens }) => tokens) };
+}
+
+/** `clauses` without the tokens that are too many: the rarest by `df` stay, of equal ones those typed first. */
+export function dropFrequent(clauses: readonly Clause[], df: (token: string) => number): readonly Clause[] {
+  const tokens = [...new Set(clauses.flatMap((clause) => (clause.kind === 'token' ? [clause.token] : [])))];
+  const kept = new Set(
+    tokens
+      .map((token, typed) => ({ token, typed, df: df(token) }))
+      .sort((a, b) => a.df - b.df || a.typed - b.typed)
+      .slice(0, DISTINCT_TOKENS_MAX)
+      .map(({ token }) => token),
+  );
+  return clauses.filter((clause) => clause.kind === 'phrase' || kept.has(clause.token));
 }
 
 /** Edits that the settings allow for a typed token: by its code points, none for digits alone. */
@@ -43,30 +86,4 @@ export function editBudget(token: string, settings: TypoTolerance): number {
   if (length >= settings.two_typo_min_len) return Math.min(2, settings.max_typos);
   if (length >= settings.one_typo_min_len) return Math.min(1, settings.max_typos);
   return 0;
-}
-
-export interface Expansion {
-  readonly isPrefix: boolean;
-  /** The last token once more, as a mistyped prefix. */
-  readonly hasFallback: boolean;
-  readonly budget: number;
-  /** The token itself stands in a queried field of some document. */
-  readonly isKnown: boolean;
-}
-
-/** The weight of `term` as a reading of `token`, 0 when it is none. */
-export function weightOf(token: string, term: string, expansion: Expansion): number {
-  if (term === token) return WEIGHT_EXACT;
-  let weight = 0;
-  if (expansion.isPrefix && term.startsWith(token)) weight = WEIGHT_COMPLETED;
-  const edits = expansion.budget === 0 ? Infinity : editDistance(token, term);
-  if (edits <= expansion.budget)
-    weight = Math.max(weight, (expansion.isKnown ? WEIGHT_OF_EDITS_KNOWN : WEIGHT_OF_EDITS)[edits] ?? 0);
-  if (expansion.hasFallback && expansion.budget > 0) {
-    const prefixEdits = prefixDistance(token, term);
-    if (prefixEdits <= expansion.budget) {
-      weight = Math.max(weight, WEIGHT_COMPLETED * (WEIGHT_OF_EDITS[prefixEdits] ?? 0));
-    }
-  }
-  return weight;
 }

@@ -1,15 +1,20 @@
 /**
  * Search over the naive collection: which documents match and with which BM25 score.
  *
- * text_match = sum over tokens and fields of boost * max over the token's terms in that field of weight * idf * tf part.
+ * A clause scores by the best of its alternatives, and text_match is the sum over clauses. As terms it scores the sum over
+ * fields of boost * idf * max over its terms in that field of weight * tf part; as a phrase what the phrase's tokens score.
  * Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009; k1 1.2, b 0.75.
  */
-import type { OracleCollection, OracleField, StoredDocument } from './collection.js';
+import type { TypoTolerance } from '../support/wire.js';
+import type { OracleCollection, StoredDocument } from './collection.js';
 import { type Filter, passes } from './filter.js';
-import { type Clause, type Expansion, editBudget, parseQuery, weightOf } from './query.js';
+import { type Clause, dropFrequent, parseQuery } from './query.js';
+import { type Reading, readExactly, readToken, type Stage } from './readings.js';
+import { type Corpus, fieldTokens, frequencyOf, makeCorpus } from './statistics.js';
 
 const K1 = 1.2;
 const B = 0.75;
+const TYPO_THRESHOLD = 10;
 
 export interface OracleQuery {
   readonly q: string;
@@ -17,6 +22,7 @@ export interface OracleQuery {
   readonly filter?: Filter;
   readonly prefix?: boolean;
   readonly typo_tolerance?: boolean;
+  readonly typo_threshold?: number;
   readonly match_mode?: 'all' | 'any';
 }
 
@@ -39,51 +45,27 @@ export function mayBeRounded({ tokens }: StoredDocument): boolean {
   });
 }
 
-interface FieldStatistics {
-  readonly field: OracleField;
-  readonly averageLength: number;
-  /** Term -> documents that hold it in this field. */
-  readonly df: ReadonlyMap<string, number>;
-}
+/** What a clause scores in the documents that match it. */
+type Scores = ReadonlyMap<StoredDocument, number>;
 
-function fieldTokens(stored: StoredDocument, field: OracleField): string[] {
-  return (stored.tokens.get(field.name) ?? []).flat();
-}
-
-function statisticsOf(documents: readonly StoredDocument[], field: OracleField): FieldStatistics {
-  const lists = documents.map((stored) => fieldTokens(stored, field)).filter((tokens) => tokens.length > 0);
-  const df = new Map<string, number>();
-  for (const tokens of lists) for (const term of new Set(tokens)) df.set(term, (df.get(term) ?? 0) + 1);
-  const total = lists.reduce((sum, tokens) => sum + tokens.length, 0);
-  return { field, averageLength: lists.length === 0 ? 0 : total / lists.length, df };
-}
-
-/** Matches of one token in every document: document -> score, absent where it does not match. */
-function scoreToken(
-  documents: readonly StoredDocument[],
-  statistics: readonly FieldStatistics[],
-  token: string,
-  reading: Omit<Expansion, 'isKnown'>,
-): Map<StoredDocument, number> {
-  const expansion: Expansion = { ...reading, isKnown: statistics.some(({ df }) => df.has(token)) };
-  const weights = new Map<string, number>();
-  let largestDf = 0;
-  for (const { df } of statistics) {
-    for (const [term, count] of df) {
-      const weight = weightOf(token, term, expansion);
-      if (weight === 0) continue;
-      weights.set(term, weight);
-      largestDf = Math.max(largestDf, count);
-    }
+/** The inverse document frequency that all terms of a token share: of the token, or else of its most frequent term. */
+function idfOf({ documents, statistics }: Corpus, token: string, reading: Reading): number {
+  let df = frequencyOf({ documents, statistics }, token);
+  if (df === 0) {
+    for (const { field, df: frequencies } of statistics)
+      for (const [term, count] of frequencies) if (reading.weightIn(field.name, term) > 0) df = Math.max(df, count);
   }
-  const idf = Math.log(1 + (documents.length - largestDf + 0.5) / (largestDf + 0.5));
+  return Math.log(1 + (documents.length - df + 0.5) / (df + 0.5));
+}
+
+/** Scores by the terms of a reading. */
+function scoreTerms(corpus: Corpus, token: string, reading: Reading): Scores {
+  const idf = idfOf(corpus, token, reading);
   const scores = new Map<StoredDocument, number>();
-  for (const stored of documents) {
-    for (const { field, averageLength } of statistics) {
-      const tokens = fieldTokens(stored, field);
-      const best = bestOfField(tokens, weights, averageLength);
-      if (best === null) continue;
-      scores.set(stored, (scores.get(stored) ?? 0) + (field.boost ?? 1) * idf * best);
+  for (const stored of corpus.documents) {
+    for (const { field, averageLength } of corpus.statistics) {
+      const best = bestOfField(fieldTokens(stored, field), (term) => reading.weightIn(field.name, term), averageLength);
+      if (best !== null) scores.set(stored, (scores.get(stored) ?? 0) + (field.boost ?? 1) * idf * best);
     }
   }
   return scores;
@@ -91,36 +73,30 @@ function scoreToken(
 
 function bestOfField(
   tokens: readonly string[],
-  weights: ReadonlyMap<string, number>,
+  weightOf: (term: string) => number,
   averageLength: number,
 ): number | null {
   const tfs = new Map<string, number>();
-  for (const token of tokens) if (weights.has(token)) tfs.set(token, (tfs.get(token) ?? 0) + 1);
+  for (const token of tokens) if (weightOf(token) > 0) tfs.set(token, (tfs.get(token) ?? 0) + 1);
   if (tfs.size === 0) return null;
   const norm = K1 * (1 - B + (B * tokens.length) / averageLength);
-  return Math.max(...[...tfs].map(([term, tf]) => ((weights.get(term) ?? 0) * tf * (K1 + 1)) / (tf + norm)));
+  return Math.max(...[...tfs].map(([term, tf]) => (weightOf(term) * tf * (K1 + 1)) / (tf + norm)));
 }
 
-/** Whether the tokens stand side by side within one value of one of the fields. */
-function holdsPhrase(stored: StoredDocument, fields: readonly OracleField[], phrase: readonly string[]): boolean {
-  return fields.some((field) =>
+/** Whether the tokens stand side by side within one value of one of the queried fields. */
+function holdsPhrase(stored: StoredDocument, { statistics }: Corpus, phrase: readonly string[]): boolean {
+  return statistics.some(({ field }) =>
     (stored.tokens.get(field.name) ?? []).some((value) =>
       value.some((_, start) => phrase.every((token, i) => value[start + i] === token)),
     ),
   );
 }
 
-function scorePhrase(
-  documents: readonly StoredDocument[],
-  statistics: readonly FieldStatistics[],
-  phrase: readonly string[],
-): Map<StoredDocument, number> {
-  const exact = { isPrefix: false, hasFallback: false, budget: 0 };
-  const perToken = phrase.map((token) => scoreToken(documents, statistics, token, exact));
-  const fields = statistics.map(({ field }) => field);
+function scorePhrase(corpus: Corpus, phrase: readonly string[]): Scores {
+  const perToken = phrase.map((token) => scoreTerms(corpus, token, readExactly(token)));
   const scores = new Map<StoredDocument, number>();
-  for (const stored of documents) {
-    if (!holdsPhrase(stored, fields, phrase)) continue;
+  for (const stored of corpus.documents) {
+    if (!holdsPhrase(stored, corpus, phrase)) continue;
     scores.set(
       stored,
       perToken.reduce((sum, scored) => sum + (scored.get(stored) ?? 0), 0),
@@ -129,29 +105,27 @@ function scorePhrase(
   return scores;
 }
 
+function scoreClause(corpus: Corpus, clause: Clause, settings: TypoTolerance, stage: Stage): Scores {
+  if (clause.kind === 'phrase') return scorePhrase(corpus, clause.tokens);
+  const reading = readToken(clause, corpus, settings, stage);
+  const best = new Map(scoreTerms(corpus, clause.token, reading));
+  for (const { tokens, weight } of reading.phrases)
+    for (const [stored, score] of scorePhrase(corpus, tokens))
+      best.set(stored, Math.max(best.get(stored) ?? 0, score * weight));
+  return best;
+}
+
 function matchText(
-  collection: OracleCollection,
+  corpus: Corpus,
   query: OracleQuery,
-  clauses: Clause[],
-  prefixTypos: boolean,
+  clauses: readonly Clause[],
+  settings: TypoTolerance,
+  stage: Stage,
 ): OracleMatch[] {
-  const documents = collection.documents;
-  const fields = (query.query_by ?? collection.searchableFields().map(({ name }) => name)).map((name) =>
-    collection.field(name),
-  );
-  const statistics = [...new Set(fields)].map((field) => statisticsOf(documents, field));
-  const { typo_tolerance: settings } = collection.schema;
-  const enabled = query.typo_tolerance ?? settings.enabled;
-  const scored = clauses.map(({ tokens, isPhrase }, i) => {
-    if (isPhrase) return scorePhrase(documents, statistics, tokens);
-    const token = tokens[0] ?? '';
-    const isPrefix = i === clauses.length - 1 && (query.prefix ?? true);
-    const budget = editBudget(token, { ...settings, enabled });
-    return scoreToken(documents, statistics, token, { isPrefix, hasFallback: prefixTypos && isPrefix, budget });
-  });
+  const scored = clauses.map((clause) => scoreClause(corpus, clause, settings, stage));
   const isMatch = (stored: StoredDocument): boolean =>
     query.match_mode === 'any' ? scored.some((s) => s.has(stored)) : scored.every((s) => s.has(stored));
-  return documents.filter(isMatch).map((stored) => ({
+  return corpus.documents.filter(isMatch).map((stored) => ({
     stored,
     text_match: scored.reduce((sum, s) => sum + (s.get(stored) ?? 0), 0),
   }));
@@ -159,14 +133,21 @@ function matchText(
 
 /** Every matching document with its score, in order of insertion. */
 export function searchOracle(collection: OracleCollection, query: OracleQuery): OracleMatch[] {
-  const clauses = parseQuery(query.q);
+  const typed = parseQuery(query.q, query.prefix ?? true);
+  const names = query.query_by ?? collection.searchableFields().map(({ name }) => name);
+  const corpus = makeCorpus(
+    collection.documents,
+    names.map((name) => collection.field(name)),
+  );
   const keep = ({ stored }: OracleMatch): boolean =>
-    query.filter === undefined || passes(collection, stored.document, query.filter);
-  if (clauses.length === 0) {
-    return collection.documents.map((stored) => ({ stored, text_match: 0 })).filter(keep);
-  }
-  const direct = matchText(collection, query, clauses, false).filter(keep);
-  // Nothing matches at all, the filter included: the last word is tried once more as a mistyped prefix.
-  const fellBack = direct.length === 0 && clauses.at(-1)?.isPhrase === false && (query.prefix ?? true);
-  return fellBack ? matchText(collection, query, clauses, true).filter(keep) : direct;
+    (query.filter === undefined || passes(collection, stored.document, query.filter)) &&
+    !typed.excluded.some((tokens) => holdsPhrase(stored, corpus, tokens));
+  if (typed.clauses.length === 0) return corpus.documents.map((stored) => ({ stored, text_match: 0 })).filter(keep);
+  const { typo_tolerance } = collection.schema;
+  const settings = { ...typo_tolerance, enabled: query.typo_tolerance ?? typo_tolerance.enabled };
+  const clauses =
+    query.match_mode === 'any' ? dropFrequent(typed.clauses, (token) => frequencyOf(corpus, token)) : typed.clauses;
+  const first = matchText(corpus, query, clauses, settings, 1).filter(keep);
+  if (!settings.enabled || first.length >= (query.typo_threshold ?? TYPO_THRESHOLD)) return first;
+  return matchText(corpus, query, clauses, settings, 2).filter(keep);
 }

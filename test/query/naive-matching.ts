@@ -22,6 +22,8 @@ export interface Phrase {
 export interface Token {
   readonly ranges: readonly Range[];
   readonly phrases: readonly Phrase[];
+  /** How often it was typed. */
+  readonly repeats: number;
 }
 
 export interface Setting {
@@ -36,13 +38,19 @@ const sum = (lengths: Uint32Array): number => lengths.reduce((total, length) => 
 /** By field, by document: the best score of any posting in the ranges. */
 type FieldScores = readonly ReadonlyMap<number, number>[];
 
-function scoreToken(setting: Setting, map: FieldMap, ranges: readonly Range[], df: number): FieldScores {
+function scoreToken(
+  setting: Setting,
+  map: FieldMap,
+  ranges: readonly Range[],
+  df: number,
+  repeats: number,
+): FieldScores {
   const { built, fields, maxDoc } = setting;
   const { reader } = built;
   const tokenIdf = idf(maxDoc, Math.min(df, maxDoc));
   return fields.indexes.map((field, place) => {
     const best = new Map<number, number>();
-    const scale = Math.fround(map.scaleOf(place, tokenIdf));
+    const scale = Math.fround(map.scaleOf(place, tokenIdf * repeats));
     const holders = built.lengths[field].filter((length) => length > 0).length;
     const table = new Float32Array(256);
     makeImpactTable(holders === 0 ? 1 : sum(built.lengths[field]) / holders, table, 0);
@@ -92,10 +100,10 @@ function holdsPhrase({ model, fields }: Setting, doc: number, wanted: readonly s
   });
 }
 
-function phraseScorer(setting: Setting, map: FieldMap, { terms, weight }: Phrase): Scorer {
+function phraseScorer(setting: Setting, map: FieldMap, { terms, weight }: Phrase, repeats: number): Scorer {
   const tokens = terms.map((term) => termRange(setting.built, term));
   const byDf = [...tokens].sort((a, b) => a.df - b.df);
-  const parts = byDf.map(({ range, df }) => scorerOf(scoreToken(setting, map, [range], df)));
+  const parts = byDf.map(({ range, df }) => scorerOf(scoreToken(setting, map, [range], df, repeats)));
   const texts = terms.map((term) => setting.built.terms[term]);
   return (doc) => {
     if (!holdsPhrase(setting, doc, texts)) return null;
@@ -104,10 +112,11 @@ function phraseScorer(setting: Setting, map: FieldMap, { terms, weight }: Phrase
 }
 
 /** The best of what the token stands for. */
-export function tokenScorer(setting: Setting, map: FieldMap, { ranges, phrases }: Token, df: number): Scorer {
-  const terms = scorerOf(scoreToken(setting, map, ranges, df));
+export function tokenScorer(setting: Setting, map: FieldMap, token: Token, df: number): Scorer {
+  const { ranges, phrases, repeats } = token;
+  const terms = scorerOf(scoreToken(setting, map, ranges, df, repeats));
   if (phrases.length === 0) return terms;
-  const all = [terms, ...phrases.map((phrase) => phraseScorer(setting, map, phrase))];
+  const all = [terms, ...phrases.map((phrase) => phraseScorer(setting, map, phrase, repeats))];
   return (doc) => {
     const scores = all.flatMap((scorer) => {
       const found = scorer(doc);

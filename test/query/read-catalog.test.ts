@@ -124,7 +124,7 @@ test('a new generation forgets the expansions of the last, and keeps what belong
   const target = catalog.target(1);
   assert.ok(target);
   const opened = budget.bytes;
-  target.expansions.set('word', { ranges: [[1, 2, 0]], df: 1 });
+  target.expansions.set('word', { ranges: [[1, 2, 0]], df: 1, largestDf: 1, isTerm: true, isKnown: true });
   assert.ok(budget.bytes > opened);
   const token = new Uint8Array(Buffer.from('wireles'));
   const remembered = budget.bytes;
@@ -134,7 +134,7 @@ test('a new generation forgets the expansions of the last, and keeps what belong
   catalog.apply({ kind: 'collection', collection: collection(describe(1, segment)) });
   assert.equal(budget.bytes, opened + walk);
   assert.equal(catalog.target(1)?.segments[0].corrections(token, 1), target.segments[0].corrections(token, 1));
-  target.expansions.set('late', { ranges: [], df: 0 });
+  target.expansions.set('late', { ranges: [], df: 0, largestDf: 0, isTerm: false, isKnown: false });
   assert.equal(budget.bytes, opened + walk, 'nothing is added to a generation that is over');
   catalog.apply({ kind: 'collection', collection: collection() });
   catalog.target(1);

@@ -9,7 +9,7 @@ import { CHUNK_DOCS, SCRATCH_MATCHED, SCRATCH_PHRASE_MATCHED, SCRATCH_TMP } from
 import { FieldMap } from '../../engine/query/field-map.js';
 import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { SegmentMatcher } from '../../engine/query/segment-matcher.js';
-import type { AlternativePhrase, TextQuery } from '../../engine/query/text-query.js';
+import type { AlternativePhrase, MatchedToken, TextQuery } from '../../engine/query/text-query.js';
 import { WEIGHTS } from '../../engine/query/token-expansion.js';
 import type { SearchableSegment } from '../../engine/segment/searchable-segment.js';
 import { binding, resetRegions } from '../support/engine-arena.js';
@@ -27,7 +27,7 @@ import {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const sum = (lengths: Uint32Array): number => lengths.reduce((total, length) => total + length, 0);
-const plain = (...ranges: Range[]): Token => ({ ranges, phrases: [] });
+const plain = (...ranges: Range[]): Token => ({ ranges, phrases: [], repeats: 1 });
 
 /** As much of a segment as matching looks at. */
 function standIn({ built, maxDoc }: Setting): SearchableSegment {
@@ -73,7 +73,8 @@ function expandedPhrase({ built }: Setting, { terms, weight }: Phrase): Alternat
   const tokens = terms.map((term) => {
     const { range, df } = termRange(built, term);
     const bytes = encoder.encode(built.terms[term]);
-    const expansion = { ranges: [[range.low, range.high, range.weight]], df };
+    const ranges = [[range.low, range.high, range.weight]];
+    const expansion = { ranges, df, largestDf: df, isTerm: true, isKnown: true };
     return { token: { bytes, codePoints: bytes.length, digitsOnly: false }, expansion };
   });
   return { tokens, weight };
@@ -86,14 +87,15 @@ function check(setting: Setting, tokens: readonly Token[], matchAll: boolean): v
   map.begin(setting.fields, [segment]);
   binding.heap.reset();
   const dfs = tokens.map(({ ranges }) => Math.max(0, ...ranges.map(({ low }) => reader.df(low))));
-  const query: TextQuery = {
-    matchAll,
-    clauses: tokens.map(({ ranges, phrases }, t) => {
-      const words = ranges.flatMap(({ low, high, weight }) => [low, high, weight]);
-      const alternatives = phrases.map((phrase) => expandedPhrase(setting, phrase));
-      return { kind: 'token', cost: 0, phrases: alternatives, expansion: { ranges: [words], df: dfs[t] } };
-    }),
-  };
+  const clauses = tokens.map(({ ranges, phrases, repeats }, t): MatchedToken => {
+    const words = ranges.flatMap(({ low, high, weight }) => [low, high, weight]);
+    const expansion = { ranges: [words], df: dfs[t], largestDf: dfs[t], isTerm: true, isKnown: true };
+    const token = { bytes: new Uint8Array([t]), codePoints: 1, digitsOnly: false };
+    const clause = { kind: 'token', token, isCompleted: false, slots: [t] } as const;
+    const alternatives = phrases.map((phrase) => expandedPhrase(setting, phrase));
+    return { kind: 'token', clause, expansion, phrases: alternatives, repeats, cost: 0 };
+  });
+  const query: TextQuery = { stage: 1, clauses, typed: clauses, matchAll };
   const matcher = new SegmentMatcher(query, 0, segment, map, setting.fields, NO_LIMIT);
   const scorers = tokens.map((token, t) => tokenScorer(setting, map, token, dfs[t]));
   const expected = matchNaively(scorers, setting.maxDoc, matchAll);
@@ -144,14 +146,15 @@ const shape: fc.Arbitrary<ModelShape> = fc.record({
 
 function checkModel(
   model: ModelShape,
-  shapes: readonly { ranges: RangeShapes; phrases: readonly Phrase[] }[],
+  shapes: readonly { ranges: RangeShapes; phrases: readonly Phrase[]; repeats: number }[],
   fields: { readonly indexes: readonly number[]; readonly boost: readonly number[] },
   matchAll: boolean,
 ): void {
   resetRegions();
   const made = makeModel(model);
   const built = buildPostings(made, 3);
-  const tokens = shapes.map(({ ranges, phrases }) => ({
+  const tokens = shapes.map(({ ranges, phrases, repeats }) => ({
+    repeats,
     ranges: rangesOf(ranges, built.reader.entryCount),
     phrases: phrasesOf(phrases, built),
   }));
@@ -160,16 +163,18 @@ function checkModel(
   check({ model: made, built, maxDoc: model.maxDoc, fields: { indexes, boosts } }, tokens, matchAll);
 }
 
+const repeats = fc.constantFrom(1, 1, 2, 7);
 const queriedFields = fc.record({ indexes: fc.subarray([0, 1, 2], { minLength: 1 }), boost: boosts });
 
 test('matches and scores are those of a naive evaluation, for all and any, over several fields and lists', () => {
-  const tokens = fc.array(fc.record({ ranges: rangeShapes, phrases: fc.constant([]) }), { minLength: 1, maxLength: 4 });
+  const token = fc.record({ ranges: rangeShapes, phrases: fc.constant([]), repeats });
+  const tokens = fc.array(token, { minLength: 1, maxLength: 4 });
   fc.assert(fc.property(shape, tokens, queriedFields, fc.boolean(), checkModel), { numRuns: 80 });
 });
 
 test('of the terms and phrases that a token stands for the best one scores, and a document matches once', () => {
   const phrases = fc.array(phraseShape, { maxLength: 3 });
-  const tokens = fc.array(fc.record({ ranges: rangeShapes, phrases }), { minLength: 1, maxLength: 4 });
+  const tokens = fc.array(fc.record({ ranges: rangeShapes, phrases, repeats }), { minLength: 1, maxLength: 4 });
   fc.assert(fc.property(shape, tokens, queriedFields, fc.boolean(), checkModel), { numRuns: 120 });
 });
 
@@ -231,9 +236,9 @@ test('alternatives of long and short lists score in every chunk, before and afte
   const split: Phrase = { terms: [term(0), term(1)], weight: 0.8 };
   const rare: Phrase = { terms: [term(4), term(0)], weight: 0.4 };
   const missing: Phrase = { terms: [term(2), term(4)], weight: 1 };
-  const both: Token = { ranges: [range(3)], phrases: [split, rare] };
-  const onlyPhrases: Token = { ranges: [], phrases: [rare, missing] };
-  const everything: Token = { ranges: [{ low: 0, high: reader.entryCount, weight: 1 }], phrases: [split] };
+  const both: Token = { ranges: [range(3)], repeats: 1, phrases: [split, rare] };
+  const onlyPhrases: Token = { ranges: [], repeats: 1, phrases: [rare, missing] };
+  const everything: Token = { ranges: [{ low: 0, high: reader.entryCount, weight: 1 }], repeats: 1, phrases: [split] };
   for (const matchAll of [true, false]) {
     check(setting, [both], matchAll);
     check(setting, [onlyPhrases], matchAll);

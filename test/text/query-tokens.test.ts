@@ -1,57 +1,97 @@
 /**
- * How a query's text becomes clauses.
+ * How a query's text becomes runs of tokens.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineError } from '../../engine/core/errors.js';
 import { Analyzer } from '../../engine/text/analyzer.js';
-import { analyzeQuery, type QueryToken } from '../../engine/text/query-tokens.js';
+import { analyzeQuery, lastToken, type QueryToken } from '../../engine/text/query-tokens.js';
 
 const analyzer = new Analyzer();
 const spell = (token: QueryToken): string => new TextDecoder().decode(token.bytes);
 
-/** Tokens as strings, phrases as arrays. */
-function clauses(q: string): (string | string[])[] {
-  return analyzeQuery(q, analyzer).map((clause) =>
-    clause.kind === 'token' ? spell(clause.token) : clause.tokens.map(spell),
-  );
+/** Plain text as words with blanks, phrases in quotes, exclusions with a dash. */
+function runs(q: string): string[] {
+  return analyzeQuery(q, analyzer).map(({ kind, tokens }) => {
+    const words = tokens.map(spell).join(' ');
+    return kind === 'text' ? words : kind === 'phrase' ? `"${words}"` : `-${words}`;
+  });
 }
 
 const last = (q: string): string | null => {
-  const end = analyzeQuery(q, analyzer).at(-1);
-  return end?.kind === 'token' ? spell(end.token) : null;
+  const token = lastToken(q, analyzer);
+  return token === null ? null : spell(token);
 };
 
-test('a query without tokens has no clause', () => {
-  for (const q of ['', '*', '   ', '"', '""', '" "', '—']) assert.deepEqual(clauses(q), []);
+const isRefused =
+  (message: RegExp) =>
+  (error: unknown): boolean =>
+    error instanceof EngineError && error.code === 'invalid_query' && message.test(error.message);
+
+test('a query without tokens has no run', () => {
+  for (const q of ['', '*', '   ', '"', '""', '" "', '—', '-', '- -', '-""', '-!?']) assert.deepEqual(runs(q), [], q);
 });
 
 test('words are tokens in the order typed', () => {
-  assert.deepEqual(clauses('Red  SHOES, 42'), ['red', 'shoes', '42']);
+  assert.deepEqual(runs('Red  SHOES, 42'), ['red shoes 42']);
 });
 
-test('double quotes make a phrase, of one token too', () => {
-  assert.deepEqual(clauses('a "b c" d'), ['a', ['b', 'c'], 'd']);
-  assert.deepEqual(clauses('x"b"y'), ['x', ['b'], 'y']);
-  assert.deepEqual(clauses('"a b""c"'), [['a', 'b'], ['c']]);
+test('double quotes make a phrase, of one token too, and part what stands around them', () => {
+  assert.deepEqual(runs('a "b c" d'), ['a', '"b c"', 'd']);
+  assert.deepEqual(runs('x"b"y'), ['x', '"b"', 'y']);
+  assert.deepEqual(runs('"a b""c"'), ['"a b"', '"c"']);
+  assert.deepEqual(runs('a "" b'), ['a', 'b']);
 });
 
 test('an unclosed quote is ordinary text', () => {
-  assert.deepEqual(clauses('"a b'), ['a', 'b']);
-  assert.deepEqual(clauses('"a b" c "d e'), [['a', 'b'], 'c', 'd', 'e']);
+  assert.deepEqual(runs('"a b'), ['a b']);
+  assert.deepEqual(runs('"a b" c "d e'), ['"a b"', 'c', 'd e']);
 });
 
-test('the last token is known unless a phrase comes last', () => {
+test('a dash at the start or after white space excludes the word behind it', () => {
+  assert.deepEqual(runs('shoes -red'), ['shoes', '-red']);
+  assert.deepEqual(runs('-red shoes'), ['-red', 'shoes']);
+  assert.deepEqual(runs('a -b\t-c d'), ['a', '-b', '-c', 'd']);
+  assert.deepEqual(runs('a\u00a0-b'), ['a', '-b']);
+  assert.deepEqual(runs('-red-hot'), ['-red hot']);
+  assert.deepEqual(runs('--red'), ['-red']);
+  assert.deepEqual(runs('-東京 x'), ['-東 京', 'x']);
+});
+
+test('a dash excludes the phrase behind it, and a word up to a quote', () => {
+  assert.deepEqual(runs('-"deep red" shoes'), ['-deep red', 'shoes']);
+  assert.deepEqual(runs('shoes -"deep red"'), ['shoes', '-deep red']);
+  assert.deepEqual(runs('"a" -"b" "c"'), ['"a"', '-b', '"c"']);
+  assert.deepEqual(runs('-a"b c"'), ['-a', '"b c"']);
+});
+
+test('a dash elsewhere is ordinary text', () => {
+  assert.deepEqual(runs('wi-fi'), ['wi fi']);
+  assert.deepEqual(runs('a - b'), ['a b']);
+  assert.deepEqual(runs('a -'), ['a']);
+  assert.deepEqual(runs('"a"-b'), ['"a"', 'b']);
+  assert.deepEqual(runs('"a -b"'), ['"a b"']);
+  assert.deepEqual(runs('a-"b"'), ['a', '"b"']);
+  assert.deepEqual(runs('-"a b'), ['a b'], 'before a quote without its partner');
+  assert.deepEqual(runs('–a'), ['a'], 'another dash than the hyphen-minus');
+});
+
+test('the last token is known wherever it stands', () => {
   assert.equal(last('a b'), 'b');
-  assert.equal(last('a "b" c '), 'c');
-  assert.equal(last('a "b c"'), null);
+  assert.equal(last('a "b c"'), 'c');
+  assert.equal(last('a -b'), 'b');
   assert.equal(last('a ""'), 'a');
   assert.equal(last(''), null);
 });
 
+test('of more than 64 tokens there is no last one', () => {
+  assert.equal(last('a '.repeat(64)), 'a');
+  assert.throws(() => last('a '.repeat(65)), isRefused(/at most 64 tokens, got 65/));
+});
+
 test('a token knows its code points and whether it is digits alone', () => {
-  const facts = analyzeQuery('2024 mp3 日 ４２ ٣٤ éa', analyzer).flatMap((clause) =>
-    clause.kind === 'token' ? [[clause.token.codePoints, clause.token.digitsOnly]] : [],
+  const facts = analyzeQuery('2024 mp3 日 ４２ ٣٤ éa', analyzer).flatMap(({ tokens }) =>
+    tokens.map((token) => [token.codePoints, token.digitsOnly]),
   );
   assert.deepEqual(facts, [
     [4, true],
@@ -63,20 +103,7 @@ test('a token knows its code points and whether it is digits alone', () => {
   ]);
 });
 
-test('64 tokens pass and 65 are refused with what was expected and got', () => {
-  assert.equal(clauses('a '.repeat(64)).length, 64);
-  assert.throws(
-    () => clauses(`${'a '.repeat(60)}"b c d e f"`),
-    (error) =>
-      error instanceof EngineError && error.code === 'invalid_query' && /at most 64 .* got 65/.test(error.message),
-  );
-});
-
 test('4096 bytes pass and more are refused with what was expected and got', () => {
-  assert.deepEqual(clauses(' '.repeat(4096)), []);
-  assert.throws(
-    () => clauses('é'.repeat(2049)),
-    (error) =>
-      error instanceof EngineError && error.code === 'invalid_query' && /at most 4096 .* got 4098/.test(error.message),
-  );
+  assert.deepEqual(runs(' '.repeat(4096)), []);
+  assert.throws(() => runs('é'.repeat(2049)), isRefused(/at most 4096 .* got 4098/));
 });

@@ -1,0 +1,39 @@
+/**
+ * Answers the text of a search in up to two stages: first what was typed, with unknown tokens corrected; and when that
+ * finds few documents, known tokens corrected too.
+ *
+ * Called by searcher.ts once a search. The counts, facets and best documents are those of the stage that answers.
+ */
+import type { ParsedSearch } from './parse-search.js';
+import { type ExpansionContext, expandQuery, type Stage, type TextQuery, widenQuery } from './text-query.js';
+
+/** What a stage came to. */
+export interface TriedStage {
+  readonly stage: Stage;
+  /** null: it would have read the same as the stage before, and was not run. */
+  readonly found: number | null;
+}
+
+export interface StagedAnswer {
+  readonly found: number;
+  /** What the stage that answers has read. */
+  readonly text: TextQuery;
+  /** In order, at least one. */
+  readonly stages: readonly TriedStage[];
+}
+
+/** Runs the stages of `search`, which has clauses. `collect` runs one from the start and returns what it finds. */
+export function runStages(
+  search: ParsedSearch,
+  context: ExpansionContext,
+  collect: (text: TextQuery) => number,
+): StagedAnswer {
+  const text = expandQuery(search, context);
+  const found = collect(text);
+  const first: TriedStage = { stage: 1, found };
+  if (!search.typos.enabled || found >= search.typoThreshold) return { found, text, stages: [first] };
+  const wider = widenQuery(text, search, context);
+  if (wider === null) return { found, text, stages: [first, { stage: 2, found: null }] };
+  const widerFound = collect(wider);
+  return { found: widerFound, text: wider, stages: [first, { stage: 2, found: widerFound }] };
+}

@@ -1,0 +1,61 @@
+/**
+ * What a typed token stands for, over the vocabulary of the documents: terms with weights, and phrases. By brute force.
+ */
+import type { TypoTolerance } from '../support/wire.js';
+import { editDistance, prefixDistance } from './edit-distance.js';
+import { editBudget } from './query.js';
+import { type Corpus, frequencyOf, vocabularyOf } from './statistics.js';
+
+const WEIGHT_TYPED = 1;
+const WEIGHT_COMPLETED = 0.8;
+/** Of a token that is no term and begins none. */
+const WEIGHT_OF_EDITS = [1, 0.9, 0.6] as const;
+const WEIGHT_OF_EDITS_KNOWN = [1, 0.25, 0.1] as const;
+
+/** Stage 1 corrects unknown tokens, stage 2 known ones too. */
+export type Stage = 1 | 2;
+
+/** A document matches by any of the alternatives, and scores by the best. */
+export interface Reading {
+  /** What a term counts in a field; 0: the token does not stand for it there. */
+  readonly weightIn: (field: string, term: string) => number;
+  /** Tokens that stand next to each other in a field, and what their score counts. */
+  readonly phrases: readonly { readonly tokens: readonly string[]; readonly weight: number }[];
+}
+
+/** What is known of the token where it was typed. */
+export interface TypedToken {
+  readonly token: string;
+  readonly isCompleted: boolean;
+}
+
+/** A token that stands for itself alone, as in a phrase. */
+export function readExactly(token: string): Reading {
+  return { weightIn: (_, term) => (term === token ? WEIGHT_TYPED : 0), phrases: [] };
+}
+
+/** What a token of plain text stands for. */
+export function readToken(typed: TypedToken, corpus: Corpus, settings: TypoTolerance, stage: Stage): Reading {
+  const { token, isCompleted } = typed;
+  const isKnown =
+    frequencyOf(corpus, token) > 0 || (isCompleted && vocabularyOf(corpus).some((term) => term.startsWith(token)));
+  const edits = isKnown && stage === 1 ? 0 : editBudget(token, settings);
+  const weightIn = (_: string, term: string): number =>
+    Math.max(
+      term === token ? WEIGHT_TYPED : 0,
+      isCompleted && term.startsWith(token) ? WEIGHT_COMPLETED : 0,
+      weightOfCorrection(token, term, edits, isKnown),
+      isCompleted && !isKnown ? weightOfMistypedPrefix(token, term, edits) : 0,
+    );
+  return { weightIn, phrases: [] };
+}
+
+function weightOfCorrection(token: string, term: string, edits: number, isKnown: boolean): number {
+  const distance = edits === 0 ? Infinity : editDistance(token, term);
+  return distance > edits ? 0 : ((isKnown ? WEIGHT_OF_EDITS_KNOWN : WEIGHT_OF_EDITS)[distance] ?? 0);
+}
+
+function weightOfMistypedPrefix(token: string, term: string, edits: number): number {
+  const distance = edits === 0 ? Infinity : prefixDistance(token, term);
+  return distance > edits ? 0 : WEIGHT_COMPLETED * (WEIGHT_OF_EDITS[distance] ?? 0);
+}
