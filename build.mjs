@@ -68,6 +68,9 @@ function replaceFile(path, content) {
   renameSync(at(temporary), at(path));
 }
 
+/** Taken as it is: generated JavaScript that is loaded when it is first needed. */
+const isCopied = (source) => source.endsWith('.cjs');
+
 const outputOf = (source) => `${OUT}/${source.replace(/\.ts$/, '.js')}`;
 
 /** Compiles each of `sources` alone, which `isolatedModules` in tsconfig.json allows. Throws at a syntax error. */
@@ -79,6 +82,10 @@ async function compileSources(sources) {
   const host = { getCanonicalFileName: (path) => path, getCurrentDirectory: () => ROOT, getNewLine: () => '\n' };
   for (const source of sources) {
     const text = readFileSync(at(source), 'utf8');
+    if (isCopied(source)) {
+      replaceFile(outputOf(source), text);
+      continue;
+    }
     const result = ts.transpileModule(text, { fileName: source, compilerOptions, reportDiagnostics: true });
     if (result.diagnostics.length > 0) throw new Error(ts.formatDiagnostics(result.diagnostics, host));
     const output = outputOf(source);
@@ -99,7 +106,9 @@ async function compileKernels() {
 export async function build(say, { withTests = false } = {}) {
   const folders = withTests ? [...FOLDERS, ...TEST_FOLDERS] : FOLDERS;
   const sources = listFiles(...folders).filter(
-    (path) => path.endsWith('.ts') && !path.endsWith('.d.ts') && !NOT_COMPILED.some((each) => path.startsWith(each)),
+    (path) =>
+      isCopied(path) ||
+      (path.endsWith('.ts') && !path.endsWith('.d.ts') && !NOT_COMPILED.some((each) => path.startsWith(each))),
   );
   const typescript = `typescript ${versionOf('typescript')} ${digestOf('build.mjs', 'tsconfig.json')}`;
   const assemblyscript = `assemblyscript ${versionOf('assemblyscript')} ${digestOf('build.mjs')}`;

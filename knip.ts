@@ -20,6 +20,7 @@ const config: KnipConfig = {
     // Run by hand or by npm.
     'src/api/stamp-generated.ts!',
     'test/format/make-golden.ts',
+    'test/text/make-stemmers.ts',
     'test/support/{run-tests,property-seed}.ts',
     'test/support/run-readme.mjs',
     'test/**/*.test.ts',
