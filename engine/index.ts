@@ -26,6 +26,7 @@ export type {
   VerifyMode,
 } from './engine.js';
 export type { FieldType } from './schema/collection-schema.js';
+export type { StemLanguage } from './schema/stem-languages.js';
 export { openEngine } from './threads/open-engine.js';
 export { type BackupReport, backupDirectory } from './upkeep/backup-directory.js';
 export {

@@ -5,6 +5,8 @@
  * MessagePack.
  */
 
+import type { StemLanguage } from './stem-languages.js';
+
 export type FieldType = 'text' | 'keyword' | 'int' | 'float' | 'bool' | 'date';
 
 export interface FieldSchema {
@@ -17,6 +19,8 @@ export interface FieldSchema {
   readonly optional: boolean;
   /** null when not given: a multiplier of 1. */
   readonly boost: number | null;
+  /** Other forms of a word are found in that language; not there when not given, so that no view shows it then. */
+  readonly stem?: StemLanguage;
 }
 
 export interface TypoTolerance {

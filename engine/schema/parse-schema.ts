@@ -8,13 +8,14 @@ import { EngineError } from '../core/errors.js';
 import { FIELDS_MAX, NAME_CHARS_MAX, TOKEN_CODE_POINTS_MAX, TYPO_EDITS_MAX } from '../core/limits.js';
 import type { TypoTolerance } from './collection-schema.js';
 import { type CollectionSchema, type FieldSchema, type FieldType, isSearchable } from './collection-schema.js';
+import { STEM_LANGUAGES, type StemLanguage } from './stem-languages.js';
 
 const FIELD_TYPES: readonly FieldType[] = ['text', 'keyword', 'int', 'float', 'bool', 'date'];
 
 /** What a CollectionView adds to the schema: ignored, so that a view can be posted back. */
 const STATISTICS_KEYS = ['created_at', 'num_documents', 'num_segments'];
 const SCHEMA_KEYS = ['name', 'fields', 'typo_tolerance', 'default_sorting_field'];
-const FIELD_KEYS = ['name', 'type', 'facet', 'filter', 'sort', 'index', 'optional', 'boost'];
+const FIELD_KEYS = ['name', 'type', 'facet', 'filter', 'sort', 'index', 'optional', 'boost', 'stem'];
 const TYPO_KEYS = ['enabled', 'one_typo_min_len', 'two_typo_min_len', 'max_typos'];
 
 const NAME_PATTERN = new RegExp(`^[A-Za-z][A-Za-z0-9_-]{0,${NAME_CHARS_MAX - 1}}$`);
@@ -74,16 +75,28 @@ function parseField(value: unknown, path: string): FieldSchema {
   checkKeys(field, FIELD_KEYS, `${path}.`, []);
   const name = parseName(field['name'], `${path}.name`);
   const type = parseType(field['type'], `${path}.type`);
+  const index = parseFlag(field['index'], true, `${path}.index`);
   return {
     name,
     type,
     facet: parseFlag(field['facet'], false, `${path}.facet`),
     filter: parseFlag(field['filter'], false, `${path}.filter`),
     sort: parseFlag(field['sort'], false, `${path}.sort`),
-    index: parseFlag(field['index'], true, `${path}.index`),
+    index,
     optional: parseFlag(field['optional'], true, `${path}.optional`),
     boost: parseBoost(field['boost'], `${path}.boost`),
+    ...parseStem(field['stem'], type, index, path),
   };
+}
+
+function parseStem(value: unknown, type: FieldType, index: boolean, path: string): { readonly stem?: StemLanguage } {
+  if (value === undefined || value === null) return {};
+  const stem = STEM_LANGUAGES.find((language) => language === value);
+  if (stem === undefined) throw mismatch(`${path}.stem`, oneOf(STEM_LANGUAGES), value);
+  const needs = 'only a field of type text with index: true has stems';
+  if (type !== 'text') throw invalid(`${path}.stem`, `${needs}; this one has type ${type}`);
+  if (!index) throw invalid(`${path}.stem`, `${needs}; this one has index: false`);
+  return { stem };
 }
 
 function parseName(value: unknown, path: string): string {

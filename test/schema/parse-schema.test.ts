@@ -143,6 +143,24 @@ describe('parseSchema', () => {
     assert.equal(parseSchema(withField({ name: 'a', type: 'text', boost: 0 })).fields[1].boost, 0);
   });
 
+  test('stem is a language, on a text field that is searched, and shown only when given', () => {
+    const english = parseSchema(withField({ name: 'a', type: 'text', stem: 'english' }));
+    assert.equal(english.fields[1].stem, 'english');
+    assert.deepEqual(parseSchema({ ...english, created_at: 1 }), english);
+    for (const stem of [undefined, null])
+      assert.ok(!('stem' in parseSchema(withField({ name: 'a', type: 'text', stem })).fields[1]));
+    for (const stem of ['klingon', 'English', '', 1, true, ['english']])
+      rejects(
+        withField({ name: 'a', type: 'text', stem }),
+        /^fields\[1\]\.stem: expected one of arabic, .*, yiddish; got /,
+      );
+    rejects(withField({ name: 'a', type: 'keyword', stem: 'english' }), /^fields\[1\]\.stem: .*has type keyword$/);
+    rejects(
+      withField({ name: 'a', type: 'text', index: false, stem: 'german' }),
+      /^fields\[1\]\.stem: .*index: false$/,
+    );
+  });
+
   test('typo_tolerance takes any subset of its keys within bounds', () => {
     const parsed = (typos: object) => parseSchema(withTypos(typos)).typo_tolerance;
     assert.deepEqual(parsed({}), { enabled: true, one_typo_min_len: 4, two_typo_min_len: 8, max_typos: 2 });

@@ -26,6 +26,10 @@ test('equal fields are shared, and what else a schema says is its own', () => {
   assert.equal(shared.share(one), one);
   assert.notEqual(shared.share(schemaOf('three', 'b', 'a')).fields, one.fields);
   assert.equal(shared.size, 2);
+  const stemmed = (stem: string) => parseSchema({ name: 'stemmed', fields: [{ name: 'a', type: 'text', stem }] });
+  assert.notEqual(shared.share(stemmed('english')).fields, shared.share(schemaOf('plain', 'a')).fields);
+  assert.notEqual(shared.share(stemmed('english')).fields, shared.share(stemmed('german')).fields);
+  assert.equal(shared.share(stemmed('german')).fields, shared.share(stemmed('german')).fields);
 });
 
 test('fields that nobody has are forgotten', async () => {

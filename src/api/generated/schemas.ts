@@ -154,6 +154,95 @@ export const bodySchemas = {
                             }
                         ],
                         description: "relevance multiplier; null: 1. Default: null."
+                    },
+                    stem: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                "const": "arabic"
+                            },
+                            {
+                                "const": "armenian"
+                            },
+                            {
+                                "const": "basque"
+                            },
+                            {
+                                "const": "catalan"
+                            },
+                            {
+                                "const": "danish"
+                            },
+                            {
+                                "const": "dutch"
+                            },
+                            {
+                                "const": "english"
+                            },
+                            {
+                                "const": "esperanto"
+                            },
+                            {
+                                "const": "estonian"
+                            },
+                            {
+                                "const": "finnish"
+                            },
+                            {
+                                "const": "french"
+                            },
+                            {
+                                "const": "german"
+                            },
+                            {
+                                "const": "greek"
+                            },
+                            {
+                                "const": "hungarian"
+                            },
+                            {
+                                "const": "indonesian"
+                            },
+                            {
+                                "const": "irish"
+                            },
+                            {
+                                "const": "italian"
+                            },
+                            {
+                                "const": "lithuanian"
+                            },
+                            {
+                                "const": "norwegian"
+                            },
+                            {
+                                "const": "portuguese"
+                            },
+                            {
+                                "const": "romanian"
+                            },
+                            {
+                                "const": "russian"
+                            },
+                            {
+                                "const": "serbian"
+                            },
+                            {
+                                "const": "spanish"
+                            },
+                            {
+                                "const": "swedish"
+                            },
+                            {
+                                "const": "turkish"
+                            },
+                            {
+                                "const": "yiddish"
+                            }
+                        ],
+                        description: "text: other forms of a word are found, in this language. Default: null."
                     }
                 },
                 required: [
@@ -325,6 +414,92 @@ export const bodySchemas = {
                             }
                         ],
                         description: "relevance multiplier; null: 1"
+                    },
+                    stem: {
+                        oneOf: [
+                            {
+                                "const": "arabic"
+                            },
+                            {
+                                "const": "armenian"
+                            },
+                            {
+                                "const": "basque"
+                            },
+                            {
+                                "const": "catalan"
+                            },
+                            {
+                                "const": "danish"
+                            },
+                            {
+                                "const": "dutch"
+                            },
+                            {
+                                "const": "english"
+                            },
+                            {
+                                "const": "esperanto"
+                            },
+                            {
+                                "const": "estonian"
+                            },
+                            {
+                                "const": "finnish"
+                            },
+                            {
+                                "const": "french"
+                            },
+                            {
+                                "const": "german"
+                            },
+                            {
+                                "const": "greek"
+                            },
+                            {
+                                "const": "hungarian"
+                            },
+                            {
+                                "const": "indonesian"
+                            },
+                            {
+                                "const": "irish"
+                            },
+                            {
+                                "const": "italian"
+                            },
+                            {
+                                "const": "lithuanian"
+                            },
+                            {
+                                "const": "norwegian"
+                            },
+                            {
+                                "const": "portuguese"
+                            },
+                            {
+                                "const": "romanian"
+                            },
+                            {
+                                "const": "russian"
+                            },
+                            {
+                                "const": "serbian"
+                            },
+                            {
+                                "const": "spanish"
+                            },
+                            {
+                                "const": "swedish"
+                            },
+                            {
+                                "const": "turkish"
+                            },
+                            {
+                                "const": "yiddish"
+                            }
+                        ],
+                        description: "text: other forms of a word are found, in this language; shown only when given"
                     }
                 },
                 required: [

@@ -114,15 +114,15 @@ export const validateSuggestBounds = (() => { const _io0 = (input: any): boolean
         data: input
     } as any;
 }); })();
-export const validateCollectionSchema = (() => { const _io0 = (input: any, _exceptionable: boolean = true): boolean => "string" === typeof input.name && (Array.isArray(input.fields) && input.fields.every((elem: any, _index1: number) => "object" === typeof elem && null !== elem && _io1(elem, true && _exceptionable))) && (null === input.typo_tolerance || undefined === input.typo_tolerance || "object" === typeof input.typo_tolerance && null !== input.typo_tolerance && false === Array.isArray(input.typo_tolerance) && _io2(input.typo_tolerance, true && _exceptionable)) && (null === input.default_sorting_field || undefined === input.default_sorting_field || "string" === typeof input.default_sorting_field) && true && true && true && (2 === Object.keys(input).length || Object.keys(input).every((key: any) => {
+export const validateCollectionSchema = (() => { const _iv2 = new Set(["arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "esperanto", "estonian", "finnish", "french", "german", "greek", "hungarian", "indonesian", "irish", "italian", "lithuanian", "norwegian", "portuguese", "romanian", "russian", "serbian", "spanish", "swedish", "turkish", "yiddish"]); const _vv4 = new Set(["arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "esperanto", "estonian", "finnish", "french", "german", "greek", "hungarian", "indonesian", "irish", "italian", "lithuanian", "norwegian", "portuguese", "romanian", "russian", "serbian", "spanish", "swedish", "turkish", "yiddish"]); const _io0 = (input: any, _exceptionable: boolean = true): boolean => "string" === typeof input.name && (Array.isArray(input.fields) && input.fields.every((elem: any, _index1: number) => "object" === typeof elem && null !== elem && _io1(elem, true && _exceptionable))) && (null === input.typo_tolerance || undefined === input.typo_tolerance || "object" === typeof input.typo_tolerance && null !== input.typo_tolerance && false === Array.isArray(input.typo_tolerance) && _io2(input.typo_tolerance, true && _exceptionable)) && (null === input.default_sorting_field || undefined === input.default_sorting_field || "string" === typeof input.default_sorting_field) && true && true && true && (2 === Object.keys(input).length || Object.keys(input).every((key: any) => {
     if (["name", "fields", "typo_tolerance", "default_sorting_field", "created_at", "num_documents", "num_segments"].some((prop: any) => key === prop))
         return true;
     const value = input[key];
     if (undefined === value)
         return true;
     return false;
-})); const _io1 = (input: any, _exceptionable: boolean = true): boolean => "string" === typeof input.name && ("text" === input.type || "keyword" === input.type || "int" === input.type || "float" === input.type || "bool" === input.type || "date" === input.type) && (null === input.facet || undefined === input.facet || "boolean" === typeof input.facet) && (null === input.filter || undefined === input.filter || "boolean" === typeof input.filter) && (null === input.sort || undefined === input.sort || "boolean" === typeof input.sort) && (null === input.index || undefined === input.index || "boolean" === typeof input.index) && (null === input.optional || undefined === input.optional || "boolean" === typeof input.optional) && (null === input.boost || undefined === input.boost || "number" === typeof input.boost) && (2 === Object.keys(input).length || Object.keys(input).every((key: any) => {
-    if (["name", "type", "facet", "filter", "sort", "index", "optional", "boost"].some((prop: any) => key === prop))
+})); const _io1 = (input: any, _exceptionable: boolean = true): boolean => "string" === typeof input.name && ("text" === input.type || "keyword" === input.type || "int" === input.type || "float" === input.type || "bool" === input.type || "date" === input.type) && (null === input.facet || undefined === input.facet || "boolean" === typeof input.facet) && (null === input.filter || undefined === input.filter || "boolean" === typeof input.filter) && (null === input.sort || undefined === input.sort || "boolean" === typeof input.sort) && (null === input.index || undefined === input.index || "boolean" === typeof input.index) && (null === input.optional || undefined === input.optional || "boolean" === typeof input.optional) && (null === input.boost || undefined === input.boost || "number" === typeof input.boost) && (null === input.stem || undefined === input.stem || true === _iv2.has(input.stem)) && (2 === Object.keys(input).length || Object.keys(input).every((key: any) => {
+    if (["name", "type", "facet", "filter", "sort", "index", "optional", "boost", "stem"].some((prop: any) => key === prop))
         return true;
     const value = input[key];
     if (undefined === value)
@@ -143,12 +143,12 @@ export const validateCollectionSchema = (() => { const _io0 = (input: any, _exce
         path: _path + ".fields",
         expected: "(ReadonlyArray<Field> & JsonSchemaPlugin<__type>)",
         value: input.fields
-    })) && input.fields.map((elem: any, _index2: number) => ("object" === typeof elem && null !== elem || _report(_exceptionable, {
-        path: _path + ".fields[" + _index2 + "]",
+    })) && input.fields.map((elem: any, _index3: number) => ("object" === typeof elem && null !== elem || _report(_exceptionable, {
+        path: _path + ".fields[" + _index3 + "]",
         expected: "Field",
         value: elem
-    })) && _vo1(elem, _path + ".fields[" + _index2 + "]", true && _exceptionable) || _report(_exceptionable, {
-        path: _path + ".fields[" + _index2 + "]",
+    })) && _vo1(elem, _path + ".fields[" + _index3 + "]", true && _exceptionable) || _report(_exceptionable, {
+        path: _path + ".fields[" + _index3 + "]",
         expected: "Field",
         value: elem
     })).every((flag: boolean) => flag) || _report(_exceptionable, {
@@ -215,8 +215,12 @@ export const validateCollectionSchema = (() => { const _io0 = (input: any, _exce
         path: _path + ".boost",
         expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
         value: input.boost
+    }), null === input.stem || undefined === input.stem || true === _vv4.has(input.stem) || _report(_exceptionable, {
+        path: _path + ".stem",
+        expected: "(\"arabic\" | \"armenian\" | \"basque\" | \"catalan\" | \"danish\" | \"dutch\" | \"english\" | \"esperanto\" | \"estonian\" | \"finnish\" | \"french\" | \"german\" | \"greek\" | \"hungarian\" | \"indonesian\" | \"irish\" | \"italian\" | \"lithuanian\" | \"norwegian\" | \"portuguese\" | \"romanian\" | \"russian\" | \"serbian\" | \"spanish\" | \"swedish\" | \"turkish\" | \"yiddish\" | null | undefined)",
+        value: input.stem
     }), 2 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).map((key: any) => {
-        if (["name", "type", "facet", "filter", "sort", "index", "optional", "boost"].some((prop: any) => key === prop))
+        if (["name", "type", "facet", "filter", "sort", "index", "optional", "boost", "stem"].some((prop: any) => key === prop))
             return true;
         const value = input[key];
         if (undefined === value)

@@ -6,7 +6,7 @@
  * /openapi.json; one that ends with `Default: x.` names the value of an absent key.
  */
 import type { tags } from 'typia';
-import type { limits } from '../../../engine/index.js';
+import type { limits, StemLanguage } from '../../../engine/index.js';
 
 /** A letter, then letters, digits, `_` and `-`. */
 export type Name = string & tags.JsonSchemaPlugin<{ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }>;
@@ -26,6 +26,8 @@ export interface Field {
   optional?: boolean | null;
   /** relevance multiplier; null: 1. Default: null. */
   boost?: (number & tags.JsonSchemaPlugin<{ minimum: 0 }>) | null;
+  /** text: other forms of a word are found, in this language. Default: null. */
+  stem?: StemLanguage | null;
 }
 
 export interface TypoTolerance {
@@ -71,6 +73,8 @@ export interface FieldView {
   optional: boolean;
   /** relevance multiplier; null: 1 */
   boost: number | null;
+  /** text: other forms of a word are found, in this language; shown only when given */
+  stem?: StemLanguage;
 }
 
 /** The typo settings of a collection, with every default filled in. */
