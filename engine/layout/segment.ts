@@ -32,7 +32,8 @@
  *    12  4 docCount      u32  documents with at least one token
  *    16  4 tokensLow     u32  tokens of all documents, low half
  *    20  4 tokensHigh    u32  high half
- *    24  8               reserved, 0
+ *    24  4 stems         u32  stem index (layout/stems.ts), 0: the field has none, or no term in it
+ *    28  4               reserved, 0
  */
 
 export const SEGMENT_MAGIC_LOW = 0x52424153;
@@ -65,3 +66,4 @@ export const FIELD_LENGTH_WIDTH = 8;
 export const FIELD_DOC_COUNT = 12;
 export const FIELD_TOKENS_LOW = 16;
 export const FIELD_TOKENS_HIGH = 20;
+export const FIELD_STEMS = 24;

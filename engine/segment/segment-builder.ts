@@ -13,11 +13,13 @@ import { POSITION_GAP } from '../layout/postings.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import { PostingsBuilder } from '../postings/postings-builder.js';
 import { type CollectionSchema, hasColumn, isSearchable } from '../schema/collection-schema.js';
+import { STEM_BYTES_PER_TERM } from '../terms/stem-index-writer.js';
 import { writeTermDictionary } from '../terms/term-dictionary-writer.js';
 import { Analyzer, type TokenSink } from '../text/analyzer.js';
 import { ColumnBuilder } from '../values/column-writer.js';
 import { type FieldStatistics, writeLengths } from './field-lengths.js';
 import { beginSegment, finishSegment } from './segment-frame.js';
+import { stemLanguages, writeStemIndexes } from './stem-indexes.js';
 
 /** Bytes a token and a term may take in a segment, generously: lists, positions, entries, trie. */
 const TOKEN_BYTES = 12;
@@ -30,7 +32,9 @@ const POSITION_MAX = 2 ** 30;
 const NO_BYTES = new Uint8Array(0);
 
 export class SegmentBuilder implements DocumentSink, TokenSink {
+  readonly #fields: CollectionSchema['fields'];
   readonly #searchable: readonly boolean[];
+  readonly #bytesPerTerm: number;
   readonly #columns: readonly (ColumnBuilder | null)[];
   readonly #postings: PostingsBuilder;
   readonly #ids = new IdTableBuilder();
@@ -48,7 +52,9 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
   #base = 0;
 
   constructor(schema: CollectionSchema) {
+    this.#fields = schema.fields;
     this.#searchable = schema.fields.map(isSearchable);
+    this.#bytesPerTerm = TERM_BYTES + STEM_BYTES_PER_TERM * stemLanguages(schema).length;
     this.#columns = schema.fields.map((field) =>
       hasColumn(field)
         ? new ColumnBuilder(field.type === 'text' || field.type === 'keyword' ? 'keyword' : 'number')
@@ -155,7 +161,7 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
 
   #bytesBesideColumns(): number {
     let bytes = FIXED_BYTES + this.#documents.sizeBound() + this.#ids.sizeBound();
-    bytes += this.#postings.tokenCount * TOKEN_BYTES + this.#postings.termCount * TERM_BYTES;
+    bytes += this.#postings.tokenCount * TOKEN_BYTES + this.#postings.termCount * this.#bytesPerTerm;
     return bytes + this.documentCount * 4 * this.#searchable.filter(Boolean).length;
   }
 
@@ -172,7 +178,8 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
     const lengths = (field: number): Uint32Array => assertPresent(this.#lengths[field], 'lengths');
     const { entries, prefixPostings, terms: sorted } = this.#postings.write(out, lengths, maxDoc);
     const terms = writeTermDictionary(out, sorted, null);
-    return finishSegment(out, { maxDoc, documents, ids, columns, statistics, terms, entries, prefixPostings });
+    const stems = writeStemIndexes(out, { fields: this.#fields }, sorted, null, entries);
+    return finishSegment(out, { maxDoc, documents, ids, columns, statistics, terms, entries, prefixPostings, stems });
   }
 
   /** After write(): documents that a later document of the same segment replaced. */

@@ -9,6 +9,7 @@ import {
   FIELD_ENTRY_BYTES,
   FIELD_LENGTH_WIDTH,
   FIELD_LENGTHS,
+  FIELD_STEMS,
   FIELD_TOKENS_HIGH,
   FIELD_TOKENS_LOW,
   SEGMENT_DOCUMENTS,
@@ -47,6 +48,8 @@ export interface SegmentSections {
   readonly columns: readonly number[];
   /** Per schema field: null when it is not searchable. */
   readonly statistics: readonly (FieldStatistics | null)[];
+  /** Per schema field: stem index offset, 0 for none. */
+  readonly stems: readonly number[];
 }
 
 /** Reserves the header; the first thing written to a segment's region. */
@@ -85,6 +88,7 @@ function writeFieldTable(out: RegionWriter, sections: SegmentSections): number {
   sections.columns.forEach((column, field) => {
     const entry = (at + field * FIELD_ENTRY_BYTES) >> 2;
     u32[entry + (FIELD_COLUMN >> 2)] = column;
+    u32[entry + (FIELD_STEMS >> 2)] = sections.stems[field];
     const statistics = sections.statistics[field];
     if (statistics === null) return;
     u32[entry + (FIELD_LENGTHS >> 2)] = statistics.lengths;

@@ -18,6 +18,7 @@ import { type FieldStatistics, mergeLengths } from './field-lengths.js';
 import { mapLiveDocs } from './live-docs.js';
 import { beginSegment, finishSegment } from './segment-frame.js';
 import type { SegmentReader } from './segment-reader.js';
+import { writeStemIndexes } from './stem-indexes.js';
 
 export type SegmentMergeInput = MergeInput<SegmentReader>;
 
@@ -59,7 +60,7 @@ export function estimateMergedBytes(schema: CollectionSchema, inputs: readonly S
     const columns = inputs.map((input) => withReader(input, input.reader.column(f)));
     bytes += estimateMergedColumnBytes(columns, maxDoc, columnKind(field.type));
   });
-  // What is left of the sources after documents, ids and columns bounds postings, terms and lengths from above; half as
+  // What is left of the sources after documents, ids and columns bounds postings, terms, stems and lengths from above; half as
   // much again covers lists that change their form.
   for (const { reader } of inputs)
     bytes += Math.ceil((reader.views.region.bytes - reader.documents.rows.byteCount) * 1.5);
@@ -96,5 +97,6 @@ export function mergeSegments(
   const postings = inputs.map((input) => withReader(input, input.reader.postings));
   const { entries, prefixPostings, keep } = mergePostings(out, postings, order);
   const terms = writeTermDictionary(out, order.terms, keep);
-  return finishSegment(out, { maxDoc, documents, ids, columns, statistics, terms, entries, prefixPostings });
+  const stems = writeStemIndexes(out, schema, order.terms, keep, entries);
+  return finishSegment(out, { maxDoc, documents, ids, columns, statistics, terms, entries, prefixPostings, stems });
 }

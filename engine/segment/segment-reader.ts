@@ -12,6 +12,7 @@ import {
   FIELD_ENTRY_BYTES,
   FIELD_LENGTH_WIDTH,
   FIELD_LENGTHS,
+  FIELD_STEMS,
   FIELD_TOKENS_HIGH,
   FIELD_TOKENS_LOW,
   SEGMENT_DOCUMENTS,
@@ -35,6 +36,7 @@ import {
 import type { RegionViews } from '../memory/arena.js';
 import { PostingsReader } from '../postings/list-reader.js';
 import { PrefixPostingsReader } from '../postings/prefix-postings-reader.js';
+import { StemIndex } from '../terms/stem-index.js';
 import { TermDictionary } from '../terms/term-dictionary.js';
 import { ColumnReader } from '../values/column-reader.js';
 
@@ -48,6 +50,8 @@ export class SegmentReader {
   readonly documents: DocumentStoreReader;
   readonly #fields: number;
   readonly #columns: (ColumnReader | null | undefined)[];
+  /** By offset: fields share them. */
+  readonly #stems = new Map<number, StemIndex>();
 
   /** Errors: corrupt_data when the range does not begin with a segment of this format that fills it. */
   constructor(views: RegionViews) {
@@ -79,6 +83,18 @@ export class SegmentReader {
       this.#columns[field] = column;
     }
     return column;
+  }
+
+  /** The stem index of schema field `field`, or null when the field has none, or no term that is not its own stem. */
+  stems(field: number): StemIndex | null {
+    const offset = this.#fieldWord(field, FIELD_STEMS);
+    if (offset === 0) return null;
+    let index = this.#stems.get(offset);
+    if (index === undefined) {
+      index = new StemIndex(this.views, offset, this.dictionary);
+      this.#stems.set(offset, index);
+    }
+    return index;
   }
 
   get fieldCount(): number {

@@ -11,6 +11,7 @@ import {
   FIELD_ENTRY_BYTES,
   FIELD_LENGTH_WIDTH,
   FIELD_LENGTHS,
+  FIELD_STEMS,
   FIELD_TOKENS_HIGH,
   FIELD_TOKENS_LOW,
   SEGMENT_HEADER_BYTES,
@@ -64,6 +65,7 @@ interface FieldEntry {
   readonly lengthWidth: number;
   readonly docCount: number;
   readonly tokens: number;
+  readonly stems: number;
 }
 
 /**
@@ -108,6 +110,7 @@ function readFieldTable(file: StorageFile, header: SegmentHeader): FieldEntry[] 
       lengthWidth: word(FIELD_LENGTH_WIDTH),
       docCount: word(FIELD_DOC_COUNT),
       tokens: word(FIELD_TOKENS_LOW) + word(FIELD_TOKENS_HIGH) * 2 ** 32,
+      stems: word(FIELD_STEMS),
     };
   });
 }
@@ -123,9 +126,12 @@ function listSections(header: SegmentHeader, entries: readonly FieldEntry[]): In
     { name: 'term dictionary', field: null, offset: header.terms },
     { name: 'field table', field: null, offset: header.fields },
   ];
-  for (const [field, { column, lengths }] of entries.entries()) {
+  for (const [field, { column, lengths, stems }] of entries.entries()) {
     if (column !== 0) starts.push({ name: 'column', field, offset: column });
     if (lengths !== 0) starts.push({ name: 'lengths', field, offset: lengths });
+    // Shared by the fields of a language, and listed with the first of them.
+    if (stems !== 0 && !starts.some(({ offset }) => offset === stems))
+      starts.push({ name: 'stems', field, offset: stems });
   }
   const lists = listsOffset(header, entries);
   if (lists < header.entryStarts) starts.push({ name: 'lists and positions', field: null, offset: lists });
