@@ -10,6 +10,7 @@ import type { FieldType, OracleDocument, OracleField, OracleSchema } from '../or
 import type { CompareOp, Filter } from '../oracle/filter.js';
 import { type SortKey, TEXT_MATCH } from '../oracle/order.js';
 import type { OracleQuery } from '../oracle/search.js';
+import type { StemLanguage } from '../oracle/stems.js';
 import type { FieldValue, Scalar } from '../support/wire.js';
 
 const WORDS = [
@@ -166,19 +167,24 @@ const settings = fc.constantFrom(
 
 const boost = fc.constantFrom(null, null, 1, 0, 0.5, 3);
 
+const stem = fc.constantFrom<StemLanguage | null>(null, null, 'english', 'english', 'french');
+
 /** One to three text fields and one field of each other type; the first and these are filterable, sortable and faceted. */
 export const schema: fc.Arbitrary<OracleSchema> = fc.record({
-  fields: fc.tuple(fc.integer({ min: 1, max: 3 }), boost, boost, boost).map(([count, ...boosts]) => {
-    const texts: OracleField[] = TEXT_FIELDS.slice(0, count).map((name, i) => {
-      const flags = { index: true, facet: i === 0, filter: i === 0, sort: i === 0 };
-      return { name, type: 'text', ...flags, boost: boosts[i] ?? null };
-    });
-    const values = VALUE_FIELDS.filter(({ type }) => type !== 'text').map((field) => ({
-      ...field,
-      ...{ index: true, facet: true, filter: true, sort: true, boost: null },
-    }));
-    return [...texts, ...values];
-  }),
+  fields: fc
+    .tuple(fc.integer({ min: 1, max: 3 }), fc.tuple(boost, boost, boost), fc.tuple(stem, stem, stem))
+    .map(([count, boosts, stems]) => {
+      const texts: OracleField[] = TEXT_FIELDS.slice(0, count).map((name, i) => {
+        const flags = { index: true, facet: i === 0, filter: i === 0, sort: i === 0 };
+        const stem = stems[i] ?? null;
+        return { name, type: 'text', ...flags, boost: boosts[i] ?? null, ...(stem === null ? {} : { stem }) };
+      });
+      const values = VALUE_FIELDS.filter(({ type }) => type !== 'text').map((field) => ({
+        ...field,
+        ...{ index: true, facet: true, filter: true, sort: true, boost: null },
+      }));
+      return [...texts, ...values];
+    }),
   typo_tolerance: settings,
   default_sorting_field: fc.constantFrom(null, null, 'num', 'day', 'kw', 'title'),
 });

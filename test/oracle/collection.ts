@@ -5,6 +5,7 @@
  */
 import type { FieldValue, Scalar, TypoTolerance } from '../support/wire.js';
 import { analyze } from './analyze.js';
+import type { StemLanguage } from './stems.js';
 
 export type FieldType = 'text' | 'keyword' | 'int' | 'float' | 'bool' | 'date';
 
@@ -16,6 +17,8 @@ export interface OracleField {
   readonly filter: boolean;
   readonly sort: boolean;
   readonly boost: number | null;
+  /** Language of its stems; no such key: none. */
+  readonly stem?: StemLanguage;
 }
 
 export interface OracleSchema {
