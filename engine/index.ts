@@ -25,6 +25,7 @@ export type {
   SnapshotReport,
   VerifyMode,
 } from './engine.js';
+export type { QueryExplanation, ScoreExplanation } from './query/explain/explanation.js';
 export type { FieldType } from './schema/collection-schema.js';
 export type { StemLanguage } from './schema/stem-languages.js';
 export { openEngine } from './threads/open-engine.js';

@@ -33,6 +33,8 @@ export const COLLECTIONS_MAX = 4096;
 export const READER_THREADS_MAX = 32;
 /** A response of more bytes is refused: ask for fewer hits. */
 export const RESPONSE_BYTES_MAX = 256 * 1024 * 1024;
+/** Explanations of more bytes are refused: ask for fewer hits. */
+export const EXPLANATION_BYTES_MAX = 16 * 1024 * 1024;
 /** Bytes of writes that wait to be committed; beyond, a write is refused. */
 export const WRITE_QUEUE_BYTES_MAX = 512 * 1024 * 1024;
 /** Writes that wait to be committed. */

@@ -107,6 +107,11 @@ export function encodeImpact(tf: number, length: number): number {
   return classes.impact[bucket * (LENGTH_MAX + 1) + Math.min(length, LENGTH_MAX)];
 }
 
+/** The term frequency and the field length that stand for every document of class `impact`, 1 to 255. */
+export function impactClass(impact: number): { readonly tf: number; readonly length: number } {
+  return { tf: classes.tf[impact], length: classes.length[impact] };
+}
+
 /**
  * By impact: its place in order of term frequency, then of score. Of two words of one field, the one whose impact has the
  * larger place scores at least as much, at every average length.

@@ -13,6 +13,7 @@ import {
   ENTRY_KIND_SINGLE,
   ENTRY_KIND_TINY,
   POSITION_BLOCK,
+  TINY_DOCS_MAX,
 } from '../layout/postings.js';
 import { CHUNK_DOCS } from '../layout/scratch.js';
 import type { RegionViews } from '../memory/arena.js';
@@ -114,6 +115,18 @@ export class PostingsReader {
     const at = this.#entries + entry * ENTRY_WORDS;
     const { u32 } = this.views;
     return readPostings(this.views, u32[at + LIST_WORD], u32[at + DF_WORD], u32[at + TAIL_WORD], docs, impacts, from);
+  }
+
+  /** Impact of `doc` in the list of `entry`, of any kind, 0 when it is not there. */
+  impactOf(entry: number, doc: number): number {
+    const kind = this.kind(entry);
+    const list = this.list(entry);
+    if (kind === ENTRY_KIND_SINGLE) return list === doc ? this.maxImpact(entry) : 0;
+    if (kind !== ENTRY_KIND_TINY) return this.chunkedImpact(entry, doc);
+    const { u8, u32 } = this.views;
+    const df = Math.min(this.df(entry), TINY_DOCS_MAX);
+    for (let i = 0; i < df; i++) if (u32[(list >> 2) + i] === doc) return u8[list + df * 4 + i];
+    return 0;
   }
 
   /** Impact of `doc` in the chunked list of `entry`, 0 when it is not there. */

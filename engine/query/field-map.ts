@@ -70,6 +70,16 @@ export class FieldMap {
     return scale < SCALE_MIN ? 0 : Math.min(scale, SCALE_MAX);
   }
 
+  /** The tf part of a score of `impact` in queried field i, a 32-bit float. */
+  tfPart(i: number, impact: number): number {
+    return this.#tables[i * 256 + impact];
+  }
+
+  /** The average length of queried field i, in tokens, over the documents that have any in it. */
+  averageLength(i: number): number {
+    return this.#averages[i];
+  }
+
   /** Absolute address of the byte map in the arena of `binding`. */
   ptr(binding: ArenaBinding): number {
     this.#bind(binding);

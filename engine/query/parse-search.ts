@@ -4,7 +4,7 @@
  * Called once per search, before any segment is looked at; everything a client can get wrong is found here.
  */
 import { EngineError } from '../core/errors.js';
-import { FILTER_BYTES_MAX, SEARCH_LIMIT_MAX, SEARCH_WINDOW_MAX } from '../core/limits.js';
+import { DOCUMENT_ID_BYTES_MAX, FILTER_BYTES_MAX, SEARCH_LIMIT_MAX, SEARCH_WINDOW_MAX } from '../core/limits.js';
 import type { SearchRequest } from '../core/requests.js';
 import { type CollectionSchema, isSearchable, type TypoTolerance } from '../schema/collection-schema.js';
 import type { Analyzer } from '../text/analyzer.js';
@@ -36,11 +36,14 @@ export interface ParsedSearch extends QueryClauses {
   readonly facets: readonly number[] | null;
   readonly limit: number;
   readonly offset: number;
+  /** Best documents that are put in order: to the end of the page, or all that may be when a rank is asked for. */
+  readonly ranked: number;
 }
 
 /** Parses and checks `request`. Errors: invalid_query. */
 export function parseSearch(request: SearchRequest, schema: CollectionSchema, analyzer: Analyzer): ParsedSearch {
   checkWindow(request.limit, request.offset);
+  checkExplainId(request.explainId);
   const matchAll = request.matchMode === 'all';
   return {
     ...makeClauses(analyzeQuery(request.q, analyzer), request.prefix, matchAll),
@@ -53,6 +56,7 @@ export function parseSearch(request: SearchRequest, schema: CollectionSchema, an
     facets: parseFacets(request.facet, schema),
     limit: request.limit,
     offset: request.offset,
+    ranked: request.explainId === null ? request.offset + request.limit : SEARCH_WINDOW_MAX,
   };
 }
 
@@ -99,6 +103,16 @@ function parseOptionalFilter(text: string | null, schema: CollectionSchema): Fil
   if (bytes > FILTER_BYTES_MAX)
     throw new EngineError('invalid_query', `filter: expected at most ${FILTER_BYTES_MAX} bytes, got ${bytes}`);
   return text.trim() === '' ? null : joinPredicates(parseFilter(text, schema));
+}
+
+function checkExplainId(id: string | null): void {
+  if (id === null) return;
+  const bytes = Buffer.byteLength(id, 'utf8');
+  if (bytes === 0 || bytes > DOCUMENT_ID_BYTES_MAX)
+    throw new EngineError(
+      'invalid_query',
+      `explain_id: expected the id of a document, of 1 to ${DOCUMENT_ID_BYTES_MAX} bytes, got ${bytes} bytes`,
+    );
 }
 
 function checkWindow(limit: number, offset: number): void {

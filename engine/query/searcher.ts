@@ -11,11 +11,13 @@ import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { Analyzer } from '../text/analyzer.js';
 import { estimateCostUs } from './cost-estimate.js';
 import type { ExpansionCache } from './expansion-cache.js';
+import { type Explanations, explainSearch } from './explain/explain-search.js';
+import type { AnsweredSearch } from './explain/explainer.js';
 import { FacetCollector } from './facets/facet-collector.js';
 import { FieldMap } from './field-map.js';
 import { type ParsedSearch, parseSearch } from './parse-search.js';
 import type { ReadBudget } from './read-budget.js';
-import { runStages } from './search-stages.js';
+import { runStages, type StagedAnswer, type TriedStage } from './search-stages.js';
 import { collectSegment } from './segment-collector.js';
 import { TopDocs } from './sort/top-docs.js';
 import { expandExclusions, type PhraseToken, type TextQuery } from './text-query.js';
@@ -34,6 +36,16 @@ export interface SearchTarget {
 /** What an answer takes beside its documents and facets, and a hit beside its document. */
 const ANSWER_BYTES = 256;
 const HIT_BYTES = 64;
+
+/** What was found, and what it was found by; without text nothing was read. */
+type RunOutcome =
+  | StagedAnswer
+  | { readonly found: number; readonly text: null; readonly stages: readonly TriedStage[] };
+
+function writeJson(out: JsonWriter, key: string, json: Uint8Array): void {
+  out.raw(key);
+  out.rawBytes(json, 0, json.length);
+}
 
 export class Searcher {
   readonly #analyzer = new Analyzer();
@@ -54,17 +66,20 @@ export class Searcher {
   search(request: SearchRequest, target: SearchTarget, out: JsonWriter): number {
     const start = performance.now();
     const search = parseSearch(request, target.schema, this.#analyzer);
-    const found = this.#run(search, target);
+    const { found, text, stages } = this.#run(search, target);
     this.#budget.check();
-    const hits = this.#top.finish();
-    this.#budget.expectBytes(this.#hitBytes(target, search.offset, hits));
+    const ranked = this.#top.finish();
+    const end = Math.min(ranked, search.offset + search.limit);
+    const explained = this.#explain(request, { search, ...target, map: this.#map, text, stages }, ranked);
+    this.#budget.expectBytes(this.#hitBytes(target, search.offset, end) + (explained?.bytes ?? 0));
     out.raw('{"found":');
     out.integer(found);
     out.raw(',"found_is_exact":true,"hits":[');
-    this.#writeHits(out, target, search.offset, hits);
+    this.#writeHits(out, target, search.offset, end, explained);
     out.raw('],"facets":');
     if (search.facets === null) out.raw('null');
     else this.#facets.writeJson(out);
+    if (explained !== null) writeJson(out, ',"explain":', explained.query);
     out.raw(',"search_time_ms":');
     this.elapsedUs = Math.round((performance.now() - start) * 1000);
     out.millis(this.elapsedUs / 1000);
@@ -72,13 +87,26 @@ export class Searcher {
     return found;
   }
 
-  #run(search: ParsedSearch, target: SearchTarget): number {
+  /** Explains what `request` asks for; null when it asks for nothing. `ranked`: documents in order. */
+  #explain(request: SearchRequest, answer: AnsweredSearch, ranked: number): Explanations | null {
+    if (!request.explain && request.explainId === null) return null;
+    const { map, search, segments } = answer;
+    if (answer.text === null) map.begin(search.fields, segments);
+    const { segments: segmentOf, docs, scores } = this.#top;
+    const page = { first: search.offset, end: Math.min(ranked, search.offset + search.limit) };
+    const ranking = { ...page, count: ranked, segments: segmentOf, docs, scores, bonuses: () => null };
+    const wanted = { hits: request.explain, id: request.explainId };
+    return explainSearch(wanted, answer, ranking, this.#analyzer, this.#budget);
+  }
+
+  #run(search: ParsedSearch, target: SearchTarget): RunOutcome {
     const { segments } = target;
     if (search.clauses.length > 0 || search.excluded.length > 0) this.#map.begin(search.fields, segments);
     const context = { segments, fields: this.#map, cache: target.expansions, budget: this.#budget };
     const excluded = expandExclusions(search, context);
-    if (search.clauses.length === 0) return this.#collect(search, null, excluded, target);
-    return runStages(search, context, (text) => this.#collect(search, text, excluded, target)).found;
+    if (search.clauses.length === 0)
+      return { found: this.#collect(search, null, excluded, target), text: null, stages: [] };
+    return runStages(search, context, (text) => this.#collect(search, text, excluded, target));
   }
 
   #collect(
@@ -89,7 +117,7 @@ export class Searcher {
   ): number {
     const facets = search.facets === null ? null : this.#facets;
     if (search.facets !== null) this.#facets.begin(search.facets, schema);
-    this.#top.begin(search.sort, search.limit + search.offset);
+    this.#top.begin(search.sort, search.ranked);
     this.#budget.expectCost(estimateCostUs(search, text, excluded, segments));
     const collectors = { search, excluded, map: this.#map, top: this.#top, facets, budget: this.#budget };
     let found = 0;
@@ -108,7 +136,13 @@ export class Searcher {
     return bytes;
   }
 
-  #writeHits(out: JsonWriter, target: SearchTarget, offset: number, count: number): void {
+  #writeHits(
+    out: JsonWriter,
+    target: SearchTarget,
+    offset: number,
+    count: number,
+    explained: Explanations | null,
+  ): void {
     const { segments, docs, scores } = this.#top;
     for (let rank = offset; rank < count; rank++) {
       this.#budget.check();
@@ -118,6 +152,8 @@ export class Searcher {
       out.rawBytes(reader.views.u8, reader.documents.start(doc), reader.documents.end(doc));
       out.raw(',"text_match":');
       out.float32(scores[rank]);
+      const explanation = explained?.hits?.[rank - offset];
+      if (explanation !== undefined) writeJson(out, ',"explain":', explanation);
       out.raw('}');
     }
   }

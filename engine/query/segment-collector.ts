@@ -114,7 +114,7 @@ function collectAll(
   const { kernels, scratch } = segment.binding;
   const list = scratch.ptr + SCRATCH_LIST_A;
   const live = segment.liveDocsPtr;
-  const size = search.limit + search.offset;
+  const size = search.ranked;
   // All scores are 0, so without a field to sort by the first documents are the top documents.
   const inOrder = search.sort.keys.every(({ field }) => field === TEXT_MATCH);
   let found = 0;

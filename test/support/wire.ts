@@ -71,6 +71,65 @@ export interface SearchResponse {
   facets: Facets | null;
 }
 
+/** Of a score: what is checked of it. */
+export interface Explanation {
+  parts: {
+    text: string;
+    repeats: number;
+    idf?: number;
+    fields?: {
+      field: string;
+      boost: number;
+      terms: { term: string; kind: string; edits: number; weight: number; tf: number; length: number }[];
+    }[];
+    phrases?: { phrase: string; kind: string; weight: number }[];
+    adds: number[];
+  }[];
+  bm25: number;
+  nearness: number | null;
+  exactness: number | null;
+  text_match: number;
+}
+
+export interface DocumentExplanation {
+  id: string;
+  exists: boolean;
+  is_hit: boolean;
+  rank: number | null;
+  passes_filter: boolean | null;
+  missing: string[];
+  excluded_by: string[];
+  explain: Explanation | null;
+}
+
+/** The response of a search that asks for explanations. */
+export interface Explained extends SearchResponse {
+  hits: (Hit & { explain: Explanation })[];
+  explain: {
+    stages: { stage: number; found: number | null; answered: boolean }[];
+    parts: {
+      text: string;
+      known?: boolean;
+      completed?: boolean;
+      documents?: number;
+      idf?: number;
+      terms?: {
+        kind: string;
+        edits: number;
+        weight: number;
+        count: number;
+        most_frequent: { term: string; documents: number }[];
+      }[];
+      phrases?: { phrase: string; kind: string; weight: number }[];
+    }[];
+    dropped: { token: string; reason: string }[];
+    excluded: string[];
+    documents: number;
+    fields: { field: string; documents: number; average_length: number }[];
+    document?: DocumentExplanation;
+  };
+}
+
 export interface Suggestion {
   text: string;
   count: number;

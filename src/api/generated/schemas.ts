@@ -672,6 +672,10 @@ export const bodySchemas = {
                             }
                         ],
                         description: "for each facet field, value to count; null without `facet`"
+                    },
+                    explain: {
+                        $ref: "#/components/schemas/QueryExplanation",
+                        description: "how the query was read; only with `explain=true` or `explain_id`"
                     }
                 },
                 required: [
@@ -691,12 +695,637 @@ export const bodySchemas = {
                     text_match: {
                         type: "number",
                         description: "BM25 score"
+                    },
+                    explain: {
+                        $ref: "#/components/schemas/ScoreExplanation",
+                        description: "what the score is made of; only with `explain=true`"
                     }
                 },
                 required: [
                     "document",
                     "text_match"
                 ]
+            },
+            ScoreExplanation: {
+                type: "object",
+                properties: {
+                    parts: {
+                        type: "array",
+                        items: {
+                            $ref: "#/components/schemas/ScorePart"
+                        },
+                        description: "in the order in which they are added up"
+                    },
+                    bm25: {
+                        type: "number",
+                        description: "`adds` of all parts, added up"
+                    },
+                    nearness: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "number"
+                            }
+                        ],
+                        description: "1 to 1.8; null: bonuses were not looked at"
+                    },
+                    exactness: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "number"
+                            }
+                        ],
+                        description: "1, 1.15 or 1.5; null: bonuses were not looked at"
+                    },
+                    text_match: {
+                        type: "number",
+                        description: "bm25 * (nearness * exactness)"
+                    }
+                },
+                required: [
+                    "parts",
+                    "bm25",
+                    "nearness",
+                    "exactness",
+                    "text_match"
+                ],
+                description: "What the score of a document is made of."
+            },
+            ScorePart: {
+                type: "object",
+                properties: {
+                    kind: {
+                        oneOf: [
+                            {
+                                "const": "token"
+                            },
+                            {
+                                "const": "phrase"
+                            }
+                        ]
+                    },
+                    text: {
+                        type: "string"
+                    },
+                    repeats: {
+                        type: "number",
+                        description: "times that it was typed: its score counts as often"
+                    },
+                    idf: {
+                        type: "number",
+                        description: "of a token"
+                    },
+                    fields: {
+                        type: "array",
+                        items: {
+                            $ref: "#/components/schemas/FieldScore"
+                        },
+                        description: "of a token: where its terms stand"
+                    },
+                    phrases: {
+                        type: "array",
+                        items: {
+                            $ref: "#/components/schemas/PhraseScore"
+                        },
+                        description: "of a token: the phrases that stand for it; the best of them and of the terms counts"
+                    },
+                    tokens: {
+                        type: "array",
+                        items: {
+                            $ref: "#/components/schemas/PhraseTokenScore"
+                        },
+                        description: "of a phrase: its tokens, in the order in which their scores are added up"
+                    },
+                    adds: {
+                        type: "array",
+                        items: {
+                            type: "number"
+                        },
+                        description: "what is added to the score, one after another"
+                    }
+                },
+                required: [
+                    "kind",
+                    "text",
+                    "repeats",
+                    "adds"
+                ],
+                description: "What a token, or a phrase, of the query adds to the score of the document."
+            },
+            FieldScore: {
+                type: "object",
+                properties: {
+                    field: {
+                        type: "string"
+                    },
+                    boost: {
+                        type: "number"
+                    },
+                    score: {
+                        type: "number",
+                        description: "that of the best of the terms"
+                    },
+                    terms: {
+                        type: "array",
+                        items: {
+                            $ref: "#/components/schemas/TermScore"
+                        },
+                        description: "the best first, at most 5"
+                    },
+                    more_terms: {
+                        type: "number",
+                        description: "further terms that are not shown"
+                    }
+                },
+                required: [
+                    "field",
+                    "boost",
+                    "score",
+                    "terms",
+                    "more_terms"
+                ],
+                description: "What a token finds in one field of the document."
+            },
+            TermScore: {
+                type: "object",
+                properties: {
+                    term: {
+                        type: "string"
+                    },
+                    kind: {
+                        $ref: "#/components/schemas/MatchKind"
+                    },
+                    edits: {
+                        type: "number",
+                        description: "edits between the token and the term, or the beginning of it"
+                    },
+                    weight: {
+                        type: "number"
+                    },
+                    occurrences: {
+                        type: "number",
+                        description: "how often the term stands in the field"
+                    },
+                    tf: {
+                        type: "number",
+                        description: "`occurrences` as the index keeps it: exact up to 4, a class beyond"
+                    },
+                    length: {
+                        type: "number",
+                        description: "tokens in the field as the index keeps them: exact for short fields, a class beyond"
+                    },
+                    tf_part: {
+                        type: "number",
+                        description: "tf * 2.2 / (tf + 1.2 * (0.25 + 0.75 * length / average_length))"
+                    },
+                    score: {
+                        type: "number",
+                        description: "weight * boost * idf * repeats * tf_part"
+                    }
+                },
+                required: [
+                    "term",
+                    "kind",
+                    "edits",
+                    "weight",
+                    "occurrences",
+                    "tf",
+                    "length",
+                    "tf_part",
+                    "score"
+                ],
+                description: "A term of the document that a token stands for, in one field."
+            },
+            MatchKind: {
+                oneOf: [
+                    {
+                        "const": "typed"
+                    },
+                    {
+                        "const": "completion"
+                    },
+                    {
+                        "const": "correction"
+                    },
+                    {
+                        "const": "mistyped_prefix"
+                    },
+                    {
+                        "const": "stem"
+                    },
+                    {
+                        "const": "synonym"
+                    },
+                    {
+                        "const": "joined"
+                    },
+                    {
+                        "const": "split"
+                    }
+                ],
+                description: "Why a term stands for a token."
+            },
+            PhraseScore: {
+                type: "object",
+                properties: {
+                    phrase: {
+                        type: "string"
+                    },
+                    kind: {
+                        $ref: "#/components/schemas/MatchKind"
+                    },
+                    weight: {
+                        type: "number"
+                    },
+                    score: {
+                        type: "number",
+                        description: "weight times the scores of the fields of all tokens, added up"
+                    },
+                    tokens: {
+                        type: "array",
+                        items: {
+                            $ref: "#/components/schemas/PhraseTokenScore"
+                        }
+                    }
+                },
+                required: [
+                    "phrase",
+                    "kind",
+                    "weight",
+                    "score",
+                    "tokens"
+                ],
+                description: "A phrase that stands for a token and that the document holds."
+            },
+            PhraseTokenScore: {
+                type: "object",
+                properties: {
+                    token: {
+                        type: "string"
+                    },
+                    idf: {
+                        type: "number"
+                    },
+                    fields: {
+                        type: "array",
+                        items: {
+                            $ref: "#/components/schemas/FieldScore"
+                        }
+                    }
+                },
+                required: [
+                    "token",
+                    "idf",
+                    "fields"
+                ],
+                description: "A token of a phrase and what it finds in the document."
+            },
+            QueryExplanation: {
+                type: "object",
+                properties: {
+                    match_mode: {
+                        oneOf: [
+                            {
+                                "const": "all"
+                            },
+                            {
+                                "const": "any"
+                            }
+                        ]
+                    },
+                    typo_threshold: {
+                        type: "number"
+                    },
+                    stages: {
+                        type: "array",
+                        items: {
+                            $ref: "#/components/schemas/StageReport"
+                        }
+                    },
+                    parts: {
+                        type: "array",
+                        items: {
+                            $ref: "#/components/schemas/QueryPart"
+                        },
+                        description: "in the order typed"
+                    },
+                    dropped: {
+                        type: "array",
+                        items: {
+                            $ref: "#/components/schemas/DroppedToken"
+                        }
+                    },
+                    excluded: {
+                        type: "array",
+                        items: {
+                            type: "string"
+                        }
+                    },
+                    documents: {
+                        type: "number",
+                        description: "N: documents of the collection"
+                    },
+                    fields: {
+                        type: "array",
+                        items: {
+                            $ref: "#/components/schemas/FieldStatistics"
+                        }
+                    },
+                    document: {
+                        $ref: "#/components/schemas/DocumentExplanation",
+                        description: "the document that explain_id names"
+                    }
+                },
+                required: [
+                    "match_mode",
+                    "typo_threshold",
+                    "stages",
+                    "parts",
+                    "dropped",
+                    "excluded",
+                    "documents",
+                    "fields"
+                ],
+                description: "How a query was read."
+            },
+            StageReport: {
+                type: "object",
+                properties: {
+                    stage: {
+                        type: "number"
+                    },
+                    found: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "number"
+                            }
+                        ],
+                        description: "null: it was not tried"
+                    },
+                    answered: {
+                        type: "boolean"
+                    }
+                },
+                required: [
+                    "stage",
+                    "found",
+                    "answered"
+                ],
+                description: "A reading of the query: the first takes tokens as typed where they are known, the second corrects these too."
+            },
+            QueryPart: {
+                type: "object",
+                properties: {
+                    kind: {
+                        oneOf: [
+                            {
+                                "const": "token"
+                            },
+                            {
+                                "const": "phrase"
+                            }
+                        ]
+                    },
+                    text: {
+                        type: "string"
+                    },
+                    repeats: {
+                        type: "number"
+                    },
+                    known: {
+                        type: "boolean",
+                        description: "of a token: some document holds it, or what it begins when it is completed; others are corrected at once"
+                    },
+                    completed: {
+                        type: "boolean",
+                        description: "of a token: it also stands for what it begins"
+                    },
+                    documents: {
+                        type: "number",
+                        description: "of a token: documents that its idf comes from"
+                    },
+                    idf: {
+                        type: "number",
+                        description: "of a token: ln(1 + (N - documents + 0.5) / (documents + 0.5))"
+                    },
+                    terms: {
+                        type: "array",
+                        items: {
+                            $ref: "#/components/schemas/TermGroup"
+                        },
+                        description: "of a token: the heaviest first"
+                    },
+                    phrases: {
+                        type: "array",
+                        items: {
+                            $ref: "#/components/schemas/PhraseAlternative"
+                        },
+                        description: "of a token"
+                    }
+                },
+                required: [
+                    "kind",
+                    "text",
+                    "repeats"
+                ],
+                description: "A token, or a phrase, of the query and what it stands for."
+            },
+            TermGroup: {
+                type: "object",
+                properties: {
+                    kind: {
+                        $ref: "#/components/schemas/MatchKind"
+                    },
+                    edits: {
+                        type: "number"
+                    },
+                    weight: {
+                        type: "number"
+                    },
+                    count: {
+                        type: "number",
+                        description: "how many there are"
+                    },
+                    most_frequent: {
+                        type: "array",
+                        items: {
+                            $ref: "#/components/schemas/NamedTerm"
+                        },
+                        description: "at most 5"
+                    }
+                },
+                required: [
+                    "kind",
+                    "edits",
+                    "weight",
+                    "count",
+                    "most_frequent"
+                ],
+                description: "Terms that stand for a token in the same way."
+            },
+            NamedTerm: {
+                type: "object",
+                properties: {
+                    term: {
+                        type: "string"
+                    },
+                    documents: {
+                        type: "number"
+                    }
+                },
+                required: [
+                    "term",
+                    "documents"
+                ],
+                description: "A term and the documents that hold it, in the queried field in which most do."
+            },
+            PhraseAlternative: {
+                type: "object",
+                properties: {
+                    phrase: {
+                        type: "string"
+                    },
+                    kind: {
+                        $ref: "#/components/schemas/MatchKind"
+                    },
+                    weight: {
+                        type: "number"
+                    }
+                },
+                required: [
+                    "phrase",
+                    "kind",
+                    "weight"
+                ],
+                description: "A phrase that stands for a token."
+            },
+            DroppedToken: {
+                type: "object",
+                properties: {
+                    token: {
+                        type: "string"
+                    },
+                    reason: {
+                        oneOf: [
+                            {
+                                "const": "stop_word"
+                            },
+                            {
+                                "const": "too_many_tokens"
+                            }
+                        ]
+                    }
+                },
+                required: [
+                    "token",
+                    "reason"
+                ],
+                description: "A token of the query that nothing is searched for."
+            },
+            FieldStatistics: {
+                type: "object",
+                properties: {
+                    field: {
+                        type: "string"
+                    },
+                    boost: {
+                        type: "number"
+                    },
+                    documents: {
+                        type: "number",
+                        description: "with a token in the field"
+                    },
+                    average_length: {
+                        type: "number"
+                    }
+                },
+                required: [
+                    "field",
+                    "boost",
+                    "documents",
+                    "average_length"
+                ]
+            },
+            DocumentExplanation: {
+                type: "object",
+                properties: {
+                    id: {
+                        type: "string"
+                    },
+                    exists: {
+                        type: "boolean",
+                        description: "there is such a document"
+                    },
+                    is_hit: {
+                        type: "boolean"
+                    },
+                    rank: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "number"
+                            }
+                        ],
+                        description: "1 for the best; null: no hit, or beyond the first 10,000"
+                    },
+                    passes_filter: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "boolean"
+                            }
+                        ],
+                        description: "null: there is no filter, or no document"
+                    },
+                    missing: {
+                        type: "array",
+                        items: {
+                            type: "string"
+                        },
+                        description: "what it holds nothing for; with match_mode=any that is no reason as long as it holds something else"
+                    },
+                    excluded_by: {
+                        type: "array",
+                        items: {
+                            type: "string"
+                        },
+                        description: "exclusions that it holds"
+                    },
+                    explain: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                $ref: "#/components/schemas/ScoreExplanation"
+                            }
+                        ],
+                        description: "what its score is made of, or would be; null: there is no document, or no text in the query"
+                    }
+                },
+                required: [
+                    "id",
+                    "exists",
+                    "is_hit",
+                    "rank",
+                    "passes_filter",
+                    "missing",
+                    "excluded_by",
+                    "explain"
+                ],
+                description: "Why a document is a hit, or none."
             },
             SuggestResponse: {
                 type: "object",

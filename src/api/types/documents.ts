@@ -5,6 +5,7 @@
  * /openapi.json.
  */
 import type { tags } from 'typia';
+import type { QueryExplanation, ScoreExplanation } from '../../../engine/index.js';
 
 /** A flat object: `id` and any fields. Returned exactly as it was sent. */
 export interface Document {
@@ -39,12 +40,16 @@ export interface SearchResponse {
   hits: readonly Hit[];
   /** for each facet field, value to count; null without `facet` */
   facets: { [field: string]: { [value: string]: number & tags.Type<'uint32'> } } | null;
+  /** how the query was read; only with `explain=true` or `explain_id` */
+  explain?: QueryExplanation;
 }
 
 export interface Hit {
   document: Document;
   /** BM25 score */
   text_match: number;
+  /** what the score is made of; only with `explain=true` */
+  explain?: ScoreExplanation;
 }
 
 export interface SuggestResponse {

@@ -1,0 +1,99 @@
+/**
+ * The terms of one document in the queried fields, found by analysing its stored text again: what an explanation looks
+ * the tokens of a query up in. The other way round a completed token would name tens of thousands of lists to look into.
+ *
+ * Made per explained document. Impacts are those of the postings, so that scores are those of the search.
+ */
+import { assert } from '../../core/assert.js';
+import { POSITION_GAP } from '../../layout/postings.js';
+import type { CollectionSchema } from '../../schema/collection-schema.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { Analyzer, TokenSink } from '../../text/analyzer.js';
+import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
+
+/** A term of the document in one queried field. */
+export interface DocumentTerm {
+  readonly text: string;
+  /** Of the field among the queried ones. */
+  readonly place: number;
+  /** Of the term and the field, in the document's segment. */
+  readonly entry: number;
+  readonly impact: number;
+  /** Ascending; values of an array are POSITION_GAP apart. */
+  readonly positions: readonly number[];
+}
+
+const encoder = new TextEncoder();
+
+/** Gathers the tokens of one field, whose values are analysed one after another. */
+class FieldSink implements TokenSink {
+  /** Positions by term. */
+  readonly terms = new Map<string, number[]>();
+  readonly #budget: ReadBudget;
+  #base = 0;
+  #count = 0;
+
+  constructor(budget: ReadBudget) {
+    this.#budget = budget;
+  }
+
+  take(value: string, analyzer: Analyzer): void {
+    const bytes = encoder.encode(value);
+    const tokens = analyzer.analyze(bytes, 0, bytes.length, this);
+    if (tokens > 0) this.#base += tokens + POSITION_GAP;
+  }
+
+  token(bytes: Uint8Array, start: number, end: number, position: number): void {
+    if ((++this.#count & (CHECK_EVERY - 1)) === 0) this.#budget.check();
+    const term = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
+    const positions = this.terms.get(term);
+    if (positions === undefined) this.terms.set(term, [this.#base + position]);
+    else positions.push(this.#base + position);
+  }
+}
+
+/** The terms of document `doc` in `fields`, which are indexes into the schema's, in order of entry. */
+export function readDocumentTerms(
+  segment: SearchableSegment,
+  doc: number,
+  schema: CollectionSchema,
+  fields: readonly number[],
+  analyzer: Analyzer,
+  budget: ReadBudget,
+): DocumentTerm[] {
+  const document = parseStored(segment, doc);
+  const { dictionary, postings } = segment.reader;
+  const found: DocumentTerm[] = [];
+  for (const [place, field] of fields.entries()) {
+    const sink = new FieldSink(budget);
+    const value = document[schema.fields[field].name];
+    for (const each of Array.isArray(value) ? value : [value]) if (typeof each === 'string') sink.take(each, analyzer);
+    for (const [text, positions] of sink.terms) {
+      const bytes = encoder.encode(text);
+      const ord = dictionary.find(bytes, 0, bytes.length);
+      assert(ord >= 0, 'a term of a document is in the dictionary of its segment');
+      const entry = postings.findEntry(ord, field);
+      assert(entry >= 0, 'a term of a document has postings in its field');
+      found.push({ text, place, entry, impact: postings.impactOf(entry, doc), positions });
+    }
+  }
+  return found.sort((a, b) => a.entry - b.entry);
+}
+
+function parseStored({ reader }: SearchableSegment, doc: number): Record<string, unknown> {
+  const { documents, views } = reader;
+  const bytes = views.u8.slice(documents.start(doc), documents.end(doc));
+  return JSON.parse(Buffer.from(bytes.buffer).toString('utf8')) as Record<string, unknown>;
+}
+
+/** Index of the first of `terms`, ascending by entry, whose entry is at least `entry`. */
+export function firstTermFrom(terms: readonly DocumentTerm[], entry: number): number {
+  let low = 0;
+  let high = terms.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (terms[middle].entry < entry) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

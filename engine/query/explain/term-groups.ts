@@ -1,0 +1,131 @@
+/**
+ * What a token stands for over all segments, grouped by how its terms came about: how many they are, and the most
+ * frequent by name.
+ *
+ * The terms of each group are walked side by side, each once, so that a prefix of a million terms takes a fraction of a
+ * second; documents are counted only for terms that could be among those named.
+ */
+
+import { TOKEN_BYTES_MAX } from '../../core/limits.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import { RangeMerge } from '../../terms/range-merge.js';
+import type { OrdRange } from '../../terms/term-dictionary.js';
+import type { FieldMap } from '../field-map.js';
+import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
+import { type EntryRanges, WEIGHTS } from '../token-expansion.js';
+import type { NamedTerm, TermGroup } from './explanation.js';
+import { composed } from './query-words.js';
+import { kindOf, type TermKind, type TokenWords } from './term-kinds.js';
+
+/** Terms named of a group. */
+const TERMS_NAMED_MAX = 5;
+
+/** Terms that came about in one way: ranges of ordinals by segment. */
+interface Reached extends TermKind {
+  readonly weight: number;
+  readonly ranges: number[][];
+}
+
+const prefixRange: OrdRange = { low: 0, high: 0 };
+const termBytes = new Uint8Array(TOKEN_BYTES_MAX);
+
+const decode = (bytes: Uint8Array, length: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, length).toString('utf8');
+
+export class TermGroups {
+  readonly #segments: readonly SearchableSegment[];
+  readonly #map: FieldMap;
+  readonly #budget: ReadBudget;
+
+  constructor(segments: readonly SearchableSegment[], map: FieldMap, budget: ReadBudget) {
+    this.#segments = segments;
+    this.#map = map;
+    this.#budget = budget;
+  }
+
+  /** The groups of `token`, whose `ranges` of entries are given by segment, heaviest first. */
+  of(token: TokenWords, ranges: readonly EntryRanges[]): TermGroup[] {
+    const groups = this.#reach(token, ranges).sort((a, b) => b.weight - a.weight);
+    const seen = new Set<string>();
+    return groups.map((group) => this.#describe(group, seen)).filter(({ count }) => count > 0);
+  }
+
+  #reach(token: TokenWords, byEntry: readonly EntryRanges[]): Reached[] {
+    const groups = new Map<string, Reached>();
+    const add = (s: number, low: number, high: number, kind: TermKind, weight: number): void => {
+      const key = `${kind.kind} ${weight}`;
+      let group = groups.get(key);
+      if (group === undefined) {
+        group = { ...kind, weight: WEIGHTS[weight], ranges: this.#segments.map(() => []) };
+        groups.set(key, group);
+      }
+      group.ranges[s].push(low, high);
+    };
+    const { bytes } = token;
+    this.#segments.forEach(({ reader: { dictionary, postings } }, s) => {
+      const begins = token.isCompleted && dictionary.findPrefix(bytes, 0, bytes.length, prefixRange);
+      const { low, high } = begins ? prefixRange : { low: 0, high: 0 };
+      const ranges = byEntry[s];
+      for (let i = 0; i < ranges.length; i += 3) {
+        const isUnion = ranges[i] >= postings.entryCount;
+        let from = isUnion ? low : postings.termOfEntry(ranges[i], dictionary.termCount);
+        const to = isUnion ? high : postings.termOfEntry(ranges[i + 1] - 1, dictionary.termCount) + 1;
+        // The token itself has a list of its own.
+        if (isUnion && dictionary.find(bytes, 0, bytes.length) === from) from++;
+        for (let ord = from; ord < to; ) {
+          // Only completions are many: all terms of the other kinds of their weight are looked at.
+          const kind = kindOf(decode(termBytes, dictionary.readTerm(ord, termBytes)), token, ranges[i + 2]);
+          const end = kind.kind === 'completion' ? Math.min(to, high) : kind.kind === 'mistyped_prefix' ? to : ord + 1;
+          add(s, ord, end, kind, ranges[i + 2]);
+          ord = end;
+        }
+      }
+    });
+    return [...groups.values()];
+  }
+
+  /** Describes `group` without the terms already `seen`, and adds its terms to them. */
+  #describe({ kind, edits, weight, ranges }: Reached, seen: Set<string>): TermGroup {
+    const merge = new RangeMerge(
+      this.#segments.map(({ reader }) => reader.dictionary),
+      ranges,
+    );
+    const top: NamedTerm[] = [];
+    let count = 0;
+    for (let step = 0; merge.next(); step++) {
+      if ((step & (CHECK_EVERY - 1)) === 0) this.#budget.check();
+      const bound = this.#frequency(merge, (segment, entry) => segment.reader.postings.df(entry));
+      if (bound === 0) continue;
+      const term = kind === 'completion' ? null : decode(merge.bytes, merge.length);
+      if (term !== null && seen.has(term)) continue;
+      if (term !== null) seen.add(term);
+      count++;
+      if (top.length === TERMS_NAMED_MAX && bound <= top[top.length - 1].documents) continue;
+      const documents = this.#frequency(merge, (segment, entry) => segment.df(entry));
+      if (top.length === TERMS_NAMED_MAX && documents <= top[top.length - 1].documents) continue;
+      // A stable sort leaves equally frequent terms in byte order.
+      top.push({ term: composed(decode(merge.bytes, merge.length)), documents });
+      top.sort((a, b) => b.documents - a.documents);
+      if (top.length > TERMS_NAMED_MAX) top.pop();
+    }
+    return { kind, edits, weight, count, most_frequent: top };
+  }
+
+  /** The largest, over queried fields, of the sums of `dfOf` over segments for the current term. */
+  #frequency(
+    { holderCount, holders, ords }: RangeMerge,
+    dfOf: (segment: SearchableSegment, entry: number) => number,
+  ): number {
+    const sums = new Float64Array(this.#map.count);
+    for (let i = 0; i < holderCount; i++) {
+      const segment = this.#segments[holders[i]];
+      const { postings } = segment.reader;
+      const end = postings.firstEntry(ords[i] + 1);
+      for (let entry = postings.firstEntry(ords[i]); entry < end; entry++) {
+        const place = this.#map.placeOf(postings.field(entry));
+        if (place >= 0) sums[place] += dfOf(segment, entry);
+      }
+    }
+    return Math.max(...sums);
+  }
+}
