@@ -45,8 +45,12 @@ export function parseSearch(request: SearchRequest, schema: CollectionSchema, an
   checkWindow(request.limit, request.offset);
   checkExplainId(request.explainId);
   const matchAll = request.matchMode === 'all';
+  // One by one: an object that is spread is built many times slower.
+  const { clauses, slots, excluded } = makeClauses(analyzeQuery(request.q, analyzer), request.prefix, matchAll);
   return {
-    ...makeClauses(analyzeQuery(request.q, analyzer), request.prefix, matchAll),
+    clauses,
+    slots,
+    excluded,
     fields: parseQueryBy(request.queryBy, schema),
     typos: overrideTypos(request.typoTolerance, schema),
     typoThreshold: request.typoThreshold,
