@@ -32,8 +32,8 @@ const SHARES = { xhalf: 0.5, xtenth: 0.1, xhundredth: 0.01, xthousandth: 0.001 }
 const FAMILY_WORDS = 200;
 const FAMILY_SHARE = 0.2;
 
-const EXACT: ExpansionMode = { isCompleted: false, edits: 0 };
-const COMPLETED: ExpansionMode = { isCompleted: true, edits: 0 };
+const EXACT: ExpansionMode = { isCompleted: false, edits: 0, stemmed: [] };
+const COMPLETED: ExpansionMode = { isCompleted: true, edits: 0, stemmed: [] };
 
 function makeBody(documents: number): Uint8Array {
   const random = createRandom(1);

@@ -15,6 +15,7 @@ import { joinPredicates } from './filter/join-predicates.js';
 import { parseFilter } from './filter/parse-filter.js';
 import { makeClauses, type QueryClauses } from './query-clauses.js';
 import { parseSort, type SortSpec } from './sort/parse-sort.js';
+import { findStemmedFields, type StemmedFields } from './stem-terms.js';
 
 /** The text fields a query reads. */
 export interface QueriedFields {
@@ -26,6 +27,8 @@ export interface QueriedFields {
 
 export interface ParsedSearch extends QueryClauses {
   readonly fields: QueriedFields;
+  /** Those of the fields that have stems. */
+  readonly stemmed: readonly StemmedFields[];
   readonly typos: TypoTolerance;
   /** With fewer matches than this, tokens that are known are corrected too. */
   readonly typoThreshold: number;
@@ -45,13 +48,15 @@ export function parseSearch(request: SearchRequest, schema: CollectionSchema, an
   checkWindow(request.limit, request.offset);
   checkExplainId(request.explainId);
   const matchAll = request.matchMode === 'all';
+  const fields = parseQueryBy(request.queryBy, schema);
   // One by one: an object that is spread is built many times slower.
   const { clauses, slots, excluded } = makeClauses(analyzeQuery(request.q, analyzer), request.prefix, matchAll);
   return {
     clauses,
     slots,
     excluded,
-    fields: parseQueryBy(request.queryBy, schema),
+    fields,
+    stemmed: findStemmedFields(fields.indexes, schema),
     typos: overrideTypos(request.typoTolerance, schema),
     typoThreshold: request.typoThreshold,
     matchAll,

@@ -156,7 +156,8 @@ class QueryExpander {
   }
 
   #modeOf({ token, isCompleted }: TokenClause): ExpansionMode {
-    return { isCompleted, edits: editsAllowed(token, this.#search.typos) };
+    const { typos, stemmed } = this.#search;
+    return { isCompleted, edits: editsAllowed(token, typos), stemmed };
   }
 
   #match(clause: TokenClause, expansion: Expansion): MatchedToken {

@@ -11,6 +11,7 @@ import type { QueryToken } from '../text/query-tokens.js';
 import type { FieldMap } from './field-map.js';
 import { FrequencyMaximum } from './frequency-maximum.js';
 import type { ReadBudget } from './read-budget.js';
+import { type StemmedFields, takeStemEntries } from './stem-terms.js';
 
 /** Indexes into WEIGHTS. */
 const TYPED = 0;
@@ -52,6 +53,8 @@ export interface Expansion {
 export interface ExpansionMode {
   readonly isCompleted: boolean;
   readonly edits: 0 | 1 | 2;
+  /** Queried fields in which the terms of the token's stem are taken in. */
+  readonly stemmed: readonly StemmedFields[];
 }
 
 /** What expanding needs beside the token. */
@@ -113,7 +116,7 @@ export function countTyped({ bytes }: QueryToken, { segments, fields }: Expansio
 
 /** The token itself and nothing else: of a phrase, or one that is excluded. */
 export function expandExactly(token: QueryToken, source: ExpansionSource): Expansion {
-  return expandToken(token, { isCompleted: false, edits: 0 }, source);
+  return expandToken(token, { isCompleted: false, edits: 0, stemmed: [] }, source);
 }
 
 /** What `token` stands for in the first stage: it is corrected only if it is not known. */
@@ -140,7 +143,12 @@ export function expandToken(token: QueryToken, mode: ExpansionMode, source: Expa
       const prefixes = segment.mistypedPrefixes(bytes, edits);
       for (let i = 0; i < prefixes.length; i += 3) push(prefixes[i], prefixes[i + 1], MISTYPED_PREFIX[prefixes[i + 2]]);
     });
-  const largestDf = gathered.best.finish();
+  // They hold for their own fields alone, so their frequencies are not those of whole terms.
+  const { segments, budget } = source;
+  const stemDf = takeStemEntries(bytes, ords, mode.stemmed, segments, budget, (s, entry) =>
+    gathered.bySegment[s].push(entry, entry + 1, RELATED),
+  );
+  const largestDf = Math.max(stemDf, gathered.best.finish());
   return { ranges: gathered.bySegment, df: df > 0 ? df : largestDf, largestDf, isTerm: df > 0, isKnown };
 }
 

@@ -22,8 +22,11 @@ const load = createRequire(import.meta.url);
 
 export class Stemmer {
   readonly #program: SnowballProgram;
-  readonly #term = Buffer.alloc(TOKEN_BYTES_MAX);
-  readonly #stem = Buffer.alloc(STEM_BYTES_MAX);
+  readonly #term = new Uint8Array(TOKEN_BYTES_MAX);
+  readonly #stem = new Uint8Array(STEM_BYTES_MAX);
+  /** The same memory, which can be text. */
+  readonly #termText = Buffer.from(this.#term.buffer);
+  readonly #stemText = Buffer.from(this.#stem.buffer);
 
   constructor(language: StemLanguage) {
     const Program = load(`./generated/${language}-stemmer.cjs`) as new () => SnowballProgram;
@@ -41,11 +44,11 @@ export class Stemmer {
       term[i] = byte;
       union |= byte;
     }
-    const word = term.toString(union < 0x80 ? 'latin1' : 'utf8', 0, length);
+    const word = this.#termText.toString(union < 0x80 ? 'latin1' : 'utf8', 0, length);
     const stem = this.#program.stemWord(word);
     if (stem === word) return term.subarray(0, length);
     assert(stem.length * 3 <= STEM_BYTES_MAX, 'a stem is about as long as its word');
-    return this.#stem.subarray(0, this.#stem.write(stem, 'utf8'));
+    return this.#stem.subarray(0, this.#stemText.write(stem, 'utf8'));
   }
 }
 

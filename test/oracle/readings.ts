@@ -5,9 +5,11 @@ import type { TypoTolerance } from '../support/wire.js';
 import { editDistance, prefixDistance } from './edit-distance.js';
 import { editBudget } from './query.js';
 import { type Corpus, frequencyOf, vocabularyOf } from './statistics.js';
+import { stemOf } from './stems.js';
 
 const WEIGHT_TYPED = 1;
 const WEIGHT_COMPLETED = 0.8;
+const WEIGHT_STEM = 0.8;
 /** Of a token that is no term and begins none. */
 const WEIGHT_OF_EDITS = [1, 0.9, 0.6] as const;
 const WEIGHT_OF_EDITS_KNOWN = [1, 0.25, 0.1] as const;
@@ -40,14 +42,21 @@ export function readToken(typed: TypedToken, corpus: Corpus, settings: TypoToler
   const isKnown =
     frequencyOf(corpus, token) > 0 || (isCompleted && vocabularyOf(corpus).some((term) => term.startsWith(token)));
   const edits = isKnown && stage === 1 ? 0 : editBudget(token, settings);
-  const weightIn = (_: string, term: string): number =>
+  const weightIn = (field: string, term: string): number =>
     Math.max(
+      hasStemOf(token, term, field, corpus) ? WEIGHT_STEM : 0,
       term === token ? WEIGHT_TYPED : 0,
       isCompleted && term.startsWith(token) ? WEIGHT_COMPLETED : 0,
       weightOfCorrection(token, term, edits, isKnown),
       isCompleted && !isKnown ? weightOfMistypedPrefix(token, term, edits) : 0,
     );
   return { weightIn, phrases: [] };
+}
+
+/** Whether `term` is a form of `token` in the language of the field. */
+function hasStemOf(token: string, term: string, name: string, { statistics }: Corpus): boolean {
+  const language = statistics.find(({ field }) => field.name === name)?.field.stem;
+  return language !== undefined && stemOf(token, language) === stemOf(term, language);
 }
 
 function weightOfCorrection(token: string, term: string, edits: number, isKnown: boolean): number {

@@ -68,6 +68,17 @@ test('a stem follows from the term alone, whatever was stemmed before', () => {
   }
 });
 
+test('a copy of a stem outlives the next call', () => {
+  const bytes = Buffer.from('houseszebras');
+  const houses = stemmerOf('english').stem(bytes, 0, 6).slice();
+  const zebra = stemmerOf('english').stem(bytes, 6, 12).slice();
+  const again = stemmerOf('english').stem(zebra, 0, zebra.length);
+  assert.deepEqual(
+    [houses, zebra, again].map(String),
+    ['hous', 'zebra', 'zebra'].map((text) => String(new Uint8Array(Buffer.from(text)))),
+  );
+});
+
 test('the programs are what the Snowball compiler wrote, one a language', () => {
   const files = readdirSync(GENERATED).filter((name) => name.endsWith('.cjs'));
   assert.deepEqual(files, ['base', ...STEM_LANGUAGES].map((name) => `${name}-stemmer.cjs`).sort());
