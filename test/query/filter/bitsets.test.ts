@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_FILTER_BITS } from '../../../engine/layout/scratch.js';
+import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_FILTER_BITS, SCRATCH_LIST_A } from '../../../engine/layout/scratch.js';
 import { createArena } from '../../../engine/memory/arena.js';
 import { bindArena } from '../../../engine/memory/kernel-instance.js';
 
@@ -68,6 +68,12 @@ test('bitset operations agree with booleans and keep the bits past the count cle
       own = noise(0, a, n, true);
       kernels.bitsetComplement(slot(0), 0, n);
       check(own.map((set) => !set));
+      own = noise(0, a, n, true);
+      const removed = Array.from({ length: n }, (_, i) => i).filter((i) => (i * 7 + b) % 3 === 0);
+      scratch.u16.set(removed, SCRATCH_LIST_A >> 1);
+      kernels.bitsetRemove(slot(0), scratch.ptr + SCRATCH_LIST_A, removed.length);
+      check(own.map((set, i) => set && (i * 7 + b) % 3 !== 0));
+
       kernels.bitsetClear(slot(0));
       check([]);
       assert.equal(kernels.bitsetIsEmpty(slot(0), n), 1);
