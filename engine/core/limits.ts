@@ -23,6 +23,16 @@ export const SEARCH_WINDOW_MAX = 10_000;
 export const SUGGEST_LIMIT_MAX = 50;
 export const TYPO_THRESHOLD_MAX = 10_000;
 export const SNIPPET_TOKENS_MAX = 200;
+/** Of `highlight_open` and `highlight_close`. */
+export const HIGHLIGHT_MARK_BYTES_MAX = 256;
+/** Text of one field of a hit that is looked at for matches; what follows is shown unmarked. */
+export const HIGHLIGHT_READ_BYTES_MAX = 1024 * 1024;
+/** Text that a snippet holds, however long its words are; a whole value may be longer. */
+export const SNIPPET_BYTES_MAX = 8192;
+/** Distinct words that one highlighted field lists as matched. */
+export const HIGHLIGHT_WORDS_MAX = 100;
+/** All the highlights of one answer; more are refused: ask for fewer hits, or for snippets. */
+export const HIGHLIGHTS_BYTES_MAX = 32 * 1024 * 1024;
 export const JSON_DEPTH_MAX = 64;
 /** Bounds the report of a batch, one entry a document, and how long one batch keeps the others waiting. */
 export const BATCH_DOCUMENTS_MAX = 262_144;
