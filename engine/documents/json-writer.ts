@@ -34,14 +34,19 @@ ESCAPES[0x0d] = 0x72;
 
 export class JsonWriter {
   readonly #bytesMax: number;
+  readonly #what: string;
   #bytes: Uint8Array;
   #length = 0;
   #overflowed = false;
 
-  /** Writes into `target`, which may lie in shared memory; past its end, into a private buffer of up to `bytesMax`. */
-  constructor(target: Uint8Array, bytesMax: number) {
+  /**
+   * Writes into `target`, which may lie in shared memory; past its end, into a private buffer of up to `bytesMax`. `what`
+   * names the text in the message when that is too little.
+   */
+  constructor(target: Uint8Array, bytesMax: number, what = 'the response') {
     this.#bytes = target;
     this.#bytesMax = bytesMax;
+    this.#what = what;
   }
 
   /** Starts a new text over `target`. */
@@ -266,7 +271,7 @@ export class JsonWriter {
     if (wanted > this.#bytesMax) {
       throw new EngineError(
         'payload_too_large',
-        `the response exceeds ${this.#bytesMax} bytes: ask for fewer documents`,
+        `${this.#what} exceeds ${this.#bytesMax} bytes: ask for fewer documents`,
       );
     }
     const doubled = Math.max(PRIVATE_BYTES_MIN, 2 * this.#bytes.length, wanted);

@@ -59,6 +59,7 @@ export interface BatchReport {
 export interface Hit {
   document: WireDocument & { id: string | number };
   text_match: number;
+  highlight?: Record<string, { snippet: string | string[]; matched: string[] }>;
 }
 
 export type Facets = Record<string, Record<string, number>>;

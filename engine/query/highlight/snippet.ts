@@ -31,7 +31,7 @@ const encoder = new TextEncoder();
 const ELLIPSIS = encoder.encode('…');
 
 /** By byte: what stands for it in HTML, where that is not itself. */
-const HTML: (Uint8Array | undefined)[] = [];
+const HTML = new Array<Uint8Array | undefined>(256).fill(undefined);
 for (const [char, entity] of Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }))
   HTML[char.charCodeAt(0)] = encoder.encode(entity);
 

@@ -699,6 +699,15 @@ export const bodySchemas = {
                     explain: {
                         $ref: "#/components/schemas/ScoreExplanation",
                         description: "what the score is made of; only with `explain=true`"
+                    },
+                    highlight: {
+                        type: "object",
+                        properties: {},
+                        required: [],
+                        description: "with `highlight`: for each of its fields that the document holds",
+                        additionalProperties: {
+                            $ref: "#/components/schemas/Highlight"
+                        }
                     }
                 },
                 required: [
@@ -984,6 +993,36 @@ export const bodySchemas = {
                     "fields"
                 ],
                 description: "A token of a phrase and what it finds in the document."
+            },
+            Highlight: {
+                type: "object",
+                properties: {
+                    snippet: {
+                        oneOf: [
+                            {
+                                type: "string"
+                            },
+                            {
+                                type: "array",
+                                items: {
+                                    type: "string"
+                                }
+                            }
+                        ],
+                        description: "HTML: the text around the best matches, each between `highlight_open` and `highlight_close`; of an array a snippet for\neach value with a match, or of the first value when none has"
+                    },
+                    matched: {
+                        type: "array",
+                        items: {
+                            type: "string"
+                        },
+                        description: "the distinct words that matched, as they stand in the text"
+                    }
+                },
+                required: [
+                    "snippet",
+                    "matched"
+                ]
             },
             QueryExplanation: {
                 type: "object",

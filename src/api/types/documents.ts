@@ -50,6 +50,18 @@ export interface Hit {
   text_match: number;
   /** what the score is made of; only with `explain=true` */
   explain?: ScoreExplanation;
+  /** with `highlight`: for each of its fields that the document holds */
+  highlight?: { [field: string]: Highlight };
+}
+
+export interface Highlight {
+  /**
+   * HTML: the text around the best matches, each between `highlight_open` and `highlight_close`; of an array a snippet for
+   * each value with a match, or of the first value when none has
+   */
+  snippet: string | readonly string[];
+  /** the distinct words that matched, as they stand in the text */
+  matched: readonly string[];
 }
 
 export interface SuggestResponse {
