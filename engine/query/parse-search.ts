@@ -13,6 +13,7 @@ import { parseFacets } from './facets/parse-facets.js';
 import type { FilterNode } from './filter/filter-node.js';
 import { joinPredicates } from './filter/join-predicates.js';
 import { parseFilter } from './filter/parse-filter.js';
+import { type HighlightSpec, parseHighlight } from './highlight/parse-highlight.js';
 import { makeClauses, type QueryClauses } from './query-clauses.js';
 import { parseSort, type SortSpec } from './sort/parse-sort.js';
 import { findStemmedFields, type StemmedFields } from './stem-terms.js';
@@ -37,6 +38,7 @@ export interface ParsedSearch extends QueryClauses {
   readonly filter: FilterNode | null;
   readonly sort: SortSpec;
   readonly facets: readonly number[] | null;
+  readonly highlight: HighlightSpec | null;
   readonly limit: number;
   readonly offset: number;
   /** Best documents that are put in order: to the end of the page, or all that may be when a rank is asked for. */
@@ -63,6 +65,7 @@ export function parseSearch(request: SearchRequest, schema: CollectionSchema, an
     filter: parseOptionalFilter(request.filter, schema),
     sort: parseSort(request.sort, schema),
     facets: parseFacets(request.facet, schema),
+    highlight: parseHighlight(request, schema),
     limit: request.limit,
     offset: request.offset,
     ranked: request.explainId === null ? request.offset + request.limit : SEARCH_WINDOW_MAX,

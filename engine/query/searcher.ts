@@ -15,6 +15,9 @@ import { type Explanations, explainSearch } from './explain/explain-search.js';
 import type { AnsweredSearch } from './explain/explainer.js';
 import { FacetCollector } from './facets/facet-collector.js';
 import { FieldMap } from './field-map.js';
+import { Highlighter } from './highlight/highlighter.js';
+import { markingClauses } from './highlight/marking-clauses.js';
+import type { HighlightSpec } from './highlight/parse-highlight.js';
 import { type ParsedSearch, parseSearch } from './parse-search.js';
 import type { ReadBudget } from './read-budget.js';
 import { runStages, type StagedAnswer, type TriedStage } from './search-stages.js';
@@ -53,6 +56,7 @@ export class Searcher {
   readonly #top = new TopDocs();
   readonly #budget: ReadBudget;
   readonly #facets: FacetCollector;
+  readonly #highlighter: Highlighter;
 
   /** What the last search_time_ms said. */
   elapsedUs = 0;
@@ -60,22 +64,28 @@ export class Searcher {
   constructor(budget: ReadBudget) {
     this.#budget = budget;
     this.#facets = new FacetCollector(budget);
+    this.#highlighter = new Highlighter(budget);
   }
 
   /** Writes the SearchResponse to `out` and returns `found`. Errors: invalid_query, overloaded, payload_too_large. */
   search(request: SearchRequest, target: SearchTarget, out: JsonWriter): number {
     const start = performance.now();
     const search = parseSearch(request, target.schema, this.#analyzer);
+    // A search that was stopped leaves its highlights behind.
+    this.#highlighter.end();
     const { found, text, stages } = this.#run(search, target);
     this.#budget.check();
     const ranked = this.#top.finish();
     const end = Math.min(ranked, search.offset + search.limit);
     const explained = this.#explain(request, { search, ...target, map: this.#map, text, stages }, ranked);
-    this.#budget.expectBytes(this.#hitBytes(target, search.offset, end) + (explained?.bytes ?? 0));
+    if (search.highlight !== null) this.#highlight(search.highlight, search, text, target, end);
+    const extraBytes = (explained?.bytes ?? 0) + this.#highlighter.byteCount;
+    this.#budget.expectBytes(this.#hitBytes(target, search.offset, end) + extraBytes);
     out.raw('{"found":');
     out.integer(found);
     out.raw(',"found_is_exact":true,"hits":[');
     this.#writeHits(out, target, search.offset, end, explained);
+    this.#highlighter.end();
     out.raw('],"facets":');
     if (search.facets === null) out.raw('null');
     else this.#facets.writeJson(out);
@@ -125,6 +135,19 @@ export class Searcher {
     return found;
   }
 
+  /** Makes the highlights of the page; written they are with its hits. */
+  #highlight(
+    spec: HighlightSpec,
+    { fields, offset }: ParsedSearch,
+    text: TextQuery | null,
+    { schema, segments }: SearchTarget,
+    count: number,
+  ): void {
+    const clauses = text === null ? [] : markingClauses(text);
+    this.#highlighter.begin(spec, { schema, segments, queried: fields.indexes, clauses });
+    for (let rank = offset; rank < count; rank++) this.#highlighter.add(this.#top.segments[rank], this.#top.docs[rank]);
+  }
+
   /** Bytes of the answer, generously. */
   #hitBytes(target: SearchTarget, offset: number, count: number): number {
     const { segments, docs } = this.#top;
@@ -152,6 +175,7 @@ export class Searcher {
       out.rawBytes(reader.views.u8, reader.documents.start(doc), reader.documents.end(doc));
       out.raw(',"text_match":');
       out.float32(scores[rank]);
+      this.#highlighter.write(out, rank - offset);
       const explanation = explained?.hits?.[rank - offset];
       if (explanation !== undefined) writeJson(out, ',"explain":', explanation);
       out.raw('}');

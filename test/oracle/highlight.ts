@@ -3,6 +3,8 @@
  */
 import type { FieldValue } from '../support/wire.js';
 import { analyzePlaces } from './analyze.js';
+import { readToken } from './readings.js';
+import type { OracleAnswer } from './search.js';
 
 /** What marks words: clauses by number. */
 export interface Marker {
@@ -114,5 +116,21 @@ export function highlightOracle(
   return {
     snippet: (matching.length > 0 ? matching : all.slice(0, 1)).map(({ snippet }) => snippet),
     matched: [...new Set(matching.flatMap(({ words }) => words))],
+  };
+}
+
+/** What the answer marks in `field`: nothing, if it was not queried. */
+export function markerOf({ corpus, clauses, settings, stage }: OracleAnswer, field: string): Marker {
+  if (!corpus.statistics.some((queried) => queried.field.name === field)) return { clausesOf: () => [], phrases: [] };
+  const distinct = [...new Map(clauses.map((clause) => [JSON.stringify(clause), clause])).values()];
+  const readings = distinct.map((clause) =>
+    clause.kind === 'phrase' ? null : readToken(clause, corpus, settings, stage),
+  );
+  return {
+    clausesOf: (term) => readings.flatMap((reading, i) => ((reading?.weightIn(field, term) ?? 0) > 0 ? [i] : [])),
+    phrases: distinct.flatMap((clause, i) => {
+      const phrases = clause.kind === 'phrase' ? [clause] : (readings[i]?.phrases ?? []);
+      return phrases.map(({ tokens }) => ({ clause: i, terms: tokens }));
+    }),
   };
 }

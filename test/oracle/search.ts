@@ -131,8 +131,23 @@ function matchText(
   }));
 }
 
+/** What a search found, and how it read the query. */
+export interface OracleAnswer {
+  /** Every matching document with its score, in order of insertion. */
+  readonly matches: readonly OracleMatch[];
+  readonly corpus: Corpus;
+  /** What was taken of the query; typed twice, it is there twice. */
+  readonly clauses: readonly Clause[];
+  readonly settings: TypoTolerance;
+  /** The stage that answers. */
+  readonly stage: Stage;
+}
+
 /** Every matching document with its score, in order of insertion. */
-export function searchOracle(collection: OracleCollection, query: OracleQuery): OracleMatch[] {
+export const searchOracle = (collection: OracleCollection, query: OracleQuery): readonly OracleMatch[] =>
+  answerOracle(collection, query).matches;
+
+export function answerOracle(collection: OracleCollection, query: OracleQuery): OracleAnswer {
   const typed = parseQuery(query.q, query.prefix ?? true);
   const names = query.query_by ?? collection.searchableFields().map(({ name }) => name);
   const corpus = makeCorpus(
@@ -142,12 +157,18 @@ export function searchOracle(collection: OracleCollection, query: OracleQuery): 
   const keep = ({ stored }: OracleMatch): boolean =>
     (query.filter === undefined || passes(collection, stored.document, query.filter)) &&
     !typed.excluded.some((tokens) => holdsPhrase(stored, corpus, tokens));
-  if (typed.clauses.length === 0) return corpus.documents.map((stored) => ({ stored, text_match: 0 })).filter(keep);
   const { typo_tolerance } = collection.schema;
   const settings = { ...typo_tolerance, enabled: query.typo_tolerance ?? typo_tolerance.enabled };
   const clauses =
     query.match_mode === 'any' ? dropFrequent(typed.clauses, (token) => frequencyOf(corpus, token)) : typed.clauses;
-  const first = matchText(corpus, query, clauses, settings, 1).filter(keep);
-  if (!settings.enabled || first.length >= (query.typo_threshold ?? TYPO_THRESHOLD)) return first;
-  return matchText(corpus, query, clauses, settings, 2).filter(keep);
+  const answer = (stage: Stage): OracleAnswer => {
+    const matches =
+      clauses.length === 0
+        ? corpus.documents.map((stored) => ({ stored, text_match: 0 }))
+        : matchText(corpus, query, clauses, settings, stage);
+    return { matches: matches.filter(keep), corpus, clauses, settings, stage };
+  };
+  const first = answer(1);
+  const isEnough = first.matches.length >= (query.typo_threshold ?? TYPO_THRESHOLD);
+  return clauses.length === 0 || !settings.enabled || isEnough ? first : answer(2);
 }

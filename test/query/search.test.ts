@@ -131,7 +131,7 @@ test('how documents fell into segments never shows: same hits, same order, same 
       merged.segments = [...many.segments];
       merged.merge(0, merged.segments.length);
       for (const [query, part] of all) {
-        const params = { ...paramsOf(fitToSchema(query, schema)), ...part };
+        const params = { ...paramsOf(fitToSchema(query, schema)), ...part, highlight: 'title' };
         const expected = timeless(await whole.search('', params));
         assert.deepEqual(timeless(await many.search('', params)), expected);
         assert.deepEqual(timeless(await merged.search('', params)), expected);

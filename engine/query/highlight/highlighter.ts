@@ -22,6 +22,8 @@ import { type MarkingClause, PlaceMarks, SegmentClauses, TermMarks } from './ter
 export interface HighlightSource {
   readonly schema: CollectionSchema;
   readonly segments: readonly SearchableSegment[];
+  /** Schema indexes of the fields that were searched: nothing is marked in others. */
+  readonly queried: readonly number[];
   /** Of the stage that answered; empty when every document matches. */
   readonly clauses: readonly MarkingClause[];
 }
@@ -92,14 +94,17 @@ export class Highlighter implements RangeSink {
     this.#ends.push(json.length);
   }
 
-  /** Writes the highlights of hit `index` of the page. */
+  /** Writes the highlights of hit `index` of the page as a member of it; nothing when no page was begun. */
   write(out: JsonWriter, index: number): void {
+    if (this.#source === null) return;
+    out.raw(',"highlight":');
     const start = index === 0 ? 0 : this.#ends.values[index - 1];
     out.rawBytes(this.#json.bytes(), start, this.#ends.values[index]);
   }
 
   /** Lets go of the page. */
   end(): void {
+    if (this.#source === null) return;
     this.#source = null;
     this.#current = null;
     this.#json.reset(NO_BYTES);
@@ -108,13 +113,14 @@ export class Highlighter implements RangeSink {
   }
 
   /** What the terms of `field` in `segment` match; remembered for the page. */
-  #termsOf({ segments, clauses }: HighlightSource, segment: number, field: number): TermMarks {
+  #termsOf({ segments, queried, clauses }: HighlightSource, segment: number, field: number): TermMarks {
     const key = segment * FIELDS_MAX + field;
     const known = this.#terms.get(key);
     if (known !== undefined) return known;
-    let inSegment = this.#segments.get(segment);
+    const { reader } = segments[segment];
+    let inSegment = queried.includes(field) ? this.#segments.get(segment) : new SegmentClauses([], reader, segment);
     if (inSegment === undefined) {
-      inSegment = new SegmentClauses(clauses, segments[segment].reader, segment);
+      inSegment = new SegmentClauses(clauses, reader, segment);
       this.#segments.set(segment, inSegment);
     }
     const terms = new TermMarks(inSegment, field, this.#budget);

@@ -67,12 +67,18 @@ function highlight(
   const [open, close] = [encoder.encode('<b>'), encoder.encode('</b>')];
   const spec = { fields: [0, 1], open, close, snippetTokens: 0, ...given };
   const highlighter = new Highlighter(NO_LIMIT);
-  highlighter.begin(spec, { schema, segments, clauses: clauses.map((clause) => marking(clause, segments)) });
+  highlighter.begin(spec, {
+    schema,
+    segments,
+    queried: [0, 1],
+    clauses: clauses.map((clause) => marking(clause, segments)),
+  });
   for (const [s, batch] of batches.entries()) for (const doc of batch.keys()) highlighter.add(s, doc);
   return batches.flat().map((_, hit) => {
     const out = new JsonWriter(new Uint8Array(0), 1 << 28);
     highlighter.write(out, hit);
-    return JSON.parse(Buffer.from(out.bytes()).toString()) as Highlights;
+    const member = Buffer.from(out.bytes()).toString();
+    return (JSON.parse(`{${member.slice(1)}}`) as { highlight: Highlights }).highlight;
   });
 }
 
