@@ -45,7 +45,8 @@ test('a short prefix finds the same through prefix postings as through the lists
   for (const q of ['w', 'wa', 'wo', 'wor', 't', 'te', 'té', '東', 'b', 'b2', 'ta w', 'w ta', 'x', '"wa" w'])
     for (const query_by of ['title,body', 'title', 'body'])
       for (const match_mode of ['all', 'any']) {
-        const params = { q, query_by, match_mode, limit: 30, offset: 0, prefix: true, typo_tolerance: true };
+        const page = { limit: 30, offset: 0, highlight: 'title,body', snippet_tokens: 4 };
+        const params = { q, query_by, match_mode, ...page, prefix: true, typo_tolerance: true };
         const through = await large.search('', params);
         const plain = await small.search('', params);
         assert.equal(through.found, plain.found, JSON.stringify(params));
