@@ -21,13 +21,17 @@ export const isObject = (value: JsonValue | undefined): value is JsonObject =>
 /** The end of a doc comment that names the value of what is absent, as JSON. */
 const DEFAULT = /[,.]? Default: (.+)\.$/;
 
-/** A choice of constants as an `enum`, and one of null and another type as that type or null; else null. */
+/** Constants, null among them or not, as an `enum`; null and one other type as that type or null; else null. */
 function choiceOf(choices: readonly JsonValue[]): JsonObject | null {
   const parts = choices.filter(isObject);
-  if (parts.every((part) => 'const' in part))
-    return { type: 'string', enum: parts.map((part) => part['const'] ?? null) };
-  const [other, ...more] = parts.filter(({ type }) => type !== 'null');
-  if (parts.length !== 2 || more.length > 0 || typeof other?.['type'] !== 'string') return null;
+  const others = parts.filter(({ type }) => type !== 'null');
+  const isNullable = others.length < parts.length;
+  if (others.every((part) => 'const' in part)) {
+    const constants = others.map((part) => part['const'] ?? null);
+    return isNullable ? { type: ['string', 'null'], enum: [...constants, null] } : { type: 'string', enum: constants };
+  }
+  const [other, ...more] = others;
+  if (!isNullable || more.length > 0 || typeof other?.['type'] !== 'string') return null;
   return { ...other, type: [other['type'], 'null'] };
 }
 
