@@ -10,6 +10,7 @@ import type {
   SearchRequest,
   SuggestRequest,
 } from './core/requests.js';
+import type { StopWords, Synonym } from './core/text-rules.js';
 import type { CollectionSchema } from './schema/collection-schema.js';
 
 /** A collection as the interface's CollectionView shows it. */
@@ -169,6 +170,25 @@ export interface EngineStats extends DurabilityStats {
   readonly mergeRunning: boolean;
 }
 
+/**
+ * Synonyms and stop words of collections; they see every acknowledged write. Errors of all: collection_not_found,
+ * corrupt_data; of changes: overloaded, disk_full, memory_full, io_error.
+ */
+export interface TextRuleEngine {
+  /** Ordered by id; stays as it is. */
+  listSynonyms(collection: string): readonly Synonym[];
+  getSynonym(collection: string, id: string): Synonym | null;
+  /** Errors: invalid_synonym. */
+  putSynonym(collection: string, synonym: Synonym): Promise<void>;
+  /** Errors: synonym_not_found. */
+  deleteSynonym(collection: string, id: string): Promise<void>;
+  getStopWords(collection: string): StopWords | null;
+  /** Errors: invalid_stop_words. */
+  putStopWords(collection: string, stopWords: StopWords): Promise<void>;
+  /** Errors: stop_words_not_found. */
+  deleteStopWords(collection: string): Promise<void>;
+}
+
 export interface Engine {
   /** Collections ordered by name, damaged ones included. Sees every acknowledged write. */
   listCollections(): readonly CollectionView[];
@@ -182,6 +202,7 @@ export interface Engine {
   dropCollection(name: string): Promise<void>;
   /** Takes `body` over: its buffer is detached. Errors: collection_not_found, invalid_json, overloaded, disk_full. */
   indexDocuments(collection: string, body: Uint8Array<ArrayBuffer>, format: BodyFormat): Promise<IndexResult>;
+  readonly textRules: TextRuleEngine;
   /** Errors: collection_not_found, document_not_found, overloaded, disk_full. */
   deleteDocument(collection: string, id: string): Promise<void>;
   /**

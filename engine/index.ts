@@ -13,6 +13,7 @@ export type {
   SearchRequest,
   SuggestRequest,
 } from './core/requests.js';
+export type { StopWords, Synonym } from './core/text-rules.js';
 export type {
   CollectionStats,
   CollectionView,
@@ -23,6 +24,7 @@ export type {
   ReadHandle,
   RecoveryProgress,
   SnapshotReport,
+  TextRuleEngine,
   VerifyMode,
 } from './engine.js';
 export type { QueryExplanation, ScoreExplanation } from './query/explain/explanation.js';

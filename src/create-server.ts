@@ -28,6 +28,7 @@ import { metricsRoutes } from './routes/metrics.js';
 import { searchRoutes } from './routes/search.js';
 import { snapshotRoutes } from './routes/snapshots.js';
 import { suggestRoutes } from './routes/suggest.js';
+import { textRuleRoutes } from './routes/text-rules.js';
 
 /** How long the backlog of reads is above its bound before /ready says so. */
 const BACKLOG_OVER_MS = 3000;
@@ -78,7 +79,15 @@ export function createServer(parts: ServerParts): HttpServer {
     logger,
     version,
   };
-  const routes = [collectionRoutes, documentRoutes, searchRoutes, suggestRoutes, snapshotRoutes, analyticsRoutes];
+  const routes = [
+    collectionRoutes,
+    documentRoutes,
+    textRuleRoutes,
+    searchRoutes,
+    suggestRoutes,
+    snapshotRoutes,
+    analyticsRoutes,
+  ];
   return new HttpServer({
     router: new Router([...routes, healthRoutes, metricsRoutes, docsRoutes].flatMap((define) => define(context))),
     authenticator: new Authenticator(config.adminKey, config.searchKey),

@@ -38,6 +38,7 @@ import { unpackReports } from './packed-writes.js';
 import { unpackView } from './posted-views.js';
 import type { ReaderPool } from './reader-pool.js';
 import { NO_READ } from './reader-pool.js';
+import { TextRuleClient } from './text-rule-client.js';
 import type { WriteQueue } from './write-queue.js';
 
 /** What the client is made of. */
@@ -69,6 +70,7 @@ export class EngineClient implements Engine {
   readonly ready: Promise<void>;
   readonly #options: EngineOptions;
   readonly #parts: EngineClientParts;
+  readonly textRules: TextRuleClient;
   readonly #byName = new Map<string, ViewedCollection>();
   readonly #byId = new Map<number, ViewedCollection>();
   readonly #fields = new SharedFields();
@@ -87,6 +89,7 @@ export class EngineClient implements Engine {
   constructor(options: EngineOptions, parts: EngineClientParts) {
     this.#options = options;
     this.#parts = parts;
+    this.textRules = new TextRuleClient(parts.queue, (name) => this.#find(name).id);
     this.ready = new Promise((resolve, reject) => {
       this.#isOpen = resolve;
       this.#cannotOpen = reject;
@@ -297,8 +300,9 @@ export class EngineClient implements Engine {
   }
 
   /** The views change before anybody is answered, so that whoever was answered finds what was promised. */
-  #takeResult({ changed, dropped, answers, stats }: PostedResult): void {
+  #takeResult({ changed, dropped, rules, answers, stats }: PostedResult): void {
     for (const id of dropped) {
+      this.textRules.forget(id);
       const gone = this.#byId.get(id);
       this.#byId.delete(id);
       if (gone !== undefined && this.#byName.get(gone.view.name) === gone) this.#byName.delete(gone.view.name);
@@ -307,7 +311,9 @@ export class EngineClient implements Engine {
       const viewed = unpackView(posted, this.#byId.get(posted.id), this.#fields);
       this.#byId.set(viewed.id, viewed);
       this.#byName.set(viewed.view.name, viewed);
+      if (viewed.damage !== null) this.textRules.forget(viewed.id);
     }
+    this.textRules.take(rules);
     this.#stats = stats;
     this.#parts.queue.settle(answers);
   }

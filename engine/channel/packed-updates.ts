@@ -36,7 +36,7 @@ export class UpdatePacker {
       this.#posted.add(id);
       return update;
     }
-    this.#posted.delete(update.collectionId);
+    if (update.kind !== 'rules') this.#posted.delete(update.collectionId);
     return update;
   }
 }
@@ -62,7 +62,7 @@ export class UpdateUnpacker {
       this.#schemas.set(id, schema);
       return { kind: 'collection', collection: { id, schema, segments } };
     }
-    if (posted.kind !== 'arena') this.#schemas.delete(posted.collectionId);
+    if (posted.kind === 'drop' || posted.kind === 'damage') this.#schemas.delete(posted.collectionId);
     return posted;
   }
 }

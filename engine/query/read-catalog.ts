@@ -10,6 +10,7 @@ import { assertPresent } from '../core/assert.js';
 import { BudgetedCache, type CacheBudget } from '../core/cache-budget.js';
 import { EngineError } from '../core/errors.js';
 import { ReadStopped } from '../core/read-stopped.js';
+import type { TextRuleChange } from '../core/text-rules.js';
 import { type Arena, type Region, type RegionViews, viewRegion } from '../memory/arena.js';
 import { type ArenaBinding, bindArena, clearScratch } from '../memory/kernel-instance.js';
 import { type CollectionSchema, hasColumn } from '../schema/collection-schema.js';
@@ -18,6 +19,7 @@ import { statisticsBytes } from '../segment/live-statistics.js';
 import { OpenSegment, SearchableSegment } from '../segment/searchable-segment.js';
 import type { CollectionDescriptor, ReaderUpdate, SegmentDescriptor } from '../segment/updates.js';
 import { ExpansionCache } from './expansion-cache.js';
+import { PostedRules } from './posted-rules.js';
 import type { SearchTarget } from './searcher.js';
 
 /**
@@ -41,6 +43,7 @@ export class ReadCatalog {
   readonly #bindings: ArenaBinding[] = [];
   /** The newest update of each collection. */
   readonly #descriptors = new Map<number, CollectionDescriptor>();
+  readonly #rules = new Map<number, PostedRules>();
   readonly #open: BudgetedCache<number, OpenCollection>;
   /** What is wrong with damaged collections. */
   readonly #damaged = new Map<number, string>();
@@ -56,14 +59,14 @@ export class ReadCatalog {
   apply(update: ReaderUpdate): void {
     if (update.kind === 'arena') this.#addArena(update.arena);
     else if (update.kind === 'drop') this.#forget(update.collectionId);
+    else if (update.kind === 'rules') this.#postRules(update.collectionId, update.changes);
     else if (update.kind === 'damage') {
       this.#forget(update.collectionId);
       this.#damaged.set(update.collectionId, update.message);
     } else {
       const { id } = update.collection;
       this.#descriptors.set(id, update.collection);
-      const open = this.#open.peek(id);
-      if (open !== undefined) endGeneration(open);
+      this.#endGeneration(id);
     }
   }
 
@@ -92,8 +95,26 @@ export class ReadCatalog {
     }
   }
 
+  #postRules(id: number, changes: readonly TextRuleChange[]): void {
+    let rules = this.#rules.get(id);
+    if (rules === undefined) {
+      rules = new PostedRules();
+      this.#rules.set(id, rules);
+    }
+    rules.post(changes);
+    this.#endGeneration(id);
+  }
+
+  #endGeneration(id: number): void {
+    const open = this.#open.peek(id);
+    if (open === undefined) return;
+    open.target?.expansions.release();
+    open.target = null;
+  }
+
   #forget(id: number): void {
     this.#descriptors.delete(id);
+    this.#rules.delete(id);
     const open = this.#open.peek(id);
     if (open !== undefined) release(open);
     this.#open.delete(id);
@@ -117,7 +138,8 @@ export class ReadCatalog {
       return new SearchableSegment(open, live, descriptor.liveCount);
     });
     for (const [segmentId, open] of before) if (!after.has(segmentId)) open.release();
-    const target = { schema, segments: searchable, expansions: new ExpansionCache(this.#budget), rules: null };
+    const rules = this.#rules.get(id)?.take() ?? null;
+    const target = { schema, segments: searchable, expansions: new ExpansionCache(this.#budget), rules };
     const open: OpenCollection = { segments: after, target };
     // Without room for it the next query opens the collection anew.
     if (!this.#open.add(id, open, openBytes(schema, segments))) release(open);
@@ -146,11 +168,6 @@ function openBytes(schema: CollectionSchema, segments: readonly SegmentDescripto
   let bytes = segments.length * (SEGMENT_BYTES + schema.fields.filter(hasColumn).length * COLUMN_BYTES);
   for (const { liveDocs } of segments) if (liveDocs !== null) bytes += statisticsBytes(liveDocs.bytes);
   return bytes;
-}
-
-function endGeneration(open: OpenCollection): void {
-  open.target?.expansions.release();
-  open.target = null;
 }
 
 /** Forgets all that was remembered about a collection; a query that runs on it goes on without. */

@@ -1,6 +1,7 @@
 /**
  * What the writer tells the readers: plain data that names regions of shared memory.
  */
+import type { TextRuleChange } from '../core/text-rules.js';
 import type { Arena, Region } from '../memory/arena.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 
@@ -25,5 +26,7 @@ export type ReaderUpdate =
   | { readonly kind: 'arena'; readonly arena: Arena }
   | { readonly kind: 'collection'; readonly collection: CollectionDescriptor }
   | { readonly kind: 'drop'; readonly collectionId: number }
+  /** Of the synonyms and stop words of a collection that the reader knows: they are posted when they change, no entry twice. */
+  | { readonly kind: 'rules'; readonly collectionId: number; readonly changes: readonly TextRuleChange[] }
   /** The collection's files proved to be damaged: it is refused with `message` from now on. */
   | { readonly kind: 'damage'; readonly collectionId: number; readonly message: string };

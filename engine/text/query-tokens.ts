@@ -24,6 +24,7 @@ export interface QueryRun {
 }
 
 const DIGITS_ONLY = /^\p{N}+$/u;
+const encoder = new TextEncoder();
 /** A dash after white space, and what it excludes: the word behind it, or at the end of a part the phrase that follows. */
 const EXCLUSION = /(?<=^|\s)-(?:\S+|$)/u;
 /** Stands for the quote before a part, so that only the first part has a start of the query. */
@@ -34,14 +35,15 @@ class TokenCollector implements TokenSink {
 
   token(bytes: Uint8Array, start: number, end: number): void {
     const copy = bytes.slice(start, end);
-    const digitsOnly = DIGITS_ONLY.test(new TextDecoder().decode(copy));
+    const digitsOnly = DIGITS_ONLY.test(Buffer.from(copy.buffer).toString());
     this.tokens.push({ bytes: copy, codePoints: countCodePoints(copy, 0, copy.length), digitsOnly });
   }
 }
 
-function analyzePart(part: string, analyzer: Analyzer): QueryToken[] {
+/** The tokens of `part`, in order. */
+export function analyzeTokens(part: string, analyzer: Analyzer): QueryToken[] {
   const collector = new TokenCollector();
-  const bytes = new TextEncoder().encode(part);
+  const bytes = encoder.encode(part);
   analyzer.analyze(bytes, 0, bytes.length, collector);
   return collector.tokens;
 }
@@ -61,7 +63,7 @@ export function analyzeQuery(q: string, analyzer: Analyzer): QueryRun[] {
   checkLength(q);
   const runs: QueryRun[] = [];
   const add = (kind: QueryRun['kind'], text: string): void => {
-    const tokens = analyzePart(text, analyzer);
+    const tokens = analyzeTokens(text, analyzer);
     if (tokens.length > 0) runs.push({ kind, tokens });
   };
   const parts = q.split('"');
@@ -91,7 +93,7 @@ export function analyzeQuery(q: string, analyzer: Analyzer): QueryRun[] {
  */
 export function lastToken(q: string, analyzer: Analyzer): QueryToken | null {
   checkLength(q);
-  const tokens = analyzePart(q, analyzer);
+  const tokens = analyzeTokens(q, analyzer);
   if (tokens.length > QUERY_TOKENS_MAX)
     throw new EngineError('invalid_query', `q: expected at most ${QUERY_TOKENS_MAX} tokens, got ${tokens.length}`);
   return tokens.at(-1) ?? null;

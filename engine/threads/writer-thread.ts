@@ -36,7 +36,9 @@ function start(): void {
   const worker = new ReplayClient(maintenancePort);
   const snapshots = { walBytes: data.snapshotWalBytes, intervalMs: data.snapshotIntervalMs };
   const firstPtr = regionsStart(readerPorts.length);
-  const options = { syncIntervalMs, snapshots, verify, firstPtr, memoryBytes, arenas };
+  // Beside the readers, this thread and the one that answers.
+  const ruleCopies = readerPorts.length + 2;
+  const options = { syncIntervalMs, snapshots, verify, firstPtr, memoryBytes, ruleCopies, arenas };
   openWriter(options, {
     ...{ directory, mapper, publisher, runner, logger: end.logger },
     replay: {

@@ -15,7 +15,7 @@ import {
   readWalFile,
   type WalFileEnd,
 } from '../storage/log/wal-files.js';
-import { decodeWrite, RECORD_CREATE, RECORD_DELETE, RECORD_DOCUMENTS } from '../storage/log/wal-records.js';
+import { changesCollections, decodeWrite, RECORD_CREATE } from '../storage/log/wal-records.js';
 import type { ManifestCollection } from '../storage/types/manifest.js';
 import { type HearProblem, leftover, problemOf, type VerifyProblem } from './verify-problem.js';
 
@@ -155,10 +155,9 @@ function damagedRecord(
   }
   const name = names.get(collectionId);
   const whose = name === undefined ? `number ${collectionId}` : `"${name}"`;
-  const means =
-    type === RECORD_DOCUMENTS || type === RECORD_DELETE
-      ? `a start refuses the collection ${whose} and serves the others`
-      : `it creates or deletes the collection ${whose}, and without it no server starts`;
+  const means = changesCollections(type)
+    ? `it creates or deletes the collection ${whose}, and without it no server starts`
+    : `a start refuses the collection ${whose} and serves the others`;
   return { ...problem, message: `${problem.message}: ${means}` };
 }
 

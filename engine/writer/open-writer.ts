@@ -19,6 +19,8 @@ import { SegmentMemory } from './state/segment-memory.js';
 import type { CommitResult } from './state/write-requests.js';
 import { type VerifyRunner, type WriterEvents, WriterLoop } from './writer-loop.js';
 
+/** About what each thread that knows them takes for a byte of synonyms and stop words: tokens, and tables to look them up. */
+const RULE_FACTOR = 24;
 /** Documents that are being collected take their room in the builder, and again as the segment that they become. */
 const PENDING_FACTOR = 2;
 
@@ -30,6 +32,8 @@ export interface WriterOptions {
   /** Where regions begin in each arena. */
   readonly firstPtr: number;
   readonly memoryBytes: number;
+  /** Threads that know the synonyms and stop words of all collections. */
+  readonly ruleCopies: number;
   /** Reserved, to be used first. */
   readonly arenas: readonly Arena[];
 }
@@ -59,7 +63,11 @@ export function openWriter(options: WriterOptions, parts: OpenWriterParts): void
   const { syncIntervalMs } = options;
   // Asked for while documents are taken, when all of them are there.
   const knownBytes = (): number =>
-    memory.unmappedBytes + PENDING_FACTOR * collections.pendingBytes + parts.cachedBytes() + waitingBytes();
+    memory.unmappedBytes +
+    PENDING_FACTOR * collections.pendingBytes +
+    RULE_FACTOR * options.ruleCopies * memory.textRuleBytes +
+    parts.cachedBytes() +
+    waitingBytes();
   let waitingBytes = (): number => 0;
   const budget = new MemoryBudget(options.memoryBytes, { knownBytes, processBytes, nowMs: () => performance.now() });
   budget.isEnforced = false;
@@ -69,7 +77,7 @@ export function openWriter(options: WriterOptions, parts: OpenWriterParts): void
   const { wal, manifest, verifiedBytes } = recover(directory, collections, memory, recovery, parts.replay);
   const path = new WritePath(collections, memory, wal, publisher, syncIntervalMs === 0);
   const onEnd = (): void => {
-    events.result({ changed: [], dropped: [], answers: [], stats: path.stats() });
+    events.result({ changed: [], dropped: [], rules: [], answers: [], stats: path.stats() });
     events.durability(loop.durability());
     loop.wake();
   };

@@ -13,7 +13,7 @@ import type { WritePath } from './commit/write-path.js';
 import type { MergeScheduler } from './merge/merge-scheduler.js';
 import type { Snapshotter } from './snapshot/snapshotter.js';
 import type { SegmentMemory } from './state/segment-memory.js';
-import type { CommitResult, WriteRequest } from './state/write-requests.js';
+import { bodyBytes, type CommitResult, type WriteRequest } from './state/write-requests.js';
 
 /**
  * While no commit comes along, this often: memory that nobody reads any more is freed, and snapshots that are due
@@ -33,8 +33,6 @@ export interface VerifyRunner {
 
 /** How often garbage is collected while memory is short. */
 const RELIEVE_EVERY_MS = 1000;
-
-const bodyBytes = (request: WriteRequest): number => (request.kind === 'index' ? request.body.length : 0);
 
 /** What the loop works on. */
 export interface WriterParts {
@@ -238,16 +236,15 @@ export class WriterLoop {
     const hasRoom = (): boolean => bytes < COMMIT_BYTES_MAX && collections.size < COMMIT_COLLECTIONS_MAX;
     while (count < this.#queue.length && (count < preparedCount || hasRoom())) {
       const request = this.#queue[count++];
-      if (request.kind !== 'index') continue;
-      bytes += request.body.length;
-      collections.add(request.collectionId);
+      bytes += bodyBytes(request);
+      if (request.kind === 'index') collections.add(request.collectionId);
     }
     return { count, bytes };
   }
 
   /** The deletions that come before anything that takes memory. */
   #takeDeletions(): WriteRequest[] {
-    const end = this.#queue.findIndex(({ kind }) => kind === 'index' || kind === 'create');
+    const end = this.#queue.findIndex(({ kind }) => kind !== 'drop' && kind !== 'delete');
     return this.#queue.splice(0, end < 0 ? this.#queue.length : end);
   }
 

@@ -9,8 +9,10 @@ import { STATUSES } from './reply.js';
 
 /** Route of a path that has none. */
 export const NO_ROUTE = 'none';
-const METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'OTHER'];
-const METHOD_INDEX: Readonly<Record<string, number>> = { GET: 0, HEAD: 1, POST: 2, DELETE: 3, OPTIONS: 4 };
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'OTHER'];
+const METHOD_INDEX: Readonly<Record<string, number>> = Object.fromEntries(
+  METHODS.map((method, rank) => [method, rank]),
+);
 const STATUS_INDEX: Readonly<Record<number, number>> = Object.fromEntries(
   STATUSES.map((status, rank) => [status, rank]),
 );

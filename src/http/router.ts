@@ -7,7 +7,7 @@ import type { AccessLevel } from './auth.js';
 import type { Exchange, MatchedRoute } from './exchange.js';
 import { decodePercent } from './query-string.js';
 
-export type Method = 'GET' | 'POST' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface Endpoint {
   readonly access: AccessLevel;

@@ -139,7 +139,7 @@ export class HttpServer implements ExchangeHost {
 
   #readHead(request: HttpRequest): RequestHead {
     const method = request.getCaseSensitiveMethod();
-    const hasBody = method === 'POST';
+    const hasBody = method === 'POST' || method === 'PUT';
     const { cors, clients } = this.#options;
     return {
       method,

@@ -8,6 +8,7 @@ import type { CollectionView } from '../api/types/collections.js';
 import type { AppContext } from '../app-context.js';
 import { readBody } from '../http/body.js';
 import type { Exchange } from '../http/exchange.js';
+import { parseJsonBody } from '../http/json-body.js';
 import { replyJson, replyNoContent } from '../http/reply.js';
 import { replyJsonList } from '../http/reply-list.js';
 import { RequestError } from '../http/request-error.js';
@@ -15,25 +16,6 @@ import { decodePathSegment, type RouteDefinition } from '../http/router.js';
 
 /** A schema is parsed on the HTTP thread, so it gets a bound of its own; 256 fields take a tenth of it. */
 const SCHEMA_BODY_BYTES_MAX = 1024 * 1024;
-
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
-/** Returns the JSON value of `body`. Throws `invalid_json` when it is no UTF-8 or no JSON. */
-function parseJsonBody(body: Uint8Array): unknown {
-  let text: string;
-  try {
-    text = decoder.decode(body);
-  } catch {
-    throw new RequestError('invalid_json', 'request body: expected UTF-8, got bytes that are not');
-  }
-  if (text.trim() === '') throw new RequestError('invalid_json', 'request body: expected a JSON object, got nothing');
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    throw new RequestError('invalid_json', `request body: expected JSON, got a syntax error: ${detail}`);
-  }
-}
 
 function createCollection(context: AppContext, exchange: Exchange): void {
   const maxBytes = Math.min(context.maxBodyBytes, SCHEMA_BODY_BYTES_MAX);

@@ -14,7 +14,10 @@ import {
   type ReadHandle,
   type SearchRequest,
   type SnapshotReport,
+  type StopWords,
   type SuggestRequest,
+  type Synonym,
+  type TextRuleEngine,
 } from '../../engine/index.js';
 
 export const BOOKS: CollectionView = {
@@ -46,9 +49,52 @@ export function sharedBytes(text: string): Uint8Array {
   return shared;
 }
 
+/** Those of the collection "books". */
+class FakeTextRules implements TextRuleEngine {
+  readonly synonyms = new Map<string, Synonym>();
+  stopWords: StopWords | null = null;
+
+  listSynonyms(): readonly Synonym[] {
+    return [...this.synonyms.values()];
+  }
+
+  getSynonym(collection: string, id: string): Synonym | null {
+    assertBooks(collection);
+    return this.synonyms.get(id) ?? null;
+  }
+
+  async putSynonym(collection: string, synonym: Synonym): Promise<void> {
+    assertBooks(collection);
+    this.synonyms.set(synonym.id, synonym);
+  }
+
+  async deleteSynonym(_collection: string, id: string): Promise<void> {
+    if (!this.synonyms.delete(id)) throw new EngineError('synonym_not_found', `no synonym "${id}"`);
+  }
+
+  getStopWords(): StopWords | null {
+    return this.stopWords;
+  }
+
+  async putStopWords(_collection: string, stopWords: StopWords): Promise<void> {
+    this.stopWords = stopWords;
+  }
+
+  async deleteStopWords(): Promise<void> {
+    if (this.stopWords === null) throw new EngineError('stop_words_not_found', 'no stop words');
+    this.stopWords = null;
+  }
+}
+
+function assertBooks(collection: string): void {
+  if (collection !== BOOKS.name)
+    throw new EngineError('collection_not_found', `there is no collection "${collection}"`);
+}
+
 const EMPTY_ANSWER = sharedBytes('{"found":0}');
 
 export class FakeEngine implements Engine {
+  readonly textRules = new FakeTextRules();
   readonly searches: SearchRequest[] = [];
   readonly suggestions: SuggestRequest[] = [];
   readonly fetches: FetchRequest[] = [];

@@ -108,7 +108,7 @@ function apply(model: Model, step: Step, request: WriteRequest, nextId: () => nu
   if (found?.collectionId !== request.collectionId) return 'collection_not_found';
   if (request.kind === 'drop') model.delete(step.name);
   else if (request.kind === 'delete') return found.documents.delete(request.documentId) ? '' : 'document_not_found';
-  else {
+  else if (request.kind === 'index') {
     for (const document of JSON.parse(Buffer.from(request.body).toString()).slice(0, -1)) {
       found.documents.delete(document.id);
       found.documents.set(document.id, JSON.stringify(document));

@@ -7,17 +7,27 @@
 import { decode, encode } from '@msgpack/msgpack';
 import type { IValidation } from 'typia';
 import { EngineError } from '../../core/errors.js';
+import type { TextRuleChange } from '../../core/text-rules.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
 import { parseSchema } from '../../schema/parse-schema.js';
 import { shapeError } from '../files/shape-error.js';
-import { validateCreate, validateDelete, validateDocuments, validateDrop } from '../generated/records.js';
-import type { TextFormat } from '../types/records.js';
+import {
+  validateCreate,
+  validateDelete,
+  validateDocuments,
+  validateDrop,
+  validateStopWords,
+  validateSynonym,
+} from '../generated/records.js';
+import type { StopWordsPayload, SynonymPayload, TextFormat } from '../types/records.js';
 import type { WalRecord } from './wal.js';
 
 export const RECORD_CREATE = 1;
 export const RECORD_DROP = 2;
 export const RECORD_DOCUMENTS = 3;
 export const RECORD_DELETE = 4;
+export const RECORD_SYNONYM = 5;
+export const RECORD_STOP_WORDS = 6;
 
 /** What the type of a record says that it does, for people. */
 export const RECORD_WORDS: Readonly<Record<number, string>> = {
@@ -25,7 +35,12 @@ export const RECORD_WORDS: Readonly<Record<number, string>> = {
   [RECORD_DROP]: 'delete a collection',
   [RECORD_DOCUMENTS]: 'index documents',
   [RECORD_DELETE]: 'delete a document',
+  [RECORD_SYNONYM]: 'change a synonym',
+  [RECORD_STOP_WORDS]: 'change the stop words',
 };
+
+/** Whether a record of this type creates or deletes a collection, and so concerns more than what the collection holds. */
+export const changesCollections = (type: number): boolean => type === RECORD_CREATE || type === RECORD_DROP;
 
 export type LoggedWrite =
   | {
@@ -41,7 +56,21 @@ export type LoggedWrite =
       readonly format: TextFormat;
       readonly body: Uint8Array;
     }
-  | { readonly type: typeof RECORD_DELETE; readonly id: number; readonly documentId: Uint8Array };
+  | { readonly type: typeof RECORD_DELETE; readonly id: number; readonly documentId: Uint8Array }
+  | LoggedRuleChange;
+
+export interface LoggedRuleChange {
+  readonly type: typeof RECORD_SYNONYM | typeof RECORD_STOP_WORDS;
+  readonly id: number;
+  readonly change: TextRuleChange;
+}
+
+/** The write of collection `id` that is a change of its synonyms or stop words. */
+export const ruleChange = (id: number, change: TextRuleChange): LoggedRuleChange => ({
+  type: change.kind === 'synonym' ? RECORD_SYNONYM : RECORD_STOP_WORDS,
+  id,
+  change,
+});
 
 const FIXARRAY_3 = 0x93;
 const UINT_32 = 0xce;
@@ -81,8 +110,19 @@ export function encodeWrite(write: LoggedWrite): readonly Uint8Array[] {
       return [documentsHead(write.id, write.format, write.body.length), write.body];
     case RECORD_DELETE:
       return [encode([write.id, write.documentId])];
+    case RECORD_SYNONYM:
+    case RECORD_STOP_WORDS:
+      return [encode(changePayload(write.id, write.change))];
   }
 }
+
+function changePayload(id: number, change: TextRuleChange): SynonymPayload | StopWordsPayload {
+  if (change.kind === 'stop-words')
+    return [id, change.stopWords?.language ?? null, listOf(change.stopWords?.words ?? null)];
+  return [id, change.id, change.rule?.root ?? null, listOf(change.rule?.synonyms ?? null)];
+}
+
+const listOf = (words: readonly string[] | null): string[] | null => words && [...words];
 
 /** What `fields`, a decoded payload, says; `schema` is as parseSchema() makes it. Errors: invalid_schema, Error. */
 function writeOf(type: number, fields: unknown): LoggedWrite {
@@ -103,8 +143,17 @@ function writeOf(type: number, fields: unknown): LoggedWrite {
       const [id, documentId] = checked(validateDelete(fields));
       return { type, id, documentId };
     }
+    case RECORD_SYNONYM: {
+      const [id, synonymId, root, synonyms] = checked(validateSynonym(fields));
+      return ruleChange(id, { kind: 'synonym', id: synonymId, rule: synonyms && { root, synonyms } });
+    }
+    case RECORD_STOP_WORDS: {
+      const [id, language, words] = checked(validateStopWords(fields));
+      const isNone = language === null && words === null;
+      return ruleChange(id, { kind: 'stop-words', stopWords: isNone ? null : { language, words } });
+    }
     default:
-      throw new Error(`expected a type of ${RECORD_CREATE} to ${RECORD_DELETE}, got ${type}`);
+      throw new Error(`expected a type of ${RECORD_CREATE} to ${RECORD_STOP_WORDS}, got ${type}`);
   }
 }
 

@@ -55,6 +55,8 @@ interface CollectionEntry {
   readonly sequence: U53;
   /** In order of insertion. */
   readonly segments: readonly ManifestSegment[];
+  /** Its synonyms and stop words, as files/text-rules-bytes.ts writes them; no such key: there are none. */
+  readonly textRules?: Uint8Array;
 }
 
 interface SnapshotEntry {

@@ -13,3 +13,14 @@ export type DropPayload = [id: U32];
 export type DocumentsPayload = [id: U32, format: TextFormat, body: Uint8Array];
 /** The document's id in UTF-8. */
 export type DeletePayload = [id: U32, documentId: Uint8Array];
+/** Id of the synonym, its root and what it lists; null in the place of the list: there is none any more. */
+export type SynonymPayload = [id: U32, synonymId: string, root: string | null, synonyms: string[] | null];
+/** One of both; both null: there are none any more. */
+export type StopWordsPayload = [id: U32, language: string | null, words: string[] | null];
+
+/** All synonyms and stop words of a collection, as its entry of the manifest has them. */
+export type TextRulesPayload = [
+  synonyms: [id: string, root: string | null, synonyms: string[]][],
+  language: string | null,
+  words: string[] | null,
+];

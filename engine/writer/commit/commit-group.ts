@@ -13,6 +13,7 @@ import {
   RECORD_DELETE,
   RECORD_DOCUMENTS,
   RECORD_DROP,
+  ruleChange,
 } from '../../storage/log/wal-records.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import type { WriteAnswer, WriteRequest } from '../state/write-requests.js';
@@ -22,6 +23,8 @@ const RECORD_HEAD_BYTES_MAX = 64;
 
 /** The most memory that each byte of a document takes while it is collected: numbers and short words have two bytes. */
 const BODY_FACTOR = 8;
+/** The memory that each byte of synonyms and stop words takes, in all threads that keep them. */
+const RULE_FACTOR = 128;
 /** An upper bound of what a collection takes beside its documents. */
 const COLLECTION_BYTES = 1 << 16;
 
@@ -91,7 +94,7 @@ export class CommitGroup {
   }
 
   #apply(request: WriteRequest, collections: CollectionSet): Outcome {
-    if (request.kind === 'index' || request.kind === 'delete') {
+    if (request.kind === 'index' || request.kind === 'delete' || request.kind === 'rule') {
       const damage = collections.damageOf(request.collectionId);
       if (damage !== null) throw damage;
     }
@@ -126,6 +129,13 @@ export class CommitGroup {
         if (!collections.deleteDocument(request.collectionId, documentId))
           throw new EngineError('document_not_found', `there is no document with the id "${request.documentId}"`);
         this.writes.push({ type: RECORD_DELETE, id: request.collectionId, documentId });
+        return { collectionId: null, report: null };
+      }
+      case 'rule': {
+        const { collectionId, change } = request;
+        this.#room.claim(RULE_FACTOR * request.bytes);
+        collections.rulesOf(collectionId).stage(change);
+        this.writes.push(ruleChange(collectionId, change));
         return { collectionId: null, report: null };
       }
     }

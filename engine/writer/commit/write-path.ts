@@ -16,7 +16,7 @@ import type { CollectionState } from '../state/collection-state.js';
 import { viewCollection, viewDamaged } from '../state/collection-views.js';
 import { entryOf } from '../state/manifest-entry.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
-import type { CommitResult, WriteAnswer, WriteRequest, WriterStats } from '../state/write-requests.js';
+import type { ChangedRules, CommitResult, WriteAnswer, WriteRequest, WriterStats } from '../state/write-requests.js';
 import { CommitGroup, refusal } from './commit-group.js';
 
 /** How the write path reaches the threads that read. */
@@ -115,9 +115,9 @@ export class WritePath {
     const failure = synced === null ? null : await synced;
     if (failure !== null) return this.#fail(group, failure);
     const answers = this.#answer(group, damaged);
-    const { changed, dropped } = this.publish();
+    const { changed, dropped, rules } = this.publish();
     for (const { error } of answers) if (error?.code === 'memory_full') this.#memoryRefusals++;
-    return { changed, dropped, answers, stats: this.stats() };
+    return { changed, dropped, rules, answers, stats: this.stats() };
   }
 
   /**
@@ -171,7 +171,7 @@ export class WritePath {
     this.#discard();
     const error = this.#wal.rollback() ? failure : unknownOutcome(failure);
     const answers = [...refusals, ...applied.map(({ request }) => refusal(request.ticket, error))];
-    return { changed: [], dropped: [], answers, stats: this.stats() };
+    return { changed: [], dropped: [], rules: [], answers, stats: this.stats() };
   }
 
   /**
@@ -208,9 +208,16 @@ export class WritePath {
   /** Publishes every collection, after recovery. */
   publishAll(): CommitResult {
     const all = [...this.collections.all()];
-    this.#publisher.publish(all.map((state) => ({ kind: 'collection', collection: state.describe() })));
+    const rules = all
+      .map(({ id, rules }) => ({ collectionId: id, changes: rules.all() }))
+      .filter(({ changes }) => changes.length > 0);
+    this.#publisher.publish([
+      ...all.map((state): ReaderUpdate => ({ kind: 'collection', collection: state.describe() })),
+      ...rules.map((one): ReaderUpdate => ({ kind: 'rules', ...one })),
+    ]);
     const damaged = [...this.collections.damaged()].map(viewDamaged);
-    return { changed: [...all.map(viewCollection), ...damaged], dropped: [], answers: [], stats: this.stats() };
+    const changed = [...all.map(viewCollection), ...damaged];
+    return { changed, dropped: [], rules, answers: [], stats: this.stats() };
   }
 
   /**
@@ -230,17 +237,21 @@ export class WritePath {
     this.reclaim();
     const refused = new Set(suspects.map(({ collection }) => collection.id));
     const changed = [...this.collections.damaged()].filter(({ entry }) => refused.has(entry.id)).map(viewDamaged);
-    return { changed, dropped: [], answers: [], stats: this.stats() };
+    return { changed, dropped: [], rules: [], answers: [], stats: this.stats() };
   }
 
   /** Publishes what is staged. */
-  publish(): Pick<CommitResult, 'changed' | 'dropped'> {
+  publish(): Pick<CommitResult, 'changed' | 'dropped' | 'rules'> {
     const { changed, dropped } = this.collections.publish(this.#publisher.generation);
     const updates: ReaderUpdate[] = changed.map((state) => ({ kind: 'collection', collection: state.describe() }));
+    const rules: ChangedRules[] = [];
+    for (const { id, rules: own } of changed)
+      if (own.published.length > 0) rules.push({ collectionId: id, changes: own.published });
+    for (const one of rules) updates.push({ kind: 'rules', ...one });
     for (const collectionId of dropped) updates.push({ kind: 'drop', collectionId });
     if (updates.length > 0) this.#publisher.publish(updates);
     this.reclaim();
-    return { changed: changed.map(viewCollection), dropped };
+    return { changed: changed.map(viewCollection), dropped, rules };
   }
 
   /** Publishes one collection as it is now, after a merge. */
@@ -248,7 +259,7 @@ export class WritePath {
     this.merges++;
     this.#publisher.publish([{ kind: 'collection', collection: collection.describe() }]);
     this.reclaim();
-    return { changed: [viewCollection(collection)], dropped: [], answers: [], stats: this.stats() };
+    return { changed: [viewCollection(collection)], dropped: [], rules: [], answers: [], stats: this.stats() };
   }
 
   /** Frees the regions that no query can reach any more. */
@@ -284,7 +295,7 @@ function unknownOutcome(failure: unknown): unknown {
 }
 
 /** Whether `request` adds to what is held in memory, more than a deletion does. */
-const takesMemory = ({ kind }: WriteRequest): boolean => kind === 'index' || kind === 'create';
+const takesMemory = ({ kind }: WriteRequest): boolean => kind === 'index' || kind === 'create' || kind === 'rule';
 
 /** The error of `work`, or null: so that a rejection is never left without a handler while something else runs. */
 const settle = (work: Promise<void>): Promise<unknown> =>

@@ -5,14 +5,17 @@
  * the others are served; nothing is changed or removed.
  */
 import { EngineError } from '../../core/errors.js';
+import type { TextRuleChange } from '../../core/text-rules.js';
 import type { EngineLogger, RecoveryProgress } from '../../engine.js';
 import type { Region } from '../../memory/arena.js';
 import { checkSegment, readingSegments } from '../../segment/damage-check.js';
 import { SegmentReader } from '../../segment/segment-reader.js';
 import { crc32c } from '../../storage/files/crc32c.js';
+import { MANIFEST_FILE } from '../../storage/files/data-files.js';
 import type { Directory } from '../../storage/files/directory.js';
 import { readLiveDocsFile } from '../../storage/files/live-docs-file.js';
 import { openSegmentFile } from '../../storage/files/segment-file.js';
+import { decodeTextRules } from '../../storage/files/text-rules-bytes.js';
 import type { Manifest, ManifestCollection, ManifestSegment } from '../../storage/types/manifest.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import type { OwnedSegment } from '../state/owned-segment.js';
@@ -44,8 +47,9 @@ export function openSnapshot(
   };
   for (const entry of manifest.collections) {
     try {
+      const rules = rulesOf(entry, directory);
       const segments = openSegments(entry, directory, memory, options.verify, opened);
-      collections.restore(entry, segments);
+      collections.restore(entry, segments).rules.restore(rules);
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       collections.restoreDamaged({ entry, error });
@@ -54,6 +58,13 @@ export function openSnapshot(
     }
   }
   return doneBytes;
+}
+
+/** Errors: corrupt_data. */
+function rulesOf({ schema, textRules }: ManifestCollection, { path }: Directory): readonly TextRuleChange[] {
+  return textRules === undefined
+    ? []
+    : decodeTextRules(textRules, `${path}/${MANIFEST_FILE}, collection "${schema.name}"`);
 }
 
 /** All segments of a collection, or none: what was opened is freed again. Errors: corrupt_data, io_error. */

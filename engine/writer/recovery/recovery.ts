@@ -15,6 +15,7 @@ import { openWal, type WalRecovery } from '../../storage/log/open-wal.js';
 import type { DamagedRecord, WalRecord, WriteAheadLog } from '../../storage/log/wal.js';
 import { walFileNumber } from '../../storage/log/wal-format.js';
 import {
+  changesCollections,
   decodeWrite,
   type LoggedWrite,
   RECORD_CREATE,
@@ -98,8 +99,7 @@ function refuseStrayFiles(directory: Directory): void {
 
 function logBytes(directory: Directory): number {
   let bytes = 0;
-  for (const name of directory.list()) {
-    if (walFileNumber(name) === null) continue;
+  for (const name of directory.list().filter((name) => walFileNumber(name) !== null)) {
     const file = directory.open(name, 'read');
     bytes += file.size();
     file.close();
@@ -193,7 +193,7 @@ class Replay {
       logger.warn({ code: error.code }, `a record ${what} is damaged: ${error.message}`);
       return;
     }
-    if (type !== RECORD_DOCUMENTS && type !== RECORD_DELETE) {
+    if (changesCollections(type)) {
       const message = `${error.message}: it creates or deletes a collection, and without it nobody knows which there are`;
       throw new EngineError('corrupt_data', message, { cause: error });
     }
@@ -248,8 +248,8 @@ class Replay {
         return;
       }
     }
-    // A new collection needs nothing of what waits, which is for others.
-    if (write.type !== RECORD_CREATE) this.#queue.flush();
+    // A new collection needs nothing of what waits, which is for others; nor do synonyms and stop words.
+    if (write.type === RECORD_DROP) this.#queue.flush();
     this.#applyWrite(write);
   }
 
@@ -345,5 +345,6 @@ function replayWrite(write: LoggedWrite, collections: CollectionSet): void {
   if (write.type === RECORD_CREATE) collections.create(write.id, write.schema, write.createdAt);
   else if (write.type === RECORD_DROP) collections.drop(write.id);
   else if (write.type === RECORD_DELETE) collections.deleteDocument(write.id, write.documentId);
+  else if ('change' in write) collections.rulesOf(write.id).replay(write.change);
   else collections.collectTelling(IGNORED_OUTCOMES, write.id, write.body, write.format);
 }

@@ -60,8 +60,11 @@ export function orderSnapshot(
     return { ...entry, liveDocs: { snapshot: number, checksum: 0 } };
   };
   const entries: ManifestCollection[] = [];
-  for (const { id, createdAt, schema, segments: owned } of collections.all())
-    entries.push({ id, createdAt, schema, sequence, segments: owned.map(describe) });
+  for (const { id, createdAt, schema, segments: owned, rules } of collections.all()) {
+    const entry = { id, createdAt, schema, sequence, segments: owned.map(describe) };
+    const textRules = rules.encode();
+    entries.push(textRules === null ? entry : { ...entry, textRules });
+  }
   entries.push(...damaged);
   const manifest = { ...head, nextCollectionId: collections.nextId, collections: entries };
   const compounds = compoundsIn(entries, sizes);

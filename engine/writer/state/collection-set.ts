@@ -119,13 +119,14 @@ export class CollectionSet {
   }
 
   /** Takes in a collection of a snapshot, as published, which consists of `segments`. */
-  restore({ id, schema: given, createdAt }: ManifestCollection, segments: readonly OwnedSegment[]): void {
+  restore({ id, schema: given, createdAt }: ManifestCollection, segments: readonly OwnedSegment[]): CollectionState {
     const schema = this.#fields.share(given);
     const collection = new CollectionState(id, schema, createdAt, this.#memory, this.#builders, segments);
     this.#published.set(collection.id, collection);
     this.#staged.set(collection.id, collection);
     this.#names.add(schema.name);
     this.#changed.add(collection);
+    return collection;
   }
 
   /** Takes in a collection of a snapshot that cannot be opened. */
@@ -193,6 +194,13 @@ export class CollectionSet {
     return this.#reading(collection, () => collection.delete(documentId));
   }
 
+  /** The synonyms and stop words of a collection, for the commit under way to change. Errors: collection_not_found. */
+  rulesOf(id: number): CollectionState['rules'] {
+    const collection = this.#find(id);
+    this.#touched.add(collection);
+    return collection.rules;
+  }
+
   /** Stages a segment built elsewhere: see CollectionState.adopt(). Errors: collection_not_found, corrupt_data. */
   adopt(id: number, region: Region, dead: Uint32Array): void {
     const collection = this.#find(id);
@@ -225,7 +233,7 @@ export class CollectionSet {
   publish(generation: number): { readonly changed: readonly CollectionState[]; readonly dropped: readonly number[] } {
     const dropped: number[] = [];
     for (const collection of this.#dropped) {
-      for (const segment of collection.segments) if (!segment.merging) collection.release(segment, generation);
+      collection.releaseAll(generation);
       this.#published.delete(collection.id);
       dropped.push(collection.id);
     }
@@ -297,7 +305,7 @@ export class CollectionSet {
     assert(this.isPublished(collection), 'a published collection');
     this.#discardOne(collection);
     this.#touched.delete(collection);
-    for (const segment of collection.segments) if (!segment.merging) collection.release(segment, generation);
+    collection.releaseAll(generation);
     this.#published.delete(collection.id);
     this.#staged.delete(collection.id);
     this.#dropped.delete(collection);

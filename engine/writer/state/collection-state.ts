@@ -16,6 +16,7 @@ import type { PendingDocuments } from '../../segment/pending-documents.js';
 import { SegmentReader } from '../../segment/segment-reader.js';
 import type { CollectionDescriptor } from '../../segment/updates.js';
 import type { TextFormat } from '../../storage/types/records.js';
+import { CollectionRules } from './collection-rules.js';
 import type { OwnedSegment } from './owned-segment.js';
 import type { SegmentMemory } from './segment-memory.js';
 
@@ -50,6 +51,7 @@ export class CollectionState {
   readonly createdAt: number;
   /** In order of insertion. */
   segments: OwnedSegment[];
+  readonly rules: CollectionRules;
   readonly #memory: SegmentMemory;
   readonly #builders: BuilderPool;
   /** What the commit under way has collected and not staged; null: nothing. */
@@ -70,6 +72,7 @@ export class CollectionState {
     this.id = id;
     this.schema = schema;
     this.createdAt = createdAt;
+    this.rules = new CollectionRules(memory);
     this.#memory = memory;
     this.#builders = builders;
   }
@@ -154,6 +157,7 @@ export class CollectionState {
    * stage() belong to the next commit.
    */
   publish(generation: number): void {
+    this.rules.publish();
     this.segments.push(...this.#staged);
     this.#staged = [];
     for (const [segment, { bitmap, deleted }] of this.#deletes) {
@@ -174,6 +178,7 @@ export class CollectionState {
 
   /** Forgets the staged changes. */
   discard(): void {
+    this.rules.discard();
     this.#giveBack();
     for (const segment of this.#staged) this.#memory.free(segment.region);
     this.#staged = [];
@@ -205,6 +210,12 @@ export class CollectionState {
   release(segment: OwnedSegment, generation: number): void {
     this.#memory.retire(segment.region, generation);
     if (segment.liveDocs !== null) this.#memory.retire(segment.liveDocs, generation);
+  }
+
+  /** Retires the memory of a collection that is gone; segments being merged are left to whoever merges them. */
+  releaseAll(generation: number): void {
+    this.rules.release();
+    for (const segment of this.segments) if (!segment.merging) this.release(segment, generation);
   }
 
   /** The live-docs bitmap of `segment` as published, null when every document is live. */

@@ -44,6 +44,9 @@ export class SegmentMemory {
   #holdsFreed = false;
   #nextSegmentId = 1;
 
+  /** Of the synonyms and stop words of all collections, as text-rule-set.ts counts them. */
+  textRuleBytes = 0;
+
   /** What documents and merges may take. */
   readonly budget: MemoryBudget;
 

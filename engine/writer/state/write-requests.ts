@@ -3,6 +3,7 @@
  */
 import type { EngineErrorCode } from '../../core/errors.js';
 import type { BodyFormat, IndexResult } from '../../core/requests.js';
+import type { TextRuleChange } from '../../core/text-rules.js';
 import type { CollectionStats, CollectionView } from '../../engine.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
 
@@ -16,7 +17,21 @@ export type WriteRequest =
       readonly body: Uint8Array<ArrayBuffer>;
       readonly format: BodyFormat;
     }
-  | { readonly kind: 'delete'; readonly ticket: number; readonly collectionId: number; readonly documentId: string };
+  | { readonly kind: 'delete'; readonly ticket: number; readonly collectionId: number; readonly documentId: string }
+  | {
+      readonly kind: 'rule';
+      readonly ticket: number;
+      readonly collectionId: number;
+      readonly change: TextRuleChange;
+      /** Of its words, about. */
+      readonly bytes: number;
+    };
+
+/** Bytes that `request` brings. */
+export function bodyBytes(request: WriteRequest): number {
+  if (request.kind === 'rule') return request.bytes;
+  return request.kind === 'index' ? request.body.length : 0;
+}
 
 /** The answer to one request. `collectionId` is set for a create, `report` for an index. */
 export type WriteAnswer =
@@ -35,6 +50,12 @@ export interface ViewedCollection {
   readonly segmentBytes: number;
   /** What is wrong with its files, null when nothing is: else every use of it is refused with this message. */
   readonly damage: string | null;
+}
+
+/** What of the synonyms and stop words of a collection has changed. */
+export interface ChangedRules {
+  readonly collectionId: number;
+  readonly changes: readonly TextRuleChange[];
 }
 
 /** The writer's counters at one moment. */
@@ -61,6 +82,7 @@ export interface WriterStats {
 export interface CommitResult {
   readonly changed: readonly ViewedCollection[];
   readonly dropped: readonly number[];
+  readonly rules: readonly ChangedRules[];
   readonly answers: readonly WriteAnswer[];
   readonly stats: WriterStats;
 }

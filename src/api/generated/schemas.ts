@@ -630,6 +630,127 @@ export const bodySchemas = {
                     "code"
                 ]
             },
+            SynonymBody: {
+                type: "object",
+                properties: {
+                    root: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                $ref: "#/components/schemas/SynonymText"
+                            }
+                        ],
+                        description: "a query for it also finds `synonyms`, and not the other way round; null: each of `synonyms` also finds the others. Default: null."
+                    },
+                    synonyms: {
+                        $ref: "#/components/schemas/SynonymList"
+                    },
+                    id: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "string"
+                            }
+                        ],
+                        description: "as in the path, if given: so that a synonym can be sent as it was shown"
+                    }
+                },
+                required: [
+                    "synonyms"
+                ]
+            },
+            SynonymText: {
+                type: "string",
+                maxLength: 256,
+                description: "1 to 8 words."
+            },
+            SynonymList: {
+                type: "array",
+                items: {
+                    $ref: "#/components/schemas/SynonymText"
+                },
+                minItems: 1,
+                maxItems: 64
+            },
+            SynonymView: {
+                type: "object",
+                properties: {
+                    id: {
+                        type: "string",
+                        description: "letters, digits, `_` and `-`"
+                    },
+                    root: {
+                        type: "string",
+                        description: "a query for it also finds `synonyms`, and not the other way round; absent: each of `synonyms` also finds the others"
+                    },
+                    synonyms: {
+                        type: "array",
+                        items: {
+                            type: "string"
+                        }
+                    }
+                },
+                required: [
+                    "id",
+                    "synonyms"
+                ],
+                description: "Words that stand for one another, or for a root."
+            },
+            StopWordsBody: {
+                type: "object",
+                properties: {
+                    language: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "string"
+                            }
+                        ],
+                        description: "a Snowball language whose stop words are meant. Default: null."
+                    },
+                    words: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "array",
+                                items: {
+                                    type: "string"
+                                },
+                                minItems: 1,
+                                maxItems: 10000
+                            }
+                        ],
+                        description: "single words. Default: null."
+                    }
+                },
+                required: [],
+                description: "Either key."
+            },
+            StopWordsView: {
+                type: "object",
+                properties: {
+                    language: {
+                        type: "string",
+                        description: "a Snowball language whose stop words are meant"
+                    },
+                    words: {
+                        type: "array",
+                        items: {
+                            type: "string"
+                        }
+                    }
+                },
+                required: [],
+                description: "Words that a query drops when others are left."
+            },
             SearchResponse: {
                 type: "object",
                 properties: {
@@ -1714,6 +1835,18 @@ export const bodySchemas = {
         },
         {
             $ref: "#/components/schemas/BatchReport"
+        },
+        {
+            $ref: "#/components/schemas/SynonymBody"
+        },
+        {
+            $ref: "#/components/schemas/SynonymView"
+        },
+        {
+            $ref: "#/components/schemas/StopWordsBody"
+        },
+        {
+            $ref: "#/components/schemas/StopWordsView"
         },
         {
             $ref: "#/components/schemas/SearchResponse"

@@ -6,6 +6,7 @@ import * as __typia_transform__createStandardSchema from "typia/lib/internal/_cr
 import * as __typia_transform__accessExpressionAsString from "typia/lib/internal/_accessExpressionAsString";
 import type { CollectionSchema } from "../types/collections.js";
 import type { SearchBounds, SuggestBounds } from "../types/parameters.js";
+import type { StopWordsBody, SynonymBody } from "../types/text-rules.js";
 export const validateSearchBounds = (() => { const _io0 = (input: any): boolean => "number" === typeof input.limit && input.limit <= 250 && ("number" === typeof input.offset && input.offset <= 10000) && ("all" === input.match_mode || "any" === input.match_mode) && ("number" === typeof input.typo_threshold && input.typo_threshold <= 10000) && ("number" === typeof input.snippet_tokens && input.snippet_tokens <= 200) && (undefined === input.ranking || "best" === input.ranking || "bm25" === input.ranking); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["number" === typeof input.limit && (input.limit <= 250 || _report(_exceptionable, {
         path: _path + ".limit",
         expected: "number & Maximum<250>",
@@ -278,6 +279,144 @@ export const validateCollectionSchema = (() => { const _iv2 = new Set(["arabic",
         })) && _vo0(input, _path + "", true) || _report(true, {
             path: _path + "",
             expected: "CollectionSchema",
+            value: input
+        }))(input, "$input", true);
+        const success = 0 === errors.length;
+        return success ? {
+            success,
+            data: input
+        } : {
+            success,
+            errors,
+            data: input
+        } as any;
+    }
+    return {
+        success: true,
+        data: input
+    } as any;
+}); })();
+export const validateSynonym = (() => { const _io0 = (input: any, _exceptionable: boolean = true): boolean => (null === input.root || undefined === input.root || "string" === typeof input.root) && (Array.isArray(input.synonyms) && input.synonyms.every((elem: any, _index1: number) => "string" === typeof elem)) && (null === input.id || undefined === input.id || "string" === typeof input.id) && (1 === Object.keys(input).length || Object.keys(input).every((key: any) => {
+    if (["root", "synonyms", "id"].some((prop: any) => key === prop))
+        return true;
+    const value = input[key];
+    if (undefined === value)
+        return true;
+    return false;
+})); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => [null === input.root || undefined === input.root || "string" === typeof input.root || _report(_exceptionable, {
+        path: _path + ".root",
+        expected: "((string & JsonSchemaPlugin<__type>) | null | undefined)",
+        value: input.root
+    }), (Array.isArray(input.synonyms) || _report(_exceptionable, {
+        path: _path + ".synonyms",
+        expected: "(ReadonlyArray<SynonymText> & JsonSchemaPlugin<__type>)",
+        value: input.synonyms
+    })) && input.synonyms.map((elem: any, _index2: number) => "string" === typeof elem || _report(_exceptionable, {
+        path: _path + ".synonyms[" + _index2 + "]",
+        expected: "(string & JsonSchemaPlugin<__type>)",
+        value: elem
+    })).every((flag: boolean) => flag) || _report(_exceptionable, {
+        path: _path + ".synonyms",
+        expected: "(ReadonlyArray<SynonymText> & JsonSchemaPlugin<__type>)",
+        value: input.synonyms
+    }), null === input.id || undefined === input.id || "string" === typeof input.id || _report(_exceptionable, {
+        path: _path + ".id",
+        expected: "(null | string | undefined)",
+        value: input.id
+    }), 1 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).map((key: any) => {
+        if (["root", "synonyms", "id"].some((prop: any) => key === prop))
+            return true;
+        const value = input[key];
+        if (undefined === value)
+            return true;
+        return _report(_exceptionable, {
+            path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
+            expected: "undefined",
+            value: value,
+            description: [
+                `The property \`${key}\` is not defined in the object type.`,
+                "",
+                "Please remove the property next time."
+            ].join("\n")
+        });
+    }).every((flag: boolean) => flag))].every((flag: boolean) => flag); const __is = (input: any, _exceptionable: boolean = true): input is SynonymBody => "object" === typeof input && null !== input && _io0(input, true); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<SynonymBody> => {
+    if (false === __is(input)) {
+        errors = [];
+        _report = (__typia_transform__validateReport._validateReport as any)(errors);
+        ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input || _report(true, {
+            path: _path + "",
+            expected: "SynonymBody",
+            value: input
+        })) && _vo0(input, _path + "", true) || _report(true, {
+            path: _path + "",
+            expected: "SynonymBody",
+            value: input
+        }))(input, "$input", true);
+        const success = 0 === errors.length;
+        return success ? {
+            success,
+            data: input
+        } : {
+            success,
+            errors,
+            data: input
+        } as any;
+    }
+    return {
+        success: true,
+        data: input
+    } as any;
+}); })();
+export const validateStopWords = (() => { const _io0 = (input: any, _exceptionable: boolean = true): boolean => (null === input.language || undefined === input.language || "string" === typeof input.language) && (null === input.words || undefined === input.words || Array.isArray(input.words) && input.words.every((elem: any, _index1: number) => "string" === typeof elem)) && (0 === Object.keys(input).length || Object.keys(input).every((key: any) => {
+    if (["language", "words"].some((prop: any) => key === prop))
+        return true;
+    const value = input[key];
+    if (undefined === value)
+        return true;
+    return false;
+})); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => [null === input.language || undefined === input.language || "string" === typeof input.language || _report(_exceptionable, {
+        path: _path + ".language",
+        expected: "(null | string | undefined)",
+        value: input.language
+    }), null === input.words || undefined === input.words || (Array.isArray(input.words) || _report(_exceptionable, {
+        path: _path + ".words",
+        expected: "((ReadonlyArray<string> & JsonSchemaPlugin<__type>) | null | undefined)",
+        value: input.words
+    })) && input.words.map((elem: any, _index2: number) => "string" === typeof elem || _report(_exceptionable, {
+        path: _path + ".words[" + _index2 + "]",
+        expected: "string",
+        value: elem
+    })).every((flag: boolean) => flag) || _report(_exceptionable, {
+        path: _path + ".words",
+        expected: "((ReadonlyArray<string> & JsonSchemaPlugin<__type>) | null | undefined)",
+        value: input.words
+    }), 0 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).map((key: any) => {
+        if (["language", "words"].some((prop: any) => key === prop))
+            return true;
+        const value = input[key];
+        if (undefined === value)
+            return true;
+        return _report(_exceptionable, {
+            path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
+            expected: "undefined",
+            value: value,
+            description: [
+                `The property \`${key}\` is not defined in the object type.`,
+                "",
+                "Please remove the property next time."
+            ].join("\n")
+        });
+    }).every((flag: boolean) => flag))].every((flag: boolean) => flag); const __is = (input: any, _exceptionable: boolean = true): input is StopWordsBody => "object" === typeof input && null !== input && false === Array.isArray(input) && _io0(input, true); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<StopWordsBody> => {
+    if (false === __is(input)) {
+        errors = [];
+        _report = (__typia_transform__validateReport._validateReport as any)(errors);
+        ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input && false === Array.isArray(input) || _report(true, {
+            path: _path + "",
+            expected: "StopWordsBody",
+            value: input
+        })) && _vo0(input, _path + "", true) || _report(true, {
+            path: _path + "",
+            expected: "StopWordsBody",
             value: input
         }))(input, "$input", true);
         const success = 0 === errors.length;

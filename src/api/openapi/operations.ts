@@ -5,7 +5,7 @@ import { type JsonObject, queryParameters, ref } from './schemas.js';
 
 /** One operation, in a shorter form than OpenAPI's. */
 export interface Operation {
-  readonly method: 'get' | 'post' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'delete';
   readonly path: string;
   readonly id: string;
   readonly summary: string;
@@ -38,6 +38,7 @@ const pathParameter = (name: string, description: string): JsonObject => ({
 const text: JsonObject = { type: 'string' };
 const NAME = pathParameter('name', 'collection name');
 const ID = pathParameter('id', 'document id, percent-encoded');
+const SYNONYM_ID = pathParameter('id', 'id of the synonym: 1 to 64 letters, digits, `_` and `-`');
 
 const COLLECTION_OPERATIONS: readonly Operation[] = [
   {
@@ -133,6 +134,88 @@ const DOCUMENT_OPERATIONS: readonly Operation[] = [
   },
 ];
 
+const WRITE_ERRORS = ['collection_not_found', 'corrupt_data', 'overloaded', ...DISK_ERRORS] as const;
+
+const TEXT_RULE_OPERATIONS: readonly Operation[] = [
+  {
+    method: 'put',
+    path: '/collections/{name}/synonyms/{id}',
+    id: 'putSynonym',
+    summary: 'Set a synonym; searches see it at once, nothing is indexed anew',
+    access: 'admin',
+    parameters: [NAME, SYNONYM_ID],
+    request: json(ref('SynonymBody')),
+    status: 200,
+    response: json(ref('SynonymView')),
+    errors: ['invalid_json', 'invalid_synonym', 'payload_too_large', ...WRITE_ERRORS, 'memory_full'],
+  },
+  {
+    method: 'get',
+    path: '/collections/{name}/synonyms/{id}',
+    id: 'getSynonym',
+    summary: 'Get a synonym',
+    access: 'search',
+    parameters: [NAME, SYNONYM_ID],
+    status: 200,
+    response: json(ref('SynonymView')),
+    errors: ['collection_not_found', 'synonym_not_found', 'corrupt_data'],
+  },
+  {
+    method: 'delete',
+    path: '/collections/{name}/synonyms/{id}',
+    id: 'deleteSynonym',
+    summary: 'Delete a synonym',
+    access: 'admin',
+    parameters: [NAME, SYNONYM_ID],
+    status: 204,
+    errors: ['synonym_not_found', ...WRITE_ERRORS],
+  },
+  {
+    method: 'get',
+    path: '/collections/{name}/synonyms',
+    id: 'listSynonyms',
+    summary: 'List the synonyms of a collection, ordered by id',
+    access: 'search',
+    parameters: [NAME],
+    status: 200,
+    response: json({ type: 'array', items: ref('SynonymView') }),
+    errors: ['collection_not_found', 'corrupt_data'],
+  },
+  {
+    method: 'put',
+    path: '/collections/{name}/stop-words',
+    id: 'putStopWords',
+    summary: 'Set the stop words, which queries drop that have other words',
+    access: 'admin',
+    parameters: [NAME],
+    request: json(ref('StopWordsBody')),
+    status: 200,
+    response: json(ref('StopWordsView')),
+    errors: ['invalid_json', 'invalid_stop_words', 'payload_too_large', ...WRITE_ERRORS, 'memory_full'],
+  },
+  {
+    method: 'get',
+    path: '/collections/{name}/stop-words',
+    id: 'getStopWords',
+    summary: 'Get the stop words',
+    access: 'search',
+    parameters: [NAME],
+    status: 200,
+    response: json(ref('StopWordsView')),
+    errors: ['collection_not_found', 'stop_words_not_found', 'corrupt_data'],
+  },
+  {
+    method: 'delete',
+    path: '/collections/{name}/stop-words',
+    id: 'deleteStopWords',
+    summary: 'Delete the stop words',
+    access: 'admin',
+    parameters: [NAME],
+    status: 204,
+    errors: ['stop_words_not_found', ...WRITE_ERRORS],
+  },
+];
+
 const SNAPSHOT_OPERATION: Operation = {
   method: 'post',
   path: '/snapshot',
@@ -197,6 +280,7 @@ const openOperation = (path: string, id: string, summary: string, response: Json
 export const OPERATIONS: readonly Operation[] = [
   ...COLLECTION_OPERATIONS,
   ...DOCUMENT_OPERATIONS,
+  ...TEXT_RULE_OPERATIONS,
   ...QUERY_OPERATIONS,
   SNAPSHOT_OPERATION,
   analyticsOperation('/analytics/top', 'topQueries', 'The most frequent queries'),

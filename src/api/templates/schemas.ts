@@ -6,6 +6,7 @@ import type { CollectionSchema, CollectionView } from '../types/collections.js';
 import type { BatchReport, Document, SearchResponse, SuggestResponse } from '../types/documents.js';
 import type { AnalyticsParameters, SearchParameters, SuggestParameters } from '../types/parameters.js';
 import type { ErrorBody, Health, Index, Latency, NotReady, QueryList, Ready, Snapshot } from '../types/server.js';
+import type { StopWordsBody, StopWordsView, SynonymBody, SynonymView } from '../types/text-rules.js';
 
 export const bodySchemas = typia.json.schemas<
   [
@@ -13,6 +14,10 @@ export const bodySchemas = typia.json.schemas<
     CollectionView,
     Document,
     BatchReport,
+    SynonymBody,
+    SynonymView,
+    StopWordsBody,
+    StopWordsView,
     SearchResponse,
     SuggestResponse,
     QueryList,

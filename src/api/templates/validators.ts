@@ -4,7 +4,10 @@
 import typia from 'typia';
 import type { CollectionSchema } from '../types/collections.js';
 import type { SearchBounds, SuggestBounds } from '../types/parameters.js';
+import type { StopWordsBody, SynonymBody } from '../types/text-rules.js';
 
 export const validateSearchBounds = typia.createValidate<SearchBounds>();
 export const validateSuggestBounds = typia.createValidate<SuggestBounds>();
 export const validateCollectionSchema = typia.createValidateEquals<CollectionSchema>();
+export const validateSynonym = typia.createValidateEquals<SynonymBody>();
+export const validateStopWords = typia.createValidateEquals<StopWordsBody>();
