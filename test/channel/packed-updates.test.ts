@@ -30,6 +30,16 @@ const update: fc.Arbitrary<ReaderUpdate> = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(id, fc.array(segment, { maxLength: 5 })).map(collectionUpdate) },
   id.map((collectionId): ReaderUpdate => ({ kind: 'drop', collectionId })),
   id.map((collectionId): ReaderUpdate => ({ kind: 'damage', collectionId, message: 'damaged' })),
+  id.map(
+    (collectionId): ReaderUpdate => ({
+      kind: 'rules',
+      collectionId,
+      changes: [
+        { kind: 'synonym', id: 'tv', rule: { root: null, synonyms: ['tv', 'television'] } },
+        { kind: 'stop-words', stopWords: null },
+      ],
+    }),
+  ),
 );
 
 function collectionUpdate([number, segments]: [number, SegmentDescriptor[]]): ReaderUpdate {

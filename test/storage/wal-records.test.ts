@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { EngineError } from '../../engine/core/errors.js';
+import type { TextRuleChange } from '../../engine/core/text-rules.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import {
   decodeWrite,
@@ -15,6 +16,9 @@ import {
   RECORD_DELETE,
   RECORD_DOCUMENTS,
   RECORD_DROP,
+  RECORD_STOP_WORDS,
+  RECORD_SYNONYM,
+  ruleChange,
 } from '../../engine/storage/log/wal-records.js';
 
 const bytes = fc.uint8Array({ maxLength: 70_000, size: 'max' });
@@ -56,13 +60,44 @@ const write: fc.Arbitrary<LoggedWrite> = fc.oneof(
   }),
 );
 
+const texts = fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }), { maxLength: 5 });
+const plain = { noNullPrototype: true } as const;
+const change: fc.Arbitrary<TextRuleChange> = fc.oneof(
+  fc.record(
+    {
+      kind: fc.constant('synonym' as const),
+      id: fc.string({ minLength: 1, maxLength: 64 }),
+      rule: fc.option(fc.record({ root: fc.option(fc.string({ unit: 'grapheme' })), synonyms: texts }, plain)),
+    },
+    plain,
+  ),
+  fc.record(
+    {
+      kind: fc.constant('stop-words' as const),
+      stopWords: fc.option(
+        fc.oneof(
+          fc.record({ language: fc.constant(null), words: texts }, plain),
+          fc.record({ language: fc.constantFrom('english', 'german'), words: fc.constant(null) }, plain),
+        ),
+      ),
+    },
+    plain,
+  ),
+);
+
 test('a write is read back as it was logged', () => {
   fc.assert(
-    fc.property(write, (logged) => {
-      const payload = new Uint8Array(Buffer.concat(encodeWrite(logged)));
-      const read = decodeWrite({ sequence: 1, type: logged.type, collectionId: logged.id, payload });
-      assert.deepEqual(read, { ...logged });
-    }),
+    fc.property(
+      fc.oneof(
+        write,
+        fc.tuple(number, change).map(([id, one]) => ruleChange(id, one)),
+      ),
+      (logged) => {
+        const payload = new Uint8Array(Buffer.concat(encodeWrite(logged)));
+        const read = decodeWrite({ sequence: 1, type: logged.type, collectionId: logged.id, payload });
+        assert.deepEqual(read, { ...logged });
+      },
+    ),
     { numRuns: 300 },
   );
 });
@@ -96,6 +131,11 @@ test('a record whose checksums hold and that says what nobody logs is corrupt, a
     [RECORD_DOCUMENTS, [7, 'json', 'text'], /payload\[2\]: expected Uint8Array, got string/],
     [RECORD_DOCUMENTS, [7, 'json'], /payload: expected/],
     [RECORD_DELETE, [7, null], /payload\[1\]: .*got null/],
+    [RECORD_SYNONYM, [7, 'id', null], /payload: expected/],
+    [RECORD_SYNONYM, [7, 'id', null, ['a', 1]], /payload\[3\]\[1\]: expected string, got 1/],
+    [RECORD_SYNONYM, [7, 1, null, ['a']], /payload\[1\]: expected string, got 1/],
+    [RECORD_STOP_WORDS, [7, null, 'the'], /payload\[2\]: .*got string/],
+    [RECORD_STOP_WORDS, [7, ['english'], null], /payload\[1\]: .*got /],
   ];
   for (const [type, fields, message] of cases) {
     const record = { sequence: 3, type, collectionId: 7, payload: encode(fields) };

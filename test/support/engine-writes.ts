@@ -3,7 +3,9 @@
  * catalog that hears what is published.
  */
 
+import assert from 'node:assert/strict';
 import { CacheBudget } from '../../engine/core/cache-budget.js';
+import type { TextRuleChange } from '../../engine/core/text-rules.js';
 import type { EngineLogger, SnapshotReport } from '../../engine/engine.js';
 import type { Arena } from '../../engine/memory/arena.js';
 import { regionsStart } from '../../engine/memory/kernel-instance.js';
@@ -13,6 +15,7 @@ import type { SearchTarget } from '../../engine/query/searcher.js';
 import type { ReaderUpdate } from '../../engine/segment/updates.js';
 import type { Directory } from '../../engine/storage/files/directory.js';
 import { ReadPageMapper } from '../../engine/storage/mapping/read-page-mapper.js';
+import { TextRuleSet } from '../../engine/text/text-rule-set.js';
 import { type Publisher, WritePath } from '../../engine/writer/commit/write-path.js';
 import { type ReplayOptions, recover } from '../../engine/writer/recovery/recovery.js';
 import type { CompoundPolicy } from '../../engine/writer/snapshot/compound-policy.js';
@@ -108,6 +111,20 @@ export class WriteHarness<D extends Directory = Directory> implements Publisher 
     return this.catalog.target(id);
   }
 
+  /** The synonyms and stop words that a reader knows, as ruleTexts() says them; between two commits the writer knows the same. */
+  rules(id: number, isBetweenCommits = true): string[] {
+    const rules = this.target(id)?.rules ?? null;
+    assert.ok(rules === null || rules instanceof TextRuleSet);
+    const read: TextRuleChange[] = [];
+    for (const { id: synonym, root, synonyms } of rules?.synonyms() ?? [])
+      read.push({ kind: 'synonym', id: synonym, rule: { root, synonyms } });
+    const stopWords = rules?.stopWords ?? null;
+    if (stopWords !== null) read.push({ kind: 'stop-words', stopWords });
+    const known = this.collections.find(id)?.rules.all() ?? [];
+    if (isBetweenCommits) assert.deepEqual(ruleTexts(known), ruleTexts(read));
+    return ruleTexts(read);
+  }
+
   /** The live documents that a reader sees, in order of insertion, as they were sent; null: there is no collection. */
   documents(id: number): string[] | null {
     const target = this.target(id);
@@ -115,6 +132,16 @@ export class WriteHarness<D extends Directory = Directory> implements Publisher 
     return target.segments.flatMap((segment) => liveDocuments(segment).map((doc) => storedText(segment, doc)));
   }
 }
+
+/** What `changes`, none of them of the same entry, make of nothing, each as text, in order. */
+export const ruleTexts = (changes: readonly TextRuleChange[]): string[] =>
+  changes
+    .map((change) =>
+      change.kind === 'synonym'
+        ? JSON.stringify([change.id, change.rule?.root, change.rule?.synonyms])
+        : JSON.stringify(change.stopWords),
+    )
+    .sort();
 
 /** What crosses threads is copied; an arena's memory is shared. */
 const structuredCloneOf = (update: ReaderUpdate): ReaderUpdate =>

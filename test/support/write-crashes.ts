@@ -35,6 +35,8 @@ export const create = (name: string): Write => ({ do: 'create', name });
 export const drop = (name: string): Write => ({ do: 'drop', name });
 export const index = (name: string, ...ids: number[]): Write => ({ do: 'index', name, ids });
 export const remove = (name: string, id: number): Write => ({ do: 'delete', name, id });
+/** Synonyms of the id, stop words for 0; no words: removed. */
+export const rule = (name: string, id: number, ...words: number[]): Write => ({ do: 'rule', name, id, words });
 export const merge = (name: string, from: number, count: number): Step => ({ do: 'begin merge', name, from, count });
 export const [endMerge, begin, step, end, sync]: Step[] = [
   { do: 'end merge' },
@@ -49,7 +51,7 @@ export const fail = (kind: OperationKind, times: number): Step => ({ do: 'fail',
 /** What a life after a crash does: whatever the crash left damaged must show then, or in the life after it. */
 export const AGAIN: readonly Step[] = [
   commit(create('z'), index('z', 1, 2), create('a')),
-  commit(index('a', 1, 5, 9), remove('a', 2), index('b', 3)),
+  commit(index('a', 1, 5, 9), remove('a', 2), index('b', 3), rule('a', 1, 9, 8), rule('b', 2, 7)),
   merge('a', 0, 2),
   endMerge,
   begin,

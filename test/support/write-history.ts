@@ -7,15 +7,21 @@
 import assert from 'node:assert/strict';
 import { EngineError } from '../../engine/core/errors.js';
 import type { Region } from '../../engine/memory/arena.js';
-import type { CollectionSchema } from '../../engine/schema/collection-schema.js';
-import { parseSchema } from '../../engine/schema/parse-schema.js';
 import { MergeJob } from '../../engine/writer/merge/merge-job.js';
 import type { WriteAnswer, WriteRequest } from '../../engine/writer/state/write-requests.js';
 import { WriteHarness } from './engine-writes.js';
 import { HeldSyncs, turn } from './held-syncs.js';
 import type { SimulatedDirectory, SimulationOptions } from './simulated-directory.js';
 import { type OperationKind, SimulatedCrash } from './simulated-faults.js';
-import { applyWrite, type Documents, type Model, textOf, type Write, type WritePromises } from './write-promises.js';
+import {
+  applyWrite,
+  type Documents,
+  requestOf,
+  ruleKey,
+  textOf,
+  type Write,
+  type WritePromises,
+} from './write-promises.js';
 
 export type Step =
   /**
@@ -43,9 +49,6 @@ export type Step =
   | { readonly do: 'stop' };
 
 const DISK_ERRORS: ReadonlySet<string> = new Set(['io_error', 'disk_full', 'unknown_outcome']);
-
-const schemaNamed = (name: string): CollectionSchema =>
-  parseSchema({ name, fields: [{ name: 'title', type: 'text' }] });
 
 /** A snapshot under way. */
 interface RunningSnapshot {
@@ -123,7 +126,9 @@ class Life {
     for (const { id, schema, documentCount } of collections.all()) {
       const documents = this.#harness.documents(id);
       assert.equal(documents?.length, documentCount);
-      model.set(schema.name, new Map(documents?.map((text) => [text, text])));
+      const found = new Map(documents?.map((text) => [text, text]));
+      for (const text of this.#harness.rules(id, !this.#held.holds.log)) found.set(ruleKey(text), text);
+      model.set(schema.name, found);
     }
     return textOf(model);
   }
@@ -310,15 +315,6 @@ class Life {
     this.#promises.checkFiles(manifest, this.#directory);
     if (!this.#mayFail) this.#promises.checkNames(manifest, this.#directory);
   }
-}
-
-/** `after` is the model with the write applied. */
-function requestOf(write: Write, ticket: number, collectionId: number, after: Model): WriteRequest {
-  if (write.do === 'create') return { kind: 'create', ticket, schema: schemaNamed(write.name) };
-  if (write.do === 'drop') return { kind: 'drop', ticket, collectionId };
-  if (write.do === 'delete') return { kind: 'delete', ticket, collectionId, documentId: `d${write.id}` };
-  const documents = [...new Set(write.ids)].map((number) => after.get(write.name)?.get(`d${number}`));
-  return { kind: 'index', ticket, collectionId, body: new Uint8Array(Buffer.from(`[${documents}]`)), format: 'json' };
 }
 
 /**

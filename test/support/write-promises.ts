@@ -3,10 +3,15 @@
  * no trace, and no number or file of a snapshot ever comes to mean something else. Used by write-history.ts.
  */
 import assert from 'node:assert/strict';
+import type { TextRuleChange } from '../../engine/core/text-rules.js';
+import type { CollectionSchema } from '../../engine/schema/collection-schema.js';
+import { parseSchema } from '../../engine/schema/parse-schema.js';
 import { crc32c } from '../../engine/storage/files/crc32c.js';
 import { MANIFEST_FILE, snapshotFilesOf } from '../../engine/storage/files/data-files.js';
 import { walFileNumber } from '../../engine/storage/log/wal-format.js';
 import type { Manifest } from '../../engine/storage/types/manifest.js';
+import type { WriteRequest } from '../../engine/writer/state/write-requests.js';
+import { ruleTexts } from './engine-writes.js';
 import type { SimulatedDirectory } from './simulated-directory.js';
 
 /** A request as a test says it; collections go by name. */
@@ -14,16 +19,31 @@ export type Write =
   | { readonly do: 'create'; readonly name: string }
   | { readonly do: 'drop'; readonly name: string }
   | { readonly do: 'index'; readonly name: string; readonly ids: readonly number[] }
-  | { readonly do: 'delete'; readonly name: string; readonly id: number };
+  | { readonly do: 'delete'; readonly name: string; readonly id: number }
+  /** The synonym with this id, or stop words with id 0; no words: it is removed. */
+  | { readonly do: 'rule'; readonly name: string; readonly id: number; readonly words: readonly number[] };
 
 export type Documents = ReadonlyMap<string, string>;
-/** Collections by name, and their documents in order of insertion. */
+/** Collections by name, and their documents in order of insertion; among them synonyms and stop words, by ruleKey(). */
 export type Model = ReadonlyMap<string, Documents>;
 
-/** A model as one text: names in order, each with its documents. */
+const RULE = 'rule ';
+export const ruleKey = (id: number | string): string => `${RULE}${id}`;
+
+/** A model as one text: names in order, each with its documents, then its synonyms and stop words. */
 export function textOf(model: Model): string {
   const names = [...model.keys()].sort();
-  return JSON.stringify(names.map((name) => [name, ...(model.get(name)?.values() ?? [])]));
+  const texts = (name: string, areRules: boolean): string[] =>
+    [...(model.get(name) ?? [])].filter(([key]) => key.startsWith(RULE) === areRules).map(([, text]) => text);
+  return JSON.stringify(names.map((name) => [name, ...texts(name, false), ...texts(name, true).sort()]));
+}
+
+/** The change that a write of this kind asks for. */
+export function changeOf({ id, words }: Extract<Write, { readonly do: 'rule' }>): TextRuleChange {
+  const texts = words.map((word) => `word${word}`);
+  if (id === 0) return { kind: 'stop-words', stopWords: texts.length === 0 ? null : { language: null, words: texts } };
+  const rule = texts.length === 0 ? null : { root: words.length % 2 === 0 ? null : 'root', synonyms: texts };
+  return { kind: 'synonym', id: `s${id}`, rule };
 }
 
 /** `model` after a write, and the error code that it must be refused with, '' when it is valid. */
@@ -48,12 +68,32 @@ export function applyWrite(
     if (!documents.delete(`d${write.id}`)) return { model, code: 'document_not_found' };
     return { model: changed(documents), code: '' };
   }
+  if (write.do === 'rule') {
+    const key = ruleKey(write.id);
+    if (write.words.length > 0) documents.set(key, ruleTexts([changeOf(write)])[0]);
+    else if (!documents.delete(key))
+      return { model, code: write.id === 0 ? 'stop_words_not_found' : 'synonym_not_found' };
+    return { model: changed(documents), code: '' };
+  }
   for (const number of write.ids) {
     const id = `d${number}`;
     documents.delete(id);
     documents.set(id, JSON.stringify({ id, title: `text ${nextSerial()}` }));
   }
   return { model: changed(documents), code: '' };
+}
+
+const schemaNamed = (name: string): CollectionSchema =>
+  parseSchema({ name, fields: [{ name: 'title', type: 'text' }] });
+
+/** What a client sends for `write`; `after` is the model with the write applied. */
+export function requestOf(write: Write, ticket: number, collectionId: number, after: Model): WriteRequest {
+  if (write.do === 'create') return { kind: 'create', ticket, schema: schemaNamed(write.name) };
+  if (write.do === 'drop') return { kind: 'drop', ticket, collectionId };
+  if (write.do === 'delete') return { kind: 'delete', ticket, collectionId, documentId: `d${write.id}` };
+  if (write.do === 'rule') return { kind: 'rule', ticket, collectionId, change: changeOf(write), bytes: 100 };
+  const documents = [...new Set(write.ids)].map((number) => after.get(write.name)?.get(`d${number}`));
+  return { kind: 'index', ticket, collectionId, body: new Uint8Array(Buffer.from(`[${documents}]`)), format: 'json' };
 }
 
 /** What the processes so far owe their clients. */

@@ -14,7 +14,15 @@ import { WriteHarness } from '../support/engine-writes.js';
 import { type Crash, SimulatedDirectory } from '../support/simulated-directory.js';
 import type { OperationKind } from '../support/simulated-faults.js';
 import { choicesArbitrary, type Random, randomOf } from '../support/simulated-random.js';
-import { applyWrite, type Documents, textOf, type Write, WritePromises } from '../support/write-promises.js';
+import {
+  applyWrite,
+  changeOf,
+  type Documents,
+  ruleKey,
+  textOf,
+  type Write,
+  WritePromises,
+} from '../support/write-promises.js';
 
 /** What the disk does wrong. `kind`: that operation fails, after `skip` of them, `times` times. `room`: it is full beyond. */
 type Fault =
@@ -53,6 +61,10 @@ const write: fc.Arbitrary<Write> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('drop' as const), name }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('index' as const), name, ids: fc.array(id, { minLength: 1 }) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('delete' as const), name, id }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('rule' as const), name, id, words: fc.array(id, { maxLength: 3 }) }),
+  },
 );
 const fault: fc.Arbitrary<Fault> = fc.oneof(
   {
@@ -261,7 +273,9 @@ function observe(harness: WriteHarness): string {
   for (const { id: number, schema, documentCount } of harness.collections.all()) {
     const documents = harness.documents(number);
     assert.equal(documents?.length, documentCount);
-    model.set(schema.name, new Map(documents?.map((text) => [text, text])));
+    const found = new Map(documents?.map((text) => [text, text]));
+    for (const text of harness.rules(number)) found.set(ruleKey(text), text);
+    model.set(schema.name, found);
   }
   return textOf(model);
 }
@@ -273,6 +287,7 @@ function requestOf(one: Write, ticket: number, collectionId: number, after: Docu
   }
   if (one.do === 'drop') return { kind: 'drop', ticket, collectionId };
   if (one.do === 'delete') return { kind: 'delete', ticket, collectionId, documentId: `d${one.id}` };
+  if (one.do === 'rule') return { kind: 'rule', ticket, collectionId, change: changeOf(one), bytes: 100 };
   const documents = lastOfEach(one.ids).map((number) => after?.get(`d${number}`));
   const body = new Uint8Array(Buffer.from(`[${documents}]`));
   return { kind: 'index', ticket, collectionId, body, format: 'json' };

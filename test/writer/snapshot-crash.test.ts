@@ -27,6 +27,7 @@ import {
   index,
   merge,
   remove,
+  rule,
   step,
   sync,
 } from '../support/write-crashes.js';
@@ -51,6 +52,27 @@ const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
     begin,
     end,
     commit(remove('b', 7)),
+  ],
+  'synonyms and stop words beside documents, merges and snapshots': [
+    commit(create('a'), rule('a', 1, 1, 2)),
+    commit(rule('a', 0, 5), create('b'), rule('b', 2, 3)),
+    begin,
+    end,
+    commit(rule('a', 1, 3, 4), index('a', 1, 2), rule('a', 2, 1)),
+    begin,
+    commit(rule('a', 1), rule('b', 2, 4)),
+    step,
+    beside(rule('a', 0), step),
+    end,
+    commit(drop('b'), create('b'), rule('b', 1, 1)),
+    chain([rule('a', 3, 6)], [index('a', 3)], begin),
+    fail('syncEnd', 1),
+    commit(rule('a', 3, 7), rule('b', 1), rule('b', 0, 2), index('a', 4)),
+    begin,
+    end,
+    commit(rule('b', 1)),
+    begin,
+    end,
   ],
   'writes while a snapshot is written': [
     commit(create('a'), create('b')),
@@ -192,6 +214,12 @@ const write: fc.Arbitrary<Write> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(drop('b')) },
   { weight: 6, arbitrary: documents },
   { weight: 4, arbitrary: fc.tuple(name, id).map(([from, number]) => remove(from, number)) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(name, fc.nat({ max: 2 }), fc.array(fc.nat({ max: 9 }), { maxLength: 3 }))
+      .map(([of, number, words]) => rule(of, number, ...words)),
+  },
 );
 const plainStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(begin, step, end, endMerge, sync) },

@@ -6,12 +6,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { EngineError } from '../../engine/core/errors.js';
+import type { TextRuleChange } from '../../engine/core/text-rules.js';
 import type { CollectionSchema } from '../../engine/schema/collection-schema.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import { mergeNow } from '../../engine/writer/merge/merge-scheduler.js';
 import type { WriteAnswer, WriteRequest } from '../../engine/writer/state/write-requests.js';
 import { MemoryDirectory, type Operation } from '../storage/memory-directory.js';
-import { WriteHarness } from '../support/engine-writes.js';
+import { ruleTexts, WriteHarness } from '../support/engine-writes.js';
 
 const schemaNamed = (name: string): CollectionSchema =>
   parseSchema({
@@ -27,7 +28,9 @@ type Step =
   | { readonly kind: 'create'; readonly name: string }
   | { readonly kind: 'drop'; readonly name: string }
   | { readonly kind: 'index'; readonly name: string; readonly ids: readonly number[] }
-  | { readonly kind: 'delete'; readonly name: string; readonly id: number };
+  | { readonly kind: 'delete'; readonly name: string; readonly id: number }
+  /** The synonym with this id, or stop words with id 0; no words: it is removed. */
+  | { readonly kind: 'rule'; readonly name: string; readonly id: number; readonly words: readonly string[] };
 
 const name = fc.constantFrom('a', 'b');
 const id = fc.nat({ max: 12 });
@@ -43,6 +46,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('delete' as const), name, id }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('rule' as const),
+      name,
+      id: fc.nat({ max: 2 }),
+      words: fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 3 }),
+    }),
+  },
 );
 
 /** What the disk does during a commit. */
@@ -67,10 +79,29 @@ const commit: fc.Arbitrary<Commit> = fc.record({
   restartAfter: rarely,
 });
 
-type Model = Map<string, { readonly collectionId: number; readonly documents: Map<string, string> }>;
+interface Known {
+  readonly collectionId: number;
+  readonly documents: Map<string, string>;
+  /** Synonyms by id and stop words, as ruleTexts() says them. */
+  readonly rules: Map<string, string>;
+}
+type Model = Map<string, Known>;
+
+const ruleId = (change: TextRuleChange): string => (change.kind === 'synonym' ? change.id : '');
+
+function changeOf(id: number, words: readonly string[]): TextRuleChange {
+  const isNone = words.length === 0;
+  if (id === 0) return { kind: 'stop-words', stopWords: isNone ? null : { language: null, words } };
+  return { kind: 'synonym', id: `s${id}`, rule: isNone ? null : { root: 'r', synonyms: words } };
+}
 
 const copyOf = (model: Model): Model =>
-  new Map([...model].map(([key, value]) => [key, { ...value, documents: new Map(value.documents) }]));
+  new Map(
+    [...model].map(([key, { collectionId, documents, rules }]) => [
+      key,
+      { collectionId, documents: new Map(documents), rules: new Map(rules) },
+    ]),
+  );
 
 let serial = 0;
 /** Whether the log may hold refused records that a broken disk kept from being taken back: the next write voids them. */
@@ -94,6 +125,8 @@ function requestOf(model: Model, step: Step, ticket: number): WriteRequest {
     }
     case 'delete':
       return { kind: 'delete', ticket, collectionId, documentId: `d${step.id}` };
+    case 'rule':
+      return { kind: 'rule', ticket, collectionId, change: changeOf(step.id, step.words), bytes: 100 };
   }
 }
 
@@ -102,13 +135,19 @@ function apply(model: Model, step: Step, request: WriteRequest, nextId: () => nu
   const found = model.get(step.name);
   if (request.kind === 'create') {
     if (found !== undefined) return 'collection_exists';
-    model.set(step.name, { collectionId: nextId(), documents: new Map() });
+    model.set(step.name, { collectionId: nextId(), documents: new Map(), rules: new Map() });
     return '';
   }
   if (found?.collectionId !== request.collectionId) return 'collection_not_found';
   if (request.kind === 'drop') model.delete(step.name);
   else if (request.kind === 'delete') return found.documents.delete(request.documentId) ? '' : 'document_not_found';
-  else if (request.kind === 'index') {
+  else if (request.kind === 'rule') {
+    const { change } = request;
+    const isNone = (change.kind === 'synonym' ? change.rule : change.stopWords) === null;
+    if (!isNone) found.rules.set(ruleId(change), ruleTexts([change])[0]);
+    else if (!found.rules.delete(ruleId(change)))
+      return change.kind === 'synonym' ? 'synonym_not_found' : 'stop_words_not_found';
+  } else {
     for (const document of JSON.parse(Buffer.from(request.body).toString()).slice(0, -1)) {
       found.documents.delete(document.id);
       found.documents.set(document.id, JSON.stringify(document));
@@ -170,10 +209,11 @@ function codeOf(answers: readonly WriteAnswer[], ticket: number): string {
 function checkState(harness: WriteHarness, model: Model): void {
   const known = [...harness.collections.all()];
   assert.deepEqual(known.map(({ schema }) => schema.name).sort(), [...model.keys()].sort());
-  for (const [key, { collectionId, documents }] of model) {
+  for (const [key, { collectionId, documents, rules }] of model) {
     const state = known.find(({ id: number }) => number === collectionId);
     assert.equal(state?.schema.name, key);
     assert.deepEqual(harness.documents(collectionId), [...documents.values()]);
+    assert.deepEqual(harness.rules(collectionId), [...rules.values()].sort());
     assert.equal(state?.documentCount, documents.size);
   }
 }
