@@ -7,7 +7,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import * as arbitrary from '../engine/arbitraries.js';
 import { fitToSchema, paramsOf } from '../engine/harness.js';
-import type { OracleDocument, OracleField } from '../oracle/collection.js';
+import { analyze } from '../oracle/analyze.js';
+import { OracleCollection, type OracleDocument, type OracleField } from '../oracle/collection.js';
+import { readToken, type TypedToken } from '../oracle/readings.js';
+import type { OracleQuery } from '../oracle/search.js';
+import { frequencyOf, makeCorpus, vocabularyOf } from '../oracle/statistics.js';
 import { randomNumbers } from '../support/engine-arena.js';
 import { InProcessCollection } from '../support/engine-collection.js';
 import type { Explained, Explanation } from '../support/wire.js';
@@ -42,7 +46,7 @@ test('the parts of a score add up to it, to the last bit, over any history, and 
       const collection = new InProcessCollection(schema);
       for (const operation of operations)
         if (operation.kind === 'delete') collection.delete(operation.id);
-        else for (const document of operation.documents) collection.index([document]);
+        else collection.index(operation.documents);
       for (const request of requests) {
         const params = paramsOf(fitToSchema(request, schema));
         const { explain, ...response } = await explained(collection, params);
@@ -137,4 +141,65 @@ test('parts add up where prefix postings, dense chunks and single lists are read
           checkHits(answer);
           if (answer.hits.length > 0) assert.ok(answer.hits[0].text_match > 0);
         }
+});
+
+/** Terms by weight, rounded: how many, and the documents of the five most frequent. */
+type Groups = ReadonlyMap<string, { readonly count: number; readonly documents: readonly number[] }>;
+
+function naiveGroups(oracle: OracleCollection, query: OracleQuery, typed: TypedToken, stage: 1 | 2): Groups {
+  const names = query.query_by ?? oracle.searchableFields().map(({ name }) => name);
+  const corpus = makeCorpus(
+    oracle.documents,
+    names.map((name) => oracle.field(name)),
+  );
+  const { typo_tolerance: settings } = oracle.schema;
+  const { weightIn } = readToken(
+    typed,
+    corpus,
+    { ...settings, enabled: query.typo_tolerance ?? settings.enabled },
+    stage,
+  );
+  const found = new Map<string, number[]>();
+  for (const term of vocabularyOf(corpus)) {
+    const weight = Math.max(...names.map((name) => weightIn(name, term)));
+    if (weight > 0) found.set(weight.toFixed(4), [...(found.get(weight.toFixed(4)) ?? []), frequencyOf(corpus, term)]);
+  }
+  const best = (documents: number[]): number[] => documents.sort((a, b) => b - a).slice(0, 5);
+  return new Map([...found].map(([weight, all]) => [weight, { count: all.length, documents: best(all) }]));
+}
+
+test('the terms that stand for a token are counted and named as by brute force, deleted documents left out', async () => {
+  const asked = fc.array(arbitrary.textQuery, { minLength: 12, maxLength: 12 });
+  const property = fc.asyncProperty(
+    arbitrary.schema,
+    arbitrary.operations,
+    asked,
+    async (schema, operations, queries) => {
+      const collection = new InProcessCollection(schema);
+      const oracle = new OracleCollection(schema);
+      for (const operation of operations)
+        if (operation.kind === 'delete') {
+          collection.delete(operation.id);
+          oracle.delete(operation.id);
+        } else {
+          collection.index(operation.documents);
+          for (const document of operation.documents) oracle.upsert(document);
+        }
+      for (const each of queries) {
+        const query = fitToSchema(each, schema);
+        const { explain } = await explained(collection, paramsOf(query));
+        const stage = explain.stages.findLast(({ answered }) => answered)?.stage === 2 ? 2 : 1;
+        for (const { text, completed, terms } of explain.parts) {
+          if (terms === undefined || completed === undefined) continue;
+          const typed = { token: analyze(text)[0] ?? '', isCompleted: completed };
+          const groups = terms.map(({ weight, count, most_frequent }): [string, object] => [
+            weight.toFixed(4),
+            { count, documents: most_frequent.map(({ documents }) => documents) },
+          ]);
+          assert.deepEqual(new Map(groups), naiveGroups(oracle, query, typed, stage), `${query.q}: ${text}`);
+        }
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 60 });
 });

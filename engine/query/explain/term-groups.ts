@@ -95,7 +95,7 @@ export class TermGroups {
     for (let step = 0; merge.next(); step++) {
       if ((step & (CHECK_EVERY - 1)) === 0) this.#budget.check();
       const bound = this.#frequency(merge, (segment, entry) => segment.reader.postings.df(entry));
-      if (bound === 0) continue;
+      if (bound === 0 || !this.#isHeld(merge)) continue;
       const term = kind === 'completion' ? null : decode(merge.bytes, merge.length);
       if (term !== null && seen.has(term)) continue;
       if (term !== null) seen.add(term);
@@ -109,6 +109,22 @@ export class TermGroups {
       if (top.length > TERMS_NAMED_MAX) top.pop();
     }
     return { kind, edits, weight, count, most_frequent: top };
+  }
+
+  /** Whether some live document holds the current term in a queried field. */
+  #isHeld({ holderCount, holders, ords }: RangeMerge): boolean {
+    for (let i = 0; i < holderCount; i++) {
+      const segment = this.#segments[holders[i]];
+      const { postings } = segment.reader;
+      const deleted = segment.maxDoc - segment.liveCount;
+      const end = postings.firstEntry(ords[i] + 1);
+      for (let entry = postings.firstEntry(ords[i]); entry < end; entry++) {
+        if (this.#map.placeOf(postings.field(entry)) < 0) continue;
+        // Most lists are longer than there are deleted documents: nothing has to be counted.
+        if (postings.df(entry) > deleted || segment.df(entry) > 0) return true;
+      }
+    }
+    return false;
   }
 
   /** The largest, over queried fields, of the sums of `dfOf` over segments for the current term. */
