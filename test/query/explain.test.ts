@@ -11,7 +11,7 @@ import { analyze } from '../oracle/analyze.js';
 import { OracleCollection, type OracleDocument, type OracleField } from '../oracle/collection.js';
 import { readToken, type TypedToken } from '../oracle/readings.js';
 import type { OracleQuery } from '../oracle/search.js';
-import { frequencyOf, makeCorpus, vocabularyOf } from '../oracle/statistics.js';
+import { makeCorpus, vocabularyOf } from '../oracle/statistics.js';
 import { randomNumbers } from '../support/engine-arena.js';
 import { InProcessCollection } from '../support/engine-collection.js';
 import type { Explained, Explanation } from '../support/wire.js';
@@ -161,8 +161,11 @@ function naiveGroups(oracle: OracleCollection, query: OracleQuery, typed: TypedT
   );
   const found = new Map<string, number[]>();
   for (const term of vocabularyOf(corpus)) {
-    const weight = Math.max(...names.map((name) => weightIn(name, term)));
-    if (weight > 0) found.set(weight.toFixed(4), [...(found.get(weight.toFixed(4)) ?? []), frequencyOf(corpus, term)]);
+    const holders = corpus.statistics.filter(({ df }) => df.has(term));
+    const weights = holders.map(({ field }) => weightIn(field.name, term));
+    const weight = Math.max(...weights);
+    const documents = Math.max(...holders.map(({ df }, i) => (weights[i] === weight ? (df.get(term) ?? 0) : 0)));
+    if (weight > 0) found.set(weight.toFixed(4), [...(found.get(weight.toFixed(4)) ?? []), documents]);
   }
   const best = (documents: number[]): number[] => documents.sort((a, b) => b - a).slice(0, 5);
   return new Map([...found].map(([weight, all]) => [weight, { count: all.length, documents: best(all) }]));
@@ -192,11 +195,14 @@ test('the terms that stand for a token are counted and named as by brute force, 
         for (const { text, completed, terms } of explain.parts) {
           if (terms === undefined || completed === undefined) continue;
           const typed = { token: analyze(text)[0] ?? '', isCompleted: completed };
-          const groups = terms.map(({ weight, count, most_frequent }): [string, object] => [
-            weight.toFixed(4),
-            { count, documents: most_frequent.map(({ documents }) => documents) },
-          ]);
-          assert.deepEqual(new Map(groups), naiveGroups(oracle, query, typed, stage), `${query.q}: ${text}`);
+          const groups = new Map<string, { count: number; documents: number[] }>();
+          for (const { weight, count, most_frequent } of terms) {
+            const before = groups.get(weight.toFixed(4)) ?? { count: 0, documents: [] };
+            const documents = [...before.documents, ...most_frequent.map((term) => term.documents)];
+            const most = documents.sort((a, b) => b - a).slice(0, 5);
+            groups.set(weight.toFixed(4), { count: before.count + count, documents: most });
+          }
+          assert.deepEqual(groups, naiveGroups(oracle, query, typed, stage), `${query.q}: ${text}`);
         }
       }
     },

@@ -20,10 +20,15 @@ import { kindOf, type TermKind, type TokenWords } from './term-kinds.js';
 /** Terms named of a group. */
 const TERMS_NAMED_MAX = 5;
 
+/** Whether an entry of segment s counts. */
+type Admits = (s: number, entry: number) => boolean;
+
 /** Terms that came about in one way: ranges of ordinals by segment. */
 interface Reached extends TermKind {
   readonly weight: number;
   readonly ranges: number[][];
+  /** Of stems, by segment: their entries, since they hold for some of the queried fields; null: for all of these. */
+  readonly entries: readonly Set<number>[] | null;
 }
 
 const prefixRange: OrdRange = { low: 0, high: 0 };
@@ -52,14 +57,14 @@ export class TermGroups {
 
   #reach(token: TokenWords, byEntry: readonly EntryRanges[]): Reached[] {
     const groups = new Map<string, Reached>();
-    const add = (s: number, low: number, high: number, kind: TermKind, weight: number): void => {
+    const groupOf = (kind: TermKind, weight: number): Reached => {
       const key = `${kind.kind} ${weight}`;
-      let group = groups.get(key);
-      if (group === undefined) {
-        group = { ...kind, weight: WEIGHTS[weight], ranges: this.#segments.map(() => []) };
-        groups.set(key, group);
-      }
-      group.ranges[s].push(low, high);
+      const known = groups.get(key);
+      if (known !== undefined) return known;
+      const entries = kind.kind === 'stem' ? this.#segments.map(() => new Set<number>()) : null;
+      const group = { ...kind, weight: WEIGHTS[weight], ranges: this.#segments.map(() => []), entries };
+      groups.set(key, group);
+      return group;
     };
     const { bytes } = token;
     this.#segments.forEach(({ reader: { dictionary, postings } }, s) => {
@@ -76,7 +81,10 @@ export class TermGroups {
           // Only completions are many: all terms of the other kinds of their weight are looked at.
           const kind = kindOf(decode(termBytes, dictionary.readTerm(ord, termBytes)), token, ranges[i + 2]);
           const end = kind.kind === 'completion' ? Math.min(to, high) : kind.kind === 'mistyped_prefix' ? to : ord + 1;
-          add(s, ord, end, kind, ranges[i + 2]);
+          const group = groupOf(kind, ranges[i + 2]);
+          group.ranges[s].push(ord, end);
+          for (let entry = ranges[i]; group.entries !== null && entry < ranges[i + 1]; entry++)
+            group.entries[s].add(entry);
           ord = end;
         }
       }
@@ -85,7 +93,9 @@ export class TermGroups {
   }
 
   /** Describes `group` without the terms already `seen`, and adds its terms to them. */
-  #describe({ kind, edits, weight, ranges }: Reached, seen: Set<string>): TermGroup {
+  #describe({ kind, edits, weight, ranges, entries }: Reached, seen: Set<string>): TermGroup {
+    const admits = (s: number, entry: number): boolean =>
+      entries === null ? this.#map.placeOf(this.#segments[s].reader.postings.field(entry)) >= 0 : entries[s].has(entry);
     const merge = new RangeMerge(
       this.#segments.map(({ reader }) => reader.dictionary),
       ranges,
@@ -94,14 +104,14 @@ export class TermGroups {
     let count = 0;
     for (let step = 0; merge.next(); step++) {
       if ((step & (CHECK_EVERY - 1)) === 0) this.#budget.check();
-      const bound = this.#frequency(merge, (segment, entry) => segment.reader.postings.df(entry));
-      if (bound === 0 || !this.#isHeld(merge)) continue;
+      const bound = this.#frequency(merge, admits, (segment, entry) => segment.reader.postings.df(entry));
+      if (bound === 0 || !this.#isHeld(merge, admits)) continue;
       const term = kind === 'completion' ? null : decode(merge.bytes, merge.length);
       if (term !== null && seen.has(term)) continue;
       if (term !== null) seen.add(term);
       count++;
       if (top.length === TERMS_NAMED_MAX && bound <= top[top.length - 1].documents) continue;
-      const documents = this.#frequency(merge, (segment, entry) => segment.df(entry));
+      const documents = this.#frequency(merge, admits, (segment, entry) => segment.df(entry));
       if (top.length === TERMS_NAMED_MAX && documents <= top[top.length - 1].documents) continue;
       // A stable sort leaves equally frequent terms in byte order.
       top.push({ term: composed(decode(merge.bytes, merge.length)), documents });
@@ -112,14 +122,14 @@ export class TermGroups {
   }
 
   /** Whether some live document holds the current term in a queried field. */
-  #isHeld({ holderCount, holders, ords }: RangeMerge): boolean {
+  #isHeld({ holderCount, holders, ords }: RangeMerge, admits: Admits): boolean {
     for (let i = 0; i < holderCount; i++) {
       const segment = this.#segments[holders[i]];
       const { postings } = segment.reader;
       const deleted = segment.maxDoc - segment.liveCount;
       const end = postings.firstEntry(ords[i] + 1);
       for (let entry = postings.firstEntry(ords[i]); entry < end; entry++) {
-        if (this.#map.placeOf(postings.field(entry)) < 0) continue;
+        if (!admits(holders[i], entry)) continue;
         // Most lists are longer than there are deleted documents: nothing has to be counted.
         if (postings.df(entry) > deleted || segment.df(entry) > 0) return true;
       }
@@ -130,6 +140,7 @@ export class TermGroups {
   /** The largest, over queried fields, of the sums of `dfOf` over segments for the current term. */
   #frequency(
     { holderCount, holders, ords }: RangeMerge,
+    admits: Admits,
     dfOf: (segment: SearchableSegment, entry: number) => number,
   ): number {
     const sums = new Float64Array(this.#map.count);
@@ -138,8 +149,7 @@ export class TermGroups {
       const { postings } = segment.reader;
       const end = postings.firstEntry(ords[i] + 1);
       for (let entry = postings.firstEntry(ords[i]); entry < end; entry++) {
-        const place = this.#map.placeOf(postings.field(entry));
-        if (place >= 0) sums[place] += dfOf(segment, entry);
+        if (admits(holders[i], entry)) sums[this.#map.placeOf(postings.field(entry))] += dfOf(segment, entry);
       }
     }
     return Math.max(...sums);
