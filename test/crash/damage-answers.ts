@@ -71,6 +71,12 @@ const FETCHES: Readonly<Record<CollectionName, readonly string[]>> = {
   places: ['l0', 'l149', 'l150', 'l240', 'l300'],
 };
 
+const HIGHLIGHTED: Readonly<Record<CollectionName, string>> = {
+  goods: 'title,body',
+  papers: 'title',
+  places: 'name',
+};
+
 const PAGE = 250;
 const TIME = /,"search_time_ms":[0-9.]+/;
 const encoder = new TextEncoder();
@@ -94,6 +100,7 @@ const searchRequest = (params: Params): SearchRequest => ({
   filter: text(params['filter']),
   sort: text(params['sort']),
   facet: text(params['facet']),
+  highlight: text(params['highlight']),
   limit: Number(params['limit'] ?? PAGE),
   offset: Number(params['offset'] ?? 0),
   prefix: params['prefix'] !== false,
@@ -158,7 +165,7 @@ export function answersOf(harness: WriteHarness, name: CollectionName): string[]
   return [
     ...FETCHES[name].map((id) => ask((target, out) => fetch(target, id, out))),
     ...SEARCHES[name].map((request) => {
-      const wanted = searchRequest({ ...paramsOf(request), limit: PAGE });
+      const wanted = searchRequest({ ...paramsOf(request), limit: PAGE, highlight: HIGHLIGHTED[name] });
       return ask((target, out) => {
         searcher.search(wanted, target, out);
       });

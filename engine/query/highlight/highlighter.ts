@@ -5,7 +5,7 @@
  * Owned by a searcher, once the hits are known. Costs nothing for a search without them; for one with them it reads and
  * analyses the named fields of the documents on the page.
  */
-import { assertPresent } from '../../core/assert.js';
+import { assert, assertPresent } from '../../core/assert.js';
 import { FIELDS_MAX, HIGHLIGHT_READ_BYTES_MAX, HIGHLIGHT_WORDS_MAX, HIGHLIGHTS_BYTES_MAX } from '../../core/limits.js';
 import { BytePool, U32List } from '../../documents/byte-pool.js';
 import { JsonWriter } from '../../documents/json-writer.js';
@@ -76,7 +76,9 @@ export class Highlighter implements RangeSink {
   add(segment: number, doc: number): void {
     const source = assertPresent(this.#source, 'a page was begun');
     const { reader } = source.segments[segment];
-    this.#values.read(reader.views.u8, reader.documents.start(doc), reader.documents.end(doc));
+    const [start, end] = [reader.documents.start(doc), reader.documents.end(doc)];
+    assert(start <= end && end <= reader.views.u8.length, 'the document lies in its segment');
+    this.#values.read(reader.views.u8, start, end);
     const json = this.#json;
     json.raw('{');
     let isFirst = true;

@@ -77,7 +77,8 @@ export class SegmentClauses {
 
   /** The clauses that the term `bytes[start, end)` of `field` matches by itself. */
   match(bytes: Uint8Array, start: number, end: number, field: number): readonly number[] {
-    const entry = this.#entryOf(bytes, start, end, field);
+    const ord = this.reader.dictionary.find(bytes, start, end);
+    const entry = ord < 0 ? -1 : this.reader.postings.findEntry(ord, field);
     if (entry < 0) return NONE;
     const matched: number[] = [];
     this.clauses.forEach(({ prefix }, c) => {
@@ -85,15 +86,6 @@ export class SegmentClauses {
         matched.push(c);
     });
     return matched.length === 0 ? NONE : matched;
-  }
-
-  #entryOf(bytes: Uint8Array, start: number, end: number, field: number): number {
-    const { dictionary, postings } = this.reader;
-    const ord = dictionary.find(bytes, start, end);
-    if (ord < 0) return -1;
-    const past = postings.firstEntry(ord + 1);
-    for (let entry = postings.firstEntry(ord); entry < past; entry++) if (postings.field(entry) === field) return entry;
-    return -1;
   }
 }
 

@@ -5,11 +5,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { HIGHLIGHT_READ_BYTES_MAX, HIGHLIGHT_WORDS_MAX, SNIPPET_BYTES_MAX } from '../../../engine/core/limits.js';
+import { ReadStopped } from '../../../engine/core/read-stopped.js';
 import { JsonWriter } from '../../../engine/documents/json-writer.js';
 import { Highlighter } from '../../../engine/query/highlight/highlighter.js';
 import type { HighlightSpec } from '../../../engine/query/highlight/parse-highlight.js';
 import type { MarkingClause } from '../../../engine/query/highlight/term-marks.js';
-import { NO_LIMIT } from '../../../engine/query/read-budget.js';
+import { CHECK_EVERY, NO_LIMIT } from '../../../engine/query/read-budget.js';
 import type { SearchableSegment } from '../../../engine/segment/searchable-segment.js';
 import type { QueryToken } from '../../../engine/text/query-tokens.js';
 import { type Highlight, highlightOracle, type Marker } from '../../oracle/highlight.js';
@@ -227,4 +228,38 @@ test('highlights that grow beyond their bound are refused, and the next page is 
   const clauses = [{ terms: ['a'], prefix: null, phrases: [] }];
   assert.throws(() => highlight([documents], clauses, { open }), { code: 'payload_too_large' });
   assert.equal(highlight([documents], clauses, { snippetTokens: 1 }).length, 2);
+});
+
+test('the budget is asked at least every so many tokens, and a page that it stops leaves nothing behind', () => {
+  const title = 'wire '.repeat(100_000);
+  resetRegions();
+  const segments = [buildSegment(schema, [{ id: '1', title }])];
+  const spec = { fields: [0], open: encoder.encode('<b>'), close: encoder.encode('</b>'), snippetTokens: 2 };
+  const source = { schema, segments, queried: [0], clauses: [marking(ALL_WORDS, segments)] };
+  let left = Number.POSITIVE_INFINITY;
+  let asked = 0;
+  const check = (): void => {
+    asked++;
+    if (left-- <= 0) throw new ReadStopped('interrupted');
+  };
+  const highlighter = new Highlighter({ ...NO_LIMIT, check });
+  const written = (): string => {
+    highlighter.begin(spec, source);
+    highlighter.add(0, 0);
+    const out = new JsonWriter(new Uint8Array(0), 1 << 20);
+    highlighter.write(out, 0);
+    highlighter.end();
+    return Buffer.from(out.bytes()).toString();
+  };
+  const expected = written();
+  assert.match(expected, /"<b>wire<\/b> <b>wire<\/b>…"/);
+  assert.ok(asked > (2 * 100_000) / CHECK_EVERY, `${asked}`);
+  const times = asked;
+  for (let stop = 0; stop < times; stop++) {
+    left = stop;
+    assert.throws(written, ReadStopped);
+  }
+  left = Number.POSITIVE_INFINITY;
+  assert.equal(written(), expected);
+  assert.equal(highlighter.byteCount, 0);
 });

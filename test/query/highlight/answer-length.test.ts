@@ -1,0 +1,38 @@
+/**
+ * The length that an answer with highlights announces before it is written.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { JsonWriter } from '../../../engine/documents/json-writer.js';
+import { ExpansionCache } from '../../../engine/query/expansion-cache.js';
+import { NO_LIMIT } from '../../../engine/query/read-budget.js';
+import { Searcher } from '../../../engine/query/searcher.js';
+import { buildSegment, cacheBudget, engineSchema } from '../../support/engine-collection.js';
+import { SEARCH_DEFAULTS } from '../../support/search-request.js';
+
+test('an answer announces the room that its highlights take, and one without them does not', () => {
+  const flags = { index: true, facet: false, filter: false, sort: false, boost: null };
+  const schema = engineSchema({
+    fields: [{ ...flags, name: 'title', type: 'text' }],
+    typo_tolerance: { enabled: true, one_typo_min_len: 4, two_typo_min_len: 8, max_typos: 2 },
+    default_sorting_field: null,
+  });
+  const segments = [buildSegment(schema, [{ id: '1', title: '"a" '.repeat(5000) }])];
+  const target = { schema, segments, expansions: new ExpansionCache(cacheBudget), rules: null };
+  let announced = 0;
+  const searcher = new Searcher({
+    ...NO_LIMIT,
+    expectBytes(bytes) {
+      announced = bytes;
+    },
+  });
+  const lengthOf = (highlight: string | null): number => {
+    const out = new JsonWriter(new Uint8Array(0), 1 << 24);
+    searcher.search({ ...SEARCH_DEFAULTS, q: 'a', highlight, snippetTokens: 0 }, target, out);
+    assert.ok(announced >= out.length && announced < out.length + 1000, `${announced} for ${out.length}`);
+    return out.length;
+  };
+  const plain = lengthOf(null);
+  assert.ok(lengthOf('title') > 3 * plain);
+  assert.equal(Math.abs(lengthOf(null) - plain) < 10, true, 'but for the digits of the time');
+});
