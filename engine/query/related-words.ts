@@ -1,0 +1,120 @@
+/**
+ * What typed tokens stand for because of what stands around them: synonyms of theirs, and words that they are when joined
+ * with a neighbour; and which of them are stop words that are passed over.
+ *
+ * Called by text-query.ts. All of it goes by the order typed, so it counts in slots (query-clauses.ts).
+ */
+import type { QueryToken } from '../text/query-tokens.js';
+import type { QueryClause, QueryClauses } from './query-clauses.js';
+import type { TextRules } from './text-rules.js';
+import type { ExpansionSource } from './token-expansion.js';
+import { findJoined } from './word-splits.js';
+
+/** Synonyms of a clause that are taken; those that are found later are left out. */
+const SYNONYMS_MAX = 256;
+
+/** A word that a clause stands for beside its own token. */
+export interface RelatedWord {
+  readonly kind: 'synonym' | 'joined';
+  /** One, or several that must stand next to each other. */
+  readonly tokens: readonly QueryToken[];
+  /** It stands for `length` slots from `slot` on, all at once. */
+  readonly slot: number;
+  readonly length: number;
+}
+
+/** By clause; nothing for one that has none. */
+export type RelatedWords = ReadonlyMap<number, readonly RelatedWord[]>;
+
+/** What the rules of a collection say of a query. */
+export interface AppliedRules {
+  readonly synonyms: RelatedWords;
+  /** Clauses that are passed over: stop words, where others are left. */
+  readonly stopped: ReadonlySet<number>;
+}
+
+const NO_RULES: AppliedRules = { synonyms: new Map(), stopped: new Set() };
+
+/** Plain text that nothing interrupts. */
+interface TextRun {
+  readonly slot: number;
+  readonly tokens: QueryToken[];
+}
+
+/** Applies `rules`; null: the collection has none. */
+export function applyRules(query: QueryClauses, rules: TextRules | null): AppliedRules {
+  if (rules === null) return NO_RULES;
+  const synonyms = new Map<number, RelatedWord[]>();
+  const covered = new Set<number>();
+  for (const { slot: first, tokens } of findTextRuns(query)) {
+    for (let i = 0; i < tokens.length; i++) {
+      for (const { length, targets } of rules.synonymsAt(tokens, i)) {
+        const slot = first + i;
+        const words = targets.map((target): RelatedWord => ({ kind: 'synonym', tokens: target, slot, length }));
+        if (words.length === 0) continue;
+        for (let at = slot; at < slot + length; at++) {
+          const { clause } = query.slots[at];
+          covered.add(clause);
+          addWords(synonyms, clause, words);
+        }
+      }
+    }
+  }
+  const stopped = findStopped(query.clauses, rules, covered);
+  return { synonyms, stopped };
+}
+
+function findTextRuns({ clauses, slots }: QueryClauses): TextRun[] {
+  const runs: TextRun[] = [];
+  for (const [slot, { token, clause, followsText }] of slots.entries()) {
+    if (clauses[clause].kind === 'phrase') continue;
+    if (followsText) runs[runs.length - 1].tokens.push(token);
+    else runs.push({ slot, tokens: [token] });
+  }
+  return runs;
+}
+
+function addWords(found: Map<number, RelatedWord[]>, clause: number, words: readonly RelatedWord[]): void {
+  const known = found.get(clause) ?? [];
+  if (known.length === 0) found.set(clause, known);
+  known.push(...words.slice(0, SYNONYMS_MAX - known.length));
+}
+
+/** The clauses of stop words, but for `covered` ones, which are part of something that has synonyms. */
+function findStopped(
+  clauses: readonly QueryClause[],
+  rules: TextRules,
+  covered: ReadonlySet<number>,
+): ReadonlySet<number> {
+  const stopped = new Set<number>();
+  for (const [index, clause] of clauses.entries())
+    if (clause.kind === 'token' && !covered.has(index) && rules.isStopWord(clause.token)) stopped.add(index);
+  return stopped.size < clauses.length ? stopped : new Set();
+}
+
+/** The words that neighbours in plain text are when written as one. `isRead`: whether a clause is of interest. */
+export function findJoinedWords(
+  { clauses, slots }: QueryClauses,
+  isRead: (clause: number) => boolean,
+  source: ExpansionSource,
+): RelatedWords {
+  const found = new Map<number, RelatedWord[]>();
+  /** By two clauses: what was typed again need not be looked up again. */
+  const known = new Map<number, QueryToken | null>();
+  for (let slot = 1; slot < slots.length; slot++) {
+    const [left, right] = [slots[slot - 1], slots[slot]];
+    if (!right.followsText || !(isRead(left.clause) || isRead(right.clause))) continue;
+    source.budget.check();
+    const key = left.clause * clauses.length + right.clause;
+    let joined = known.get(key);
+    if (joined === undefined) {
+      joined = findJoined(left.token, right.token, source);
+      known.set(key, joined);
+    }
+    if (joined === null) continue;
+    const words: RelatedWord[] = [{ kind: 'joined', tokens: [joined], slot: slot - 1, length: 2 }];
+    addWords(found, left.clause, words);
+    if (right.clause !== left.clause) addWords(found, right.clause, words);
+  }
+  return found;
+}
