@@ -6,7 +6,7 @@
  */
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { ParsedSearch } from './parse-search.js';
-import type { PhraseToken, TextQuery } from './text-query.js';
+import { type PhraseToken, phraseCost, type TextQuery } from './text-query.js';
 
 /** Microseconds for each document of the collection: of counting it, of looking a filter up. */
 const DOCUMENT_US = 0.0001;
@@ -48,8 +48,11 @@ export function estimateCostUs(
   if (text === null) return documents * (DOCUMENT_US + perMatch) + fixed;
   let all = 0;
   let fewest = Number.POSITIVE_INFINITY;
-  for (const { kind, cost } of text.clauses) {
-    all += kind === 'phrase' ? cost * PHRASE_FACTOR : cost;
+  for (const clause of text.clauses) {
+    const { cost } = clause;
+    all += cost;
+    for (const { tokens } of clause.kind === 'phrase' ? [clause] : clause.phrases)
+      all += phraseCost(tokens) * (PHRASE_FACTOR - 1);
     fewest = Math.min(fewest, cost);
   }
   if (isAlone) return all * POSTING_US * SINGLE_LIST_FACTOR;

@@ -51,7 +51,7 @@ export function tokenKey({ bytes }: QueryToken): string {
 }
 
 /** Tokens hold neither blanks nor quotes. */
-const phraseKey = (tokens: readonly QueryToken[]): string => tokens.map(tokenKey).join(' ');
+export const phraseKey = (tokens: readonly QueryToken[]): string => tokens.map(tokenKey).join(' ');
 
 /**
  * The clauses of `runs`. `completesLast`: the last token is completed, unless it stands in a phrase. Errors:

@@ -112,7 +112,8 @@ export class Searcher {
   #run(search: ParsedSearch, target: SearchTarget): RunOutcome {
     const { segments } = target;
     if (search.clauses.length > 0 || search.excluded.length > 0) this.#map.begin(search.fields, segments);
-    const context = { segments, fields: this.#map, cache: target.expansions, budget: this.#budget };
+    const { expansions: cache, rules } = target;
+    const context = { segments, fields: this.#map, cache, rules, budget: this.#budget };
     const excluded = expandExclusions(search, context);
     if (search.clauses.length === 0)
       return { found: this.#collect(search, null, excluded, target), text: null, stages: [] };

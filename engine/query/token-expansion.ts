@@ -31,6 +31,9 @@ const CORRECTED_THOUGH_KNOWN = [TYPED, 6, 7] as const;
  */
 export const WEIGHTS = [1, 0.8, 0.9, 0.6, 0.72, 0.48, 0.25, 0.1] as const;
 
+/** That of a term that is as good as the typed one, but is not it. */
+export const RELATED_WEIGHT = WEIGHTS[RELATED];
+
 /** Entry ranges of one token in one segment: low, high (exclusive), weight index, repeated. */
 export type EntryRanges = readonly number[];
 
@@ -181,6 +184,25 @@ export function widenExpansion(
   if (!hasMore) return first;
   const largestDf = gathered.best.finish();
   return { ...first, ranges: gathered.bySegment, df: first.isTerm ? first.df : largestDf, largestDf };
+}
+
+/** `expansion` with the terms that `tokens` are, none of them completed or corrected, as related ones. */
+export function addTerms(expansion: Expansion, tokens: readonly QueryToken[], source: ExpansionSource): Expansion {
+  const ranges = expansion.ranges.map((range) => [...range]);
+  let { largestDf } = expansion;
+  for (const { bytes } of tokens) {
+    source.budget.check();
+    const frequencies = new TypedFrequencies(source.fields);
+    source.segments.forEach((segment, s) => {
+      const ord = segment.reader.dictionary.find(bytes, 0, bytes.length);
+      if (ord < 0) return;
+      const { postings } = segment.reader;
+      frequencies.add(segment, ord);
+      ranges[s].push(postings.firstEntry(ord), postings.firstEntry(ord + 1), RELATED);
+    });
+    largestDf = Math.max(largestDf, frequencies.largest);
+  }
+  return { ...expansion, ranges, largestDf, df: expansion.isTerm ? expansion.df : largestDf };
 }
 
 /** Puts the completions of `token` in, which is term `ords[s]` of segment s, or no term where that is -1. */

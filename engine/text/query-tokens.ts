@@ -34,10 +34,14 @@ class TokenCollector implements TokenSink {
   tokens: QueryToken[] = [];
 
   token(bytes: Uint8Array, start: number, end: number): void {
-    const copy = bytes.slice(start, end);
-    const digitsOnly = DIGITS_ONLY.test(Buffer.from(copy.buffer).toString());
-    this.tokens.push({ bytes: copy, codePoints: countCodePoints(copy, 0, copy.length), digitsOnly });
+    this.tokens.push(makeToken(bytes.slice(start, end)));
   }
+}
+
+/** The token of `bytes`, which are normalised; it keeps them. */
+export function makeToken(bytes: Uint8Array): QueryToken {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+  return { bytes, codePoints: countCodePoints(bytes, 0, bytes.length), digitsOnly: DIGITS_ONLY.test(text) };
 }
 
 /** The tokens of `part`, in order. */

@@ -120,12 +120,11 @@ export function highlightOracle(
 }
 
 /** What the answer marks in `field`: nothing, if it was not queried. */
-export function markerOf({ corpus, clauses, settings, stage }: OracleAnswer, field: string): Marker {
+export function markerOf(answer: OracleAnswer, field: string): Marker {
+  const { corpus, clauses } = answer;
   if (!corpus.statistics.some((queried) => queried.field.name === field)) return { clausesOf: () => [], phrases: [] };
   const distinct = [...new Map(clauses.map((clause) => [JSON.stringify(clause), clause])).values()];
-  const readings = distinct.map((clause) =>
-    clause.kind === 'phrase' ? null : readToken(clause, corpus, settings, stage),
-  );
+  const readings = distinct.map((clause) => (clause.kind === 'phrase' ? null : readToken(clause, answer)));
   return {
     clausesOf: (term) => readings.flatMap((reading, i) => ((reading?.weightIn(field, term) ?? 0) > 0 ? [i] : [])),
     phrases: distinct.flatMap((clause, i) => {

@@ -6,10 +6,14 @@ import { analyze } from './analyze.js';
 
 const DISTINCT_TOKENS_MAX = 64;
 
+export interface TokenClause {
+  readonly kind: 'token';
+  readonly token: string;
+  readonly isCompleted: boolean;
+}
+
 /** One thing a document must (or may) match: a token, or tokens side by side. Typed twice, it is there twice. */
-export type Clause =
-  | { readonly kind: 'token'; readonly token: string; readonly isCompleted: boolean }
-  | { readonly kind: 'phrase'; readonly tokens: readonly string[] };
+export type Clause = TokenClause | { readonly kind: 'phrase'; readonly tokens: readonly string[] };
 
 export interface TypedQuery {
   /** Empty: every document matches. */
@@ -52,18 +56,30 @@ function cutQuery(q: string): Stretch[] {
   return stretches;
 }
 
-/** What `q` asks for; `prefix`: its last token is completed, unless it stands in a phrase. */
-export function parseQuery(q: string, prefix = true): TypedQuery {
-  const stretches = cutQuery(q);
+/** The clauses of what is wanted, stretch by stretch. */
+function wantedClauses(stretches: readonly Stretch[], prefix: boolean): Clause[][] {
   const wanted = stretches.filter(({ kind }) => kind !== 'excluded');
-  const clauses = wanted.flatMap(({ kind, tokens }, i): Clause[] => {
+  return wanted.map(({ kind, tokens }, i): Clause[] => {
     if (kind === 'phrase') return [{ kind, tokens }];
     return tokens.map((token, j) => {
       const isCompleted = prefix && i === wanted.length - 1 && j === tokens.length - 1;
       return { kind: 'token', token, isCompleted };
     });
   });
-  return { clauses, excluded: stretches.filter(({ kind }) => kind === 'excluded').map(({ tokens }) => tokens) };
+}
+
+/** What `q` asks for; `prefix`: its last token is completed, unless it stands in a phrase. */
+export function parseQuery(q: string, prefix = true): TypedQuery {
+  const stretches = cutQuery(q);
+  const excluded = stretches.filter(({ kind }) => kind === 'excluded').map(({ tokens }) => tokens);
+  return { clauses: wantedClauses(stretches, prefix).flat(), excluded };
+}
+
+/** The tokens of plain text, of which those of a run have neither quotes nor exclusions between them. */
+export function textRuns(q: string, prefix = true): TokenClause[][] {
+  return wantedClauses(cutQuery(q), prefix)
+    .map((clauses) => clauses.filter((clause) => clause.kind === 'token'))
+    .filter((run) => run.length > 0);
 }
 
 /** `clauses` without the tokens that are too many: the rarest by `df` stay, of equal ones those typed first. */

@@ -3,18 +3,21 @@
  */
 import type { TypoTolerance } from '../support/wire.js';
 import { editDistance, prefixDistance } from './edit-distance.js';
-import { editBudget } from './query.js';
+import { editBudget, type TokenClause } from './query.js';
+import { joinedTerms, splitsOf } from './splits.js';
 import { type Corpus, frequencyOf, vocabularyOf } from './statistics.js';
 import { stemOf } from './stems.js';
 
 const WEIGHT_TYPED = 1;
 const WEIGHT_COMPLETED = 0.8;
 const WEIGHT_STEM = 0.8;
+const WEIGHT_JOINED = 0.8;
+const WEIGHT_SPLIT = 0.8;
 /** Of a token that is no term and begins none. */
 const WEIGHT_OF_EDITS = [1, 0.9, 0.6] as const;
 const WEIGHT_OF_EDITS_KNOWN = [1, 0.25, 0.1] as const;
 
-/** Stage 1 corrects unknown tokens, stage 2 known ones too. */
+/** Stage 1 corrects and splits unknown tokens, stage 2 known ones too, and joins neighbours. */
 export type Stage = 1 | 2;
 
 /** A document matches by any of the alternatives, and scores by the best. */
@@ -25,10 +28,13 @@ export interface Reading {
   readonly phrases: readonly { readonly tokens: readonly string[]; readonly weight: number }[];
 }
 
-/** What is known of the token where it was typed. */
-export interface TypedToken {
-  readonly token: string;
-  readonly isCompleted: boolean;
+/** What tokens are read against. */
+export interface ReadingContext {
+  readonly corpus: Corpus;
+  readonly settings: TypoTolerance;
+  readonly stage: Stage;
+  /** All plain text of the query. */
+  readonly runs: readonly (readonly TokenClause[])[];
 }
 
 /** A token that stands for itself alone, as in a phrase. */
@@ -37,20 +43,23 @@ export function readExactly(token: string): Reading {
 }
 
 /** What a token of plain text stands for. */
-export function readToken(typed: TypedToken, corpus: Corpus, settings: TypoTolerance, stage: Stage): Reading {
-  const { token, isCompleted } = typed;
+export function readToken(clause: TokenClause, { corpus, settings, stage, runs }: ReadingContext): Reading {
+  const { token, isCompleted } = clause;
   const isKnown =
     frequencyOf(corpus, token) > 0 || (isCompleted && vocabularyOf(corpus).some((term) => term.startsWith(token)));
   const edits = isKnown && stage === 1 ? 0 : editBudget(token, settings);
+  const joined = settings.enabled && stage === 2 ? joinedTerms(corpus, runs, clause) : [];
+  const splits = settings.enabled && (stage === 2 || !isKnown) ? splitsOf(corpus, token) : [];
   const weightIn = (field: string, term: string): number =>
     Math.max(
       hasStemOf(token, term, field, corpus) ? WEIGHT_STEM : 0,
       term === token ? WEIGHT_TYPED : 0,
       isCompleted && term.startsWith(token) ? WEIGHT_COMPLETED : 0,
+      joined.includes(term) ? WEIGHT_JOINED : 0,
       weightOfCorrection(token, term, edits, isKnown),
       isCompleted && !isKnown ? weightOfMistypedPrefix(token, term, edits) : 0,
     );
-  return { weightIn, phrases: [] };
+  return { weightIn, phrases: splits.map((tokens) => ({ tokens, weight: WEIGHT_SPLIT })) };
 }
 
 /** Whether `term` is a form of `token` in the language of the field. */

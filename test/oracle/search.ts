@@ -5,11 +5,10 @@
  * fields of boost * idf * max over its terms in that field of weight * tf part; as a phrase what the phrase's tokens score.
  * Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009; k1 1.2, b 0.75.
  */
-import type { TypoTolerance } from '../support/wire.js';
 import type { OracleCollection, StoredDocument } from './collection.js';
 import { type Filter, passes } from './filter.js';
-import { type Clause, dropFrequent, parseQuery } from './query.js';
-import { type Reading, readExactly, readToken, type Stage } from './readings.js';
+import { type Clause, dropFrequent, parseQuery, textRuns } from './query.js';
+import { type Reading, type ReadingContext, readExactly, readToken, type Stage } from './readings.js';
 import { type Corpus, fieldTokens, frequencyOf, makeCorpus } from './statistics.js';
 
 const K1 = 1.2;
@@ -105,9 +104,10 @@ function scorePhrase(corpus: Corpus, phrase: readonly string[]): Scores {
   return scores;
 }
 
-function scoreClause(corpus: Corpus, clause: Clause, settings: TypoTolerance, stage: Stage): Scores {
+function scoreClause(clause: Clause, context: ReadingContext): Scores {
+  const { corpus } = context;
   if (clause.kind === 'phrase') return scorePhrase(corpus, clause.tokens);
-  const reading = readToken(clause, corpus, settings, stage);
+  const reading = readToken(clause, context);
   const best = new Map(scoreTerms(corpus, clause.token, reading));
   for (const { tokens, weight } of reading.phrases)
     for (const [stored, score] of scorePhrase(corpus, tokens))
@@ -115,32 +115,22 @@ function scoreClause(corpus: Corpus, clause: Clause, settings: TypoTolerance, st
   return best;
 }
 
-function matchText(
-  corpus: Corpus,
-  query: OracleQuery,
-  clauses: readonly Clause[],
-  settings: TypoTolerance,
-  stage: Stage,
-): OracleMatch[] {
-  const scored = clauses.map((clause) => scoreClause(corpus, clause, settings, stage));
+function matchText(query: OracleQuery, clauses: readonly Clause[], context: ReadingContext): OracleMatch[] {
+  const scored = clauses.map((clause) => scoreClause(clause, context));
   const isMatch = (stored: StoredDocument): boolean =>
     query.match_mode === 'any' ? scored.some((s) => s.has(stored)) : scored.every((s) => s.has(stored));
-  return corpus.documents.filter(isMatch).map((stored) => ({
+  return context.corpus.documents.filter(isMatch).map((stored) => ({
     stored,
     text_match: scored.reduce((sum, s) => sum + (s.get(stored) ?? 0), 0),
   }));
 }
 
 /** What a search found, and how it read the query. */
-export interface OracleAnswer {
+export interface OracleAnswer extends ReadingContext {
   /** Every matching document with its score, in order of insertion. */
   readonly matches: readonly OracleMatch[];
-  readonly corpus: Corpus;
   /** What was taken of the query; typed twice, it is there twice. */
   readonly clauses: readonly Clause[];
-  readonly settings: TypoTolerance;
-  /** The stage that answers. */
-  readonly stage: Stage;
 }
 
 /** Every matching document with its score, in order of insertion. */
@@ -161,12 +151,14 @@ export function answerOracle(collection: OracleCollection, query: OracleQuery): 
   const settings = { ...typo_tolerance, enabled: query.typo_tolerance ?? typo_tolerance.enabled };
   const clauses =
     query.match_mode === 'any' ? dropFrequent(typed.clauses, (token) => frequencyOf(corpus, token)) : typed.clauses;
+  const runs = textRuns(query.q, query.prefix ?? true);
   const answer = (stage: Stage): OracleAnswer => {
+    const context = { corpus, settings, stage, runs };
     const matches =
       clauses.length === 0
         ? corpus.documents.map((stored) => ({ stored, text_match: 0 }))
-        : matchText(corpus, query, clauses, settings, stage);
-    return { matches: matches.filter(keep), corpus, clauses, settings, stage };
+        : matchText(query, clauses, context);
+    return { ...context, matches: matches.filter(keep), clauses };
   };
   const first = answer(1);
   const isEnough = first.matches.length >= (query.typo_threshold ?? TYPO_THRESHOLD);

@@ -1,6 +1,7 @@
 /**
  * Words written as one that are two, and as two that are one, by trying every cut and looking every word up.
  */
+import type { TokenClause } from './query.js';
 import { type Corpus, frequencyOf } from './statistics.js';
 
 const SPLITS_MAX = 3;
@@ -13,7 +14,10 @@ export function splitsOf(corpus: Corpus, token: string): (readonly [string, stri
   const cuts = points.slice(1).map((_, i) => {
     const left = points.slice(0, i + 1).join('');
     const right = points.slice(i + 1).join('');
-    const [less, more] = [frequencyOf(corpus, left), frequencyOf(corpus, right)].sort((a, b) => a - b) as [number, number];
+    const [less, more] = [frequencyOf(corpus, left), frequencyOf(corpus, right)].sort((a, b) => a - b) as [
+      number,
+      number,
+    ];
     return { place: i, parts: [left, right] as const, less, more };
   });
   return cuts
@@ -23,8 +27,13 @@ export function splitsOf(corpus: Corpus, token: string): (readonly [string, stri
     .map(({ parts }) => parts);
 }
 
-/** The term that `left` and `right` are when written as one, or null. */
-export function joinedTerm(corpus: Corpus, left: string, right: string): string | null {
-  const joined = left + right;
-  return [...joined].length <= TOKEN_CODE_POINTS_MAX && frequencyOf(corpus, joined) > 0 ? joined : null;
+/** The terms that `clause` is when written as one with a neighbour, wherever it was typed. */
+export function joinedTerms(corpus: Corpus, runs: readonly (readonly TokenClause[])[], clause: TokenClause): string[] {
+  const isClause = (other: TokenClause): boolean =>
+    other.token === clause.token && other.isCompleted === clause.isCompleted;
+  const pairs = runs.flatMap((run) => run.slice(1).map((right, i) => [run[i] ?? right, right] as const));
+  return pairs
+    .filter((pair) => pair.some(isClause))
+    .map(([left, right]) => left.token + right.token)
+    .filter((joined) => [...joined].length <= TOKEN_CODE_POINTS_MAX && frequencyOf(corpus, joined) > 0);
 }
