@@ -9,9 +9,10 @@ import * as arbitrary from '../engine/arbitraries.js';
 import { fitToSchema, paramsOf } from '../engine/harness.js';
 import { analyze } from '../oracle/analyze.js';
 import { OracleCollection, type OracleDocument, type OracleField } from '../oracle/collection.js';
-import { readToken, type TypedToken } from '../oracle/readings.js';
-import type { OracleQuery } from '../oracle/search.js';
-import { makeCorpus, vocabularyOf } from '../oracle/statistics.js';
+import type { TokenClause } from '../oracle/query.js';
+import { readToken } from '../oracle/readings.js';
+import { answerOracle, type OracleQuery } from '../oracle/search.js';
+import { vocabularyOf } from '../oracle/statistics.js';
 import { randomNumbers } from '../support/engine-arena.js';
 import { InProcessCollection } from '../support/engine-collection.js';
 import type { Explained, Explanation } from '../support/wire.js';
@@ -146,19 +147,10 @@ test('parts add up where prefix postings, dense chunks and single lists are read
 /** Terms by weight, rounded: how many, and the documents of the five most frequent. */
 type Groups = ReadonlyMap<string, { readonly count: number; readonly documents: readonly number[] }>;
 
-function naiveGroups(oracle: OracleCollection, query: OracleQuery, typed: TypedToken, stage: 1 | 2): Groups {
-  const names = query.query_by ?? oracle.searchableFields().map(({ name }) => name);
-  const corpus = makeCorpus(
-    oracle.documents,
-    names.map((name) => oracle.field(name)),
-  );
-  const { typo_tolerance: settings } = oracle.schema;
-  const { weightIn } = readToken(
-    typed,
-    corpus,
-    { ...settings, enabled: query.typo_tolerance ?? settings.enabled },
-    stage,
-  );
+function naiveGroups(oracle: OracleCollection, query: OracleQuery, clause: TokenClause, stage: 1 | 2): Groups {
+  const answer = answerOracle(oracle, query);
+  const { corpus } = answer;
+  const { weightIn } = readToken(clause, { ...answer, stage });
   const found = new Map<string, number[]>();
   for (const term of vocabularyOf(corpus)) {
     const holders = corpus.statistics.filter(({ df }) => df.has(term));
@@ -194,7 +186,7 @@ test('the terms that stand for a token are counted and named as by brute force, 
         const stage = explain.stages.findLast(({ answered }) => answered)?.stage === 2 ? 2 : 1;
         for (const { text, completed, terms } of explain.parts) {
           if (terms === undefined || completed === undefined) continue;
-          const typed = { token: analyze(text)[0] ?? '', isCompleted: completed };
+          const typed = { kind: 'token', token: analyze(text)[0] ?? '', isCompleted: completed } as const;
           const groups = new Map<string, { count: number; documents: number[] }>();
           for (const { weight, count, most_frequent } of terms) {
             const before = groups.get(weight.toFixed(4)) ?? { count: 0, documents: [] };
