@@ -31,6 +31,7 @@ import type { StorageFile } from '../storage/files/directory.js';
 import { LOCK_FILE } from '../storage/files/directory-lock.js';
 import { readLiveDocsFile } from '../storage/files/live-docs-file.js';
 import { openSegmentFile, readSegmentHeader, verifySegmentFile } from '../storage/files/segment-file.js';
+import { decodeTextRules } from '../storage/files/text-rules-bytes.js';
 import { walFileNumber } from '../storage/log/wal-format.js';
 import type { Manifest, ManifestSegment } from '../storage/types/manifest.js';
 import { recordsContained } from '../writer/snapshot/snapshot-order.js';
@@ -92,8 +93,10 @@ class Verification {
         const path = `${directory.path}/${compoundFileName(compound.snapshot)}`;
         this.#attempt(path, () => checkCompoundFile(directory, compound, crc32c));
       }
-      for (const { segments } of manifest.collections) {
-        for (const segment of segments) await this.#verifySegment(segment);
+      for (const collection of manifest.collections) {
+        const path = `${directory.path}/${MANIFEST_FILE}`;
+        this.#attempt(path, () => decodeTextRules(collection, path));
+        for (const segment of collection.segments) await this.#verifySegment(segment);
       }
     }
     let records = 0;

@@ -3,10 +3,12 @@
  * file's format (types/records.ts). One value instead of thousands, because manifests cross threads and are checked whole.
  */
 import { decode, encode } from '@msgpack/msgpack';
-import { EngineError } from '../../core/errors.js';
 import type { StopWords, Synonym, TextRuleChange } from '../../core/text-rules.js';
+import { MANIFEST_HEADER_BYTES } from '../../layout/manifest.js';
 import { validateTextRules } from '../generated/records.js';
+import type { ManifestCollection } from '../types/manifest.js';
 import type { TextRulesPayload } from '../types/records.js';
+import { damaged } from './damage.js';
 import { shapeError } from './shape-error.js';
 
 /** The bytes of `synonyms`, in any order, and `stopWords`. */
@@ -21,9 +23,13 @@ export function encodeTextRules(synonyms: Iterable<Synonym>, stopWords: StopWord
   return encode(payload);
 }
 
-/** The changes that make of nothing what `bytes` hold. `where` names them in messages. Errors: corrupt_data. */
-export function decodeTextRules(bytes: Uint8Array, where: string): TextRuleChange[] {
-  const [synonyms, language, words] = read(bytes, where);
+/**
+ * The changes that make of nothing what the manifest at `path` holds of a collection. Errors: corrupt_data, when it is not what
+ * encodeTextRules() writes.
+ */
+export function decodeTextRules({ schema, textRules }: ManifestCollection, path: string): TextRuleChange[] {
+  if (textRules === undefined) return [];
+  const [synonyms, language, words] = read(textRules, path, schema.name);
   const changes = synonyms.map(
     ([id, root, synonyms]): TextRuleChange => ({ kind: 'synonym', id, rule: { root, synonyms } }),
   );
@@ -31,15 +37,14 @@ export function decodeTextRules(bytes: Uint8Array, where: string): TextRuleChang
   return changes;
 }
 
-function read(bytes: Uint8Array, where: string): TextRulesPayload {
+function read(bytes: Uint8Array, path: string, collection: string): TextRulesPayload {
   try {
     const checked = validateTextRules(decode(bytes));
     if (checked.success) return checked.data;
-    throw shapeError('text rules', checked.errors);
+    throw shapeError('payload', checked.errors);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new EngineError('corrupt_data', `${where}: expected synonyms and stop words, got ${reason}`, {
-      cause: error,
-    });
+    const got = error instanceof Error ? error.message : String(error);
+    const expected = `synonyms and stop words of the collection "${collection}"`;
+    throw damaged(path, 'wrong payload', MANIFEST_HEADER_BYTES, expected, got);
   }
 }

@@ -5,7 +5,6 @@
  * the others are served; nothing is changed or removed.
  */
 import { EngineError } from '../../core/errors.js';
-import type { TextRuleChange } from '../../core/text-rules.js';
 import type { EngineLogger, RecoveryProgress } from '../../engine.js';
 import type { Region } from '../../memory/arena.js';
 import { checkSegment, readingSegments } from '../../segment/damage-check.js';
@@ -47,7 +46,7 @@ export function openSnapshot(
   };
   for (const entry of manifest.collections) {
     try {
-      const rules = rulesOf(entry, directory);
+      const rules = decodeTextRules(entry, `${directory.path}/${MANIFEST_FILE}`);
       const segments = openSegments(entry, directory, memory, options.verify, opened);
       collections.restore(entry, segments).rules.restore(rules);
     } catch (error) {
@@ -58,13 +57,6 @@ export function openSnapshot(
     }
   }
   return doneBytes;
-}
-
-/** Errors: corrupt_data. */
-function rulesOf({ schema, textRules }: ManifestCollection, { path }: Directory): readonly TextRuleChange[] {
-  return textRules === undefined
-    ? []
-    : decodeTextRules(textRules, `${path}/${MANIFEST_FILE}, collection "${schema.name}"`);
 }
 
 /** All segments of a collection, or none: what was opened is freed again. Errors: corrupt_data, io_error. */
