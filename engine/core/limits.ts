@@ -49,13 +49,13 @@ export const EXPLANATION_BYTES_MAX = 16 * 1024 * 1024;
 export const WRITE_QUEUE_BYTES_MAX = 512 * 1024 * 1024;
 /** Writes that wait to be committed. */
 export const WRITE_QUEUE_MAX = 4096;
-/** Synonyms of a collection: entries, what one lists, the tokens and characters of each, and of an entry's id. */
+/** Synonyms of a collection, what one of them lists, the tokens and characters of each word of it, and of its id. */
 export const SYNONYMS_MAX = 10_000;
 export const SYNONYMS_LISTED_MAX = 64;
 export const SYNONYM_TOKENS_MAX = 8;
 export const SYNONYM_CHARS_MAX = 256;
 export const SYNONYM_ID_CHARS_MAX = 64;
-/** What all entries together list for one and the same words: a query reads as many more lists. */
+/** What all synonyms together list for one and the same words: a query reads as many more lists. */
 export const SYNONYM_TARGETS_MAX = 64;
 export const STOP_WORDS_MAX = 10_000;
 /** Of all synonyms and stop words of a collection: their UTF-8, and TEXT_RULE_WORD_BYTES for each. */

@@ -1,7 +1,7 @@
 /**
  * The synonyms and stop words of one collection on a reader thread: kept as they are posted, made ready when a query asks.
  *
- * Thousands of entries come at once when a reader starts, for collections that perhaps nobody asks for.
+ * Thousands of synonyms come at once when a reader starts, for collections that perhaps nobody asks for.
  */
 import type { TextRuleChange } from '../core/text-rules.js';
 import { TextRuleSet } from '../text/text-rule-set.js';
@@ -12,7 +12,7 @@ const keyOf = (change: TextRuleChange): string => (change.kind === 'synonym' ? c
 
 export class PostedRules {
   readonly #set = new TextRuleSet();
-  /** The newest change of each entry that the set does not have yet. */
+  /** The newest of the changes of the same synonym, or of the stop words, that the set does not have yet. */
   readonly #posted = new Map<string, TextRuleChange>();
 
   post(changes: readonly TextRuleChange[]): void {

@@ -1,5 +1,5 @@
 /**
- * Checks synonyms and stop words that a client sends: what one entry may hold. Called before a write; what entries may hold
+ * Checks synonyms and stop words that a client sends: what one of them may hold. Called before a write; what they may hold
  * together is checked where all of them are known (text-rule-set.ts).
  */
 import { EngineError, type EngineErrorCode } from '../core/errors.js';
@@ -22,7 +22,7 @@ const EXCERPT_CHARS_MAX = 80;
 /** Half of a character that takes two: nothing that UTF-8 can hold. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Errors: invalid_synonym when `id` cannot name an entry. */
+/** Errors: invalid_synonym when `id` cannot name a synonym. */
 export function checkSynonymId(id: string): void {
   if (ID_PATTERN.test(id)) return;
   const expected = `1 to ${SYNONYM_ID_CHARS_MAX} of A-Z a-z 0-9 _ -`;

@@ -4,7 +4,7 @@
  *
  * From the Snowball project (https://snowballstem.org), copyright (c) 2001, Dr Martin Porter, (c) 2002, Richard Boulton,
  * under the 3-clause BSD licence, and PostgreSQL (nepali, turkish), copyright (c) 1996-2022, PostgreSQL Global Development
- * Group, under the PostgreSQL licence.
+ * Group, under the PostgreSQL licence: see LICENSE-THIRD-PARTY.
  */
 
 /** Words between white space, by the language's name. */

@@ -1,9 +1,9 @@
 /**
  * The synonyms and stop words of one collection, as they are looked up in a query: by the tokens of what was typed.
  *
- * The writer has one of each collection, to know what entries hold together; each reader thread has one, which it keeps in
- * step by the writer's changes. A change costs what the entry lists, however many entries there are. Words are analysed as
- * documents are, so that "T.V." and "t v" are the same; an entry costs memory in the number of its words, not of their pairs.
+ * The writer has one of each collection, to know what its rules list together; each reader thread has one, which it keeps in
+ * step by the writer's changes. A change costs what its rule lists, however many rules there are. Words are analysed as
+ * documents are, so that "T.V." and "t v" are the same; a rule costs memory in the number of its words, not of their pairs.
  */
 import { assertPresent } from '../core/assert.js';
 import { SYNONYM_TARGETS_MAX, SYNONYM_TOKENS_MAX, TEXT_RULE_WORD_BYTES } from '../core/limits.js';
@@ -12,18 +12,18 @@ import { Analyzer } from './analyzer.js';
 import { analyzeTokens, type QueryToken } from './query-tokens.js';
 import { hasStopWords, stopWordsOf } from './stop-word-lists.js';
 
-/** What an entry lists: the words of an entry stand for one another, or all of them for a root. */
+/** What a rule lists: its words stand for one another, or all of them for a root. */
 interface Word {
   readonly key: string;
   readonly tokens: readonly QueryToken[];
 }
 
-/** Words that may be typed, and what entries list beside them. */
+/** Words that may be typed, and what rules list beside them. */
 interface Source {
   /** Of the tokens. */
   readonly length: number;
   readonly lists: (readonly Word[])[];
-  /** How many words that are, counted once for each entry. */
+  /** How many words that are, counted once for each rule. */
   listed: number;
   /** Made when it is first asked for. */
   match: SynonymMatch | null;
@@ -86,14 +86,14 @@ function stopWordSet({ language, words }: StopWords): ReadonlySet<string> {
 
 const keySet = (words: readonly string[]): ReadonlySet<string> => new Set(wordsOf(words).map(({ key }) => key));
 
-/** An entry, with the different words that it lists. */
-interface Entry {
+/** A rule, with the different words that it lists. */
+interface Listing {
   readonly rule: SynonymRule;
   readonly list: readonly Word[];
 }
 
 export class TextRuleSet {
-  readonly #entries = new Map<string, Entry>();
+  readonly #listings = new Map<string, Listing>();
   readonly #sources = new Map<string, Source>();
   #stopWords: StopWords | null = null;
   #stopWordKeys: ReadonlySet<string> = NO_WORDS;
@@ -101,15 +101,15 @@ export class TextRuleSet {
   bytes = 0;
 
   get isEmpty(): boolean {
-    return this.#entries.size === 0 && this.#stopWords === null;
+    return this.#listings.size === 0 && this.#stopWords === null;
   }
 
   get synonymCount(): number {
-    return this.#entries.size;
+    return this.#listings.size;
   }
 
   hasSynonym(id: string): boolean {
-    return this.#entries.has(id);
+    return this.#listings.has(id);
   }
 
   get stopWords(): StopWords | null {
@@ -118,35 +118,35 @@ export class TextRuleSet {
 
   /** In no order. */
   *synonyms(): Iterable<Synonym> {
-    for (const [id, { rule }] of this.#entries) yield { id, root: rule.root, synonyms: rule.synonyms };
+    for (const [id, { rule }] of this.#listings) yield { id, root: rule.root, synonyms: rule.synonyms };
   }
 
   /** Carries out `change` and returns the one that takes it back. */
   apply(change: TextRuleChange): TextRuleChange {
     if (change.kind === 'stop-words') return this.#setStopWords(change.stopWords);
     const { id, rule } = change;
-    const before = this.#entries.get(id) ?? null;
+    const before = this.#listings.get(id) ?? null;
     if (before !== null) {
-      this.#entries.delete(id);
+      this.#listings.delete(id);
       for (const word of sourcesOf(before)) this.#unlist(word, before.list);
       this.bytes -= ruleBytes(id, before.rule);
     }
     if (rule !== null) {
-      const entry: Entry = { rule, list: wordsOf(rule.synonyms) };
-      this.#entries.set(id, entry);
-      for (const word of sourcesOf(entry)) this.#list(word, entry.list);
+      const listing: Listing = { rule, list: wordsOf(rule.synonyms) };
+      this.#listings.set(id, listing);
+      for (const word of sourcesOf(listing)) this.#list(word, listing.list);
       this.bytes += ruleBytes(id, rule);
     }
     return { kind: 'synonym', id, rule: before?.rule ?? null };
   }
 
   /**
-   * Words of the entry `id` for which all entries together list more than SYNONYM_TARGETS_MAX, and how many that are; null:
+   * Words of the rule `id` for which all rules together list more than SYNONYM_TARGETS_MAX, and how many that are; null:
    * there are none.
    */
   findCrowded(id: string): { readonly text: string; readonly listed: number } | null {
-    const entry = this.#entries.get(id);
-    for (const { key } of entry === undefined ? [] : sourcesOf(entry)) {
+    const listing = this.#listings.get(id);
+    for (const { key } of listing === undefined ? [] : sourcesOf(listing)) {
       const listed = this.#sources.get(key)?.listed ?? 0;
       if (listed > SYNONYM_TARGETS_MAX) return { text: Buffer.from(key, 'latin1').toString(), listed };
     }
@@ -193,7 +193,7 @@ export class TextRuleSet {
   }
 
   #unlist({ key }: Word, list: readonly Word[]): void {
-    const source = assertPresent(this.#sources.get(key), 'words of an entry');
+    const source = assertPresent(this.#sources.get(key), 'words of a rule');
     source.lists.splice(source.lists.indexOf(list), 1);
     source.listed -= countOthers(key, list);
     source.match = null;
@@ -201,8 +201,8 @@ export class TextRuleSet {
   }
 }
 
-/** The words that may be typed for what `entry` lists. */
-const sourcesOf = ({ rule, list }: Entry): readonly Word[] => (rule.root === null ? list : wordsOf([rule.root]));
+/** The words that may be typed for what a rule lists. */
+const sourcesOf = ({ rule, list }: Listing): readonly Word[] => (rule.root === null ? list : wordsOf([rule.root]));
 
 /** How many words of `list` are not those of `key`. */
 const countOthers = (key: string, list: readonly Word[]): number =>

@@ -88,7 +88,7 @@ test('a collection holds 10,000 synonyms, of which each may still be replaced, a
   const many = Array.from({ length: SYNONYMS_MAX }, (_, i) => change(synonym(`s${i}`, `a${i}`, `b${i}`), A, i));
   for (const { error } of (await harness.path.commit(many)).answers) assert.equal(error, null);
   const codes = await codesOf(harness, change(synonym('one-more', 'x', 'y')), change(synonym('s7', 'x', 'y')));
-  assert.match(codes[0], /^invalid_synonym: synonyms of the collection: expected at most 10000 entries/);
+  assert.match(codes[0], /^invalid_synonym: synonyms of the collection: expected at most 10000, and/);
   assert.equal(codes[1], '');
   assert.equal(harness.rules(A).length, SYNONYMS_MAX);
   const again = reopen(harness);
@@ -102,9 +102,9 @@ test('a word has at most 64 synonyms listed by all entries together; what is ref
   await write(harness, change(synonym('one', 'tv', ...words(0, 63))));
   await write(harness, change(synonym('two', 'TV', 'w63')));
   const before = harness.rules(A);
-  const expected = 'invalid_synonym: synonyms of "tv": expected at most 64 words listed for it in all entries, got 65';
+  const expected = 'invalid_synonym: synonyms of "tv": expected at most 64 words listed for it by all together, got 65';
   assert.deepEqual(await codesOf(harness, change(synonym('three', 'w64', 't-v', 'tv'))), [
-    'invalid_synonym: synonyms of "tv": expected at most 64 words listed for it in all entries, got 66',
+    'invalid_synonym: synonyms of "tv": expected at most 64 words listed for it by all together, got 66',
   ]);
   assert.deepEqual(
     await codesOf(harness, change(synonym('two', 'tv', 'w63', 'w64')), change(synonym('new', 'p', 'q'))),

@@ -1,7 +1,7 @@
 /**
  * The synonyms and stop words of one collection, as the writer knows them, with what the commit under way changes.
  *
- * Changes are made at once and noted with what takes them back, for there may be thousands of entries that stay as they are.
+ * Changes are made at once and noted with what takes them back, for there may be thousands of synonyms that stay as they are.
  * So nobody but the commit under way may ask between the first change and publish() or discard(). Only the writer thread
  * touches it.
  */
@@ -127,7 +127,7 @@ function checkBefore(change: TextRuleChange, set: TextRuleSet): void {
   if (change.rule !== null && !isKnown && set.synonymCount >= SYNONYMS_MAX)
     throw new EngineError(
       'invalid_synonym',
-      `synonyms of the collection: expected at most ${SYNONYMS_MAX} entries, and there are as many already`,
+      `synonyms of the collection: expected at most ${SYNONYMS_MAX}, and there are as many already`,
     );
 }
 
@@ -143,6 +143,6 @@ function checkAfter(change: TextRuleChange, set: TextRuleSet): void {
   const crowded = set.findCrowded(change.id);
   if (crowded === null) return;
   const { text, listed } = crowded;
-  const expected = `expected at most ${SYNONYM_TARGETS_MAX} words listed for it in all entries`;
+  const expected = `expected at most ${SYNONYM_TARGETS_MAX} words listed for it by all together`;
   throw new EngineError('invalid_synonym', `synonyms of ${JSON.stringify(text)}: ${expected}, got ${listed}`);
 }
