@@ -271,7 +271,7 @@ test('what was acknowledged outlives a crash, a snapshot, a restart, and comes b
     const url = `http://127.0.0.1:${own.port}`;
     const backup = await runMain(['backup', folder, '--data-dir', own.dataDir, '--url', url]);
     assert.equal(backup.code, 0, backup.stderr);
-    const verified = await runMain(['verify', '--data-dir', folder]);
+    const verified = await runMain(['verify', folder]);
     assert.equal(verified.code, 0, verified.stderr + verified.stdout);
     await rm(restored, { recursive: true });
     const restore = await runMain(['restore', folder, '--data-dir', restored]);
