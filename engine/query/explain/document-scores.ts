@@ -12,7 +12,7 @@ import type { QueryToken } from '../../text/query-tokens.js';
 import type { FieldMap } from '../field-map.js';
 import type { QueriedFields } from '../parse-search.js';
 import { type EntryRanges, WEIGHTS } from '../token-expansion.js';
-import { type DocumentTerm, firstTermFrom } from './document-terms.js';
+import { type DocumentTerm, firstTermFrom, termText } from './document-terms.js';
 import type { FieldScore, TermScore } from './explanation.js';
 import { composed } from './query-words.js';
 import { shortFloat } from './short-float.js';
@@ -41,6 +41,7 @@ export interface ScoredDocument {
   readonly segment: SearchableSegment;
   /** Index of the segment. */
   readonly index: number;
+  readonly doc: number;
   /** By entry, ascending. */
   readonly terms: readonly DocumentTerm[];
   readonly map: FieldMap;
@@ -57,6 +58,7 @@ export const idfOf = (df: number, map: FieldMap): number => idf(map.documents, M
 /** A term that a token stands for, and its score as a 32-bit float. */
 interface ScoredTerm {
   readonly term: DocumentTerm;
+  readonly impact: number;
   /** Index into WEIGHTS. */
   readonly weight: number;
   readonly score: number;
@@ -64,14 +66,16 @@ interface ScoredTerm {
 
 /** The parts that `token` adds to the score of `document`, in the order of fields; none when it does not hold it. */
 export function scoreToken(token: ScoredToken, document: ScoredDocument): ScoredField[] {
-  const { map, fields } = document;
+  const { map, fields, segment, doc } = document;
+  const { dictionary, postings } = segment.reader;
   const byPlace = fields.indexes.map((): ScoredTerm[] => []);
   const tokenIdf = idfOf(token.df, map);
   for (const [term, weight] of findTerms(token, document)) {
-    const { place, impact } = term;
+    const { place, entry } = term;
+    const impact = postings.impactOf(entry, doc);
     const scale = Math.fround(map.scaleOf(place, tokenIdf * token.factor));
     const weighed = Math.fround(Math.fround(WEIGHTS[weight]) * scale);
-    byPlace[place].push({ term, weight, score: Math.fround(weighed * map.tfPart(place, impact)) });
+    byPlace[place].push({ term, impact, weight, score: Math.fround(weighed * map.tfPart(place, impact)) });
   }
   return byPlace.flatMap((terms, place) => {
     if (terms.length === 0) return [];
@@ -81,21 +85,28 @@ export function scoreToken(token: ScoredToken, document: ScoredDocument): Scored
       field: document.names[fields.indexes[place]],
       boost: fields.boosts[place],
       score: shortFloat(score),
-      terms: terms.slice(0, TERMS_SHOWN_MAX).map((term) => showTerm(term, token, map)),
+      terms: terms
+        .slice(0, TERMS_SHOWN_MAX)
+        .map((term) => showTerm(term, termText(dictionary, term.term.ord), token, map)),
       more_terms: Math.max(0, terms.length - TERMS_SHOWN_MAX),
     };
     return [{ score, shown }];
   });
 }
 
-function showTerm({ term, weight, score }: ScoredTerm, { words }: ScoredToken, map: FieldMap): TermScore {
+function showTerm(
+  { term, impact, weight, score }: ScoredTerm,
+  text: string,
+  { words }: ScoredToken,
+  map: FieldMap,
+): TermScore {
   return {
-    term: composed(term.text),
-    ...kindOf(term.text, words, weight),
+    term: composed(text),
+    ...kindOf(text, words, weight),
     weight: WEIGHTS[weight],
     occurrences: term.positions.length,
-    ...impactClass(term.impact),
-    tf_part: shortFloat(map.tfPart(term.place, term.impact)),
+    ...impactClass(impact),
+    tf_part: shortFloat(map.tfPart(term.place, impact)),
     score: shortFloat(score),
   };
 }

@@ -2,38 +2,46 @@
  * The terms of one document in the queried fields, found by analysing its stored text again: what an explanation looks
  * the tokens of a query up in. The other way round a completed token would name tens of thousands of lists to look into.
  *
- * Made per explained document. Impacts are those of the postings, so that scores are those of the search.
+ * Made per explained document. A document may be long, so terms are told by their ordinals and spelled only when shown.
  */
 import { assert } from '../../core/assert.js';
+import { TOKEN_BYTES_MAX } from '../../core/limits.js';
 import { POSITION_GAP } from '../../layout/postings.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { TermDictionary } from '../../terms/term-dictionary.js';
 import type { Analyzer, TokenSink } from '../../text/analyzer.js';
-import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
+import type { ReadBudget } from '../read-budget.js';
+
+/** Looking a token up takes longer than most steps of a loop. A power of two. */
+const TOKENS_BETWEEN_CHECKS = 1 << 12;
 
 /** A term of the document in one queried field. */
 export interface DocumentTerm {
-  readonly text: string;
+  /** Ordinal in the document's segment. */
+  readonly ord: number;
   /** Of the field among the queried ones. */
   readonly place: number;
   /** Of the term and the field, in the document's segment. */
   readonly entry: number;
-  readonly impact: number;
   /** Ascending; values of an array are POSITION_GAP apart. */
   readonly positions: readonly number[];
 }
 
 const encoder = new TextEncoder();
+const termBytes = new Uint8Array(TOKEN_BYTES_MAX);
 
 /** Gathers the tokens of one field, whose values are analysed one after another. */
 class FieldSink implements TokenSink {
-  /** Positions by term. */
-  readonly terms = new Map<string, number[]>();
+  /** Positions by ordinal. */
+  readonly terms = new Map<number, number[]>();
+  readonly #dictionary: TermDictionary;
   readonly #budget: ReadBudget;
   #base = 0;
   #count = 0;
 
-  constructor(budget: ReadBudget) {
+  constructor(dictionary: TermDictionary, budget: ReadBudget) {
+    this.#dictionary = dictionary;
     this.#budget = budget;
   }
 
@@ -44,10 +52,11 @@ class FieldSink implements TokenSink {
   }
 
   token(bytes: Uint8Array, start: number, end: number, position: number): void {
-    if ((++this.#count & (CHECK_EVERY - 1)) === 0) this.#budget.check();
-    const term = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
-    const positions = this.terms.get(term);
-    if (positions === undefined) this.terms.set(term, [this.#base + position]);
+    if ((++this.#count & (TOKENS_BETWEEN_CHECKS - 1)) === 0) this.#budget.check();
+    const ord = this.#dictionary.find(bytes, start, end);
+    assert(ord >= 0, 'a term of a document is in the dictionary of its segment');
+    const positions = this.terms.get(ord);
+    if (positions === undefined) this.terms.set(ord, [this.#base + position]);
     else positions.push(this.#base + position);
   }
 }
@@ -65,19 +74,22 @@ export function readDocumentTerms(
   const { dictionary, postings } = segment.reader;
   const found: DocumentTerm[] = [];
   for (const [place, field] of fields.entries()) {
-    const sink = new FieldSink(budget);
+    const sink = new FieldSink(dictionary, budget);
     const value = document[schema.fields[field].name];
     for (const each of Array.isArray(value) ? value : [value]) if (typeof each === 'string') sink.take(each, analyzer);
-    for (const [text, positions] of sink.terms) {
-      const bytes = encoder.encode(text);
-      const ord = dictionary.find(bytes, 0, bytes.length);
-      assert(ord >= 0, 'a term of a document is in the dictionary of its segment');
+    for (const [ord, positions] of sink.terms) {
       const entry = postings.findEntry(ord, field);
       assert(entry >= 0, 'a term of a document has postings in its field');
-      found.push({ text, place, entry, impact: postings.impactOf(entry, doc), positions });
+      found.push({ ord, place, entry, positions });
     }
+    budget.check();
   }
   return found.sort((a, b) => a.entry - b.entry);
+}
+
+/** Term `ord` of `dictionary` as text. */
+export function termText(dictionary: TermDictionary, ord: number): string {
+  return Buffer.from(termBytes.buffer, 0, dictionary.readTerm(ord, termBytes)).toString('utf8');
 }
 
 function parseStored({ reader }: SearchableSegment, doc: number): Record<string, unknown> {

@@ -119,7 +119,7 @@ export class Explainer {
     const { fields } = search;
     const segment = segments[index];
     const terms = readDocumentTerms(segment, doc, schema, fields.indexes, this.#analyzer, this.#budget);
-    return { segment, index, terms, map, fields, names: this.#names };
+    return { segment, index, doc, terms, map, fields, names: this.#names };
   }
 
   #score(document: ScoredDocument): ExplainedScore {
