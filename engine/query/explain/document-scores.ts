@@ -73,6 +73,7 @@ export function scoreToken(token: ScoredToken, document: ScoredDocument): Scored
   for (const [term, weight] of findTerms(token, document)) {
     const { place, entry } = term;
     const impact = postings.impactOf(entry, doc);
+    if (impact === 0) continue;
     const scale = Math.fround(map.scaleOf(place, tokenIdf * token.factor));
     const weighed = Math.fround(Math.fround(WEIGHTS[weight]) * scale);
     byPlace[place].push({ term, impact, weight, score: Math.fround(weighed * map.tfPart(place, impact)) });

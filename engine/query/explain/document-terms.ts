@@ -4,7 +4,6 @@
  *
  * Made per explained document. A document may be long, so terms are told by their ordinals and spelled only when shown.
  */
-import { assert } from '../../core/assert.js';
 import { TOKEN_BYTES_MAX } from '../../core/limits.js';
 import { POSITION_GAP } from '../../layout/postings.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
@@ -54,7 +53,8 @@ class FieldSink implements TokenSink {
   token(bytes: Uint8Array, start: number, end: number, position: number): void {
     if ((++this.#count & (TOKENS_BETWEEN_CHECKS - 1)) === 0) this.#budget.check();
     const ord = this.#dictionary.find(bytes, start, end);
-    assert(ord >= 0, 'a term of a document is in the dictionary of its segment');
+    // It may have been indexed by another version of Unicode's tables, into other tokens.
+    if (ord < 0) return;
     const positions = this.terms.get(ord);
     if (positions === undefined) this.terms.set(ord, [this.#base + position]);
     else positions.push(this.#base + position);
@@ -79,8 +79,7 @@ export function readDocumentTerms(
     for (const each of Array.isArray(value) ? value : [value]) if (typeof each === 'string') sink.take(each, analyzer);
     for (const [ord, positions] of sink.terms) {
       const entry = postings.findEntry(ord, field);
-      assert(entry >= 0, 'a term of a document has postings in its field');
-      found.push({ ord, place, entry, positions });
+      if (entry >= 0) found.push({ ord, place, entry, positions });
     }
     budget.check();
   }
