@@ -162,3 +162,95 @@ test('what is no truth value, and an id that is none, are 400', async () => {
   expectError(await client.get(`${path}&explain_id=`), 400, 'invalid_query', /explain_id/);
   expectError(await client.get(`${path}&explain_id=${'x'.repeat(257)}`), 400, 'invalid_query', /explain_id/);
 });
+
+const films = freshName('films');
+await client.create({
+  name: films,
+  fields: [
+    { name: 'title', type: 'text', boost: 1.5 },
+    { name: 'plot', type: 'text' },
+  ],
+});
+await client.indexAll(films, [
+  { id: 'spider', title: 'The Spider Man', plot: 'A spider bites a man' },
+  { id: 'phone', title: 'The smartphone', plot: 'A film about a phone' },
+  { id: 'tv', title: 'Television days', plot: 'The best of moving pictures' },
+  { id: 'picture', title: 'Motion picture show', plot: 'A show of a motion picture' },
+]);
+const put = async (path: string, body: object): Promise<void> => {
+  const reply = await client.request('PUT', `/collections/${films}/${path}`, { body: JSON.stringify(body) });
+  assert.ok(reply.status === 200 || reply.status === 201, reply.text);
+};
+await put('synonyms/tv', { synonyms: ['tv', 'television', 'motion picture'] });
+await put('synonyms/film', { root: 'motion picture', synonyms: ['movies'] });
+await put('stop-words', { words: ['the', 'of'] });
+const explainFilms = async (q: string): Promise<Explained> =>
+  (await client.search(films, { q, explain: true, prefix: false })) as Explained;
+
+/** Adds the parts of each hit up as the explanation says. */
+function checkSums({ hits }: Explained): void {
+  for (const { text_match, explain: explanation } of hits) {
+    let sum = 0;
+    for (const { adds } of explanation.parts) for (const score of adds) sum = Math.fround(sum + Math.fround(score));
+    const factor = (explanation.nearness ?? 1) * (explanation.exactness ?? 1);
+    assert.equal(Math.fround(sum * factor), Math.fround(text_match));
+  }
+}
+
+test('a word that was split is explained by the phrase that it stands for', async () => {
+  const answer = await explainFilms('spiderman');
+  checkSums(answer);
+  assert.deepEqual(
+    answer.hits.map(({ document }) => document.id),
+    ['spider'],
+  );
+  assert.deepEqual(answer.explain.parts[0].phrases, [{ phrase: 'spider man', kind: 'split', weight: 0.8 }]);
+  const [phrase] = answer.hits[0].explain.parts[0].phrases ?? [];
+  assert.deepEqual([phrase.phrase, phrase.kind, phrase.weight], ['spider man', 'split', 0.8]);
+});
+
+test('words that were joined are explained by the term that they make', async () => {
+  const answer = await explainFilms('smart phone');
+  checkSums(answer);
+  const [part] = answer.hits[0].explain.parts;
+  assert.deepEqual(
+    answer.hits.map(({ document }) => document.id),
+    ['phone'],
+  );
+  assert.ok(
+    part.fields?.some(({ terms }) => terms.some(({ term, kind }) => term === 'smartphone' && kind === 'joined')),
+  );
+  for (const { terms = [] } of answer.explain.parts)
+    assert.ok(
+      terms.some(
+        ({ kind, weight, most_frequent }) =>
+          kind === 'joined' && weight === 0.8 && most_frequent[0].term === 'smartphone',
+      ),
+    );
+});
+
+test('synonyms are explained, those of several words as phrases', async () => {
+  const answer = await explainFilms('tv');
+  checkSums(answer);
+  assert.deepEqual(answer.hits.map(({ document }) => document.id).sort(), ['picture', 'tv']);
+  const [{ terms = [], phrases = [] }] = answer.explain.parts;
+  assert.deepEqual(
+    terms.map(({ kind, weight, most_frequent }) => [kind, weight, most_frequent[0].term]),
+    [['synonym', 0.8, 'television']],
+  );
+  assert.deepEqual(phrases, [{ phrase: 'motion picture', kind: 'synonym', weight: 0.8 }]);
+  for (const q of ['motion picture', 'tv tv spiderman', 'television the man']) checkSums(await explainFilms(q));
+});
+
+test('stop words are named as dropped, and count where a query has no other', async () => {
+  const { explain: report } = await explainFilms('the best of pictures');
+  assert.deepEqual(report.dropped, [
+    { token: 'the', reason: 'stop_word' },
+    { token: 'of', reason: 'stop_word' },
+  ]);
+  assert.deepEqual(
+    report.parts.map(({ text }) => text),
+    ['best', 'pictures'],
+  );
+  assert.deepEqual((await explainFilms('the of')).explain.dropped, []);
+});

@@ -73,7 +73,7 @@ export class Explainer {
   words(clause: MatchedToken): TokenWords {
     let words = this.#words.get(clause);
     if (words === undefined) {
-      words = wordsOf(clause.clause, this.#answer.search, this.#answer.rules);
+      words = wordsOf(clause);
       this.#words.set(clause, words);
     }
     return words;

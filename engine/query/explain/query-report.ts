@@ -3,11 +3,12 @@
  * that scores come from.
  */
 import type { ReadBudget } from '../read-budget.js';
+import { applyRules } from '../related-words.js';
 import type { MatchedClause, MatchedToken } from '../text-query.js';
 import { idfOf } from './document-scores.js';
 import type { AnsweredSearch } from './explainer.js';
 import type { DroppedToken, FieldStatistics, QueryExplanation, QueryPart } from './explanation.js';
-import { composed, phraseKind, phraseText, textOf } from './query-words.js';
+import { composed, phraseText, textOf } from './query-words.js';
 import { TermGroups } from './term-groups.js';
 import type { TokenWords } from './term-kinds.js';
 
@@ -32,9 +33,9 @@ export function reportQuery(
     documents: expansion.df,
     idf: idfOf(expansion.df, map),
     terms: groups.of(own, expansion.ranges),
-    phrases: phrases.map(({ tokens, weight }) => {
+    phrases: phrases.map(({ kind, tokens, weight }) => {
       const typed = tokens.map(({ token }) => token);
-      return { phrase: phraseText(typed), kind: phraseKind(typed, own.text), weight };
+      return { phrase: phraseText(typed), kind, weight };
     }),
   });
   return {
@@ -50,9 +51,10 @@ export function reportQuery(
 }
 
 function droppedTokens({ search, text, rules }: AnsweredSearch): DroppedToken[] {
+  const { stopped } = applyRules(search, rules);
   return search.clauses.flatMap((clause, i): DroppedToken[] => {
     if (clause.kind === 'phrase' || text === null || text.typed[i] !== null) return [];
-    const reason = rules?.isStopWord(clause.token) === true ? 'stop_word' : 'too_many_tokens';
+    const reason = stopped.has(i) ? 'stop_word' : 'too_many_tokens';
     return [{ token: composed(textOf(clause.token)), reason }];
   });
 }

@@ -7,7 +7,7 @@
 import type { MatchedClause, MatchedPhrase, MatchedToken, PhraseToken, TextQuery } from '../text-query.js';
 import { holdsPhrase, idfOf, type ScoredDocument, type ScoredField, scoreToken } from './document-scores.js';
 import type { PhraseScore, PhraseTokenScore, ScorePart } from './explanation.js';
-import { composed, exactWords, phraseKind, phraseText, textOf } from './query-words.js';
+import { composed, exactWords, phraseText, textOf } from './query-words.js';
 import { shortFloat } from './short-float.js';
 import type { TokenWords } from './term-kinds.js';
 
@@ -53,12 +53,12 @@ function explainToken(clause: MatchedToken, document: ScoredDocument, words: Tok
   const { expansion, repeats } = clause;
   const { df } = expansion;
   const fields = scoreToken({ words, ranges: expansion.ranges[document.index], df, factor: repeats }, document);
-  const phrases = clause.phrases.flatMap(({ tokens, weight }): { score: number; shown: PhraseScore }[] => {
+  const phrases = clause.phrases.flatMap(({ kind, tokens, weight }): { score: number; shown: PhraseScore }[] => {
     const scored = scorePhrase(tokens, repeats, document);
     if (scored === null) return [];
     const typed = tokens.map(({ token }) => token);
     const score = Math.fround(Math.fround(weight) * scored.score);
-    const named = { phrase: phraseText(typed), kind: phraseKind(typed, words.text), weight };
+    const named = { phrase: phraseText(typed), kind, weight };
     return [{ score, shown: { ...named, score: shortFloat(score), tokens: scored.tokens } }];
   });
   if (fields.length === 0 && phrases.length === 0) return null;
