@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Engine, openEngine, type SearchRequest } from '../../engine/index.js';
+import { type Engine, limits, openEngine, type SearchRequest } from '../../engine/index.js';
 import { engineOptions } from '../support/engine-options.js';
 import { PROJECT_ROOT } from '../support/project.js';
 import { SEARCH_DEFAULTS } from '../support/search-request.js';
@@ -60,11 +60,13 @@ const SEARCHES: Readonly<Record<string, readonly Partial<SearchRequest>[]>> = {
   ],
   notes: [{ q: 'long' }, { q: 'the quick brown fox', matchMode: 'any' }, { q: '"common words"' }],
   empty: [{ q: 'anything' }],
+  forms: [{ q: 'house' }, { q: 'connection', queryBy: 'body' }, { q: 'chevaux', prefix: false }, { q: '"houses"' }],
 };
 const SUGGESTIONS: Readonly<Record<string, readonly string[]>> = {
   goods: ['w', 'optcal', 'cab'],
   notes: ['co', 'quikc'],
   empty: ['a'],
+  forms: ['conn'],
 };
 
 /** How the names of small collections begin, which lie in a compound file together. */
@@ -108,7 +110,9 @@ export async function askEverything(
     const searches: ExpectedSearch[] = [];
     const kind = name.startsWith(SMALL) ? 'notes' : name;
     for (const params of SEARCHES[kind]) {
-      const { found, hits, facets } = await search(engine, { ...params, collection: name, limit: SEARCH_PAGE });
+      // Corrections of known words too, whatever is found without them: what is found must not depend on how they rank.
+      const asked = { typoThreshold: limits.TYPO_THRESHOLD_MAX, ...params, collection: name, limit: SEARCH_PAGE };
+      const { found, hits, facets } = await search(engine, asked);
       for (const { document } of hits) onDocument(name, String(document.id), document);
       const ids = hits.map(({ document }) => String(document.id));
       const scores = hits.map(({ text_match }) => Number(text_match.toPrecision(SCORE_DIGITS)));

@@ -45,9 +45,19 @@ const SCHEMAS = [
     typo_tolerance: { enabled: true, one_typo_min_len: 3, two_typo_min_len: 6, max_typos: 2 },
   },
   { name: 'empty', fields: [{ name: 'title', type: 'text' }] },
+  {
+    name: 'forms',
+    fields: [
+      { name: 'title', type: 'text', stem: 'english' },
+      { name: 'body', type: 'text' },
+      { name: 'titre', type: 'text', stem: 'french' },
+    ],
+  },
 ];
 
 const TITLES = ['Wireless mouse', 'Optical mouse', 'USB cable', 'Café table', '東京 guide', 'Mouse pad, wired'];
+const FORMS = ['connected houses', 'a house connects', 'housing connections', 'connecting', 'an old house', 'wires'];
+const FORMES = ['chevaux', 'un cheval continue', 'la continuation', 'continuer'];
 const KINDS = ['red', 'blue', 'two words', 'ünïcode'];
 
 const good = (id: number): object => ({
@@ -68,6 +78,13 @@ const good = (id: number): object => ({
 const noteText = (id: number): object => ({
   id,
   text: `${'long common words '.repeat(1 + (id % 5))}the quick brown fox ${id} ${id % 3 === 0 ? 'jumps' : 'sleeps'}`,
+});
+
+const form = (id: number): object => ({
+  id: `f${id}`,
+  title: FORMS[id % 6],
+  body: FORMS[(id + 1) % 6],
+  titre: FORMES[id % 4],
 });
 
 async function index(
@@ -92,8 +109,11 @@ async function fill(engine: Engine): Promise<void> {
   await engine.deleteDocument('notes', '17');
 }
 
-/** Small collections, so many that a snapshot puts them into a compound file. */
+/** Small collections, so many that a snapshot puts them into a compound file; one has word forms. */
 async function fillSmall(engine: Engine): Promise<void> {
+  await index(engine, 'forms', 0, 30, form);
+  await index(engine, 'forms', 30, 10, form);
+  await engine.deleteDocument('forms', 'f5');
   for (let n = 0; n < 12; n++) {
     const name = `${SMALL}${n}`;
     await engine.createCollection({ ...SCHEMAS[1], name });
