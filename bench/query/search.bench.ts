@@ -120,6 +120,7 @@ export function suite(size: SuiteSize): Bench {
   tasks.search('one word, sorted by price', word, { sort: 'price:asc' });
   tasks.search('every document, sorted by date', every, { sort: 'made:desc' });
   tasks.search('250 hits of one word', word, { limit: 250 });
+  tasks.search('one word, two fields highlighted', word, { highlight: 'title,text' });
   tasks.suggest('suggest, 3 letters', prefix(3));
   tasks.suggest('suggest, mistyped', (random) => `${vocabulary.draw(random).slice(0, 4)}x`);
   tasks.search('one word, nothing remembered of it', word, {}, true);

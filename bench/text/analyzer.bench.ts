@@ -4,6 +4,7 @@
 import { Bench } from 'tinybench';
 import { Analyzer } from '../../engine/text/analyzer.js';
 import { analyzeQuery } from '../../engine/text/query-tokens.js';
+import { TokenRanges } from '../../engine/text/token-ranges.js';
 import { benchOptions, type SuiteSize, work } from '../suites.js';
 
 const SAMPLES = {
@@ -30,5 +31,10 @@ export function suite(size: SuiteSize): Bench {
     const value = repeat(sample, bytes);
     bench.add(work(script, value.length, 'bytes'), () => void analyzer.analyze(value, 0, value.length, sink));
   }
+  const ranges = new TokenRanges();
+  const ascii = repeat(SAMPLES.ASCII, bytes);
+  bench.add(work('ASCII with the places of tokens', ascii.length, 'bytes'), () =>
+    ranges.analyze(ascii, 0, ascii.length, sink),
+  );
   return bench.add('analyzeQuery, three words', () => void analyzeQuery('wireless noise cancelling', analyzer));
 }

@@ -1961,11 +1961,11 @@ export const parameterSchemas = {
                     },
                     highlight_open: {
                         type: "string",
-                        description: "stands before a match. Default: \"<mark>\"."
+                        description: "stands before a match, at most 256 bytes. Default: \"<mark>\"."
                     },
                     highlight_close: {
                         type: "string",
-                        description: "stands after a match. Default: \"</mark>\"."
+                        description: "stands after a match, at most 256 bytes. Default: \"</mark>\"."
                     },
                     snippet_tokens: {
                         type: "integer",

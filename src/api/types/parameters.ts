@@ -38,9 +38,9 @@ export interface SearchParameters {
   ranking?: 'best' | 'bm25';
   /** comma-separated text fields of which each hit shows a snippet with its matches marked */
   highlight?: string;
-  /** stands before a match. Default: "<mark>". */
+  /** stands before a match, at most 256 bytes. Default: "<mark>". */
   highlight_open?: string;
-  /** stands after a match. Default: "</mark>". */
+  /** stands after a match, at most 256 bytes. Default: "</mark>". */
   highlight_close?: string;
   /** words of a snippet; 0: the whole value. Default: 30. */
   snippet_tokens?: Natural<typeof limits.SNIPPET_TOKENS_MAX> & tags.JsonSchemaPlugin<{ type: 'integer'; minimum: 0 }>;
