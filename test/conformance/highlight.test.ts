@@ -137,3 +137,29 @@ test('a text of 10 MB is answered in a short snippet, and whole when asked for',
   const [whole] = (await client.search(name, { ...request, snippet_tokens: 0 })).hits;
   assert.equal(whole?.highlight?.['body']?.snippet, body.replace('needle', '<mark>needle</mark>'));
 });
+
+test('stems, split and joined words, synonyms of one word and of several are marked, a dropped stop word is not', async () => {
+  const name = freshName();
+  await client.create({ name, fields: [{ name: 'title', type: 'text', stem: 'english' }] });
+  await client.indexAll(name, [
+    { id: 'stem', title: 'Connections, connected' },
+    { id: 'split', title: 'The Spider-Man and a man' },
+    { id: 'joined', title: 'a smartphone and a phone' },
+    { id: 'synonym', title: 'a television, the Big Apple' },
+  ]);
+  const put = (path: string, body: object) =>
+    client.request('PUT', `/collections/${name}/${path}`, { body: JSON.stringify(body) });
+  for (const [id, synonyms] of Object.entries({ tv: ['tv', 'television'], city: ['new york', 'big apple'] }))
+    assert.ok((await put(`synonyms/${id}`, { synonyms })).status < 300);
+  assert.ok((await put('stop-words', { words: ['the', 'and'] })).status < 300);
+  const marked = async (q: string): Promise<unknown> => {
+    const params = { q, highlight: 'title', match_mode: 'any', typo_tolerance: true, snippet_tokens: 0 };
+    const { hits } = await client.search(name, params);
+    return Object.fromEntries(hits.map(({ document, highlight }) => [document.id, highlight?.['title']?.snippet]));
+  };
+  assert.deepEqual(await marked('connecting'), { stem: '<mark>Connections</mark>, <mark>connected</mark>' });
+  assert.deepEqual(await marked('the spiderman'), { split: 'The <mark>Spider</mark>-<mark>Man</mark> and a man' });
+  assert.deepEqual(await marked('smart phone x'), { joined: 'a <mark>smartphone</mark> and a <mark>phone</mark>' });
+  assert.deepEqual(await marked('tv x'), { synonym: 'a <mark>television</mark>, the Big Apple' });
+  assert.deepEqual(await marked('new york'), { synonym: 'a television, the <mark>Big</mark> <mark>Apple</mark>' });
+});

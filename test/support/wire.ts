@@ -13,6 +13,7 @@ export interface FieldInput {
   index?: boolean | null;
   optional?: boolean | null;
   boost?: number | null;
+  stem?: string | null;
 }
 
 export interface TypoTolerance {
