@@ -11,3 +11,5 @@ export * from './scoring';
 export * from './doc-lists';
 export * from './blocks';
 export * from './phrases';
+export * from './occurrences';
+export * from './nearness';

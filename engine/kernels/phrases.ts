@@ -38,13 +38,7 @@ import {
 } from '../layout/postings';
 import { CHUNK_DOCS } from '../layout/scratch';
 import { SEGMENT_SIZE } from '../layout/segment';
-
-/** Past the varint at p. */
-@inline
-function skipVarint(p: usize): usize {
-  while (load<u8>(p) > 127) p++;
-  return p + 1;
-}
+import { gallop, rankInBlock, skipPostings } from './position-stream';
 
 /** Reads the varint at the cursor's read pointer and moves past it. */
 @inline
@@ -58,19 +52,6 @@ function readVarint(cursor: usize): u32 {
   }
   store<u32>(cursor, <u32>p, CURSOR_READ);
   return value;
-}
-
-/** Past the encoded posting at p, of at most `positionsMax` positions. */
-function skipPosting(p: usize, positionsMax: u32): usize {
-  if (load<u8>(p) & 1) return skipVarint(p);
-  let byte = <u32>load<u8>(p++);
-  let value = byte & 127;
-  for (let shift: u32 = 7; byte > 127; shift += 7) {
-    byte = <u32>load<u8>(p++);
-    value |= (byte & 127) << shift;
-  }
-  for (let left = min(value >> 1, positionsMax); left > 0; left--) p = skipVarint(p);
-  return p;
 }
 
 /** Puts the cursor before the first posting of `chunk`. Neither chunks nor postings in one can be more than 65,536. */
@@ -99,26 +80,6 @@ function enterChunk(cursor: usize, chunk: u32): void {
   store<u32>(cursor, load<u32>(entry, CHUNK_ENTRY_FIRST), CURSOR_FIRST);
 }
 
-/** Index in docs u16[n] of document d, searched from `place` on by doubling steps; the place of the next one otherwise. */
-@inline
-function gallop(docs: usize, n: u32, place: u32, d: u32): u32 {
-  let step: u32 = 1;
-  let low = place;
-  let high = place;
-  while (high < n && <u32>load<u16>(docs + (high << 1)) < d) {
-    low = high + 1;
-    high += step;
-    step <<= 1;
-  }
-  if (high > n) high = n;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (<u32>load<u16>(docs + (middle << 1)) < d) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** Index of the posting of document d (of the chunk) in the cursor's whole list, or -1. */
 function findPosting(cursor: usize, chunk: u32, d: u32): i32 {
   const kind = load<u32>(cursor, CURSOR_KIND);
@@ -137,9 +98,8 @@ function findPosting(cursor: usize, chunk: u32, d: u32): i32 {
   if (count & CURSOR_DENSE) {
     if (!load<u8>(data + d)) return -1;
     const block = d >> 7;
-    let rank = <u32>load<u16>(data + 65536 + DENSE_BLOCKS + (block << 1));
-    for (let i = block << 7; i < d; i++) rank += <u32>(load<u8>(data + i) != 0);
-    return first + rank;
+    const rank = <u32>load<u16>(data + 65536 + DENSE_BLOCKS + (block << 1));
+    return first + rank + rankInBlock(data + (block << 7), d);
   }
   const place = gallop(data, count, load<u32>(cursor, CURSOR_PLACE), d);
   store<u32>(cursor, place, CURSOR_PLACE);
@@ -158,7 +118,7 @@ function openPosting(cursor: usize, index: u32): void {
   }
   // No list of a segment has more positions than the segment has bytes, unless it is damaged.
   const positionsMax = load<u32>(<usize>load<u32>(cursor, CURSOR_SEGMENT), SEGMENT_SIZE);
-  for (; at < index; at++) p = skipPosting(p, positionsMax);
+  p = skipPostings(p, index - at, positionsMax);
   store<u32>(cursor, index, CURSOR_INDEX);
   store<u32>(cursor, <u32>p, CURSOR_PTR);
   store<u32>(cursor, <u32>p, CURSOR_READ);

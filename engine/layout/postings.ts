@@ -96,6 +96,8 @@ export const BITSET_BYTES = 9734;
 export const POSITION_BLOCK = 128;
 /** Added between the positions of two values of one field, so that no phrase spans them. */
 export const POSITION_GAP = 100;
+/** Positions end here, in an array of more than ten million values: twice one is still a 32-bit number. */
+export const POSITION_MAX = 1073741824;
 
 export const PREFIX_ROW_BYTES = 16;
 export const PREFIX_ROW_LOW = 0;

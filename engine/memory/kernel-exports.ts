@@ -193,6 +193,17 @@ export interface PhraseKernels {
   takeMarked(list: number, count: number, marks: number, acc: number, docs: number, scores: number): number;
 }
 
+/** kernels/occurrences.ts */
+export interface OccurrenceKernels {
+  findHits(state: number, low: number, high: number, source: number): number;
+}
+
+/** kernels/nearness.ts */
+export interface NearnessKernels {
+  measureDocs(state: number, from: number, to: number): void;
+  judgeValues(state: number, group: number, values: number, count: number): number;
+}
+
 /** kernels/blocks.ts */
 export interface BlockKernels {
   scoreBlocks(
@@ -220,6 +231,8 @@ export interface DocListKernels {
 export interface Kernels
   extends BlockKernels,
     PhraseKernels,
+    OccurrenceKernels,
+    NearnessKernels,
     TermKernels,
     ColumnKernels,
     BitsetKernels,

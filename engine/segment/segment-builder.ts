@@ -9,7 +9,7 @@ import { TEXT_COLUMN_BYTES_MAX } from '../core/limits.js';
 import type { DocumentSink } from '../documents/document-reader.js';
 import { DocumentStoreBuilder } from '../documents/document-store.js';
 import { IdTableBuilder } from '../documents/id-table.js';
-import { POSITION_GAP } from '../layout/postings.js';
+import { POSITION_GAP, POSITION_MAX } from '../layout/postings.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import { PostingsBuilder } from '../postings/postings-builder.js';
 import { type CollectionSchema, hasColumn, isSearchable } from '../schema/collection-schema.js';
@@ -26,8 +26,6 @@ const TOKEN_BYTES = 12;
 const TERM_BYTES = 160;
 const FIXED_BYTES = 8192;
 const INITIAL_DOCS = 128;
-/** Positions end here, in an array of more than ten million values: twice one is still a 32-bit number. */
-const POSITION_MAX = 2 ** 30;
 
 const NO_BYTES = new Uint8Array(0);
 

@@ -78,6 +78,32 @@ export class RankedBuffer {
     this.#sort(0, this.count - 1);
   }
 
+  /**
+   * Gives the slots that are in order and come first new scores, and orders them again. The first key is the score,
+   * descending.
+   */
+  rescore(scores: Float32Array): void {
+    const { order, keyHi } = this;
+    for (let rank = 0; rank < scores.length; rank++) {
+      const slot = order[rank];
+      this.scores[slot] = scores[rank];
+      keyHi[slot * this.#keyCount] = -scores[rank];
+    }
+    this.#sort(0, scores.length - 1);
+  }
+
+  /** Orders the slots of the ranks [from, to) by their second key, then as ever. */
+  sortBySecondKey(from: number, to: number): void {
+    const { keyHi, keyLo } = this;
+    const keyCount = this.#keyCount;
+    this.order.subarray(from, to).sort((a, b) => {
+      const i = a * keyCount + 1;
+      const j = b * keyCount + 1;
+      if (keyHi[i] !== keyHi[j]) return keyHi[i] < keyHi[j] ? -1 : 1;
+      return keyLo[i] - keyLo[j] || this.compare(a, b);
+    });
+  }
+
   /** Negative when slot `a` comes before slot `b`; 0 only for the same document. */
   compare(a: number, b: number): number {
     const keyCount = this.#keyCount;

@@ -111,23 +111,54 @@ export class TopDocs {
   /** Ends the query: fills `segments`, `docs` and `scores` in final order and returns how many documents there are. */
   finish(): number {
     if (this.#size === 0) return 0;
-    const buffer = this.#buffer;
-    buffer.finish();
-    const { count, order } = buffer;
+    this.#buffer.finish();
+    const { count } = this.#buffer;
     if (this.docs.length < count) {
       this.segments = new Uint32Array(count);
       this.docs = new Uint32Array(count);
       this.scores = new Float32Array(count);
     }
+    this.#present(count);
+    this.#segments.length = 0;
+    this.#filter = null;
+    return count;
+  }
+
+  /**
+   * After finish(), for orders by falling score: the document of rank r gets score scores[r], none smaller than before, and
+   * as many documents as there are scores are put in order again.
+   */
+  rescore(scores: Float32Array): void {
+    assert(this.#byScore, 'the first key is the score');
+    this.#buffer.rescore(scores);
+    this.#present(scores.length);
+  }
+
+  /**
+   * After finish(), for orders by falling score and one more key: among the first `count` documents, those whose score is
+   * at least `share` of the best not yet grouped one's are a group, in order of the second key, then of score.
+   */
+  breakNearTies(count: number, share: number): void {
+    assert(this.#byScore && this.#tiesMayEnter, 'a key follows the score');
+    const { scores } = this;
+    for (let from = 0; from < count; ) {
+      let to = from + 1;
+      while (to < count && scores[to] >= share * scores[from]) to++;
+      if (to > from + 1) this.#buffer.sortBySecondKey(from, to);
+      from = to;
+    }
+    this.#present(count);
+  }
+
+  /** Copies the first `count` slots out. */
+  #present(count: number): void {
+    const buffer = this.#buffer;
     for (let rank = 0; rank < count; rank++) {
-      const slot = order[rank];
+      const slot = buffer.order[rank];
       this.segments[rank] = this.#segmentIndexes[buffer.segments[slot]];
       this.docs[rank] = buffer.docs[slot];
       this.scores[rank] = buffer.scores[slot];
     }
-    this.#segments.length = 0;
-    this.#filter = null;
-    return count;
   }
 
   /** Compares each document of the list exactly, and takes in those that enter. */

@@ -1,0 +1,180 @@
+/**
+ * Finds which candidates hold a token's terms: entries are walked once, and what they list is looked up among the
+ * candidates, or the candidates in a long list. Called by query/bonuses/segment-occurrences.ts. Layouts:
+ * layout/occurrences.ts, layout/postings.ts.
+ */
+import {
+  HIT_BYTES,
+  HIT_CURSOR,
+  HIT_CURSOR_BYTES,
+  HIT_CURSOR_ENTRY,
+  HIT_CURSOR_INDEX,
+  HIT_CURSOR_PTR,
+  HIT_NEXT,
+  HIT_NTH,
+  HIT_POSTING,
+  HIT_SOURCE,
+  OCCURRENCES_CURSOR,
+  OCCURRENCES_CURSOR_COUNT,
+  OCCURRENCES_CURSORS,
+  OCCURRENCES_DOC_COUNT,
+  OCCURRENCES_DOCS,
+  OCCURRENCES_ENTRIES,
+  OCCURRENCES_FIELD_COUNT,
+  OCCURRENCES_FIELD_MAP,
+  OCCURRENCES_FILTER,
+  OCCURRENCES_HEADS,
+  OCCURRENCES_HIT_COUNT,
+  OCCURRENCES_HITS,
+  OCCURRENCES_HITS_MAX,
+  OCCURRENCES_SEGMENT,
+  RUNS_MAX,
+} from '../layout/occurrences';
+import {
+  CHUNK_ENTRY_BYTES,
+  CHUNK_ENTRY_CHUNK,
+  CHUNK_ENTRY_COUNT,
+  CHUNK_ENTRY_DATA,
+  CHUNK_ENTRY_FIRST,
+  CHUNK_ENTRY_KIND,
+  CHUNK_KIND_DENSE,
+  DENSE_BLOCKS,
+  ENTRY_BYTES,
+  ENTRY_DF,
+  ENTRY_FIELD,
+  ENTRY_KIND,
+  ENTRY_KIND_SINGLE,
+  ENTRY_KIND_TINY,
+  ENTRY_LIST,
+  TINY_DOCS_MAX,
+} from '../layout/postings';
+import { CHUNK_DOCS } from '../layout/scratch';
+import { PLAN_NO_FIELD } from '../layout/token-plan';
+import { gallop, rankInBlock } from './position-stream';
+
+/** Index of `doc` among the candidates, or -1. */
+@inline
+function findCandidate(state: usize, doc: u32): i32 {
+  const bit = doc & 8191;
+  if (!(load<u8>(<usize>load<u32>(state, OCCURRENCES_FILTER) + (bit >> 3)) & (1 << (bit & 7)))) return -1;
+  const docs = <usize>load<u32>(state, OCCURRENCES_DOCS);
+  let low: u32 = 0;
+  let high = load<u32>(state, OCCURRENCES_DOC_COUNT);
+  const count = high;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (load<u32>(docs + (middle << 2)) < doc) low = middle + 1;
+    else high = middle;
+  }
+  return low < count && load<u32>(docs + (low << 2)) == doc ? <i32>low : -1;
+}
+
+/** The cursor of the entry at `entry`, the one being walked: index, made at its first hit. */
+@inline
+function cursorOf(state: usize, entry: usize): u32 {
+  const made = load<u32>(state, OCCURRENCES_CURSOR);
+  if (made) return made - 1;
+  const index = load<u32>(state, OCCURRENCES_CURSOR_COUNT);
+  const cursor = <usize>load<u32>(state, OCCURRENCES_CURSORS) + <usize>index * HIT_CURSOR_BYTES;
+  store<u32>(cursor, <u32>entry, HIT_CURSOR_ENTRY);
+  store<u32>(cursor, 0, HIT_CURSOR_INDEX);
+  store<u32>(cursor, 0, HIT_CURSOR_PTR);
+  store<u32>(state, index + 1, OCCURRENCES_CURSOR_COUNT);
+  store<u32>(state, index + 1, OCCURRENCES_CURSOR);
+  return index;
+}
+
+/** Notes that `candidate` is posting `posting` of the entry; false when there is no room. */
+function addHit(state: usize, candidate: u32, place: u32, source: u32, entry: usize, posting: u32): bool {
+  const group = candidate * load<u32>(state, OCCURRENCES_FIELD_COUNT) + place;
+  const head = <usize>load<u32>(state, OCCURRENCES_HEADS) + (group << 2);
+  const hits = <usize>load<u32>(state, OCCURRENCES_HITS);
+  const last = load<u32>(head);
+  let nth: u32 = 0;
+  if (last) {
+    const before = hits + <usize>(last - 1) * HIT_BYTES;
+    if (<u32>load<u16>(before, HIT_SOURCE) == source) nth = <u32>load<u16>(before, HIT_NTH) + 1;
+    if (nth == RUNS_MAX) return true;
+  }
+  const index = load<u32>(state, OCCURRENCES_HIT_COUNT);
+  if (index == load<u32>(state, OCCURRENCES_HITS_MAX)) return false;
+  const hit = hits + <usize>index * HIT_BYTES;
+  store<u32>(hit, last, HIT_NEXT);
+  store<u16>(hit, <u16>source, HIT_SOURCE);
+  store<u16>(hit, <u16>nth, HIT_NTH);
+  store<u32>(hit, cursorOf(state, entry), HIT_CURSOR);
+  store<u32>(hit, posting, HIT_POSTING);
+  store<u32>(head, index + 1);
+  store<u32>(state, index + 1, OCCURRENCES_HIT_COUNT);
+  return true;
+}
+
+/** Looks the candidates up in the chunked list of the entry. Candidates and chunks ascend. */
+function findInChunks(state: usize, entry: usize, place: u32, source: u32): bool {
+  const segment = <usize>load<u32>(state, OCCURRENCES_SEGMENT);
+  const docs = <usize>load<u32>(state, OCCURRENCES_DOCS);
+  const docCount = load<u32>(state, OCCURRENCES_DOC_COUNT);
+  const list = segment + load<u32>(entry, ENTRY_LIST);
+  const df = load<u32>(entry, ENTRY_DF);
+  const chunks = min(load<u32>(list), <u32>CHUNK_DOCS);
+  let i: u32 = 0;
+  for (let c: u32 = 0; c < chunks && i < docCount; c++) {
+    const directory = list + 4 + <usize>c * CHUNK_ENTRY_BYTES;
+    const chunk = <u32>load<u16>(directory, CHUNK_ENTRY_CHUNK);
+    while (i < docCount && load<u32>(docs + (i << 2)) >> 16 < chunk) i++;
+    const data = segment + load<u32>(directory, CHUNK_ENTRY_DATA);
+    const count = min(load<u32>(directory, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);
+    const first = load<u32>(directory, CHUNK_ENTRY_FIRST);
+    const dense = load<u8>(directory, CHUNK_ENTRY_KIND) == CHUNK_KIND_DENSE;
+    let at: u32 = 0;
+    for (; i < docCount; i++) {
+      const doc = load<u32>(docs + (i << 2));
+      if (doc >> 16 != chunk) break;
+      const d = doc & 0xffff;
+      if (dense) {
+        if (!load<u8>(data + d)) continue;
+        at = <u32>load<u16>(data + CHUNK_DOCS + DENSE_BLOCKS + ((d >> 7) << 1));
+        at += rankInBlock(data + (d & ~127), d);
+      } else {
+        at = gallop(data, count, at, d);
+        if (at == count) {
+          // No later candidate of the chunk is there either, but the next chunk has its own.
+          while (i < docCount && load<u32>(docs + (i << 2)) >> 16 == chunk) i++;
+          break;
+        }
+        if (<u32>load<u16>(data + (at << 1)) != d) continue;
+      }
+      // A damaged chunk may name more postings than the list has.
+      if (first + at < df && !addHit(state, i, place, source, entry, first + at)) return false;
+    }
+  }
+  return true;
+}
+
+/**
+ * Notes the candidates that the entries [low, high) list, in queried fields, as hits of `source`. Returns 0 when there
+ * is no room for all of them.
+ */
+export function findHits(state: usize, low: u32, high: u32, source: u32): u32 {
+  const fieldMap = <usize>load<u32>(state, OCCURRENCES_FIELD_MAP);
+  const segment = <usize>load<u32>(state, OCCURRENCES_SEGMENT);
+  let entry = <usize>load<u32>(state, OCCURRENCES_ENTRIES) + <usize>low * ENTRY_BYTES;
+  for (let e = low; e < high; e++, entry += ENTRY_BYTES) {
+    const place = <u32>load<u8>(fieldMap + load<u8>(entry, ENTRY_FIELD));
+    if (place == PLAN_NO_FIELD) continue;
+    store<u32>(state, 0, OCCURRENCES_CURSOR);
+    const kind = <u32>load<u8>(entry, ENTRY_KIND);
+    if (kind == ENTRY_KIND_SINGLE) {
+      const candidate = findCandidate(state, load<u32>(entry, ENTRY_LIST));
+      if (candidate >= 0 && !addHit(state, candidate, place, source, entry, 0)) return 0;
+    } else if (kind == ENTRY_KIND_TINY) {
+      const list = segment + load<u32>(entry, ENTRY_LIST);
+      const df = min(load<u32>(entry, ENTRY_DF), <u32>TINY_DOCS_MAX);
+      for (let i: u32 = 0; i < df; i++) {
+        const candidate = findCandidate(state, load<u32>(list + (i << 2)));
+        if (candidate >= 0 && !addHit(state, candidate, place, source, entry, i)) return 0;
+      }
+    } else if (!findInChunks(state, entry, place, source)) return 0;
+  }
+  return 1;
+}
