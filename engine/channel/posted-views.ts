@@ -42,7 +42,7 @@ export function unpackView(
 ): ViewedCollection {
   if ('view' in posted) return { ...posted, view: shared.share(posted.view) };
   const { id, documents, segments, segmentBytes } = posted;
-  const { name, fields, typo_tolerance, default_sorting_field, created_at } = assertPresent(
+  const { name, fields, typo_tolerance, default_sorting_field, ranking, near_ties, created_at } = assertPresent(
     known,
     'a collection that was posted before',
   ).view;
@@ -52,6 +52,8 @@ export function unpackView(
     fields,
     typo_tolerance,
     default_sorting_field,
+    ...(ranking !== undefined && { ranking }),
+    ...(near_ties !== undefined && { near_ties }),
     created_at,
     num_documents: documents,
     num_segments: segments,

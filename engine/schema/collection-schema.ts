@@ -5,6 +5,7 @@
  * MessagePack.
  */
 
+import type { Ranking } from '../core/requests.js';
 import type { StemLanguage } from './stem-languages.js';
 
 export type FieldType = 'text' | 'keyword' | 'int' | 'float' | 'bool' | 'date';
@@ -35,6 +36,10 @@ export interface CollectionSchema {
   readonly fields: readonly FieldSchema[];
   readonly typo_tolerance: TypoTolerance;
   readonly default_sorting_field: string | null;
+  /** Only when given: 'best'. */
+  readonly ranking?: Ranking;
+  /** Only when given: false. Relevance that is nearly equal is a tie. */
+  readonly near_ties?: boolean;
 }
 
 /** A text field that full-text search reads: it has postings. */

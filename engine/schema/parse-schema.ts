@@ -6,6 +6,7 @@
  */
 import { EngineError } from '../core/errors.js';
 import { FIELDS_MAX, NAME_CHARS_MAX, TOKEN_CODE_POINTS_MAX, TYPO_EDITS_MAX } from '../core/limits.js';
+import type { Ranking } from '../core/requests.js';
 import type { TypoTolerance } from './collection-schema.js';
 import { type CollectionSchema, type FieldSchema, type FieldType, isSearchable } from './collection-schema.js';
 import { STEM_LANGUAGES, type StemLanguage } from './stem-languages.js';
@@ -14,7 +15,8 @@ const FIELD_TYPES: readonly FieldType[] = ['text', 'keyword', 'int', 'float', 'b
 
 /** What a CollectionView adds to the schema: ignored, so that a view can be posted back. */
 const STATISTICS_KEYS = ['created_at', 'num_documents', 'num_segments'];
-const SCHEMA_KEYS = ['name', 'fields', 'typo_tolerance', 'default_sorting_field'];
+const SCHEMA_KEYS = ['name', 'fields', 'typo_tolerance', 'default_sorting_field', 'ranking', 'near_ties'];
+const RANKINGS: readonly Ranking[] = ['best', 'bm25'];
 const FIELD_KEYS = ['name', 'type', 'facet', 'filter', 'sort', 'index', 'optional', 'boost', 'stem'];
 const TYPO_KEYS = ['enabled', 'one_typo_min_len', 'two_typo_min_len', 'max_typos'];
 
@@ -41,12 +43,34 @@ export function parseSchema(body: unknown): CollectionSchema {
   checkKeys(schema, SCHEMA_KEYS, '', STATISTICS_KEYS);
   const name = parseName(schema['name'], 'name');
   const fields = parseFields(schema['fields']);
+  const typo_tolerance = parseTypoTolerance(schema['typo_tolerance']);
+  const default_sorting_field = parseDefaultSortingField(schema['default_sorting_field'], fields);
+  const ranking = parseRanking(schema['ranking']);
+  const near_ties = parseNearTies(schema['near_ties'], default_sorting_field);
   return {
     name,
     fields,
-    typo_tolerance: parseTypoTolerance(schema['typo_tolerance']),
-    default_sorting_field: parseDefaultSortingField(schema['default_sorting_field'], fields),
+    typo_tolerance,
+    default_sorting_field,
+    ...(ranking !== null && { ranking }),
+    ...(near_ties !== null && { near_ties }),
   };
+}
+
+function parseRanking(value: unknown): Ranking | null {
+  if (value === undefined || value === null) return null;
+  const ranking = RANKINGS.find((known) => known === value);
+  if (ranking === undefined) throw mismatch('ranking', oneOf(RANKINGS), value);
+  return ranking;
+}
+
+function parseNearTies(value: unknown, defaultSortingField: string | null): boolean | null {
+  if (value === undefined || value === null) return null;
+  const path = 'near_ties';
+  const nearTies = parseFlag(value, false, path);
+  if (nearTies && defaultSortingField === null)
+    throw invalid(path, 'expected a default_sorting_field, which breaks the ties; got none');
+  return nearTies;
 }
 
 function parseFields(value: unknown): FieldSchema[] {

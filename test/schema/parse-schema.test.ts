@@ -45,13 +45,22 @@ describe('parseSchema', () => {
       default_sorting_field: 'price',
     });
     assert.deepEqual(parseSchema({ ...schema, created_at: 1, num_documents: 2, num_segments: 3 }), schema);
+    const ranked = parseSchema({ ...schema, ranking: 'bm25', near_ties: true });
+    assert.deepEqual(parseSchema({ ...ranked, created_at: 1, num_documents: 2, num_segments: 3 }), ranked);
   });
 
   test('null for an optional key means not given', () => {
     const field = { ...TITLE, facet: null, filter: null, sort: null, index: null, optional: null, boost: null };
     const typos = { enabled: null, one_typo_min_len: null, two_typo_min_len: null, max_typos: null };
     const plain = parseSchema({ name: 'p', fields: [TITLE] });
-    const spelled = { name: 'p', fields: [field], typo_tolerance: null, default_sorting_field: null };
+    const spelled = {
+      name: 'p',
+      fields: [field],
+      typo_tolerance: null,
+      default_sorting_field: null,
+      ranking: null,
+      near_ties: null,
+    };
     assert.deepEqual(parseSchema(spelled), plain);
     assert.deepEqual(parseSchema({ ...spelled, typo_tolerance: typos }), plain);
   });
@@ -182,6 +191,23 @@ describe('parseSchema', () => {
       withTypos({ one_typo_min_len: 6, two_typo_min_len: 5 }),
       /two_typo_min_len: .*one_typo_min_len, which is 6/,
     );
+  });
+
+  test('ranking is best or bm25, and shown only when given', () => {
+    assert.equal(parseSchema({ name: 'p', fields: [TITLE], ranking: 'bm25' }).ranking, 'bm25');
+    assert.equal(parseSchema({ name: 'p', fields: [TITLE], ranking: 'best' }).ranking, 'best');
+    assert.ok(!('ranking' in parseSchema({ name: 'p', fields: [TITLE] })));
+    rejects({ name: 'p', fields: [TITLE], ranking: 'bm11' }, /^ranking: expected one of best, bm25; got "bm11"$/);
+    rejects({ name: 'p', fields: [TITLE], ranking: true }, /^ranking: /);
+  });
+
+  test('near_ties is true only where a default_sorting_field breaks them, and shown only when given', () => {
+    const sorted = { name: 'p', fields: [{ ...TITLE, sort: true }], default_sorting_field: 'title' };
+    assert.equal(parseSchema({ ...sorted, near_ties: true }).near_ties, true);
+    assert.equal(parseSchema({ name: 'p', fields: [TITLE], near_ties: false }).near_ties, false);
+    assert.ok(!('near_ties' in parseSchema(sorted)));
+    rejects({ name: 'p', fields: [TITLE], near_ties: true }, /^near_ties: expected a default_sorting_field/);
+    rejects({ ...sorted, near_ties: 1 }, /^near_ties: expected true or false; got 1$/);
   });
 
   test('default_sorting_field is a declared field that sorts', () => {

@@ -40,6 +40,31 @@ export const bodySchemas = {
                         ],
                         description: "a field with sort: true; breaks ties, descending. Default: null."
                     },
+                    ranking: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                "const": "best"
+                            },
+                            {
+                                "const": "bm25"
+                            }
+                        ],
+                        description: "of searches by relevance: BM25 with bonuses for nearness and exactness, or BM25 alone. Default: \"best\"."
+                    },
+                    near_ties: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "boolean"
+                            }
+                        ],
+                        description: "relevance within 2 % is a tie, which default_sorting_field breaks. Default: false."
+                    },
                     created_at: {
                         description: "ignored, so that a collection can be posted back as it was shown"
                     },
@@ -331,6 +356,21 @@ export const bodySchemas = {
                             }
                         ],
                         description: "a field with sort: true; breaks ties, descending"
+                    },
+                    ranking: {
+                        oneOf: [
+                            {
+                                "const": "best"
+                            },
+                            {
+                                "const": "bm25"
+                            }
+                        ],
+                        description: "of searches by relevance; only when given"
+                    },
+                    near_ties: {
+                        type: "boolean",
+                        description: "whether relevance within 2 % is a tie; only when given"
                     },
                     created_at: {
                         type: "integer",

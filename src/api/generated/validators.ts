@@ -115,8 +115,8 @@ export const validateSuggestBounds = (() => { const _io0 = (input: any): boolean
         data: input
     } as any;
 }); })();
-export const validateCollectionSchema = (() => { const _iv2 = new Set(["arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "esperanto", "estonian", "finnish", "french", "german", "greek", "hungarian", "indonesian", "irish", "italian", "lithuanian", "norwegian", "portuguese", "romanian", "russian", "serbian", "spanish", "swedish", "turkish", "yiddish"]); const _vv4 = new Set(["arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "esperanto", "estonian", "finnish", "french", "german", "greek", "hungarian", "indonesian", "irish", "italian", "lithuanian", "norwegian", "portuguese", "romanian", "russian", "serbian", "spanish", "swedish", "turkish", "yiddish"]); const _io0 = (input: any, _exceptionable: boolean = true): boolean => "string" === typeof input.name && (Array.isArray(input.fields) && input.fields.every((elem: any, _index1: number) => "object" === typeof elem && null !== elem && _io1(elem, true && _exceptionable))) && (null === input.typo_tolerance || undefined === input.typo_tolerance || "object" === typeof input.typo_tolerance && null !== input.typo_tolerance && false === Array.isArray(input.typo_tolerance) && _io2(input.typo_tolerance, true && _exceptionable)) && (null === input.default_sorting_field || undefined === input.default_sorting_field || "string" === typeof input.default_sorting_field) && true && true && true && (2 === Object.keys(input).length || Object.keys(input).every((key: any) => {
-    if (["name", "fields", "typo_tolerance", "default_sorting_field", "created_at", "num_documents", "num_segments"].some((prop: any) => key === prop))
+export const validateCollectionSchema = (() => { const _iv2 = new Set(["arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "esperanto", "estonian", "finnish", "french", "german", "greek", "hungarian", "indonesian", "irish", "italian", "lithuanian", "norwegian", "portuguese", "romanian", "russian", "serbian", "spanish", "swedish", "turkish", "yiddish"]); const _vv4 = new Set(["arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "esperanto", "estonian", "finnish", "french", "german", "greek", "hungarian", "indonesian", "irish", "italian", "lithuanian", "norwegian", "portuguese", "romanian", "russian", "serbian", "spanish", "swedish", "turkish", "yiddish"]); const _io0 = (input: any, _exceptionable: boolean = true): boolean => "string" === typeof input.name && (Array.isArray(input.fields) && input.fields.every((elem: any, _index1: number) => "object" === typeof elem && null !== elem && _io1(elem, true && _exceptionable))) && (null === input.typo_tolerance || undefined === input.typo_tolerance || "object" === typeof input.typo_tolerance && null !== input.typo_tolerance && false === Array.isArray(input.typo_tolerance) && _io2(input.typo_tolerance, true && _exceptionable)) && (null === input.default_sorting_field || undefined === input.default_sorting_field || "string" === typeof input.default_sorting_field) && (null === input.ranking || undefined === input.ranking || "best" === input.ranking || "bm25" === input.ranking) && (null === input.near_ties || undefined === input.near_ties || "boolean" === typeof input.near_ties) && true && true && true && (2 === Object.keys(input).length || Object.keys(input).every((key: any) => {
+    if (["name", "fields", "typo_tolerance", "default_sorting_field", "ranking", "near_ties", "created_at", "num_documents", "num_segments"].some((prop: any) => key === prop))
         return true;
     const value = input[key];
     if (undefined === value)
@@ -168,8 +168,16 @@ export const validateCollectionSchema = (() => { const _iv2 = new Set(["arabic",
         path: _path + ".default_sorting_field",
         expected: "(null | string | undefined)",
         value: input.default_sorting_field
+    }), null === input.ranking || undefined === input.ranking || "best" === input.ranking || "bm25" === input.ranking || _report(_exceptionable, {
+        path: _path + ".ranking",
+        expected: "(\"best\" | \"bm25\" | null | undefined)",
+        value: input.ranking
+    }), null === input.near_ties || undefined === input.near_ties || "boolean" === typeof input.near_ties || _report(_exceptionable, {
+        path: _path + ".near_ties",
+        expected: "(boolean | null | undefined)",
+        value: input.near_ties
     }), true, true, true, 2 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).map((key: any) => {
-        if (["name", "fields", "typo_tolerance", "default_sorting_field", "created_at", "num_documents", "num_segments"].some((prop: any) => key === prop))
+        if (["name", "fields", "typo_tolerance", "default_sorting_field", "ranking", "near_ties", "created_at", "num_documents", "num_segments"].some((prop: any) => key === prop))
             return true;
         const value = input[key];
         if (undefined === value)

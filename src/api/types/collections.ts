@@ -49,6 +49,10 @@ export interface CollectionSchema {
   typo_tolerance?: TypoTolerance | null;
   /** a field with sort: true; breaks ties, descending. Default: null. */
   default_sorting_field?: string | null;
+  /** of searches by relevance: BM25 with bonuses for nearness and exactness, or BM25 alone. Default: "best". */
+  ranking?: 'best' | 'bm25' | null;
+  /** relevance within 2 % is a tie, which default_sorting_field breaks. Default: false. */
+  near_ties?: boolean | null;
   /** ignored, so that a collection can be posted back as it was shown */
   created_at?: unknown;
   /** ignored */
@@ -94,6 +98,10 @@ export interface CollectionView {
   typo_tolerance: TypoToleranceView;
   /** a field with sort: true; breaks ties, descending */
   default_sorting_field: string | null;
+  /** of searches by relevance; only when given */
+  ranking?: 'best' | 'bm25';
+  /** whether relevance within 2 % is a tie; only when given */
+  near_ties?: boolean;
   /** Unix time in milliseconds */
   created_at: number & tags.Type<'uint64'>;
   num_documents: number & tags.Type<'uint32'>;
