@@ -5,7 +5,7 @@
  */
 import { EngineError } from '../core/errors.js';
 import { DOCUMENT_ID_BYTES_MAX, FILTER_BYTES_MAX, SEARCH_LIMIT_MAX, SEARCH_WINDOW_MAX } from '../core/limits.js';
-import type { SearchRequest } from '../core/requests.js';
+import type { Ranking, SearchRequest } from '../core/requests.js';
 import { type CollectionSchema, isSearchable, type TypoTolerance } from '../schema/collection-schema.js';
 import type { Analyzer } from '../text/analyzer.js';
 import { analyzeQuery, type QueryToken } from '../text/query-tokens.js';
@@ -37,6 +37,7 @@ export interface ParsedSearch extends QueryClauses {
   readonly matchAll: boolean;
   readonly filter: FilterNode | null;
   readonly sort: SortSpec;
+  readonly ranking: Ranking;
   readonly facets: readonly number[] | null;
   readonly highlight: HighlightSpec | null;
   readonly limit: number;
@@ -64,6 +65,7 @@ export function parseSearch(request: SearchRequest, schema: CollectionSchema, an
     matchAll,
     filter: parseOptionalFilter(request.filter, schema),
     sort: parseSort(request.sort, schema),
+    ranking: request.ranking ?? schema.ranking ?? 'best',
     facets: parseFacets(request.facet, schema),
     highlight: parseHighlight(request, schema),
     limit: request.limit,

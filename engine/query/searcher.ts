@@ -9,6 +9,8 @@ import type { JsonWriter } from '../documents/json-writer.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { Analyzer } from '../text/analyzer.js';
+import { Bonuses, type BonusFactors } from './bonuses/bonuses.js';
+import { documentsNeeded, getsBonuses, rankBest } from './bonuses/rank-best.js';
 import { estimateCostUs } from './cost-estimate.js';
 import type { ExpansionCache } from './expansion-cache.js';
 import { type Explanations, explainSearch } from './explain/explain-search.js';
@@ -45,6 +47,13 @@ type RunOutcome =
   | StagedAnswer
   | { readonly found: number; readonly text: null; readonly stages: readonly TriedStage[] };
 
+/** The best documents in final order. */
+interface RankedHits {
+  readonly count: number;
+  /** What the document at a rank got; null where it was not looked at. */
+  readonly bonuses: (rank: number) => BonusFactors | null;
+}
+
 function writeJson(out: JsonWriter, key: string, json: Uint8Array): void {
   out.raw(key);
   out.rawBytes(json, 0, json.length);
@@ -57,6 +66,7 @@ export class Searcher {
   readonly #budget: ReadBudget;
   readonly #facets: FacetCollector;
   readonly #highlighter: Highlighter;
+  readonly #bonuses: Bonuses;
 
   /** What the last search_time_ms said. */
   elapsedUs = 0;
@@ -65,6 +75,7 @@ export class Searcher {
     this.#budget = budget;
     this.#facets = new FacetCollector(budget);
     this.#highlighter = new Highlighter(budget);
+    this.#bonuses = new Bonuses(budget);
   }
 
   /** Writes the SearchResponse to `out` and returns `found`. Errors: invalid_query, overloaded, payload_too_large. */
@@ -75,9 +86,9 @@ export class Searcher {
     this.#highlighter.end();
     const { found, text, stages } = this.#run(search, target);
     this.#budget.check();
-    const ranked = this.#top.finish();
-    const end = Math.min(ranked, search.offset + search.limit);
-    const explained = this.#explain(request, { search, ...target, map: this.#map, text, stages }, ranked);
+    const { count, bonuses } = this.#rank(search, text, target);
+    const end = Math.min(count, search.offset + search.limit);
+    const explained = this.#explain(request, { search, ...target, map: this.#map, text, stages }, count, bonuses);
     if (search.highlight !== null) this.#highlight(search.highlight, search, text, target, end);
     const extraBytes = (explained?.bytes ?? 0) + this.#highlighter.byteCount;
     this.#budget.expectBytes(this.#hitBytes(target, search.offset, end) + extraBytes);
@@ -97,14 +108,27 @@ export class Searcher {
     return found;
   }
 
+  /** Puts the best documents in their final order. */
+  #rank(search: ParsedSearch, text: TextQuery | null, { schema, segments }: SearchTarget): RankedHits {
+    const count = this.#top.finish();
+    if (text === null || !getsBonuses(search)) return { count, bonuses: () => null };
+    const asked = { schema, segments, map: this.#map };
+    return { count, bonuses: rankBest(search, text, asked, this.#bonuses, this.#top, count) };
+  }
+
   /** Explains what `request` asks for; null when it asks for nothing. `ranked`: documents in order. */
-  #explain(request: SearchRequest, answer: AnsweredSearch, ranked: number): Explanations | null {
+  #explain(
+    request: SearchRequest,
+    answer: AnsweredSearch,
+    ranked: number,
+    bonuses: RankedHits['bonuses'],
+  ): Explanations | null {
     if (!request.explain && request.explainId === null) return null;
     const { map, search, segments } = answer;
     if (answer.text === null) map.begin(search.fields, segments);
     const { segments: segmentOf, docs, scores } = this.#top;
     const page = { first: search.offset, end: Math.min(ranked, search.offset + search.limit) };
-    const ranking = { ...page, count: ranked, segments: segmentOf, docs, scores, bonuses: () => null };
+    const ranking = { ...page, count: ranked, segments: segmentOf, docs, scores, bonuses };
     const wanted = { hits: request.explain, id: request.explainId };
     return explainSearch(wanted, answer, ranking, this.#analyzer, this.#budget);
   }
@@ -128,7 +152,7 @@ export class Searcher {
   ): number {
     const facets = search.facets === null ? null : this.#facets;
     if (search.facets !== null) this.#facets.begin(search.facets, schema);
-    this.#top.begin(search.sort, search.ranked);
+    this.#top.begin(search.sort, documentsNeeded(search));
     this.#budget.expectCost(estimateCostUs(search, text, excluded, segments));
     const collectors = { search, excluded, map: this.#map, top: this.#top, facets, budget: this.#budget };
     let found = 0;

@@ -33,6 +33,11 @@ export const WEIGHTS = [1, 0.8, 0.9, 0.6, 0.72, 0.48, 0.25, 0.1] as const;
 
 /** That of a term that is as good as the typed one, but is not it. */
 export const RELATED_WEIGHT = WEIGHTS[RELATED];
+/** Whether a range of `weight`, an index, is the term as typed. */
+export const isTyped = (weight: number): boolean => weight === TYPED;
+/** Whether a range of `weight`, an index, holds terms that a mistyped form of the token begins. */
+export const isMistypedPrefix = (weight: number): boolean =>
+  weight === MISTYPED_PREFIX[1] || weight === MISTYPED_PREFIX[2];
 
 /** Entry ranges of one token in one segment: low, high (exclusive), weight index, repeated. */
 export type EntryRanges = readonly number[];

@@ -17,8 +17,8 @@ export interface OracleReading {
   /** The slots it stands for: `first`, and `covers` - 1 behind it. */
   readonly first: number;
   readonly covers: number;
-  /** One of these, when it is one token; tells whether `term` is meant. */
-  readonly isTerm: ((term: string) => boolean) | null;
+  /** When it is one token: whether `term` of `field` is meant. */
+  readonly isTerm: ((field: string, term: string) => boolean) | null;
   readonly tokens: readonly string[];
   /** The typed token is only the beginning of it. */
   readonly isCompleted: boolean;
@@ -31,12 +31,17 @@ interface Occurrence {
   readonly end: number;
 }
 
-function occurrencesIn(tokens: readonly string[], base: number, readings: readonly OracleReading[]): Occurrence[] {
+function occurrencesIn(
+  field: string,
+  tokens: readonly string[],
+  base: number,
+  readings: readonly OracleReading[],
+): Occurrence[] {
   const found: Occurrence[] = [];
   tokens.forEach((token, i) => {
     for (const reading of readings) {
       const { isTerm, tokens: wanted } = reading;
-      const holds = isTerm === null ? wanted.every((each, k) => tokens[i + k] === each) : isTerm(token);
+      const holds = isTerm === null ? wanted.every((each, k) => tokens[i + k] === each) : isTerm(field, token);
       if (holds) found.push({ reading, start: base + i, end: base + i + (isTerm === null ? wanted.length : 1) });
     }
   });
@@ -77,8 +82,13 @@ function endsOf(
     );
 }
 
-function exactnessOf(tokens: readonly string[], readings: readonly OracleReading[], slotCount: number): number {
-  const ends = endsOf(occurrencesIn(tokens, 0, readings), 0, slotCount, 0);
+function exactnessOf(
+  field: string,
+  tokens: readonly string[],
+  readings: readonly OracleReading[],
+  slotCount: number,
+): number {
+  const ends = endsOf(occurrencesIn(field, tokens, 0, readings), 0, slotCount, 0);
   if (ends.some(({ end, isCompleted }) => end === tokens.length && !isCompleted)) return WHOLE_FACTOR;
   return ends.some(({ end, isCompleted }) => end === tokens.length || !isCompleted) ? BEGINS_FACTOR : 1;
 }
@@ -98,8 +108,8 @@ export function bonusesOf(
     const occurrences: Occurrence[] = [];
     for (const tokens of stored.tokens.get(field) ?? []) {
       if (tokens.length === 0) continue;
-      occurrences.push(...occurrencesIn(tokens, base, readings));
-      exactness = Math.max(exactness, exactnessOf(tokens, readings, slotCount));
+      occurrences.push(...occurrencesIn(field, tokens, base, readings));
+      exactness = Math.max(exactness, exactnessOf(field, tokens, readings, slotCount));
       base += tokens.length + VALUE_GAP;
     }
     let sum = 0;

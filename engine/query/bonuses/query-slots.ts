@@ -1,7 +1,18 @@
 /**
  * What the typed tokens of a query stand for, as the bonuses see it: slots in the order typed, and the sources that
- * can stand for them. Made by make-slots.ts, read by segment-occurrences.ts.
+ * can stand for them. Made from what the answering stage has read.
+ *
+ * Everything here goes by what was typed and by terms, never by where documents lie, so that bonuses do not depend on
+ * segments.
  */
+import { SLOTS_MAX, SOURCES_MAX } from '../../layout/occurrences.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { OrdRange } from '../../terms/term-dictionary.js';
+import type { QueryToken } from '../../text/query-tokens.js';
+import type { ParsedSearch } from '../parse-search.js';
+import { tokenKey } from '../query-clauses.js';
+import type { AlternativePhrase, MatchedToken, TextQuery } from '../text-query.js';
+import { isMistypedPrefix, isTyped } from '../token-expansion.js';
 
 /** Entry ranges of one source in one segment: low, high (exclusive), repeated; the typed term's first. */
 export type SourceRanges = readonly number[];
@@ -17,10 +28,161 @@ export interface SlotReading {
 }
 
 export interface QuerySlots {
-  /** Per term source, by segment. */
-  readonly terms: readonly (readonly SourceRanges[])[];
+  /** Per term source: its ranges in the segment with an index. */
+  readonly terms: readonly ((segment: number) => SourceRanges)[];
   /** Per phrase source: the term sources of its tokens, each one exact term. */
   readonly phrases: readonly (readonly number[])[];
   /** In the order typed, 1 to SLOTS_MAX. */
   readonly slots: readonly (readonly SlotReading[])[];
+}
+
+/** Completions of shorter tokens are too many to look at. */
+const COMPLETED_CODE_POINTS_MIN = 3;
+
+/** The slots of `search` as the stage `text` reads them; null: there are none, or too many. */
+export function makeSlots(
+  search: ParsedSearch,
+  text: TextQuery,
+  segments: readonly SearchableSegment[],
+): QuerySlots | null {
+  const { slots } = search;
+  if (slots.length === 0 || slots.length > SLOTS_MAX) return null;
+  const maker = new SlotsMaker(segments);
+  for (const { token, clause } of slots) {
+    const matched = text.typed[clause];
+    if (matched?.kind === 'token') maker.addToken(matched);
+    else maker.addExact(token);
+  }
+  return maker.finish();
+}
+
+class SlotsMaker {
+  readonly #segments: readonly SearchableSegment[];
+  readonly #terms: ((segment: number) => SourceRanges)[] = [];
+  readonly #phrases: (readonly number[])[] = [];
+  readonly #slots: (readonly LocalReading[])[] = [];
+  /** Term sources of exact tokens, by token. */
+  readonly #exact = new Map<string, number>();
+  /** Of tokens that were typed before. */
+  readonly #known = new Map<MatchedToken, readonly LocalReading[]>();
+
+  constructor(segments: readonly SearchableSegment[]) {
+    this.#segments = segments;
+  }
+
+  /** A slot of a phrase, or of a token that was dropped: its exact term alone. */
+  addExact(token: QueryToken): void {
+    const source = this.#exactSource(token);
+    this.#slots.push(source === null ? [] : [{ source, isPhrase: false, isCompleted: false }]);
+  }
+
+  addToken(matched: MatchedToken): void {
+    const known = this.#known.get(matched);
+    const readings = known ?? this.#readingsOf(matched);
+    if (known === undefined) this.#known.set(matched, readings);
+    this.#slots.push(readings);
+  }
+
+  finish(): QuerySlots {
+    const slots = this.#slots.map((readings) =>
+      readings.map(({ source, isPhrase, isCompleted }) => ({
+        source: isPhrase ? this.#terms.length + source : source,
+        covers: 1,
+        isCompleted,
+      })),
+    );
+    return { terms: this.#terms, phrases: this.#phrases, slots };
+  }
+
+  #readingsOf(matched: MatchedToken): LocalReading[] {
+    const { token, isCompleted } = matched.clause;
+    const readings: LocalReading[] = [];
+    const add = (ranges: (segment: number) => SourceRanges, completed: boolean): void => {
+      const source = this.#addTerms(ranges);
+      if (source !== null) readings.push({ source, isPhrase: false, isCompleted: completed });
+    };
+    add((s) => plainRanges(matched, this.#segments[s], s), false);
+    if (isCompleted && token.codePoints >= COMPLETED_CODE_POINTS_MIN)
+      add((s) => completedRanges(matched, this.#segments[s], s), true);
+    for (const phrase of matched.phrases) {
+      const source = this.#addPhrase(phrase);
+      if (source !== null) readings.push({ source, isPhrase: true, isCompleted: false });
+    }
+    return readings;
+  }
+
+  #addTerms(ranges: (segment: number) => SourceRanges): number | null {
+    if (this.#terms.length + this.#phrases.length >= SOURCES_MAX) return null;
+    return this.#terms.push(ranges) - 1;
+  }
+
+  #exactSource(token: QueryToken): number | null {
+    const key = tokenKey(token);
+    const known = this.#exact.get(key);
+    if (known !== undefined) return known;
+    const source = this.#addTerms((s) => exactRanges(token, this.#segments[s]));
+    if (source !== null) this.#exact.set(key, source);
+    return source;
+  }
+
+  #addPhrase({ tokens }: AlternativePhrase): number | null {
+    const sources = tokens.map(({ token }) => this.#exactSource(token));
+    if (sources.includes(null) || this.#terms.length + this.#phrases.length >= SOURCES_MAX) return null;
+    return this.#phrases.push(sources.filter((source) => source !== null)) - 1;
+  }
+}
+
+/** A reading while the number of term sources is not known yet. */
+interface LocalReading {
+  readonly source: number;
+  readonly isPhrase: boolean;
+  readonly isCompleted: boolean;
+}
+
+function exactRanges({ bytes }: QueryToken, { reader }: SearchableSegment): number[] {
+  const ord = reader.dictionary.find(bytes, 0, bytes.length);
+  return ord < 0 ? [] : [reader.postings.firstEntry(ord), reader.postings.firstEntry(ord + 1)];
+}
+
+const prefix: OrdRange = { low: 0, high: 0 };
+
+/** Sets `prefix` to the entries of the terms that `token` begins; false: there are none. */
+function findPrefixEntries({ bytes }: QueryToken, { reader }: SearchableSegment): boolean {
+  if (!reader.dictionary.findPrefix(bytes, 0, bytes.length, prefix)) return false;
+  prefix.low = reader.postings.firstEntry(prefix.low);
+  prefix.high = reader.postings.firstEntry(prefix.high);
+  return true;
+}
+
+/** What the token stands for but completions: the typed term, then the others in their order. */
+function plainRanges({ clause, expansion }: MatchedToken, segment: SearchableSegment, index: number): SourceRanges {
+  const { entryCount } = segment.reader.postings;
+  const ranges = expansion.ranges[index];
+  const isPrefix = clause.isCompleted && findPrefixEntries(clause.token, segment);
+  const typed: number[] = [];
+  const others: { readonly low: number; readonly high: number }[] = [];
+  for (let i = 0; i < ranges.length; i += 3) {
+    const [low, high, weight] = [ranges[i], ranges[i + 1], ranges[i + 2]];
+    if (isTyped(weight)) typed.push(low, high);
+    // Prefix postings have no positions, and stand for completions alone.
+    else if (low < entryCount && !isMistypedPrefix(weight) && !(isPrefix && low >= prefix.low && low < prefix.high))
+      others.push({ low, high });
+  }
+  others.sort((a, b) => a.low - b.low || a.high - b.high);
+  return typed.concat(...others.map(({ low, high }) => [low, high]));
+}
+
+/** What the token is completed to: the terms that it begins, but itself, or that a mistyped form of it begins. */
+function completedRanges({ clause, expansion }: MatchedToken, segment: SearchableSegment, index: number): SourceRanges {
+  const ranges = expansion.ranges[index];
+  const completed: { readonly low: number; readonly high: number }[] = [];
+  if (findPrefixEntries(clause.token, segment)) {
+    const { low, high } = prefix;
+    const typed = exactRanges(clause.token, segment);
+    completed.push({ low: typed.length === 0 ? low : typed[1], high });
+  }
+  for (let i = 0; i < ranges.length; i += 3)
+    if (isMistypedPrefix(ranges[i + 2])) completed.push({ low: ranges[i], high: ranges[i + 1] });
+  completed.sort((a, b) => a.low - b.low || a.high - b.high);
+  return completed.flatMap(({ low, high }) => (low < high ? [low, high] : []));
 }

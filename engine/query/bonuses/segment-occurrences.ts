@@ -128,8 +128,8 @@ export class SegmentOccurrences {
 /** Finds the hits of every source; false when there was no room for all. */
 function findHits({ slots, segment, index, budget }: OccurrencesQuery, state: number): boolean {
   const { kernels } = segment.binding;
-  for (const [source, bySegment] of slots.terms.entries()) {
-    const ranges = bySegment[index];
+  for (const [source, rangesIn] of slots.terms.entries()) {
+    const ranges = rangesIn(index);
     for (let i = 0; i < ranges.length; i += 2) {
       for (let low = ranges[i]; low < ranges[i + 1]; low += CHECK_EVERY) {
         budget.check();

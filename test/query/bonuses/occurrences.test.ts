@@ -41,7 +41,7 @@ function oracleReadings(slots: readonly (readonly Reading[])[]): OracleReading[]
     readings.map(({ terms, phrase, covers, isCompleted }) => ({
       first,
       covers: Math.min(covers, slots.length - first),
-      isTerm: phrase.length > 0 ? null : (term: string) => terms.includes(term),
+      isTerm: phrase.length > 0 ? null : (_: string, term: string) => terms.includes(term),
       tokens: phrase,
       isCompleted,
     })),
@@ -59,14 +59,14 @@ function rangesOf(segment: SearchableSegment, terms: readonly string[]): number[
 }
 
 function engineSlots(slots: readonly (readonly Reading[])[], segment: SearchableSegment): QuerySlots {
-  const terms: number[][][] = [];
+  const terms: (() => number[])[] = [];
   const phrases: number[][] = [];
   const sources = slots.flatMap((readings, first) =>
     readings.map((reading) => {
       const isPhrase = reading.phrase.length > 0;
       const source = isPhrase ? phrases.length : terms.length;
-      if (isPhrase) phrases.push(reading.phrase.map((token) => terms.push([rangesOf(segment, [token])]) - 1));
-      else terms.push([rangesOf(segment, reading.terms)]);
+      if (isPhrase) phrases.push(reading.phrase.map((token) => terms.push(() => rangesOf(segment, [token])) - 1));
+      else terms.push(() => rangesOf(segment, reading.terms));
       return { ...reading, first, source, isPhrase };
     }),
   );

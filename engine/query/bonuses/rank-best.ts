@@ -1,0 +1,56 @@
+/**
+ * When the bonuses of ranking "best" apply to a search, and what of its best documents must be known for that.
+ */
+import type { CollectionSchema } from '../../schema/collection-schema.js';
+import type { ParsedSearch } from '../parse-search.js';
+import { TEXT_MATCH } from '../sort/parse-sort.js';
+import type { TopDocs } from '../sort/top-docs.js';
+import type { TextQuery } from '../text-query.js';
+import { BONUS_WINDOW, type Bonuses, type BonusFactors, type BonusQuery } from './bonuses.js';
+import { makeSlots } from './query-slots.js';
+
+/** Scores that are this share of a better one are nearly equal. */
+const NEAR_TIE = 0.98;
+
+/**
+ * Whether documents that `search` asks for get bonuses: those behind the window keep their score and their order. Where
+ * the rank of one document is asked for, whatever the page is, all of them matter.
+ */
+export function getsBonuses({ ranking, sort, limit, offset, ranked, clauses }: ParsedSearch): boolean {
+  const byScore = sort.keys[0].field === TEXT_MATCH && sort.keys[0].descending;
+  const isAsked = ranked > offset + limit || (limit > 0 && offset < BONUS_WINDOW);
+  return ranking === 'best' && byScore && isAsked && clauses.length > 0;
+}
+
+/** How many of the best documents `search` must know: all of the window, where bonuses may order it in another way. */
+export function documentsNeeded(search: ParsedSearch): number {
+  return getsBonuses(search) ? Math.max(search.ranked, BONUS_WINDOW) : search.ranked;
+}
+
+/** Whether nearly equal scores are ties: where relevance decides, and then the default sorting field alone. */
+function breaksNearTies({ sort: { keys } }: ParsedSearch, schema: CollectionSchema): boolean {
+  if (schema.near_ties !== true || keys.length !== 2) return false;
+  return keys[1].descending && schema.fields[keys[1].field].name === schema.default_sorting_field;
+}
+
+/**
+ * Orders the first documents of `top`, which holds `count` of `search`, by their scores with bonuses. Returns what tells
+ * the factors of the document that is then at a rank; null where it was not looked at.
+ */
+export function rankBest(
+  search: ParsedSearch,
+  text: TextQuery,
+  query: Omit<BonusQuery, 'slots' | 'fields'>,
+  bonuses: Bonuses,
+  top: TopDocs,
+  count: number,
+): (rank: number) => BonusFactors | null {
+  const nearTies = breaksNearTies(search, query.schema);
+  const window = Math.min(count, BONUS_WINDOW);
+  const slots = makeSlots(search, text, query.segments);
+  const asked = slots === null ? null : { ...query, slots, fields: search.fields };
+  if (asked !== null) bonuses.apply(asked, top, window, { end: search.ranked, margin: nearTies ? NEAR_TIE : 1 });
+  if (nearTies) top.breakNearTies(window, NEAR_TIE);
+  return (rank) =>
+    asked === null || rank >= window ? null : bonuses.factorsOf(asked, top.segments[rank], top.docs[rank]);
+}
