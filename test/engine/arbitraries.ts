@@ -169,8 +169,16 @@ const boost = fc.constantFrom(null, null, 1, 0, 0.5, 3);
 
 const stem = fc.constantFrom<StemLanguage | null>(null, null, 'english', 'english', 'french');
 
-/** One to three text fields and one field of each other type; the first and these are filterable, sortable and faceted. */
-export const schema: fc.Arbitrary<OracleSchema> = fc.record({
+const ranking = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({}) },
+  { weight: 1, arbitrary: fc.constant({ ranking: 'bm25' as const }) },
+);
+/** Near ties need a field that breaks them. */
+const tieBreaking = fc
+  .tuple(fc.constantFrom(null, null, 'num', 'day', 'kw', 'title'), fc.boolean())
+  .map(([field, isNear]) => ({ default_sorting_field: field, ...(isNear && field !== null && { near_ties: true }) }));
+
+const fieldsAndSettings = fc.record({
   fields: fc
     .tuple(fc.integer({ min: 1, max: 3 }), fc.tuple(boost, boost, boost), fc.tuple(stem, stem, stem))
     .map(([count, boosts, stems]) => {
@@ -186,8 +194,11 @@ export const schema: fc.Arbitrary<OracleSchema> = fc.record({
       return [...texts, ...values];
     }),
   typo_tolerance: settings,
-  default_sorting_field: fc.constantFrom(null, null, 'num', 'day', 'kw', 'title'),
 });
+/** One to three text fields and one field of each other type; the first and these are filterable, sortable and faceted. */
+export const schema: fc.Arbitrary<OracleSchema> = fc
+  .tuple(fieldsAndSettings, ranking, tieBreaking)
+  .map((parts) => Object.assign({}, ...parts) as OracleSchema);
 
 const fields: fc.Arbitrary<{ [field: string]: FieldValue }> = fc.record(
   {
@@ -304,6 +315,7 @@ export const textQuery: fc.Arbitrary<OracleQuery> = fc.record(
     typo_tolerance: fc.boolean(),
     typo_threshold: fc.constantFrom(0, 1, 2, 5, 10_000),
     match_mode: fc.constantFrom('all' as const, 'any' as const),
+    ranking: fc.constantFrom('best' as const, 'bm25' as const),
     query_by: fc.subarray([...TEXT_FIELDS], { minLength: 1 }),
   },
   { requiredKeys: ['q'] },

@@ -6,7 +6,9 @@ import fc from 'fast-check';
 import { OracleCollection, type OracleDocument, type OracleSchema } from '../oracle/collection.js';
 import { facetOracle } from '../oracle/facet.js';
 import { type Quoting, writeFilter } from '../oracle/filter.js';
-import { orderOf, type Ranked, type SortKey, writeSort } from '../oracle/order.js';
+import { type Ranked, type SortKey, writeSort } from '../oracle/order.js';
+import { parseQuery } from '../oracle/query.js';
+import { putInOrder } from '../oracle/ranking.js';
 import { mayBeRounded, type OracleQuery, searchOracle } from '../oracle/search.js';
 import { suggestOracle } from '../oracle/suggest.js';
 import type { Client, Params } from '../support/client.js';
@@ -99,6 +101,7 @@ export function paramsOf(request: Request): Params {
   if (request.typo_tolerance !== undefined) params['typo_tolerance'] = request.typo_tolerance;
   if (request.typo_threshold !== undefined) params['typo_threshold'] = request.typo_threshold;
   if (request.match_mode !== undefined) params['match_mode'] = request.match_mode;
+  if (request.ranking !== undefined) params['ranking'] = request.ranking;
   return params;
 }
 
@@ -148,7 +151,8 @@ export async function compareSearch(loaded: Loaded, request: Request): Promise<S
   });
   const ids = ranked.map(({ stored }) => stored.document.id);
   assert.equal(new Set(ids).size, expected.length, 'each match is hit once');
-  const sorted = [...ranked].sort(orderOf(oracle, request.sort ?? []));
+  const searchesText = parseQuery(request.q).clauses.length > 0;
+  const sorted = putInOrder(oracle, request, ranked, searchesText);
   assert.deepEqual(
     ids,
     sorted.map(({ stored }) => stored.document.id),

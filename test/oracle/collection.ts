@@ -25,6 +25,8 @@ export interface OracleSchema {
   readonly fields: readonly OracleField[];
   readonly typo_tolerance: TypoTolerance;
   readonly default_sorting_field: string | null;
+  readonly ranking?: 'best' | 'bm25';
+  readonly near_ties?: boolean;
 }
 
 export type OracleDocument = { id: string } & { [field: string]: FieldValue };

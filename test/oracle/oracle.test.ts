@@ -111,9 +111,30 @@ test('of more than 64 tokens the rarest stay', () => {
 });
 
 test('a single exact word scores as BM25 says', () => {
-  const [match] = searchOracle(titles('a b', 'c'), { q: 'a', prefix: false });
+  const [match] = searchOracle(titles('a b', 'c'), { q: 'a', prefix: false, ranking: 'bm25' });
   const idf = Math.log(1 + (2 - 1 + 0.5) / (1 + 0.5));
   assert.ok(Math.abs((match?.text_match ?? 0) - (idf * 2.2) / (1 + 1.2 * (0.25 + (0.75 * 2) / 1.5))) < 1e-12);
+});
+
+test('what stands near and in order, and what is or begins a value, gets bonuses', () => {
+  const factor = (q: string, title: string | string[]): number => {
+    const collection = titles(title, 'other');
+    const [score] = searchOracle(collection, { q }).map(({ text_match }) => text_match);
+    const [plain] = searchOracle(collection, { q, ranking: 'bm25' }).map(({ text_match }) => text_match);
+    return Math.round(((score ?? 0) / (plain ?? 1)) * 1e6) / 1e6;
+  };
+  assert.equal(factor('star wars', 'star wars'), 2.7);
+  assert.equal(factor('star wars', 'new star wars'), 1.8);
+  assert.equal(factor('star wars', 'star wars two'), 2.07);
+  assert.equal(factor('wars star', 'new star wars'), 1.4, 'the wrong way round is as one token between');
+  assert.equal(factor('star wars', 'star of wars'), 1.4);
+  assert.equal(factor('star', 'star'), 1.5);
+  assert.equal(factor('star', ['new', 'star']), 1.5, 'any value');
+  assert.equal(factor('star', ['new star', 'star one']), 1.15);
+  assert.equal(factor('sta', 'star'), 1.15, 'a whole value that was completed');
+  assert.equal(factor('sta', 'star two'), 1);
+  assert.equal(factor('st', 'star'), 1, 'completions of two letters are not looked at');
+  assert.equal(factor('wars "star"', ['star', 'wars']), 1.007921, 'values are far apart');
 });
 
 test('a negated filter passes only documents that have the field', () => {

@@ -24,6 +24,10 @@ export type Stage = 1 | 2;
 export interface Reading {
   /** What a term counts in a field; 0: the token does not stand for it there. */
   readonly weightIn: (field: string, term: string) => number;
+  /** The part of weightIn that comes of completing the token. */
+  readonly completionWeight: (term: string) => number;
+  /** The part that neither comes of that nor of what stands around the token. */
+  readonly ownWeightIn: (field: string, term: string) => number;
   /** Tokens that stand next to each other in a field, and what their score counts. */
   readonly phrases: readonly { readonly tokens: readonly string[]; readonly weight: number }[];
 }
@@ -39,7 +43,8 @@ export interface ReadingContext {
 
 /** A token that stands for itself alone, as in a phrase. */
 export function readExactly(token: string): Reading {
-  return { weightIn: (_, term) => (term === token ? WEIGHT_TYPED : 0), phrases: [] };
+  const weightIn = (_: string, term: string): number => (term === token ? WEIGHT_TYPED : 0);
+  return { weightIn, completionWeight: () => 0, ownWeightIn: weightIn, phrases: [] };
 }
 
 /** What a token of plain text stands for. */
@@ -50,16 +55,21 @@ export function readToken(clause: TokenClause, { corpus, settings, stage, runs }
   const edits = isKnown && stage === 1 ? 0 : editBudget(token, settings);
   const joined = settings.enabled && stage === 2 ? joinedTerms(corpus, runs, clause) : [];
   const splits = settings.enabled && (stage === 2 || !isKnown) ? splitsOf(corpus, token) : [];
-  const weightIn = (field: string, term: string): number =>
+  const completionWeight = (term: string): number =>
+    Math.max(
+      isCompleted && term.startsWith(token) ? WEIGHT_COMPLETED : 0,
+      isCompleted && !isKnown ? weightOfMistypedPrefix(token, term, edits) : 0,
+    );
+  const ownWeightIn = (field: string, term: string): number =>
     Math.max(
       hasStemOf(token, term, field, corpus) ? WEIGHT_STEM : 0,
       term === token ? WEIGHT_TYPED : 0,
-      isCompleted && term.startsWith(token) ? WEIGHT_COMPLETED : 0,
-      joined.includes(term) ? WEIGHT_JOINED : 0,
       weightOfCorrection(token, term, edits, isKnown),
-      isCompleted && !isKnown ? weightOfMistypedPrefix(token, term, edits) : 0,
     );
-  return { weightIn, phrases: splits.map((tokens) => ({ tokens, weight: WEIGHT_SPLIT })) };
+  const weightIn = (field: string, term: string): number =>
+    Math.max(completionWeight(term), ownWeightIn(field, term), joined.includes(term) ? WEIGHT_JOINED : 0);
+  const phrases = splits.map((tokens) => ({ tokens, weight: WEIGHT_SPLIT }));
+  return { weightIn, completionWeight, ownWeightIn, phrases };
 }
 
 /** Whether `term` is a form of `token` in the language of the field. */

@@ -8,6 +8,7 @@
 import type { OracleCollection, StoredDocument } from './collection.js';
 import { type Filter, passes } from './filter.js';
 import { type Clause, dropFrequent, parseQuery, textRuns } from './query.js';
+import { bonusReadings, giveBonuses, type OracleMatch, type OracleRanking } from './ranking.js';
 import { type Reading, type ReadingContext, readExactly, readToken, type Stage } from './readings.js';
 import { type Corpus, fieldTokens, frequencyOf, makeCorpus } from './statistics.js';
 
@@ -15,7 +16,7 @@ const K1 = 1.2;
 const B = 0.75;
 const TYPO_THRESHOLD = 10;
 
-export interface OracleQuery {
+export interface OracleQuery extends OracleRanking {
   readonly q: string;
   readonly query_by?: readonly string[];
   readonly filter?: Filter;
@@ -23,11 +24,6 @@ export interface OracleQuery {
   readonly typo_tolerance?: boolean;
   readonly typo_threshold?: number;
   readonly match_mode?: 'all' | 'any';
-}
-
-export interface OracleMatch {
-  readonly stored: StoredDocument;
-  readonly text_match: number;
 }
 
 /** Longest field, and most occurrences of one word in it, whose scores an engine of one-byte impacts keeps exactly. */
@@ -127,13 +123,13 @@ function matchText(query: OracleQuery, clauses: readonly Clause[], context: Read
 
 /** What a search found, and how it read the query. */
 export interface OracleAnswer extends ReadingContext {
-  /** Every matching document with its score, in order of insertion. */
+  /** Every matching document with its score, bonuses included, in order of insertion. */
   readonly matches: readonly OracleMatch[];
   /** What was taken of the query; typed twice, it is there twice. */
   readonly clauses: readonly Clause[];
 }
 
-/** Every matching document with its score, in order of insertion. */
+/** Every matching document with its score, bonuses included, in order of insertion. */
 export const searchOracle = (collection: OracleCollection, query: OracleQuery): readonly OracleMatch[] =>
   answerOracle(collection, query).matches;
 
@@ -162,5 +158,7 @@ export function answerOracle(collection: OracleCollection, query: OracleQuery): 
   };
   const first = answer(1);
   const isEnough = first.matches.length >= (query.typo_threshold ?? TYPO_THRESHOLD);
-  return clauses.length === 0 || !settings.enabled || isEnough ? first : answer(2);
+  const best = clauses.length === 0 || !settings.enabled || isEnough ? first : answer(2);
+  const readings = bonusReadings(typed.clauses, clauses, best);
+  return { ...best, matches: giveBonuses(collection, query, best.matches, names, readings) };
 }
