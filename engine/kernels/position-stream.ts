@@ -4,14 +4,14 @@
 
 /** Past the varint at p. */
 @inline
-export function skipVarint(p: usize): usize {
+function skipVarint(p: usize): usize {
   while (load<u8>(p) > 127) p++;
   return p + 1;
 }
 
 /** Past the encoded posting at p, of at most `positionsMax` positions. */
 @inline
-export function skipPosting(p: usize, positionsMax: u32): usize {
+function skipPosting(p: usize, positionsMax: u32): usize {
   if (load<u8>(p) & 1) return skipVarint(p);
   let byte = <u32>load<u8>(p++);
   let value = byte & 127;

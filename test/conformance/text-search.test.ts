@@ -239,7 +239,7 @@ test('text_match is BM25 with k1 1.2 and b 0.75', async () => {
   const average = 8 / 3;
   const score = (tf: number, length: number): number =>
     (3 * idf * tf * 2.2) / (tf + 1.2 * (0.25 + (0.75 * length) / average));
-  const { hits } = await client.search(name, { q: 'apple', ...EXACT });
+  const { hits } = await client.search(name, { q: 'apple', ranking: 'bm25', ...EXACT });
   const scores = new Map(hits.map(({ document, text_match }) => [document.id, text_match]));
   assert.ok(closeTo(scores.get('1') ?? 0, score(2, 3)), `${scores.get('1')} against ${score(2, 3)}`);
   assert.ok(closeTo(scores.get('2') ?? 0, score(1, 1)), `${scores.get('2')} against ${score(1, 1)}`);
