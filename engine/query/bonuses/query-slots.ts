@@ -10,8 +10,9 @@ import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { OrdRange } from '../../terms/term-dictionary.js';
 import type { QueryToken } from '../../text/query-tokens.js';
 import type { ParsedSearch } from '../parse-search.js';
-import { tokenKey } from '../query-clauses.js';
-import type { AlternativePhrase, MatchedToken, TextQuery } from '../text-query.js';
+import { phraseKey, tokenKey } from '../query-clauses.js';
+import type { RelatedWord } from '../related-words.js';
+import type { MatchedToken, TextQuery } from '../text-query.js';
 import { isMistypedPrefix, isTyped } from '../token-expansion.js';
 
 /** Entry ranges of one source in one segment: low, high (exclusive), repeated; the typed term's first. */
@@ -53,16 +54,30 @@ export function makeSlots(
     if (matched?.kind === 'token') maker.addToken(matched);
     else maker.addExact(token);
   }
+  for (const matched of text.typed) if (matched?.kind === 'token') maker.addRelated(matched.related);
   return maker.finish();
+}
+
+/** A source while the number of term sources is not known yet: an index among the terms, or among the phrases. */
+interface LocalSource {
+  readonly index: number;
+  readonly isPhrase: boolean;
+}
+
+interface LocalReading extends LocalSource {
+  readonly covers: number;
+  readonly isCompleted: boolean;
 }
 
 class SlotsMaker {
   readonly #segments: readonly SearchableSegment[];
   readonly #terms: ((segment: number) => SourceRanges)[] = [];
   readonly #phrases: (readonly number[])[] = [];
-  readonly #slots: (readonly LocalReading[])[] = [];
+  readonly #slots: LocalReading[][] = [];
+  /** Related words whose readings are in their slots. */
+  readonly #related = new Set<string>();
   /** Term sources of exact tokens, by token. */
-  readonly #exact = new Map<string, number>();
+  readonly #exact = new Map<string, LocalSource>();
   /** Of tokens that were typed before. */
   readonly #known = new Map<MatchedToken, readonly LocalReading[]>();
 
@@ -73,21 +88,34 @@ class SlotsMaker {
   /** A slot of a phrase, or of a token that was dropped: its exact term alone. */
   addExact(token: QueryToken): void {
     const source = this.#exactSource(token);
-    this.#slots.push(source === null ? [] : [{ source, isPhrase: false, isCompleted: false }]);
+    this.#slots.push(source === null ? [] : [{ ...source, covers: 1, isCompleted: false }]);
   }
 
   addToken(matched: MatchedToken): void {
     const known = this.#known.get(matched);
     const readings = known ?? this.#readingsOf(matched);
     if (known === undefined) this.#known.set(matched, readings);
-    this.#slots.push(readings);
+    this.#slots.push([...readings]);
+  }
+
+  /** Words that stand for slots together: synonyms, and neighbours written as one. Each clause of theirs has them. */
+  addRelated(words: readonly RelatedWord[]): void {
+    for (const { slot, length, tokens } of words) {
+      const key = `${slot} ${length} ${phraseKey(tokens)}`;
+      if (this.#related.has(key)) continue;
+      this.#related.add(key);
+      const source = tokens.length === 1 ? this.#exactSource(tokens[0]) : this.#addPhrase(tokens);
+      if (source === null) continue;
+      for (let at = slot; at < slot + length; at++)
+        this.#slots[at].push({ ...source, covers: at === slot ? length : 0, isCompleted: false });
+    }
   }
 
   finish(): QuerySlots {
     const slots = this.#slots.map((readings) =>
-      readings.map(({ source, isPhrase, isCompleted }) => ({
-        source: isPhrase ? this.#terms.length + source : source,
-        covers: 1,
+      readings.map(({ index, isPhrase, covers, isCompleted }) => ({
+        source: isPhrase ? this.#terms.length + index : index,
+        covers,
         isCompleted,
       })),
     );
@@ -99,24 +127,28 @@ class SlotsMaker {
     const readings: LocalReading[] = [];
     const add = (ranges: (segment: number) => SourceRanges, completed: boolean): void => {
       const source = this.#addTerms(ranges);
-      if (source !== null) readings.push({ source, isPhrase: false, isCompleted: completed });
+      if (source !== null) readings.push({ ...source, covers: 1, isCompleted: completed });
     };
     add((s) => plainRanges(matched, this.#segments[s], s), false);
     if (isCompleted && token.codePoints >= COMPLETED_CODE_POINTS_MIN)
       add((s) => completedRanges(matched, this.#segments[s], s), true);
-    for (const phrase of matched.phrases) {
-      const source = this.#addPhrase(phrase);
-      if (source !== null) readings.push({ source, isPhrase: true, isCompleted: false });
+    for (const { kind, tokens } of matched.phrases) {
+      const source = kind === 'split' ? this.#addPhrase(tokens.map((each) => each.token)) : null;
+      if (source !== null) readings.push({ ...source, covers: 1, isCompleted: false });
     }
     return readings;
   }
 
-  #addTerms(ranges: (segment: number) => SourceRanges): number | null {
-    if (this.#terms.length + this.#phrases.length >= SOURCES_MAX) return null;
-    return this.#terms.push(ranges) - 1;
+  /** Whether there is room for one more source. */
+  get #hasRoom(): boolean {
+    return this.#terms.length + this.#phrases.length < SOURCES_MAX;
   }
 
-  #exactSource(token: QueryToken): number | null {
+  #addTerms(ranges: (segment: number) => SourceRanges): LocalSource | null {
+    return this.#hasRoom ? { index: this.#terms.push(ranges) - 1, isPhrase: false } : null;
+  }
+
+  #exactSource(token: QueryToken): LocalSource | null {
     const key = tokenKey(token);
     const known = this.#exact.get(key);
     if (known !== undefined) return known;
@@ -125,18 +157,15 @@ class SlotsMaker {
     return source;
   }
 
-  #addPhrase({ tokens }: AlternativePhrase): number | null {
-    const sources = tokens.map(({ token }) => this.#exactSource(token));
-    if (sources.includes(null) || this.#terms.length + this.#phrases.length >= SOURCES_MAX) return null;
-    return this.#phrases.push(sources.filter((source) => source !== null)) - 1;
+  #addPhrase(tokens: readonly QueryToken[]): LocalSource | null {
+    const sources: number[] = [];
+    for (const token of tokens) {
+      const source = this.#exactSource(token);
+      if (source === null) return null;
+      sources.push(source.index);
+    }
+    return this.#hasRoom ? { index: this.#phrases.push(sources) - 1, isPhrase: true } : null;
   }
-}
-
-/** A reading while the number of term sources is not known yet. */
-interface LocalReading {
-  readonly source: number;
-  readonly isPhrase: boolean;
-  readonly isCompleted: boolean;
 }
 
 function exactRanges({ bytes }: QueryToken, { reader }: SearchableSegment): number[] {
@@ -154,10 +183,10 @@ function findPrefixEntries({ bytes }: QueryToken, { reader }: SearchableSegment)
   return true;
 }
 
-/** What the token stands for but completions: the typed term, then the others in their order. */
-function plainRanges({ clause, expansion }: MatchedToken, segment: SearchableSegment, index: number): SourceRanges {
+/** What the token stands for by itself, but completions: the typed term, then the others in their order. */
+function plainRanges({ clause, own }: MatchedToken, segment: SearchableSegment, index: number): SourceRanges {
   const { entryCount } = segment.reader.postings;
-  const ranges = expansion.ranges[index];
+  const ranges = own.ranges[index];
   const isPrefix = clause.isCompleted && findPrefixEntries(clause.token, segment);
   const typed: number[] = [];
   const others: { readonly low: number; readonly high: number }[] = [];
@@ -173,8 +202,8 @@ function plainRanges({ clause, expansion }: MatchedToken, segment: SearchableSeg
 }
 
 /** What the token is completed to: the terms that it begins, but itself, or that a mistyped form of it begins. */
-function completedRanges({ clause, expansion }: MatchedToken, segment: SearchableSegment, index: number): SourceRanges {
-  const ranges = expansion.ranges[index];
+function completedRanges({ clause, own }: MatchedToken, segment: SearchableSegment, index: number): SourceRanges {
+  const ranges = own.ranges[index];
   const completed: { readonly low: number; readonly high: number }[] = [];
   if (findPrefixEntries(clause.token, segment)) {
     const { low, high } = prefix;
