@@ -37,11 +37,13 @@ import {
 import { SEGMENT_SIZE } from '../layout/segment';
 import { skipPostings } from './position-stream';
 
+/** The runs of a source in the group: index of the first, then how many. */
 @inline
 export function sourceAt(state: usize, source: u32): usize {
   return <usize>load<u32>(state, OCCURRENCES_SOURCES) + (source << 3);
 }
 
+/** A run: address of its positions, then how many. */
 @inline
 export function runAt(state: usize, run: u32): usize {
   return <usize>load<u32>(state, OCCURRENCES_RUNS) + (run << 3);
@@ -53,6 +55,7 @@ export function slotAt(state: usize, slot: u32): usize {
   return <usize>load<u32>(state, OCCURRENCES_SLOTS) + (slot << 3);
 }
 
+/** A reading, by its index among those of all slots. */
 @inline
 export function readingAt(state: usize, reading: u32): usize {
   return <usize>load<u32>(state, OCCURRENCES_READINGS) + reading * READING_BYTES;
