@@ -1,8 +1,8 @@
 /**
- * Compares the speed of two builds, query mix by query mix: both servers hold the same documents, and each query is asked of
- * both in turn, so that a machine that is faster or slower for a while is so for both. `npm run perf:ratio -- --help`.
+ * Compares the speed of two builds, query mix by query mix: both servers hold copies of the same files, and each query is
+ * asked of both in turn, so that a machine that is faster or slower for a while is so for both. `npm run perf:ratio -- --help`.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,7 +13,7 @@ import { timeQuery } from './measure-latency.js';
 import { createMixes, type QueryMix } from './query-mixes.js';
 import { describeRun, writeReport } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
-import { SERVER_FILE, ServerProcess } from './server-process.js';
+import { post, ServerProcess } from './server-process.js';
 import { type MixTimes, renderRatios } from './speed-ratio-report.js';
 import { readVocabulary } from './vocabulary.js';
 
@@ -37,6 +37,7 @@ interface Contestant {
 const WARM_UP = 50;
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
+/** Makes the collection, and a snapshot of it once its segments came to rest. */
 async function load(server: ServerProcess, corpus: Corpus, files: readonly string[]): Promise<void> {
   const body = JSON.stringify({ name: corpus.name, fields: corpus.fields });
   const response = await fetch(`${server.url}/collections`, { method: 'POST', body });
@@ -46,6 +47,8 @@ async function load(server: ServerProcess, corpus: Corpus, files: readonly strin
     await importFile(file, { url: server.url, collection: corpus.name, batchDocs: 10_000, concurrency: 1 });
   }
   await server.settle(corpus.name);
+  const { status, body: answer } = await post(server.port, '/snapshot');
+  if (status !== 200) throw new Error(`the snapshot was answered ${status}: ${answer}`);
 }
 
 /** Suggestions are not ranked: they are asked as they are. */
@@ -81,11 +84,17 @@ async function compareOn(corpus: Corpus, options: RatioOptions): Promise<string>
   const folder = mkdtempSync(join(tmpdir(), `sabre-ratio-${corpus.name}-`));
   const servers: ServerProcess[] = [];
   try {
-    for (const [name, file] of Object.entries({ base: options.base, now: SERVER_FILE })) {
-      const server = await ServerProcess.start(join(folder, name), join(folder, `${name}.log`), [], file);
-      servers.push(server);
-      await load(server, corpus, files);
-    }
+    // Both open the same files: segments that two imports leave differ by when their merges ran.
+    const [baseData, nowData] = ['base', 'now'].map((name) => join(folder, name));
+    const loader = await ServerProcess.start(baseData, join(folder, 'base.log'), [], options.base);
+    servers.push(loader);
+    await load(loader, corpus, files);
+    await loader.stop();
+    servers.pop();
+    cpSync(baseData, nowData, { recursive: true });
+    servers.push(await ServerProcess.start(baseData, join(folder, 'base.log'), [], options.base));
+    servers.push(await ServerProcess.start(nowData, join(folder, 'now.log')));
+    for (const server of servers) say(`${corpus.name}: ${await server.settle(corpus.name)} segments`);
     const [base, now] = servers.map(({ port }) => port);
     const contestants: Contestant[] = [
       { port: base, parameters: '' },
