@@ -48,4 +48,4 @@ export const PLAN_ITEM_WEIGHT = 8;
 export const PLAN_ITEM_DENSE = 0x40000000;
 export const PLAN_ITEM_BITSET = 0x20000000;
 export const PLAN_NO_FIELD = 255;
-export const PLAN_WEIGHTS_MAX = 8;
+export const PLAN_WEIGHTS_MAX = 12;

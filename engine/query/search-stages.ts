@@ -32,7 +32,7 @@ export function runStages(
   const found = collect(text);
   const first: TriedStage = { stage: 1, found };
   if (!search.typos.enabled || found >= search.typoThreshold) return { found, text, stages: [first] };
-  const wider = widenQuery(text, search, context);
+  const wider = widenQuery(text, found, search, context);
   if (wider === null) return { found, text, stages: [first, { stage: 2, found: null }] };
   const widerFound = collect(wider);
   return { found: widerFound, text: wider, stages: [first, { stage: 2, found: widerFound }] };

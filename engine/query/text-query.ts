@@ -108,13 +108,18 @@ export function expandQuery(search: ParsedSearch, context: ExpansionContext): Te
   return orderClauses(1, typed, search.matchAll);
 }
 
-/** What the second stage of `search` reads, whose first is `first`; null when that is the same. */
-export function widenQuery(first: TextQuery, search: ParsedSearch, context: ExpansionContext): TextQuery | null {
+/** What the second stage of `search` reads, whose first is `first` and found `found`; null when that is the same. */
+export function widenQuery(
+  first: TextQuery,
+  found: number,
+  search: ParsedSearch,
+  context: ExpansionContext,
+): TextQuery | null {
   for (const { binding } of context.segments) binding.heap.reset();
   const expander = new QueryExpander(search, context);
   const joined = findJoinedWords(search, (index) => first.typed[index] !== null, context);
   const typed = first.typed.map((clause, index) =>
-    clause?.kind === 'token' ? expander.widen(clause, joined.get(index) ?? []) : clause,
+    clause?.kind === 'token' ? expander.widen(clause, joined.get(index) ?? [], found === 0) : clause,
   );
   return typed.every((clause, i) => clause === first.typed[i]) ? null : orderClauses(2, typed, search.matchAll);
 }
@@ -151,13 +156,15 @@ class QueryExpander {
 
   /**
    * `matched`, made for the first stage, as the second reads it: itself when that is the same. `joined`: what it is with
-   * its neighbours.
+   * its neighbours. `foundNothing`: the first stage did.
    */
-  widen(matched: MatchedToken, joined: readonly RelatedWord[]): MatchedToken {
+  widen(matched: MatchedToken, joined: readonly RelatedWord[], foundNothing: boolean): MatchedToken {
     const { clause, own, related } = matched;
     const { token } = clause;
     const mode = this.#modeOf(clause);
-    const wider = this.#remembered(modeKey(2, mode), token, () => widenExpansion(token, own, mode, this.#context));
+    const wider = this.#remembered(`${modeKey(2, mode)}${foundNothing ? '0' : ''}`, token, () =>
+      widenExpansion(token, own, mode, foundNothing, this.#context),
+    );
     const splits = this.#splits(token);
     const isSplitAlready = !own.isKnown || splits.length === 0;
     if (wider === own && joined.length === 0 && isSplitAlready) return matched;

@@ -19,6 +19,7 @@ const RELATED = 1;
 const CORRECTED = [TYPED, 2, 3] as const;
 const MISTYPED_PREFIX = [TYPED, 4, 5] as const;
 const CORRECTED_THOUGH_KNOWN = [TYPED, 6, 7] as const;
+const MISTYPED_THOUGH_KNOWN = [TYPED, 8, 9] as const;
 
 /**
  * How much a match counts by how it came about. A term that is reached in several ways counts by the largest.
@@ -28,8 +29,9 @@ const CORRECTED_THOUGH_KNOWN = [TYPED, 6, 7] as const;
  *   2 3  0.9, 0.6    one edit, two edits from a token that is not known: it must be a mistake
  *   4 5  0.72, 0.48  a completion of one edit, two edits from it: both weights, multiplied
  *   6 7  0.25, 0.1   one edit, two edits from a known token: what was typed is likely what was meant
+ *   8 9  0.2, 0.08   a completion of one edit, two edits from a known token: both weights, multiplied
  */
-export const WEIGHTS = [1, 0.8, 0.9, 0.6, 0.72, 0.48, 0.25, 0.1] as const;
+export const WEIGHTS = [1, 0.8, 0.9, 0.6, 0.72, 0.48, 0.25, 0.1, 0.2, 0.08] as const;
 
 /** That of a term that is as good as the typed one, but is not it. */
 export const RELATED_WEIGHT = WEIGHTS[RELATED];
@@ -37,7 +39,10 @@ export const RELATED_WEIGHT = WEIGHTS[RELATED];
 export const isTyped = (weight: number): boolean => weight === TYPED;
 /** Whether a range of `weight`, an index, holds terms that a mistyped form of the token begins. */
 export const isMistypedPrefix = (weight: number): boolean =>
-  weight === MISTYPED_PREFIX[1] || weight === MISTYPED_PREFIX[2];
+  weight === MISTYPED_PREFIX[1] ||
+  weight === MISTYPED_PREFIX[2] ||
+  weight === MISTYPED_THOUGH_KNOWN[1] ||
+  weight === MISTYPED_THOUGH_KNOWN[2];
 
 /** Entry ranges of one token in one segment: low, high (exclusive), weight index, repeated. */
 export type EntryRanges = readonly number[];
@@ -162,12 +167,14 @@ export function expandToken(token: QueryToken, mode: ExpansionMode, source: Expa
 
 /**
  * What `token`, expanded to `first` in the first stage, stands for in the second, where known tokens are corrected too;
- * `first` itself when that adds nothing.
+ * `first` itself when that adds nothing. `foundNothing`: the first stage did, so a completed token may be a mistyped prefix,
+ * though some term begins with it.
  */
 export function widenExpansion(
   token: QueryToken,
   first: Expansion,
   { isCompleted, edits }: ExpansionMode,
+  foundNothing: boolean,
   source: ExpansionSource,
 ): Expansion {
   if (!first.isKnown || edits === 0) return first;
@@ -184,6 +191,12 @@ export function widenExpansion(
       if (found[i] >= low && found[i] < high) continue;
       hasMore = true;
       push(found[i], found[i] + 1, CORRECTED_THOUGH_KNOWN[found[i + 1]]);
+    }
+    if (!isCompleted || !foundNothing) return;
+    const prefixes = segment.mistypedPrefixes(bytes, edits);
+    for (let i = 0; i < prefixes.length; i += 3) {
+      hasMore = true;
+      push(prefixes[i], prefixes[i + 1], MISTYPED_THOUGH_KNOWN[prefixes[i + 2]]);
     }
   });
   if (!hasMore) return first;

@@ -40,9 +40,16 @@ test('a last token that no term begins with is at once taken for a mistyped pref
   assert.deepEqual(await found(name, 'wirels mouse'), [], 'only the last token');
 });
 
-test('a mistyped prefix is not taken for one while a term begins with it', async () => {
-  const name = await collectionOf(['wirelsq', 'wireless mouse']);
+test('a last token that a term begins with is taken for a mistyped prefix only when nothing is found', async () => {
+  const name = await collectionOf(['wirelsq', 'wireless mouse', 'cordless mouse']);
   assert.deepEqual(await found(name, 'wirels', { typo_threshold: 0 }), ['wirelsq']);
+  assert.deepEqual(await found(name, 'wirels'), ['wirelsq'], 'one is found');
+  assert.deepEqual(await found(name, 'mouse wirels'), ['wireless mouse'], 'none is found without');
+  assert.deepEqual(await found(name, 'mouse wirels', { typo_threshold: 0 }), []);
+  assert.deepEqual(await found(name, 'mouse wirels', { typo_tolerance: false }), []);
+  assert.deepEqual(await found(name, 'mouse wirels', { prefix: false }), []);
+  const explained = await client.search(name, { q: 'mouse wirels', explain: true });
+  assert.match(JSON.stringify(explained), /"kind":"mistyped_prefix"/);
 });
 
 test('a known word is corrected only while fewer documents than typo_threshold are found', async () => {

@@ -17,8 +17,11 @@ const WEIGHT_SPLIT = 0.8;
 const WEIGHT_OF_EDITS = [1, 0.9, 0.6] as const;
 const WEIGHT_OF_EDITS_KNOWN = [1, 0.25, 0.1] as const;
 
-/** Stage 1 corrects and splits unknown tokens, stage 2 known ones too, and joins neighbours. */
-export type Stage = 1 | 2;
+/**
+ * 1 corrects and splits unknown tokens, 2 known ones too, and joins neighbours. 3 is the second stage of a search whose first
+ * found nothing.
+ */
+export type Stage = 1 | 2 | 3;
 
 /** A document matches by any of the alternatives, and scores by the best. */
 export interface Reading {
@@ -53,12 +56,12 @@ export function readToken(clause: TokenClause, { corpus, settings, stage, runs }
   const isKnown =
     frequencyOf(corpus, token) > 0 || (isCompleted && vocabularyOf(corpus).some((term) => term.startsWith(token)));
   const edits = isKnown && stage === 1 ? 0 : editBudget(token, settings);
-  const joined = settings.enabled && stage === 2 ? joinedTerms(corpus, runs, clause) : [];
-  const splits = settings.enabled && (stage === 2 || !isKnown) ? splitsOf(corpus, token) : [];
+  const joined = settings.enabled && stage !== 1 ? joinedTerms(corpus, runs, clause) : [];
+  const splits = settings.enabled && (stage !== 1 || !isKnown) ? splitsOf(corpus, token) : [];
   const completionWeight = (term: string): number =>
     Math.max(
       isCompleted && term.startsWith(token) ? WEIGHT_COMPLETED : 0,
-      isCompleted && !isKnown ? weightOfMistypedPrefix(token, term, edits) : 0,
+      isCompleted && (!isKnown || stage === 3) ? weightOfMistypedPrefix(token, term, edits, isKnown) : 0,
     );
   const ownWeightIn = (field: string, term: string): number =>
     Math.max(
@@ -83,7 +86,7 @@ function weightOfCorrection(token: string, term: string, edits: number, isKnown:
   return distance > edits ? 0 : ((isKnown ? WEIGHT_OF_EDITS_KNOWN : WEIGHT_OF_EDITS)[distance] ?? 0);
 }
 
-function weightOfMistypedPrefix(token: string, term: string, edits: number): number {
+function weightOfMistypedPrefix(token: string, term: string, edits: number, isKnown: boolean): number {
   const distance = edits === 0 ? Infinity : prefixDistance(token, term);
-  return distance > edits ? 0 : WEIGHT_COMPLETED * (WEIGHT_OF_EDITS[distance] ?? 0);
+  return distance > edits ? 0 : WEIGHT_COMPLETED * ((isKnown ? WEIGHT_OF_EDITS_KNOWN : WEIGHT_OF_EDITS)[distance] ?? 0);
 }

@@ -158,7 +158,8 @@ export function answerOracle(collection: OracleCollection, query: OracleQuery): 
   };
   const first = answer(1);
   const isEnough = first.matches.length >= (query.typo_threshold ?? TYPO_THRESHOLD);
-  const best = clauses.length === 0 || !settings.enabled || isEnough ? first : answer(2);
+  const best =
+    clauses.length === 0 || !settings.enabled || isEnough ? first : answer(first.matches.length === 0 ? 3 : 2);
   const readings = bonusReadings(typed.clauses, clauses, best);
   return { ...best, matches: giveBonuses(collection, query, best.matches, names, readings) };
 }

@@ -30,6 +30,8 @@ const BY_WEIGHT: readonly (TermKind | null)[] = [
   { kind: 'mistyped_prefix', edits: 2 },
   { kind: 'correction', edits: 1 },
   { kind: 'correction', edits: 2 },
+  { kind: 'mistyped_prefix', edits: 1 },
+  { kind: 'mistyped_prefix', edits: 2 },
 ];
 
 /** Why `term` stands for `token` with the weight at index `weight` of WEIGHTS. */
