@@ -37,8 +37,20 @@ export interface StoredDocument {
   readonly tokens: ReadonlyMap<string, readonly (readonly string[])[]>;
 }
 
+/** What is asked of synonyms.ts. */
+export interface WordRules {
+  /** What the runs of `tokens` that begin at `i` also mean. */
+  synonymsAt(
+    tokens: readonly string[],
+    i: number,
+  ): readonly { readonly length: number; readonly targets: readonly (readonly string[])[] }[];
+  isStopWord(token: string): boolean;
+}
+
 export class OracleCollection {
   readonly schema: OracleSchema;
+  /** Synonyms and stop words. */
+  rules: WordRules | null = null;
   /** In order of insertion. */
   readonly stored = new Map<string, StoredDocument>();
 

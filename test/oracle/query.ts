@@ -95,6 +95,10 @@ export function dropFrequent(clauses: readonly Clause[], df: (token: string) => 
   return clauses.filter((clause) => clause.kind === 'phrase' || kept.has(clause.token));
 }
 
+/** Whether both are the same token in the same role: typed twice, they count as one that is. */
+export const isSameClause = (a: TokenClause, b: TokenClause): boolean =>
+  a.token === b.token && a.isCompleted === b.isCompleted;
+
 /** Edits that the settings allow for a typed token: by its code points, none for digits alone. */
 export function editBudget(token: string, settings: TypoTolerance): number {
   if (!settings.enabled || /^\p{Nd}+$/u.test(token)) return 0;

@@ -4,8 +4,8 @@
 import { BONUS_WINDOW, bonusesOf, type OracleReading } from './bonuses.js';
 import type { OracleCollection } from './collection.js';
 import { orderOf, type Ranked, type SortKey, TEXT_MATCH } from './order.js';
-import type { Clause, TokenClause } from './query.js';
-import { type ReadingContext, readToken } from './readings.js';
+import { type Clause, isSameClause, type TokenClause } from './query.js';
+import { findSynonyms, type ReadingContext, readToken } from './readings.js';
 import { frequencyOf } from './statistics.js';
 
 const COMPLETED_CODE_POINTS_MIN = 3;
@@ -42,6 +42,9 @@ export function bonusReadings(
   const add = (reading: Partial<OracleReading>): void => {
     readings.push({ first: slotCount, covers: 1, isTerm: null, tokens: [], isCompleted: false, ...reading });
   };
+  const isKept = (clause: TokenClause): boolean =>
+    kept.some((each) => each.kind === 'token' && isSameClause(each, clause));
+  const slotOf = new Map<TokenClause, number>();
   // Plain tokens come in the order of the runs, and one that begins none may be joined with the one before.
   const plain = context.runs.flatMap((run) => run.map((clause, i) => ({ clause, before: run[i - 1] })));
   for (const clause of typed) {
@@ -52,12 +55,21 @@ export function bonusReadings(
       }
       continue;
     }
-    const before = plain.shift()?.before;
-    const joined = before === undefined ? null : joinedTerm(before, clause, context);
+    const { clause: inRun, before } = plain.shift() ?? { clause, before: undefined };
+    slotOf.set(inRun, slotCount);
+    const mayJoin = before !== undefined && (isKept(before) || isKept(clause));
+    const joined = mayJoin ? joinedTerm(before, clause, context) : null;
     if (joined !== null) add({ first: slotCount - 1, covers: 2, isTerm: (_, term) => term === joined });
     if (kept.includes(clause)) for (const reading of tokenReadings(clause, context)) add(reading);
     else add({ isTerm: (_, term) => term === clause.token });
     slotCount++;
+  }
+  for (const { typed: covered, tokens } of findSynonyms(context)) {
+    const [first] = covered;
+    if (first === undefined) continue;
+    const [word] = tokens;
+    const isTerm = tokens.length === 1 ? (_: string, term: string): boolean => term === word : null;
+    add({ first: slotOf.get(first) ?? 0, covers: covered.length, isTerm, tokens });
   }
   return { readings, slotCount };
 }
@@ -73,7 +85,7 @@ function tokenReadings(clause: TokenClause, context: ReadingContext): Partial<Or
   const { token, isCompleted } = clause;
   const reading = readToken(clause, context);
   const begins = (term: string): boolean => isCompleted && term !== token && term.startsWith(token);
-  const readings: Partial<OracleReading>[] = reading.phrases.map(({ tokens }) => ({ tokens }));
+  const readings: Partial<OracleReading>[] = reading.splits.map((tokens) => ({ tokens }));
   readings.push({ isTerm: (field, term) => reading.ownWeightIn(field, term) > 0 && !begins(term) });
   if ([...token].length >= COMPLETED_CODE_POINTS_MIN)
     readings.push({ isTerm: (_, term) => term !== token && reading.completionWeight(term) > 0, isCompleted: true });

@@ -7,9 +7,9 @@
  */
 import type { OracleCollection, StoredDocument } from './collection.js';
 import { type Filter, passes } from './filter.js';
-import { type Clause, dropFrequent, parseQuery, textRuns } from './query.js';
+import { type Clause, dropFrequent, isSameClause, parseQuery, textRuns } from './query.js';
 import { bonusReadings, giveBonuses, type OracleMatch, type OracleRanking } from './ranking.js';
-import { type Reading, type ReadingContext, readExactly, readToken, type Stage } from './readings.js';
+import { findSynonyms, type Reading, type ReadingContext, readExactly, readToken, type Stage } from './readings.js';
 import { type Corpus, fieldTokens, frequencyOf, makeCorpus } from './statistics.js';
 
 const K1 = 1.2;
@@ -121,6 +121,18 @@ function matchText(query: OracleQuery, clauses: readonly Clause[], context: Read
   }));
 }
 
+/** `clauses` without stop words, where others are left; what is part of something that has synonyms stays. */
+function dropStopWords(clauses: readonly Clause[], context: Pick<ReadingContext, 'runs' | 'rules'>): readonly Clause[] {
+  const covered = findSynonyms(context).flatMap(({ typed }) => typed);
+  const left = clauses.filter(
+    (clause) =>
+      clause.kind === 'phrase' ||
+      context.rules?.isStopWord(clause.token) !== true ||
+      covered.some((each) => isSameClause(each, clause)),
+  );
+  return left.length > 0 ? left : clauses;
+}
+
 /** What a search found, and how it read the query. */
 export interface OracleAnswer extends ReadingContext {
   /** Every matching document with its score, bonuses included, in order of insertion. */
@@ -145,11 +157,12 @@ export function answerOracle(collection: OracleCollection, query: OracleQuery): 
     !typed.excluded.some((tokens) => holdsPhrase(stored, corpus, tokens));
   const { typo_tolerance } = collection.schema;
   const settings = { ...typo_tolerance, enabled: query.typo_tolerance ?? typo_tolerance.enabled };
-  const clauses =
-    query.match_mode === 'any' ? dropFrequent(typed.clauses, (token) => frequencyOf(corpus, token)) : typed.clauses;
   const runs = textRuns(query.q, query.prefix ?? true);
+  const { rules } = collection;
+  const spoken = dropStopWords(typed.clauses, { runs, rules });
+  const clauses = query.match_mode === 'any' ? dropFrequent(spoken, (token) => frequencyOf(corpus, token)) : spoken;
   const answer = (stage: Stage): OracleAnswer => {
-    const context = { corpus, settings, stage, runs };
+    const context = { corpus, settings, stage, runs, rules };
     const matches =
       clauses.length === 0
         ? corpus.documents.map((stored) => ({ stored, text_match: 0 }))

@@ -13,6 +13,7 @@ import { ExpansionCache } from '../../engine/query/expansion-cache.js';
 import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { Searcher, type SearchTarget } from '../../engine/query/searcher.js';
 import { Suggester } from '../../engine/query/suggester.js';
+import type { TextRules } from '../../engine/query/text-rules.js';
 import type { CollectionSchema } from '../../engine/schema/collection-schema.js';
 import { deleteDoc, initLiveDocs, isLive, liveDocsBytes } from '../../engine/segment/live-docs.js';
 import { OpenSegment, SearchableSegment } from '../../engine/segment/searchable-segment.js';
@@ -124,6 +125,8 @@ export function searchTarget(target: SearchTarget, params: Params): SearchRespon
 export class InProcessCollection {
   readonly schema: CollectionSchema;
   segments: SearchableSegment[] = [];
+  /** Synonyms and stop words. */
+  rules: TextRules | null = null;
   #expansions = new ExpansionCache(cacheBudget);
 
   constructor(schema: OracleSchema) {
@@ -173,7 +176,7 @@ export class InProcessCollection {
   }
 
   get #target(): SearchTarget {
-    return { schema: this.schema, segments: this.segments, expansions: this.#expansions, rules: null };
+    return { schema: this.schema, segments: this.segments, expansions: this.#expansions, rules: this.rules };
   }
 
   #changed(): void {
