@@ -155,4 +155,21 @@ test('stop words are dropped where others are left, but not from what has synony
   assert.deepEqual((await search('who the')).sort(), ['the who', 'who']);
   assert.deepEqual((await search('of the')).sort(), ['of the'], 'of stop words alone none is dropped');
   assert.deepEqual(await search('"the who" the'), ['the who']);
+  const alone = titles({ synonyms: [{ root: null, synonyms: ['The'] }], stopWords: ['the'] }, 'history');
+  assert.deepEqual(await alone('the history'), ['history'], 'a word that stands for nothing else');
+});
+
+test('a phrase that a token stands for in two ways has the larger weight', async () => {
+  resetRegions();
+  const collection = new InProcessCollection(SCHEMA);
+  const oracle = new OracleCollection(SCHEMA);
+  const document = { id: '1', title: 'tv set' };
+  collection.index([document]);
+  oracle.upsert(document);
+  const synonyms = [
+    { root: 'flat screen', synonyms: ['tv set'] },
+    { root: 'screen', synonyms: ['tv set'] },
+  ];
+  setRules(collection, oracle, { synonyms, stopWords: [] });
+  await compareSearch({ name: 'test', client: collection as unknown as Client, oracle }, { q: 'flat screen' });
 });
