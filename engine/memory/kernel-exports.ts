@@ -223,6 +223,7 @@ export interface BlockKernels {
 /** kernels/doc-lists.ts */
 export interface DocListKernels {
   filterList(list: number, count: number, live: number, filter: number): number;
+  startMatched(matched: number, list: number, count: number): void;
   clearMatched(matched: number, list: number, count: number): void;
   countChunk(live: number, filter: number, docs: number): number;
   listChunk(live: number, filter: number, docs: number, out: number, limit: number): number;

@@ -1,5 +1,5 @@
 /**
- * What a match must pass beside the text: the filter of a search, and what it excludes, as one bitset a chunk.
+ * What a match must pass beside the text: the filter of a search, and what it excludes, a chunk of documents at a time.
  *
  * Made per query and segment by the segment collector.
  */
@@ -18,7 +18,7 @@ export class ChunkFilter {
   readonly #filter: SegmentFilter | null;
   readonly #excluded: readonly PhraseMatcher[];
   readonly #budget: ReadBudget;
-  /** Where the bitset is made when no filter makes one. */
+  /** Address of a bitset of the chunk, 0 when nothing is excluded. */
   readonly #bitset: number;
 
   /** Takes its memory from the heap of the segment's arena. Errors: overloaded when that has no room. */
@@ -37,8 +37,7 @@ export class ChunkFilter {
     this.#excluded = excluded
       .filter((tokens) => tokens.every(({ expansion }) => expansion.ranges[index].length > 0))
       .map((tokens) => new PhraseMatcher(tokens, index, segment, map, search.fields, marks, 1));
-    const needsBitset = this.#filter === null && this.#excluded.length > 0;
-    this.#bitset = needsBitset ? allocateScratch(segment.binding, CHUNK_BITSET_BYTES) : 0;
+    this.#bitset = this.#excluded.length > 0 ? allocateScratch(segment.binding, CHUNK_BITSET_BYTES) : 0;
   }
 
   /** Known without looking at a document: none passes. */
@@ -46,25 +45,42 @@ export class ChunkFilter {
     return this.#filter?.matchesNothing === true;
   }
 
-  /** Known without looking at a document: all pass. */
-  get matchesAll(): boolean {
-    return this.#filter === null && this.#excluded.length === 0;
-  }
-
   /**
-   * The absolute address of the bitset of `chunk`, bit i 1 when its document i passes, or 0 when all do. Valid until the
-   * next call. Deleted documents are treated like any other.
+   * The absolute address of a bitset of `chunk`, bit i 1 when its document i passes, or 0 when all do. Valid until the next
+   * call. Deleted documents are treated like any other.
    */
   fillChunk(chunk: number): number {
-    if (this.matchesAll) return 0;
     const { kernels } = this.#segment.binding;
-    const bits = this.#filter === null ? this.#bitset : this.#filter.fillChunk(chunk);
-    if (this.#filter === null)
-      kernels.bitsetFill(bits, Math.min(CHUNK_DOCS, this.#segment.maxDoc - chunk * CHUNK_DOCS));
+    const filtered = this.#filter === null ? 0 : this.#filter.fillChunk(chunk);
+    if (this.#excluded.length === 0) return filtered;
+    const bits = filtered === 0 ? this.#fillAll(chunk) : filtered;
     for (const phrase of this.#excluded) {
       this.#budget.check();
       kernels.bitsetRemove(bits, phrase.docsPtr, phrase.match(chunk));
     }
     return bits;
+  }
+
+  /**
+   * Keeps of the `count` documents of `chunk` at `list`, the address of a u16 list outside the areas of phrases, in place
+   * and in order, those that pass and whose bit is set at `live`, unless that is 0; returns how many.
+   */
+  filterList(chunk: number, list: number, count: number, live: number): number {
+    const { kernels } = this.#segment.binding;
+    const filtered = this.#filter === null || count === 0 ? 0 : this.#filter.fillChunk(chunk);
+    const passing = kernels.filterList(list, count, live, filtered);
+    if (passing === 0 || this.#excluded.length === 0) return passing;
+    const bits = this.#fillAll(chunk);
+    for (const phrase of this.#excluded) {
+      this.#budget.check();
+      kernels.bitsetRemove(bits, phrase.docsPtr, phrase.matchAmong(chunk, list, passing));
+    }
+    return kernels.filterList(list, passing, bits, 0);
+  }
+
+  #fillAll(chunk: number): number {
+    const { binding, maxDoc } = this.#segment;
+    binding.kernels.bitsetFill(this.#bitset, Math.min(CHUNK_DOCS, maxDoc - chunk * CHUNK_DOCS));
+    return this.#bitset;
   }
 }

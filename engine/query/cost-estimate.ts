@@ -43,7 +43,9 @@ export function estimateCostUs(
   for (const tokens of excluded)
     for (const { expansion } of tokens) excludedPostings += expansion.df * (tokens.length > 1 ? PHRASE_FACTOR : 1);
   const fixed =
-    (search.filter === null ? 0 : documents * FILTER_US) + values * VALUE_US + excludedPostings * POSTING_US;
+    (search.filter === null ? 0 : documents * FILTER_US) +
+    values * VALUE_US +
+    excludedPostings * (text === null ? POSTING_US : SKIPPED_US);
   const isAlone = perMatch === 0 && fixed === 0 && text?.clauses.length === 1;
   if (text === null) return documents * (DOCUMENT_US + perMatch) + fixed;
   let all = 0;

@@ -36,6 +36,10 @@ export class PhraseMatcher {
   /** Address of a byte a candidate: 1 when it has the phrase. */
   readonly #marks: number;
 
+  /** Documents that have all tokens: the address of a u16 list, and how many. */
+  #left = 0;
+  #leftCount = 0;
+
   /** Absolute address of the u16 documents that match() found. */
   readonly docsPtr: number;
   /** Absolute address of their f32 scores. */
@@ -73,22 +77,66 @@ export class PhraseMatcher {
     const { ptr } = scratch;
     const acc = ptr + SCRATCH_PHRASE_ACC;
     const matched = ptr + SCRATCH_PHRASE_MATCHED;
+    // The first list stays whole: it names the counts to clear. The others take turns.
     const first = ptr + SCRATCH_PHRASE_LIST_A;
+    const count = kernels.scoreChunk(this.#plans[0], chunk, 0, acc, ptr + SCRATCH_TMP, matched, first, 0, first, 0);
+    this.#intersect(chunk, 1, 0, first, count);
+    kernels.clearMatched(matched, first, count);
+    return this.#take();
+  }
+
+  /**
+   * As match(), of the `count` documents of `candidates`, each there once, at the address of a u16 list outside the areas of
+   * phrases. Their scores are left undefined.
+   */
+  matchAmong(chunk: number, candidates: number, count: number): number {
+    if (this.#cursors.length === 0) return 0;
+    const { kernels, scratch } = this.#segment.binding;
+    const matched = scratch.ptr + SCRATCH_PHRASE_MATCHED;
+    // To the kernels a candidate is a document that has matched a first token.
+    kernels.startMatched(matched, candidates, count);
+    this.#intersect(chunk, 0, 1, candidates, count);
+    kernels.clearMatched(matched, candidates, count);
+    return this.#take();
+  }
+
+  /**
+   * Leaves in #left those documents of `list` that have the tokens from plan `from` on, and marks those with the phrase.
+   * `before`: how many tokens a document of the list has matched beside those of the plans.
+   */
+  #intersect(chunk: number, from: number, before: number, list: number, count: number): void {
+    const { kernels, scratch } = this.#segment.binding;
+    const { ptr } = scratch;
+    const acc = ptr + SCRATCH_PHRASE_ACC;
+    const matched = ptr + SCRATCH_PHRASE_MATCHED;
     const tmp = ptr + SCRATCH_TMP;
-    let count = 0;
-    let firstCount = 0;
-    let list = first;
-    for (let t = 0; t < this.#plans.length; t++) {
-      // The first list stays whole: it names the counts to clear. The others take turns.
-      const out = t === 0 ? first : ptr + (t % 2 === 1 ? SCRATCH_PHRASE_LIST_B : SCRATCH_OUT_DOCS);
-      count = kernels.scoreChunk(this.#plans[t], chunk, t, acc, tmp, matched, list, count, out, 0);
-      if (t === 0) firstCount = count;
-      list = out;
-      if (count === 0) break;
+    this.#left = list;
+    this.#leftCount = count;
+    for (let p = from; p < this.#plans.length && this.#leftCount > 0; p++) {
+      const out = ptr + (p % 2 === 1 ? SCRATCH_PHRASE_LIST_B : SCRATCH_OUT_DOCS);
+      const t = p + before;
+      this.#leftCount = kernels.scoreChunk(
+        this.#plans[p],
+        chunk,
+        t,
+        acc,
+        tmp,
+        matched,
+        this.#left,
+        this.#leftCount,
+        out,
+        0,
+      );
+      this.#left = out;
     }
-    this.#mark(chunk, list, count);
-    kernels.clearMatched(matched, first, firstCount);
-    return kernels.takeMarked(list, count, this.#marks, acc, this.docsPtr, this.scoresPtr);
+    this.#mark(chunk, this.#left, this.#leftCount);
+  }
+
+  /** Writes the marked ones of #left to docsPtr and scoresPtr; returns how many. */
+  #take(): number {
+    const { kernels, scratch } = this.#segment.binding;
+    const acc = scratch.ptr + SCRATCH_PHRASE_ACC;
+    return kernels.takeMarked(this.#left, this.#leftCount, this.#marks, acc, this.docsPtr, this.scoresPtr);
   }
 
   #mark(chunk: number, list: number, count: number): void {

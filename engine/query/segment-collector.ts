@@ -85,17 +85,13 @@ function collectMatches(
   segment: SearchableSegment,
   filter: ChunkFilter,
 ): number {
-  const { kernels } = segment.binding;
   const chunks = Math.ceil(segment.maxDoc / CHUNK_DOCS);
   const live = segment.liveDocsPtr;
   let found = 0;
   for (let chunk = 0; chunk < chunks; chunk++) {
     budget.check();
     let count = matcher.match(chunk);
-    if (count > 0 && (live !== 0 || !filter.matchesAll)) {
-      const liveChunk = live === 0 ? 0 : live + chunk * CHUNK_BITSET_BYTES;
-      count = kernels.filterList(matcher.listPtr, count, liveChunk, filter.fillChunk(chunk));
-    }
+    count = filter.filterList(chunk, matcher.listPtr, count, live === 0 ? 0 : live + chunk * CHUNK_BITSET_BYTES);
     if (count > 0) {
       found += count;
       facets?.collectChunk(chunk * CHUNK_DOCS, matcher.listPtr, count);

@@ -4,9 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CHUNK_DOCS, SCRATCH_MATCHED, SCRATCH_PHRASE_MATCHED } from '../../engine/layout/scratch.js';
 import type { OracleDocument, OracleField, OracleSchema } from '../oracle/collection.js';
 import type { Params } from '../support/client.js';
-import { randomNumbers, resetRegions } from '../support/engine-arena.js';
+import { binding, randomNumbers, resetRegions } from '../support/engine-arena.js';
 import { InProcessCollection } from '../support/engine-collection.js';
 
 const field = (name: string, type: OracleField['type']): OracleField => ({
@@ -95,6 +96,11 @@ test('what is excluded is missing from count, hits and facets, in every chunk an
       for (const i of wanted) kinds.set(models[i]?.kind ?? '', (kinds.get(models[i]?.kind ?? '') ?? 0) + 1);
       assert.deepEqual(new Map(Object.entries(facets?.['kind'] ?? {})), kinds);
       assert.deepEqual(hits, found.hits, 'with facets and without');
+      for (const area of [SCRATCH_MATCHED, SCRATCH_PHRASE_MATCHED])
+        assert.ok(
+          binding.scratch.u8.subarray(area, area + CHUNK_DOCS).every((byte) => byte === 0),
+          'counts of matched tokens are left at 0',
+        );
     }
   };
   await check();
