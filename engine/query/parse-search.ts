@@ -44,6 +44,8 @@ export interface ParsedSearch extends QueryClauses {
   readonly offset: number;
   /** Best documents that are put in order: to the end of the page, or all that may be when a rank is asked for. */
   readonly ranked: number;
+  /** The rank of one document is asked for, whichever page it is on. */
+  readonly isRankAsked: boolean;
 }
 
 /** Parses and checks `request`. Errors: invalid_query. */
@@ -70,6 +72,7 @@ export function parseSearch(request: SearchRequest, schema: CollectionSchema, an
     highlight: parseHighlight(request, schema),
     limit: request.limit,
     offset: request.offset,
+    isRankAsked: request.explainId !== null,
     ranked: request.explainId === null ? request.offset + request.limit : SEARCH_WINDOW_MAX,
   };
 }

@@ -8,6 +8,7 @@ import type { Params } from '../support/client.js';
 import { expectError, expectJson } from '../support/expect.js';
 import { freshName, makeShop, titleSchema } from '../support/fixtures.js';
 import { startServer } from '../support/server.js';
+import { readText } from '../support/sources.js';
 import type { DocumentExplanation, Explained, Explanation, SearchResponse } from '../support/wire.js';
 
 const server = await startServer();
@@ -253,4 +254,28 @@ test('stop words are named as dropped, and count where a query has no other', as
     ['best', 'pictures'],
   );
   assert.deepEqual((await explainFilms('the of')).explain.dropped, []);
+});
+
+/** The JSON blocks of a section of docs/api.md. */
+function jsonOfSection(title: string): unknown[] {
+  const [, section = ''] = readText('docs/api.md').split(`\n## ${title}\n`);
+  const [text = ''] = section.split('\n## ');
+  return [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json = '']) => JSON.parse(json));
+}
+
+test('the documentation shows what the server answers', async () => {
+  const name = freshName('products');
+  const fields = [
+    { name: 'title', type: 'text' as const, boost: 2 },
+    { name: 'brand', type: 'text' as const, facet: true },
+    { name: 'price', type: 'float' as const, filter: true, sort: true },
+  ];
+  await client.create({ name, fields });
+  await client.indexAll(name, [
+    { id: '1', title: 'Wireless mouse', brand: 'Logitech', price: 25.5 },
+    { id: '2', title: 'Wired keyboard', brand: 'Cherry', price: 49 },
+  ]);
+  const [documented] = jsonOfSection('Explain') as SearchResponse[];
+  const answer = await client.search(name, { q: 'wirelss mouse', explain: true, explain_id: '2' });
+  assert.deepEqual({ ...answer, search_time_ms: 0 }, { ...documented, search_time_ms: 0 });
 });

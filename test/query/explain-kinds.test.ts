@@ -91,3 +91,44 @@ test('a token typed twice counts twice, and says so', async () => {
   const [single = 0, double = 0] = [partOf(once)?.adds[0], partOf(twice)?.adds[0]];
   assert.equal(Math.fround(double), Math.fround(2 * Math.fround(single)));
 });
+
+test('bonuses are told, and the rank of a document counts them whatever page is shown', async () => {
+  const collection = collectionOf(['red deep sea', 'deep red sea', 'deep red', 'blue']);
+  const params = { q: 'deep red', prefix: false, typo_tolerance: false };
+  const { hits, explain: report } = await explain(collection, params);
+  assert.deepEqual(
+    hits.map(({ document, explain: { nearness, exactness } }) => [document.id, nearness, exactness]),
+    [
+      ['2', 1.8, 1.5],
+      ['1', 1.8, 1.15],
+      ['0', 1.4, 1],
+    ],
+  );
+  assert.deepEqual([report.ranking, report.near_ties], ['best', false]);
+  for (const page of [{ limit: 10 }, { limit: 0 }, { limit: 250, offset: 9750 }]) {
+    const answer = await explain(collection, { ...params, ...page, explain_id: '1' });
+    assert.equal(answer.explain.document?.rank, 2);
+    assert.deepEqual(answer.explain.document?.explain, hits[1].explain);
+  }
+});
+
+test('without bonuses there are none to tell', async () => {
+  const collection = collectionOf(['deep red sea', 'deep red']);
+  const bm25 = await explain(collection, { q: 'deep red', ranking: 'bm25' });
+  assert.equal(bm25.explain.ranking, 'bm25');
+  for (const answer of [bm25, await explain(collection, { q: 'deep red', sort: '_text_match:asc' })])
+    for (const { explain: explanation } of answer.hits)
+      assert.deepEqual([explanation.nearness, explanation.exactness], [null, null]);
+});
+
+test('it is told that nearly equal scores count as equal', async () => {
+  const collection = new InProcessCollection({
+    fields: [text('title'), { ...text('year'), type: 'int', index: true, filter: true, sort: true }],
+    typo_tolerance: { enabled: true, one_typo_min_len: 4, two_typo_min_len: 8, max_typos: 2 },
+    default_sorting_field: 'year',
+    near_ties: true,
+  });
+  collection.index([{ id: '0', title: 'deep red', year: 1 }]);
+  assert.equal((await explain(collection, { q: 'deep' })).explain.near_ties, true);
+  assert.equal((await explain(collection, { q: 'deep', ranking: 'bm25' })).explain.near_ties, false);
+});

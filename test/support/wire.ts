@@ -108,6 +108,8 @@ export interface DocumentExplanation {
 export interface Explained extends SearchResponse {
   hits: (Hit & { explain: Explanation })[];
   explain: {
+    ranking: string;
+    near_ties: boolean;
     stages: { stage: number; found: number | null; answered: boolean }[];
     parts: {
       text: string;

@@ -16,9 +16,9 @@ const NEAR_TIE = 0.98;
  * Whether documents that `search` asks for get bonuses: those behind the window keep their score and their order. Where
  * the rank of one document is asked for, whatever the page is, all of them matter.
  */
-export function getsBonuses({ ranking, sort, limit, offset, ranked, clauses }: ParsedSearch): boolean {
+export function getsBonuses({ ranking, sort, limit, offset, isRankAsked, clauses }: ParsedSearch): boolean {
   const byScore = sort.keys[0].field === TEXT_MATCH && sort.keys[0].descending;
-  const isAsked = ranked > offset + limit || (limit > 0 && offset < BONUS_WINDOW);
+  const isAsked = isRankAsked || (limit > 0 && offset < BONUS_WINDOW);
   return ranking === 'best' && byScore && isAsked && clauses.length > 0;
 }
 
@@ -28,7 +28,7 @@ export function documentsNeeded(search: ParsedSearch): number {
 }
 
 /** Whether nearly equal scores are ties: where relevance decides, and then the default sorting field alone. */
-function breaksNearTies({ sort: { keys } }: ParsedSearch, schema: CollectionSchema): boolean {
+export function breaksNearTies({ sort: { keys } }: ParsedSearch, schema: CollectionSchema): boolean {
   if (schema.near_ties !== true || keys.length !== 2) return false;
   return keys[1].descending && schema.fields[keys[1].field].name === schema.default_sorting_field;
 }

@@ -7,8 +7,9 @@
 import { EngineError } from '../../core/errors.js';
 import { EXPLANATION_BYTES_MAX } from '../../core/limits.js';
 import type { Analyzer } from '../../text/analyzer.js';
+import type { BonusFactors } from '../bonuses/bonuses.js';
 import type { ReadBudget } from '../read-budget.js';
-import { type AnsweredSearch, type Bonuses, Explainer, type RankedDocument } from './explainer.js';
+import { type AnsweredSearch, Explainer, type RankedDocument } from './explainer.js';
 import { reportQuery } from './query-report.js';
 
 /** What is asked for. */
@@ -29,7 +30,7 @@ export interface Ranking {
   readonly docs: Uint32Array;
   readonly scores: Float32Array;
   /** Of the document at a rank; null where it was not looked at for bonuses. */
-  bonuses(rank: number): Bonuses | null;
+  bonuses(rank: number): BonusFactors | null;
 }
 
 /** JSON as UTF-8. */

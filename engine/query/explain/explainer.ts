@@ -9,6 +9,7 @@
 import type { CollectionSchema } from '../../schema/collection-schema.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { Analyzer } from '../../text/analyzer.js';
+import type { BonusFactors } from '../bonuses/bonuses.js';
 import type { FieldMap } from '../field-map.js';
 import type { ParsedSearch } from '../parse-search.js';
 import type { ReadBudget } from '../read-budget.js';
@@ -37,19 +38,13 @@ export interface AnsweredSearch {
   readonly stages: readonly TriedStage[];
 }
 
-/** What a score was multiplied by beside BM25. */
-export interface Bonuses {
-  readonly nearness: number;
-  readonly exactness: number;
-}
-
 /** A document at its rank: where it is, and its score. */
 export interface RankedDocument {
   /** From 0. */
   readonly rank: number;
   readonly score: number;
   /** null: it was not looked at for bonuses. */
-  readonly bonuses: Bonuses | null;
+  readonly bonuses: BonusFactors | null;
 }
 
 const encoder = new TextEncoder();
@@ -128,7 +123,7 @@ export class Explainer {
   }
 }
 
-function showScore({ parts, bm25 }: ExplainedScore, score: number, bonuses: Bonuses | null): ScoreExplanation {
+function showScore({ parts, bm25 }: ExplainedScore, score: number, bonuses: BonusFactors | null): ScoreExplanation {
   return {
     parts,
     bm25: shortFloat(bm25),

@@ -88,9 +88,9 @@ export interface ScoreExplanation {
   parts: ScorePart[];
   /** `adds` of all parts, added up */
   bm25: number;
-  /** 1 to 1.8; null: bonuses were not looked at */
+  /** 1 to 1.8, by how near the tokens stand; null: not among the 250 best by BM25, or no bonuses in this order */
   nearness: number | null;
-  /** 1, 1.15 or 1.5; null: bonuses were not looked at */
+  /** 1.5: a field is what was typed; 1.15: it begins so; null: as nearness */
   exactness: number | null;
   /** bm25 * (nearness * exactness) */
   text_match: number;
@@ -182,6 +182,9 @@ export interface DocumentExplanation {
 /** How a query was read. */
 export interface QueryExplanation {
   match_mode: 'all' | 'any';
+  ranking: 'best' | 'bm25';
+  /** nearly equal scores count as equal, and the default sorting field orders them */
+  near_ties: boolean;
   typo_threshold: number;
   stages: StageReport[];
   /** in the order typed */

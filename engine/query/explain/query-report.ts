@@ -2,6 +2,7 @@
  * Reports how a query was read: which stages were tried, what each token stands for, what was dropped, and the statistics
  * that scores come from.
  */
+import { breaksNearTies, getsBonuses } from '../bonuses/rank-best.js';
 import type { ReadBudget } from '../read-budget.js';
 import { applyRules } from '../related-words.js';
 import type { MatchedClause, MatchedToken } from '../text-query.js';
@@ -40,6 +41,8 @@ export function reportQuery(
   });
   return {
     match_mode: search.matchAll ? 'all' : 'any',
+    ranking: search.ranking,
+    near_ties: getsBonuses(search) && breaksNearTies(search, answer.schema),
     typo_threshold: search.typoThreshold,
     stages: stages.map(({ stage, found }) => ({ stage, found, answered: stage === (text?.stage ?? 1) })),
     parts: (text?.typed ?? []).flatMap((clause) => (clause === null ? [] : [describe(clause)])),

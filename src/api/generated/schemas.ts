@@ -899,7 +899,7 @@ export const bodySchemas = {
                                 type: "number"
                             }
                         ],
-                        description: "1 to 1.8; null: bonuses were not looked at"
+                        description: "1 to 1.8, by how near the tokens stand; null: not among the 250 best by BM25, or no bonuses in this order"
                     },
                     exactness: {
                         oneOf: [
@@ -910,7 +910,7 @@ export const bodySchemas = {
                                 type: "number"
                             }
                         ],
-                        description: "1, 1.15 or 1.5; null: bonuses were not looked at"
+                        description: "1.5: a field is what was typed; 1.15: it begins so; null: as nearness"
                     },
                     text_match: {
                         type: "number",
@@ -1198,6 +1198,20 @@ export const bodySchemas = {
                             }
                         ]
                     },
+                    ranking: {
+                        oneOf: [
+                            {
+                                "const": "best"
+                            },
+                            {
+                                "const": "bm25"
+                            }
+                        ]
+                    },
+                    near_ties: {
+                        type: "boolean",
+                        description: "nearly equal scores count as equal, and the default sorting field orders them"
+                    },
                     typo_threshold: {
                         type: "number"
                     },
@@ -1243,6 +1257,8 @@ export const bodySchemas = {
                 },
                 required: [
                     "match_mode",
+                    "ranking",
+                    "near_ties",
                     "typo_threshold",
                     "stages",
                     "parts",
