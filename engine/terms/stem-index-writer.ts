@@ -20,6 +20,8 @@ import type { SortedTerms } from './term-dictionary-writer.js';
 /** No index takes more bytes for each term of its segment, rounded up buckets included. */
 export const STEM_BYTES_PER_TERM = 12;
 
+/** More members of a bucket are not sorted by insertion. */
+const INSERTED_MAX = 16;
 const INITIAL_MEMBERS = 1 << 8;
 const INITIAL_BYTES = 1 << 11;
 
@@ -94,9 +96,22 @@ export function writeStemIndex(
   const order = new Uint32Array(members.count);
   for (let m = 0; m < members.count; m++) order[starts[(members.hashes[m] & mask) + 1]++] = m;
   for (let bucket = 0; bucket < bucketCount; bucket++)
-    if (starts[bucket + 1] - starts[bucket] > 1)
-      order.subarray(starts[bucket], starts[bucket + 1]).sort((a, b) => members.compareStems(a, b) || a - b);
+    if (starts[bucket + 1] - starts[bucket] > 1) sortBucket(order, starts[bucket], starts[bucket + 1], members);
   return writeSections(out, members, starts, order, bucketCount);
+}
+
+/** Brings order[low..high), which ascends, into order of stem, then member. */
+function sortBucket(order: Uint32Array, low: number, high: number, members: Members): void {
+  if (high - low > INSERTED_MAX) {
+    order.subarray(low, high).sort((a, b) => members.compareStems(a, b) || a - b);
+    return;
+  }
+  for (let i = low + 1; i < high; i++) {
+    const moved = order[i];
+    let hole = i;
+    for (; hole > low && members.compareStems(order[hole - 1], moved) > 0; hole--) order[hole] = order[hole - 1];
+    order[hole] = moved;
+  }
 }
 
 function stemTerms(

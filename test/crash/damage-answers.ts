@@ -31,6 +31,7 @@ const SEARCHES: Readonly<Record<CollectionName, readonly Asked[]>> = {
   goods: [
     { q: '', facet: ['kind', 'count', 'flag'], sort: [{ field: 'count', direction: 'desc' }] },
     { q: 'zebra', facet: ['kind'] },
+    { q: 'zebraed', typo_tolerance: false, prefix: false },
     { q: '"zebras smira"', match_mode: 'any' },
     { q: 'zebra srara', match_mode: 'any', sort: [{ field: 'day', direction: 'asc' }] },
     { q: 'internationalizaton', query_by: ['title', 'body'] },

@@ -51,7 +51,7 @@ const TYPOS = { enabled: true, one_typo_min_len: 4, two_typo_min_len: 8, max_typ
 const SCHEMAS: Readonly<Record<CollectionName, OracleSchema>> = {
   goods: {
     fields: [
-      field('title', 'text', 'filter'),
+      { ...field('title', 'text', 'filter'), stem: 'english' },
       field('body', 'text'),
       field('kind', 'keyword', 'facet', 'filter', 'sort'),
       field('count', 'int', 'facet', 'filter', 'sort'),
@@ -63,7 +63,7 @@ const SCHEMAS: Readonly<Record<CollectionName, OracleSchema>> = {
     default_sorting_field: null,
   },
   papers: {
-    fields: [field('title', 'text'), field('area', 'keyword', 'facet', 'filter', 'sort')],
+    fields: [{ ...field('title', 'text'), stem: 'english' }, field('area', 'keyword', 'facet', 'filter', 'sort')],
     typo_tolerance: TYPOS,
     default_sorting_field: null,
   },

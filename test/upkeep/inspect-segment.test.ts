@@ -5,8 +5,11 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { parseSchema } from '../../engine/schema/parse-schema.js';
+import { openDirectory } from '../../engine/storage/files/node-directory.js';
 import { inspectSegment } from '../../engine/upkeep/inspect-segment.js';
 import { hasCode } from '../storage/expect-error.js';
+import { WriteHarness } from '../support/engine-writes.js';
 import { filesOf, fillDataDirectory, flipBit, withFolder } from './data-directory.js';
 
 const withSegment = (act: (path: string, folder: string) => Promise<void>): Promise<void> =>
@@ -51,6 +54,32 @@ test('sections cover the whole file without gaps, and counts and names are those
         ['column', 1],
         ['lengths', 0],
       ],
+    );
+  }));
+
+test('a stem index is a section of the first field of its language', () =>
+  withFolder(async (folder) => {
+    const harness = new WriteHarness(openDirectory(folder));
+    const field = { type: 'text', stem: 'english' };
+    const fields = [
+      { name: 'plain', type: 'text' },
+      { ...field, name: 'title' },
+      { ...field, name: 'body' },
+    ];
+    await harness.path.commit([{ kind: 'create', ticket: 0, schema: parseSchema({ name: 'forms', fields }) }]);
+    const body = new Uint8Array(Buffer.from('[{"id":"1","plain":"cats","title":"houses","body":"connected"}]'));
+    await harness.path.commit([{ kind: 'index', ticket: 0, collectionId: 1, body, format: 'json' }]);
+    await harness.snapshot();
+    const [segment = ''] = filesOf(folder, /\.seg$/);
+    const { sections } = inspectSegment(join(folder, segment));
+    const stems = sections.filter(({ name }) => name === 'stems');
+    assert.deepEqual(
+      stems.map(({ field, bytes }) => [field, bytes > 0]),
+      [[1, true]],
+    );
+    assert.equal(
+      sections.reduce((sum, { bytes }) => sum + bytes, 0),
+      statSync(join(folder, segment)).size,
     );
   }));
 
