@@ -7,7 +7,7 @@ import { jsonOf } from '../support/client.js';
 import { expectError, expectJson, expectStatus } from '../support/expect.js';
 import { freshName, SHOP, shopSchema, titleSchema } from '../support/fixtures.js';
 import { startServer } from '../support/server.js';
-import type { CollectionView } from '../support/wire.js';
+import type { CollectionView, SearchResponse } from '../support/wire.js';
 
 const server = await startServer();
 const { client } = server;
@@ -55,6 +55,39 @@ test('what was declared is shown as declared', async () => {
   assert.deepEqual(view.fields[1], full);
   assert.deepEqual(view.typo_tolerance, typo_tolerance);
   assert.equal(view.default_sorting_field, 'n');
+});
+
+test('a language for word forms is shown only when given, and its errors say what is known', async () => {
+  const name = freshName();
+  const title = { ...TITLE, ...DEFAULTS };
+  const fields = [
+    { ...title, stem: 'english' },
+    { ...title, name: 'plain' },
+    { ...title, name: 'null', stem: null },
+  ];
+  const view = expectJson<CollectionView>(await client.post('/collections', { name, fields }), 201);
+  assert.deepEqual(view.fields, [fields[0], fields[1], { ...title, name: 'null' }]);
+  const again = { ...view, name: freshName() };
+  assert.deepEqual(expectJson<CollectionView>(await client.post('/collections', again), 201).fields, view.fields);
+  for (const [field, message] of [
+    [{ stem: 'klingon' }, /"fields\[0\]\.stem": expected .*"english" or .*, got "klingon"/],
+    [{ stem: 3 }, /"fields\[0\]\.stem": expected .*, got 3/],
+    [{ stem: 'english', index: false }, /fields\[0\]\.stem: .*index: false/],
+    [{ stem: 'english', type: 'keyword' }, /fields\[0\]\.stem: .*type keyword/],
+  ] as const) {
+    const reply = await client.post('/collections', { name: freshName(), fields: [{ ...title, ...field }, TITLE] });
+    expectError(reply, 400, 'invalid_schema', message);
+  }
+  const documents = [
+    { id: '1', title: 'connected houses' },
+    { id: '2', plain: 'connected houses' },
+  ];
+  expectStatus(await client.post(`/collections/${name}/documents`, documents), 200);
+  const found = expectJson<SearchResponse>(await client.get(`/collections/${name}/search?q=house+connection`));
+  assert.deepEqual(
+    found.hits.map(({ document }) => document.id),
+    ['1'],
+  );
 });
 
 test('any subset of typo_tolerance keys is taken and the others keep their defaults', async () => {
