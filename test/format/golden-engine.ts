@@ -5,7 +5,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Engine, limits, openEngine, type SearchRequest } from '../../engine/index.js';
+import {
+  type Engine,
+  limits,
+  openEngine,
+  type SearchRequest,
+  type StopWords,
+  type Synonym,
+} from '../../engine/index.js';
 import { engineOptions } from '../support/engine-options.js';
 import { PROJECT_ROOT } from '../support/project.js';
 import { SEARCH_DEFAULTS } from '../support/search-request.js';
@@ -37,6 +44,8 @@ export interface ExpectedCollection {
   readonly ids: readonly string[];
   readonly searches: readonly ExpectedSearch[];
   readonly suggestions: readonly { readonly q: string; readonly found: readonly unknown[] }[];
+  /** Its synonyms and stop words; absent: there are none. */
+  readonly rules?: { readonly synonyms: readonly Synonym[]; readonly stopWords: StopWords | null };
 }
 
 /** The documents of each collection by id. */
@@ -60,6 +69,7 @@ const SEARCHES: Readonly<Record<string, readonly Partial<SearchRequest>[]>> = {
   ],
   notes: [{ q: 'long' }, { q: 'the quick brown fox', matchMode: 'any' }, { q: '"common words"' }],
   empty: [{ q: 'anything' }],
+  words: [{ q: 'tv' }, { q: 'new york city' }, { q: 'the phone' }, { q: 'nyc', matchMode: 'any' }, { q: '"tv"' }],
   forms: [{ q: 'house' }, { q: 'connection', queryBy: 'body' }, { q: 'chevaux', prefix: false }, { q: '"houses"' }],
 };
 const SUGGESTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -67,6 +77,7 @@ const SUGGESTIONS: Readonly<Record<string, readonly string[]>> = {
   notes: ['co', 'quikc'],
   empty: ['a'],
   forms: ['conn'],
+  words: ['tel'],
 };
 
 /** How the names of small collections begin, which lie in a compound file together. */
@@ -98,6 +109,12 @@ function suggest(engine: Engine, collection: string, q: string): Promise<Suggest
   });
 }
 
+function rulesOf({ textRules }: Engine, name: string): Pick<ExpectedCollection, 'rules'> {
+  const synonyms = textRules.listSynonyms(name);
+  const stopWords = textRules.getStopWords(name);
+  return synonyms.length === 0 && stopWords === null ? {} : { rules: { synonyms, stopWords } };
+}
+
 /** What the engine answers of all its collections, ordered by name. `onDocument` hears of every document that it sends. */
 export async function askEverything(
   engine: Engine,
@@ -122,7 +139,8 @@ export async function askEverything(
     for (const q of SUGGESTIONS[kind])
       suggestions.push({ q, found: (await suggest(engine, name, q)).suggestions as readonly unknown[] });
     for (const { document } of all.hits) onDocument(name, String(document.id), document);
-    answers.push({ name, ids: all.hits.map(({ document }) => String(document.id)), searches, suggestions });
+    const answer = { name, ids: all.hits.map(({ document }) => String(document.id)), searches, suggestions };
+    answers.push({ ...answer, ...rulesOf(engine, name) });
   }
   return answers;
 }

@@ -66,6 +66,9 @@ async function afresh(
       const ids = expected.find((one) => one.name === name)?.ids ?? [];
       const body = new Uint8Array(Buffer.from(JSON.stringify(ids.map((id) => documents[name][id]))));
       assert.equal((await engine.indexDocuments(name, body, 'json')).numIndexed, ids.length);
+      const stopWords = opened.textRules.getStopWords(name);
+      for (const synonym of opened.textRules.listSynonyms(name)) await engine.textRules.putSynonym(name, synonym);
+      if (stopWords !== null) await engine.textRules.putStopWords(name, stopWords);
     }
     return await askEverything(engine, () => {});
   } finally {

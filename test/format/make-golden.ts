@@ -45,6 +45,7 @@ const SCHEMAS = [
     typo_tolerance: { enabled: true, one_typo_min_len: 3, two_typo_min_len: 6, max_typos: 2 },
   },
   { name: 'empty', fields: [{ name: 'title', type: 'text' }] },
+  { name: 'words', fields: [{ name: 'title', type: 'text' }] },
   {
     name: 'forms',
     fields: [
@@ -55,6 +56,14 @@ const SCHEMAS = [
   },
 ];
 
+const SCREENS = [
+  'a new tv',
+  'the old television',
+  'the telly in new york city',
+  'nyc phone',
+  'an iphone',
+  'phone of york',
+];
 const TITLES = ['Wireless mouse', 'Optical mouse', 'USB cable', 'Café table', '東京 guide', 'Mouse pad, wired'];
 const FORMS = ['connected houses', 'a house connects', 'housing connections', 'connecting', 'an old house', 'wires'];
 const FORMES = ['chevaux', 'un cheval continue', 'la continuation', 'continuer'];
@@ -87,6 +96,8 @@ const form = (id: number): object => ({
   titre: FORMES[id % 4],
 });
 
+const screen = (id: number): object => ({ id: `w${id}`, title: `${SCREENS[id % 6]} ${id}` });
+
 async function index(
   engine: Engine,
   name: string,
@@ -109,8 +120,28 @@ async function fill(engine: Engine): Promise<void> {
   await engine.deleteDocument('notes', '17');
 }
 
+/** Synonyms and stop words that a snapshot holds. */
+async function setRules({ textRules }: Engine): Promise<void> {
+  await textRules.putSynonym('words', { id: 'screens', root: null, synonyms: ['tv', 'television'] });
+  await textRules.putSynonym('words', { id: 'gone', root: null, synonyms: ['tv', 'phone'] });
+  await textRules.putSynonym('words', { id: 'phones', root: 'phone', synonyms: ['iphone', 'téléphone'] });
+  await textRules.putStopWords('words', { language: null, words: ['the', 'of'] });
+  await textRules.putStopWords('notes', { language: 'english', words: null });
+}
+
+/** And those that came after it. */
+async function changeRules({ textRules }: Engine): Promise<void> {
+  await textRules.putSynonym('words', { id: 'screens', root: null, synonyms: ['tv', 'television', 'telly'] });
+  await textRules.putSynonym('words', { id: 'city', root: null, synonyms: ['nyc', 'New York City'] });
+  await textRules.deleteSynonym('words', 'gone');
+  await textRules.putStopWords('words', { language: 'english', words: null });
+  await textRules.deleteStopWords('notes');
+}
+
 /** Small collections, so many that a snapshot puts them into a compound file; one has word forms. */
 async function fillSmall(engine: Engine): Promise<void> {
+  await index(engine, 'words', 0, 24, screen);
+  await setRules(engine);
   await index(engine, 'forms', 0, 30, form);
   await index(engine, 'forms', 30, 10, form);
   await engine.deleteDocument('forms', 'f5');
@@ -127,6 +158,7 @@ async function fillTail(engine: Engine): Promise<void> {
   await index(engine, 'goods', 60, 15, good);
   await engine.deleteDocument('goods', 'g1');
   await index(engine, 'notes', 150, 3, noteText);
+  await changeRules(engine);
   await engine.dropCollection('empty');
   await engine.createCollection(SCHEMAS[2]);
 }
