@@ -12,7 +12,9 @@ import { ReadCatalog } from '../../engine/query/read-catalog.js';
 import { Searcher } from '../../engine/query/searcher.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import type { SearchableSegment } from '../../engine/segment/searchable-segment.js';
-import type { CollectionDescriptor, SegmentDescriptor } from '../../engine/segment/updates.js';
+import type { CollectionDescriptor, ReaderUpdate, SegmentDescriptor } from '../../engine/segment/updates.js';
+import { Analyzer } from '../../engine/text/analyzer.js';
+import { analyzeTokens } from '../../engine/text/query-tokens.js';
 import { arena, takeViews } from '../support/engine-arena.js';
 import { buildSegment, cacheBudget, withoutDocuments } from '../support/engine-collection.js';
 import { SEARCH_DEFAULTS } from '../support/search-request.js';
@@ -114,6 +116,46 @@ test('thousands of collections that are searched stay within one budget, and ans
   assert.equal(budget.counts.misses, misses, 'what was used last is still known');
   for (let id = 1; id <= COLLECTIONS; id++) catalog.apply({ kind: 'drop', collectionId: id });
   assert.equal(budget.bytes, 0, 'nothing is remembered of what is gone');
+});
+
+const tv = (synonym: string): ReaderUpdate => ({
+  kind: 'rules',
+  collectionId: 1,
+  changes: [{ kind: 'synonym', id: 'x', rule: { root: 'tv', synonyms: [synonym] } }],
+});
+
+test('synonyms are those posted last, whether a query came in between or not, and end the generation', () => {
+  const budget = new CacheBudget(1 << 20);
+  const catalog = newCatalog(budget);
+  const tokens = analyzeTokens('tv', new Analyzer());
+  const targets = (): readonly string[] =>
+    (catalog.target(1)?.rules?.synonymsAt(tokens, 0) ?? []).flatMap((match) =>
+      match.targets.map(([{ bytes }]) => Buffer.from(bytes).toString()),
+    );
+  const segment = buildSegment(schema, [{ id: 'a', title: 'wireless' }]);
+  const published = (): void => catalog.apply({ kind: 'collection', collection: collection(describe(1, segment)) });
+  published();
+  assert.equal(catalog.target(1)?.rules, null);
+  const before = catalog.target(1);
+  before?.expansions.set('word', { ranges: [[1, 2, 0]], df: 1, largestDf: 1, isTerm: true, isKnown: true });
+  const remembered = budget.bytes;
+  catalog.apply(tv('radio'));
+  assert.ok(budget.bytes < remembered, 'expansions are forgotten');
+  assert.deepEqual(targets(), ['radio']);
+  assert.notEqual(catalog.target(1), before);
+  catalog.apply(tv('television'));
+  catalog.apply(tv('telly'));
+  published();
+  assert.deepEqual(targets(), ['telly']);
+  const rules = catalog.target(1)?.rules;
+  published();
+  assert.equal(catalog.target(1)?.rules, rules, 'documents change nothing of it');
+  catalog.apply({ kind: 'rules', collectionId: 1, changes: [{ kind: 'synonym', id: 'x', rule: null }] });
+  assert.equal(catalog.target(1)?.rules, null);
+  catalog.apply(tv('radio'));
+  catalog.apply({ kind: 'drop', collectionId: 1 });
+  published();
+  assert.equal(catalog.target(1)?.rules, null, 'what is gone has left nothing');
 });
 
 test('a new generation forgets the expansions of the last, and keeps what belongs to its segments', () => {

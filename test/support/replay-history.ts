@@ -4,10 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { TextRuleChange } from '../../engine/core/text-rules.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import type { ReplaySizes } from '../../engine/writer/recovery/replay-queue.js';
 import type { WriteRequest } from '../../engine/writer/state/write-requests.js';
-import { type HarnessOptions, WriteHarness } from './engine-writes.js';
+import { type HarnessOptions, ruleTexts, WriteHarness } from './engine-writes.js';
 import { SimulatedDirectory } from './simulated-directory.js';
 
 export type ReplayStep =
@@ -16,6 +17,8 @@ export type ReplayStep =
   /** A negative id makes a document that fails. */
   | { readonly do: 'index'; readonly name: string; readonly ids: readonly number[]; readonly format: 'json' | 'ndjson' }
   | { readonly do: 'delete'; readonly name: string; readonly id: number }
+  /** The synonym with this id, or stop words with id 0; no words: it is removed. */
+  | { readonly do: 'rule'; readonly name: string; readonly id: number; readonly words: readonly string[] }
   | { readonly do: 'snapshot' };
 
 const NAMES = ['a', 'b', 'c'];
@@ -32,6 +35,15 @@ export const replayHistory: fc.Arbitrary<readonly ReplayStep[]> = fc.array(
   fc.oneof(
     { weight: 20, arbitrary: index },
     { weight: 6, arbitrary: fc.record({ do: fc.constant('delete' as const), name, id }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('rule' as const),
+        name,
+        id: fc.nat(2),
+        words: fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 3 }),
+      }),
+    },
     {
       weight: 2,
       arbitrary: fc.oneof(
@@ -53,8 +65,14 @@ export const replaySizes: fc.Arbitrary<ReplaySizes> = fc.record({
   bundleBytesMax: fc.constantFrom(500, 1 << 20),
 });
 
-/** Live documents by collection, in the order of their last writes. */
-type Model = ReadonlyMap<string, ReadonlyMap<number, string>>;
+/** Live documents by collection, in the order of their last writes, then synonyms and stop words, in order, by what is no id. */
+type Model = ReadonlyMap<string, ReadonlyMap<number | string, string>>;
+
+function changeOf(id: number, words: readonly string[]): TextRuleChange {
+  const isNone = words.length === 0;
+  if (id === 0) return { kind: 'stop-words', stopWords: isNone ? null : { language: null, words } };
+  return { kind: 'synonym', id: `s${id}`, rule: isNone ? null : { root: 'r', synonyms: words } };
+}
 
 /** A directory whose log holds `steps`, and what it must be read back as, in textOf()'s words. */
 export async function writeHistory(
@@ -62,16 +80,19 @@ export async function writeHistory(
 ): Promise<{ directory: SimulatedDirectory; text: string }> {
   const harness = new WriteHarness(new SimulatedDirectory());
   const model = new Map<string, Map<number, string>>();
+  const rules = new Map<string, Map<number, string>>();
   const collectionIds = new Map<string, number>();
   let serial = 0;
   const commit = async (request: WriteRequest): Promise<void> => {
     const { answers } = await harness.path.commit([request]);
     for (const answer of answers)
-      if (answer.error !== null && request.kind !== 'delete') throw new Error(answer.error.message);
+      if (answer.error !== null && request.kind !== 'delete' && request.kind !== 'rule')
+        throw new Error(answer.error.message);
   };
   const create = async (named: string): Promise<void> => {
     collectionIds.set(named, harness.collections.nextId);
     model.set(named, new Map());
+    rules.set(named, new Map());
     const schema = parseSchema({ name: named, fields: [{ name: 'title', type: 'text' }] });
     await commit({ kind: 'create', ticket: 0, schema });
   };
@@ -90,6 +111,11 @@ export async function writeHistory(
     if (step.do === 'drop') {
       model.delete(step.name);
       await commit({ kind: 'drop', ticket: 0, collectionId });
+    } else if (step.do === 'rule') {
+      const change = changeOf(step.id, step.words);
+      if (step.words.length === 0) rules.get(step.name)?.delete(step.id);
+      else rules.get(step.name)?.set(step.id, ruleTexts([change])[0]);
+      await commit({ kind: 'rule', ticket: 0, collectionId, change, bytes: 100 });
     } else if (step.do === 'delete') {
       documents.delete(step.id);
       await commit({ kind: 'delete', ticket: 0, collectionId, documentId: `d${step.id}` });
@@ -106,7 +132,14 @@ export async function writeHistory(
     }
   }
   await harness.path.sync();
-  return { directory: harness.directory.crash({ mode: 'kill' }), text: textOf(model) };
+  const whole = [...model].map(([named, documents]): [string, Map<number | string, string>] => {
+    const texts = [...(rules.get(named)?.values() ?? [])].sort();
+    return [
+      named,
+      new Map<number | string, string>([...documents, ...texts.map((text): [string, string] => [text, text])]),
+    ];
+  });
+  return { directory: harness.directory.crash({ mode: 'kill' }), text: textOf(new Map(whole)) };
 }
 
 const textOf = (model: Model): string =>
@@ -130,7 +163,8 @@ export function recoverHistory(directory: SimulatedDirectory, options: HarnessOp
       );
     }
     harness.collections.discard();
-    model.set(collection.schema.name, new Map(texts.map((text, at) => [at, text])));
+    const all = [...texts, ...harness.rules(collection.id)];
+    model.set(collection.schema.name, new Map(all.map((text, at) => [at, text])));
   }
   return textOf(model);
 }

@@ -58,6 +58,31 @@ test('of many documents those that fit are taken, in order, and the rest is refu
   assert.equal(recovered.documents(2)?.length, 1);
 });
 
+test('stop words that there is no room for are refused, and those of before stay; to take them away needs none', async () => {
+  const harness = new WriteHarness(new MemoryDirectory(), true, false, { memoryBytes: 128 * MIB });
+  await harness.path.commit([create]);
+  const stopWords = (ticket: number, words: readonly string[] | null, bytes: number): WriteRequest => ({
+    kind: 'rule',
+    ticket,
+    collectionId: 1,
+    change: { kind: 'stop-words', stopWords: words && { language: null, words } },
+    bytes,
+  });
+  const { answers } = await harness.path.commit([
+    stopWords(0, ['the'], 100),
+    stopWords(1, ['of', 'and'], MIB),
+    index(2),
+    stopWords(3, ['or'], MIB),
+  ]);
+  const codes = [0, 1, 2, 3].map((ticket) => answers.find((answer) => answer.ticket === ticket)?.error?.code ?? '');
+  assert.deepEqual(codes, ['', 'memory_full', '', 'memory_full']);
+  assert.deepEqual(harness.rules(1), ['{"language":null,"words":["the"]}']);
+  assert.deepEqual(new WriteHarness(harness.directory.clone()).rules(1), harness.rules(1));
+  const gone = await harness.path.commit([stopWords(0, null, 0)]);
+  assert.equal(gone.answers[0].error, null);
+  assert.deepEqual(harness.rules(1), []);
+});
+
 const FIELDS = [
   { name: 'title', type: 'text' },
   { name: 'kind', type: 'keyword', facet: true, sort: true },

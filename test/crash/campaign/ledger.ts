@@ -8,6 +8,9 @@
  */
 import type { OracleSchema } from '../../oracle/collection.js';
 
+/** Whether `id` is none of a document, but the path of a synonym or of the stop words, which are written as documents are. */
+export const isRule = (id: string): boolean => id === 'stop-words' || id.startsWith('synonyms/');
+
 /** The bytes of a document as they were sent; null: there is none. */
 export type Version = string | null;
 

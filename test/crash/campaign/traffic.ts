@@ -18,6 +18,7 @@ import { below, pick, type RandomContent } from './random-content.js';
 const WRITER_IDS = 55;
 const OWNER_IDS = 230;
 const CONTESTED_IDS = 10;
+const RULE_IDS = 6;
 const BATCH_SIZES = [1, 1, 1, 2, 5, 20, 80, 300];
 const SNAPSHOT_PAUSE_MS_MAX = 150;
 /** Searches are there to be disturbed, not to take the processor from the writes. */
@@ -105,6 +106,31 @@ async function remove(traffic: Traffic, entry: Name, id: string): Promise<void> 
   if (!isTurnedAway(traffic, reply)) unexpected(traffic, `delete of ${entry.name}/${id}`, reply);
 }
 
+/** Sets or removes a synonym, or the stop words: of words that no search asks for, so that all searches find what they did. */
+async function changeRule(traffic: Traffic, entry: Name): Promise<void> {
+  const { current, name } = entry;
+  const { random, client } = traffic;
+  if (current === null) return;
+  const number = below(random, RULE_IDS);
+  const id = number === 0 ? 'stop-words' : `synonyms/s${number}`;
+  const words = Array.from({ length: 2 + below(random, 4) }, (_, i) => `zz${i}zz${below(random, 1000)}`);
+  const isSet = below(random, 3) > 0;
+  const body = JSON.stringify(number === 0 ? { words } : { id: `s${number}`, synonyms: words });
+  const write = current.begin(new Map([[id, isSet ? body : null]]));
+  const path = `/collections/${name}/${id}`;
+  const reply = await send(traffic, () => (isSet ? client.request('PUT', path, { body }) : client.delete(path)));
+  const isDone = reply.status === (isSet ? 200 : 204) || (reply.status === 404 && !isMissing(reply));
+  if (isDone) {
+    current.acknowledge(write);
+    traffic.counts.writes++;
+    return;
+  }
+  current.refuse(write);
+  if (!isTurnedAway(traffic, reply)) unexpected(traffic, `change of ${name}/${id}`, reply);
+}
+
+const isMissing = ({ text }: Reply): boolean => text.includes('collection_not_found');
+
 const someIds = (random: Random, prefix: string, count: number): string[] =>
   Array.from({ length: pick(random, BATCH_SIZES) }, () => `${prefix}${below(random, count)}`);
 
@@ -116,6 +142,7 @@ async function runWriter(traffic: Traffic, shared: readonly Name[], writer: numb
     const choice = below(random, 10);
     if (choice < 5) await index(traffic, entry, someIds(random, `w${writer}-`, WRITER_IDS));
     else if (choice < 7) await remove(traffic, entry, `w${writer}-${below(random, WRITER_IDS)}`);
+    else if (choice === 7) await changeRule(traffic, entry);
     else if (choice < 9) await index(traffic, entry, [`d${below(random, CONTESTED_IDS)}`]);
     else await remove(traffic, entry, `d${below(random, CONTESTED_IDS)}`);
   }
@@ -159,7 +186,8 @@ async function runOwner(traffic: Traffic, owned: readonly Name[]): Promise<void>
     const choice = below(random, 20);
     if (entry.current === null) await create(traffic, entry);
     else if (choice === 0) await drop(traffic, entry);
-    else if (choice < 14) await index(traffic, entry, someIds(random, 'o', OWNER_IDS));
+    else if (choice < 13) await index(traffic, entry, someIds(random, 'o', OWNER_IDS));
+    else if (choice < 15) await changeRule(traffic, entry);
     else await remove(traffic, entry, `o${below(random, OWNER_IDS)}`);
   }
 }
