@@ -24,6 +24,13 @@ const NEARNESS_WEIGHT = 0.8;
 const WHOLE_FACTOR = 1.5;
 const BEGINS_FACTOR = 1.15;
 
+/** More than there are ranks in the window, which fit a byte. */
+const RANKS = 256;
+/** Documents that are measured before the others, which then have more to reach. */
+const MEASURED_FIRST = 32;
+/** Documents about which doubts are settled before the others are looked at again. */
+const DOUBTS_FIRST = 16;
+
 /** What the bonuses of a document come from: their product is the factor of its score. */
 export interface BonusFactors {
   readonly nearness: number;
@@ -53,6 +60,12 @@ export class Bonuses {
   readonly #nearness = new Float64Array(BONUS_WINDOW);
   readonly #exactness = new Float64Array(BONUS_WINDOW);
   readonly #isDoubted = new Uint8Array(BONUS_WINDOW);
+  /** 1: chosen to be measured. */
+  readonly #ranks = new Uint8Array(BONUS_WINDOW);
+  /** The chosen ranks in order of segment and document. */
+  readonly #inOrder = new Uint8Array(BONUS_WINDOW);
+  /** (segment * 2 ** 32 + document) * RANKS + rank. */
+  readonly #keys = new Float64Array(BONUS_WINDOW);
   readonly #scores = new Float32Array(BONUS_WINDOW);
 
   constructor(budget: ReadBudget) {
@@ -62,13 +75,15 @@ export class Bonuses {
   /** Gives the first documents of `top`, which holds `count` in order of score, their bonuses, and orders them again. */
   apply(query: BonusQuery, top: TopDocs, count: number, page: BonusPage): void {
     const window = Math.min(count, BONUS_WINDOW);
-    const ranks = Array.from({ length: window }, (_, rank) => rank);
-    this.#measure(query, top, ranks, false);
-    const needed = this.#reach(top, window, page);
-    const doubted = ranks.filter(
-      (rank) => this.#isDoubted[rank] === 1 && this.#scoreOf(top.scores[rank], rank, WHOLE_FACTOR) >= needed,
-    );
-    if (doubted.length > 0) this.#measure(query, top, doubted, true);
+    const first = Math.min(window, Math.max(MEASURED_FIRST, 2 * page.end));
+    this.#isDoubted.fill(0);
+    this.#exactness.fill(1);
+    this.#nearness.fill(1);
+    this.#ranks.fill(0);
+    this.#ranks.fill(1, 0, first);
+    this.#measure(query, top, first, false);
+    if (first < window) this.#measureOthers(query, top, first, window, page);
+    this.#settleDoubts(query, top, window, page);
     for (let rank = 0; rank < window; rank++)
       this.#scores[rank] = this.#scoreOf(top.scores[rank], rank, this.#exactness[rank]);
     top.rescore(this.#scores.subarray(0, window));
@@ -76,7 +91,8 @@ export class Bonuses {
 
   /** The factors of one document. */
   factorsOf(query: BonusQuery, segment: number, doc: number): BonusFactors {
-    this.#measure(query, { segments: [segment], docs: [doc] }, [0], true);
+    this.#ranks[0] = 1;
+    this.#measure(query, { segments: [segment], docs: [doc] }, 1, true);
     return { nearness: this.#nearness[0], exactness: this.#exactness[0] };
   }
 
@@ -84,24 +100,62 @@ export class Bonuses {
     return Math.fround(score * (this.#nearness[rank] * exactness));
   }
 
-  /** The score that a document of the page has at least, going by what is known without stored documents. */
+  /** Measures the documents from rank `first` on that could be on the page with the largest factor there is. */
+  #measureOthers(query: BonusQuery, top: TopDocs, first: number, window: number, page: BonusPage): void {
+    const needed = this.#reach(top, window, page);
+    const largest = (query.slots.slots.length > 1 ? 1 + NEARNESS_WEIGHT : 1) * WHOLE_FACTOR;
+    this.#ranks.fill(0);
+    for (let rank = first; rank < window; rank++)
+      if (Math.fround(top.scores[rank] * largest) >= needed) this.#ranks[rank] = 1;
+    this.#measure(query, top, window, false);
+  }
+
+  /**
+   * Settles the doubts about documents that could be on the page, those first that could come first: each that gains by
+   * it raises what the others must reach.
+   */
+  #settleDoubts(query: BonusQuery, top: TopDocs, window: number, page: BonusPage): void {
+    for (let most = DOUBTS_FIRST; ; most = BONUS_WINDOW) {
+      if (this.#isDoubted.indexOf(1) < 0) return;
+      const needed = this.#reach(top, window, page);
+      let chosen = 0;
+      for (let rank = 0; rank < window; rank++) {
+        const settles =
+          chosen < most && this.#isDoubted[rank] === 1 && this.#scoreOf(top.scores[rank], rank, WHOLE_FACTOR) >= needed;
+        this.#ranks[rank] = settles ? 1 : 0;
+        if (settles) chosen++;
+      }
+      if (chosen > 0) this.#measure(query, top, window, true);
+      if (chosen < most) return;
+    }
+  }
+
+  /** The score that a document of the page has at least, going by what is known so far. */
   #reach(top: TopDocs, window: number, { end, margin }: BonusPage): number {
     if (end >= window) return 0;
     for (let rank = 0; rank < window; rank++)
       this.#scores[rank] = this.#scoreOf(top.scores[rank], rank, this.#exactness[rank]);
-    const sorted = this.#scores.slice(0, window).sort();
-    return sorted[window - end] * margin;
+    this.#scores.subarray(0, window).sort();
+    return this.#scores[window - end] * margin;
   }
 
-  /** Measures the documents of `ranks`. `settles`: doubts are settled by the stored documents, else they are kept. */
-  #measure(query: BonusQuery, documents: RankedDocuments, ranks: readonly number[], settles: boolean): void {
-    const { segments, docs } = documents;
-    const inOrder = [...ranks].sort((a, b) => segments[a] - segments[b] || docs[a] - docs[b]);
-    for (let from = 0; from < inOrder.length; ) {
-      const index = segments[inOrder[from]];
+  /**
+   * Measures the documents of the chosen ranks below `count`. `settles`: doubts are settled by the stored documents, else
+   * they are kept.
+   */
+  #measure(query: BonusQuery, { segments, docs }: RankedDocuments, count: number, settles: boolean): void {
+    const keys = this.#keys;
+    let chosen = 0;
+    for (let rank = 0; rank < count; rank++) {
+      if (this.#ranks[rank] === 1) keys[chosen++] = (segments[rank] * 2 ** 32 + docs[rank]) * RANKS + rank;
+    }
+    keys.subarray(0, chosen).sort();
+    for (let i = 0; i < chosen; i++) this.#inOrder[i] = keys[i] % RANKS;
+    for (let from = 0; from < chosen; ) {
+      const index = segments[this.#inOrder[from]];
       let to = from + 1;
-      while (to < inOrder.length && segments[inOrder[to]] === index) to++;
-      this.#measureSegment(query, index, docs, inOrder.slice(from, to), settles);
+      while (to < chosen && segments[this.#inOrder[to]] === index) to++;
+      this.#measureSegment(query, index, docs, this.#inOrder.subarray(from, to), settles);
       from = to;
     }
   }
@@ -111,28 +165,29 @@ export class Bonuses {
     query: BonusQuery,
     index: number,
     docs: ArrayLike<number>,
-    ranks: readonly number[],
+    ranks: Uint8Array,
     settles: boolean,
   ): void {
     const { slots, map, fields, segments } = query;
     const asked: OccurrencesQuery = { slots, segment: segments[index], index, map, fields, budget: this.#budget };
-    const measured = SegmentOccurrences.measure(
-      asked,
-      Uint32Array.from(ranks, (rank) => docs[rank]),
-    );
+    const numbers = new Uint32Array(ranks.length);
+    for (let i = 0; i < ranks.length; i++) numbers[i] = docs[ranks[i]];
+    const measured = SegmentOccurrences.measure(asked, numbers);
     if (measured === null) {
       const middle = ranks.length >> 1;
-      this.#measureSegment(query, index, docs, ranks.slice(0, middle), settles);
-      this.#measureSegment(query, index, docs, ranks.slice(middle), settles);
+      this.#measureSegment(query, index, docs, ranks.subarray(0, middle), settles);
+      this.#measureSegment(query, index, docs, ranks.subarray(middle), settles);
       return;
     }
-    for (const [i, rank] of ranks.entries()) {
+    const places = fields.indexes.length;
+    for (let i = 0; i < ranks.length; i++) {
+      const rank = ranks[i];
       this.#nearness[rank] = 1 + NEARNESS_WEIGHT * measured.nearness(i);
       let verdict = 0;
       let isDoubted = false;
-      for (let place = 0; place < fields.indexes.length; place++) {
+      for (let place = 0; place < places; place++) {
         let here = measured.verdict(i, place);
-        if (here >= VERDICT_DOUBT && settles) here = this.#settle(query, asked, measured, i, docs[rank], place);
+        if (here >= VERDICT_DOUBT && settles) here = this.#settle(query, asked, measured, i, numbers[i], place);
         if (here >= VERDICT_DOUBT) isDoubted = true;
         verdict = Math.max(verdict, here & ~VERDICT_DOUBT);
       }

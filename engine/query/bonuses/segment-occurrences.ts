@@ -169,7 +169,7 @@ class StateLayout {
     this.#set(OCCURRENCES_HITS_MAX, HITS_MAX);
     this.#set(OCCURRENCES_CURSORS, allocateScratch(binding, HITS_MAX * HIT_CURSOR_BYTES));
     this.#set(OCCURRENCES_CURSOR_COUNT, 0);
-    this.#set(OCCURRENCES_LENGTHS, this.#words(this.#lengths(docs)));
+    this.#set(OCCURRENCES_LENGTHS, this.#lengths(docs));
     this.#set(OCCURRENCES_POSITIONS, allocateScratch(binding, GROUP_POSITIONS_MAX * 4));
     this.#set(OCCURRENCES_RUNS, allocateScratch(binding, sources * RUNS_MAX * 8));
     this.#set(OCCURRENCES_SOURCES, this.#zeroed(sources * 8));
@@ -211,15 +211,19 @@ class StateLayout {
     return ptr;
   }
 
-  /** Tokens of each group's field. */
-  #lengths(docs: Uint32Array): Uint32Array {
-    const { indexes } = this.#query.fields;
-    const lengths = new Uint32Array(docs.length * indexes.length);
-    indexes.forEach((field, place) => {
-      const byDoc = this.#query.segment.reader.fieldLengths(field);
-      for (let i = 0; i < docs.length; i++) lengths[i * indexes.length + place] = byDoc[docs[i]];
-    });
-    return lengths;
+  /** Address of the tokens of each group's field. */
+  #lengths(docs: Uint32Array): number {
+    const { segment, fields } = this.#query;
+    const { binding, reader } = segment;
+    const places = fields.indexes.length;
+    const ptr = allocateScratch(binding, docs.length * places * 4);
+    const { u32 } = binding.scratch;
+    for (let place = 0; place < places; place++) {
+      const byDoc = reader.fieldLengths(fields.indexes[place]);
+      let at = ((ptr - binding.scratch.ptr) >> 2) + place;
+      for (let i = 0; i < docs.length; i++, at += places) u32[at] = byDoc[docs[i]];
+    }
+    return ptr;
   }
 
   #setSlots(): void {

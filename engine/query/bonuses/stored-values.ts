@@ -13,6 +13,7 @@ import type { CollectionSchema } from '../../schema/collection-schema.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import { Analyzer, type TokenSink } from '../../text/analyzer.js';
 
+const ESCAPED = Buffer.from('\\u');
 const COLON = 0x3a;
 const OPEN_BRACKET = 0x5b;
 
@@ -22,6 +23,8 @@ export class StoredValues implements DocumentSink {
   readonly #analyzer = new Analyzer();
   #schema: CollectionSchema | null = null;
   #reader: DocumentReader | null = null;
+  /** By field of the schema: its key as documents mostly spell it. */
+  #keys: readonly Buffer[] = [];
   #field = 0;
   #position = 0;
   #values: number[] = [];
@@ -34,11 +37,13 @@ export class StoredValues implements DocumentSink {
     const { documents, views } = segment.reader;
     const start = documents.start(doc);
     const end = documents.end(doc);
-    if (isSurelyOne(views.u8, start, end, schema.fields[field].name)) return null;
-    if (this.#schema !== schema || this.#reader === null) {
+    if (this.#schema !== schema) {
       this.#schema = schema;
-      this.#reader = new DocumentReader(schema);
+      this.#reader = null;
+      this.#keys = schema.fields.map(({ name }) => Buffer.from(`"${name}"`));
     }
+    if (isSurelyOne(views.u8, start, end, this.#keys[field])) return null;
+    this.#reader ??= new DocumentReader(schema);
     this.#field = field;
     this.#position = 0;
     this.#values = [];
@@ -64,14 +69,13 @@ export class StoredValues implements DocumentSink {
 }
 
 /**
- * Whether field `name` of the document bytes[start..end) is surely no array. Its key is spelled `"name"`, if no `\u`
- * stands anywhere, and such bytes followed by a colon are a key, here or in an object inside: if none has an array behind
- * it, nor has the field.
+ * Whether the field with `key`, its name in quotes, is surely no array in the document bytes[start..end). Its key is
+ * spelled so, if no `\u` stands anywhere, and such bytes followed by a colon are a key, here or in an object inside: if
+ * none has an array behind it, nor has the field.
  */
-function isSurelyOne(bytes: Uint8Array, start: number, end: number, name: string): boolean {
+function isSurelyOne(bytes: Uint8Array, start: number, end: number, key: Buffer): boolean {
   const document = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
-  if (document.includes('\\u')) return false;
-  const key = `"${name}"`;
+  if (document.includes(ESCAPED)) return false;
   for (let at = document.indexOf(key); at >= 0; at = document.indexOf(key, at + key.length)) {
     const colon = skipSpace(bytes, start + at + key.length, end);
     if (bytes[colon] !== COLON) continue;
