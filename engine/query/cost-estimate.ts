@@ -46,7 +46,6 @@ export function estimateCostUs(
     (search.filter === null ? 0 : documents * FILTER_US) +
     values * VALUE_US +
     excludedPostings * (text === null ? POSTING_US : SKIPPED_US);
-  const isAlone = perMatch === 0 && fixed === 0 && text?.clauses.length === 1;
   if (text === null) return documents * (DOCUMENT_US + perMatch) + fixed;
   let all = 0;
   let fewest = Number.POSITIVE_INFINITY;
@@ -57,7 +56,9 @@ export function estimateCostUs(
       all += phraseCost(tokens) * (PHRASE_FACTOR - 1);
     fewest = Math.min(fewest, cost);
   }
-  if (isAlone) return all * POSTING_US * SINGLE_LIST_FACTOR;
+  const [only] = text.clauses;
+  const isOneList = text.clauses.length === 1 && !(only.kind === 'token' && only.phrases.length > 0);
+  if (isOneList && perMatch === 0 && fixed === 0) return all * POSTING_US * SINGLE_LIST_FACTOR;
   if (!search.matchAll) return all * POSTING_US + Math.min(all, documents) * perMatch + fixed;
   const scored = text.clauses.length * fewest;
   return scored * POSTING_US + Math.max(0, all - scored) * SKIPPED_US + fewest * perMatch + fixed;

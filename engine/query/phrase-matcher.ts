@@ -100,6 +100,13 @@ export class PhraseMatcher {
     return this.#take();
   }
 
+  /** As matchAmong(), with the scores that match() gives. */
+  scoreAmong(chunk: number, candidates: number, count: number): number {
+    const { kernels, scratch } = this.#segment.binding;
+    kernels.clearScores(candidates, count, scratch.ptr + SCRATCH_PHRASE_ACC);
+    return this.matchAmong(chunk, candidates, count);
+  }
+
   /**
    * Leaves in #left those documents of `list` that have the tokens from plan `from` on, and marks those with the phrase.
    * `before`: how many tokens a document of the list has matched beside those of the plans.

@@ -170,7 +170,7 @@ export class SegmentMatcher {
     }
     if ('alternatives' in clause) return clause.alternatives.score(chunk, token, listIn, inCount, out, outCount);
     const { phrase } = clause;
-    const found = phrase.match(chunk);
+    const found = token > 0 ? phrase.scoreAmong(chunk, listIn, inCount) : phrase.match(chunk);
     return kernels.scatterScored(phrase.docsPtr, phrase.scoresPtr, found, token, acc, matched, out, outCount);
   }
 }

@@ -92,6 +92,8 @@ export interface ExpansionContext extends ExpansionSource {
   readonly rules: TextRules | null;
 }
 
+const NO_PHRASES: readonly AlternativePhrase[] = [];
+
 /** Expands the clauses of `search`, which are one at least, for the first stage. */
 export function expandQuery(search: ParsedSearch, context: ExpansionContext): TextQuery {
   // The heap still holds what the last query put there, and walks of the dictionary need room.
@@ -191,7 +193,7 @@ class QueryExpander {
   #match(clause: TokenClause, own: Expansion, related: readonly RelatedWord[], splits: readonly Split[]): MatchedToken {
     const terms = related.flatMap(({ tokens }) => (tokens.length === 1 ? tokens : []));
     const expansion = terms.length === 0 ? own : addTerms(own, terms, this.#context);
-    const phrases = this.#phrases(related, splits);
+    const phrases = related.length + splits.length === 0 ? NO_PHRASES : this.#phrases(related, splits);
     const { largestDf } = expansion;
     let cost = clause.isCompleted ? largestDf * spreadOf(clause.token) : largestDf;
     for (const { tokens } of phrases) cost += phraseCost(tokens);
