@@ -15,20 +15,13 @@ import { answerOracle, type OracleQuery } from '../oracle/search.js';
 import { vocabularyOf } from '../oracle/statistics.js';
 import { randomNumbers } from '../support/engine-arena.js';
 import { InProcessCollection } from '../support/engine-collection.js';
-import type { Explained, Explanation } from '../support/wire.js';
+import { addUp } from '../support/explanations.js';
+import type { Explained } from '../support/wire.js';
 
 const ALL = 250;
 
 const explained = async (collection: InProcessCollection, params: object): Promise<Explained> =>
   (await collection.search('', { limit: ALL, ...params, explain: true })) as Explained;
-
-/** Adds the parts up as the explanation says. */
-function addUp({ parts, nearness, exactness, bm25 }: Explanation): number {
-  let sum = 0;
-  for (const { adds } of parts) for (const score of adds) sum = Math.fround(sum + Math.fround(score));
-  assert.equal(sum, Math.fround(bm25));
-  return Math.fround(sum * ((nearness ?? 1) * (exactness ?? 1)));
-}
 
 function checkHits({ hits }: Explained): void {
   for (const { text_match, explain } of hits) {
