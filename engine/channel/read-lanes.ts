@@ -4,7 +4,8 @@
  * Every read begins in the quick lane. A reader that finds it dear gives it back, and it waits in the dear lane; one whose
  * answer needs more memory than there is waits until some is given back. In each lane the clients take turns. Readers are
  * given few reads at a time, so that order, fairness and refusal stay decisions of this file. Dear reads are refused
- * first: when what waits takes longer than the bound, of the client with the most of them the last.
+ * first: when what is ahead of one takes longer than the bound, of the client with the most of them the last. One that
+ * comes when nothing is ahead of it is let in, so that whatever was measured wrongly is measured again.
  *
  * Used by reader-pool.ts on the HTTP thread. Pure: knows slots by number, and neither shared memory nor time.
  */
@@ -26,6 +27,8 @@ const QUICK_AT_HAND_MAX = 128;
 const COST_SHARE = 0.1;
 const SCALE_MIN = 0.01;
 const SCALE_MAX = 100;
+/** What a dear read is thought to take of which nothing is known, before any was measured. */
+const UNKNOWN_US = 5000;
 
 /** A refusal: the slot is free again, and a new attempt is worth it after so long. */
 export interface Shed {
@@ -42,8 +45,10 @@ export class ReadLanes {
   readonly #dearAtHandMax: number;
   readonly #dearReaders: number;
   readonly #backlogUsMax: number;
-  /** By slot: what is expected of a dear read, in microseconds, and the room its answer needs. */
+  /** By slot, of a dear read: what its query was estimated at, in microseconds, 0: not at all; and the room its answer needs. */
   readonly #costUs = new Float64Array(RING_SLOTS);
+  /** By slot: what is expected of a dear read, by what others have taken. */
+  readonly #expectedUs = new Float64Array(RING_SLOTS);
   readonly #kib = new Float64Array(RING_SLOTS);
   #quickAtHand = 0;
   /** What a quick read takes, in microseconds, up to where it is demoted. */
@@ -53,8 +58,10 @@ export class ReadLanes {
   #wasLarge = false;
   /** Expected microseconds of all dear reads, waiting or being read. */
   #dearUs = 0;
-  /** Measured against expected cost of dear reads. */
+  /** Measured against estimated cost of dear reads. */
   #scale = 1;
+  /** What those take that were not estimated. */
+  #unknownUs = UNKNOWN_US;
 
   /** `backlogUsMax`: a dear read that would wait longer is refused. */
   constructor(quickReaders: number, dearReaders: number, backlogUsMax: number) {
@@ -66,7 +73,7 @@ export class ReadLanes {
 
   /** How long a dear read that came now would wait, about, in microseconds. */
   get backlogUs(): number {
-    return (this.#dearUs * this.#scale) / this.#dearReaders;
+    return this.#dearUs / this.#dearReaders;
   }
 
   /** Reads that wait, in all lanes. */
@@ -85,15 +92,16 @@ export class ReadLanes {
 
   /**
    * A reader has given the read back as dear: it waits on. Returns a read that is refused for it, which may be itself.
-   * `costUs`: what it takes, as far as is known; `kib`: room that its answer needs, 0: that was not why.
+   * `costUs`: what it was estimated at, 0: it was not, or takes longer; `kib`: room that its answer needs, 0: that was not why.
    */
   addDear(slot: number, client: string, costUs: number, kib: number): Shed | null {
+    const aheadUs = this.backlogUs;
     this.#costUs[slot] = costUs;
+    this.#expectedUs[slot] = costUs > 0 ? costUs * this.#scale : this.#unknownUs;
     this.#kib[slot] = kib;
-    this.#dearUs += costUs;
+    this.#dearUs += this.#expectedUs[slot];
     (kib > 0 ? this.#large : this.#dear).push(slot, client);
-    if (this.backlogUs <= this.#backlogUsMax) return null;
-    return this.#shedDear();
+    return aheadUs <= this.#backlogUsMax ? null : this.#shedDear();
   }
 
   /** Room for one more read is wanted: of the client with the most reads waiting the last, dear ones first. */
@@ -167,11 +175,11 @@ export class ReadLanes {
     }
     this.#dearAtHand--;
     assert(this.#dearAtHand >= 0, 'a read is handed back once');
-    const expected = this.#costUs[slot];
-    if (isAnswered && expected > 0) {
-      const scale = Math.min(SCALE_MAX, Math.max(SCALE_MIN, elapsedUs / expected));
+    const estimated = this.#costUs[slot];
+    if (isAnswered && estimated > 0) {
+      const scale = Math.min(SCALE_MAX, Math.max(SCALE_MIN, elapsedUs / estimated));
       this.#scale += COST_SHARE * (scale - this.#scale);
-    }
+    } else if (isAnswered) this.#unknownUs += COST_SHARE * (elapsedUs - this.#unknownUs);
     this.#forgetCost(slot);
   }
 
@@ -184,8 +192,9 @@ export class ReadLanes {
   }
 
   #forgetCost(slot: number): void {
-    this.#dearUs = Math.max(0, this.#dearUs - this.#costUs[slot]);
+    this.#dearUs = Math.max(0, this.#dearUs - this.#expectedUs[slot]);
     this.#costUs[slot] = 0;
+    this.#expectedUs[slot] = 0;
     this.#kib[slot] = 0;
   }
 }

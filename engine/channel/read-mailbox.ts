@@ -27,7 +27,7 @@ export const SLOT = {
   /** Of an answer: microseconds that it took. */
   ELAPSED_US: 3,
   LANE: 4,
-  /** Microseconds that were expected of the read. */
+  /** Microseconds that the read was estimated at; 0: it was not, or has taken longer. */
   COST_US: 5,
   /** OUTCOME_DEMOTED: room that the answer needs, 0 when that was not why. */
   WANTED_KIB: 6,

@@ -32,7 +32,7 @@ export class SlotBudget implements ReadBudget {
   #place = 0;
   #isQuick = true;
   #untilMs = 0;
-  /** Microseconds that were expected of the read. */
+  /** Microseconds that the read was estimated at; 0: it was not, or has taken longer. */
   costUs = 0;
   /** Length of its answer that needs room which was not there, in KiB. */
   wantedKib = 0;
@@ -57,7 +57,7 @@ export class SlotBudget implements ReadBudget {
   check(): void {
     if (this.#words.load(this.#place) !== 0) throw new ReadStopped('interrupted');
     if (!this.#isQuick || performance.now() < this.#untilMs) return;
-    this.costUs = Math.max(this.costUs, QUICK_ELAPSED_MS_MAX * 1000);
+    if (this.costUs < QUICK_ELAPSED_MS_MAX * 1000) this.costUs = 0;
     throw new ReadStopped('demoted');
   }
 

@@ -17,6 +17,9 @@ const SKIPPED_US = 0.0005;
 /** For each match: of a facet field, of a sort key that is no score. */
 const FACET_US = 0.004;
 const KEY_US = 0.003;
+/** For each hit of the page: its texts are read and marked again; its score is taken apart, and its lists are read. */
+const HIGHLIGHT_US = 50;
+const EXPLAIN_US = 500;
 /** For each value of a facet field's dictionary in a segment: its count is looked at, and joined with other segments'. */
 const VALUE_US = 0.008;
 /** Of a posting of a phrase: its positions are compared. */
@@ -24,8 +27,26 @@ const PHRASE_FACTOR = 5;
 /** Of a list that is the whole query: blocks that cannot enter are passed over (single-list.ts). */
 const SINGLE_LIST_FACTOR = 0.1;
 
-/** Microseconds that collecting `text` without `excluded` in `segments` as `search` asks will take, about. */
+/** Microseconds that answering `search`, read as `text` without `excluded`, will take in `segments`, about. */
 export function estimateCostUs(
+  search: ParsedSearch,
+  text: TextQuery | null,
+  excluded: readonly (readonly PhraseToken[])[],
+  segments: readonly SearchableSegment[],
+): number {
+  return estimateCollectingUs(search, text, excluded, segments) + estimatePageUs(search, text);
+}
+
+/** Of what each hit of the page gets beside its document. */
+function estimatePageUs({ highlight, explainsHits, limit, matchAll }: ParsedSearch, text: TextQuery | null): number {
+  const perHit = (highlight === null ? 0 : HIGHLIGHT_US) + (explainsHits ? EXPLAIN_US : 0);
+  if (perHit === 0 || text === null) return perHit * limit;
+  const costs = text.clauses.map(({ cost }) => cost);
+  const matches = matchAll ? Math.min(...costs) : costs.reduce((sum, cost) => sum + cost, 0);
+  return perHit * Math.min(limit, matches);
+}
+
+function estimateCollectingUs(
   search: ParsedSearch,
   text: TextQuery | null,
   excluded: readonly (readonly PhraseToken[])[],

@@ -40,6 +40,8 @@ export interface ParsedSearch extends QueryClauses {
   readonly ranking: Ranking;
   readonly facets: readonly number[] | null;
   readonly highlight: HighlightSpec | null;
+  /** Each hit tells what its score is made of. */
+  readonly explainsHits: boolean;
   readonly limit: number;
   readonly offset: number;
   /** Best documents that are put in order: to the end of the page, or all that may be when a rank is asked for. */
@@ -70,6 +72,7 @@ export function parseSearch(request: SearchRequest, schema: CollectionSchema, an
     ranking: request.ranking ?? schema.ranking ?? 'best',
     facets: parseFacets(request.facet, schema),
     highlight: parseHighlight(request, schema),
+    explainsHits: request.explain,
     limit: request.limit,
     offset: request.offset,
     isRankAsked: request.explainId !== null,

@@ -68,8 +68,35 @@ test('beyond the backlog the last read of the client with the most is refused, a
   const lanes = new ReadLanes(1, 2, SECOND_US);
   for (let slot = 0; slot < 4; slot++) assert.equal(lanes.addDear(slot, 'flood', SECOND_US / 2, 0), null);
   assert.equal(lanes.backlogUs, SECOND_US);
-  assert.deepEqual(lanes.addDear(4, 'other', SECOND_US / 2, 0), { slot: 3, retryAfterS: 2 });
-  assert.equal(lanes.backlogUs, SECOND_US, 'what was refused does not count');
+  assert.equal(lanes.addDear(4, 'flood', SECOND_US / 2, 0), null, 'it waits no longer than the bound');
+  assert.deepEqual(lanes.addDear(5, 'other', SECOND_US / 2, 0), { slot: 4, retryAfterS: 2 });
+  assert.equal(lanes.backlogUs, 1.25 * SECOND_US, 'what was refused does not count');
+});
+
+test('a read that nothing is ahead of is not refused, whatever others have taken before', () => {
+  const lanes = new ReadLanes(1, 1, SECOND_US);
+  for (let slot = 0; slot < 100; slot++) {
+    assert.equal(lanes.addDear(slot, 'a', 1000, 0), null);
+    assert.equal(lanes.nextDear(always), slot);
+    lanes.handedBack(slot, DEAR_LANE, 90_000, true);
+  }
+  assert.equal(lanes.addDear(0, 'a', 50_000, 0), null);
+  assert.ok(lanes.backlogUs > 4 * SECOND_US, 'what comes after it would wait long');
+  assert.equal(lanes.nextDear(always), 0);
+  assert.equal(lanes.addDear(1, 'b', 1000, 0)?.slot, 1);
+});
+
+test('reads that were not estimated count by what such reads have taken, and tell nothing of others', () => {
+  const lanes = new ReadLanes(1, 1, SECOND_US);
+  for (let slot = 0; slot < 100; slot++) {
+    assert.equal(lanes.addDear(slot, 'a', 0, 0), null);
+    assert.equal(lanes.nextDear(always), slot);
+    lanes.handedBack(slot, DEAR_LANE, 500_000, true);
+  }
+  lanes.addDear(0, 'a', 1000, 0);
+  assert.equal(lanes.backlogUs, 1000);
+  lanes.addDear(1, 'a', 0, 0);
+  assert.ok(lanes.backlogUs > 490_000 && lanes.backlogUs < 502_000, String(lanes.backlogUs));
 });
 
 test('the backlog is measured: reads that take longer than expected make it longer', () => {
