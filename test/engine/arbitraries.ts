@@ -14,6 +14,7 @@ import type { StemLanguage } from '../oracle/stems.js';
 import type { FieldValue, Scalar } from '../support/wire.js';
 
 const WORDS = [
+  ...['spider', 'man', 'spiderman', 'x', 'men', 'xmen', 'board', 'boards', 'wirelessmouse'],
   ...['wireless', 'wirelss', 'wired', 'wire', 'wires', 'mouse', 'mouses', 'moose', 'house', 'houses', 'keyboard'],
   ...[
     'keyboards',
