@@ -6,6 +6,7 @@
  * is matched here depends on the query and never on the segment: sums of floats round by the order of adding.
  */
 import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_MATCHED, SCRATCH_TMP } from '../layout/scratch.js';
+import type { ArenaBinding } from '../memory/kernel-instance.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { FieldMap } from './field-map.js';
 import type { QueriedFields } from './parse-search.js';
@@ -20,23 +21,41 @@ interface WeighedPhrase {
   readonly weight: number;
 }
 
-/** Scratch that the tokens of a query take turns in, of addresses; all but `matched` hold nothing between two of them. */
-export interface ClauseScratch {
-  /** f32[CHUNK_DOCS] */
-  readonly acc: number;
-  /** u8[CHUNK_DOCS], all zero between tokens. */
-  readonly matched: number;
-  /** u16[CHUNK_DOCS] */
-  readonly list: number;
-}
+/**
+ * Scratch that the tokens of a query take turns in, from the heap of the segment's arena: taken when it is first asked for,
+ * which most queries never do. All but `matched` hold nothing between two tokens. Errors: overloaded.
+ */
+export class ClauseScratch {
+  readonly #binding: ArenaBinding;
+  #acc = 0;
+  #matched = 0;
+  #list = 0;
 
-/** Takes the scratch of a query with alternatives from the heap of the segment's arena. */
-export function allocateClauseScratch({ binding }: SearchableSegment): ClauseScratch {
-  const acc = allocateScratch(binding, CHUNK_DOCS * 4);
-  const matched = allocateScratch(binding, CHUNK_DOCS);
-  // By a kernel: fill() of an array in shared memory takes ten times as long.
-  binding.kernels.clearCounts(matched, CHUNK_DOCS);
-  return { acc, matched, list: allocateScratch(binding, CHUNK_DOCS * 2) };
+  constructor(binding: ArenaBinding) {
+    this.#binding = binding;
+  }
+
+  /** f32[CHUNK_DOCS] */
+  get acc(): number {
+    if (this.#acc === 0) this.#acc = allocateScratch(this.#binding, CHUNK_DOCS * 4);
+    return this.#acc;
+  }
+
+  /** u8[CHUNK_DOCS], all zero between tokens. */
+  get matched(): number {
+    if (this.#matched === 0) {
+      this.#matched = allocateScratch(this.#binding, CHUNK_DOCS);
+      // By a kernel: fill() of an array in shared memory takes ten times as long.
+      this.#binding.kernels.clearCounts(this.#matched, CHUNK_DOCS);
+    }
+    return this.#matched;
+  }
+
+  /** u16[CHUNK_DOCS] */
+  get list(): number {
+    if (this.#list === 0) this.#list = allocateScratch(this.#binding, CHUNK_DOCS * 2);
+    return this.#list;
+  }
 }
 
 export class AlternativesMatcher {
@@ -80,22 +99,31 @@ export class AlternativesMatcher {
     const { kernels, scratch } = this.#segment.binding;
     const acc = scratch.ptr + SCRATCH_ACC;
     const matched = scratch.ptr + SCRATCH_MATCHED;
+    // Before anything matched, the query's own accumulator is as empty as one of this token alone.
+    if (t === 0 && outCount === 0) return this.#gather(chunk, 0, acc, matched, 0, 0, out);
     const own = this.#own;
     if (t > 0) {
       // Only documents that have matched all tokens before are looked at.
       kernels.clearScores(listIn, inCount, own.acc);
-      const count = this.#gather(chunk, t, matched, listIn, inCount, out);
+      const count = this.#gather(chunk, t, own.acc, matched, listIn, inCount, out);
       kernels.addScores(out, count, own.acc, acc);
       return count;
     }
-    const count = this.#gather(chunk, 0, own.matched, 0, 0, own.list);
+    const count = this.#gather(chunk, 0, own.acc, own.matched, 0, 0, own.list);
     return kernels.scatterBest(own.list, count, own.acc, own.matched, acc, matched, out, outCount);
   }
 
-  /** Scores the alternatives into the token's own accumulator; returns how many documents match, listed in `out`. */
-  #gather(chunk: number, t: number, matched: number, listIn: number, inCount: number, out: number): number {
+  /** Scores the alternatives into the accumulator `acc`; returns how many documents match, listed in `out`. */
+  #gather(
+    chunk: number,
+    t: number,
+    acc: number,
+    matched: number,
+    listIn: number,
+    inCount: number,
+    out: number,
+  ): number {
     const { kernels, scratch } = this.#segment.binding;
-    const { acc } = this.#own;
     const tmp = scratch.ptr + SCRATCH_TMP;
     let count = kernels.scoreChunk(this.#plan, chunk, t, acc, tmp, matched, listIn, inCount, out, 0);
     for (const { matcher, weight } of this.#phrases) {

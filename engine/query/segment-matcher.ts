@@ -14,7 +14,7 @@ import {
   SCRATCH_TMP,
 } from '../layout/scratch.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
-import { AlternativesMatcher, allocateClauseScratch, type ClauseScratch } from './alternatives-matcher.js';
+import { AlternativesMatcher, ClauseScratch } from './alternatives-matcher.js';
 import type { FieldMap } from './field-map.js';
 import type { QueriedFields } from './parse-search.js';
 import { allocateMarks, PhraseMatcher } from './phrase-matcher.js';
@@ -67,7 +67,7 @@ export class SegmentMatcher {
         this.#clauses.push({ phrase: new PhraseMatcher(tokens, index, segment, map, fields, marks, repeats) });
         continue;
       }
-      own ??= allocateClauseScratch(segment);
+      own ??= new ClauseScratch(segment.binding);
       const alternatives = new AlternativesMatcher(clause, index, segment, map, fields, own, marks, budget);
       this.#clauses.push({ alternatives });
     }
