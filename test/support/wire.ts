@@ -28,6 +28,8 @@ export interface SchemaInput {
   fields: FieldInput[];
   typo_tolerance?: Partial<TypoTolerance> | null;
   default_sorting_field?: string | null;
+  ranking?: 'best' | 'bm25' | null;
+  near_ties?: boolean | null;
 }
 
 export interface CollectionView {
@@ -35,6 +37,8 @@ export interface CollectionView {
   fields: Required<FieldInput>[];
   typo_tolerance: TypoTolerance;
   default_sorting_field: string | null;
+  ranking?: 'best' | 'bm25';
+  near_ties?: boolean;
   created_at: number;
   num_documents: number;
   num_segments: number;
