@@ -14,10 +14,10 @@ import {
   SCRATCH_TMP,
 } from '../../engine/layout/scratch.js';
 import { PLAN_ITEM_DENSE } from '../../engine/layout/token-plan.js';
+import { type ExpansionMode, expandToken } from '../../engine/query/expand/token-expansion.js';
 import { FieldMap } from '../../engine/query/field-map.js';
+import { makeTokenPlan } from '../../engine/query/match/token-plan.js';
 import { NO_LIMIT } from '../../engine/query/read-budget.js';
-import { type ExpansionMode, expandToken } from '../../engine/query/token-expansion.js';
-import { makeTokenPlan } from '../../engine/query/token-plan.js';
 import type { SearchableSegment } from '../../engine/segment/searchable-segment.js';
 import { Analyzer } from '../../engine/text/analyzer.js';
 import { lastToken } from '../../engine/text/query-tokens.js';

@@ -8,7 +8,7 @@ import { Bench } from 'tinybench';
 import { CacheBudget } from '../../engine/core/cache-budget.js';
 import type { SearchRequest } from '../../engine/core/requests.js';
 import { JsonWriter } from '../../engine/documents/json-writer.js';
-import { ExpansionCache } from '../../engine/query/expansion-cache.js';
+import { ExpansionCache } from '../../engine/query/expand/expansion-cache.js';
 import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { Searcher, type SearchTarget } from '../../engine/query/searcher.js';
 import { Suggester } from '../../engine/query/suggester.js';

@@ -1,6 +1,6 @@
 /**
  * Block-max kernel: the best documents of one postings list, passing over blocks whose bound cannot enter the top. Called
- * by query/single-list.ts through memory/kernel-instance.ts. Layout: layout/postings.ts.
+ * by query/match/single-list.ts through memory/kernel-instance.ts. Layout: layout/postings.ts.
  */
 import { BITSET_DOCS, BITSET_MAXIMA, BLOCK_POSTINGS, DENSE_BLOCKS } from '../layout/postings';
 import { PLAN_ITEM_BITSET, PLAN_ITEM_DENSE } from '../layout/token-plan';

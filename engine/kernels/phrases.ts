@@ -1,6 +1,6 @@
 /**
  * Phrase kernels: which candidate documents of a chunk have a phrase's tokens next to each other in one field. Called by
- * query/phrase-matcher.ts through memory/kernel-instance.ts. Candidates mostly ascend, and so do the cursors: a cursor
+ * query/match/phrase-matcher.ts through memory/kernel-instance.ts. Candidates mostly ascend, and so do the cursors: a cursor
  * goes back to the start of the chunk only when a candidate does. Layouts: layout/phrase-cursor.ts, layout/postings.ts.
  */
 import {

@@ -1,6 +1,6 @@
 /**
  * Where the verification of a phrase stands in the postings of one token in one field: kept in scratch memory by
- * query/phrase-matcher.ts, advanced by kernels/phrases.ts. Pointers are absolute.
+ * query/match/phrase-matcher.ts, advanced by kernels/phrases.ts. Pointers are absolute.
  *
  *   written per segment
  *     0 list      u32  ENTRY_KIND_SINGLE: the document; else address of the list

@@ -1,6 +1,6 @@
 /**
  * What one query token matches in one segment, laid out by chunk and field in scratch memory. Made by
- * query/token-plan.ts and kernels/token-plan.ts, read by kernels/scoring.ts. Pointers are absolute; 0 where not made yet.
+ * query/match/token-plan.ts and kernels/token-plan.ts, read by kernels/scoring.ts. Pointers are absolute; 0 where not made yet.
  *
  *   plan
  *     0 segment     u32  address of the segment

@@ -9,6 +9,7 @@ import type { Ranking, SearchRequest } from '../core/requests.js';
 import { type CollectionSchema, isSearchable, type TypoTolerance } from '../schema/collection-schema.js';
 import type { Analyzer } from '../text/analyzer.js';
 import { analyzeQuery, type QueryToken } from '../text/query-tokens.js';
+import { findStemmedFields, type StemmedFields } from './expand/stem-terms.js';
 import { parseFacets } from './facets/parse-facets.js';
 import type { FilterNode } from './filter/filter-node.js';
 import { joinPredicates } from './filter/join-predicates.js';
@@ -16,7 +17,6 @@ import { parseFilter } from './filter/parse-filter.js';
 import { type HighlightSpec, parseHighlight } from './highlight/parse-highlight.js';
 import { makeClauses, type QueryClauses } from './query-clauses.js';
 import { parseSort, type SortSpec } from './sort/parse-sort.js';
-import { findStemmedFields, type StemmedFields } from './stem-terms.js';
 
 /** The text fields a query reads. */
 export interface QueriedFields {

@@ -5,7 +5,7 @@
  */
 import type { TextRuleChange } from '../core/text-rules.js';
 import { TextRuleSet } from '../text/text-rule-set.js';
-import type { TextRules } from './text-rules.js';
+import type { TextRules } from './expand/text-rules.js';
 
 /** Tells what a change changes from an id, which is not empty. */
 const keyOf = (change: TextRuleChange): string => (change.kind === 'synonym' ? change.id : '');

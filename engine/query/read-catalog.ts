@@ -18,7 +18,7 @@ import { readingSegments } from '../segment/damage-check.js';
 import { statisticsBytes } from '../segment/live-statistics.js';
 import { OpenSegment, SearchableSegment } from '../segment/searchable-segment.js';
 import type { CollectionDescriptor, ReaderUpdate, SegmentDescriptor } from '../segment/updates.js';
-import { ExpansionCache } from './expansion-cache.js';
+import { ExpansionCache } from './expand/expansion-cache.js';
 import { PostedRules } from './posted-rules.js';
 import type { SearchTarget } from './searcher.js';
 

@@ -4,8 +4,9 @@
  *
  * Called by searcher.ts once a search. The counts, facets and best documents are those of the stage that answers.
  */
+
+import { type ExpansionContext, expandQuery, type Stage, type TextQuery, widenQuery } from './expand/text-query.js';
 import type { ParsedSearch } from './parse-search.js';
-import { type ExpansionContext, expandQuery, type Stage, type TextQuery, widenQuery } from './text-query.js';
 
 /** What a stage came to. */
 export interface TriedStage {

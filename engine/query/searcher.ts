@@ -12,7 +12,9 @@ import { Analyzer } from '../text/analyzer.js';
 import { Bonuses, type BonusFactors } from './bonuses/bonuses.js';
 import { documentsNeeded, getsBonuses, rankBest } from './bonuses/rank-best.js';
 import { estimateCostUs } from './cost-estimate.js';
-import type { ExpansionCache } from './expansion-cache.js';
+import type { ExpansionCache } from './expand/expansion-cache.js';
+import { expandExclusions, type PhraseToken, type TextQuery } from './expand/text-query.js';
+import type { TextRules } from './expand/text-rules.js';
 import { type Explanations, explainSearch } from './explain/explain-search.js';
 import type { AnsweredSearch } from './explain/explainer.js';
 import { FacetCollector } from './facets/facet-collector.js';
@@ -25,8 +27,6 @@ import type { ReadBudget } from './read-budget.js';
 import { runStages, type StagedAnswer, type TriedStage } from './search-stages.js';
 import { collectSegment } from './segment-collector.js';
 import { TopDocs } from './sort/top-docs.js';
-import { expandExclusions, type PhraseToken, type TextQuery } from './text-query.js';
-import type { TextRules } from './text-rules.js';
 
 /** What a query runs on: one generation of one collection. Segments in order of insertion. */
 export interface SearchTarget {

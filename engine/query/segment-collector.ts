@@ -4,16 +4,16 @@
  */
 import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_LIST_A } from '../layout/scratch.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
-import { ChunkFilter } from './chunk-filter.js';
+import type { PhraseToken, TextQuery } from './expand/text-query.js';
 import type { FacetCollector } from './facets/facet-collector.js';
 import type { FieldMap } from './field-map.js';
+import { ChunkFilter } from './match/chunk-filter.js';
+import { SegmentMatcher } from './match/segment-matcher.js';
+import { collectSingleList, findSingleList, mayEnter, type SingleList } from './match/single-list.js';
 import type { ParsedSearch } from './parse-search.js';
 import type { ReadBudget } from './read-budget.js';
-import { SegmentMatcher } from './segment-matcher.js';
-import { collectSingleList, findSingleList, mayEnter, type SingleList } from './single-list.js';
 import { TEXT_MATCH } from './sort/parse-sort.js';
 import type { TopDocs } from './sort/top-docs.js';
-import type { PhraseToken, TextQuery } from './text-query.js';
 
 /** What a query carries from segment to segment. */
 export interface Collectors {

@@ -2,8 +2,8 @@
  * What a segment's documents match and score by a walk over plain lists, adding up in the order in which the engine adds.
  */
 import { idf, makeImpactTable } from '../../engine/postings/impacts.js';
+import { WEIGHTS } from '../../engine/query/expand/token-expansion.js';
 import type { FieldMap } from '../../engine/query/field-map.js';
-import { WEIGHTS } from '../../engine/query/token-expansion.js';
 import { type BuiltPostings, type TokenModel, termText } from '../support/engine-postings.js';
 
 export interface Range {

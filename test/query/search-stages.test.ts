@@ -6,7 +6,7 @@ import { beforeEach, test } from 'node:test';
 import { RESPONSE_BYTES_MAX } from '../../engine/core/limits.js';
 import type { SearchRequest } from '../../engine/core/requests.js';
 import { JsonWriter } from '../../engine/documents/json-writer.js';
-import { ExpansionCache } from '../../engine/query/expansion-cache.js';
+import { ExpansionCache } from '../../engine/query/expand/expansion-cache.js';
 import { NO_LIMIT, type ReadBudget } from '../../engine/query/read-budget.js';
 import { Searcher, type SearchTarget } from '../../engine/query/searcher.js';
 import type { OracleSchema } from '../oracle/collection.js';

@@ -9,11 +9,11 @@ import { SLOTS_MAX, SOURCES_MAX } from '../../layout/occurrences.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { OrdRange } from '../../terms/term-dictionary.js';
 import type { QueryToken } from '../../text/query-tokens.js';
+import type { RelatedWord } from '../expand/related-words.js';
+import type { MatchedToken, TextQuery } from '../expand/text-query.js';
+import { isMistypedPrefix, isTyped } from '../expand/token-expansion.js';
 import type { ParsedSearch } from '../parse-search.js';
 import { phraseKey, tokenKey } from '../query-clauses.js';
-import type { RelatedWord } from '../related-words.js';
-import type { MatchedToken, TextQuery } from '../text-query.js';
-import { isMistypedPrefix, isTyped } from '../token-expansion.js';
 
 /** Entry ranges of one source in one segment: low, high (exclusive), repeated; the typed term's first. */
 export type SourceRanges = readonly number[];

@@ -2,10 +2,10 @@
  * When the bonuses of ranking "best" apply to a search, and what of its best documents must be known for that.
  */
 import type { CollectionSchema } from '../../schema/collection-schema.js';
+import type { TextQuery } from '../expand/text-query.js';
 import type { ParsedSearch } from '../parse-search.js';
 import { TEXT_MATCH } from '../sort/parse-sort.js';
 import type { TopDocs } from '../sort/top-docs.js';
-import type { TextQuery } from '../text-query.js';
 import { BONUS_WINDOW, type Bonuses, type BonusFactors, type BonusQuery } from './bonuses.js';
 import { makeSlots } from './query-slots.js';
 

@@ -3,9 +3,9 @@
  * that scores come from.
  */
 import { breaksNearTies, getsBonuses } from '../bonuses/rank-best.js';
+import { applyRules } from '../expand/related-words.js';
+import type { MatchedClause, MatchedToken } from '../expand/text-query.js';
 import type { ReadBudget } from '../read-budget.js';
-import { applyRules } from '../related-words.js';
-import type { MatchedClause, MatchedToken } from '../text-query.js';
 import { idfOf } from './document-scores.js';
 import type { AnsweredSearch } from './explainer.js';
 import type { DroppedToken, FieldStatistics, QueryExplanation, QueryPart } from './explanation.js';

@@ -2,8 +2,8 @@
  * The tokens of a query as words: as they are shown, and what tells why a term or a phrase stands for one.
  */
 import type { QueryToken } from '../../text/query-tokens.js';
-import type { RelatedWord } from '../related-words.js';
-import type { MatchedToken } from '../text-query.js';
+import type { RelatedWord } from '../expand/related-words.js';
+import type { MatchedToken } from '../expand/text-query.js';
 import type { TokenWords } from './term-kinds.js';
 
 /** A token as text. */

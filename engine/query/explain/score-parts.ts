@@ -4,7 +4,7 @@
  * Called by explainer.ts for a hit, or for a document that is none. What a token without phrases adds goes into the score
  * field by field; a phrase, and a token that phrases may stand for, add one number.
  */
-import type { MatchedClause, MatchedPhrase, MatchedToken, PhraseToken, TextQuery } from '../text-query.js';
+import type { MatchedClause, MatchedPhrase, MatchedToken, PhraseToken, TextQuery } from '../expand/text-query.js';
 import { holdsPhrase, idfOf, type ScoredDocument, type ScoredField, scoreToken } from './document-scores.js';
 import type { PhraseScore, PhraseTokenScore, ScorePart } from './explanation.js';
 import { composed, exactWords, phraseText, textOf } from './query-words.js';

@@ -1,7 +1,7 @@
 /**
  * What the clauses of a query mark in a text: all that they matched by.
  */
-import type { TextQuery } from '../text-query.js';
+import type { TextQuery } from '../expand/text-query.js';
 import type { MarkingClause } from './term-marks.js';
 
 /** The clauses of `text`, which was expanded for the stage that answered. */

@@ -10,8 +10,8 @@ import { U32List } from '../../documents/byte-pool.js';
 import { TermInterner } from '../../postings/term-interner.js';
 import type { SegmentReader } from '../../segment/segment-reader.js';
 import type { QueryToken } from '../../text/query-tokens.js';
+import type { EntryRanges } from '../expand/token-expansion.js';
 import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
-import type { EntryRanges } from '../token-expansion.js';
 
 /** What one clause of a query marks. */
 export interface MarkingClause {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { JsonWriter } from '../../../engine/documents/json-writer.js';
-import { ExpansionCache } from '../../../engine/query/expansion-cache.js';
+import { ExpansionCache } from '../../../engine/query/expand/expansion-cache.js';
 import { NO_LIMIT } from '../../../engine/query/read-budget.js';
 import { Searcher } from '../../../engine/query/searcher.js';
 import { buildSegment, cacheBudget, engineSchema } from '../../support/engine-collection.js';

@@ -3,15 +3,15 @@
  *
  * Made per query and segment by the segment collector.
  */
-import { CHUNK_BITSET_BYTES, CHUNK_DOCS } from '../layout/scratch.js';
-import type { SearchableSegment } from '../segment/searchable-segment.js';
-import type { FieldMap } from './field-map.js';
-import { SegmentFilter } from './filter/segment-filter.js';
-import type { ParsedSearch } from './parse-search.js';
+import { CHUNK_BITSET_BYTES, CHUNK_DOCS } from '../../layout/scratch.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { PhraseToken } from '../expand/text-query.js';
+import type { FieldMap } from '../field-map.js';
+import { SegmentFilter } from '../filter/segment-filter.js';
+import type { ParsedSearch } from '../parse-search.js';
+import type { ReadBudget } from '../read-budget.js';
+import { allocateScratch } from '../scratch-memory.js';
 import { allocateMarks, PhraseMatcher } from './phrase-matcher.js';
-import type { ReadBudget } from './read-budget.js';
-import { allocateScratch } from './scratch-memory.js';
-import type { PhraseToken } from './text-query.js';
 
 export class ChunkFilter {
   readonly #segment: SearchableSegment;

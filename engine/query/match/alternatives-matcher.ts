@@ -5,15 +5,15 @@
  * The alternatives are gathered in an accumulator of this token alone, which then goes into the query's. Whether a token
  * is matched here depends on the query and never on the segment: sums of floats round by the order of adding.
  */
-import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_MATCHED, SCRATCH_TMP } from '../layout/scratch.js';
-import type { ArenaBinding } from '../memory/kernel-instance.js';
-import type { SearchableSegment } from '../segment/searchable-segment.js';
-import type { FieldMap } from './field-map.js';
-import type { QueriedFields } from './parse-search.js';
+import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_MATCHED, SCRATCH_TMP } from '../../layout/scratch.js';
+import type { ArenaBinding } from '../../memory/kernel-instance.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { MatchedToken } from '../expand/text-query.js';
+import type { FieldMap } from '../field-map.js';
+import type { QueriedFields } from '../parse-search.js';
+import type { ReadBudget } from '../read-budget.js';
+import { allocateScratch } from '../scratch-memory.js';
 import { PhraseMatcher } from './phrase-matcher.js';
-import type { ReadBudget } from './read-budget.js';
-import { allocateScratch } from './scratch-memory.js';
-import type { MatchedToken } from './text-query.js';
 import { makeTokenPlan } from './token-plan.js';
 
 interface WeighedPhrase {

@@ -3,8 +3,8 @@
  *
  * Called by text-query.ts for queries of match_mode any, of which the parser takes any number of tokens.
  */
-import { QUERY_TOKENS_MAX } from '../core/limits.js';
-import { type QueryClause, tokenKey } from './query-clauses.js';
+import { QUERY_TOKENS_MAX } from '../../core/limits.js';
+import { type QueryClause, tokenKey } from '../query-clauses.js';
 import { countTyped, type ExpansionSource } from './token-expansion.js';
 
 /**

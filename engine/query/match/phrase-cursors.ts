@@ -9,10 +9,10 @@ import {
   CURSOR_SEGMENT,
   CURSOR_STREAM,
   CURSOR_TABLE,
-} from '../layout/phrase-cursor.js';
-import { ENTRY_KIND_SINGLE, POSITION_BLOCK } from '../layout/postings.js';
-import type { SearchableSegment } from '../segment/searchable-segment.js';
-import { allocateScratch } from './scratch-memory.js';
+} from '../../layout/phrase-cursor.js';
+import { ENTRY_KIND_SINGLE, POSITION_BLOCK } from '../../layout/postings.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import { allocateScratch } from '../scratch-memory.js';
 
 /** Writes a cursor for each of `entries`, the tokens' postings in the order typed, and returns the first's address. */
 export function makePhraseCursors(segment: SearchableSegment, entries: readonly number[]): number {

@@ -12,14 +12,14 @@ import {
   SCRATCH_LIST_C,
   SCRATCH_MATCHED,
   SCRATCH_TMP,
-} from '../layout/scratch.js';
-import type { SearchableSegment } from '../segment/searchable-segment.js';
+} from '../../layout/scratch.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { PhraseToken, TextQuery } from '../expand/text-query.js';
+import type { FieldMap } from '../field-map.js';
+import type { QueriedFields } from '../parse-search.js';
+import type { ReadBudget } from '../read-budget.js';
 import { AlternativesMatcher, ClauseScratch } from './alternatives-matcher.js';
-import type { FieldMap } from './field-map.js';
-import type { QueriedFields } from './parse-search.js';
 import { allocateMarks, PhraseMatcher } from './phrase-matcher.js';
-import type { ReadBudget } from './read-budget.js';
-import type { PhraseToken, TextQuery } from './text-query.js';
 import { makeTokenPlan } from './token-plan.js';
 
 /** A clause in this segment: a token's plan, a token that some phrase may stand for, or a phrase. */

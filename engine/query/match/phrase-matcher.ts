@@ -13,13 +13,13 @@ import {
   SCRATCH_PHRASE_LIST_B,
   SCRATCH_PHRASE_MATCHED,
   SCRATCH_TMP,
-} from '../layout/scratch.js';
-import type { SearchableSegment } from '../segment/searchable-segment.js';
-import type { FieldMap } from './field-map.js';
-import type { QueriedFields } from './parse-search.js';
+} from '../../layout/scratch.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { PhraseToken } from '../expand/text-query.js';
+import type { FieldMap } from '../field-map.js';
+import type { QueriedFields } from '../parse-search.js';
+import { allocateScratch } from '../scratch-memory.js';
 import { makePhraseCursors } from './phrase-cursors.js';
-import { allocateScratch } from './scratch-memory.js';
-import type { PhraseToken } from './text-query.js';
 import { makeTokenPlan } from './token-plan.js';
 
 /** Takes room for the marks of a query's phrases, which take turns in it, from the heap of the segment's arena. */

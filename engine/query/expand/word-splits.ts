@@ -4,8 +4,8 @@
  * Called by text-query.ts. What counts as a word is what live documents hold in the queried fields, so the answer is the
  * same for every way in which documents fall into segments.
  */
-import { TOKEN_CODE_POINTS_MAX } from '../core/limits.js';
-import { makeToken, type QueryToken } from '../text/query-tokens.js';
+import { TOKEN_CODE_POINTS_MAX } from '../../core/limits.js';
+import { makeToken, type QueryToken } from '../../text/query-tokens.js';
 import { countTyped, type ExpansionSource } from './token-expansion.js';
 
 /** Cuts of a token that are searched for: the first is nearly always the one that was meant. */

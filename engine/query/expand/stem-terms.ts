@@ -2,12 +2,12 @@
  * The terms that share a query token's stem, in the queried fields that have stems: what token-expansion.ts adds to what the
  * token stands for. Looked up in each segment's stem index, never by walking a dictionary.
  */
-import { TOKEN_BYTES_MAX } from '../core/limits.js';
-import type { CollectionSchema } from '../schema/collection-schema.js';
-import type { StemLanguage } from '../schema/stem-languages.js';
-import type { SearchableSegment } from '../segment/searchable-segment.js';
-import { stemmerOf } from '../text/stemmer.js';
-import type { ReadBudget } from './read-budget.js';
+import { TOKEN_BYTES_MAX } from '../../core/limits.js';
+import type { CollectionSchema } from '../../schema/collection-schema.js';
+import type { StemLanguage } from '../../schema/stem-languages.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import { stemmerOf } from '../../text/stemmer.js';
+import type { ReadBudget } from '../read-budget.js';
 
 /** Queried fields of one language. */
 export interface StemmedFields {

@@ -5,12 +5,12 @@
  * Made once per token and search (text-query.ts), in two steps: what the first stage reads, and what the second adds to it.
  * Corrections cost a walk of the term dictionary, so each segment remembers them: a segment never changes.
  */
-import type { SearchableSegment } from '../segment/searchable-segment.js';
-import type { OrdRange } from '../terms/term-dictionary.js';
-import type { QueryToken } from '../text/query-tokens.js';
-import type { FieldMap } from './field-map.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { OrdRange } from '../../terms/term-dictionary.js';
+import type { QueryToken } from '../../text/query-tokens.js';
+import type { FieldMap } from '../field-map.js';
+import type { ReadBudget } from '../read-budget.js';
 import { FrequencyMaximum } from './frequency-maximum.js';
-import type { ReadBudget } from './read-budget.js';
 import { type StemmedFields, takeStemEntries } from './stem-terms.js';
 
 /** Indexes into WEIGHTS. */

@@ -2,7 +2,7 @@
  * Lays a token's postings out by chunk and field in scratch memory (layout/token-plan.ts), so that scoring a chunk
  * touches only what lies in it. Made per token and segment from its expansion.
  */
-import { CHUNK_DOCS, SCRATCH_OUT_SCORES } from '../layout/scratch.js';
+import { CHUNK_DOCS, SCRATCH_OUT_SCORES } from '../../layout/scratch.js';
 import {
   PLAN_BYTES,
   PLAN_CHUNK_HIGH,
@@ -24,12 +24,12 @@ import {
   PLAN_SPARE,
   PLAN_WEIGHTS,
   PLAN_WEIGHTS_MAX,
-} from '../layout/token-plan.js';
-import { idf } from '../postings/impacts.js';
-import type { SearchableSegment } from '../segment/searchable-segment.js';
-import type { FieldMap } from './field-map.js';
-import { allocateScratch } from './scratch-memory.js';
-import { type EntryRanges, WEIGHTS } from './token-expansion.js';
+} from '../../layout/token-plan.js';
+import { idf } from '../../postings/impacts.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import { type EntryRanges, WEIGHTS } from '../expand/token-expansion.js';
+import type { FieldMap } from '../field-map.js';
+import { allocateScratch } from '../scratch-memory.js';
 
 /**
  * Makes the plan of `ranges` for every chunk of the segment and returns its address. `df` is the token's document

@@ -5,10 +5,10 @@
  * documents alone, so that scores add up in the same order and equal documents score equal to the last bit, whatever was
  * deleted or merged.
  */
-import type { QueryToken } from '../text/query-tokens.js';
+import type { QueryToken } from '../../text/query-tokens.js';
+import { editsAllowed, type ParsedSearch } from '../parse-search.js';
+import { type PhraseClause, phraseKey, type TokenClause, tokenKey } from '../query-clauses.js';
 import type { ExpansionCache } from './expansion-cache.js';
-import { editsAllowed, type ParsedSearch } from './parse-search.js';
-import { type PhraseClause, phraseKey, type TokenClause, tokenKey } from './query-clauses.js';
 import { findRarest } from './rarest-tokens.js';
 import { applyRules, findJoinedWords, type RelatedWord } from './related-words.js';
 import type { TextRules } from './text-rules.js';

@@ -4,8 +4,8 @@
  *
  * Called by text-query.ts. All of it goes by the order typed, so it counts in slots (query-clauses.ts).
  */
-import type { QueryToken } from '../text/query-tokens.js';
-import type { QueryClause, QueryClauses } from './query-clauses.js';
+import type { QueryToken } from '../../text/query-tokens.js';
+import type { QueryClause, QueryClauses } from '../query-clauses.js';
 import type { TextRules } from './text-rules.js';
 import type { ExpansionSource } from './token-expansion.js';
 import { findJoined } from './word-splits.js';

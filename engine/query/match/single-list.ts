@@ -6,9 +6,9 @@
  * look at every match: no deletion, no filter, no facet. (Ding & Suel, "Faster top-k document retrieval using block-max
  * indexes", SIGIR 2011.)
  */
-import { BLOCK_POSTINGS, CHUNK_KIND_SPARSE, DENSE_BLOCKS, ENTRY_KIND_CHUNKED } from '../layout/postings.js';
-import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_LIST_A } from '../layout/scratch.js';
-import { PLAN_ITEM_BITSET, PLAN_ITEM_DENSE } from '../layout/token-plan.js';
+import { BLOCK_POSTINGS, CHUNK_KIND_SPARSE, DENSE_BLOCKS, ENTRY_KIND_CHUNKED } from '../../layout/postings.js';
+import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_LIST_A } from '../../layout/scratch.js';
+import { PLAN_ITEM_BITSET, PLAN_ITEM_DENSE } from '../../layout/token-plan.js';
 import {
   CHUNK_COUNT_WORD,
   CHUNK_DATA_WORD,
@@ -17,13 +17,13 @@ import {
   headChunk,
   headKind,
   headMaxImpact,
-} from '../postings/entry-words.js';
-import { idf } from '../postings/impacts.js';
-import type { SearchableSegment } from '../segment/searchable-segment.js';
-import type { FieldMap } from './field-map.js';
-import type { TopDocs } from './sort/top-docs.js';
-import type { TextQuery } from './text-query.js';
-import { WEIGHTS } from './token-expansion.js';
+} from '../../postings/entry-words.js';
+import { idf } from '../../postings/impacts.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { TextQuery } from '../expand/text-query.js';
+import { WEIGHTS } from '../expand/token-expansion.js';
+import type { FieldMap } from '../field-map.js';
+import type { TopDocs } from '../sort/top-docs.js';
 
 /** The first blocks of a chunk are few, so that the threshold rises before the many are looked at. */
 const FIRST_BLOCKS = 2;

@@ -7,11 +7,11 @@
  * Naor, 2001), so a pass of a kernel over document frequencies leaves few terms to look up in the other segments. Where
  * all terms are about as frequent that rules out too little, and the segments' terms are walked side by side instead.
  */
-import { TOKEN_BYTES_MAX } from '../core/limits.js';
-import type { SearchableSegment } from '../segment/searchable-segment.js';
-import { RangeMerge } from '../terms/range-merge.js';
-import type { FieldMap } from './field-map.js';
-import { CHECK_EVERY, type ReadBudget } from './read-budget.js';
+import { TOKEN_BYTES_MAX } from '../../core/limits.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import { RangeMerge } from '../../terms/range-merge.js';
+import type { FieldMap } from '../field-map.js';
+import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 
 /** Terms looked up before the walk takes over: a few milliseconds' worth. */
 const LOOKUPS_MAX = 2048;

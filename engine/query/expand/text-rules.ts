@@ -2,7 +2,7 @@
  * What a collection's synonyms and stop words say of typed tokens, as the evaluation of a query asks for it. Changes
  * with them, never with the documents.
  */
-import type { QueryToken } from '../text/query-tokens.js';
+import type { QueryToken } from '../../text/query-tokens.js';
 
 /** A run of typed tokens that has synonyms. */
 export interface SynonymMatch {
