@@ -81,7 +81,7 @@ function readPositions(state: usize, hit: usize, out: usize, room: u32): u32 {
       at = block * POSITION_BLOCK;
     }
   }
-  p = skipPostings(p, posting - at, positionsMax);
+  p = skipPostings(p, posting - at, segment + positionsMax);
   store<u32>(cursor, posting, HIT_CURSOR_INDEX);
   store<u32>(cursor, <u32>p, HIT_CURSOR_PTR);
   let left: u32 = 1;

@@ -118,7 +118,7 @@ function openPosting(cursor: usize, index: u32): void {
   }
   // No list of a segment has more positions than the segment has bytes, unless it is damaged.
   const positionsMax = load<u32>(<usize>load<u32>(cursor, CURSOR_SEGMENT), SEGMENT_SIZE);
-  p = skipPostings(p, index - at, positionsMax);
+  p = skipPostings(p, index - at, <usize>load<u32>(cursor, CURSOR_SEGMENT) + positionsMax);
   store<u32>(cursor, index, CURSOR_INDEX);
   store<u32>(cursor, <u32>p, CURSOR_PTR);
   store<u32>(cursor, <u32>p, CURSOR_READ);

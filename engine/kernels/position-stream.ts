@@ -9,9 +9,9 @@ function skipVarint(p: usize): usize {
   return p + 1;
 }
 
-/** Past the encoded posting at p, of at most `positionsMax` positions. */
+/** Past the encoded posting at p, or anywhere behind `end` when that comes first. */
 @inline
-function skipPosting(p: usize, positionsMax: u32): usize {
+function skipPosting(p: usize, end: usize): usize {
   if (load<u8>(p) & 1) return skipVarint(p);
   let byte = <u32>load<u8>(p++);
   let value = byte & 127;
@@ -19,14 +19,16 @@ function skipPosting(p: usize, positionsMax: u32): usize {
     byte = <u32>load<u8>(p++);
     value |= (byte & 127) << shift;
   }
-  for (let left = min(value >> 1, positionsMax); left > 0; left--) p = skipVarint(p);
+  for (let left = value >> 1; left > 0 && p < end; left--) p = skipVarint(p);
   return p;
 }
 
-/** Past `count` encoded postings at p. Sixteen that are a byte each, the positions of short values, are one step. */
-export function skipPostings(p: usize, count: u32, positionsMax: u32): usize {
+/**
+ * Past `count` encoded postings at p, or anywhere behind `end`, the segment's, which only damage leads to. Sixteen that are a byte each, the positions of short values, are one step.
+ */
+export function skipPostings(p: usize, count: u32, end: usize): usize {
   let left = count;
-  while (left >= 16) {
+  while (left >= 16 && p < end) {
     const lone = i8x16.eq(v128.and(v128.load(p), i8x16.splat(<i8>0x81)), i8x16.splat(1));
     // Bytes before the first that is no posting of its own are one each.
     const others = ~i8x16.bitmask(lone) & 0xffff;
@@ -34,10 +36,10 @@ export function skipPostings(p: usize, count: u32, positionsMax: u32): usize {
     p += alone;
     left -= alone;
     if (alone == 16) continue;
-    p = skipPosting(p, positionsMax);
+    p = skipPosting(p, end);
     left--;
   }
-  for (; left > 0; left--) p = skipPosting(p, positionsMax);
+  for (; left > 0 && p < end; left--) p = skipPosting(p, end);
   return p;
 }
 
