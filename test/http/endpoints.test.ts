@@ -313,6 +313,13 @@ test('the description covers every endpoint, and the page needs nothing from els
   const schemaOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema;
   assert.deepEqual(schemaOf('limit'), { type: 'integer', minimum: 0, maximum: 250, default: 10 });
   assert.deepEqual(schemaOf('match_mode'), { type: 'string', enum: ['all', 'any'], default: 'all' });
+  const errorsOf = (path: string, method: string): Record<string, { description: string }> =>
+    description.paths[path][method].responses;
+  const search = errorsOf('/collections/{name}/search', 'get');
+  assert.deepEqual(Object.keys(search), ['200', '400', '401', '404', '413', '429', '500', '503']);
+  assert.equal(search[503]?.description, 'query_timeout, overloaded');
+  const create = errorsOf('/collections', 'post');
+  assert.deepEqual(Object.keys(create), ['201', '400', '401', '403', '408', '409', '413', '429', '500', '503', '507']);
   const page = (await server.get('/docs')).text;
   assert.doesNotMatch(page, /<script|https?:\/\//);
   assert.match(page, /\/collections\/\{name\}\/search/);

@@ -855,7 +855,7 @@ export const bodySchemas = {
                     },
                     text_match: {
                         type: "number",
-                        description: "BM25 score"
+                        description: "relevance: BM25, times the bonuses of ranking `best`"
                     },
                     explain: {
                         $ref: "#/components/schemas/ScoreExplanation",

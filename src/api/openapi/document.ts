@@ -13,9 +13,10 @@ const isErrorCode = (code: string): code is RequestErrorCode => code in ERROR_ST
 /** Error codes of `operation`, by status: its own and those of every endpoint. */
 function errorsByStatus(operation: Operation): Map<number, string[]> {
   const codes = [...operation.errors];
-  if (operation.access !== 'public') codes.push('unauthorized');
+  if (operation.access !== 'public') codes.push('unauthorized', 'overloaded');
   if (operation.access === 'admin') codes.push('forbidden');
   if (operation.parameters.length > 0) codes.push('invalid_query');
+  if (operation.request !== undefined) codes.push('invalid_request', 'request_timeout');
   codes.push('internal_error');
   const byStatus = new Map<number, string[]>();
   for (const code of new Set(codes)) {
@@ -23,6 +24,8 @@ function errorsByStatus(operation: Operation): Map<number, string[]> {
     const status = ERROR_STATUS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
+  // What one client asks for beyond its share (client-budget.ts).
+  if (operation.access !== 'public') byStatus.set(429, ['overloaded']);
   return byStatus;
 }
 

@@ -106,7 +106,6 @@ const DOCUMENT_OPERATIONS: readonly Operation[] = [
       'collection_not_found',
       'payload_too_large',
       'corrupt_data',
-      'overloaded',
       ...DISK_ERRORS,
       'memory_full',
     ],
@@ -120,7 +119,7 @@ const DOCUMENT_OPERATIONS: readonly Operation[] = [
     parameters: [NAME, ID],
     status: 200,
     response: jsonOrMsgpack(ref('Document')),
-    errors: ['collection_not_found', 'document_not_found', 'corrupt_data', 'overloaded'],
+    errors: ['collection_not_found', 'document_not_found', 'corrupt_data', 'query_timeout'],
   },
   {
     method: 'delete',
@@ -130,11 +129,11 @@ const DOCUMENT_OPERATIONS: readonly Operation[] = [
     access: 'admin',
     parameters: [NAME, ID],
     status: 204,
-    errors: ['collection_not_found', 'document_not_found', 'corrupt_data', 'overloaded', ...DISK_ERRORS],
+    errors: ['collection_not_found', 'document_not_found', 'corrupt_data', ...DISK_ERRORS],
   },
 ];
 
-const WRITE_ERRORS = ['collection_not_found', 'corrupt_data', 'overloaded', ...DISK_ERRORS] as const;
+const WRITE_ERRORS = ['collection_not_found', 'corrupt_data', ...DISK_ERRORS] as const;
 
 const TEXT_RULE_OPERATIONS: readonly Operation[] = [
   {
@@ -225,7 +224,7 @@ const SNAPSHOT_OPERATION: Operation = {
   parameters: [],
   status: 200,
   response: json(ref('Snapshot')),
-  errors: ['io_error', 'overloaded', 'disk_full'],
+  errors: ['io_error', 'disk_full'],
 };
 
 const QUERY_OPERATIONS: readonly Operation[] = [
@@ -238,7 +237,7 @@ const QUERY_OPERATIONS: readonly Operation[] = [
     parameters: [NAME, ...queryParameters('SearchParameters')],
     status: 200,
     response: jsonOrMsgpack(ref('SearchResponse')),
-    errors: ['invalid_query', 'collection_not_found', 'corrupt_data', 'overloaded'],
+    errors: ['collection_not_found', 'payload_too_large', 'corrupt_data', 'query_timeout'],
   },
   {
     method: 'get',
@@ -249,7 +248,7 @@ const QUERY_OPERATIONS: readonly Operation[] = [
     parameters: [NAME, ...queryParameters('SuggestParameters')],
     status: 200,
     response: jsonOrMsgpack(ref('SuggestResponse')),
-    errors: ['invalid_query', 'collection_not_found', 'corrupt_data', 'overloaded'],
+    errors: ['collection_not_found', 'corrupt_data', 'query_timeout'],
   },
 ];
 

@@ -46,7 +46,7 @@ export interface SearchResponse {
 
 export interface Hit {
   document: Document;
-  /** BM25 score */
+  /** relevance: BM25, times the bonuses of ranking `best` */
   text_match: number;
   /** what the score is made of; only with `explain=true` */
   explain?: ScoreExplanation;
