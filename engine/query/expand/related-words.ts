@@ -6,6 +6,7 @@
  */
 import type { QueryToken } from '../../text/query-tokens.js';
 import type { QueryClause, QueryClauses } from '../query-clauses.js';
+import type { ReadBudget } from '../read-budget.js';
 import type { TextRules } from './text-rules.js';
 import type { ExpansionSource } from './token-expansion.js';
 import { findJoined } from './word-splits.js';
@@ -42,12 +43,14 @@ interface TextRun {
 }
 
 /** Applies `rules`; null: the collection has none. */
-export function applyRules(query: QueryClauses, rules: TextRules | null): AppliedRules {
+export function applyRules(query: QueryClauses, rules: TextRules | null, budget: ReadBudget): AppliedRules {
   if (rules === null) return NO_RULES;
   const synonyms = new Map<number, RelatedWord[]>();
   const covered = new Set<number>();
   for (const { slot: first, tokens } of findTextRuns(query)) {
     for (let i = 0; i < tokens.length; i++) {
+      // Hundreds of words may be listed for the runs that begin at each of two thousand tokens.
+      budget.check();
       for (const { length, targets } of rules.synonymsAt(tokens, i)) {
         const slot = first + i;
         const words = targets.map((target): RelatedWord => ({ kind: 'synonym', tokens: target, slot, length }));

@@ -99,7 +99,7 @@ export function expandQuery(search: ParsedSearch, context: ExpansionContext): Te
   // The heap still holds what the last query put there, and walks of the dictionary need room.
   for (const { binding } of context.segments) binding.heap.reset();
   const expander = new QueryExpander(search, context);
-  const { synonyms, stopped } = applyRules(search, context.rules);
+  const { synonyms, stopped } = applyRules(search, context.rules, context.budget);
   const left = stopped.size === 0 ? search.clauses : search.clauses.filter((_, index) => !stopped.has(index));
   const kept = findRarest(left, context);
   const typed = search.clauses.map((clause, index) => {

@@ -46,15 +46,15 @@ export function reportQuery(
     typo_threshold: search.typoThreshold,
     stages: stages.map(({ stage, found }) => ({ stage, found, answered: stage === (text?.stage ?? 1) })),
     parts: (text?.typed ?? []).flatMap((clause) => (clause === null ? [] : [describe(clause)])),
-    dropped: droppedTokens(answer),
+    dropped: droppedTokens(answer, budget),
     excluded: search.excluded.map((tokens) => phraseText(tokens)),
     documents: map.documents,
     fields: fieldStatistics(answer),
   };
 }
 
-function droppedTokens({ search, text, rules }: AnsweredSearch): DroppedToken[] {
-  const { stopped } = applyRules(search, rules);
+function droppedTokens({ search, text, rules }: AnsweredSearch, budget: ReadBudget): DroppedToken[] {
+  const { stopped } = applyRules(search, rules, budget);
   return search.clauses.flatMap((clause, i): DroppedToken[] => {
     if (clause.kind === 'phrase' || text === null || text.typed[i] !== null) return [];
     const reason = stopped.has(i) ? 'stop_word' : 'too_many_tokens';
