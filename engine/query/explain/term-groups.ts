@@ -41,11 +41,14 @@ export class TermGroups {
   readonly #segments: readonly SearchableSegment[];
   readonly #map: FieldMap;
   readonly #budget: ReadBudget;
+  /** By queried field: documents of the term that is looked at. */
+  readonly #sums: Float64Array;
 
   constructor(segments: readonly SearchableSegment[], map: FieldMap, budget: ReadBudget) {
     this.#segments = segments;
     this.#map = map;
     this.#budget = budget;
+    this.#sums = new Float64Array(map.count);
   }
 
   /** The groups of `token`, whose `ranges` of entries are given by segment, heaviest first. */
@@ -143,7 +146,7 @@ export class TermGroups {
     admits: Admits,
     dfOf: (segment: SearchableSegment, entry: number) => number,
   ): number {
-    const sums = new Float64Array(this.#map.count);
+    const sums = this.#sums.fill(0);
     for (let i = 0; i < holderCount; i++) {
       const segment = this.#segments[holders[i]];
       const { postings } = segment.reader;
@@ -152,6 +155,8 @@ export class TermGroups {
         if (admits(holders[i], entry)) sums[this.#map.placeOf(postings.field(entry))] += dfOf(segment, entry);
       }
     }
-    return Math.max(...sums);
+    let largest = 0;
+    for (let place = 0; place < sums.length; place++) largest = Math.max(largest, sums[place]);
+    return largest;
   }
 }
