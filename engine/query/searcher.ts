@@ -1,8 +1,9 @@
 /**
- * Answers searches over a set of segments: parses, expands, collects, and writes the response body.
+ * Answers searches over a set of segments: has the query parsed, its stages run, the best documents ranked, explained and
+ * highlighted, and writes the response body.
  *
- * Owned by a reader thread, one object reused for all its queries. Hits are spliced from the stored documents' bytes:
- * no document is ever parsed here.
+ * Owned by a reader thread, one object reused for all its queries. Hits are spliced from the stored documents' bytes: nothing
+ * here parses them.
  */
 import type { SearchRequest } from '../core/requests.js';
 import type { JsonWriter } from '../documents/json-writer.js';
