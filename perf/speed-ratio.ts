@@ -13,7 +13,7 @@ import { timeQuery } from './measure-latency.js';
 import { createMixes, type QueryMix } from './query-mixes.js';
 import { describeRun, writeReport } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
-import { post, ServerProcess } from './server-process.js';
+import { post, SERVER_FILE, ServerProcess } from './server-process.js';
 import { type MixTimes, renderRatios } from './speed-ratio-report.js';
 import { readVocabulary } from './vocabulary.js';
 
@@ -21,6 +21,7 @@ interface RatioOptions {
   readonly data: string;
   readonly corpus: string;
   readonly base: string;
+  readonly server: string;
   readonly count: number;
   readonly rounds: number;
   readonly files: number;
@@ -93,7 +94,7 @@ async function compareOn(corpus: Corpus, options: RatioOptions): Promise<string>
     servers.pop();
     cpSync(baseData, nowData, { recursive: true });
     servers.push(await ServerProcess.start(baseData, join(folder, 'base.log'), [], options.base));
-    servers.push(await ServerProcess.start(nowData, join(folder, 'now.log')));
+    servers.push(await ServerProcess.start(nowData, join(folder, 'now.log'), [], options.server));
     for (const server of servers) say(`${corpus.name}: ${await server.settle(corpus.name)} segments`);
     const [base, now] = servers.map(({ port }) => port);
     const contestants: Contestant[] = [
@@ -127,6 +128,7 @@ async function run(options: RatioOptions): Promise<void> {
 const program = new Command('perf:ratio')
   .description('compare the speed of the built server with that of another build')
   .addOption(new Option('--base <file>', "the other build's dist/src/main.js").makeOptionMandatory())
+  .option('--server <file>', 'the build that is compared with it', SERVER_FILE)
   .option('--data <folder>', 'folder of the corpora', resolve(PROJECT_ROOT, '..', 'shared', 'data'))
   .option('--corpus <names>', 'which ones, with commas between', 'reddit,arxiv')
   .option('--files <count>', 'how many files of a corpus', Number, 1)
