@@ -13,7 +13,7 @@ import type { OrdRange } from '../../terms/term-dictionary.js';
 import { type EntryRanges, WEIGHTS } from '../expand/token-expansion.js';
 import type { FieldMap } from '../field-map.js';
 import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
-import type { NamedTerm, TermGroup } from './explanation.js';
+import type { MatchKind, NamedTerm, TermGroup } from './explanation.js';
 import { composed } from './query-words.js';
 import { kindOf, type TermKind, type TokenWords } from './term-kinds.js';
 
@@ -36,6 +36,21 @@ const termBytes = new Uint8Array(TOKEN_BYTES_MAX);
 
 const decode = (bytes: Uint8Array, length: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, length).toString('utf8');
+
+/** The end of the entries of term `ord`: one a field at most, whatever damaged bytes say. */
+function entriesEnd({ reader: { postings, fieldCount } }: SearchableSegment, ord: number): number {
+  return Math.min(postings.firstEntry(ord + 1), postings.firstEntry(ord) + fieldCount);
+}
+
+/** Kinds of one weight, which the spelling of each term tells apart; of those of other weights a range has one. */
+const TOLD_BY_SPELLING: ReadonlySet<MatchKind> = new Set<MatchKind>(['stem', 'synonym', 'joined']);
+
+/** The end of the terms from `ord` on, of [ord, to), that came about as that one; `high`: the end of the completions. */
+function endOf({ kind }: TermKind, ord: number, to: number, high: number): number {
+  if (TOLD_BY_SPELLING.has(kind)) return ord + 1;
+  // Damaged terms may begin with the token outside of what it begins.
+  return kind === 'completion' && ord < high ? Math.min(to, high) : to;
+}
 
 export class TermGroups {
   readonly #segments: readonly SearchableSegment[];
@@ -83,11 +98,11 @@ export class TermGroups {
         for (let ord = from; ord < to; ) {
           // Only completions are many: all terms of the other kinds of their weight are looked at.
           const kind = kindOf(decode(termBytes, dictionary.readTerm(ord, termBytes)), token, ranges[i + 2]);
-          const end = kind.kind === 'completion' ? Math.min(to, high) : kind.kind === 'mistyped_prefix' ? to : ord + 1;
+          const end = endOf(kind, ord, to, high);
           const group = groupOf(kind, ranges[i + 2]);
           group.ranges[s].push(ord, end);
-          for (let entry = ranges[i]; group.entries !== null && entry < ranges[i + 1]; entry++)
-            group.entries[s].add(entry);
+          // The range of a stem is one entry.
+          if (ranges[i + 1] === ranges[i] + 1) group.entries?.[s].add(ranges[i]);
           ord = end;
         }
       }
@@ -130,7 +145,7 @@ export class TermGroups {
       const segment = this.#segments[holders[i]];
       const { postings } = segment.reader;
       const deleted = segment.maxDoc - segment.liveCount;
-      const end = postings.firstEntry(ords[i] + 1);
+      const end = entriesEnd(segment, ords[i]);
       for (let entry = postings.firstEntry(ords[i]); entry < end; entry++) {
         if (!admits(holders[i], entry)) continue;
         // Most lists are longer than there are deleted documents: nothing has to be counted.
@@ -150,7 +165,7 @@ export class TermGroups {
     for (let i = 0; i < holderCount; i++) {
       const segment = this.#segments[holders[i]];
       const { postings } = segment.reader;
-      const end = postings.firstEntry(ords[i] + 1);
+      const end = entriesEnd(segment, ords[i]);
       for (let entry = postings.firstEntry(ords[i]); entry < end; entry++) {
         if (admits(holders[i], entry)) sums[this.#map.placeOf(postings.field(entry))] += dfOf(segment, entry);
       }
