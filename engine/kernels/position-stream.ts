@@ -24,7 +24,8 @@ function skipPosting(p: usize, end: usize): usize {
 }
 
 /**
- * Past `count` encoded postings at p, or anywhere behind `end`, the segment's, which only damage leads to. Sixteen that are a byte each, the positions of short values, are one step.
+ * Past `count` encoded postings at p; anywhere behind `end`, that of the segment, where only damage leads to. Sixteen postings
+ * of a byte each, as short values have, are one step.
  */
 export function skipPostings(p: usize, count: u32, end: usize): usize {
   let left = count;

@@ -1,7 +1,8 @@
 /**
  * Planning kernels: how often the terms of a range occur (largestFrequency, nextFrequentEntry) and how often one does in
- * what is not deleted (countLive); what a query token matches, laid out by chunk and field (planCount, planFill). Called by query/ through memory/kernel-instance.ts, once a token and
- * segment. Counts of a damaged list are bounded by what a list can have, so that nothing is written past its room.
+ * what is not deleted (countLive); what a query token matches, laid out by chunk and field (planCount, planFill). Called by
+ * query/ through memory/kernel-instance.ts, once a token and segment. Counts of a damaged list are bounded by what a list can
+ * have, so that nothing is written past its room.
  * Layouts: layout/postings.ts, layout/token-plan.ts.
  */
 import {

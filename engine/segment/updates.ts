@@ -26,7 +26,7 @@ export type ReaderUpdate =
   | { readonly kind: 'arena'; readonly arena: Arena }
   | { readonly kind: 'collection'; readonly collection: CollectionDescriptor }
   | { readonly kind: 'drop'; readonly collectionId: number }
-  /** Of the synonyms and stop words of a collection that the reader knows: posted when they change, what stays is not posted again. */
+  /** What of a collection's synonyms and stop words has changed; what stays as it is is not posted again. */
   | { readonly kind: 'rules'; readonly collectionId: number; readonly changes: readonly TextRuleChange[] }
   /** The collection's files proved to be damaged: it is refused with `message` from now on. */
   | { readonly kind: 'damage'; readonly collectionId: number; readonly message: string };

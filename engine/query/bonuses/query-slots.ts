@@ -15,7 +15,7 @@ import { isMistypedPrefix, isTyped } from '../expand/token-expansion.js';
 import type { ParsedSearch } from '../parse-search.js';
 import { phraseKey, tokenKey } from '../query-clauses.js';
 
-/** Entry ranges of one source in one segment: low, high (exclusive), repeated; the typed term's first. */
+/** Entry ranges of one source in one segment: low, high (exclusive), repeated; the typed term's come first. */
 export type SourceRanges = readonly number[];
 
 /** A source as it stands for a slot. */

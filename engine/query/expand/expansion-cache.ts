@@ -1,6 +1,7 @@
 /**
  * Remembers the expansions and splits of tokens for as long as the collection stays as it is: people ask for the same
- * words, and a generation never changes. One per generation and reader thread, in that thread's budget; released with its generation.
+ * words, and a generation never changes. One per generation and reader thread, in that thread's budget; released with its
+ * generation.
  */
 import { BudgetedCache, type CacheBudget } from '../../core/cache-budget.js';
 import type { Expansion } from './token-expansion.js';

@@ -2,8 +2,9 @@
  * Matches and scores, chunk by chunk, a token that stands for terms or for some phrase: whatever a document holds of it
  * makes it match, once, and the best of it is its score.
  *
- * The alternatives are gathered in an accumulator of this token alone, which then goes into the query's. Whether a token
- * is matched here depends on the query and never on the segment: sums of floats round by the order of adding.
+ * The alternatives are gathered in an accumulator of this token alone, which then goes into the query's; at once into the
+ * query's as long as that is empty. Whether a token is matched here depends on the query and never on the segment: sums of
+ * floats round by the order of adding.
  */
 import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_MATCHED, SCRATCH_TMP } from '../../layout/scratch.js';
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
