@@ -68,6 +68,18 @@ test('a term with the same stem is a stem', async () => {
   ]);
 });
 
+test('terms are grouped in the same order however documents fall into segments', async () => {
+  const together = collectionOf(['run', 'running runnings'], { stem: 'english' });
+  const apart = collectionOf(['run'], { stem: 'english' });
+  apart.index([{ id: '1', title: 'running runnings' }]);
+  const kinds = async (collection: InProcessCollection): Promise<unknown> => {
+    const { explain: report } = await explain(collection, { q: 'running', typo_tolerance: false });
+    return report.parts[0].terms?.map(({ kind }) => kind);
+  };
+  assert.deepEqual(await kinds(apart), ['typed', 'completion', 'stem']);
+  assert.deepEqual(await kinds(together), ['typed', 'completion', 'stem']);
+});
+
 test('tokens beyond the 64 rarest are named as dropped', async () => {
   const rare = Array.from({ length: 64 }, (_, i) => `rare${i}`);
   const collection = collectionOf([`${rare.join(' ')} often`, 'often', 'other']);

@@ -66,9 +66,9 @@ export class TermGroups {
     this.#sums = new Float64Array(map.count);
   }
 
-  /** The groups of `token`, whose `ranges` of entries are given by segment, heaviest first. */
+  /** The groups of `token`, whose `ranges` of entries are given by segment: heaviest first, then by kind. */
   of(token: TokenWords, ranges: readonly EntryRanges[]): TermGroup[] {
-    const groups = this.#reach(token, ranges).sort((a, b) => b.weight - a.weight);
+    const groups = this.#reach(token, ranges).sort((a, b) => b.weight - a.weight || (a.kind < b.kind ? -1 : 1));
     const seen = new Set<string>();
     return groups.map((group) => this.#describe(group, seen)).filter(({ count }) => count > 0);
   }
