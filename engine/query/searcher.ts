@@ -89,7 +89,10 @@ export class Searcher {
     this.#budget.check();
     const { count, bonuses } = this.#rank(search, text, target);
     const end = Math.min(count, search.offset + search.limit);
-    const explained = this.#explain(request, { search, ...target, map: this.#map, text, stages }, count, bonuses);
+    const explained =
+      request.explain || request.explainId !== null
+        ? this.#explain(request, { search, ...target, map: this.#map, text, stages }, count, bonuses)
+        : null;
     if (search.highlight !== null) this.#highlight(search.highlight, search, text, target, end);
     const extraBytes = (explained?.bytes ?? 0) + this.#highlighter.byteCount;
     this.#budget.expectBytes(this.#hitBytes(target, search.offset, end) + extraBytes);
@@ -117,14 +120,13 @@ export class Searcher {
     return { count, bonuses: rankBest(search, text, asked, this.#bonuses, this.#top, count) };
   }
 
-  /** Explains what `request` asks for; null when it asks for nothing. `ranked`: documents in order. */
+  /** Explains what `request` asks for, which is something. `ranked`: documents in order. */
   #explain(
     request: SearchRequest,
     answer: AnsweredSearch,
     ranked: number,
     bonuses: RankedHits['bonuses'],
-  ): Explanations | null {
-    if (!request.explain && request.explainId === null) return null;
+  ): Explanations {
     const { map, search, segments } = answer;
     if (answer.text === null) map.begin(search.fields, segments);
     const { segments: segmentOf, docs, scores } = this.#top;

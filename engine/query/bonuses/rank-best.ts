@@ -48,7 +48,8 @@ export function rankBest(
   const nearTies = breaksNearTies(search, query.schema);
   const window = Math.min(count, BONUS_WINDOW);
   const slots = makeSlots(search, text, query.segments);
-  const asked = slots === null ? null : { ...query, slots, fields: search.fields };
+  const { schema, segments, map } = query;
+  const asked = slots === null ? null : { schema, segments, map, slots, fields: search.fields };
   if (asked !== null) bonuses.apply(asked, top, window, { end: search.ranked, margin: nearTies ? NEAR_TIE : 1 });
   if (nearTies) top.breakNearTies(window, NEAR_TIE);
   return (rank) =>
