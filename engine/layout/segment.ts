@@ -33,7 +33,7 @@
  *    16  4 tokensLow     u32  tokens of all documents, low half
  *    20  4 tokensHigh    u32  high half
  *    24  4 stems         u32  stem index (layout/stems.ts), 0: the field has none, or no term in it
- *    28  4               reserved, 0
+ *    28  4 arrays        u32  documents with several values in the field (segment/array-documents.ts), 0: not known
  */
 
 export const SEGMENT_MAGIC_LOW = 0x52424153;
@@ -67,3 +67,4 @@ export const FIELD_DOC_COUNT = 12;
 export const FIELD_TOKENS_LOW = 16;
 export const FIELD_TOKENS_HIGH = 20;
 export const FIELD_STEMS = 24;
+export const FIELD_ARRAYS = 28;

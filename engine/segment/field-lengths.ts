@@ -5,6 +5,7 @@
 import { DROPPED_DOC, type MergeInput } from '../core/merge-input.js';
 import { SECTION_ALIGN } from '../layout/arena.js';
 import type { RegionWriter } from '../memory/region-writer.js';
+import { mergeArrayDocuments } from './array-documents.js';
 import type { SegmentReader } from './segment-reader.js';
 
 /** What the field table of a segment holds of one searchable field. */
@@ -13,10 +14,12 @@ export interface FieldStatistics {
   readonly lengthWidth: number;
   readonly docCount: number;
   readonly tokens: number;
+  /** Place of the list of documents with several values; 0: they are not known. */
+  readonly arrays: number;
 }
 
-/** Writes lengths[0..maxDoc) and returns their place and sums. */
-export function writeLengths(out: RegionWriter, lengths: Uint32Array, maxDoc: number): FieldStatistics {
+/** Writes lengths[0..maxDoc) and returns their place and sums; `arrays` is written already. */
+export function writeLengths(out: RegionWriter, lengths: Uint32Array, maxDoc: number, arrays: number): FieldStatistics {
   let longest = 0;
   let tokens = 0;
   let docCount = 0;
@@ -34,7 +37,7 @@ export function writeLengths(out: RegionWriter, lengths: Uint32Array, maxDoc: nu
   const target = lengthWidth === 1 ? u8 : lengthWidth === 2 ? u16 : u32;
   const first = at / lengthWidth;
   for (let doc = 0; doc < maxDoc; doc++) target[first + doc] = lengths[doc];
-  return { lengths: at, lengthWidth, docCount, tokens };
+  return { lengths: at, lengthWidth, docCount, tokens, arrays };
 }
 
 /** Writes the lengths of the documents that survive. */
@@ -52,5 +55,5 @@ export function mergeLengths(
       if (merged !== DROPPED_DOC) lengths[merged] = source[doc];
     }
   }
-  return writeLengths(out, lengths, maxDoc);
+  return writeLengths(out, lengths, maxDoc, mergeArrayDocuments(out, inputs, field));
 }

@@ -17,6 +17,7 @@ import { STEM_BYTES_PER_TERM } from '../terms/stem-index-writer.js';
 import { writeTermDictionary } from '../terms/term-dictionary-writer.js';
 import { Analyzer, type TokenSink } from '../text/analyzer.js';
 import { ColumnBuilder } from '../values/column-writer.js';
+import { ArrayDocumentsBuilder } from './array-documents.js';
 import { type FieldStatistics, writeLengths } from './field-lengths.js';
 import { beginSegment, finishSegment } from './segment-frame.js';
 import { stemLanguages, writeStemIndexes } from './stem-indexes.js';
@@ -40,6 +41,8 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
   readonly #analyzer = new Analyzer();
   /** Per searchable field: tokens of each document. */
   readonly #lengths: (Uint32Array | null)[];
+  /** Per searchable field: documents that hold several values. */
+  readonly #arrays: readonly (ArrayDocumentsBuilder | null)[];
   /** Per field: where the next value's positions begin, in the current document. */
   readonly #nextPosition: Uint32Array;
   #body: Uint8Array = NO_BYTES;
@@ -60,6 +63,7 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
     );
     this.#postings = new PostingsBuilder(this.#searchable);
     this.#lengths = this.#searchable.map((is) => (is ? new Uint32Array(INITIAL_DOCS) : null));
+    this.#arrays = this.#searchable.map((is) => (is ? new ArrayDocumentsBuilder() : null));
     this.#nextPosition = new Uint32Array(schema.fields.length);
   }
 
@@ -125,6 +129,7 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
     this.#base = this.#nextPosition[field];
     const tokens = this.#analyzer.analyze(bytes, start, end, this);
     if (tokens === 0) return;
+    if (this.#base > 0) this.#arrays[field]?.add(this.#doc);
     this.#nextPosition[field] = Math.min(this.#base + tokens + POSITION_GAP, POSITION_MAX);
     assertPresent(this.#lengths[field], 'lengths of a searchable field')[this.#doc] += tokens;
   }
@@ -160,6 +165,7 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
   #bytesBesideColumns(): number {
     let bytes = FIXED_BYTES + this.#documents.sizeBound() + this.#ids.sizeBound();
     bytes += this.#postings.tokenCount * TOKEN_BYTES + this.#postings.termCount * this.#bytesPerTerm;
+    for (const arrays of this.#arrays) bytes += arrays?.byteCount ?? 0;
     return bytes + this.documentCount * 4 * this.#searchable.filter(Boolean).length;
   }
 
@@ -170,9 +176,11 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
     const documents = this.#documents.write(out);
     const ids = this.#ids.write(out);
     const columns = this.#columns.map((column) => (column === null || column.empty ? 0 : column.write(out, maxDoc)));
-    const statistics = this.#lengths.map((lengths): FieldStatistics | null =>
-      lengths === null ? null : writeLengths(out, lengths, maxDoc),
-    );
+    const statistics = this.#lengths.map((lengths, field): FieldStatistics | null => {
+      if (lengths === null) return null;
+      const arrays = assertPresent(this.#arrays[field], 'array documents of a searchable field');
+      return writeLengths(out, lengths, maxDoc, arrays.write(out));
+    });
     const lengths = (field: number): Uint32Array => assertPresent(this.#lengths[field], 'lengths');
     const { entries, prefixPostings, terms: sorted } = this.#postings.write(out, lengths, maxDoc);
     const terms = writeTermDictionary(out, sorted, null);
@@ -193,5 +201,6 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
     this.#ids.reset();
     this.#postings.reset();
     for (const column of this.#columns) column?.reset();
+    for (const arrays of this.#arrays) arrays?.reset();
   }
 }

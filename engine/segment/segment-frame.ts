@@ -4,6 +4,7 @@
  */
 import { SECTION_ALIGN } from '../layout/arena.js';
 import {
+  FIELD_ARRAYS,
   FIELD_COLUMN,
   FIELD_DOC_COUNT,
   FIELD_ENTRY_BYTES,
@@ -91,6 +92,7 @@ function writeFieldTable(out: RegionWriter, sections: SegmentSections): number {
     u32[entry + (FIELD_STEMS >> 2)] = sections.stems[field];
     const statistics = sections.statistics[field];
     if (statistics === null) return;
+    u32[entry + (FIELD_ARRAYS >> 2)] = statistics.arrays;
     u32[entry + (FIELD_LENGTHS >> 2)] = statistics.lengths;
     u32[entry + (FIELD_LENGTH_WIDTH >> 2)] = statistics.lengthWidth;
     u32[entry + (FIELD_DOC_COUNT >> 2)] = statistics.docCount;

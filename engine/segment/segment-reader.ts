@@ -7,6 +7,7 @@ import { EngineError } from '../core/errors.js';
 import { DocumentStoreReader } from '../documents/document-store.js';
 import { IdTableReader } from '../documents/id-table.js';
 import {
+  FIELD_ARRAYS,
   FIELD_COLUMN,
   FIELD_DOC_COUNT,
   FIELD_ENTRY_BYTES,
@@ -39,6 +40,7 @@ import { PrefixPostingsReader } from '../postings/prefix-postings-reader.js';
 import { StemIndex } from '../terms/stem-index.js';
 import { TermDictionary } from '../terms/term-dictionary.js';
 import { ColumnReader } from '../values/column-reader.js';
+import { viewArrayDocuments } from './array-documents.js';
 
 export class SegmentReader {
   readonly views: RegionViews;
@@ -50,6 +52,7 @@ export class SegmentReader {
   readonly documents: DocumentStoreReader;
   readonly #fields: number;
   readonly #columns: (ColumnReader | null | undefined)[];
+  readonly #arrays: (Uint32Array | null | undefined)[];
   /** By offset: fields share them. */
   readonly #stems = new Map<number, StemIndex>();
 
@@ -71,6 +74,7 @@ export class SegmentReader {
     this.documents = new DocumentStoreReader(views, word(SEGMENT_DOCUMENTS));
     this.#fields = word(SEGMENT_FIELDS);
     this.#columns = new Array<ColumnReader | null | undefined>(word(SEGMENT_FIELD_COUNT)).fill(undefined);
+    this.#arrays = new Array<Uint32Array | null | undefined>(word(SEGMENT_FIELD_COUNT)).fill(undefined);
   }
 
   /** The column of schema field `field`, or null when it has none. */
@@ -95,6 +99,20 @@ export class SegmentReader {
       this.#stems.set(offset, index);
     }
     return index;
+  }
+
+  /**
+   * Documents that hold several values with tokens in schema field `field`, which is searchable, ascending; null: the
+   * segment is of an older version and does not know.
+   */
+  arrayDocuments(field: number): Uint32Array | null {
+    let docs = this.#arrays[field];
+    if (docs === undefined) {
+      const offset = this.#fieldWord(field, FIELD_ARRAYS);
+      docs = offset === 0 ? null : viewArrayDocuments(this.views, offset, this.maxDoc);
+      this.#arrays[field] = docs;
+    }
+    return docs;
   }
 
   get fieldCount(): number {

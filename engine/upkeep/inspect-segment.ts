@@ -6,6 +6,7 @@
 import { basename, dirname, join } from 'node:path';
 import { EngineError } from '../core/errors.js';
 import {
+  FIELD_ARRAYS,
   FIELD_COLUMN,
   FIELD_DOC_COUNT,
   FIELD_ENTRY_BYTES,
@@ -66,6 +67,7 @@ interface FieldEntry {
   readonly docCount: number;
   readonly tokens: number;
   readonly stems: number;
+  readonly arrays: number;
 }
 
 /**
@@ -111,6 +113,7 @@ function readFieldTable(file: StorageFile, header: SegmentHeader): FieldEntry[] 
       docCount: word(FIELD_DOC_COUNT),
       tokens: word(FIELD_TOKENS_LOW) + word(FIELD_TOKENS_HIGH) * 2 ** 32,
       stems: word(FIELD_STEMS),
+      arrays: word(FIELD_ARRAYS),
     };
   });
 }
@@ -126,8 +129,9 @@ function listSections(header: SegmentHeader, entries: readonly FieldEntry[]): In
     { name: 'term dictionary', field: null, offset: header.terms },
     { name: 'field table', field: null, offset: header.fields },
   ];
-  for (const [field, { column, lengths, stems }] of entries.entries()) {
+  for (const [field, { column, lengths, stems, arrays }] of entries.entries()) {
     if (column !== 0) starts.push({ name: 'column', field, offset: column });
+    if (arrays !== 0) starts.push({ name: 'arrays', field, offset: arrays });
     if (lengths !== 0) starts.push({ name: 'lengths', field, offset: lengths });
     // Shared by the fields of a language, and listed with the first of them.
     if (stems !== 0 && !starts.some(({ offset }) => offset === stems))

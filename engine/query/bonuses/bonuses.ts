@@ -7,6 +7,7 @@
  */
 import { OCCURRENCE_DOCS_MAX, VERDICT_BEGINS, VERDICT_DOUBT, VERDICT_WHOLE } from '../../layout/occurrences.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
+import { holdsDocument } from '../../segment/array-documents.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { FieldMap } from '../field-map.js';
 import type { QueriedFields } from '../parse-search.js';
@@ -135,8 +136,7 @@ export class Bonuses {
     if (end >= window) return 0;
     for (let rank = 0; rank < window; rank++)
       this.#scores[rank] = this.#scoreOf(top.scores[rank], rank, this.#exactness[rank]);
-    this.#scores.subarray(0, window).sort();
-    return this.#scores[window - end] * margin;
+    return largestButSome(this.#scores, window, end - 1) * margin;
   }
 
   /**
@@ -187,6 +187,7 @@ export class Bonuses {
       let isDoubted = false;
       for (let place = 0; place < places; place++) {
         let here = measured.verdict(i, place);
+        if (here >= VERDICT_DOUBT && isSurelyOne(asked, numbers[i], place)) here &= ~VERDICT_DOUBT;
         if (here >= VERDICT_DOUBT && settles) here = this.#settle(query, asked, measured, i, numbers[i], place);
         if (here >= VERDICT_DOUBT) isDoubted = true;
         verdict = Math.max(verdict, here & ~VERDICT_DOUBT);
@@ -210,6 +211,35 @@ export class Bonuses {
     if (values === null) return measured.verdict(candidate, place) & ~VERDICT_DOUBT;
     return measured.judgeValues(candidate, place, values);
   }
+}
+
+/** Of the first `count` scores the one that `skipped` others are not below. Puts them in another order. (Hoare, 1961.) */
+function largestButSome(scores: Float32Array, count: number, skipped: number): number {
+  let low = 0;
+  let high = count - 1;
+  while (low < high) {
+    const pivot = scores[(low + high) >> 1];
+    let i = low;
+    let j = high;
+    while (i <= j) {
+      while (scores[i] > pivot) i++;
+      while (scores[j] < pivot) j--;
+      if (i > j) break;
+      const held = scores[i];
+      scores[i++] = scores[j];
+      scores[j--] = held;
+    }
+    if (skipped <= j) high = j;
+    else if (skipped >= i) low = i;
+    else break;
+  }
+  return scores[skipped];
+}
+
+/** Whether the segment knows that the document holds at most one value in the queried field. */
+function isSurelyOne({ segment, fields }: OccurrencesQuery, doc: number, place: number): boolean {
+  const arrays = segment.reader.arrayDocuments(fields.indexes[place]);
+  return arrays !== null && !holdsDocument(arrays, doc);
 }
 
 interface RankedDocuments {

@@ -74,7 +74,7 @@ export class SegmentOccurrences {
   readonly #verdicts: Uint8Array;
 
   private constructor(query: OccurrencesQuery, state: number, docCount: number, nearness: number, verdicts: number) {
-    const { buffer } = query.segment.binding.arena.memory;
+    const { buffer } = query.segment.binding.scratch.u8;
     this.#query = query;
     this.#state = state;
     this.docCount = docCount;
