@@ -42,7 +42,7 @@ async function first(q: string, more: Params = {}): Promise<string> {
 }
 
 /** How often the segments were gone through to answer `q`. */
-function stagesOf(q: string, typoThreshold: number): number {
+function stagesOf(q: string, typoThreshold: number, target = targetOf(collection)): number {
   let stages = 0;
   const budget: ReadBudget = {
     ...NO_LIMIT,
@@ -50,7 +50,7 @@ function stagesOf(q: string, typoThreshold: number): number {
       stages++;
     },
   };
-  answer(new Searcher(budget), targetOf(collection), { q, typoThreshold });
+  answer(new Searcher(budget), target, { q, typoThreshold });
   return stages;
 }
 
@@ -120,4 +120,16 @@ test('what both stages read is remembered', () => {
   };
   assert.ok(run() > 0);
   assert.equal(run(), 0);
+});
+
+test('a second stage that would read the same is told, though what the first read was forgotten and made anew', () => {
+  collection.index([{ id: '1', title: 'zebra' }]);
+  class Forgetful extends ExpansionCache {
+    override get(key: string): ReturnType<ExpansionCache['get']> {
+      return key.startsWith('1') ? undefined : super.get(key);
+    }
+  }
+  const target = { ...targetOf(collection), expansions: new Forgetful(cacheBudget) };
+  assert.equal(stagesOf('zebra', 10, target), 1);
+  assert.equal(stagesOf('zebra', 10, target), 1);
 });

@@ -169,7 +169,7 @@ class QueryExpander {
     );
     const splits = this.#splits(token);
     const isSplitAlready = !own.isKnown || splits.length === 0;
-    if (wider === own && joined.length === 0 && isSplitAlready) return matched;
+    if (!isWider(wider, own) && joined.length === 0 && isSplitAlready) return matched;
     return this.#match(clause, wider, [...related, ...joined], splits);
   }
 
@@ -235,6 +235,10 @@ class QueryExpander {
 
 const modeKey = (stage: Stage, { isCompleted, edits }: ExpansionMode): string =>
   `${stage}${edits}${isCompleted ? 'c' : 'w'}`;
+
+/** Whether the second stage has added something. They may be equal and not the same: each is forgotten by itself. */
+const isWider = (wider: Expansion, own: Expansion): boolean =>
+  wider.ranges.some((ranges, s) => ranges.length > own.ranges[s].length);
 
 /** Postings of the rarest token: a document with the phrase has that, too. */
 export const phraseCost = (tokens: readonly PhraseToken[]): number =>
