@@ -10,8 +10,8 @@ import type { JsonWriter } from '../documents/json-writer.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { Analyzer } from '../text/analyzer.js';
-import { Bonuses, type BonusFactors } from './bonuses/bonuses.js';
-import { documentsNeeded, getsBonuses, rankBest } from './bonuses/rank-best.js';
+import { Bonuses } from './bonuses/bonuses.js';
+import { documentsNeeded, getsBonuses, type RankedHits, rankBest } from './bonuses/rank-best.js';
 import { estimateCostUs } from './cost-estimate.js';
 import type { ExpansionCache } from './expand/expansion-cache.js';
 import { expandExclusions, type PhraseToken, type TextQuery } from './expand/text-query.js';
@@ -49,12 +49,6 @@ type RunOutcome =
   | { readonly found: number; readonly text: null; readonly stages: readonly TriedStage[] };
 
 /** The best documents in final order. */
-interface RankedHits {
-  readonly count: number;
-  /** What the document at a rank got; null where it was not looked at. */
-  readonly bonuses: (rank: number) => BonusFactors | null;
-}
-
 function writeJson(out: JsonWriter, key: string, json: Uint8Array): void {
   out.raw(key);
   out.rawBytes(json, 0, json.length);
@@ -114,10 +108,8 @@ export class Searcher {
 
   /** Puts the best documents in their final order. */
   #rank(search: ParsedSearch, text: TextQuery | null, { schema, segments }: SearchTarget): RankedHits {
-    const count = this.#top.finish();
-    if (text === null || !getsBonuses(search)) return { count, bonuses: () => null };
-    const asked = { schema, segments, map: this.#map };
-    return { count, bonuses: rankBest(search, text, asked, this.#bonuses, this.#top, count) };
+    if (text === null || !getsBonuses(search)) return { count: this.#top.finish(), bonuses: () => null };
+    return rankBest(search, text, { schema, segments, map: this.#map }, this.#bonuses, this.#top);
   }
 
   /** Explains what `request` asks for, which is something. `ranked`: documents in order. */

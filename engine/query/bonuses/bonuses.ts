@@ -73,10 +73,16 @@ export class Bonuses {
     this.#budget = budget;
   }
 
-  /** Gives the first documents of `top`, which holds `count` in order of score, their bonuses, and orders them again. */
-  apply(query: BonusQuery, top: TopDocs, count: number, page: BonusPage): void {
+  /**
+   * Ends the collecting of `top`, gives its first documents their bonuses and puts the best `sorted` of them in order.
+   * Returns how many documents `top` holds.
+   */
+  apply(query: BonusQuery, top: TopDocs, page: BonusPage, sorted: number): number {
+    const best = Math.min(BONUS_WINDOW, Math.max(MEASURED_FIRST, 2 * page.end));
+    const count = top.finishWindow(BONUS_WINDOW, best);
     const window = Math.min(count, BONUS_WINDOW);
-    const first = Math.min(window, Math.max(MEASURED_FIRST, 2 * page.end));
+    const first = Math.min(window, best);
+    if (count === 0) return 0;
     this.#isDoubted.fill(0);
     this.#exactness.fill(1);
     this.#nearness.fill(1);
@@ -87,7 +93,8 @@ export class Bonuses {
     this.#settleDoubts(query, top, window, page);
     for (let rank = 0; rank < window; rank++)
       this.#scores[rank] = this.#scoreOf(top.scores[rank], rank, this.#exactness[rank]);
-    top.rescore(this.#scores.subarray(0, window));
+    top.rescore(this.#scores.subarray(0, window), sorted);
+    return count;
   }
 
   /** The factors of one document. */

@@ -33,25 +33,32 @@ export function breaksNearTies({ sort: { keys } }: ParsedSearch, schema: Collect
   return keys[1].descending && schema.fields[keys[1].field].name === schema.default_sorting_field;
 }
 
-/**
- * Orders the first documents of `top`, which holds `count` of `search`, by their scores with bonuses. Returns what tells
- * the factors of the document that is then at a rank; null where it was not looked at.
- */
+/** The best documents of a search in their final order, as far as it asks for them. */
+export interface RankedHits {
+  readonly count: number;
+  /** What the document at a rank got; null where it was not looked at. */
+  readonly bonuses: (rank: number) => BonusFactors | null;
+}
+
+/** Ends the collecting of `top` and orders the best documents of `search` by their scores with bonuses. */
 export function rankBest(
   search: ParsedSearch,
   text: TextQuery,
   query: Omit<BonusQuery, 'slots' | 'fields'>,
   bonuses: Bonuses,
   top: TopDocs,
-  count: number,
-): (rank: number) => BonusFactors | null {
+): RankedHits {
   const nearTies = breaksNearTies(search, query.schema);
-  const window = Math.min(count, BONUS_WINDOW);
   const slots = makeSlots(search, text, query.segments);
   const { schema, segments, map } = query;
   const asked = slots === null ? null : { schema, segments, map, slots, fields: search.fields };
-  if (asked !== null) bonuses.apply(asked, top, window, { end: search.ranked, margin: nearTies ? NEAR_TIE : 1 });
+  const page = { end: search.ranked, margin: nearTies ? NEAR_TIE : 1 };
+  // Groups of near ties are made from the top of the whole window.
+  const sorted = nearTies ? BONUS_WINDOW : search.ranked;
+  const count = asked === null ? top.finish() : bonuses.apply(asked, top, page, sorted);
+  const window = Math.min(count, BONUS_WINDOW);
   if (nearTies) top.breakNearTies(window, NEAR_TIE);
-  return (rank) =>
+  const factorsAt = (rank: number): BonusFactors | null =>
     asked === null || rank >= window ? null : bonuses.factorsOf(asked, top.segments[rank], top.docs[rank]);
+  return { count, bonuses: factorsAt };
 }

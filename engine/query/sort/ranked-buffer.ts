@@ -67,7 +67,7 @@ export class RankedBuffer {
   /** Keeps the best `size` and sets `worst` to the last of them, if there are as many. */
   cut(): void {
     if (this.count < this.#size) return;
-    this.#select(this.#size - 1);
+    this.#select(this.#size - 1, this.count - 1);
     this.count = this.#size;
     this.worst = this.order[this.#size - 1];
   }
@@ -79,17 +79,32 @@ export class RankedBuffer {
   }
 
   /**
-   * Gives the slots that are in order and come first new scores, and orders them again. The first key is the score,
-   * descending.
+   * As finish(), for a buffer of which the first `window` slots get new scores: they come before all others, and the best
+   * `best` of them before the rest of them, in no order.
    */
-  rescore(scores: Float32Array): void {
+  finishWindow(window: number, best: number): void {
+    this.cut();
+    if (window < this.count) {
+      this.#select(window - 1, this.count - 1);
+      this.#sort(window, this.count - 1);
+    }
+    const end = Math.min(window, this.count);
+    if (best < end) this.#select(best - 1, end - 1);
+  }
+
+  /**
+   * Gives the slots that come first new scores, and puts the best `sorted` of them in order; those behind are in none. The
+   * first key is the score, descending.
+   */
+  rescore(scores: Float32Array, sorted: number): void {
     const { order, keyHi } = this;
     for (let rank = 0; rank < scores.length; rank++) {
       const slot = order[rank];
       this.scores[slot] = scores[rank];
       keyHi[slot * this.#keyCount] = -scores[rank];
     }
-    this.#sort(0, scores.length - 1);
+    if (sorted < scores.length) this.#select(sorted - 1, scores.length - 1);
+    this.#sort(0, Math.min(sorted, scores.length) - 1);
   }
 
   /** Orders the slots of the ranks [from, to) by their second key, then as ever. */
@@ -118,10 +133,10 @@ export class RankedBuffer {
     return this.docs[a] - this.docs[b];
   }
 
-  /** Puts the slot of rank `rank` in its place, better ones before it and worse ones after it. */
-  #select(rank: number): void {
+  /** Puts the slot of rank `rank` of those up to `last` in its place, better ones before it and worse ones after it. */
+  #select(rank: number, last: number): void {
     let low = 0;
-    let high = this.count - 1;
+    let high = last;
     while (low < high) {
       const pivot = this.#partition(low, high);
       if (pivot === rank) return;

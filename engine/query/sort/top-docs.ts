@@ -112,6 +112,20 @@ export class TopDocs {
   finish(): number {
     if (this.#size === 0) return 0;
     this.#buffer.finish();
+    return this.#end();
+  }
+
+  /**
+   * As finish(), before rescore(): the first `window` documents come before all others, and the best `best` of them before
+   * the rest of them, in no order. Neither is 0.
+   */
+  finishWindow(window: number, best: number): number {
+    if (this.#size === 0) return 0;
+    this.#buffer.finishWindow(window, best);
+    return this.#end();
+  }
+
+  #end(): number {
     const { count } = this.#buffer;
     if (this.docs.length < count) {
       this.segments = new Uint32Array(count);
@@ -125,17 +139,17 @@ export class TopDocs {
   }
 
   /**
-   * After finish(), for orders by falling score: the document of rank r gets score scores[r], none smaller than before, and
-   * as many documents as there are scores are put in order again.
+   * After finishWindow(), for orders by falling score: the document of rank r gets score scores[r], none smaller than
+   * before. Of as many documents as there are scores the best `sorted` are put in order.
    */
-  rescore(scores: Float32Array): void {
+  rescore(scores: Float32Array, sorted: number): void {
     assert(this.#byScore, 'the first key is the score');
-    this.#buffer.rescore(scores);
+    this.#buffer.rescore(scores, sorted);
     this.#present(scores.length);
   }
 
   /**
-   * After finish(), for orders by falling score and one more key: among the first `count` documents, those whose score is
+   * After finish() or rescore(), for orders by falling score and one more key: among the first `count` documents, in order, those whose score is
    * at least `share` of the best not yet grouped one's are a group, in order of the second key, then of score.
    */
   breakNearTies(count: number, share: number): void {

@@ -103,7 +103,7 @@ function check(
   });
   assert.ok(docs.length <= BONUS_WINDOW);
   const top = topOf(segment, docs);
-  bonuses.apply(query, top, docs.length, { end: docs.length, margin: 1 });
+  bonuses.apply(query, top, { end: docs.length, margin: 1 }, docs.length);
   const scores = new Map(Array.from(docs, (_, rank) => [top.docs[rank], top.scores[rank]]));
   docs.forEach((doc, i) => {
     const { nearness, exactness } = expected[i];
@@ -126,7 +126,6 @@ function topOf(segment: SearchableSegment, docs: readonly number[]): TopDocs {
     top.collectChunk(doc & ~0xffff, list, 1, scores);
   }
   top.endSegment();
-  assert.equal(top.finish(), docs.length);
   return top;
 }
 
