@@ -14,7 +14,7 @@ import {
   SCRATCH_TMP,
 } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
-import type { PhraseToken, TextQuery } from '../expand/text-query.js';
+import type { MatchedClause, PhraseToken, TextQuery } from '../expand/text-query.js';
 import type { FieldMap } from '../field-map.js';
 import type { QueriedFields } from '../parse-search.js';
 import type { ReadBudget } from '../read-budget.js';
@@ -74,15 +74,9 @@ export class SegmentMatcher {
   }
 
   /** Whether any document of the segment could match. */
-  static mayMatch(query: TextQuery, index: number): boolean {
-    const hasAll = ({ tokens }: { readonly tokens: readonly PhraseToken[] }): boolean =>
-      tokens.every(({ expansion }) => expansion.ranges[index].length > 0);
-    const has = query.clauses.map((clause) =>
-      clause.kind === 'token'
-        ? clause.expansion.ranges[index].length > 0 || clause.phrases.some(hasAll)
-        : hasAll(clause),
-    );
-    return query.matchAll ? has.every(Boolean) : has.some(Boolean);
+  static mayMatch({ clauses, matchAll }: TextQuery, index: number): boolean {
+    for (const clause of clauses) if (mayClauseMatch(clause, index) !== matchAll) return !matchAll;
+    return matchAll;
   }
 
   /** Matches the documents of `chunk` and returns how many, at listPtr; clear() before the next chunk. */
@@ -173,4 +167,16 @@ export class SegmentMatcher {
     const found = token > 0 ? phrase.scoreAmong(chunk, listIn, inCount) : phrase.match(chunk);
     return kernels.scatterScored(phrase.docsPtr, phrase.scoresPtr, found, token, acc, matched, out, outCount);
   }
+}
+
+function mayClauseMatch(clause: MatchedClause, index: number): boolean {
+  if (clause.kind === 'phrase') return mayPhraseMatch(clause.tokens, index);
+  if (clause.expansion.ranges[index].length > 0) return true;
+  for (const { tokens } of clause.phrases) if (mayPhraseMatch(tokens, index)) return true;
+  return false;
+}
+
+function mayPhraseMatch(tokens: readonly PhraseToken[], index: number): boolean {
+  for (const { expansion } of tokens) if (expansion.ranges[index].length === 0) return false;
+  return true;
 }
