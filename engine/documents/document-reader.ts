@@ -163,7 +163,9 @@ export class DocumentReader {
     if (bytes[start] !== OPEN_BRACKET) return this.#readScalar(field, start, NOT_IN_ARRAY);
     let pos = skipSpace(bytes, start + 1, this.#end);
     for (let index = 0; pos < this.#end && bytes[pos] !== CLOSE_BRACKET; index++) {
-      pos = skipSpace(bytes, this.#readScalar(field, pos, index), this.#end);
+      const next = skipSpace(bytes, this.#readScalar(field, pos, index), this.#end);
+      // Only in what is no JSON does a value end where it begins. A stored document that was damaged is read, too.
+      pos = Math.max(next, pos + 1);
       if (bytes[pos] === COMMA) pos = skipSpace(bytes, pos + 1, this.#end);
     }
     return pos + 1;

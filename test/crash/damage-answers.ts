@@ -102,6 +102,8 @@ const searchRequest = (params: Params): SearchRequest => ({
   sort: text(params['sort']),
   facet: text(params['facet']),
   highlight: text(params['highlight']),
+  explain: params['explain'] === true,
+  explainId: text(params['explain_id']),
   limit: Number(params['limit'] ?? PAGE),
   offset: Number(params['offset'] ?? 0),
   prefix: params['prefix'] !== false,
@@ -166,7 +168,11 @@ export function answersOf(harness: WriteHarness, name: CollectionName): string[]
   return [
     ...FETCHES[name].map((id) => ask((target, out) => fetch(target, id, out))),
     ...SEARCHES[name].map((request) => {
-      const wanted = searchRequest({ ...paramsOf(request), limit: PAGE, highlight: HIGHLIGHTED[name] });
+      const shown = { limit: PAGE, highlight: HIGHLIGHTED[name], explain: true };
+      // A rank needs more documents than a page, which some searches find in a way of their own.
+      const asked: Params = { ...paramsOf(request), ...shown };
+      if (request.facet !== undefined) asked['explain_id'] = FETCHES[name][0];
+      const wanted = searchRequest(asked);
       return ask((target, out) => {
         searcher.search(wanted, target, out);
       });

@@ -1,7 +1,7 @@
 /** Documents against their schema: what each field type takes, and what is said of what it does not. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DocumentReader } from '../../engine/documents/document-reader.js';
+import { DocumentReader, type DocumentSink } from '../../engine/documents/document-reader.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import { readText } from './sink.js';
 
@@ -239,4 +239,12 @@ describe('documents', () => {
     assert.equal(events.length, count + 1);
     assert.deepEqual(events[count], ['number', 2, BigInt(count - 1)]);
   });
+});
+
+test('reading what is no JSON, as a damaged document may be, comes to an end', () => {
+  const silent: DocumentSink = { id() {}, text() {}, keyword() {}, number() {} };
+  for (const values of ['["a"}', '[\u0000}', '[:', '[1}}}', '[}', '[,,}']) {
+    const bytes = new TextEncoder().encode(`{"id":"x","text_field":${values}`);
+    reader.read(bytes, 0, bytes.length, silent);
+  }
 });
