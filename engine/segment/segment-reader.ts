@@ -53,6 +53,7 @@ export class SegmentReader {
   readonly #fields: number;
   readonly #columns: (ColumnReader | null | undefined)[];
   readonly #arrays: (Uint32Array | null | undefined)[];
+  readonly #lengths: (Uint8Array | Uint16Array | Uint32Array | undefined)[];
   /** By offset: fields share them. */
   readonly #stems = new Map<number, StemIndex>();
 
@@ -75,6 +76,7 @@ export class SegmentReader {
     this.#fields = word(SEGMENT_FIELDS);
     this.#columns = new Array<ColumnReader | null | undefined>(word(SEGMENT_FIELD_COUNT)).fill(undefined);
     this.#arrays = new Array<Uint32Array | null | undefined>(word(SEGMENT_FIELD_COUNT)).fill(undefined);
+    this.#lengths = new Array<Uint8Array | undefined>(word(SEGMENT_FIELD_COUNT)).fill(undefined);
   }
 
   /** The column of schema field `field`, or null when it has none. */
@@ -139,12 +141,17 @@ export class SegmentReader {
 
   /** Tokens of `field`, which is searchable, by document. */
   fieldLengths(field: number): Uint8Array | Uint16Array | Uint32Array {
-    const at = this.#fieldWord(field, FIELD_LENGTHS);
-    const width = this.#fieldWord(field, FIELD_LENGTH_WIDTH);
-    assert(at !== 0, 'field is searchable');
-    const { u8, u16, u32 } = this.views;
-    const view = width === 1 ? u8 : width === 2 ? u16 : u32;
-    return view.subarray(at / width, at / width + this.maxDoc);
+    let lengths = this.#lengths[field];
+    if (lengths === undefined) {
+      const at = this.#fieldWord(field, FIELD_LENGTHS);
+      const width = this.#fieldWord(field, FIELD_LENGTH_WIDTH);
+      assert(at !== 0, 'field is searchable');
+      const { u8, u16, u32 } = this.views;
+      const view = width === 1 ? u8 : width === 2 ? u16 : u32;
+      lengths = view.subarray(at / width, at / width + this.maxDoc);
+      this.#lengths[field] = lengths;
+    }
+    return lengths;
   }
 
   #fieldWord(field: number, offset: number): number {

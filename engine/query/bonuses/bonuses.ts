@@ -108,13 +108,20 @@ export class Bonuses {
     return Math.fround(score * (this.#nearness[rank] * exactness));
   }
 
-  /** Measures the documents from rank `first` on that could be on the page with the largest factor there is. */
+  /** Measures the documents from rank `first` on that could be on the page with the largest factor that they may get. */
   #measureOthers(query: BonusQuery, top: TopDocs, first: number, window: number, page: BonusPage): void {
     const needed = this.#reach(top, window, page);
-    const largest = (query.slots.slots.length > 1 ? 1 + NEARNESS_WEIGHT : 1) * WHOLE_FACTOR;
+    const nearest = query.slots.slots.length > 1 ? 1 + NEARNESS_WEIGHT : 1;
+    const tokensMax = tokensOfWhole(query.slots);
     this.#ranks.fill(0);
-    for (let rank = first; rank < window; rank++)
-      if (Math.fround(top.scores[rank] * largest) >= needed) this.#ranks[rank] = 1;
+    for (let rank = first; rank < window; rank++) {
+      const score = top.scores[rank];
+      if (Math.fround(score * (nearest * WHOLE_FACTOR)) < needed) continue;
+      const reaches =
+        Math.fround(score * (nearest * BEGINS_FACTOR)) >= needed ||
+        mayBeWhole(query, top.segments[rank], top.docs[rank], tokensMax);
+      if (reaches) this.#ranks[rank] = 1;
+    }
     this.#measure(query, top, window, false);
   }
 
@@ -241,6 +248,31 @@ function largestButSome(scores: Float32Array, count: number, skipped: number): n
     else break;
   }
   return scores[skipped];
+}
+
+/** The most tokens of a value that is what was typed. */
+function tokensOfWhole({ slots, terms, phrases }: QuerySlots): number {
+  let tokens = 0;
+  for (const readings of slots) {
+    let longest = 1;
+    for (const { source } of readings)
+      if (source >= terms.length) longest = Math.max(longest, phrases[source - terms.length].length);
+    tokens += longest;
+  }
+  return tokens;
+}
+
+/** Whether a queried field of the document is short enough for a value of at most `tokensMax` tokens, or may be an array. */
+function mayBeWhole({ segments, fields }: BonusQuery, segment: number, doc: number, tokensMax: number): boolean {
+  const { reader } = segments[segment];
+  for (const field of fields.indexes) {
+    const tokens = reader.fieldLengths(field)[doc];
+    if (tokens === 0) continue;
+    if (tokens <= tokensMax) return true;
+    const arrays = reader.arrayDocuments(field);
+    if (arrays === null || holdsDocument(arrays, doc)) return true;
+  }
+  return false;
 }
 
 /** Whether the segment knows that the document holds at most one value in the queried field. */
