@@ -171,7 +171,13 @@ test('a start with a smaller budget replays a log that does not fit, in portions
       const { anonymous } = readMemory(server.pid);
       assert.ok(anonymous < MEMORY_BYTES, `${anonymous} bytes of ${MEMORY_BYTES}`);
     }
-    assert.ok(await write(server, ledger), 'there is room again');
+    // What the system counts holds garbage too, and falls when that is collected.
+    let hasRoom = await write(server, ledger);
+    for (let again = 0; again < 20 && !hasRoom; again++) {
+      await sleep(500);
+      hasRoom = await write(server, ledger);
+    }
+    assert.ok(hasRoom, 'there is room again');
   }
   await server.kill();
   await server.start();
