@@ -71,7 +71,7 @@ class ChunkScorer {
       fields: this.#map,
       budget: NO_LIMIT,
     });
-    const [own] = ranges;
+    const own = ranges.words;
     let postings = 0;
     for (let i = 0; i < own.length; i += 3)
       for (let entry = own[i]; entry < own[i + 1]; entry++) postings += this.#segment.reader.postings.df(entry);

@@ -18,6 +18,7 @@ import { analyzeTokens } from '../../engine/text/query-tokens.js';
 import { arena, takeViews } from '../support/engine-arena.js';
 import { buildSegment, cacheBudget, withoutDocuments } from '../support/engine-collection.js';
 import { SEARCH_DEFAULTS } from '../support/search-request.js';
+import { packRanges } from '../support/segment-ranges.js';
 
 const schema = parseSchema({ name: 'c', fields: [{ name: 'title', type: 'text' }] });
 
@@ -137,7 +138,7 @@ test('synonyms are those posted last, whether a query came in between or not, an
   published();
   assert.equal(catalog.target(1)?.rules, null);
   const before = catalog.target(1);
-  before?.expansions.set('word', { ranges: [[1, 2, 0]], df: 1, largestDf: 1, isTerm: true, isKnown: true });
+  before?.expansions.set('word', { ranges: packRanges([[1, 2, 0]]), df: 1, largestDf: 1, isTerm: true, isKnown: true });
   const remembered = budget.bytes;
   catalog.apply(tv('radio'));
   assert.ok(budget.bytes < remembered, 'expansions are forgotten');
@@ -166,7 +167,7 @@ test('a new generation forgets the expansions of the last, and keeps what belong
   const target = catalog.target(1);
   assert.ok(target);
   const opened = budget.bytes;
-  target.expansions.set('word', { ranges: [[1, 2, 0]], df: 1, largestDf: 1, isTerm: true, isKnown: true });
+  target.expansions.set('word', { ranges: packRanges([[1, 2, 0]]), df: 1, largestDf: 1, isTerm: true, isKnown: true });
   assert.ok(budget.bytes > opened);
   const token = new Uint8Array(Buffer.from('wireles'));
   const remembered = budget.bytes;
@@ -176,7 +177,7 @@ test('a new generation forgets the expansions of the last, and keeps what belong
   catalog.apply({ kind: 'collection', collection: collection(describe(1, segment)) });
   assert.equal(budget.bytes, opened + walk);
   assert.equal(catalog.target(1)?.segments[0].corrections(token, 1), target.segments[0].corrections(token, 1));
-  target.expansions.set('late', { ranges: [], df: 0, largestDf: 0, isTerm: false, isKnown: false });
+  target.expansions.set('late', { ranges: packRanges([]), df: 0, largestDf: 0, isTerm: false, isKnown: false });
   assert.equal(budget.bytes, opened + walk, 'nothing is added to a generation that is over');
   catalog.apply({ kind: 'collection', collection: collection() });
   catalog.target(1);

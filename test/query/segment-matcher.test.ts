@@ -14,6 +14,7 @@ import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import type { SearchableSegment } from '../../engine/segment/searchable-segment.js';
 import { binding, resetRegions } from '../support/engine-arena.js';
 import { type BuiltPostings, buildPostings, type ModelShape, makeModel, termText } from '../support/engine-postings.js';
+import { packRanges } from '../support/segment-ranges.js';
 import {
   matchNaively,
   type Phrase,
@@ -73,7 +74,7 @@ function expandedPhrase({ built }: Setting, { terms, weight }: Phrase): Alternat
   const tokens = terms.map((term) => {
     const { range, df } = termRange(built, term);
     const bytes = encoder.encode(built.terms[term]);
-    const ranges = [[range.low, range.high, range.weight]];
+    const ranges = packRanges([[range.low, range.high, range.weight]]);
     const expansion = { ranges, df, largestDf: df, isTerm: true, isKnown: true };
     return { token: { bytes, codePoints: bytes.length, digitsOnly: false }, expansion };
   });
@@ -89,7 +90,7 @@ function check(setting: Setting, tokens: readonly Token[], matchAll: boolean): v
   const dfs = tokens.map(({ ranges }) => Math.max(0, ...ranges.map(({ low }) => reader.df(low))));
   const clauses = tokens.map(({ ranges, phrases, repeats }, t): MatchedToken => {
     const words = ranges.flatMap(({ low, high, weight }) => [low, high, weight]);
-    const expansion = { ranges: [words], df: dfs[t], largestDf: dfs[t], isTerm: true, isKnown: true };
+    const expansion = { ranges: packRanges([words]), df: dfs[t], largestDf: dfs[t], isTerm: true, isKnown: true };
     const token = { bytes: new Uint8Array([t]), codePoints: 1, digitsOnly: false };
     const clause = { kind: 'token', token, isCompleted: false, slots: [t] } as const;
     const alternatives = phrases.map((phrase) => expandedPhrase(setting, phrase));

@@ -10,6 +10,7 @@ import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { OrdRange } from '../../terms/term-dictionary.js';
 import type { QueryToken } from '../../text/query-tokens.js';
 import type { RelatedWord } from '../expand/related-words.js';
+import { rangesIn } from '../expand/segment-ranges.js';
 import type { MatchedToken, TextQuery } from '../expand/text-query.js';
 import { isMistypedPrefix, isTyped } from '../expand/token-expansion.js';
 import type { ParsedSearch } from '../parse-search.js';
@@ -194,7 +195,7 @@ function findPrefixEntries({ bytes }: QueryToken, { reader }: SearchableSegment)
 /** What the token stands for by itself, but completions: the typed term, then the others in their order. */
 function plainRanges({ clause, own }: MatchedToken, segment: SearchableSegment, index: number): SourceRanges {
   const { entryCount } = segment.reader.postings;
-  const ranges = own.ranges[index];
+  const ranges = rangesIn(own.ranges, index);
   const isPrefix = clause.isCompleted && findPrefixEntries(clause.token, segment);
   const typed: number[] = [];
   const others: { readonly low: number; readonly high: number }[] = [];
@@ -211,7 +212,7 @@ function plainRanges({ clause, own }: MatchedToken, segment: SearchableSegment, 
 
 /** What the token is completed to: the terms that it begins, but itself, or that a mistyped form of it begins. */
 function completedRanges({ clause, own }: MatchedToken, segment: SearchableSegment, index: number): SourceRanges {
-  const ranges = own.ranges[index];
+  const ranges = rangesIn(own.ranges, index);
   const completed: { readonly low: number; readonly high: number }[] = [];
   if (findPrefixEntries(clause.token, segment)) {
     const { low, high } = prefix;

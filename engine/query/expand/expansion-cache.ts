@@ -7,21 +7,14 @@ import { BudgetedCache, type CacheBudget } from '../../core/cache-budget.js';
 import type { Expansion } from './token-expansion.js';
 import type { Split } from './word-splits.js';
 
-/** Bytes for each number of a list that grew by pushes: 8, and half as much again that it keeps free. */
-const NUMBER_BYTES = 12;
-/** Bytes of an empty list of numbers: its head, that of its elements, and the least that it keeps free. */
-const LIST_BYTES = 176;
-/** The expansion and its list of lists. */
-const EXPANSION_BYTES = 120;
+/** Bytes of an expansion beside its numbers: its objects, and of two arrays the heads, buffers and what those cost the system. */
+const EXPANSION_BYTES = 840;
 /** A larger expansion is not remembered: many others would have to go for it. */
 const EXPANSION_BYTES_MAX = 8 << 20;
 
 /** Bytes that `expansion` takes, remembered under `key`. */
-function expansionBytes(key: string, { ranges }: Expansion): number {
-  let bytes = EXPANSION_BYTES + key.length;
-  for (const list of ranges) bytes += LIST_BYTES + list.length * NUMBER_BYTES;
-  return bytes;
-}
+const expansionBytes = (key: string, { ranges: { words, starts } }: Expansion): number =>
+  EXPANSION_BYTES + key.length + words.byteLength + starts.byteLength;
 
 /** The list of a token's splits, and each of them: a pair of tokens that share their bytes with it. */
 const SPLITS_BYTES = 120;

@@ -40,7 +40,7 @@ export function findStemmedFields(indexes: readonly number[], schema: Collection
  */
 export function takeStemEntries(
   token: Uint8Array,
-  own: readonly number[],
+  own: Int32Array,
   stemmed: readonly StemmedFields[],
   segments: readonly SearchableSegment[],
   budget: ReadBudget,

@@ -237,8 +237,7 @@ const modeKey = (stage: Stage, { isCompleted, edits }: ExpansionMode): string =>
   `${stage}${edits}${isCompleted ? 'c' : 'w'}`;
 
 /** Whether the second stage has added something. They may be equal and not the same: each is forgotten by itself. */
-const isWider = (wider: Expansion, own: Expansion): boolean =>
-  wider.ranges.some((ranges, s) => ranges.length > own.ranges[s].length);
+const isWider = (wider: Expansion, own: Expansion): boolean => wider.ranges.words.length > own.ranges.words.length;
 
 /** Postings of the rarest token: a document with the phrase has that, too. */
 export const phraseCost = (tokens: readonly PhraseToken[]): number =>

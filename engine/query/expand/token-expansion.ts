@@ -11,6 +11,7 @@ import type { QueryToken } from '../../text/query-tokens.js';
 import type { FieldMap } from '../field-map.js';
 import type { ReadBudget } from '../read-budget.js';
 import { FrequencyMaximum } from './frequency-maximum.js';
+import { RangeLog, type SegmentRanges } from './segment-ranges.js';
 import { type StemmedFields, takeStemEntries } from './stem-terms.js';
 
 /** Indexes into WEIGHTS. */
@@ -44,12 +45,9 @@ export const isMistypedPrefix = (weight: number): boolean =>
   weight === MISTYPED_THOUGH_KNOWN[1] ||
   weight === MISTYPED_THOUGH_KNOWN[2];
 
-/** Entry ranges of one token in one segment: low, high (exclusive), weight index, repeated. */
-export type EntryRanges = readonly number[];
-
 export interface Expansion {
-  /** By segment, in the order given: what is read to match and score. */
-  readonly ranges: readonly EntryRanges[];
+  /** What is read to match and score. */
+  readonly ranges: SegmentRanges;
   /**
    * The live documents, over all segments, that idf comes from: those that hold the typed token in the field where most
    * do; where none does, those of the most frequent of the other terms.
@@ -77,41 +75,40 @@ export interface ExpansionSource {
   readonly budget: ReadBudget;
 }
 
-/** Puts the terms of [low, high) of a segment's dictionary in, at a weight. */
-type PushTerms = (low: number, high: number, weight: number) => void;
+/** The ranges of the expansion that is made: one at a time. */
+const log = new RangeLog();
 
-/** Ranges by segment as they are gathered. */
-class GatheredRanges {
-  readonly #source: ExpansionSource;
-  readonly bySegment: readonly number[][];
-  /** Of everything gathered: of the terms' own entries. */
-  readonly best: FrequencyMaximum;
+/** Gathers terms beside the typed one: their entries in `log`, and the most live documents of any one of them. */
+class OtherTerms {
+  readonly #segments: readonly SearchableSegment[];
+  readonly #best: FrequencyMaximum;
 
-  constructor(source: ExpansionSource, known: Expansion | null, atLeast: number) {
-    this.#source = source;
-    const { segments, fields, budget } = source;
-    this.bySegment = segments.map((_, s) => (known === null ? [] : [...known.ranges[s]]));
-    this.best = new FrequencyMaximum(segments, fields, atLeast, budget);
+  /** `atLeast`: a frequency already known. */
+  constructor({ segments, fields, budget }: ExpansionSource, atLeast: number) {
+    this.#segments = segments;
+    this.#best = new FrequencyMaximum(segments, fields, atLeast, budget);
   }
 
-  /** Has `find` put terms of each segment in. */
-  gather(find: (segment: SearchableSegment, push: PushTerms, s: number) => void): void {
-    const { segments, budget } = this.#source;
-    segments.forEach((segment, s) => {
-      budget.check();
-      const { postings } = segment.reader;
-      const ranges = this.bySegment[s];
-      find(
-        segment,
-        (low, high, weight) => {
-          if (low >= high) return;
-          const [first, end] = [postings.firstEntry(low), postings.firstEntry(high)];
-          ranges.push(first, end, weight);
-          if (weight !== TYPED) this.best.addRange(s, first, end);
-        },
-        s,
-      );
-    });
+  /** Takes in the terms of [low, high) of the dictionary of segment s. */
+  add(s: number, low: number, high: number, weight: number): void {
+    if (low >= high) return;
+    const { postings } = this.#segments[s].reader;
+    const first = postings.firstEntry(low);
+    const end = postings.firstEntry(high);
+    log.add(s, first, end, weight);
+    this.#best.addRange(s, first, end);
+  }
+
+  /** Takes in the frequencies of the terms of [low, high) of the dictionary of segment s, and nothing else of them. */
+  count(s: number, low: number, high: number): void {
+    if (low >= high) return;
+    const { postings } = this.#segments[s].reader;
+    this.#best.addRange(s, postings.firstEntry(low), postings.firstEntry(high));
+  }
+
+  /** The largest frequency of all. */
+  largest(): number {
+    return this.#best.finish();
   }
 }
 
@@ -133,36 +130,87 @@ export function expandExactly(token: QueryToken, source: ExpansionSource): Expan
 }
 
 /** What `token` stands for in the first stage: it is corrected only if it is not known. */
-export function expandToken(token: QueryToken, mode: ExpansionMode, source: ExpansionSource): Expansion {
-  const { bytes } = token;
+export function expandToken(
+  { bytes }: QueryToken,
+  { isCompleted, edits, stemmed }: ExpansionMode,
+  source: ExpansionSource,
+): Expansion {
+  const { segments, budget } = source;
+  log.begin();
   const typed = new TypedFrequencies(source.fields);
-  const ords = source.segments.map((segment) => {
-    const ord = segment.reader.dictionary.find(bytes, 0, bytes.length);
-    if (ord >= 0) typed.add(segment, ord);
-    return ord;
-  });
+  const ords = new Int32Array(segments.length);
+  for (let s = 0; s < segments.length; s++) {
+    budget.check();
+    const ord = segments[s].reader.dictionary.find(bytes, 0, bytes.length);
+    ords[s] = ord;
+    if (ord >= 0) addTyped(s, ord, typed, segments[s]);
+  }
   const df = typed.largest;
   // The term itself is likely the most frequent, and a high maximum rules the others out early.
-  const gathered = new GatheredRanges(source, null, df);
-  gathered.gather((_, push, s) => push(ords[s], ords[s] + (ords[s] < 0 ? 0 : 1), TYPED));
-  if (mode.isCompleted) gatherCompletions(token, ords, gathered);
-  const isKnown = df > 0 || gathered.best.finish() > 0;
-  const { edits } = mode;
-  if (!isKnown && edits !== 0)
-    gathered.gather((segment, push) => {
-      const found = segment.corrections(bytes, edits);
-      for (let i = 0; i < found.length; i += 2) push(found[i], found[i] + 1, CORRECTED[found[i + 1]]);
-      if (!mode.isCompleted) return;
-      const prefixes = segment.mistypedPrefixes(bytes, edits);
-      for (let i = 0; i < prefixes.length; i += 3) push(prefixes[i], prefixes[i + 1], MISTYPED_PREFIX[prefixes[i + 2]]);
-    });
+  const others = new OtherTerms(source, df);
+  if (isCompleted) addCompletions(bytes, ords, others, source);
+  const isKnown = df > 0 || others.largest() > 0;
+  if (!isKnown && edits !== 0) addCorrections(bytes, isCompleted, edits, others, source);
   // They hold for their own fields alone, so their frequencies are not those of whole terms.
-  const { segments, budget } = source;
-  const stemDf = takeStemEntries(bytes, ords, mode.stemmed, segments, budget, (s, entry) =>
-    gathered.bySegment[s].push(entry, entry + 1, RELATED),
-  );
-  const largestDf = Math.max(stemDf, gathered.best.finish());
-  return { ranges: gathered.bySegment, df: df > 0 ? df : largestDf, largestDf, isTerm: df > 0, isKnown };
+  const stemDf = takeStemEntries(bytes, ords, stemmed, segments, budget, addStem);
+  const largestDf = Math.max(stemDf, others.largest());
+  const ranges = log.finish(segments.length);
+  return { ranges, df: df > 0 ? df : largestDf, largestDf, isTerm: df > 0, isKnown };
+}
+
+function addTyped(s: number, ord: number, typed: TypedFrequencies, segment: SearchableSegment): void {
+  const { postings } = segment.reader;
+  log.add(s, postings.firstEntry(ord), postings.firstEntry(ord + 1), TYPED);
+  typed.add(segment, ord);
+}
+
+function addStem(s: number, entry: number): void {
+  log.add(s, entry, entry + 1, RELATED);
+}
+
+/** Takes in the completions of the token `bytes`, which is term `ords[s]` of segment s, or no term where that is -1. */
+function addCompletions(
+  bytes: Uint8Array,
+  ords: Int32Array,
+  others: OtherTerms,
+  { segments, budget }: ExpansionSource,
+): void {
+  for (let s = 0; s < segments.length; s++) {
+    budget.check();
+    const { dictionary, prefixPostings } = segments[s].reader;
+    if (!dictionary.findPrefix(bytes, 0, bytes.length, completions)) continue;
+    const { low, high } = completions;
+    // The token itself, if it is a term, is the first that it begins.
+    const first = ords[s] >= 0 ? low + 1 : low;
+    const union = prefixPostings.count === 0 ? null : prefixPostings.find(low, high);
+    if (union === null) {
+      others.add(s, first, high, RELATED);
+      continue;
+    }
+    // Read in the place of the completions' own lists, from which frequencies come. The union holds the token itself
+    // too. That changes no score: its own list weighs more.
+    others.count(s, first, high);
+    log.add(s, union.low, union.high, RELATED);
+  }
+}
+
+/** Takes in the corrections of the token `bytes`, which is not known. */
+function addCorrections(
+  bytes: Uint8Array,
+  isCompleted: boolean,
+  edits: 1 | 2,
+  others: OtherTerms,
+  { segments, budget }: ExpansionSource,
+): void {
+  for (let s = 0; s < segments.length; s++) {
+    budget.check();
+    const found = segments[s].corrections(bytes, edits);
+    for (let i = 0; i < found.length; i += 2) others.add(s, found[i], found[i] + 1, CORRECTED[found[i + 1]]);
+    if (!isCompleted) continue;
+    const prefixes = segments[s].mistypedPrefixes(bytes, edits);
+    for (let i = 0; i < prefixes.length; i += 3)
+      others.add(s, prefixes[i], prefixes[i + 1], MISTYPED_PREFIX[prefixes[i + 2]]);
+  }
 }
 
 /**
@@ -171,17 +219,21 @@ export function expandToken(token: QueryToken, mode: ExpansionMode, source: Expa
  * though some term begins with it.
  */
 export function widenExpansion(
-  token: QueryToken,
+  { bytes }: QueryToken,
   first: Expansion,
   { isCompleted, edits }: ExpansionMode,
   foundNothing: boolean,
   source: ExpansionSource,
 ): Expansion {
   if (!first.isKnown || edits === 0) return first;
-  const { bytes } = token;
-  const gathered = new GatheredRanges(source, first, first.largestDf);
+  const { segments, budget } = source;
+  log.begin();
+  log.addAll(first.ranges);
+  const others = new OtherTerms(source, first.largestDf);
   let hasMore = false;
-  gathered.gather((segment, push) => {
+  for (let s = 0; s < segments.length; s++) {
+    budget.check();
+    const segment = segments[s];
     const found = segment.corrections(bytes, edits);
     const isPrefix = isCompleted && segment.reader.dictionary.findPrefix(bytes, 0, bytes.length, completions);
     const low = isPrefix ? completions.low : 0;
@@ -190,56 +242,40 @@ export function widenExpansion(
       // A completion weighs more, and so does the token itself, which the walk leaves out.
       if (found[i] >= low && found[i] < high) continue;
       hasMore = true;
-      push(found[i], found[i] + 1, CORRECTED_THOUGH_KNOWN[found[i + 1]]);
+      others.add(s, found[i], found[i] + 1, CORRECTED_THOUGH_KNOWN[found[i + 1]]);
     }
-    if (!isCompleted || !foundNothing) return;
+    if (!isCompleted || !foundNothing) continue;
     const prefixes = segment.mistypedPrefixes(bytes, edits);
     for (let i = 0; i < prefixes.length; i += 3) {
       hasMore = true;
-      push(prefixes[i], prefixes[i + 1], MISTYPED_THOUGH_KNOWN[prefixes[i + 2]]);
+      others.add(s, prefixes[i], prefixes[i + 1], MISTYPED_THOUGH_KNOWN[prefixes[i + 2]]);
     }
-  });
+  }
   if (!hasMore) return first;
-  const largestDf = gathered.best.finish();
-  return { ...first, ranges: gathered.bySegment, df: first.isTerm ? first.df : largestDf, largestDf };
+  const largestDf = others.largest();
+  return { ...first, ranges: log.finish(segments.length), df: first.isTerm ? first.df : largestDf, largestDf };
 }
 
 /** `expansion` with the terms that `tokens` are, none of them completed or corrected, as related ones. */
 export function addTerms(expansion: Expansion, tokens: readonly QueryToken[], source: ExpansionSource): Expansion {
-  const ranges = expansion.ranges.map((range) => [...range]);
+  const { segments } = source;
+  log.begin();
+  log.addAll(expansion.ranges);
   let { largestDf } = expansion;
   for (const { bytes } of tokens) {
     source.budget.check();
     const frequencies = new TypedFrequencies(source.fields);
-    source.segments.forEach((segment, s) => {
-      const ord = segment.reader.dictionary.find(bytes, 0, bytes.length);
-      if (ord < 0) return;
-      const { postings } = segment.reader;
-      frequencies.add(segment, ord);
-      ranges[s].push(postings.firstEntry(ord), postings.firstEntry(ord + 1), RELATED);
-    });
+    for (let s = 0; s < segments.length; s++) {
+      const { dictionary, postings } = segments[s].reader;
+      const ord = dictionary.find(bytes, 0, bytes.length);
+      if (ord < 0) continue;
+      frequencies.add(segments[s], ord);
+      log.add(s, postings.firstEntry(ord), postings.firstEntry(ord + 1), RELATED);
+    }
     largestDf = Math.max(largestDf, frequencies.largest);
   }
+  const ranges = log.finish(segments.length);
   return { ...expansion, ranges, largestDf, df: expansion.isTerm ? expansion.df : largestDf };
-}
-
-/** Puts the completions of `token` in, which is term `ords[s]` of segment s, or no term where that is -1. */
-function gatherCompletions({ bytes }: QueryToken, ords: readonly number[], gathered: GatheredRanges): void {
-  gathered.gather((segment, push, s) => {
-    const { dictionary, prefixPostings } = segment.reader;
-    if (!dictionary.findPrefix(bytes, 0, bytes.length, completions)) return;
-    const { low, high } = completions;
-    const ranges = gathered.bySegment[s];
-    const own = ranges.length;
-    // The token itself, if it is a term, is the first that it begins.
-    push(ords[s] >= 0 ? low + 1 : low, high, RELATED);
-    const union = prefixPostings.count === 0 ? null : prefixPostings.find(low, high);
-    if (union === null) return;
-    // Read in the place of the completions' own lists, from which frequencies come. The union holds the token itself
-    // too. That changes no score: its own list weighs more.
-    ranges.length = own;
-    ranges.push(union.low, union.high, RELATED);
-  });
 }
 
 /** Live documents that hold the token itself, by field, summed over segments. */

@@ -4,6 +4,7 @@
  * Called by explainer.ts for a hit, or for a document that is none. What a token without phrases adds goes into the score
  * field by field; a phrase, and a token that phrases may stand for, add one number.
  */
+import { rangesIn } from '../expand/segment-ranges.js';
 import type { MatchedClause, MatchedPhrase, MatchedToken, PhraseToken, TextQuery } from '../expand/text-query.js';
 import { holdsPhrase, idfOf, type ScoredDocument, type ScoredField, scoreToken } from './document-scores.js';
 import type { PhraseScore, PhraseTokenScore, ScorePart } from './explanation.js';
@@ -52,7 +53,10 @@ function addUp(fields: readonly ScoredField[], from: number): number {
 function explainToken(clause: MatchedToken, document: ScoredDocument, words: TokenWords): ScorePart | null {
   const { expansion, repeats } = clause;
   const { df } = expansion;
-  const fields = scoreToken({ words, ranges: expansion.ranges[document.index], df, factor: repeats }, document);
+  const fields = scoreToken(
+    { words, ranges: rangesIn(expansion.ranges, document.index), df, factor: repeats },
+    document,
+  );
   const phrases = clause.phrases.flatMap(({ kind, tokens, weight }): { score: number; shown: PhraseScore }[] => {
     const scored = scorePhrase(tokens, repeats, document);
     if (scored === null) return [];
@@ -94,7 +98,7 @@ function scorePhrase(
   let score = 0;
   const inOrder = [...typed].sort((a, b) => a.expansion.df - b.expansion.df);
   const tokens = inOrder.map(({ token, expansion: { ranges, df } }): PhraseTokenScore => {
-    const scored = { words: exactWords(token), ranges: ranges[document.index], df, factor: repeats };
+    const scored = { words: exactWords(token), ranges: rangesIn(ranges, document.index), df, factor: repeats };
     const fields = scoreToken(scored, document);
     score = addUp(fields, score);
     return { token: composed(textOf(token)), idf: idfOf(df, document.map), fields: fields.map(({ shown }) => shown) };

@@ -10,7 +10,8 @@ import { TOKEN_BYTES_MAX } from '../../core/limits.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import { RangeMerge } from '../../terms/range-merge.js';
 import type { OrdRange } from '../../terms/term-dictionary.js';
-import { type EntryRanges, WEIGHTS } from '../expand/token-expansion.js';
+import { rangesIn, type SegmentRanges } from '../expand/segment-ranges.js';
+import { WEIGHTS } from '../expand/token-expansion.js';
 import type { FieldMap } from '../field-map.js';
 import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import type { MatchKind, NamedTerm, TermGroup } from './explanation.js';
@@ -67,13 +68,13 @@ export class TermGroups {
   }
 
   /** The groups of `token`, whose `ranges` of entries are given by segment: heaviest first, then by kind. */
-  of(token: TokenWords, ranges: readonly EntryRanges[]): TermGroup[] {
+  of(token: TokenWords, ranges: SegmentRanges): TermGroup[] {
     const groups = this.#reach(token, ranges).sort((a, b) => b.weight - a.weight || (a.kind < b.kind ? -1 : 1));
     const seen = new Set<string>();
     return groups.map((group) => this.#describe(group, seen)).filter(({ count }) => count > 0);
   }
 
-  #reach(token: TokenWords, byEntry: readonly EntryRanges[]): Reached[] {
+  #reach(token: TokenWords, byEntry: SegmentRanges): Reached[] {
     const groups = new Map<string, Reached>();
     const groupOf = (kind: TermKind, weight: number): Reached => {
       const key = `${kind.kind} ${weight}`;
@@ -88,7 +89,7 @@ export class TermGroups {
     this.#segments.forEach(({ reader: { dictionary, postings } }, s) => {
       const begins = token.isCompleted && dictionary.findPrefix(bytes, 0, bytes.length, prefixRange);
       const { low, high } = begins ? prefixRange : { low: 0, high: 0 };
-      const ranges = byEntry[s];
+      const ranges = rangesIn(byEntry, s);
       for (let i = 0; i < ranges.length; i += 3) {
         const isUnion = ranges[i] >= postings.entryCount;
         let from = isUnion ? low : postings.termOfEntry(ranges[i], dictionary.termCount);

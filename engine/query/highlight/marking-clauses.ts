@@ -8,7 +8,7 @@ import type { MarkingClause } from './term-marks.js';
 export function markingClauses(text: TextQuery): MarkingClause[] {
   return text.clauses.map((clause): MarkingClause => {
     if (clause.kind === 'phrase')
-      return { prefix: null, ranges: [], phrases: [clause.tokens.map(({ token }) => token)] };
+      return { prefix: null, ranges: null, phrases: [clause.tokens.map(({ token }) => token)] };
     // Completions may be read as one list in the place of their own, so they are told by how they begin.
     const { token, isCompleted } = clause.clause;
     const phrases = clause.phrases.map(({ tokens }) => tokens.map((part) => part.token));

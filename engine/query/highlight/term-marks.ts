@@ -10,15 +10,15 @@ import { U32List } from '../../documents/byte-pool.js';
 import { TermInterner } from '../../postings/term-interner.js';
 import type { SegmentReader } from '../../segment/segment-reader.js';
 import type { QueryToken } from '../../text/query-tokens.js';
-import type { EntryRanges } from '../expand/token-expansion.js';
+import { type EntryRanges, rangesIn, type SegmentRanges } from '../expand/segment-ranges.js';
 import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 
 /** What one clause of a query marks. */
 export interface MarkingClause {
   /** Marks every term that it begins; null: none. */
   readonly prefix: QueryToken | null;
-  /** By segment: the entries of terms that it marks. */
-  readonly ranges: readonly EntryRanges[];
+  /** The entries of terms that it marks; null: none. */
+  readonly ranges: SegmentRanges | null;
   /** Marks terms that stand side by side; each of one term or more. */
   readonly phrases: readonly (readonly QueryToken[])[];
 }
@@ -72,7 +72,7 @@ export class SegmentClauses {
   constructor(clauses: readonly MarkingClause[], reader: SegmentReader, segment: number) {
     this.clauses = clauses;
     this.reader = reader;
-    this.#ranges = clauses.map(({ ranges }) => (segment < ranges.length ? sortRanges(ranges[segment]) : []));
+    this.#ranges = clauses.map(({ ranges }) => (ranges === null ? NONE : sortRanges(rangesIn(ranges, segment))));
   }
 
   /** The clauses that the term `bytes[start, end)` of `field` matches by itself. */

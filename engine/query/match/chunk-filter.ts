@@ -5,6 +5,7 @@
  */
 import { CHUNK_BITSET_BYTES, CHUNK_DOCS } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import { hasRanges } from '../expand/segment-ranges.js';
 import type { PhraseToken } from '../expand/text-query.js';
 import type { FieldMap } from '../field-map.js';
 import { SegmentFilter } from '../filter/segment-filter.js';
@@ -35,7 +36,7 @@ export class ChunkFilter {
     this.#filter = search.filter === null ? null : new SegmentFilter(search.filter, segment);
     const marks = excluded.length === 0 ? 0 : allocateMarks(segment);
     this.#excluded = excluded
-      .filter((tokens) => tokens.every(({ expansion }) => expansion.ranges[index].length > 0))
+      .filter((tokens) => tokens.every(({ expansion }) => hasRanges(expansion.ranges, index)))
       .map((tokens) => new PhraseMatcher(tokens, index, segment, map, search.fields, marks, 1));
     this.#bitset = this.#excluded.length > 0 ? allocateScratch(segment.binding, CHUNK_BITSET_BYTES) : 0;
   }

@@ -15,6 +15,7 @@ import {
   SCRATCH_TMP,
 } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import { rangesIn } from '../expand/segment-ranges.js';
 import type { PhraseToken } from '../expand/text-query.js';
 import type { FieldMap } from '../field-map.js';
 import type { QueriedFields } from '../parse-search.js';
@@ -61,7 +62,7 @@ export class PhraseMatcher {
     this.#segment = segment;
     const inOrder = [...tokens].sort((a, b) => a.expansion.df - b.expansion.df);
     this.#plans = inOrder.map(({ expansion }) =>
-      makeTokenPlan(segment, expansion.ranges[segmentIndex], map, expansion.df, factor),
+      makeTokenPlan(segment, rangesIn(expansion.ranges, segmentIndex), map, expansion.df, factor),
     );
     this.#cursors = findEntries(tokens, segment, fields).map((entries) => makePhraseCursors(segment, entries));
     this.#marks = marks;

@@ -14,6 +14,7 @@ import {
   SCRATCH_TMP,
 } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import { hasRanges, rangesIn } from '../expand/segment-ranges.js';
 import type { MatchedClause, PhraseToken, TextQuery } from '../expand/text-query.js';
 import type { FieldMap } from '../field-map.js';
 import type { QueriedFields } from '../parse-search.js';
@@ -58,7 +59,9 @@ export class SegmentMatcher {
     for (const clause of query.clauses) {
       if (clause.kind === 'token' && clause.phrases.length === 0) {
         const { expansion, repeats } = clause;
-        this.#clauses.push({ plan: makeTokenPlan(segment, expansion.ranges[index], map, expansion.df, repeats) });
+        this.#clauses.push({
+          plan: makeTokenPlan(segment, rangesIn(expansion.ranges, index), map, expansion.df, repeats),
+        });
         continue;
       }
       if (marks === 0) marks = allocateMarks(segment);
@@ -171,12 +174,12 @@ export class SegmentMatcher {
 
 function mayClauseMatch(clause: MatchedClause, index: number): boolean {
   if (clause.kind === 'phrase') return mayPhraseMatch(clause.tokens, index);
-  if (clause.expansion.ranges[index].length > 0) return true;
+  if (hasRanges(clause.expansion.ranges, index)) return true;
   for (const { tokens } of clause.phrases) if (mayPhraseMatch(tokens, index)) return true;
   return false;
 }
 
 function mayPhraseMatch(tokens: readonly PhraseToken[], index: number): boolean {
-  for (const { expansion } of tokens) if (expansion.ranges[index].length === 0) return false;
+  for (const { expansion } of tokens) if (!hasRanges(expansion.ranges, index)) return false;
   return true;
 }

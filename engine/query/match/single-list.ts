@@ -20,6 +20,7 @@ import {
 } from '../../postings/entry-words.js';
 import { idf } from '../../postings/impacts.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import { rangesIn } from '../expand/segment-ranges.js';
 import type { TextQuery } from '../expand/text-query.js';
 import { WEIGHTS } from '../expand/token-expansion.js';
 import type { FieldMap } from '../field-map.js';
@@ -67,7 +68,7 @@ export function findSingleList(
   if (query.clauses.length !== 1) return null;
   const clause = query.clauses[0];
   if (clause.kind !== 'token' || clause.phrases.length > 0) return null;
-  const ranges = clause.expansion.ranges[index];
+  const ranges = rangesIn(clause.expansion.ranges, index);
   const { postings } = segment.reader;
   const lists: { entry: number; weight: number }[] = [];
   for (let i = 0; i < ranges.length; i += 3) {

@@ -27,7 +27,8 @@ import {
 } from '../../layout/token-plan.js';
 import { idf } from '../../postings/impacts.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
-import { type EntryRanges, WEIGHTS } from '../expand/token-expansion.js';
+import type { EntryRanges } from '../expand/segment-ranges.js';
+import { WEIGHTS } from '../expand/token-expansion.js';
 import type { FieldMap } from '../field-map.js';
 import { allocateScratch } from '../scratch-memory.js';
 

@@ -16,6 +16,7 @@ import type { QueryToken } from '../../../engine/text/query-tokens.js';
 import { type Highlight, highlightOracle, type Marker } from '../../oracle/highlight.js';
 import { resetRegions } from '../../support/engine-arena.js';
 import { buildSegment, engineSchema } from '../../support/engine-collection.js';
+import { packRanges } from '../../support/segment-ranges.js';
 import type { FieldValue } from '../../support/wire.js';
 
 const FIELDS = ['title', 'body'] as const;
@@ -45,7 +46,7 @@ function marking({ terms, prefix, phrases }: Clause, segments: readonly Searchab
     }),
   );
   const tokens = phrases.map((phrase) => phrase.map(tokenOf));
-  return { prefix: prefix === null ? null : tokenOf(prefix), ranges, phrases: tokens };
+  return { prefix: prefix === null ? null : tokenOf(prefix), ranges: packRanges(ranges), phrases: tokens };
 }
 
 type Documents = readonly { readonly [field: string]: FieldValue | undefined }[];

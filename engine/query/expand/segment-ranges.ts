@@ -1,0 +1,85 @@
+/**
+ * The entries that a token stands for, as ranges over all segments in one array, so that they are copied to where kernels
+ * read them at once.
+ *
+ * Made by token-expansion.ts, once a token, and kept with its expansion; never changed.
+ */
+
+/** Ranges in one segment: low, high (exclusive), weight index, repeated. */
+export type EntryRanges = Uint32Array;
+
+/** Numbers of a range. */
+const RANGE_WORDS = 3;
+/** Numbers of a log that it keeps room for; one that was longer is given up. */
+const LOG_WORDS_KEPT = 1 << 16;
+
+/** Ranges by segment. */
+export interface SegmentRanges {
+  /** Those of all segments, in the order of these, one after the other. */
+  readonly words: EntryRanges;
+  /** Where those of each segment begin in `words`, and at last where the words end: one more than there are segments. */
+  readonly starts: Uint32Array;
+}
+
+/** Those of segment `index`: a view. */
+export const rangesIn = ({ words, starts }: SegmentRanges, index: number): EntryRanges =>
+  words.subarray(starts[index], starts[index + 1]);
+
+/** Whether there are any in segment `index`. */
+export const hasRanges = ({ starts }: SegmentRanges, index: number): boolean => starts[index] < starts[index + 1];
+
+/** Gathers ranges in any order of segments; within a segment they stay in the order in which they were added. */
+export class RangeLog {
+  /** Segment, low, high, weight index, repeated. */
+  #words = new Uint32Array(1024);
+  #length = 0;
+
+  /** Forgets what was gathered. */
+  begin(): void {
+    this.#length = 0;
+    if (this.#words.length > LOG_WORDS_KEPT) this.#words = new Uint32Array(LOG_WORDS_KEPT);
+  }
+
+  add(segment: number, low: number, high: number, weight: number): void {
+    const at = this.#length;
+    if (at === this.#words.length) this.#grow();
+    const words = this.#words;
+    words[at] = segment;
+    words[at + 1] = low;
+    words[at + 2] = high;
+    words[at + 3] = weight;
+    this.#length = at + 4;
+  }
+
+  addAll({ words, starts }: SegmentRanges): void {
+    for (let s = 0; s + 1 < starts.length; s++)
+      for (let i = starts[s]; i < starts[s + 1]; i += RANGE_WORDS) this.add(s, words[i], words[i + 1], words[i + 2]);
+  }
+
+  /** What was gathered, of `segmentCount` segments. */
+  finish(segmentCount: number): SegmentRanges {
+    const log = this.#words;
+    const starts = new Uint32Array(segmentCount + 1);
+    for (let at = 0; at < this.#length; at += 4) starts[log[at] + 1] += RANGE_WORDS;
+    for (let s = 0; s < segmentCount; s++) starts[s + 1] += starts[s];
+    const words = new Uint32Array(starts[segmentCount]);
+    for (let at = 0; at < this.#length; at += 4) {
+      const segment = log[at];
+      const to = starts[segment];
+      words[to] = log[at + 1];
+      words[to + 1] = log[at + 2];
+      words[to + 2] = log[at + 3];
+      starts[segment] = to + RANGE_WORDS;
+    }
+    // Each segment's ranges have been filled up to where the next one's begin.
+    starts.copyWithin(1, 0, segmentCount);
+    starts[0] = 0;
+    return { words, starts };
+  }
+
+  #grow(): void {
+    const grown = new Uint32Array(2 * this.#words.length);
+    grown.set(this.#words);
+    this.#words = grown;
+  }
+}

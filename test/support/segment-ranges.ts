@@ -1,0 +1,9 @@
+/** Ranges of entries as an expansion holds them, from lists by segment. */
+import type { SegmentRanges } from '../../engine/query/expand/segment-ranges.js';
+
+/** Each list of `bySegment` is low, high, weight index, repeated. */
+export function packRanges(bySegment: readonly (readonly number[])[]): SegmentRanges {
+  const starts = bySegment.map((_, s) => bySegment.slice(0, s).flat().length);
+  const words = Uint32Array.from(bySegment.flat());
+  return { words, starts: Uint32Array.from([...starts, words.length]) };
+}
