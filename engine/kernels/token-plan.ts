@@ -1,6 +1,6 @@
 /**
  * Planning kernels: how often the terms of a range occur (largestFrequency, nextFrequentEntry) and how often one does in
- * what is not deleted (countLive); what a query token matches, laid out by chunk and field (planCount, planFill). Called by
+ * what is not deleted (countLive); what a query token matches, laid out by chunk and field (makePlan). Called by
  * query/ through memory/kernel-instance.ts, once a token and segment. Counts of a damaged list are bounded by what a list can
  * have, so that nothing is written past its room.
  * Layouts: layout/postings.ts, layout/token-plan.ts.
@@ -124,7 +124,7 @@ function bump(starts: usize, bucket: u32): void {
  * First pass of laying out a token by (chunk, field): counts chunk lists into itemStarts[bucket + 1] and single postings
  * into looseStarts[bucket + 1]; both arrays are zero on entry and prefix sums on return.
  */
-export function planCount(plan: usize): void {
+function planCount(plan: usize): void {
   const segment = <usize>load<u32>(plan, PLAN_SEGMENT);
   const entries = <usize>load<u32>(plan, PLAN_ENTRIES);
   const fieldMap = <usize>load<u32>(plan, PLAN_FIELD_MAP);
@@ -191,7 +191,7 @@ function putLoose(loose: usize, index: u32, doc: u32, impact: u32, weight: u32):
  * Second pass: writes the items and loose postings. On return itemStarts and looseStarts are shifted by one: bucket b
  * lies in [starts[b - 1], starts[b]), with 0 before the first.
  */
-export function planFill(plan: usize): void {
+function planFill(plan: usize): void {
   const segment = <usize>load<u32>(plan, PLAN_SEGMENT);
   const entries = <usize>load<u32>(plan, PLAN_ENTRIES);
   const fieldMap = <usize>load<u32>(plan, PLAN_FIELD_MAP);
@@ -246,6 +246,32 @@ export function planFill(plan: usize): void {
       }
     }
   }
+}
+
+/**
+ * Lays out what the ranges of `plan` hold in chunks [chunkLow, chunkHigh), in the memory from `heap` to `heapEnd`, both 4-byte
+ * aligned: fills in PLAN_ITEM_STARTS, ITEMS, LOOSE_STARTS and LOOSE. Returns the end of what it took, 16-byte aligned; 0 when
+ * there is no room.
+ */
+export function makePlan(plan: usize, heap: usize, heapEnd: usize): usize {
+  const buckets =
+    <usize>(load<u32>(plan, PLAN_CHUNK_HIGH) - load<u32>(plan, PLAN_CHUNK_LOW)) * load<u32>(plan, PLAN_FIELD_COUNT);
+  const startsBytes = (buckets + 1) << 2;
+  const looseStarts = heap + startsBytes;
+  const items = looseStarts + startsBytes;
+  if (items > heapEnd) return 0;
+  memory.fill(heap, 0, startsBytes << 1);
+  store<u32>(plan, <u32>heap, PLAN_ITEM_STARTS);
+  store<u32>(plan, <u32>looseStarts, PLAN_LOOSE_STARTS);
+  planCount(plan);
+  const itemBytes = <u64>load<u32>(heap + (buckets << 2)) * PLAN_ITEM_BYTES;
+  const looseBytes = <u64>load<u32>(looseStarts + (buckets << 2)) << 2;
+  if (<u64>items + itemBytes + looseBytes + 15 > <u64>heapEnd) return 0;
+  const loose = items + <usize>itemBytes;
+  store<u32>(plan, <u32>items, PLAN_ITEMS);
+  store<u32>(plan, <u32>loose, PLAN_LOOSE);
+  planFill(plan);
+  return (loose + <usize>looseBytes + 15) & ~(<usize>15);
 }
 
 /** True when the token has a posting in the chunk. */

@@ -133,8 +133,7 @@ export interface TokenPlanKernels {
   largestFrequency(entries: number, low: number, high: number, fieldMap: number): number;
   nextFrequentEntry(entries: number, low: number, high: number, fieldMap: number, threshold: number): number;
   countLive(segment: number, entry: number, live: number, chunks: number): number;
-  planCount(plan: number): void;
-  planFill(plan: number): void;
+  makePlan(plan: number, heap: number, heapEnd: number): number;
   chunkHasPostings(plan: number, chunk: number): number;
 }
 

@@ -91,6 +91,18 @@ export class ScratchHeap {
     return this.#end - this.#top;
   }
 
+  /** Where the heap ends. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** Takes what lies between mark() and `end`, a multiple of 16: a kernel has used it. */
+  takeUpTo(end: number): void {
+    assert(end >= this.#top, 'what is taken was free');
+    assert(end <= this.#end, 'what is taken lies in the heap');
+    this.#top = end;
+  }
+
   /** A mark to return to with release(). */
   mark(): number {
     return this.#top;

@@ -8,7 +8,11 @@ import type { ArenaBinding } from '../memory/kernel-instance.js';
 /** Takes `bytes` from the scratch heap. Errors: overloaded when it has no room. */
 export function allocateScratch(binding: ArenaBinding, bytes: number): number {
   const ptr = binding.heap.allocate(bytes);
-  if (ptr === 0)
-    throw new EngineError('overloaded', 'the query expands to more postings lists than a reader thread has room for');
+  if (ptr === 0) throw noRoom();
   return ptr;
+}
+
+/** The error of a query that the heap has no room for. */
+export function noRoom(): EngineError {
+  return new EngineError('overloaded', 'the query expands to more postings lists than a reader thread has room for');
 }
