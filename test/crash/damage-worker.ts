@@ -11,7 +11,7 @@ import { MergeJob } from '../../engine/writer/merge/merge-job.js';
 import { WriteHarness } from '../support/engine-writes.js';
 import { answersOf, idOf } from './damage-answers.js';
 import { type CollectionName, NAMES, openCopy } from './damage-directory.js';
-import { type Damage, damagedBytes } from './damage-model.js';
+import { type Damage, damagedBytes, describe } from './damage-model.js';
 
 export interface TrustingData {
   readonly files: ReadonlyMap<string, Uint8Array>;
@@ -108,7 +108,12 @@ async function use(damage: Damage): Promise<'atStart' | 'later' | 'never'> {
 const progress = { done: 0, atStart: 0, later: 0, never: 0 };
 for (const damage of damages) {
   port.postMessage({ ...progress });
-  progress[await use(damage)]++;
+  try {
+    progress[await use(damage)]++;
+  } catch (error) {
+    // The test may hear of the error before it hears of the progress.
+    throw new Error(`after ${describe(damage)}`, { cause: error });
+  }
   progress.done++;
 }
 port.postMessage({ ...progress });

@@ -5,10 +5,12 @@
  */
 
 import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
 import { linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { EngineError } from '../../engine/core/errors.js';
@@ -25,6 +27,8 @@ import type { Progress, TrustingData } from './damage-worker.js';
 
 const RUNS = Number(process.env['DAMAGE_RUNS'] ?? 1000);
 const TRUSTING_RUNS = Math.ceil(RUNS * 0.4);
+/** The damages follow from it. */
+const SEED = fc.readConfigureGlobal().seed ?? randomInt(2 ** 31);
 /** Verifications at once: one of the last log file looks again after a while, in case a server is writing to it. */
 const VERIFIED_AT_ONCE = 16;
 /** A worker that says nothing for so long hangs. */
@@ -148,11 +152,15 @@ async function inOrder<T>(
   await Promise.all(Array.from({ length: atOnce }, work));
 }
 
+/** An error whose message says how the run is repeated, and all that `cause` says: few reports print causes. */
+const failureOf = (cause: unknown): Error =>
+  new Error(`with FC_SEED=${SEED} DAMAGE_RUNS=${RUNS}: ${inspect(cause, { depth: 8 })}`);
+
 async function naming(damage: Damage, check: () => Promise<void>): Promise<void> {
   try {
     await check();
   } catch (error) {
-    throw new Error(`after ${describe(damage)}`, { cause: error });
+    throw failureOf(new Error(`after ${describe(damage)}`, { cause: error }));
   }
 }
 
@@ -163,7 +171,7 @@ test('the prepared directory is sound, and answers as the oracle says', async ()
 });
 
 test(`each of ${RUNS} damages is found, and none makes a verifying start answer wrongly`, async () => {
-  const all = fc.sample(damages(prepared.files), RUNS);
+  const all = fc.sample(damages(prepared.files), { numRuns: RUNS, seed: SEED });
   await inOrder(all, VERIFIED_AT_ONCE, (damage, index) =>
     naming(damage, async () => {
       const bytes = damagedBytes(prepared.files.get(damage.file) as Uint8Array, damage);
@@ -189,17 +197,17 @@ function useTrusting(data: TrustingData): Promise<Progress> {
   return new Promise((resolve, reject) => {
     const watchdog = setTimeout(() => {
       void worker.terminate();
-      reject(new Error(`no end after ${current()}`));
+      reject(failureOf(`no end after ${current()}`));
     }, SILENCE_MS_MAX);
     worker.on('message', (message: Progress) => {
       progress = message;
       watchdog.refresh();
     });
-    worker.on('error', (error) => reject(new Error(`after ${current()}`, { cause: error })));
-    worker.on('exit', () => {
+    worker.on('error', (error) => reject(failureOf(error)));
+    worker.on('exit', (code) => {
       clearTimeout(watchdog);
       if (progress.done === data.damages.length) resolve(progress);
-      else reject(new Error(`the thread ended after ${current()}`));
+      else reject(failureOf(`the thread ended with code ${code}, about ${current()}`));
     });
   });
 }
@@ -207,7 +215,8 @@ function useTrusting(data: TrustingData): Promise<Progress> {
 test(`none of ${TRUSTING_RUNS} damages to segments crashes or hangs a start that trusts its files`, async () => {
   const harness = new WriteHarness(openCopy(prepared.files), true, true);
   const answers = new Map(NAMES.map((name) => [name, answersOf(harness, name)]));
-  const all = fc.sample(damages(prepared.files, /\.seg$/, ['bit', 'byte', 'zeros', 'garbage']), TRUSTING_RUNS);
+  const segmentDamages = damages(prepared.files, /\.seg$/, ['bit', 'byte', 'zeros', 'garbage']);
+  const all = fc.sample(segmentDamages, { numRuns: TRUSTING_RUNS, seed: SEED });
   const { files, owners } = prepared;
   const { atStart, later, never } = await useTrusting({ files, owners, answers, damages: all });
   assert.equal(atStart + later + never, TRUSTING_RUNS);
