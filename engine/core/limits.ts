@@ -1,6 +1,7 @@
 /**
  * Every bound of the engine, in one place. Each is reached with a clear error or a refusal, never silently.
  */
+import { TOP_SIZE_MAX } from '../layout/score-top.js';
 
 export const NAME_CHARS_MAX = 64;
 /** A byte names a field, and one of its values means none (layout/token-plan.ts). */
@@ -19,7 +20,7 @@ export const FACET_VALUES_MAX = 100;
 /** A longer value of a text field is searched and stored, and not in the field's column: no body text becomes a facet. */
 export const TEXT_COLUMN_BYTES_MAX = 1024;
 export const SEARCH_LIMIT_MAX = 250;
-export const SEARCH_WINDOW_MAX = 10_000;
+export const SEARCH_WINDOW_MAX = TOP_SIZE_MAX;
 export const SUGGEST_LIMIT_MAX = 50;
 export const TYPO_THRESHOLD_MAX = 10_000;
 export const SNIPPET_TOKENS_MAX = 200;

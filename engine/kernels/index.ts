@@ -6,6 +6,7 @@ export * from './columns';
 export * from './bitsets';
 export * from './facets';
 export * from './sort';
+export * from './score-top';
 export * from './token-plan';
 export * from './scoring';
 export * from './doc-lists';

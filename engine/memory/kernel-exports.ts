@@ -128,6 +128,14 @@ export interface SortKernels {
   spreadList(list: number, count: number, step: number, out: number): void;
 }
 
+/** kernels/score-top.ts */
+export interface ScoreTopKernels {
+  beginTop(top: number, size: number): void;
+  offerScores(top: number, orderBase: number, list: number, count: number, acc: number): void;
+  endTop(top: number, window: number, best: number): number;
+  rescoreTop(top: number, scores: number, count: number, sorted: number): void;
+}
+
 /** kernels/token-plan.ts */
 export interface TokenPlanKernels {
   largestFrequency(entries: number, low: number, high: number, fieldMap: number): number;
@@ -238,6 +246,7 @@ export interface Kernels
     BitsetKernels,
     FacetKernels,
     SortKernels,
+    ScoreTopKernels,
     TokenPlanKernels,
     ScoringKernels,
     DocListKernels {}

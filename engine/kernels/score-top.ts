@@ -1,0 +1,149 @@
+/**
+ * Keeps the best documents of a query in order of falling score: a buffer of somewhat more than are wanted, cut back by
+ * selection when it is full. Called by query/sort/score-top.ts, and by kernels that score. Layout: layout/score-top.ts.
+ *
+ * Compared with a heap, a document that enters costs a store, and the selections cost a constant each. (Hoare, "Algorithm
+ * 65: find", CACM 1961.)
+ */
+import {
+  TOP_BOUND,
+  TOP_CAPACITY,
+  TOP_COUNT,
+  TOP_KEY_BYTES,
+  TOP_KEY_HIGH,
+  TOP_KEY_LOW,
+  TOP_KEY_SCORE_SHIFT,
+  TOP_KEYS,
+  TOP_RANDOM,
+  TOP_SCORE,
+  TOP_SIZE,
+  TOP_SLACK_MIN,
+} from '../layout/score-top';
+import { precedes, selectKey, sortKeys } from './top-keys';
+
+/** The address of the key of rank `rank`. */
+function keyAt(top: usize, rank: u32): usize {
+  return top + TOP_KEYS + <usize>rank * TOP_KEY_BYTES;
+}
+
+/** Empties the buffer at `top` and makes it one for the best `size` documents, at most TOP_SIZE_MAX. */
+export function beginTop(top: usize, size: u32): void {
+  store<u32>(top, size, TOP_SIZE);
+  store<u32>(top, size + max<u32>(size, TOP_SLACK_MIN), TOP_CAPACITY);
+  store<u32>(top, 0, TOP_COUNT);
+  store<f32>(top, size > 0 ? -1 : <f32>Infinity, TOP_SCORE);
+  const bound: u64 = size > 0 ? 0 : u64.MAX_VALUE;
+  store<u64>(top, bound, TOP_BOUND + TOP_KEY_LOW);
+  store<u64>(top, bound, TOP_BOUND + TOP_KEY_HIGH);
+  store<u32>(top, 1, TOP_RANDOM);
+}
+
+/** What a document has to reach to enter; -1 while all enter, Infinity when none is wanted. */
+// @ts-ignore: decorator
+@inline
+export function scoreToEnter(top: usize): f32 {
+  return load<f32>(top, TOP_SCORE);
+}
+
+/** Keeps the best documents and raises the bound to the last of them, if there are as many as are wanted. */
+function cut(top: usize): void {
+  const size = load<u32>(top, TOP_SIZE);
+  const count = load<u32>(top, TOP_COUNT);
+  if (size === 0 || count < size) return;
+  const last = keyAt(top, size - 1);
+  selectKey(keyAt(top, 0), keyAt(top, count - 1), last, top + TOP_RANDOM);
+  store<u32>(top, size, TOP_COUNT);
+  v128.store(top + TOP_BOUND, v128.load(last));
+  store<u32>(top, <u32>(load<u64>(last, TOP_KEY_HIGH) >> TOP_KEY_SCORE_SHIFT), TOP_SCORE);
+}
+
+/** Writes the document's key at `out` and returns where the next one goes: there, unless this one exceeds the bound. */
+// @ts-ignore: decorator
+@inline
+function append(out: usize, score: u32, order: u32, boundHigh: u64, boundLow: u64): usize {
+  const high = <u64>score << TOP_KEY_SCORE_SHIFT;
+  const low = <u64>~order;
+  store<u64>(out, low, TOP_KEY_LOW);
+  store<u64>(out, high, TOP_KEY_HIGH);
+  return out + <usize>precedes(high, low, boundHigh, boundLow) * TOP_KEY_BYTES;
+}
+
+/** Offers the documents of the list from `at` to `end` while there is room, and returns where the others begin. */
+function offerWhileRoom(top: usize, orderBase: u32, at: usize, end: usize, acc: usize): usize {
+  const boundLow = load<u64>(top, TOP_BOUND + TOP_KEY_LOW);
+  const boundHigh = load<u64>(top, TOP_BOUND + TOP_KEY_HIGH);
+  // Floats >= 0 order as their bits do, as signed integers.
+  const reach = i32x4.splat(load<i32>(top, TOP_SCORE));
+  let out = keyAt(top, load<u32>(top, TOP_COUNT));
+  /** Four keys fit there. */
+  const lastOut = keyAt(top, load<u32>(top, TOP_CAPACITY) - 4);
+  while (at + 8 <= end && out <= lastOut) {
+    const docs = load<u64>(at);
+    at += 8;
+    const a = <u32>docs & 0xffff;
+    const b = <u32>(docs >> 16) & 0xffff;
+    const c = <u32>(docs >> 32) & 0xffff;
+    const d = <u32>(docs >> 48);
+    let scores = v128.load_zero<u32>(acc + (<usize>a << 2));
+    scores = v128.load_lane<u32>(acc + (<usize>b << 2), scores, 1);
+    scores = v128.load_lane<u32>(acc + (<usize>c << 2), scores, 2);
+    scores = v128.load_lane<u32>(acc + (<usize>d << 2), scores, 3);
+    // Most documents of a long list lose, which a branch predictor learns.
+    if (!v128.any_true(i32x4.ge_s(scores, reach))) continue;
+    out = append(out, i32x4.extract_lane(scores, 0), orderBase + a, boundHigh, boundLow);
+    out = append(out, i32x4.extract_lane(scores, 1), orderBase + b, boundHigh, boundLow);
+    out = append(out, i32x4.extract_lane(scores, 2), orderBase + c, boundHigh, boundLow);
+    out = append(out, i32x4.extract_lane(scores, 3), orderBase + d, boundHigh, boundLow);
+  }
+  for (; at < end && out <= lastOut; at += 2) {
+    const doc = <u32>load<u16>(at);
+    out = append(out, load<u32>(acc + (<usize>doc << 2)), orderBase + doc, boundHigh, boundLow);
+  }
+  store<u32>(top, <u32>((out - keyAt(top, 0)) / TOP_KEY_BYTES), TOP_COUNT);
+  return at;
+}
+
+/**
+ * Offers `count` distinct documents of a chunk: u16 at `list`, of which document d has the order `orderBase` + d and the
+ * score f32 `acc`[d], finite and >= 0.
+ */
+export function offerScores(top: usize, orderBase: u32, list: usize, count: u32, acc: usize): void {
+  const end = list + (<usize>count << 1);
+  for (let at = offerWhileRoom(top, orderBase, list, end, acc); at < end; ) {
+    cut(top);
+    at = offerWhileRoom(top, orderBase, at, end, acc);
+  }
+  if (scoreToEnter(top) < 0) cut(top);
+}
+
+/**
+ * Keeps the best documents, of which the first `window` come before all others, and the best `best` of them before the
+ * rest of them; those behind the window are in order. Returns how many documents there are.
+ */
+export function endTop(top: usize, window: u32, best: u32): u32 {
+  cut(top);
+  const count = load<u32>(top, TOP_COUNT);
+  const random = top + TOP_RANDOM;
+  const first = keyAt(top, 0);
+  const last = keyAt(top, count - 1);
+  if (window < count) {
+    if (window > 0) selectKey(first, last, keyAt(top, window - 1), random);
+    sortKeys(keyAt(top, window), last, random);
+  }
+  const end = min(window, count);
+  if (best < end) selectKey(first, keyAt(top, end - 1), keyAt(top, best - 1), random);
+  return count;
+}
+
+/** Gives the first `count` keys the scores f32 at `scores`, and puts the best `sorted` of them in order, at the front. */
+export function rescoreTop(top: usize, scores: usize, count: u32, sorted: u32): void {
+  const kept: u64 = ((<u64>1) << TOP_KEY_SCORE_SHIFT) - 1;
+  for (let rank: u32 = 0; rank < count; rank++) {
+    const key = keyAt(top, rank);
+    const score = <u64>load<u32>(scores + (<usize>rank << 2));
+    store<u64>(key, (load<u64>(key, TOP_KEY_HIGH) & kept) | (score << TOP_KEY_SCORE_SHIFT), TOP_KEY_HIGH);
+  }
+  const random = top + TOP_RANDOM;
+  if (sorted < count) selectKey(keyAt(top, 0), keyAt(top, count - 1), keyAt(top, sorted - 1), random);
+  sortKeys(keyAt(top, 0), keyAt(top, min(sorted, count) - 1), random);
+}

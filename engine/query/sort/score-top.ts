@@ -1,0 +1,129 @@
+/**
+ * The best documents in order of falling score, kept by kernels in scratch memory.
+ *
+ * Owned by TopDocs. What is kept lies in the arena of the segment that is being read, so that one kernel can score and
+ * offer; a segment in another arena takes it along. Nothing is allocated but room for more segments than ever before.
+ */
+import { assert, assertPresent } from '../../core/assert.js';
+import { TOP_COUNT, TOP_KEY_BYTES, TOP_KEY_HIGH, TOP_KEY_LOW, TOP_KEYS, TOP_SCORE } from '../../layout/score-top.js';
+import { SCRATCH_OUT_SCORES, SCRATCH_SCORE_TOP, SCRATCH_TMP } from '../../layout/scratch.js';
+import type { ArenaBinding } from '../../memory/kernel-instance.js';
+import type { PresentedDocs } from './presented-docs.js';
+import type { SortSource } from './sort-source.js';
+
+const COUNT_WORD = (SCRATCH_SCORE_TOP + TOP_COUNT) / 4;
+const SCORE_WORD = (SCRATCH_SCORE_TOP + TOP_SCORE) / 4;
+const KEYS_WORD = (SCRATCH_SCORE_TOP + TOP_KEYS) / 4;
+const KEY_WORDS = TOP_KEY_BYTES / 4;
+/** Words of a key: ~order, and the score's bits above an empty one. */
+const ORDER_WORD = TOP_KEY_LOW / 4;
+const SCORE_BITS_WORD = TOP_KEY_HIGH / 4 + 1;
+
+/** Orders lie below this. */
+const ORDERS_MAX = 2 ** 32;
+
+const u32 = new Uint32Array(1);
+const f32 = new Float32Array(u32.buffer);
+
+export class ScoreTop {
+  #size = 0;
+  /** The arena that holds the documents kept; null before the first segment. */
+  #binding: ArenaBinding | null = null;
+  /** By segment presented: the order of its first document, and what it is called. */
+  #orderBases = new Float64Array(16);
+  #segmentIndexes = new Uint32Array(16);
+  #segmentCount = 0;
+  /** Orders given to the segments so far. */
+  #orders = 0;
+
+  begin(size: number): void {
+    this.#size = size;
+    this.#binding = null;
+    this.#segmentCount = 0;
+    this.#orders = 0;
+  }
+
+  beginSegment({ binding, maxDoc }: SortSource, segmentIndex: number): void {
+    if (binding !== this.#binding) this.#enter(binding);
+    const segment = this.#segmentCount++;
+    if (segment === this.#orderBases.length) this.#growTables();
+    this.#orderBases[segment] = this.#orders;
+    this.#segmentIndexes[segment] = segmentIndex;
+    this.#orders += maxDoc;
+    assert(this.#orders < ORDERS_MAX, 'documents of a collection fit 32 bits');
+  }
+
+  collectChunk(chunkBase: number, listPtr: number, count: number, accPtr: number): void {
+    const { kernels, scratch } = assertPresent(this.#binding, 'segment being collected');
+    // Without scores all are 0, as TMP is.
+    const acc = accPtr === 0 ? scratch.ptr + SCRATCH_TMP : accPtr;
+    kernels.offerScores(this.ptr, this.orderBase + chunkBase, listPtr, count, acc);
+  }
+
+  /** Where kernels offer documents, in the arena of the segment being collected. */
+  get ptr(): number {
+    return assertPresent(this.#binding, 'segment being collected').scratch.ptr + SCRATCH_SCORE_TOP;
+  }
+
+  /** The order of the segment's first document. */
+  get orderBase(): number {
+    return this.#orderBases[this.#segmentCount - 1];
+  }
+
+  threshold(): number {
+    if (this.#binding !== null) return this.#binding.scratch.f32[SCORE_WORD];
+    return this.#size === 0 ? Number.POSITIVE_INFINITY : -1;
+  }
+
+  /** Ends the collecting as TopDocs.finishWindow() says; with a window of 0 all documents are in order. Returns their count. */
+  end(window: number, best: number): number {
+    if (this.#binding === null) return 0;
+    const { kernels, scratch } = this.#binding;
+    return kernels.endTop(scratch.ptr + SCRATCH_SCORE_TOP, window, best);
+  }
+
+  /** Gives the documents that come first new scores, and puts the best `sorted` of them in order. */
+  rescore(scores: Float32Array, sorted: number): void {
+    if (this.#binding === null) return;
+    const { kernels, scratch } = this.#binding;
+    scratch.f32.set(scores, SCRATCH_OUT_SCORES / 4);
+    kernels.rescoreTop(scratch.ptr + SCRATCH_SCORE_TOP, scratch.ptr + SCRATCH_OUT_SCORES, scores.length, sorted);
+  }
+
+  /** Copies the first `count` documents to `out`. */
+  present({ segments, docs, scores }: PresentedDocs, count: number): void {
+    if (this.#binding === null) return;
+    const words = this.#binding.scratch.u32;
+    const bases = this.#orderBases;
+    for (let rank = 0, word = KEYS_WORD; rank < count; rank++, word += KEY_WORDS) {
+      const order = ~words[word + ORDER_WORD] >>> 0;
+      let segment = 0;
+      while (segment + 1 < this.#segmentCount && bases[segment + 1] <= order) segment++;
+      segments[rank] = this.#segmentIndexes[segment];
+      docs[rank] = order - bases[segment];
+      u32[0] = words[word + SCORE_BITS_WORD] >>> 1;
+      scores[rank] = f32[0];
+    }
+  }
+
+  /** Takes what is kept along to another arena. */
+  #enter(binding: ArenaBinding): void {
+    const { kernels, scratch } = binding;
+    if (this.#binding === null) kernels.beginTop(scratch.ptr + SCRATCH_SCORE_TOP, this.#size);
+    else {
+      const { u32: from } = this.#binding.scratch;
+      const end = KEYS_WORD + KEY_WORDS * from[COUNT_WORD];
+      scratch.u32.set(from.subarray(SCRATCH_SCORE_TOP / 4, end), SCRATCH_SCORE_TOP / 4);
+    }
+    this.#binding = binding;
+  }
+
+  #growTables(): void {
+    const bases = new Float64Array(2 * this.#orderBases.length);
+    const indexes = new Uint32Array(bases.length);
+    bases.set(this.#orderBases);
+    indexes.set(this.#segmentIndexes);
+    this.#orderBases = bases;
+    this.#segmentIndexes = indexes;
+  }
+}
