@@ -71,12 +71,15 @@ export function suite(size: SuiteSize): Bench {
   const fields = { indexes, boosts: indexes.map(() => 1) };
   const map = new FieldMap();
   map.begin(fields, target.segments);
+  const occurrences = new SegmentOccurrences(NO_LIMIT);
+  const ranks = Uint8Array.from(docs, (_, rank) => rank);
   const bench = new Bench(benchOptions(size, `occurrences in ${documents} documents`));
   const add = (name: string, words: readonly string[], isPrefix: boolean): void => {
     const slots = slotsOf(segment, words, isPrefix);
-    const query = { slots, segment, index: 0, map, fields, budget: NO_LIMIT };
+    const query = { slots, segments: target.segments, map, fields };
     bench.add(work(name, docs.length, 'documents'), () => {
-      SegmentOccurrences.measure(query, docs);
+      occurrences.begin(query);
+      occurrences.measure(0, docs, ranks, 0, docs.length);
     });
   };
   add('one word', words.slice(0, 1), false);

@@ -4,18 +4,36 @@
  * layout/occurrences.ts, layout/postings.ts. The definitions are in docs/api.md, Ranking.
  */
 import {
+  ARRAYS_UNKNOWN,
+  ENDS_BYTES,
   ENDS_MAX,
+  GROUP_POSITIONS_MAX,
+  HIT_BYTES,
+  HIT_NEXT,
+  HIT_SOURCE,
+  OCCURRENCE_FIELD_ARRAY_COUNT,
+  OCCURRENCE_FIELD_ARRAYS,
+  OCCURRENCE_FIELD_BYTES,
+  OCCURRENCE_FIELD_LENGTHS,
+  OCCURRENCE_FIELD_WIDTH,
+  OCCURRENCES_DOCS,
   OCCURRENCES_ENDS,
   OCCURRENCES_FIELD_COUNT,
+  OCCURRENCES_FIELDS,
   OCCURRENCES_HEADS,
-  OCCURRENCES_LENGTHS,
+  OCCURRENCES_HITS,
   OCCURRENCES_NEARNESS,
+  OCCURRENCES_OUTCOMES,
+  OCCURRENCES_PHRASE_FIRST,
   OCCURRENCES_SLOT_COUNT,
+  OCCURRENCES_SOURCE_COUNT,
   OCCURRENCES_VERDICTS,
   READING_COMPLETED,
   READING_COVERS,
   READING_SOURCE,
   READING_SPAN,
+  RUN_POSITIONS_MAX,
+  RUNS_MAX,
   SECOND_VALUE_MIN,
   VERDICT_BEGINS,
   VERDICT_DOUBT,
@@ -23,6 +41,7 @@ import {
   VERDICT_WHOLE,
 } from '../layout/occurrences';
 import {
+  beginsField,
   clearGroup,
   countHits,
   isWorthReading,
@@ -97,7 +116,7 @@ function closeness(state: usize, slot: u32): f64 {
 /** The ends of `slot`: where those before it may end. */
 @inline
 function endsAt(state: usize, slot: u32): usize {
-  return <usize>load<u32>(state, OCCURRENCES_ENDS) + slot * (4 + 4 * ENDS_MAX);
+  return state + OCCURRENCES_ENDS + slot * ENDS_BYTES;
 }
 
 function addEnd(ends: usize, end: u32): void {
@@ -133,6 +152,13 @@ function followSlots(state: usize, start: u32): void {
   }
 }
 
+/** VERDICT_* of a value that begins with the slots, and is them when `whole`. `completed`: the last token was. */
+@inline
+function verdictOf(whole: bool, completed: bool): u32 {
+  if (completed) return whole ? VERDICT_BEGINS : VERDICT_NONE;
+  return whole ? VERDICT_WHOLE : VERDICT_BEGINS;
+}
+
 /** VERDICT_* of a value of `length` tokens that begins at `start`; VERDICT_DOUBT: it goes on behind the slots. */
 function judgeValue(state: usize, start: u32, length: u32): u32 {
   followSlots(state, start);
@@ -144,8 +170,7 @@ function judgeValue(state: usize, start: u32, length: u32): u32 {
     const end = load<u32>(ends + 4 + (i << 2));
     const whole = end >> 1 == start + length;
     if (!whole) doubt = VERDICT_DOUBT;
-    if (!(end & 1)) verdict = max(verdict, <u32>(whole ? VERDICT_WHOLE : VERDICT_BEGINS));
-    else if (whole) verdict = max(verdict, <u32>VERDICT_BEGINS);
+    verdict = max(verdict, verdictOf(whole, (end & 1) != 0));
   }
   return verdict == VERDICT_WHOLE ? verdict : verdict | doubt;
 }
@@ -173,10 +198,70 @@ function mayBeLaterValue(state: usize): bool {
   return false;
 }
 
-/** Reads group `group`; returns its mean closeness and stores its verdict. */
-function measureGroup(state: usize, group: u32): f64 {
-  const head = load<u32>(<usize>load<u32>(state, OCCURRENCES_HEADS) + (group << 2));
+/** The queried field with place `place`, in the segment. */
+@inline
+function fieldAt(state: usize, place: u32): usize {
+  return state + OCCURRENCES_FIELDS + place * OCCURRENCE_FIELD_BYTES;
+}
+
+/** Tokens of the field in the document. */
+function lengthOf(state: usize, place: u32, doc: u32): u32 {
+  const field = fieldAt(state, place);
+  const lengths = <usize>load<u32>(field, OCCURRENCE_FIELD_LENGTHS);
+  const width = load<u32>(field, OCCURRENCE_FIELD_WIDTH);
+  if (width == 1) return <u32>load<u8>(lengths + doc);
+  return width == 2 ? <u32>load<u16>(lengths + (<usize>doc << 1)) : load<u32>(lengths + (<usize>doc << 2));
+}
+
+/** Whether the segment knows that the document holds at most one value in the field. */
+function isSurelyOne(state: usize, place: u32, doc: u32): bool {
+  const field = fieldAt(state, place);
+  const count = load<u32>(field, OCCURRENCE_FIELD_ARRAY_COUNT);
+  if (count == ARRAYS_UNKNOWN) return false;
+  const docs = <usize>load<u32>(field, OCCURRENCE_FIELD_ARRAYS);
+  const i = lowerBound(docs, count, doc);
+  return i == count || load<u32>(docs + (i << 2)) != doc;
+}
+
+/** Whether there is one slot, and single terms alone stand for it: few, so that no bound but that of terms leaves any out. */
+function isLone(state: usize): bool {
+  const sources = load<u32>(state, OCCURRENCES_SOURCE_COUNT);
+  return (
+    load<u32>(state, OCCURRENCES_SLOT_COUNT) == 1 &&
+    load<u32>(state, OCCURRENCES_PHRASE_FIRST) == sources &&
+    sources * RUNS_MAX * RUN_POSITIONS_MAX <= <u32>GROUP_POSITIONS_MAX
+  );
+}
+
+/** VERDICT_* of the only value of a field of `length` tokens, for the only slot: its first token decides. */
+function judgeFirst(state: usize, head: u32, length: u32): u32 {
+  const hits = state + OCCURRENCES_HITS;
+  const readings = load<u32>(slotAt(state, 0), 4);
+  let verdict: u32 = VERDICT_NONE;
+  for (let next = head; next; ) {
+    const hit = hits + <usize>(next - 1) * HIT_BYTES;
+    next = load<u32>(hit, HIT_NEXT);
+    if (!beginsField(state, hit)) continue;
+    for (let r: u32 = 0; r < readings; r++) {
+      const reading = readingAt(state, r);
+      if (load<u32>(reading, READING_SOURCE) != <u32>load<u16>(hit, HIT_SOURCE)) continue;
+      verdict = max(verdict, verdictOf(length == 1, load<u8>(reading, READING_COMPLETED) != 0));
+    }
+  }
+  return verdict;
+}
+
+/** Reads the field `place` of candidate `candidate`, document `doc`; returns its mean closeness and stores its verdict. */
+function measureGroup(state: usize, candidate: u32, place: u32, doc: u32, lone: bool): f64 {
+  const group = candidate * load<u32>(state, OCCURRENCES_FIELD_COUNT) + place;
+  const head = load<u32>(state + OCCURRENCES_HEADS + (group << 2));
   if (!head) return 0;
+  const verdicts = state + OCCURRENCES_VERDICTS;
+  const isOne = isSurelyOne(state, place, doc);
+  if (lone && isOne) {
+    store<u8>(verdicts + group, <u8>judgeFirst(state, head, lengthOf(state, place, doc)));
+    return 0;
+  }
   countHits(state, head);
   let sum: f64 = 0;
   const pairs = load<u32>(state, OCCURRENCES_SLOT_COUNT) - 1;
@@ -185,29 +270,39 @@ function measureGroup(state: usize, group: u32): f64 {
     for (let slot: u32 = 0; slot < pairs; slot++) sum += closeness(state, slot);
     // Where values begin with the slots, each stands right behind the one before.
     if (sum == <f64>pairs) {
-      const length = load<u32>(<usize>load<u32>(state, OCCURRENCES_LENGTHS) + (group << 2));
-      let verdict = judgeValue(state, 0, length);
-      if (verdict < <u32>VERDICT_WHOLE && mayBeLaterValue(state)) verdict |= VERDICT_DOUBT;
-      store<u8>(<usize>load<u32>(state, OCCURRENCES_VERDICTS) + group, <u8>verdict);
+      let verdict = judgeValue(state, 0, lengthOf(state, place, doc));
+      if (isOne) verdict &= ~VERDICT_DOUBT;
+      else if (verdict < <u32>VERDICT_WHOLE && mayBeLaterValue(state)) verdict |= VERDICT_DOUBT;
+      store<u8>(verdicts + group, <u8>verdict);
     }
   }
   clearGroup(state);
   return pairs == 0 ? 0 : sum / <f64>pairs;
 }
 
-/** Measures the candidates [from, to): writes their nearness and the verdicts of their groups, which are VERDICT_NONE before. */
+/** Measures the candidates [from, to): writes their nearness, their outcomes, and the verdicts of their groups, which are VERDICT_NONE before. */
 export function measureDocs(state: usize, from: u32, to: u32): void {
   const fields = load<u32>(state, OCCURRENCES_FIELD_COUNT);
-  for (let doc = from; doc < to; doc++) {
+  const lone = isLone(state);
+  for (let candidate = from; candidate < to; candidate++) {
+    const doc = load<u32>(state + OCCURRENCES_DOCS + (candidate << 2));
     let nearness: f64 = 0;
-    for (let field: u32 = 0; field < fields; field++) nearness = max(nearness, measureGroup(state, doc * fields + field));
-    store<f64>(<usize>load<u32>(state, OCCURRENCES_NEARNESS) + (doc << 3), nearness);
+    let verdict: u32 = VERDICT_NONE;
+    let doubt: u32 = 0;
+    for (let place: u32 = 0; place < fields; place++) {
+      nearness = max(nearness, measureGroup(state, candidate, place, doc, lone));
+      const here = <u32>load<u8>(state + OCCURRENCES_VERDICTS + candidate * fields + place);
+      verdict = max(verdict, here & ~VERDICT_DOUBT);
+      doubt |= here & VERDICT_DOUBT;
+    }
+    store<f64>(state + OCCURRENCES_NEARNESS + (candidate << 3), nearness);
+    store<u8>(state + OCCURRENCES_OUTCOMES + candidate, <u8>(verdict | doubt));
   }
 }
 
 /** The verdict of group `group`, given its values: {first position u32, tokens u32}[count] at `values`. */
 export function judgeValues(state: usize, group: u32, values: usize, count: u32): u32 {
-  const head = load<u32>(<usize>load<u32>(state, OCCURRENCES_HEADS) + (group << 2));
+  const head = load<u32>(state + OCCURRENCES_HEADS + (group << 2));
   if (!head) return VERDICT_NONE;
   countHits(state, head);
   readRuns(state, head);

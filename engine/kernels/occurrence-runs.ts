@@ -35,18 +35,18 @@ import {
   POSITION_BLOCK,
 } from '../layout/postings';
 import { SEGMENT_SIZE } from '../layout/segment';
-import { skipPostings } from './position-stream';
+import { postingBegins, skipPostings } from './position-stream';
 
 /** The runs of a source in the group: index of the first, then how many. */
 @inline
 export function sourceAt(state: usize, source: u32): usize {
-  return <usize>load<u32>(state, OCCURRENCES_SOURCES) + (source << 3);
+  return state + OCCURRENCES_SOURCES + (source << 3);
 }
 
 /** A run: address of its positions, then how many. */
 @inline
 export function runAt(state: usize, run: u32): usize {
-  return <usize>load<u32>(state, OCCURRENCES_RUNS) + (run << 3);
+  return state + OCCURRENCES_RUNS + (run << 3);
 }
 
 /** First reading of slot `slot`; its count is the next word of the slot table. */
@@ -61,11 +61,10 @@ export function readingAt(state: usize, reading: u32): usize {
   return <usize>load<u32>(state, OCCURRENCES_READINGS) + reading * READING_BYTES;
 }
 
-/** Copies the positions of the hit's posting to `out`, at most `room` of them; returns how many. */
-function readPositions(state: usize, hit: usize, out: usize, room: u32): u32 {
-  const cursor = <usize>load<u32>(state, OCCURRENCES_CURSORS) + load<u32>(hit, HIT_CURSOR) * HIT_CURSOR_BYTES;
+/** Address of the hit's posting in the position stream, at which its cursor stands then. */
+function seekPosting(state: usize, hit: usize): usize {
+  const cursor = state + OCCURRENCES_CURSORS + load<u32>(hit, HIT_CURSOR) * HIT_CURSOR_BYTES;
   const segment = <usize>load<u32>(state, OCCURRENCES_SEGMENT);
-  const positionsMax = load<u32>(segment, SEGMENT_SIZE);
   const posting = load<u32>(hit, HIT_POSTING);
   let p = <usize>load<u32>(cursor, HIT_CURSOR_PTR);
   let at = load<u32>(cursor, HIT_CURSOR_INDEX);
@@ -81,9 +80,21 @@ function readPositions(state: usize, hit: usize, out: usize, room: u32): u32 {
       at = block * POSITION_BLOCK;
     }
   }
-  p = skipPostings(p, posting - at, segment + positionsMax);
+  p = skipPostings(p, posting - at, segment + load<u32>(segment, SEGMENT_SIZE));
   store<u32>(cursor, posting, HIT_CURSOR_INDEX);
   store<u32>(cursor, <u32>p, HIT_CURSOR_PTR);
+  return p;
+}
+
+/** Whether the first position of the hit is 0. */
+export function beginsField(state: usize, hit: usize): bool {
+  return postingBegins(seekPosting(state, hit));
+}
+
+/** Copies the positions of the hit's posting to `out`, at most `room` of them; returns how many. */
+function readPositions(state: usize, hit: usize, out: usize, room: u32): u32 {
+  const positionsMax = load<u32>(<usize>load<u32>(state, OCCURRENCES_SEGMENT), SEGMENT_SIZE);
+  let p = seekPosting(state, hit);
   let left: u32 = 1;
   let count: u32 = 0;
   let position: u32 = 0;
@@ -114,7 +125,7 @@ function readPositions(state: usize, hit: usize, out: usize, room: u32): u32 {
 
 /** Counts the hits of each source of the group, which clearGroup() undoes. */
 export function countHits(state: usize, head: u32): void {
-  const hits = <usize>load<u32>(state, OCCURRENCES_HITS);
+  const hits = state + OCCURRENCES_HITS;
   for (let next = head; next; ) {
     const hit = hits + <usize>(next - 1) * HIT_BYTES;
     const source = sourceAt(state, load<u16>(hit, HIT_SOURCE));
@@ -125,7 +136,8 @@ export function countHits(state: usize, head: u32): void {
 
 /** Forgets the runs of the group. */
 export function clearGroup(state: usize): void {
-  memory.fill(sourceAt(state, 0), 0, load<u32>(state, OCCURRENCES_SOURCE_COUNT) << 3);
+  const end = sourceAt(state, load<u32>(state, OCCURRENCES_SOURCE_COUNT));
+  for (let source = sourceAt(state, 0); source < end; source += 8) store<u64>(source, 0);
 }
 
 /** Whether the group may hold an occurrence of the source, going by its hits. */
@@ -163,8 +175,8 @@ export function isWorthReading(state: usize): bool {
 
 /** Reads the positions of the group's hits into runs; returns how many positions. */
 export function readRuns(state: usize, head: u32): u32 {
-  const hits = <usize>load<u32>(state, OCCURRENCES_HITS);
-  const positions = <usize>load<u32>(state, OCCURRENCES_POSITIONS);
+  const hits = state + OCCURRENCES_HITS;
+  const positions = state + OCCURRENCES_POSITIONS;
   let filled: u32 = 0;
   let runs: u32 = 0;
   let last: u32 = 0xffffffff;
@@ -217,7 +229,7 @@ function readPhrases(state: usize, read: u32, runsRead: u32): u32 {
   const phraseFirst = load<u32>(state, OCCURRENCES_PHRASE_FIRST);
   const sources = load<u32>(state, OCCURRENCES_SOURCE_COUNT);
   const phrases = <usize>load<u32>(state, OCCURRENCES_PHRASES);
-  const out = <usize>load<u32>(state, OCCURRENCES_POSITIONS);
+  const out = state + OCCURRENCES_POSITIONS;
   let filled = read;
   let runs = runsRead;
   for (let source = phraseFirst; source < sources; source++) {

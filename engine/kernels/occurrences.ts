@@ -14,6 +14,14 @@ import {
   HIT_NTH,
   HIT_POSTING,
   HIT_SOURCE,
+  OCCURRENCE_DOCS_MAX,
+  OCCURRENCE_FILTER_BYTES,
+  OCCURRENCE_HITS_MAX,
+  OCCURRENCE_RANGE_BYTES,
+  OCCURRENCE_RANGE_HIGH,
+  OCCURRENCE_RANGE_LOW,
+  OCCURRENCE_RANGE_SOURCE,
+  OCCURRENCES_CANDIDATES,
   OCCURRENCES_CURSOR,
   OCCURRENCES_CURSOR_COUNT,
   OCCURRENCES_CURSORS,
@@ -26,8 +34,11 @@ import {
   OCCURRENCES_HEADS,
   OCCURRENCES_HIT_COUNT,
   OCCURRENCES_HITS,
-  OCCURRENCES_HITS_MAX,
+  OCCURRENCES_RANGES,
   OCCURRENCES_SEGMENT,
+  OCCURRENCES_SOURCE_COUNT,
+  OCCURRENCES_SOURCES,
+  OCCURRENCES_VERDICTS,
   RUNS_MAX,
 } from '../layout/occurrences';
 import {
@@ -56,8 +67,8 @@ import { gallop, rankInBlock } from './position-stream';
 @inline
 function findCandidate(state: usize, doc: u32): i32 {
   const bit = doc & 8191;
-  if (!(load<u8>(<usize>load<u32>(state, OCCURRENCES_FILTER) + (bit >> 3)) & (1 << (bit & 7)))) return -1;
-  const docs = <usize>load<u32>(state, OCCURRENCES_DOCS);
+  if (!(load<u8>(state + OCCURRENCES_FILTER + (bit >> 3)) & (1 << (bit & 7)))) return -1;
+  const docs = state + OCCURRENCES_DOCS;
   let low: u32 = 0;
   let high = load<u32>(state, OCCURRENCES_DOC_COUNT);
   const count = high;
@@ -75,7 +86,7 @@ function cursorOf(state: usize, entry: usize): u32 {
   const made = load<u32>(state, OCCURRENCES_CURSOR);
   if (made) return made - 1;
   const index = load<u32>(state, OCCURRENCES_CURSOR_COUNT);
-  const cursor = <usize>load<u32>(state, OCCURRENCES_CURSORS) + <usize>index * HIT_CURSOR_BYTES;
+  const cursor = state + OCCURRENCES_CURSORS + <usize>index * HIT_CURSOR_BYTES;
   store<u32>(cursor, <u32>entry, HIT_CURSOR_ENTRY);
   store<u32>(cursor, 0, HIT_CURSOR_INDEX);
   store<u32>(cursor, 0, HIT_CURSOR_PTR);
@@ -87,8 +98,8 @@ function cursorOf(state: usize, entry: usize): u32 {
 /** Notes that `candidate` is posting `posting` of the entry; false when there is no room. */
 function addHit(state: usize, candidate: u32, place: u32, source: u32, entry: usize, posting: u32): bool {
   const group = candidate * load<u32>(state, OCCURRENCES_FIELD_COUNT) + place;
-  const head = <usize>load<u32>(state, OCCURRENCES_HEADS) + (group << 2);
-  const hits = <usize>load<u32>(state, OCCURRENCES_HITS);
+  const head = state + OCCURRENCES_HEADS + (group << 2);
+  const hits = state + OCCURRENCES_HITS;
   const last = load<u32>(head);
   let nth: u32 = 0;
   if (last) {
@@ -97,7 +108,7 @@ function addHit(state: usize, candidate: u32, place: u32, source: u32, entry: us
     if (nth == RUNS_MAX) return true;
   }
   const index = load<u32>(state, OCCURRENCES_HIT_COUNT);
-  if (index == load<u32>(state, OCCURRENCES_HITS_MAX)) return false;
+  if (index == <u32>OCCURRENCE_HITS_MAX) return false;
   const hit = hits + <usize>index * HIT_BYTES;
   store<u32>(hit, last, HIT_NEXT);
   store<u16>(hit, <u16>source, HIT_SOURCE);
@@ -112,7 +123,7 @@ function addHit(state: usize, candidate: u32, place: u32, source: u32, entry: us
 /** Looks the candidates up in the chunked list of the entry. Candidates and chunks ascend. */
 function findInChunks(state: usize, entry: usize, place: u32, source: u32): bool {
   const segment = <usize>load<u32>(state, OCCURRENCES_SEGMENT);
-  const docs = <usize>load<u32>(state, OCCURRENCES_DOCS);
+  const docs = state + OCCURRENCES_DOCS;
   const docCount = load<u32>(state, OCCURRENCES_DOC_COUNT);
   const list = segment + load<u32>(entry, ENTRY_LIST);
   const df = load<u32>(entry, ENTRY_DF);
@@ -151,11 +162,54 @@ function findInChunks(state: usize, entry: usize, place: u32, source: u32): bool
   return true;
 }
 
-/**
- * Notes the candidates that the entries [low, high) list, in queried fields, as hits of `source`. Returns 0 when there
- * is no room for all of them.
- */
-export function findHits(state: usize, low: u32, high: u32, source: u32): u32 {
+/** Puts u64[count] at `keys` in ascending order. (Shell, 1959; gaps of Ciura, 2001.) */
+function sortKeys(keys: usize, count: u32): void {
+  for (let gap: u32 = count > 57 ? 57 : count > 23 ? 23 : count > 10 ? 10 : count > 4 ? 4 : 1; ; ) {
+    for (let i = gap; i < count; i++) {
+      const key = load<u64>(keys + (i << 3));
+      let at = i;
+      while (at >= gap && load<u64>(keys + ((at - gap) << 3)) > key) {
+        store<u64>(keys + (at << 3), load<u64>(keys + ((at - gap) << 3)));
+        at -= gap;
+      }
+      store<u64>(keys + (at << 3), key);
+    }
+    if (gap == 1) return;
+    gap = gap == 57 ? 23 : gap == 23 ? 10 : gap == 10 ? 4 : 1;
+  }
+}
+
+/** Clears `bytes` bytes, and up to 15 more: areas end in 16 bytes that nobody needs, or on a multiple of 16. */
+@inline
+function clear(ptr: usize, bytes: u32): void {
+  const end = ptr + bytes;
+  for (let p = ptr; p < end; p += 16) v128.store(p, i64x2.splat(0));
+}
+
+/** Puts the candidates in order of document, and forgets the hits of those before. */
+export function beginCandidates(state: usize): void {
+  const count = min(load<u32>(state, OCCURRENCES_DOC_COUNT), <u32>OCCURRENCE_DOCS_MAX);
+  const candidates = state + OCCURRENCES_CANDIDATES;
+  const docs = state + OCCURRENCES_DOCS;
+  const filter = state + OCCURRENCES_FILTER;
+  const groups = count * load<u32>(state, OCCURRENCES_FIELD_COUNT);
+  sortKeys(candidates, count);
+  clear(filter, OCCURRENCE_FILTER_BYTES);
+  for (let i: u32 = 0; i < count; i++) {
+    const doc = load<u32>(candidates + (i << 3), 4);
+    const byte = filter + ((doc & 8191) >> 3);
+    store<u32>(docs + (i << 2), doc);
+    store<u8>(byte, load<u8>(byte) | (<u8>1 << <u8>(doc & 7)));
+  }
+  clear(state + OCCURRENCES_HEADS, groups << 2);
+  clear(state + OCCURRENCES_VERDICTS, groups);
+  clear(state + OCCURRENCES_SOURCES, load<u32>(state, OCCURRENCES_SOURCE_COUNT) << 3);
+  store<u32>(state, 0, OCCURRENCES_HIT_COUNT);
+  store<u32>(state, 0, OCCURRENCES_CURSOR_COUNT);
+}
+
+/** Notes the candidates that the entries [low, high) list, in queried fields, as hits of `source`. */
+function findInEntries(state: usize, low: u32, high: u32, source: u32): bool {
   const fieldMap = <usize>load<u32>(state, OCCURRENCES_FIELD_MAP);
   const segment = <usize>load<u32>(state, OCCURRENCES_SEGMENT);
   let entry = <usize>load<u32>(state, OCCURRENCES_ENTRIES) + <usize>low * ENTRY_BYTES;
@@ -166,15 +220,29 @@ export function findHits(state: usize, low: u32, high: u32, source: u32): u32 {
     const kind = <u32>load<u8>(entry, ENTRY_KIND);
     if (kind == ENTRY_KIND_SINGLE) {
       const candidate = findCandidate(state, load<u32>(entry, ENTRY_LIST));
-      if (candidate >= 0 && !addHit(state, candidate, place, source, entry, 0)) return 0;
+      if (candidate >= 0 && !addHit(state, candidate, place, source, entry, 0)) return false;
     } else if (kind == ENTRY_KIND_TINY) {
       const list = segment + load<u32>(entry, ENTRY_LIST);
       const df = min(load<u32>(entry, ENTRY_DF), <u32>TINY_DOCS_MAX);
       for (let i: u32 = 0; i < df; i++) {
         const candidate = findCandidate(state, load<u32>(list + (i << 2)));
-        if (candidate >= 0 && !addHit(state, candidate, place, source, entry, i)) return 0;
+        if (candidate >= 0 && !addHit(state, candidate, place, source, entry, i)) return false;
       }
-    } else if (!findInChunks(state, entry, place, source)) return 0;
+    } else if (!findInChunks(state, entry, place, source)) return false;
+  }
+  return true;
+}
+
+/**
+ * Notes the candidates that the entries of the first `count` ranges list as hits of their sources. Returns 0 when there is
+ * no room for all of them.
+ */
+export function findHits(state: usize, count: u32): u32 {
+  for (let i: u32 = 0; i < count; i++) {
+    const range = state + OCCURRENCES_RANGES + i * OCCURRENCE_RANGE_BYTES;
+    const low = load<u32>(range, OCCURRENCE_RANGE_LOW);
+    const high = load<u32>(range, OCCURRENCE_RANGE_HIGH);
+    if (!findInEntries(state, low, high, load<u32>(range, OCCURRENCE_RANGE_SOURCE))) return 0;
   }
   return 1;
 }

@@ -23,6 +23,13 @@ function skipPosting(p: usize, end: usize): usize {
   return p;
 }
 
+/** Whether the first position of the encoded posting at p is 0. */
+@inline
+export function postingBegins(p: usize): bool {
+  const head = <u32>load<u8>(p);
+  return head & 1 ? head == 1 : head != 0 && load<u8>(skipVarint(p)) == 0;
+}
+
 /**
  * Past `count` encoded postings at p; anywhere behind `end`, that of the segment, where only damage leads to. Sixteen postings
  * of a byte each, as short values have, are one step.

@@ -202,7 +202,8 @@ export interface PhraseKernels {
 
 /** kernels/occurrences.ts */
 export interface OccurrenceKernels {
-  findHits(state: number, low: number, high: number, source: number): number;
+  beginCandidates(state: number): void;
+  findHits(state: number, count: number): number;
 }
 
 /** kernels/nearness.ts */

@@ -64,6 +64,7 @@ export interface Scratch {
   readonly u32: Uint32Array;
   readonly i32: Int32Array;
   readonly f32: Float32Array;
+  readonly f64: Float64Array;
 }
 
 /** The bump allocator of a scratch area's heap. Reset at the start of each query on each segment. */
@@ -139,6 +140,7 @@ export function bindArena(arena: Arena, slot: number): ArenaBinding {
     u32: new Uint32Array(buffer, ptr, SCRATCH_BYTES >> 2),
     i32: new Int32Array(buffer, ptr, SCRATCH_BYTES >> 2),
     f32: new Float32Array(buffer, ptr, SCRATCH_BYTES >> 2),
+    f64: new Float64Array(buffer, ptr, SCRATCH_BYTES >> 3),
   };
   return { arena, kernels: instance.exports as unknown as Kernels, scratch, heap: new ScratchHeap(ptr) };
 }

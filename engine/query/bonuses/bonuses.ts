@@ -14,7 +14,7 @@ import type { QueriedFields } from '../parse-search.js';
 import type { ReadBudget } from '../read-budget.js';
 import type { TopDocs } from '../sort/top-docs.js';
 import type { QuerySlots } from './query-slots.js';
-import { type OccurrencesQuery, SegmentOccurrences } from './segment-occurrences.js';
+import { SegmentOccurrences } from './segment-occurrences.js';
 import { StoredValues } from './stored-values.js';
 
 /** The best documents by BM25 that get bonuses. */
@@ -25,8 +25,6 @@ const NEARNESS_WEIGHT = 0.8;
 const WHOLE_FACTOR = 1.5;
 const BEGINS_FACTOR = 1.15;
 
-/** More than there are ranks in the window, which fit a byte. */
-const RANKS = 256;
 /** Documents that are measured before the others, which then have more to reach. */
 const MEASURED_FIRST = 32;
 /** Documents about which doubts are settled before the others are looked at again. */
@@ -56,21 +54,29 @@ export interface BonusPage {
 
 export class Bonuses {
   readonly #budget: ReadBudget;
+  readonly #occurrences: SegmentOccurrences;
   readonly #values = new StoredValues();
   /** Of the documents of the window, by rank. */
   readonly #nearness = new Float64Array(BONUS_WINDOW);
   readonly #exactness = new Float64Array(BONUS_WINDOW);
   readonly #isDoubted = new Uint8Array(BONUS_WINDOW);
-  /** 1: chosen to be measured. */
-  readonly #ranks = new Uint8Array(BONUS_WINDOW);
-  /** The chosen ranks in order of segment and document. */
-  readonly #inOrder = new Uint8Array(BONUS_WINDOW);
-  /** (segment * 2 ** 32 + document) * RANKS + rank. */
-  readonly #keys = new Float64Array(BONUS_WINDOW);
   readonly #scores = new Float32Array(BONUS_WINDOW);
+  /** Ranks chosen to be measured. */
+  readonly #chosen = new Uint8Array(BONUS_WINDOW);
+  /** By segment: 1 + a chosen rank, 0 for none; and by rank: 1 + another of the same segment. */
+  #firsts = new Uint8Array(0);
+  readonly #nexts = new Uint8Array(BONUS_WINDOW);
+  /** The chosen ranks of one segment. */
+  readonly #together = new Uint8Array(BONUS_WINDOW);
+  /** What a document must reach to be on the page; `#ordersTies`: or, with that score, come before it in order of insertion. */
+  #neededScore = 0;
+  #neededPlace = 0;
+  #ordersTies = false;
+  readonly #keys = new Float64Array(BONUS_WINDOW);
 
   constructor(budget: ReadBudget) {
     this.#budget = budget;
+    this.#occurrences = new SegmentOccurrences(budget);
   }
 
   /**
@@ -83,46 +89,46 @@ export class Bonuses {
     const window = Math.min(count, BONUS_WINDOW);
     const first = Math.min(window, best);
     if (count === 0) return 0;
-    this.#isDoubted.fill(0);
-    this.#exactness.fill(1);
-    this.#nearness.fill(1);
-    this.#ranks.fill(0);
-    this.#ranks.fill(1, 0, first);
+    this.#isDoubted.fill(0, 0, window);
+    this.#exactness.fill(1, 0, window);
+    this.#nearness.fill(1, 0, window);
+    this.#occurrences.begin(query);
+    for (let rank = 0; rank < first; rank++) this.#chosen[rank] = rank;
     this.#measure(query, top, first, false);
     if (first < window) this.#measureOthers(query, top, first, window, page);
     this.#settleDoubts(query, top, window, page);
-    for (let rank = 0; rank < window; rank++)
-      this.#scores[rank] = this.#scoreOf(top.scores[rank], rank, this.#exactness[rank]);
+    for (let rank = 0; rank < window; rank++) this.#scores[rank] = this.#scoreOf(top, rank, this.#exactness[rank]);
     top.rescore(this.#scores.subarray(0, window), sorted);
     return count;
   }
 
   /** The factors of one document. */
   factorsOf(query: BonusQuery, segment: number, doc: number): BonusFactors {
-    this.#ranks[0] = 1;
+    this.#occurrences.begin(query);
+    this.#chosen[0] = 0;
     this.#measure(query, { segments: [segment], docs: [doc] }, 1, true);
     return { nearness: this.#nearness[0], exactness: this.#exactness[0] };
   }
 
-  #scoreOf(score: number, rank: number, exactness: number): number {
-    return Math.fround(score * (this.#nearness[rank] * exactness));
+  #scoreOf({ scores }: TopDocs, rank: number, exactness: number): number {
+    return Math.fround(scores[rank] * (this.#nearness[rank] * exactness));
   }
 
   /** Measures the documents from rank `first` on that could be on the page with the largest factor that they may get. */
   #measureOthers(query: BonusQuery, top: TopDocs, first: number, window: number, page: BonusPage): void {
-    const needed = this.#reach(top, window, page);
+    this.#findReach(top, first, page, window);
     const nearest = query.slots.slots.length > 1 ? 1 + NEARNESS_WEIGHT : 1;
     const tokensMax = tokensOfWhole(query.slots);
-    this.#ranks.fill(0);
+    let chosen = 0;
     for (let rank = first; rank < window; rank++) {
       const score = top.scores[rank];
-      if (Math.fround(score * (nearest * WHOLE_FACTOR)) < needed) continue;
+      if (!this.#reaches(top, rank, Math.fround(score * (nearest * WHOLE_FACTOR)))) continue;
       const reaches =
-        Math.fround(score * (nearest * BEGINS_FACTOR)) >= needed ||
+        this.#reaches(top, rank, Math.fround(score * (nearest * BEGINS_FACTOR))) ||
         mayBeWhole(query, top.segments[rank], top.docs[rank], tokensMax);
-      if (reaches) this.#ranks[rank] = 1;
+      if (reaches) this.#chosen[chosen++] = rank;
     }
-    this.#measure(query, top, window, false);
+    this.#measure(query, top, chosen, false);
   }
 
   /**
@@ -132,122 +138,137 @@ export class Bonuses {
   #settleDoubts(query: BonusQuery, top: TopDocs, window: number, page: BonusPage): void {
     for (let most = DOUBTS_FIRST; ; most = BONUS_WINDOW) {
       if (this.#isDoubted.indexOf(1) < 0) return;
-      const needed = this.#reach(top, window, page);
+      this.#findReach(top, window, page, window);
       let chosen = 0;
-      for (let rank = 0; rank < window; rank++) {
-        const settles =
-          chosen < most && this.#isDoubted[rank] === 1 && this.#scoreOf(top.scores[rank], rank, WHOLE_FACTOR) >= needed;
-        this.#ranks[rank] = settles ? 1 : 0;
-        if (settles) chosen++;
+      for (let rank = 0; rank < window && chosen < most; rank++) {
+        if (this.#isDoubted[rank] === 1 && this.#reaches(top, rank, this.#scoreOf(top, rank, WHOLE_FACTOR)))
+          this.#chosen[chosen++] = rank;
       }
-      if (chosen > 0) this.#measure(query, top, window, true);
+      this.#measure(query, top, chosen, true);
       if (chosen < most) return;
     }
   }
 
-  /** The score that a document of the page has at least, going by what is known so far. */
-  #reach(top: TopDocs, window: number, { end, margin }: BonusPage): number {
-    if (end >= window) return 0;
-    for (let rank = 0; rank < window; rank++)
-      this.#scores[rank] = this.#scoreOf(top.scores[rank], rank, this.#exactness[rank]);
-    return largestButSome(this.#scores, window, end - 1) * margin;
-  }
-
   /**
-   * Measures the documents of the chosen ranks below `count`. `settles`: doubts are settled by the stored documents, else
-   * they are kept.
+   * Finds what a document of the page reaches at least, going by what is known so far: of the documents below rank `count`,
+   * of `window`, which are no fewer than the page has unless these are all.
    */
-  #measure(query: BonusQuery, { segments, docs }: RankedDocuments, count: number, settles: boolean): void {
+  #findReach(top: TopDocs, count: number, { end, margin }: BonusPage, window: number): void {
+    this.#ordersTies = margin === 1 && !top.tiesMayEnter;
+    this.#neededScore = 0;
+    this.#neededPlace = Number.POSITIVE_INFINITY;
+    if (end >= window) return;
     const keys = this.#keys;
-    let chosen = 0;
+    for (let rank = 0; rank < count; rank++) keys[rank] = this.#scoreOf(top, rank, this.#exactness[rank]);
+    const score = largestButSome(keys, count, end - 1);
+    this.#neededScore = score * margin;
+    if (!this.#ordersTies) return;
+    let above = 0;
+    let ties = 0;
     for (let rank = 0; rank < count; rank++) {
-      if (this.#ranks[rank] === 1) keys[chosen++] = (segments[rank] * 2 ** 32 + docs[rank]) * RANKS + rank;
+      const scored = this.#scoreOf(top, rank, this.#exactness[rank]);
+      if (scored > score) above++;
+      else if (scored === score) keys[ties++] = -placeOf(top, rank);
     }
-    keys.subarray(0, chosen).sort();
-    for (let i = 0; i < chosen; i++) this.#inOrder[i] = keys[i] % RANKS;
-    for (let from = 0; from < chosen; ) {
-      const index = segments[this.#inOrder[from]];
-      let to = from + 1;
-      while (to < chosen && segments[this.#inOrder[to]] === index) to++;
-      this.#measureSegment(query, index, docs, this.#inOrder.subarray(from, to), settles);
-      from = to;
+    this.#neededPlace = -largestButSome(keys, ties, end - 1 - above);
+  }
+
+  /** Whether the document could be on the page with `score`. */
+  #reaches(top: TopDocs, rank: number, score: number): boolean {
+    if (score !== this.#neededScore || !this.#ordersTies) return score >= this.#neededScore;
+    return placeOf(top, rank) <= this.#neededPlace;
+  }
+
+  /** Measures the `count` chosen documents. `settles`: doubts are settled by the stored documents, else they are kept. */
+  #measure(query: BonusQuery, { segments, docs }: RankedDocuments, count: number, settles: boolean): void {
+    if (this.#firsts.length < query.segments.length) this.#firsts = new Uint8Array(query.segments.length);
+    else this.#firsts.fill(0);
+    for (let i = 0; i < count; i++) {
+      const rank = this.#chosen[i];
+      this.#nexts[rank] = this.#firsts[segments[rank]];
+      this.#firsts[segments[rank]] = rank + 1;
+    }
+    for (let index = 0; index < query.segments.length; index++) {
+      let together = 0;
+      for (let next = this.#firsts[index]; next > 0; next = this.#nexts[next - 1])
+        this.#together[together++] = next - 1;
+      this.#firsts[index] = 0;
+      if (together > 0) this.#measureTogether(query, index, docs, 0, together, settles);
     }
   }
 
-  /** Of one segment; `ranks` are in order of document. */
-  #measureSegment(
+  /** Those from `from` to `to` of one segment. */
+  #measureTogether(
     query: BonusQuery,
     index: number,
     docs: ArrayLike<number>,
-    ranks: Uint8Array,
+    from: number,
+    to: number,
     settles: boolean,
   ): void {
-    const { slots, map, fields, segments } = query;
-    const asked: OccurrencesQuery = { slots, segment: segments[index], index, map, fields, budget: this.#budget };
-    const numbers = new Uint32Array(ranks.length);
-    for (let i = 0; i < ranks.length; i++) numbers[i] = docs[ranks[i]];
-    const measured = SegmentOccurrences.measure(asked, numbers);
-    if (measured === null) {
-      const middle = ranks.length >> 1;
-      this.#measureSegment(query, index, docs, ranks.subarray(0, middle), settles);
-      this.#measureSegment(query, index, docs, ranks.subarray(middle), settles);
+    const occurrences = this.#occurrences;
+    const count = occurrences.measure(index, docs, this.#together, from, to);
+    if (count === 0) {
+      const middle = (from + to) >> 1;
+      this.#measureTogether(query, index, docs, from, middle, settles);
+      this.#measureTogether(query, index, docs, middle, to, settles);
       return;
     }
-    const places = fields.indexes.length;
-    for (let i = 0; i < ranks.length; i++) {
-      const rank = ranks[i];
-      this.#nearness[rank] = 1 + NEARNESS_WEIGHT * measured.nearness(i);
-      let verdict = 0;
-      let isDoubted = false;
-      for (let place = 0; place < places; place++) {
-        let here = measured.verdict(i, place);
-        if (here >= VERDICT_DOUBT && isSurelyOne(asked, numbers[i], place)) here &= ~VERDICT_DOUBT;
-        if (here >= VERDICT_DOUBT && settles) here = this.#settle(query, asked, measured, i, numbers[i], place);
-        if (here >= VERDICT_DOUBT) isDoubted = true;
-        verdict = Math.max(verdict, here & ~VERDICT_DOUBT);
-      }
+    const hasPairs = query.slots.slots.length > 1;
+    for (let i = 0; i < count; i++) {
+      const rank = occurrences.rank(i);
+      let outcome = occurrences.outcome(i);
+      if (outcome >= VERDICT_DOUBT && settles) outcome = this.#settle(query, index, docs[rank], i);
+      const verdict = outcome & ~VERDICT_DOUBT;
+      if (hasPairs) this.#nearness[rank] = 1 + NEARNESS_WEIGHT * occurrences.nearness(i);
+      else this.#nearness[rank] = 1;
       this.#exactness[rank] = verdict === VERDICT_WHOLE ? WHOLE_FACTOR : verdict === VERDICT_BEGINS ? BEGINS_FACTOR : 1;
-      this.#isDoubted[rank] = isDoubted && verdict !== VERDICT_WHOLE ? 1 : 0;
+      this.#isDoubted[rank] = outcome >= VERDICT_DOUBT && verdict !== VERDICT_WHOLE ? 1 : 0;
     }
   }
 
-  /** The verdict of a field of which the stored document says which values it holds. */
-  #settle(
-    query: BonusQuery,
-    { segment }: OccurrencesQuery,
-    measured: SegmentOccurrences,
-    candidate: number,
-    doc: number,
-    place: number,
-  ): number {
-    this.#budget.check();
-    const values = this.#values.read(query.schema, segment, doc, query.fields.indexes[place]);
-    if (values === null) return measured.verdict(candidate, place) & ~VERDICT_DOUBT;
-    return measured.judgeValues(candidate, place, values);
+  /** The largest verdict of the fields of candidate `i`, of which the stored document says what values are in doubt. */
+  #settle({ schema, segments, fields }: BonusQuery, index: number, doc: number, i: number): number {
+    let verdict = 0;
+    for (let place = 0; place < fields.indexes.length; place++) {
+      let here = this.#occurrences.verdict(i, place);
+      if (here >= VERDICT_DOUBT) {
+        this.#budget.check();
+        const values = this.#values.read(schema, segments[index], doc, fields.indexes[place]);
+        here = values === null ? here & ~VERDICT_DOUBT : this.#occurrences.judgeValues(i, place, values);
+      }
+      verdict = Math.max(verdict, here);
+    }
+    return verdict;
   }
 }
 
-/** Of the first `count` scores the one that `skipped` others are not below. Puts them in another order. (Hoare, 1961.) */
-function largestButSome(scores: Float32Array, count: number, skipped: number): number {
+/** The document's place in order of insertion. */
+function placeOf({ segments, docs }: RankedDocuments, rank: number): number {
+  return segments[rank] * 2 ** 32 + docs[rank];
+}
+
+/** Of the first `count` keys the one that `skipped` others are not below. Puts them in another order. (Hoare, 1961.) */
+function largestButSome(keys: Float64Array, count: number, skipped: number): number {
   let low = 0;
   let high = count - 1;
   while (low < high) {
-    const pivot = scores[(low + high) >> 1];
+    const pivot = keys[(low + high) >> 1];
     let i = low;
     let j = high;
     while (i <= j) {
-      while (scores[i] > pivot) i++;
-      while (scores[j] < pivot) j--;
+      while (keys[i] > pivot) i++;
+      while (keys[j] < pivot) j--;
       if (i > j) break;
-      const held = scores[i];
-      scores[i++] = scores[j];
-      scores[j--] = held;
+      const held = keys[i];
+      keys[i++] = keys[j];
+      keys[j--] = held;
     }
     if (skipped <= j) high = j;
     else if (skipped >= i) low = i;
     else break;
   }
-  return scores[skipped];
+  return keys[skipped];
 }
 
 /** The most tokens of a value that is what was typed. */
@@ -273,12 +294,6 @@ function mayBeWhole({ segments, fields }: BonusQuery, segment: number, doc: numb
     if (arrays === null || holdsDocument(arrays, doc)) return true;
   }
   return false;
-}
-
-/** Whether the segment knows that the document holds at most one value in the queried field. */
-function isSurelyOne({ segment, fields }: OccurrencesQuery, doc: number, place: number): boolean {
-  const arrays = segment.reader.arrayDocuments(fields.indexes[place]);
-  return arrays !== null && !holdsDocument(arrays, doc);
 }
 
 interface RankedDocuments {

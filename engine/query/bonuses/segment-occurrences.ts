@@ -1,46 +1,48 @@
 /**
- * Measures a few candidates of one segment: how near the query's slots stand to each other, and whether a value begins
- * with them or is them. Lays out the memory of layout/occurrences.ts and runs its kernels; knows nothing of scores.
+ * Measures a few candidates of one segment after another: how near the query's slots stand to each other, and whether a
+ * value begins with them or is them. Lays out the memory of layout/occurrences.ts once per query and arena, and runs its
+ * kernels; knows nothing of scores.
+ *
+ * Owned by a reader thread and reused from query to query: begin, then measure for one segment at a time, whose outcomes
+ * hold until the next one.
  */
+import { assertPresent } from '../../core/assert.js';
 import {
-  ENDS_MAX,
-  GROUP_POSITIONS_MAX,
-  HIT_BYTES,
-  HIT_CURSOR_BYTES,
-  OCCURRENCE_FILTER_BYTES,
+  ARRAYS_UNKNOWN,
+  OCCURRENCE_FIELD_ARRAY_COUNT,
+  OCCURRENCE_FIELD_ARRAYS,
+  OCCURRENCE_FIELD_BYTES,
+  OCCURRENCE_FIELD_LENGTHS,
+  OCCURRENCE_FIELD_WIDTH,
+  OCCURRENCE_RANGE_BYTES,
+  OCCURRENCE_RANGE_HIGH,
+  OCCURRENCE_RANGE_LOW,
+  OCCURRENCE_RANGE_SOURCE,
+  OCCURRENCE_RANGES_MAX,
   OCCURRENCES_BYTES,
-  OCCURRENCES_CURSOR_COUNT,
-  OCCURRENCES_CURSORS,
+  OCCURRENCES_CANDIDATES,
   OCCURRENCES_DOC_COUNT,
-  OCCURRENCES_DOCS,
-  OCCURRENCES_ENDS,
   OCCURRENCES_ENTRIES,
   OCCURRENCES_FIELD_COUNT,
   OCCURRENCES_FIELD_MAP,
-  OCCURRENCES_FILTER,
-  OCCURRENCES_HEADS,
-  OCCURRENCES_HIT_COUNT,
-  OCCURRENCES_HITS,
-  OCCURRENCES_HITS_MAX,
-  OCCURRENCES_LENGTHS,
+  OCCURRENCES_FIELDS,
   OCCURRENCES_NEARNESS,
+  OCCURRENCES_OUTCOMES,
   OCCURRENCES_PHRASE_FIRST,
   OCCURRENCES_PHRASES,
-  OCCURRENCES_POSITIONS,
+  OCCURRENCES_RANGES,
   OCCURRENCES_READINGS,
-  OCCURRENCES_RUNS,
   OCCURRENCES_SEGMENT,
   OCCURRENCES_SLOT_COUNT,
   OCCURRENCES_SLOTS,
   OCCURRENCES_SOURCE_COUNT,
-  OCCURRENCES_SOURCES,
   OCCURRENCES_VERDICTS,
   READING_BYTES,
   READING_COMPLETED,
   READING_COVERS,
   READING_SPAN,
-  RUNS_MAX,
 } from '../../layout/occurrences.js';
+import type { ArenaBinding } from '../../memory/kernel-instance.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { FieldMap } from '../field-map.js';
 import type { QueriedFields } from '../parse-search.js';
@@ -48,203 +50,203 @@ import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { allocateScratch } from '../scratch-memory.js';
 import type { QuerySlots } from './query-slots.js';
 
-/** Far more than the candidates of any honest query have; with more, fewer candidates are looked at together. */
-const HITS_MAX = 1 << 18;
 /** Candidates measured between two looks at the budget. */
 const DOCS_BETWEEN_CHECKS = 32;
 
 /** What is looked for where. */
 export interface OccurrencesQuery {
   readonly slots: QuerySlots;
-  readonly segment: SearchableSegment;
-  /** The segment's index in the slots' ranges. */
-  readonly index: number;
+  readonly segments: readonly SearchableSegment[];
   readonly map: FieldMap;
   readonly fields: QueriedFields;
-  readonly budget: ReadBudget;
 }
 
-/** Candidates of one segment whose hits are found. Valid until the heap of the segment's arena is reset. */
 export class SegmentOccurrences {
-  readonly docCount: number;
-  readonly #query: OccurrencesQuery;
-  /** Address of the kernels' state. */
-  readonly #state: number;
-  readonly #nearness: Float64Array;
-  readonly #verdicts: Uint8Array;
+  readonly #budget: ReadBudget;
+  #query: OccurrencesQuery | null = null;
+  /** Address of the kernels' state in each arena that was looked at. */
+  readonly #states = new Map<ArenaBinding, number>();
+  /** Of the segment measured last: its binding, and the state as an address and in bytes from the scratch base. */
+  #binding: ArenaBinding | null = null;
+  #state = 0;
+  #offset = 0;
+  #places = 0;
 
-  private constructor(query: OccurrencesQuery, state: number, docCount: number, nearness: number, verdicts: number) {
-    const { buffer } = query.segment.binding.scratch.u8;
+  constructor(budget: ReadBudget) {
+    this.#budget = budget;
+  }
+
+  /** Starts a query. Resets the heap of each arena that measure() comes to. */
+  begin(query: OccurrencesQuery): void {
     this.#query = query;
-    this.#state = state;
-    this.docCount = docCount;
-    this.#nearness = new Float64Array(buffer, nearness, docCount);
-    this.#verdicts = new Uint8Array(buffer, verdicts, docCount * query.fields.indexes.length);
+    this.#states.clear();
+    this.#places = query.fields.indexes.length;
   }
 
   /**
-   * Finds the hits of `docs`, ascending and at most OCCURRENCE_DOCS_MAX, and measures them. null: they have too many hits
-   * for the memory there is, and are to be tried in parts; a lone document has as many as fit. Resets the heap of the
-   * segment's arena.
+   * Finds the hits of documents docs[rank] of segment `index`, for ranks[from..to), at most OCCURRENCE_DOCS_MAX, and
+   * measures them: they are the candidates, in order of document. Returns how many; 0: they have too many hits for the
+   * memory there is, and are to be tried in parts. A lone document has as many as fit.
    */
-  static measure(query: OccurrencesQuery, docs: Uint32Array): SegmentOccurrences | null {
-    const { segment, budget } = query;
-    const { heap, kernels } = segment.binding;
-    heap.reset();
-    const layout = new StateLayout(query, docs);
-    const isWhole = findHits(query, layout.state);
-    if (!isWhole && docs.length > 1) return null;
-    for (let from = 0; from < docs.length; from += DOCS_BETWEEN_CHECKS) {
-      budget.check();
-      kernels.measureDocs(layout.state, from, Math.min(from + DOCS_BETWEEN_CHECKS, docs.length));
+  measure(index: number, docs: ArrayLike<number>, ranks: Uint8Array, from: number, to: number): number {
+    const query = assertPresent(this.#query, 'query that is measured for');
+    const { binding } = query.segments[index];
+    const { u32 } = binding.scratch;
+    const { kernels } = binding;
+    this.#enter(query, binding);
+    this.#setSegment(query, query.segments[index]);
+    const count = to - from;
+    let at = (this.#offset + OCCURRENCES_CANDIDATES) >> 2;
+    for (let i = from; i < to; i++) {
+      u32[at++] = ranks[i];
+      u32[at++] = docs[ranks[i]];
     }
-    return new SegmentOccurrences(query, layout.state, docs.length, layout.nearness, layout.verdicts);
+    u32[(this.#offset + OCCURRENCES_DOC_COUNT) >> 2] = count;
+    kernels.beginCandidates(this.#state);
+    const isWhole = this.#findHits(query.slots, index, binding);
+    if (!isWhole && count > 1) return 0;
+    for (let first = 0; first < count; first += DOCS_BETWEEN_CHECKS) {
+      this.#budget.check();
+      kernels.measureDocs(this.#state, first, Math.min(first + DOCS_BETWEEN_CHECKS, count));
+    }
+    return count;
   }
 
-  /** Mean closeness of neighbouring slots in the best field, 0 to 1. */
-  nearness(doc: number): number {
-    return this.#nearness[doc];
+  /** The rank of candidate `i`. */
+  rank(i: number): number {
+    return this.#scratch.u32[((this.#offset + OCCURRENCES_CANDIDATES) >> 2) + 2 * i];
   }
 
-  /** VERDICT_* of candidate `doc` in queried field `place`. */
-  verdict(doc: number, place: number): number {
-    return this.#verdicts[doc * this.#query.fields.indexes.length + place];
+  /** Mean closeness of neighbouring slots in the best field of candidate `i`, 0 to 1. */
+  nearness(i: number): number {
+    return this.#scratch.f64[((this.#offset + OCCURRENCES_NEARNESS) >> 3) + i];
   }
 
-  /** VERDICT_* of candidate `doc` in queried field `place` given its values: first position and tokens of each. */
-  judgeValues(doc: number, place: number, values: readonly number[]): number {
-    const { binding } = this.#query.segment;
-    const { heap, kernels, scratch } = binding;
+  /** The largest VERDICT_* of any field of candidate `i`, or-ed VERDICT_DOUBT of any. */
+  outcome(i: number): number {
+    return this.#scratch.u8[this.#offset + OCCURRENCES_OUTCOMES + i];
+  }
+
+  /** VERDICT_* of candidate `i` in queried field `place`. */
+  verdict(i: number, place: number): number {
+    return this.#scratch.u8[this.#offset + OCCURRENCES_VERDICTS + i * this.#places + place];
+  }
+
+  /** VERDICT_* of candidate `i` in queried field `place` given its values: first position and tokens of each. */
+  judgeValues(i: number, place: number, values: readonly number[]): number {
+    const binding = assertPresent(this.#binding, 'segment that was measured');
+    const { heap, kernels } = binding;
     const mark = heap.mark();
-    const ptr = allocateScratch(binding, values.length * 4);
-    scratch.u32.set(values, (ptr - scratch.ptr) >> 2);
-    const group = doc * this.#query.fields.indexes.length + place;
-    const verdict = kernels.judgeValues(this.#state, group, ptr, values.length >> 1);
+    const ptr = copyWords(binding, values);
+    const verdict = kernels.judgeValues(this.#state, i * this.#places + place, ptr, values.length >> 1);
     heap.release(mark);
     return verdict;
   }
-}
 
-/** Finds the hits of every source; false when there was no room for all. */
-function findHits({ slots, segment, index, budget }: OccurrencesQuery, state: number): boolean {
-  const { kernels } = segment.binding;
-  for (const [source, rangesIn] of slots.terms.entries()) {
-    const ranges = rangesIn(index);
-    for (let i = 0; i < ranges.length; i += 2) {
-      for (let low = ranges[i]; low < ranges[i + 1]; low += CHECK_EVERY) {
-        budget.check();
-        if (kernels.findHits(state, low, Math.min(low + CHECK_EVERY, ranges[i + 1]), source) === 0) return false;
-      }
+  get #scratch(): ArenaBinding['scratch'] {
+    return assertPresent(this.#binding, 'segment that was measured').scratch;
+  }
+
+  /** Goes on to the arena of `binding`. */
+  #enter(query: OccurrencesQuery, binding: ArenaBinding): void {
+    let state = this.#states.get(binding);
+    if (state === undefined) {
+      state = layOut(query, binding);
+      this.#states.set(binding, state);
     }
-  }
-  return true;
-}
-
-/** Lays out the kernels' state for one set of candidates. */
-class StateLayout {
-  readonly state: number;
-  readonly nearness: number;
-  readonly verdicts: number;
-  readonly #query: OccurrencesQuery;
-
-  constructor(query: OccurrencesQuery, docs: Uint32Array) {
-    this.#query = query;
-    const { segment, slots, map, fields } = query;
-    const { binding, reader } = segment;
-    const groups = docs.length * fields.indexes.length;
-    const sources = slots.terms.length + slots.phrases.length;
-    this.state = allocateScratch(binding, OCCURRENCES_BYTES);
-    this.nearness = allocateScratch(binding, docs.length * 8);
-    this.verdicts = this.#zeroed(groups);
-    this.#set(OCCURRENCES_SEGMENT, reader.views.region.ptr);
-    this.#set(OCCURRENCES_ENTRIES, reader.postings.entriesPtr);
-    this.#set(OCCURRENCES_FIELD_MAP, map.ptr(binding));
-    this.#set(OCCURRENCES_FIELD_COUNT, fields.indexes.length);
-    this.#set(OCCURRENCES_DOCS, this.#words(docs));
-    this.#set(OCCURRENCES_DOC_COUNT, docs.length);
-    this.#set(OCCURRENCES_FILTER, this.#makeFilter(docs));
-    this.#set(OCCURRENCES_HEADS, this.#zeroed(groups * 4));
-    this.#set(OCCURRENCES_HITS, allocateScratch(binding, HITS_MAX * HIT_BYTES));
-    this.#set(OCCURRENCES_HIT_COUNT, 0);
-    this.#set(OCCURRENCES_HITS_MAX, HITS_MAX);
-    this.#set(OCCURRENCES_CURSORS, allocateScratch(binding, HITS_MAX * HIT_CURSOR_BYTES));
-    this.#set(OCCURRENCES_CURSOR_COUNT, 0);
-    this.#set(OCCURRENCES_LENGTHS, this.#lengths(docs));
-    this.#set(OCCURRENCES_POSITIONS, allocateScratch(binding, GROUP_POSITIONS_MAX * 4));
-    this.#set(OCCURRENCES_RUNS, allocateScratch(binding, sources * RUNS_MAX * 8));
-    this.#set(OCCURRENCES_SOURCES, this.#zeroed(sources * 8));
-    this.#set(OCCURRENCES_SOURCE_COUNT, sources);
-    this.#set(OCCURRENCES_PHRASE_FIRST, slots.terms.length);
-    this.#set(OCCURRENCES_PHRASES, this.#words(phraseWords(slots)));
-    this.#set(OCCURRENCES_SLOT_COUNT, slots.slots.length);
-    this.#setSlots();
-    this.#set(OCCURRENCES_NEARNESS, this.nearness);
-    this.#set(OCCURRENCES_VERDICTS, this.verdicts);
-    this.#set(OCCURRENCES_ENDS, allocateScratch(binding, (slots.slots.length + 1) * (4 + 4 * ENDS_MAX)));
+    this.#binding = binding;
+    this.#state = state;
+    this.#offset = state - binding.scratch.ptr;
   }
 
-  #set(offset: number, value: number): void {
-    const { scratch } = this.#query.segment.binding;
-    scratch.u32[(this.state - scratch.ptr + offset) >> 2] = value;
-  }
-
-  /** Address of a copy of `words`. */
-  #words(words: ArrayLike<number>): number {
-    const { binding } = this.#query.segment;
-    const ptr = allocateScratch(binding, words.length * 4);
-    binding.scratch.u32.set(words, (ptr - binding.scratch.ptr) >> 2);
-    return ptr;
-  }
-
-  #zeroed(bytes: number): number {
-    const { binding } = this.#query.segment;
-    const ptr = allocateScratch(binding, bytes);
-    binding.scratch.u8.fill(0, ptr - binding.scratch.ptr, ptr - binding.scratch.ptr + bytes);
-    return ptr;
-  }
-
-  #makeFilter(docs: Uint32Array): number {
-    const ptr = this.#zeroed(OCCURRENCE_FILTER_BYTES);
-    const { scratch } = this.#query.segment.binding;
-    const from = ptr - scratch.ptr;
-    for (const doc of docs) scratch.u8[from + ((doc >> 3) & (OCCURRENCE_FILTER_BYTES - 1))] |= 1 << (doc & 7);
-    return ptr;
-  }
-
-  /** Address of the tokens of each group's field. */
-  #lengths(docs: Uint32Array): number {
-    const { segment, fields } = this.#query;
-    const { binding, reader } = segment;
-    const places = fields.indexes.length;
-    const ptr = allocateScratch(binding, docs.length * places * 4);
+  /** Names the structures of `segment`. */
+  #setSegment({ fields }: OccurrencesQuery, { binding, reader }: SearchableSegment): void {
     const { u32 } = binding.scratch;
-    for (let place = 0; place < places; place++) {
-      const byDoc = reader.fieldLengths(fields.indexes[place]);
-      let at = ((ptr - binding.scratch.ptr) >> 2) + place;
-      for (let i = 0; i < docs.length; i++, at += places) u32[at] = byDoc[docs[i]];
+    const state = this.#offset >> 2;
+    u32[state + (OCCURRENCES_SEGMENT >> 2)] = reader.views.region.ptr;
+    u32[state + (OCCURRENCES_ENTRIES >> 2)] = reader.postings.entriesPtr;
+    let at = state + (OCCURRENCES_FIELDS >> 2);
+    for (let place = 0; place < this.#places; place++, at += OCCURRENCE_FIELD_BYTES >> 2) {
+      const lengths = reader.fieldLengths(fields.indexes[place]);
+      const arrays = reader.arrayDocuments(fields.indexes[place]);
+      u32[at + (OCCURRENCE_FIELD_LENGTHS >> 2)] = lengths.byteOffset;
+      u32[at + (OCCURRENCE_FIELD_WIDTH >> 2)] = lengths.BYTES_PER_ELEMENT;
+      u32[at + (OCCURRENCE_FIELD_ARRAYS >> 2)] = arrays === null ? 0 : arrays.byteOffset;
+      u32[at + (OCCURRENCE_FIELD_ARRAY_COUNT >> 2)] = arrays === null ? ARRAYS_UNKNOWN : arrays.length;
     }
-    return ptr;
   }
 
-  #setSlots(): void {
-    const { slots, terms, phrases } = this.#query.slots;
-    const table: number[] = [];
-    const words: number[] = [];
-    for (const readings of slots) {
-      table.push(words.length / (READING_BYTES / 4), readings.length);
-      for (const { source, covers, isCompleted } of readings) {
-        const span = source < terms.length ? 1 : phrases[source - terms.length].length;
-        words.push(source);
-        words.push(
-          (covers << ((READING_COVERS - 4) * 8)) |
-            (span << ((READING_SPAN - 4) * 8)) |
-            ((isCompleted ? 1 : 0) << ((READING_COMPLETED - 4) * 8)),
-        );
+  /** Finds the hits of every source; false when there was no room for all. */
+  #findHits({ terms }: QuerySlots, index: number, { kernels, scratch: { u32 } }: ArenaBinding): boolean {
+    const first = (this.#offset + OCCURRENCES_RANGES) >> 2;
+    let count = 0;
+    let entries = 0;
+    for (let source = 0; source < terms.length; source++) {
+      const ranges = terms[source](index);
+      for (let i = 0; i < ranges.length; i += 2) {
+        for (let low = ranges[i]; low < ranges[i + 1]; ) {
+          const high = Math.min(low + CHECK_EVERY - entries, ranges[i + 1]);
+          const at = first + count++ * (OCCURRENCE_RANGE_BYTES >> 2);
+          u32[at + (OCCURRENCE_RANGE_LOW >> 2)] = low;
+          u32[at + (OCCURRENCE_RANGE_HIGH >> 2)] = high;
+          u32[at + (OCCURRENCE_RANGE_SOURCE >> 2)] = source;
+          entries += high - low;
+          low = high;
+          if (count < OCCURRENCE_RANGES_MAX && entries < CHECK_EVERY) continue;
+          this.#budget.check();
+          if (kernels.findHits(this.#state, count) === 0) return false;
+          count = 0;
+          entries = 0;
+        }
       }
     }
-    this.#set(OCCURRENCES_SLOTS, this.#words(table));
-    this.#set(OCCURRENCES_READINGS, this.#words(words));
+    return count === 0 || kernels.findHits(this.#state, count) !== 0;
   }
+}
+
+/** Lays the kernels' state out in the arena of `binding`, but for what the segments have of their own; its address. */
+function layOut({ slots, map, fields }: OccurrencesQuery, binding: ArenaBinding): number {
+  const { heap, scratch } = binding;
+  heap.reset();
+  const ptr = allocateScratch(binding, OCCURRENCES_BYTES);
+  const state = (ptr - scratch.ptr) >> 2;
+  const { u32 } = scratch;
+  u32[state + (OCCURRENCES_FIELD_MAP >> 2)] = map.ptr(binding);
+  u32[state + (OCCURRENCES_FIELD_COUNT >> 2)] = fields.indexes.length;
+  u32[state + (OCCURRENCES_SOURCE_COUNT >> 2)] = slots.terms.length + slots.phrases.length;
+  u32[state + (OCCURRENCES_PHRASE_FIRST >> 2)] = slots.terms.length;
+  u32[state + (OCCURRENCES_PHRASES >> 2)] = copyWords(binding, phraseWords(slots));
+  u32[state + (OCCURRENCES_SLOT_COUNT >> 2)] = slots.slots.length;
+  const words: number[] = [];
+  u32[state + (OCCURRENCES_SLOTS >> 2)] = copyWords(binding, slotWords(slots, words));
+  u32[state + (OCCURRENCES_READINGS >> 2)] = copyWords(binding, words);
+  return ptr;
+}
+
+/** Address of a copy of `words`. */
+function copyWords(binding: ArenaBinding, words: readonly number[]): number {
+  const ptr = allocateScratch(binding, words.length * 4);
+  const first = (ptr - binding.scratch.ptr) >> 2;
+  for (let i = 0; i < words.length; i++) binding.scratch.u32[first + i] = words[i];
+  return ptr;
+}
+
+/** The table of slots; puts the readings that it names in `words`. */
+function slotWords({ slots, terms, phrases }: QuerySlots, words: number[]): number[] {
+  const table: number[] = [];
+  for (const readings of slots) {
+    table.push(words.length / (READING_BYTES / 4), readings.length);
+    for (const { source, covers, isCompleted } of readings) {
+      const span = source < terms.length ? 1 : phrases[source - terms.length].length;
+      words.push(source);
+      words.push(
+        (covers << ((READING_COVERS - 4) * 8)) |
+          (span << ((READING_SPAN - 4) * 8)) |
+          ((isCompleted ? 1 : 0) << ((READING_COMPLETED - 4) * 8)),
+      );
+    }
+  }
+  return table;
 }
 
 /** The table of phrases: offsets in bytes, then counts and sources. */
