@@ -207,7 +207,9 @@ function plainRanges({ clause, own }: MatchedToken, segment: SearchableSegment, 
       others.push({ low, high });
   }
   others.sort((a, b) => a.low - b.low || a.high - b.high);
-  return typed.concat(...others.map(({ low, high }) => [low, high]));
+  // One by one: there may be more of them than a call takes arguments.
+  for (const { low, high } of others) typed.push(low, high);
+  return typed;
 }
 
 /** What the token is completed to: the terms that it begins, but itself, or that a mistyped form of it begins. */
