@@ -9,6 +9,7 @@ export * from './sort';
 export * from './score-top';
 export * from './token-plan';
 export * from './scoring';
+export * from './sweep';
 export * from './doc-lists';
 export * from './blocks';
 export * from './phrases';

@@ -194,6 +194,12 @@ export interface ScoringKernels {
   ): number;
 }
 
+/** kernels/sweep.ts */
+export interface SweepKernels {
+  /** Returns one of SWEEP_DONE, SWEEP_STOPPED and SWEEP_NO_ROOM of layout/sweep.ts. */
+  runSweep(sweep: number, steps: number): number;
+}
+
 /** kernels/phrases.ts */
 export interface PhraseKernels {
   markPhrase(cursors: number, tokens: number, chunk: number, list: number, count: number, marks: number): void;
@@ -250,4 +256,5 @@ export interface Kernels
     ScoreTopKernels,
     TokenPlanKernels,
     ScoringKernels,
+    SweepKernels,
     DocListKernels {}

@@ -23,6 +23,7 @@ import { FieldMap } from './field-map.js';
 import { Highlighter } from './highlight/highlighter.js';
 import { markingClauses } from './highlight/marking-clauses.js';
 import type { HighlightSpec } from './highlight/parse-highlight.js';
+import { sweepSegments, sweptQuery } from './match/sweep.js';
 import { type ParsedSearch, parseSearch } from './parse-search.js';
 import type { ReadBudget } from './read-budget.js';
 import { runStages, type StagedAnswer, type TriedStage } from './search-stages.js';
@@ -149,6 +150,8 @@ export class Searcher {
     if (search.facets !== null) this.#facets.begin(search.facets, schema);
     this.#top.begin(search.sort, documentsNeeded(search));
     this.#budget.expectCost(estimateCostUs(search, text, excluded, segments));
+    const swept = text === null ? null : sweptQuery(search, text, excluded.length > 0);
+    if (swept !== null) return sweepSegments(swept, segments, this.#map, this.#top, this.#budget);
     const collectors = { search, excluded, map: this.#map, top: this.#top, facets, budget: this.#budget };
     let found = 0;
     for (let i = 0; i < segments.length; i++) found += collectSegment(collectors, text, segments[i], i);

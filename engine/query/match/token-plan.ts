@@ -35,13 +35,13 @@ const WEIGHTS_AT = PLAN_BYTES;
 const SCALES_AT = WEIGHTS_AT + PLAN_WEIGHTS_MAX * 4;
 
 /** Bytes that writePlan() writes to, a multiple of 16. */
-const planBytes = (fields: FieldMap): number => (SCALES_AT + fields.count * 4 + 15) & ~15;
+export const planBytes = (fields: FieldMap): number => (SCALES_AT + fields.count * 4 + 15) & ~15;
 
 /**
  * Writes what the plan of a token has in common in all segments of an arena to the address `plan`. `df` is the token's
  * document frequency, and scores are multiplied by `factor`.
  */
-function writePlan(binding: ArenaBinding, plan: number, fields: FieldMap, df: number, factor: number): void {
+export function writePlan(binding: ArenaBinding, plan: number, fields: FieldMap, df: number, factor: number): void {
   const { u32, f32, ptr } = binding.scratch;
   const word = (plan - ptr) >> 2;
   u32[word + (PLAN_FIELD_MAP >> 2)] = fields.ptr(binding);

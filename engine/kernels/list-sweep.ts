@@ -1,0 +1,226 @@
+/**
+ * The segments of a sweep in which its only clause is one list, or the prefix postings of its prefix with the list of the
+ * prefix itself inside: the count is the list's length, and only blocks whose bound can still enter the best documents are
+ * scored. For kernels/sweep.ts alone; exports nothing to JavaScript. Layouts: layout/sweep.ts, layout/postings.ts.
+ *
+ * (Ding & Suel, "Faster top-k document retrieval using block-max indexes", SIGIR 2011.)
+ */
+import {
+  BITSET_DOCS,
+  BLOCK_POSTINGS,
+  CHUNK_ENTRY_BYTES,
+  CHUNK_ENTRY_CHUNK,
+  CHUNK_ENTRY_COUNT,
+  CHUNK_ENTRY_DATA,
+  CHUNK_ENTRY_KIND,
+  CHUNK_ENTRY_MAX_IMPACT,
+  CHUNK_KIND_BITSET,
+  CHUNK_KIND_DENSE,
+  CHUNK_KIND_SPARSE,
+  DENSE_BLOCKS,
+  ENTRY_BYTES,
+  ENTRY_DF,
+  ENTRY_FIELD,
+  ENTRY_KIND,
+  ENTRY_KIND_CHUNKED,
+  ENTRY_LIST,
+  ENTRY_MAX_IMPACT,
+} from '../layout/postings';
+import { TOP_SIZE } from '../layout/score-top';
+import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_LIST_A } from '../layout/scratch';
+import {
+  ROW_ENTRIES,
+  ROW_ORDER_BASE,
+  ROW_PREFIX_ENTRIES,
+  ROW_SEGMENT,
+  SWEEP_PLANS,
+  SWEEP_SCRATCH,
+  SWEEP_TOP,
+} from '../layout/sweep';
+import {
+  PLAN_FIELD_MAP,
+  PLAN_ITEM_BITSET,
+  PLAN_ITEM_DENSE,
+  PLAN_LUT,
+  PLAN_NO_FIELD,
+  PLAN_RANGE_BYTES,
+  PLAN_SCALES,
+  PLAN_WEIGHTS,
+} from '../layout/token-plan';
+import { commonImpacts, memberImpact } from './bitset-chunks';
+import { scoreBlocks } from './blocks';
+import { findDoc } from './matching';
+import { offerScores, scoreToEnter } from './score-top';
+
+/** The clause reads other lists of the segment, or none, or a short one. */
+export const NOT_ONE_LIST: u32 = 0xffffffff;
+
+/** The first blocks of a chunk are few, so that the threshold rises before the many are looked at. */
+const FIRST_BLOCKS: u32 = 2;
+const BLOCK_GROWTH: u32 = 4;
+/** A longer range of entries is more than two lists, but for fields that are not queried. */
+const RANGE_ENTRIES_MAX: u32 = 8;
+
+/** The largest 32-bit float below a score; for 0 and less it is -1, which is below every score. */
+function floatBelow(value: f32): f32 {
+  return value > 0 ? reinterpret<f32>(reinterpret<u32>(value) - 1) : -1;
+}
+
+/** The smallest impact that scores above `threshold`; 256 when there is none. None below `from` does. */
+function firstClassAbove(lut: usize, weight: f32, threshold: f32, from: u32): u32 {
+  const weights = f32x4.splat(weight);
+  const floor = f32x4.splat(threshold);
+  for (let i = from & ~3; i < 256; i += 4) {
+    const scores = f32x4.mul(weights, v128.load(lut + (<usize>i << 2)));
+    const above = i32x4.bitmask(f32x4.gt(scores, floor));
+    if (above) return max(i + ctz(above), <u32>1);
+  }
+  return 256;
+}
+
+/** Address of the directory entry of chunk number `chunk` in the list of `entry`; 0 when it has none. */
+function findChunk(segment: usize, entry: usize, chunks: u32, chunk: u32): usize {
+  const list = segment + load<u32>(entry, ENTRY_LIST);
+  const end = list + 4 + <usize>min(load<u32>(list), chunks) * CHUNK_ENTRY_BYTES;
+  for (let at = list + 4; at < end; at += CHUNK_ENTRY_BYTES) {
+    if (<u32>load<u16>(at, CHUNK_ENTRY_CHUNK) == chunk) return at;
+  }
+  return 0;
+}
+
+/** Impact of document d of the chunk with the directory entry `at`; 0 when the list does not have it. */
+function impactOf(segment: usize, at: usize, d: u32): usize {
+  const data = segment + load<u32>(at, CHUNK_ENTRY_DATA);
+  const kind = load<u8>(at, CHUNK_ENTRY_KIND);
+  if (kind == CHUNK_KIND_DENSE) return load<u8>(data + d);
+  if (kind == CHUNK_KIND_BITSET) {
+    const isMember = (<u32>load<u8>(data + (d >> 3), BITSET_DOCS) >> (d & 7)) & 1;
+    return isMember ? memberImpact(data, commonImpacts(data), d) : 0;
+  }
+  const n = min(load<u32>(at, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);
+  const found = findDoc(data, n, d);
+  return found < 0 ? 0 : <usize>load<u8>(data + (n << 1) + found);
+}
+
+/**
+ * Keeps of list u16[n], scored in acc, the documents that the rival's chunk at `at` does not score higher; with `again` of
+ * those that both score alike none is kept, because the rival has offered them.
+ */
+function dropBeaten(
+  segment: usize, at: usize, weight: f32, again: bool, lut: usize, list: usize, n: u32, acc: usize,
+): u32 {
+  let kept: u32 = 0;
+  for (let i: u32 = 0; i < n; i++) {
+    const d = <u32>load<u16>(list + (<usize>i << 1));
+    const score = load<f32>(acc + (<usize>d << 2));
+    const impact = impactOf(segment, at, d);
+    const other: f32 = impact == 0 ? -1 : weight * load<f32>(lut + (impact << 2));
+    if (other > score || (other == score && again)) continue;
+    store<u16>(list + (kept++ << 1), d);
+  }
+  return kept;
+}
+
+/**
+ * Offers the documents of the list of `entry` that can enter the best ones, but for those that the list of `rival`, of the
+ * same field, scores higher; 0: there is none. `again`: the rival's were offered before.
+ */
+function offerList(
+  sweep: usize, row: usize, chunks: u32, lut: usize, entry: usize, weight: f32, rival: usize, rivalWeight: f32,
+  again: bool,
+): void {
+  const top = <usize>load<u32>(sweep, SWEEP_TOP);
+  const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
+  const acc = scratch + SCRATCH_ACC;
+  const list = scratch + SCRATCH_LIST_A;
+  const segment = <usize>load<u32>(row, ROW_SEGMENT);
+  const directory = segment + load<u32>(entry, ENTRY_LIST);
+  const end = directory + 4 + <usize>min(load<u32>(directory), chunks) * CHUNK_ENTRY_BYTES;
+  let classMin: u32 = 1;
+  for (let at = directory + 4; at < end; at += CHUNK_ENTRY_BYTES) {
+    const chunk = <u32>load<u16>(at, CHUNK_ENTRY_CHUNK);
+    if (chunk >= chunks) return;
+    const maxImpact = <u32>load<u8>(at, CHUNK_ENTRY_MAX_IMPACT);
+    const kind = load<u8>(at, CHUNK_ENTRY_KIND);
+    const n = min(load<u32>(at, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);
+    const flag: u32 = kind == CHUNK_KIND_DENSE ? PLAN_ITEM_DENSE : kind == CHUNK_KIND_BITSET ? PLAN_ITEM_BITSET : 0;
+    const data = segment + load<u32>(at, CHUNK_ENTRY_DATA);
+    const blocks = kind == CHUNK_KIND_SPARSE ? (n + BLOCK_POSTINGS - 1) / BLOCK_POSTINGS : <u32>DENSE_BLOCKS;
+    const orderBase = load<u32>(row, ROW_ORDER_BASE) + chunk * CHUNK_DOCS;
+    const rivalChunk = rival == 0 ? 0 : findChunk(segment, rival, chunks, chunk);
+    let size = FIRST_BLOCKS;
+    for (let low: u32 = 0; low < blocks; low += size, size *= BLOCK_GROWTH) {
+      const worst = scoreToEnter(top);
+      // A second list goes back to earlier documents, which win ties.
+      const threshold = again ? floatBelow(worst) : worst;
+      classMin = firstClassAbove(lut, weight, threshold, classMin);
+      if (classMin > maxImpact) break;
+      let found = scoreBlocks(data, n | flag, weight, lut, classMin, low, low + size, threshold, acc, list);
+      if (rivalChunk != 0) found = dropBeaten(segment, rivalChunk, rivalWeight, again, lut, list, found, acc);
+      if (found > 0) offerScores(top, orderBase, list, found, acc);
+    }
+  }
+}
+
+/**
+ * Reads the segment of `row` if the sweep's only clause is one chunked list there, or prefix postings with the list of the
+ * prefix inside, and no document is deleted. At `ranges` lies where its ranges begin, then where they end. Returns how many match; NOT_ONE_LIST when it is something else.
+ */
+export function sweepList(sweep: usize, row: usize, ranges: usize, chunks: u32): u32 {
+  const plan = <usize>load<u32>(sweep, SWEEP_PLANS);
+  const fieldMap = <usize>load<u32>(plan, PLAN_FIELD_MAP);
+  const entries = <usize>load<u32>(row, ROW_ENTRIES);
+  const rangesEnd = <usize>load<u32>(ranges, 4);
+  let outer: usize = 0;
+  let outerWeight: u32 = 0;
+  let inner: usize = 0;
+  let innerWeight: u32 = 0;
+  for (let range = <usize>load<u32>(ranges); range < rangesEnd; range += PLAN_RANGE_BYTES) {
+    const low = load<u32>(range);
+    const high = load<u32>(range, 4);
+    if (high - low > RANGE_ENTRIES_MAX) return NOT_ONE_LIST;
+    for (let i = low; i < high; i++) {
+      const entry = entries + <usize>i * ENTRY_BYTES;
+      if (load<u8>(fieldMap + load<u8>(entry, ENTRY_FIELD)) == PLAN_NO_FIELD) continue;
+      if (load<u8>(entry, ENTRY_KIND) != ENTRY_KIND_CHUNKED || inner != 0) return NOT_ONE_LIST;
+      inner = outer;
+      innerWeight = outerWeight;
+      outer = entry;
+      outerWeight = load<u32>(range, 8);
+    }
+  }
+  if (outer == 0) return NOT_ONE_LIST;
+  const weights = <usize>load<u32>(plan, PLAN_WEIGHTS);
+  let w = load<f32>(weights + (<usize>outerWeight << 2));
+  let v = load<f32>(weights + (<usize>innerWeight << 2));
+  if (inner != 0) {
+    if (inner > outer) {
+      const entry = inner;
+      inner = outer;
+      outer = entry;
+      const weight = v;
+      v = w;
+      w = weight;
+    }
+    const prefixEntries = <usize>load<u32>(row, ROW_PREFIX_ENTRIES);
+    if (outer < prefixEntries || inner >= prefixEntries || v <= w) return NOT_ONE_LIST;
+    if (load<u8>(inner, ENTRY_FIELD) != load<u8>(outer, ENTRY_FIELD)) return NOT_ONE_LIST;
+  }
+  const top = <usize>load<u32>(sweep, SWEEP_TOP);
+  if (load<u32>(top, TOP_SIZE) > 0) {
+    const field = <usize>load<u8>(fieldMap + load<u8>(outer, ENTRY_FIELD));
+    const lut = <usize>load<u32>(plan, PLAN_LUT) + (field << 10);
+    const scale = load<f32>(<usize>load<u32>(plan, PLAN_SCALES) + (field << 2));
+    offer(sweep, row, chunks, lut, outer, w * scale, inner, v * scale);
+  }
+  return load<u32>(outer, ENTRY_DF);
+}
+
+/** Offers the best documents of the list of `outer`, and of `inner` within it, which weighs more; 0: there is none. */
+function offer(
+  sweep: usize, row: usize, chunks: u32, lut: usize, outer: usize, outerWeight: f32, inner: usize, innerWeight: f32,
+): void {
+  // Either may score a document higher: the prefix weighs more, a completion may stand there more often.
+  if (inner != 0) offerList(sweep, row, chunks, lut, inner, innerWeight, outer, outerWeight, false);
+  offerList(sweep, row, chunks, lut, outer, outerWeight, inner, innerWeight, inner != 0);
+}

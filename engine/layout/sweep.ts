@@ -1,0 +1,70 @@
+/**
+ * A text query over neighbouring segments of one arena, as one kernel runs it. Written by query/match/sweep.ts, run by
+ * kernels/sweep.ts, which notes here how far it came. Pointers are absolute.
+ *
+ *   sweep
+ *     0 scratch      u32  the thread's scratch area (layout/scratch.ts)
+ *     4 top          u32  the best documents (layout/score-top.ts)
+ *     8 matchAll     u32  1: a match holds every clause; 0: any of them
+ *    12 plans        u32  clauseCount plans (layout/token-plan.ts) in the order of the query, planBytes apart
+ *    16 planBytes    u32
+ *    20 clauseCount  u32  at least 1
+ *    24 rows         u32  rowCount rows: the segments, in order
+ *    28 rowCount     u32
+ *    32 ranges       u32  by clause, u32[rowCount + 1]: addresses where the ranges that it reads of each segment begin, and
+ *                         where those of the last end; ranges as of a plan
+ *    36 heap         u32  memory from here to heapEnd is free for plans, 16-byte aligned
+ *    40 heapEnd      u32
+ *    44 found        u32  matches so far
+ *    48 steps        i32  what is left to be done in this call, in steps of some nanoseconds
+ *    52 chunkCount   u32  chunks of the segment being read; 0: its plans are not made yet
+ *    56 chunk        u32  the chunk being read
+ *    60 clause       u32  the next clause to be scored in it
+ *    64 count        u32  documents of the chunk that match the clauses before
+ *    68 firstCount   u32  documents of the chunk that match the first clause
+ *    72 row          u32  index of the segment being read
+ *
+ *   row, a segment
+ *     0 segment      u32  its address
+ *     4 entries      u32  address of its postings entries
+ *     8 maxDoc       u32
+ *    12 live         u32  address of its live docs; 0: no document is deleted
+ *    16 orderBase    u32  order of its first document among those of all segments
+ *    20 prefixEntries  u32  address of the first entry of prefix postings, which follow those of terms
+ */
+
+export const SWEEP_SCRATCH = 0;
+export const SWEEP_TOP = 4;
+export const SWEEP_MATCH_ALL = 8;
+export const SWEEP_PLANS = 12;
+export const SWEEP_PLAN_BYTES = 16;
+export const SWEEP_CLAUSE_COUNT = 20;
+export const SWEEP_ROWS = 24;
+export const SWEEP_ROW_COUNT = 28;
+export const SWEEP_RANGES = 32;
+export const SWEEP_HEAP = 36;
+export const SWEEP_HEAP_END = 40;
+export const SWEEP_FOUND = 44;
+export const SWEEP_STEPS = 48;
+export const SWEEP_CHUNK_COUNT = 52;
+export const SWEEP_CHUNK = 56;
+export const SWEEP_CLAUSE = 60;
+export const SWEEP_COUNT = 64;
+export const SWEEP_FIRST_COUNT = 68;
+export const SWEEP_ROW = 72;
+export const SWEEP_BYTES = 80;
+
+export const ROW_SEGMENT = 0;
+export const ROW_ENTRIES = 4;
+export const ROW_MAX_DOC = 8;
+export const ROW_LIVE = 12;
+export const ROW_ORDER_BASE = 16;
+export const ROW_PREFIX_ENTRIES = 20;
+export const ROW_BYTES = 24;
+
+/** What runSweep of kernels/sweep.ts returns. */
+export const SWEEP_DONE = 0;
+/** The steps were used up: it wants to be called again. */
+export const SWEEP_STOPPED = 1;
+/** The heap has no room for the plans of a segment. */
+export const SWEEP_NO_ROOM = 2;
