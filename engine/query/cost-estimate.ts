@@ -5,7 +5,8 @@
  * millisecond the fixed costs that it leaves out are most of the time. What a reader measures corrects it (read-lanes.ts).
  */
 import type { SearchableSegment } from '../segment/searchable-segment.js';
-import { type PhraseToken, phraseCost, type TextQuery } from './expand/text-query.js';
+import { type PhraseToken, phraseCost } from './expand/alternative-phrase.js';
+import type { TextQuery } from './expand/text-query.js';
 import type { ParsedSearch } from './parse-search.js';
 
 /** Microseconds for each document of the collection: of counting it, of looking a filter up. */

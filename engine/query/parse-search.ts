@@ -28,6 +28,8 @@ export interface QueriedFields {
 
 export interface ParsedSearch extends QueryClauses {
   readonly fields: QueriedFields;
+  /** Names them. */
+  readonly fieldKey: string;
   /** Those of the fields that have stems. */
   readonly stemmed: readonly StemmedFields[];
   readonly typos: TypoTolerance;
@@ -63,6 +65,7 @@ export function parseSearch(request: SearchRequest, schema: CollectionSchema, an
     slots,
     excluded,
     fields,
+    fieldKey: fields.indexes.join(),
     stemmed: findStemmedFields(fields.indexes, schema),
     typos: overrideTypos(request.typoTolerance, schema),
     typoThreshold: request.typoThreshold,

@@ -45,51 +45,105 @@ export interface QueryClauses {
   readonly excluded: readonly (readonly QueryToken[])[];
 }
 
-/** The token as a string that equals another's when the tokens are equal. */
-export function tokenKey({ bytes }: QueryToken): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+/** Tokens hold neither blanks nor quotes. */
+export const phraseKey = (tokens: readonly QueryToken[]): string => {
+  let key = tokens[0].text;
+  for (let i = 1; i < tokens.length; i++) key += ` ${tokens[i].text}`;
+  return key;
+};
+
+const NO_EXCLUSIONS: readonly (readonly QueryToken[])[] = [];
+
+/** Clauses up to which the one of a token is looked for among all of them. */
+const SCANNED_MAX = 16;
+
+type GrowingClause = QueryClause & { readonly slots: number[] };
+
+/** The clauses of a query and its slots, as they are read. */
+class ClauseList {
+  readonly clauses: GrowingClause[] = [];
+  readonly slots: QuerySlot[] = [];
+  /** By role and token or phrase; null: there are few clauses. */
+  #byKey: Map<string, number> | null = null;
+
+  addToken(token: QueryToken, isCompleted: boolean, followsText: boolean): void {
+    let clause = this.#findToken(token, isCompleted);
+    if (clause < 0) clause = this.#push({ kind: 'token', token, isCompleted, slots: [] });
+    this.clauses[clause].slots.push(this.slots.length);
+    this.slots.push({ token, clause, followsText });
+  }
+
+  addPhrase(tokens: readonly QueryToken[]): void {
+    let clause = this.#findPhrase(tokens);
+    if (clause < 0) clause = this.#push({ kind: 'phrase', tokens, slots: [] });
+    this.clauses[clause].slots.push(this.slots.length);
+    for (const token of tokens) this.slots.push({ token, clause, followsText: false });
+  }
+
+  #push(clause: GrowingClause): number {
+    const index = this.clauses.push(clause) - 1;
+    if (this.#byKey !== null) this.#byKey.set(clauseKey(clause), index);
+    else if (index === SCANNED_MAX) this.#byKey = new Map(this.clauses.map((one, i) => [clauseKey(one), i]));
+    return index;
+  }
+
+  #findToken(token: QueryToken, isCompleted: boolean): number {
+    if (this.#byKey !== null) return this.#byKey.get(clauseKey({ kind: 'token', token, isCompleted, slots: [] })) ?? -1;
+    for (let i = 0; i < this.clauses.length; i++) {
+      const clause = this.clauses[i];
+      if (clause.kind === 'token' && clause.token.text === token.text && clause.isCompleted === isCompleted) return i;
+    }
+    return -1;
+  }
+
+  #findPhrase(tokens: readonly QueryToken[]): number {
+    const key = clauseKey({ kind: 'phrase', tokens, slots: [] });
+    if (this.#byKey !== null) return this.#byKey.get(key) ?? -1;
+    return this.clauses.findIndex((clause) => clause.kind === 'phrase' && clauseKey(clause) === key);
+  }
 }
 
-/** Tokens hold neither blanks nor quotes. */
-export const phraseKey = (tokens: readonly QueryToken[]): string => tokens.map(tokenKey).join(' ');
+const clauseKey = (clause: QueryClause): string =>
+  clause.kind === 'phrase' ? `"${phraseKey(clause.tokens)}` : `${clause.isCompleted ? '*' : ' '}${clause.token.text}`;
 
 /**
  * The clauses of `runs`. `completesLast`: the last token is completed, unless it stands in a phrase. Errors:
  * invalid_query when the query holds too many tokens for `matchAll`.
  */
 export function makeClauses(runs: readonly QueryRun[], completesLast: boolean, matchAll: boolean): QueryClauses {
-  const clauses: (QueryClause & { readonly slots: number[] })[] = [];
-  const slots: QuerySlot[] = [];
-  const excluded = new Map<string, readonly QueryToken[]>();
-  const byKey = new Map<string, number>();
-  /** Index of the clause with `key`, which is made when there is none. */
-  const clauseOf = (key: string, make: () => QueryClause & { readonly slots: number[] }): number => {
-    const index = byKey.get(key) ?? clauses.push(make()) - 1;
-    byKey.set(key, index);
-    clauses[index].slots.push(slots.length);
-    return index;
-  };
-  const lastRun = runs.findLast(({ kind }) => kind !== 'excluded');
-  for (const run of runs) {
-    const { kind, tokens } = run;
-    if (kind === 'excluded') excluded.set(phraseKey(tokens), tokens);
-    else if (kind === 'phrase') {
-      const clause = clauseOf(`"${phraseKey(tokens)}`, () => ({ kind: 'phrase', tokens, slots: [] }));
-      for (const token of tokens) slots.push({ token, clause, followsText: false });
-    } else {
-      for (const [i, token] of tokens.entries()) {
-        const isCompleted = completesLast && run === lastRun && i === tokens.length - 1;
-        const key = `${isCompleted ? '*' : ' '}${tokenKey(token)}`;
-        const clause = clauseOf(key, () => ({ kind: 'token', token, isCompleted, slots: [] }));
-        slots.push({ token, clause, followsText: i > 0 });
-      }
-    }
-  }
-  const made = { clauses, slots, excluded: [...excluded.values()] };
+  const { clauses, slots } = addRuns(runs, completesLast);
+  const made = { clauses, slots, excluded: findExclusions(runs) };
   // Short queries, which nearly all are, have no more distinct tokens than tokens.
-  const tokens = made.excluded.reduce((sum, phrase) => sum + phrase.length, slots.length);
+  let tokens = slots.length;
+  for (const phrase of made.excluded) tokens += phrase.length;
   if (tokens > QUERY_TOKENS_MAX) checkTokens(made, matchAll);
   return made;
+}
+
+function addRuns(runs: readonly QueryRun[], completesLast: boolean): ClauseList {
+  const list = new ClauseList();
+  let lastRun = runs.length - 1;
+  while (lastRun >= 0 && runs[lastRun].kind === 'excluded') lastRun--;
+  for (let r = 0; r <= lastRun; r++) {
+    const { kind, tokens } = runs[r];
+    if (kind === 'phrase') list.addPhrase(tokens);
+    else if (kind === 'text') {
+      const completed = completesLast && r === lastRun ? tokens.length - 1 : -1;
+      for (let i = 0; i < tokens.length; i++) list.addToken(tokens[i], i === completed, i > 0);
+    }
+  }
+  return list;
+}
+
+/** What is excluded, each once. */
+function findExclusions(runs: readonly QueryRun[]): readonly (readonly QueryToken[])[] {
+  let excluded: Map<string, readonly QueryToken[]> | null = null;
+  for (const { kind, tokens } of runs) {
+    if (kind !== 'excluded') continue;
+    excluded ??= new Map();
+    excluded.set(phraseKey(tokens), tokens);
+  }
+  return excluded === null ? NO_EXCLUSIONS : [...excluded.values()];
 }
 
 function checkTokens({ clauses, excluded }: QueryClauses, matchAll: boolean): void {
@@ -101,7 +155,7 @@ function checkTokens({ clauses, excluded }: QueryClauses, matchAll: boolean): vo
     ...excluded,
   ]) {
     fixed += tokens.length;
-    for (const token of tokens) distinct.add(tokenKey(token));
+    for (const token of tokens) distinct.add(token.text);
   }
   if (fixed > QUERY_TOKENS_MAX)
     throw new EngineError(
@@ -109,7 +163,7 @@ function checkTokens({ clauses, excluded }: QueryClauses, matchAll: boolean): vo
       `q: expected at most ${QUERY_TOKENS_MAX} tokens in phrases and exclusions, got ${fixed}`,
     );
   if (!matchAll) return;
-  for (const clause of clauses) if (clause.kind === 'token') distinct.add(tokenKey(clause.token));
+  for (const clause of clauses) if (clause.kind === 'token') distinct.add(clause.token.text);
   if (distinct.size > QUERY_TOKENS_MAX)
     throw new EngineError(
       'invalid_query',

@@ -5,7 +5,8 @@
  * Called by searcher.ts once a search. The counts, facets and best documents are those of the stage that answers.
  */
 
-import { type ExpansionContext, expandQuery, type Stage, type TextQuery, widenQuery } from './expand/text-query.js';
+import { QueryExpander, type Stage, type TextQuery } from './expand/text-query.js';
+import type { ExpansionContext } from './expand/token-reader.js';
 import type { ParsedSearch } from './parse-search.js';
 
 /** What a stage came to. */
@@ -29,11 +30,12 @@ export function runStages(
   context: ExpansionContext,
   collect: (text: TextQuery) => number,
 ): StagedAnswer {
-  const text = expandQuery(search, context);
+  const expander = new QueryExpander(search, context);
+  const text = expander.expand();
   const found = collect(text);
   const first: TriedStage = { stage: 1, found };
   if (!search.typos.enabled || found >= search.typoThreshold) return { found, text, stages: [first] };
-  const wider = widenQuery(text, found, search, context);
+  const wider = expander.widen(text, found);
   if (wider === null) return { found, text, stages: [first, { stage: 2, found: null }] };
   const widerFound = collect(wider);
   return { found: widerFound, text: wider, stages: [first, { stage: 2, found: widerFound }] };

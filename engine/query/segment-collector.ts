@@ -4,7 +4,8 @@
  */
 import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_LIST_A } from '../layout/scratch.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
-import type { PhraseToken, TextQuery } from './expand/text-query.js';
+import type { PhraseToken } from './expand/alternative-phrase.js';
+import type { TextQuery } from './expand/text-query.js';
 import type { FacetCollector } from './facets/facet-collector.js';
 import type { FieldMap } from './field-map.js';
 import { ChunkFilter } from './match/chunk-filter.js';

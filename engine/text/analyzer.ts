@@ -36,7 +36,7 @@ export interface TokenSink {
 const ENTRIES_KEPT = 1 << 18;
 
 /** The token byte that each ASCII byte becomes, 0 for a separator: the general rules, tabulated. */
-const ASCII_FOLDS = new Uint8Array(128);
+export const ASCII_FOLDS = new Uint8Array(128);
 for (let byte = 0; byte < 128; byte++) {
   const entry = computeFold(byte);
   if (entry >> FOLD_CLASS_SHIFT === FOLD_WORD) ASCII_FOLDS[byte] = entry & FOLD_CODE_POINT_MASK;

@@ -5,12 +5,14 @@
  * clauses of the runs, and parse-search.ts decides what is completed.
  */
 import { EngineError } from '../core/errors.js';
-import { QUERY_BYTES_MAX, QUERY_TOKENS_MAX } from '../core/limits.js';
-import { type Analyzer, countCodePoints, type TokenSink } from './analyzer.js';
+import { QUERY_BYTES_MAX, QUERY_TOKENS_MAX, TOKEN_CODE_POINTS_MAX } from '../core/limits.js';
+import { type Analyzer, ASCII_FOLDS, countCodePoints, type TokenSink } from './analyzer.js';
 
 export interface QueryToken {
   /** UTF-8 of the normalised token. */
   readonly bytes: Uint8Array;
+  /** The same as text. */
+  readonly text: string;
   readonly codePoints: number;
   /** Made of digits alone: such a token is never corrected. */
   readonly digitsOnly: boolean;
@@ -24,6 +26,10 @@ export interface QueryRun {
 }
 
 const DIGITS_ONLY = /^\p{N}+$/u;
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
+/** Bytes that a UTF-16 unit takes at most in UTF-8. */
+const UNIT_BYTES_MAX = 3;
 const encoder = new TextEncoder();
 /** A dash after white space, and what it excludes: the word behind it, or at the end of a part the phrase that follows. */
 const EXCLUSION = /(?<=^|\s)-(?:\S+|$)/u;
@@ -41,11 +47,42 @@ class TokenCollector implements TokenSink {
 /** The token of `bytes`, which are normalised; it keeps them. */
 export function makeToken(bytes: Uint8Array): QueryToken {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
-  return { bytes, codePoints: countCodePoints(bytes, 0, bytes.length), digitsOnly: DIGITS_ONLY.test(text) };
+  return { bytes, text, codePoints: countCodePoints(bytes, 0, bytes.length), digitsOnly: DIGITS_ONLY.test(text) };
+}
+
+/** The token of `text`, which is normalised and plain ASCII. */
+function makeAsciiToken(text: string): QueryToken {
+  const bytes = new Uint8Array(text.length);
+  let digitsOnly = true;
+  for (let i = 0; i < text.length; i++) {
+    const byte = text.charCodeAt(i);
+    bytes[i] = byte;
+    if (byte < DIGIT_0 || byte > DIGIT_9) digitsOnly = false;
+  }
+  return { bytes, text, codePoints: text.length, digitsOnly };
+}
+
+/** analyzeTokens() of plain ASCII, which nearly all queries are, without a detour over bytes; null when `part` is not. */
+function analyzeAscii(part: string): QueryToken[] | null {
+  const tokens: QueryToken[] = [];
+  let start = 0;
+  for (let i = 0; i <= part.length; i++) {
+    const unit = i === part.length ? 0 : part.charCodeAt(i);
+    if (unit >= ASCII_FOLDS.length) return null;
+    if (ASCII_FOLDS[unit] !== 0) continue;
+    if (i > start) {
+      const text = part.slice(start, Math.min(i, start + TOKEN_CODE_POINTS_MAX));
+      tokens.push(makeAsciiToken(text.toLowerCase()));
+    }
+    start = i + 1;
+  }
+  return tokens;
 }
 
 /** The tokens of `part`, in order. */
 export function analyzeTokens(part: string, analyzer: Analyzer): QueryToken[] {
+  const ascii = analyzeAscii(part);
+  if (ascii !== null) return ascii;
   const collector = new TokenCollector();
   const bytes = encoder.encode(part);
   analyzer.analyze(bytes, 0, bytes.length, collector);
@@ -53,6 +90,7 @@ export function analyzeTokens(part: string, analyzer: Analyzer): QueryToken[] {
 }
 
 function checkLength(q: string): void {
+  if (q.length * UNIT_BYTES_MAX <= QUERY_BYTES_MAX) return;
   const bytes = Buffer.byteLength(q, 'utf8');
   if (bytes > QUERY_BYTES_MAX)
     throw new EngineError('invalid_query', `q: expected at most ${QUERY_BYTES_MAX} bytes, got ${bytes}`);
@@ -65,6 +103,11 @@ function checkLength(q: string): void {
  */
 export function analyzeQuery(q: string, analyzer: Analyzer): QueryRun[] {
   checkLength(q);
+  // Most queries are words alone.
+  if (!q.includes('"') && !q.includes('-')) {
+    const tokens = analyzeTokens(q, analyzer);
+    return tokens.length === 0 ? [] : [{ kind: 'text', tokens }];
+  }
   const runs: QueryRun[] = [];
   const add = (kind: QueryRun['kind'], text: string): void => {
     const tokens = analyzeTokens(text, analyzer);

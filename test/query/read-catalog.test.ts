@@ -7,6 +7,7 @@ import { CacheBudget } from '../../engine/core/cache-budget.js';
 import { RESPONSE_BYTES_MAX } from '../../engine/core/limits.js';
 import type { SearchRequest } from '../../engine/core/requests.js';
 import { JsonWriter } from '../../engine/documents/json-writer.js';
+import { type ExpansionCache, KnownToken } from '../../engine/query/expand/expansion-cache.js';
 import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { ReadCatalog } from '../../engine/query/read-catalog.js';
 import { Searcher } from '../../engine/query/searcher.js';
@@ -35,6 +36,14 @@ function newCatalog(budget = cacheBudget): ReadCatalog {
   const catalog = new ReadCatalog(0, budget);
   catalog.apply({ kind: 'arena', arena });
   return catalog;
+}
+
+/** Has `cache` remember something of the token `text`. */
+function remember(cache: ExpansionCache, text: string): void {
+  const [token] = analyzeTokens(text, new Analyzer());
+  const known = new KnownToken(token);
+  known.setExpansion(0, { ranges: packRanges([[1, 2, 0]]), df: 1, largestDf: 1, isTerm: true, isKnown: true });
+  cache.keep(cache.tokensOf('0'), known);
 }
 
 test('an update whose memory is gone is never looked at when a later one follows', () => {
@@ -138,7 +147,8 @@ test('synonyms are those posted last, whether a query came in between or not, an
   published();
   assert.equal(catalog.target(1)?.rules, null);
   const before = catalog.target(1);
-  before?.expansions.set('word', { ranges: packRanges([[1, 2, 0]]), df: 1, largestDf: 1, isTerm: true, isKnown: true });
+  assert.ok(before);
+  remember(before.expansions, 'word');
   const remembered = budget.bytes;
   catalog.apply(tv('radio'));
   assert.ok(budget.bytes < remembered, 'expansions are forgotten');
@@ -167,7 +177,7 @@ test('a new generation forgets the expansions of the last, and keeps what belong
   const target = catalog.target(1);
   assert.ok(target);
   const opened = budget.bytes;
-  target.expansions.set('word', { ranges: packRanges([[1, 2, 0]]), df: 1, largestDf: 1, isTerm: true, isKnown: true });
+  remember(target.expansions, 'word');
   assert.ok(budget.bytes > opened);
   const token = new Uint8Array(Buffer.from('wireles'));
   const remembered = budget.bytes;
@@ -177,7 +187,7 @@ test('a new generation forgets the expansions of the last, and keeps what belong
   catalog.apply({ kind: 'collection', collection: collection(describe(1, segment)) });
   assert.equal(budget.bytes, opened + walk);
   assert.equal(catalog.target(1)?.segments[0].corrections(token, 1), target.segments[0].corrections(token, 1));
-  target.expansions.set('late', { ranges: packRanges([]), df: 0, largestDf: 0, isTerm: false, isKnown: false });
+  remember(target.expansions, 'late');
   assert.equal(budget.bytes, opened + walk, 'nothing is added to a generation that is over');
   catalog.apply({ kind: 'collection', collection: collection() });
   catalog.target(1);

@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { CHUNK_DOCS, SCRATCH_MATCHED, SCRATCH_PHRASE_MATCHED, SCRATCH_TMP } from '../../engine/layout/scratch.js';
-import type { AlternativePhrase, MatchedToken, TextQuery } from '../../engine/query/expand/text-query.js';
+import type { AlternativePhrase } from '../../engine/query/expand/alternative-phrase.js';
+import type { MatchedToken, TextQuery } from '../../engine/query/expand/text-query.js';
 import { WEIGHTS } from '../../engine/query/expand/token-expansion.js';
 import { FieldMap } from '../../engine/query/field-map.js';
 import { SegmentMatcher } from '../../engine/query/match/segment-matcher.js';
@@ -76,7 +77,7 @@ function expandedPhrase({ built }: Setting, { terms, weight }: Phrase): Alternat
     const bytes = encoder.encode(built.terms[term]);
     const ranges = packRanges([[range.low, range.high, range.weight]]);
     const expansion = { ranges, df, largestDf: df, isTerm: true, isKnown: true };
-    return { token: { bytes, codePoints: bytes.length, digitsOnly: false }, expansion };
+    return { token: { bytes, text: built.terms[term], codePoints: bytes.length, digitsOnly: false }, expansion };
   });
   return { kind: 'split', tokens, weight };
 }
@@ -91,7 +92,7 @@ function check(setting: Setting, tokens: readonly Token[], matchAll: boolean): v
   const clauses = tokens.map(({ ranges, phrases, repeats }, t): MatchedToken => {
     const words = ranges.flatMap(({ low, high, weight }) => [low, high, weight]);
     const expansion = { ranges: packRanges([words]), df: dfs[t], largestDf: dfs[t], isTerm: true, isKnown: true };
-    const token = { bytes: new Uint8Array([t]), codePoints: 1, digitsOnly: false };
+    const token = { bytes: new Uint8Array([t]), text: String.fromCharCode(t), codePoints: 1, digitsOnly: false };
     const clause = { kind: 'token', token, isCompleted: false, slots: [t] } as const;
     const alternatives = phrases.map((phrase) => expandedPhrase(setting, phrase));
     return { kind: 'token', clause, own: expansion, related: [], expansion, phrases: alternatives, repeats, cost: 0 };

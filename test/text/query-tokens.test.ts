@@ -3,9 +3,10 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { EngineError } from '../../engine/core/errors.js';
 import { Analyzer } from '../../engine/text/analyzer.js';
-import { analyzeQuery, lastToken, type QueryToken } from '../../engine/text/query-tokens.js';
+import { analyzeQuery, analyzeTokens, lastToken, makeToken, type QueryToken } from '../../engine/text/query-tokens.js';
 
 const analyzer = new Analyzer();
 const spell = (token: QueryToken): string => new TextDecoder().decode(token.bytes);
@@ -17,6 +18,8 @@ function runs(q: string): string[] {
     return kind === 'text' ? words : kind === 'phrase' ? `"${words}"` : `-${words}`;
   });
 }
+
+const charOf = (code: number): string => String.fromCharCode(code);
 
 const last = (q: string): string | null => {
   const token = lastToken(q, analyzer);
@@ -87,6 +90,21 @@ test('the last token is known wherever it stands', () => {
 test('of more than 64 tokens there is no last one', () => {
   assert.equal(last('a '.repeat(64)), 'a');
   assert.throws(() => last('a '.repeat(65)), isRefused(/at most 64 tokens, got 65/));
+});
+
+test('plain ASCII becomes the tokens that the analysis of its bytes gives', () => {
+  const units = fc.oneof(fc.constantFrom('a', 'Z', '7', ' ', '-', '"', '\0', '\x7f'), fc.nat({ max: 127 }).map(charOf));
+  fc.assert(
+    fc.property(fc.array(units, { maxLength: 200 }), (characters) => {
+      const part = characters.join('');
+      const expected: QueryToken[] = [];
+      const bytes = Buffer.from(part);
+      analyzer.analyze(bytes, 0, bytes.length, {
+        token: (all, start, end) => expected.push(makeToken(all.slice(start, end))),
+      });
+      assert.deepEqual(analyzeTokens(part, analyzer), expected);
+    }),
+  );
 });
 
 test('a token knows its code points and whether it is digits alone', () => {

@@ -14,7 +14,7 @@ import { rangesIn } from '../expand/segment-ranges.js';
 import type { MatchedToken, TextQuery } from '../expand/text-query.js';
 import { isMistypedPrefix, isTyped } from '../expand/token-expansion.js';
 import type { ParsedSearch } from '../parse-search.js';
-import { phraseKey, tokenKey } from '../query-clauses.js';
+import { phraseKey } from '../query-clauses.js';
 
 /** Entry ranges of one source in one segment: low, high (exclusive), repeated; the typed term's come first. */
 export type SourceRanges = readonly number[];
@@ -158,7 +158,7 @@ class SlotsMaker {
   }
 
   #exactSource(token: QueryToken): LocalSource | null {
-    const key = tokenKey(token);
+    const key = token.text;
     const known = this.#exact.get(key);
     if (known !== undefined) return known;
     const source = this.#addTerms((s) => exactRanges(token, this.#segments[s]));

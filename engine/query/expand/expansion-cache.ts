@@ -1,55 +1,107 @@
 /**
- * Remembers the expansions and splits of tokens for as long as the collection stays as it is: people ask for the same
- * words, and a generation never changes. One per generation and reader thread, in that thread's budget; released with its
- * generation.
+ * Remembers what is known of tokens for as long as the collection stays as it is: people ask for the same words, and a
+ * generation never changes. One per generation and reader thread, in that thread's budget; released with its generation.
  */
 import { BudgetedCache, type CacheBudget } from '../../core/cache-budget.js';
+import type { QueryToken } from '../../text/query-tokens.js';
+import type { AlternativePhrase } from './alternative-phrase.js';
 import type { Expansion } from './token-expansion.js';
-import type { Split } from './word-splits.js';
 
+/** The token, and an empty list of expansions. */
+const TOKEN_BYTES = 480;
 /** Bytes of an expansion beside its numbers: its objects, and of two arrays the heads, buffers and what those cost the system. */
 const EXPANSION_BYTES = 840;
 /** A larger expansion is not remembered: many others would have to go for it. */
 const EXPANSION_BYTES_MAX = 8 << 20;
-
-/** Bytes that `expansion` takes, remembered under `key`. */
-const expansionBytes = (key: string, { ranges: { words, starts } }: Expansion): number =>
-  EXPANSION_BYTES + key.length + words.byteLength + starts.byteLength;
-
-/** The list of a token's splits, and each of them: a pair of tokens that share their bytes with it. */
+/** Sets of queried fields that are told apart; with one more all is forgotten. */
+const FIELD_SETS_MAX = 64;
+/** The list of a token's splits, and each of them: a phrase of two tokens, which share their bytes with it. */
 const SPLITS_BYTES = 120;
-const SPLIT_BYTES = 480;
+const SPLIT_BYTES = 800;
+
+const expansionBytes = ({ ranges: { words, starts } }: Expansion): number =>
+  EXPANSION_BYTES + words.byteLength + starts.byteLength;
+
+/** What is known of a token in some queried fields: as much as was asked for. */
+export class KnownToken {
+  readonly token: QueryToken;
+  /** By mode, which its user numbers. */
+  readonly #expansions: (Expansion | undefined)[] = [];
+  #splits: readonly AlternativePhrase[] | undefined;
+  /** What it takes, about. */
+  bytes = TOKEN_BYTES;
+
+  constructor(token: QueryToken) {
+    this.token = token;
+  }
+
+  expansion(mode: number): Expansion | undefined {
+    return this.#expansions[mode];
+  }
+
+  /** The phrases that it may be cut into. */
+  get splits(): readonly AlternativePhrase[] | undefined {
+    return this.#splits;
+  }
+
+  /** Whether it is remembered: it is not too large. */
+  setExpansion(mode: number, expansion: Expansion): boolean {
+    const bytes = expansionBytes(expansion);
+    if (bytes > EXPANSION_BYTES_MAX) return false;
+    while (this.#expansions.length <= mode) this.#expansions.push(undefined);
+    this.#expansions[mode] = expansion;
+    this.bytes += bytes;
+    return true;
+  }
+
+  setSplits(splits: readonly AlternativePhrase[]): void {
+    this.#splits = splits;
+    this.bytes += SPLITS_BYTES;
+    for (const { tokens } of splits) {
+      this.bytes += SPLIT_BYTES;
+      // Its tokens may be forgotten by themselves; their expansions stay.
+      for (const { expansion } of tokens) this.bytes += expansionBytes(expansion);
+    }
+  }
+}
+
+/** Known tokens by text. */
+export type KnownTokens = BudgetedCache<string, KnownToken>;
 
 export class ExpansionCache {
-  readonly #expansions: BudgetedCache<string, Expansion>;
-  readonly #splits: BudgetedCache<string, readonly Split[]>;
+  readonly #budget: CacheBudget;
+  /** By queried fields. */
+  readonly #byFields = new Map<string, KnownTokens>();
+  #released = false;
 
   constructor(budget: CacheBudget) {
-    this.#expansions = new BudgetedCache(budget);
-    this.#splits = new BudgetedCache(budget);
+    this.#budget = budget;
   }
 
-  get(key: string): Expansion | undefined {
-    return this.#expansions.get(key);
+  /** What is known of tokens in the queried fields that `fieldKey` names. */
+  tokensOf(fieldKey: string): KnownTokens {
+    const known = this.#byFields.get(fieldKey);
+    if (known !== undefined) return known;
+    if (this.#byFields.size === FIELD_SETS_MAX) this.#forget();
+    const tokens: KnownTokens = new BudgetedCache(this.#budget);
+    if (this.#released) tokens.release();
+    this.#byFields.set(fieldKey, tokens);
+    return tokens;
   }
 
-  set(key: string, expansion: Expansion): void {
-    const bytes = expansionBytes(key, expansion);
-    if (bytes <= EXPANSION_BYTES_MAX) this.#expansions.add(key, expansion, bytes);
-  }
-
-  /** What setSplits() took under `key`. */
-  splits(key: string): readonly Split[] | undefined {
-    return this.#splits.get(key);
-  }
-
-  setSplits(key: string, splits: readonly Split[]): void {
-    this.#splits.add(key, splits, SPLITS_BYTES + splits.length * SPLIT_BYTES + key.length);
+  /** Remembers `known`, to which something was added, as far as there is room. */
+  keep(tokens: KnownTokens, known: KnownToken): void {
+    tokens.add(known.token.text, known, known.bytes + known.token.text.length);
   }
 
   /** Forgets everything, for good. */
   release(): void {
-    this.#expansions.release();
-    this.#splits.release();
+    this.#released = true;
+    this.#forget();
+  }
+
+  #forget(): void {
+    for (const tokens of this.#byFields.values()) tokens.release();
+    this.#byFields.clear();
   }
 }

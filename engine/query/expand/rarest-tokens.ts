@@ -4,20 +4,20 @@
  * Called by text-query.ts for queries of match_mode any, of which the parser takes any number of tokens.
  */
 import { QUERY_TOKENS_MAX } from '../../core/limits.js';
-import { type QueryClause, tokenKey } from '../query-clauses.js';
+import type { QueryClause } from '../query-clauses.js';
 import { countTyped, type ExpansionSource } from './token-expansion.js';
 
 /**
- * The keys of the QUERY_TOKENS_MAX tokens of `clauses`, phrases left out, that the fewest live documents hold in any one
+ * The texts of the QUERY_TOKENS_MAX tokens of `clauses`, phrases left out, that the fewest live documents hold in any one
  * queried field, of equal ones those typed first; null when there are no more than that.
  */
 export function findRarest(clauses: readonly QueryClause[], source: ExpansionSource): ReadonlySet<string> | null {
   if (clauses.length <= QUERY_TOKENS_MAX) return null;
   const frequencies = new Map<string, number>();
   for (const clause of clauses) {
-    if (clause.kind === 'phrase' || frequencies.has(tokenKey(clause.token))) continue;
+    if (clause.kind === 'phrase' || frequencies.has(clause.token.text)) continue;
     source.budget.check();
-    frequencies.set(tokenKey(clause.token), countTyped(clause.token, source));
+    frequencies.set(clause.token.text, countTyped(clause.token, source));
   }
   if (frequencies.size <= QUERY_TOKENS_MAX) return null;
   // Sorting keeps the order of equal ones, which is that of a map's entries.

@@ -8,8 +8,6 @@ import type { QueryToken } from '../../text/query-tokens.js';
 import type { QueryClause, QueryClauses } from '../query-clauses.js';
 import type { ReadBudget } from '../read-budget.js';
 import type { TextRules } from './text-rules.js';
-import type { ExpansionSource } from './token-expansion.js';
-import { findJoined } from './word-splits.js';
 
 /** Synonyms of a clause that are taken; those that are found later are left out. */
 const SYNONYMS_MAX = 256;
@@ -34,7 +32,8 @@ export interface AppliedRules {
   readonly stopped: ReadonlySet<number>;
 }
 
-const NO_RULES: AppliedRules = { synonyms: new Map(), stopped: new Set() };
+const NO_WORDS: RelatedWords = new Map();
+const NO_RULES: AppliedRules = { synonyms: NO_WORDS, stopped: new Set() };
 
 /** Plain text that nothing interrupts. */
 interface TextRun {
@@ -95,29 +94,26 @@ function findStopped(
   return stopped.size < clauses.length ? stopped : new Set();
 }
 
-/** The words that neighbours in plain text are when written as one. `isRead`: whether a clause is of interest. */
+/**
+ * The words that neighbours in plain text are when written as one. `isRead`: by clause, whether it is of interest. `join`
+ * says what two tokens are as one; null: no word.
+ */
 export function findJoinedWords(
-  { clauses, slots }: QueryClauses,
-  isRead: (clause: number) => boolean,
-  source: ExpansionSource,
+  { slots }: QueryClauses,
+  isRead: readonly boolean[],
+  join: (left: QueryToken, right: QueryToken) => QueryToken | null,
 ): RelatedWords {
-  const found = new Map<number, RelatedWord[]>();
-  /** By two clauses: what was typed again need not be looked up again. */
-  const known = new Map<number, QueryToken | null>();
+  let found: Map<number, RelatedWord[]> | null = null;
   for (let slot = 1; slot < slots.length; slot++) {
-    const [left, right] = [slots[slot - 1], slots[slot]];
-    if (!right.followsText || !(isRead(left.clause) || isRead(right.clause))) continue;
-    source.budget.check();
-    const key = left.clause * clauses.length + right.clause;
-    let joined = known.get(key);
-    if (joined === undefined) {
-      joined = findJoined(left.token, right.token, source);
-      known.set(key, joined);
-    }
+    const left = slots[slot - 1];
+    const right = slots[slot];
+    if (!right.followsText || !(isRead[left.clause] || isRead[right.clause])) continue;
+    const joined = join(left.token, right.token);
     if (joined === null) continue;
     const words: RelatedWord[] = [{ kind: 'joined', tokens: [joined], slot: slot - 1, length: 2 }];
+    found ??= new Map();
     addWords(found, left.clause, words);
     if (right.clause !== left.clause) addWords(found, right.clause, words);
   }
-  return found;
+  return found ?? NO_WORDS;
 }

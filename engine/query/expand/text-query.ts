@@ -7,22 +7,13 @@
  */
 import type { QueryToken } from '../../text/query-tokens.js';
 import { editsAllowed, type ParsedSearch } from '../parse-search.js';
-import { type PhraseClause, phraseKey, type TokenClause, tokenKey } from '../query-clauses.js';
-import type { ExpansionCache } from './expansion-cache.js';
+import { type PhraseClause, phraseKey, type TokenClause } from '../query-clauses.js';
+import { type AlternativePhrase, type PhraseToken, phraseCost } from './alternative-phrase.js';
+import type { KnownToken } from './expansion-cache.js';
 import { findRarest } from './rarest-tokens.js';
 import { applyRules, findJoinedWords, type RelatedWord } from './related-words.js';
-import type { TextRules } from './text-rules.js';
-import {
-  addTerms,
-  type Expansion,
-  type ExpansionMode,
-  type ExpansionSource,
-  expandExactly,
-  expandToken,
-  RELATED_WEIGHT,
-  widenExpansion,
-} from './token-expansion.js';
-import { findSplits, type Split } from './word-splits.js';
+import { addTerms, type Expansion, type ExpansionMode, RELATED_WEIGHT } from './token-expansion.js';
+import { type ExpansionContext, TokenReader } from './token-reader.js';
 
 /**
  * About how many postings a completed token of one, two, and three or more code points stands for, as a multiple of those
@@ -33,20 +24,6 @@ const COMPLETED_SPREAD = [8, 4, 2] as const;
 
 /** 1: as typed, with unknown tokens corrected and split. 2: known ones too, and neighbours are joined. */
 export type Stage = 1 | 2;
-
-/** A token of a phrase, which stands for its exact term alone. */
-export interface PhraseToken {
-  readonly token: QueryToken;
-  readonly expansion: Expansion;
-}
-
-/** A phrase that a token stands for too: it is cut in two, or has a synonym of several tokens. */
-export interface AlternativePhrase {
-  readonly kind: 'split' | 'synonym';
-  readonly tokens: readonly PhraseToken[];
-  /** What the score of the phrase is multiplied by. */
-  readonly weight: number;
-}
 
 /** A token: a document matches with any of its terms and phrases, and scores as the best of them. */
 export interface MatchedToken {
@@ -85,74 +62,86 @@ export interface TextQuery {
   readonly matchAll: boolean;
 }
 
-/** What expanding needs beside the parsed search. */
-export interface ExpansionContext extends ExpansionSource {
-  readonly cache: ExpansionCache;
-  /** null: the collection has none. */
-  readonly rules: TextRules | null;
-}
-
 const NO_PHRASES: readonly AlternativePhrase[] = [];
-
-/** Expands the clauses of `search`, which are one at least, for the first stage. */
-export function expandQuery(search: ParsedSearch, context: ExpansionContext): TextQuery {
-  // The heap still holds what the last query put there, and walks of the dictionary need room.
-  for (const { binding } of context.segments) binding.heap.reset();
-  const expander = new QueryExpander(search, context);
-  const { synonyms, stopped } = applyRules(search, context.rules, context.budget);
-  const left = stopped.size === 0 ? search.clauses : search.clauses.filter((_, index) => !stopped.has(index));
-  const kept = findRarest(left, context);
-  const typed = search.clauses.map((clause, index) => {
-    if (clause.kind === 'phrase') return expander.phrase(clause);
-    if (stopped.has(index) || (kept !== null && !kept.has(tokenKey(clause.token)))) return null;
-    return expander.token(clause, synonyms.get(index) ?? []);
-  });
-  return orderClauses(1, typed, search.matchAll);
-}
-
-/** What the second stage of `search` reads, whose first is `first` and found `found`; null when that is the same. */
-export function widenQuery(
-  first: TextQuery,
-  found: number,
-  search: ParsedSearch,
-  context: ExpansionContext,
-): TextQuery | null {
-  for (const { binding } of context.segments) binding.heap.reset();
-  const expander = new QueryExpander(search, context);
-  const joined = findJoinedWords(search, (index) => first.typed[index] !== null, context);
-  const typed = first.typed.map((clause, index) =>
-    clause?.kind === 'token' ? expander.widen(clause, joined.get(index) ?? [], found === 0) : clause,
-  );
-  return typed.every((clause, i) => clause === first.typed[i]) ? null : orderClauses(2, typed, search.matchAll);
-}
+const NOT_RELATED: readonly RelatedWord[] = [];
+const NOTHING_EXCLUDED: readonly (readonly PhraseToken[])[] = [];
 
 /** What must not be in a match of `search`. */
-export function expandExclusions(search: ParsedSearch, context: ExpansionContext): PhraseToken[][] {
-  const expander = new QueryExpander(search, context);
-  return search.excluded.map((tokens) => expander.exactly(tokens));
+export function expandExclusions(search: ParsedSearch, context: ExpansionContext): readonly (readonly PhraseToken[])[] {
+  if (search.excluded.length === 0) return NOTHING_EXCLUDED;
+  const reader = new TokenReader(search.fieldKey, context);
+  return search.excluded.map((tokens) => reader.exactly(tokens));
 }
 
+/** Puts the clauses that are left in order of cost; of equal ones those typed first come first. */
 function orderClauses(stage: Stage, typed: readonly (MatchedClause | null)[], matchAll: boolean): TextQuery {
-  const clauses = typed.filter((clause) => clause !== null).sort((a, b) => a.cost - b.cost);
+  const clauses: MatchedClause[] = [];
+  for (const clause of typed) {
+    if (clause === null) continue;
+    let at = clauses.length;
+    clauses.push(clause);
+    for (; at > 0 && clauses[at - 1].cost > clause.cost; at--) clauses[at] = clauses[at - 1];
+    clauses[at] = clause;
+  }
   return { stage, clauses, typed, matchAll };
 }
 
-class QueryExpander {
+/** Expands the clauses of one search, which are one at least, for its stages. */
+export class QueryExpander {
   readonly #search: ParsedSearch;
   readonly #context: ExpansionContext;
-  readonly #fieldKey: string;
+  readonly #reader: TokenReader;
+  /** By clause; null: a phrase, or a token that was dropped. */
+  readonly #known: (KnownToken | null)[] = [];
 
   constructor(search: ParsedSearch, context: ExpansionContext) {
     this.#search = search;
     this.#context = context;
-    this.#fieldKey = search.fields.indexes.join();
+    this.#reader = new TokenReader(search.fieldKey, context);
   }
 
-  token(clause: TokenClause, synonyms: readonly RelatedWord[]): MatchedToken {
-    const { token } = clause;
-    const mode = this.#modeOf(clause);
-    const own = this.#remembered(modeKey(1, mode), token, () => expandToken(token, mode, this.#context));
-    const splits = own.isKnown || !this.#search.typos.enabled ? [] : this.#splits(token);
+  /** What the first stage reads; called once. */
+  expand(): TextQuery {
+    const { clauses, matchAll } = this.#search;
+    const { rules, budget } = this.#context;
+    const { synonyms, stopped } = applyRules(this.#search, rules, budget);
+    const left = stopped.size === 0 ? clauses : clauses.filter((_, index) => !stopped.has(index));
+    const kept = findRarest(left, this.#context);
+    const typed: (MatchedClause | null)[] = [];
+    for (let i = 0; i < clauses.length; i++) {
+      const clause = clauses[i];
+      this.#known.push(null);
+      if (clause.kind === 'phrase') typed.push(this.#expandPhrase(clause));
+      else if (stopped.has(i) || (kept !== null && !kept.has(clause.token.text))) typed.push(null);
+      else typed.push(this.#expandToken(clause, i, synonyms.get(i) ?? NOT_RELATED));
+    }
+    return orderClauses(1, typed, matchAll);
+  }
+
+  /** What the second stage reads, where the first was `first` and found `found`; null when that is the same. */
+  widen(first: TextQuery, found: number): TextQuery | null {
+    const isRead = first.typed.map((clause) => clause !== null);
+    const joined = findJoinedWords(this.#search, isRead, (left, right) => this.#reader.join(left, right));
+    const typed: (MatchedClause | null)[] = [];
+    let isSame = true;
+    for (let i = 0; i < first.typed.length; i++) {
+      const clause = first.typed[i];
+      const known = this.#known[i];
+      const wider =
+        clause?.kind === 'token' && known !== null
+          ? this.#widenToken(clause, known, joined.get(i) ?? NOT_RELATED, found === 0)
+          : clause;
+      if (wider !== clause) isSame = false;
+      typed.push(wider);
+    }
+    return isSame ? null : orderClauses(2, typed, first.matchAll);
+  }
+
+  #expandToken(clause: TokenClause, index: number, synonyms: readonly RelatedWord[]): MatchedToken {
+    const known = this.#reader.known(clause.token);
+    this.#known[index] = known;
+    const own = this.#reader.expand(known, this.#modeOf(clause));
+    const splits = own.isKnown || !this.#search.typos.enabled ? NO_PHRASES : this.#reader.splits(known);
     return this.#match(clause, own, synonyms, splits);
   }
 
@@ -160,29 +149,23 @@ class QueryExpander {
    * `matched`, made for the first stage, as the second reads it: itself when that is the same. `joined`: what it is with
    * its neighbours. `foundNothing`: the first stage did.
    */
-  widen(matched: MatchedToken, joined: readonly RelatedWord[], foundNothing: boolean): MatchedToken {
+  #widenToken(
+    matched: MatchedToken,
+    known: KnownToken,
+    joined: readonly RelatedWord[],
+    foundNothing: boolean,
+  ): MatchedToken {
     const { clause, own, related } = matched;
-    const { token } = clause;
-    const mode = this.#modeOf(clause);
-    const wider = this.#remembered(`${modeKey(2, mode)}${foundNothing ? '0' : ''}`, token, () =>
-      widenExpansion(token, own, mode, foundNothing, this.#context),
-    );
-    const splits = this.#splits(token);
+    const wider = this.#reader.widen(known, own, this.#modeOf(clause), foundNothing);
+    const splits = this.#reader.splits(known);
     const isSplitAlready = !own.isKnown || splits.length === 0;
     if (!isWider(wider, own) && joined.length === 0 && isSplitAlready) return matched;
-    return this.#match(clause, wider, [...related, ...joined], splits);
+    return this.#match(clause, wider, joined.length === 0 ? related : [...related, ...joined], splits);
   }
 
-  phrase(clause: PhraseClause): MatchedPhrase {
-    const tokens = this.exactly(clause.tokens);
+  #expandPhrase(clause: PhraseClause): MatchedPhrase {
+    const tokens = this.#reader.exactly(clause.tokens);
     return { kind: 'phrase', clause, tokens, repeats: clause.slots.length, cost: phraseCost(tokens) };
-  }
-
-  exactly(tokens: readonly QueryToken[]): PhraseToken[] {
-    return tokens.map((token) => ({
-      token,
-      expansion: this.#remembered('x', token, () => expandExactly(token, this.#context)),
-    }));
   }
 
   #modeOf({ token, isCompleted }: TokenClause): ExpansionMode {
@@ -190,58 +173,42 @@ class QueryExpander {
     return { isCompleted, edits: editsAllowed(token, typos), stemmed };
   }
 
-  #match(clause: TokenClause, own: Expansion, related: readonly RelatedWord[], splits: readonly Split[]): MatchedToken {
-    const terms = related.flatMap(({ tokens }) => (tokens.length === 1 ? tokens : []));
-    const expansion = terms.length === 0 ? own : addTerms(own, terms, this.#context);
-    const phrases = related.length + splits.length === 0 ? NO_PHRASES : this.#phrases(related, splits);
+  #match(
+    clause: TokenClause,
+    own: Expansion,
+    related: readonly RelatedWord[],
+    splits: readonly AlternativePhrase[],
+  ): MatchedToken {
+    const expansion = related.length === 0 ? own : this.#addRelated(own, related);
+    const phrases = related.length === 0 ? splits : this.#addPhrases(related, splits);
     const { largestDf } = expansion;
     let cost = clause.isCompleted ? largestDf * spreadOf(clause.token) : largestDf;
     for (const { tokens } of phrases) cost += phraseCost(tokens);
     return { kind: 'token', clause, own, related, expansion, phrases, repeats: clause.slots.length, cost };
   }
 
+  #addRelated(own: Expansion, related: readonly RelatedWord[]): Expansion {
+    const terms = related.flatMap(({ tokens }) => (tokens.length === 1 ? tokens : []));
+    return terms.length === 0 ? own : addTerms(own, terms, this.#context);
+  }
+
   /** Each phrase that a live document may hold, once, with the largest of its weights. */
-  #phrases(related: readonly RelatedWord[], splits: readonly Split[]): AlternativePhrase[] {
-    const phrases = new Map<string, AlternativePhrase>();
-    const add = (kind: AlternativePhrase['kind'], tokens: readonly QueryToken[], weight: number): void => {
+  #addPhrases(related: readonly RelatedWord[], splits: readonly AlternativePhrase[]): readonly AlternativePhrase[] {
+    const phrases = new Map(splits.map((split) => [phraseKey(split.tokens.map(({ token }) => token)), split]));
+    for (const { tokens, length } of related) {
+      if (tokens.length === 1) continue;
       const key = phraseKey(tokens);
       const known = phrases.get(key);
+      const weight = RELATED_WEIGHT / length;
       if (known === undefined || known.weight < weight)
-        phrases.set(key, { kind, tokens: known?.tokens ?? this.exactly(tokens), weight });
-    };
-    for (const split of splits) add('split', split, RELATED_WEIGHT);
-    for (const { tokens, length } of related) if (tokens.length > 1) add('synonym', tokens, RELATED_WEIGHT / length);
+        phrases.set(key, { kind: 'synonym', tokens: known?.tokens ?? this.#reader.exactly(tokens), weight });
+    }
     return [...phrases.values()].filter(({ tokens }) => tokens.every(({ expansion }) => expansion.df > 0));
-  }
-
-  #splits(token: QueryToken): readonly Split[] {
-    const key = `${this.#fieldKey}:${tokenKey(token)}`;
-    const known = this.#context.cache.splits(key);
-    if (known !== undefined) return known;
-    const splits = findSplits(token, this.#context);
-    this.#context.cache.setSplits(key, splits);
-    return splits;
-  }
-
-  #remembered(mode: string, token: QueryToken, expand: () => Expansion): Expansion {
-    const key = `${mode}${this.#fieldKey}:${tokenKey(token)}`;
-    const known = this.#context.cache.get(key);
-    if (known !== undefined) return known;
-    const expansion = expand();
-    this.#context.cache.set(key, expansion);
-    return expansion;
   }
 }
 
-const modeKey = (stage: Stage, { isCompleted, edits }: ExpansionMode): string =>
-  `${stage}${edits}${isCompleted ? 'c' : 'w'}`;
-
 /** Whether the second stage has added something. They may be equal and not the same: each is forgotten by itself. */
 const isWider = (wider: Expansion, own: Expansion): boolean => wider.ranges.words.length > own.ranges.words.length;
-
-/** Postings of the rarest token: a document with the phrase has that, too. */
-export const phraseCost = (tokens: readonly PhraseToken[]): number =>
-  Math.min(...tokens.map(({ expansion }) => expansion.df));
 
 const spreadOf = ({ codePoints }: QueryToken): number =>
   COMPLETED_SPREAD[Math.min(codePoints, COMPLETED_SPREAD.length) - 1];

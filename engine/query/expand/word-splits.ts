@@ -49,13 +49,11 @@ function isInDictionary(bytes: Uint8Array, start: number, end: number, { segment
   return segments.some(({ reader }) => reader.dictionary.find(bytes, start, end) >= 0);
 }
 
-/** `left` and `right` written as one, if that is a term of a queried field; else null. */
-export function findJoined(left: QueryToken, right: QueryToken, source: ExpansionSource): QueryToken | null {
-  // A longer one cannot have been indexed: it would have been cut.
+/** `left` and `right` written as one; null: no token is that long, it would have been cut when it was indexed. */
+export function joinTokens(left: QueryToken, right: QueryToken): QueryToken | null {
   if (left.codePoints + right.codePoints > TOKEN_CODE_POINTS_MAX) return null;
   const bytes = new Uint8Array(left.bytes.length + right.bytes.length);
   bytes.set(left.bytes);
   bytes.set(right.bytes, left.bytes.length);
-  const joined = makeToken(bytes);
-  return countTyped(joined, source) > 0 ? joined : null;
+  return makeToken(bytes);
 }

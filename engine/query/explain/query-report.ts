@@ -9,7 +9,7 @@ import type { ReadBudget } from '../read-budget.js';
 import { idfOf } from './document-scores.js';
 import type { AnsweredSearch } from './explainer.js';
 import type { DroppedToken, FieldStatistics, QueryExplanation, QueryPart } from './explanation.js';
-import { composed, phraseText, textOf } from './query-words.js';
+import { composed, phraseText } from './query-words.js';
 import { TermGroups } from './term-groups.js';
 import type { TokenWords } from './term-kinds.js';
 
@@ -58,7 +58,7 @@ function droppedTokens({ search, text, rules }: AnsweredSearch, budget: ReadBudg
   return search.clauses.flatMap((clause, i): DroppedToken[] => {
     if (clause.kind === 'phrase' || text === null || text.typed[i] !== null) return [];
     const reason = stopped.has(i) ? 'stop_word' : 'too_many_tokens';
-    return [{ token: composed(textOf(clause.token)), reason }];
+    return [{ token: composed(clause.token.text), reason }];
   });
 }
 

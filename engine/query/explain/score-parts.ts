@@ -4,11 +4,13 @@
  * Called by explainer.ts for a hit, or for a document that is none. What a token without phrases adds goes into the score
  * field by field; a phrase, and a token that phrases may stand for, add one number.
  */
+
+import type { PhraseToken } from '../expand/alternative-phrase.js';
 import { rangesIn } from '../expand/segment-ranges.js';
-import type { MatchedClause, MatchedPhrase, MatchedToken, PhraseToken, TextQuery } from '../expand/text-query.js';
+import type { MatchedClause, MatchedPhrase, MatchedToken, TextQuery } from '../expand/text-query.js';
 import { holdsPhrase, idfOf, type ScoredDocument, type ScoredField, scoreToken } from './document-scores.js';
 import type { PhraseScore, PhraseTokenScore, ScorePart } from './explanation.js';
-import { composed, exactWords, phraseText, textOf } from './query-words.js';
+import { composed, exactWords, phraseText } from './query-words.js';
 import { shortFloat } from './short-float.js';
 import type { TokenWords } from './term-kinds.js';
 
@@ -43,7 +45,7 @@ export function explainScore(
 
 /** A clause as it is shown: a phrase in quotes. */
 function nameOf({ kind, clause }: MatchedClause): string {
-  return kind === 'phrase' ? `"${phraseText(clause.tokens)}"` : composed(textOf(clause.token));
+  return kind === 'phrase' ? `"${phraseText(clause.tokens)}"` : composed(clause.token.text);
 }
 
 function addUp(fields: readonly ScoredField[], from: number): number {
@@ -101,7 +103,7 @@ function scorePhrase(
     const scored = { words: exactWords(token), ranges: rangesIn(ranges, document.index), df, factor: repeats };
     const fields = scoreToken(scored, document);
     score = addUp(fields, score);
-    return { token: composed(textOf(token)), idf: idfOf(df, document.map), fields: fields.map(({ shown }) => shown) };
+    return { token: composed(token.text), idf: idfOf(df, document.map), fields: fields.map(({ shown }) => shown) };
   });
   return { score, tokens };
 }

@@ -5,8 +5,8 @@
  */
 import { CHUNK_BITSET_BYTES, CHUNK_DOCS } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { PhraseToken } from '../expand/alternative-phrase.js';
 import { hasRanges } from '../expand/segment-ranges.js';
-import type { PhraseToken } from '../expand/text-query.js';
 import type { FieldMap } from '../field-map.js';
 import { SegmentFilter } from '../filter/segment-filter.js';
 import type { ParsedSearch } from '../parse-search.js';

@@ -15,8 +15,8 @@ import {
   SCRATCH_TMP,
 } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { PhraseToken } from '../expand/alternative-phrase.js';
 import { rangesIn } from '../expand/segment-ranges.js';
-import type { PhraseToken } from '../expand/text-query.js';
 import type { FieldMap } from '../field-map.js';
 import type { QueriedFields } from '../parse-search.js';
 import { allocateScratch } from '../scratch-memory.js';

@@ -14,8 +14,9 @@ import {
   SCRATCH_TMP,
 } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { PhraseToken } from '../expand/alternative-phrase.js';
 import { hasRanges, rangesIn } from '../expand/segment-ranges.js';
-import type { MatchedClause, PhraseToken, TextQuery } from '../expand/text-query.js';
+import type { MatchedClause, TextQuery } from '../expand/text-query.js';
 import type { FieldMap } from '../field-map.js';
 import type { QueriedFields } from '../parse-search.js';
 import type { ReadBudget } from '../read-budget.js';

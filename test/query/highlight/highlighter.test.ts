@@ -35,7 +35,12 @@ interface Clause {
 }
 
 const encoder = new TextEncoder();
-const tokenOf = (term: string): QueryToken => ({ bytes: encoder.encode(term), codePoints: 1, digitsOnly: false });
+const tokenOf = (term: string): QueryToken => ({
+  bytes: encoder.encode(term),
+  text: term,
+  codePoints: 1,
+  digitsOnly: false,
+});
 
 function marking({ terms, prefix, phrases }: Clause, segments: readonly SearchableSegment[]): MarkingClause {
   const ranges = segments.map(({ reader: { dictionary, postings } }) =>

@@ -1,0 +1,26 @@
+/**
+ * Phrases as they are matched: tokens that stand next to each other, each for its exact term alone.
+ */
+import type { QueryToken } from '../../text/query-tokens.js';
+import type { Expansion } from './token-expansion.js';
+
+/** A token of a phrase, which stands for its exact term alone. */
+export interface PhraseToken {
+  readonly token: QueryToken;
+  readonly expansion: Expansion;
+}
+
+/** A phrase that a token stands for too: it is cut in two, or has a synonym of several tokens. */
+export interface AlternativePhrase {
+  readonly kind: 'split' | 'synonym';
+  readonly tokens: readonly PhraseToken[];
+  /** What the score of the phrase is multiplied by. */
+  readonly weight: number;
+}
+
+/** Postings of the rarest token: a document with the phrase has that, too. */
+export function phraseCost(tokens: readonly PhraseToken[]): number {
+  let cost = Number.POSITIVE_INFINITY;
+  for (const { expansion } of tokens) cost = Math.min(cost, expansion.df);
+  return cost;
+}

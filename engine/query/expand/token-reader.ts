@@ -1,0 +1,111 @@
+/**
+ * What single tokens stand for, each found out once a generation: asks the cache, and the segments for what that does not
+ * hold.
+ *
+ * One per search, made by text-query.ts.
+ */
+import type { QueryToken } from '../../text/query-tokens.js';
+import type { AlternativePhrase, PhraseToken } from './alternative-phrase.js';
+import { type ExpansionCache, KnownToken, type KnownTokens } from './expansion-cache.js';
+import type { TextRules } from './text-rules.js';
+import {
+  type Expansion,
+  type ExpansionMode,
+  type ExpansionSource,
+  expandExactly,
+  expandToken,
+  RELATED_WEIGHT,
+  widenExpansion,
+} from './token-expansion.js';
+import { findSplits, joinTokens } from './word-splits.js';
+
+/** Numbers of modes: the token alone; the first stage; the second, and what it adds when the first found nothing. */
+const EXACTLY = 0;
+const FIRST_STAGE = 1;
+const SECOND_STAGE = 7;
+const FOUND_NOTHING = 13;
+
+/** The number of `mode` among the six of a stage. */
+const placeOf = ({ isCompleted, edits }: ExpansionMode): number => 2 * edits + (isCompleted ? 1 : 0);
+
+/** What expanding needs beside the parsed search. */
+export interface ExpansionContext extends ExpansionSource {
+  readonly cache: ExpansionCache;
+  /** null: the collection has none. */
+  readonly rules: TextRules | null;
+}
+
+export class TokenReader {
+  readonly #context: ExpansionContext;
+  readonly #tokens: KnownTokens;
+
+  /** `fieldKey` names the queried fields. */
+  constructor(fieldKey: string, context: ExpansionContext) {
+    this.#context = context;
+    this.#tokens = context.cache.tokensOf(fieldKey);
+  }
+
+  /** What is known of `token`; the other methods add to it. */
+  known(token: QueryToken): KnownToken {
+    return this.#tokens.get(token.text) ?? new KnownToken(token);
+  }
+
+  /** What the token stands for in the first stage. */
+  expand(known: KnownToken, mode: ExpansionMode): Expansion {
+    const number = FIRST_STAGE + placeOf(mode);
+    return known.expansion(number) ?? this.#keep(known, number, expandToken(known.token, mode, this.#prepared()));
+  }
+
+  /** What the token, expanded to `first` in the first stage, stands for in the second. */
+  widen(known: KnownToken, first: Expansion, mode: ExpansionMode, foundNothing: boolean): Expansion {
+    if (!first.isKnown || mode.edits === 0) return first;
+    const number = (foundNothing ? FOUND_NOTHING : SECOND_STAGE) + placeOf(mode);
+    const wider = known.expansion(number);
+    if (wider !== undefined) return wider;
+    return this.#keep(known, number, widenExpansion(known.token, first, mode, foundNothing, this.#prepared()));
+  }
+
+  /** Each of `tokens` by itself and nothing else. */
+  exactly(tokens: readonly QueryToken[]): PhraseToken[] {
+    const exact: PhraseToken[] = [];
+    for (const token of tokens) exact.push({ token, expansion: this.#exact(this.known(token)) });
+    return exact;
+  }
+
+  /** The phrases that the token may be cut into. */
+  splits(known: KnownToken): readonly AlternativePhrase[] {
+    if (known.splits !== undefined) return known.splits;
+    const splits = findSplits(known.token, this.#context).map(
+      (tokens): AlternativePhrase => ({ kind: 'split', tokens: this.exactly(tokens), weight: RELATED_WEIGHT }),
+    );
+    known.setSplits(splits);
+    this.#context.cache.keep(this.#tokens, known);
+    return splits;
+  }
+
+  /** `left` and `right` written as one, if some live document holds that in a queried field; else null. */
+  join(left: QueryToken, right: QueryToken): QueryToken | null {
+    let known = this.#tokens.get(left.text + right.text);
+    if (known === undefined) {
+      const joined = joinTokens(left, right);
+      if (joined === null) return null;
+      known = new KnownToken(joined);
+    }
+    return this.#exact(known).df > 0 ? known.token : null;
+  }
+
+  #exact(known: KnownToken): Expansion {
+    return known.expansion(EXACTLY) ?? this.#keep(known, EXACTLY, expandExactly(known.token, this.#context));
+  }
+
+  #keep(known: KnownToken, mode: number, expansion: Expansion): Expansion {
+    if (known.setExpansion(mode, expansion)) this.#context.cache.keep(this.#tokens, known);
+    return expansion;
+  }
+
+  /** The context, with room for walks of dictionaries: the heaps still hold what the last query put there. */
+  #prepared(): ExpansionContext {
+    for (const { binding } of this.#context.segments) binding.heap.reset();
+    return this.#context;
+  }
+}
