@@ -14,6 +14,7 @@ const config: KnipConfig = {
     'engine/threads/*-thread.ts!',
     'test/crash/wal-writer.ts',
     'perf/load-client.ts',
+    'perf/peers/library-program.ts',
     // For other compilers, which import engine/layout/ as well.
     'engine/kernels/index.ts!',
     '{engine,src}/**/templates/*.ts!',

@@ -34,6 +34,8 @@ export interface TimedQuery {
   readonly serverMs: number;
   /** Milliseconds from request to whole response, seen from here. */
   readonly clientMs: number;
+  /** Documents found; NaN for suggestions. */
+  readonly found: number;
   readonly isHit: boolean;
 }
 
@@ -44,8 +46,8 @@ export async function timeQuery(port: number, path: string, agent: http.Agent): 
   const clientMs = performance.now() - startedMs;
   if (status !== 200) throw new Error(`GET ${path} was answered ${status}: ${body.slice(0, 300)}`);
   const serverMs = Number(SERVER_TIME.exec(body)?.[1] ?? Number.NaN);
-  const found = FOUND.exec(body)?.[1];
-  return { serverMs, clientMs, isHit: found === undefined ? SUGGESTED.test(body) : found !== '0' };
+  const found = Number(FOUND.exec(body)?.[1] ?? Number.NaN);
+  return { serverMs, clientMs, found, isHit: Number.isNaN(found) ? SUGGESTED.test(body) : found > 0 };
 }
 
 /** Measures one mix after `warmUp` of its queries were asked. Throws when a query is not answered with 200. */

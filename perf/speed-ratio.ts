@@ -7,13 +7,13 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { importFile } from '../src/cli/import.js';
 import { PROJECT_ROOT } from '../test/support/project.js';
+import { loadCollection } from './load-collection.js';
 import { timeQuery } from './measure-latency.js';
 import { createMixes, type QueryMix } from './query-mixes.js';
 import { describeRun, writeReport } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
-import { post, SERVER_FILE, ServerProcess } from './server-process.js';
+import { SERVER_FILE, ServerProcess } from './server-process.js';
 import { type MixTimes, renderRatios } from './speed-ratio-report.js';
 import { readVocabulary } from './vocabulary.js';
 
@@ -37,20 +37,6 @@ interface Contestant {
 
 const WARM_UP = 50;
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-
-/** Makes the collection, and a snapshot of it once its segments came to rest. */
-async function load(server: ServerProcess, corpus: Corpus, files: readonly string[]): Promise<void> {
-  const body = JSON.stringify({ name: corpus.name, fields: corpus.fields });
-  const response = await fetch(`${server.url}/collections`, { method: 'POST', body });
-  if (!response.ok)
-    throw new Error(`creating ${corpus.name} was answered ${response.status}: ${await response.text()}`);
-  for (const file of files) {
-    await importFile(file, { url: server.url, collection: corpus.name, batchDocs: 10_000, concurrency: 1 });
-  }
-  await server.settle(corpus.name);
-  const { status, body: answer } = await post(server.port, '/snapshot');
-  if (status !== 200) throw new Error(`the snapshot was answered ${status}: ${answer}`);
-}
 
 /** Suggestions are not ranked: they are asked as they are. */
 const pathFor = ({ parameters }: Contestant, path: string): string =>
@@ -89,7 +75,7 @@ async function compareOn(corpus: Corpus, options: RatioOptions): Promise<string>
     const [baseData, nowData] = ['base', 'now'].map((name) => join(folder, name));
     const loader = await ServerProcess.start(baseData, join(folder, 'base.log'), [], options.base);
     servers.push(loader);
-    await load(loader, corpus, files);
+    await loadCollection(loader, corpus, files);
     await loader.stop();
     servers.pop();
     cpSync(baseData, nowData, { recursive: true });

@@ -1,0 +1,94 @@
+/**
+ * What both comparisons have in common: a folder with the queries, a server with the documents, and the rows measured.
+ */
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadCollection } from '../load-collection.js';
+import { ServerProcess } from '../server-process.js';
+import type { PreparedDocuments } from './documents.js';
+import { checkRow, type Field, type MeasuredLine, measureRow, SABRE, SABRE_RANKED, warmUp } from './measure.js';
+import { drawQuestions, type Questions, type Row } from './questions.js';
+import { type IndexFigures, renderIndexes, renderLines } from './report.js';
+import { SABRE_SCHEMA, SabreContestant } from './sabre-contestant.js';
+
+export interface ComparisonOptions {
+  /** Texts of each kind, and of each slice of those that are asked once. */
+  readonly queries: number;
+  readonly rounds: number;
+  /** Only rows with that in their name. */
+  readonly only: string;
+}
+
+/** Files and questions of a comparison that is being run. */
+export interface Prepared {
+  readonly documents: PreparedDocuments;
+  /** Removed when the comparison ends. */
+  readonly folder: string;
+  readonly queriesFile: string;
+  readonly questions: Questions;
+}
+
+/** Who takes part beside Sabre. */
+export interface Others {
+  readonly names: readonly string[];
+  readonly indexes: readonly IndexFigures[];
+  readonly of: (row: Row) => Field['others'];
+  stop(): Promise<void>;
+}
+
+export const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** Of all files below `folder`. */
+export function bytesIn(folder: string): number {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path));
+  return paths.map((path) => statSync(path)).reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
+}
+
+async function measureRows(rows: readonly Row[], fieldOf: (row: Row) => Field, { texts }: Questions, rounds: number) {
+  for (const row of rows) await checkRow(row, fieldOf(row), texts);
+  say('all counts that must agree do; warming up');
+  for (const row of rows) await warmUp(row, fieldOf(row));
+  const lines: MeasuredLine[] = [];
+  for (const row of rows) {
+    say(row.name);
+    lines.push(...(await measureRow(row, fieldOf(row), rounds)));
+  }
+  return lines;
+}
+
+/** The tables of a comparison of Sabre with those that `startOthers` starts, by the rows that `rowsOf` chooses. */
+export async function compare(
+  documents: PreparedDocuments,
+  options: ComparisonOptions,
+  rowsOf: (questions: Questions) => readonly Row[],
+  startOthers: (prepared: Prepared) => Promise<Others>,
+): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'sabre-peers-'));
+  const dataFolder = join(folder, 'sabre');
+  const questions = drawQuestions(documents, options.queries, options.rounds);
+  const { texts } = questions;
+  const queriesFile = join(folder, 'queries.txt');
+  writeFileSync(queriesFile, `${texts.join('\n')}\n`);
+  const ending: (() => unknown)[] = [];
+  try {
+    const others = await startOthers({ documents, folder, queriesFile, questions });
+    ending.push(() => others.stop());
+    const server = await ServerProcess.start(dataFolder, join(folder, 'server.log'));
+    ending.push(() => server.stop());
+    say(`${SABRE}: importing`);
+    const { importSeconds: seconds, segments } = await loadCollection(server, SABRE_SCHEMA, [documents.jsonFile]);
+    const own = { name: SABRE, seconds, segments, bytes: bytesIn(dataFolder) };
+    const bm25 = new SabreContestant(SABRE, server.port, texts, { ranking: 'bm25' });
+    const ranked = new SabreContestant(SABRE_RANKED, server.port, texts, {});
+    ending.push(() => [bm25, ranked].map((contestant) => contestant.stop()));
+    const rows = rowsOf(questions).filter(({ name }) => name.includes(options.only));
+    const fieldOf = (row: Row): Field => ({ bm25, ranked, others: others.of(row) });
+    const lines = await measureRows(rows, fieldOf, questions, options.rounds);
+    const indexes = renderIndexes([own, ...others.indexes], documents.count);
+    return `${indexes}\n\n${renderLines(lines, [SABRE, SABRE_RANKED, ...others.names])}`;
+  } finally {
+    for (const end of ending.toReversed()) await end();
+    rmSync(folder, { recursive: true });
+  }
+}

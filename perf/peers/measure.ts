@@ -1,0 +1,118 @@
+/**
+ * Asks every contestant the texts of a row, in turn and round after round, so that a machine that is slower for a while is so
+ * for all, and compares their counts.
+ */
+import type { Contestant, Pass, Shape } from './contestant.js';
+import type { Row } from './questions.js';
+import { medianOf } from './statistics.js';
+
+/** A row warms everyone up until it was asked so often, or took so long. */
+const WARM_UP_PASSES = 10;
+const WARM_UP_MS = 1000;
+
+/** A line of the table: microseconds a query by column, the same queries in the same order everywhere. */
+export interface MeasuredLine {
+  readonly name: string;
+  readonly times: ReadonlyMap<string, Float64Array>;
+}
+
+/** Who answers a row, in which shape, for which column. */
+interface Entrant {
+  readonly column: string;
+  readonly contestant: Contestant;
+  readonly shape: Shape;
+}
+
+/** Sabre's columns: BM25 alone, as the others rank, and as it ranks by default. */
+export const SABRE = 'Sabre';
+export const SABRE_RANKED = 'Sabre, default ranking';
+
+export interface Field {
+  readonly bm25: Contestant;
+  readonly ranked: Contestant;
+  readonly others: readonly Contestant[];
+}
+
+const isExactShape = (shape: Shape): boolean => shape === 'all' || shape === 'any' || shape === 'phrase';
+
+/** Searches with corrections are asked of Sabre once, as they are by default: asked twice, they are not new. */
+function entrantsOf({ shapes }: Row, { bm25, ranked, others }: Field): Entrant[] {
+  const [shape] = shapes;
+  const sabre = isExactShape(shape)
+    ? [
+        { column: SABRE, contestant: bm25, shape },
+        { column: SABRE_RANKED, contestant: ranked, shape },
+      ]
+    : [{ column: SABRE, contestant: ranked, shape }];
+  const rest = shapes.flatMap((each) =>
+    others.map((contestant) => ({ column: contestant.name, contestant, shape: each })),
+  );
+  return [...sabre, ...rest];
+}
+
+/** Says for each text that the exact ones count differently what they count. */
+function disagreements(entrants: readonly Entrant[], passes: readonly Pass[], texts: readonly string[]): string[] {
+  const exact = entrants.flatMap(({ column, contestant }, i) =>
+    contestant.isExact ? [{ column, pass: passes[i] }] : [],
+  );
+  return texts.flatMap((text, i) => {
+    if (new Set(exact.map(({ pass }) => pass.counts[i])).size <= 1) return [];
+    return [`"${text}": ${exact.map(({ column, pass }) => `${column} ${pass.counts[i]}`).join(', ')}`];
+  });
+}
+
+/** Asks `entrant` a slice of the texts of `row`. */
+function askSlice({ kind, mode }: Row, { contestant, shape }: Entrant, slice: number): Promise<Pass> {
+  const first = kind.first + slice * kind.each;
+  return contestant.ask({ mode, shape, first, end: first + kind.each });
+}
+
+/** Asks every contestant the first slice. Throws when counts that must agree do not. `texts`: of the run. */
+export async function checkRow(row: Row, field: Field, texts: readonly string[]): Promise<void> {
+  const { kind, mode, name, shapes } = row;
+  const entrants = entrantsOf(row, field);
+  const passes: Pass[] = [];
+  for (const entrant of entrants) passes.push(await askSlice(row, entrant, 0));
+  if (!isExactShape(shapes[0]) || mode === 'top') return;
+  const wrong = disagreements(entrants, passes, texts.slice(kind.first, kind.first + kind.each));
+  if (wrong.length > 0) throw new Error(`COUNTS DIFFER (${name}, ${mode}): ${wrong.slice(0, 5).join('; ')}`);
+}
+
+/** Lets compilers that optimise what runs often see the row often; not one that is to be new. */
+export async function warmUp(row: Row, field: Field): Promise<void> {
+  if (!isExactShape(row.shapes[0])) return;
+  for (const entrant of entrantsOf(row, field)) {
+    const endMs = performance.now() + WARM_UP_MS;
+    for (let pass = 0; pass < WARM_UP_PASSES && performance.now() < endMs; pass++) await askSlice(row, entrant, 0);
+  }
+}
+
+/**
+ * Measures `row`, a line for each of its shapes. A query's time is the median of its rounds, or the only one of a query that
+ * is asked for the first time.
+ */
+export async function measureRow(row: Row, field: Field, rounds: number): Promise<MeasuredLine[]> {
+  const { kind, isFirstTime } = row;
+  const entrants = entrantsOf(row, field);
+  for (const entrant of entrants) await askSlice(row, entrant, 0);
+  const measured = entrants.map((): Pass[] => []);
+  for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < entrants.length; turn++) {
+      const which = (turn + round) % entrants.length;
+      measured[which].push(await askSlice(row, entrants[which], isFirstTime ? round + 1 : 0));
+    }
+  }
+  const timesOf = (which: number): Float64Array => {
+    const us = measured[which].map((pass) => pass.us);
+    if (isFirstTime) return Float64Array.from(us.flat());
+    return Float64Array.from({ length: kind.each }, (_, query) => medianOf(us.map((round) => round[query])));
+  };
+  return row.shapes.map((shape) => ({
+    name: isExactShape(shape) ? row.name : `${row.name}, ${shape}`,
+    times: new Map(
+      entrants.flatMap(({ column, contestant, shape: asked }, which) =>
+        asked === shape || contestant === field.ranked ? [[column, timesOf(which)] as const] : [],
+      ),
+    ),
+  }));
+}

@@ -1,0 +1,71 @@
+/**
+ * An engine that is a program of its own. It was told the file of the texts; each line "mode shape first end" on its standard
+ * input, with tabs between, makes it ask the texts [first, end) and print a line "count nanoseconds" for each.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Interface } from 'node:readline';
+import { createInterface } from 'node:readline';
+import { cleanEnvironment } from '../server-process.js';
+import type { Contestant, Order, Pass } from './contestant.js';
+
+/** A program and the arguments before those that say what it is to do. */
+export interface Program {
+  readonly command: string;
+  readonly arguments: readonly string[];
+}
+
+export class ProgramContestant implements Contestant {
+  readonly name: string;
+  readonly isExact: boolean;
+  readonly #child: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+
+  private constructor(name: string, isExact: boolean, child: ChildProcess, lines: Interface) {
+    this.name = name;
+    this.isExact = isExact;
+    this.#child = child;
+    this.#lines = lines[Symbol.asyncIterator]();
+  }
+
+  /** Starts the program, which has to be stopped. `parameters`: after its own arguments. */
+  static start(name: string, program: Program, parameters: readonly string[], isExact = true): ProgramContestant {
+    const child = spawn(program.command, [...program.arguments, ...parameters], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: cleanEnvironment(),
+    });
+    const end = (): void => void child.kill('SIGKILL');
+    process.once('exit', end);
+    child.once('exit', () => process.off('exit', end));
+    return new ProgramContestant(name, isExact, child, createInterface(child.stdout));
+  }
+
+  /** Throws when the program ends before it has answered. */
+  async ask({ mode, shape, first, end }: Order): Promise<Pass> {
+    this.#child.stdin?.write(`${[mode, shape, first, end].join('\t')}\n`);
+    const counts: number[] = [];
+    const us: number[] = [];
+    for (let text = first; text < end; text++) {
+      const { value, done } = await this.#lines.next();
+      if (done === true) throw new Error(`${this.name} ended while it was asked for ${mode}, ${shape}`);
+      const [count, nanoseconds] = value.split('\t').map(Number);
+      counts.push(count);
+      us.push(nanoseconds / 1000);
+    }
+    return { counts, us };
+  }
+
+  /** The first line that the program prints by itself. Throws when it prints none. */
+  async firstLine(): Promise<string> {
+    const { value, done } = await this.#lines.next();
+    if (done === true) throw new Error(`${this.name} ended without a word`);
+    return value;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const exited = once(this.#child, 'exit');
+    this.#child.stdin?.end();
+    await exited;
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * The comparison with other engines: what is drawn, who is asked what, what counts as a disagreement, and how sure a ratio is.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Contestant, Order, Pass } from '../../perf/peers/contestant.js';
+import { checkRow, type Field, measureRow } from '../../perf/peers/measure.js';
+import { allRows, drawQuestions, type Questions } from '../../perf/peers/questions.js';
+import { renderLines } from '../../perf/peers/report.js';
+import { bootstrapRatio, medianOf } from '../../perf/peers/statistics.js';
+import { createRandom } from '../../perf/random.js';
+
+const EACH = 4;
+const ROUNDS = 3;
+
+function draw(): Questions {
+  const samples = Array.from({ length: 200 }, (_, i) => [`a${i}`, `b${i}`, `c${i}`, `d${i % 7}`]);
+  const words = [...new Set(samples.flat())];
+  const files = { jsonFile: '', tableFile: '', jsonBytes: 0 };
+  return drawQuestions({ ...files, count: samples.length, words, samples }, EACH, ROUNDS);
+}
+
+/** Answers in `us` microseconds, and counts 1 for each but the text number `wrong`; `orders` gets what was asked. */
+function fake(name: string, us: number, orders: Order[] = [], wrong = -1): Contestant {
+  const ask = async (order: Order): Promise<Pass> => {
+    orders.push(order);
+    const texts = Array.from({ length: order.end - order.first }, (_, i) => order.first + i);
+    return { counts: texts.map((text) => (text === wrong ? 2 : 1)), us: texts.map((text) => us * (1 + text)) };
+  };
+  return { name, isExact: true, ask };
+}
+
+const row = (questions: Questions, name: string) => allRows(questions).filter((each) => each.name === name)[0];
+
+test('a ratio of percentiles has an interval that holds it, and a sure one is narrow', () => {
+  const random = createRandom(3);
+  const own = Float64Array.from({ length: 200 }, () => 10 + random());
+  const twice = own.map((us) => 2 * us);
+  const sure = bootstrapRatio(own, [own.map((us) => 3 * us), twice], 0.5, createRandom(1));
+  // The least of the others, and exactly twice in every sample: queries are resampled with all their times.
+  assert.deepEqual(sure, { ratio: 2, low: 2, high: 2 });
+  const noisy = own.map(() => 5 + 30 * random());
+  for (const share of [0.5, 0.95]) {
+    const { ratio, low, high } = bootstrapRatio(own, [noisy], share, createRandom(1));
+    assert.ok(low < ratio);
+    assert.ok(ratio < high);
+  }
+  assert.equal(medianOf([9, 1, 5]), 5);
+});
+
+test('the texts are the same in every run, and those asked for the first time are distinct', () => {
+  const questions = draw();
+  assert.deepEqual(draw(), questions);
+  const { kinds, texts } = questions;
+  for (const { first, each, slices } of [kinds['default, one word'], kinds['default, two words']]) {
+    assert.equal(slices, ROUNDS + 1);
+    const asked = texts.slice(first, first + each * slices);
+    assert.equal(new Set(asked).size, asked.length);
+  }
+  const phrases = kinds['phrase of two'];
+  for (const text of texts.slice(phrases.first, phrases.first + phrases.each))
+    assert.match(text, /^(a(\d+) b\2|b(\d+) c\3|c\d+ d\d)$/);
+});
+
+test('a count that differs ends the run and names the query', async () => {
+  const questions = draw();
+  const asked = row(questions, 'two words, all');
+  const wrong = asked.kind.first + 1;
+  const others = [fake('other', 2, [], wrong)];
+  const field: Field = { bm25: fake('bm25', 1), ranked: fake('ranked', 1), others };
+  await assert.rejects(checkRow(asked, field, questions.texts), {
+    message: `COUNTS DIFFER (two words, all, top+count+documents): "${questions.texts[wrong]}": Sabre 1, Sabre, default ranking 1, other 2`,
+  });
+  await checkRow(asked, { ...field, others: [{ ...others[0], isExact: false }] }, questions.texts);
+});
+
+test('what is asked for the first time is new to everyone in every round', async () => {
+  const questions = draw();
+  const orders: Order[] = [];
+  const field: Field = { bm25: fake('bm25', 1), ranked: fake('ranked', 1, orders), others: [fake('other', 2)] };
+  const lines = await measureRow(row(questions, 'default, one word, first time'), field, ROUNDS);
+  assert.deepEqual(
+    lines.map(({ name, times }) => [name, [...times.keys()], times.get('other')?.length]),
+    ['corrected', 'in two steps'].map((shape) => [
+      `default, one word, first time, ${shape}`,
+      ['Sabre', 'other'],
+      EACH * ROUNDS,
+    ]),
+  );
+  // Once to warm up, and a slice of its own each round.
+  assert.equal(new Set(orders.map(({ first }) => first)).size, 1 + ROUNDS);
+  assert.equal(orders.length, 1 + ROUNDS);
+});
+
+test('the table says who did not take part, and where Sabre loses', () => {
+  const times = (us: number): Float64Array => new Float64Array(10).fill(us);
+  const lines = [
+    {
+      name: 'won',
+      times: new Map([
+        ['Sabre', times(10)],
+        ['x', times(40)],
+        ['y', times(50)],
+      ]),
+    },
+    {
+      name: 'lost',
+      times: new Map([
+        ['Sabre', times(1000)],
+        ['x', times(100)],
+      ]),
+    },
+  ];
+  const rendered = renderLines(lines, ['Sabre', 'x', 'y']);
+  assert.match(rendered, /^\| won \| 10 \/ 10 \| 40 \/ 40 \| 50 \/ 50 \| 4\.00 \(4\.00\.\.4\.00\) \| 4\.00/m);
+  assert.match(rendered, /^\| lost \| 1,000 \/ 1,000 \| 100 \/ 100 \| - \| \*\*0\.10 \(0\.10\.\.0\.10\)\*\* \|/m);
+  assert.match(rendered, /^- Sabre is faster at p95: won \(4\.00\)\.$/m);
+  assert.match(rendered, /^- Sabre is slower at p50: lost \(0\.10\)\.$/m);
+});
