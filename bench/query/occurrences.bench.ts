@@ -72,7 +72,7 @@ export function suite(size: SuiteSize): Bench {
   const map = new FieldMap();
   map.begin(fields, target.segments);
   const occurrences = new SegmentOccurrences(NO_LIMIT);
-  const ranks = Uint8Array.from(docs, (_, rank) => rank);
+  const ranks = Uint16Array.from(docs, (_, rank) => rank);
   const bench = new Bench(benchOptions(size, `occurrences in ${documents} documents`));
   const add = (name: string, words: readonly string[], isPrefix: boolean): void => {
     const slots = slotsOf(segment, words, isPrefix);

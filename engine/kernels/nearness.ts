@@ -4,22 +4,15 @@
  * layout/occurrences.ts, layout/postings.ts. The definitions are in docs/api.md, Ranking.
  */
 import {
-  ARRAYS_UNKNOWN,
   ENDS_BYTES,
   ENDS_MAX,
   GROUP_POSITIONS_MAX,
   HIT_BYTES,
   HIT_NEXT,
   HIT_SOURCE,
-  OCCURRENCE_FIELD_ARRAY_COUNT,
-  OCCURRENCE_FIELD_ARRAYS,
-  OCCURRENCE_FIELD_BYTES,
-  OCCURRENCE_FIELD_LENGTHS,
-  OCCURRENCE_FIELD_WIDTH,
   OCCURRENCES_DOCS,
   OCCURRENCES_ENDS,
   OCCURRENCES_FIELD_COUNT,
-  OCCURRENCES_FIELDS,
   OCCURRENCES_HEADS,
   OCCURRENCES_HITS,
   OCCURRENCES_NEARNESS,
@@ -40,6 +33,7 @@ import {
   VERDICT_NONE,
   VERDICT_WHOLE,
 } from '../layout/occurrences';
+import { isSurelyOne, lengthOf } from './occurrence-fields';
 import {
   beginsField,
   clearGroup,
@@ -198,31 +192,6 @@ function mayBeLaterValue(state: usize): bool {
   return false;
 }
 
-/** The queried field with place `place`, in the segment. */
-@inline
-function fieldAt(state: usize, place: u32): usize {
-  return state + OCCURRENCES_FIELDS + place * OCCURRENCE_FIELD_BYTES;
-}
-
-/** Tokens of the field in the document. */
-function lengthOf(state: usize, place: u32, doc: u32): u32 {
-  const field = fieldAt(state, place);
-  const lengths = <usize>load<u32>(field, OCCURRENCE_FIELD_LENGTHS);
-  const width = load<u32>(field, OCCURRENCE_FIELD_WIDTH);
-  if (width == 1) return <u32>load<u8>(lengths + doc);
-  return width == 2 ? <u32>load<u16>(lengths + (<usize>doc << 1)) : load<u32>(lengths + (<usize>doc << 2));
-}
-
-/** Whether the segment knows that the document holds at most one value in the field. */
-function isSurelyOne(state: usize, place: u32, doc: u32): bool {
-  const field = fieldAt(state, place);
-  const count = load<u32>(field, OCCURRENCE_FIELD_ARRAY_COUNT);
-  if (count == ARRAYS_UNKNOWN) return false;
-  const docs = <usize>load<u32>(field, OCCURRENCE_FIELD_ARRAYS);
-  const i = lowerBound(docs, count, doc);
-  return i == count || load<u32>(docs + (i << 2)) != doc;
-}
-
 /** Whether there is one slot, and single terms alone stand for it: few, so that no bound but that of terms leaves any out. */
 function isLone(state: usize): bool {
   const sources = load<u32>(state, OCCURRENCES_SOURCE_COUNT);
@@ -233,8 +202,8 @@ function isLone(state: usize): bool {
   );
 }
 
-/** VERDICT_* of the only value of a field of `length` tokens, for the only slot: its first token decides. */
-function judgeFirst(state: usize, head: u32, length: u32): u32 {
+/** VERDICT_* of the only value of the document's field, for the only slot: its first token decides. */
+function judgeFirst(state: usize, head: u32, place: u32, doc: u32): u32 {
   const hits = state + OCCURRENCES_HITS;
   const readings = load<u32>(slotAt(state, 0), 4);
   let verdict: u32 = VERDICT_NONE;
@@ -242,10 +211,11 @@ function judgeFirst(state: usize, head: u32, length: u32): u32 {
     const hit = hits + <usize>(next - 1) * HIT_BYTES;
     next = load<u32>(hit, HIT_NEXT);
     if (!beginsField(state, hit)) continue;
+    const whole = lengthOf(state, place, doc) == 1;
     for (let r: u32 = 0; r < readings; r++) {
       const reading = readingAt(state, r);
       if (load<u32>(reading, READING_SOURCE) != <u32>load<u16>(hit, HIT_SOURCE)) continue;
-      verdict = max(verdict, verdictOf(length == 1, load<u8>(reading, READING_COMPLETED) != 0));
+      verdict = max(verdict, verdictOf(whole, load<u8>(reading, READING_COMPLETED) != 0));
     }
   }
   return verdict;
@@ -259,7 +229,7 @@ function measureGroup(state: usize, candidate: u32, place: u32, doc: u32, lone: 
   const verdicts = state + OCCURRENCES_VERDICTS;
   const isOne = isSurelyOne(state, place, doc);
   if (lone && isOne) {
-    store<u8>(verdicts + group, <u8>judgeFirst(state, head, lengthOf(state, place, doc)));
+    store<u8>(verdicts + group, <u8>judgeFirst(state, head, place, doc));
     return 0;
   }
   countHits(state, head);

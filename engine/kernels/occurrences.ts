@@ -14,6 +14,7 @@ import {
   HIT_NTH,
   HIT_POSTING,
   HIT_SOURCE,
+  CANDIDATE_IF_WHOLE,
   OCCURRENCE_DOCS_MAX,
   OCCURRENCE_FILTER_BYTES,
   OCCURRENCE_HITS_MAX,
@@ -61,6 +62,7 @@ import {
 } from '../layout/postings';
 import { CHUNK_DOCS } from '../layout/scratch';
 import { PLAN_NO_FIELD } from '../layout/token-plan';
+import { mayBeWhole } from './occurrence-fields';
 import { gallop, rankInBlock } from './position-stream';
 
 /** Index of `doc` among the candidates, or -1. */
@@ -186,9 +188,27 @@ function clear(ptr: usize, bytes: u32): void {
   for (let p = ptr; p < end; p += 16) v128.store(p, i64x2.splat(0));
 }
 
-/** Puts the candidates in order of document, and forgets the hits of those before. */
-export function beginCandidates(state: usize): void {
+/** Leaves those out that matter only if they are what was typed, and cannot be; returns how many candidates are left. */
+function dropCandidates(state: usize): u32 {
   const count = min(load<u32>(state, OCCURRENCES_DOC_COUNT), <u32>OCCURRENCE_DOCS_MAX);
+  const candidates = state + OCCURRENCES_CANDIDATES;
+  let kept: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const candidate = load<u64>(candidates + (i << 3));
+    if (candidate & CANDIDATE_IF_WHOLE && !mayBeWhole(state, <u32>(candidate >> 32))) continue;
+    store<u64>(candidates + (kept << 3), candidate);
+    kept++;
+  }
+  store<u32>(state, kept, OCCURRENCES_DOC_COUNT);
+  return kept;
+}
+
+/**
+ * Leaves out candidates that do not matter, puts the others in order of document, and forgets the hits of those before.
+ * Returns how many there are.
+ */
+export function beginCandidates(state: usize): u32 {
+  const count = dropCandidates(state);
   const candidates = state + OCCURRENCES_CANDIDATES;
   const docs = state + OCCURRENCES_DOCS;
   const filter = state + OCCURRENCES_FILTER;
@@ -206,6 +226,7 @@ export function beginCandidates(state: usize): void {
   clear(state + OCCURRENCES_SOURCES, load<u32>(state, OCCURRENCES_SOURCE_COUNT) << 3);
   store<u32>(state, 0, OCCURRENCES_HIT_COUNT);
   store<u32>(state, 0, OCCURRENCES_CURSOR_COUNT);
+  return count;
 }
 
 /** Notes the candidates that the entries [low, high) list, in queried fields, as hits of `source`. */

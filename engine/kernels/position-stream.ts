@@ -30,24 +30,55 @@ export function postingBegins(p: usize): bool {
   return head & 1 ? head == 1 : head != 0 && load<u8>(skipVarint(p)) == 0;
 }
 
+/** Bits of the 64 bytes at p that are no posting by themselves: no varint of one byte that says it is the only position. */
+@inline
+function othersAt(p: usize): u64 {
+  let others: u64 = 0;
+  for (let i: u32 = 0; i < 64; i += 16) {
+    const lone = i8x16.eq(v128.and(v128.load(p + i), i8x16.splat(<i8>0x81)), i8x16.splat(1));
+    others |= <u64>(~i8x16.bitmask(lone) & 0xffff) << i;
+  }
+  return others;
+}
+
+/** Bits of the 64 bytes at p that another byte of the same varint follows. */
+@inline
+function continuedAt(p: usize): u64 {
+  let continued: u64 = 0;
+  for (let i: u32 = 0; i < 64; i += 16) continued |= <u64>(i8x16.bitmask(v128.load(p + i)) & 0xffff) << i;
+  return continued;
+}
+
 /**
- * Past `count` encoded postings at p; anywhere behind `end`, that of the segment, where only damage leads to. Sixteen postings
- * of a byte each, as short values have, are one step.
+ * Past `count` encoded postings at p; anywhere behind `end`, that of the segment, where only damage leads to. Of 64 bytes,
+ * postings of a byte each, as short values have, are one step, and so is one of few positions of a byte each.
  */
 export function skipPostings(p: usize, count: u32, end: usize): usize {
   let left = count;
-  while (left >= 16 && p < end) {
-    const lone = i8x16.eq(v128.and(v128.load(p), i8x16.splat(<i8>0x81)), i8x16.splat(1));
-    // Bytes before the first that is no posting of its own are one each.
-    const others = ~i8x16.bitmask(lone) & 0xffff;
-    const alone: u32 = others == 0 ? 16 : ctz(others);
-    p += alone;
-    left -= alone;
-    if (alone == 16) continue;
-    p = skipPosting(p, end);
-    left--;
+  while (left > 0 && p < end) {
+    const others = othersAt(p);
+    const continued = others ? continuedAt(p) : 0;
+    let at: u32 = 0;
+    for (;;) {
+      const next = others >> at;
+      const alone: u32 = next ? <u32>ctz(next) : 64 - at;
+      if (alone >= left) return p + at + left;
+      left -= alone;
+      at += alone;
+      if (at == 64) break;
+      const head = <u32>load<u8>(p + at);
+      const positions = head >> 1;
+      const isSimple = !(head & 0x81) && at + positions < 63 && !((continued >> (at + 1)) & ((<u64>1 << positions) - 1));
+      if (!isSimple) break;
+      at += 1 + positions;
+      if (--left == 0) return p + at;
+    }
+    p += at;
+    if (at < 64) {
+      p = skipPosting(p, end);
+      left--;
+    }
   }
-  for (; left > 0 && p < end; left--) p = skipPosting(p, end);
   return p;
 }
 

@@ -19,7 +19,9 @@
  *    44 slotCount   u32  at most SLOTS_MAX
  *    48 slots       u32  {first reading u32, reading count u32}[slotCount]
  *    52 readings    u32  READING_BYTES each
- *       CANDIDATES  {rank u32, document u32}[docCount]: in any order before beginCandidates(), then by document
+ *    56 wholeMax    u32  the most tokens of a value that is what was typed
+ *       CANDIDATES  {rank u32, document u32}[docCount]: in any order before beginCandidates(), then by document; or-ed to
+ *                   the rank, CANDIDATE_IF_WHOLE: it matters only if a value of it is what was typed
  *       DOCS        u32[docCount], ascending
  *       FILTER      u8[OCCURRENCE_FILTER_BYTES]: a bit for document % 8192 of each candidate
  *       NEARNESS    f64[docCount]: the best field's mean closeness of neighbouring slots, 0..1
@@ -39,6 +41,7 @@
 
 export const OCCURRENCE_DOCS_MAX = 250;
 export const OCCURRENCE_FILTER_BYTES = 1024;
+export const CANDIDATE_IF_WHOLE = 256;
 /** Ranges that are looked through at once. */
 export const OCCURRENCE_RANGES_MAX = 1024;
 /** Far more than the candidates of any honest query have; with more, fewer candidates are looked at together. */
@@ -111,6 +114,7 @@ export const OCCURRENCES_PHRASES = 40;
 export const OCCURRENCES_SLOT_COUNT = 44;
 export const OCCURRENCES_SLOTS = 48;
 export const OCCURRENCES_READINGS = 52;
+export const OCCURRENCES_WHOLE_MAX = 56;
 export const OCCURRENCES_CANDIDATES = 64;
 export const OCCURRENCES_DOCS = OCCURRENCES_CANDIDATES + 8 * 256;
 export const OCCURRENCES_FILTER = OCCURRENCES_DOCS + 4 * 256;

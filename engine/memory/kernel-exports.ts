@@ -208,7 +208,7 @@ export interface PhraseKernels {
 
 /** kernels/occurrences.ts */
 export interface OccurrenceKernels {
-  beginCandidates(state: number): void;
+  beginCandidates(state: number): number;
   findHits(state: number, count: number): number;
 }
 

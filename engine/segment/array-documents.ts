@@ -77,15 +77,3 @@ export function viewArrayDocuments(views: RegionViews, offset: number, maxDoc: n
   const first = (offset >> 2) + 1;
   return views.u32.subarray(first, first + Math.min(views.u32[offset >> 2], maxDoc));
 }
-
-/** Whether `docs`, ascending, holds `doc`. */
-export function holdsDocument(docs: Uint32Array, doc: number): boolean {
-  let low = 0;
-  let high = docs.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (docs[middle] < doc) low = middle + 1;
-    else high = middle;
-  }
-  return low < docs.length && docs[low] === doc;
-}

@@ -7,14 +7,13 @@
  */
 import { OCCURRENCE_DOCS_MAX, VERDICT_BEGINS, VERDICT_DOUBT, VERDICT_WHOLE } from '../../layout/occurrences.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
-import { holdsDocument } from '../../segment/array-documents.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { FieldMap } from '../field-map.js';
 import type { QueriedFields } from '../parse-search.js';
 import type { ReadBudget } from '../read-budget.js';
 import type { TopDocs } from '../sort/top-docs.js';
 import type { QuerySlots } from './query-slots.js';
-import { SegmentOccurrences } from './segment-occurrences.js';
+import { IF_WHOLE, SegmentOccurrences, TOO_MANY_HITS } from './segment-occurrences.js';
 import { StoredValues } from './stored-values.js';
 
 /** The best documents by BM25 that get bonuses. */
@@ -61,13 +60,13 @@ export class Bonuses {
   readonly #exactness = new Float64Array(BONUS_WINDOW);
   readonly #isDoubted = new Uint8Array(BONUS_WINDOW);
   readonly #scores = new Float32Array(BONUS_WINDOW);
-  /** Ranks chosen to be measured. */
-  readonly #chosen = new Uint8Array(BONUS_WINDOW);
-  /** By segment: 1 + a chosen rank, 0 for none; and by rank: 1 + another of the same segment. */
+  /** Ranks chosen to be measured, IF_WHOLE or-ed to some. */
+  readonly #chosen = new Uint16Array(BONUS_WINDOW);
+  /** By segment: 1 + the place of one of it among the chosen, 0 for none; and by place: 1 + that of another. */
   #firsts = new Uint8Array(0);
   readonly #nexts = new Uint8Array(BONUS_WINDOW);
-  /** The chosen ranks of one segment. */
-  readonly #together = new Uint8Array(BONUS_WINDOW);
+  /** The chosen ones of one segment. */
+  readonly #together = new Uint16Array(BONUS_WINDOW);
   /** What a document must reach to be on the page; `#ordersTies`: or, with that score, come before it in order of insertion. */
   #neededScore = 0;
   #neededPlace = 0;
@@ -118,15 +117,13 @@ export class Bonuses {
   #measureOthers(query: BonusQuery, top: TopDocs, first: number, window: number, page: BonusPage): void {
     this.#findReach(top, first, page, window);
     const nearest = query.slots.slots.length > 1 ? 1 + NEARNESS_WEIGHT : 1;
-    const tokensMax = tokensOfWhole(query.slots);
+    const { scores } = top;
     let chosen = 0;
     for (let rank = first; rank < window; rank++) {
-      const score = top.scores[rank];
+      const score = scores[rank];
       if (!this.#reaches(top, rank, Math.fround(score * (nearest * WHOLE_FACTOR)))) continue;
-      const reaches =
-        this.#reaches(top, rank, Math.fround(score * (nearest * BEGINS_FACTOR))) ||
-        mayBeWhole(query, top.segments[rank], top.docs[rank], tokensMax);
-      if (reaches) this.#chosen[chosen++] = rank;
+      const reaches = this.#reaches(top, rank, Math.fround(score * (nearest * BEGINS_FACTOR)));
+      this.#chosen[chosen++] = reaches ? rank : rank | IF_WHOLE;
     }
     this.#measure(query, top, chosen, false);
   }
@@ -184,15 +181,14 @@ export class Bonuses {
     if (this.#firsts.length < query.segments.length) this.#firsts = new Uint8Array(query.segments.length);
     else this.#firsts.fill(0);
     for (let i = 0; i < count; i++) {
-      const rank = this.#chosen[i];
-      this.#nexts[rank] = this.#firsts[segments[rank]];
-      this.#firsts[segments[rank]] = rank + 1;
+      const segment = segments[this.#chosen[i] & ~IF_WHOLE];
+      this.#nexts[i] = this.#firsts[segment];
+      this.#firsts[segment] = i + 1;
     }
     for (let index = 0; index < query.segments.length; index++) {
       let together = 0;
       for (let next = this.#firsts[index]; next > 0; next = this.#nexts[next - 1])
-        this.#together[together++] = next - 1;
-      this.#firsts[index] = 0;
+        this.#together[together++] = this.#chosen[next - 1];
       if (together > 0) this.#measureTogether(query, index, docs, 0, together, settles);
     }
   }
@@ -208,7 +204,7 @@ export class Bonuses {
   ): void {
     const occurrences = this.#occurrences;
     const count = occurrences.measure(index, docs, this.#together, from, to);
-    if (count === 0) {
+    if (count === TOO_MANY_HITS) {
       const middle = (from + to) >> 1;
       this.#measureTogether(query, index, docs, from, middle, settles);
       this.#measureTogether(query, index, docs, middle, to, settles);
@@ -269,31 +265,6 @@ function largestButSome(keys: Float64Array, count: number, skipped: number): num
     else break;
   }
   return keys[skipped];
-}
-
-/** The most tokens of a value that is what was typed. */
-function tokensOfWhole({ slots, terms, phrases }: QuerySlots): number {
-  let tokens = 0;
-  for (const readings of slots) {
-    let longest = 1;
-    for (const { source } of readings)
-      if (source >= terms.length) longest = Math.max(longest, phrases[source - terms.length].length);
-    tokens += longest;
-  }
-  return tokens;
-}
-
-/** Whether a queried field of the document is short enough for a value of at most `tokensMax` tokens, or may be an array. */
-function mayBeWhole({ segments, fields }: BonusQuery, segment: number, doc: number, tokensMax: number): boolean {
-  const { reader } = segments[segment];
-  for (const field of fields.indexes) {
-    const tokens = reader.fieldLengths(field)[doc];
-    if (tokens === 0) continue;
-    if (tokens <= tokensMax) return true;
-    const arrays = reader.arrayDocuments(field);
-    if (arrays === null || holdsDocument(arrays, doc)) return true;
-  }
-  return false;
 }
 
 interface RankedDocuments {

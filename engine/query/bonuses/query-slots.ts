@@ -5,12 +5,12 @@
  * Everything here goes by what was typed and by terms, never by where documents lie, so that bonuses do not depend on
  * segments.
  */
+import { assertPresent } from '../../core/assert.js';
 import { SLOTS_MAX, SOURCES_MAX } from '../../layout/occurrences.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { OrdRange } from '../../terms/term-dictionary.js';
 import type { QueryToken } from '../../text/query-tokens.js';
 import type { RelatedWord } from '../expand/related-words.js';
-import { rangesIn } from '../expand/segment-ranges.js';
 import type { MatchedToken, TextQuery } from '../expand/text-query.js';
 import { isMistypedPrefix, isTyped } from '../expand/token-expansion.js';
 import type { ParsedSearch } from '../parse-search.js';
@@ -138,9 +138,9 @@ class SlotsMaker {
       const source = this.#addTerms(ranges);
       if (source !== null) readings.push(readingOf(source, 1, completed));
     };
-    add((s) => plainRanges(matched, this.#segments[s], s), false);
-    if (isCompleted && token.codePoints >= COMPLETED_CODE_POINTS_MIN)
-      add((s) => completedRanges(matched, this.#segments[s], s), true);
+    const own = new OwnRanges(matched, this.#segments);
+    add((s) => own.plain(s), false);
+    if (isCompleted && token.codePoints >= COMPLETED_CODE_POINTS_MIN) add((s) => own.completed(s), true);
     for (const { kind, tokens } of matched.phrases) {
       const source = kind === 'split' ? this.#addPhrase(tokens.map((each) => each.token)) : null;
       if (source !== null) readings.push(readingOf(source, 1, false));
@@ -192,37 +192,64 @@ function findPrefixEntries({ bytes }: QueryToken, { reader }: SearchableSegment)
   return true;
 }
 
-/** What the token stands for by itself, but completions: the typed term, then the others in their order. */
-function plainRanges({ clause, own }: MatchedToken, segment: SearchableSegment, index: number): SourceRanges {
-  const { entryCount } = segment.reader.postings;
-  const ranges = rangesIn(own.ranges, index);
-  const isPrefix = clause.isCompleted && findPrefixEntries(clause.token, segment);
-  const typed: number[] = [];
-  const others: { readonly low: number; readonly high: number }[] = [];
-  for (let i = 0; i < ranges.length; i += 3) {
-    const [low, high, weight] = [ranges[i], ranges[i + 1], ranges[i + 2]];
-    if (isTyped(weight)) typed.push(low, high);
-    // Prefix postings have no positions, and stand for completions alone.
-    else if (low < entryCount && !isMistypedPrefix(weight) && !(isPrefix && low >= prefix.low && low < prefix.high))
-      others.push({ low, high });
+/** What a token stands for by itself in each segment, found when it is first asked for. */
+class OwnRanges {
+  readonly #matched: MatchedToken;
+  readonly #segments: readonly SearchableSegment[];
+  /** By segment: the typed term, then the others but completions in their order. */
+  readonly #plain: (SourceRanges | undefined)[] = [];
+  /** By segment: the terms that the token begins, but itself, or that a mistyped form of it begins. */
+  readonly #completed: (SourceRanges | undefined)[] = [];
+
+  constructor(matched: MatchedToken, segments: readonly SearchableSegment[]) {
+    this.#matched = matched;
+    this.#segments = segments;
   }
-  others.sort((a, b) => a.low - b.low || a.high - b.high);
-  // One by one: there may be more of them than a call takes arguments.
-  for (const { low, high } of others) typed.push(low, high);
-  return typed;
+
+  plain(index: number): SourceRanges {
+    return this.#plain[index] ?? this.#find(index, this.#plain);
+  }
+
+  completed(index: number): SourceRanges {
+    return this.#completed[index] ?? this.#find(index, this.#completed);
+  }
+
+  /** Finds both in segment `index`; returns what is in `wanted`. */
+  #find(index: number, wanted: readonly (SourceRanges | undefined)[]): SourceRanges {
+    const { clause, own } = this.#matched;
+    const { words, starts } = own.ranges;
+    const segment = this.#segments[index];
+    const { entryCount } = segment.reader.postings;
+    const isPrefix = clause.isCompleted && findPrefixEntries(clause.token, segment);
+    const plain: number[] = [];
+    const others: number[] = [];
+    const completed: number[] = [];
+    let begun = prefix.low;
+    for (let i = starts[index]; i < starts[index + 1]; i += 3) {
+      const low = words[i];
+      const high = words[i + 1];
+      const weight = words[i + 2];
+      if (isTyped(weight)) {
+        plain.push(low, high);
+        begun = high;
+      } else if (isMistypedPrefix(weight)) completed.push(low, high);
+      // Prefix postings have no positions, and stand for completions alone.
+      else if (low < entryCount && !(isPrefix && low >= prefix.low && low < prefix.high)) others.push(low, high);
+    }
+    if (isPrefix && begun < prefix.high) completed.push(begun, prefix.high);
+    this.#plain[index] = plain.concat(inOrder(others));
+    this.#completed[index] = inOrder(completed);
+    return assertPresent(wanted[index], 'what was found');
+  }
 }
 
-/** What the token is completed to: the terms that it begins, but itself, or that a mistyped form of it begins. */
-function completedRanges({ clause, own }: MatchedToken, segment: SearchableSegment, index: number): SourceRanges {
-  const ranges = rangesIn(own.ranges, index);
-  const completed: { readonly low: number; readonly high: number }[] = [];
-  if (findPrefixEntries(clause.token, segment)) {
-    const { low, high } = prefix;
-    const typed = exactRanges(clause.token, segment);
-    completed.push({ low: typed.length === 0 ? low : typed[1], high });
-  }
-  for (let i = 0; i < ranges.length; i += 3)
-    if (isMistypedPrefix(ranges[i + 2])) completed.push({ low: ranges[i], high: ranges[i + 1] });
-  completed.sort((a, b) => a.low - b.low || a.high - b.high);
-  return completed.flatMap(({ low, high }) => (low < high ? [low, high] : []));
+/** `ranges` by their low ends, then their high ends. */
+function inOrder(ranges: readonly number[]): readonly number[] {
+  let i = 2;
+  while (i < ranges.length && ranges[i] > ranges[i - 2]) i += 2;
+  if (i >= ranges.length) return ranges;
+  const pairs: { readonly low: number; readonly high: number }[] = [];
+  for (let at = 0; at < ranges.length; at += 2) pairs.push({ low: ranges[at], high: ranges[at + 1] });
+  pairs.sort((a, b) => a.low - b.low || a.high - b.high);
+  return pairs.flatMap(({ low, high }) => [low, high]);
 }

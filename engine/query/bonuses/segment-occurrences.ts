@@ -9,6 +9,7 @@
 import { assertPresent } from '../../core/assert.js';
 import {
   ARRAYS_UNKNOWN,
+  CANDIDATE_IF_WHOLE,
   OCCURRENCE_FIELD_ARRAY_COUNT,
   OCCURRENCE_FIELD_ARRAYS,
   OCCURRENCE_FIELD_BYTES,
@@ -37,6 +38,7 @@ import {
   OCCURRENCES_SLOTS,
   OCCURRENCES_SOURCE_COUNT,
   OCCURRENCES_VERDICTS,
+  OCCURRENCES_WHOLE_MAX,
   READING_BYTES,
   READING_COMPLETED,
   READING_COVERS,
@@ -49,6 +51,11 @@ import type { QueriedFields } from '../parse-search.js';
 import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { allocateScratch } from '../scratch-memory.js';
 import type { QuerySlots } from './query-slots.js';
+
+/** Or-ed to a rank: the document matters only if a value of it is what was typed. */
+export const IF_WHOLE = CANDIDATE_IF_WHOLE;
+const RANK_MASK = CANDIDATE_IF_WHOLE - 1;
+export const TOO_MANY_HITS = -1;
 
 /** Candidates measured between two looks at the budget. */
 const DOCS_BETWEEN_CHECKS = 32;
@@ -85,26 +92,27 @@ export class SegmentOccurrences {
 
   /**
    * Finds the hits of documents docs[rank] of segment `index`, for ranks[from..to), at most OCCURRENCE_DOCS_MAX, and
-   * measures them: they are the candidates, in order of document. Returns how many; 0: they have too many hits for the
-   * memory there is, and are to be tried in parts. A lone document has as many as fit.
+   * measures them: they are the candidates, in order of document. With IF_WHOLE or-ed to its rank, one is left out of which
+   * no value can be what was typed. Returns how many are left; TOO_MANY_HITS: they have more than the memory there is,
+   * and are to be tried in parts. A lone document has as many as fit.
    */
-  measure(index: number, docs: ArrayLike<number>, ranks: Uint8Array, from: number, to: number): number {
+  measure(index: number, docs: ArrayLike<number>, ranks: Uint16Array, from: number, to: number): number {
     const query = assertPresent(this.#query, 'query that is measured for');
     const { binding } = query.segments[index];
     const { u32 } = binding.scratch;
     const { kernels } = binding;
     this.#enter(query, binding);
     this.#setSegment(query, query.segments[index]);
-    const count = to - from;
     let at = (this.#offset + OCCURRENCES_CANDIDATES) >> 2;
     for (let i = from; i < to; i++) {
       u32[at++] = ranks[i];
-      u32[at++] = docs[ranks[i]];
+      u32[at++] = docs[ranks[i] & RANK_MASK];
     }
-    u32[(this.#offset + OCCURRENCES_DOC_COUNT) >> 2] = count;
-    kernels.beginCandidates(this.#state);
+    u32[(this.#offset + OCCURRENCES_DOC_COUNT) >> 2] = to - from;
+    const count = kernels.beginCandidates(this.#state);
+    if (count === 0) return 0;
     const isWhole = this.#findHits(query.slots, index, binding);
-    if (!isWhole && count > 1) return 0;
+    if (!isWhole && count > 1) return TOO_MANY_HITS;
     for (let first = 0; first < count; first += DOCS_BETWEEN_CHECKS) {
       this.#budget.check();
       kernels.measureDocs(this.#state, first, Math.min(first + DOCS_BETWEEN_CHECKS, count));
@@ -114,7 +122,7 @@ export class SegmentOccurrences {
 
   /** The rank of candidate `i`. */
   rank(i: number): number {
-    return this.#scratch.u32[((this.#offset + OCCURRENCES_CANDIDATES) >> 2) + 2 * i];
+    return this.#scratch.u32[((this.#offset + OCCURRENCES_CANDIDATES) >> 2) + 2 * i] & RANK_MASK;
   }
 
   /** Mean closeness of neighbouring slots in the best field of candidate `i`, 0 to 1. */
@@ -217,10 +225,23 @@ function layOut({ slots, map, fields }: OccurrencesQuery, binding: ArenaBinding)
   u32[state + (OCCURRENCES_PHRASE_FIRST >> 2)] = slots.terms.length;
   u32[state + (OCCURRENCES_PHRASES >> 2)] = copyWords(binding, phraseWords(slots));
   u32[state + (OCCURRENCES_SLOT_COUNT >> 2)] = slots.slots.length;
+  u32[state + (OCCURRENCES_WHOLE_MAX >> 2)] = tokensOfWhole(slots);
   const words: number[] = [];
   u32[state + (OCCURRENCES_SLOTS >> 2)] = copyWords(binding, slotWords(slots, words));
   u32[state + (OCCURRENCES_READINGS >> 2)] = copyWords(binding, words);
   return ptr;
+}
+
+/** The most tokens of a value that is what was typed. */
+function tokensOfWhole({ slots, terms, phrases }: QuerySlots): number {
+  let tokens = 0;
+  for (const readings of slots) {
+    let longest = 1;
+    for (const { source } of readings)
+      if (source >= terms.length) longest = Math.max(longest, phrases[source - terms.length].length);
+    tokens += longest;
+  }
+  return tokens;
 }
 
 /** Address of a copy of `words`. */
