@@ -115,9 +115,35 @@ export function countLive(segment: usize, e: usize, live: usize, chunks: u32): u
 }
 
 @inline
-function bump(starts: usize, bucket: u32): void {
+function bump(starts: usize, bucket: u32, count: u32): void {
   const p = starts + ((<usize>bucket + 1) << 2);
-  store<u32>(p, load<u32>(p) + 1);
+  store<u32>(p, load<u32>(p) + count);
+}
+
+/** The bits that count of a document's or list's chunk: none where a plan has one chunk, so that no list need be read. */
+@inline
+function chunkMaskOf(chunkLow: u32, chunkHigh: u32): u32 {
+  return chunkLow == 0 && chunkHigh == 1 ? 0 : 0xffff;
+}
+
+/**
+ * Reads the beginning of each list that is not in its entry, one load independent of the other: those that are not in the
+ * cache come in side by side, whereas the passes to come would wait for each. Returns what means nothing, so that it is done.
+ */
+function touchLists(plan: usize): u32 {
+  const segment = <usize>load<u32>(plan, PLAN_SEGMENT);
+  const entries = <usize>load<u32>(plan, PLAN_ENTRIES);
+  let range = <usize>load<u32>(plan, PLAN_RANGES);
+  const rangesEnd = range + <usize>load<u32>(plan, PLAN_RANGE_COUNT) * PLAN_RANGE_BYTES;
+  let seen: u32 = 0;
+  for (; range < rangesEnd; range += PLAN_RANGE_BYTES) {
+    const end = entries + <usize>load<u32>(range, 4) * ENTRY_BYTES;
+    for (let e = entries + <usize>load<u32>(range) * ENTRY_BYTES; e < end; e += ENTRY_BYTES) {
+      const isInEntry = load<u8>(e, ENTRY_KIND) == ENTRY_KIND_SINGLE;
+      seen |= load<u32>(select(e, segment + load<u32>(e, ENTRY_LIST), isInEntry));
+    }
+  }
+  return seen;
 }
 
 /**
@@ -131,6 +157,7 @@ function planCount(plan: usize): void {
   const fieldCount = load<u32>(plan, PLAN_FIELD_COUNT);
   const chunkLow = load<u32>(plan, PLAN_CHUNK_LOW);
   const chunkHigh = load<u32>(plan, PLAN_CHUNK_HIGH);
+  const chunkMask = chunkMaskOf(chunkLow, chunkHigh);
   const itemStarts = <usize>load<u32>(plan, PLAN_ITEM_STARTS);
   const looseStarts = <usize>load<u32>(plan, PLAN_LOOSE_STARTS);
   const rangeCount = load<u32>(plan, PLAN_RANGE_COUNT);
@@ -144,21 +171,27 @@ function planCount(plan: usize): void {
       const kind = load<u8>(e, ENTRY_KIND);
       const list = load<u32>(e, ENTRY_LIST);
       if (kind == ENTRY_KIND_SINGLE) {
-        const chunk = list >> 16;
-        if (chunk >= chunkLow && chunk < chunkHigh) bump(looseStarts, (chunk - chunkLow) * fieldCount + field);
+        const chunk = (list >> 16) & chunkMask;
+        if (chunk >= chunkLow && chunk < chunkHigh) bump(looseStarts, (chunk - chunkLow) * fieldCount + field, 1);
       } else if (kind == ENTRY_KIND_TINY) {
         const df = min(load<u32>(e, ENTRY_DF), <u32>TINY_DOCS_MAX);
+        if (chunkMask == 0) {
+          bump(looseStarts, field, df);
+          continue;
+        }
         const docs = segment + list;
         for (let i: u32 = 0; i < df; i++) {
           const chunk = load<u32>(docs + (i << 2)) >> 16;
-          if (chunk >= chunkLow && chunk < chunkHigh) bump(looseStarts, (chunk - chunkLow) * fieldCount + field);
+          if (chunk >= chunkLow && chunk < chunkHigh) bump(looseStarts, (chunk - chunkLow) * fieldCount + field, 1);
         }
+      } else if (chunkMask == 0) {
+        bump(itemStarts, field, 1);
       } else {
         let entry = segment + list + 4;
         const entriesEnd = entry + <usize>min(load<u32>(segment + list), chunkHigh) * CHUNK_ENTRY_BYTES;
         for (; entry < entriesEnd; entry += CHUNK_ENTRY_BYTES) {
           const chunk = <u32>load<u16>(entry, CHUNK_ENTRY_CHUNK);
-          if (chunk >= chunkLow && chunk < chunkHigh) bump(itemStarts, (chunk - chunkLow) * fieldCount + field);
+          if (chunk >= chunkLow && chunk < chunkHigh) bump(itemStarts, (chunk - chunkLow) * fieldCount + field, 1);
         }
       }
     }
@@ -198,6 +231,7 @@ function planFill(plan: usize): void {
   const fieldCount = load<u32>(plan, PLAN_FIELD_COUNT);
   const chunkLow = load<u32>(plan, PLAN_CHUNK_LOW);
   const chunkHigh = load<u32>(plan, PLAN_CHUNK_HIGH);
+  const chunkMask = chunkMaskOf(chunkLow, chunkHigh);
   const itemStarts = <usize>load<u32>(plan, PLAN_ITEM_STARTS);
   const looseStarts = <usize>load<u32>(plan, PLAN_LOOSE_STARTS);
   const items = <usize>load<u32>(plan, PLAN_ITEMS);
@@ -214,7 +248,7 @@ function planFill(plan: usize): void {
       const kind = load<u8>(e, ENTRY_KIND);
       const list = load<u32>(e, ENTRY_LIST);
       if (kind == ENTRY_KIND_SINGLE) {
-        const chunk = list >> 16;
+        const chunk = (list >> 16) & chunkMask;
         if (chunk < chunkLow || chunk >= chunkHigh) continue;
         const at = take(looseStarts, (chunk - chunkLow) * fieldCount + field);
         putLoose(loose, at, list, load<u8>(e, ENTRY_MAX_IMPACT), weight);
@@ -224,16 +258,17 @@ function planFill(plan: usize): void {
         const impacts = docs + (df << 2);
         for (let i: u32 = 0; i < df; i++) {
           const doc = load<u32>(docs + (i << 2));
-          const chunk = doc >> 16;
+          const chunk = (doc >> 16) & chunkMask;
           if (chunk < chunkLow || chunk >= chunkHigh) continue;
           const at = take(looseStarts, (chunk - chunkLow) * fieldCount + field);
           putLoose(loose, at, doc, load<u8>(impacts + i), weight);
         }
       } else {
         let entry = segment + list + 4;
-        const entriesEnd = entry + <usize>min(load<u32>(segment + list), chunkHigh) * CHUNK_ENTRY_BYTES;
+        const chunks = chunkMask == 0 ? 1 : min(load<u32>(segment + list), chunkHigh);
+        const entriesEnd = entry + <usize>chunks * CHUNK_ENTRY_BYTES;
         for (; entry < entriesEnd; entry += CHUNK_ENTRY_BYTES) {
-          const chunk = <u32>load<u16>(entry, CHUNK_ENTRY_CHUNK);
+          const chunk = <u32>load<u16>(entry, CHUNK_ENTRY_CHUNK) & chunkMask;
           if (chunk < chunkLow || chunk >= chunkHigh) continue;
           const at = take(itemStarts, (chunk - chunkLow) * fieldCount + field);
           const item = items + <usize>at * PLAN_ITEM_BYTES;
@@ -263,6 +298,7 @@ export function makePlan(plan: usize, heap: usize, heapEnd: usize): usize {
   memory.fill(heap, 0, startsBytes << 1);
   store<u32>(plan, <u32>heap, PLAN_ITEM_STARTS);
   store<u32>(plan, <u32>looseStarts, PLAN_LOOSE_STARTS);
+  store<u32>(plan, touchLists(plan), PLAN_ITEMS);
   planCount(plan);
   const itemBytes = <u64>load<u32>(heap + (buckets << 2)) * PLAN_ITEM_BYTES;
   const looseBytes = <u64>load<u32>(looseStarts + (buckets << 2)) << 2;
