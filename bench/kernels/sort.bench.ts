@@ -58,5 +58,5 @@ export function suite(size: SuiteSize): Bench {
       const { ptr } = wide.views.region;
       kernels.splitByPresence(list, count, 0, ptr, ptr + wide.offset, better, ties);
     })
-    .add(work('spreadList', count, 'matches'), () => kernels.spreadList(list, count, 1, spread));
+    .add(work('spreadList', count, 'matches'), () => kernels.spreadList(list, count, spread));
 }

@@ -7,6 +7,7 @@ export * from './bitsets';
 export * from './facets';
 export * from './sort';
 export * from './score-top';
+export { beginTopColumn } from './top-columns';
 export * from './token-plan';
 export * from './scoring';
 export * from './sweep';

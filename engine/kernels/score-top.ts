@@ -1,6 +1,7 @@
 /**
- * Keeps the best documents of a query in order of falling score: a buffer of somewhat more than are wanted, cut back by
- * selection when it is full. Called by query/sort/score-top.ts, and by kernels that score. Layout: layout/score-top.ts.
+ * Keeps the best documents of a query by score, by a column, or by both: a buffer of somewhat more than are wanted, cut
+ * back by selection when it is full. Called by query/sort/kernel-top.ts, and by kernels that score. Layout:
+ * layout/score-top.ts.
  *
  * Compared with a heap, a document that enters costs a store, and the selections cost a constant each. (Hoare, "Algorithm
  * 65: find", CACM 1961.)
@@ -10,24 +11,28 @@ import {
   TOP_CAPACITY,
   TOP_COUNT,
   TOP_KEY_BYTES,
+  TOP_KEY_COLUMN_SCORE,
   TOP_KEY_HIGH,
+  TOP_KEY_KIND,
   TOP_KEY_LOW,
+  TOP_KEY_SCORE,
+  TOP_KEY_SCORE_COLUMN,
   TOP_KEY_SCORE_SHIFT,
-  TOP_KEYS,
   TOP_RANDOM,
   TOP_SCORE,
   TOP_SIZE,
   TOP_SLACK_MIN,
 } from '../layout/score-top';
-import { precedes, selectKey, sortKeys } from './top-keys';
+import { spreadList } from './sort';
+import { appendKey, moveScoreBehind, moveScoreToFront, offerWhileRoomByColumn } from './top-columns';
+import { keyAt, precedes, rankOf, selectKey, sortKeys } from './top-keys';
 
-/** The address of the key of rank `rank`. */
-function keyAt(top: usize, rank: u32): usize {
-  return top + TOP_KEYS + <usize>rank * TOP_KEY_BYTES;
-}
+/** With fewer documents left than this, most of them entering, reordering them does not pay. */
+const SPREAD_DOCS_MIN: u32 = 4096;
 
-/** Empties the buffer at `top` and makes it one for the best `size` documents, at most TOP_SIZE_MAX. */
-export function beginTop(top: usize, size: u32): void {
+/** Empties the buffer at `top` and makes it one of keys of `keyKind` for the best `size` documents, at most TOP_SIZE_MAX. */
+export function beginTop(top: usize, size: u32, keyKind: u32): void {
+  store<u32>(top, keyKind, TOP_KEY_KIND);
   store<u32>(top, size, TOP_SIZE);
   store<u32>(top, size + max<u32>(size, TOP_SLACK_MIN), TOP_CAPACITY);
   store<u32>(top, 0, TOP_COUNT);
@@ -38,11 +43,16 @@ export function beginTop(top: usize, size: u32): void {
   store<u32>(top, 1, TOP_RANDOM);
 }
 
-/** What a document has to reach to enter; -1 while all enter, Infinity when none is wanted. */
+/** What a document has to reach to enter; -1 while all enter, Infinity when none is wanted. The score is in front. */
 // @ts-ignore: decorator
 @inline
 export function scoreToEnter(top: usize): f32 {
   return load<f32>(top, TOP_SCORE);
+}
+
+/** Whether every document enters. */
+function isOpen(top: usize): bool {
+  return (load<u64>(top, TOP_BOUND + TOP_KEY_LOW) | load<u64>(top, TOP_BOUND + TOP_KEY_HIGH)) === 0;
 }
 
 /** Keeps the best documents and raises the bound to the last of them, if there are as many as are wanted. */
@@ -54,13 +64,14 @@ function cut(top: usize): void {
   selectKey(keyAt(top, 0), keyAt(top, count - 1), last, top + TOP_RANDOM);
   store<u32>(top, size, TOP_COUNT);
   v128.store(top + TOP_BOUND, v128.load(last));
+  if (load<u32>(top, TOP_KEY_KIND) > <u32>TOP_KEY_SCORE_COLUMN) return;
   store<u32>(top, <u32>(load<u64>(last, TOP_KEY_HIGH) >> TOP_KEY_SCORE_SHIFT), TOP_SCORE);
 }
 
-/** Writes the document's key at `out` and returns where the next one goes: there, unless this one exceeds the bound. */
+/** As appendKey(), of an order that is the score alone. */
 // @ts-ignore: decorator
 @inline
-function append(out: usize, score: u32, order: u32, boundHigh: u64, boundLow: u64): usize {
+function appendScore(out: usize, score: u32, order: u32, boundHigh: u64, boundLow: u64): usize {
   const high = <u64>score << TOP_KEY_SCORE_SHIFT;
   const low = <u64>~order;
   store<u64>(out, low, TOP_KEY_LOW);
@@ -69,17 +80,19 @@ function append(out: usize, score: u32, order: u32, boundHigh: u64, boundLow: u6
 }
 
 /** Offers the documents of the list from `at` to `end` while there is room, and returns where the others begin. */
-function offerWhileRoom(top: usize, orderBase: u32, at: usize, end: usize, acc: usize): usize {
+// @ts-ignore: decorator
+@inline
+function offerWhileRoom(top: usize, orderBase: u32, at: usize, end: usize, acc: usize, hasColumn: bool): usize {
   const boundLow = load<u64>(top, TOP_BOUND + TOP_KEY_LOW);
   const boundHigh = load<u64>(top, TOP_BOUND + TOP_KEY_HIGH);
   // Floats >= 0 order as their bits do, as signed integers.
-  const reach = i32x4.splat(load<i32>(top, TOP_SCORE));
+  const least = load<i32>(top, TOP_SCORE);
+  const reach = i32x4.splat(least);
   let out = keyAt(top, load<u32>(top, TOP_COUNT));
   /** Four keys fit there. */
   const lastOut = keyAt(top, load<u32>(top, TOP_CAPACITY) - 4);
   while (at + 8 <= end && out <= lastOut) {
     const docs = load<u64>(at);
-    at += 8;
     const a = <u32>docs & 0xffff;
     const b = <u32>(docs >> 16) & 0xffff;
     const c = <u32>(docs >> 32) & 0xffff;
@@ -88,37 +101,84 @@ function offerWhileRoom(top: usize, orderBase: u32, at: usize, end: usize, acc: 
     scores = v128.load_lane<u32>(acc + (<usize>b << 2), scores, 1);
     scores = v128.load_lane<u32>(acc + (<usize>c << 2), scores, 2);
     scores = v128.load_lane<u32>(acc + (<usize>d << 2), scores, 3);
+    const reached = i32x4.ge_s(scores, reach);
+    at += 8;
     // Most documents of a long list lose, which a branch predictor learns.
-    if (!v128.any_true(i32x4.ge_s(scores, reach))) continue;
-    out = append(out, i32x4.extract_lane(scores, 0), orderBase + a, boundHigh, boundLow);
-    out = append(out, i32x4.extract_lane(scores, 1), orderBase + b, boundHigh, boundLow);
-    out = append(out, i32x4.extract_lane(scores, 2), orderBase + c, boundHigh, boundLow);
-    out = append(out, i32x4.extract_lane(scores, 3), orderBase + d, boundHigh, boundLow);
+    if (!v128.any_true(reached)) continue;
+    if (hasColumn) {
+      const lanes = i32x4.bitmask(reached);
+      if (lanes & 1) out = appendKey(top, out, i32x4.extract_lane(scores, 0), orderBase + a);
+      if (lanes & 2) out = appendKey(top, out, i32x4.extract_lane(scores, 1), orderBase + b);
+      if (lanes & 4) out = appendKey(top, out, i32x4.extract_lane(scores, 2), orderBase + c);
+      if (lanes & 8) out = appendKey(top, out, i32x4.extract_lane(scores, 3), orderBase + d);
+    } else {
+      out = appendScore(out, i32x4.extract_lane(scores, 0), orderBase + a, boundHigh, boundLow);
+      out = appendScore(out, i32x4.extract_lane(scores, 1), orderBase + b, boundHigh, boundLow);
+      out = appendScore(out, i32x4.extract_lane(scores, 2), orderBase + c, boundHigh, boundLow);
+      out = appendScore(out, i32x4.extract_lane(scores, 3), orderBase + d, boundHigh, boundLow);
+    }
   }
   for (; at < end && out <= lastOut; at += 2) {
     const doc = <u32>load<u16>(at);
-    out = append(out, load<u32>(acc + (<usize>doc << 2)), orderBase + doc, boundHigh, boundLow);
+    const score = load<i32>(acc + (<usize>doc << 2));
+    if (score < least) continue;
+    if (hasColumn) out = appendKey(top, out, score, orderBase + doc);
+    else out = appendScore(out, score, orderBase + doc, boundHigh, boundLow);
   }
-  store<u32>(top, <u32>((out - keyAt(top, 0)) / TOP_KEY_BYTES), TOP_COUNT);
+  store<u32>(top, rankOf(top, out), TOP_COUNT);
   return at;
 }
 
 /**
- * Offers `count` distinct documents of a chunk: u16 at `list`, of which document d has the order `orderBase` + d and the
- * score f32 `acc`[d], finite and >= 0.
+ * Offers `count` distinct documents of a chunk to an order with the score in front: u16 at `list`, of which document d has
+ * the order `orderBase` + d and the score f32 `acc`[d], finite and >= 0.
  */
 export function offerScores(top: usize, orderBase: u32, list: usize, count: u32, acc: usize): void {
+  const hasColumn = load<u32>(top, TOP_KEY_KIND) !== TOP_KEY_SCORE;
   const end = list + (<usize>count << 1);
-  for (let at = offerWhileRoom(top, orderBase, list, end, acc); at < end; ) {
+  let at = list;
+  for (;;) {
+    if (hasColumn) at = offerWhileRoom(top, orderBase, at, end, acc, true);
+    else at = offerWhileRoom(top, orderBase, at, end, acc, false);
+    if (at >= end) break;
     cut(top);
-    at = offerWhileRoom(top, orderBase, at, end, acc);
   }
-  if (scoreToEnter(top) < 0) cut(top);
+  if (isOpen(top)) cut(top);
+}
+
+/**
+ * As offerScores(), to an order with a column in front, or when all scores are 0. `spread`: room for the list. Where
+ * nearly every document enters it is taken in an order that has nothing to do with the documents' order: values that grow
+ * with the insertion, as dates do, would otherwise make every document the best so far.
+ */
+export function offerByColumn(top: usize, orderBase: u32, list: usize, count: u32, acc: usize, spread: usize): void {
+  const capacity = load<u32>(top, TOP_CAPACITY);
+  const enough = (capacity - load<u32>(top, TOP_SIZE)) >> 1;
+  let at = list;
+  let end = list + (<usize>count << 1);
+  let isSpread = false;
+  for (;;) {
+    const from = at;
+    const room = capacity - load<u32>(top, TOP_COUNT);
+    const wasOpen = isOpen(top);
+    at = offerWhileRoomByColumn(top, orderBase, at, end, acc);
+    if (at >= end) break;
+    cut(top);
+    const offered = <u32>((at - from) >> 1);
+    const left = <u32>((end - at) >> 1);
+    if (isSpread || wasOpen || room < enough || offered > 2 * room || left < SPREAD_DOCS_MIN) continue;
+    spreadList(at, left, spread);
+    isSpread = true;
+    at = spread;
+    end = spread + (<usize>left << 1);
+  }
+  if (isOpen(top)) cut(top);
 }
 
 /**
  * Keeps the best documents, of which the first `window` come before all others, and the best `best` of them before the
- * rest of them; those behind the window are in order. Returns how many documents there are.
+ * rest of them; those behind the window are in order. Returns how many documents there are. All keys have the score in
+ * front then.
  */
 export function endTop(top: usize, window: u32, best: u32): u32 {
   cut(top);
@@ -132,6 +192,10 @@ export function endTop(top: usize, window: u32, best: u32): u32 {
   }
   const end = min(window, count);
   if (best < end) selectKey(first, keyAt(top, end - 1), keyAt(top, best - 1), random);
+  const kind = load<u32>(top, TOP_KEY_KIND);
+  if (kind > <u32>TOP_KEY_SCORE_COLUMN) {
+    for (let rank: u32 = 0; rank < count; rank++) moveScoreToFront(keyAt(top, rank), kind);
+  }
   return count;
 }
 
@@ -146,4 +210,25 @@ export function rescoreTop(top: usize, scores: usize, count: u32, sorted: u32): 
   const random = top + TOP_RANDOM;
   if (sorted < count) selectKey(keyAt(top, 0), keyAt(top, count - 1), keyAt(top, sorted - 1), random);
   sortKeys(keyAt(top, 0), keyAt(top, min(sorted, count) - 1), random);
+}
+
+/**
+ * Among the first `count` keys, in order, those whose score is at least `share` of the best not yet grouped one's are a
+ * group: puts each in order of the column, then of score.
+ */
+export function groupNearTies(top: usize, count: u32, share: f64): void {
+  let to: u32 = 0;
+  for (let from = to; from < count; from = to) {
+    const least = share * scoreAt(keyAt(top, from));
+    for (to = from + 1; to < count && scoreAt(keyAt(top, to)) >= least; ) to++;
+    if (to === from + 1) continue;
+    for (let rank = from; rank < to; rank++) moveScoreBehind(keyAt(top, rank));
+    sortKeys(keyAt(top, from), keyAt(top, to - 1), top + TOP_RANDOM);
+    for (let rank = from; rank < to; rank++) moveScoreToFront(keyAt(top, rank), TOP_KEY_COLUMN_SCORE);
+  }
+}
+
+/** The score in a key that has it in front. */
+function scoreAt(key: usize): f64 {
+  return <f64>reinterpret<f32>(<u32>(load<u64>(key, TOP_KEY_HIGH) >> TOP_KEY_SCORE_SHIFT));
 }

@@ -218,8 +218,20 @@ export function selectBelow(list: usize, count: u32, docEnd: u32, out: usize): u
   return kept;
 }
 
-/** Copies the list to `out` in the order 0, step, 2 * step, ... modulo `count`; `step` < `count`, with no common factor. */
-export function spreadList(list: usize, count: u32, step: u32, out: usize): void {
+function greatestCommonDivisor(a: u32, b: u32): u32 {
+  while (b !== 0) {
+    const rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/** Copies the list to `out` in an order that has nothing to do with its own: by steps of about 0.618 of it. */
+export function spreadList(list: usize, count: u32, out: usize): void {
+  let step = <u32>(0.618 * <f64>count) | 1;
+  while (greatestCommonDivisor(step, count) !== 1) step += 2;
+  step %= count;
   let from: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     store<u16>(out + ((<usize>i) << 1), load<u16>(list + ((<usize>from) << 1)));

@@ -1,12 +1,26 @@
 /**
- * Selecting and sorting keys of 128 bits, the larger ones first. Called by kernels/score-top.ts. Layout:
+ * Selecting and sorting keys of 128 bits, the larger ones first. Called by kernels/score-top.ts and top-columns.ts. Layout:
  * layout/score-top.ts. No two keys are alike; `random` is the address of a generator's state, so that no order of
  * documents makes a selection slow.
  */
-import { TOP_KEY_BYTES, TOP_KEY_HIGH, TOP_KEY_LOW } from '../layout/score-top';
+import { TOP_KEY_BYTES, TOP_KEY_HIGH, TOP_KEY_LOW, TOP_KEYS } from '../layout/score-top';
 
 /** Below this many keys moving them one by one is quicker than splitting. */
 const INSERTION_MAX: usize = 12 * TOP_KEY_BYTES;
+
+/** The address of the key of rank `rank` of those at `top`. */
+// @ts-ignore: decorator
+@inline
+export function keyAt(top: usize, rank: u32): usize {
+  return top + TOP_KEYS + <usize>rank * TOP_KEY_BYTES;
+}
+
+/** The rank of the key at address `key`. */
+// @ts-ignore: decorator
+@inline
+export function rankOf(top: usize, key: usize): u32 {
+  return <u32>((key - top - TOP_KEYS) / TOP_KEY_BYTES);
+}
 
 /** 1 when the key (high, low) comes before (otherHigh, otherLow). */
 // @ts-ignore: decorator

@@ -125,15 +125,22 @@ export interface SortKernels {
     ties: number,
   ): number;
   selectBelow(list: number, count: number, docEnd: number, out: number): number;
-  spreadList(list: number, count: number, step: number, out: number): void;
+  spreadList(list: number, count: number, out: number): void;
 }
 
 /** kernels/score-top.ts */
 export interface ScoreTopKernels {
-  beginTop(top: number, size: number): void;
+  beginTop(top: number, size: number, keyKind: number): void;
   offerScores(top: number, orderBase: number, list: number, count: number, acc: number): void;
+  offerByColumn(top: number, orderBase: number, list: number, count: number, acc: number, spread: number): void;
   endTop(top: number, window: number, best: number): number;
   rescoreTop(top: number, scores: number, count: number, sorted: number): void;
+  groupNearTies(top: number, count: number, share: number): void;
+}
+
+/** kernels/top-columns.ts */
+export interface TopColumnKernels {
+  beginTopColumn(top: number, orderBase: number, segment: number, column: number, descending: number): void;
 }
 
 /** kernels/token-plan.ts */
@@ -254,6 +261,7 @@ export interface Kernels
     FacetKernels,
     SortKernels,
     ScoreTopKernels,
+    TopColumnKernels,
     TokenPlanKernels,
     ScoringKernels,
     SweepKernels,

@@ -91,9 +91,7 @@ export class CandidateFilter {
    * insertion, as dates do, would otherwise make every document the best so far.
    */
   spread(list: number, count: number): number {
-    let step = Math.floor(count * 0.618) | 1;
-    while (greatestCommonDivisor(step, count) !== 1) step += 2;
-    this.#binding.kernels.spreadList(list, count, step % count, this.#spread);
+    this.#binding.kernels.spreadList(list, count, this.#spread);
     return this.#spread;
   }
 
@@ -186,15 +184,4 @@ export class CandidateFilter {
     this.#equal = 0;
     this.#undecided = false;
   }
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-  let left = a;
-  let right = b;
-  while (right !== 0) {
-    const rest = left % right;
-    left = right;
-    right = rest;
-  }
-  return left;
 }

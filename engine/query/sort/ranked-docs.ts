@@ -93,9 +93,15 @@ export class RankedDocs {
     this.#buffer.rescore(scores, sorted);
   }
 
-  /** Orders the documents of the ranks [from, to) by their second key, then as ever. */
-  sortBySecondKey(from: number, to: number): void {
-    this.#buffer.sortBySecondKey(from, to);
+  /** As TopDocs.breakNearTies(). */
+  groupNearTies(count: number, share: number): void {
+    const { order, scores } = this.#buffer;
+    for (let from = 0; from < count; ) {
+      let to = from + 1;
+      while (to < count && scores[order[to]] >= share * scores[order[from]]) to++;
+      if (to > from + 1) this.#buffer.sortBySecondKey(from, to);
+      from = to;
+    }
   }
 
   /** Copies the first `count` documents to `out`. */

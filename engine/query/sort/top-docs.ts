@@ -6,10 +6,10 @@
  * of a segment's chunks never shows in the outcome.
  */
 import { assert } from '../../core/assert.js';
+import { KernelTop, keyKindOf } from './kernel-top.js';
 import type { SortSpec } from './parse-sort.js';
 import { TEXT_MATCH } from './parse-sort.js';
 import { RankedDocs } from './ranked-docs.js';
-import { ScoreTop } from './score-top.js';
 import type { SortSource } from './sort-source.js';
 
 export class TopDocs {
@@ -17,10 +17,10 @@ export class TopDocs {
   segments = new Uint32Array(0);
   docs = new Uint32Array(0);
   scores = new Float32Array(0);
-  /** What keeps the documents of an order that is the falling score alone, and of any other. */
-  readonly #scoreTop = new ScoreTop();
+  /** What keeps the documents of orders whose keys fit it, and of all others. */
+  readonly #kernelTop = new KernelTop();
   readonly #ranked = new RankedDocs();
-  #byScoreAlone = false;
+  #byKernels = false;
   #byScore = false;
   #tiesMayEnter = false;
 
@@ -29,17 +29,18 @@ export class TopDocs {
     assert(spec.keys.length > 0, 'a sort has keys');
     this.#byScore = spec.keys[0].field === TEXT_MATCH && spec.keys[0].descending;
     this.#tiesMayEnter = spec.keys.length > 1;
-    this.#byScoreAlone = this.#byScore && !this.#tiesMayEnter;
-    if (this.#byScoreAlone) this.#scoreTop.begin(size);
+    const keyKind = keyKindOf(spec);
+    this.#byKernels = keyKind >= 0;
+    if (this.#byKernels) this.#kernelTop.begin(spec, keyKind, size);
     else this.#ranked.begin(spec, size);
   }
 
   /**
-   * Goes on to a segment, which is called `segmentIndex` in the outcome. An order with keys beside the score takes about
-   * 144 KiB of the segment's heap until endSegment; its columns must stay readable until finish.
+   * Goes on to a segment, which is called `segmentIndex` in the outcome. An order that RankedDocs keeps takes about 144 KiB
+   * of the segment's heap until endSegment; its columns must stay readable until finish.
    */
   beginSegment(source: SortSource, segmentIndex: number): void {
-    if (this.#byScoreAlone) this.#scoreTop.beginSegment(source, segmentIndex);
+    if (this.#byKernels) this.#kernelTop.beginSegment(source, segmentIndex);
     else this.#ranked.beginSegment(source, segmentIndex);
   }
 
@@ -49,7 +50,7 @@ export class TopDocs {
    * thread's scratch and are left as they are.
    */
   collectChunk(chunkBase: number, listPtr: number, count: number, accPtr: number): void {
-    if (this.#byScoreAlone) this.#scoreTop.collectChunk(chunkBase, listPtr, count, accPtr);
+    if (this.#byKernels) this.#kernelTop.collectChunk(chunkBase, listPtr, count, accPtr);
     else this.#ranked.collectChunk(chunkBase, listPtr, count, accPtr);
   }
 
@@ -58,11 +59,11 @@ export class TopDocs {
    * the order needs collectChunk. Document d has the order `orderBase` + d there.
    */
   get scoreTopPtr(): number {
-    return this.#byScoreAlone ? this.#scoreTop.ptr : 0;
+    return this.#byKernels && this.#byScore ? this.#kernelTop.ptr : 0;
   }
 
   get orderBase(): number {
-    return this.#scoreTop.orderBase;
+    return this.#kernelTop.orderBase;
   }
 
   /**
@@ -70,7 +71,7 @@ export class TopDocs {
    * `tiesMayEnter`. -1 while every document enters and for other orders; Infinity when none is wanted.
    */
   threshold(): number {
-    return this.#byScoreAlone ? this.#scoreTop.threshold() : this.#ranked.threshold();
+    return this.#byKernels ? this.#kernelTop.threshold() : this.#ranked.threshold();
   }
 
   /** Whether a later document with exactly the threshold's score may enter: the order has further keys. */
@@ -79,7 +80,7 @@ export class TopDocs {
   }
 
   endSegment(): void {
-    if (!this.#byScoreAlone) this.#ranked.endSegment();
+    if (!this.#byKernels) this.#ranked.endSegment();
   }
 
   /** Ends the query: fills `segments`, `docs` and `scores` in final order and returns how many documents there are. */
@@ -96,7 +97,7 @@ export class TopDocs {
   }
 
   #end(window: number, best: number): number {
-    const count = this.#byScoreAlone ? this.#scoreTop.end(window, best) : this.#ranked.end(window, best);
+    const count = this.#byKernels ? this.#kernelTop.end(window, best) : this.#ranked.end(window, best);
     if (this.docs.length < count) {
       this.segments = new Uint32Array(count);
       this.docs = new Uint32Array(count);
@@ -112,7 +113,7 @@ export class TopDocs {
    */
   rescore(scores: Float32Array, sorted: number): void {
     assert(this.#byScore, 'the first key is the score');
-    if (this.#byScoreAlone) this.#scoreTop.rescore(scores, sorted);
+    if (this.#byKernels) this.#kernelTop.rescore(scores, sorted);
     else this.#ranked.rescore(scores, sorted);
     this.#present(scores.length);
   }
@@ -124,19 +125,14 @@ export class TopDocs {
    */
   breakNearTies(count: number, share: number): void {
     assert(this.#byScore && this.#tiesMayEnter, 'a key follows the score');
-    const { scores } = this;
-    for (let from = 0; from < count; ) {
-      let to = from + 1;
-      while (to < count && scores[to] >= share * scores[from]) to++;
-      if (to > from + 1) this.#ranked.sortBySecondKey(from, to);
-      from = to;
-    }
+    if (this.#byKernels) this.#kernelTop.groupNearTies(count, share);
+    else this.#ranked.groupNearTies(count, share);
     this.#present(count);
   }
 
   /** Copies the first `count` documents out. */
   #present(count: number): void {
-    if (this.#byScoreAlone) this.#scoreTop.present(this, count);
+    if (this.#byKernels) this.#kernelTop.present(this, count);
     else this.#ranked.present(this, count);
   }
 }

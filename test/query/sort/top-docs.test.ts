@@ -123,11 +123,22 @@ function randomSegments(count: number, docsMax: number, random: (bound: number) 
   });
 }
 
-const sortArbitrary = fc.option(
+const FIELD_NAMES = TYPES.map((_, i) => `f${i}`);
+
+const sortOf = (names: readonly string[], maxLength: number): fc.Arbitrary<string> =>
   fc
-    .uniqueArray(fc.constantFrom('_text_match', ...TYPES.map((_, i) => `f${i}`)), { minLength: 1, maxLength: 4 })
-    .chain((names) => fc.tuple(...names.map((name) => fc.constantFrom(`${name}:asc`, `${name}:desc`))))
-    .map((parts) => parts.join(',')),
+    .uniqueArray(fc.constantFrom(...names), { minLength: 1, maxLength })
+    .chain((chosen) => fc.tuple(...chosen.map((name) => fc.constantFrom(`${name}:asc`, `${name}:desc`))))
+    .map((parts) => parts.join(','));
+
+/** Every kind of order, and those that the kernels keep. */
+const sortArbitrary = fc.option(
+  fc.oneof(
+    sortOf(['_text_match', ...FIELD_NAMES], 4),
+    sortOf(['f0', 'f2', 'f3'], 1),
+    sortOf(['f0', 'f2', 'f3'], 1).map((field) => `_text_match:desc,${field}`),
+    sortOf(['f0', 'f2', 'f3'], 1).map((field) => `${field},_text_match:desc`),
+  ),
 );
 const fallbackArbitrary = fc.constantFrom(null, 'f0', 'f1');
 
@@ -161,7 +172,17 @@ test('chunks of a large segment leave the same documents whatever the order of t
   ];
   const matches = Array.from({ length: maxDoc }, (_, doc) => doc);
   const source = makeSegment(0, maxDoc, fields);
-  const sorts = ['f0:desc', 'f0:asc', 'f1:asc,f0:desc', 'f3:desc', 'f2:asc,f3:asc', 'f3:desc,f1:desc', null];
+  const sorts = [
+    'f0:desc',
+    'f0:asc',
+    'f1:asc,f0:desc',
+    'f3:desc',
+    'f3:asc,_text_match:desc',
+    '_text_match:desc,f3:asc',
+    'f2:asc,f3:asc',
+    'f3:desc,f1:desc',
+    null,
+  ];
   const shuffled = shuffle([...matches], random);
   for (const sort of sorts) {
     const expected = oracle([{ source, fields, matches, scores: null }], sort, null, 30);

@@ -1,13 +1,26 @@
 /**
- * The best documents in order of falling score, kept by kernels in scratch memory.
+ * The best documents by score, by a field of numbers, or by both, kept by kernels in scratch memory.
  *
- * Owned by TopDocs. What is kept lies in the arena of the segment that is being read, so that one kernel can score and
- * offer; a segment in another arena takes it along. Nothing is allocated but room for more segments than ever before.
+ * Owned by TopDocs, which says what its methods promise. What is kept lies in the arena of the segment that is being read,
+ * so that one kernel can score and offer; a segment in another arena takes it along. Nothing is allocated but room for
+ * more segments than ever before.
  */
 import { assert, assertPresent } from '../../core/assert.js';
-import { TOP_COUNT, TOP_KEY_BYTES, TOP_KEY_HIGH, TOP_KEY_LOW, TOP_KEYS, TOP_SCORE } from '../../layout/score-top.js';
-import { SCRATCH_OUT_SCORES, SCRATCH_SCORE_TOP, SCRATCH_TMP } from '../../layout/scratch.js';
+import {
+  TOP_COUNT,
+  TOP_KEY_BYTES,
+  TOP_KEY_COLUMN,
+  TOP_KEY_COLUMN_SCORE,
+  TOP_KEY_HIGH,
+  TOP_KEY_LOW,
+  TOP_KEY_SCORE,
+  TOP_KEY_SCORE_COLUMN,
+  TOP_KEYS,
+  TOP_SCORE,
+} from '../../layout/score-top.js';
+import { SCRATCH_OUT_DOCS, SCRATCH_OUT_SCORES, SCRATCH_SCORE_TOP, SCRATCH_TMP } from '../../layout/scratch.js';
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
+import { type SortKey, type SortSpec, TEXT_MATCH } from './parse-sort.js';
 import type { PresentedDocs } from './presented-docs.js';
 import type { SortSource } from './sort-source.js';
 
@@ -15,18 +28,37 @@ const COUNT_WORD = (SCRATCH_SCORE_TOP + TOP_COUNT) / 4;
 const SCORE_WORD = (SCRATCH_SCORE_TOP + TOP_SCORE) / 4;
 const KEYS_WORD = (SCRATCH_SCORE_TOP + TOP_KEYS) / 4;
 const KEY_WORDS = TOP_KEY_BYTES / 4;
-/** Words of a key: ~order, and the score's bits above an empty one. */
+/** Words of a key with the score in front: ~order, and the score's bits above another one. */
 const ORDER_WORD = TOP_KEY_LOW / 4;
 const SCORE_BITS_WORD = TOP_KEY_HIGH / 4 + 1;
 
 /** Orders lie below this. */
 const ORDERS_MAX = 2 ** 32;
 
+const isScore = ({ field, descending }: SortKey): boolean => field === TEXT_MATCH && descending;
+const isNumber = ({ field, keyword }: SortKey): boolean => field !== TEXT_MATCH && !keyword;
+
+/** What keys of an order are made of, TOP_KEY_*; -1: they do not fit, other orders are kept by RankedDocs. */
+export function keyKindOf({ keys }: SortSpec): number {
+  const [first, second] = keys;
+  if (keys.length > 2) return -1;
+  if (isScore(first)) {
+    if (keys.length === 1) return TOP_KEY_SCORE;
+    return isNumber(second) ? TOP_KEY_SCORE_COLUMN : -1;
+  }
+  if (!isNumber(first)) return -1;
+  if (keys.length === 1) return TOP_KEY_COLUMN;
+  return isScore(second) ? TOP_KEY_COLUMN_SCORE : -1;
+}
+
 const u32 = new Uint32Array(1);
 const f32 = new Float32Array(u32.buffer);
 
-export class ScoreTop {
+export class KernelTop {
   #size = 0;
+  #keyKind = TOP_KEY_SCORE;
+  /** The field that the order has; null: none. */
+  #column: SortKey | null = null;
   /** The arena that holds the documents kept; null before the first segment. */
   #binding: ArenaBinding | null = null;
   /** By segment presented: the order of its first document, and what it is called. */
@@ -36,19 +68,24 @@ export class ScoreTop {
   /** Orders given to the segments so far. */
   #orders = 0;
 
-  begin(size: number): void {
+  /** `keyKind`: keyKindOf(spec), not -1. */
+  begin({ keys }: SortSpec, keyKind: number, size: number): void {
     this.#size = size;
+    this.#keyKind = keyKind;
+    this.#column = keyKind === TOP_KEY_SCORE ? null : keys[keyKind === TOP_KEY_SCORE_COLUMN ? 1 : 0];
     this.#binding = null;
     this.#segmentCount = 0;
     this.#orders = 0;
   }
 
-  beginSegment({ binding, maxDoc }: SortSource, segmentIndex: number): void {
+  beginSegment(source: SortSource, segmentIndex: number): void {
+    const { binding, maxDoc } = source;
     if (binding !== this.#binding) this.#enter(binding);
     const segment = this.#segmentCount++;
     if (segment === this.#orderBases.length) this.#growTables();
     this.#orderBases[segment] = this.#orders;
     this.#segmentIndexes[segment] = segmentIndex;
+    if (this.#column !== null) this.#beginColumn(this.#column, source);
     this.#orders += maxDoc;
     assert(this.#orders < ORDERS_MAX, 'documents of a collection fit 32 bits');
   }
@@ -57,7 +94,14 @@ export class ScoreTop {
     const { kernels, scratch } = assertPresent(this.#binding, 'segment being collected');
     // Without scores all are 0, as TMP is.
     const acc = accPtr === 0 ? scratch.ptr + SCRATCH_TMP : accPtr;
-    kernels.offerScores(this.ptr, this.orderBase + chunkBase, listPtr, count, acc);
+    const orderBase = this.orderBase + chunkBase;
+    const byScore = this.isScoreFirst && (accPtr !== 0 || this.#column === null);
+    if (byScore) kernels.offerScores(this.ptr, orderBase, listPtr, count, acc);
+    else kernels.offerByColumn(this.ptr, orderBase, listPtr, count, acc, scratch.ptr + SCRATCH_OUT_DOCS);
+  }
+
+  get isScoreFirst(): boolean {
+    return this.#keyKind <= TOP_KEY_SCORE_COLUMN;
   }
 
   /** Where kernels offer documents, in the arena of the segment being collected. */
@@ -90,6 +134,13 @@ export class ScoreTop {
     kernels.rescoreTop(scratch.ptr + SCRATCH_SCORE_TOP, scratch.ptr + SCRATCH_OUT_SCORES, scores.length, sorted);
   }
 
+  /** As TopDocs.breakNearTies(). */
+  groupNearTies(count: number, share: number): void {
+    if (this.#binding === null) return;
+    const { kernels, scratch } = this.#binding;
+    kernels.groupNearTies(scratch.ptr + SCRATCH_SCORE_TOP, count, share);
+  }
+
   /** Copies the first `count` documents to `out`. */
   present({ segments, docs, scores }: PresentedDocs, count: number): void {
     if (this.#binding === null) return;
@@ -109,13 +160,21 @@ export class ScoreTop {
   /** Takes what is kept along to another arena. */
   #enter(binding: ArenaBinding): void {
     const { kernels, scratch } = binding;
-    if (this.#binding === null) kernels.beginTop(scratch.ptr + SCRATCH_SCORE_TOP, this.#size);
+    if (this.#binding === null) kernels.beginTop(scratch.ptr + SCRATCH_SCORE_TOP, this.#size, this.#keyKind);
     else {
       const { u32: from } = this.#binding.scratch;
       const end = KEYS_WORD + KEY_WORDS * from[COUNT_WORD];
       scratch.u32.set(from.subarray(SCRATCH_SCORE_TOP / 4, end), SCRATCH_SCORE_TOP / 4);
     }
     this.#binding = binding;
+  }
+
+  #beginColumn({ field, descending }: SortKey, source: SortSource): void {
+    const column = source.column(field);
+    const segmentPtr = column === null ? 0 : column.views.region.ptr;
+    const columnPtr = column === null ? 0 : segmentPtr + column.offset;
+    const { kernels } = source.binding;
+    kernels.beginTopColumn(this.ptr, this.orderBase, segmentPtr, columnPtr, descending ? 1 : 0);
   }
 
   #growTables(): void {
