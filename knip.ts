@@ -13,7 +13,7 @@ const config: KnipConfig = {
     // Threads and processes, started by name.
     'engine/threads/*-thread.ts!',
     'test/crash/wal-writer.ts',
-    'perf/load-client.ts',
+    'perf/{bare-app,load-client}.ts',
     'perf/peers/library-program.ts',
     // For other compilers, which import engine/layout/ as well.
     'engine/kernels/index.ts!',

@@ -100,10 +100,10 @@ export interface Asker {
   readonly client: string;
 }
 
-/** Names a read in flight, for cancelRead(). */
+/** Names a read in flight, for cancelRead(); negative: it was answered or refused at once. */
 export type ReadHandle = number;
 
-/** Called exactly once unless the read is cancelled, never before the call that took it returned. */
+/** Called exactly once unless the read is cancelled: within the call that took it, or later. */
 export type ReadCallback = (error: EngineError | null, result: ReadResult | null) => void;
 
 export interface ReaderStats {
@@ -151,6 +151,10 @@ export interface EngineStats extends DurabilityStats {
   /** Writes refused for want of memory. */
   readonly memoryRefusals: number;
   readonly readers: readonly ReaderStats[];
+  /** Of the calling thread, which answers what is quickly done itself. */
+  readonly inlineReader: ReaderStats;
+  /** Reads that it began, found to take too long, and handed to the readers. */
+  readonly inlineGivenUp: number;
   /** Reads handed to readers and not yet answered. */
   readonly readQueueDepth: number;
   /** How long a query that takes long would wait before it begins, about. */

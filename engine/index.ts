@@ -21,6 +21,7 @@ export type {
   EngineOptions,
   EngineStats,
   ReadCallback,
+  ReaderStats,
   ReadHandle,
   RecoveryProgress,
   SnapshotReport,

@@ -38,7 +38,11 @@ function startReader(): { readonly pool: ReaderPool; readonly collection: number
   const readers = { readers: 3, answerBytesMax: ANSWER_BYTES_MAX, cacheBytes: 64 << 20 };
   const workerData: ReaderData = { index: MIDDLE_READER, ...readers, words, mailbox, updates: port2 };
   spawnWorker('reader-thread', { workerData, transferList: [port2] });
-  return { pool: new ReaderPool(shared, mailbox, { ...readers, timeoutMs: 60_000 }), collection: descriptor.id };
+  const inline = { answer: () => false, idle() {}, close() {}, givenUp: 0 };
+  return {
+    pool: new ReaderPool(shared, mailbox, { ...readers, timeoutMs: 60_000, inline }),
+    collection: descriptor.id,
+  };
 }
 
 /** One call makes some reads at once and waits for all of them. The thread ends with the suite. */

@@ -23,10 +23,10 @@
 import { READER_THREADS_MAX } from '../core/limits.js';
 import type { AtomicWords } from './atomic-words.js';
 
-/** Readers, the one for dear reads included. */
-const READERS_MAX = READER_THREADS_MAX + 1;
+/** Readers, the one for dear reads and the HTTP thread included. */
+const READERS_MAX = READER_THREADS_MAX + 2;
 
-/** Threads that read segments: the readers, then the maintenance thread. */
+/** Threads that read segments: the readers, the HTTP thread the last of them, then the maintenance thread. */
 export const EPOCHS_MAX = READERS_MAX + 1;
 
 /** Reads in flight at most. A power of two, so that counters may wrap around. */

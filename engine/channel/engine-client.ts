@@ -1,7 +1,7 @@
 /**
  * The engine as the HTTP thread calls it: hands reads and writes on, and answers.
  *
- * Holds a view of each collection, kept in step with acknowledgements; evaluates nothing. The threads behind it are
+ * Holds a view of each collection, kept in step with acknowledgements. The threads behind it are
  * started by threads/open-engine.ts.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -167,6 +167,8 @@ export class EngineClient implements Engine {
       ...assertPresent(this.#stats, 'statistics of an open engine'),
       ...assertPresent(this.#durability, 'statistics of an open engine'),
       readers: pool.stats(),
+      inlineReader: pool.inlineStats,
+      inlineGivenUp: pool.inlineGivenUp,
       readQueueDepth: pool.depth,
       readBacklogMs: pool.backlogMs,
       readTimeouts: pool.timeouts,

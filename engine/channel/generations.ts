@@ -39,13 +39,13 @@ export class Epoch {
     this.#place = epochPlace(thread);
   }
 
-  /** Keeps all that the current generation reaches, until leave(). */
-  enter(): void {
+  /** Keeps all that the current generation reaches, until leave(); returns that generation. */
+  enter(): number {
     for (;;) {
       const generation = this.#words.load(WORD.GENERATION);
       this.#words.store(this.#place, generation);
       // Published meanwhile: what the older epoch protects may have been freed before it was noted.
-      if (this.#words.load(WORD.GENERATION) === generation) return;
+      if (this.#words.load(WORD.GENERATION) === generation) return generation;
     }
   }
 

@@ -58,14 +58,28 @@ export class UpdateReceiver {
   readonly #port: MessagePort;
   readonly #apply: (update: ReaderUpdate) => void;
   readonly #unpacker = new UpdateUnpacker();
+  /** All that it reaches has been taken in; -1: not known. */
+  #generation = -1;
 
   constructor(port: MessagePort, apply: (update: ReaderUpdate) => void) {
     this.#port = port;
     this.#apply = apply;
   }
 
+  /** Takes in what `generation`, which the thread's epoch holds, reaches: nothing when that was the last one, too. */
+  catchUp(generation: number): void {
+    if (generation === this.#generation) return;
+    this.receive();
+    this.#generation = generation;
+  }
+
   receive(): void {
     for (let got = receiveMessageOnPort(this.#port); got !== undefined; got = receiveMessageOnPort(this.#port))
       this.#apply(this.#unpacker.unpack(got.message as PostedUpdate));
+  }
+
+  /** Receives nothing more. */
+  close(): void {
+    this.#port.close();
   }
 }

@@ -19,6 +19,9 @@ export const REQUEST_BYTES = 96 * 1024 - HEADER_BYTES;
 export const RESPONSE_BYTES = 160 * 1024;
 const SLOT_BYTES = HEADER_BYTES + REQUEST_BYTES + RESPONSE_BYTES;
 
+/** Units of an error's message that a client gets; escaped as JSON they fit into a slot. */
+export const MESSAGE_CHARS_MAX = 16384;
+
 /** Words of a slot's header. LANE is written by the HTTP thread (read-lanes.ts), the others by the reader. */
 export const SLOT = {
   OUTCOME: 0,

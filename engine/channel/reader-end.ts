@@ -3,15 +3,13 @@
  * ended.
  */
 import { assert } from '../core/assert.js';
-import type { CacheCounts } from '../core/cache-budget.js';
 import { EngineError } from '../core/errors.js';
 import { ReadStopped } from '../core/read-stopped.js';
 import type { ReadServer } from '../query/read-server.js';
-import type { AtomicWords } from './atomic-words.js';
-import { WORD } from './control-words.js';
 import type { Epoch } from './generations.js';
 import { QUICK_LANE } from './read-lanes.js';
 import {
+  MESSAGE_CHARS_MAX,
   OUTCOME_DEMOTED,
   OUTCOME_ERROR,
   OUTCOME_INTERRUPTED,
@@ -21,24 +19,20 @@ import {
   type Slot,
 } from './read-mailbox.js';
 import { decodeRead } from './read-request.js';
+import type { ReaderCounters } from './reader-counters.js';
 import type { PostedBody } from './reader-pool.js';
 import type { SlotBudget } from './slot-budget.js';
-
-/** Units of an error's message that are sent; escaped as JSON they fit into a slot. */
-const MESSAGE_CHARS_MAX = 16384;
 
 const encoder = new TextEncoder();
 
 export interface ReaderEndParts {
-  readonly reader: number;
-  readonly words: AtomicWords;
   readonly slots: readonly Slot[];
   readonly epoch: Epoch;
   readonly budget: SlotBudget;
   readonly server: ReadServer;
-  readonly caches: CacheCounts;
-  /** Takes in what the writer has posted; called under the epoch. */
-  readonly receiveUpdates: () => void;
+  readonly counters: ReaderCounters;
+  /** Takes in what the writer has posted for a generation; called under the epoch that holds it. */
+  readonly catchUp: (generation: number) => void;
   /** Sends a body that outgrew its slot, and its buffer with it. */
   readonly post: (message: PostedBody, buffer: ArrayBuffer) => void;
 }
@@ -64,7 +58,7 @@ export class ReaderEnd {
     header[SLOT.SPENT_US] = elapsedUs;
     header[SLOT.COST_US] = Math.min(budget.costUs, 0xffffffff);
     header[SLOT.RESERVED_KIB] = budget.reservedKib;
-    this.#count(elapsedUs);
+    this.#parts.counters.count(elapsedUs);
     if (posted === null) return true;
     assert(posted.buffer instanceof ArrayBuffer, 'a body that outgrew its slot is private');
     this.#parts.post({ slot: index, body: posted }, posted.buffer);
@@ -73,12 +67,12 @@ export class ReaderEnd {
 
   /** Returns the body when it is to be posted. */
   #answer(slot: Slot): Uint8Array | null {
-    const { epoch, budget, server, receiveUpdates } = this.#parts;
+    const { epoch, budget, server, catchUp } = this.#parts;
     const { header, response } = slot;
-    epoch.enter();
+    const generation = epoch.enter();
     try {
       budget.check();
-      receiveUpdates();
+      catchUp(generation);
       const { collectionId, read } = decodeRead(slot);
       const { body, found, elapsedUs } = server.answer(read, collectionId, response);
       header[SLOT.BODY_BYTES] = body.length;
@@ -100,18 +94,6 @@ export class ReaderEnd {
   #noteStop({ header }: Slot, { why }: ReadStopped): void {
     header[SLOT.OUTCOME] = why === 'demoted' ? OUTCOME_DEMOTED : OUTCOME_INTERRUPTED;
     header[SLOT.WANTED_KIB] = this.#parts.budget.wantedKib;
-  }
-
-  #count(elapsedUs: number): void {
-    const { words, reader, caches } = this.#parts;
-    words.add(WORD.QUERIES + reader, 1);
-    const before = words.load(WORD.BUSY_LOW + reader) >>> 0;
-    words.store(WORD.BUSY_LOW + reader, (before + elapsedUs) | 0);
-    if (before + elapsedUs >= 2 ** 32) words.add(WORD.BUSY_HIGH + reader, 1);
-    words.store(WORD.CACHE_BYTES + reader, caches.bytes | 0);
-    words.store(WORD.CACHE_HITS + reader, caches.hits | 0);
-    words.store(WORD.CACHE_MISSES + reader, caches.misses | 0);
-    words.store(WORD.CACHE_EVICTIONS + reader, caches.evictions | 0);
   }
 }
 

@@ -14,10 +14,12 @@ import type { AtomicWords } from './atomic-words.js';
 import { CompletionRing } from './completion-ring.js';
 import { RING_SLOTS, WORD } from './control-words.js';
 import type { Doorbell } from './doorbell.js';
+import type { InlineReader } from './inline-reader.js';
 import { DEAR_LANE, QUICK_LANE, ReadLanes, type Shed } from './read-lanes.js';
 import { readerBell, takesDear, takesQuick } from './read-loop.js';
 import { createSlotViews, OUTCOME_DEMOTED, OUTCOME_ERROR, OUTCOME_OK, SLOT, type Slot } from './read-mailbox.js';
 import { encodeRead } from './read-request.js';
+import { readerStats } from './reader-counters.js';
 import { DEAR_RING, QUICK_RING, RequestRing } from './request-ring.js';
 import { clearInterrupt, interrupt } from './slot-budget.js';
 
@@ -34,9 +36,11 @@ export interface ReaderPoolOptions {
   readonly timeoutMs: number;
   /** Memory of answers that are on their way to their clients. */
   readonly answerBytesMax: number;
+  /** Answers what it can without the readers. */
+  readonly inline: Pick<InlineReader, 'answer' | 'idle' | 'close' | 'givenUp'>;
 }
 
-/** A read that was refused at once. */
+/** A read that was answered or refused at once. */
 export const NO_READ = -1;
 
 /** Dear reads are refused when they would wait longer than this share of the time they have. */
@@ -121,12 +125,13 @@ export class ReaderPool {
   }
 
   /**
-   * Queues `read` for `asker`; `done` is called once, later, unless cancel() is called before. Returns the handle of the
-   * read, or NO_READ.
+   * Answers `read` at once, or queues it for `asker`; `done` is called once, now or later, unless cancel() is called before.
+   * Returns the handle of the read, or NO_READ.
    */
   submit(read: Read, collectionId: number, asker: Asker, done: ReadCallback): number {
     if (this.#stopped)
       return refuseLater(done, new EngineError('overloaded', 'the server is stopping; try again later'));
+    if (this.#options.inline.answer(read, collectionId, done)) return NO_READ;
     if (this.#free.length === 0) {
       const shed = this.#lanes.shedFor(asker.client);
       if (shed !== null) this.#refuse(shed);
@@ -178,17 +183,16 @@ export class ReaderPool {
   }
 
   stats(): ReaderStats[] {
-    return Array.from({ length: this.#options.readers }, (_, reader) => {
-      const word = (place: number): number => this.#words.load(place + reader) >>> 0;
-      return {
-        queries: word(WORD.QUERIES),
-        busyUs: word(WORD.BUSY_HIGH) * 2 ** 32 + word(WORD.BUSY_LOW),
-        cacheBytes: word(WORD.CACHE_BYTES),
-        cacheHits: word(WORD.CACHE_HITS),
-        cacheMisses: word(WORD.CACHE_MISSES),
-        cacheEvictions: word(WORD.CACHE_EVICTIONS),
-      };
-    });
+    return Array.from({ length: this.#options.readers }, (_, reader) => readerStats(this.#words, reader));
+  }
+
+  /** Of this thread's own reads. */
+  get inlineStats(): ReaderStats {
+    return readerStats(this.#words, this.#options.readers);
+  }
+
+  get inlineGivenUp(): number {
+    return this.#options.inline.givenUp;
   }
 
   /** Refuses new reads and lets readers end once all have been answered; resolves then. */
@@ -196,6 +200,7 @@ export class ReaderPool {
     this.#stopped = true;
     while (this.depth > 0) await new Promise((resolve) => setTimeout(resolve, 1));
     clearInterval(this.#sweep);
+    this.#options.inline.close();
     this.#words.store(WORD.STOP, 1);
     for (const bell of [...this.#quickBells, ...this.#dearBells]) bell.ring();
   }
@@ -282,8 +287,9 @@ export class ReaderPool {
     if (done !== null) refuseLater(done, new EngineError('overloaded', message, { retryAfterS }));
   }
 
-  /** Refuses the reads whose time is over. */
+  /** Refuses the reads whose time is over; called at a steady pace. */
   #endLate(): void {
+    this.#options.inline.idle();
     if (this.depth === 0) return;
     const nowMs = performance.now();
     const { timeoutMs } = this.#options;

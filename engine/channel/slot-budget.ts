@@ -58,7 +58,11 @@ export class SlotBudget implements ReadBudget {
     if (this.#words.load(this.#place) !== 0) throw new ReadStopped('interrupted');
     if (!this.#isQuick || performance.now() < this.#untilMs) return;
     if (this.costUs < QUICK_ELAPSED_MS_MAX * 1000) this.costUs = 0;
-    throw new ReadStopped('demoted');
+    throw new ReadStopped('demoted', true);
+  }
+
+  expectTerms(): void {
+    this.check();
   }
 
   expectCost(us: number): void {

@@ -8,10 +8,13 @@
 export class ReadStopped extends Error {
   /** interrupted: nobody waits; demoted: too dear for this thread. */
   readonly why: 'interrupted' | 'demoted';
+  /** It was reading: its scratch memory is as it was in the middle. Else it had not begun, or a step was over. */
+  readonly isMidway: boolean;
 
-  constructor(why: 'interrupted' | 'demoted') {
+  constructor(why: 'interrupted' | 'demoted', isMidway = why === 'interrupted') {
     super(`the read was ${why}`);
     this.name = 'ReadStopped';
     this.why = why;
+    this.isMidway = isMidway;
   }
 }

@@ -5,6 +5,8 @@
  * millisecond the fixed costs that it leaves out are most of the time. What a reader measures corrects it (read-lanes.ts).
  */
 import type { SearchableSegment } from '../segment/searchable-segment.js';
+import { BONUS_WINDOW } from './bonuses/bonuses.js';
+import { getsBonuses } from './bonuses/rank-best.js';
 import { type PhraseToken, phraseCost } from './expand/alternative-phrase.js';
 import type { TextQuery } from './expand/text-query.js';
 import type { ParsedSearch } from './parse-search.js';
@@ -21,6 +23,8 @@ const KEY_US = 0.003;
 /** For each hit of the page: its texts are read and marked again; its score is taken apart, and its lists are read. */
 const HIGHLIGHT_US = 50;
 const EXPLAIN_US = 500;
+/** For each document that bonuses may put elsewhere, and each clause: its positions are looked at. */
+const BONUS_US = 0.3;
 /** For each value of a facet field's dictionary in a segment: its count is looked at, and joined with other segments'. */
 const VALUE_US = 0.008;
 /** Of a posting of a phrase: its positions are compared. */
@@ -38,13 +42,22 @@ export function estimateCostUs(
   return estimateCollectingUs(search, text, excluded, segments) + estimatePageUs(search, text);
 }
 
-/** Of what each hit of the page gets beside its document. */
-function estimatePageUs({ highlight, explainsHits, limit, matchAll }: ParsedSearch, text: TextQuery | null): number {
+/** Of what each hit of the page gets beside its document, and of the bonuses. */
+function estimatePageUs(search: ParsedSearch, text: TextQuery | null): number {
+  const { highlight, explainsHits, limit } = search;
   const perHit = (highlight === null ? 0 : HIGHLIGHT_US) + (explainsHits ? EXPLAIN_US : 0);
-  if (perHit === 0 || text === null) return perHit * limit;
-  const costs = text.clauses.map(({ cost }) => cost);
-  const matches = matchAll ? Math.min(...costs) : costs.reduce((sum, cost) => sum + cost, 0);
-  return perHit * Math.min(limit, matches);
+  if (text === null) return perHit * limit;
+  const window = getsBonuses(search) ? BONUS_WINDOW : 0;
+  if (perHit === 0 && window === 0) return 0;
+  const matches = matchesAtMost(search, text);
+  return perHit * Math.min(limit, matches) + BONUS_US * text.clauses.length * Math.min(window, matches);
+}
+
+/** Documents that match `text`, at most, about. */
+function matchesAtMost({ matchAll }: ParsedSearch, { clauses }: TextQuery): number {
+  let matches = matchAll ? Number.POSITIVE_INFINITY : 0;
+  for (const { cost } of clauses) matches = matchAll ? Math.min(matches, cost) : matches + cost;
+  return matches;
 }
 
 function estimateCollectingUs(

@@ -1,13 +1,15 @@
 /**
  * What a read may take, as the code that evaluates it sees it: asked in every long loop, told what is to come.
  *
- * Implemented where threads meet (channel/slot-budget.ts). All calls may throw ReadStopped, which leaves scratch memory as
- * it was in the middle of the read: whoever began the read clears it.
+ * Implemented where threads meet (channel/slot-budget.ts). All calls may throw ReadStopped; one that
+ * comes midway leaves scratch memory as it was in the middle of the read, and whoever began the read clears it.
  */
 
 export interface ReadBudget {
   /** Called between chunks, and at least every CHECK_EVERY steps of every other loop. */
   check(): void;
+  /** Tells how many terms of dictionaries are about to be looked at, about, beside those that were typed. */
+  expectTerms(count: number): void;
   /** Tells what evaluating the read will take, about, in microseconds: once its tokens are expanded. */
   expectCost(us: number): void;
   /** Tells how long its answer will be, in bytes, before the first of them is written. */
@@ -18,4 +20,4 @@ export interface ReadBudget {
 export const CHECK_EVERY = 1 << 14;
 
 /** @internal A budget without an end, for tests and benchmarks. */
-export const NO_LIMIT: ReadBudget = { check() {}, expectCost() {}, expectBytes() {} };
+export const NO_LIMIT: ReadBudget = { check() {}, expectTerms() {}, expectCost() {}, expectBytes() {} };

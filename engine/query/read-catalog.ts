@@ -40,6 +40,7 @@ interface OpenCollection {
 export class ReadCatalog {
   readonly #slot: number;
   readonly #budget: CacheBudget;
+  readonly #checksDamage: boolean;
   readonly #bindings: ArenaBinding[] = [];
   /** The newest update of each collection. */
   readonly #descriptors = new Map<number, CollectionDescriptor>();
@@ -48,10 +49,14 @@ export class ReadCatalog {
   /** What is wrong with damaged collections. */
   readonly #damaged = new Map<number, string>();
 
-  /** `slot`: the thread's scratch slot in every arena. `budget`: for all that the thread remembers. */
-  constructor(slot: number, budget: CacheBudget) {
+  /**
+   * `slot`: the thread's scratch slot in every arena. `budget`: for all that the thread remembers. `checksDamage` false: a
+   * thread that has no time to compare checksums lets every error through as it is.
+   */
+  constructor(slot: number, budget: CacheBudget, checksDamage = true) {
     this.#slot = slot;
     this.#budget = budget;
+    this.#checksDamage = checksDamage;
     this.#open = new BudgetedCache(budget, release);
   }
 
@@ -86,13 +91,16 @@ export class ReadCatalog {
   /** Runs `read`, which reads the segments of `target`. Errors: its own; corrupt_data when it met damaged bytes. */
   reading<T>(target: SearchTarget, read: () => T): T {
     try {
-      return readingSegments(() => target.segments.map(({ reader }) => reader.views), read);
+      return this.#checked(() => target.segments.map(({ reader }) => reader.views), read);
     } catch (error) {
-      // An interrupted query leaves scratch memory as it was in its middle; the next query would take that for its own.
-      if (error instanceof ReadStopped || (error instanceof EngineError && error.code === 'corrupt_data'))
-        for (const { scratch } of this.#bindings) clearScratch(scratch);
+      // A query that ends in its middle leaves scratch memory as it was then; the next query would take that for its own.
+      if (endsMidway(error)) for (const { scratch } of this.#bindings) clearScratch(scratch);
       throw error;
     }
+  }
+
+  #checked<T>(segments: () => Iterable<RegionViews>, read: () => T): T {
+    return this.#checksDamage ? readingSegments(segments, read) : read();
   }
 
   #postRules(id: number, changes: readonly TextRuleChange[]): void {
@@ -148,7 +156,7 @@ export class ReadCatalog {
 
   #openSegment({ region }: SegmentDescriptor): OpenSegment {
     const views = this.#view(region);
-    return readingSegments(
+    return this.#checked(
       () => [views],
       () => new OpenSegment(views, this.#binding(region), this.#budget),
     );
@@ -161,6 +169,12 @@ export class ReadCatalog {
   #binding(region: Region): ArenaBinding {
     return assertPresent(this.#bindings[region.arena], 'arena of a published region');
   }
+}
+
+/** Whether a query that ends with `error` may have been at its work. */
+function endsMidway(error: unknown): boolean {
+  if (error instanceof ReadStopped) return error.isMidway;
+  return !(error instanceof EngineError) || error.code === 'corrupt_data';
 }
 
 /** Bytes that opened segments of a collection take, every column opened and their live documents counted. */

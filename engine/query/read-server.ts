@@ -33,10 +33,12 @@ export class ReadServer {
   #found = 0;
   #elapsedUs = 0;
 
-  /** `slot`: the thread's scratch slot in every arena. `caches`: what it may remember. */
-  constructor(slot: number, budget: ReadBudget, caches: CacheBudget) {
+  /**
+   * `slot`: the thread's scratch slot in every arena. `caches`: what it may remember. `checksDamage`: see ReadCatalog.
+   */
+  constructor(slot: number, budget: ReadBudget, caches: CacheBudget, checksDamage = true) {
     this.#budget = budget;
-    this.#catalog = new ReadCatalog(slot, caches);
+    this.#catalog = new ReadCatalog(slot, caches, checksDamage);
     this.#searcher = new Searcher(budget);
     this.#suggester = new Suggester(budget);
   }

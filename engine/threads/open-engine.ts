@@ -6,16 +6,42 @@ import { SharedWords } from '../channel/atomic-words.js';
 import { CONTROL_WORDS } from '../channel/control-words.js';
 import { EngineClient } from '../channel/engine-client.js';
 import { clearEpochs, Epoch } from '../channel/generations.js';
+import { InlineBudget } from '../channel/inline-budget.js';
+import { InlineReader } from '../channel/inline-reader.js';
 import type { MaintenanceData, ReaderData, WriterData, WriterInput, WriterOutput } from '../channel/messages.js';
+import { UpdateReceiver } from '../channel/publication.js';
 import { readerCount } from '../channel/read-loop.js';
 import { createMailbox } from '../channel/read-mailbox.js';
+import { ReaderCounters } from '../channel/reader-counters.js';
 import { type PostedBody, ReaderPool } from '../channel/reader-pool.js';
 import { WriteQueue } from '../channel/write-queue.js';
+import { CacheBudget } from '../core/cache-budget.js';
 import { READER_THREADS_MAX } from '../core/limits.js';
 import type { Engine, EngineOptions } from '../engine.js';
 import { reserveMemory } from '../memory/address-space.js';
 import { loadKernels } from '../memory/kernel-instance.js';
+import { ReadServer } from '../query/read-server.js';
 import { spawnWorker } from './spawn.js';
+
+/** What the HTTP thread may remember for its own reads, as a share of what a reader may: it knows less. */
+const INLINE_CACHE_SHARE = 0.25;
+
+/** The HTTP thread's own reader: number `reader`, after all others. */
+function createInlineReader(
+  words: SharedWords,
+  reader: number,
+  cacheBytes: number,
+  updates: MessagePort,
+): InlineReader {
+  const budget = new InlineBudget();
+  const caches = new CacheBudget(cacheBytes);
+  const server = new ReadServer(reader, budget, caches, false);
+  return new InlineReader({
+    ...{ epoch: new Epoch(words, reader), budget, server },
+    updates: new UpdateReceiver(updates, (update) => server.apply(update)),
+    counters: new ReaderCounters(words, reader, caches),
+  });
+}
 
 /** Starts the engine on `options.dataDir` and resolves once it has recovered. Errors: corrupt_data, io_error, disk_full, memory_full. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
@@ -27,8 +53,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   // The readers, the writer and the maintenance thread.
   const { arenas, others: mailbox } = reserveMemory(memoryBytes, readers + 2, createMailbox);
   const { queryTimeoutMs: timeoutMs, answerBytesMax, readerCacheBytes: cacheBytes } = options;
-  const pool = new ReaderPool(shared, mailbox, { readers, timeoutMs, answerBytesMax });
   loadKernels();
+  const { port1: inlinePort, port2: inlineUpdates } = new MessageChannel();
+  const inline = createInlineReader(shared, readers, cacheBytes * INLINE_CACHE_SHARE, inlineUpdates);
+  const pool = new ReaderPool(shared, mailbox, { readers, timeoutMs, answerBytesMax, inline });
   const threads: Worker[] = [];
   const start = (name: string, data: object, transferList: MessagePort[]): Worker => {
     const thread = spawnWorker(name, { workerData: data, transferList });
@@ -44,6 +72,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const data: ReaderData = { index, readers, answerBytesMax, cacheBytes, words, mailbox, updates: port2 };
     start('reader-thread', data, [port2]).on('message', (message: PostedBody) => pool.receivePosted(message));
   }
+  readerPorts.push(inlinePort);
   const { port1: maintenancePort, port2: writerPort } = new MessageChannel();
   start('maintenance-thread', { dataDir, writerPort } satisfies MaintenanceData, [writerPort]);
   const writerData: WriterData = {
@@ -51,7 +80,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     ...{ words, readerPorts, maintenancePort },
   };
   const writer = start('writer-thread', writerData, [...readerPorts, maintenancePort]);
-  const merging = new Epoch(shared, readers);
+  const merging = new Epoch(shared, readerPorts.length);
   const client = new EngineClient(options, {
     pool,
     queue: new WriteQueue(writer),

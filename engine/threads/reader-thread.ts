@@ -10,6 +10,7 @@ import type { ReaderData } from '../channel/messages.js';
 import { UpdateReceiver } from '../channel/publication.js';
 import { ReadLoop, takesQuick } from '../channel/read-loop.js';
 import { createSlotViews } from '../channel/read-mailbox.js';
+import { ReaderCounters } from '../channel/reader-counters.js';
 import { ReaderEnd } from '../channel/reader-end.js';
 import { SlotBudget } from '../channel/slot-budget.js';
 import { assertPresent } from '../core/assert.js';
@@ -27,21 +28,18 @@ const budget = new SlotBudget(shared, new AnswerRoom(shared, answerBytesMax));
 const caches = new CacheBudget(cacheBytes);
 const server = new ReadServer(index, budget, caches);
 const updateReceiver = new UpdateReceiver(updates, (update) => server.apply(update));
-const receiveUpdates = (): void => updateReceiver.receive();
 const end = new ReaderEnd({
   ...{
-    reader: index,
-    words: shared,
     slots: createSlotViews(mailbox),
     epoch: new Epoch(shared, index),
     budget,
     server,
-    caches,
+    counters: new ReaderCounters(shared, index, caches),
   },
-  receiveUpdates,
+  catchUp: (generation) => updateReceiver.catchUp(generation),
   post: (message, buffer) => port.postMessage(message, [buffer]),
 });
 if (!takesQuick(index, readers)) lowerPriority(DEAR_NICENESS);
-new ReadLoop(shared, index, readers).run({ serve: (slot) => end.serve(slot), idle: receiveUpdates });
-updates.close();
+new ReadLoop(shared, index, readers).run({ serve: (slot) => end.serve(slot), idle: () => updateReceiver.receive() });
+updateReceiver.close();
 port.close();

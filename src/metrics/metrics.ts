@@ -4,7 +4,7 @@
  * Routes add to the plain counters on every request; everything else is read from the engine when a scrape comes.
  */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Engine, EngineStats } from '../../engine/index.js';
+import type { Engine, EngineStats, ReaderStats } from '../../engine/index.js';
 import type { SearchAnalytics } from '../analytics/search-analytics.js';
 import type { ConnectionLimit } from '../http/connection-limit.js';
 import type { HttpCounters } from '../http/http-counters.js';
@@ -72,6 +72,12 @@ const ENGINE_COUNTERS: readonly (readonly [string, string, StatsReader])[] = [
   ['documents_deleted_total', 'Documents deleted.', (stats) => stats.documentsDeleted],
   ['read_timeouts_total', 'Reads refused because their time was over.', (stats) => stats.readTimeouts],
   ['reads_abandoned_total', 'Reads given up because their client had gone.', (stats) => stats.readsAbandoned],
+  ['reads_inline_total', 'Reads answered by the HTTP thread itself.', (stats) => stats.inlineReader.queries],
+  [
+    'reads_inline_given_up_total',
+    'Reads that it found to take too long for it, and handed over.',
+    (stats) => stats.inlineGivenUp,
+  ],
   ['reads_shed_total', 'Reads refused because too much waited.', (stats) => stats.readsShed],
   ['wal_syncs_total', 'Times the write-ahead log was forced to disk.', (stats) => stats.walSyncs],
   ['memory_refused_writes_total', 'Writes refused for want of memory.', (stats) => stats.memoryRefusals],
@@ -95,9 +101,15 @@ export class Metrics {
 
   constructor(sources: MetricsSources) {
     this.#sources = sources;
-    this.searchDuration = this.#duration('search_duration_seconds', 'Time of searches in a reader thread.');
-    this.suggestDuration = this.#duration('suggest_duration_seconds', 'Time of suggestions in a reader thread.');
-    this.fetchDuration = this.#duration('fetch_duration_seconds', 'Time of document fetches in a reader thread.');
+    this.searchDuration = this.#duration('search_duration_seconds', 'Time of searches in the thread that answered.');
+    this.suggestDuration = this.#duration(
+      'suggest_duration_seconds',
+      'Time of suggestions in the thread that answered.',
+    );
+    this.fetchDuration = this.#duration(
+      'fetch_duration_seconds',
+      'Time of document fetches in the thread that answered.',
+    );
     this.indexDuration = this.#duration(
       'index_duration_seconds',
       'Time of index requests from body to acknowledgement.',
@@ -222,11 +234,11 @@ export class Metrics {
   #registerReaderMetrics(): void {
     const { engine } = this.#sources;
     const figures = [
-      ['reader_queries_total', 'Reads answered by a reader thread.', 'queries', 1],
-      ['reader_busy_seconds_total', 'Time a reader thread spent on reads.', 'busyUs', 1e6],
-      ['reader_cache_hits_total', 'What a reader thread still remembered.', 'cacheHits', 1],
-      ['reader_cache_misses_total', 'What a reader thread did not remember.', 'cacheMisses', 1],
-      ['reader_cache_evictions_total', 'What a reader thread forgot to make room.', 'cacheEvictions', 1],
+      ['reader_queries_total', 'Reads answered by a thread.', 'queries', 1],
+      ['reader_busy_seconds_total', 'Time a thread spent on reads.', 'busyUs', 1e6],
+      ['reader_cache_hits_total', 'What a thread still remembered.', 'cacheHits', 1],
+      ['reader_cache_misses_total', 'What a thread did not remember.', 'cacheMisses', 1],
+      ['reader_cache_evictions_total', 'What a thread forgot to make room.', 'cacheEvictions', 1],
     ] as const;
     for (const [name, help, key, divisor] of figures) {
       new Counter({
@@ -236,8 +248,7 @@ export class Metrics {
         registers: [this.#registry],
         collect() {
           this.reset();
-          const readers = engine()?.stats().readers ?? [];
-          for (const [index, stats] of readers.entries()) this.inc({ reader: String(index) }, stats[key] / divisor);
+          for (const [reader, stats] of labelledReaders(engine())) this.inc({ reader }, stats[key] / divisor);
         },
       });
     }
@@ -248,9 +259,16 @@ export class Metrics {
       registers: [this.#registry],
       collect() {
         this.reset();
-        const readers = engine()?.stats().readers ?? [];
-        for (const [index, { cacheBytes }] of readers.entries()) this.set({ reader: String(index) }, cacheBytes);
+        for (const [reader, { cacheBytes }] of labelledReaders(engine())) this.set({ reader }, cacheBytes);
       },
     });
   }
+}
+
+/** What each thread that answers reads has counted, with the value of its label. */
+function labelledReaders(engine: Engine | null): (readonly [string, ReaderStats])[] {
+  const stats = engine?.stats();
+  if (stats === undefined) return [];
+  const threads = stats.readers.map((reader, index) => [String(index), reader] as const);
+  return [...threads, ['http', stats.inlineReader]];
 }

@@ -23,7 +23,8 @@ export function runRead(
     exchange.hold(heldBytes === 0 ? null : () => engine.releaseAnswer(heldBytes));
     onResult(result);
   });
-  exchange.hold(() => engine.cancelRead(handle));
+  // Else it has been answered or refused, and what is held now is the answer's.
+  if (handle >= 0) exchange.hold(() => engine.cancelRead(handle));
 }
 
 /** Answers 200 with the bytes of `result`, which are valid only during this call. `metric` names the time in Server-Timing. */

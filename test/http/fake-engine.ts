@@ -231,6 +231,8 @@ export class FakeEngine implements Engine {
       memoryBytesKept: 100_000,
       processBytes: 300_000,
       memoryRefusals: 2,
+      inlineReader: { queries: 5, busyUs: 100, cacheBytes: 512, cacheHits: 1, cacheMisses: 1, cacheEvictions: 0 },
+      inlineGivenUp: 2,
       readers: [{ queries: 3, busyUs: 500_000, cacheBytes: 4096, cacheHits: 7, cacheMisses: 2, cacheEvictions: 1 }],
       readQueueDepth: 0,
       readBacklogMs: this.readBacklogMs,

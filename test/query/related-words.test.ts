@@ -22,6 +22,7 @@ test('the synonyms of a long query are applied under its budget', () => {
     check() {
       if (left-- === 0) throw new Error('stopped');
     },
+    expectTerms() {},
     expectCost() {},
     expectBytes() {},
   };

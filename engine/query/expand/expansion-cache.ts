@@ -15,26 +15,19 @@ const EXPANSION_BYTES = 840;
 const EXPANSION_BYTES_MAX = 8 << 20;
 /** Sets of queried fields that are told apart; with one more all is forgotten. */
 const FIELD_SETS_MAX = 64;
-/** The lists of a token's splits, and each of them: a phrase of two tokens, which share their bytes with it. */
-const SPLITS_BYTES = 240;
+/** The list of a token's splits, and each of them: a phrase of two tokens, which share their bytes with it. */
+const SPLITS_BYTES = 120;
 const SPLIT_BYTES = 800;
 
 const expansionBytes = ({ ranges: { words, starts } }: Expansion): number =>
   EXPANSION_BYTES + words.byteLength + starts.byteLength;
-
-/** The phrases that a token may be cut into. */
-export interface Splits {
-  readonly all: readonly AlternativePhrase[];
-  /** Those that some document holds. */
-  readonly held: readonly AlternativePhrase[];
-}
 
 /** What is known of a token in some queried fields: as much as was asked for. */
 export class KnownToken {
   readonly token: QueryToken;
   /** By mode, which its user numbers. */
   readonly #expansions: (Expansion | undefined)[] = [];
-  #splits: Splits | undefined;
+  #splits: readonly AlternativePhrase[] | undefined;
   /** What it takes, about. */
   bytes = TOKEN_BYTES;
 
@@ -46,7 +39,8 @@ export class KnownToken {
     return this.#expansions[mode];
   }
 
-  get splits(): Splits | undefined {
+  /** The phrases that it may be cut into. */
+  get splits(): readonly AlternativePhrase[] | undefined {
     return this.#splits;
   }
 
@@ -60,10 +54,10 @@ export class KnownToken {
     return true;
   }
 
-  setSplits(splits: Splits): void {
+  setSplits(splits: readonly AlternativePhrase[]): void {
     this.#splits = splits;
     this.bytes += SPLITS_BYTES;
-    for (const { tokens } of splits.all) {
+    for (const { tokens } of splits) {
       this.bytes += SPLIT_BYTES;
       // Its tokens may be forgotten by themselves; their expansions stay.
       for (const { expansion } of tokens) this.bytes += expansionBytes(expansion);

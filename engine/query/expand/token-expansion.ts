@@ -182,6 +182,7 @@ function addCompletions(
     const { low, high } = completions;
     // The token itself, if it is a term, is the first that it begins.
     const first = ords[s] >= 0 ? low + 1 : low;
+    budget.expectTerms(high - first);
     const union = prefixPostings.count === 0 ? null : prefixPostings.find(low, high);
     if (union === null) {
       others.add(s, first, high, RELATED);
@@ -203,7 +204,7 @@ function addCorrections(
   { segments, budget }: ExpansionSource,
 ): void {
   for (let s = 0; s < segments.length; s++) {
-    budget.check();
+    budget.expectTerms(segments[s].reader.dictionary.termCount);
     const found = segments[s].corrections(bytes, edits);
     for (let i = 0; i < found.length; i += 2) others.add(s, found[i], found[i] + 1, CORRECTED[found[i + 1]]);
     if (!isCompleted) continue;
@@ -215,8 +216,8 @@ function addCorrections(
 
 /**
  * What `token`, expanded to `first` in the first stage, stands for in the second, where known tokens are corrected too;
- * `first` itself when that adds nothing that live documents hold. `foundNothing`: the first stage did, so a completed
- * token may be a mistyped prefix, though some term begins with it.
+ * `first` itself when that adds nothing. `foundNothing`: the first stage did, so a completed token may be a mistyped prefix,
+ * though some term begins with it.
  */
 export function widenExpansion(
   { bytes }: QueryToken,
@@ -232,8 +233,8 @@ export function widenExpansion(
   const others = new OtherTerms(source, first.largestDf);
   let hasMore = false;
   for (let s = 0; s < segments.length; s++) {
-    budget.check();
     const segment = segments[s];
+    budget.expectTerms(segment.reader.dictionary.termCount);
     const found = segment.corrections(bytes, edits);
     const isPrefix = isCompleted && segment.reader.dictionary.findPrefix(bytes, 0, bytes.length, completions);
     const low = isPrefix ? completions.low : 0;
@@ -241,28 +242,19 @@ export function widenExpansion(
     for (let i = 0; i < found.length; i += 2) {
       // A completion weighs more, and so does the token itself, which the walk leaves out.
       if (found[i] >= low && found[i] < high) continue;
-      hasMore ||= isHeld(segment, found[i], found[i] + 1);
+      hasMore = true;
       others.add(s, found[i], found[i] + 1, CORRECTED_THOUGH_KNOWN[found[i + 1]]);
     }
     if (!isCompleted || !foundNothing) continue;
     const prefixes = segment.mistypedPrefixes(bytes, edits);
     for (let i = 0; i < prefixes.length; i += 3) {
-      hasMore ||= isHeld(segment, prefixes[i], prefixes[i + 1]);
+      hasMore = true;
       others.add(s, prefixes[i], prefixes[i + 1], MISTYPED_THOUGH_KNOWN[prefixes[i + 2]]);
     }
   }
   if (!hasMore) return first;
   const largestDf = others.largest();
   return { ...first, ranges: log.finish(segments.length), df: first.isTerm ? first.df : largestDf, largestDf };
-}
-
-/** Whether some live document holds one of the terms [low, high): a merge forgets the others. */
-function isHeld(segment: SearchableSegment, low: number, high: number): boolean {
-  if (segment.liveDocs === null) return low < high;
-  const { postings } = segment.reader;
-  const end = postings.firstEntry(high);
-  for (let entry = postings.firstEntry(low); entry < end; entry++) if (segment.df(entry) > 0) return true;
-  return false;
 }
 
 /** `expansion` with the terms that `tokens` are, none of them completed or corrected, as related ones. */

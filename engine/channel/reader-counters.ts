@@ -1,0 +1,55 @@
+/**
+ * What each thread that answers reads counts about itself: written by that thread alone, read by the HTTP thread for its
+ * statistics and by the writer for the memory budget.
+ *
+ *   QUERIES, BUSY_LOW, BUSY_HIGH, CACHE_BYTES, CACHE_HITS, CACHE_MISSES, CACHE_EVICTIONS   see control-words.ts
+ */
+import type { CacheCounts } from '../core/cache-budget.js';
+import type { ReaderStats } from '../engine.js';
+import type { AtomicWords } from './atomic-words.js';
+import { WORD } from './control-words.js';
+
+/** Counts for reader `reader`, whose caches are `caches`. */
+export class ReaderCounters {
+  readonly #words: AtomicWords;
+  readonly #reader: number;
+  readonly #caches: CacheCounts;
+
+  constructor(words: AtomicWords, reader: number, caches: CacheCounts) {
+    this.#words = words;
+    this.#reader = reader;
+    this.#caches = caches;
+  }
+
+  /** Counts a read that took `elapsedUs`, however it ended. */
+  count(elapsedUs: number): void {
+    const words = this.#words;
+    const reader = this.#reader;
+    words.add(WORD.QUERIES + reader, 1);
+    this.countTime(elapsedUs);
+    words.store(WORD.CACHE_BYTES + reader, this.#caches.bytes | 0);
+    words.store(WORD.CACHE_HITS + reader, this.#caches.hits | 0);
+    words.store(WORD.CACHE_MISSES + reader, this.#caches.misses | 0);
+    words.store(WORD.CACHE_EVICTIONS + reader, this.#caches.evictions | 0);
+  }
+
+  /** Counts time that came to nothing: another thread takes the read. */
+  countTime(elapsedUs: number): void {
+    const before = this.#words.load(WORD.BUSY_LOW + this.#reader) >>> 0;
+    this.#words.store(WORD.BUSY_LOW + this.#reader, (before + elapsedUs) | 0);
+    if (before + elapsedUs >= 2 ** 32) this.#words.add(WORD.BUSY_HIGH + this.#reader, 1);
+  }
+}
+
+/** What reader `reader` has counted. */
+export function readerStats(words: AtomicWords, reader: number): ReaderStats {
+  const word = (place: number): number => words.load(place + reader) >>> 0;
+  return {
+    queries: word(WORD.QUERIES),
+    busyUs: word(WORD.BUSY_HIGH) * 2 ** 32 + word(WORD.BUSY_LOW),
+    cacheBytes: word(WORD.CACHE_BYTES),
+    cacheHits: word(WORD.CACHE_HITS),
+    cacheMisses: word(WORD.CACHE_MISSES),
+    cacheEvictions: word(WORD.CACHE_EVICTIONS),
+  };
+}

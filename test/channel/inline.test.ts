@@ -1,0 +1,116 @@
+/**
+ * What the HTTP thread answers itself: how much of a turn, after which reads it rests, what it gives up and does not try again.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { InlineBudget } from '../../engine/channel/inline-budget.js';
+import { RESPONSE_BYTES } from '../../engine/channel/read-mailbox.js';
+import { hashOf, RecentlyDear } from '../../engine/channel/recently-dear.js';
+import { TurnBudget } from '../../engine/channel/turn-budget.js';
+import { ReadStopped } from '../../engine/core/read-stopped.js';
+import type { SearchRequest } from '../../engine/core/requests.js';
+import { SEARCH_DEFAULTS } from '../support/search-request.js';
+
+const DEAR_US = 50;
+
+test('a turn has time for some reads, cheap ones for more, and the next turn has it again', () => {
+  const ends: (() => void)[] = [];
+  const turn = new TurnBudget(
+    (end) => void ends.push(end),
+    () => 0,
+  );
+  let dear = 0;
+  for (; turn.hasTime(DEAR_US, 0); dear++) turn.spend(DEAR_US, 0);
+  assert.ok(dear >= 2 && dear <= 10, `${dear} reads`);
+  let cheap = 0;
+  for (; turn.hasTime(1, 0); cheap++) turn.spend(0, 0);
+  assert.ok(cheap > dear && cheap < 10_000, `${cheap} cheap reads`);
+  assert.equal(ends.length, 1, 'the end of a turn is asked for once');
+  ends[0]?.();
+  assert.ok(turn.hasTime(DEAR_US, 0));
+});
+
+test('a long read is followed by a pause only when it waited for pages', async () => {
+  let faults = 0;
+  const turn = new TurnBudget(
+    (end) => queueMicrotask(end),
+    () => faults,
+  );
+  turn.spend(5000, 10);
+  await Promise.resolve();
+  assert.ok(turn.hasTime(0, 10), 'the thread was kept from its processor');
+  faults++;
+  turn.spend(5000, 10);
+  await Promise.resolve();
+  assert.ok(!turn.hasTime(0, 100));
+  assert.ok(turn.hasTime(0, 111));
+});
+
+test('a read is given up for what it is expected to take, and by the clock at last', () => {
+  const budget = new InlineBudget();
+  const refuses = (step: () => void, isMidway: boolean): void =>
+    assert.throws(step, (error) => error instanceof ReadStopped && error.isMidway === isMidway);
+  budget.begin(performance.now());
+  budget.expectCost(5);
+  budget.expectBytes(RESPONSE_BYTES);
+  budget.expectTerms(10);
+  refuses(() => budget.expectCost(1000), false);
+  refuses(() => budget.expectBytes(RESPONSE_BYTES + 1), false);
+  refuses(() => {
+    for (let i = 0; i < 1000; i++) budget.expectTerms(10);
+  }, false);
+  budget.begin(performance.now() - 1000);
+  refuses(() => {
+    for (let i = 0; i < 100; i++) budget.check();
+  }, true);
+});
+
+const request = (changes: Partial<SearchRequest>): SearchRequest => ({
+  ...SEARCH_DEFAULTS,
+  collection: 'c',
+  q: 'a',
+  ...changes,
+});
+
+test('what was too dear is so for a second; what the clock alone says must be said twice', () => {
+  const dear = new RecentlyDear();
+  const [known, slow] = [hashOf(request({ q: 'known' }), 1), hashOf(request({ q: 'slow' }), 1)];
+  assert.ok(!dear.has(known, 0));
+  dear.note(known, false);
+  dear.note(slow, true);
+  assert.ok(dear.has(known, 1));
+  assert.ok(!dear.has(slow, 1));
+  dear.note(slow, true);
+  assert.ok(dear.has(slow, 1));
+  assert.ok(!dear.has(known, 5000) && !dear.has(slow, 5000));
+});
+
+test('a search has another hash in another collection and with other parameters', () => {
+  const changes = fc.record(
+    {
+      q: fc.string({ maxLength: 70 }),
+      queryBy: fc.constantFrom(null, 'title'),
+      filter: fc.constantFrom(null, 'a:1', 'a:2'),
+      sort: fc.constantFrom(null, 'a:asc'),
+      facet: fc.constantFrom(null, 'a'),
+      limit: fc.nat(250),
+      offset: fc.nat(1000),
+      prefix: fc.boolean(),
+      typoTolerance: fc.constantFrom(null, false),
+      matchMode: fc.constantFrom<'any' | 'all'>('any', 'all'),
+      ranking: fc.constantFrom<'bm25' | null>('bm25', null),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(changes, changes, fc.integer({ min: 1, max: 3 }), (a, b, collection) => {
+      const [first, second] = [request(a), request(b)];
+      assert.notEqual(hashOf(first, collection), 0);
+      assert.equal(hashOf(first, collection), hashOf({ ...first }, collection));
+      assert.notEqual(hashOf(first, collection), hashOf(first, collection + 1));
+      if (JSON.stringify(first) !== JSON.stringify(second))
+        assert.notEqual(hashOf(first, collection), hashOf(second, collection));
+    }),
+  );
+});

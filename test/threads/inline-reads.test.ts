@@ -1,0 +1,208 @@
+/**
+ * Reads that the calling thread answers itself, in the whole engine: as the readers answer them, of the newest generation, and
+ * none that takes long.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Engine, EngineError, openEngine, type SearchRequest } from '../../engine/index.js';
+import { engineOptions } from '../support/engine-options.js';
+import { SEARCH_DEFAULTS } from '../support/search-request.js';
+
+const DOCUMENTS = 500;
+
+async function open(context: TestContext): Promise<Engine> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'inline-'));
+  const engine = await openEngine(engineOptions(dataDir));
+  context.after(async () => {
+    await engine.close(0);
+    rmSync(dataDir, { recursive: true });
+  });
+  const fields = [
+    { name: 'title', type: 'text' },
+    { name: 'brand', type: 'keyword', facet: true, filter: true },
+    { name: 'price', type: 'int', sort: true, filter: true },
+  ];
+  await engine.createCollection({ name: 'c', fields });
+  return engine;
+}
+
+async function index(engine: Engine, documents: readonly object[]): Promise<void> {
+  const body = new Uint8Array(Buffer.from(JSON.stringify(documents)));
+  assert.equal((await engine.indexDocuments('c', body, 'json')).numFailed, 0);
+}
+
+const documentOf = (i: number, round = 0): object => ({
+  id: `d${i}`,
+  title: `common word${i % 50} rare${i} round${round}`,
+  brand: `b${i % 7}`,
+  price: i,
+});
+
+const fill = (engine: Engine): Promise<void> =>
+  index(
+    engine,
+    Array.from({ length: DOCUMENTS }, (_, i) => documentOf(i)),
+  );
+
+const request = (changes: Partial<SearchRequest>): SearchRequest => ({
+  ...SEARCH_DEFAULTS,
+  ...{ collection: 'c', prefix: false, typoTolerance: false },
+  ...changes,
+});
+
+/** How a read ended, without its time, and whether within the call. */
+interface Ended {
+  readonly answer: string;
+  readonly isInline: boolean;
+}
+
+function ask(start: (done: Parameters<Engine['search']>[1]) => void): Promise<Ended> {
+  return new Promise((resolve) => {
+    let isInline = true;
+    start((error, result) => {
+      const text = result === null ? `${error?.code}: ${error?.message}` : Buffer.from(result.body.slice()).toString();
+      resolve({ answer: text.replace(/"search_time_ms":[\d.]+/, ''), isInline });
+    });
+    isInline = false;
+  });
+}
+
+const search = (engine: Engine, what: SearchRequest): Promise<Ended> => ask((done) => engine.search(what, done));
+const fetch = (engine: Engine, id: string): Promise<Ended> =>
+  ask((done) => engine.fetchDocument({ collection: 'c', id, format: 'json' }, done));
+
+/** As search(), by a reader: what is asked while an answer is being taken is not answered here. */
+async function searchAway(engine: Engine, what: SearchRequest): Promise<Ended> {
+  for (;;) {
+    const ended = await new Promise<Ended>((resolve) => {
+      engine.fetchDocument({ collection: 'c', id: 'd0', format: 'json' }, () => resolve(search(engine, what)));
+    });
+    // The fetch itself may have been a reader's.
+    if (!ended.isInline) return ended;
+  }
+}
+
+/** Asks until the calling thread answers itself, which a busy machine may keep from that. */
+async function searchHere(engine: Engine, what: SearchRequest): Promise<Ended> {
+  for (let attempt = 0; ; attempt++) {
+    const ended = await search(engine, what);
+    if (ended.isInline) return ended;
+    assert.ok(attempt < 500, `the calling thread answers itself: ${JSON.stringify(what)}`);
+    await sleep(20);
+  }
+}
+
+test('a fetch and a cheap search are answered within the call, as the readers answer them', async (context) => {
+  const engine = await open(context);
+  await fill(engine);
+  for (const changes of [
+    { q: 'rare17' },
+    { q: 'common', ranking: 'bm25' as const },
+    { q: 'word7', limit: 3 },
+    { q: 'rare17 common' },
+    { q: '"word3 rare53"' },
+    { q: 'rare1 rare2 rare3', matchMode: 'any' as const },
+    { q: 'common', filter: 'price:<10', sort: 'price:desc' },
+    { q: 'common', ranking: 'bm25' as const, limit: 40, offset: 30 },
+    { q: 'nothing' },
+    { q: 'common', format: 'msgpack' as const, limit: 0 },
+    { q: 'common', sort: 'title:up' },
+  ]) {
+    const here = await searchHere(engine, request(changes));
+    const away = await searchAway(engine, request(changes));
+    // The time is a number of a length of its own in MessagePack.
+    if (changes.format !== 'msgpack') assert.equal(here.answer, away.answer, JSON.stringify(changes));
+  }
+  assert.equal((await fetch(engine, 'd3')).answer, JSON.stringify(documentOf(3)));
+  assert.match((await fetch(engine, 'none')).answer, /^document_not_found/);
+  const { inlineReader, readers } = engine.stats();
+  assert.ok(inlineReader.queries > 10);
+  assert.ok(readers.reduce((sum, { queries }) => sum + queries, 0) >= 10);
+});
+
+test('what is acknowledged is seen by the next read here', async (context) => {
+  const engine = await open(context);
+  await fill(engine);
+  for (let round = 1; round <= 100; round++) {
+    await index(engine, [documentOf(round % 5, round)]);
+    const fetched = await fetch(engine, `d${round % 5}`);
+    assert.equal(fetched.answer, JSON.stringify(documentOf(round % 5, round)));
+    const { answer } = await search(engine, request({ q: `round${round}` }));
+    assert.match(answer, /^\{"found":1,/);
+  }
+  await engine.deleteDocument('c', 'd1');
+  assert.match((await fetch(engine, 'd1')).answer, /^document_not_found/);
+  await engine.dropCollection('c');
+  assert.match((await fetch(engine, 'd2')).answer, /^collection_not_found/);
+  assert.ok(engine.stats().inlineReader.queries > 0);
+});
+
+test('a thread that reads now and then holds no generation back', async (context) => {
+  const engine = await open(context);
+  await fill(engine);
+  await fetch(engine, 'd0');
+  const before = engine.stats().arenaBytesUsed;
+  for (let round = 1; round <= 60; round++) {
+    await index(
+      engine,
+      Array.from({ length: DOCUMENTS }, (_, i) => documentOf(i, round)),
+    );
+    if (round % 20 === 0) await fetch(engine, 'd0');
+  }
+  const deadlineMs = performance.now() + 20_000;
+  // Sixty copies would be there had none been freed; twenty are far fewer than that, and more than a merge takes.
+  while (engine.stats().arenaBytesUsed > 20 * before && performance.now() < deadlineMs) {
+    await sleep(100);
+    await index(engine, [documentOf(0)]);
+  }
+  assert.ok(engine.stats().arenaBytesUsed <= 20 * before);
+});
+
+test('suggestions, walks of a dictionary, many postings and long answers are left to the readers', async (context) => {
+  const engine = await open(context);
+  await fill(engine);
+  const many = Array.from({ length: 20_000 }, (_, i) => ({
+    id: `m${i}`,
+    title: `often seldom${i} ${'x '.repeat(20)}`,
+    brand: `n${i}`,
+  }));
+  await index(engine, many);
+  await searchHere(engine, request({ q: 'rare17' }));
+  const readsBefore = engine.stats().inlineReader.queries;
+  for (const changes of [
+    { q: 'rare1x', typoTolerance: null },
+    { q: 's', prefix: true },
+    { q: '', facet: 'brand' },
+    { q: 'often', facet: 'brand' },
+    { q: 'often x', filter: 'price:>=0', matchMode: 'any' as const },
+  ]) {
+    const { isInline, answer } = await search(engine, request(changes));
+    assert.equal(isInline, false, JSON.stringify(changes));
+    assert.match(answer, /^\{"found":/);
+  }
+  const suggested = await ask((done) =>
+    engine.suggest({ collection: 'c', q: 'rar', queryBy: null, limit: 5, typoTolerance: null, format: 'json' }, done),
+  );
+  assert.equal(suggested.isInline, false);
+  assert.equal(engine.stats().inlineReader.queries, readsBefore);
+  assert.ok(engine.stats().inlineGivenUp > 0);
+});
+
+test('a closing engine refuses here, too', async (context) => {
+  const engine = await open(context);
+  await fill(engine);
+  const closed = engine.close(0);
+  await assert.rejects(
+    new Promise((resolve, reject) => {
+      engine.fetchDocument({ collection: 'c', id: 'd0', format: 'json' }, (error, result) =>
+        error === null ? resolve(result) : reject(error),
+      );
+    }),
+    (error) => error instanceof EngineError && error.code === 'overloaded',
+  );
+  await closed;
+});
