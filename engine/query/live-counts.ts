@@ -16,6 +16,8 @@ export class LiveCounts {
   #docs = new Uint32Array(1024);
   #impacts = new Uint8Array(1024);
   #seen = new Uint8Array(8192);
+  /** A count that damage broke off has left bits in `#seen`. */
+  #isSeenDirty = false;
 
   /** Live documents of `segment` with term `ord` in a field that `admits`. */
   count(segment: SearchableSegment, ord: number, admits: (field: number) => boolean): number {
@@ -61,6 +63,8 @@ export class LiveCounts {
     const bytes = Math.ceil(segment.maxDoc / 8);
     if (this.#seen.length < bytes) this.#seen = new Uint8Array(bytes * 2);
     const seen = this.#seen;
+    if (this.#isSeenDirty) seen.fill(0);
+    this.#isSeenDirty = true;
     let count = 0;
     for (const entry of entries) {
       const df = this.#read(segment, entry);
@@ -76,6 +80,7 @@ export class LiveCounts {
       const df = this.#read(segment, entry);
       for (let i = 0; i < df; i++) seen[this.#docs[i] >> 3] = 0;
     }
+    this.#isSeenDirty = false;
     return count;
   }
 }
