@@ -3,7 +3,8 @@
  * place.
  */
 import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../test/support/project.js';
 import type { Program } from './program-contestant.js';
@@ -30,6 +31,26 @@ function outputOf(command: string, parameters: readonly string[], options: Spawn
   return status === 0 ? stdout.toString().trim() : null;
 }
 
+/**
+ * Runs `build` unless these sources of the folder `name` were built into `target` before. (Time stamps do not tell: git
+ * writes a file anew when it comes back to a version.) Returns whether it is built. `toolchain`: what it is built with.
+ */
+function buildOnce(name: string, target: string, toolchain: string, build: (sources: string) => boolean): boolean {
+  const sources = join(SOURCES, name);
+  const hash = createHash('sha1').update(toolchain);
+  for (const path of readdirSync(sources, { recursive: true, encoding: 'utf8' }).sort()) {
+    const file = join(sources, path);
+    if (statSync(file).isFile()) hash.update(readFileSync(file));
+  }
+  const digest = hash.digest('hex');
+  const stamp = join(target, 'built.sha1');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return true;
+  process.stderr.write(`building perf/peers/${name}\n`);
+  if (!build(sources)) return false;
+  writeFileSync(stamp, digest);
+  return true;
+}
+
 const versionIn = (file: string, pattern: RegExp): string =>
   pattern.exec(readFileSync(join(SOURCES, file), 'utf8'))?.[1] ?? 'unknown';
 
@@ -40,8 +61,10 @@ export function buildTantivy(cache: string): BuiltEngine | MissingEngine {
   if (compiler === null) return { name, missing: 'rustc and cargo are not installed' };
   const target = join(cache, name);
   const env = { ...process.env, CARGO_TARGET_DIR: target, RUSTFLAGS: '-C target-cpu=native' };
-  const built = outputOf('cargo', ['build', '--release', '--locked', '--quiet'], { cwd: join(SOURCES, name), env });
-  if (built === null) return { name, missing: 'cargo could not build perf/peers/tantivy' };
+  const isBuilt = buildOnce(name, target, compiler, (cwd) => {
+    return outputOf('cargo', ['build', '--release', '--locked', '--quiet'], { cwd, env }) !== null;
+  });
+  if (!isBuilt) return { name, missing: 'cargo could not build perf/peers/tantivy' };
   const version = `${name} ${versionIn('tantivy/Cargo.toml', /^tantivy = "=?([\d.]+)"/m)} (${compiler}, target-cpu=native)`;
   return { name, version, command: join(target, 'release', 'tantivy-peer'), arguments: [] };
 }
@@ -65,12 +88,11 @@ export function buildLucene(cache: string): BuiltEngine | MissingEngine {
   const name = 'Lucene';
   const jdk = findJdk();
   if (jdk === null) return { name, missing: `no JDK ${JAVA_MIN} or newer in JAVA_HOME or ${JVM_FOLDER}` };
-  if (outputOf('mvn', ['--version']) === null) return { name, missing: 'maven is not installed' };
   const target = join(cache, 'lucene');
   const env = { ...process.env, JAVA_HOME: jdk.home };
   const goals = ['--batch-mode', '--quiet', `-Dpeers.build=${target}`, 'package'];
-  if (outputOf('mvn', goals, { cwd: join(SOURCES, 'lucene'), env }) === null)
-    return { name, missing: 'maven could not build perf/peers/lucene' };
+  const isBuilt = buildOnce('lucene', target, jdk.version, (cwd) => outputOf('mvn', goals, { cwd, env }) !== null);
+  if (!isBuilt) return { name, missing: 'maven is not installed or could not build perf/peers/lucene' };
   const version = `${name} ${versionIn('lucene/pom.xml', /<lucene.version>([^<]+)</)} (Java ${jdk.version}, vector module on)`;
   const flags = ['--add-modules', 'jdk.incubator.vector', '--enable-native-access=ALL-UNNAMED', '-Xms2g', '-Xmx2g'];
   const classPath = [join(target, 'classes'), join(target, 'dependency', '*')].join(':');

@@ -79,7 +79,7 @@ function expandedPhrase({ built }: Setting, { terms, weight }: Phrase): Alternat
     const expansion = { ranges, df, largestDf: df, isTerm: true, isKnown: true };
     return { token: { bytes, text: built.terms[term], codePoints: bytes.length, digitsOnly: false }, expansion };
   });
-  return { kind: 'split', tokens, weight };
+  return { kind: 'split', tokens, weight, holders: null };
 }
 
 function check(setting: Setting, tokens: readonly Token[], matchAll: boolean): void {
@@ -95,7 +95,17 @@ function check(setting: Setting, tokens: readonly Token[], matchAll: boolean): v
     const token = { bytes: new Uint8Array([t]), text: String.fromCharCode(t), codePoints: 1, digitsOnly: false };
     const clause = { kind: 'token', token, isCompleted: false, slots: [t] } as const;
     const alternatives = phrases.map((phrase) => expandedPhrase(setting, phrase));
-    return { kind: 'token', clause, own: expansion, related: [], expansion, phrases: alternatives, repeats, cost: 0 };
+    return {
+      kind: 'token',
+      clause,
+      own: expansion,
+      related: [],
+      expansion,
+      phrases: alternatives,
+      sought: alternatives,
+      repeats,
+      cost: 0,
+    };
   });
   const query: TextQuery = { stage: 1, clauses, typed: clauses, matchAll };
   const matcher = new SegmentMatcher(query, 0, segment, map, setting.fields, NO_LIMIT);

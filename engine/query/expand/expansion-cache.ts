@@ -15,19 +15,26 @@ const EXPANSION_BYTES = 840;
 const EXPANSION_BYTES_MAX = 8 << 20;
 /** Sets of queried fields that are told apart; with one more all is forgotten. */
 const FIELD_SETS_MAX = 64;
-/** The list of a token's splits, and each of them: a phrase of two tokens, which share their bytes with it. */
-const SPLITS_BYTES = 120;
+/** The lists of a token's splits, and each of them: a phrase of two tokens, which share their bytes with it. */
+const SPLITS_BYTES = 240;
 const SPLIT_BYTES = 800;
 
 const expansionBytes = ({ ranges: { words, starts } }: Expansion): number =>
   EXPANSION_BYTES + words.byteLength + starts.byteLength;
+
+/** The phrases that a token may be cut into. */
+export interface Splits {
+  readonly all: readonly AlternativePhrase[];
+  /** Those that some document holds. */
+  readonly held: readonly AlternativePhrase[];
+}
 
 /** What is known of a token in some queried fields: as much as was asked for. */
 export class KnownToken {
   readonly token: QueryToken;
   /** By mode, which its user numbers. */
   readonly #expansions: (Expansion | undefined)[] = [];
-  #splits: readonly AlternativePhrase[] | undefined;
+  #splits: Splits | undefined;
   /** What it takes, about. */
   bytes = TOKEN_BYTES;
 
@@ -39,8 +46,7 @@ export class KnownToken {
     return this.#expansions[mode];
   }
 
-  /** The phrases that it may be cut into. */
-  get splits(): readonly AlternativePhrase[] | undefined {
+  get splits(): Splits | undefined {
     return this.#splits;
   }
 
@@ -54,10 +60,10 @@ export class KnownToken {
     return true;
   }
 
-  setSplits(splits: readonly AlternativePhrase[]): void {
+  setSplits(splits: Splits): void {
     this.#splits = splits;
     this.bytes += SPLITS_BYTES;
-    for (const { tokens } of splits) {
+    for (const { tokens } of splits.all) {
       this.bytes += SPLIT_BYTES;
       // Its tokens may be forgotten by themselves; their expansions stay.
       for (const { expansion } of tokens) this.bytes += expansionBytes(expansion);

@@ -9,7 +9,7 @@ import type { QueryToken } from '../../text/query-tokens.js';
 import { editsAllowed, type ParsedSearch } from '../parse-search.js';
 import { type PhraseClause, phraseKey, type TokenClause } from '../query-clauses.js';
 import { type AlternativePhrase, type PhraseToken, phraseCost } from './alternative-phrase.js';
-import type { KnownToken } from './expansion-cache.js';
+import type { KnownToken, Splits } from './expansion-cache.js';
 import { findRarest } from './rarest-tokens.js';
 import { applyRules, findJoinedWords, type RelatedWord } from './related-words.js';
 import { addTerms, type Expansion, type ExpansionMode, RELATED_WEIGHT } from './token-expansion.js';
@@ -37,6 +37,11 @@ export interface MatchedToken {
   readonly expansion: Expansion;
   /** All phrases, each once. */
   readonly phrases: readonly AlternativePhrase[];
+  /**
+   * Those of the phrases that are looked for: none that no document holds. Where several fields are queried all are, since
+   * sums of floats depend on the order of adding, and only a token without phrases adds to a score field by field.
+   */
+  readonly sought: readonly AlternativePhrase[];
   /** How often it was typed: its score counts as often. */
   readonly repeats: number;
   readonly cost: number;
@@ -62,14 +67,14 @@ export interface TextQuery {
   readonly matchAll: boolean;
 }
 
-const NO_PHRASES: readonly AlternativePhrase[] = [];
+const NO_SPLITS: Splits = { all: [], held: [] };
 const NOT_RELATED: readonly RelatedWord[] = [];
 const NOTHING_EXCLUDED: readonly (readonly PhraseToken[])[] = [];
 
 /** What must not be in a match of `search`. */
 export function expandExclusions(search: ParsedSearch, context: ExpansionContext): readonly (readonly PhraseToken[])[] {
   if (search.excluded.length === 0) return NOTHING_EXCLUDED;
-  const reader = new TokenReader(search.fieldKey, context);
+  const reader = new TokenReader(search, context);
   return search.excluded.map((tokens) => reader.exactly(tokens));
 }
 
@@ -97,7 +102,7 @@ export class QueryExpander {
   constructor(search: ParsedSearch, context: ExpansionContext) {
     this.#search = search;
     this.#context = context;
-    this.#reader = new TokenReader(search.fieldKey, context);
+    this.#reader = new TokenReader(search, context);
   }
 
   /** What the first stage reads; called once. */
@@ -141,7 +146,7 @@ export class QueryExpander {
     const known = this.#reader.known(clause.token);
     this.#known[index] = known;
     const own = this.#reader.expand(known, this.#modeOf(clause));
-    const splits = own.isKnown || !this.#search.typos.enabled ? NO_PHRASES : this.#reader.splits(known);
+    const splits = own.isKnown || !this.#search.typos.enabled ? NO_SPLITS : this.#reader.splits(known);
     return this.#match(clause, own, synonyms, splits);
   }
 
@@ -158,7 +163,7 @@ export class QueryExpander {
     const { clause, own, related } = matched;
     const wider = this.#reader.widen(known, own, this.#modeOf(clause), foundNothing);
     const splits = this.#reader.splits(known);
-    const isSplitAlready = !own.isKnown || splits.length === 0;
+    const isSplitAlready = !own.isKnown || splits.all.length === 0;
     if (!isWider(wider, own) && joined.length === 0 && isSplitAlready) return matched;
     return this.#match(clause, wider, joined.length === 0 ? related : [...related, ...joined], splits);
   }
@@ -173,18 +178,15 @@ export class QueryExpander {
     return { isCompleted, edits: editsAllowed(token, typos), stemmed };
   }
 
-  #match(
-    clause: TokenClause,
-    own: Expansion,
-    related: readonly RelatedWord[],
-    splits: readonly AlternativePhrase[],
-  ): MatchedToken {
+  #match(clause: TokenClause, own: Expansion, related: readonly RelatedWord[], splits: Splits): MatchedToken {
     const expansion = related.length === 0 ? own : this.#addRelated(own, related);
-    const phrases = related.length === 0 ? splits : this.#addPhrases(related, splits);
+    const phrases = related.length === 0 ? splits.all : this.#addPhrases(related, splits.all);
+    const sought =
+      this.#search.fields.indexes.length > 1 ? phrases : related.length === 0 ? splits.held : held(phrases);
     const { largestDf } = expansion;
     let cost = clause.isCompleted ? largestDf * spreadOf(clause.token) : largestDf;
     for (const { tokens } of phrases) cost += phraseCost(tokens);
-    return { kind: 'token', clause, own, related, expansion, phrases, repeats: clause.slots.length, cost };
+    return { kind: 'token', clause, own, related, expansion, phrases, sought, repeats: clause.slots.length, cost };
   }
 
   #addRelated(own: Expansion, related: readonly RelatedWord[]): Expansion {
@@ -201,7 +203,10 @@ export class QueryExpander {
       const known = phrases.get(key);
       const weight = RELATED_WEIGHT / length;
       if (known === undefined || known.weight < weight)
-        phrases.set(key, { kind: 'synonym', tokens: known?.tokens ?? this.#reader.exactly(tokens), weight });
+        phrases.set(key, {
+          ...{ kind: 'synonym', tokens: known?.tokens ?? this.#reader.exactly(tokens), weight },
+          holders: null,
+        });
     }
     return [...phrases.values()].filter(({ tokens }) => tokens.every(({ expansion }) => expansion.df > 0));
   }
@@ -209,6 +214,10 @@ export class QueryExpander {
 
 /** Whether the second stage has added something. They may be equal and not the same: each is forgotten by itself. */
 const isWider = (wider: Expansion, own: Expansion): boolean => wider.ranges.words.length > own.ranges.words.length;
+
+/** Those of `phrases` that some document may hold. */
+const held = (phrases: readonly AlternativePhrase[]): readonly AlternativePhrase[] =>
+  phrases.filter(({ holders }) => holders === null || holders.includes(1));
 
 const spreadOf = ({ codePoints }: QueryToken): number =>
   COMPLETED_SPREAD[Math.min(codePoints, COMPLETED_SPREAD.length) - 1];

@@ -216,8 +216,8 @@ function addCorrections(
 
 /**
  * What `token`, expanded to `first` in the first stage, stands for in the second, where known tokens are corrected too;
- * `first` itself when that adds nothing. `foundNothing`: the first stage did, so a completed token may be a mistyped prefix,
- * though some term begins with it.
+ * `first` itself when that adds nothing that live documents hold. `foundNothing`: the first stage did, so a completed
+ * token may be a mistyped prefix, though some term begins with it.
  */
 export function widenExpansion(
   { bytes }: QueryToken,
@@ -242,19 +242,28 @@ export function widenExpansion(
     for (let i = 0; i < found.length; i += 2) {
       // A completion weighs more, and so does the token itself, which the walk leaves out.
       if (found[i] >= low && found[i] < high) continue;
-      hasMore = true;
+      hasMore ||= isHeld(segment, found[i], found[i] + 1);
       others.add(s, found[i], found[i] + 1, CORRECTED_THOUGH_KNOWN[found[i + 1]]);
     }
     if (!isCompleted || !foundNothing) continue;
     const prefixes = segment.mistypedPrefixes(bytes, edits);
     for (let i = 0; i < prefixes.length; i += 3) {
-      hasMore = true;
+      hasMore ||= isHeld(segment, prefixes[i], prefixes[i + 1]);
       others.add(s, prefixes[i], prefixes[i + 1], MISTYPED_THOUGH_KNOWN[prefixes[i + 2]]);
     }
   }
   if (!hasMore) return first;
   const largestDf = others.largest();
   return { ...first, ranges: log.finish(segments.length), df: first.isTerm ? first.df : largestDf, largestDf };
+}
+
+/** Whether some live document holds one of the terms [low, high): a merge forgets the others. */
+function isHeld(segment: SearchableSegment, low: number, high: number): boolean {
+  if (segment.liveDocs === null) return low < high;
+  const { postings } = segment.reader;
+  const end = postings.firstEntry(high);
+  for (let entry = postings.firstEntry(low); entry < end; entry++) if (segment.df(entry) > 0) return true;
+  return false;
 }
 
 /** `expansion` with the terms that `tokens` are, none of them completed or corrected, as related ones. */

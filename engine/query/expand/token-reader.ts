@@ -5,8 +5,10 @@
  * One per search, made by text-query.ts.
  */
 import type { QueryToken } from '../../text/query-tokens.js';
+import { findHolders } from '../match/phrase-holders.js';
+import type { ParsedSearch, QueriedFields } from '../parse-search.js';
 import type { AlternativePhrase, PhraseToken } from './alternative-phrase.js';
-import { type ExpansionCache, KnownToken, type KnownTokens } from './expansion-cache.js';
+import { type ExpansionCache, KnownToken, type KnownTokens, type Splits } from './expansion-cache.js';
 import type { TextRules } from './text-rules.js';
 import {
   type Expansion,
@@ -36,11 +38,12 @@ export interface ExpansionContext extends ExpansionSource {
 }
 
 export class TokenReader {
+  readonly #fields: QueriedFields;
   readonly #context: ExpansionContext;
   readonly #tokens: KnownTokens;
 
-  /** `fieldKey` names the queried fields. */
-  constructor(fieldKey: string, context: ExpansionContext) {
+  constructor({ fields, fieldKey }: ParsedSearch, context: ExpansionContext) {
+    this.#fields = fields;
     this.#context = context;
     this.#tokens = context.cache.tokensOf(fieldKey);
   }
@@ -73,11 +76,15 @@ export class TokenReader {
   }
 
   /** The phrases that the token may be cut into. */
-  splits(known: KnownToken): readonly AlternativePhrase[] {
+  splits(known: KnownToken): Splits {
     if (known.splits !== undefined) return known.splits;
-    const splits = findSplits(known.token, this.#context).map(
-      (tokens): AlternativePhrase => ({ kind: 'split', tokens: this.exactly(tokens), weight: RELATED_WEIGHT }),
-    );
+    const { segments, fields, budget } = this.#context;
+    const all = findSplits(known.token, this.#context).map((split): AlternativePhrase => {
+      const tokens = this.exactly(split);
+      const holders = findHolders(tokens, segments, fields, this.#fields, budget);
+      return { kind: 'split', tokens, weight: RELATED_WEIGHT, holders };
+    });
+    const splits = { all, held: all.filter(({ holders }) => holders?.includes(1)) };
     known.setSplits(splits);
     this.#context.cache.keep(this.#tokens, known);
     return splits;

@@ -9,7 +9,8 @@
 import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_MATCHED, SCRATCH_TMP } from '../../layout/scratch.js';
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
-import { hasRanges, rangesIn } from '../expand/segment-ranges.js';
+import { mayHold } from '../expand/alternative-phrase.js';
+import { rangesIn } from '../expand/segment-ranges.js';
 import type { MatchedToken } from '../expand/text-query.js';
 import type { FieldMap } from '../field-map.js';
 import type { QueriedFields } from '../parse-search.js';
@@ -84,8 +85,8 @@ export class AlternativesMatcher {
     this.#budget = budget;
     const { expansion, repeats } = token;
     this.#plan = makeTokenPlan(segment, rangesIn(expansion.ranges, index), map, expansion.df, repeats);
-    this.#phrases = token.phrases
-      .filter(({ tokens }) => tokens.every(({ expansion: { ranges } }) => hasRanges(ranges, index)))
+    this.#phrases = token.sought
+      .filter((phrase) => mayHold(phrase, index))
       .map(({ tokens, weight }) => {
         budget.check();
         return { matcher: new PhraseMatcher(tokens, index, segment, map, fields, marks, repeats), weight };

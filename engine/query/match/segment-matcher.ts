@@ -14,7 +14,7 @@ import {
   SCRATCH_TMP,
 } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
-import type { PhraseToken } from '../expand/alternative-phrase.js';
+import { mayHold, type PhraseToken } from '../expand/alternative-phrase.js';
 import { hasRanges, rangesIn } from '../expand/segment-ranges.js';
 import type { MatchedClause, TextQuery } from '../expand/text-query.js';
 import type { FieldMap } from '../field-map.js';
@@ -58,7 +58,7 @@ export class SegmentMatcher {
     let marks = 0;
     let own: ClauseScratch | null = null;
     for (const clause of query.clauses) {
-      if (clause.kind === 'token' && clause.phrases.length === 0) {
+      if (clause.kind === 'token' && clause.sought.length === 0) {
         const { expansion, repeats } = clause;
         this.#clauses.push({
           plan: makeTokenPlan(segment, rangesIn(expansion.ranges, index), map, expansion.df, repeats),
@@ -176,7 +176,7 @@ export class SegmentMatcher {
 function mayClauseMatch(clause: MatchedClause, index: number): boolean {
   if (clause.kind === 'phrase') return mayPhraseMatch(clause.tokens, index);
   if (hasRanges(clause.expansion.ranges, index)) return true;
-  for (const { tokens } of clause.phrases) if (mayPhraseMatch(tokens, index)) return true;
+  for (const phrase of clause.sought) if (mayHold(phrase, index)) return true;
   return false;
 }
 

@@ -67,7 +67,7 @@ export function findSingleList(
 ): SingleList | null {
   if (query.clauses.length !== 1) return null;
   const clause = query.clauses[0];
-  if (clause.kind !== 'token' || clause.phrases.length > 0) return null;
+  if (clause.kind !== 'token' || clause.sought.length > 0) return null;
   const ranges = rangesIn(clause.expansion.ranges, index);
   const { postings } = segment.reader;
   const lists: { entry: number; weight: number }[] = [];

@@ -43,7 +43,7 @@ import { planBytes, writePlan } from './token-plan.js';
 
 /** What a sweep reads of each segment beside its clauses. */
 export interface SweptQuery {
-  /** All of them tokens without phrases. */
+  /** All of them tokens for which no phrase is sought. */
   readonly clauses: readonly MatchedToken[];
   readonly matchAll: boolean;
 }
@@ -64,7 +64,7 @@ export function sweptQuery(search: ParsedSearch, text: TextQuery, isExcluding: b
 
 /** Whether no clause of `text` has anything to do with phrases. */
 function isSwept(text: TextQuery): text is TextQuery & SweptQuery {
-  for (const clause of text.clauses) if (clause.kind === 'phrase' || clause.phrases.length > 0) return false;
+  for (const clause of text.clauses) if (clause.kind === 'phrase' || clause.sought.length > 0) return false;
   return true;
 }
 
