@@ -1,7 +1,7 @@
 /**
  * The segments of a sweep in which its only clause is one list, or the prefix postings of its prefix with the list of the
- * prefix itself inside: the count is the list's length, and only blocks whose bound can still enter the best documents are
- * scored. For kernels/sweep.ts alone; exports nothing to JavaScript. Layouts: layout/sweep.ts, layout/postings.ts.
+ * prefix itself inside: the count is the list's length, or what of it is live, and only blocks whose bound can still enter the
+ * best documents are scored. For kernels/sweep.ts alone; exports nothing to JavaScript. Layouts: layout/sweep.ts, layout/postings.ts.
  *
  * (Ding & Suel, "Faster top-k document retrieval using block-max indexes", SIGIR 2011.)
  */
@@ -27,9 +27,10 @@ import {
   ENTRY_MAX_IMPACT,
 } from '../layout/postings';
 import { TOP_SIZE } from '../layout/score-top';
-import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_LIST_A } from '../layout/scratch';
+import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_ACC, SCRATCH_LIST_A } from '../layout/scratch';
 import {
   ROW_ENTRIES,
+  ROW_LIVE,
   ROW_ORDER_BASE,
   ROW_PREFIX_ENTRIES,
   ROW_SEGMENT,
@@ -49,8 +50,10 @@ import {
 } from '../layout/token-plan';
 import { commonImpacts, memberImpact } from './bitset-chunks';
 import { scoreBlocks } from './blocks';
+import { filterList } from './doc-lists';
 import { findDoc } from './matching';
 import { offerScores, scoreToEnter } from './score-top';
+import { countLive } from './token-plan';
 
 /** The clause reads other lists of the segment, or none, or a short one. */
 export const NOT_ONE_LIST: u32 = 0xffffffff;
@@ -134,6 +137,7 @@ function offerList(
   const acc = scratch + SCRATCH_ACC;
   const list = scratch + SCRATCH_LIST_A;
   const segment = <usize>load<u32>(row, ROW_SEGMENT);
+  const live = <usize>load<u32>(row, ROW_LIVE);
   const directory = segment + load<u32>(entry, ENTRY_LIST);
   const end = directory + 4 + <usize>min(load<u32>(directory), chunks) * CHUNK_ENTRY_BYTES;
   let classMin: u32 = 1;
@@ -147,7 +151,8 @@ function offerList(
     const data = segment + load<u32>(at, CHUNK_ENTRY_DATA);
     const blocks = kind == CHUNK_KIND_SPARSE ? (n + BLOCK_POSTINGS - 1) / BLOCK_POSTINGS : <u32>DENSE_BLOCKS;
     const orderBase = load<u32>(row, ROW_ORDER_BASE) + chunk * CHUNK_DOCS;
-    const rivalChunk = rival == 0 ? 0 : findChunk(segment, rival, chunks, chunk);
+    const liveChunk: usize = live == 0 ? 0 : live + <usize>chunk * CHUNK_BITSET_BYTES;
+    const rivalChunk: usize = rival == 0 ? 0 : findChunk(segment, rival, chunks, chunk);
     let size = FIRST_BLOCKS;
     for (let low: u32 = 0; low < blocks; low += size, size *= BLOCK_GROWTH) {
       const worst = scoreToEnter(top);
@@ -156,6 +161,7 @@ function offerList(
       classMin = firstClassAbove(lut, weight, threshold, classMin);
       if (classMin > maxImpact) break;
       let found = scoreBlocks(data, n | flag, weight, lut, classMin, low, low + size, threshold, acc, list);
+      if (liveChunk != 0) found = filterList(list, found, liveChunk, 0);
       if (rivalChunk != 0) found = dropBeaten(segment, rivalChunk, rivalWeight, again, lut, list, found, acc);
       if (found > 0) offerScores(top, orderBase, list, found, acc);
     }
@@ -164,7 +170,7 @@ function offerList(
 
 /**
  * Reads the segment of `row` if the sweep's only clause is one chunked list there, or prefix postings with the list of the
- * prefix inside, and no document is deleted. At `ranges` lies where its ranges begin, then where they end. Returns how many match; NOT_ONE_LIST when it is something else.
+ * prefix inside. At `ranges` lies where its ranges begin, then where they end. Returns how many match; NOT_ONE_LIST when it is something else.
  */
 export function sweepList(sweep: usize, row: usize, ranges: usize, chunks: u32): u32 {
   const plan = <usize>load<u32>(sweep, SWEEP_PLANS);
@@ -213,7 +219,8 @@ export function sweepList(sweep: usize, row: usize, ranges: usize, chunks: u32):
     const scale = load<f32>(<usize>load<u32>(plan, PLAN_SCALES) + (field << 2));
     offer(sweep, row, chunks, lut, outer, w * scale, inner, v * scale);
   }
-  return load<u32>(outer, ENTRY_DF);
+  const live = <usize>load<u32>(row, ROW_LIVE);
+  return live == 0 ? load<u32>(outer, ENTRY_DF) : countLive(<usize>load<u32>(row, ROW_SEGMENT), outer, live, chunks);
 }
 
 /** Offers the best documents of the list of `outer`, and of `inner` within it, which weighs more; 0: there is none. */

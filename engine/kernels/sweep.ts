@@ -134,7 +134,7 @@ function beginRow(sweep: usize, row: usize): bool {
     endRow(sweep);
     return true;
   }
-  if (load<u32>(sweep, SWEEP_CLAUSE_COUNT) == 1 && load<u32>(row, ROW_LIVE) == 0) {
+  if (load<u32>(sweep, SWEEP_CLAUSE_COUNT) == 1) {
     const found = sweepList(sweep, row, firstRanges(sweep), chunks);
     if (found != NOT_ONE_LIST) {
       spend(sweep, chunks * BLOCKS_STEPS);
@@ -170,7 +170,7 @@ function scoreClauses(sweep: usize, chunk: u32): bool {
   while (clause < clauses && load<i32>(sweep, SWEEP_STEPS) > 0) {
     const plan = plans + <usize>clause * planBytes;
     const t: u32 = matchAll ? clause : 0;
-    const listIn = t == 0 ? 0 : listOf(scratch, t - 1);
+    const listIn: usize = t == 0 ? 0 : listOf(scratch, t - 1);
     const inCount: u32 = t == 0 ? 0 : count;
     const outCount: u32 = matchAll ? 0 : count;
     count = scoreChunk(

@@ -6,6 +6,7 @@
  * Layouts: layout/postings.ts, layout/token-plan.ts.
  */
 import {
+  BITSET_DOCS,
   CHUNK_ENTRY_BYTES,
   CHUNK_ENTRY_CHUNK,
   CHUNK_ENTRY_COUNT,
@@ -85,10 +86,18 @@ function countDense(data: usize, live: usize): u32 {
   return count;
 }
 
-/**
- * Documents in the list of entry `e`, which belongs to a term, whose bit is set in the live docs at `live`. The segment
- * has `chunks` chunks.
- */
+/** Postings of a chunk of CHUNK_KIND_BITSET whose documents are live. */
+function countBitset(data: usize, live: usize): u32 {
+  let count: u64 = 0;
+  for (let at: usize = 0; at < <usize>CHUNK_BITSET_BYTES; at += 8) {
+    const word = load<u64>(data + at, BITSET_DOCS);
+    // Past the last document of the segment there are no live docs.
+    if (word) count += popcnt(word & load<u64>(live + at));
+  }
+  return <u32>count;
+}
+
+/** Documents in the list of entry `e` whose bit is set in the live docs at `live`. The segment has `chunks` chunks. */
 export function countLive(segment: usize, e: usize, live: usize, chunks: u32): u32 {
   const kind = load<u8>(e, ENTRY_KIND);
   const list = load<u32>(e, ENTRY_LIST);
@@ -104,8 +113,13 @@ export function countLive(segment: usize, e: usize, live: usize, chunks: u32): u
   for (; entry < end; entry += CHUNK_ENTRY_BYTES) {
     const data = segment + <usize>load<u32>(entry, CHUNK_ENTRY_DATA);
     const bits = live + <usize>load<u16>(entry, CHUNK_ENTRY_CHUNK) * CHUNK_BITSET_BYTES;
-    if (load<u8>(entry, CHUNK_ENTRY_KIND) == CHUNK_KIND_DENSE) {
+    const kind = load<u8>(entry, CHUNK_ENTRY_KIND);
+    if (kind == CHUNK_KIND_DENSE) {
       count += countDense(data, bits);
+      continue;
+    }
+    if (kind == CHUNK_KIND_BITSET) {
+      count += countBitset(data, bits);
       continue;
     }
     const n = min(load<u32>(entry, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);

@@ -11,6 +11,7 @@ import {
   CHUNK_KIND_SPARSE,
   DENSE_BYTES,
   DENSE_COUNT_MIN,
+  ENTRY_BYTES,
 } from '../../engine/layout/postings.js';
 import {
   CHUNK_DOCS,
@@ -40,7 +41,7 @@ import {
 import { EntryTable } from '../../engine/postings/entry-table.js';
 import { PostingsReader } from '../../engine/postings/list-reader.js';
 import { ListWriter } from '../../engine/postings/list-writer.js';
-import { binding, randomNumbers, resetRegions, writeViews } from '../support/engine-arena.js';
+import { binding, randomNumbers, resetRegions, takeViews, writeViews } from '../support/engine-arena.js';
 
 /** The lists lie in the second of two chunks. */
 const CHUNK = 1;
@@ -173,6 +174,27 @@ test('a chunk takes the smallest form, and reads back as it was written', () => 
 
 const { kernels, scratch } = binding;
 const { ptr } = scratch;
+
+test('the live documents of a chunk are counted alike in every form', () => {
+  fc.assert(
+    fc.property(shape, fc.integer({ min: 1, max: 9 }), (given, step) => {
+      const { models, reader, plain, packed } = build(given);
+      const bytes = Math.ceil(MAX_DOC / 64) * 8;
+      const live = takeViews(bytes);
+      live.u8.fill(0, 0, bytes);
+      for (let doc = 0; doc < MAX_DOC; doc += step) live.u8[doc >> 3] |= 1 << (doc & 7);
+      models.forEach(({ docs }, i) => {
+        const expected = docs.filter((doc) => (doc + CHUNK_DOCS) % step === 0).length;
+        for (const { entry } of [plain[i], packed[i]]) {
+          const at = reader.entriesPtr + entry * ENTRY_BYTES;
+          assert.equal(kernels.countLive(reader.views.region.ptr, at, live.region.ptr, CHUNK + 1), expected);
+        }
+      });
+    }),
+    { numRuns: 20 },
+  );
+});
+
 const acc = ptr + SCRATCH_ACC;
 const tmp = ptr + SCRATCH_TMP;
 const matched = ptr + SCRATCH_MATCHED;
