@@ -5,8 +5,8 @@
  * Candidates are spread over the segment, as the best documents are, so hardly any two share a block of positions.
  */
 import { Bench } from 'tinybench';
+import { ArenaOccurrences } from '../../engine/query/bonuses/arena-occurrences.js';
 import type { QuerySlots } from '../../engine/query/bonuses/query-slots.js';
-import { SegmentOccurrences } from '../../engine/query/bonuses/segment-occurrences.js';
 import { FieldMap } from '../../engine/query/field-map.js';
 import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import type { SearchableSegment } from '../../engine/segment/searchable-segment.js';
@@ -71,15 +71,15 @@ export function suite(size: SuiteSize): Bench {
   const fields = { indexes, boosts: indexes.map(() => 1) };
   const map = new FieldMap();
   map.begin(fields, target.segments);
-  const occurrences = new SegmentOccurrences(NO_LIMIT);
-  const ranks = Uint16Array.from(docs, (_, rank) => rank);
   const bench = new Bench(benchOptions(size, `occurrences in ${documents} documents`));
   const add = (name: string, words: readonly string[], isPrefix: boolean): void => {
     const slots = slotsOf(segment, words, isPrefix);
-    const query = { slots, segments: target.segments, map, fields };
+    const query = { slots, segments: target.segments, map, fields, budget: NO_LIMIT };
     bench.add(work(name, docs.length, 'documents'), () => {
-      occurrences.begin(query);
-      occurrences.measure(0, docs, ranks, 0, docs.length);
+      const occurrences = new ArenaOccurrences(query, segment.binding);
+      for (let rank = 0; rank < docs.length; rank++) occurrences.add(0, docs[rank], rank);
+      occurrences.begin();
+      while (occurrences.measurePart());
     });
   };
   add('one word', words.slice(0, 1), false);

@@ -14,5 +14,5 @@ export * from './sweep';
 export * from './doc-lists';
 export * from './blocks';
 export * from './phrases';
-export * from './occurrences';
-export * from './nearness';
+export { beginCandidates, measureCandidates } from './candidates';
+export { judgeValues } from './nearness';

@@ -1,6 +1,6 @@
 /**
  * How near the tokens of a query stand to each other in each candidate, and whether a value begins with them or is them.
- * Called by query/bonuses/segment-occurrences.ts when all hits are found (kernels/occurrences.ts). Layouts:
+ * Called by kernels/candidates.ts when all hits are found (kernels/occurrences.ts). Layouts:
  * layout/occurrences.ts, layout/postings.ts. The definitions are in docs/api.md, Ranking.
  */
 import {
@@ -10,6 +10,7 @@ import {
   HIT_BYTES,
   HIT_NEXT,
   HIT_SOURCE,
+  OCCURRENCES_CANDIDATES,
   OCCURRENCES_DOCS,
   OCCURRENCES_ENDS,
   OCCURRENCES_FIELD_COUNT,
@@ -25,8 +26,8 @@ import {
   READING_COVERS,
   READING_SOURCE,
   READING_SPAN,
-  RUN_POSITIONS_MAX,
   RUNS_MAX,
+  RUN_POSITIONS_MAX,
   SECOND_VALUE_MIN,
   VERDICT_BEGINS,
   VERDICT_DOUBT,
@@ -38,6 +39,7 @@ import {
   beginsField,
   clearGroup,
   countHits,
+  enterSegment,
   isWorthReading,
   lowerBound,
   readingAt,
@@ -222,13 +224,13 @@ function judgeFirst(state: usize, head: u32, place: u32, doc: u32): u32 {
 }
 
 /** Reads the field `place` of candidate `candidate`, document `doc`; returns its mean closeness and stores its verdict. */
-function measureGroup(state: usize, candidate: u32, place: u32, doc: u32, lone: bool): f64 {
+function measureGroup(state: usize, candidate: u32, place: u32, doc: u32): f64 {
   const group = candidate * load<u32>(state, OCCURRENCES_FIELD_COUNT) + place;
   const head = load<u32>(state + OCCURRENCES_HEADS + (group << 2));
   if (!head) return 0;
   const verdicts = state + OCCURRENCES_VERDICTS;
   const isOne = isSurelyOne(state, place, doc);
-  if (lone && isOne) {
+  if (isOne && isLone(state)) {
     store<u8>(verdicts + group, <u8>judgeFirst(state, head, place, doc));
     return 0;
   }
@@ -250,30 +252,33 @@ function measureGroup(state: usize, candidate: u32, place: u32, doc: u32, lone: 
   return pairs == 0 ? 0 : sum / <f64>pairs;
 }
 
-/** Measures the candidates [from, to): writes their nearness, their outcomes, and the verdicts of their groups, which are VERDICT_NONE before. */
-export function measureDocs(state: usize, from: u32, to: u32): void {
+/** Measures candidate `candidate`: writes its nearness, its outcome, and the verdicts of its groups, which are VERDICT_NONE before. */
+export function measureDoc(state: usize, candidate: u32): void {
+  enterSegment(state, load<u64>(state + OCCURRENCES_CANDIDATES + (candidate << 3)));
   const fields = load<u32>(state, OCCURRENCES_FIELD_COUNT);
-  const lone = isLone(state);
-  for (let candidate = from; candidate < to; candidate++) {
-    const doc = load<u32>(state + OCCURRENCES_DOCS + (candidate << 2));
-    let nearness: f64 = 0;
-    let verdict: u32 = VERDICT_NONE;
-    let doubt: u32 = 0;
-    for (let place: u32 = 0; place < fields; place++) {
-      nearness = max(nearness, measureGroup(state, candidate, place, doc, lone));
-      const here = <u32>load<u8>(state + OCCURRENCES_VERDICTS + candidate * fields + place);
-      verdict = max(verdict, here & ~VERDICT_DOUBT);
-      doubt |= here & VERDICT_DOUBT;
-    }
-    store<f64>(state + OCCURRENCES_NEARNESS + (candidate << 3), nearness);
-    store<u8>(state + OCCURRENCES_OUTCOMES + candidate, <u8>(verdict | doubt));
+  const doc = load<u32>(state + OCCURRENCES_DOCS + (candidate << 2));
+  let nearness: f64 = 0;
+  let verdict: u32 = VERDICT_NONE;
+  let doubt: u32 = 0;
+  for (let place: u32 = 0; place < fields; place++) {
+    nearness = max(nearness, measureGroup(state, candidate, place, doc));
+    const here = <u32>load<u8>(state + OCCURRENCES_VERDICTS + candidate * fields + place);
+    verdict = max(verdict, here & ~VERDICT_DOUBT);
+    doubt |= here & VERDICT_DOUBT;
   }
+  store<f64>(state + OCCURRENCES_NEARNESS + (candidate << 3), nearness);
+  store<u8>(state + OCCURRENCES_OUTCOMES + candidate, <u8>(verdict | doubt));
 }
 
-/** The verdict of group `group`, given its values: {first position u32, tokens u32}[count] at `values`. */
-export function judgeValues(state: usize, group: u32, values: usize, count: u32): u32 {
+/**
+ * The verdict of queried field `place` of candidate `candidate`, of the part measured last, given its values: {first
+ * position u32, tokens u32}[count] at `values`.
+ */
+export function judgeValues(state: usize, candidate: u32, place: u32, values: usize, count: u32): u32 {
+  const group = candidate * load<u32>(state, OCCURRENCES_FIELD_COUNT) + place;
   const head = load<u32>(state + OCCURRENCES_HEADS + (group << 2));
   if (!head) return VERDICT_NONE;
+  enterSegment(state, load<u64>(state + OCCURRENCES_CANDIDATES + (candidate << 3)));
   countHits(state, head);
   readRuns(state, head);
   let verdict: u32 = VERDICT_NONE;

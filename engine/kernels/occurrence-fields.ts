@@ -1,6 +1,6 @@
 /**
- * What a segment knows of a candidate's fields beside its postings: how long they are, and whether they hold several
- * values. Used by kernels/occurrences.ts and kernels/nearness.ts. Layout: layout/occurrences.ts.
+ * What the segment being looked at knows of a candidate's fields beside its postings: how long they are, and whether they hold several
+ * values. Used by kernels/candidates.ts and kernels/nearness.ts. Layout: layout/occurrences.ts.
  */
 import {
   ARRAYS_UNKNOWN,
@@ -9,8 +9,9 @@ import {
   OCCURRENCE_FIELD_BYTES,
   OCCURRENCE_FIELD_LENGTHS,
   OCCURRENCE_FIELD_WIDTH,
-  OCCURRENCES_FIELDS,
+  OCCURRENCE_RECORD_FIELDS,
   OCCURRENCES_FIELD_COUNT,
+  OCCURRENCES_RECORD,
   OCCURRENCES_WHOLE_MAX,
 } from '../layout/occurrences';
 import { lowerBound } from './occurrence-runs';
@@ -18,7 +19,7 @@ import { lowerBound } from './occurrence-runs';
 /** The queried field with place `place`. */
 @inline
 function fieldAt(state: usize, place: u32): usize {
-  return state + OCCURRENCES_FIELDS + place * OCCURRENCE_FIELD_BYTES;
+  return <usize>load<u32>(state, OCCURRENCES_RECORD) + OCCURRENCE_RECORD_FIELDS + place * OCCURRENCE_FIELD_BYTES;
 }
 
 /** Tokens of the field in the document. */

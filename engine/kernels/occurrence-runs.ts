@@ -3,6 +3,7 @@
  * by kernels/nearness.ts alone. Layouts: layout/occurrences.ts, layout/postings.ts.
  */
 import {
+  CANDIDATE_SEGMENT_SHIFT,
   GROUP_POSITIONS_MAX,
   HIT_BYTES,
   HIT_CURSOR,
@@ -10,21 +11,27 @@ import {
   HIT_CURSOR_ENTRY,
   HIT_CURSOR_INDEX,
   HIT_CURSOR_PTR,
+  HIT_CURSOR_SEGMENT,
   HIT_NEXT,
   HIT_POSTING,
   HIT_SOURCE,
   OCCURRENCES_CURSORS,
+  OCCURRENCES_ENTRIES,
   OCCURRENCES_HITS,
   OCCURRENCES_PHRASES,
   OCCURRENCES_PHRASE_FIRST,
   OCCURRENCES_POSITIONS,
   OCCURRENCES_READINGS,
+  OCCURRENCES_RECORD,
+  OCCURRENCES_RECORDS,
   OCCURRENCES_RUNS,
   OCCURRENCES_SEGMENT,
   OCCURRENCES_SLOTS,
   OCCURRENCES_SLOT_COUNT,
   OCCURRENCES_SOURCES,
   OCCURRENCES_SOURCE_COUNT,
+  OCCURRENCE_RECORD_ENTRIES,
+  OCCURRENCE_RECORD_SEGMENT,
   READING_BYTES,
   READING_SOURCE,
   RUN_POSITIONS_MAX,
@@ -61,6 +68,27 @@ export function readingAt(state: usize, reading: u32): usize {
   return <usize>load<u32>(state, OCCURRENCES_READINGS) + reading * READING_BYTES;
 }
 
+/** Makes the segment of the candidate with key `candidate` the one being looked at. */
+@inline
+export function enterSegment(state: usize, candidate: u64): void {
+  const records = <usize>load<u32>(state, OCCURRENCES_RECORDS);
+  const record = <usize>load<u32>(records + ((<usize>(candidate >> CANDIDATE_SEGMENT_SHIFT)) << 2));
+  store<u32>(state, <u32>record, OCCURRENCES_RECORD);
+  store<u32>(state, load<u32>(record, OCCURRENCE_RECORD_SEGMENT), OCCURRENCES_SEGMENT);
+  store<u32>(state, load<u32>(record, OCCURRENCE_RECORD_ENTRIES), OCCURRENCES_ENTRIES);
+}
+
+/** Address of block `block` of the cursor's position stream. */
+@inline
+function blockOf(cursor: usize, block: u32): usize {
+  const entry = <usize>load<u32>(cursor, HIT_CURSOR_ENTRY);
+  const df = load<u32>(entry, ENTRY_DF);
+  const stream = <usize>load<u32>(cursor, HIT_CURSOR_SEGMENT) + load<u32>(entry, ENTRY_POSITIONS);
+  if (df <= <u32>POSITION_BLOCK) return stream;
+  const blocks = (df + POSITION_BLOCK - 1) / POSITION_BLOCK;
+  return stream + ((blocks + 1) << 2) + load<u32>(stream + (block << 2));
+}
+
 /** Address of the hit's posting in the position stream, at which its cursor stands then. */
 function seekPosting(state: usize, hit: usize): usize {
   const cursor = state + OCCURRENCES_CURSORS + load<u32>(hit, HIT_CURSOR) * HIT_CURSOR_BYTES;
@@ -70,15 +98,8 @@ function seekPosting(state: usize, hit: usize): usize {
   let at = load<u32>(cursor, HIT_CURSOR_INDEX);
   const block = posting / POSITION_BLOCK;
   if (!p || at > posting || at / POSITION_BLOCK != block) {
-    const entry = <usize>load<u32>(cursor, HIT_CURSOR_ENTRY);
-    const df = load<u32>(entry, ENTRY_DF);
-    p = segment + load<u32>(entry, ENTRY_POSITIONS);
-    at = 0;
-    if (df > <u32>POSITION_BLOCK) {
-      const blocks = (df + POSITION_BLOCK - 1) / POSITION_BLOCK;
-      p += ((blocks + 1) << 2) + load<u32>(p + (block << 2));
-      at = block * POSITION_BLOCK;
-    }
+    p = blockOf(cursor, block);
+    at = block * POSITION_BLOCK;
   }
   p = skipPostings(p, posting - at, segment + load<u32>(segment, SEGMENT_SIZE));
   store<u32>(cursor, posting, HIT_CURSOR_INDEX);

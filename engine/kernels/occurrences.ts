@@ -1,45 +1,50 @@
 /**
  * Finds which candidates hold a token's terms: entries are walked once, and what they list is looked up among the
- * candidates, or the candidates in a long list. Called by query/bonuses/segment-occurrences.ts. Layouts:
+ * candidates, or the candidates in a long list. Used by kernels/candidates.ts. Layouts:
  * layout/occurrences.ts, layout/postings.ts.
  */
 import {
+  CANDIDATE_DOC_SHIFT,
+  CANDIDATE_SEGMENT_SHIFT,
   HIT_BYTES,
   HIT_CURSOR,
   HIT_CURSOR_BYTES,
   HIT_CURSOR_ENTRY,
   HIT_CURSOR_INDEX,
   HIT_CURSOR_PTR,
+  HIT_CURSOR_SEGMENT,
   HIT_NEXT,
   HIT_NTH,
   HIT_POSTING,
   HIT_SOURCE,
-  CANDIDATE_IF_WHOLE,
-  OCCURRENCE_DOCS_MAX,
+  OCCURRENCES_CANDIDATES,
+  OCCURRENCES_CURSOR,
+  OCCURRENCES_CURSORS,
+  OCCURRENCES_CURSOR_COUNT,
+  OCCURRENCES_DOCS,
+  OCCURRENCES_ENTRIES,
+  OCCURRENCES_ENTRY,
+  OCCURRENCES_FIELD_COUNT,
+  OCCURRENCES_FIELD_MAP,
+  OCCURRENCES_FILTER,
+  OCCURRENCES_HEADS,
+  OCCURRENCES_HITS,
+  OCCURRENCES_HIT_COUNT,
+  OCCURRENCES_RANGE,
+  OCCURRENCES_RECORD,
+  OCCURRENCES_SEARCHED,
+  OCCURRENCES_SEARCHED_TO,
+  OCCURRENCES_SEGMENT,
+  OCCURRENCES_STEPS,
+  OCCURRENCES_TO,
   OCCURRENCE_FILTER_BYTES,
   OCCURRENCE_HITS_MAX,
   OCCURRENCE_RANGE_BYTES,
   OCCURRENCE_RANGE_HIGH,
   OCCURRENCE_RANGE_LOW,
   OCCURRENCE_RANGE_SOURCE,
-  OCCURRENCES_CANDIDATES,
-  OCCURRENCES_CURSOR,
-  OCCURRENCES_CURSOR_COUNT,
-  OCCURRENCES_CURSORS,
-  OCCURRENCES_DOC_COUNT,
-  OCCURRENCES_DOCS,
-  OCCURRENCES_ENTRIES,
-  OCCURRENCES_FIELD_COUNT,
-  OCCURRENCES_FIELD_MAP,
-  OCCURRENCES_FILTER,
-  OCCURRENCES_HEADS,
-  OCCURRENCES_HIT_COUNT,
-  OCCURRENCES_HITS,
-  OCCURRENCES_RANGES,
-  OCCURRENCES_SEGMENT,
-  OCCURRENCES_SOURCE_COUNT,
-  OCCURRENCES_SOURCES,
-  OCCURRENCES_VERDICTS,
+  OCCURRENCE_RECORD_RANGES,
+  OCCURRENCE_RECORD_RANGE_COUNT,
   RUNS_MAX,
 } from '../layout/occurrences';
 import {
@@ -62,24 +67,29 @@ import {
 } from '../layout/postings';
 import { CHUNK_DOCS } from '../layout/scratch';
 import { PLAN_NO_FIELD } from '../layout/token-plan';
-import { mayBeWhole } from './occurrence-fields';
+import { enterSegment } from './occurrence-runs';
 import { gallop, rankInBlock } from './position-stream';
 
-/** Index of `doc` among the candidates, or -1. */
+/** What findHits() returns: all hits of the part are found; there is no room for all; its steps are used up. */
+export const FOUND_ALL = 0;
+export const FOUND_TOO_MANY = 1;
+export const FINDING = 2;
+
+/** Index of `doc` among the candidates of the segment being searched, or -1. */
 @inline
 function findCandidate(state: usize, doc: u32): i32 {
   const bit = doc & 8191;
   if (!(load<u8>(state + OCCURRENCES_FILTER + (bit >> 3)) & (1 << (bit & 7)))) return -1;
   const docs = state + OCCURRENCES_DOCS;
-  let low: u32 = 0;
-  let high = load<u32>(state, OCCURRENCES_DOC_COUNT);
-  const count = high;
+  let low = load<u32>(state, OCCURRENCES_SEARCHED);
+  let high = load<u32>(state, OCCURRENCES_SEARCHED_TO);
+  const end = high;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (load<u32>(docs + (middle << 2)) < doc) low = middle + 1;
     else high = middle;
   }
-  return low < count && load<u32>(docs + (low << 2)) == doc ? <i32>low : -1;
+  return low < end && load<u32>(docs + (low << 2)) == doc ? <i32>low : -1;
 }
 
 /** The cursor of the entry at `entry`, the one being walked: index, made at its first hit. */
@@ -92,6 +102,7 @@ function cursorOf(state: usize, entry: usize): u32 {
   store<u32>(cursor, <u32>entry, HIT_CURSOR_ENTRY);
   store<u32>(cursor, 0, HIT_CURSOR_INDEX);
   store<u32>(cursor, 0, HIT_CURSOR_PTR);
+  store<u32>(cursor, load<u32>(state, OCCURRENCES_SEGMENT), HIT_CURSOR_SEGMENT);
   store<u32>(state, index + 1, OCCURRENCES_CURSOR_COUNT);
   store<u32>(state, index + 1, OCCURRENCES_CURSOR);
   return index;
@@ -122,25 +133,25 @@ function addHit(state: usize, candidate: u32, place: u32, source: u32, entry: us
   return true;
 }
 
-/** Looks the candidates up in the chunked list of the entry. Candidates and chunks ascend. */
+/** Looks the segment's candidates up in the chunked list of the entry. Candidates and chunks ascend. */
 function findInChunks(state: usize, entry: usize, place: u32, source: u32): bool {
   const segment = <usize>load<u32>(state, OCCURRENCES_SEGMENT);
   const docs = state + OCCURRENCES_DOCS;
-  const docCount = load<u32>(state, OCCURRENCES_DOC_COUNT);
+  const end = load<u32>(state, OCCURRENCES_SEARCHED_TO);
   const list = segment + load<u32>(entry, ENTRY_LIST);
   const df = load<u32>(entry, ENTRY_DF);
   const chunks = min(load<u32>(list), <u32>CHUNK_DOCS);
-  let i: u32 = 0;
-  for (let c: u32 = 0; c < chunks && i < docCount; c++) {
+  let i = load<u32>(state, OCCURRENCES_SEARCHED);
+  for (let c: u32 = 0; c < chunks && i < end; c++) {
     const directory = list + 4 + <usize>c * CHUNK_ENTRY_BYTES;
     const chunk = <u32>load<u16>(directory, CHUNK_ENTRY_CHUNK);
-    while (i < docCount && load<u32>(docs + (i << 2)) >> 16 < chunk) i++;
+    while (i < end && load<u32>(docs + (i << 2)) >> 16 < chunk) i++;
     const data = segment + load<u32>(directory, CHUNK_ENTRY_DATA);
     const count = min(load<u32>(directory, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);
     const first = load<u32>(directory, CHUNK_ENTRY_FIRST);
     const dense = load<u8>(directory, CHUNK_ENTRY_KIND) == CHUNK_KIND_DENSE;
     let at: u32 = 0;
-    for (; i < docCount; i++) {
+    for (; i < end; i++) {
       const doc = load<u32>(docs + (i << 2));
       if (doc >> 16 != chunk) break;
       const d = doc & 0xffff;
@@ -152,7 +163,7 @@ function findInChunks(state: usize, entry: usize, place: u32, source: u32): bool
         at = gallop(data, count, at, d);
         if (at == count) {
           // No later candidate of the chunk is there either, but the next chunk has its own.
-          while (i < docCount && load<u32>(docs + (i << 2)) >> 16 == chunk) i++;
+          while (i < end && load<u32>(docs + (i << 2)) >> 16 == chunk) i++;
           break;
         }
         if (<u32>load<u16>(data + (at << 1)) != d) continue;
@@ -164,69 +175,32 @@ function findInChunks(state: usize, entry: usize, place: u32, source: u32): bool
   return true;
 }
 
-/** Puts u64[count] at `keys` in ascending order. (Shell, 1959; gaps of Ciura, 2001.) */
-function sortKeys(keys: usize, count: u32): void {
-  for (let gap: u32 = count > 57 ? 57 : count > 23 ? 23 : count > 10 ? 10 : count > 4 ? 4 : 1; ; ) {
-    for (let i = gap; i < count; i++) {
-      const key = load<u64>(keys + (i << 3));
-      let at = i;
-      while (at >= gap && load<u64>(keys + ((at - gap) << 3)) > key) {
-        store<u64>(keys + (at << 3), load<u64>(keys + ((at - gap) << 3)));
-        at -= gap;
-      }
-      store<u64>(keys + (at << 3), key);
-    }
-    if (gap == 1) return;
-    gap = gap == 57 ? 23 : gap == 23 ? 10 : gap == 10 ? 4 : 1;
-  }
-}
-
 /** Clears `bytes` bytes, and up to 15 more: areas end in 16 bytes that nobody needs, or on a multiple of 16. */
 @inline
-function clear(ptr: usize, bytes: u32): void {
+export function clear(ptr: usize, bytes: u32): void {
   const end = ptr + bytes;
   for (let p = ptr; p < end; p += 16) v128.store(p, i64x2.splat(0));
 }
 
-/** Leaves those out that matter only if they are what was typed, and cannot be; returns how many candidates are left. */
-function dropCandidates(state: usize): u32 {
-  const count = min(load<u32>(state, OCCURRENCES_DOC_COUNT), <u32>OCCURRENCE_DOCS_MAX);
+/** Goes on to the segment of candidate `from`, and finds where the part's candidates of it end. */
+function beginSegment(state: usize, from: u32): void {
   const candidates = state + OCCURRENCES_CANDIDATES;
-  let kept: u32 = 0;
-  for (let i: u32 = 0; i < count; i++) {
-    const candidate = load<u64>(candidates + (i << 3));
-    if (candidate & CANDIDATE_IF_WHOLE && !mayBeWhole(state, <u32>(candidate >> 32))) continue;
-    store<u64>(candidates + (kept << 3), candidate);
-    kept++;
-  }
-  store<u32>(state, kept, OCCURRENCES_DOC_COUNT);
-  return kept;
-}
-
-/**
- * Leaves out candidates that do not matter, puts the others in order of document, and forgets the hits of those before.
- * Returns how many there are.
- */
-export function beginCandidates(state: usize): u32 {
-  const count = dropCandidates(state);
-  const candidates = state + OCCURRENCES_CANDIDATES;
-  const docs = state + OCCURRENCES_DOCS;
+  const first = load<u64>(candidates + (from << 3));
+  const last = load<u32>(state, OCCURRENCES_TO);
   const filter = state + OCCURRENCES_FILTER;
-  const groups = count * load<u32>(state, OCCURRENCES_FIELD_COUNT);
-  sortKeys(candidates, count);
+  enterSegment(state, first);
   clear(filter, OCCURRENCE_FILTER_BYTES);
-  for (let i: u32 = 0; i < count; i++) {
-    const doc = load<u32>(candidates + (i << 3), 4);
+  let to = from;
+  for (; to < last; to++) {
+    const candidate = load<u64>(candidates + (to << 3));
+    if (candidate >> CANDIDATE_SEGMENT_SHIFT != first >> CANDIDATE_SEGMENT_SHIFT) break;
+    const doc = <u32>(candidate >> CANDIDATE_DOC_SHIFT);
     const byte = filter + ((doc & 8191) >> 3);
-    store<u32>(docs + (i << 2), doc);
     store<u8>(byte, load<u8>(byte) | (<u8>1 << <u8>(doc & 7)));
   }
-  clear(state + OCCURRENCES_HEADS, groups << 2);
-  clear(state + OCCURRENCES_VERDICTS, groups);
-  clear(state + OCCURRENCES_SOURCES, load<u32>(state, OCCURRENCES_SOURCE_COUNT) << 3);
-  store<u32>(state, 0, OCCURRENCES_HIT_COUNT);
-  store<u32>(state, 0, OCCURRENCES_CURSOR_COUNT);
-  return count;
+  store<u32>(state, to, OCCURRENCES_SEARCHED_TO);
+  store<u32>(state, 0, OCCURRENCES_RANGE);
+  store<u32>(state, 0, OCCURRENCES_ENTRY);
 }
 
 /** Notes the candidates that the entries [low, high) list, in queried fields, as hits of `source`. */
@@ -254,16 +228,43 @@ function findInEntries(state: usize, low: u32, high: u32, source: u32): bool {
   return true;
 }
 
-/**
- * Notes the candidates that the entries of the first `count` ranges list as hits of their sources. Returns 0 when there is
- * no room for all of them.
- */
-export function findHits(state: usize, count: u32): u32 {
-  for (let i: u32 = 0; i < count; i++) {
-    const range = state + OCCURRENCES_RANGES + i * OCCURRENCE_RANGE_BYTES;
-    const low = load<u32>(range, OCCURRENCE_RANGE_LOW);
-    const high = load<u32>(range, OCCURRENCE_RANGE_HIGH);
-    if (!findInEntries(state, low, high, load<u32>(range, OCCURRENCE_RANGE_SOURCE))) return 0;
+/** Looks through the ranges of the segment being searched, from where that stopped; FOUND_ALL: of this segment. */
+function findInRanges(state: usize): u32 {
+  const record = <usize>load<u32>(state, OCCURRENCES_RECORD);
+  const ranges = <usize>load<u32>(record, OCCURRENCE_RECORD_RANGES);
+  const count = load<u32>(record, OCCURRENCE_RECORD_RANGE_COUNT);
+  let left = load<i32>(state, OCCURRENCES_STEPS);
+  for (let i = load<u32>(state, OCCURRENCES_RANGE); i < count; i++) {
+    const range = ranges + <usize>i * OCCURRENCE_RANGE_BYTES;
+    const low = max(load<u32>(range, OCCURRENCE_RANGE_LOW), load<u32>(state, OCCURRENCES_ENTRY));
+    const end = load<u32>(range, OCCURRENCE_RANGE_HIGH);
+    if (left <= 0) {
+      store<u32>(state, i, OCCURRENCES_RANGE);
+      store<u32>(state, low, OCCURRENCES_ENTRY);
+      return FINDING;
+    }
+    const high = min(end, low + <u32>left);
+    if (!findInEntries(state, low, high, load<u32>(range, OCCURRENCE_RANGE_SOURCE))) return FOUND_TOO_MANY;
+    left -= <i32>(high - low);
+    if (high < end) {
+      store<u32>(state, high, OCCURRENCES_ENTRY);
+      i--;
+    } else store<u32>(state, 0, OCCURRENCES_ENTRY);
   }
-  return 1;
+  store<i32>(state, left, OCCURRENCES_STEPS);
+  return FOUND_ALL;
+}
+
+/** Finds the hits of the part's candidates from where that stopped, or was to begin, on. */
+export function findHits(state: usize): u32 {
+  const to = load<u32>(state, OCCURRENCES_TO);
+  let from = load<u32>(state, OCCURRENCES_SEARCHED);
+  while (from < to) {
+    if (load<u32>(state, OCCURRENCES_SEARCHED_TO) == from) beginSegment(state, from);
+    const found = findInRanges(state);
+    if (found != FOUND_ALL) return found;
+    from = load<u32>(state, OCCURRENCES_SEARCHED_TO);
+    store<u32>(state, from, OCCURRENCES_SEARCHED);
+  }
+  return FOUND_ALL;
 }

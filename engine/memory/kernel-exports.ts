@@ -213,16 +213,15 @@ export interface PhraseKernels {
   takeMarked(list: number, count: number, marks: number, acc: number, docs: number, scores: number): number;
 }
 
-/** kernels/occurrences.ts */
-export interface OccurrenceKernels {
+/** kernels/candidates.ts */
+export interface CandidateKernels {
   beginCandidates(state: number): number;
-  findHits(state: number, count: number): number;
+  measureCandidates(state: number, steps: number): number;
 }
 
 /** kernels/nearness.ts */
 export interface NearnessKernels {
-  measureDocs(state: number, from: number, to: number): void;
-  judgeValues(state: number, group: number, values: number, count: number): number;
+  judgeValues(state: number, candidate: number, place: number, values: number, count: number): number;
 }
 
 /** kernels/blocks.ts */
@@ -253,7 +252,7 @@ export interface DocListKernels {
 export interface Kernels
   extends BlockKernels,
     PhraseKernels,
-    OccurrenceKernels,
+    CandidateKernels,
     NearnessKernels,
     TermKernels,
     ColumnKernels,

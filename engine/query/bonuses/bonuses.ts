@@ -12,8 +12,8 @@ import type { FieldMap } from '../field-map.js';
 import type { QueriedFields } from '../parse-search.js';
 import type { ReadBudget } from '../read-budget.js';
 import type { TopDocs } from '../sort/top-docs.js';
+import { ArenaOccurrences, IF_WHOLE } from './arena-occurrences.js';
 import type { QuerySlots } from './query-slots.js';
-import { IF_WHOLE, SegmentOccurrences, TOO_MANY_HITS } from './segment-occurrences.js';
 import { StoredValues } from './stored-values.js';
 
 /** The best documents by BM25 that get bonuses. */
@@ -53,7 +53,6 @@ export interface BonusPage {
 
 export class Bonuses {
   readonly #budget: ReadBudget;
-  readonly #occurrences: SegmentOccurrences;
   readonly #values = new StoredValues();
   /** Of the documents of the window, by rank. */
   readonly #nearness = new Float64Array(BONUS_WINDOW);
@@ -62,11 +61,8 @@ export class Bonuses {
   readonly #scores = new Float32Array(BONUS_WINDOW);
   /** Ranks chosen to be measured, IF_WHOLE or-ed to some. */
   readonly #chosen = new Uint16Array(BONUS_WINDOW);
-  /** By segment: 1 + the place of one of it among the chosen, 0 for none; and by place: 1 + that of another. */
-  #firsts = new Uint8Array(0);
-  readonly #nexts = new Uint8Array(BONUS_WINDOW);
-  /** The chosen ones of one segment. */
-  readonly #together = new Uint16Array(BONUS_WINDOW);
+  /** Of the query, one an arena. */
+  readonly #arenas: ArenaOccurrences[] = [];
   /** What a document must reach to be on the page; `#ordersTies`: or, with that score, come before it in order of insertion. */
   #neededScore = 0;
   #neededPlace = 0;
@@ -75,7 +71,6 @@ export class Bonuses {
 
   constructor(budget: ReadBudget) {
     this.#budget = budget;
-    this.#occurrences = new SegmentOccurrences(budget);
   }
 
   /**
@@ -91,7 +86,7 @@ export class Bonuses {
     this.#isDoubted.fill(0, 0, window);
     this.#exactness.fill(1, 0, window);
     this.#nearness.fill(1, 0, window);
-    this.#occurrences.begin(query);
+    this.#begin(query);
     for (let rank = 0; rank < first; rank++) this.#chosen[rank] = rank;
     this.#measure(query, top, first, false);
     if (first < window) this.#measureOthers(query, top, first, window, page);
@@ -103,7 +98,7 @@ export class Bonuses {
 
   /** The factors of one document. */
   factorsOf(query: BonusQuery, segment: number, doc: number): BonusFactors {
-    this.#occurrences.begin(query);
+    this.#begin(query);
     this.#chosen[0] = 0;
     this.#measure(query, { segments: [segment], docs: [doc] }, 1, true);
     return { nearness: this.#nearness[0], exactness: this.#exactness[0] };
@@ -176,62 +171,60 @@ export class Bonuses {
     return placeOf(top, rank) <= this.#neededPlace;
   }
 
+  #begin({ slots, segments, map, fields }: BonusQuery): void {
+    const asked = { slots, segments, map, fields, budget: this.#budget };
+    this.#arenas.length = 0;
+    for (const { binding } of segments)
+      if (this.#arenas.every((arena) => arena.binding !== binding))
+        this.#arenas.push(new ArenaOccurrences(asked, binding));
+  }
+
   /** Measures the `count` chosen documents. `settles`: doubts are settled by the stored documents, else they are kept. */
-  #measure(query: BonusQuery, { segments, docs }: RankedDocuments, count: number, settles: boolean): void {
-    if (this.#firsts.length < query.segments.length) this.#firsts = new Uint8Array(query.segments.length);
-    else this.#firsts.fill(0);
-    for (let i = 0; i < count; i++) {
-      const segment = segments[this.#chosen[i] & ~IF_WHOLE];
-      this.#nexts[i] = this.#firsts[segment];
-      this.#firsts[segment] = i + 1;
-    }
-    for (let index = 0; index < query.segments.length; index++) {
-      let together = 0;
-      for (let next = this.#firsts[index]; next > 0; next = this.#nexts[next - 1])
-        this.#together[together++] = this.#chosen[next - 1];
-      if (together > 0) this.#measureTogether(query, index, docs, 0, together, settles);
+  #measure(query: BonusQuery, ranked: RankedDocuments, count: number, settles: boolean): void {
+    const { segments, docs } = ranked;
+    for (const arena of this.#arenas) {
+      arena.clear();
+      for (let i = 0; i < count; i++) {
+        const rank = this.#chosen[i] & ~IF_WHOLE;
+        const index = segments[rank];
+        if (query.segments[index].binding === arena.binding) arena.add(index, docs[rank], this.#chosen[i]);
+      }
+      arena.begin();
+      while (arena.measurePart()) this.#take(query, arena, ranked, settles);
     }
   }
 
-  /** Those from `from` to `to` of one segment. */
-  #measureTogether(
-    query: BonusQuery,
-    index: number,
-    docs: ArrayLike<number>,
-    from: number,
-    to: number,
-    settles: boolean,
-  ): void {
-    const occurrences = this.#occurrences;
-    const count = occurrences.measure(index, docs, this.#together, from, to);
-    if (count === TOO_MANY_HITS) {
-      const middle = (from + to) >> 1;
-      this.#measureTogether(query, index, docs, from, middle, settles);
-      this.#measureTogether(query, index, docs, middle, to, settles);
-      return;
-    }
+  /** Notes the factors of the part that was measured last. */
+  #take(query: BonusQuery, arena: ArenaOccurrences, ranked: RankedDocuments, settles: boolean): void {
     const hasPairs = query.slots.slots.length > 1;
-    for (let i = 0; i < count; i++) {
-      const rank = occurrences.rank(i);
-      let outcome = occurrences.outcome(i);
-      if (outcome >= VERDICT_DOUBT && settles) outcome = this.#settle(query, index, docs[rank], i);
+    const { from, to } = arena;
+    for (let i = from; i < to; i++) {
+      const rank = arena.rank(i);
+      let outcome = arena.outcome(i);
+      if (outcome >= VERDICT_DOUBT && settles) outcome = this.#settle(query, arena, i, ranked);
       const verdict = outcome & ~VERDICT_DOUBT;
-      if (hasPairs) this.#nearness[rank] = 1 + NEARNESS_WEIGHT * occurrences.nearness(i);
-      else this.#nearness[rank] = 1;
+      this.#nearness[rank] = hasPairs ? 1 + NEARNESS_WEIGHT * arena.nearness(i) : 1;
       this.#exactness[rank] = verdict === VERDICT_WHOLE ? WHOLE_FACTOR : verdict === VERDICT_BEGINS ? BEGINS_FACTOR : 1;
       this.#isDoubted[rank] = outcome >= VERDICT_DOUBT && verdict !== VERDICT_WHOLE ? 1 : 0;
     }
   }
 
   /** The largest verdict of the fields of candidate `i`, of which the stored document says what values are in doubt. */
-  #settle({ schema, segments, fields }: BonusQuery, index: number, doc: number, i: number): number {
+  #settle(
+    { schema, segments, fields }: BonusQuery,
+    arena: ArenaOccurrences,
+    i: number,
+    ranked: RankedDocuments,
+  ): number {
+    const rank = arena.rank(i);
+    const segment = segments[ranked.segments[rank]];
     let verdict = 0;
     for (let place = 0; place < fields.indexes.length; place++) {
-      let here = this.#occurrences.verdict(i, place);
+      let here = arena.verdict(i, place);
       if (here >= VERDICT_DOUBT) {
         this.#budget.check();
-        const values = this.#values.read(schema, segments[index], doc, fields.indexes[place]);
-        here = values === null ? here & ~VERDICT_DOUBT : this.#occurrences.judgeValues(i, place, values);
+        const values = this.#values.read(schema, segment, ranked.docs[rank], fields.indexes[place]);
+        here = values === null ? here & ~VERDICT_DOUBT : arena.judgeValues(i, place, values);
       }
       verdict = Math.max(verdict, here);
     }

@@ -12,7 +12,7 @@ import type { OrdRange } from '../../terms/term-dictionary.js';
 import type { QueryToken } from '../../text/query-tokens.js';
 import type { RelatedWord } from '../expand/related-words.js';
 import type { MatchedToken, TextQuery } from '../expand/text-query.js';
-import { isMistypedPrefix, isTyped } from '../expand/token-expansion.js';
+import { isMistypedPrefix, isRelated, isTyped } from '../expand/token-expansion.js';
 import type { ParsedSearch } from '../parse-search.js';
 import { phraseKey } from '../query-clauses.js';
 
@@ -216,11 +216,9 @@ class OwnRanges {
 
   /** Finds both in segment `index`; returns what is in `wanted`. */
   #find(index: number, wanted: readonly (SourceRanges | undefined)[]): SourceRanges {
-    const { clause, own } = this.#matched;
-    const { words, starts } = own.ranges;
-    const segment = this.#segments[index];
-    const { entryCount } = segment.reader.postings;
-    const isPrefix = clause.isCompleted && findPrefixEntries(clause.token, segment);
+    const { words, starts } = this.#matched.own.ranges;
+    const { entryCount } = this.#segments[index].reader.postings;
+    const isPrefix = this.#findPrefix(index);
     const plain: number[] = [];
     const others: number[] = [];
     const completed: number[] = [];
@@ -237,9 +235,31 @@ class OwnRanges {
       else if (low < entryCount && !(isPrefix && low >= prefix.low && low < prefix.high)) others.push(low, high);
     }
     if (isPrefix && begun < prefix.high) completed.push(begun, prefix.high);
-    this.#plain[index] = plain.concat(inOrder(others));
+    this.#plain[index] = others.length === 0 ? plain : plain.concat(inOrder(others));
     this.#completed[index] = inOrder(completed);
     return assertPresent(wanted[index], 'what was found');
+  }
+
+  /**
+   * Sets `prefix` to the entries of the terms of segment `index` that the token begins, if it is completed; false: it is
+   * not, or there are none. Several related entries in one range are its completions, which are all the terms that it
+   * begins but itself; else the dictionary is asked.
+   */
+  #findPrefix(index: number): boolean {
+    const { clause, own } = this.#matched;
+    if (!clause.isCompleted) return false;
+    const { words, starts } = own.ranges;
+    const { entryCount } = this.#segments[index].reader.postings;
+    let typed = -1;
+    for (let i = starts[index]; i < starts[index + 1]; i += 3) {
+      if (isTyped(words[i + 2])) typed = words[i];
+      else if (isRelated(words[i + 2]) && words[i] < entryCount && words[i + 1] - words[i] > 1) {
+        prefix.low = typed < 0 ? words[i] : typed;
+        prefix.high = words[i + 1];
+        return true;
+      }
+    }
+    return findPrefixEntries(clause.token, this.#segments[index]);
   }
 }
 

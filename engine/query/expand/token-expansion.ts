@@ -38,6 +38,8 @@ export const WEIGHTS = [1, 0.8, 0.9, 0.6, 0.72, 0.48, 0.25, 0.1, 0.2, 0.08] as c
 export const RELATED_WEIGHT = WEIGHTS[RELATED];
 /** Whether a range of `weight`, an index, is the term as typed. */
 export const isTyped = (weight: number): boolean => weight === TYPED;
+/** Whether a range of `weight`, an index, is completions of the typed term, or another term that is as good. */
+export const isRelated = (weight: number): boolean => weight === RELATED;
 /** Whether a range of `weight`, an index, holds terms that a mistyped form of the token begins. */
 export const isMistypedPrefix = (weight: number): boolean =>
   weight === MISTYPED_PREFIX[1] ||

@@ -1,0 +1,258 @@
+/**
+ * Measures candidates in the segments of one arena: how near the query's slots stand to each other, and whether a value
+ * begins with them or is them. Lays out the memory of layout/occurrences.ts and runs its kernels; knows nothing of scores.
+ *
+ * Made for one query. Candidates are added, begun, and measured in parts; their outcomes hold until the next ones are added.
+ */
+import {
+  ARRAYS_UNKNOWN,
+  CANDIDATE_DOC_SHIFT,
+  CANDIDATE_IF_WHOLE,
+  CANDIDATE_SEGMENT_SHIFT,
+  MEASURED_PART,
+  MEASURING,
+  OCCURRENCE_RANGE_BYTES,
+  OCCURRENCES_BYTES,
+  OCCURRENCES_CANDIDATES,
+  OCCURRENCES_DOC_COUNT,
+  OCCURRENCES_FIELD_COUNT,
+  OCCURRENCES_FIELD_MAP,
+  OCCURRENCES_FROM,
+  OCCURRENCES_NEARNESS,
+  OCCURRENCES_OUTCOMES,
+  OCCURRENCES_PHRASE_FIRST,
+  OCCURRENCES_PHRASES,
+  OCCURRENCES_READINGS,
+  OCCURRENCES_RECORDS,
+  OCCURRENCES_SLOT_COUNT,
+  OCCURRENCES_SLOTS,
+  OCCURRENCES_SOURCE_COUNT,
+  OCCURRENCES_TO,
+  OCCURRENCES_VERDICTS,
+  OCCURRENCES_WHOLE_MAX,
+  READING_BYTES,
+  READING_COMPLETED,
+  READING_COVERS,
+  READING_SPAN,
+} from '../../layout/occurrences.js';
+import type { ArenaBinding } from '../../memory/kernel-instance.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { FieldMap } from '../field-map.js';
+import type { QueriedFields } from '../parse-search.js';
+import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
+import { allocateScratch } from '../scratch-memory.js';
+import type { QuerySlots, SourceRanges } from './query-slots.js';
+
+/** Or-ed to a rank: the document matters only if a value of it is what was typed. */
+export const IF_WHOLE = CANDIDATE_IF_WHOLE;
+const RANK_MASK = CANDIDATE_IF_WHOLE - 1;
+
+/** What is looked for where. */
+export interface OccurrencesQuery {
+  readonly slots: QuerySlots;
+  readonly segments: readonly SearchableSegment[];
+  readonly map: FieldMap;
+  readonly fields: QueriedFields;
+  readonly budget: ReadBudget;
+}
+
+export class ArenaOccurrences {
+  readonly binding: ArenaBinding;
+  readonly #query: OccurrencesQuery;
+  /** The kernels' state: its address, and in bytes from the scratch base. */
+  readonly #state: number;
+  readonly #offset: number;
+  readonly #places: number;
+  /** Index in u32 of the table of records, all 0 before. */
+  readonly #records: number;
+  #count = 0;
+
+  /** Resets the heap of `binding`. */
+  constructor(query: OccurrencesQuery, binding: ArenaBinding) {
+    const { scratch } = binding;
+    this.#query = query;
+    this.binding = binding;
+    this.#state = layOut(query, binding);
+    this.#offset = this.#state - scratch.ptr;
+    this.#places = query.fields.indexes.length;
+    const records = allocateScratch(binding, query.segments.length * 4);
+    this.#records = (records - scratch.ptr) >> 2;
+    this.#set(OCCURRENCES_RECORDS, records);
+    for (let i = 0; i < query.segments.length; i++) scratch.u32[this.#records + i] = 0;
+  }
+
+  /** Forgets all candidates. */
+  clear(): void {
+    this.#count = 0;
+  }
+
+  /**
+   * Adds document `doc` of segment `index`, of this arena, as a candidate: at most OCCURRENCE_DOCS_MAX of distinct ranks.
+   * With IF_WHOLE or-ed to its rank it is left out if no value of it can be what was typed.
+   */
+  add(index: number, doc: number, rank: number): void {
+    const { u32 } = this.binding.scratch;
+    if (u32[this.#records + index] === 0) u32[this.#records + index] = this.#record(index);
+    const at = ((this.#offset + OCCURRENCES_CANDIDATES) >> 2) + 2 * this.#count++;
+    u32[at] = (doc << CANDIDATE_DOC_SHIFT) | rank;
+    u32[at + 1] = (index << (CANDIDATE_SEGMENT_SHIFT - 32)) | (doc >>> (32 - CANDIDATE_DOC_SHIFT));
+  }
+
+  /** Begins to measure the candidates that were added, once each. */
+  begin(): void {
+    this.#set(OCCURRENCES_DOC_COUNT, this.#count);
+    this.binding.kernels.beginCandidates(this.#state);
+  }
+
+  /** Measures the next part of the candidates, all of them unless they have too many hits; false: none is left. */
+  measurePart(): boolean {
+    const { kernels } = this.binding;
+    for (;;) {
+      const reached = kernels.measureCandidates(this.#state, CHECK_EVERY);
+      if (reached !== MEASURING) return reached === MEASURED_PART;
+      this.#query.budget.check();
+    }
+  }
+
+  /** The first candidate of the part that was measured last. */
+  get from(): number {
+    return this.binding.scratch.u32[(this.#offset + OCCURRENCES_FROM) >> 2];
+  }
+
+  /** The candidate behind it. */
+  get to(): number {
+    return this.binding.scratch.u32[(this.#offset + OCCURRENCES_TO) >> 2];
+  }
+
+  /** The rank of candidate `i`. */
+  rank(i: number): number {
+    return this.binding.scratch.u32[((this.#offset + OCCURRENCES_CANDIDATES) >> 2) + 2 * i] & RANK_MASK;
+  }
+
+  /** Mean closeness of neighbouring slots in the best field of candidate `i`, 0 to 1. */
+  nearness(i: number): number {
+    return this.binding.scratch.f64[((this.#offset + OCCURRENCES_NEARNESS) >> 3) + i];
+  }
+
+  /** The largest VERDICT_* of any field of candidate `i`, or-ed VERDICT_DOUBT of any. */
+  outcome(i: number): number {
+    return this.binding.scratch.u8[this.#offset + OCCURRENCES_OUTCOMES + i];
+  }
+
+  /** VERDICT_* of candidate `i` in queried field `place`. */
+  verdict(i: number, place: number): number {
+    return this.binding.scratch.u8[this.#offset + OCCURRENCES_VERDICTS + i * this.#places + place];
+  }
+
+  /**
+   * VERDICT_* of candidate `i`, of the part measured last, in queried field `place` given its values: first position and
+   * tokens of each.
+   */
+  judgeValues(i: number, place: number, values: readonly number[]): number {
+    const { heap, kernels } = this.binding;
+    const mark = heap.mark();
+    const ptr = copyWords(this.binding, values);
+    const verdict = kernels.judgeValues(this.#state, i, place, ptr, values.length >> 1);
+    heap.release(mark);
+    return verdict;
+  }
+
+  #set(offset: number, value: number): void {
+    this.binding.scratch.u32[(this.#offset + offset) >> 2] = value;
+  }
+
+  /** Makes the record of segment `index`; its address. */
+  #record(index: number): number {
+    const { fields, segments, slots } = this.#query;
+    const { reader } = segments[index];
+    const ranges: number[] = [];
+    for (let source = 0; source < slots.terms.length; source++) addRanges(slots.terms[source](index), source, ranges);
+    const words = [
+      reader.views.region.ptr,
+      reader.postings.entriesPtr,
+      copyWords(this.binding, ranges),
+      ranges.length / (OCCURRENCE_RANGE_BYTES / 4),
+    ];
+    for (const field of fields.indexes) {
+      const lengths = reader.fieldLengths(field);
+      const arrays = reader.arrayDocuments(field);
+      words.push(lengths.byteOffset, lengths.BYTES_PER_ELEMENT);
+      words.push(arrays === null ? 0 : arrays.byteOffset, arrays === null ? ARRAYS_UNKNOWN : arrays.length);
+    }
+    return copyWords(this.binding, words);
+  }
+}
+
+/** Adds those of `ranges` that are not empty to the table `to`. */
+function addRanges(ranges: SourceRanges, source: number, to: number[]): void {
+  for (let i = 0; i < ranges.length; i += 2) if (ranges[i] < ranges[i + 1]) to.push(ranges[i], ranges[i + 1], source);
+}
+
+/** Lays the kernels' state out in the arena of `binding`, but for what the segments have of their own; its address. */
+function layOut({ slots, map, fields }: OccurrencesQuery, binding: ArenaBinding): number {
+  const { heap, scratch } = binding;
+  heap.reset();
+  const ptr = allocateScratch(binding, OCCURRENCES_BYTES);
+  const state = (ptr - scratch.ptr) >> 2;
+  const { u32 } = scratch;
+  u32[state + (OCCURRENCES_FIELD_MAP >> 2)] = map.ptr(binding);
+  u32[state + (OCCURRENCES_FIELD_COUNT >> 2)] = fields.indexes.length;
+  u32[state + (OCCURRENCES_SOURCE_COUNT >> 2)] = slots.terms.length + slots.phrases.length;
+  u32[state + (OCCURRENCES_PHRASE_FIRST >> 2)] = slots.terms.length;
+  u32[state + (OCCURRENCES_PHRASES >> 2)] = copyWords(binding, phraseWords(slots));
+  u32[state + (OCCURRENCES_SLOT_COUNT >> 2)] = slots.slots.length;
+  u32[state + (OCCURRENCES_WHOLE_MAX >> 2)] = tokensOfWhole(slots);
+  const words: number[] = [];
+  u32[state + (OCCURRENCES_SLOTS >> 2)] = copyWords(binding, slotWords(slots, words));
+  u32[state + (OCCURRENCES_READINGS >> 2)] = copyWords(binding, words);
+  return ptr;
+}
+
+/** The most tokens of a value that is what was typed. */
+function tokensOfWhole({ slots, terms, phrases }: QuerySlots): number {
+  let tokens = 0;
+  for (const readings of slots) {
+    let longest = 1;
+    for (const { source } of readings)
+      if (source >= terms.length) longest = Math.max(longest, phrases[source - terms.length].length);
+    tokens += longest;
+  }
+  return tokens;
+}
+
+/** Address of a copy of `words`. */
+function copyWords(binding: ArenaBinding, words: readonly number[]): number {
+  const ptr = allocateScratch(binding, words.length * 4);
+  const first = (ptr - binding.scratch.ptr) >> 2;
+  for (let i = 0; i < words.length; i++) binding.scratch.u32[first + i] = words[i];
+  return ptr;
+}
+
+/** The table of slots; puts the readings that it names in `words`. */
+function slotWords({ slots, terms, phrases }: QuerySlots, words: number[]): number[] {
+  const table: number[] = [];
+  for (const readings of slots) {
+    table.push(words.length / (READING_BYTES / 4), readings.length);
+    for (const { source, covers, isCompleted } of readings) {
+      const span = source < terms.length ? 1 : phrases[source - terms.length].length;
+      words.push(source);
+      words.push(
+        (covers << ((READING_COVERS - 4) * 8)) |
+          (span << ((READING_SPAN - 4) * 8)) |
+          ((isCompleted ? 1 : 0) << ((READING_COMPLETED - 4) * 8)),
+      );
+    }
+  }
+  return table;
+}
+
+/** The table of phrases: offsets in bytes, then counts and sources. */
+function phraseWords({ phrases }: QuerySlots): number[] {
+  const offsets: number[] = [];
+  const words: number[] = [];
+  for (const tokens of phrases) {
+    offsets.push((phrases.length + words.length) * 4);
+    words.push(tokens.length, ...tokens);
+  }
+  return [...offsets, ...words];
+}
