@@ -72,8 +72,8 @@ function estimateCollectingUs(
     documents += segment.maxDoc;
     for (const field of search.facets ?? []) values += segment.column(field)?.cardinality ?? 0;
   }
-  const perMatch =
-    (search.facets?.length ?? 0) * FACET_US + search.sort.keys.filter(({ field }) => field >= 0).length * KEY_US;
+  let perMatch = (search.facets?.length ?? 0) * FACET_US;
+  for (const { field } of search.sort.keys) if (field >= 0) perMatch += KEY_US;
   let excludedPostings = 0;
   for (const tokens of excluded)
     for (const { expansion } of tokens) excludedPostings += expansion.df * (tokens.length > 1 ? PHRASE_FACTOR : 1);
@@ -87,12 +87,12 @@ function estimateCollectingUs(
   for (const clause of text.clauses) {
     const { cost } = clause;
     all += cost;
-    for (const { tokens } of clause.kind === 'phrase' ? [clause] : clause.phrases)
+    for (const { tokens } of clause.kind === 'phrase' ? [clause] : clause.sought)
       all += phraseCost(tokens) * (PHRASE_FACTOR - 1);
     fewest = Math.min(fewest, cost);
   }
   const [only] = text.clauses;
-  const isOneList = text.clauses.length === 1 && !(only.kind === 'token' && only.phrases.length > 0);
+  const isOneList = text.clauses.length === 1 && !(only.kind === 'token' && only.sought.length > 0);
   if (isOneList && perMatch === 0 && fixed === 0) return all * POSTING_US * SINGLE_LIST_FACTOR;
   if (!search.matchAll) return all * POSTING_US + Math.min(all, documents) * perMatch + fixed;
   const scored = text.clauses.length * fewest;

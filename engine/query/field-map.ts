@@ -20,6 +20,10 @@ const SCALE_MAX = 1e30;
 /** A boost below is taken for 0, so that no score is a denormal: kernels tell 0 from the smallest normal number. */
 const SCALE_MIN = 1e-30;
 
+/** Names the fields and tables that lie in the scratch memory of an arena now. */
+const stamps = new WeakMap<ArenaBinding, number>();
+let nextStamp = 1;
+
 export class FieldMap {
   #fields: QueriedFields = { indexes: [], boosts: [] };
   /** Live documents of all segments: the N of idf. */
@@ -28,12 +32,16 @@ export class FieldMap {
   readonly #bounds = new Float32Array(FIELDS_MAX * 256);
   /** The average length that each table was made for; a table is kept from search to search while it holds. */
   readonly #averages = new Float64Array(FIELDS_MAX);
-  readonly #bound = new Set<ArenaBinding>();
+  /** What the fields and tables were made for; empty until they are. */
+  readonly #segments: SearchableSegment[] = [];
+  #stamp = 0;
 
-  /** Starts a search on `fields` over `segments`. */
+  /** Starts a search on `fields` over `segments`: those of the search before, mostly. */
   begin(fields: QueriedFields, segments: readonly SearchableSegment[]): void {
+    if (this.#isMadeOf(fields, segments)) return;
+    this.#segments.length = 0;
+    this.#stamp = nextStamp++;
     this.#fields = fields;
-    this.#bound.clear();
     this.documents = 0;
     for (const { liveCount } of segments) this.documents += liveCount;
     fields.indexes.forEach((field, i) => {
@@ -50,6 +58,7 @@ export class FieldMap {
       makeImpactTable(averageLength, this.#tables, i * 256);
       makeBoundTable(this.#tables, this.#bounds, i * 256);
     });
+    for (const segment of segments) this.#segments.push(segment);
   }
 
   get count(): number {
@@ -97,9 +106,15 @@ export class FieldMap {
     return this.#bounds.subarray(i * 256, i * 256 + 256);
   }
 
+  #isMadeOf(fields: QueriedFields, segments: readonly SearchableSegment[]): boolean {
+    if (fields !== this.#fields || segments.length !== this.#segments.length) return false;
+    for (let s = 0; s < segments.length; s++) if (segments[s] !== this.#segments[s]) return false;
+    return true;
+  }
+
   #bind(binding: ArenaBinding): void {
-    if (this.#bound.has(binding)) return;
-    this.#bound.add(binding);
+    if (stamps.get(binding) === this.#stamp) return;
+    stamps.set(binding, this.#stamp);
     const { u8, f32 } = binding.scratch;
     u8.fill(PLAN_NO_FIELD, MAP_OFFSET, MAP_OFFSET + FIELDS_MAX);
     this.#fields.indexes.forEach((field, i) => {

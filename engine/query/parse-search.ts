@@ -16,6 +16,7 @@ import { joinPredicates } from './filter/join-predicates.js';
 import { parseFilter } from './filter/parse-filter.js';
 import { type HighlightSpec, parseHighlight } from './highlight/parse-highlight.js';
 import { makeClauses, type QueryClauses } from './query-clauses.js';
+import { RememberedSpecs } from './remembered-specs.js';
 import { parseSort, type SortSpec } from './sort/parse-sort.js';
 
 /** The text fields a query reads. */
@@ -52,12 +53,25 @@ export interface ParsedSearch extends QueryClauses {
   readonly isRankAsked: boolean;
 }
 
+/** The queried fields, and what goes with them. */
+interface FieldSpec {
+  readonly fields: QueriedFields;
+  readonly fieldKey: string;
+  readonly stemmed: readonly StemmedFields[];
+}
+
+const fieldSpecs = new RememberedSpecs<FieldSpec>((queryBy, schema) => {
+  const fields = parseQueryBy(queryBy, schema);
+  return { fields, fieldKey: fields.indexes.join(), stemmed: findStemmedFields(fields.indexes, schema) };
+});
+const sortSpecs = new RememberedSpecs<SortSpec>(parseSort);
+
 /** Parses and checks `request`. Errors: invalid_query. */
 export function parseSearch(request: SearchRequest, schema: CollectionSchema, analyzer: Analyzer): ParsedSearch {
   checkWindow(request.limit, request.offset);
   checkExplainId(request.explainId);
   const matchAll = request.matchMode === 'all';
-  const fields = parseQueryBy(request.queryBy, schema);
+  const { fields, fieldKey, stemmed } = fieldSpecs.get(request.queryBy, schema);
   // One by one: an object that is spread is built many times slower.
   const { clauses, slots, excluded } = makeClauses(analyzeQuery(request.q, analyzer), request.prefix, matchAll);
   return {
@@ -65,13 +79,13 @@ export function parseSearch(request: SearchRequest, schema: CollectionSchema, an
     slots,
     excluded,
     fields,
-    fieldKey: fields.indexes.join(),
-    stemmed: findStemmedFields(fields.indexes, schema),
+    fieldKey,
+    stemmed,
     typos: overrideTypos(request.typoTolerance, schema),
     typoThreshold: request.typoThreshold,
     matchAll,
     filter: parseOptionalFilter(request.filter, schema),
-    sort: parseSort(request.sort, schema),
+    sort: sortSpecs.get(request.sort, schema),
     ranking: request.ranking ?? schema.ranking ?? 'best',
     facets: parseFacets(request.facet, schema),
     highlight: parseHighlight(request, schema),

@@ -28,9 +28,10 @@ type HighlightParameters = Pick<SearchRequest, 'highlight' | 'highlightOpen' | '
  * unknown, not searched or named twice with the 0-based character position; for marks that are too long.
  */
 export function parseHighlight(request: HighlightParameters, schema: CollectionSchema): HighlightSpec | null {
+  const { highlight, snippetTokens } = request;
+  if (highlight === null && request.highlightOpen === null && request.highlightClose === null) return null;
   const open = parseMark('highlight_open', request.highlightOpen, OPEN);
   const close = parseMark('highlight_close', request.highlightClose, CLOSE);
-  const { highlight, snippetTokens } = request;
   if (highlight === null || highlight.trim() === '') return null;
   return { fields: parseFields(highlight, schema), open, close, snippetTokens };
 }
