@@ -177,6 +177,11 @@ export function markPhrase(cursors: usize, tokens: u32, chunk: u32, list: usize,
   }
 }
 
+/** Makes the marks of `count` candidates all `mark`. */
+export function startMarks(marks: usize, count: u32, mark: u32): void {
+  memory.fill(marks, <u8>mark, count);
+}
+
 /** Writes the marked documents of list u16[count] to docs, their scores acc[d] to scores; returns how many. */
 export function takeMarked(list: usize, count: u32, marks: usize, acc: usize, docs: usize, scores: usize): u32 {
   let taken: u32 = 0;

@@ -210,6 +210,7 @@ export interface SweepKernels {
 /** kernels/phrases.ts */
 export interface PhraseKernels {
   markPhrase(cursors: number, tokens: number, chunk: number, list: number, count: number, marks: number): void;
+  startMarks(marks: number, count: number, mark: number): void;
   takeMarked(list: number, count: number, marks: number, acc: number, docs: number, scores: number): number;
 }
 

@@ -10,14 +10,12 @@ import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_MATCHED, SCRATCH_TMP } from '../../lay
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import { mayHold } from '../expand/alternative-phrase.js';
-import { rangesIn } from '../expand/segment-ranges.js';
 import type { MatchedToken } from '../expand/text-query.js';
-import type { FieldMap } from '../field-map.js';
-import type { QueriedFields } from '../parse-search.js';
 import type { ReadBudget } from '../read-budget.js';
 import { allocateScratch } from '../scratch-memory.js';
+import type { MatchingGround } from './matching-ground.js';
 import { PhraseMatcher } from './phrase-matcher.js';
-import { makeTokenPlan } from './token-plan.js';
+import { PlannedToken } from './token-plan.js';
 
 interface WeighedPhrase {
   readonly matcher: PhraseMatcher;
@@ -62,39 +60,28 @@ export class ClauseScratch {
 }
 
 export class AlternativesMatcher {
+  readonly #token: MatchedToken;
+  readonly #ground: MatchingGround;
   readonly #segment: SearchableSegment;
   readonly #own: ClauseScratch;
   readonly #budget: ReadBudget;
-  readonly #plan: number;
-  /** Those that some document of the segment may hold. */
-  readonly #phrases: readonly WeighedPhrase[];
+  readonly #terms: PlannedToken;
+  /** Those that some document of the segment may hold; null until the first chunk is matched. */
+  #phrases: readonly WeighedPhrase[] | null = null;
 
-  /** Takes its memory from the heap of the segment's arena; `marks` as for PhraseMatcher. Errors: overloaded. */
-  constructor(
-    token: MatchedToken,
-    index: number,
-    segment: SearchableSegment,
-    map: FieldMap,
-    fields: QueriedFields,
-    own: ClauseScratch,
-    marks: number,
-    budget: ReadBudget,
-  ) {
-    this.#segment = segment;
+  /** It and its methods take memory from the heap of the segment's arena. Errors of all: overloaded. */
+  constructor(token: MatchedToken, ground: MatchingGround, own: ClauseScratch, budget: ReadBudget) {
+    this.#token = token;
+    this.#ground = ground;
+    this.#segment = ground.segment;
     this.#own = own;
     this.#budget = budget;
-    const { expansion, repeats } = token;
-    this.#plan = makeTokenPlan(segment, rangesIn(expansion.ranges, index), map, expansion.df, repeats);
-    this.#phrases = token.sought
-      .filter((phrase) => mayHold(phrase, index))
-      .map(({ tokens, weight }) => {
-        budget.check();
-        return { matcher: new PhraseMatcher(tokens, index, segment, map, fields, marks, repeats), weight };
-      });
+    this.#terms = new PlannedToken(token.expansion, ground, token.repeats);
   }
 
+  /** Whether it is known without anything being made that no document of `chunk` holds any of it. */
   cannotMatch(chunk: number): boolean {
-    return this.#phrases.length === 0 && this.#segment.binding.kernels.chunkHasPostings(this.#plan, chunk) === 0;
+    return this.#phrases !== null && this.#phrases.length === 0 && this.#terms.cannotMatch(chunk);
   }
 
   /** What scoreChunk of kernels/scoring.ts does for a plan, with the query's accumulators. */
@@ -128,12 +115,23 @@ export class AlternativesMatcher {
   ): number {
     const { kernels, scratch } = this.#segment.binding;
     const tmp = scratch.ptr + SCRATCH_TMP;
-    let count = kernels.scoreChunk(this.#plan, chunk, t, acc, tmp, matched, listIn, inCount, out, 0);
+    this.#phrases ??= this.#makePhrases();
+    let count = kernels.scoreChunk(this.#terms.plan, chunk, t, acc, tmp, matched, listIn, inCount, out, 0);
     for (const { matcher, weight } of this.#phrases) {
       this.#budget.check();
       const found = t > 0 ? matcher.scoreAmong(chunk, listIn, inCount) : matcher.match(chunk);
       count = kernels.raiseScored(matcher.docsPtr, matcher.scoresPtr, found, weight, t, acc, matched, out, count);
     }
     return count;
+  }
+  #makePhrases(): WeighedPhrase[] {
+    const phrases: WeighedPhrase[] = [];
+    for (const phrase of this.#token.sought) {
+      if (!mayHold(phrase, this.#ground.index)) continue;
+      this.#budget.check();
+      const matcher = new PhraseMatcher(phrase.tokens, this.#ground, this.#token.repeats);
+      if (!matcher.matchesNothing) phrases.push({ matcher, weight: phrase.weight });
+    }
+    return phrases;
   }
 }

@@ -6,13 +6,13 @@
 import { CHUNK_BITSET_BYTES, CHUNK_DOCS } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { PhraseToken } from '../expand/alternative-phrase.js';
-import { hasRanges } from '../expand/segment-ranges.js';
 import type { FieldMap } from '../field-map.js';
 import { SegmentFilter } from '../filter/segment-filter.js';
 import type { ParsedSearch } from '../parse-search.js';
 import type { ReadBudget } from '../read-budget.js';
 import { allocateScratch } from '../scratch-memory.js';
-import { allocateMarks, PhraseMatcher } from './phrase-matcher.js';
+import { MatchingGround } from './matching-ground.js';
+import { PhraseMatcher } from './phrase-matcher.js';
 
 export class ChunkFilter {
   readonly #segment: SearchableSegment;
@@ -34,10 +34,10 @@ export class ChunkFilter {
     this.#segment = segment;
     this.#budget = budget;
     this.#filter = search.filter === null ? null : new SegmentFilter(search.filter, segment);
-    const marks = excluded.length === 0 ? 0 : allocateMarks(segment);
+    const ground = new MatchingGround(segment, index, map, search.fields);
     this.#excluded = excluded
-      .filter((tokens) => tokens.every(({ expansion }) => hasRanges(expansion.ranges, index)))
-      .map((tokens) => new PhraseMatcher(tokens, index, segment, map, search.fields, marks, 1));
+      .map((tokens) => new PhraseMatcher(tokens, ground, 1))
+      .filter(({ matchesNothing }) => !matchesNothing);
     this.#bitset = this.#excluded.length > 0 ? allocateScratch(segment.binding, CHUNK_BITSET_BYTES) : 0;
   }
 

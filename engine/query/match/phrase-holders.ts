@@ -7,11 +7,11 @@
 import { CHUNK_DOCS } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { PhraseToken } from '../expand/alternative-phrase.js';
-import { hasRanges } from '../expand/segment-ranges.js';
 import type { FieldMap } from '../field-map.js';
 import type { QueriedFields } from '../parse-search.js';
 import type { ReadBudget } from '../read-budget.js';
-import { allocateMarks, PhraseMatcher } from './phrase-matcher.js';
+import { MatchingGround } from './matching-ground.js';
+import { PhraseMatcher } from './phrase-matcher.js';
 
 /**
  * By segment: 1 where some document, deleted ones included, holds the phrase `tokens` in one of `fields`, else 0. Takes the
@@ -26,10 +26,10 @@ export function findHolders(
 ): Uint8Array {
   const holders = new Uint8Array(segments.length);
   for (let s = 0; s < segments.length; s++) {
-    if (!tokens.every(({ expansion }) => hasRanges(expansion.ranges, s))) continue;
     const segment = segments[s];
     segment.binding.heap.reset();
-    const matcher = new PhraseMatcher(tokens, s, segment, map, fields, allocateMarks(segment), 1);
+    const matcher = new PhraseMatcher(tokens, new MatchingGround(segment, s, map, fields), 1);
+    if (matcher.matchesNothing) continue;
     for (let chunk = 0; chunk * CHUNK_DOCS < segment.maxDoc && holders[s] === 0; chunk++) {
       budget.check();
       if (matcher.match(chunk) > 0) holders[s] = 1;

@@ -5,7 +5,6 @@
  * then the positions of each candidate are compared. A document's score is that of the tokens as exact matches.
  */
 import {
-  CHUNK_DOCS,
   SCRATCH_OUT_DOCS,
   SCRATCH_OUT_SCORES,
   SCRATCH_PHRASE_ACC,
@@ -16,26 +15,19 @@ import {
 } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { PhraseToken } from '../expand/alternative-phrase.js';
-import { rangesIn } from '../expand/segment-ranges.js';
-import type { FieldMap } from '../field-map.js';
-import type { QueriedFields } from '../parse-search.js';
-import { allocateScratch } from '../scratch-memory.js';
+import type { MatchingGround } from './matching-ground.js';
 import { makePhraseCursors } from './phrase-cursors.js';
-import { makeTokenPlan } from './token-plan.js';
-
-/** Takes room for the marks of a query's phrases, which take turns in it, from the heap of the segment's arena. */
-export function allocateMarks({ binding }: SearchableSegment): number {
-  return allocateScratch(binding, CHUNK_DOCS);
-}
+import { PlannedToken } from './token-plan.js';
 
 export class PhraseMatcher {
+  readonly #ground: MatchingGround;
   readonly #segment: SearchableSegment;
-  /** Token plans, the rarest token's first. */
-  readonly #plans: readonly number[];
+  readonly #tokens: readonly PhraseToken[];
+  readonly #factor: number;
+  /** The rarest token first; null until the first chunk is matched. */
+  #planned: readonly PlannedToken[] | null = null;
   /** Per queried field in which every token occurs: the address of the tokens' cursors. */
-  readonly #cursors: readonly number[];
-  /** Address of a byte a candidate: 1 when it has the phrase. */
-  readonly #marks: number;
+  readonly #cursors: number[] = [];
 
   /** Documents that have all tokens: the address of a u16 list, and how many. */
   #left = 0;
@@ -47,28 +39,27 @@ export class PhraseMatcher {
   readonly scoresPtr: number;
 
   /**
-   * `tokens` in the order typed; `marks` is what allocateMarks() gave; scores are multiplied by `factor`. Takes its memory
-   * from the heap of the segment's arena. Errors: overloaded when that has no room.
+   * `tokens` in the order typed; scores are multiplied by `factor`. It and its methods take memory from the heap of the
+   * segment's arena. Errors of all: overloaded when that has no room.
    */
-  constructor(
-    tokens: readonly PhraseToken[],
-    segmentIndex: number,
-    segment: SearchableSegment,
-    map: FieldMap,
-    fields: QueriedFields,
-    marks: number,
-    factor: number,
-  ) {
+  constructor(tokens: readonly PhraseToken[], ground: MatchingGround, factor: number) {
+    const { segment, index, fields } = ground;
+    this.#ground = ground;
     this.#segment = segment;
-    const inOrder = [...tokens].sort((a, b) => a.expansion.df - b.expansion.df);
-    this.#plans = inOrder.map(({ expansion }) =>
-      makeTokenPlan(segment, rangesIn(expansion.ranges, segmentIndex), map, expansion.df, factor),
-    );
-    this.#cursors = findEntries(tokens, segment, fields).map((entries) => makePhraseCursors(segment, entries));
-    this.#marks = marks;
+    this.#tokens = tokens;
+    this.#factor = factor;
+    for (const field of fields.indexes) {
+      const cursors = makePhraseCursors(tokens, field, segment, index);
+      if (cursors !== 0) this.#cursors.push(cursors);
+    }
     const { ptr } = segment.binding.scratch;
     this.docsPtr = ptr + SCRATCH_PHRASE_LIST_A;
     this.scoresPtr = ptr + SCRATCH_OUT_SCORES;
+  }
+
+  /** Whether no document of the segment can hold the phrase: no queried field holds all of its tokens. */
+  get matchesNothing(): boolean {
+    return this.#cursors.length === 0;
   }
 
   /** Matches the documents of `chunk`; returns how many, at docsPtr and scoresPtr. */
@@ -80,7 +71,18 @@ export class PhraseMatcher {
     const matched = ptr + SCRATCH_PHRASE_MATCHED;
     // The first list stays whole: it names the counts to clear. The others take turns.
     const first = ptr + SCRATCH_PHRASE_LIST_A;
-    const count = kernels.scoreChunk(this.#plans[0], chunk, 0, acc, ptr + SCRATCH_TMP, matched, first, 0, first, 0);
+    const count = kernels.scoreChunk(
+      this.#plannedTokens()[0].plan,
+      chunk,
+      0,
+      acc,
+      ptr + SCRATCH_TMP,
+      matched,
+      first,
+      0,
+      first,
+      0,
+    );
     this.#intersect(chunk, 1, 0, first, count);
     kernels.clearMatched(matched, first, count);
     return this.#take();
@@ -109,8 +111,8 @@ export class PhraseMatcher {
   }
 
   /**
-   * Leaves in #left those documents of `list` that have the tokens from plan `from` on, and marks those with the phrase.
-   * `before`: how many tokens a document of the list has matched beside those of the plans.
+   * Leaves in #left those documents of `list` that have the tokens from the `from`th rarest on, and marks those with the phrase.
+   * `before`: how many tokens a document of the list has matched beside those that are planned.
    */
   #intersect(chunk: number, from: number, before: number, list: number, count: number): void {
     const { kernels, scratch } = this.#segment.binding;
@@ -118,13 +120,14 @@ export class PhraseMatcher {
     const acc = ptr + SCRATCH_PHRASE_ACC;
     const matched = ptr + SCRATCH_PHRASE_MATCHED;
     const tmp = ptr + SCRATCH_TMP;
+    const planned = this.#plannedTokens();
     this.#left = list;
     this.#leftCount = count;
-    for (let p = from; p < this.#plans.length && this.#leftCount > 0; p++) {
+    for (let p = from; p < planned.length && this.#leftCount > 0; p++) {
       const out = ptr + (p % 2 === 1 ? SCRATCH_PHRASE_LIST_B : SCRATCH_OUT_DOCS);
       const t = p + before;
       this.#leftCount = kernels.scoreChunk(
-        this.#plans[p],
+        planned[p].plan,
         chunk,
         t,
         acc,
@@ -144,27 +147,23 @@ export class PhraseMatcher {
   #take(): number {
     const { kernels, scratch } = this.#segment.binding;
     const acc = scratch.ptr + SCRATCH_PHRASE_ACC;
-    return kernels.takeMarked(this.#left, this.#leftCount, this.#marks, acc, this.docsPtr, this.scoresPtr);
+    return kernels.takeMarked(this.#left, this.#leftCount, this.#ground.marks, acc, this.docsPtr, this.scoresPtr);
   }
 
   #mark(chunk: number, list: number, count: number): void {
-    const { kernels, scratch } = this.#segment.binding;
-    const marks = this.#marks - scratch.ptr;
+    const { kernels } = this.#segment.binding;
+    const { marks } = this.#ground;
     // A phrase of one token needs no position: whoever has the token has the phrase.
-    const known = this.#plans.length === 1 ? 1 : 0;
-    scratch.u8.fill(known, marks, marks + count);
-    if (known === 1) return;
-    for (const cursors of this.#cursors)
-      kernels.markPhrase(cursors, this.#plans.length, chunk, list, count, this.#marks);
+    kernels.startMarks(marks, count, this.#tokens.length === 1 ? 1 : 0);
+    if (this.#tokens.length === 1) return;
+    for (const cursors of this.#cursors) kernels.markPhrase(cursors, this.#tokens.length, chunk, list, count, marks);
   }
-}
 
-/** Per queried field in which every token occurs: the tokens' entries, in the order typed. */
-function findEntries(tokens: readonly PhraseToken[], segment: SearchableSegment, fields: QueriedFields): number[][] {
-  const { dictionary, postings } = segment.reader;
-  const ords = tokens.map(({ token }) => dictionary.find(token.bytes, 0, token.bytes.length));
-  if (ords.includes(-1)) return [];
-  return fields.indexes
-    .map((field) => ords.map((ord) => postings.findEntry(ord, field)))
-    .filter((entries) => !entries.includes(-1));
+  #plannedTokens(): readonly PlannedToken[] {
+    if (this.#planned === null) {
+      const inOrder = [...this.#tokens].sort((a, b) => a.expansion.df - b.expansion.df);
+      this.#planned = inOrder.map(({ expansion }) => new PlannedToken(expansion, this.#ground, this.#factor));
+    }
+    return this.#planned;
+  }
 }

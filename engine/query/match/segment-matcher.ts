@@ -15,18 +15,19 @@ import {
 } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import { mayHold, type PhraseToken } from '../expand/alternative-phrase.js';
-import { hasRanges, rangesIn } from '../expand/segment-ranges.js';
+import { hasRanges } from '../expand/segment-ranges.js';
 import type { MatchedClause, TextQuery } from '../expand/text-query.js';
 import type { FieldMap } from '../field-map.js';
 import type { QueriedFields } from '../parse-search.js';
 import type { ReadBudget } from '../read-budget.js';
 import { AlternativesMatcher, ClauseScratch } from './alternatives-matcher.js';
-import { allocateMarks, PhraseMatcher } from './phrase-matcher.js';
-import { makeTokenPlan } from './token-plan.js';
+import { MatchingGround } from './matching-ground.js';
+import { PhraseMatcher } from './phrase-matcher.js';
+import { PlannedToken } from './token-plan.js';
 
-/** A clause in this segment: a token's plan, a token that some phrase may stand for, or a phrase. */
+/** A clause in this segment: a token, a token that some phrase may stand for, or a phrase. */
 type SegmentClause =
-  | { readonly plan: number }
+  | { readonly token: PlannedToken }
   | { readonly alternatives: AlternativesMatcher }
   | { readonly phrase: PhraseMatcher };
 
@@ -55,25 +56,17 @@ export class SegmentMatcher {
     this.#budget = budget;
     this.#matchAll = query.matchAll;
     this.accPtr = segment.binding.scratch.ptr + SCRATCH_ACC;
-    let marks = 0;
+    const ground = new MatchingGround(segment, index, map, fields);
     let own: ClauseScratch | null = null;
     for (const clause of query.clauses) {
-      if (clause.kind === 'token' && clause.sought.length === 0) {
-        const { expansion, repeats } = clause;
-        this.#clauses.push({
-          plan: makeTokenPlan(segment, rangesIn(expansion.ranges, index), map, expansion.df, repeats),
-        });
-        continue;
+      if (clause.kind === 'phrase')
+        this.#clauses.push({ phrase: new PhraseMatcher(clause.tokens, ground, clause.repeats) });
+      else if (clause.sought.length === 0)
+        this.#clauses.push({ token: new PlannedToken(clause.expansion, ground, clause.repeats) });
+      else {
+        own ??= new ClauseScratch(segment.binding);
+        this.#clauses.push({ alternatives: new AlternativesMatcher(clause, ground, own, budget) });
       }
-      if (marks === 0) marks = allocateMarks(segment);
-      if (clause.kind === 'phrase') {
-        const { tokens, repeats } = clause;
-        this.#clauses.push({ phrase: new PhraseMatcher(tokens, index, segment, map, fields, marks, repeats) });
-        continue;
-      }
-      own ??= new ClauseScratch(segment.binding);
-      const alternatives = new AlternativesMatcher(clause, index, segment, map, fields, own, marks, budget);
-      this.#clauses.push({ alternatives });
     }
   }
 
@@ -107,7 +100,7 @@ export class SegmentMatcher {
 
   #cannotMatch(clause: SegmentClause, chunk: number): boolean {
     if ('alternatives' in clause) return clause.alternatives.cannotMatch(chunk);
-    return 'plan' in clause && this.#segment.binding.kernels.chunkHasPostings(clause.plan, chunk) === 0;
+    return 'token' in clause ? clause.token.cannotMatch(chunk) : clause.phrase.matchesNothing;
   }
 
   #matchEvery(chunk: number): number {
@@ -162,9 +155,9 @@ export class SegmentMatcher {
     const { kernels, scratch } = this.#segment.binding;
     const acc = scratch.ptr + SCRATCH_ACC;
     const matched = scratch.ptr + SCRATCH_MATCHED;
-    if ('plan' in clause) {
+    if ('token' in clause) {
       const tmp = scratch.ptr + SCRATCH_TMP;
-      return kernels.scoreChunk(clause.plan, chunk, token, acc, tmp, matched, listIn, inCount, out, outCount);
+      return kernels.scoreChunk(clause.token.plan, chunk, token, acc, tmp, matched, listIn, inCount, out, outCount);
     }
     if ('alternatives' in clause) return clause.alternatives.score(chunk, token, listIn, inCount, out, outCount);
     const { phrase } = clause;

@@ -23,10 +23,11 @@ import {
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
 import { idf } from '../../postings/impacts.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
-import type { EntryRanges } from '../expand/segment-ranges.js';
-import { WEIGHTS } from '../expand/token-expansion.js';
+import { type EntryRanges, rangesIn } from '../expand/segment-ranges.js';
+import { type Expansion, WEIGHTS } from '../expand/token-expansion.js';
 import type { FieldMap } from '../field-map.js';
 import { allocateScratch, noRoom } from '../scratch-memory.js';
+import type { MatchingGround } from './matching-ground.js';
 
 const RANGE_WORDS = PLAN_RANGE_BYTES >> 2;
 
@@ -84,4 +85,35 @@ export function makeTokenPlan(
   if (end === 0) throw noRoom();
   heap.takeUpTo(end);
   return plan;
+}
+
+/** A token in one segment, planned when a chunk first needs it: where tokens before it match nothing, it never is. */
+export class PlannedToken {
+  readonly #expansion: Expansion;
+  readonly #ground: MatchingGround;
+  readonly #factor: number;
+  #plan = 0;
+
+  /** Scores are multiplied by `factor`. */
+  constructor(expansion: Expansion, ground: MatchingGround, factor: number) {
+    this.#expansion = expansion;
+    this.#ground = ground;
+    this.#factor = factor;
+  }
+
+  /** Address of its plan. Takes memory from the heap of the segment's arena. Errors: overloaded. */
+  get plan(): number {
+    if (this.#plan === 0) {
+      const { ranges, df } = this.#expansion;
+      const { segment, index, map } = this.#ground;
+      this.#plan = makeTokenPlan(segment, rangesIn(ranges, index), map, df, this.#factor);
+    }
+    return this.#plan;
+  }
+
+  /** Whether it is known without a plan being made that no document of `chunk` holds any of its terms. */
+  cannotMatch(chunk: number): boolean {
+    const { segment } = this.#ground;
+    return this.#plan !== 0 && segment.binding.kernels.chunkHasPostings(this.#plan, chunk) === 0;
+  }
 }
