@@ -3,7 +3,7 @@
  * from npm. `npm run perf:peers -- --help` lists the options; docs/peers.md says what is measured and how.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { PROJECT_ROOT } from '../../test/support/project.js';
@@ -79,7 +79,8 @@ async function compareWithLibraries(options: PeersOptions): Promise<string> {
 
 async function run(options: PeersOptions): Promise<void> {
   mkdirSync(options.cache, { recursive: true });
-  const parts = [`${describeRun('perf:peers')} Times are microseconds, p50 / p95.`];
+  const load = `${loadavg()[0].toFixed(1)} processes wanted a core before the run`;
+  const parts = [`${describeRun('perf:peers')} Times are microseconds, p50 / p95; ${load}.`];
   if (options.documents > 0) parts.push('### tantivy and Lucene', await compareWithEngines(options));
   if (options.libraryDocuments > 0) parts.push('### Libraries of npm', await compareWithLibraries(options));
   const report = parts.join('\n\n');
