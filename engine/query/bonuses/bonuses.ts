@@ -26,6 +26,8 @@ const BEGINS_FACTOR = 1.15;
 
 /** Documents that are measured before the others, which then have more to reach. */
 const MEASURED_FIRST = 32;
+/** Of the others, those that are measured before the rest when these are more. */
+const MEASURED_NEXT = 32;
 /** Documents about which doubts are settled before the others are looked at again. */
 const DOUBTS_FIRST = 16;
 
@@ -58,6 +60,7 @@ export class Bonuses {
   readonly #nearness = new Float64Array(BONUS_WINDOW);
   readonly #exactness = new Float64Array(BONUS_WINDOW);
   readonly #isDoubted = new Uint8Array(BONUS_WINDOW);
+  readonly #isMeasured = new Uint8Array(BONUS_WINDOW);
   readonly #scores = new Float32Array(BONUS_WINDOW);
   /** Ranks chosen to be measured, IF_WHOLE or-ed to some. */
   readonly #chosen = new Uint16Array(BONUS_WINDOW);
@@ -84,6 +87,7 @@ export class Bonuses {
     const first = Math.min(window, best);
     if (count === 0) return 0;
     this.#isDoubted.fill(0, 0, window);
+    this.#isMeasured.fill(0, 0, window);
     this.#exactness.fill(1, 0, window);
     this.#nearness.fill(1, 0, window);
     this.#begin(query);
@@ -108,19 +112,47 @@ export class Bonuses {
     return Math.fround(scores[rank] * (this.#nearness[rank] * exactness));
   }
 
-  /** Measures the documents from rank `first` on that could be on the page with the largest factor that they may get. */
+  /**
+   * Measures the documents from rank `first` on that could be on the page with the largest factor that they may get: of many
+   * those with the best scores first, which raises what the others must reach.
+   */
   #measureOthers(query: BonusQuery, top: TopDocs, first: number, window: number, page: BonusPage): void {
-    this.#findReach(top, first, page, window);
     const nearest = query.slots.slots.length > 1 ? 1 + NEARNESS_WEIGHT : 1;
-    const { scores } = top;
-    let chosen = 0;
-    for (let rank = first; rank < window; rank++) {
-      const score = scores[rank];
-      if (!this.#reaches(top, rank, Math.fround(score * (nearest * WHOLE_FACTOR)))) continue;
-      const reaches = this.#reaches(top, rank, Math.fround(score * (nearest * BEGINS_FACTOR)));
-      this.#chosen[chosen++] = reaches ? rank : rank | IF_WHOLE;
+    this.#findReach(top, first, page, window);
+    for (let most = MEASURED_NEXT; ; most = BONUS_WINDOW) {
+      let chosen = 0;
+      let mayBegin = 0;
+      for (let rank = first; rank < window; rank++) {
+        const score = top.scores[rank];
+        if (this.#isMeasured[rank] === 1) continue;
+        if (!this.#reaches(top, rank, Math.fround(score * (nearest * WHOLE_FACTOR)))) continue;
+        if (this.#reaches(top, rank, Math.fround(score * (nearest * BEGINS_FACTOR)))) {
+          this.#keys[mayBegin++] = score;
+          this.#chosen[chosen++] = rank;
+        } else this.#chosen[chosen++] = rank | IF_WHOLE;
+      }
+      const isLast = mayBegin <= 2 * most;
+      this.#measure(query, top, isLast ? chosen : this.#keepBest(top, chosen, mayBegin, most), false);
+      if (isLast) return;
+      this.#findReach(top, window, page, window);
     }
-    this.#measure(query, top, chosen, false);
+  }
+
+  /**
+   * Keeps the `most` best of the first `count` chosen documents that matter even if they are not what was typed: `keys` has
+   * the scores of these, `scored` of them, which are more. Returns `most`.
+   */
+  #keepBest({ scores }: TopDocs, count: number, scored: number, most: number): number {
+    const least = largestButSome(this.#keys, scored, most - 1);
+    let ties = most;
+    for (let i = 0; i < scored; i++) if (this.#keys[i] > least) ties--;
+    let kept = 0;
+    for (let i = 0; i < count; i++) {
+      const rank = this.#chosen[i];
+      if (rank >= IF_WHOLE || scores[rank] < least) continue;
+      if (scores[rank] > least || ties-- > 0) this.#chosen[kept++] = rank;
+    }
+    return kept;
   }
 
   /**
@@ -205,6 +237,7 @@ export class Bonuses {
       const verdict = outcome & ~VERDICT_DOUBT;
       this.#nearness[rank] = hasPairs ? 1 + NEARNESS_WEIGHT * arena.nearness(i) : 1;
       this.#exactness[rank] = verdict === VERDICT_WHOLE ? WHOLE_FACTOR : verdict === VERDICT_BEGINS ? BEGINS_FACTOR : 1;
+      this.#isMeasured[rank] = 1;
       this.#isDoubted[rank] = outcome >= VERDICT_DOUBT && verdict !== VERDICT_WHOLE ? 1 : 0;
     }
   }
