@@ -3,7 +3,7 @@
  *
  * A fetch always is tried here; a search until a bound of its work is known, from document frequencies and the number of terms
  * that it looks at (inline-budget.ts): what turns out dearer goes to the readers as if nothing had been tried, and so does
- * everything once the turn's time is spent (turn-budget.ts). Whatever is odd is the readers' business, too: they tell damage
+ * everything once this thread has read enough for now (time-share.ts). Whatever is odd is the readers' business, too: they tell damage
  * from a bug, and have the time for it. An epoch is held only while a read runs, so the thread holds no generation back.
  *
  * Called by reader-pool.ts before it takes a slot.
@@ -19,7 +19,7 @@ import type { UpdateReceiver } from './publication.js';
 import { MESSAGE_CHARS_MAX, RESPONSE_BYTES } from './read-mailbox.js';
 import type { ReaderCounters } from './reader-counters.js';
 import { hashOf, RecentlyDear } from './recently-dear.js';
-import { TurnBudget } from './turn-budget.js';
+import { TimeShare } from './time-share.js';
 
 export interface InlineReaderParts {
   readonly epoch: Epoch;
@@ -35,7 +35,7 @@ const SEARCH_US_MAX = 100;
 
 export class InlineReader {
   readonly #parts: InlineReaderParts;
-  readonly #turn = new TurnBudget();
+  readonly #time = new TimeShare();
   readonly #dear = new RecentlyDear();
   /** Shared memory, as a reader's answers lie in: whoever sends it keeps a copy of what the socket does not take. */
   readonly #room = new Uint8Array(new SharedArrayBuffer(RESPONSE_BYTES));
@@ -58,14 +58,14 @@ export class InlineReader {
     if (read.operation === OPERATION_SUGGEST || this.#isAnswering) return false;
     const startMs = performance.now();
     const isSearch = read.operation === OPERATION_SEARCH;
-    if (!this.#turn.hasTime(isSearch ? this.#searchUs : 0, startMs)) return false;
+    if (!this.#time.hasTime(isSearch ? this.#searchUs : 0, startMs)) return false;
     const hash = isSearch ? hashOf(read.request, collectionId) : 0;
     if (hash !== 0 && this.#dear.has(hash, startMs)) return false;
     const answer = this.#read(read, collectionId, startMs);
     const error = this.#error;
     const endMs = performance.now();
     const elapsedUs = Math.round((endMs - startMs) * 1000);
-    this.#turn.spend(elapsedUs, endMs);
+    this.#time.spend(elapsedUs, endMs);
     if (isSearch) this.#searchUs += SEARCH_US_SHARE * (Math.min(elapsedUs, SEARCH_US_MAX) - this.#searchUs);
     if (answer === null && error === null) {
       this.givenUp++;

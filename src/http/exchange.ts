@@ -93,6 +93,11 @@ export class Exchange {
     else release?.();
   }
 
+  /** True when nothing of the exchange is left. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   get unsent(): UnsentBytes {
     return this.#host.unsent;
   }

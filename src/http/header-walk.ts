@@ -15,6 +15,9 @@ const DIGITS = /^[0-9]+$/;
 export class HeaderWalk {
   /** All values of `x-forwarded-for`, in their order, joined by commas. */
   forwardedFor = '';
+  /** The first of each that is not empty, else '': found on the way, they need not be asked for. */
+  requestId = '';
+  accept = '';
   #lengths = 0;
   #length = '';
   #encodings = 0;
@@ -31,11 +34,17 @@ export class HeaderWalk {
       this.#encoding = value;
     } else if (name.length === 15 && name === 'x-forwarded-for') {
       this.forwardedFor = this.forwardedFor === '' ? value : `${this.forwardedFor},${value}`;
+    } else if (name.length === 12 && name === 'x-request-id') {
+      if (this.requestId === '') this.requestId = value;
+    } else if (name.length === 6 && name === 'accept' && this.accept === '') {
+      this.accept = value;
     }
   };
 
   begin(): void {
     this.forwardedFor = '';
+    this.requestId = '';
+    this.accept = '';
     this.#lengths = 0;
     this.#encodings = 0;
   }

@@ -117,7 +117,6 @@ export class HttpServer implements ExchangeHost {
     const head = this.#readHead(request);
     const exchange = new Exchange(this, response, head, startedMs);
     this.#options.counters.inFlight += 1;
-    response.onAborted(() => exchange.close());
     try {
       const fault = this.#walk.fault();
       if (fault !== null) this.#refuseConnection(exchange, fault);
@@ -126,6 +125,8 @@ export class HttpServer implements ExchangeHost {
       this.onFailed(exchange, error);
     }
     exchange.isCorked = false;
+    // What was answered completely cannot be aborted.
+    if (!exchange.isClosed) response.onAborted(() => exchange.close());
   }
 
   /**
@@ -145,8 +146,8 @@ export class HttpServer implements ExchangeHost {
       method,
       path: request.getUrl(),
       query: request.getQuery() ?? '',
-      requestId: requestIdOf(request.getHeader('x-request-id')),
-      accept: hasBody ? '' : request.getHeader('accept'),
+      requestId: requestIdOf(this.#walk.requestId),
+      accept: hasBody ? '' : this.#walk.accept,
       contentType: hasBody ? request.getHeader('content-type') : '',
       contentLength: hasBody ? request.getHeader('content-length') : '',
       contentEncoding: hasBody ? request.getHeader('content-encoding') : '',

@@ -1,5 +1,5 @@
 /**
- * What the HTTP thread answers itself: how much of a turn, after which reads it rests, what it gives up and does not try again.
+ * What the HTTP thread answers itself: how much of its time, after which reads it rests, what it gives up and does not try again.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,44 +7,48 @@ import fc from 'fast-check';
 import { InlineBudget } from '../../engine/channel/inline-budget.js';
 import { RESPONSE_BYTES } from '../../engine/channel/read-mailbox.js';
 import { hashOf, RecentlyDear } from '../../engine/channel/recently-dear.js';
-import { TurnBudget } from '../../engine/channel/turn-budget.js';
+import { TimeShare } from '../../engine/channel/time-share.js';
 import { ReadStopped } from '../../engine/core/read-stopped.js';
 import type { SearchRequest } from '../../engine/core/requests.js';
 import { SEARCH_DEFAULTS } from '../support/search-request.js';
 
 const DEAR_US = 50;
 
-test('a turn has time for some reads, cheap ones for more, and the next turn has it again', () => {
-  const ends: (() => void)[] = [];
-  const turn = new TurnBudget(
-    (end) => void ends.push(end),
-    () => 0,
-  );
+test('reads have some time at a stretch, cheap ones more, and half of what passes', () => {
+  const time = new TimeShare(() => 0);
+  let nowMs = 1000;
+  const read = (us: number): boolean => {
+    if (!time.hasTime(us, nowMs)) return false;
+    nowMs += us / 1000;
+    time.spend(us, nowMs);
+    return true;
+  };
   let dear = 0;
-  for (; turn.hasTime(DEAR_US, 0); dear++) turn.spend(DEAR_US, 0);
-  assert.ok(dear >= 2 && dear <= 10, `${dear} reads`);
+  while (read(DEAR_US)) dear++;
+  assert.ok(dear >= 4 && dear <= 10, `${dear} reads`);
   let cheap = 0;
-  for (; turn.hasTime(1, 0); cheap++) turn.spend(0, 0);
-  assert.ok(cheap > dear && cheap < 10_000, `${cheap} cheap reads`);
-  assert.equal(ends.length, 1, 'the end of a turn is asked for once');
-  ends[0]?.();
-  assert.ok(turn.hasTime(DEAR_US, 0));
+  while (read(10)) cheap++;
+  assert.ok(cheap > 100 && cheap < 1000, `${cheap} cheap reads`);
+  nowMs += 100;
+  const startMs = nowMs;
+  let readUs = 0;
+  while (nowMs < startMs + 100) {
+    if (read(DEAR_US)) readUs += DEAR_US;
+    else nowMs += 0.01;
+  }
+  assert.ok(readUs > 40_000 && readUs < 60_000, `${readUs} us of 100 ms`);
 });
 
-test('a long read is followed by a pause only when it waited for pages', async () => {
+test('a long read is followed by a pause only when it waited for pages', () => {
   let faults = 0;
-  const turn = new TurnBudget(
-    (end) => queueMicrotask(end),
-    () => faults,
-  );
-  turn.spend(5000, 10);
-  await Promise.resolve();
-  assert.ok(turn.hasTime(0, 10), 'the thread was kept from its processor');
+  const time = new TimeShare(() => faults);
+  assert.ok(time.hasTime(0, 0));
+  time.spend(1500, 10);
+  assert.ok(time.hasTime(0, 10), 'the thread was kept from its processor');
   faults++;
-  turn.spend(5000, 10);
-  await Promise.resolve();
-  assert.ok(!turn.hasTime(0, 100));
-  assert.ok(turn.hasTime(0, 111));
+  time.spend(1500, 20);
+  assert.ok(!time.hasTime(0, 45));
+  assert.ok(time.hasTime(0, 51));
 });
 
 test('a read is given up for what it is expected to take, and by the clock at last', () => {

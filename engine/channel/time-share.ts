@@ -1,6 +1,7 @@
 /**
- * How much of its time the HTTP thread may spend on reads of its own: so much in a turn of its event loop, so that requests,
- * acknowledgements and clients that wait for the rest of an answer have their turns as if it read nothing.
+ * How much of its time the HTTP thread may spend on reads of its own: half of it in the long run, and so much at a stretch, so that
+ * requests, acknowledgements and clients that wait for the rest of an answer have theirs. What comes beyond is the readers',
+ * who then work side by side with this thread.
  *
  * A read that waited for bytes from a disk is paid for with a pause, so that such reads take a small share of the thread's time
  * however many come. One that took long for want of a processor is not: whatever the thread does takes longer then. Used by
@@ -9,42 +10,41 @@
 
 const majorFaults = (): number => process.resourceUsage().majorPageFault;
 
-/** Microseconds of reads in a turn, and of those that take less than handing them over. */
-const TURN_US_MAX = 200;
-const CHEAP_TURN_US_MAX = 2000;
+/** Microseconds of reads at a stretch, and of those that take less than handing them over. */
+const STRETCH_US_MAX = 200;
+const CHEAP_STRETCH_US_MAX = 2000;
 /** What handing a read over takes of this thread. */
 const CHEAP_US = 15;
+/** Of each microsecond that passes, what is for reads. */
+const SHARE = 0.5;
 /** A read that took longer, and met pages that were not in memory, is followed by a pause of PAUSE_FACTOR times as long. */
 const LONG_READ_US = 1000;
 const PAUSE_FACTOR = 20;
 
-export class TurnBudget {
-  readonly #schedule: (run: () => void) => void;
-  readonly #endTurn = (): void => {
-    this.#spentUs = 0;
-  };
+export class TimeShare {
   readonly #faultCount: () => number;
   #faults = 0;
+  /** Microseconds of reads that the time since has not made up for, at #atMs. */
   #spentUs = 0;
+  #atMs = 0;
   #pausedUntilMs = 0;
 
-  /** `schedule` calls its argument once the turn is over; `faultCount` tells how often the process waited for a page so far. */
-  constructor(schedule: (run: () => void) => void = setImmediate, faultCount = majorFaults) {
-    this.#schedule = schedule;
+  /** `faultCount` tells how often the process waited for a page so far. */
+  constructor(faultCount = majorFaults) {
     this.#faultCount = faultCount;
   }
 
-  /** Whether a read that takes `expectedUs`, about, may begin at `nowMs`. */
+  /** Whether a read that takes `expectedUs`, about, may begin at `nowMs`, no earlier than any moment named before. */
   hasTime(expectedUs: number, nowMs: number): boolean {
-    const most = expectedUs <= CHEAP_US ? CHEAP_TURN_US_MAX : TURN_US_MAX;
+    this.#spentUs = Math.max(0, this.#spentUs - (nowMs - this.#atMs) * 1000 * SHARE);
+    this.#atMs = nowMs;
+    const most = expectedUs <= CHEAP_US ? CHEAP_STRETCH_US_MAX : STRETCH_US_MAX;
     return this.#spentUs < most && nowMs >= this.#pausedUntilMs;
   }
 
-  /** A read took `elapsedUs`, and is over at `nowMs`. */
+  /** The read took `elapsedUs`, and is over at `nowMs`. */
   spend(elapsedUs: number, nowMs: number): void {
-    if (this.#spentUs === 0) this.#schedule(this.#endTurn);
-    // A read of no time counts, so that the turn is known to be begun.
-    this.#spentUs += elapsedUs + 1;
+    this.#spentUs += elapsedUs;
     if (elapsedUs > LONG_READ_US && this.#hasFaulted()) this.#pausedUntilMs = nowMs + (elapsedUs / 1000) * PAUSE_FACTOR;
   }
 
