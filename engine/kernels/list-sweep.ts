@@ -26,7 +26,7 @@ import {
   ENTRY_LIST,
   ENTRY_MAX_IMPACT,
 } from '../layout/postings';
-import { TOP_SIZE } from '../layout/score-top';
+import { TOP_KEY_KIND, TOP_KEY_SCORE, TOP_SIZE } from '../layout/score-top';
 import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_ACC, SCRATCH_LIST_A } from '../layout/scratch';
 import {
   ROW_ENTRIES,
@@ -140,6 +140,8 @@ function offerList(
   const live = <usize>load<u32>(row, ROW_LIVE);
   const directory = segment + load<u32>(entry, ENTRY_LIST);
   const end = directory + 4 + <usize>min(load<u32>(directory), chunks) * CHUNK_ENTRY_BYTES;
+  // A second list goes back to earlier documents, which win ties, as does what the column says.
+  const tiesMayEnter = again || load<u32>(top, TOP_KEY_KIND) != TOP_KEY_SCORE;
   let classMin: u32 = 1;
   for (let at = directory + 4; at < end; at += CHUNK_ENTRY_BYTES) {
     const chunk = <u32>load<u16>(at, CHUNK_ENTRY_CHUNK);
@@ -156,8 +158,7 @@ function offerList(
     let size = FIRST_BLOCKS;
     for (let low: u32 = 0; low < blocks; low += size, size *= BLOCK_GROWTH) {
       const worst = scoreToEnter(top);
-      // A second list goes back to earlier documents, which win ties.
-      const threshold = again ? floatBelow(worst) : worst;
+      const threshold = tiesMayEnter ? floatBelow(worst) : worst;
       classMin = firstClassAbove(lut, weight, threshold, classMin);
       if (classMin > maxImpact) break;
       let found = scoreBlocks(data, n | flag, weight, lut, classMin, low, low + size, threshold, acc, list);

@@ -10,6 +10,7 @@ import {
   TOP_BOUND,
   TOP_CAPACITY,
   TOP_COUNT,
+  TOP_FLIP,
   TOP_KEY_BYTES,
   TOP_KEY_COLUMN_SCORE,
   TOP_KEY_HIGH,
@@ -18,6 +19,7 @@ import {
   TOP_KEY_SCORE,
   TOP_KEY_SCORE_COLUMN,
   TOP_KEY_SCORE_SHIFT,
+  TOP_LAST,
   TOP_RANDOM,
   TOP_SCORE,
   TOP_SIZE,
@@ -30,8 +32,14 @@ import { keyAt, precedes, rankOf, selectKey, sortKeys } from './top-keys';
 /** With fewer documents left than this, most of them entering, reordering them does not pay. */
 const SPREAD_DOCS_MIN: u32 = 4096;
 
-/** Empties the buffer at `top` and makes it one of keys of `keyKind` for the best `size` documents, at most TOP_SIZE_MAX. */
-export function beginTop(top: usize, size: u32, keyKind: u32): void {
+/**
+ * Empties the buffer at `top` and makes it one of keys of `keyKind` for the best `size` documents, at most TOP_SIZE_MAX.
+ * `descending` 1: of the column, if there is one, larger is better, and a document's largest value counts; 0: the other way
+ * round.
+ */
+export function beginTop(top: usize, size: u32, keyKind: u32, descending: u32): void {
+  store<u32>(top, descending, TOP_LAST);
+  store<u64>(top, descending ? 0 : u64.MAX_VALUE, TOP_FLIP);
   store<u32>(top, keyKind, TOP_KEY_KIND);
   store<u32>(top, size, TOP_SIZE);
   store<u32>(top, size + max<u32>(size, TOP_SLACK_MIN), TOP_CAPACITY);

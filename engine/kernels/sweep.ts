@@ -17,6 +17,7 @@ import {
 } from '../layout/scratch';
 import {
   ROW_BYTES,
+  ROW_COLUMN,
   ROW_ENTRIES,
   ROW_LIVE,
   ROW_MAX_DOC,
@@ -58,6 +59,7 @@ import { NOT_ONE_LIST, sweepList } from './list-sweep';
 import { offerScores } from './score-top';
 import { scoreChunk } from './scoring';
 import { chunkHasPostings, makePlan } from './token-plan';
+import { beginTopColumn } from './top-columns';
 
 /** Steps that a list of a chunk takes at least, and a chunk of a list that is read block by block. */
 const LIST_STEPS: u32 = 64;
@@ -134,6 +136,8 @@ function beginRow(sweep: usize, row: usize): bool {
     endRow(sweep);
     return true;
   }
+  const top = <usize>load<u32>(sweep, SWEEP_TOP);
+  beginTopColumn(top, load<u32>(row, ROW_ORDER_BASE), load<u32>(row, ROW_SEGMENT), load<u32>(row, ROW_COLUMN));
   if (load<u32>(sweep, SWEEP_CLAUSE_COUNT) == 1) {
     const found = sweepList(sweep, row, firstRanges(sweep), chunks);
     if (found != NOT_ONE_LIST) {

@@ -1,6 +1,6 @@
 /**
  * The column by which the best documents are kept: keys from its values, and which codes can still enter. Called by
- * kernels/score-top.ts and query/sort/kernel-top.ts. Layouts: layout/score-top.ts, layout/columns.ts.
+ * kernels/score-top.ts, kernels/sweep.ts and query/sort/kernel-top.ts. Layouts: layout/score-top.ts, layout/columns.ts.
  */
 import {
   COLUMN_BASE,
@@ -43,10 +43,9 @@ function address(segment: usize, offset: u32): u32 {
 
 /**
  * Makes the column at address `column` of the segment at address `segment` the one whose values count; 0: no document of
- * the segment has the field. `orderBase`: the order of the segment's first document. `descending` 1: larger is better, and
- * a document's largest value counts; 0: the other way round.
+ * the segment has the field. `orderBase`: the order of the segment's first document.
  */
-export function beginTopColumn(top: usize, orderBase: u32, segment: usize, column: usize, descending: u32): void {
+export function beginTopColumn(top: usize, orderBase: u32, segment: usize, column: usize): void {
   store<u32>(top, orderBase, TOP_ORDER_BASE);
   store<u32>(top, column === 0 ? 0 : load<u32>(column, COLUMN_WIDTH), TOP_WIDTH);
   if (column === 0) return;
@@ -54,9 +53,7 @@ export function beginTopColumn(top: usize, orderBase: u32, segment: usize, colum
   store<u32>(top, address(segment, load<u32>(column, COLUMN_CODES)), TOP_CODES);
   store<u32>(top, multi ? address(segment, load<u32>(column, COLUMN_STARTS)) : 0, TOP_STARTS);
   store<u32>(top, address(segment, load<u32>(column, COLUMN_PRESENT)), TOP_PRESENT);
-  store<u32>(top, descending, TOP_LAST);
   store<u64>(top, load<u64>(column, COLUMN_BASE) ^ SIGN, TOP_BASE);
-  store<u64>(top, descending ? 0 : u64.MAX_VALUE, TOP_FLIP);
 }
 
 /** Index of the code of document `doc` of the segment that counts; -1 when it has no value. */

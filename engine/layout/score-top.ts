@@ -13,7 +13,7 @@
  *       32     4 random    u32     state of the generator that picks pivots
  *       36     4 keyKind   u32     TOP_KEY_*
  *
- *     The column of the segment being collected, when the order has one:
+ *     The column, when the order has one, of the segment being collected:
  *       40     4 orderBase u32     order of the segment's first document
  *       44     4 width     u32     bytes per code; 0: no document of the segment has the field
  *       48     4 codes     u32     absolute, as the next two

@@ -31,6 +31,7 @@
  *    12 live         u32  address of its live docs; 0: no document is deleted
  *    16 orderBase    u32  order of its first document among those of all segments
  *    20 prefixEntries  u32  address of the first entry of prefix postings, which follow those of terms
+ *    24 column       u32  address of the column by which equal scores are in order; 0: there is none
  */
 
 export const SWEEP_SCRATCH = 0;
@@ -60,7 +61,8 @@ export const ROW_MAX_DOC = 8;
 export const ROW_LIVE = 12;
 export const ROW_ORDER_BASE = 16;
 export const ROW_PREFIX_ENTRIES = 20;
-export const ROW_BYTES = 24;
+export const ROW_COLUMN = 24;
+export const ROW_BYTES = 28;
 
 /** What runSweep of kernels/sweep.ts returns. */
 export const SWEEP_DONE = 0;

@@ -130,7 +130,7 @@ export interface SortKernels {
 
 /** kernels/score-top.ts */
 export interface ScoreTopKernels {
-  beginTop(top: number, size: number, keyKind: number): void;
+  beginTop(top: number, size: number, keyKind: number, descending: number): void;
   offerScores(top: number, orderBase: number, list: number, count: number, acc: number): void;
   offerByColumn(top: number, orderBase: number, list: number, count: number, acc: number, spread: number): void;
   endTop(top: number, window: number, best: number): number;
@@ -140,7 +140,7 @@ export interface ScoreTopKernels {
 
 /** kernels/top-columns.ts */
 export interface TopColumnKernels {
-  beginTopColumn(top: number, orderBase: number, segment: number, column: number, descending: number): void;
+  beginTopColumn(top: number, orderBase: number, segment: number, column: number): void;
 }
 
 /** kernels/token-plan.ts */

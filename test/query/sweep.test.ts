@@ -27,10 +27,15 @@ import { SEARCH_DEFAULTS } from '../support/search-request.js';
 
 const field = (name: string, type: OracleField['type'], boost: number | null): OracleField => ({
   ...{ name, type, boost, index: true },
-  ...{ facet: type === 'keyword', filter: false, sort: false },
+  ...{ facet: type === 'keyword', filter: false, sort: type === 'int' },
 });
 const schema: OracleSchema = {
-  fields: [field('title', 'text', 2.5), field('body', 'text', null), field('kind', 'keyword', null)],
+  fields: [
+    field('title', 'text', 2.5),
+    field('body', 'text', null),
+    field('kind', 'keyword', null),
+    field('rank', 'int', null),
+  ],
   typo_tolerance: { enabled: true, one_typo_min_len: 3, two_typo_min_len: 6, max_typos: 2 },
   default_sorting_field: null,
 };
@@ -55,7 +60,8 @@ let nextId = 0;
 function document(): OracleDocument {
   const id = `d${nextId++}`;
   const title = id === 'd70000' ? `once ${words()}` : words();
-  return random(3) === 0 ? { id, title, body: words(), kind: 'all' } : { id, title, kind: 'all' };
+  const rank: Record<string, number> = random(10) === 0 ? {} : { rank: random(50) };
+  return random(3) === 0 ? { id, title, body: words(), kind: 'all', ...rank } : { id, title, kind: 'all', ...rank };
 }
 
 /** Two chunks with dense lists and prefix postings, then segments of some chunks' worth of nothing. */
@@ -114,6 +120,7 @@ const query = fc.record({
   ranking: fc.constantFrom('bm25', 'best'),
   limit: fc.constantFrom(0, 1, 10, 250),
   offset: fc.constantFrom(0, 0, 3, 9000),
+  sort: fc.constantFrom('_text_match:desc', '_text_match:desc,rank:desc', '_text_match:desc,rank:asc'),
 });
 
 for (const [name, searched] of Object.entries(COLLECTIONS))

@@ -7,6 +7,7 @@
 import { ENTRY_BYTES } from '../../layout/postings.js';
 import {
   ROW_BYTES,
+  ROW_COLUMN,
   ROW_ENTRIES,
   ROW_LIVE,
   ROW_MAX_DOC,
@@ -37,8 +38,7 @@ import type { FieldMap } from '../field-map.js';
 import type { ParsedSearch } from '../parse-search.js';
 import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { allocateScratch, noRoom } from '../scratch-memory.js';
-import { TEXT_MATCH } from '../sort/parse-sort.js';
-import type { TopDocs } from '../sort/top-docs.js';
+import { TopDocs } from '../sort/top-docs.js';
 import { planBytes, writePlan } from './token-plan.js';
 
 /** What a sweep reads of each segment beside its clauses. */
@@ -56,9 +56,8 @@ const RANGE_WORDS_MAX = 1 << 20;
  * or has an order of its own, or phrases.
  */
 export function sweptQuery(search: ParsedSearch, text: TextQuery, isExcluding: boolean): SweptQuery | null {
-  const { keys } = search.sort;
   if (search.filter !== null || search.facets !== null || isExcluding) return null;
-  if (keys.length > 1 || keys[0].field !== TEXT_MATCH || !keys[0].descending) return null;
+  if (!TopDocs.takesScores(search.sort)) return null;
   return isSwept(text) ? text : null;
 }
 
@@ -190,6 +189,7 @@ function writeRows(
     u32[row + (ROW_MAX_DOC >> 2)] = segment.maxDoc;
     u32[row + (ROW_LIVE >> 2)] = segment.liveDocsPtr;
     u32[row + (ROW_ORDER_BASE >> 2)] = top.orderBase;
+    u32[row + (ROW_COLUMN >> 2)] = top.columnPtr;
     u32[row + (ROW_PREFIX_ENTRIES >> 2)] = postings.entriesPtr + postings.entryCount * ENTRY_BYTES;
     top.endSegment();
   }

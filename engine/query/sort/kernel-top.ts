@@ -51,6 +51,10 @@ export function keyKindOf({ keys }: SortSpec): number {
   return isScore(second) ? TOP_KEY_COLUMN_SCORE : -1;
 }
 
+/** Whether keys of a kind have the score in front. */
+export const startsWithScore = (keyKind: number): boolean =>
+  keyKind === TOP_KEY_SCORE || keyKind === TOP_KEY_SCORE_COLUMN;
+
 const u32 = new Uint32Array(1);
 const f32 = new Float32Array(u32.buffer);
 
@@ -59,6 +63,8 @@ export class KernelTop {
   #keyKind = TOP_KEY_SCORE;
   /** The field that the order has; null: none. */
   #column: SortKey | null = null;
+  /** Its column in the segment being collected; 0: none. */
+  columnPtr = 0;
   /** The arena that holds the documents kept; null before the first segment. */
   #binding: ArenaBinding | null = null;
   /** By segment presented: the order of its first document, and what it is called. */
@@ -76,6 +82,7 @@ export class KernelTop {
     this.#binding = null;
     this.#segmentCount = 0;
     this.#orders = 0;
+    this.columnPtr = 0;
   }
 
   beginSegment(source: SortSource, segmentIndex: number): void {
@@ -95,13 +102,9 @@ export class KernelTop {
     // Without scores all are 0, as TMP is.
     const acc = accPtr === 0 ? scratch.ptr + SCRATCH_TMP : accPtr;
     const orderBase = this.orderBase + chunkBase;
-    const byScore = this.isScoreFirst && (accPtr !== 0 || this.#column === null);
+    const byScore = startsWithScore(this.#keyKind) && (accPtr !== 0 || this.#column === null);
     if (byScore) kernels.offerScores(this.ptr, orderBase, listPtr, count, acc);
     else kernels.offerByColumn(this.ptr, orderBase, listPtr, count, acc, scratch.ptr + SCRATCH_OUT_DOCS);
-  }
-
-  get isScoreFirst(): boolean {
-    return this.#keyKind <= TOP_KEY_SCORE_COLUMN;
   }
 
   /** Where kernels offer documents, in the arena of the segment being collected. */
@@ -160,7 +163,8 @@ export class KernelTop {
   /** Takes what is kept along to another arena. */
   #enter(binding: ArenaBinding): void {
     const { kernels, scratch } = binding;
-    if (this.#binding === null) kernels.beginTop(scratch.ptr + SCRATCH_SCORE_TOP, this.#size, this.#keyKind);
+    if (this.#binding === null)
+      kernels.beginTop(scratch.ptr + SCRATCH_SCORE_TOP, this.#size, this.#keyKind, this.#column?.descending ? 1 : 0);
     else {
       const { u32: from } = this.#binding.scratch;
       const end = KEYS_WORD + KEY_WORDS * from[COUNT_WORD];
@@ -169,12 +173,11 @@ export class KernelTop {
     this.#binding = binding;
   }
 
-  #beginColumn({ field, descending }: SortKey, source: SortSource): void {
+  #beginColumn({ field }: SortKey, source: SortSource): void {
     const column = source.column(field);
     const segmentPtr = column === null ? 0 : column.views.region.ptr;
-    const columnPtr = column === null ? 0 : segmentPtr + column.offset;
-    const { kernels } = source.binding;
-    kernels.beginTopColumn(this.ptr, this.orderBase, segmentPtr, columnPtr, descending ? 1 : 0);
+    this.columnPtr = column === null ? 0 : segmentPtr + column.offset;
+    source.binding.kernels.beginTopColumn(this.ptr, this.orderBase, segmentPtr, this.columnPtr);
   }
 
   #growTables(): void {

@@ -6,7 +6,7 @@
  * of a segment's chunks never shows in the outcome.
  */
 import { assert } from '../../core/assert.js';
-import { KernelTop, keyKindOf } from './kernel-top.js';
+import { KernelTop, keyKindOf, startsWithScore } from './kernel-top.js';
 import type { SortSpec } from './parse-sort.js';
 import { TEXT_MATCH } from './parse-sort.js';
 import { RankedDocs } from './ranked-docs.js';
@@ -54,16 +54,26 @@ export class TopDocs {
     else this.#ranked.collectChunk(chunkBase, listPtr, count, accPtr);
   }
 
+  /** Whether kernels may offer documents themselves where scoreTopPtr says, instead of collectChunk. */
+  static takesScores(spec: SortSpec): boolean {
+    return startsWithScore(keyKindOf(spec));
+  }
+
   /**
-   * Where kernels/score-top.ts takes documents of the segment being collected, for kernels that offer them themselves; 0:
-   * the order needs collectChunk. Document d has the order `orderBase` + d there.
+   * For orders that take scores: where kernels/score-top.ts takes documents of the segment being collected. Document d has
+   * the order `orderBase` + d there.
    */
   get scoreTopPtr(): number {
-    return this.#byKernels && this.#byScore ? this.#kernelTop.ptr : 0;
+    return this.#kernelTop.ptr;
   }
 
   get orderBase(): number {
     return this.#kernelTop.orderBase;
+  }
+
+  /** Address of the segment's column by which equal scores are in order; 0: there is none. */
+  get columnPtr(): number {
+    return this.#kernelTop.columnPtr;
   }
 
   /**
