@@ -7,6 +7,7 @@
  */
 import {
   BITSET_DOCS,
+  BITSET_MAXIMA,
   BLOCK_POSTINGS,
   CHUNK_ENTRY_BYTES,
   CHUNK_ENTRY_CHUNK,
@@ -24,17 +25,24 @@ import {
   ENTRY_KIND,
   ENTRY_KIND_CHUNKED,
   ENTRY_LIST,
-  ENTRY_MAX_IMPACT,
 } from '../layout/postings';
 import { TOP_KEY_KIND, TOP_KEY_SCORE, TOP_SIZE } from '../layout/score-top';
-import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_ACC, SCRATCH_LIST_A } from '../layout/scratch';
+import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_ACC, SCRATCH_LIST_A, SCRATCH_OUT_DOCS } from '../layout/scratch';
 import {
+  ROW_BYTES,
   ROW_ENTRIES,
   ROW_LIVE,
+  ROW_MAX_DOC,
   ROW_ORDER_BASE,
   ROW_PREFIX_ENTRIES,
   ROW_SEGMENT,
+  SWEEP_INNER,
+  SWEEP_INNER_WEIGHT,
+  SWEEP_OUTER,
+  SWEEP_OUTER_WEIGHT,
   SWEEP_PLANS,
+  SWEEP_ROW_COUNT,
+  SWEEP_ROWS,
   SWEEP_SCRATCH,
   SWEEP_TOP,
 } from '../layout/sweep';
@@ -52,7 +60,7 @@ import { commonImpacts, memberImpact } from './bitset-chunks';
 import { scoreBlocks } from './blocks';
 import { filterList } from './doc-lists';
 import { findDoc } from './matching';
-import { offerScores, scoreToEnter } from './score-top';
+import { offerScores, raiseScore, scoreToEnter } from './score-top';
 import { countLive } from './token-plan';
 
 /** The clause reads other lists of the segment, or none, or a short one. */
@@ -170,10 +178,11 @@ function offerList(
 }
 
 /**
- * Reads the segment of `row` if the sweep's only clause is one chunked list there, or prefix postings with the list of the
- * prefix inside. At `ranges` lies where its ranges begin, then where they end. Returns how many match; NOT_ONE_LIST when it is something else.
+ * Finds the one chunked list that the sweep's only clause reads in the segment of `row`, or the prefix postings with the list
+ * of the prefix inside, and notes them in the sweep; false when it reads others. At `ranges` lies where its ranges begin, then
+ * where they end.
  */
-export function sweepList(sweep: usize, row: usize, ranges: usize, chunks: u32): u32 {
+function findLists(sweep: usize, row: usize, ranges: usize): bool {
   const plan = <usize>load<u32>(sweep, SWEEP_PLANS);
   const fieldMap = <usize>load<u32>(plan, PLAN_FIELD_MAP);
   const entries = <usize>load<u32>(row, ROW_ENTRIES);
@@ -185,18 +194,18 @@ export function sweepList(sweep: usize, row: usize, ranges: usize, chunks: u32):
   for (let range = <usize>load<u32>(ranges); range < rangesEnd; range += PLAN_RANGE_BYTES) {
     const low = load<u32>(range);
     const high = load<u32>(range, 4);
-    if (high - low > RANGE_ENTRIES_MAX) return NOT_ONE_LIST;
+    if (high - low > RANGE_ENTRIES_MAX) return false;
     for (let i = low; i < high; i++) {
       const entry = entries + <usize>i * ENTRY_BYTES;
       if (load<u8>(fieldMap + load<u8>(entry, ENTRY_FIELD)) == PLAN_NO_FIELD) continue;
-      if (load<u8>(entry, ENTRY_KIND) != ENTRY_KIND_CHUNKED || inner != 0) return NOT_ONE_LIST;
+      if (load<u8>(entry, ENTRY_KIND) != ENTRY_KIND_CHUNKED || inner != 0) return false;
       inner = outer;
       innerWeight = outerWeight;
       outer = entry;
       outerWeight = load<u32>(range, 8);
     }
   }
-  if (outer == 0) return NOT_ONE_LIST;
+  if (outer == 0) return false;
   const weights = <usize>load<u32>(plan, PLAN_WEIGHTS);
   let w = load<f32>(weights + (<usize>outerWeight << 2));
   let v = load<f32>(weights + (<usize>innerWeight << 2));
@@ -210,25 +219,113 @@ export function sweepList(sweep: usize, row: usize, ranges: usize, chunks: u32):
       w = weight;
     }
     const prefixEntries = <usize>load<u32>(row, ROW_PREFIX_ENTRIES);
-    if (outer < prefixEntries || inner >= prefixEntries || v <= w) return NOT_ONE_LIST;
-    if (load<u8>(inner, ENTRY_FIELD) != load<u8>(outer, ENTRY_FIELD)) return NOT_ONE_LIST;
+    if (outer < prefixEntries || inner >= prefixEntries || v <= w) return false;
+    if (load<u8>(inner, ENTRY_FIELD) != load<u8>(outer, ENTRY_FIELD)) return false;
   }
-  const top = <usize>load<u32>(sweep, SWEEP_TOP);
-  if (load<u32>(top, TOP_SIZE) > 0) {
-    const field = <usize>load<u8>(fieldMap + load<u8>(outer, ENTRY_FIELD));
-    const lut = <usize>load<u32>(plan, PLAN_LUT) + (field << 10);
-    const scale = load<f32>(<usize>load<u32>(plan, PLAN_SCALES) + (field << 2));
-    offer(sweep, row, chunks, lut, outer, w * scale, inner, v * scale);
-  }
+  const field = <usize>load<u8>(fieldMap + load<u8>(outer, ENTRY_FIELD));
+  const scale = load<f32>(<usize>load<u32>(plan, PLAN_SCALES) + (field << 2));
+  store<u32>(sweep, <u32>outer, SWEEP_OUTER);
+  store<f32>(sweep, w * scale, SWEEP_OUTER_WEIGHT);
+  store<u32>(sweep, <u32>inner, SWEEP_INNER);
+  store<f32>(sweep, v * scale, SWEEP_INNER_WEIGHT);
+  return true;
+}
+
+/** The score table of the field of the outer list. */
+function tableOf(sweep: usize): usize {
+  const plan = <usize>load<u32>(sweep, SWEEP_PLANS);
+  const field = <usize>load<u8>(<usize>load<u32>(sweep, SWEEP_OUTER), ENTRY_FIELD);
+  return <usize>load<u32>(plan, PLAN_LUT) + (<usize>load<u8>(<usize>load<u32>(plan, PLAN_FIELD_MAP) + field) << 10);
+}
+
+/**
+ * Reads the segment of `row` if the sweep's only clause is one chunked list there, or prefix postings with the list of the
+ * prefix inside. At `ranges` lies where its ranges begin, then where they end. Returns how many match; NOT_ONE_LIST when it
+ * is something else.
+ */
+export function sweepList(sweep: usize, row: usize, ranges: usize, chunks: u32): u32 {
+  if (!findLists(sweep, row, ranges)) return NOT_ONE_LIST;
+  if (load<u32>(<usize>load<u32>(sweep, SWEEP_TOP), TOP_SIZE) > 0) offer(sweep, row, chunks);
+  const outer = <usize>load<u32>(sweep, SWEEP_OUTER);
   const live = <usize>load<u32>(row, ROW_LIVE);
   return live == 0 ? load<u32>(outer, ENTRY_DF) : countLive(<usize>load<u32>(row, ROW_SEGMENT), outer, live, chunks);
 }
 
-/** Offers the best documents of the list of `outer`, and of `inner` within it, which weighs more; 0: there is none. */
-function offer(
-  sweep: usize, row: usize, chunks: u32, lut: usize, outer: usize, outerWeight: f32, inner: usize, innerWeight: f32,
-): void {
+/** Offers the best documents of the outer list, and of the inner one within it, which weighs more. */
+function offer(sweep: usize, row: usize, chunks: u32): void {
+  const lut = tableOf(sweep);
+  const outer = <usize>load<u32>(sweep, SWEEP_OUTER);
+  const inner = <usize>load<u32>(sweep, SWEEP_INNER);
+  const w = load<f32>(sweep, SWEEP_OUTER_WEIGHT);
+  const v = load<f32>(sweep, SWEEP_INNER_WEIGHT);
   // Either may score a document higher: the prefix weighs more, a completion may stand there more often.
-  if (inner != 0) offerList(sweep, row, chunks, lut, inner, innerWeight, outer, outerWeight, false);
-  offerList(sweep, row, chunks, lut, outer, outerWeight, inner, innerWeight, inner != 0);
+  if (inner != 0) offerList(sweep, row, chunks, lut, inner, v, outer, w, false);
+  offerList(sweep, row, chunks, lut, outer, w, inner, v, inner != 0);
+}
+
+/** Counts the largest impacts of the blocks of the outer list into u32[256] at `counts`; returns how many blocks there are. */
+function countMaxima(sweep: usize, row: usize, chunks: u32, counts: usize): u32 {
+  const segment = <usize>load<u32>(row, ROW_SEGMENT);
+  const directory = segment + load<u32>(<usize>load<u32>(sweep, SWEEP_OUTER), ENTRY_LIST);
+  const end = directory + 4 + <usize>min(load<u32>(directory), chunks) * CHUNK_ENTRY_BYTES;
+  let counted: u32 = 0;
+  for (let at = directory + 4; at < end; at += CHUNK_ENTRY_BYTES) {
+    const kind = load<u8>(at, CHUNK_ENTRY_KIND);
+    const n = min(load<u32>(at, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);
+    const data = segment + load<u32>(at, CHUNK_ENTRY_DATA);
+    const isSparse = kind == CHUNK_KIND_SPARSE;
+    const blocks = isSparse ? (n + BLOCK_POSTINGS - 1) / BLOCK_POSTINGS : <u32>DENSE_BLOCKS;
+    const maxima = isSparse ? data + n * 3 : kind == CHUNK_KIND_DENSE ? data + CHUNK_DOCS : data + BITSET_MAXIMA;
+    for (let b: u32 = 0; b < blocks; b++) {
+      const count = counts + (<usize>load<u8>(maxima + b) << 2);
+      store<u32>(count, load<u32>(count) + 1);
+    }
+    counted += blocks;
+  }
+  return counted;
+}
+
+/**
+ * Before the first segment is read: raises what a document must reach to enter to what as many documents as are wanted do
+ * reach, going by the blocks of the lists, each of which holds a document with its largest impact. Without, the first
+ * segments would let in many that later ones throw out. Returns the blocks that were looked at.
+ */
+export function raiseFloor(sweep: usize, ranges: usize): u32 {
+  const top = <usize>load<u32>(sweep, SWEEP_TOP);
+  const wanted = load<u32>(top, TOP_SIZE);
+  const counts = <usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_OUT_DOCS;
+  const row = <usize>load<u32>(sweep, SWEEP_ROWS);
+  const rowCount = load<u32>(sweep, SWEEP_ROW_COUNT);
+  memory.fill(counts, 0, 1024);
+  let blocks: u32 = 0;
+  let lut: usize = 0;
+  let weight: f32 = 0;
+  for (let r: u32 = 0; r < rowCount; r++) {
+    const at = row + <usize>r * ROW_BYTES;
+    // A block's best document may be a deleted one.
+    if (load<u32>(at, ROW_LIVE) != 0 || !findLists(sweep, at, ranges + (<usize>r << 2))) continue;
+    const w = load<f32>(sweep, SWEEP_OUTER_WEIGHT);
+    if (lut != 0 && (tableOf(sweep) != lut || w != weight)) continue;
+    lut = tableOf(sweep);
+    weight = w;
+    blocks += countMaxima(sweep, at, (load<u32>(at, ROW_MAX_DOC) + CHUNK_DOCS - 1) / CHUNK_DOCS, counts);
+  }
+  if (blocks < wanted) return blocks;
+  // 0 is the largest impact of a block without postings.
+  store<u32>(counts, 0);
+  let floor: f32 = Infinity;
+  for (let reached: u32 = 0; reached < wanted; ) {
+    let next: f32 = 0;
+    for (let impact: usize = 1; impact < 256; impact++) {
+      const score = weight * load<f32>(lut + (impact << 2));
+      if (score < floor && load<u32>(counts + (impact << 2)) != 0) next = max(next, score);
+    }
+    if (next == 0) return blocks;
+    floor = next;
+    for (let impact: usize = 1; impact < 256; impact++) {
+      if (weight * load<f32>(lut + (impact << 2)) == floor) reached += load<u32>(counts + (impact << 2));
+    }
+  }
+  raiseScore(top, floatBelow(floor));
+  return blocks;
 }

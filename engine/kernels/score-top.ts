@@ -63,6 +63,19 @@ function isOpen(top: usize): bool {
   return (load<u64>(top, TOP_BOUND + TOP_KEY_LOW) | load<u64>(top, TOP_BOUND + TOP_KEY_HIGH)) === 0;
 }
 
+/** Whether every document enters, some are wanted, and the score is in front. */
+export function isOpenToScores(top: usize): bool {
+  const isScoreFirst = load<u32>(top, TOP_KEY_KIND) <= <u32>TOP_KEY_SCORE_COLUMN;
+  return isScoreFirst && load<u32>(top, TOP_SIZE) > 0 && isOpen(top);
+}
+
+/** Lets in none but documents that score above `score` >= 0, in an order that begins with it, before any came in. */
+export function raiseScore(top: usize, score: f32): void {
+  store<u64>(top, u64.MAX_VALUE, TOP_BOUND + TOP_KEY_LOW);
+  store<u64>(top, ((<u64>reinterpret<u32>(score) + 1) << TOP_KEY_SCORE_SHIFT) - 1, TOP_BOUND + TOP_KEY_HIGH);
+  store<f32>(top, score, TOP_SCORE);
+}
+
 /** Keeps the best documents and raises the bound to the last of them, if there are as many as are wanted. */
 function cut(top: usize): void {
   const size = load<u32>(top, TOP_SIZE);

@@ -55,8 +55,8 @@ import {
   PLAN_SEGMENT,
 } from '../layout/token-plan';
 import { clearMatched, filterList } from './doc-lists';
-import { NOT_ONE_LIST, sweepList } from './list-sweep';
-import { offerScores } from './score-top';
+import { NOT_ONE_LIST, raiseFloor, sweepList } from './list-sweep';
+import { isOpenToScores, offerScores } from './score-top';
 import { scoreChunk } from './scoring';
 import { chunkHasPostings, makePlan } from './token-plan';
 import { beginTopColumn } from './top-columns';
@@ -222,6 +222,10 @@ function readChunk(sweep: usize, row: usize): void {
 export function runSweep(sweep: usize, steps: i32): u32 {
   store<i32>(sweep, steps, SWEEP_STEPS);
   const rowCount = load<u32>(sweep, SWEEP_ROW_COUNT);
+  const isBegun = load<u32>(sweep, SWEEP_ROW) != 0 || load<u32>(sweep, SWEEP_CHUNK_COUNT) != 0;
+  if (!isBegun && load<u32>(sweep, SWEEP_CLAUSE_COUNT) == 1 && isOpenToScores(load<u32>(sweep, SWEEP_TOP))) {
+    spend(sweep, raiseFloor(sweep, firstRanges(sweep)));
+  }
   while (load<u32>(sweep, SWEEP_ROW) < rowCount) {
     if (load<i32>(sweep, SWEEP_STEPS) <= 0) return SWEEP_STOPPED;
     const row = <usize>load<u32>(sweep, SWEEP_ROWS) + <usize>load<u32>(sweep, SWEEP_ROW) * ROW_BYTES;

@@ -23,6 +23,10 @@
  *    64 count        u32  documents of the chunk that match the clauses before
  *    68 firstCount   u32  documents of the chunk that match the first clause
  *    72 row          u32  index of the segment being read
+ *    76 outer        u32  address of the entry that is all the segment's only clause reads of it, or the prefix postings of it
+ *    80 outerWeight  f32  what its scores are multiplied by
+ *    84 inner        u32  address of the entry of the prefix itself, within the outer one; 0: there is none
+ *    88 innerWeight  f32
  *
  *   row, a segment
  *     0 segment      u32  its address
@@ -53,7 +57,11 @@ export const SWEEP_CLAUSE = 60;
 export const SWEEP_COUNT = 64;
 export const SWEEP_FIRST_COUNT = 68;
 export const SWEEP_ROW = 72;
-export const SWEEP_BYTES = 80;
+export const SWEEP_OUTER = 76;
+export const SWEEP_OUTER_WEIGHT = 80;
+export const SWEEP_INNER = 84;
+export const SWEEP_INNER_WEIGHT = 88;
+export const SWEEP_BYTES = 96;
 
 export const ROW_SEGMENT = 0;
 export const ROW_ENTRIES = 4;
