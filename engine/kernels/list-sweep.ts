@@ -71,6 +71,8 @@ const FIRST_BLOCKS: u32 = 2;
 const BLOCK_GROWTH: u32 = 4;
 /** A longer range of entries is more than two lists, but for fields that are not queried. */
 const RANGE_ENTRIES_MAX: u32 = 8;
+/** Of a count for each impact. */
+const COUNTS_BYTES: usize = 1024;
 
 /** The largest 32-bit float below a score; for 0 and less it is -1, which is below every score. */
 function floatBelow(value: f32): f32 {
@@ -286,6 +288,31 @@ function countMaxima(sweep: usize, row: usize, chunks: u32, counts: usize): u32 
 }
 
 /**
+ * The largest score that `wanted` documents reach, of which `counts`, u32[256], tells how many have each impact; 0: there are
+ * fewer. Behind the counts is room for as many numbers of 64 bits.
+ */
+function scoreReached(counts: usize, wanted: u32, lut: usize, weight: f32): f32 {
+  const sorted = counts + COUNTS_BYTES;
+  let end = sorted;
+  // 0 is the largest impact of a block without postings.
+  for (let impact: usize = 1; impact < 256; impact++) {
+    const count = <u64>load<u32>(counts + (impact << 2));
+    if (count == 0) continue;
+    const key = (<u64>reinterpret<u32>(weight * load<f32>(lut + (impact << 2))) << 32) | count;
+    let at = end;
+    for (; at > sorted && load<u64>(at - 8) < key; at -= 8) store<u64>(at, load<u64>(at - 8));
+    store<u64>(at, key);
+    end += 8;
+  }
+  let reached: u32 = 0;
+  for (let at = sorted; at < end; at += 8) {
+    reached += load<u32>(at);
+    if (reached >= wanted) return load<f32>(at, 4);
+  }
+  return 0;
+}
+
+/**
  * Before the first segment is read: raises what a document must reach to enter to what as many documents as are wanted do
  * reach, going by the blocks of the lists, each of which holds a document with its largest impact. Without, the first
  * segments would let in many that later ones throw out. Returns the blocks that were looked at.
@@ -296,8 +323,8 @@ export function raiseFloor(sweep: usize, ranges: usize): u32 {
   const counts = <usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_OUT_DOCS;
   const row = <usize>load<u32>(sweep, SWEEP_ROWS);
   const rowCount = load<u32>(sweep, SWEEP_ROW_COUNT);
-  memory.fill(counts, 0, 1024);
-  let blocks: u32 = 0;
+  memory.fill(counts, 0, COUNTS_BYTES);
+  let counted: u32 = 0;
   let lut: usize = 0;
   let weight: f32 = 0;
   for (let r: u32 = 0; r < rowCount; r++) {
@@ -308,24 +335,10 @@ export function raiseFloor(sweep: usize, ranges: usize): u32 {
     if (lut != 0 && (tableOf(sweep) != lut || w != weight)) continue;
     lut = tableOf(sweep);
     weight = w;
-    blocks += countMaxima(sweep, at, (load<u32>(at, ROW_MAX_DOC) + CHUNK_DOCS - 1) / CHUNK_DOCS, counts);
+    counted += countMaxima(sweep, at, (load<u32>(at, ROW_MAX_DOC) + CHUNK_DOCS - 1) / CHUNK_DOCS, counts);
   }
-  if (blocks < wanted) return blocks;
-  // 0 is the largest impact of a block without postings.
-  store<u32>(counts, 0);
-  let floor: f32 = Infinity;
-  for (let reached: u32 = 0; reached < wanted; ) {
-    let next: f32 = 0;
-    for (let impact: usize = 1; impact < 256; impact++) {
-      const score = weight * load<f32>(lut + (impact << 2));
-      if (score < floor && load<u32>(counts + (impact << 2)) != 0) next = max(next, score);
-    }
-    if (next == 0) return blocks;
-    floor = next;
-    for (let impact: usize = 1; impact < 256; impact++) {
-      if (weight * load<f32>(lut + (impact << 2)) == floor) reached += load<u32>(counts + (impact << 2));
-    }
-  }
-  raiseScore(top, floatBelow(floor));
-  return blocks;
+  if (counted < wanted) return counted;
+  const floor = scoreReached(counts, wanted, lut, weight);
+  if (floor > 0) raiseScore(top, floatBelow(floor));
+  return counted;
 }
