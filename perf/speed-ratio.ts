@@ -26,6 +26,7 @@ interface RatioOptions {
   readonly rounds: number;
   readonly files: number;
   readonly mix: string;
+  readonly ownFiles?: true;
   readonly markdown?: string;
 }
 
@@ -71,14 +72,18 @@ async function compareOn(corpus: Corpus, options: RatioOptions): Promise<string>
   const folder = mkdtempSync(join(tmpdir(), `sabre-ratio-${corpus.name}-`));
   const servers: ServerProcess[] = [];
   try {
-    // Both open the same files: segments that two imports leave differ by when their merges ran.
     const [baseData, nowData] = ['base', 'now'].map((name) => join(folder, name));
-    const loader = await ServerProcess.start(baseData, join(folder, 'base.log'), [], options.base);
-    servers.push(loader);
-    await loadCollection(loader, corpus, files);
-    await loader.stop();
-    servers.pop();
-    cpSync(baseData, nowData, { recursive: true });
+    const load = async (data: string, server: string): Promise<void> => {
+      const loader = await ServerProcess.start(data, join(folder, 'load.log'), [], server);
+      servers.push(loader);
+      await loadCollection(loader, corpus, files);
+      await loader.stop();
+      servers.pop();
+    };
+    await load(baseData, options.base);
+    // Else both open the same files: segments that two imports leave differ by when their merges ran.
+    if (options.ownFiles) await load(nowData, options.server);
+    else cpSync(baseData, nowData, { recursive: true });
     servers.push(await ServerProcess.start(baseData, join(folder, 'base.log'), [], options.base));
     servers.push(await ServerProcess.start(nowData, join(folder, 'now.log'), [], options.server));
     for (const server of servers) say(`${corpus.name}: ${await server.settle(corpus.name)} segments`);
@@ -121,6 +126,7 @@ const program = new Command('perf:ratio')
   .option('--count <count>', 'queries of a mix', Number, 500)
   .option('--rounds <count>', 'how often each is asked; the least time counts', Number, 3)
   .option('--mix <text>', 'only the mixes with that in their name', '')
+  .option('--own-files', 'each build imports the documents itself: what it writes counts too')
   .option('--markdown <file>', 'write the tables there too, between its ratio markers if it has them')
   .action(async (options: RatioOptions) => {
     try {

@@ -119,13 +119,14 @@ export class TopDocs {
 
   /**
    * After finishWindow(), for orders by falling score: the document of rank r gets score scores[r], none smaller than
-   * before. Of as many documents as there are scores the best `sorted` are put in order.
+   * before. Of as many documents as there are scores the best `sorted` are put in order; what `segments`, `docs` and
+   * `scores` hold behind these is undefined, up to where there are no scores.
    */
   rescore(scores: Float32Array, sorted: number): void {
     assert(this.#byScore, 'the first key is the score');
     if (this.#byKernels) this.#kernelTop.rescore(scores, sorted);
     else this.#ranked.rescore(scores, sorted);
-    this.#present(scores.length);
+    this.#present(Math.min(sorted, scores.length));
   }
 
   /**
