@@ -11,7 +11,7 @@ import type { MergeOrder, MergeOutcome } from '../writer/merge/merge-job.js';
 import type { MergeRunner } from '../writer/merge/merge-scheduler.js';
 import type { SnapshotOrder, SnapshotOutcome } from '../writer/snapshot/snapshot-job.js';
 import type { SnapshotRunner } from '../writer/snapshot/snapshotter.js';
-import type { VerifyRunner } from '../writer/writer-loop.js';
+import type { VerifyRunner } from '../writer/snapshot/verify-stored.js';
 import type { Epoch } from './generations.js';
 import type { MaintenanceInput, MaintenanceOutput } from './messages.js';
 

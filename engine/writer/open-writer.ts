@@ -14,10 +14,11 @@ import { type Publisher, WritePath } from './commit/write-path.js';
 import { type MergeRunner, MergeScheduler } from './merge/merge-scheduler.js';
 import { type ReplayOptions, recover } from './recovery/recovery.js';
 import { type SnapshotPolicy, type SnapshotRunner, Snapshotter } from './snapshot/snapshotter.js';
+import type { VerifyRunner } from './snapshot/verify-stored.js';
 import { CollectionSet } from './state/collection-set.js';
 import { SegmentMemory } from './state/segment-memory.js';
 import type { CommitResult } from './state/write-requests.js';
-import { type VerifyRunner, type WriterEvents, WriterLoop } from './writer-loop.js';
+import { type WriterEvents, WriterLoop } from './writer-loop.js';
 
 /** About what each thread that knows them takes for a byte of synonyms and stop words: tokens, and tables to look them up. */
 const RULE_FACTOR = 24;

@@ -7,11 +7,11 @@
 
 import { EngineError } from '../core/errors.js';
 import type { DurabilityStats, EngineLogger, SnapshotReport } from '../engine.js';
-import type { ManifestSegment } from '../storage/types/manifest.js';
 import { claimOf } from './commit/commit-group.js';
 import type { WritePath } from './commit/write-path.js';
 import type { MergeScheduler } from './merge/merge-scheduler.js';
 import type { Snapshotter } from './snapshot/snapshotter.js';
+import { type VerifyRunner, verifyStored } from './snapshot/verify-stored.js';
 import type { SegmentMemory } from './state/segment-memory.js';
 import { bodyBytes, type CommitResult, type WriteRequest } from './state/write-requests.js';
 
@@ -24,12 +24,6 @@ const TICK_MS = 500;
 const COMMIT_BYTES_MAX = 16 << 20;
 /** A commit brings documents to at most this many collections: each needs a builder until the commit is staged. */
 const COMMIT_COLLECTIONS_MAX = 256;
-
-/** Reads files off the writer thread. */
-export interface VerifyRunner {
-  /** Compares the file of `segment` with its checksums; resolves with what is wrong, or null. */
-  verify(segment: ManifestSegment): Promise<EngineError | null>;
-}
 
 /** How often garbage is collected while memory is short. */
 const RELIEVE_EVERY_MS = 1000;
@@ -153,7 +147,7 @@ export class WriterLoop {
         const isInUse = (): boolean =>
           path.collections.find(id)?.segments.some((owned) => owned.id === segment.id) ?? false;
         if (!isInUse()) continue;
-        const error = await verifier.verify(segment);
+        const error = await verifyStored(verifier, id, segment, () => snapshots.manifest);
         this.verifiedBytes += segment.bytes;
         if (error === null || !isInUse()) continue;
         logger.error({ code: error.code, collection: schema.name }, `the collection is refused: ${error.message}`);
