@@ -6,6 +6,9 @@ import { workerData } from 'node:worker_threads';
 import { MaintenanceEnd } from '../channel/maintenance-end.js';
 import type { MaintenanceData } from '../channel/messages.js';
 import { lowerPriority } from './priority.js';
+import { announceLoaded } from './spawn.js';
+
+announceLoaded();
 
 /** A tenth of the share of a thread that answers, when both want the same core: once the log is replayed its work may wait. */
 const NICENESS = 10;

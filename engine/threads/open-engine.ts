@@ -21,10 +21,16 @@ import type { Engine, EngineOptions } from '../engine.js';
 import { reserveMemory } from '../memory/address-space.js';
 import { loadKernels } from '../memory/kernel-instance.js';
 import { ReadServer } from '../query/read-server.js';
-import { spawnWorker } from './spawn.js';
+import { receiveOnceLoaded, spawnWorker } from './spawn.js';
 
 /** What the HTTP thread may remember for its own reads, as a share of what a reader may: it knows less. */
 const INLINE_CACHE_SHARE = 0.25;
+
+/**
+ * A thread that is started opens the files of its modules all at once. So that descriptors are enough where few are allowed,
+ * threads start in turn, or of this many readers one more at a time.
+ */
+const READERS_PER_LOADING = 8;
 
 /** The HTTP thread's own reader: number `reader`, after all others. */
 function createInlineReader(
@@ -65,16 +71,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     threads.push(thread);
     return thread;
   };
-  const readerPorts: MessagePort[] = [];
-  for (let index = 0; index < readers; index++) {
-    const { port1, port2 } = new MessageChannel();
-    readerPorts.push(port1);
-    const data: ReaderData = { index, readers, answerBytesMax, cacheBytes, words, mailbox, updates: port2 };
-    start('reader-thread', data, [port2]).on('message', (message: PostedBody) => pool.receivePosted(message));
-  }
-  readerPorts.push(inlinePort);
+  const updates = Array.from({ length: readers }, () => new MessageChannel());
+  const readerPorts = [...updates.map(({ port1 }) => port1), inlinePort];
   const { port1: maintenancePort, port2: writerPort } = new MessageChannel();
-  start('maintenance-thread', { dataDir, writerPort } satisfies MaintenanceData, [writerPort]);
   const writerData: WriterData = {
     ...{ dataDir, memoryBytes, arenas, syncIntervalMs, snapshotWalBytes, snapshotIntervalMs, verify, mapFiles },
     ...{ words, readerPorts, maintenancePort },
@@ -88,7 +87,24 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     isMerging: () => !merging.isIdle,
     endThreads: async () => void (await Promise.all(threads.map((thread) => thread.terminate()))),
   });
-  writer.on('message', (message: WriterOutput) => client.receive(message));
+  const isLoaded = async (thread: Worker, receive: (message: never) => void): Promise<void> => {
+    const loaded = receiveOnceLoaded(thread, receive);
+    await Promise.race([loaded, client.ready.then(() => loaded)]);
+  };
+  const startReader = (index: number): Promise<void> => {
+    const { port2 } = updates[index];
+    const data: ReaderData = { index, readers, answerBytesMax, cacheBytes, words, mailbox, updates: port2 };
+    const reader = start('reader-thread', data, [port2]);
+    return isLoaded(reader, (message: PostedBody) => pool.receivePosted(message));
+  };
+  await isLoaded(writer, (message: WriterOutput) => client.receive(message));
+  const maintenance = start('maintenance-thread', { dataDir, writerPort } satisfies MaintenanceData, [writerPort]);
+  await isLoaded(maintenance, () => {});
+  const together = 1 + Math.floor(readers / READERS_PER_LOADING);
+  for (let first = 0; first < readers; first += together) {
+    const end = Math.min(readers, first + together);
+    await Promise.all(Array.from({ length: end - first }, (_, i) => startReader(first + i)));
+  }
   await client.ready;
   return client;
 }

@@ -17,6 +17,9 @@ import { assertPresent } from '../core/assert.js';
 import { CacheBudget } from '../core/cache-budget.js';
 import { ReadServer } from '../query/read-server.js';
 import { lowerPriority } from './priority.js';
+import { announceLoaded } from './spawn.js';
+
+announceLoaded();
 
 /** Steps of nice(1) for the thread that reads what takes long: others come first when both want the same core. */
 const DEAR_NICENESS = 5;

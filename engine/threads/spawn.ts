@@ -2,7 +2,8 @@
  * Starts a worker thread from a module of this folder, from compiled JavaScript or, under a TypeScript loader, from the
  * sources: a worker does not inherit the loader of its parent.
  */
-import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads';
+import { assertPresent } from '../core/assert.js';
 
 const SOURCE_SUFFIX = '.ts';
 
@@ -13,4 +14,22 @@ export function spawnWorker(name: string, options: WorkerOptions): Worker {
   if (!isSource) return new Worker(url, { ...options, name });
   const loader = `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(url.href)}); })`;
   return new Worker(loader, { ...options, name, eval: true });
+}
+
+/** The first message of a thread. */
+const LOADED = 'loaded';
+
+/** To be called first by a thread that was spawned: says that its modules are loaded. */
+export function announceLoaded(): void {
+  assertPresent(parentPort, 'port to the thread that spawned this one').postMessage(LOADED);
+}
+
+/** Has `receive` called with all messages of `thread` but the first; resolves with that. */
+export function receiveOnceLoaded<Message>(thread: Worker, receive: (message: Message) => void): Promise<void> {
+  return new Promise((resolve) => {
+    thread.on('message', (message: Message | typeof LOADED) => {
+      if (message === LOADED) resolve();
+      else receive(message);
+    });
+  });
 }

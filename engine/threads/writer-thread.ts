@@ -20,6 +20,9 @@ import { openDirectory } from '../storage/files/node-directory.js';
 import { openPageMapper } from '../storage/mapping/open-page-mapper.js';
 import { openWriter } from '../writer/open-writer.js';
 import { replaySizes } from '../writer/recovery/replay-queue.js';
+import { announceLoaded } from './spawn.js';
+
+announceLoaded();
 
 const data = workerData as WriterData;
 const end = new WriterEnd(assertPresent(parentPort, 'port to the HTTP thread'));

@@ -65,3 +65,15 @@ test('a bound that the descriptors do not allow stops the start with a message t
   assert.equal(code, 1);
   assert.match(stdout, /open files: at least \d+ needed .* --max-connections/);
 });
+
+test('with as few open files as are said to be needed the engine starts, however many threads it has', async () => {
+  for (const readerThreads of [1, 16]) {
+    const args = ['--reader-threads', `${readerThreads}`];
+    const { code, stdout } = await runMain(['--listen', '127.0.0.1:0', ...args, '--max-connections', '100000000']);
+    assert.equal(code, 1);
+    const reserved = Number(/\((\d+) for the engine/.exec(stdout)?.[1]);
+    const small = await startServer({ openFiles: reserved + 1, args });
+    assert.equal((await small.client.get('/health')).status, 200);
+    await small.dispose();
+  }
+});
