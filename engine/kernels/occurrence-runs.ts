@@ -36,13 +36,9 @@ import {
   READING_SOURCE,
   RUN_POSITIONS_MAX,
 } from '../layout/occurrences';
-import {
-  ENTRY_DF,
-  ENTRY_POSITIONS,
-  POSITION_BLOCK,
-} from '../layout/postings';
+import { POSITION_BLOCK } from '../layout/postings';
 import { SEGMENT_SIZE } from '../layout/segment';
-import { postingBegins, skipPostings } from './position-stream';
+import { positionBlock, postingBegins, skipPostings } from './position-stream';
 
 /** The runs of a source in the group: index of the first, then how many. */
 @inline
@@ -78,17 +74,6 @@ export function enterSegment(state: usize, candidate: u64): void {
   store<u32>(state, load<u32>(record, OCCURRENCE_RECORD_ENTRIES), OCCURRENCES_ENTRIES);
 }
 
-/** Address of block `block` of the cursor's position stream. */
-@inline
-function blockOf(cursor: usize, block: u32): usize {
-  const entry = <usize>load<u32>(cursor, HIT_CURSOR_ENTRY);
-  const df = load<u32>(entry, ENTRY_DF);
-  const stream = <usize>load<u32>(cursor, HIT_CURSOR_SEGMENT) + load<u32>(entry, ENTRY_POSITIONS);
-  if (df <= <u32>POSITION_BLOCK) return stream;
-  const blocks = (df + POSITION_BLOCK - 1) / POSITION_BLOCK;
-  return stream + ((blocks + 1) << 2) + load<u32>(stream + (block << 2));
-}
-
 /** Address of the hit's posting in the position stream, at which its cursor stands then. */
 function seekPosting(state: usize, hit: usize): usize {
   const cursor = state + OCCURRENCES_CURSORS + load<u32>(hit, HIT_CURSOR) * HIT_CURSOR_BYTES;
@@ -98,7 +83,7 @@ function seekPosting(state: usize, hit: usize): usize {
   let at = load<u32>(cursor, HIT_CURSOR_INDEX);
   const block = posting / POSITION_BLOCK;
   if (!p || at > posting || at / POSITION_BLOCK != block) {
-    p = blockOf(cursor, block);
+    p = positionBlock(load<u32>(cursor, HIT_CURSOR_SEGMENT), load<u32>(cursor, HIT_CURSOR_ENTRY), block);
     at = block * POSITION_BLOCK;
   }
   p = skipPostings(p, posting - at, segment + load<u32>(segment, SEGMENT_SIZE));

@@ -1,6 +1,55 @@
 /**
- * Steps over the positions of postings, for the kernels that read them. Layout: layout/postings.ts.
+ * Signatures of postings, and steps over their positions, for the kernels that read them. Layout: layout/postings.ts.
  */
+import {
+  ENTRY_DF,
+  ENTRY_POSITIONS,
+  ENTRY_SIGNED,
+  POSITION_BLOCK,
+  SIGNATURE_BEYOND,
+} from '../layout/postings';
+
+/** Stands for the signature of a posting that has none: it says nothing. */
+export const SIGNATURE_UNKNOWN: u32 = 0xffff;
+
+/** Address of the signatures of the entry at `entry`, u16 by posting; 0: it has none. */
+@inline
+export function signaturesOf(segment: usize, entry: usize): usize {
+  return load<u8>(entry, ENTRY_SIGNED) ? segment + load<u32>(entry, ENTRY_POSITIONS) : 0;
+}
+
+/** Signature of posting `index`, below the entry's document frequency; SIGNATURE_UNKNOWN where there are none. */
+@inline
+export function signatureAt(segment: usize, entry: usize, index: u32): u32 {
+  const signatures = signaturesOf(segment, entry);
+  return signatures ? <u32>load<u16>(signatures + (<usize>index << 1)) : SIGNATURE_UNKNOWN;
+}
+
+/**
+ * Whether `signature` says exactly where its token stands in the field: at the positions of its bits, 0 to SIGNATURE_BITS - 1,
+ * and nowhere else.
+ */
+@inline
+export function isExact(signature: u32): bool {
+  return (signature & SIGNATURE_BEYOND) == 0;
+}
+
+/** Address of the position offset table of the entry, or of its stream when it has no table. */
+@inline
+export function positionsOf(segment: usize, entry: usize): usize {
+  const positions = segment + load<u32>(entry, ENTRY_POSITIONS);
+  return load<u8>(entry, ENTRY_SIGNED) ? positions + (<usize>((load<u32>(entry, ENTRY_DF) + 1) & ~1) << 1) : positions;
+}
+
+/** Address of block `block` of the entry's position stream. */
+@inline
+export function positionBlock(segment: usize, entry: usize, block: u32): usize {
+  const df = load<u32>(entry, ENTRY_DF);
+  const positions = positionsOf(segment, entry);
+  if (df <= <u32>POSITION_BLOCK) return positions;
+  const blocks = (df + POSITION_BLOCK - 1) / POSITION_BLOCK;
+  return positions + ((<usize>blocks + 1) << 2) + load<u32>(positions + (<usize>block << 2));
+}
 
 /** Past the varint at p. */
 @inline

@@ -5,7 +5,16 @@
 import { ENTRY_BYTES } from '../layout/postings.js';
 import type { RegionViews } from '../memory/arena.js';
 import type { RegionWriter } from '../memory/region-writer.js';
-import { DF_WORD, ENTRY_WORDS, LIST_WORD, POSITIONS_WORD, packTail, TAIL_WORD, tailField } from './entry-words.js';
+import {
+  DF_WORD,
+  ENTRY_WORDS,
+  LIST_WORD,
+  POSITIONS_WORD,
+  packTail,
+  signTail,
+  TAIL_WORD,
+  tailField,
+} from './entry-words.js';
 import { readPostings } from './list-reader.js';
 import type { ListWriter } from './list-writer.js';
 
@@ -76,8 +85,11 @@ export class EntryTable {
     return readPostings(views, words[at + LIST_WORD], words[at + DF_WORD], words[at + TAIL_WORD], docs, impacts, 0);
   }
 
-  setPositions(index: number, offset: number): void {
-    this.#words[index * ENTRY_WORDS + POSITIONS_WORD] = offset;
+  /** `isSigned`: they begin with signatures. */
+  setPositions(index: number, offset: number, isSigned: boolean): void {
+    const at = index * ENTRY_WORDS;
+    this.#words[at + POSITIONS_WORD] = offset;
+    if (isSigned) this.#words[at + TAIL_WORD] = signTail(this.#words[at + TAIL_WORD]);
   }
 
   /**

@@ -17,9 +17,10 @@ import {
   ENTRY_LIST,
   ENTRY_MAX_IMPACT,
   ENTRY_POSITIONS,
+  ENTRY_SIGNED,
 } from '../layout/postings.js';
 
-/** Words of an entry. The last holds field, largest impact and kind. */
+/** Words of an entry. The last holds field, largest impact, kind, and whether it is signed. */
 export const ENTRY_WORDS = ENTRY_BYTES >> 2;
 export const LIST_WORD = ENTRY_LIST >> 2;
 export const DF_WORD = ENTRY_DF >> 2;
@@ -28,14 +29,22 @@ export const TAIL_WORD = ENTRY_FIELD >> 2;
 
 const MAX_IMPACT_SHIFT = (ENTRY_MAX_IMPACT - ENTRY_FIELD) * 8;
 const KIND_SHIFT = (ENTRY_KIND - ENTRY_FIELD) * 8;
+const SIGNED_SHIFT = (ENTRY_SIGNED - ENTRY_FIELD) * 8;
 
-/** The last word of an entry. */
+/** The last word of an entry, which is not signed. */
 export const packTail = (field: number, maxImpact: number, kind: number): number =>
   field | (maxImpact << MAX_IMPACT_SHIFT) | (kind << KIND_SHIFT);
 export const tailField = (tail: number): number => tail & 0xff;
 export const tailMaxImpact = (tail: number): number => (tail >>> MAX_IMPACT_SHIFT) & 0xff;
 /** ENTRY_KIND_* */
 export const tailKind = (tail: number): number => (tail >>> KIND_SHIFT) & 0xff;
+
+/** `tail` of an entry whose positions begin with signatures. */
+export const signTail = (tail: number): number => (tail | (1 << SIGNED_SHIFT)) >>> 0;
+export const isTailSigned = (tail: number): boolean => tail >>> SIGNED_SHIFT !== 0;
+
+/** Bytes of the signatures of a list with `df` postings. */
+export const signatureBytes = (df: number): number => ((df + 1) & ~1) * 2;
 
 /** Words of a chunk's directory entry. The first holds chunk, kind and largest impact. */
 export const CHUNK_WORDS = CHUNK_ENTRY_BYTES >> 2;

@@ -26,8 +26,10 @@ import {
   ENTRY_WORDS,
   headChunk,
   headKind,
+  isTailSigned,
   LIST_WORD,
   POSITIONS_WORD,
+  signatureBytes,
   TAIL_WORD,
   tailField,
   tailKind,
@@ -98,9 +100,15 @@ export class PostingsReader {
     return this.#word(entry, LIST_WORD);
   }
 
+  /** Offset of the signatures of `entry`, u16[df]; 0: it has none. */
+  signatures(entry: number): number {
+    return isTailSigned(this.#word(entry, TAIL_WORD)) ? this.#word(entry, POSITIONS_WORD) : 0;
+  }
+
   /** Offset of the position offset table of `entry`, or of its stream when it has no table. */
   positions(entry: number): number {
-    return this.#word(entry, POSITIONS_WORD);
+    const offset = this.#word(entry, POSITIONS_WORD);
+    return isTailSigned(this.#word(entry, TAIL_WORD)) ? offset + signatureBytes(this.df(entry)) : offset;
   }
 
   /** Entry of (ord, field), or -1. */
@@ -147,9 +155,8 @@ export class PostingsReader {
   /** Byte offset of the positions of posting `index` of `entry`. */
   positionsOf(entry: number, index: number): number {
     const { u8, u32 } = this.views;
-    const at = this.#entries + entry * ENTRY_WORDS;
-    const df = u32[at + DF_WORD];
-    let offset = u32[at + POSITIONS_WORD];
+    const df = this.df(entry);
+    let offset = this.positions(entry);
     let skip = index;
     if (df > POSITION_BLOCK) {
       const blocks = Math.ceil(df / POSITION_BLOCK);

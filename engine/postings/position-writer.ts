@@ -3,8 +3,9 @@
  * builder and merger, one list after another, postings in order of document.
  */
 import { assert } from '../core/assert.js';
-import { POSITION_BLOCK } from '../layout/postings.js';
+import { POSITION_BLOCK, SIGNATURE_BEYOND, SIGNATURE_BITS, TINY_DOCS_MAX } from '../layout/postings.js';
 import type { RegionWriter } from '../memory/region-writer.js';
+import { signatureBytes } from './entry-words.js';
 
 const VARINT_BYTES_MAX = 5;
 /** The stream is written into room reserved this many bytes at a time. */
@@ -14,6 +15,8 @@ export class PositionWriter {
   readonly #out: RegionWriter;
   /** u32 index of the offset table of the current list, -1 when it has none. */
   #table = -1;
+  /** u16 index of the next posting's signature, -1 when the list has none. */
+  #signature = -1;
   #streamStart = 0;
   #written = 0;
   #df = 0;
@@ -26,22 +29,32 @@ export class PositionWriter {
     this.#end = out.position;
   }
 
-  /** Starts the stream of a list with `df` postings and returns its offset. */
+  /** Whether the list begun last has signatures: those of chunks do. */
+  get isSigned(): boolean {
+    return this.#df > TINY_DOCS_MAX;
+  }
+
+  /** Starts the positions of a list with `df` postings and returns their offset. */
   begin(df: number): number {
     this.#df = df;
     this.#written = 0;
-    if (df <= POSITION_BLOCK) {
-      this.#table = -1;
-      this.#streamStart = this.#at;
-      return this.#at;
-    }
-    const blocks = Math.ceil(df / POSITION_BLOCK);
-    const { u8 } = this.#out.views;
-    this.#room(4 + (blocks + 1) * 4);
-    while (this.#at & 3) u8[this.#at++] = 0;
+    this.#table = -1;
+    this.#signature = -1;
+    if (this.isSigned) this.#align();
     const start = this.#at;
-    this.#table = start >> 2;
-    this.#at += (blocks + 1) * 4;
+    if (this.isSigned) {
+      const bytes = signatureBytes(df);
+      this.#room(bytes);
+      this.#signature = start >> 1;
+      this.#at += bytes;
+      if (df & 1) this.#out.views.u16[(start >> 1) + df] = 0;
+    }
+    if (df > POSITION_BLOCK) {
+      const bytes = (Math.ceil(df / POSITION_BLOCK) + 1) * 4;
+      this.#room(bytes);
+      this.#table = this.#at >> 2;
+      this.#at += bytes;
+    }
     this.#streamStart = this.#at;
     return start;
   }
@@ -52,6 +65,11 @@ export class PositionWriter {
     const count = to - from;
     assert(count >= 1, 'a posting has a position');
     this.#room((count + 1) * VARINT_BYTES_MAX);
+    if (this.#signature >= 0) {
+      let signature = 0;
+      for (let i = from; i < to; i++) signature |= positionBit(values[i]);
+      this.#out.views.u16[this.#signature++] = signature;
+    }
     if (count === 1) {
       this.#varint(values[from] * 2 + 1);
       return;
@@ -65,10 +83,11 @@ export class PositionWriter {
   encodedPosting(bytes: Uint8Array, from: number, to: number): void {
     this.#mark();
     this.#room(to - from);
-    const { u8 } = this.#out.views;
+    const { u8, u16 } = this.#out.views;
     let at = this.#at;
     for (let i = from; i < to; i++) u8[at++] = bytes[i];
     this.#at = at;
+    if (this.#signature >= 0) u16[this.#signature++] = signatureOf(bytes, from, to);
   }
 
   /** Ends the list: every posting of begin(df) was appended. */
@@ -81,6 +100,12 @@ export class PositionWriter {
   /** Ends the section: gives unused room back. */
   finish(): void {
     this.#out.truncate(this.#at);
+  }
+
+  #align(): void {
+    this.#room(3);
+    const { u8 } = this.#out.views;
+    while (this.#at & 3) u8[this.#at++] = 0;
   }
 
   #mark(): void {
@@ -107,4 +132,31 @@ export class PositionWriter {
     u8[at++] = value;
     this.#at = at;
   }
+}
+
+/** What a position adds to the signature of its posting. */
+function positionBit(position: number): number {
+  return position < SIGNATURE_BITS ? 1 << position : (1 << (position % SIGNATURE_BITS)) | SIGNATURE_BEYOND;
+}
+
+/** The signature of the encoded posting bytes[from..to). */
+function signatureOf(bytes: Uint8Array, from: number, to: number): number {
+  if (to - from === 1) return positionBit(bytes[from] >> 1);
+  let signature = 0;
+  let position = 0;
+  let isHead = true;
+  for (let at = from; at < to; ) {
+    let value = 0;
+    let shift = 0;
+    for (; bytes[at] > 127; shift += 7) value |= (bytes[at++] & 127) << shift;
+    value |= bytes[at++] << shift;
+    if (isHead) {
+      isHead = false;
+      if ((value & 1) === 1) return positionBit(value >>> 1);
+      continue;
+    }
+    position += value;
+    signature |= positionBit(position);
+  }
+  return signature;
 }

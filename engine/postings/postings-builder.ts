@@ -166,7 +166,7 @@ export class PostingsBuilder {
         const end = starts[term + 1];
         let from = starts[term];
         if (from === end) continue;
-        entries.setPositions(entry, positions.begin(entries.df(entry)));
+        entries.setPositions(entry, positions.begin(entries.df(entry)), positions.isSigned);
         entry++;
         while (from < end) {
           let to = from + 1;

@@ -192,7 +192,7 @@ class PostingsMerger {
       walk.beginTerm();
       while (walk.nextField()) {
         if (!this.#survives(walk)) continue;
-        this.#table.setPositions(entry, positions.begin(this.#table.df(entry)));
+        this.#table.setPositions(entry, positions.begin(this.#table.df(entry)), positions.isSigned);
         entry++;
         for (let i = 0; i < walk.count; i++)
           this.#copyPositions(positions, this.#inputs[walk.sources[i]], walk.entries[i]);

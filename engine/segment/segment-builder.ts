@@ -23,7 +23,7 @@ import { beginSegment, finishSegment } from './segment-frame.js';
 import { stemLanguages, writeStemIndexes } from './stem-indexes.js';
 
 /** Bytes a token and a term may take in a segment, generously: lists, positions, entries, trie. */
-const TOKEN_BYTES = 12;
+const TOKEN_BYTES = 14;
 const TERM_BYTES = 160;
 const FIXED_BYTES = 8192;
 const INITIAL_DOCS = 128;

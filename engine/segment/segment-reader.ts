@@ -23,6 +23,7 @@ import {
   SEGMENT_FIELD_COUNT,
   SEGMENT_FIELDS,
   SEGMENT_FORMAT_VERSION,
+  SEGMENT_FORMAT_VERSION_MIN,
   SEGMENT_IDS,
   SEGMENT_MAGIC,
   SEGMENT_MAGIC_HIGH,
@@ -168,6 +169,8 @@ function checkFrame(views: RegionViews): void {
   };
   expect('magic', SEGMENT_MAGIC_LOW, u32[SEGMENT_MAGIC >> 2]);
   expect('magic', SEGMENT_MAGIC_HIGH, u32[(SEGMENT_MAGIC >> 2) + 1]);
-  expect('format version', SEGMENT_FORMAT_VERSION, u32[SEGMENT_VERSION >> 2]);
+  const version = u32[SEGMENT_VERSION >> 2];
+  if (version < SEGMENT_FORMAT_VERSION_MIN) expect('format version', SEGMENT_FORMAT_VERSION_MIN, version);
+  if (version > SEGMENT_FORMAT_VERSION) expect('format version', SEGMENT_FORMAT_VERSION, version);
   expect('size', region.bytes, u32[SEGMENT_SIZE >> 2]);
 }

@@ -10,6 +10,9 @@ import {
   CHUNK_KIND_DENSE,
   CHUNK_KIND_SPARSE,
   DENSE_COUNT_MIN,
+  SIGNATURE_BEYOND,
+  SIGNATURE_BITS,
+  TINY_DOCS_MAX,
 } from '../../engine/layout/postings.js';
 import { encodeImpact } from '../../engine/postings/impacts.js';
 import { PostingsReader } from '../../engine/postings/list-reader.js';
@@ -61,11 +64,23 @@ function checkList(built: BuiltPostings, entry: number, expected: readonly Model
   assert.deepEqual(docs.slice(2, df + 2), wanted);
   const wantedImpacts = Uint8Array.from(expected, ({ positions, length }) => encodeImpact(positions.length, length));
   assert.deepEqual(impacts.slice(2, df + 2), wantedImpacts);
+  const signatures = reader.signatures(entry);
+  assert.equal(signatures !== 0, df > TINY_DOCS_MAX);
   const positions: number[] = [];
   for (let i = 0; i < df; i += stride) {
     const count = readPositions(reader.views.u8, reader.positionsOf(entry, i), positions);
     assert.deepEqual(positions.slice(0, count), expected[i].positions);
+    if (signatures !== 0) assert.equal(reader.views.u16[(signatures >> 1) + i], signatureOf(expected[i].positions));
   }
+}
+
+function signatureOf(positions: readonly number[]): number {
+  let signature = 0;
+  for (const position of positions) {
+    signature |= 1 << (position % SIGNATURE_BITS);
+    if (position >= SIGNATURE_BITS) signature |= SIGNATURE_BEYOND;
+  }
+  return signature;
 }
 
 function checkAll(built: BuiltPostings, model: TokenModel, stride: number): void {

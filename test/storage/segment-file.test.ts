@@ -238,10 +238,10 @@ test('a file that cannot be opened is no corrupt data', async () => {
 
 test('a newer format version is named as such, before any checksum', async () => {
   const { memory, open } = await stored();
-  memory.content(NAME)[SEGMENT_VERSION] = 2;
-  assert.throws(open, hasCode('corrupt_data', 'newer', `offset ${SEGMENT_VERSION}`, 'expected 1, got 2'));
+  memory.content(NAME)[SEGMENT_VERSION] = 3;
+  assert.throws(open, hasCode('corrupt_data', 'newer', `offset ${SEGMENT_VERSION}`, 'expected 2, got 3'));
   memory.content(NAME)[SEGMENT_VERSION] = 0;
-  assert.throws(open, hasCode('corrupt_data', 'unknown format version', 'expected 1, got 0'));
+  assert.throws(open, hasCode('corrupt_data', 'unknown format version', 'expected 2, got 0'));
 });
 
 test('a foreign file is named as such', async () => {

@@ -16,6 +16,7 @@ import {
   SEGMENT_FIELD_COUNT,
   SEGMENT_FIELDS,
   SEGMENT_FORMAT_VERSION,
+  SEGMENT_FORMAT_VERSION_MIN,
   SEGMENT_HEADER_BYTES,
   SEGMENT_HEADER_CHECKSUM,
   SEGMENT_ID,
@@ -148,7 +149,7 @@ function readHeaderBytes(file: StorageFile, path: string): Uint8Array {
   const view = viewOf(bytes);
   checkMagic(view, SEGMENT_MAGIC_LOW, SEGMENT_MAGIC_HIGH, 'SABRESEG', path);
   const version = view.getUint32(SEGMENT_VERSION, true);
-  if (version !== SEGMENT_FORMAT_VERSION) {
+  if (version < SEGMENT_FORMAT_VERSION_MIN || version > SEGMENT_FORMAT_VERSION) {
     throw unknownVersion(path, SEGMENT_VERSION, SEGMENT_FORMAT_VERSION, version);
   }
   return bytes;
