@@ -5,8 +5,9 @@
  * the inside of the server; the log has the rest.
  */
 import { EngineError } from '../../engine/index.js';
+import type { UnreadBody } from './answer-head.js';
 import type { Exchange } from './exchange.js';
-import { JSON_TYPE, reply, type UnreadBody } from './reply.js';
+import { JSON_TYPE, reply } from './reply.js';
 import { RequestError, type RequestErrorCode } from './request-error.js';
 
 export const ERROR_STATUS: Readonly<Record<RequestErrorCode, number>> = {

@@ -4,6 +4,7 @@
  * Made by server.ts for each request, answered once through reply.ts. After the client went away it is silently dead: a
  * late answer is dropped, the response port is never touched again.
  */
+import type { AnswerHead } from './answer-head.js';
 import type { ResponsePort } from './response-port.js';
 import type { UnsentBytes } from './unsent-bytes.js';
 
@@ -16,8 +17,8 @@ export interface MatchedRoute {
 
 /** What an exchange reports to its server. */
 export interface ExchangeHost {
-  /** Counts and logs an answer, and writes the start that every one has: its status and the headers common to all. */
-  beginAnswer(exchange: Exchange, status: number, isKept: boolean): void;
+  /** Counts and logs an answer, and writes its status and all headers. */
+  beginAnswer(exchange: Exchange, head: AnswerHead): void;
   /** Answers with `error`, and logs it when it is a bug. */
   onFailed(exchange: Exchange, error: unknown): void;
   /** Every byte is handed to the socket, or the client went away: nothing of this exchange is left. */
@@ -103,12 +104,12 @@ export class Exchange {
   }
 
   /**
-   * Begins the answer: writes its status and the headers that every answer has. From now on nobody else may answer.
-   * `isKept`: the connection may be used again.
+   * Begins the answer: writes its status, the headers of `head` and those that every answer has. From now on nobody else may
+   * answer.
    */
-  beginAnswer(status: number, isKept: boolean): void {
+  beginAnswer(head: AnswerHead): void {
     this.isOpen = false;
-    this.#host.beginAnswer(this, status, isKept);
+    this.#host.beginAnswer(this, head);
   }
 
   /** Answers with `error`: an EngineError or RequestError as it says, anything else as an internal error. */

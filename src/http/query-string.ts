@@ -15,8 +15,7 @@ const REPLACEMENT = '\ufffd';
  * Throws `invalid_query` for malformed percent-encoding, invalid UTF-8 and a known parameter given twice.
  */
 export function parseQueryString(query: string, names: readonly string[]): (string | null)[] {
-  const values: (string | null)[] = [];
-  for (let index = 0; index < names.length; index++) values.push(null);
+  const values = new Array<string | null>(names.length).fill(null);
   if (query === '') return values;
   if (query.includes(REPLACEMENT)) throw new RequestError('invalid_query', 'query string: expected UTF-8');
   const isPlain = !query.includes('%') && !query.includes('+');
@@ -24,23 +23,23 @@ export function parseQueryString(query: string, names: readonly string[]): (stri
   while (start < query.length) {
     let end = query.indexOf('&', start);
     if (end < 0) end = query.length;
-    if (end > start) readPair(query.slice(start, end), isPlain, names, values);
+    if (end > start) {
+      let equals = query.indexOf('=', start);
+      if (equals < 0 || equals > end) equals = end;
+      const name = query.slice(start, equals);
+      const value = query.slice(Math.min(equals + 1, end), end);
+      setValue(values, names, isPlain ? name : decodeForm(name), isPlain ? value : decodeForm(value));
+    }
     start = end + 1;
   }
   return values;
 }
 
-function readPair(pair: string, isPlain: boolean, names: readonly string[], values: (string | null)[]): void {
-  const equals = pair.indexOf('=');
-  const rawName = equals < 0 ? pair : pair.slice(0, equals);
-  const rawValue = equals < 0 ? '' : pair.slice(equals + 1);
-  const name = isPlain ? rawName : decodeForm(rawName);
-  const value = isPlain ? rawValue : decodeForm(rawValue);
+function setValue(values: (string | null)[], names: readonly string[], name: string, value: string): void {
   const index = names.indexOf(name);
   if (index < 0) return;
-  if (values[index] !== null) {
+  if (values[index] !== null)
     throw new RequestError('invalid_query', `query parameter "${name}": expected once, got it twice`);
-  }
   values[index] = value;
 }
 

@@ -6,12 +6,15 @@
  * end. uWebSockets.js keeps what the socket does not take of a chunk, and does not tell how much that is: when the socket can
  * take more, a chunk of one byte is written, for which the library returns whether all before it is gone.
  */
+import type { AnswerHead } from './answer-head.js';
 import type { Exchange } from './exchange.js';
 import { JSON_TYPE, reply } from './reply.js';
 import { UNCOUNTED_ANSWER_BYTES } from './unsent-bytes.js';
 
 /** Characters from which on a slice is sent: less than 1 ms of work, more than the 16 KiB that the library gathers. */
 const SLICE_CHARS = 32 * 1024;
+
+const LIST_HEAD: AnswerHead = { status: 200, contentType: JSON_TYPE };
 
 /** Answers 200 with `values`, which must stay as they are; does nothing when the client went away. */
 export function replyJsonList(exchange: Exchange, values: readonly unknown[]): void {
@@ -74,8 +77,7 @@ class ListAnswer {
   begin(start: string): void {
     const exchange = this.#exchange;
     const { response, unsent } = exchange;
-    exchange.beginAnswer(200, true);
-    response.writeHeader('content-type', JSON_TYPE);
+    exchange.beginAnswer(LIST_HEAD);
     if (exchange.isHead) {
       // As GET has it. Without a word of the length some clients wait for the end of the connection, or end it themselves.
       response.writeHeader('transfer-encoding', 'chunked');

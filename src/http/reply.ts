@@ -6,6 +6,7 @@
  * copied. A large one is written only when there is room to keep it for a client that reads slowly (unsent-bytes.ts), and
  * handed to the socket piece by piece as that takes it.
  */
+import type { AnswerHead } from './answer-head.js';
 import type { Exchange } from './exchange.js';
 import { RequestError } from './request-error.js';
 import { UNCOUNTED_ANSWER_BYTES } from './unsent-bytes.js';
@@ -13,23 +14,9 @@ import { UNCOUNTED_ANSWER_BYTES } from './unsent-bytes.js';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const MSGPACK_TYPE = 'application/msgpack';
 
-/**
- * 'drain': the client is told to close, and what it still sends is read and thrown away. Many clients send their whole
- * body before they look at an answer; closing at once would show them a broken pipe instead of the error.
- * 'cut': the connection is closed as soon as the answer is sent.
- */
-export type UnreadBody = 'drain' | 'cut';
-
-export interface Answer {
-  readonly status: number;
-  /** null: no body. */
-  readonly contentType: string | null;
+export interface Answer extends AnswerHead {
   /** Empty exactly when `contentType` is null. */
   readonly body: string | Uint8Array;
-  /** Further headers: name, value, name, value. */
-  readonly headers?: readonly string[];
-  /** What becomes of the connection when the request's body is not wanted; absent: it stays. */
-  readonly connection?: UnreadBody;
 }
 
 const STATUS_LINES: Readonly<Record<number, string>> = {
@@ -79,15 +66,7 @@ export function replyNoContent(exchange: Exchange): void {
 }
 
 function writeAnswer(exchange: Exchange, answer: Answer, kept: KeptBody): void {
-  const { response } = exchange;
-  exchange.beginAnswer(answer.status, answer.connection === undefined);
-  if (answer.contentType !== null) response.writeHeader('content-type', answer.contentType);
-  if (answer.connection === 'drain') response.writeHeader('connection', 'close');
-  if (answer.headers !== undefined) {
-    for (let index = 0; index < answer.headers.length; index += 2) {
-      response.writeHeader(answer.headers[index] as string, answer.headers[index + 1] as string);
-    }
-  }
+  exchange.beginAnswer(answer);
   writeBody(exchange, answer, kept);
 }
 

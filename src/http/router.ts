@@ -39,8 +39,20 @@ function allowHeader(definition: RouteDefinition): string {
     .join(', ');
 }
 
+/** Paths that are remembered, and their length. */
+const REMEMBERED_MAX = 256;
+const REMEMBERED_CHARS_MAX = 128;
+
+/** A route with the raw text of its parameter. */
+interface Match {
+  readonly route: Route;
+  readonly parameter: string | null;
+}
+
 export class Router {
   readonly #root = createNode();
+  /** Of paths with at most one parameter, which are asked for again and again. */
+  readonly #remembered = new Map<string, Match>();
 
   constructor(definitions: readonly RouteDefinition[]) {
     for (const definition of definitions) this.#add({ ...definition, allow: allowHeader(definition) });
@@ -65,6 +77,20 @@ export class Router {
    * parameters to `parameters`. One trailing slash is ignored; an empty segment matches nothing.
    */
   match(path: string, parameters: string[]): Route | null {
+    const known = this.#remembered.get(path);
+    if (known !== undefined) {
+      if (known.parameter !== null) parameters.push(known.parameter);
+      return known.route;
+    }
+    const route = this.#find(path, parameters);
+    if (route !== null && parameters.length <= 1 && path.length <= REMEMBERED_CHARS_MAX) {
+      if (this.#remembered.size === REMEMBERED_MAX) this.#remembered.clear();
+      this.#remembered.set(path, { route, parameter: parameters[0] ?? null });
+    }
+    return route;
+  }
+
+  #find(path: string, parameters: string[]): Route | null {
     if (path === '/') return this.#root.route;
     let end = path.length;
     if (end > 1 && path.charCodeAt(end - 1) === SLASH) end -= 1;

@@ -5,6 +5,7 @@
  * Called by serve.ts. Never waits, never parses a body, never touches a response after its abort handler ran.
  */
 import type { Logger } from 'pino';
+import { type AnswerHead, writeHeaders } from './answer-head.js';
 import { type Authenticator, KEY_HEADER } from './auth.js';
 import type { ClientAddresses } from './client-address.js';
 import type { ConnectionLimit } from './connection-limit.js';
@@ -33,11 +34,6 @@ export interface HttpServerOptions {
 }
 
 const EXCLUSIVE_PORT = 1;
-/**
- * The library drops a connection that was idle for 10 s, give or take the 4 s of its clock. A pool that knows sends its next
- * request on another before that, instead of into one that is closing.
- */
-const KEEP_ALIVE = 'timeout=8';
 const NO_PARAMETERS: readonly string[] = [];
 
 export class HttpServer implements ExchangeHost {
@@ -211,14 +207,13 @@ export class HttpServer implements ExchangeHost {
     return this.#options.clients.keyOf(new Uint8Array(response.getRemoteAddress()), head.forwardedFor);
   }
 
-  beginAnswer(exchange: Exchange, status: number, isKept: boolean): void {
+  beginAnswer(exchange: Exchange, answer: AnswerHead): void {
     const { response, head } = exchange;
+    const { status } = answer;
     this.#note(exchange, status);
     if (status !== 200) response.writeStatus(statusLine(status));
-    response.writeHeader('x-request-id', head.requestId);
     if (this.#options.cors.enabled) this.#options.cors.writeHeaders(response, head.allowedOrigin);
-    if (this.#isDraining) response.writeHeader('connection', 'close');
-    else if (isKept) response.writeHeader('keep-alive', KEEP_ALIVE);
+    writeHeaders(response, answer, head.requestId, this.#isDraining);
   }
 
   /** Counts the answer, and logs it. */

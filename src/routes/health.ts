@@ -6,7 +6,7 @@ import type { AppContext } from '../app-context.js';
 import { describeRecovery, type EngineGate } from '../engine-gate.js';
 import { replyError } from '../http/error-reply.js';
 import type { Exchange } from '../http/exchange.js';
-import { replyJson } from '../http/reply.js';
+import { JSON_TYPE, reply, replyJson } from '../http/reply.js';
 import type { RouteDefinition } from '../http/router.js';
 import type { ReadBacklog } from '../read-backlog.js';
 
@@ -34,15 +34,22 @@ function replyTooBusy(exchange: Exchange, { ms, maxMs }: ReadBacklog): void {
 
 export function healthRoutes(context: AppContext): RouteDefinition[] {
   const { gate, readBacklog, analytics, version } = context;
+  let shown: Health = { ok: true, version, uptime_seconds: -1, num_collections: 0 };
+  let body = Buffer.alloc(0);
+  /** The body, made again when something in it has changed. */
+  const currentBody = (): Buffer => {
+    const seconds = Math.floor(analytics.uptimeSeconds);
+    const collections = gate.engine?.collectionCount ?? 0;
+    if (seconds !== shown.uptime_seconds || collections !== shown.num_collections) {
+      shown = { ...shown, uptime_seconds: seconds, num_collections: collections };
+      body = Buffer.from(JSON.stringify(shown));
+    }
+    return body;
+  };
   const health = (exchange: Exchange): void => {
-    gate.passWithin(HEALTH_WAIT_MS, () => {
-      replyJson(exchange, 200, {
-        ok: true,
-        version,
-        uptime_seconds: Math.floor(analytics.uptimeSeconds),
-        num_collections: gate.engine?.collectionCount ?? 0,
-      } satisfies Health);
-    });
+    gate.passWithin(HEALTH_WAIT_MS, () =>
+      reply(exchange, { status: 200, contentType: JSON_TYPE, body: currentBody() }),
+    );
   };
   const ready = (exchange: Exchange): void => {
     if (gate.state === 'serving' && readBacklog.isTooLong) replyTooBusy(exchange, readBacklog);

@@ -6,6 +6,7 @@
 import { type Engine, limits, type ReadCallback, type ReadHandle, type SearchRequest } from '../../engine/index.js';
 import { describeViolation } from '../api/describe-violation.js';
 import { validateSearchBounds } from '../api/generated/validators.js';
+import type { SearchBounds } from '../api/types/parameters.js';
 import type { AppContext } from '../app-context.js';
 import { responseFormatOf } from '../http/accept.js';
 import type { Exchange } from '../http/exchange.js';
@@ -14,64 +15,51 @@ import { RequestError } from '../http/request-error.js';
 import { decodePathSegment, type RouteDefinition } from '../http/router.js';
 import { replyRead, runRead } from './reply-read.js';
 
-const PARAMETERS = [
-  'q',
-  'query_by',
-  'filter',
-  'sort',
-  'facet',
-  'limit',
-  'offset',
-  'prefix',
-  'typo_tolerance',
-  'match_mode',
-  'typo_threshold',
-  'ranking',
-  'highlight',
-  'highlight_open',
-  'highlight_close',
-  'snippet_tokens',
-  'explain',
-  'explain_id',
-];
+/** Where the value of each parameter is. Written down, so that reading one is an access by a number. */
+const PLACES = {
+  q: 0,
+  query_by: 1,
+  filter: 2,
+  sort: 3,
+  facet: 4,
+  limit: 5,
+  offset: 6,
+  prefix: 7,
+  typo_tolerance: 8,
+  match_mode: 9,
+  typo_threshold: 10,
+  ranking: 11,
+  highlight: 12,
+  highlight_open: 13,
+  highlight_close: 14,
+  snippet_tokens: 15,
+  explain: 16,
+  explain_id: 17,
+} as const;
+const PARAMETERS = Object.keys(PLACES);
+
+type ParameterName = keyof typeof PLACES;
+type Values = readonly (string | null)[];
 
 const LIMIT_DEFAULT = 10;
 const TYPO_THRESHOLD_DEFAULT = 10;
 const SNIPPET_TOKENS_DEFAULT = 30;
 const LOGGED_QUERY_CHARS_MAX = 256;
 
-/** Reads the parameters from `typo_threshold` on: those with bounds, still to be checked, and the others. */
-function readExtras(values: readonly (string | null)[]) {
-  const [typoThreshold = null, ranking = null, highlight = null, open = null, close = null] = values.slice(10);
-  const [snippetTokens = null, explain = null, explainId = null] = values.slice(15);
-  const bounds = {
-    typo_threshold: readInteger('typo_threshold', typoThreshold, TYPO_THRESHOLD_DEFAULT),
-    snippet_tokens: readInteger('snippet_tokens', snippetTokens, SNIPPET_TOKENS_DEFAULT),
-    ranking: ranking === null ? undefined : ranking.toLowerCase(),
-  };
-  const others = {
-    highlight,
-    highlightOpen: open,
-    highlightClose: close,
-    explain: readBoolean('explain', explain, false),
-    explainId,
-  };
-  return { bounds, others };
-}
+const readText = (values: Values, name: ParameterName): string | null => values[PLACES[name]] ?? null;
 
-/** Reads the request of a search. Throws `invalid_query`. */
-function readSearchRequest(exchange: Exchange): SearchRequest {
-  const { values } = exchange;
-  const [q = null, queryBy = null, filter = null, sort = null, facet = null] = values;
-  const [, , , , , limit = null, offset = null, prefix = null, typoTolerance = null, matchMode = null] = values;
-  const extras = readExtras(values);
-  const bounds = {
-    limit: readInteger('limit', limit, LIMIT_DEFAULT),
-    offset: readInteger('offset', offset, 0),
+/** Reads the parameters that have bounds, and checks them. Throws `invalid_query`. */
+function readBounds(values: Values): SearchBounds {
+  const matchMode = readText(values, 'match_mode');
+  const ranking = readText(values, 'ranking');
+  const checked = validateSearchBounds({
+    limit: readInteger('limit', readText(values, 'limit'), LIMIT_DEFAULT),
+    offset: readInteger('offset', readText(values, 'offset'), 0),
     match_mode: matchMode === null ? 'all' : matchMode.toLowerCase(),
-    ...extras.bounds,
-  };
-  const checked = validateSearchBounds(bounds);
+    typo_threshold: readInteger('typo_threshold', readText(values, 'typo_threshold'), TYPO_THRESHOLD_DEFAULT),
+    snippet_tokens: readInteger('snippet_tokens', readText(values, 'snippet_tokens'), SNIPPET_TOKENS_DEFAULT),
+    ranking: ranking === null ? undefined : ranking.toLowerCase(),
+  });
   if (!checked.success) throw new RequestError('invalid_query', describeViolation('query parameter', checked.errors));
   const { data } = checked;
   if (data.offset + data.limit > limits.SEARCH_WINDOW_MAX) {
@@ -81,23 +69,33 @@ function readSearchRequest(exchange: Exchange): SearchRequest {
       `query parameters, offset + limit: expected at most ${limits.SEARCH_WINDOW_MAX}, got ${got}`,
     );
   }
+  return data;
+}
+
+/** Reads the request of a search. Throws `invalid_query`. */
+function readSearchRequest({ values, parameters, head }: Exchange): SearchRequest {
+  const bounds = readBounds(values);
   return {
-    collection: decodePathSegment(exchange.parameters[0] ?? ''),
-    q: q ?? '',
-    queryBy,
-    filter,
-    sort,
-    facet,
-    limit: data.limit,
-    offset: data.offset,
-    prefix: readBoolean('prefix', prefix, true),
-    typoTolerance: readBoolean('typo_tolerance', typoTolerance, null),
-    matchMode: data.match_mode,
-    typoThreshold: data.typo_threshold,
-    ranking: data.ranking ?? null,
-    snippetTokens: data.snippet_tokens,
-    ...extras.others,
-    format: responseFormatOf(exchange.head.accept),
+    collection: decodePathSegment(parameters[0] ?? ''),
+    q: readText(values, 'q') ?? '',
+    queryBy: readText(values, 'query_by'),
+    filter: readText(values, 'filter'),
+    sort: readText(values, 'sort'),
+    facet: readText(values, 'facet'),
+    limit: bounds.limit,
+    offset: bounds.offset,
+    prefix: readBoolean('prefix', readText(values, 'prefix'), true),
+    typoTolerance: readBoolean('typo_tolerance', readText(values, 'typo_tolerance'), null),
+    matchMode: bounds.match_mode,
+    typoThreshold: bounds.typo_threshold,
+    ranking: bounds.ranking ?? null,
+    highlight: readText(values, 'highlight'),
+    highlightOpen: readText(values, 'highlight_open'),
+    highlightClose: readText(values, 'highlight_close'),
+    snippetTokens: bounds.snippet_tokens,
+    explain: readBoolean('explain', readText(values, 'explain'), false),
+    explainId: readText(values, 'explain_id'),
+    format: responseFormatOf(head.accept),
   };
 }
 

@@ -41,7 +41,16 @@ test('a path finds its route and its raw parameters', () => {
     '/A': 'none',
     '/c/d/e': 'none',
   };
-  for (const [path, route] of Object.entries(expected)) assert.equal(match(path).replace(/ $/, ''), route, path);
+  for (const _ of ['first', 'remembered'])
+    for (const [path, route] of Object.entries(expected)) assert.equal(match(path).replace(/ $/, ''), route, path);
+});
+
+test('a path finds its route however many others are asked for', () => {
+  for (let round = 0; round < 3; round++)
+    for (let i = 1; i < 400; i++) {
+      assert.equal(match(`/a/${i}`), `/a/{x} ${i}`);
+      assert.equal(match(`/a/${i}/b/${'y'.repeat(i)}`), `/a/{x}/b/{y} ${i} ${'y'.repeat(i)}`);
+    }
 });
 
 test('a plus in a path stays a plus', () => {
