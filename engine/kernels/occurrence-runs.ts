@@ -38,7 +38,7 @@ import {
 } from '../layout/occurrences';
 import { POSITION_BLOCK } from '../layout/postings';
 import { SEGMENT_SIZE } from '../layout/segment';
-import { positionBlock, postingBegins, skipPostings } from './position-stream';
+import { isExact, positionBlock, postingBegins, signatureAt, skipPostings } from './position-stream';
 
 /** The runs of a source in the group: index of the first, then how many. */
 @inline
@@ -92,13 +92,32 @@ function seekPosting(state: usize, hit: usize): usize {
   return p;
 }
 
+/** Signature of the hit's posting. */
+@inline
+function signatureOf(state: usize, hit: usize): u32 {
+  const cursor = state + OCCURRENCES_CURSORS + load<u32>(hit, HIT_CURSOR) * HIT_CURSOR_BYTES;
+  return signatureAt(load<u32>(cursor, HIT_CURSOR_SEGMENT), load<u32>(cursor, HIT_CURSOR_ENTRY), load<u32>(hit, HIT_POSTING));
+}
+
 /** Whether the first position of the hit is 0. */
 export function beginsField(state: usize, hit: usize): bool {
-  return postingBegins(seekPosting(state, hit));
+  const signature = signatureOf(state, hit);
+  if (!(signature & 1)) return false;
+  return isExact(signature) || postingBegins(seekPosting(state, hit));
+}
+
+/** Copies the positions that an exact signature says to `out`, at most `room` of them; returns how many. */
+@inline
+function copySigned(signature: u32, out: usize, room: u32): u32 {
+  let count: u32 = 0;
+  for (let bits = signature; bits && count < room; bits &= bits - 1) store<u32>(out + (count++ << 2), ctz(bits));
+  return count;
 }
 
 /** Copies the positions of the hit's posting to `out`, at most `room` of them; returns how many. */
 function readPositions(state: usize, hit: usize, out: usize, room: u32): u32 {
+  const signature = signatureOf(state, hit);
+  if (isExact(signature)) return copySigned(signature, out, room);
   const positionsMax = load<u32>(<usize>load<u32>(state, OCCURRENCES_SEGMENT), SEGMENT_SIZE);
   let p = seekPosting(state, hit);
   let left: u32 = 1;
