@@ -6,6 +6,7 @@
  */
 import { Bench } from 'tinybench';
 import { ArenaOccurrences } from '../../engine/query/bonuses/arena-occurrences.js';
+import { BonusWindow } from '../../engine/query/bonuses/bonus-window.js';
 import type { QuerySlots } from '../../engine/query/bonuses/query-slots.js';
 import { FieldMap } from '../../engine/query/field-map.js';
 import { NO_LIMIT } from '../../engine/query/read-budget.js';
@@ -17,6 +18,8 @@ import { buildCollection } from '../support/engine-memory.js';
 import { Vocabulary } from '../support/zipf.js';
 
 const CANDIDATES = 250;
+/** All of them are measured at once. */
+const ALL = { end: CANDIDATES, margin: 1, ordersTies: false };
 
 /** The entry range of `word`, of all terms that it begins when `isPrefix`. */
 function rangesOf(segment: SearchableSegment, word: string, isPrefix: boolean): number[] {
@@ -76,8 +79,14 @@ export function suite(size: SuiteSize): Bench {
     const slots = slotsOf(segment, words, isPrefix);
     const query = { slots, segments: target.segments, map, fields, budget: NO_LIMIT };
     bench.add(work(name, docs.length, 'documents'), () => {
-      const occurrences = new ArenaOccurrences(query, segment.binding);
-      for (let rank = 0; rank < docs.length; rank++) occurrences.add(0, docs[rank], rank);
+      const { binding } = segment;
+      const occurrences = new ArenaOccurrences(query, binding);
+      const hasPairs = words.length > 1;
+      const window = new BonusWindow(binding, { ...ALL, count: docs.length, first: docs.length, hasPairs });
+      for (let rank = 0; rank < docs.length; rank++) window.set(rank, 0, docs[rank], 1);
+      binding.kernels.beginWindow(window.ptr, occurrences.recordsPtr);
+      occurrences.prepare(0);
+      binding.kernels.chooseCandidates(window.ptr, occurrences.ptr);
       occurrences.begin();
       while (occurrences.measurePart());
     });

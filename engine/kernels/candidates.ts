@@ -31,7 +31,7 @@ import {
 import { measureDoc } from './nearness';
 import { mayBeWhole } from './occurrence-fields';
 import { FOUND_ALL, FOUND_TOO_MANY, clear, findHits } from './occurrences';
-import { enterSegment } from './occurrence-runs';
+import { enterSegment, isHere } from './occurrence-runs';
 
 /** Puts u64[count] at `keys` in ascending order. (Shell, 1959; gaps of Ciura, 2001.) */
 function sortKeys(keys: usize, count: u32): void {
@@ -50,13 +50,17 @@ function sortKeys(keys: usize, count: u32): void {
   }
 }
 
-/** Leaves those out that matter only if they are what was typed, and cannot be; returns how many candidates are left. */
+/**
+ * Leaves those out that lie in another arena, and that matter only if they are what was typed, and cannot be; returns how many
+ * candidates are left.
+ */
 function dropCandidates(state: usize): u32 {
   const count = min(load<u32>(state, OCCURRENCES_DOC_COUNT), <u32>OCCURRENCE_DOCS_MAX);
   const candidates = state + OCCURRENCES_CANDIDATES;
   let kept: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const candidate = load<u64>(candidates + (i << 3));
+    if (!isHere(state, candidate)) continue;
     if (candidate & CANDIDATE_IF_WHOLE) {
       enterSegment(state, candidate);
       if (!mayBeWhole(state, <u32>(candidate >> CANDIDATE_DOC_SHIFT))) continue;

@@ -14,5 +14,6 @@ export * from './sweep';
 export * from './doc-lists';
 export * from './blocks';
 export * from './phrases';
+export * from './bonus-window';
 export { beginCandidates, measureCandidates } from './candidates';
 export { judgeValues } from './nearness';

@@ -64,6 +64,13 @@ export function readingAt(state: usize, reading: u32): usize {
   return <usize>load<u32>(state, OCCURRENCES_READINGS) + reading * READING_BYTES;
 }
 
+/** Whether the segment of the candidate with key `candidate` lies in this arena. */
+@inline
+export function isHere(state: usize, candidate: u64): bool {
+  const records = <usize>load<u32>(state, OCCURRENCES_RECORDS);
+  return load<u32>(records + ((<usize>(candidate >> CANDIDATE_SEGMENT_SHIFT)) << 2)) != 0;
+}
+
 /** Makes the segment of the candidate with key `candidate` the one being looked at. */
 @inline
 export function enterSegment(state: usize, candidate: u64): void {

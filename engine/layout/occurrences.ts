@@ -21,7 +21,8 @@
  *    48 slots       u32  {first reading u32, reading count u32}[slotCount]
  *    52 readings    u32  READING_BYTES each
  *    56 wholeMax    u32  the most tokens of a value that is what was typed
- *    60 records     u32  u32[]: by segment of the query, the address of its record; of those that candidates lie in
+ *    60 records     u32  u32[]: by segment of the query, the address of its record, of those of this arena that candidates lie
+ *                        in; 0 of all others
  *    64 record      u32  that of the segment being looked at
  *    68 from        u32  the part being looked at
  *    72 to          u32

@@ -220,6 +220,16 @@ export interface CandidateKernels {
   measureCandidates(state: number, steps: number): number;
 }
 
+/** kernels/bonus-window.ts */
+export interface BonusWindowKernels {
+  fillWindow(window: number, top: number, presented: number, segments: number, count: number): void;
+  beginWindow(window: number, records: number): void;
+  chooseCandidates(window: number, state: number): number;
+  chooseDoubts(window: number, state: number): number;
+  noteMeasured(window: number, state: number): void;
+  finishWindow(window: number): void;
+}
+
 /** kernels/nearness.ts */
 export interface NearnessKernels {
   judgeValues(state: number, candidate: number, place: number, values: number, count: number): number;
@@ -253,6 +263,7 @@ export interface DocListKernels {
 export interface Kernels
   extends BlockKernels,
     PhraseKernels,
+    BonusWindowKernels,
     CandidateKernels,
     NearnessKernels,
     TermKernels,

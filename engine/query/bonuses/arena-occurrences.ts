@@ -2,12 +2,12 @@
  * Measures candidates in the segments of one arena: how near the query's slots stand to each other, and whether a value
  * begins with them or is them. Lays out the memory of layout/occurrences.ts and runs its kernels; knows nothing of scores.
  *
- * Made for one query. Candidates are added, begun, and measured in parts; their outcomes hold until the next ones are added.
+ * Made for one query. Candidates are chosen (kernels/bonus-window.ts), begun, and measured in parts; their outcomes hold until
+ * others are chosen.
  */
 import {
   ARRAYS_UNKNOWN,
   CANDIDATE_DOC_SHIFT,
-  CANDIDATE_IF_WHOLE,
   CANDIDATE_SEGMENT_SHIFT,
   MEASURED_PART,
   MEASURING,
@@ -43,10 +43,6 @@ import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { allocateScratch } from '../scratch-memory.js';
 import type { QuerySlots, SourceRanges } from './query-slots.js';
 
-/** Or-ed to a rank: the document matters only if a value of it is what was typed. */
-export const IF_WHOLE = CANDIDATE_IF_WHOLE;
-const RANK_MASK = CANDIDATE_IF_WHOLE - 1;
-
 /** What is looked for where. */
 export interface OccurrencesQuery {
   readonly slots: QuerySlots;
@@ -65,7 +61,6 @@ export class ArenaOccurrences {
   readonly #places: number;
   /** Index in u32 of the table of records, all 0 before. */
   readonly #records: number;
-  #count = 0;
 
   /** Resets the heap of `binding`. */
   constructor(query: OccurrencesQuery, binding: ArenaBinding) {
@@ -81,26 +76,45 @@ export class ArenaOccurrences {
     for (let i = 0; i < query.segments.length; i++) scratch.u32[this.#records + i] = 0;
   }
 
-  /** Forgets all candidates. */
-  clear(): void {
-    this.#count = 0;
+  /** The kernels' state. */
+  get ptr(): number {
+    return this.#state;
   }
 
-  /**
-   * Adds document `doc` of segment `index`, of this arena, as a candidate: at most OCCURRENCE_DOCS_MAX of distinct ranks.
-   * With IF_WHOLE or-ed to its rank it is left out if no value of it can be what was typed.
-   */
-  add(index: number, doc: number, rank: number): void {
-    const { u32 } = this.binding.scratch;
-    if (u32[this.#records + index] === 0) u32[this.#records + index] = this.#record(index);
-    const at = ((this.#offset + OCCURRENCES_CANDIDATES) >> 2) + 2 * this.#count++;
-    u32[at] = (doc << CANDIDATE_DOC_SHIFT) | rank;
-    u32[at + 1] = (index << (CANDIDATE_SEGMENT_SHIFT - 32)) | (doc >>> (32 - CANDIDATE_DOC_SHIFT));
+  /** Where records of segments are: u32 by segment, 0 before prepare(). */
+  get recordsPtr(): number {
+    return this.binding.scratch.ptr + 4 * this.#records;
   }
 
-  /** Begins to measure the candidates that were added, once each. */
+  /** Whether candidates may lie in segment `index`: something was written to its record. */
+  needs(index: number): boolean {
+    return this.binding.scratch.u32[this.#records + index] !== 0;
+  }
+
+  /** Candidates may lie in segment `index`, of this arena or another one. */
+  prepare(index: number): void {
+    const isHere = this.#query.segments[index].binding === this.binding;
+    this.binding.scratch.u32[this.#records + index] = isHere ? this.#record(index) : 0;
+  }
+
+  /** Takes the candidates of another arena's state, of which those that lie in this arena are measured. */
+  takeCandidates(other: ArenaOccurrences): void {
+    const count = other.#word(OCCURRENCES_DOC_COUNT);
+    this.#set(OCCURRENCES_DOC_COUNT, count);
+    this.#copyArea(other, OCCURRENCES_CANDIDATES, 8 * count);
+  }
+
+  /** Takes what is known of the part that was measured last in another arena. */
+  takeOutcomes(other: ArenaOccurrences): void {
+    this.#set(OCCURRENCES_FROM, other.from);
+    this.#set(OCCURRENCES_TO, other.to);
+    this.#copyArea(other, OCCURRENCES_CANDIDATES, 8 * other.to);
+    this.#copyArea(other, OCCURRENCES_NEARNESS, 8 * other.to);
+    this.#copyArea(other, OCCURRENCES_OUTCOMES, other.to);
+  }
+
+  /** Begins to measure the candidates, once each. */
   begin(): void {
-    this.#set(OCCURRENCES_DOC_COUNT, this.#count);
     this.binding.kernels.beginCandidates(this.#state);
   }
 
@@ -116,27 +130,33 @@ export class ArenaOccurrences {
 
   /** The first candidate of the part that was measured last. */
   get from(): number {
-    return this.binding.scratch.u32[(this.#offset + OCCURRENCES_FROM) >> 2];
+    return this.#word(OCCURRENCES_FROM);
   }
 
   /** The candidate behind it. */
   get to(): number {
-    return this.binding.scratch.u32[(this.#offset + OCCURRENCES_TO) >> 2];
+    return this.#word(OCCURRENCES_TO);
   }
 
-  /** The rank of candidate `i`. */
-  rank(i: number): number {
-    return this.binding.scratch.u32[((this.#offset + OCCURRENCES_CANDIDATES) >> 2) + 2 * i] & RANK_MASK;
+  /** The segment of candidate `i`. */
+  segment(i: number): number {
+    return this.#candidateWord(2 * i + 1) >>> (CANDIDATE_SEGMENT_SHIFT - 32);
   }
 
-  /** Mean closeness of neighbouring slots in the best field of candidate `i`, 0 to 1. */
-  nearness(i: number): number {
-    return this.binding.scratch.f64[((this.#offset + OCCURRENCES_NEARNESS) >> 3) + i];
+  /** The document of candidate `i` in its segment. */
+  doc(i: number): number {
+    const high = this.#candidateWord(2 * i + 1) << (32 - CANDIDATE_DOC_SHIFT);
+    return (high | (this.#candidateWord(2 * i) >>> CANDIDATE_DOC_SHIFT)) >>> 0;
   }
 
   /** The largest VERDICT_* of any field of candidate `i`, or-ed VERDICT_DOUBT of any. */
   outcome(i: number): number {
     return this.binding.scratch.u8[this.#offset + OCCURRENCES_OUTCOMES + i];
+  }
+
+  /** Says what the outcome of candidate `i` is. */
+  setOutcome(i: number, verdict: number): void {
+    this.binding.scratch.u8[this.#offset + OCCURRENCES_OUTCOMES + i] = verdict;
   }
 
   /** VERDICT_* of candidate `i` in queried field `place`. */
@@ -155,6 +175,20 @@ export class ArenaOccurrences {
     const verdict = kernels.judgeValues(this.#state, i, place, ptr, values.length >> 1);
     heap.release(mark);
     return verdict;
+  }
+
+  #word(offset: number): number {
+    return this.binding.scratch.u32[(this.#offset + offset) >> 2];
+  }
+
+  #candidateWord(i: number): number {
+    return this.#word(OCCURRENCES_CANDIDATES + 4 * i);
+  }
+
+  /** Copies `bytes` bytes of another arena's state, from `area` on, to the same place of this one. */
+  #copyArea(other: ArenaOccurrences, area: number, bytes: number): void {
+    const from = other.#offset + area;
+    this.binding.scratch.u8.set(other.binding.scratch.u8.subarray(from, from + bytes), this.#offset + area);
   }
 
   #set(offset: number, value: number): void {

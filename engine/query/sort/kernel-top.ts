@@ -21,6 +21,7 @@ import {
 import { SCRATCH_OUT_DOCS, SCRATCH_OUT_SCORES, SCRATCH_SCORE_TOP, SCRATCH_TMP } from '../../layout/scratch.js';
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
 import { type SortKey, type SortSpec, TEXT_MATCH } from './parse-sort.js';
+import type { PlacedDocs } from './placed-docs.js';
 import type { PresentedDocs } from './presented-docs.js';
 import type { SortSource } from './sort-source.js';
 
@@ -144,12 +145,22 @@ export class KernelTop {
     kernels.groupNearTies(scratch.ptr + SCRATCH_SCORE_TOP, count, share);
   }
 
-  /** Copies the first `count` documents to `out`. */
-  present({ segments, docs, scores }: PresentedDocs, count: number): void {
+  /** The arena that holds the documents kept; null before the first segment. */
+  get binding(): ArenaBinding | null {
+    return this.#binding;
+  }
+
+  /** Writes the first `count` documents, at least one, to `placed`, which lies in the same arena. */
+  place(placed: PlacedDocs, count: number): void {
+    placed.setKeys(this.ptr, this.#orderBases, this.#segmentIndexes, this.#segmentCount, count);
+  }
+
+  /** Copies the documents of the ranks [from, to) out. */
+  present({ segments, docs, scores }: PresentedDocs, from: number, to: number): void {
     if (this.#binding === null) return;
     const words = this.#binding.scratch.u32;
     const bases = this.#orderBases;
-    for (let rank = 0, word = KEYS_WORD; rank < count; rank++, word += KEY_WORDS) {
+    for (let rank = from, word = KEYS_WORD + from * KEY_WORDS; rank < to; rank++, word += KEY_WORDS) {
       const order = ~words[word + ORDER_WORD] >>> 0;
       let segment = 0;
       while (segment + 1 < this.#segmentCount && bases[segment + 1] <= order) segment++;

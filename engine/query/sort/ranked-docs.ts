@@ -7,6 +7,7 @@ import { assertPresent } from '../../core/assert.js';
 import { BLOCK_DOCS_MAX, CandidateFilter } from './candidate-filter.js';
 import type { SortSpec } from './parse-sort.js';
 import { TEXT_MATCH } from './parse-sort.js';
+import type { PlacedDocs } from './placed-docs.js';
 import type { PresentedDocs } from './presented-docs.js';
 import { RankedBuffer } from './ranked-buffer.js';
 import { SegmentKeys } from './segment-keys.js';
@@ -104,10 +105,19 @@ export class RankedDocs {
     }
   }
 
-  /** Copies the first `count` documents to `out`. */
-  present({ segments, docs, scores }: PresentedDocs, count: number): void {
-    const buffer = this.#buffer;
+  /** Writes the first `count` documents to `placed`. */
+  place(placed: PlacedDocs, count: number): void {
+    const { docs, order, scores, segments } = this.#buffer;
     for (let rank = 0; rank < count; rank++) {
+      const slot = order[rank];
+      placed.set(rank, this.#segmentIndexes[segments[slot]], docs[slot], scores[slot]);
+    }
+  }
+
+  /** Copies the documents of the ranks [from, to) out. */
+  present({ segments, docs, scores }: PresentedDocs, from: number, to: number): void {
+    const buffer = this.#buffer;
+    for (let rank = from; rank < to; rank++) {
       const slot = buffer.order[rank];
       segments[rank] = this.#segmentIndexes[buffer.segments[slot]];
       docs[rank] = buffer.docs[slot];

@@ -6,9 +6,11 @@
  * of a segment's chunks never shows in the outcome.
  */
 import { assert } from '../../core/assert.js';
+import type { ArenaBinding } from '../../memory/kernel-instance.js';
 import { KernelTop, keyKindOf, startsWithScore } from './kernel-top.js';
 import type { SortSpec } from './parse-sort.js';
 import { TEXT_MATCH } from './parse-sort.js';
+import type { PlacedDocs } from './placed-docs.js';
 import { RankedDocs } from './ranked-docs.js';
 import type { SortSource } from './sort-source.js';
 
@@ -100,10 +102,21 @@ export class TopDocs {
 
   /**
    * As finish(), before rescore(): the first `window` documents come before all others, and the best `best` of them before
-   * the rest of them, in no order. Neither is 0.
+   * the rest of them, in no order. Neither is 0. Only those behind the window are to be found in `segments`, `docs` and `scores`.
    */
   finishWindow(window: number, best: number): number {
     return this.#end(window, best);
+  }
+
+  /** The arena that holds the documents kept; null: none does, as for orders that kernels do not keep. */
+  get binding(): ArenaBinding | null {
+    return this.#byKernels ? this.#kernelTop.binding : null;
+  }
+
+  /** After finishWindow(): writes the first `count` documents to `placed`, in the arena `binding` unless that is null. */
+  placeWindow(placed: PlacedDocs, count: number): void {
+    if (this.#byKernels) this.#kernelTop.place(placed, count);
+    else this.#ranked.place(placed, count);
   }
 
   #end(window: number, best: number): number {
@@ -113,7 +126,7 @@ export class TopDocs {
       this.docs = new Uint32Array(count);
       this.scores = new Float32Array(count);
     }
-    this.#present(count);
+    this.#present(Math.min(window, count), count);
     return count;
   }
 
@@ -126,7 +139,7 @@ export class TopDocs {
     assert(this.#byScore, 'the first key is the score');
     if (this.#byKernels) this.#kernelTop.rescore(scores, sorted);
     else this.#ranked.rescore(scores, sorted);
-    this.#present(Math.min(sorted, scores.length));
+    this.#present(0, Math.min(sorted, scores.length));
   }
 
   /**
@@ -138,12 +151,12 @@ export class TopDocs {
     assert(this.#byScore && this.#tiesMayEnter, 'a key follows the score');
     if (this.#byKernels) this.#kernelTop.groupNearTies(count, share);
     else this.#ranked.groupNearTies(count, share);
-    this.#present(count);
+    this.#present(0, count);
   }
 
-  /** Copies the first `count` documents out. */
-  #present(count: number): void {
-    if (this.#byKernels) this.#kernelTop.present(this, count);
-    else this.#ranked.present(this, count);
+  /** Copies the documents of the ranks [from, to) out. */
+  #present(from: number, to: number): void {
+    if (this.#byKernels) this.#kernelTop.present(this, from, to);
+    else this.#ranked.present(this, from, to);
   }
 }

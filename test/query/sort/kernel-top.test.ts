@@ -6,8 +6,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SEARCH_WINDOW_MAX } from '../../../engine/core/limits.js';
+import { WINDOW_PLACES, WINDOW_SCORES } from '../../../engine/layout/bonus-window.js';
 import { TOP_KEY_BYTES, TOP_KEYS } from '../../../engine/layout/score-top.js';
 import { SCRATCH_HEAP, SCRATCH_SCORE_TOP } from '../../../engine/layout/scratch.js';
+import { BonusWindow } from '../../../engine/query/bonuses/bonus-window.js';
+import { BONUS_WINDOW } from '../../../engine/query/bonuses/bonuses.js';
 import { type SortSpec, TEXT_MATCH } from '../../../engine/query/sort/parse-sort.js';
 import type { SortSource } from '../../../engine/query/sort/sort-source.js';
 import { TopDocs } from '../../../engine/query/sort/top-docs.js';
@@ -112,18 +115,36 @@ function collect(spec: SortSpec, segments: readonly Segment[], size: number, che
   });
 }
 
-const kept = (count: number, segments: readonly Segment[]): Found[] =>
-  Array.from({ length: count }, (_, rank) => {
+const kept = (count: number, segments: readonly Segment[], from = 0): Found[] =>
+  Array.from({ length: Math.max(0, count - from) }, (_, i) => {
+    const rank = from + i;
     const [segment, doc] = [top.segments[rank], top.docs[rank]];
     return { segment, doc, score: top.scores[rank], value: segments[segment].values?.[doc] ?? null };
   });
+
+/** The first `count` documents as the bonuses get them. */
+function placed(count: number, segments: readonly Segment[]): Found[] {
+  const { binding } = top;
+  if (binding === null || count === 0) return [];
+  const { heap, scratch } = binding;
+  heap.reset();
+  const use = { count, first: count, end: count, margin: 1, ordersTies: false, hasPairs: false };
+  const window = new BonusWindow(binding, use);
+  top.placeWindow(window, count);
+  const places = (window.ptr - scratch.ptr + WINDOW_PLACES) >> 2;
+  const scores = (window.ptr - scratch.ptr + WINDOW_SCORES) >> 2;
+  return Array.from({ length: count }, (_, rank) => {
+    const [doc, segment] = scratch.u32.subarray(places + 2 * rank);
+    return { segment, doc, score: scratch.f32[scores + rank], value: segments[segment].values?.[doc] ?? null };
+  });
+}
 
 const sizes = fc.oneof(
   fc.constantFrom(1, 2, 10, 63, 64, 65, 250, SEARCH_WINDOW_MAX),
   fc.integer({ min: 1, max: 1000 }),
 );
 const docsMaxima = fc.constantFrom(3, 100, 1500);
-const counts = fc.integer({ min: 1, max: 300 });
+const counts = fc.integer({ min: 1, max: BONUS_WINDOW });
 
 test('the documents kept are the first by score, then by the column, then by insertion', () => {
   const property = fc.property(fc.nat(), orders, sizes, docsMaxima, (seed, spec, size, docsMax) => {
@@ -160,18 +181,18 @@ test('a window is the best documents, and new scores order it again', () => {
       const expected = sortAll(spec, segments).slice(0, size);
       collect(spec, segments, size, () => undefined);
       assert.equal(top.finishWindow(window, best), expected.length);
-      const found = kept(expected.length, segments);
+      const found = placed(Math.min(window, expected.length), segments);
       assert.deepEqual(found.slice(0, best).sort(order).slice(0, window), expected.slice(0, Math.min(best, window)));
       assert.deepEqual(found.slice(0, window).sort(order), expected.slice(0, window));
-      assert.deepEqual(found.slice(window), expected.slice(window));
-      const first = found.slice(0, window).map((one) => ({ ...one, score: Math.fround(one.score * (1 + random(4))) }));
+      assert.deepEqual(kept(expected.length, segments, window), expected.slice(window));
+      const first = found.map((one) => ({ ...one, score: Math.fround(one.score * (1 + random(4))) }));
       top.rescore(
         Float32Array.from(first, ({ score }) => score),
         sorted,
       );
       first.sort(order);
       assert.deepEqual(kept(Math.min(sorted, first.length), segments), first.slice(0, sorted));
-      assert.deepEqual(kept(expected.length, segments).slice(window), expected.slice(window));
+      assert.deepEqual(kept(expected.length, segments, window), expected.slice(window));
       if (spec === BY_SCORE || sorted < first.length) return;
       top.breakNearTies(first.length, 0.7);
       assert.deepEqual(kept(first.length, segments), groupNearTies(spec, first, 0.7));
