@@ -5,7 +5,7 @@
  */
 import { Bench } from 'tinybench';
 import { assert } from '../../engine/core/assert.js';
-import { CHUNK_KIND_DENSE } from '../../engine/layout/postings.js';
+import { CHUNK_KIND_RANKED } from '../../engine/layout/postings.js';
 import {
   SCRATCH_ACC,
   SCRATCH_LIST_A,
@@ -13,7 +13,7 @@ import {
   SCRATCH_MATCHED,
   SCRATCH_TMP,
 } from '../../engine/layout/scratch.js';
-import { PLAN_ITEM_DENSE } from '../../engine/layout/token-plan.js';
+import { PLAN_ITEM_RANKED } from '../../engine/layout/token-plan.js';
 import { type ExpansionMode, expandToken } from '../../engine/query/expand/token-expansion.js';
 import { FieldMap } from '../../engine/query/field-map.js';
 import { makeTokenPlan } from '../../engine/query/match/token-plan.js';
@@ -101,13 +101,13 @@ class ChunkScorer {
     const directory = (views.u32[(postings.entriesPtr - views.region.ptr) / 4 + entry * 4] >> 2) + 1;
     const head = views.u32[directory];
     const count = views.u32[directory + 1];
-    const dense = ((head >>> 16) & 0xff) === CHUNK_KIND_DENSE;
+    const isRanked = ((head >>> 16) & 0xff) === CHUNK_KIND_RANKED;
     const data = views.region.ptr + views.u32[directory + 2];
     const lut = this.#map.tablesPtr(binding);
     const { kernels, scratch } = binding;
     const acc = scratch.ptr + SCRATCH_ACC;
     const list = scratch.ptr + SCRATCH_LIST_A;
-    const packed = dense ? count | PLAN_ITEM_DENSE : count;
+    const packed = isRanked ? count | PLAN_ITEM_RANKED : count;
     const classMin = best ? head >>> 24 : 1;
     const run = (): void => void kernels.scoreBlocks(data, packed, 1, lut, classMin, 0, 512, -1, acc, list);
     return { run, postings: count };
@@ -135,7 +135,7 @@ export function suite(size: SuiteSize): Bench {
     bench.add(work(of, second.postings, 'postings'), () => scorer.run(first, second));
   };
   one('scoreChunk, scatter one list', tenth);
-  one(size === 'tiny' ? 'scoreChunk, scatter a long list' : 'scoreChunk, scatter one dense list', half);
+  one(size === 'tiny' ? 'scoreChunk, scatter a long list' : 'scoreChunk, scatter half a chunk', half);
   one(`scoreChunk, scatter ${FAMILY_WORDS} lists`, family);
   two('scoreChunk, scatter and pass over', hundredth, tenth);
   two('scoreChunk, scatter and seek', thousandth, tenth);

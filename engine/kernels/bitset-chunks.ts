@@ -5,13 +5,14 @@
 import {
   BITSET_DOCS, BITSET_EXCEPTION_COUNT, BITSET_EXCEPTIONS, BITSET_STARTS, BLOCK_POSTINGS,
 } from '../layout/postings';
+import { CHUNK_DOCS } from '../layout/scratch';
+import { listAll } from './bit-lists';
 
 /** What no document of a chunk is. */
-export const NO_DOC: u32 = 0x10000;
+const NO_DOC: u32 = 0x10000;
 
-/** In the memory at PLAN_SPARE, past a list: impacts u8[65536] by document; what unpackBitset needs itself. */
+/** In the memory at PLAN_SPARE, past a list: impacts u8[65536] by document. */
 export const SPARE_IMPACTS: usize = 0x20000;
-const SPARE_PLACES: usize = 0x30000;
 
 /** Address of the common impacts of the chunk's documents. */
 @inline
@@ -54,26 +55,6 @@ export function memberImpact(data: usize, common: usize, d: u32): usize {
   return load<u8>(common + d);
 }
 
-/** Keeps of list u16[n] the documents that the list has, in `kept`, which may be the same; returns how many. */
-@inline
-export function keepMembers(data: usize, list: usize, n: u32, kept: usize): u32 {
-  let count: u32 = 0;
-  // Stored whether it is one or not, as in filterList of kernels/doc-lists.ts.
-  for (let i: u32 = 0; i < n; i++) {
-    const d = <u32>load<u16>(list + (i << 1));
-    store<u16>(kept + (count << 1), d);
-    count += (<u32>load<u8>(data + (d >> 3), BITSET_DOCS) >> (d & 7)) & 1;
-  }
-  return count;
-}
-
-/** Appends the places of the bits of the lowest byte of `word`, each plus the lane of `base`, to out u16[]; returns its end. */
-@inline
-function listByte(word: u64, places: usize, base: v128, out: usize): usize {
-  v128.store(out, i16x8.add(v128.load8x8_u(places + (<usize>(word & 0xff) << 3)), base));
-  return out + (<usize>popcnt(word & 0xff) << 1);
-}
-
 /**
  * Lists the documents of the chunk at list u16[65536], which may be `spare`, and their impacts by document at
  * spare + SPARE_IMPACTS, u8[65536] where those of other documents are undefined; returns how many.
@@ -82,42 +63,20 @@ export function unpackBitset(data: usize, list: usize, spare: usize): u32 {
   const common = commonImpacts(data);
   const others = exceptionImpacts(data);
   const impacts = spare + SPARE_IMPACTS;
-  // By byte of the bitset, u8[8]: the places of its bits.
-  const places = spare + SPARE_PLACES;
-  store<u64>(places, 0);
-  for (let b: u32 = 1; b < 256; b++) {
-    store<u64>(places + (b << 3), (load<u64>(places + ((b & (b - 1)) << 3)) << 8) | <u64>ctz(b));
-  }
-  let out = list;
-  for (let base: u32 = 0; base < 65536; base += 64) {
-    const first = base & ~127;
-    const bits = data + (base >> 3);
-    if (base == first && v128.any_true(v128.load(bits, BITSET_DOCS))) {
-      for (let at = first; at < first + BLOCK_POSTINGS; at += 64) {
-        v128.store(impacts + at, v128.load(common + at));
-        v128.store(impacts + at, v128.load(common + at, 16), 16);
-        v128.store(impacts + at, v128.load(common + at, 32), 32);
-        v128.store(impacts + at, v128.load(common + at, 48), 48);
-      }
-      const around = exceptionsAround(data, first);
-      const end = around >> 16;
-      for (let x = around & 0xffff; x < end; x++) {
-        store<u8>(impacts + exceptionDoc(data, x, end, first), load<u8>(others + x));
-      }
+  const count = listAll(data + BITSET_DOCS, spare, list);
+  for (let first: u32 = 0; first < <u32>CHUNK_DOCS; first += BLOCK_POSTINGS) {
+    if (!v128.any_true(v128.load(data + (first >> 3), BITSET_DOCS))) continue;
+    for (let at = first; at < first + BLOCK_POSTINGS; at += 64) {
+      v128.store(impacts + at, v128.load(common + at));
+      v128.store(impacts + at, v128.load(common + at, 16), 16);
+      v128.store(impacts + at, v128.load(common + at, 32), 32);
+      v128.store(impacts + at, v128.load(common + at, 48), 48);
     }
-    const word = load<u64>(bits, BITSET_DOCS);
-    if (!word) continue;
-    // Eight at a time, the last of them overwritten by the next byte's: a branch per document would be mispredicted. That
-    // never passes the end, because at most as many documents as there are come before those of a byte.
-    const lanes = i16x8.splat(<i16>base);
-    out = listByte(word, places, lanes, out);
-    out = listByte(word >> 8, places, i16x8.add(lanes, i16x8.splat(8)), out);
-    out = listByte(word >> 16, places, i16x8.add(lanes, i16x8.splat(16)), out);
-    out = listByte(word >> 24, places, i16x8.add(lanes, i16x8.splat(24)), out);
-    out = listByte(word >> 32, places, i16x8.add(lanes, i16x8.splat(32)), out);
-    out = listByte(word >> 40, places, i16x8.add(lanes, i16x8.splat(40)), out);
-    out = listByte(word >> 48, places, i16x8.add(lanes, i16x8.splat(48)), out);
-    out = listByte(word >> 56, places, i16x8.add(lanes, i16x8.splat(56)), out);
+    const around = exceptionsAround(data, first);
+    const end = around >> 16;
+    for (let x = around & 0xffff; x < end; x++) {
+      store<u8>(impacts + exceptionDoc(data, x, end, first), load<u8>(others + x));
+    }
   }
-  return <u32>((out - list) >> 1);
+  return count;
 }

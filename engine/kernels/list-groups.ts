@@ -2,11 +2,15 @@
  * Several lists of one token in one field and chunk, of which the best score of a document counts. For kernels/scoring.ts
  * alone; exports nothing to JavaScript. Layouts: layout/postings.ts, layout/token-plan.ts.
  */
+import { BITSET_DOCS, RANKED_IMPACTS } from '../layout/postings';
 import {
-  PLAN_ITEM_BITSET, PLAN_ITEM_BYTES, PLAN_ITEM_COUNT, PLAN_ITEM_DATA, PLAN_ITEM_DENSE, PLAN_ITEM_WEIGHT,
+  PLAN_ITEM_BITSET, PLAN_ITEM_BYTES, PLAN_ITEM_COUNT, PLAN_ITEM_COUNT_MASK, PLAN_ITEM_DATA, PLAN_ITEM_DENSE,
+  PLAN_ITEM_RANKED, PLAN_ITEM_WEIGHT,
 } from '../layout/token-plan';
-import { commonImpacts, keepMembers, memberImpact, SPARE_IMPACTS, unpackBitset } from './bitset-chunks';
+import { keepBits, listAll } from './bit-lists';
+import { commonImpacts, memberImpact, SPARE_IMPACTS, unpackBitset } from './bitset-chunks';
 import { findDoc, greater, match, matchAgain, SEEK_RATIO } from './matching';
+import { rankedImpact } from './ranked-chunks';
 import { scoreFirst } from './single-lists';
 
 /** Matches document d, of which only lists of one (token, field) have been seen in the chunk: the best score counts. */
@@ -62,9 +66,12 @@ export function matchGroup(
       }
       continue;
     }
-    const impacts = data + (packed << 1);
-    for (let k: u32 = 0; k < packed; k++) {
-      const d = <u32>load<u16>(data + (k << 1));
+    const isRanked = (packed & PLAN_ITEM_RANKED) != 0;
+    const n = isRanked ? listAll(data, spare, spare) : packed & PLAN_ITEM_COUNT_MASK;
+    const docs = isRanked ? spare : data;
+    const impacts = isRanked ? data + RANKED_IMPACTS : data + (n << 1);
+    for (let k: u32 = 0; k < n; k++) {
+      const d = <u32>load<u16>(docs + (k << 1));
       count = matchBest(d, w * load<f32>(lut + (<usize>load<u8>(impacts + k) << 2)), acc, matched, out, count);
     }
   }
@@ -113,7 +120,7 @@ export function raiseItem(
   if (packed & PLAN_ITEM_BITSET) {
     if (t > 0) {
       const common = commonImpacts(data);
-      const members = keepMembers(data, listIn, inCount, spare);
+      const members = keepBits(data + BITSET_DOCS, listIn, inCount, spare);
       for (let i: u32 = 0; i < members; i++) {
         const d = <u32>load<u16>(spare + (i << 1));
         raise(tmp, d, w * load<f32>(lut + (memberImpact(data, common, d) << 2)));
@@ -128,8 +135,18 @@ export function raiseItem(
     }
     return;
   }
-  const n = packed;
-  const impacts = data + (n << 1);
+  const isRanked = (packed & PLAN_ITEM_RANKED) != 0;
+  if (isRanked && t > 0) {
+    const members = keepBits(data, listIn, inCount, spare);
+    for (let i: u32 = 0; i < members; i++) {
+      const d = <u32>load<u16>(spare + (i << 1));
+      raise(tmp, d, w * load<f32>(lut + (rankedImpact(data, d) << 2)));
+    }
+    return;
+  }
+  const n = isRanked ? listAll(data, spare, spare) : packed & PLAN_ITEM_COUNT_MASK;
+  const docs = isRanked ? spare : data;
+  const impacts = isRanked ? data + RANKED_IMPACTS : data + (n << 1);
   if (t > 0) {
     if (inCount * SEEK_RATIO < n) {
       for (let i: u32 = 0; i < inCount; i++) {
@@ -146,7 +163,7 @@ export function raiseItem(
     return;
   }
   for (let i: u32 = 0; i < n; i++) {
-    raise(tmp, <u32>load<u16>(data + (i << 1)), w * load<f32>(lut + (<usize>load<u8>(impacts + i) << 2)));
+    raise(tmp, <u32>load<u16>(docs + (i << 1)), w * load<f32>(lut + (<usize>load<u8>(impacts + i) << 2)));
   }
 }
 
@@ -183,9 +200,9 @@ export function foldGroup(
       for (let d: u32 = 0; d < 65536; d++) if (load<u8>(data + d)) count = fold(d, t, tmp, acc, matched, out, count);
       continue;
     }
-    const bitset = (packed & PLAN_ITEM_BITSET) != 0;
-    const docs = bitset ? spare : data;
-    const n = bitset ? unpackBitset(data, spare, spare) : packed;
+    const bits: usize = packed & PLAN_ITEM_BITSET ? data + BITSET_DOCS : packed & PLAN_ITEM_RANKED ? data : 0;
+    const docs = bits ? spare : data;
+    const n = bits ? listAll(bits, spare, spare) : packed & PLAN_ITEM_COUNT_MASK;
     for (let k: u32 = 0; k < n; k++) {
       count = fold(<u32>load<u16>(docs + (k << 1)), t, tmp, acc, matched, out, count);
     }

@@ -6,19 +6,12 @@
  * (Ding & Suel, "Faster top-k document retrieval using block-max indexes", SIGIR 2011.)
  */
 import {
-  BITSET_DOCS,
-  BITSET_MAXIMA,
-  BLOCK_POSTINGS,
   CHUNK_ENTRY_BYTES,
   CHUNK_ENTRY_CHUNK,
   CHUNK_ENTRY_COUNT,
   CHUNK_ENTRY_DATA,
   CHUNK_ENTRY_KIND,
   CHUNK_ENTRY_MAX_IMPACT,
-  CHUNK_KIND_BITSET,
-  CHUNK_KIND_DENSE,
-  CHUNK_KIND_SPARSE,
-  DENSE_BLOCKS,
   ENTRY_BYTES,
   ENTRY_DF,
   ENTRY_FIELD,
@@ -48,18 +41,15 @@ import {
 } from '../layout/sweep';
 import {
   PLAN_FIELD_MAP,
-  PLAN_ITEM_BITSET,
-  PLAN_ITEM_DENSE,
   PLAN_LUT,
   PLAN_NO_FIELD,
   PLAN_RANGE_BYTES,
   PLAN_SCALES,
   PLAN_WEIGHTS,
 } from '../layout/token-plan';
-import { commonImpacts, memberImpact } from './bitset-chunks';
 import { scoreBlocks } from './blocks';
+import { blocksOf, impactOf, itemFlag, maximaOf } from './chunk-forms';
 import { filterList } from './doc-lists';
-import { findDoc } from './matching';
 import { offerScores, raiseScore, scoreToEnter } from './score-top';
 import { countLive } from './token-plan';
 
@@ -99,20 +89,6 @@ function findChunk(segment: usize, entry: usize, chunks: u32, chunk: u32): usize
     if (<u32>load<u16>(at, CHUNK_ENTRY_CHUNK) == chunk) return at;
   }
   return 0;
-}
-
-/** Impact of document d of the chunk with the directory entry `at`; 0 when the list does not have it. */
-function impactOf(segment: usize, at: usize, d: u32): usize {
-  const data = segment + load<u32>(at, CHUNK_ENTRY_DATA);
-  const kind = load<u8>(at, CHUNK_ENTRY_KIND);
-  if (kind == CHUNK_KIND_DENSE) return load<u8>(data + d);
-  if (kind == CHUNK_KIND_BITSET) {
-    const isMember = (<u32>load<u8>(data + (d >> 3), BITSET_DOCS) >> (d & 7)) & 1;
-    return isMember ? memberImpact(data, commonImpacts(data), d) : 0;
-  }
-  const n = min(load<u32>(at, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);
-  const found = findDoc(data, n, d);
-  return found < 0 ? 0 : <usize>load<u8>(data + (n << 1) + found);
 }
 
 /**
@@ -159,9 +135,9 @@ function offerList(
     const maxImpact = <u32>load<u8>(at, CHUNK_ENTRY_MAX_IMPACT);
     const kind = load<u8>(at, CHUNK_ENTRY_KIND);
     const n = min(load<u32>(at, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);
-    const flag: u32 = kind == CHUNK_KIND_DENSE ? PLAN_ITEM_DENSE : kind == CHUNK_KIND_BITSET ? PLAN_ITEM_BITSET : 0;
+    const flag = itemFlag(kind);
     const data = segment + load<u32>(at, CHUNK_ENTRY_DATA);
-    const blocks = kind == CHUNK_KIND_SPARSE ? (n + BLOCK_POSTINGS - 1) / BLOCK_POSTINGS : <u32>DENSE_BLOCKS;
+    const blocks = blocksOf(kind, n);
     const orderBase = load<u32>(row, ROW_ORDER_BASE) + chunk * CHUNK_DOCS;
     const liveChunk: usize = live == 0 ? 0 : live + <usize>chunk * CHUNK_BITSET_BYTES;
     const rivalChunk: usize = rival == 0 ? 0 : findChunk(segment, rival, chunks, chunk);
@@ -275,9 +251,8 @@ function countMaxima(sweep: usize, row: usize, chunks: u32, counts: usize): u32 
     const kind = load<u8>(at, CHUNK_ENTRY_KIND);
     const n = min(load<u32>(at, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);
     const data = segment + load<u32>(at, CHUNK_ENTRY_DATA);
-    const isSparse = kind == CHUNK_KIND_SPARSE;
-    const blocks = isSparse ? (n + BLOCK_POSTINGS - 1) / BLOCK_POSTINGS : <u32>DENSE_BLOCKS;
-    const maxima = isSparse ? data + n * 3 : kind == CHUNK_KIND_DENSE ? data + CHUNK_DOCS : data + BITSET_MAXIMA;
+    const blocks = blocksOf(kind, n);
+    const maxima = maximaOf(data, kind, n);
     for (let b: u32 = 0; b < blocks; b++) {
       const count = counts + (<usize>load<u8>(maxima + b) << 2);
       store<u32>(count, load<u32>(count) + 1);

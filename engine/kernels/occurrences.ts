@@ -55,7 +55,8 @@ import {
   CHUNK_ENTRY_FIRST,
   CHUNK_ENTRY_KIND,
   CHUNK_KIND_DENSE,
-  DENSE_BLOCKS,
+  CHUNK_KIND_RANKED,
+  DENSE_RANKS,
   ENTRY_BYTES,
   ENTRY_DF,
   ENTRY_FIELD,
@@ -67,8 +68,10 @@ import {
 } from '../layout/postings';
 import { CHUNK_DOCS } from '../layout/scratch';
 import { PLAN_NO_FIELD } from '../layout/token-plan';
+import { hasBit } from './bit-lists';
 import { enterSegment } from './occurrence-runs';
 import { gallop, rankInBlock } from './position-stream';
+import { rankOfDoc } from './ranked-chunks';
 
 /** What findHits() returns: all hits of the part are found; there is no room for all; its steps are used up. */
 export const FOUND_ALL = 0;
@@ -149,15 +152,18 @@ function findInChunks(state: usize, entry: usize, place: u32, source: u32): bool
     const data = segment + load<u32>(directory, CHUNK_ENTRY_DATA);
     const count = min(load<u32>(directory, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);
     const first = load<u32>(directory, CHUNK_ENTRY_FIRST);
-    const dense = load<u8>(directory, CHUNK_ENTRY_KIND) == CHUNK_KIND_DENSE;
+    const kind = load<u8>(directory, CHUNK_ENTRY_KIND);
     let at: u32 = 0;
     for (; i < end; i++) {
       const doc = load<u32>(docs + (i << 2));
       if (doc >> 16 != chunk) break;
       const d = doc & 0xffff;
-      if (dense) {
+      if (kind == CHUNK_KIND_RANKED) {
+        if (!hasBit(data, d)) continue;
+        at = rankOfDoc(data, d);
+      } else if (kind == CHUNK_KIND_DENSE) {
         if (!load<u8>(data + d)) continue;
-        at = <u32>load<u16>(data + CHUNK_DOCS + DENSE_BLOCKS + ((d >> 7) << 1));
+        at = <u32>load<u16>(data + ((d >> 7) << 1), DENSE_RANKS);
         at += rankInBlock(data + (d & ~127), d);
       } else {
         at = gallop(data, count, at, d);

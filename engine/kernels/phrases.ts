@@ -17,6 +17,7 @@ import {
   CURSOR_PLACE,
   CURSOR_POSITION,
   CURSOR_PTR,
+  CURSOR_RANKED,
   CURSOR_READ,
   CURSOR_SEGMENT,
   CURSOR_STREAM,
@@ -30,7 +31,8 @@ import {
   CHUNK_ENTRY_FIRST,
   CHUNK_ENTRY_KIND,
   CHUNK_KIND_DENSE,
-  DENSE_BLOCKS,
+  CHUNK_KIND_RANKED,
+  DENSE_RANKS,
   ENTRY_KIND_CHUNKED,
   ENTRY_KIND_SINGLE,
   POSITION_BLOCK,
@@ -38,7 +40,9 @@ import {
 } from '../layout/postings';
 import { CHUNK_DOCS } from '../layout/scratch';
 import { SEGMENT_SIZE } from '../layout/segment';
+import { hasBit } from './bit-lists';
 import { gallop, rankInBlock, skipPostings } from './position-stream';
+import { rankOfDoc } from './ranked-chunks';
 
 /** Reads the varint at the cursor's read pointer and moves past it. */
 @inline
@@ -74,9 +78,10 @@ function enterChunk(cursor: usize, chunk: u32): void {
   const entry = entries + low * CHUNK_ENTRY_BYTES;
   if (low == chunks || <u32>load<u16>(entry, CHUNK_ENTRY_CHUNK) != chunk) return;
   const segment = load<u32>(cursor, CURSOR_SEGMENT);
-  const dense: u32 = load<u8>(entry, CHUNK_ENTRY_KIND) == CHUNK_KIND_DENSE ? CURSOR_DENSE : 0;
+  const kind = load<u8>(entry, CHUNK_ENTRY_KIND);
+  const form: u32 = kind == CHUNK_KIND_RANKED ? CURSOR_RANKED : kind == CHUNK_KIND_DENSE ? CURSOR_DENSE : 0;
   store<u32>(cursor, segment + load<u32>(entry, CHUNK_ENTRY_DATA), CURSOR_DATA);
-  store<u32>(cursor, min(load<u32>(entry, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS) | dense, CURSOR_COUNT);
+  store<u32>(cursor, min(load<u32>(entry, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS) | form, CURSOR_COUNT);
   store<u32>(cursor, load<u32>(entry, CHUNK_ENTRY_FIRST), CURSOR_FIRST);
 }
 
@@ -95,10 +100,11 @@ function findPosting(cursor: usize, chunk: u32, d: u32): i32 {
   if (!data) return -1;
   const count = load<u32>(cursor, CURSOR_COUNT);
   const first = load<u32>(cursor, CURSOR_FIRST);
+  if (count & CURSOR_RANKED) return hasBit(data, d) ? first + rankOfDoc(data, d) : -1;
   if (count & CURSOR_DENSE) {
     if (!load<u8>(data + d)) return -1;
     const block = d >> 7;
-    const rank = <u32>load<u16>(data + 65536 + DENSE_BLOCKS + (block << 1));
+    const rank = <u32>load<u16>(data + (block << 1), DENSE_RANKS);
     return first + rank + rankInBlock(data + (block << 7), d);
   }
   const place = gallop(data, count, load<u32>(cursor, CURSOR_PLACE), d);

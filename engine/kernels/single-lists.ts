@@ -2,11 +2,15 @@
  * The only list of a token in one field and chunk goes into the accumulator. For kernels/scoring.ts alone; exports nothing
  * to JavaScript. Layouts: layout/postings.ts, layout/token-plan.ts.
  */
+import { BITSET_DOCS, RANKED_IMPACTS } from '../layout/postings';
 import {
-  PLAN_ITEM_BITSET, PLAN_ITEM_COUNT, PLAN_ITEM_DATA, PLAN_ITEM_DENSE, PLAN_ITEM_WEIGHT,
+  PLAN_ITEM_BITSET, PLAN_ITEM_COUNT, PLAN_ITEM_COUNT_MASK, PLAN_ITEM_DATA, PLAN_ITEM_DENSE, PLAN_ITEM_RANKED,
+  PLAN_ITEM_WEIGHT,
 } from '../layout/token-plan';
-import { commonImpacts, keepMembers, memberImpact, SPARE_IMPACTS, unpackBitset } from './bitset-chunks';
+import { keepBits, listAll } from './bit-lists';
+import { commonImpacts, memberImpact, SPARE_IMPACTS, unpackBitset } from './bitset-chunks';
 import { findDoc, match, matchAgain, SEEK_RATIO } from './matching';
+import { rankedImpact } from './ranked-chunks';
 
 /** Matches document d of the only list of the first (token, field) that matches anything in a chunk. */
 @inline
@@ -46,9 +50,12 @@ export function scoreFirst(
     }
     return count;
   }
-  const impacts = data + (packed << 1);
-  for (let i: u32 = 0; i < packed; i++) {
-    const d = <u32>load<u16>(data + (i << 1));
+  const isRanked = (packed & PLAN_ITEM_RANKED) != 0;
+  const n = isRanked ? listAll(data, spare, spare) : packed & PLAN_ITEM_COUNT_MASK;
+  const docs = isRanked ? spare : data;
+  const impacts = isRanked ? data + RANKED_IMPACTS : data + (n << 1);
+  for (let i: u32 = 0; i < n; i++) {
+    const d = <u32>load<u16>(docs + (i << 1));
     count = matchFirst(d, w * load<f32>(lut + (<usize>load<u8>(impacts + i) << 2)), acc, matched, out, count);
   }
   return count;
@@ -88,7 +95,7 @@ export function scoreItem(
   if (packed & PLAN_ITEM_BITSET) {
     if (t > 0) {
       const common = commonImpacts(data);
-      const members = keepMembers(data, listIn, inCount, spare);
+      const members = keepBits(data + BITSET_DOCS, listIn, inCount, spare);
       for (let i: u32 = 0; i < members; i++) {
         const d = <u32>load<u16>(spare + (i << 1));
         count = match(d, w * load<f32>(lut + (memberImpact(data, common, d) << 2)), t, acc, matched, out, count);
@@ -104,8 +111,18 @@ export function scoreItem(
     }
     return count;
   }
-  const n = packed;
-  const impacts = data + (n << 1);
+  const isRanked = (packed & PLAN_ITEM_RANKED) != 0;
+  if (isRanked && t > 0) {
+    const members = keepBits(data, listIn, inCount, spare);
+    for (let i: u32 = 0; i < members; i++) {
+      const d = <u32>load<u16>(spare + (i << 1));
+      count = match(d, w * load<f32>(lut + (rankedImpact(data, d) << 2)), t, acc, matched, out, count);
+    }
+    return count;
+  }
+  const n = isRanked ? listAll(data, spare, spare) : packed & PLAN_ITEM_COUNT_MASK;
+  const docs = isRanked ? spare : data;
+  const impacts = isRanked ? data + RANKED_IMPACTS : data + (n << 1);
   if (t > 0 && inCount * SEEK_RATIO < n) {
     for (let i: u32 = 0; i < inCount; i++) {
       const d = <u32>load<u16>(listIn + (i << 1));
@@ -116,7 +133,7 @@ export function scoreItem(
   }
   if (t == 0) {
     for (let i: u32 = 0; i < n; i++) {
-      const d = <u32>load<u16>(data + (i << 1));
+      const d = <u32>load<u16>(docs + (i << 1));
       const v = w * load<f32>(lut + (<usize>load<u8>(impacts + i) << 2));
       count = matchAgain(d, v, acc, matched, out, count);
     }

@@ -14,6 +14,7 @@ import {
   CHUNK_ENTRY_KIND,
   CHUNK_KIND_BITSET,
   CHUNK_KIND_DENSE,
+  CHUNK_KIND_RANKED,
   ENTRY_BYTES,
   ENTRY_DF,
   ENTRY_FIELD,
@@ -31,11 +32,9 @@ import {
   PLAN_ENTRIES,
   PLAN_FIELD_COUNT,
   PLAN_FIELD_MAP,
-  PLAN_ITEM_BITSET,
   PLAN_ITEM_BYTES,
   PLAN_ITEM_COUNT,
   PLAN_ITEM_DATA,
-  PLAN_ITEM_DENSE,
   PLAN_ITEM_STARTS,
   PLAN_ITEM_WEIGHT,
   PLAN_ITEMS,
@@ -47,6 +46,8 @@ import {
   PLAN_RANGES,
   PLAN_SEGMENT,
 } from '../layout/token-plan';
+import { countLiveBits, hasBit } from './bit-lists';
+import { itemFlag } from './chunk-forms';
 
 /** The largest df of entries [low, high), over fields that `fieldMap` admits. */
 export function largestFrequency(entries: usize, low: u32, high: u32, fieldMap: usize): u32 {
@@ -69,12 +70,6 @@ export function nextFrequentEntry(entries: usize, low: u32, high: u32, fieldMap:
   return high;
 }
 
-/** Bit `doc` of the bitmap at `live`. */
-@inline
-function liveBit(live: usize, doc: u32): u32 {
-  return (<u32>load<u8>(live + (doc >> 3)) >> (doc & 7)) & 1;
-}
-
 /** Postings of a dense chunk whose documents are live; `live` is the chunk's part of the bitmap. */
 function countDense(data: usize, live: usize): u32 {
   const absent = i8x16.splat(0);
@@ -86,26 +81,15 @@ function countDense(data: usize, live: usize): u32 {
   return count;
 }
 
-/** Postings of a chunk of CHUNK_KIND_BITSET whose documents are live. */
-function countBitset(data: usize, live: usize): u32 {
-  let count: u64 = 0;
-  for (let at: usize = 0; at < <usize>CHUNK_BITSET_BYTES; at += 8) {
-    const word = load<u64>(data + at, BITSET_DOCS);
-    // Past the last document of the segment there are no live docs.
-    if (word) count += popcnt(word & load<u64>(live + at));
-  }
-  return <u32>count;
-}
-
 /** Documents in the list of entry `e` whose bit is set in the live docs at `live`. The segment has `chunks` chunks. */
 export function countLive(segment: usize, e: usize, live: usize, chunks: u32): u32 {
   const kind = load<u8>(e, ENTRY_KIND);
   const list = load<u32>(e, ENTRY_LIST);
-  if (kind == ENTRY_KIND_SINGLE) return liveBit(live, list);
+  if (kind == ENTRY_KIND_SINGLE) return hasBit(live, list);
   let count: u32 = 0;
   if (kind == ENTRY_KIND_TINY) {
     const df = min(load<u32>(e, ENTRY_DF), <u32>TINY_DOCS_MAX);
-    for (let i: u32 = 0; i < df; i++) count += liveBit(live, load<u32>(segment + list + (i << 2)));
+    for (let i: u32 = 0; i < df; i++) count += hasBit(live, load<u32>(segment + list + (i << 2)));
     return count;
   }
   let entry = segment + list + 4;
@@ -119,11 +103,15 @@ export function countLive(segment: usize, e: usize, live: usize, chunks: u32): u
       continue;
     }
     if (kind == CHUNK_KIND_BITSET) {
-      count += countBitset(data, bits);
+      count += countLiveBits(data + BITSET_DOCS, bits);
+      continue;
+    }
+    if (kind == CHUNK_KIND_RANKED) {
+      count += countLiveBits(data, bits);
       continue;
     }
     const n = min(load<u32>(entry, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);
-    for (let i: u32 = 0; i < n; i++) count += liveBit(bits, <u32>load<u16>(data + (<usize>i << 1)));
+    for (let i: u32 = 0; i < n; i++) count += hasBit(bits, <u32>load<u16>(data + (<usize>i << 1)));
   }
   return count;
 }
@@ -286,8 +274,7 @@ function planFill(plan: usize): void {
           if (chunk < chunkLow || chunk >= chunkHigh) continue;
           const at = take(itemStarts, (chunk - chunkLow) * fieldCount + field);
           const item = items + <usize>at * PLAN_ITEM_BYTES;
-          const form = load<u8>(entry, CHUNK_ENTRY_KIND);
-          const flag: u32 = form == CHUNK_KIND_DENSE ? PLAN_ITEM_DENSE : form == CHUNK_KIND_BITSET ? PLAN_ITEM_BITSET : 0;
+          const flag = itemFlag(load<u8>(entry, CHUNK_ENTRY_KIND));
           store<u32>(item, <u32>segment + load<u32>(entry, CHUNK_ENTRY_DATA), PLAN_ITEM_DATA);
           store<u32>(item, min(load<u32>(entry, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS) | flag, PLAN_ITEM_COUNT);
           store<u32>(item, weight, PLAN_ITEM_WEIGHT);

@@ -11,7 +11,7 @@
  *    56 segment   u32  address of the segment
  *   kept by the kernel, per chunk
  *    20 data      u32  chunked: address of the chunk's data, 0: the list has no posting in the chunk
- *    24 count     u32  chunked: postings of the chunk | CURSOR_DENSE
+ *    24 count     u32  chunked: postings of the chunk | CURSOR_DENSE or CURSOR_RANKED
  *    28 first     u32  chunked: index of the chunk's first posting
  *    32 place     u32  chunked: no posting of a later candidate lies before this place of the chunk
  *    36 index     u32  posting whose positions `ptr` points to
@@ -39,3 +39,4 @@ export const CURSOR_POSITION = 48;
 export const CURSOR_READ = 52;
 export const CURSOR_SEGMENT = 56;
 export const CURSOR_DENSE = 0x40000000;
+export const CURSOR_RANKED = 0x20000000;

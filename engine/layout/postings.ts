@@ -25,8 +25,15 @@
  *    12  4 first       u32  postings in the chunks before: the index of this chunk's first posting
  *     sparse data: docs u16[count] (document % 65536, ascending), impacts u8[count],
  *                  block maxima u8[ceil(count / 128)]: largest impact of each 128 postings
- *     dense data:  impacts u8[65536] by document, 0 = absent; block maxima u8[512] of each 128 documents;
- *                  ranks u16[512]: postings of the chunk before each 128 documents
+ *
+ *     ranked data, of a chunk with at least RANKED_COUNT_MIN postings
+ *       0  8192 docs      bits      document d: bit d % 8 of byte d / 8
+ *    8192  1024 ranks     u16[512]  postings of the chunk before each 128 documents
+ *    9216   512 maxima    u8[512]   block maxima of each 128 documents
+ *    9728     n impacts   u8[n]     by posting, as in sparse data
+ *
+ *     dense data, in segments of format version 1 alone: impacts u8[65536] by document, 0 = absent;
+ *                  block maxima u8[512] of each 128 documents; ranks u16[512] as in ranked data
  *
  *     bitset data, in prefix postings alone; what most postings of a field are, is kept once for all of them:
  *       0     4 back      u32       common impacts of the chunk's documents lie this many bytes before the data
@@ -90,11 +97,20 @@ export const CHUNK_ENTRY_FIRST = 12;
 export const CHUNK_KIND_SPARSE = 0;
 export const CHUNK_KIND_DENSE = 1;
 export const CHUNK_KIND_BITSET = 2;
-/** A chunk with at least this many postings is dense: the smaller form from here on. */
-export const DENSE_COUNT_MIN = 22016;
+export const CHUNK_KIND_RANKED = 3;
+/**
+ * One document in 32: from here on a chunk is ranked. It takes less room than a sparse one from 4,845 on, and makes counting
+ * and looking documents up cheap before.
+ */
+export const RANKED_COUNT_MIN = 2048;
 export const BLOCK_POSTINGS = 128;
-export const DENSE_BLOCKS = 512;
-export const DENSE_BYTES = 67072;
+/** Blocks of 128 documents of a chunk. */
+export const CHUNK_BLOCKS = 512;
+export const RANKED_RANKS = 8192;
+export const RANKED_MAXIMA = 9216;
+export const RANKED_IMPACTS = 9728;
+export const DENSE_MAXIMA = 65536;
+export const DENSE_RANKS = 66048;
 export const BITSET_DOCS = 4;
 export const BITSET_MAXIMA = 8196;
 export const BITSET_STARTS = 8708;

@@ -4,7 +4,7 @@
  *
  *   header, SEGMENT_HEADER_BYTES
  *     0  8 magic         "SABRESEG"
- *     8  4 version       u32  SEGMENT_FORMAT_VERSION, or an older one
+ *     8  4 version       u32  SEGMENT_FORMAT_VERSION, SEGMENT_FORMAT_VERSION_MIN or between
  *    12  4 bytes         u32  size of the segment, a multiple of 4
  *    16  4 maxDoc        u32  documents, deleted ones included
  *    20  4 fieldCount    u32  fields of the schema
@@ -39,7 +39,7 @@
 export const SEGMENT_MAGIC_LOW = 0x52424153;
 export const SEGMENT_MAGIC_HIGH = 0x47455345;
 export const SEGMENT_FORMAT_VERSION = 2;
-/** Segments of versions from this one on are read. Version 1 has no signatures (layout/postings.ts). */
+/** Segments of versions from this one on are read. Version 1 has neither signatures nor ranked chunks (layout/postings.ts). */
 export const SEGMENT_FORMAT_VERSION_MIN = 1;
 
 export const SEGMENT_HEADER_BYTES = 128;

@@ -47,5 +47,8 @@ export const PLAN_ITEM_COUNT = 4;
 export const PLAN_ITEM_WEIGHT = 8;
 export const PLAN_ITEM_DENSE = 0x40000000;
 export const PLAN_ITEM_BITSET = 0x20000000;
+export const PLAN_ITEM_RANKED = 0x10000000;
+/** What of the word is the count. */
+export const PLAN_ITEM_COUNT_MASK = 0x1ffff;
 export const PLAN_NO_FIELD = 255;
 export const PLAN_WEIGHTS_MAX = 12;

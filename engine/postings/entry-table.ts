@@ -55,7 +55,7 @@ export class EntryTable {
   }
 
   /** Adds the entry of the list that `lists` wrote last and returns its index. */
-  add(lists: ListWriter, field: number, df: number): number {
+  add(lists: Pick<ListWriter, 'list' | 'kind' | 'maxImpact'>, field: number, df: number): number {
     if ((this.#count + 1) * ENTRY_WORDS > this.#words.length) {
       const words = new Uint32Array(this.#words.length * 2);
       words.set(this.#words);

@@ -7,12 +7,15 @@ import {
   BITSET_DOCS,
   BITSET_EXCEPTIONS,
   BITSET_STARTS,
+  CHUNK_BLOCKS,
   CHUNK_KIND_BITSET,
   CHUNK_KIND_DENSE,
-  DENSE_BLOCKS,
+  CHUNK_KIND_RANKED,
   ENTRY_KIND_SINGLE,
   ENTRY_KIND_TINY,
   POSITION_BLOCK,
+  RANKED_IMPACTS,
+  RANKED_RANKS,
   TINY_DOCS_MAX,
 } from '../layout/postings.js';
 import { CHUNK_DOCS } from '../layout/scratch.js';
@@ -148,6 +151,7 @@ export class PostingsReader {
     const kind = headKind(u32[entryAt + CHUNK_HEAD_WORD]);
     if (kind === CHUNK_KIND_DENSE) return u8[data + inChunk];
     if (kind === CHUNK_KIND_BITSET) return bitsetImpact(this.views, data, inChunk);
+    if (kind === CHUNK_KIND_RANKED) return rankedImpact(this.views, data, inChunk);
     const place = lowerBound(u16, data >> 1, size, inChunk);
     return place < size && u16[(data >> 1) + place] === inChunk ? u8[data + size * 2 + place] : 0;
   }
@@ -226,7 +230,9 @@ export function readPostings(
     const data = u32[entryAt + CHUNK_DATA_WORD];
     const form = headKind(u32[entryAt + CHUNK_HEAD_WORD]);
     assert(size <= CHUNK_DOCS && count - from <= df, 'a list holds df postings');
-    if (form === CHUNK_KIND_BITSET) {
+    if (form === CHUNK_KIND_RANKED) {
+      count = readRanked(views, data, base, docs, impacts, count);
+    } else if (form === CHUNK_KIND_BITSET) {
       count = readBitset(views, data, base, docs, impacts, count);
     } else if (form === CHUNK_KIND_DENSE) {
       for (let d = 0; d < CHUNK_DOCS; d++) {
@@ -245,6 +251,37 @@ export function readPostings(
   return df;
 }
 
+/** Whether the bit of document `d` is set in the bits at byte `bits`. */
+const hasBit = (u8: Uint8Array, bits: number, d: number): boolean => ((u8[bits + (d >> 3)] >> (d & 7)) & 1) === 1;
+
+/** Copies a ranked chunk, whose documents begin at `base`, to docs and impacts from index `from` on; returns the end. */
+function readRanked(
+  { u8, u32 }: RegionViews,
+  data: number,
+  base: number,
+  docs: Uint32Array,
+  impacts: Uint8Array,
+  from: number,
+): number {
+  let count = from;
+  let impactAt = data + RANKED_IMPACTS;
+  for (let first = 0; first < CHUNK_DOCS; first += 32) {
+    for (let word = u32[(data + (first >> 3)) >> 2]; word !== 0; word &= word - 1) {
+      docs[count] = base + first + 31 - Math.clz32(word & -word);
+      impacts[count++] = u8[impactAt++];
+    }
+  }
+  return count;
+}
+
+/** Impact of document `d` of a ranked chunk, 0 when it is not there. */
+function rankedImpact({ u8, u16 }: RegionViews, data: number, d: number): number {
+  if (!hasBit(u8, data, d)) return 0;
+  let place = u16[((data + RANKED_RANKS) >> 1) + (d >> 7)];
+  for (let before = d & ~127; before < d; before++) place += Number(hasBit(u8, data, before));
+  return u8[data + RANKED_IMPACTS + place];
+}
+
 /** Copies a bitset chunk, whose documents begin at `base`, to docs and impacts from index `from` on; returns the end. */
 function readBitset(
   { u8, u16, u32 }: RegionViews,
@@ -257,11 +294,11 @@ function readBitset(
   const common = data - u32[data >> 2];
   const starts = (data + BITSET_STARTS) >> 1;
   const exceptionDocs = data + BITSET_EXCEPTIONS;
-  const exceptionImpacts = exceptionDocs + u16[starts + DENSE_BLOCKS];
+  const exceptionImpacts = exceptionDocs + u16[starts + CHUNK_BLOCKS];
   let count = from;
   let x = 0;
   for (let d = 0; d < CHUNK_DOCS; d++) {
-    if (((u8[data + BITSET_DOCS + (d >> 3)] >> (d & 7)) & 1) === 0) continue;
+    if (!hasBit(u8, data + BITSET_DOCS, d)) continue;
     const isException = x < u16[starts + (d >> 7) + 1] && u8[exceptionDocs + x] === (d & 127);
     docs[count] = base + d;
     impacts[count++] = isException ? u8[exceptionImpacts + x++] : u8[common + d];
@@ -271,12 +308,12 @@ function readBitset(
 
 /** Impact of document `d` of a bitset chunk, 0 when it is not there. */
 function bitsetImpact({ u8, u16, u32 }: RegionViews, data: number, d: number): number {
-  if (((u8[data + BITSET_DOCS + (d >> 3)] >> (d & 7)) & 1) === 0) return 0;
+  if (!hasBit(u8, data + BITSET_DOCS, d)) return 0;
   const starts = (data + BITSET_STARTS) >> 1;
   const exceptionDocs = data + BITSET_EXCEPTIONS;
   const end = u16[starts + (d >> 7) + 1];
   for (let x = u16[starts + (d >> 7)]; x < end; x++)
-    if (u8[exceptionDocs + x] === (d & 127)) return u8[exceptionDocs + u16[starts + DENSE_BLOCKS] + x];
+    if (u8[exceptionDocs + x] === (d & 127)) return u8[exceptionDocs + u16[starts + CHUNK_BLOCKS] + x];
   return u8[data - u32[data >> 2] + d];
 }
 

@@ -10,16 +10,18 @@ import {
   BITSET_MAXIMA,
   BITSET_STARTS,
   BLOCK_POSTINGS,
+  CHUNK_BLOCKS,
   CHUNK_ENTRY_BYTES,
   CHUNK_KIND_BITSET,
-  CHUNK_KIND_DENSE,
+  CHUNK_KIND_RANKED,
   CHUNK_KIND_SPARSE,
-  DENSE_BLOCKS,
-  DENSE_BYTES,
-  DENSE_COUNT_MIN,
   ENTRY_KIND_CHUNKED,
   ENTRY_KIND_SINGLE,
   ENTRY_KIND_TINY,
+  RANKED_COUNT_MIN,
+  RANKED_IMPACTS,
+  RANKED_MAXIMA,
+  RANKED_RANKS,
   TINY_DOCS_MAX,
 } from '../layout/postings.js';
 import type { RegionWriter } from '../memory/region-writer.js';
@@ -43,7 +45,7 @@ const BITSET_COUNT_MIN = 6000;
 
 /** Bytes of a chunk of `count` postings without common impacts. */
 const plainBytes = (count: number): number =>
-  count >= DENSE_COUNT_MIN ? DENSE_BYTES : count * 3 + Math.ceil(count / BLOCK_POSTINGS);
+  count >= RANKED_COUNT_MIN ? RANKED_IMPACTS + count : count * 3 + Math.ceil(count / BLOCK_POSTINGS);
 
 export class ListWriter {
   /** Of the list written last, as a postings entry holds them (layout/postings.ts). */
@@ -106,7 +108,7 @@ export class ListWriter {
       const data = out.align(4);
       let maxImpact: number;
       if (kind === CHUNK_KIND_SPARSE) maxImpact = this.#writeSparse(docs, impacts, from, to);
-      else if (kind === CHUNK_KIND_DENSE) maxImpact = this.#writeDense(docs, impacts, from, to);
+      else if (kind === CHUNK_KIND_RANKED) maxImpact = this.#writeRanked(docs, impacts, from, to);
       else maxImpact = this.#writeBitset(docs, impacts, from, to, assertPresent(common, 'common impacts'));
       u32[entry + CHUNK_HEAD_WORD] = packHead(chunk, kind, maxImpact);
       u32[entry + CHUNK_COUNT_WORD] = to - from;
@@ -145,28 +147,27 @@ export class ListWriter {
     return best;
   }
 
-  #writeDense(docs: Uint32Array, impacts: Uint8Array, from: number, to: number): number {
-    const at = this.#out.reserveZeroed(DENSE_BYTES);
+  #writeRanked(docs: Uint32Array, impacts: Uint8Array, from: number, to: number): number {
+    const count = to - from;
+    const at = this.#out.reserve(RANKED_IMPACTS + count);
     const { u8, u16 } = this.#out.views;
-    const maximaAt = at + 65536;
-    const ranksAt = (maximaAt + DENSE_BLOCKS) >> 1;
+    u8.fill(0, at, at + RANKED_IMPACTS);
+    const maximaAt = at + RANKED_MAXIMA;
+    const ranksAt = (at + RANKED_RANKS) >> 1;
+    const impactsAt = at + RANKED_IMPACTS;
     let best = 0;
-    for (let i = from; i < to; i++) {
-      const doc = docs[i] & 0xffff;
-      const impact = impacts[i];
+    let blocks = 0;
+    for (let i = 0; i < count; i++) {
+      const doc = docs[from + i] & 0xffff;
+      const impact = impacts[from + i];
       const block = doc >> 7;
-      u8[at + doc] = impact;
+      while (blocks <= block) u16[ranksAt + blocks++] = i;
+      u8[at + (doc >> 3)] |= 1 << (doc & 7);
+      u8[impactsAt + i] = impact;
       if (impact > u8[maximaAt + block]) u8[maximaAt + block] = impact;
       if (impact > best) best = impact;
-      // Counts per block first; turned into ranks below. A block holds at most 128.
-      u16[ranksAt + block]++;
     }
-    let rank = 0;
-    for (let block = 0; block < DENSE_BLOCKS; block++) {
-      const count = u16[ranksAt + block];
-      u16[ranksAt + block] = rank;
-      rank += count;
-    }
+    u16.fill(count, ranksAt + blocks, ranksAt + CHUNK_BLOCKS);
     return best;
   }
 
@@ -192,7 +193,7 @@ export class ListWriter {
       // Counts per block first, one place on; summed up below.
       u16[startsAt + block + 1]++;
     }
-    for (let block = 1; block <= DENSE_BLOCKS; block++) u16[startsAt + block] += u16[startsAt + block - 1];
+    for (let block = 1; block <= CHUNK_BLOCKS; block++) u16[startsAt + block] += u16[startsAt + block - 1];
     return best;
   }
 }
@@ -210,7 +211,7 @@ function chooseKind(
     const bytes = BITSET_BYTES + countExceptions(docs, impacts, from, to, common) * 2;
     if (bytes < plain) return CHUNK_KIND_BITSET;
   }
-  return to - from >= DENSE_COUNT_MIN ? CHUNK_KIND_DENSE : CHUNK_KIND_SPARSE;
+  return to - from >= RANKED_COUNT_MIN ? CHUNK_KIND_RANKED : CHUNK_KIND_SPARSE;
 }
 
 /** How many of docs[from..to) have another impact than the common one. */

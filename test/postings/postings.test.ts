@@ -7,9 +7,9 @@ import fc from 'fast-check';
 import { DROPPED_DOC, LAST_SOURCE, type MergeInput } from '../../engine/core/merge-input.js';
 import {
   CHUNK_ENTRY_KIND,
-  CHUNK_KIND_DENSE,
+  CHUNK_KIND_RANKED,
   CHUNK_KIND_SPARSE,
-  DENSE_COUNT_MIN,
+  RANKED_COUNT_MIN,
   SIGNATURE_BEYOND,
   SIGNATURE_BITS,
   TINY_DOCS_MAX,
@@ -42,12 +42,12 @@ const smallShape: fc.Arbitrary<ModelShape> = fc.record({
   tfMax: fc.integer({ min: 1, max: 40 }),
 });
 
-/** Several chunks, sparse and dense; a term in every document; one in a few of the last chunk alone. */
+/** Several chunks, sparse and ranked; a term in every document; one in a few of the last chunk alone. */
 const LARGE: ModelShape = {
   seed: 7,
   maxDoc: 150_000,
   fieldCount: 1,
-  permille: [[1000], [340], [330], [10], [1], [0]],
+  permille: [[1000], [340], [33], [29], [1], [0]],
   tfMax: 2,
 };
 
@@ -114,17 +114,17 @@ test('lists and positions are read back as they were added', () => {
   );
 });
 
-test('dense chunks, sparse chunks and lists over several chunks are read back as they were added', () => {
+test('ranked chunks, sparse chunks and lists over several chunks are read back as they were added', () => {
   resetRegions();
   const model = makeModel(LARGE);
   const inFirst = (term: number): number => model.slice(0, 65536).filter(([{ terms }]) => terms.includes(term)).length;
-  assert.ok(inFirst(1) >= DENSE_COUNT_MIN, 'a dense chunk that is not full');
-  assert.ok(inFirst(2) < DENSE_COUNT_MIN, 'a sparse chunk that is nearly dense');
+  assert.ok(inFirst(2) >= RANKED_COUNT_MIN, 'a ranked chunk that is nearly sparse');
+  assert.ok(inFirst(3) < RANKED_COUNT_MIN, 'a sparse chunk that is nearly ranked');
   checkAll(buildPostings(model, 1), model, 997);
 });
 
-test('a chunk is dense from DENSE_COUNT_MIN postings on', () => {
-  for (const count of [DENSE_COUNT_MIN - 1, DENSE_COUNT_MIN]) {
+test('a chunk is ranked from RANKED_COUNT_MIN postings on', () => {
+  for (const count of [RANKED_COUNT_MIN - 1, RANKED_COUNT_MIN]) {
     resetRegions();
     const model = Array.from({ length: count * 2 }, (_, doc) => [
       doc % 2 === 1 ? { terms: [0], positions: [doc % 5] } : { terms: [], positions: [] },
@@ -134,7 +134,7 @@ test('a chunk is dense from DENSE_COUNT_MIN postings on', () => {
     const { views, entriesPtr } = built.reader;
     const list = views.u32[(entriesPtr - views.region.ptr) >> 2];
     const kind = views.u8[list + 4 + CHUNK_ENTRY_KIND];
-    assert.equal(kind, count === DENSE_COUNT_MIN ? CHUNK_KIND_DENSE : CHUNK_KIND_SPARSE);
+    assert.equal(kind, count === RANKED_COUNT_MIN ? CHUNK_KIND_RANKED : CHUNK_KIND_SPARSE);
   }
 });
 
@@ -214,8 +214,8 @@ test('merged postings are byte for byte those of the surviving documents built a
   );
 });
 
-test('merging turns sparse chunks into dense ones and back, as the number of survivors asks', () => {
-  const model = makeModel({ ...LARGE, maxDoc: 100_000, permille: [[600], [340], [30], [1]] });
+test('merging turns sparse chunks into ranked ones and back, as the number of survivors asks', () => {
+  const model = makeModel({ ...LARGE, maxDoc: 100_000, permille: [[600], [40], [30], [1]] });
   for (const [count, drop] of [
     [4, 0],
     [3, 450],

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
-  CHUNK_KIND_DENSE,
+  CHUNK_KIND_RANKED,
   ENTRY_KIND_CHUNKED,
   ENTRY_KIND_SINGLE,
   ENTRY_KIND_TINY,
@@ -89,14 +89,14 @@ const LARGE: OracleSchema = {
   default_sorting_field: null,
 };
 
-test('live documents of lists of every form are counted: single, tiny, sparse and dense, over several chunks', () => {
+test('live documents of lists of every form are counted: single, tiny, sparse and ranked, over several chunks', () => {
   resetRegions();
   const random = randomNumbers(11);
   const documents = Array.from({ length: 140_001 }, (_, i) => {
     const words = ['all'];
     if (random(2) === 0) words.push('half');
     if (random(50) === 0) words.push('some', 'some');
-    // Dense in the second chunk alone.
+    // Ranked in the second chunk alone.
     if (i >> 16 === 1 && random(3) > 0) words.push('second');
     if (i % 14_000 === 77) words.push('ten');
     if (i === 140_000) words.push('last');
@@ -113,7 +113,7 @@ test('live documents of lists of every form are counted: single, tiny, sparse an
     for (let c = 0; c < views.u32[list]; c++) chunkKinds.add((views.u32[list + 1 + c * 4] >>> 16) & 0xff);
   }
   assert.deepEqual([...kinds].sort(), [ENTRY_KIND_SINGLE, ENTRY_KIND_TINY, ENTRY_KIND_CHUNKED]);
-  assert.ok(chunkKinds.has(CHUNK_KIND_DENSE) && chunkKinds.size === 2);
+  assert.ok(chunkKinds.has(CHUNK_KIND_RANKED) && chunkKinds.size === 2);
   check(segment);
   for (const count of [1, 300, 20_000, 60_000]) {
     segment = withoutDocuments(

@@ -6,9 +6,9 @@
  * look at every match: no deletion, no filter, no facet. (Ding & Suel, "Faster top-k document retrieval using block-max
  * indexes", SIGIR 2011.)
  */
-import { BLOCK_POSTINGS, CHUNK_KIND_SPARSE, DENSE_BLOCKS, ENTRY_KIND_CHUNKED } from '../../layout/postings.js';
+import { BLOCK_POSTINGS, CHUNK_BLOCKS, CHUNK_KIND_SPARSE, ENTRY_KIND_CHUNKED } from '../../layout/postings.js';
 import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_LIST_A } from '../../layout/scratch.js';
-import { PLAN_ITEM_BITSET, PLAN_ITEM_DENSE } from '../../layout/token-plan.js';
+import { PLAN_ITEM_BITSET, PLAN_ITEM_DENSE, PLAN_ITEM_RANKED } from '../../layout/token-plan.js';
 import {
   CHUNK_COUNT_WORD,
   CHUNK_DATA_WORD,
@@ -31,7 +31,7 @@ const FIRST_BLOCKS = 2;
 const BLOCK_GROWTH = 4;
 
 /** By CHUNK_KIND_*. */
-const ITEM_FLAGS = [0, PLAN_ITEM_DENSE, PLAN_ITEM_BITSET];
+const ITEM_FLAGS = [0, PLAN_ITEM_DENSE, PLAN_ITEM_BITSET, PLAN_ITEM_RANKED];
 
 const f32 = new Float32Array(1);
 const u32 = new Uint32Array(f32.buffer);
@@ -175,7 +175,7 @@ function offerList(
     const count = Math.min(views.u32[at + CHUNK_COUNT_WORD], CHUNK_DOCS);
     const data = views.region.ptr + views.u32[at + CHUNK_DATA_WORD];
     const packed = count | ITEM_FLAGS[kind];
-    const blocks = kind === CHUNK_KIND_SPARSE ? Math.ceil(count / BLOCK_POSTINGS) : DENSE_BLOCKS;
+    const blocks = kind === CHUNK_KIND_SPARSE ? Math.ceil(count / BLOCK_POSTINGS) : CHUNK_BLOCKS;
     const base = headChunk(head) * CHUNK_DOCS;
     for (let low = 0, size = FIRST_BLOCKS; low < blocks; low += size, size *= BLOCK_GROWTH) {
       const worst = top.threshold();

@@ -1,5 +1,5 @@
 /**
- * Chunks of prefix postings that are bitsets over common impacts: read back, scored and pruned like the plain postings.
+ * Chunks of every kind, those of older format versions too: read back, counted, scored and pruned like plain arrays.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,11 +7,11 @@ import fc from 'fast-check';
 import {
   BITSET_BYTES,
   CHUNK_KIND_BITSET,
-  CHUNK_KIND_DENSE,
+  CHUNK_KIND_RANKED,
   CHUNK_KIND_SPARSE,
-  DENSE_BYTES,
-  DENSE_COUNT_MIN,
   ENTRY_BYTES,
+  RANKED_COUNT_MIN,
+  RANKED_IMPACTS,
 } from '../../engine/layout/postings.js';
 import {
   CHUNK_DOCS,
@@ -29,6 +29,7 @@ import {
   PLAN_ITEM_BITSET,
   PLAN_ITEM_BYTES,
   PLAN_ITEM_DENSE,
+  PLAN_ITEM_RANKED,
   PLAN_ITEM_STARTS,
   PLAN_ITEMS,
   PLAN_LOOSE,
@@ -38,138 +39,42 @@ import {
   PLAN_SPARE,
   PLAN_WEIGHTS,
 } from '../../engine/layout/token-plan.js';
-import { EntryTable } from '../../engine/postings/entry-table.js';
-import { PostingsReader } from '../../engine/postings/list-reader.js';
-import { ListWriter } from '../../engine/postings/list-writer.js';
-import { binding, randomNumbers, resetRegions, takeViews, writeViews } from '../support/engine-arena.js';
+import { absoluteDocs, build, CHUNK, formsOf, type Item, impactsOf, MAX_DOC, shape } from '../support/chunk-forms.js';
+import { binding, randomNumbers, takeViews } from '../support/engine-arena.js';
 
-/** The lists lie in the second of two chunks. */
-const CHUNK = 1;
-const MAX_DOC = 2 * CHUNK_DOCS - 100;
-const FLAGS: readonly number[] = [0, PLAN_ITEM_DENSE, PLAN_ITEM_BITSET];
-
-interface Shape {
-  readonly seed: number;
-  /** Of 1000 documents, how many a list has, and of those how many with an impact of their own; by list. */
-  readonly lists: readonly (readonly [number, number])[];
-}
-
-const shape: fc.Arbitrary<Shape> = fc.record({
-  seed: fc.nat(),
-  lists: fc.array(fc.tuple(fc.constantFrom(1, 49, 60, 130, 400, 990), fc.constantFrom(0, 10, 100, 900)), {
-    minLength: 1,
-    maxLength: 4,
-  }),
-});
-
-/** A list as plain arrays. */
-interface Model {
-  /** Documents of the chunk, ascending. */
-  readonly docs: Uint32Array;
-  /** By document of the chunk: its impact, 0 when it is not in the list. */
-  readonly impactOf: Uint8Array;
-}
-
-function modelOf(impactOf: Uint8Array): Model {
-  const docs: number[] = [];
-  for (let doc = 0; doc < impactOf.length; doc++) if (impactOf[doc] > 0) docs.push(doc);
-  return { docs: Uint32Array.from(docs), impactOf };
-}
-
-const absoluteDocs = ({ docs }: Model): Uint32Array => docs.map((doc) => CHUNK_DOCS + doc);
-const impactsOf = ({ docs, impactOf }: Model): Uint8Array => Uint8Array.from(docs, (doc) => impactOf[doc]);
-
-interface Built {
-  readonly models: readonly Model[];
-  readonly reader: PostingsReader;
-  /** By list, first without common impacts, then with them: its entry, the kind of its chunk, and its item in a plan. */
-  readonly plain: readonly Item[];
-  readonly packed: readonly Item[];
-}
-
-interface Item {
-  readonly entry: number;
-  readonly kind: number;
-  readonly data: number;
-  readonly count: number;
-  readonly maxImpact: number;
-}
-
-function build({ seed, lists }: Shape): Built {
-  resetRegions();
-  const random = randomNumbers(seed);
-  const common = Uint8Array.from({ length: MAX_DOC }, () => 1 + random(255));
-  const models = lists.map(([permille, ownPermille]) => {
-    const impactOf = new Uint8Array(CHUNK_DOCS);
-    let count = 0;
-    for (let doc = CHUNK_DOCS; doc < MAX_DOC; doc++) {
-      if (random(1000) >= permille) continue;
-      impactOf[doc - CHUNK_DOCS] = random(1000) < ownPermille ? 1 + random(255) : common[doc];
-      count++;
-    }
-    // A list of one has no chunk.
-    for (const doc of [0, 127, 128]) if (impactOf[doc] === 0) impactOf[doc] = common[CHUNK_DOCS + doc];
-    for (let doc = 1000; count < 16; doc++, count++) impactOf[doc] = 7;
-    return modelOf(impactOf);
-  });
-  const entries = new EntryTable();
-  const heads: number[] = [];
-  let sections = { starts: 0, table: 0, count: 0 };
-  const views = writeViews(1 << 20, (out) => {
-    heads.length = 0;
-    out.reserve(64);
-    const offset = out.align(64);
-    out.reserveZeroed(Math.ceil(MAX_DOC / 128) * 128);
-    out.views.u8.set(common, offset);
-    const writer = new ListWriter(out);
-    for (const given of [null, { offset, impacts: common }])
-      for (const model of models) {
-        const docs = absoluteDocs(model);
-        writer.write(docs, impactsOf(model), docs.length, given);
-        heads.push(writer.list);
-        entries.add(writer, 0, docs.length);
-      }
-    sections = entries.write(out, Uint32Array.of(0), 1, entries.count);
-    return out.align(4);
-  });
-  const first = entries.count - heads.length;
-  const items = heads.map((list, i): Item => {
-    const [chunks, head, count, data] = views.u32.subarray(list >> 2, (list >> 2) + 4);
-    assert.equal(chunks, 1);
-    assert.equal(head & 0xffff, CHUNK);
-    const ptr = views.region.ptr + data;
-    return { entry: first + i, kind: (head >>> 16) & 0xff, data: ptr, count, maxImpact: head >>> 24 };
-  });
-  const reader = new PostingsReader(views, sections.starts, sections.table, sections.count);
-  return { models, reader, plain: items.slice(0, models.length), packed: items.slice(models.length) };
-}
+const FLAGS: readonly number[] = [0, PLAN_ITEM_DENSE, PLAN_ITEM_BITSET, PLAN_ITEM_RANKED];
 
 test('a chunk takes the smallest form, and reads back as it was written', () => {
   const seen = new Set<number>();
   fc.assert(
     fc.property(shape, (given) => {
-      const { models, reader, packed } = build(given);
+      const built = build(given);
+      const { models, reader } = built;
       models.forEach((model, i) => {
-        const { entry, kind, maxImpact } = packed[i];
         const size = model.docs.length;
-        const docs = new Uint32Array(size);
-        const impacts = new Uint8Array(size);
-        assert.equal(reader.readList(entry, docs, impacts, 0), size);
-        assert.deepEqual(docs, absoluteDocs(model));
-        assert.deepEqual(impacts, impactsOf(model));
-        assert.equal(maxImpact, Math.max(...new Set(impacts)));
-        for (let doc = 0; doc < CHUNK_DOCS; doc += 1 + (doc % 5))
-          assert.equal(reader.chunkedImpact(entry, CHUNK_DOCS + doc), model.impactOf[doc]);
-        assert.equal(reader.chunkedImpact(entry, 5), 0);
+        for (const form of formsOf(built)) {
+          const { entry, maxImpact } = form[i];
+          const docs = new Uint32Array(size);
+          const impacts = new Uint8Array(size);
+          assert.equal(reader.readList(entry, docs, impacts, 0), size);
+          assert.deepEqual(docs, absoluteDocs(model));
+          assert.deepEqual(impacts, impactsOf(model));
+          assert.equal(maxImpact, Math.max(...new Set(impacts)));
+          for (let doc = 0; doc < CHUNK_DOCS; doc += 1 + (doc % 5))
+            assert.equal(reader.chunkedImpact(entry, CHUNK_DOCS + doc), model.impactOf[doc]);
+          assert.equal(reader.chunkedImpact(entry, 5), 0);
+        }
+        assert.equal(built.plain[i].kind, size < RANKED_COUNT_MIN ? CHUNK_KIND_SPARSE : CHUNK_KIND_RANKED);
+        const { kind } = built.packed[i];
         seen.add(kind);
         if (kind === CHUNK_KIND_BITSET) assert.ok(size * 3 > BITSET_BYTES);
-        if (kind === CHUNK_KIND_SPARSE) assert.ok(size < DENSE_COUNT_MIN);
-        if (kind === CHUNK_KIND_DENSE) assert.ok(size >= (DENSE_BYTES - BITSET_BYTES) / 2);
+        else assert.equal(kind, built.plain[i].kind);
+        if (kind === CHUNK_KIND_RANKED && size > 6000) assert.ok(size >= 2 * (BITSET_BYTES - RANKED_IMPACTS));
       });
     }),
     { numRuns: 40 },
   );
-  assert.deepEqual([...seen].sort(), [CHUNK_KIND_SPARSE, CHUNK_KIND_DENSE, CHUNK_KIND_BITSET]);
+  assert.deepEqual([...seen].sort(), [CHUNK_KIND_SPARSE, CHUNK_KIND_BITSET, CHUNK_KIND_RANKED]);
 });
 
 const { kernels, scratch } = binding;
@@ -178,15 +83,16 @@ const { ptr } = scratch;
 test('the live documents of a chunk are counted alike in every form', () => {
   fc.assert(
     fc.property(shape, fc.integer({ min: 1, max: 9 }), (given, step) => {
-      const { models, reader, plain, packed } = build(given);
+      const built = build(given);
+      const { models, reader } = built;
       const bytes = Math.ceil(MAX_DOC / 64) * 8;
       const live = takeViews(bytes);
       live.u8.fill(0, 0, bytes);
       for (let doc = 0; doc < MAX_DOC; doc += step) live.u8[doc >> 3] |= 1 << (doc & 7);
       models.forEach(({ docs }, i) => {
         const expected = docs.filter((doc) => (doc + CHUNK_DOCS) % step === 0).length;
-        for (const { entry } of [plain[i], packed[i]]) {
-          const at = reader.entriesPtr + entry * ENTRY_BYTES;
+        for (const form of formsOf(built)) {
+          const at = reader.entriesPtr + form[i].entry * ENTRY_BYTES;
           assert.equal(kernels.countLive(reader.views.region.ptr, at, live.region.ptr, CHUNK + 1), expected);
         }
       });
@@ -269,43 +175,50 @@ function score(first: readonly Item[], second: readonly Item[], lut: number, any
   return [before, after];
 }
 
-test('lists score the same whether their chunks are bitsets or not', () => {
+test('lists score the same whatever the forms of their chunks', () => {
   fc.assert(
     fc.property(shape, fc.nat(), fc.boolean(), (given, cut, any) => {
-      const { models, plain, packed } = build({ ...given, lists: [...given.lists, [130, 50]] });
+      const built = build({ ...given, lists: [...given.lists, [130, 50]] });
+      const { models, sparse } = built;
       binding.heap.reset();
       const random = randomNumbers(given.seed);
       const lut = makeLut(random);
       const at = 1 + (cut % (models.length - 1 || 1));
-      const wanted = score(plain.slice(0, at), plain.slice(at), lut, any);
-      const found = score(packed.slice(0, at), packed.slice(at), lut, any);
-      wanted.forEach(({ scoreOf }, i) => {
-        assert.deepEqual(found[i].scoreOf, scoreOf);
-      });
-      // And as plain arithmetic says, for a list alone.
-      const [alone] = score(packed.slice(-1), packed.slice(0, 1), lut, true);
+      const wanted = score(sparse.slice(0, at), sparse.slice(at), lut, any);
       const table = (lut - ptr) >> 2;
       const { docs, impactOf } = models[models.length - 1];
       const expected = new Float32Array(CHUNK_DOCS).fill(-1);
       for (const doc of docs) expected[doc] = 0.75 * scratch.f32[table + impactOf[doc]];
-      assert.deepEqual(alone.scoreOf, expected);
+      // The last order of forms has a bitset last alone, as makePlan lays it out.
+      const mixed = sparse.map((_, i) => formsOf(built)[i === models.length - 1 ? 3 : random(3)][i]);
+      for (const form of [...formsOf(built), mixed]) {
+        const found = score(form.slice(0, at), form.slice(at), lut, any);
+        wanted.forEach(({ scoreOf }, i) => {
+          assert.deepEqual(found[i].scoreOf, scoreOf);
+        });
+        // And as plain arithmetic says, for a list alone.
+        const [alone] = score(form.slice(-1), form.slice(0, 1), lut, true);
+        assert.deepEqual(alone.scoreOf, expected);
+      }
     }),
     { numRuns: 60 },
   );
 });
 
-test('blocks of a bitset give the documents of the classes and scores that can enter, in order', () => {
+test('blocks by document give the documents of the classes and scores that can enter, in order', () => {
   const blocks = fc.tuple(fc.nat(511), fc.integer({ min: 1, max: 512 }));
   const limits = fc.record({ classMin: fc.integer({ min: 1, max: 255 }), threshold: fc.integer({ min: -1, max: 3 }) });
   fc.assert(
     fc.property(shape, blocks, limits, (given, [low, size], { classMin, threshold }) => {
-      const { models, packed } = build({ ...given, lists: [[130, 100], ...given.lists] });
+      const built = build({ ...given, lists: [[130, 100], ...given.lists] });
+      const { models } = built;
       binding.heap.reset();
       const lut = makeLut(randomNumbers(given.seed));
       const table = (lut - ptr) >> 2;
       const high = Math.min(low + size, 512);
-      packed.forEach(({ data, count, kind }, i) => {
-        if (kind === CHUNK_KIND_SPARSE) return;
+      const items = formsOf(built).flatMap((form) => form.map((item, i) => ({ ...item, i })));
+      for (const { data, count, kind, i } of items) {
+        if (kind === CHUNK_KIND_SPARSE) continue;
         const packedCount = count | FLAGS[kind];
         const found = kernels.scoreBlocks(data, packedCount, 1, lut, classMin, low, high, threshold, acc, listA);
         const { docs, impactOf } = models[i];
@@ -316,8 +229,8 @@ test('blocks of a bitset give the documents of the classes and scores that can e
         const scored = readScores(listA, found);
         assert.deepEqual(scored.docs, Uint16Array.from(wanted));
         for (const doc of wanted) assert.equal(scored.scoreOf[doc], scoreOfDoc(doc));
-      });
-      assert.equal(packed[0].kind, CHUNK_KIND_BITSET);
+      }
+      assert.equal(built.packed[0].kind, CHUNK_KIND_BITSET);
     }),
     { numRuns: 60 },
   );
