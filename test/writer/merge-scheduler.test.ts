@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import { type MergeOrder, type MergeOutcome, runMergeOrder } from '../../engine/writer/merge/merge-job.js';
 import { SEGMENTS_WANTED } from '../../engine/writer/merge/merge-policy.js';
-import { MergeScheduler } from '../../engine/writer/merge/merge-scheduler.js';
+import { MergeScheduler, SEGMENTS_MAX } from '../../engine/writer/merge/merge-scheduler.js';
 import { MemoryDirectory } from '../storage/memory-directory.js';
 import { liveDocuments } from '../support/engine-collection.js';
 import { WriteHarness } from '../support/engine-writes.js';
@@ -139,6 +139,42 @@ test('large merges run elsewhere, one at a time, while small ones go on here', a
   await fixture.carryOut();
   await drain(fixture);
   assert.ok(fixture.segments <= SEGMENTS_WANTED + 1);
+});
+
+test('however long a merge takes elsewhere, a search sees few segments, and what is written stays in order', async () => {
+  const fixture = new Fixture();
+  fixture.fill();
+  for (let i = 0; i < 6 * SEGMENTS_MAX; i++) {
+    await fixture.scheduler.throttle();
+    assert.ok(fixture.segments <= SEGMENTS_MAX);
+    fixture.index(
+      [0, 1, 2, 3, 4].map((k) => `more${i}-${k}`),
+      PADDING,
+    );
+    if (i % 9 === 0) fixture.delete(`more${i}-3`);
+  }
+  assert.equal(fixture.waiting.length, 1, 'the merge is still under way');
+  await drain(fixture);
+  assert.ok(fixture.segments <= SEGMENTS_WANTED + 1);
+});
+
+test('a commit waits when nothing can be merged meanwhile', async () => {
+  const fixture = new Fixture();
+  fixture.fill();
+  while (fixture.segments <= SEGMENTS_MAX)
+    fixture.index(
+      [0, 1, 2, 3, 4].map((k) => `${fixture.segments}-${k}`),
+      PADDING,
+    );
+  for (const segment of fixture.harness.collections.find(fixture.id)?.segments ?? []) segment.merging = true;
+  let isFree = false;
+  const throttled = fixture.scheduler.throttle().then(() => {
+    isFree = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(isFree, false);
+  await fixture.carryOut();
+  await throttled;
 });
 
 async function drain(fixture: Fixture): Promise<void> {

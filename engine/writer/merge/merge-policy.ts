@@ -39,11 +39,21 @@ export interface MergeWindow {
 /** Bytes that a merge of `segment` writes, about. */
 const liveBytes = ({ bytes, maxDoc, liveCount }: PolicySegment): number => (bytes * liveCount) / maxDoc;
 
-/** Whether `segment` may be merged with its neighbours now. */
-const isGrowing = (segment: PolicySegment): boolean => !segment.merging && liveBytes(segment) <= GROWING_BYTES_MAX;
+/** Whether `segment` is to be merged with its neighbours, now or later. */
+const isSmall = (segment: PolicySegment): boolean => liveBytes(segment) <= GROWING_BYTES_MAX;
 
-/** The merge that is due and writes at most `bytesMax` bytes, or null. */
-export function chooseMerge(segments: readonly PolicySegment[], bytesMax: number): MergeWindow | null {
+/** Whether `segment` may be merged with its neighbours now. */
+const isGrowing = (segment: PolicySegment): boolean => !segment.merging && isSmall(segment);
+
+/** How many of `segments` merges will make fewer, those that are being merged included. */
+export const countSmall = (segments: readonly PolicySegment[]): number => segments.filter(isSmall).length;
+
+/** The merge that is due when more than `wanted` segments grow, and that writes at most `bytesMax` bytes; or null. */
+export function chooseMerge(
+  segments: readonly PolicySegment[],
+  bytesMax: number,
+  wanted = SEGMENTS_WANTED,
+): MergeWindow | null {
   const reclaim = segments.findIndex(
     (segment) =>
       !segment.merging &&
@@ -51,7 +61,7 @@ export function chooseMerge(segments: readonly PolicySegment[], bytesMax: number
       liveBytes(segment) <= bytesMax,
   );
   if (reclaim >= 0) return { from: reclaim, to: reclaim + 1 };
-  return segments.filter(isGrowing).length > SEGMENTS_WANTED ? cheapestWindow(segments, bytesMax) : null;
+  return segments.filter(isGrowing).length > wanted ? cheapestWindow(segments, bytesMax) : null;
 }
 
 function cheapestWindow(segments: readonly PolicySegment[], bytesMax: number): MergeWindow | null {

@@ -2,8 +2,8 @@
  * Starts merges when they are due: tiny ones at once on the writer thread, larger ones one at a time elsewhere.
  *
  * Asked after every commit and every finished merge. The writer goes on committing while a merge runs; past
- * SEGMENTS_MAX segments it waits for the merge instead. A merge that meets damage changes nothing: the collection is
- * noted as suspect, and not merged again.
+ * SEGMENTS_MAX segments it merges small ones itself, or waits for the merge. A merge that meets damage changes nothing:
+ * the collection is noted as suspect, and not merged again.
  */
 import { EngineError } from '../../core/errors.js';
 import type { Region } from '../../memory/arena.js';
@@ -13,14 +13,16 @@ import type { CollectionState } from '../state/collection-state.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
 import type { CommitResult } from '../state/write-requests.js';
 import { MergeJob, type MergeOrder, type MergeOutcome } from './merge-job.js';
-import { chooseMerge, MERGED_BYTES_MAX, type PolicySegment } from './merge-policy.js';
+import { chooseMerge, countSmall, MERGED_BYTES_MAX, type PolicySegment } from './merge-policy.js';
 
 /** A merge of at most this many source bytes takes a few milliseconds: not worth handing over. */
 const INLINE_BYTES_MAX = 1 << 20;
 /** Memory that a merge may take for each byte that it writes. */
 const ROOM_PER_BYTE = 2.5;
-/** Segments of one collection beyond which commits wait for the merge under way. */
-const SEGMENTS_MAX = 64;
+/** Segments of one collection that are small enough for merges, beyond which commits wait until there are fewer. */
+export const SEGMENTS_MAX = 19;
+/** A merge of at most this many bytes ends before the one that a commit waits for, most likely: about a quarter of a second. */
+const WAITING_BYTES_MAX = 1 << 26;
 /** Segments of one collection that a start may leave to later merges. */
 const RECOVERED_SEGMENTS_MAX = 32;
 
@@ -91,17 +93,38 @@ export class MergeScheduler {
     for (const collection of this.#path.collections.takeChanged()) this.#due.add(collection);
   }
 
-  /** Resolves when commits may go on: at once, unless a collection has too many segments and a merge is under way. */
+  /**
+   * Resolves when commits may go on: at once, unless a collection has too many segments and a merge is under way. While the
+   * writer has to wait it merges what does not take long.
+   */
   async throttle(): Promise<void> {
-    while (this.#running !== null && this.#mostSegments() > SEGMENTS_MAX) await this.#running;
+    while (this.#running !== null) {
+      const crowded = this.#findCrowded();
+      if (crowded === null) return;
+      if (!this.#mergeWhileWaiting(crowded)) await this.#running;
+    }
   }
 
-  #mostSegments(): number {
-    let most = 0;
+  /** A collection with more than SEGMENTS_MAX small segments, or null. */
+  #findCrowded(): CollectionState | null {
     this.#noteChanged();
     for (const noted of [this.#due, this.#later])
-      for (const { segments } of noted) most = Math.max(most, segments.length);
-    return most;
+      for (const collection of noted) {
+        const { segments } = collection;
+        if (segments.length <= SEGMENTS_MAX || !this.#path.collections.isPublished(collection)) continue;
+        if (countSmall(policyOf(collection, Number.POSITIVE_INFINITY)) > SEGMENTS_MAX) return collection;
+      }
+    return null;
+  }
+
+  /** Merges small segments of `collection` here; false when there are none. */
+  #mergeWhileWaiting(collection: CollectionState): boolean {
+    if (this.#path.collections.isSuspect(collection)) return false;
+    const bytesMax = Math.min(mergeBytesMax(this.#memory), WAITING_BYTES_MAX);
+    const window = chooseMerge(policyOf(collection, bytesMax), bytesMax, 1);
+    if (window === null) return false;
+    this.#mergeHere(new MergeJob(collection, collection.segments.slice(window.from, window.to), this.#memory));
+    return true;
   }
 
   /** Starts one merge of `collection`; false when none is due or it must wait. */
@@ -112,8 +135,7 @@ export class MergeScheduler {
     const window = chooseMerge(policyOf(collection, busy ? INLINE_BYTES_MAX : Number.POSITIVE_INFINITY), bytesMax);
     if (window === null) return false;
     const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), this.#memory);
-    if (job.liveCount === 0) this.#finish(job, null);
-    else if (busy || job.sourceBytes <= INLINE_BYTES_MAX) this.#runHere(job);
+    if (busy || job.liveCount === 0 || job.sourceBytes <= INLINE_BYTES_MAX) this.#mergeHere(job);
     else {
       this.#running = this.#runElsewhere(job).finally(() => {
         this.#running = null;
@@ -123,9 +145,9 @@ export class MergeScheduler {
     return true;
   }
 
-  #runHere(job: MergeJob): void {
+  #mergeHere(job: MergeJob): void {
     try {
-      this.#finish(job, job.run());
+      this.#finish(job, job.liveCount === 0 ? null : job.run());
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       this.#giveUp(job, error);
