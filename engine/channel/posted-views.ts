@@ -42,10 +42,9 @@ export function unpackView(
 ): ViewedCollection {
   if ('view' in posted) return { ...posted, view: shared.share(posted.view) };
   const { id, documents, segments, segmentBytes } = posted;
-  const { name, fields, typo_tolerance, default_sorting_field, ranking, near_ties, created_at } = assertPresent(
-    known,
-    'a collection that was posted before',
-  ).view;
+  const before = assertPresent(known, 'a collection that was posted before').view;
+  const { name, fields, typo_tolerance, default_sorting_field, ranking, near_ties, compress_documents, created_at } =
+    before;
   // A literal, not a spread: one is made for every commit.
   const view = {
     name,
@@ -54,6 +53,7 @@ export function unpackView(
     default_sorting_field,
     ...(ranking !== undefined && { ranking }),
     ...(near_ties !== undefined && { near_ties }),
+    ...(compress_documents !== undefined && { compress_documents }),
     created_at,
     num_documents: documents,
     num_segments: segments,

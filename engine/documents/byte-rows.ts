@@ -71,19 +71,31 @@ export function rowsBound(count: number, byteCount: number): number {
   return ROWS_HEADER_BYTES + (count + 1) * 4 + byteCount + 3 * SECTION_ALIGN;
 }
 
+/** Takes a zeroed header at the next section boundary, of `count` rows; returns its offset. */
+export function reserveRowsHeader(writer: RegionWriter, count: number): number {
+  writer.align(SECTION_ALIGN);
+  const header = writer.reserveZeroed(ROWS_HEADER_BYTES);
+  writer.views.u32[(header + ROWS_COUNT) >> 2] = count;
+  return header;
+}
+
 /**
  * Takes a zeroed header at the next section boundary and the starts after it, of rows that end at `ends`, counted from
  * the first byte of the first; returns the header's offset.
  */
 export function beginRows(writer: RegionWriter, ends: Uint32Array): number {
+  const header = reserveRowsHeader(writer, ends.length);
+  writeStarts(writer, header, ends);
+  return header;
+}
+
+/** Takes the starts of the section at `header`, of rows that end at `ends`, at the current position, a multiple of 4. */
+export function writeStarts(writer: RegionWriter, header: number, ends: Uint32Array): void {
   const count = ends.length;
-  writer.align(SECTION_ALIGN);
-  const header = writer.reserveZeroed(ROWS_HEADER_BYTES);
   const isNarrow = fitsNarrow(ends);
   const bases = blockCount(count);
   const starts = writer.reserve(isNarrow ? bases * 4 + (count + 1) * 2 : (count + 1) * 4);
   const { u16, u32 } = writer.views;
-  u32[(header + ROWS_COUNT) >> 2] = count;
   u32[(header + ROWS_STARTS) >> 2] = starts;
   u32[(header + ROWS_BYTE_COUNT) >> 2] = count === 0 ? 0 : ends[count - 1];
   u32[(header + ROWS_START_WIDTH) >> 2] = isNarrow ? 2 : 4;
@@ -91,7 +103,7 @@ export function beginRows(writer: RegionWriter, ends: Uint32Array): number {
   if (!isNarrow) {
     u32[at] = 0;
     u32.set(ends, at + 1);
-    return header;
+    return;
   }
   const narrow = (at + bases) * 2;
   for (let row = 0, base = 0; row <= count; row++) {
@@ -102,7 +114,6 @@ export function beginRows(writer: RegionWriter, ends: Uint32Array): number {
     }
     u16[narrow + row] = start - base;
   }
-  return header;
 }
 
 /** Whether no row starts too far from its block's first for 16 bits, and narrow starts take less room. */

@@ -17,3 +17,4 @@ export * from './phrases';
 export * from './bonus-window';
 export { beginCandidates, measureCandidates } from './candidates';
 export { judgeValues } from './nearness';
+export { indexDictionary, packRows, unpackRow } from './packed-rows';

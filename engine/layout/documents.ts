@@ -13,12 +13,31 @@
  *       24     4 startWidth u32   4: the starts are u32[count + 1];
  *                                 2: they are u32[ceil((count + 1) / 32)], the starts of rows 0, 32, 64 and so on, then
  *                                    u16[count + 1], by how much row i starts after row i - i % 32. Where that is enough.
- *       28    36            -     zero
+ *       28     4 parts      u32   store: offset of the parts; 0: there is one, which is plain
+ *       32     4 partCount  u32   store: parts
+ *       36     4 rawLow     u32   store with parts: bytes of all documents as received, low half
+ *       40     4 rawHigh    u32   high half
+ *       44    20            -     zero
  *
- *   then starts, slots (id table only) and bytes, each 64-byte aligned
+ *   then starts, slots (id table only) and bytes, each 64-byte aligned, in any order
  *
- * A row of the document store is a document as received. A row of the id table is its id: UTF-8, or the decimal text of
- * an integer id.
+ * A row of the id table is the id: UTF-8, or the decimal text of an integer id. The document store consists of parts,
+ * ranges of documents:
+ *
+ *   part, 12 bytes
+ *        0     4 first      u32   its first document; ascending, that of the first part is 0
+ *        4     4 dictionary u32   offset of its dictionary; 0: the part is plain
+ *        8     4 bytes      u32   bytes of the dictionary, at most DICTIONARY_BYTES_MAX
+ *
+ * A row of a plain part is a document as received. One of a part with a dictionary is the length of the document as a varint
+ * (LEB128), then the document itself if as many bytes follow; else its sequences, as in an LZ4 block (Collet, "LZ4 Block
+ * Format Description"), with the dictionary in front of the document:
+ *
+ *   token u8: (literals << 4) | (match - 4), 15 of either: more follows
+ *   when there are 15 literals: u8 to be added, again while it is 255; then the literals; here the last sequence ends
+ *   how far back the match begins, u16; when the match has 15: u8 to be added, as above
+ *
+ * A match does not go on from the dictionary into the document. Documents above PACKED_BYTES_MAX are as received.
  *
  * The hash is MurmurHash3_x86_32 of the id with seed 0. A slot is (hash << w) | (document + 1), w the bits of count: so
  * its upper bits tell nearly all other ids apart before any of them is looked at. An empty slot is 0. A document's first
@@ -34,6 +53,19 @@ export const ROWS_BYTE_COUNT = 12;
 export const ID_TABLE_SLOTS = 16;
 export const ID_TABLE_SLOT_COUNT = 20;
 export const ROWS_START_WIDTH = 24;
+export const STORE_PARTS = 28;
+export const STORE_PART_COUNT = 32;
+export const STORE_RAW_LOW = 36;
+export const STORE_RAW_HIGH = 40;
+
+export const PART_BYTES = 12;
+export const PART_FIRST = 0;
+export const PART_DICTIONARY = 4;
+export const PART_DICTIONARY_BYTES = 8;
+
+export const DICTIONARY_BYTES_MAX = 32768;
+/** How far back a match begins at most is no less than dictionary and document together, less the shortest match. */
+export const PACKED_BYTES_MAX = 32768;
 
 /** Narrow starts count from the start of every row of which the number is a multiple of 1 << ROWS_BLOCK_SHIFT. */
 export const ROWS_BLOCK_SHIFT = 5;

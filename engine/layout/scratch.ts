@@ -19,6 +19,7 @@
  *   LIST_C      128 KiB   u16[65536]  the third candidate list
  *   PHRASE_LIST_A, PHRASE_LIST_B  128 KiB each, candidate lists of the phrase being evaluated
  *   SCORE_TOP   320 KiB   the best documents so far, in the arena of the segment being read (layout/score-top.ts)
+ *   DOCUMENT     64 KiB   a stored document, unpacked (layout/documents.ts)
  *   HEAP        the rest  bump-allocated per query
  */
 
@@ -43,5 +44,6 @@ export const SCRATCH_LIST_C = 0x300000;
 export const SCRATCH_PHRASE_LIST_A = 0x320000;
 export const SCRATCH_PHRASE_LIST_B = 0x340000;
 export const SCRATCH_SCORE_TOP = 0x360000;
-export const SCRATCH_HEAP = 0x3b0000;
+export const SCRATCH_DOCUMENT = 0x3b0000;
+export const SCRATCH_HEAP = 0x3c0000;
 export const SCRATCH_BYTES = 0x4000000;

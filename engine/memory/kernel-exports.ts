@@ -260,6 +260,13 @@ export interface DocListKernels {
   listChunk(live: number, filter: number, docs: number, out: number, limit: number): number;
 }
 
+/** kernels/packed-rows.ts */
+export interface RowKernels {
+  indexDictionary(bytes: number): void;
+  packRows(count: number, dictionaryBytes: number): number;
+  unpackRow(from: number, end: number, dictionary: number, dictionaryBytes: number, to: number, toEnd: number): number;
+}
+
 export interface Kernels
   extends BlockKernels,
     PhraseKernels,
@@ -276,4 +283,5 @@ export interface Kernels
     TokenPlanKernels,
     ScoringKernels,
     SweepKernels,
-    DocListKernels {}
+    DocListKernels,
+    RowKernels {}

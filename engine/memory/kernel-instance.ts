@@ -128,9 +128,14 @@ export interface ArenaBinding {
   readonly heap: ScratchHeap;
 }
 
+/** The kernels over `memory`, which is shared: an arena's, or a smaller one. */
+export function instantiateKernels(memory: WebAssembly.Memory): Kernels {
+  return new WebAssembly.Instance(kernelModule(), { env: { memory } }).exports as unknown as Kernels;
+}
+
 /** Binds `arena` for the thread with scratch slot `slot` (0-based; each thread of the process has its own). */
 export function bindArena(arena: Arena, slot: number): ArenaBinding {
-  const instance = new WebAssembly.Instance(kernelModule(), { env: { memory: arena.memory } });
+  const kernels = instantiateKernels(arena.memory);
   const ptr = ARENA_SCRATCH + slot * SCRATCH_BYTES;
   const { buffer } = arena.memory;
   const scratch: Scratch = {
@@ -142,7 +147,7 @@ export function bindArena(arena: Arena, slot: number): ArenaBinding {
     f32: new Float32Array(buffer, ptr, SCRATCH_BYTES >> 2),
     f64: new Float64Array(buffer, ptr, SCRATCH_BYTES >> 3),
   };
-  return { arena, kernels: instance.exports as unknown as Kernels, scratch, heap: new ScratchHeap(ptr) };
+  return { arena, kernels, scratch, heap: new ScratchHeap(ptr) };
 }
 
 /** Clears what queries expect to be all zero between them (layout/scratch.ts): after one that ended in its middle. */

@@ -85,10 +85,9 @@ export class ReadServer {
     for (let s = segments.length - 1; s >= 0; s--) {
       const doc = segments[s].findDocument(id);
       if (doc < 0) continue;
-      const { documents, views } = segments[s].reader;
-      const [start, end] = [documents.start(doc), documents.end(doc)];
+      const { bytes, start, end } = segments[s].document(doc);
       this.#budget.expectBytes(end - start);
-      this.#out.rawBytes(views.u8, start, end);
+      this.#out.rawBytes(bytes, start, end);
       return;
     }
     throw new EngineError('document_not_found', `there is no document with the id "${request.id}"`);

@@ -178,7 +178,7 @@ export class Searcher {
     let bytes = ANSWER_BYTES;
     for (let rank = offset; rank < count; rank++) {
       const { documents } = target.segments[segments[rank]].reader;
-      bytes += HIT_BYTES + documents.end(docs[rank]) - documents.start(docs[rank]);
+      bytes += HIT_BYTES + documents.byteLength(docs[rank]);
     }
     return bytes;
   }
@@ -193,10 +193,9 @@ export class Searcher {
     const { segments, docs, scores } = this.#top;
     for (let rank = offset; rank < count; rank++) {
       this.#budget.check();
-      const { reader } = target.segments[segments[rank]];
-      const doc = docs[rank];
+      const { bytes, start, end } = target.segments[segments[rank]].document(docs[rank]);
       out.raw(rank === offset ? '{"document":' : ',{"document":');
-      out.rawBytes(reader.views.u8, reader.documents.start(doc), reader.documents.end(doc));
+      out.rawBytes(bytes, start, end);
       out.raw(',"text_match":');
       out.float32(scores[rank]);
       this.#highlighter.write(out, rank - offset);

@@ -40,6 +40,8 @@ export interface CollectionSchema {
   readonly ranking?: Ranking;
   /** Only when given: false. Relevance that is nearly equal is a tie. */
   readonly near_ties?: boolean;
+  /** Only when given: true. Stored documents are packed in merges. */
+  readonly compress_documents?: boolean;
 }
 
 /** A text field that full-text search reads: it has postings. */

@@ -15,7 +15,15 @@ const FIELD_TYPES: readonly FieldType[] = ['text', 'keyword', 'int', 'float', 'b
 
 /** What a CollectionView adds to the schema: ignored, so that a view can be posted back. */
 const STATISTICS_KEYS = ['created_at', 'num_documents', 'num_segments'];
-const SCHEMA_KEYS = ['name', 'fields', 'typo_tolerance', 'default_sorting_field', 'ranking', 'near_ties'];
+const SCHEMA_KEYS = [
+  'name',
+  'fields',
+  'typo_tolerance',
+  'default_sorting_field',
+  'ranking',
+  'near_ties',
+  'compress_documents',
+];
 const RANKINGS: readonly Ranking[] = ['best', 'bm25'];
 const FIELD_KEYS = ['name', 'type', 'facet', 'filter', 'sort', 'index', 'optional', 'boost', 'stem'];
 const TYPO_KEYS = ['enabled', 'one_typo_min_len', 'two_typo_min_len', 'max_typos'];
@@ -47,6 +55,7 @@ export function parseSchema(body: unknown): CollectionSchema {
   const default_sorting_field = parseDefaultSortingField(schema['default_sorting_field'], fields);
   const ranking = parseRanking(schema['ranking']);
   const near_ties = parseNearTies(schema['near_ties'], default_sorting_field);
+  const compress_documents = parseOptionalFlag(schema['compress_documents'], 'compress_documents');
   return {
     name,
     fields,
@@ -54,6 +63,7 @@ export function parseSchema(body: unknown): CollectionSchema {
     default_sorting_field,
     ...(ranking !== null && { ranking }),
     ...(near_ties !== null && { near_ties }),
+    ...(compress_documents !== null && { compress_documents }),
   };
 }
 
@@ -64,11 +74,14 @@ function parseRanking(value: unknown): Ranking | null {
   return ranking;
 }
 
+function parseOptionalFlag(value: unknown, path: string): boolean | null {
+  return value === undefined || value === null ? null : parseFlag(value, false, path);
+}
+
 function parseNearTies(value: unknown, defaultSortingField: string | null): boolean | null {
-  if (value === undefined || value === null) return null;
   const path = 'near_ties';
-  const nearTies = parseFlag(value, false, path);
-  if (nearTies && defaultSortingField === null)
+  const nearTies = parseOptionalFlag(value, path);
+  if (nearTies === true && defaultSortingField === null)
     throw invalid(path, 'expected a default_sorting_field, which breaks the ties; got none');
   return nearTies;
 }

@@ -6,6 +6,7 @@
  */
 
 import { BudgetedCache, type CacheBudget } from '../core/cache-budget.js';
+import type { DocumentBytes } from '../documents/document-store.js';
 import type { RegionViews } from '../memory/arena.js';
 import type { ArenaBinding } from '../memory/kernel-instance.js';
 import type { ColumnReader } from '../values/column-reader.js';
@@ -128,6 +129,11 @@ export class SearchableSegment {
 
   column(field: number): ColumnReader | null {
     return this.reader.column(field);
+  }
+
+  /** Stored document `doc`, until the next one is read. Throws when it is damaged. */
+  document(doc: number): DocumentBytes {
+    return this.reader.documents.read(doc, this.binding);
   }
 
   /** The live document with the id `id`, or -1. */

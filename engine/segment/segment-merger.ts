@@ -5,8 +5,8 @@
  * region; publishes nothing.
  */
 import { type MergeInput, withReader } from '../core/merge-input.js';
-import { documentStoreMergeBound, mergeDocumentStores } from '../documents/document-store.js';
 import { idTableMergeBound, mergeIdTables } from '../documents/id-table.js';
+import { documentStoreMergeBound, mergeDocumentStores, PACKED_TOGETHER_MIN } from '../documents/merge-documents.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import { mergePostings } from '../postings/postings-merger.js';
 import { type CollectionSchema, hasColumn, isSearchable } from '../schema/collection-schema.js';
@@ -80,6 +80,7 @@ export function mergeSegments(
   const documents = mergeDocumentStores(
     out,
     inputs.map((input) => withReader(input, input.reader.documents)),
+    schema.compress_documents === false ? Number.POSITIVE_INFINITY : PACKED_TOGETHER_MIN,
   );
   const ids = mergeIdTables(
     out,

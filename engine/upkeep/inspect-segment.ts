@@ -5,6 +5,7 @@
  */
 import { basename, dirname, join } from 'node:path';
 import { EngineError } from '../core/errors.js';
+import { ROWS_BYTE_COUNT, ROWS_HEADER_BYTES, STORE_PARTS, STORE_RAW_HIGH, STORE_RAW_LOW } from '../layout/documents.js';
 import {
   FIELD_ARRAYS,
   FIELD_COLUMN,
@@ -56,7 +57,7 @@ export interface SegmentInspection {
   /** Name of the collection, and documents that are not deleted, by the manifest beside the file; null: it says neither. */
   readonly collection: string | null;
   readonly liveCount: number | null;
-  /** Bytes of the file by bytes of its stored documents; null when the header is damaged, or there are none. */
+  /** Bytes of the file by bytes of its documents as received; null when the header is damaged, or there are none. */
   readonly ratio: number | null;
 }
 
@@ -84,7 +85,7 @@ export function inspectSegment(path: string): SegmentInspection {
     const entries = isReadable ? readFieldTable(file, header) : [];
     const sections = isReadable ? listSections(header, entries) : [];
     const owner = findOwner(directory, header.segmentId);
-    const documents = sections.find(({ name }) => name === 'documents')?.bytes ?? 0;
+    const documentBytes = isReadable ? readDocumentBytes(file, header) : 0;
     return {
       file: join(dirname(path), basename(path)),
       fileBytes,
@@ -93,11 +94,20 @@ export function inspectSegment(path: string): SegmentInspection {
       fields: entries.map((entry, field) => describeField(entry, field, owner)),
       collection: owner?.schema.name ?? null,
       liveCount: owner?.segments.find(({ id }) => id === header.segmentId)?.liveCount ?? null,
-      ratio: documents === 0 ? null : fileBytes / documents,
+      ratio: documentBytes === 0 ? null : fileBytes / documentBytes,
     };
   } finally {
     file.close();
   }
+}
+
+/** Bytes of all documents as received. */
+function readDocumentBytes(file: StorageFile, header: SegmentHeader): number {
+  const bytes = new Uint8Array(ROWS_HEADER_BYTES);
+  file.read(bytes, header.documents);
+  const view = new DataView(bytes.buffer);
+  const word = (offset: number): number => view.getUint32(offset, true);
+  return word(STORE_PARTS) === 0 ? word(ROWS_BYTE_COUNT) : word(STORE_RAW_LOW) + word(STORE_RAW_HIGH) * 2 ** 32;
 }
 
 function readFieldTable(file: StorageFile, header: SegmentHeader): FieldEntry[] {

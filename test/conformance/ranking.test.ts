@@ -48,14 +48,19 @@ test('a request or a collection does without bonuses', async () => {
   expectError(await client.get(`/collections/${best}/search?q=a&ranking=tfidf`), 400, 'invalid_query', /ranking/);
 });
 
-test('a collection shows its ranking only when it was given', async () => {
+test('a collection shows its ranking, and how it keeps documents, only when that was given', async () => {
   const field = { name: 'title', type: 'text', sort: true } as const;
   const plain = await client.create({ name: freshName(), fields: [field] });
-  assert.ok(!('ranking' in plain) && !('near_ties' in plain));
-  const extra = { ranking: 'bm25', near_ties: true, default_sorting_field: 'title' } as const;
+  assert.ok(!('ranking' in plain) && !('near_ties' in plain) && !('compress_documents' in plain));
+  const extra = {
+    ranking: 'bm25',
+    near_ties: true,
+    default_sorting_field: 'title',
+    compress_documents: false,
+  } as const;
   const { name } = await client.create({ name: freshName(), fields: [field], ...extra });
   await client.indexAll(name, [{ id: '1', title: 'a' }]);
   const shown = await client.get(`/collections/${name}`);
-  const { ranking, near_ties } = jsonOf<CollectionView>(shown);
-  assert.deepEqual([ranking, near_ties], ['bm25', true]);
+  const { ranking, near_ties, compress_documents } = jsonOf<CollectionView>(shown);
+  assert.deepEqual([ranking, near_ties, compress_documents], ['bm25', true, false]);
 });

@@ -129,8 +129,8 @@ function fetch({ segments }: SearchTarget, id: string, out: JsonWriter): void {
   for (let s = segments.length - 1; s >= 0; s--) {
     const doc = segments[s].findDocument(bytes);
     if (doc < 0) continue;
-    const { documents, views } = segments[s].reader;
-    out.rawBytes(views.u8, documents.start(doc), documents.end(doc));
+    const document = segments[s].document(doc);
+    out.rawBytes(document.bytes, document.start, document.end);
     return;
   }
   throw new EngineError('document_not_found', id);

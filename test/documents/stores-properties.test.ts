@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DROPPED_DOC, type MergeInput } from '../../engine/core/merge-input.js';
-import {
-  DocumentStoreBuilder,
-  DocumentStoreReader,
-  documentStoreMergeBound,
-  mergeDocumentStores,
-} from '../../engine/documents/document-store.js';
+import { DocumentStoreBuilder, DocumentStoreReader } from '../../engine/documents/document-store.js';
 import { hashId } from '../../engine/documents/id-hash.js';
 import { IdTableBuilder, IdTableReader, idTableMergeBound, mergeIdTables } from '../../engine/documents/id-table.js';
+import {
+  documentStoreMergeBound,
+  mergeDocumentStores,
+  PACKED_TOGETHER_MIN,
+} from '../../engine/documents/merge-documents.js';
 import { takeWriter } from './regions.js';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -51,7 +51,7 @@ function find(ids: IdTableReader, id: string): number {
 
 const documentAt = (segment: Segment, doc: number): string =>
   Buffer.from(
-    segment.documents.rows.views.u8.slice(segment.documents.start(doc), segment.documents.end(doc)),
+    segment.documents.rows.views.u8.slice(segment.documents.rows.start(doc), segment.documents.rows.end(doc)),
   ).toString();
 
 const idAt = (segment: Segment, doc: number): string =>
@@ -113,7 +113,7 @@ test('merged stores hold what stores built at once from the survivors hold', () 
       const writer = takeWriter(bound);
       const merged: Segment = {
         ids: new IdTableReader(writer.views, mergeIdTables(writer, ids)),
-        documents: new DocumentStoreReader(writer.views, mergeDocumentStores(writer, documents)),
+        documents: new DocumentStoreReader(writer.views, mergeDocumentStores(writer, documents, PACKED_TOGETHER_MIN)),
         superseded: [],
       };
       assert.ok(writer.position <= bound, 'the bound holds');

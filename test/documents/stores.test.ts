@@ -1,13 +1,10 @@
 /** The document store and the id table: their edges, and the bytes they are made of. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  DocumentStoreBuilder,
-  DocumentStoreReader,
-  mergeDocumentStores,
-} from '../../engine/documents/document-store.js';
+import { DocumentStoreBuilder, DocumentStoreReader } from '../../engine/documents/document-store.js';
 import { hashId } from '../../engine/documents/id-hash.js';
 import { hashedIds, IdTableBuilder, IdTableReader, mergeIdTables } from '../../engine/documents/id-table.js';
+import { mergeDocumentStores, PACKED_TOGETHER_MIN } from '../../engine/documents/merge-documents.js';
 import { SECTION_ALIGN } from '../../engine/layout/arena.js';
 import {
   ID_TABLE_SLOT_COUNT,
@@ -131,7 +128,7 @@ describe('the document store', () => {
     const writer = takeWriter(builder.sizeBound());
     const reader = new DocumentStoreReader(writer.views, builder.write(writer));
     const texts = Array.from({ length: reader.maxDoc }, (_, doc) =>
-      Buffer.from(writer.views.u8.slice(reader.start(doc), reader.end(doc))).toString(),
+      Buffer.from(writer.views.u8.slice(reader.rows.start(doc), reader.rows.end(doc))).toString(),
     );
     assert.deepEqual(texts, ['{"a":1}', '{"b":"é"}', '{"c": 2}', '{"a":1}']);
     assert.ok(writer.position <= builder.sizeBound());
@@ -159,10 +156,10 @@ describe('the document store', () => {
       const header = builder.write(writer);
       const reader = new DocumentStoreReader(writer.views, header);
       assert.equal(writer.views.u32[(header + ROWS_START_WIDTH) >> 2], width, `${count} rows, ${bytes} at ${large}`);
-      for (let doc = 0, start = reader.start(0); doc < count; doc++) {
-        assert.equal(reader.start(doc), start);
+      for (let doc = 0, start = reader.rows.start(0); doc < count; doc++) {
+        assert.equal(reader.rows.start(doc), start);
         start += sizeOf(doc);
-        assert.equal(reader.end(doc), start);
+        assert.equal(reader.rows.end(doc), start);
       }
     }
   });
@@ -180,7 +177,7 @@ describe('the document store', () => {
     assert.throws(() => builder.write(takeWriter(100)), RegionFullError);
     const writer = takeWriter(builder.sizeBound());
     const reader = new DocumentStoreReader(writer.views, builder.write(writer));
-    assert.equal(reader.end(0) - reader.start(0), body.length);
+    assert.equal(reader.byteLength(0), body.length);
   });
 });
 
@@ -190,5 +187,5 @@ test('merging nothing, or only dropped documents, gives empty structures', () =>
   const writer = takeWriter(4096);
   assert.equal(new IdTableReader(writer.views, mergeIdTables(writer, [])).maxDoc, 0);
   assert.equal(find(new IdTableReader(writer.views, mergeIdTables(writer, [dropped])), 'a'), -1);
-  assert.equal(new DocumentStoreReader(writer.views, mergeDocumentStores(writer, [])).maxDoc, 0);
+  assert.equal(new DocumentStoreReader(writer.views, mergeDocumentStores(writer, [], PACKED_TOGETHER_MIN)).maxDoc, 0);
 });

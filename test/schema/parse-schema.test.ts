@@ -45,7 +45,7 @@ describe('parseSchema', () => {
       default_sorting_field: 'price',
     });
     assert.deepEqual(parseSchema({ ...schema, created_at: 1, num_documents: 2, num_segments: 3 }), schema);
-    const ranked = parseSchema({ ...schema, ranking: 'bm25', near_ties: true });
+    const ranked = parseSchema({ ...schema, ranking: 'bm25', near_ties: true, compress_documents: false });
     assert.deepEqual(parseSchema({ ...ranked, created_at: 1, num_documents: 2, num_segments: 3 }), ranked);
   });
 
@@ -60,6 +60,7 @@ describe('parseSchema', () => {
       default_sorting_field: null,
       ranking: null,
       near_ties: null,
+      compress_documents: null,
     };
     assert.deepEqual(parseSchema(spelled), plain);
     assert.deepEqual(parseSchema({ ...spelled, typo_tolerance: typos }), plain);
@@ -199,6 +200,14 @@ describe('parseSchema', () => {
     assert.ok(!('ranking' in parseSchema({ name: 'p', fields: [TITLE] })));
     rejects({ name: 'p', fields: [TITLE], ranking: 'bm11' }, /^ranking: expected one of best, bm25; got "bm11"$/);
     rejects({ name: 'p', fields: [TITLE], ranking: true }, /^ranking: /);
+  });
+
+  test('compress_documents is a flag, and shown only when given', () => {
+    const plain = { name: 'p', fields: [TITLE] };
+    for (const flag of [true, false])
+      assert.equal(parseSchema({ ...plain, compress_documents: flag }).compress_documents, flag);
+    assert.ok(!('compress_documents' in parseSchema(plain)));
+    rejects({ ...plain, compress_documents: 'no' }, /^compress_documents: expected true or false; got "no"$/);
   });
 
   test('near_ties is true only where a default_sorting_field breaks them, and shown only when given', () => {

@@ -81,9 +81,9 @@ export function liveDocuments({ maxDoc, liveDocs }: SearchableSegment): number[]
 }
 
 /** The stored bytes of a document. */
-export function storedText({ reader }: SearchableSegment, doc: number): string {
-  const { documents, views } = reader;
-  return decoder.decode(views.u8.slice(documents.start(doc), documents.end(doc)));
+export function storedText(segment: SearchableSegment, doc: number): string {
+  const { bytes, start, end } = segment.document(doc);
+  return decoder.decode(bytes.slice(start, end));
 }
 
 const searcher = new Searcher(NO_LIMIT);

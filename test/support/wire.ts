@@ -30,6 +30,7 @@ export interface SchemaInput {
   default_sorting_field?: string | null;
   ranking?: 'best' | 'bm25' | null;
   near_ties?: boolean | null;
+  compress_documents?: boolean | null;
 }
 
 export interface CollectionView {
@@ -39,6 +40,7 @@ export interface CollectionView {
   default_sorting_field: string | null;
   ranking?: 'best' | 'bm25';
   near_ties?: boolean;
+  compress_documents?: boolean;
   created_at: number;
   num_documents: number;
   num_segments: number;

@@ -34,21 +34,19 @@ export class StoredValues implements DocumentSink {
    * null when the field surely holds one value alone.
    */
   read(schema: CollectionSchema, segment: SearchableSegment, doc: number, field: number): readonly number[] | null {
-    const { documents, views } = segment.reader;
-    const start = documents.start(doc);
-    const end = documents.end(doc);
+    const { bytes, start, end } = segment.document(doc);
     if (this.#schema !== schema) {
       this.#schema = schema;
       this.#reader = null;
       this.#keys = schema.fields.map(({ name }) => Buffer.from(`"${name}"`));
     }
-    if (isSurelyOne(views.u8, start, end, this.#keys[field])) return null;
+    if (isSurelyOne(bytes, start, end, this.#keys[field])) return null;
     this.#reader ??= new DocumentReader(schema);
     this.#field = field;
     this.#position = 0;
     this.#values = [];
     // A document that is stored was accepted when it came, and its values are handed on again.
-    this.#reader.read(views.u8, skipSpace(views.u8, start, end), end, this);
+    this.#reader.read(bytes, skipSpace(bytes, start, end), end, this);
     this.#reader.release();
     return this.#values;
   }

@@ -91,10 +91,9 @@ export function termText(dictionary: TermDictionary, ord: number): string {
   return Buffer.from(termBytes.buffer, 0, dictionary.readTerm(ord, termBytes)).toString('utf8');
 }
 
-function parseStored({ reader }: SearchableSegment, doc: number): Record<string, unknown> {
-  const { documents, views } = reader;
-  const bytes = views.u8.slice(documents.start(doc), documents.end(doc));
-  return JSON.parse(Buffer.from(bytes.buffer).toString('utf8')) as Record<string, unknown>;
+function parseStored(segment: SearchableSegment, doc: number): Record<string, unknown> {
+  const { bytes, start, end } = segment.document(doc);
+  return JSON.parse(Buffer.from(bytes.slice(start, end).buffer).toString('utf8')) as Record<string, unknown>;
 }
 
 /** Index of the first of `terms`, ascending by entry, whose entry is at least `entry`. */

@@ -5,7 +5,7 @@
  * Owned by a searcher, once the hits are known. Costs nothing for a search without them; for one with them it reads and
  * analyses the named fields of the documents on the page.
  */
-import { assert, assertPresent } from '../../core/assert.js';
+import { assertPresent } from '../../core/assert.js';
 import { FIELDS_MAX, HIGHLIGHT_READ_BYTES_MAX, HIGHLIGHT_WORDS_MAX, HIGHLIGHTS_BYTES_MAX } from '../../core/limits.js';
 import { BytePool, U32List } from '../../documents/byte-pool.js';
 import { JsonWriter } from '../../documents/json-writer.js';
@@ -75,10 +75,8 @@ export class Highlighter implements RangeSink {
   /** Makes the highlights of the next hit: document `doc` of segment `segment`. Errors: payload_too_large. */
   add(segment: number, doc: number): void {
     const source = assertPresent(this.#source, 'a page was begun');
-    const { reader } = source.segments[segment];
-    const [start, end] = [reader.documents.start(doc), reader.documents.end(doc)];
-    assert(start <= end && end <= reader.views.u8.length, 'the document lies in its segment');
-    this.#values.read(reader.views.u8, start, end);
+    const { bytes, start, end } = source.segments[segment].document(doc);
+    this.#values.read(bytes, start, end);
     const json = this.#json;
     json.raw('{');
     let isFirst = true;

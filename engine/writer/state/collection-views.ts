@@ -7,7 +7,7 @@ import type { ViewedCollection } from './write-requests.js';
 
 /** What the HTTP thread is told of a collection. */
 export function viewCollection(state: CollectionState): ViewedCollection {
-  const { name, fields, typo_tolerance, default_sorting_field, ranking, near_ties } = state.schema;
+  const { name, fields, typo_tolerance, default_sorting_field, ranking, near_ties, compress_documents } = state.schema;
   return {
     id: state.id,
     view: {
@@ -17,6 +17,7 @@ export function viewCollection(state: CollectionState): ViewedCollection {
       default_sorting_field,
       ...(ranking !== undefined && { ranking }),
       ...(near_ties !== undefined && { near_ties }),
+      ...(compress_documents !== undefined && { compress_documents }),
       created_at: state.createdAt,
       num_documents: state.documentCount,
       num_segments: state.segments.length,

@@ -65,6 +65,17 @@ export const bodySchemas = {
                         ],
                         description: "relevance within 2 % is a tie, which default_sorting_field breaks. Default: false."
                     },
+                    compress_documents: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "boolean"
+                            }
+                        ],
+                        description: "stored documents are packed when segments are merged. Default: true."
+                    },
                     created_at: {
                         description: "ignored, so that a collection can be posted back as it was shown"
                     },
@@ -371,6 +382,10 @@ export const bodySchemas = {
                     near_ties: {
                         type: "boolean",
                         description: "whether relevance within 2 % is a tie; only when given"
+                    },
+                    compress_documents: {
+                        type: "boolean",
+                        description: "whether stored documents are packed; only when given"
                     },
                     created_at: {
                         type: "integer",

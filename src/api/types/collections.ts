@@ -53,6 +53,8 @@ export interface CollectionSchema {
   ranking?: 'best' | 'bm25' | null;
   /** relevance within 2 % is a tie, which default_sorting_field breaks. Default: false. */
   near_ties?: boolean | null;
+  /** stored documents are packed when segments are merged. Default: true. */
+  compress_documents?: boolean | null;
   /** ignored, so that a collection can be posted back as it was shown */
   created_at?: unknown;
   /** ignored */
@@ -102,6 +104,8 @@ export interface CollectionView {
   ranking?: 'best' | 'bm25';
   /** whether relevance within 2 % is a tie; only when given */
   near_ties?: boolean;
+  /** whether stored documents are packed; only when given */
+  compress_documents?: boolean;
   /** Unix time in milliseconds */
   created_at: number & tags.Type<'uint64'>;
   num_documents: number & tags.Type<'uint32'>;

@@ -1,0 +1,195 @@
+/**
+ * Packs documents with a dictionary and unpacks them: packRows by documents/row-packer.ts in memory of its own, unpackRow by
+ * segment/searchable-segment.ts in an arena. Layouts: layout/documents.ts, layout/row-packing.ts.
+ *
+ * (Collet, "LZ4 Block Format Description"; matches are found as in its fast mode, by a hash of four bytes.)
+ */
+import { PACKED_BYTES_MAX } from '../layout/documents';
+import {
+  DICTIONARY_HASH_BITS,
+  DOCUMENT_HASH_BITS,
+  PACKING_DICTIONARY,
+  PACKING_DICTIONARY_TABLE,
+  PACKING_DOCUMENT_TABLE,
+  PACKING_ENDS,
+  PACKING_PACKED,
+  PACKING_RAW,
+} from '../layout/row-packing';
+
+const MATCH_MIN: u32 = 4;
+/** What unpackRow() returns for a row that is damaged. */
+const DAMAGED: u32 = 0xffffffff;
+
+@inline
+function hash(p: usize, bits: u32): usize {
+  return <usize>((load<u32>(p) * 0x9e3779b1) >> (32 - bits)) << 1;
+}
+
+/** Bytes that are the same from `a` and `b` on, at most `most`. */
+@inline
+function sameBytes(a: usize, b: usize, most: u32): u32 {
+  let n: u32 = 0;
+  while (n + 8 <= most) {
+    const other = load<u64>(a + n) ^ load<u64>(b + n);
+    if (other) return n + (<u32>ctz(other) >> 3);
+    n += 8;
+  }
+  while (n < most && load<u8>(a + n) == load<u8>(b + n)) n++;
+  return n;
+}
+
+/** Copies `count` bytes, which begin 16 before what they are copied to or do not overlap it, and up to 15 more. */
+@inline
+function copy(to: usize, from: usize, count: u32): void {
+  for (let i: u32 = 0; i < count; i += 16) v128.store(to + i, v128.load(from + i));
+}
+
+/** Fills the table of the dictionary of `bytes` bytes. */
+export function indexDictionary(bytes: u32): void {
+  memory.fill(PACKING_DICTIONARY_TABLE, 0, <usize>2 << DICTIONARY_HASH_BITS);
+  for (let at: u32 = 0; at + MATCH_MIN <= bytes; at++) {
+    store<u16>(<usize>PACKING_DICTIONARY_TABLE + hash(<usize>PACKING_DICTIONARY + at, DICTIONARY_HASH_BITS), <u16>(at + 1));
+  }
+}
+
+/** Writes `value` as a varint; returns where it ends. */
+function writeVarint(to: usize, value: u32): usize {
+  let p = to;
+  let left = value;
+  for (; left > 127; left >>= 7) store<u8>(p++, <u8>(left | 128));
+  store<u8>(p, <u8>left);
+  return p + 1;
+}
+
+/** Writes what a count of a token has beyond 15. */
+@inline
+function writeMore(to: usize, count: u32): usize {
+  let p = to;
+  if (count < 15) return p;
+  let left = count - 15;
+  for (; left >= 255; left -= 255) store<u8>(p++, 255);
+  store<u8>(p, <u8>left);
+  return p + 1;
+}
+
+/** Writes a sequence: `count` literals from `literals` on, and the match; `match` of 0: none, it is the last. */
+@inline
+function writeSequence(to: usize, literals: usize, count: u32, match: u32, back: u32): usize {
+  const more = match == 0 ? 0 : match - MATCH_MIN;
+  store<u8>(to, <u8>((min(count, <u32>15) << 4) | min(more, <u32>15)));
+  let p = writeMore(to + 1, count);
+  copy(p, literals, count);
+  p += count;
+  if (match == 0) return p;
+  store<u16>(p, <u16>back);
+  return writeMore(p + 2, more);
+}
+
+/** Writes the sequences of the document [from, end) to `to`; returns where they end, or 0 when that is not before `toMax`. */
+function packSequences(from: usize, end: usize, dictionaryBytes: u32, to: usize, toMax: usize): usize {
+  memory.fill(PACKING_DOCUMENT_TABLE, 0, <usize>2 << DOCUMENT_HASH_BITS);
+  let p = to;
+  let literals = from;
+  let at = from;
+  while (at + MATCH_MIN <= end) {
+    const slot = <usize>PACKING_DOCUMENT_TABLE + hash(at, DOCUMENT_HASH_BITS);
+    const before = <u32>load<u16>(slot);
+    const inDictionary = <u32>load<u16>(<usize>PACKING_DICTIONARY_TABLE + hash(at, DICTIONARY_HASH_BITS));
+    store<u16>(slot, <u16>(at - from + 1));
+    const most = <u32>(end - at);
+    let match: u32 = 0;
+    let back: u32 = 0;
+    if (inDictionary) {
+      match = sameBytes(<usize>PACKING_DICTIONARY + inDictionary - 1, at, min(most, dictionaryBytes - inDictionary + 1));
+      back = <u32>(at - from) + dictionaryBytes - inDictionary + 1;
+    }
+    if (before) {
+      const found = from + before - 1;
+      const same = sameBytes(found, at, most);
+      if (same >= match) {
+        match = same;
+        back = <u32>(at - found);
+      }
+    }
+    if (match < MATCH_MIN) {
+      at++;
+      continue;
+    }
+    const count = <u32>(at - literals);
+    // A sequence takes no more than its literals, a byte for 255 of them and of the match each, and four.
+    if (p + count + count / 255 + match / 255 + 6 >= toMax) return 0;
+    p = writeSequence(p, literals, count, match, back);
+    at += match;
+    literals = at;
+  }
+  const count = <u32>(end - literals);
+  if (count == 0) return p;
+  if (p + count + count / 255 + 2 >= toMax) return 0;
+  return writeSequence(p, literals, count, 0, 0);
+}
+
+/** Packs `count` documents with the dictionary of `dictionaryBytes` bytes. Returns the bytes of their rows. */
+export function packRows(count: u32, dictionaryBytes: u32): u32 {
+  let from: usize = PACKING_RAW;
+  let p: usize = PACKING_PACKED;
+  for (let i: u32 = 0; i < count; i++) {
+    const ends = <usize>PACKING_ENDS + (<usize>i << 2);
+    const end = <usize>PACKING_RAW + <usize>load<u32>(ends);
+    const bytes = <u32>(end - from);
+    const row = writeVarint(p, bytes);
+    const packed: usize = bytes > <u32>PACKED_BYTES_MAX ? 0 : packSequences(from, end, dictionaryBytes, row, row + bytes);
+    if (packed == 0) memory.copy(row, from, bytes);
+    p = packed == 0 ? row + bytes : packed;
+    store<u32>(ends, <u32>(p - PACKING_PACKED));
+    from = end;
+  }
+  return <u32>(p - PACKING_PACKED);
+}
+
+/**
+ * Unpacks sequences [from, end) with the dictionary into [to, toEnd), which they are to fill. Returns the bytes written, or
+ * DAMAGED. Up to 16 bytes behind `toEnd` may be written.
+ */
+export function unpackRow(
+  from: usize, end: usize, dictionary: usize, dictionaryBytes: u32, to: usize, toEnd: usize,
+): u32 {
+  let p = from;
+  let out = to;
+  while (p < end) {
+    const token = <u32>load<u8>(p++);
+    let count = token >> 4;
+    if (count == 15) {
+      let more: u32 = 255;
+      while (more == 255 && p < end) {
+        more = <u32>load<u8>(p++);
+        count += more;
+      }
+    }
+    if (<usize>count > end - p || <usize>count > toEnd - out) return DAMAGED;
+    copy(out, p, count);
+    p += count;
+    out += count;
+    if (p == end) break;
+    if (end - p < 2) return DAMAGED;
+    const back = <usize>load<u16>(p);
+    p += 2;
+    let match = (token & 15) + MATCH_MIN;
+    if ((token & 15) == 15) {
+      let more: u32 = 255;
+      while (more == 255 && p < end) {
+        more = <u32>load<u8>(p++);
+        match += more;
+      }
+    }
+    if (<usize>match > toEnd - out || back == 0) return DAMAGED;
+    if (back > out - to) {
+      const behind = back - (out - to);
+      if (behind > <usize>dictionaryBytes || <usize>match > behind) return DAMAGED;
+      const source = dictionary + dictionaryBytes - behind;
+      copy(out, source, match);
+    } else if (back >= 16) copy(out, out - back, match);
+    else for (let i: u32 = 0; i < match; i++) store<u8>(out + i, load<u8>(out + i - back));
+    out += match;
+  }
+  return out == toEnd ? <u32>(out - to) : DAMAGED;
+}
