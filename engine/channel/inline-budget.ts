@@ -8,8 +8,9 @@ import { RESPONSE_BYTES } from './read-mailbox.js';
 
 /** What a read may be estimated at, in microseconds. */
 const COST_US_MAX = 40;
-/** Terms that a read may look at beside those that were typed. */
+/** Terms that a read may look at beside those that were typed; and one that finds out what its tokens stand for. */
 const TERMS_MAX = 512;
+const LEARNED_TERMS_MAX = 1 << 20;
 /** One that has taken longer, whatever was expected, is given up. */
 const ELAPSED_MS_MAX = 2;
 /** Looks at the budget for one at the clock. */
@@ -19,32 +20,51 @@ const LOOKS_PER_CLOCK = 4;
 const TOO_DEAR = new ReadStopped('demoted');
 const TOO_LONG = new ReadStopped('demoted', true);
 
+/** Why a read was given up: too many terms, which it would not have to look at had it been answered here; the clock; all else. */
+export type GivenUpFor = 'terms' | 'time' | 'cost';
+
 export class InlineBudget implements ReadBudget {
   #untilMs = 0;
+  #termsMax = TERMS_MAX;
   #terms = 0;
   #looks = 0;
+  /** Of the last read that was given up. */
+  givenUpFor: GivenUpFor = 'cost';
 
-  /** A read begins at `nowMs`. */
-  begin(nowMs: number): void {
+  /** A read begins at `nowMs`. `isLearning`: it may look at many terms. */
+  begin(nowMs: number, isLearning: boolean): void {
     this.#untilMs = nowMs + ELAPSED_MS_MAX;
+    this.#termsMax = isLearning ? LEARNED_TERMS_MAX : TERMS_MAX;
     this.#terms = 0;
     this.#looks = 0;
   }
 
   check(): void {
-    if (++this.#looks % LOOKS_PER_CLOCK === 0 && performance.now() > this.#untilMs) throw TOO_LONG;
+    if (++this.#looks % LOOKS_PER_CLOCK === 0) this.#checkClock();
   }
 
   expectTerms(count: number): void {
     this.#terms += count;
-    if (this.#terms > TERMS_MAX) throw TOO_DEAR;
+    if (this.#terms > this.#termsMax) this.#giveUp('terms');
+    if (this.#terms > TERMS_MAX) this.#checkClock();
   }
 
   expectCost(us: number): void {
-    if (us > COST_US_MAX) throw TOO_DEAR;
+    if (us > COST_US_MAX) this.#giveUp('cost');
   }
 
   expectBytes(bytes: number): void {
-    if (bytes > RESPONSE_BYTES) throw TOO_DEAR;
+    if (bytes > RESPONSE_BYTES) this.#giveUp('cost');
+  }
+
+  #checkClock(): void {
+    if (performance.now() <= this.#untilMs) return;
+    this.givenUpFor = 'time';
+    throw TOO_LONG;
+  }
+
+  #giveUp(why: GivenUpFor): never {
+    this.givenUpFor = why;
+    throw TOO_DEAR;
   }
 }

@@ -1,20 +1,22 @@
 /**
  * The HTTP thread as a reader: answers at once what costs less than to hand it over and to wake two threads for it.
  *
- * A fetch always is tried here; a search until a bound of its work is known, from document frequencies and the number of terms
- * that it looks at (inline-budget.ts): what turns out dearer goes to the readers as if nothing had been tried, and so does
- * everything once this thread has read enough for now (time-share.ts). Whatever is odd is the readers' business, too: they tell damage
- * from a bug, and have the time for it. An epoch is held only while a read runs, so the thread holds no generation back.
+ * A fetch always is tried here; a search or a suggestion until a bound of its work is known, from document frequencies and the
+ * number of terms that it looks at (inline-budget.ts): what turns out dearer goes to the readers as if nothing had been tried, and
+ * so does everything once this thread has read enough for now (time-share.ts). What was given up for its terms alone, such as
+ * the corrections of a rare word, is answered here once when it is asked for again soon, for a small share of the time: then
+ * they are known. Whatever is odd is the readers' business, too: they tell damage from a bug, and have the time for it. An
+ * epoch is held only while a read runs, so the thread holds no generation back.
  *
  * Called by reader-pool.ts before it takes a slot.
  */
 import { EngineError } from '../core/errors.js';
 import { ReadStopped } from '../core/read-stopped.js';
-import { OPERATION_SEARCH, OPERATION_SUGGEST, type Read } from '../core/requests.js';
+import { OPERATION_FETCH, OPERATION_SEARCH, type Read } from '../core/requests.js';
 import type { ReadCallback } from '../engine.js';
 import type { Answer, ReadServer } from '../query/read-server.js';
 import type { Epoch } from './generations.js';
-import type { InlineBudget } from './inline-budget.js';
+import type { GivenUpFor, InlineBudget } from './inline-budget.js';
 import type { UpdateReceiver } from './publication.js';
 import { MESSAGE_CHARS_MAX, RESPONSE_BYTES } from './read-mailbox.js';
 import type { ReaderCounters } from './reader-counters.js';
@@ -32,16 +34,20 @@ export interface InlineReaderParts {
 /** How fast measured times are taken over, and what one may count for: the thread may have waited. */
 const SEARCH_US_SHARE = 0.05;
 const SEARCH_US_MAX = 100;
+/** What of the time is for reads; and for those among them that look at many terms, so that others need not. */
+const SHARE = 0.5;
+const LEARNING_SHARE = 0.05;
 
 export class InlineReader {
   readonly #parts: InlineReaderParts;
-  readonly #time = new TimeShare();
+  readonly #time = new TimeShare(SHARE);
+  readonly #learningTime = new TimeShare(LEARNING_SHARE);
   readonly #dear = new RecentlyDear();
   /** Shared memory, as a reader's answers lie in: whoever sends it keeps a copy of what the socket does not take. */
   readonly #room = new Uint8Array(new SharedArrayBuffer(RESPONSE_BYTES));
-  /** How the last read ended that has no answer: with an error of its own; or stopped by the clock. */
+  /** How the last read ended that has no answer: with an error of its own, or given up. */
   #error: EngineError | null = null;
-  #isTooLong = false;
+  #givenUpFor: GivenUpFor = 'cost';
   /** What a search here takes, by the last ones. */
   #searchUs = 0;
   /** An answer lies in the room that its callback may still read. */
@@ -55,21 +61,26 @@ export class InlineReader {
 
   /** Answers `read` on collection `collectionId`, and calls `done`; false: it is the readers'. */
   answer(read: Read, collectionId: number, done: ReadCallback): boolean {
-    if (read.operation === OPERATION_SUGGEST || this.#isAnswering) return false;
+    if (this.#isAnswering) return false;
     const startMs = performance.now();
-    const isSearch = read.operation === OPERATION_SEARCH;
-    if (!this.#time.hasTime(isSearch ? this.#searchUs : 0, startMs)) return false;
-    const hash = isSearch ? hashOf(read.request, collectionId) : 0;
-    if (hash !== 0 && this.#dear.has(hash, startMs)) return false;
-    const answer = this.#read(read, collectionId, startMs);
+    const isFetch = read.operation === OPERATION_FETCH;
+    if (!this.#time.hasTime(isFetch ? 0 : this.#searchUs, startMs)) return false;
+    const hash = read.operation === OPERATION_FETCH ? 0 : hashOf(read, collectionId);
+    const isLearning = this.#mayLearn(read, hash, startMs);
+    if (!isFetch && !isLearning && this.#dear.has(hash, startMs)) return false;
+    const answer = this.#read(read, collectionId, startMs, isLearning);
     const error = this.#error;
     const endMs = performance.now();
     const elapsedUs = Math.round((endMs - startMs) * 1000);
     this.#time.spend(elapsedUs, endMs);
-    if (isSearch) this.#searchUs += SEARCH_US_SHARE * (Math.min(elapsedUs, SEARCH_US_MAX) - this.#searchUs);
+    if (isLearning) {
+      this.#learningTime.spend(elapsedUs, endMs);
+      this.#dear.noteLearned(hash);
+    } else if (!isFetch) this.#searchUs += SEARCH_US_SHARE * (Math.min(elapsedUs, SEARCH_US_MAX) - this.#searchUs);
     if (answer === null && error === null) {
       this.givenUp++;
-      this.#dear.note(hash, this.#isTooLong);
+      // Too many terms for one that may look at many: nothing is to be learned.
+      this.#dear.note(hash, isLearning && this.#givenUpFor === 'terms' ? 'cost' : this.#givenUpFor);
       this.#parts.counters.countTime(elapsedUs);
       return false;
     }
@@ -85,6 +96,12 @@ export class InlineReader {
     return true;
   }
 
+  /** Whether `read` is to find out what its tokens stand for, which is remembered: it was asked before, and given up for that. */
+  #mayLearn(read: Read, hash: number, nowMs: number): boolean {
+    const isWorthIt = read.operation === OPERATION_SEARCH && this.#dear.isUnlearned(hash);
+    return isWorthIt && this.#learningTime.hasTime(SEARCH_US_MAX, nowMs);
+  }
+
   /** Takes in what was posted, which else piles up while nobody asks. To be called now and then. */
   idle(): void {
     this.#parts.updates.receive();
@@ -96,18 +113,17 @@ export class InlineReader {
   }
 
   /** The answer; null: there is an error, or it is the readers'. */
-  #read(read: Read, collectionId: number, startMs: number): Answer | null {
+  #read(read: Read, collectionId: number, startMs: number, isLearning: boolean): Answer | null {
     const { epoch, budget, server, updates } = this.#parts;
     this.#error = null;
-    this.#isTooLong = false;
-    budget.begin(startMs);
+    budget.begin(startMs, isLearning);
     const generation = epoch.enter();
     try {
       updates.catchUp(generation);
       return server.answer(read, collectionId, this.#room);
     } catch (error) {
       if (error instanceof EngineError) this.#error = error;
-      else this.#isTooLong = error instanceof ReadStopped && error.isMidway;
+      else this.#givenUpFor = error instanceof ReadStopped ? budget.givenUpFor : 'cost';
       return null;
     } finally {
       epoch.leave();

@@ -1,8 +1,9 @@
 /**
- * Remembers for a while which searches the HTTP thread gave up as too dear for it, so that it does not begin the same ones again
- * and again. Used by inline-reader.ts. What it takes for another search goes to the readers, which is never wrong.
+ * Remembers for a while which reads the HTTP thread gave up as too dear for it, so that it does not begin the same ones again
+ * and again. Used by inline-reader.ts. What it takes for another read goes to the readers, which is never wrong.
  */
-import type { SearchRequest } from '../core/requests.js';
+import { type OPERATION_FETCH, OPERATION_SEARCH, type Read } from '../core/requests.js';
+import type { GivenUpFor } from './inline-budget.js';
 
 /** A power of two. */
 const PLACES = 4096;
@@ -14,13 +15,15 @@ const FNV_START = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;
 
 export class RecentlyDear {
-  /** A search's hash where its last bits say; 0: none. */
+  /** A read's hash where its last bits say; 0: none. */
   readonly #hashes = new Int32Array(PLACES);
   /** As #hashes, of those that the clock stopped once. */
   readonly #suspects = new Int32Array(PLACES);
+  /** As #hashes, of those that were too dear for their terms alone, and are remembered until others come. */
+  readonly #unlearned = new Int32Array(PLACES);
   #untilMs = 0;
 
-  /** Whether a search with this hash was noted within the last second or so. */
+  /** Whether a read with this hash was noted within the last second or so. */
   has(hash: number, nowMs: number): boolean {
     if (nowMs >= this.#untilMs) {
       this.#hashes.fill(0);
@@ -30,26 +33,48 @@ export class RecentlyDear {
     return this.#hashes[hash & (PLACES - 1)] === hash;
   }
 
-  /** The search is too dear; `isMeasured`: the clock says so, and is believed the second time, since the thread may have waited. */
-  note(hash: number, isMeasured: boolean): void {
+  /** Whether the read was too dear only because of what it would have had to find out about its tokens. */
+  isUnlearned(hash: number): boolean {
+    return this.#unlearned[hash & (PLACES - 1)] === hash;
+  }
+
+  /** The read is too dear. The clock is believed the second time, since the thread may have waited. */
+  note(hash: number, why: GivenUpFor): void {
     const place = hash & (PLACES - 1);
-    if (!isMeasured || this.#suspects[place] === hash) this.#hashes[place] = hash;
+    if (why === 'terms') this.#unlearned[place] = hash;
+    if (why !== 'time' || this.#suspects[place] === hash) this.#hashes[place] = hash;
     else this.#suspects[place] = hash;
+  }
+
+  /** What the read had to find out is known. */
+  noteLearned(hash: number): void {
+    const place = hash & (PLACES - 1);
+    if (this.#unlearned[place] === hash) this.#unlearned[place] = 0;
+    if (this.#hashes[place] === hash) this.#hashes[place] = 0;
   }
 }
 
-/** A number that hardly ever is the same for searches of which one is dear and the other is not. Never 0. */
-export function hashOf(request: SearchRequest, collectionId: number): number {
-  const { q, queryBy, filter, sort, facet, highlight, limit, offset } = request;
-  const switches = (request.prefix ? 1 : 0) | (request.typoTolerance === false ? 2 : 0);
+/** What may be dear. */
+export type HashedRead = Exclude<Read, { operation: typeof OPERATION_FETCH }>;
+
+/** A number that hardly ever is the same for reads of which one is dear and the other is not. Never 0. */
+export function hashOf(read: HashedRead, collectionId: number): number {
+  const { q, queryBy, limit, typoTolerance } = read.request;
+  const isSearch = read.operation === OPERATION_SEARCH;
+  const switches = (isSearch ? 1 : 0) | (typoTolerance === false ? 2 : 0);
   let hash = Math.imul(FNV_START ^ collectionId, FNV_PRIME);
-  hash = Math.imul(
-    hash ^ (switches | (request.matchMode === 'any' ? 4 : 0) | (request.ranking === 'bm25' ? 8 : 0)),
-    FNV_PRIME,
-  );
-  hash = Math.imul(hash ^ limit ^ (offset << 8), FNV_PRIME);
+  hash = Math.imul(hash ^ (switches | (limit << 2)), FNV_PRIME);
   hash = hashText(hash, q);
-  for (const text of [queryBy, filter, sort, facet, highlight]) if (text !== null) hash = hashText(hash, text);
+  if (queryBy !== null) hash = hashText(hash, queryBy);
+  if (isSearch) {
+    const { filter, sort, facet, highlight, offset, prefix, matchMode, ranking } = read.request;
+    const more = (prefix ? 1 : 0) | (matchMode === 'any' ? 2 : 0) | (ranking === 'bm25' ? 4 : 0);
+    hash = Math.imul(hash ^ (more | (offset << 3)), FNV_PRIME);
+    if (filter !== null) hash = hashText(hash, filter);
+    if (sort !== null) hash = hashText(hash, sort);
+    if (facet !== null) hash = hashText(hash, facet);
+    if (highlight !== null) hash = hashText(hash, highlight);
+  }
   return hash === 0 ? 1 : hash;
 }
 

@@ -1,7 +1,7 @@
 /**
- * How much of its time the HTTP thread may spend on reads of its own: half of it in the long run, and so much at a stretch, so that
- * requests, acknowledgements and clients that wait for the rest of an answer have theirs. What comes beyond is the readers',
- * who then work side by side with this thread.
+ * How much of its time the HTTP thread may spend on reads of its own: a share of it in the long run, and so much at a stretch, so
+ * that requests, acknowledgements and clients that wait for the rest of an answer have theirs. What comes beyond is the
+ * readers', who then work side by side with this thread.
  *
  * A read that waited for bytes from a disk is paid for with a pause, so that such reads take a small share of the thread's time
  * however many come. One that took long for want of a processor is not: whatever the thread does takes longer then. Used by
@@ -15,13 +15,12 @@ const STRETCH_US_MAX = 200;
 const CHEAP_STRETCH_US_MAX = 2000;
 /** What handing a read over takes of this thread. */
 const CHEAP_US = 15;
-/** Of each microsecond that passes, what is for reads. */
-const SHARE = 0.5;
 /** A read that took longer, and met pages that were not in memory, is followed by a pause of PAUSE_FACTOR times as long. */
 const LONG_READ_US = 1000;
 const PAUSE_FACTOR = 20;
 
 export class TimeShare {
+  readonly #share: number;
   readonly #faultCount: () => number;
   #faults = 0;
   /** Microseconds of reads that the time since has not made up for, at #atMs. */
@@ -29,14 +28,15 @@ export class TimeShare {
   #atMs = 0;
   #pausedUntilMs = 0;
 
-  /** `faultCount` tells how often the process waited for a page so far. */
-  constructor(faultCount = majorFaults) {
+  /** `share` of each microsecond that passes is for reads. `faultCount` tells how often the process waited for a page so far. */
+  constructor(share: number, faultCount = majorFaults) {
+    this.#share = share;
     this.#faultCount = faultCount;
   }
 
   /** Whether a read that takes `expectedUs`, about, may begin at `nowMs`, no earlier than any moment named before. */
   hasTime(expectedUs: number, nowMs: number): boolean {
-    this.#spentUs = Math.max(0, this.#spentUs - (nowMs - this.#atMs) * 1000 * SHARE);
+    this.#spentUs = Math.max(0, this.#spentUs - (nowMs - this.#atMs) * 1000 * this.#share);
     this.#atMs = nowMs;
     const most = expectedUs <= CHEAP_US ? CHEAP_STRETCH_US_MAX : STRETCH_US_MAX;
     return this.#spentUs < most && nowMs >= this.#pausedUntilMs;

@@ -29,6 +29,9 @@ interface Corrections {
   readonly prefixes: Uint32Array;
 }
 
+/** Looking a term up in a segment takes about as long as passing so many over. */
+const STEPS_PER_LOOKUP = 4;
+
 const prefix: OrdRange = { low: 0, high: 0 };
 
 export class Suggester {
@@ -83,11 +86,12 @@ export class Suggester {
     // The heap still holds what the last query put there, and walks of the dictionary need room.
     for (const { binding } of segments) binding.heap.reset();
     const completions = segments.map((segment) => prefixRanges(segment, token));
+    this.#expectTerms(completions, limit);
     const completed = this.#terms.find(segments, completions, admits, limit);
     const suggestions = completed.map((term): Suggestion => ({ term, typos: 0 }));
     if (edits === 0 || suggestions.length >= limit) return suggestions;
     const found = segments.map((segment): Corrections => {
-      this.#budget.check();
+      this.#budget.expectTerms(segment.reader.dictionary.termCount);
       const words = segment.corrections(token.bytes, edits);
       return { words, prefixes: segment.mistypedPrefixes(token.bytes, edits) };
     });
@@ -95,6 +99,19 @@ export class Suggester {
     for (const term of this.#terms.find(segments, ranges, admits, limit - suggestions.length))
       suggestions.push({ term, typos: fewestEdits(found[term.segment], term.ord) });
     return suggestions;
+  }
+
+  /** Tells what finding the best of `completions`, at most one range a segment, takes: of each segment the most frequent are looked up in all. */
+  #expectTerms(completions: readonly OrdRanges[], limit: number): void {
+    let terms = 0;
+    let lookedUp = 0;
+    for (const range of completions) {
+      if (range.length === 0) continue;
+      const count = range[1] - range[0];
+      terms += count;
+      lookedUp += Math.min(count, limit);
+    }
+    this.#budget.expectTerms(terms + lookedUp * completions.length * STEPS_PER_LOOKUP);
   }
 }
 

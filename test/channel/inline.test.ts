@@ -6,16 +6,21 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { InlineBudget } from '../../engine/channel/inline-budget.js';
 import { RESPONSE_BYTES } from '../../engine/channel/read-mailbox.js';
-import { hashOf, RecentlyDear } from '../../engine/channel/recently-dear.js';
+import { type HashedRead, hashOf, RecentlyDear } from '../../engine/channel/recently-dear.js';
 import { TimeShare } from '../../engine/channel/time-share.js';
 import { ReadStopped } from '../../engine/core/read-stopped.js';
-import type { SearchRequest } from '../../engine/core/requests.js';
+import {
+  OPERATION_SEARCH,
+  OPERATION_SUGGEST,
+  type SearchRequest,
+  type SuggestRequest,
+} from '../../engine/core/requests.js';
 import { SEARCH_DEFAULTS } from '../support/search-request.js';
 
 const DEAR_US = 50;
 
 test('reads have some time at a stretch, cheap ones more, and half of what passes', () => {
-  const time = new TimeShare(() => 0);
+  const time = new TimeShare(0.5, () => 0);
   let nowMs = 1000;
   const read = (us: number): boolean => {
     if (!time.hasTime(us, nowMs)) return false;
@@ -41,7 +46,7 @@ test('reads have some time at a stretch, cheap ones more, and half of what passe
 
 test('a long read is followed by a pause only when it waited for pages', () => {
   let faults = 0;
-  const time = new TimeShare(() => faults);
+  const time = new TimeShare(0.5, () => faults);
   assert.ok(time.hasTime(0, 0));
   time.spend(1500, 10);
   assert.ok(time.hasTime(0, 10), 'the thread was kept from its processor');
@@ -55,7 +60,7 @@ test('a read is given up for what it is expected to take, and by the clock at la
   const budget = new InlineBudget();
   const refuses = (step: () => void, isMidway: boolean): void =>
     assert.throws(step, (error) => error instanceof ReadStopped && error.isMidway === isMidway);
-  budget.begin(performance.now());
+  budget.begin(performance.now(), false);
   budget.expectCost(5);
   budget.expectBytes(RESPONSE_BYTES);
   budget.expectTerms(10);
@@ -64,33 +69,65 @@ test('a read is given up for what it is expected to take, and by the clock at la
   refuses(() => {
     for (let i = 0; i < 1000; i++) budget.expectTerms(10);
   }, false);
-  budget.begin(performance.now() - 1000);
+  budget.begin(performance.now() - 1000, false);
   refuses(() => {
     for (let i = 0; i < 100; i++) budget.check();
   }, true);
+  assert.equal(budget.givenUpFor, 'time');
 });
 
-const request = (changes: Partial<SearchRequest>): SearchRequest => ({
-  ...SEARCH_DEFAULTS,
-  collection: 'c',
-  q: 'a',
-  ...changes,
+test('a read that learns may look at many terms, for a while', () => {
+  const budget = new InlineBudget();
+  budget.begin(performance.now(), false);
+  assert.throws(() => budget.expectTerms(100_000));
+  assert.equal(budget.givenUpFor, 'terms');
+  budget.begin(performance.now(), true);
+  budget.expectTerms(100_000);
+  assert.throws(() => budget.expectCost(1000));
+  assert.equal(budget.givenUpFor, 'cost');
+  assert.throws(() => budget.expectTerms(10_000_000));
+  budget.begin(performance.now() - 1000, true);
+  budget.expectTerms(10);
+  assert.throws(() => budget.expectTerms(100_000));
+  assert.equal(budget.givenUpFor, 'time');
+});
+
+const search = (changes: Partial<SearchRequest>): HashedRead => ({
+  operation: OPERATION_SEARCH,
+  request: { ...SEARCH_DEFAULTS, collection: 'c', q: 'a', ...changes },
+});
+
+const suggestion = (changes: Partial<SuggestRequest>): HashedRead => ({
+  operation: OPERATION_SUGGEST,
+  request: { collection: 'c', format: 'json', q: 'a', queryBy: null, limit: 5, typoTolerance: null, ...changes },
 });
 
 test('what was too dear is so for a second; what the clock alone says must be said twice', () => {
   const dear = new RecentlyDear();
-  const [known, slow] = [hashOf(request({ q: 'known' }), 1), hashOf(request({ q: 'slow' }), 1)];
+  const [known, slow] = [hashOf(search({ q: 'known' }), 1), hashOf(search({ q: 'slow' }), 1)];
   assert.ok(!dear.has(known, 0));
-  dear.note(known, false);
-  dear.note(slow, true);
+  dear.note(known, 'cost');
+  dear.note(slow, 'time');
   assert.ok(dear.has(known, 1));
   assert.ok(!dear.has(slow, 1));
-  dear.note(slow, true);
+  dear.note(slow, 'time');
   assert.ok(dear.has(slow, 1));
   assert.ok(!dear.has(known, 5000) && !dear.has(slow, 5000));
 });
 
-test('a search has another hash in another collection and with other parameters', () => {
+test('a read that was too dear for its terms alone is known until it is learned', () => {
+  const dear = new RecentlyDear();
+  const hash = hashOf(search({ q: 'misspelt' }), 1);
+  assert.ok(!dear.has(hash, 0) && !dear.isUnlearned(hash));
+  dear.note(hash, 'terms');
+  assert.ok(dear.has(hash, 1) && dear.isUnlearned(hash));
+  assert.ok(!dear.has(hash, 5000) && dear.isUnlearned(hash));
+  dear.note(hash, 'cost');
+  dear.noteLearned(hash);
+  assert.ok(!dear.has(hash, 5001) && !dear.isUnlearned(hash));
+});
+
+test('a read has another hash in another collection and with other parameters', () => {
   const changes = fc.record(
     {
       q: fc.string({ maxLength: 70 }),
@@ -109,12 +146,15 @@ test('a search has another hash in another collection and with other parameters'
   );
   fc.assert(
     fc.property(changes, changes, fc.integer({ min: 1, max: 3 }), (a, b, collection) => {
-      const [first, second] = [request(a), request(b)];
+      const [first, second] = [search(a), search(b)];
       assert.notEqual(hashOf(first, collection), 0);
       assert.equal(hashOf(first, collection), hashOf({ ...first }, collection));
       assert.notEqual(hashOf(first, collection), hashOf(first, collection + 1));
       if (JSON.stringify(first) !== JSON.stringify(second))
         assert.notEqual(hashOf(first, collection), hashOf(second, collection));
+      assert.notEqual(hashOf(first, collection), hashOf(suggestion({ q: a.q ?? 'a' }), collection));
     }),
   );
+  assert.notEqual(hashOf(suggestion({}), 1), hashOf(suggestion({ limit: 6 }), 1));
+  assert.notEqual(hashOf(suggestion({}), 1), hashOf(suggestion({ typoTolerance: false }), 1));
 });

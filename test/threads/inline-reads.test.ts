@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Engine, EngineError, openEngine, type SearchRequest } from '../../engine/index.js';
+import { type Engine, EngineError, openEngine, type SearchRequest, type SuggestRequest } from '../../engine/index.js';
 import { engineOptions } from '../support/engine-options.js';
 import { SEARCH_DEFAULTS } from '../support/search-request.js';
 
@@ -75,26 +75,36 @@ const search = (engine: Engine, what: SearchRequest): Promise<Ended> => ask((don
 const fetch = (engine: Engine, id: string): Promise<Ended> =>
   ask((done) => engine.fetchDocument({ collection: 'c', id, format: 'json' }, done));
 
-/** As search(), by a reader: what is asked while an answer is being taken is not answered here. */
-async function searchAway(engine: Engine, what: SearchRequest): Promise<Ended> {
+const suggest = (engine: Engine, what: SuggestRequest): Promise<Ended> => ask((done) => engine.suggest(what, done));
+const suggestion = (changes: Partial<SuggestRequest>): SuggestRequest => ({
+  ...{ collection: 'c', q: '', queryBy: null, limit: 5, typoTolerance: null, format: 'json' as const },
+  ...changes,
+});
+
+/** What `asked` asks for, by a reader: what is asked while an answer is being taken is not answered here. */
+async function away(engine: Engine, asked: () => Promise<Ended>): Promise<Ended> {
   for (;;) {
     const ended = await new Promise<Ended>((resolve) => {
-      engine.fetchDocument({ collection: 'c', id: 'd0', format: 'json' }, () => resolve(search(engine, what)));
+      engine.fetchDocument({ collection: 'c', id: 'd0', format: 'json' }, () => resolve(asked()));
     });
     // The fetch itself may have been a reader's.
     if (!ended.isInline) return ended;
   }
 }
 
+const searchAway = (engine: Engine, what: SearchRequest): Promise<Ended> => away(engine, () => search(engine, what));
+
 /** Asks until the calling thread answers itself, which a busy machine may keep from that. */
-async function searchHere(engine: Engine, what: SearchRequest): Promise<Ended> {
+async function untilHere(asked: () => Promise<Ended>, what: object): Promise<Ended> {
   for (let attempt = 0; ; attempt++) {
-    const ended = await search(engine, what);
+    const ended = await asked();
     if (ended.isInline) return ended;
     assert.ok(attempt < 500, `the calling thread answers itself: ${JSON.stringify(what)}`);
     await sleep(20);
   }
 }
+
+const searchHere = (engine: Engine, what: SearchRequest): Promise<Ended> => untilHere(() => search(engine, what), what);
 
 test('a fetch and a cheap search are answered within the call, as the readers answer them', async (context) => {
   const engine = await open(context);
@@ -113,9 +123,9 @@ test('a fetch and a cheap search are answered within the call, as the readers an
     { q: 'common', sort: 'title:up' },
   ]) {
     const here = await searchHere(engine, request(changes));
-    const away = await searchAway(engine, request(changes));
+    const theirs = await searchAway(engine, request(changes));
     // The time is a number of a length of its own in MessagePack.
-    if (changes.format !== 'msgpack') assert.equal(here.answer, away.answer, JSON.stringify(changes));
+    if (changes.format !== 'msgpack') assert.equal(here.answer, theirs.answer, JSON.stringify(changes));
   }
   assert.equal((await fetch(engine, 'd3')).answer, JSON.stringify(documentOf(3)));
   assert.match((await fetch(engine, 'none')).answer, /^document_not_found/);
@@ -162,7 +172,7 @@ test('a thread that reads now and then holds no generation back', async (context
   assert.ok(engine.stats().arenaBytesUsed <= 20 * before);
 });
 
-test('suggestions, walks of a dictionary, many postings and long answers are left to the readers', async (context) => {
+test('walks of a dictionary, many terms, many postings and long answers are left to the readers', async (context) => {
   const engine = await open(context);
   await fill(engine);
   const many = Array.from({ length: 20_000 }, (_, i) => ({
@@ -184,12 +194,44 @@ test('suggestions, walks of a dictionary, many postings and long answers are lef
     assert.equal(isInline, false, JSON.stringify(changes));
     assert.match(answer, /^\{"found":/);
   }
-  const suggested = await ask((done) =>
-    engine.suggest({ collection: 'c', q: 'rar', queryBy: null, limit: 5, typoTolerance: null, format: 'json' }, done),
-  );
-  assert.equal(suggested.isInline, false);
+  for (const what of [suggestion({ q: 's' }), suggestion({ q: 'rare1x' })])
+    assert.equal((await suggest(engine, what)).isInline, false, JSON.stringify(what));
   assert.equal(engine.stats().inlineReader.queries, readsBefore);
   assert.ok(engine.stats().inlineGivenUp > 0);
+});
+
+test('a search that is corrected is answered within the call once it has come again, as the readers answer it', async (context) => {
+  const engine = await open(context);
+  await fill(engine);
+  for (const q of ['rare1x', 'wrd7', 'rare17 comon', 'rare']) {
+    const what = request({ q, typoTolerance: null, prefix: q === 'rare' });
+    const theirs = await searchAway(engine, what);
+    assert.equal((await searchHere(engine, what)).answer, theirs.answer, q);
+    assert.equal((await searchHere(engine, what)).answer, theirs.answer, `${q}, known`);
+  }
+  assert.ok(engine.stats().inlineGivenUp > 0);
+  await index(engine, [documentOf(1, 1)]);
+  const what = request({ q: 'rund1', typoTolerance: null });
+  const theirs = await searchAway(engine, what);
+  assert.match(theirs.answer, /^\{"found":1,/);
+  assert.equal((await searchHere(engine, what)).answer, theirs.answer);
+});
+
+test('a suggestion of few terms is answered within the call, as the readers answer it', async (context) => {
+  const engine = await open(context);
+  await fill(engine);
+  for (const changes of [
+    { q: 'rare17' },
+    { q: 'word1' },
+    { q: 'none', typoTolerance: false },
+    { q: '' },
+    { q: 'w', limit: 1 },
+  ]) {
+    const what = suggestion({ limit: 1, ...changes });
+    const here = await untilHere(() => suggest(engine, what), what);
+    const theirs = await away(engine, () => suggest(engine, what));
+    assert.equal(theirs.answer, here.answer, JSON.stringify(changes));
+  }
 });
 
 test('a closing engine refuses here, too', async (context) => {
