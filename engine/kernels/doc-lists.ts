@@ -19,11 +19,6 @@ export function filterList(list: usize, n: u32, live: usize, filter: usize): u32
   return count;
 }
 
-/** matched[d] = 1 for the documents of list u16[n]: as if they had matched a first token. */
-export function startMatched(matched: usize, list: usize, n: u32): void {
-  for (let i: u32 = 0; i < n; i++) store<u8>(matched + load<u16>(list + (i << 1)), 1);
-}
-
 /** matched[d] = 0 for the documents of list u16[n]. */
 export function clearMatched(matched: usize, list: usize, n: u32): void {
   if (n > 16384) {

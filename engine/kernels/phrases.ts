@@ -1,202 +1,249 @@
 /**
- * Phrase kernels: which candidate documents of a chunk have a phrase's tokens next to each other in one field. Called by
- * query/match/phrase-matcher.ts through memory/kernel-instance.ts. Candidates mostly ascend, and so do the cursors: a cursor
- * goes back to the start of the chunk only when a candidate does. Layouts: layout/phrase-cursor.ts, layout/postings.ts.
+ * Phrase kernels: which documents of a chunk have the tokens of a phrase next to each other in one field, and how they score.
+ * Called by query/match/phrase-matcher.ts through memory/kernel-instance.ts, and by kernels/sweep.ts. In each field that
+ * holds all tokens the lists are met rarest first, by signatures; positions are read where these leave a doubt, and what
+ * is left after that is scored. Layouts: layout/phrase.ts, layout/postings.ts.
  */
 import {
-  CURSOR_BYTES,
-  CURSOR_COUNT,
-  CURSOR_DATA,
-  CURSOR_DENSE,
-  CURSOR_DF,
-  CURSOR_FIRST,
-  CURSOR_INDEX,
-  CURSOR_KIND,
-  CURSOR_LEFT,
-  CURSOR_LIST,
-  CURSOR_PLACE,
-  CURSOR_POSITION,
-  CURSOR_PTR,
-  CURSOR_RANKED,
-  CURSOR_READ,
-  CURSOR_SEGMENT,
-  CURSOR_STREAM,
-  CURSOR_TABLE,
-} from '../layout/phrase-cursor';
+  PHRASE_CURSORS,
+  PHRASE_FIELD_COUNT,
+  PHRASE_FIELD_MAP,
+  PHRASE_IS_HELD,
+  PHRASE_LUT,
+  PHRASE_ORDER,
+  PHRASE_SCALES,
+  PHRASE_SCRATCH,
+  PHRASE_STEPS,
+  PHRASE_TERM_BYTES,
+  PHRASE_TERMS,
+  PHRASE_TOKEN_COUNT,
+} from '../layout/phrase';
+import { CURSOR_BYTES, CURSOR_COUNT, CURSOR_DF, CURSOR_SIGNATURES } from '../layout/phrase-cursor';
+import { CHUNK_KIND_RANKED, ENTRY_BYTES, ENTRY_FIELD, SIGNATURE_BEYOND } from '../layout/postings';
 import {
-  CHUNK_ENTRY_BYTES,
-  CHUNK_ENTRY_CHUNK,
-  CHUNK_ENTRY_COUNT,
-  CHUNK_ENTRY_DATA,
-  CHUNK_ENTRY_FIRST,
-  CHUNK_ENTRY_KIND,
-  CHUNK_KIND_DENSE,
-  CHUNK_KIND_RANKED,
-  DENSE_RANKS,
-  ENTRY_KIND_CHUNKED,
-  ENTRY_KIND_SINGLE,
-  POSITION_BLOCK,
-  TINY_DOCS_MAX,
-} from '../layout/postings';
-import { CHUNK_DOCS } from '../layout/scratch';
-import { SEGMENT_SIZE } from '../layout/segment';
-import { hasBit } from './bit-lists';
-import { gallop, rankInBlock, skipPostings } from './position-stream';
-import { rankOfDoc } from './ranked-chunks';
+  SCRATCH_OUT_SCORES,
+  SCRATCH_PHRASE_LEFT,
+  SCRATCH_PHRASE_LIST,
+  SCRATCH_PHRASE_MATCHED,
+  SCRATCH_PHRASE_SIGNATURES,
+} from '../layout/scratch';
+import { PLAN_NO_FIELD } from '../layout/token-plan';
+import { keepAllowed, leaveCommon, leaveList, leavePostings, sureBeginnings } from './phrase-candidates';
+import { enterChunk, findPosting, impactOf, isForm, openCursor, restartChunk } from './phrase-cursors';
+import { isAdjacent, openPosting } from './phrase-positions';
 
-/** Reads the varint at the cursor's read pointer and moves past it. */
+/** Steps that a cursor takes in a chunk, and a document of which the positions are read. */
+const CURSOR_STEPS: u32 = 4;
+const POSITIONS_STEPS: u32 = 16;
+
+/** The cursors of all tokens in queried field `field`, in the order typed. */
 @inline
-function readVarint(cursor: usize): u32 {
-  let p = <usize>load<u32>(cursor, CURSOR_READ);
-  let byte = <u32>load<u8>(p++);
-  let value = byte & 127;
-  for (let shift: u32 = 7; byte > 127; shift += 7) {
-    byte = <u32>load<u8>(p++);
-    value |= (byte & 127) << shift;
-  }
-  store<u32>(cursor, <u32>p, CURSOR_READ);
-  return value;
+function cursorsOf(phrase: usize, field: u32): usize {
+  const bytes = <usize>load<u32>(phrase, PHRASE_TOKEN_COUNT) * CURSOR_BYTES;
+  return <usize>load<u32>(phrase, PHRASE_CURSORS) + <usize>field * bytes;
 }
 
-/** Puts the cursor before the first posting of `chunk`. Neither chunks nor postings in one can be more than 65,536. */
-function enterChunk(cursor: usize, chunk: u32): void {
-  store<u32>(cursor, 0, CURSOR_PLACE);
-  store<u32>(cursor, 0, CURSOR_INDEX);
-  store<u32>(cursor, load<u32>(cursor, CURSOR_STREAM), CURSOR_PTR);
-  store<u32>(cursor, 0, CURSOR_DATA);
-  if (load<u32>(cursor, CURSOR_KIND) != ENTRY_KIND_CHUNKED) return;
-  const list = <usize>load<u32>(cursor, CURSOR_LIST);
-  let low: u32 = 0;
-  const chunks = min(load<u32>(list), <u32>CHUNK_DOCS);
-  let high = chunks;
-  const entries = list + 4;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (<u32>load<u16>(entries + middle * CHUNK_ENTRY_BYTES, CHUNK_ENTRY_CHUNK) < chunk) low = middle + 1;
-    else high = middle;
-  }
-  const entry = entries + low * CHUNK_ENTRY_BYTES;
-  if (low == chunks || <u32>load<u16>(entry, CHUNK_ENTRY_CHUNK) != chunk) return;
-  const segment = load<u32>(cursor, CURSOR_SEGMENT);
-  const kind = load<u8>(entry, CHUNK_ENTRY_KIND);
-  const form: u32 = kind == CHUNK_KIND_RANKED ? CURSOR_RANKED : kind == CHUNK_KIND_DENSE ? CURSOR_DENSE : 0;
-  store<u32>(cursor, segment + load<u32>(entry, CHUNK_ENTRY_DATA), CURSOR_DATA);
-  store<u32>(cursor, min(load<u32>(entry, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS) | form, CURSOR_COUNT);
-  store<u32>(cursor, load<u32>(entry, CHUNK_ENTRY_FIRST), CURSOR_FIRST);
-}
-
-/** Index of the posting of document d (of the chunk) in the cursor's whole list, or -1. */
-function findPosting(cursor: usize, chunk: u32, d: u32): i32 {
-  const kind = load<u32>(cursor, CURSOR_KIND);
-  const list = load<u32>(cursor, CURSOR_LIST);
-  if (kind == ENTRY_KIND_SINGLE) return list == ((chunk << 16) | d) ? 0 : -1;
-  if (kind != ENTRY_KIND_CHUNKED) {
-    const df = min(load<u32>(cursor, CURSOR_DF), <u32>TINY_DOCS_MAX);
-    const doc = (chunk << 16) | d;
-    for (let i: u32 = 0; i < df; i++) if (load<u32>(<usize>list + (i << 2)) == doc) return i;
-    return -1;
-  }
-  const data = <usize>load<u32>(cursor, CURSOR_DATA);
-  if (!data) return -1;
-  const count = load<u32>(cursor, CURSOR_COUNT);
-  const first = load<u32>(cursor, CURSOR_FIRST);
-  if (count & CURSOR_RANKED) return hasBit(data, d) ? first + rankOfDoc(data, d) : -1;
-  if (count & CURSOR_DENSE) {
-    if (!load<u8>(data + d)) return -1;
-    const block = d >> 7;
-    const rank = <u32>load<u16>(data + (block << 1), DENSE_RANKS);
-    return first + rank + rankInBlock(data + (block << 7), d);
-  }
-  const place = gallop(data, count, load<u32>(cursor, CURSOR_PLACE), d);
-  store<u32>(cursor, place, CURSOR_PLACE);
-  return place < count && <u32>load<u16>(data + (place << 1)) == d ? first + place : -1;
-}
-
-/** Makes the cursor ready to read the positions of posting `index`; its first position becomes the current one. */
-function openPosting(cursor: usize, index: u32): void {
-  let at = load<u32>(cursor, CURSOR_INDEX);
-  let p = <usize>load<u32>(cursor, CURSOR_PTR);
-  const table = <usize>load<u32>(cursor, CURSOR_TABLE);
-  const block = index / POSITION_BLOCK;
-  if (at > index || (table && block != at / POSITION_BLOCK)) {
-    at = table ? block * POSITION_BLOCK : 0;
-    p = <usize>load<u32>(cursor, CURSOR_STREAM) + (table ? <usize>load<u32>(table + (block << 2)) : 0);
-  }
-  // No list of a segment has more positions than the segment has bytes, unless it is damaged.
-  const positionsMax = load<u32>(<usize>load<u32>(cursor, CURSOR_SEGMENT), SEGMENT_SIZE);
-  p = skipPostings(p, index - at, <usize>load<u32>(cursor, CURSOR_SEGMENT) + positionsMax);
-  store<u32>(cursor, index, CURSOR_INDEX);
-  store<u32>(cursor, <u32>p, CURSOR_PTR);
-  store<u32>(cursor, <u32>p, CURSOR_READ);
-  const head = readVarint(cursor);
-  const single = head & 1;
-  store<u32>(cursor, single ? 0 : min((head >> 1) - 1, positionsMax), CURSOR_LEFT);
-  store<u32>(cursor, single ? head >> 1 : readVarint(cursor), CURSOR_POSITION);
-}
-
-/** Moves to the next position of the posting; false when there is none. */
+/** Token number `place` of those in the order in which scores add up. */
 @inline
-function nextPosition(cursor: usize): bool {
-  const left = load<u32>(cursor, CURSOR_LEFT);
-  if (left == 0) return false;
-  store<u32>(cursor, left - 1, CURSOR_LEFT);
-  store<u32>(cursor, load<u32>(cursor, CURSOR_POSITION) + readVarint(cursor), CURSOR_POSITION);
-  return true;
+function tokenAt(phrase: usize, place: u32): u32 {
+  return load<u32>(<usize>load<u32>(phrase, PHRASE_ORDER) + (<usize>place << 2));
 }
 
-/** Whether some position p of the first cursor is followed by p + 1, p + 2, ... of the others, which only ever advance. */
-function isAdjacent(cursors: usize, tokens: u32): bool {
-  do {
-    const start = load<u32>(cursors, CURSOR_POSITION);
-    let matched: u32 = 1;
-    for (; matched < tokens; matched++) {
-      const cursor = cursors + <usize>matched * CURSOR_BYTES;
-      const wanted = start + matched;
-      while (load<u32>(cursor, CURSOR_POSITION) < wanted) if (!nextPosition(cursor)) return false;
-      if (load<u32>(cursor, CURSOR_POSITION) != wanted) break;
-    }
-    if (matched == tokens) return true;
-  } while (nextPosition(cursors));
-  return false;
+@inline
+function spend(phrase: usize, steps: u32): void {
+  store<u32>(phrase, load<u32>(phrase, PHRASE_STEPS) + steps, PHRASE_STEPS);
 }
 
 /**
- * Sets marks[i] = 1 for each document list[i] of u16[count] that has the phrase in the field of `cursors`
- * (tokens x CURSOR_BYTES, in the order typed). Marks already set are kept and not looked at.
+ * Goes on to segment number `row` of those that the phrase was written for, at `segment`, with postings entries at
+ * `entries`. Returns 1 when some queried field holds all tokens, else 0.
  */
-export function markPhrase(cursors: usize, tokens: u32, chunk: u32, list: usize, count: u32, marks: usize): void {
-  let last: u32 = 0x10000;
-  for (let i: u32 = 0; i < count; i++) {
-    const d = <u32>load<u16>(list + (i << 1));
-    if (d < last) for (let t: u32 = 0; t < tokens; t++) enterChunk(cursors + <usize>t * CURSOR_BYTES, chunk);
-    last = d;
-    if (load<u8>(marks + i)) continue;
-    let t: u32 = 0;
-    for (; t < tokens; t++) {
-      const cursor = cursors + <usize>t * CURSOR_BYTES;
-      const index = findPosting(cursor, chunk, d);
-      // A negative one, or one that a damaged chunk gives.
-      if (<u32>index >= load<u32>(cursor, CURSOR_DF)) break;
-      openPosting(cursor, index);
+export function beginPhrase(phrase: usize, row: u32, segment: usize, entries: usize): u32 {
+  const tokens = load<u32>(phrase, PHRASE_TOKEN_COUNT);
+  const fields = load<u32>(phrase, PHRASE_FIELD_COUNT);
+  const map = <usize>load<u32>(phrase, PHRASE_FIELD_MAP);
+  const end = cursorsOf(phrase, fields);
+  for (let cursor = cursorsOf(phrase, 0); cursor < end; cursor += CURSOR_BYTES) store<u32>(cursor, 0, CURSOR_DF);
+  store<u32>(phrase, 0, PHRASE_IS_HELD);
+  let terms = <usize>load<u32>(phrase, PHRASE_TERMS) + <usize>(row * tokens) * PHRASE_TERM_BYTES;
+  for (let t: u32 = 0; t < tokens; t++, terms += PHRASE_TERM_BYTES) {
+    const low = load<u32>(terms);
+    const high = load<u32>(terms, 4);
+    if (low >= high) return 0;
+    for (let e = low; e < high; e++) {
+      const entry = entries + <usize>e * ENTRY_BYTES;
+      const field = <u32>load<u8>(map + load<u8>(entry, ENTRY_FIELD));
+      if (field == PLAN_NO_FIELD) continue;
+      openCursor(cursorsOf(phrase, field) + <usize>t * CURSOR_BYTES, segment, entry);
     }
-    if (t == tokens && isAdjacent(cursors, tokens)) store<u8>(marks + i, 1);
+  }
+  for (let field: u32 = 0; field < fields; field++) {
+    if (holdsAll(cursorsOf(phrase, field), tokens, CURSOR_DF)) store<u32>(phrase, 1, PHRASE_IS_HELD);
+  }
+  return load<u32>(phrase, PHRASE_IS_HELD);
+}
+
+/** Whether each cursor of a field has documents: in the segment, with `word` CURSOR_DF, or in the chunk, with CURSOR_COUNT. */
+function holdsAll(cursors: usize, tokens: u32, word: usize): bool {
+  for (let t: u32 = 0; t < tokens; t++) if (!load<u32>(cursors + <usize>t * CURSOR_BYTES + word)) return false;
+  return true;
+}
+
+/** The token with the fewest postings in the chunk, in the field of `cursors`. */
+function rarestOf(cursors: usize, tokens: u32): u32 {
+  let rarest: u32 = 0;
+  let fewest = load<u32>(cursors, CURSOR_COUNT);
+  for (let t: u32 = 1; t < tokens; t++) {
+    const count = load<u32>(cursors + <usize>t * CURSOR_BYTES, CURSOR_COUNT);
+    if (count >= fewest) continue;
+    rarest = t;
+    fewest = count;
+  }
+  return rarest;
+}
+
+/** Leaves the documents of the chunk, or of list u16[inCount] unless that is 0, that may have the phrase in the field. */
+function leaveCandidates(phrase: usize, cursors: usize, chunk: u32, list: usize, inCount: u32): u32 {
+  const scratch = <usize>load<u32>(phrase, PHRASE_SCRATCH);
+  const tokens = load<u32>(phrase, PHRASE_TOKEN_COUNT);
+  let rarest: u32 = tokens;
+  let second: u32 = tokens;
+  let left: u32;
+  if (list) left = leaveList(scratch, list, inCount);
+  else {
+    rarest = rarestOf(cursors, tokens);
+    const cursor = cursors + <usize>rarest * CURSOR_BYTES;
+    if (tokens > 1 && isForm(cursor, CHUNK_KIND_RANKED)) {
+      second = rarest == tokenAt(phrase, 0) ? tokenAt(phrase, 1) : tokenAt(phrase, 0);
+      const other = cursors + <usize>second * CURSOR_BYTES;
+      if (!isSignedRanked(cursor) || !isSignedRanked(other)) second = tokens;
+    }
+    spend(phrase, load<u32>(cursor, CURSOR_COUNT));
+    if (second < tokens) left = leaveCommon(scratch, cursor, rarest, cursors + <usize>second * CURSOR_BYTES, second);
+    else left = leavePostings(scratch, cursor, chunk, rarest);
+  }
+  for (let place: u32 = 0; place < tokens && left > 0; place++) {
+    const t = tokenAt(phrase, place);
+    if (t == rarest || t == second) continue;
+    spend(phrase, left);
+    left = keepAllowed(scratch, left, cursors + <usize>t * CURSOR_BYTES, chunk, t);
+  }
+  return left;
+}
+
+@inline
+function isSignedRanked(cursor: usize): bool {
+  return isForm(cursor, CHUNK_KIND_RANKED) && load<u32>(cursor, CURSOR_SIGNATURES) != 0;
+}
+
+/** Whether the positions of document d of the chunk follow one another; documents ascend. */
+function isFollowed(cursors: usize, tokens: u32, chunk: u32, d: u32): bool {
+  for (let t: u32 = 0; t < tokens; t++) {
+    const cursor = cursors + <usize>t * CURSOR_BYTES;
+    const index = findPosting(cursor, chunk, d);
+    // A negative one, or one that a damaged chunk gives.
+    if (<u32>index >= load<u32>(cursor, CURSOR_DF)) return false;
+    openPosting(cursor, index);
+  }
+  return isAdjacent(cursors, tokens);
+}
+
+/**
+ * Appends those of the `left` candidates that have the phrase in the field of `cursors`, and that do not lie there yet, to the
+ * list at SCRATCH_PHRASE_LIST; returns its new length. `isMarked`: they are marked there, because another field is looked at.
+ */
+function appendMatches(phrase: usize, cursors: usize, chunk: u32, left: u32, isMarked: bool, outCount: u32): u32 {
+  const scratch = <usize>load<u32>(phrase, PHRASE_SCRATCH);
+  const tokens = load<u32>(phrase, PHRASE_TOKEN_COUNT);
+  const sure = sureBeginnings(tokens);
+  const docs = scratch + SCRATCH_PHRASE_LEFT;
+  const beginnings = scratch + SCRATCH_PHRASE_SIGNATURES;
+  const marks = scratch + SCRATCH_PHRASE_MATCHED;
+  const out = scratch + SCRATCH_PHRASE_LIST;
+  let count = outCount;
+  let last: u32 = 0;
+  let verified: u32 = 0;
+  for (let i: u32 = 0; i < left; i++) {
+    const d = <u32>load<u16>(docs + (i << 1));
+    if (isMarked && load<u8>(marks + d)) continue;
+    // A phrase of one token needs no position: whoever has the token has the phrase.
+    if (tokens > 1) {
+      const beginning = <u32>load<u16>(beginnings + (i << 1));
+      if (!(beginning & SIGNATURE_BEYOND)) {
+        if (!(beginning & sure)) continue;
+      } else {
+        if (d < last) for (let t: u32 = 0; t < tokens; t++) restartChunk(cursors + <usize>t * CURSOR_BYTES);
+        last = d;
+        verified++;
+        if (!isFollowed(cursors, tokens, chunk, d)) continue;
+      }
+    }
+    if (isMarked) store<u8>(marks + d, 1);
+    store<u16>(out + (count++ << 1), d);
+  }
+  spend(phrase, left + verified * tokens * POSITIONS_STEPS);
+  return count;
+}
+
+/** Writes the scores of the first n documents of SCRATCH_PHRASE_LIST: the tokens' as exact matches, added up in order. */
+function scoreMatches(phrase: usize, chunk: u32, n: u32): void {
+  const scratch = <usize>load<u32>(phrase, PHRASE_SCRATCH);
+  const docs = scratch + SCRATCH_PHRASE_LIST;
+  const scores = scratch + SCRATCH_OUT_SCORES;
+  const tokens = load<u32>(phrase, PHRASE_TOKEN_COUNT);
+  const fields = load<u32>(phrase, PHRASE_FIELD_COUNT);
+  memory.fill(scores, 0, <usize>n << 2);
+  for (let place: u32 = 0; place < tokens; place++) {
+    const t = tokenAt(phrase, place);
+    for (let field: u32 = 0; field < fields; field++) {
+      const cursor = cursorsOf(phrase, field) + <usize>t * CURSOR_BYTES;
+      if (!load<u32>(cursor, CURSOR_COUNT)) continue;
+      const scale = load<f32>(<usize>load<u32>(phrase, PHRASE_SCALES) + (<usize>(t * fields + field) << 2));
+      const lut = <usize>load<u32>(phrase, PHRASE_LUT) + (<usize>field << 10);
+      let last: u32 = 0xffff;
+      for (let i: u32 = 0; i < n; i++) {
+        const d = <u32>load<u16>(docs + (i << 1));
+        if (d <= last) restartChunk(cursor);
+        last = d;
+        const impact = <usize>impactOf(cursor, chunk, d);
+        if (!impact) continue;
+        const score = scores + (<usize>i << 2);
+        store<f32>(score, load<f32>(score) + scale * load<f32>(lut + (impact << 2)));
+      }
+      spend(phrase, n);
+    }
   }
 }
 
-/** Makes the marks of `count` candidates all `mark`. */
-export function startMarks(marks: usize, count: u32, mark: u32): void {
-  memory.fill(marks, <u8>mark, count);
-}
-
-/** Writes the marked documents of list u16[count] to docs, their scores acc[d] to scores; returns how many. */
-export function takeMarked(list: usize, count: u32, marks: usize, acc: usize, docs: usize, scores: usize): u32 {
-  let taken: u32 = 0;
-  for (let i: u32 = 0; i < count; i++) {
-    if (!load<u8>(marks + i)) continue;
-    const d = <u32>load<u16>(list + (i << 1));
-    store<u16>(docs + (taken << 1), d);
-    store<f32>(scores + (taken << 2), load<f32>(acc + (<usize>d << 2)));
-    taken++;
+/**
+ * Lists the documents of chunk number `chunk` of the segment that beginPhrase() was called for, or of `list` u16[inCount]
+ * unless that is 0, that have the phrase in some queried field, at SCRATCH_PHRASE_LIST; returns how many. `isScored` 1: their
+ * scores are at SCRATCH_OUT_SCORES. `list`, each document once, must not lie in an area of phrases.
+ */
+export function matchPhrase(phrase: usize, chunk: u32, list: usize, inCount: u32, isScored: u32): u32 {
+  const scratch = <usize>load<u32>(phrase, PHRASE_SCRATCH);
+  const tokens = load<u32>(phrase, PHRASE_TOKEN_COUNT);
+  const fields = load<u32>(phrase, PHRASE_FIELD_COUNT);
+  store<u32>(phrase, fields * tokens * CURSOR_STEPS, PHRASE_STEPS);
+  const end = cursorsOf(phrase, fields);
+  for (let cursor = cursorsOf(phrase, 0); cursor < end; cursor += CURSOR_BYTES) enterChunk(cursor, chunk);
+  let holding: u32 = 0;
+  for (let field: u32 = 0; field < fields; field++) {
+    if (holdsAll(cursorsOf(phrase, field), tokens, CURSOR_COUNT)) holding++;
   }
-  return taken;
+  const isMarked = holding > 1;
+  let count: u32 = 0;
+  for (let field: u32 = 0; field < fields && holding > 0; field++) {
+    const cursors = cursorsOf(phrase, field);
+    if (!holdsAll(cursors, tokens, CURSOR_COUNT)) continue;
+    const left = leaveCandidates(phrase, cursors, chunk, list, inCount);
+    count = appendMatches(phrase, cursors, chunk, left, isMarked, count);
+    holding--;
+  }
+  if (isMarked) {
+    const docs = scratch + SCRATCH_PHRASE_LIST;
+    for (let i: u32 = 0; i < count; i++) store<u8>(scratch + SCRATCH_PHRASE_MATCHED + load<u16>(docs + (i << 1)), 0);
+  }
+  if (isScored && count > 0) scoreMatches(phrase, chunk, count);
+  return count;
 }

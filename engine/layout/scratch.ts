@@ -6,8 +6,9 @@
  *   ACC         256 KiB   f32[65536]  score of each document of the chunk; valid only where MATCHED says so
  *   TMP         256 KiB   f32[65536]  best score within one (token, field); all zero between uses
  *   MATCHED      64 KiB   u8[65536]   tokens that each document has matched so far; all zero between chunks
- *   PHRASE_ACC  256 KiB   f32[65536]  ACC of the phrase being evaluated
- *   PHRASE_MATCHED  64 KiB  u8[65536]  MATCHED of the phrase being evaluated; all zero between chunks
+ *   PHRASE_LEFT     128 KiB  u16[65536]  documents that may have the phrase being matched in a field
+ *   PHRASE_SIGNATURES  128 KiB  u16[65536]  where in each of them it may begin (kernels/phrase-candidates.ts)
+ *   PHRASE_MATCHED  64 KiB  u8[65536]  1: the document has the phrase; all zero between chunks
  *   LIST_A      128 KiB   u16[65536]  candidate documents of the chunk
  *   LIST_B      128 KiB   u16[65536]  the other candidate list
  *   OUT_DOCS    256 KiB   u32[65536]  kernel output: documents or ordinals
@@ -17,7 +18,8 @@
  *   TOKEN         8 KiB   bytes of the term being looked up or expanded, and its code points
  *   AUTOMATON    64 KiB   rows of the edit automaton, one a trie level
  *   LIST_C      128 KiB   u16[65536]  the third candidate list
- *   PHRASE_LIST_A, PHRASE_LIST_B  128 KiB each, candidate lists of the phrase being evaluated
+ *   PHRASE_LIST     128 KiB  u16[65536]  documents that have the phrase being matched
+ *   PHRASE_PLACES     2 KiB  what listing the bits of a chunk takes (kernels/bit-lists.ts)
  *   SCORE_TOP   320 KiB   the best documents so far, in the arena of the segment being read (layout/score-top.ts)
  *   DOCUMENT     64 KiB   a stored document, unpacked (layout/documents.ts)
  *   HEAP        the rest  bump-allocated per query
@@ -30,7 +32,8 @@ export const SCRATCH_ACC = 0;
 export const SCRATCH_TMP = 0x40000;
 export const SCRATCH_MATCHED = 0x80000;
 export const SCRATCH_PHRASE_MATCHED = 0x90000;
-export const SCRATCH_PHRASE_ACC = 0xa0000;
+export const SCRATCH_PHRASE_LEFT = 0xa0000;
+export const SCRATCH_PHRASE_SIGNATURES = 0xc0000;
 export const SCRATCH_LIST_A = 0xe0000;
 export const SCRATCH_LIST_B = 0x100000;
 export const SCRATCH_OUT_DOCS = 0x120000;
@@ -41,8 +44,8 @@ export const SCRATCH_FILTER_BITSETS_MAX = 128;
 export const SCRATCH_TOKEN = 0x2e0000;
 export const SCRATCH_AUTOMATON = 0x2f0000;
 export const SCRATCH_LIST_C = 0x300000;
-export const SCRATCH_PHRASE_LIST_A = 0x320000;
-export const SCRATCH_PHRASE_LIST_B = 0x340000;
+export const SCRATCH_PHRASE_LIST = 0x320000;
+export const SCRATCH_PHRASE_PLACES = 0x340000;
 export const SCRATCH_SCORE_TOP = 0x360000;
 export const SCRATCH_DOCUMENT = 0x3b0000;
 export const SCRATCH_HEAP = 0x3c0000;

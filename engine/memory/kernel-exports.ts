@@ -209,9 +209,10 @@ export interface SweepKernels {
 
 /** kernels/phrases.ts */
 export interface PhraseKernels {
-  markPhrase(cursors: number, tokens: number, chunk: number, list: number, count: number, marks: number): void;
-  startMarks(marks: number, count: number, mark: number): void;
-  takeMarked(list: number, count: number, marks: number, acc: number, docs: number, scores: number): number;
+  /** Returns 1 when some document of the segment may have the phrase, else 0. */
+  beginPhrase(phrase: number, row: number, segment: number, entries: number): number;
+  /** Returns how many documents it listed. */
+  matchPhrase(phrase: number, chunk: number, list: number, count: number, isScored: number): number;
 }
 
 /** kernels/candidates.ts */
@@ -254,7 +255,6 @@ export interface BlockKernels {
 /** kernels/doc-lists.ts */
 export interface DocListKernels {
   filterList(list: number, count: number, live: number, filter: number): number;
-  startMatched(matched: number, list: number, count: number): void;
   clearMatched(matched: number, list: number, count: number): void;
   countChunk(live: number, filter: number, docs: number): number;
   listChunk(live: number, filter: number, docs: number, out: number, limit: number): number;

@@ -56,12 +56,7 @@ export function collectSegment(
   const found =
     text === null
       ? collectAll(collectors, segment, filter)
-      : collectMatches(
-          collectors,
-          new SegmentMatcher(text, index, segment, map, search.fields, collectors.budget),
-          segment,
-          filter,
-        );
+      : collectMatches(collectors, new SegmentMatcher(text, index, segment, map, collectors.budget), segment, filter);
   top.endSegment();
   facets?.endSegment();
   return found;

@@ -98,17 +98,3 @@ test('the counts of matched tokens of a list are cleared, of a long one all at o
     assert.ok(matched.every((byte) => byte === 0));
   }
 });
-
-test('the documents of a list start as if they had matched one token, and no others do', () => {
-  for (const count of [0, 1, 500, CHUNK_DOCS]) {
-    const random = randomNumbers(count + 2);
-    const list = Array.from({ length: count }, () => random(CHUNK_DOCS));
-    const expected = new Uint8Array(CHUNK_DOCS);
-    for (const doc of list) expected[doc] = 1;
-    scratch.u16.set(list, LIST);
-    kernels.startMatched(scratch.ptr + SCRATCH_MATCHED, listPtr, count);
-    const matched = scratch.u8.subarray(SCRATCH_MATCHED, SCRATCH_MATCHED + CHUNK_DOCS);
-    assert.equal(Buffer.compare(matched, expected), 0);
-    matched.fill(0);
-  }
-});

@@ -40,6 +40,13 @@ function load(count: number, most: number): { collection: InProcessCollection; d
   return { collection, documents };
 }
 
+/** The score of each hit by its id, of at most 250. */
+async function scoresOf(collection: InProcessCollection, q: string): Promise<Map<string, number>> {
+  const query = { q, limit: 250, ranking: 'bm25', prefix: false, typo_tolerance: false } as const;
+  const { hits } = await collection.search('', query);
+  return new Map(hits.map(({ document, text_match }) => [String(document.id), text_match]));
+}
+
 async function check(collection: InProcessCollection, documents: readonly Fields[], phrases: string[]): Promise<void> {
   for (const phrase of phrases) {
     const expected = documents.flatMap((fields, i) => (matches(fields, phrase) ? [i] : []));
@@ -67,6 +74,17 @@ test('phrases are found wherever their words stand side by side in one value, an
     'a b c d a b c',
     'a',
   ]);
+});
+
+test('a phrase scores as its words do', async () => {
+  const { collection } = load(3000, 8);
+  for (const words of ['rare b', 'rare c a', 'd rare a', 'b a rare d']) {
+    const phrase = await scoresOf(collection, `"${words}"`);
+    const all = await scoresOf(collection, words);
+    const both = [...phrase].filter(([id]) => all.has(id));
+    assert.ok(both.length > 0, words);
+    for (const [id, score] of both) assert.equal(score, all.get(id), words);
+  }
 });
 
 test('phrases are found in every chunk', async () => {

@@ -108,7 +108,7 @@ function check(setting: Setting, tokens: readonly Token[], matchAll: boolean): v
     };
   });
   const query: TextQuery = { stage: 1, clauses, typed: clauses, matchAll };
-  const matcher = new SegmentMatcher(query, 0, segment, map, setting.fields, NO_LIMIT);
+  const matcher = new SegmentMatcher(query, 0, segment, map, NO_LIMIT);
   const scorers = tokens.map((token, t) => tokenScorer(setting, map, token, dfs[t]));
   const expected = matchNaively(scorers, setting.maxDoc, matchAll);
   const actual = matchByKernels(matcher, setting.maxDoc);

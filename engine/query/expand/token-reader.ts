@@ -6,7 +6,7 @@
  */
 import type { QueryToken } from '../../text/query-tokens.js';
 import { findHolders } from '../match/phrase-holders.js';
-import type { ParsedSearch, QueriedFields } from '../parse-search.js';
+import type { ParsedSearch } from '../parse-search.js';
 import type { AlternativePhrase, PhraseToken } from './alternative-phrase.js';
 import { type ExpansionCache, KnownToken, type KnownTokens, type Splits } from './expansion-cache.js';
 import type { TextRules } from './text-rules.js';
@@ -38,12 +38,10 @@ export interface ExpansionContext extends ExpansionSource {
 }
 
 export class TokenReader {
-  readonly #fields: QueriedFields;
   readonly #context: ExpansionContext;
   readonly #tokens: KnownTokens;
 
-  constructor({ fields, fieldKey }: ParsedSearch, context: ExpansionContext) {
-    this.#fields = fields;
+  constructor({ fieldKey }: ParsedSearch, context: ExpansionContext) {
     this.#context = context;
     this.#tokens = context.cache.tokensOf(fieldKey);
   }
@@ -81,7 +79,7 @@ export class TokenReader {
     const { segments, fields, budget } = this.#context;
     const all = findSplits(known.token, this.#context).map((split): AlternativePhrase => {
       const tokens = this.exactly(split);
-      const holders = findHolders(tokens, segments, fields, this.#fields, budget);
+      const holders = findHolders(tokens, segments, fields, budget);
       return { kind: 'split', tokens, weight: RELATED_WEIGHT, holders };
     });
     const splits = { all, held: all.filter(({ holders }) => holders?.includes(1)) };

@@ -119,7 +119,7 @@ export class AlternativesMatcher {
     let count = kernels.scoreChunk(this.#terms.plan, chunk, t, acc, tmp, matched, listIn, inCount, out, 0);
     for (const { matcher, weight } of this.#phrases) {
       this.#budget.check();
-      const found = t > 0 ? matcher.scoreAmong(chunk, listIn, inCount) : matcher.match(chunk);
+      const found = t > 0 ? matcher.scoreAmong(chunk, listIn, inCount) : matcher.score(chunk);
       count = kernels.raiseScored(matcher.docsPtr, matcher.scoresPtr, found, weight, t, acc, matched, out, count);
     }
     return count;

@@ -11,7 +11,6 @@ import { SegmentFilter } from '../filter/segment-filter.js';
 import type { ParsedSearch } from '../parse-search.js';
 import type { ReadBudget } from '../read-budget.js';
 import { allocateScratch } from '../scratch-memory.js';
-import { MatchingGround } from './matching-ground.js';
 import { PhraseMatcher } from './phrase-matcher.js';
 
 export class ChunkFilter {
@@ -34,7 +33,7 @@ export class ChunkFilter {
     this.#segment = segment;
     this.#budget = budget;
     this.#filter = search.filter === null ? null : new SegmentFilter(search.filter, segment);
-    const ground = new MatchingGround(segment, index, map, search.fields);
+    const ground = { segment, index, map };
     this.#excluded = excluded
       .map((tokens) => new PhraseMatcher(tokens, ground, 1))
       .filter(({ matchesNothing }) => !matchesNothing);

@@ -8,27 +8,24 @@ import { CHUNK_DOCS } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { PhraseToken } from '../expand/alternative-phrase.js';
 import type { FieldMap } from '../field-map.js';
-import type { QueriedFields } from '../parse-search.js';
 import type { ReadBudget } from '../read-budget.js';
-import { MatchingGround } from './matching-ground.js';
 import { PhraseMatcher } from './phrase-matcher.js';
 
 /**
- * By segment: 1 where some document, deleted ones included, holds the phrase `tokens` in one of `fields`, else 0. Takes the
+ * By segment: 1 where some document, deleted ones included, holds the phrase `tokens` in one of the fields of `map`, else 0. Takes the
  * scratch heaps. Errors: overloaded.
  */
 export function findHolders(
   tokens: readonly PhraseToken[],
   segments: readonly SearchableSegment[],
   map: FieldMap,
-  fields: QueriedFields,
   budget: ReadBudget,
 ): Uint8Array {
   const holders = new Uint8Array(segments.length);
   for (let s = 0; s < segments.length; s++) {
     const segment = segments[s];
     segment.binding.heap.reset();
-    const matcher = new PhraseMatcher(tokens, new MatchingGround(segment, s, map, fields), 1);
+    const matcher = new PhraseMatcher(tokens, { segment, index: s, map }, 1);
     if (matcher.matchesNothing) continue;
     for (let chunk = 0; chunk * CHUNK_DOCS < segment.maxDoc && holders[s] === 0; chunk++) {
       budget.check();

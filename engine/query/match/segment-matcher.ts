@@ -18,10 +18,8 @@ import { mayHold, type PhraseToken } from '../expand/alternative-phrase.js';
 import { hasRanges } from '../expand/segment-ranges.js';
 import type { MatchedClause, TextQuery } from '../expand/text-query.js';
 import type { FieldMap } from '../field-map.js';
-import type { QueriedFields } from '../parse-search.js';
 import type { ReadBudget } from '../read-budget.js';
 import { AlternativesMatcher, ClauseScratch } from './alternatives-matcher.js';
-import { MatchingGround } from './matching-ground.js';
 import { PhraseMatcher } from './phrase-matcher.js';
 import { PlannedToken } from './token-plan.js';
 
@@ -44,19 +42,12 @@ export class SegmentMatcher {
   #firstPtr = 0;
 
   /** Takes its memory from the heap of the segment's arena. */
-  constructor(
-    query: TextQuery,
-    index: number,
-    segment: SearchableSegment,
-    map: FieldMap,
-    fields: QueriedFields,
-    budget: ReadBudget,
-  ) {
+  constructor(query: TextQuery, index: number, segment: SearchableSegment, map: FieldMap, budget: ReadBudget) {
     this.#segment = segment;
     this.#budget = budget;
     this.#matchAll = query.matchAll;
     this.accPtr = segment.binding.scratch.ptr + SCRATCH_ACC;
-    const ground = new MatchingGround(segment, index, map, fields);
+    const ground = { segment, index, map };
     let own: ClauseScratch | null = null;
     for (const clause of query.clauses) {
       if (clause.kind === 'phrase')
@@ -161,7 +152,7 @@ export class SegmentMatcher {
     }
     if ('alternatives' in clause) return clause.alternatives.score(chunk, token, listIn, inCount, out, outCount);
     const { phrase } = clause;
-    const found = token > 0 ? phrase.scoreAmong(chunk, listIn, inCount) : phrase.match(chunk);
+    const found = token > 0 ? phrase.scoreAmong(chunk, listIn, inCount) : phrase.score(chunk);
     return kernels.scatterScored(phrase.docsPtr, phrase.scoresPtr, found, token, acc, matched, out, outCount);
   }
 }
