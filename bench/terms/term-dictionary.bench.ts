@@ -63,8 +63,8 @@ function addWalks(bench: Bench, { dictionary, binding }: Built, words: readonly 
       cycle(tokens, (token) => void dictionary.findCorrections(binding, token, edits)),
     );
     bench.add(
-      `findMistypedPrefixes, ${within}, a token of 6 letters`,
-      cycle(prefixes, (token) => void dictionary.findMistypedPrefixes(binding, token, edits)),
+      `findMistyped, ${within}, a token of 6 letters`,
+      cycle(prefixes, (token) => void dictionary.findMistyped(binding, token, edits)),
     );
   }
 }

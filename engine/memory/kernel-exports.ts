@@ -6,20 +6,11 @@
 /** kernels/terms.ts */
 export interface TermKernels {
   /** Returns the token's code points. */
-  termWalkStart(
-    walk: number,
-    labels: number,
-    firstChild: number,
-    lowOrds: number,
-    nodeCount: number,
-    termCount: number,
-    token: number,
-    tokenBytes: number,
-    edits: number,
-  ): number;
-  /** Both return the answers written; fewer than `capacity` means that the walk is over. */
-  termWalkCorrections(walk: number, out: number, capacity: number): number;
-  termWalkMistypedPrefixes(walk: number, out: number, capacity: number): number;
+  termWalkStart(walk: number, token: number, tokenBytes: number, edits: number, stack: number): number;
+  termWalkBegin(walk: number, segment: number, dictionary: number): void;
+  /** Both return WALK_* and leave the numbers of answers in the walk. */
+  termWalkCorrections(walk: number, words: number, capacity: number): number;
+  termWalkMistyped(walk: number, words: number, ranges: number, capacity: number): number;
 }
 
 /** kernels/columns.ts */

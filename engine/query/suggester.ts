@@ -7,6 +7,7 @@ import { SUGGEST_LIMIT_MAX } from '../core/limits.js';
 import type { SuggestRequest } from '../core/requests.js';
 import type { JsonWriter } from '../documents/json-writer.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
+import type { Mistyped } from '../terms/edit-walk.js';
 import type { OrdRanges } from '../terms/range-merge.js';
 import type { OrdRange } from '../terms/term-dictionary.js';
 import { Analyzer } from '../text/analyzer.js';
@@ -19,14 +20,6 @@ import { type CountedTerm, TopTerms } from './top-terms.js';
 interface Suggestion {
   readonly term: CountedTerm;
   readonly typos: number;
-}
-
-/** What a segment's dictionary says of the token's corrections. */
-interface Corrections {
-  /** ord, edits, repeated. */
-  readonly words: Uint32Array;
-  /** low, high, edits, repeated. */
-  readonly prefixes: Uint32Array;
 }
 
 /** Looking a term up in a segment takes about as long as passing so many over. */
@@ -90,10 +83,9 @@ export class Suggester {
     const completed = this.#terms.find(segments, completions, admits, limit);
     const suggestions = completed.map((term): Suggestion => ({ term, typos: 0 }));
     if (edits === 0 || suggestions.length >= limit) return suggestions;
-    const found = segments.map((segment): Corrections => {
+    const found = segments.map((segment): Mistyped => {
       this.#budget.expectTerms(segment.reader.dictionary.termCount);
-      const words = segment.corrections(token.bytes, edits);
-      return { words, prefixes: segment.mistypedPrefixes(token.bytes, edits) };
+      return segment.mistyped(token.bytes, edits);
     });
     const ranges = found.map((corrections, s) => correctionRanges(corrections, completions[s]));
     for (const term of this.#terms.find(segments, ranges, admits, limit - suggestions.length))
@@ -121,7 +113,7 @@ function prefixRanges(segment: SearchableSegment, token: QueryToken): OrdRanges 
 }
 
 /** The corrections that are not completions. */
-function correctionRanges({ words, prefixes }: Corrections, completions: OrdRanges): OrdRanges {
+function correctionRanges({ words, prefixes }: Mistyped, completions: OrdRanges): OrdRanges {
   const ranges: number[] = [];
   for (let i = 0; i < prefixes.length; i += 3) ranges.push(prefixes[i], prefixes[i + 1]);
   for (let i = 0; i < words.length; i += 2) {
@@ -132,7 +124,7 @@ function correctionRanges({ words, prefixes }: Corrections, completions: OrdRang
   return ranges;
 }
 
-function fewestEdits({ words, prefixes }: Corrections, ord: number): number {
+function fewestEdits({ words, prefixes }: Mistyped, ord: number): number {
   let fewest = Number.POSITIVE_INFINITY;
   for (let i = 0; i < words.length; i += 2) if (words[i] === ord) fewest = Math.min(fewest, words[i + 1]);
   for (let i = 0; i < prefixes.length; i += 3)

@@ -9,6 +9,7 @@ import { BudgetedCache, type CacheBudget } from '../core/cache-budget.js';
 import type { DocumentBytes } from '../documents/document-store.js';
 import type { RegionViews } from '../memory/arena.js';
 import type { ArenaBinding } from '../memory/kernel-instance.js';
+import type { Mistyped } from '../terms/edit-walk.js';
 import type { ColumnReader } from '../values/column-reader.js';
 import { LiveStatistics } from './live-statistics.js';
 import { SegmentReader } from './segment-reader.js';
@@ -47,13 +48,15 @@ export class OpenSegment {
     );
   }
 
-  /** Terms that begin with a mistyped form of `token`, as TermDictionary.findMistypedPrefixes gives them. */
-  mistypedPrefixes(token: Uint8Array, edits: 1 | 2): Uint32Array {
+  /** corrections(), and terms that begin with a mistyped form of `token`, as TermDictionary.findMistyped gives them. */
+  mistyped(token: Uint8Array, edits: 1 | 2): Mistyped {
     const key = walkKey('p', token, edits);
-    return (
-      this.#walks.get(key) ??
-      this.#remember(key, this.reader.dictionary.findMistypedPrefixes(this.binding, token, edits))
-    );
+    const prefixes = this.#walks.get(key);
+    if (prefixes !== undefined) return { words: this.corrections(token, edits), prefixes };
+    const found = this.reader.dictionary.findMistyped(this.binding, token, edits);
+    this.#remember(walkKey('c', token, edits), found.words);
+    this.#remember(key, found.prefixes);
+    return found;
   }
 
   /** Forgets all walks, for good: nobody searches the segment any more. */
@@ -123,8 +126,8 @@ export class SearchableSegment {
     return this.open.corrections(token, edits);
   }
 
-  mistypedPrefixes(token: Uint8Array, edits: 1 | 2): Uint32Array {
-    return this.open.mistypedPrefixes(token, edits);
+  mistyped(token: Uint8Array, edits: 1 | 2): Mistyped {
+    return this.open.mistyped(token, edits);
   }
 
   column(field: number): ColumnReader | null {

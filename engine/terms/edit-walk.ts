@@ -1,96 +1,115 @@
 /**
  * Runs the edit automaton of kernels/terms.ts over a dictionary and collects what it finds.
  *
- * Called by TermDictionary alone. The kernel writes into a bounded buffer on the scratch heap and resumes where it
- * stopped, so that no answer is ever cut short however many there are.
+ * Called by TermDictionary alone. The kernel writes into bounded buffers on the scratch heap and goes on where it stopped,
+ * so that no answer is ever cut short however many there are.
  */
 import { assert } from '../core/assert.js';
 import { TOKEN_BYTES_MAX, TOKEN_CODE_POINTS_MAX } from '../core/limits.js';
 import { SCRATCH_AUTOMATON, SCRATCH_TOKEN } from '../layout/scratch.js';
-import { CORRECTION_WORDS, PREFIX_RANGE_WORDS } from '../layout/terms.js';
+import {
+  CORRECTION_WORDS,
+  PREFIX_RANGE_WORDS,
+  WALK_DAMAGED,
+  WALK_FULL,
+  WALK_PREFIX_COUNT,
+  WALK_STACK_BYTES,
+  WALK_WORD_COUNT,
+} from '../layout/terms.js';
 import type { ArenaBinding } from '../memory/kernel-instance.js';
 
-/** Absolute addresses of a dictionary's arrays in arena `arena`. */
-export interface TriePointers {
+/** Where a dictionary lies: its header at `dictionary` bytes behind `segment`, an address in arena `arena`. */
+export interface DictionaryPlace {
   readonly arena: number;
-  readonly labels: number;
-  readonly firstChild: number;
-  readonly lowOrds: number;
-  readonly nodeCount: number;
+  readonly segment: number;
+  readonly dictionary: number;
 }
 
-/** Answers per kernel call, when the scratch heap has room for them. */
-const BATCH = 8192;
+/** What a walk finds, as TermDictionary.findMistyped describes it. */
+export interface Mistyped {
+  readonly words: Uint32Array;
+  readonly prefixes: Uint32Array;
+}
 
-type Walk = (automaton: number, out: number, capacity: number) => number;
+/** Answers of a kind per kernel call. */
+const BATCH = 8192;
 
 /** The corrections of `token`, as TermDictionary.findCorrections describes them. */
 export function walkCorrections(
   binding: ArenaBinding,
-  trie: TriePointers,
-  termCount: number,
+  place: DictionaryPlace,
   token: Uint8Array,
   maxEdits: 1 | 2,
 ): Uint32Array {
-  startWalk(binding, trie, termCount, token, maxEdits);
-  return collect(binding, binding.kernels.termWalkCorrections, CORRECTION_WORDS);
+  return walk(binding, place, token, maxEdits, false).words;
 }
 
-/** The mistyped prefixes of `token`, as TermDictionary.findMistypedPrefixes describes them. */
-export function walkMistypedPrefixes(
+/** What is mistyped as `token`, as TermDictionary.findMistyped describes it. */
+export function walkMistyped(
   binding: ArenaBinding,
-  trie: TriePointers,
-  termCount: number,
+  place: DictionaryPlace,
   token: Uint8Array,
   maxEdits: 1 | 2,
-): Uint32Array {
-  startWalk(binding, trie, termCount, token, maxEdits);
-  return collect(binding, binding.kernels.termWalkMistypedPrefixes, PREFIX_RANGE_WORDS);
+): Mistyped {
+  return walk(binding, place, token, maxEdits, true);
 }
 
-function startWalk(
+function walk(
   binding: ArenaBinding,
-  trie: TriePointers,
-  termCount: number,
+  place: DictionaryPlace,
   token: Uint8Array,
   maxEdits: 1 | 2,
-): void {
-  const { arena, scratch, kernels } = binding;
-  assert(arena.id === trie.arena, 'the dictionary lies in the bound arena');
+  withPrefixes: boolean,
+): Mistyped {
+  const { arena, heap, kernels, scratch } = binding;
+  assert(arena.id === place.arena, 'the dictionary lies in the bound arena');
   assert(token.length > 0 && token.length <= TOKEN_BYTES_MAX, 'a token has 1 to TOKEN_BYTES_MAX bytes');
+  const mark = heap.mark();
+  const stack = heap.allocate(WALK_STACK_BYTES);
+  const words = heap.allocate(4 * CORRECTION_WORDS * BATCH);
+  const ranges = heap.allocate(4 * PREFIX_RANGE_WORDS * BATCH);
+  assert(ranges !== 0, 'the scratch heap has room for a walk');
   scratch.u8.set(token, SCRATCH_TOKEN);
-  const codePoints = kernels.termWalkStart(
-    scratch.ptr + SCRATCH_AUTOMATON,
-    trie.labels,
-    trie.firstChild,
-    trie.lowOrds,
-    trie.nodeCount,
-    termCount,
-    scratch.ptr + SCRATCH_TOKEN,
-    token.length,
-    maxEdits,
-  );
+  const state = scratch.ptr + SCRATCH_AUTOMATON;
+  const codePoints = kernels.termWalkStart(state, scratch.ptr + SCRATCH_TOKEN, token.length, maxEdits, stack);
   assert(codePoints <= TOKEN_CODE_POINTS_MAX, 'a token has at most TOKEN_CODE_POINTS_MAX code points');
+  kernels.termWalkBegin(state, place.segment, place.dictionary);
+  let found: Mistyped = { words: NOTHING, prefixes: NOTHING };
+  let end = WALK_FULL;
+  while (end === WALK_FULL) {
+    end = withPrefixes
+      ? kernels.termWalkMistyped(state, words, ranges, BATCH)
+      : kernels.termWalkCorrections(state, words, BATCH);
+    assert(end !== WALK_DAMAGED, 'the siblings of a walk fit into the memory for them');
+    const wordCount = scratch.u32[(SCRATCH_AUTOMATON + WALK_WORD_COUNT) >> 2];
+    const rangeCount = scratch.u32[(SCRATCH_AUTOMATON + WALK_PREFIX_COUNT) >> 2];
+    const rangesAt = (ranges - scratch.ptr) >> 2;
+    found = {
+      words: append(found.words, scratch.u32, (words - scratch.ptr) >> 2, wordCount * CORRECTION_WORDS),
+      prefixes: appendRanges(found.prefixes, scratch.u32, rangesAt, rangeCount * PREFIX_RANGE_WORDS),
+    };
+  }
+  heap.release(mark);
+  return found;
 }
 
-/** Calls `walk` until it leaves room in its output, and returns all that it wrote: `words` words an answer. */
-function collect(binding: ArenaBinding, walk: Walk, words: number): Uint32Array {
-  const { heap, scratch } = binding;
-  const mark = heap.mark();
-  const capacity = Math.min(BATCH, Math.floor(heap.free / (4 * words)) - 4);
-  assert(capacity > 0, 'the scratch heap has room for an answer');
-  const out = heap.allocate(4 * words * capacity);
-  const from = (out - scratch.ptr) >> 2;
-  let answers = new Uint32Array(0);
-  let found = 0;
-  do {
-    found = walk(scratch.ptr + SCRATCH_AUTOMATON, out, capacity);
-    const batch = scratch.u32.subarray(from, from + words * found);
-    const joined = new Uint32Array(answers.length + batch.length);
-    joined.set(answers);
-    joined.set(batch, answers.length);
-    answers = joined;
-  } while (found === capacity);
-  heap.release(mark);
-  return answers;
+const NOTHING = new Uint32Array(0);
+
+/** `answers`, and behind them `length` words of `from` from index `at` on. */
+function append(answers: Uint32Array, from: Uint32Array, at: number, length: number): Uint32Array {
+  if (length === 0) return answers;
+  if (answers.length === 0) return from.slice(at, at + length);
+  const joined = new Uint32Array(answers.length + length);
+  joined.set(answers);
+  joined.set(from.subarray(at, at + length), answers.length);
+  return joined;
+}
+
+/** As append(); the first new range may go on where the last one ended. */
+function appendRanges(answers: Uint32Array, from: Uint32Array, at: number, length: number): Uint32Array {
+  const end = answers.length;
+  if (length === 0 || end === 0 || answers[end - 2] !== from[at] || answers[end - 1] !== from[at + 2])
+    return append(answers, from, at, length);
+  answers[end - 2] = from[at + 1];
+  return append(answers, from, at + PREFIX_RANGE_WORDS, length - PREFIX_RANGE_WORDS);
 }

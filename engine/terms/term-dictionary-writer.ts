@@ -7,10 +7,13 @@ import { assert } from '../core/assert.js';
 import { TOKEN_BYTES_MAX } from '../core/limits.js';
 import { SECTION_ALIGN } from '../layout/arena.js';
 import {
+  MASKED_LEVELS,
   TERMS_FIRST_CHILD,
   TERMS_HEADER_BYTES,
   TERMS_LABELS,
   TERMS_LOW_ORDS,
+  TERMS_MASKED_COUNT,
+  TERMS_MASKS,
   TERMS_NODE_COUNT,
   TERMS_ORD_MASK,
   TERMS_TERM_COUNT,
@@ -30,6 +33,8 @@ export interface SortedTerms {
 interface TrieShape {
   readonly termCount: number;
   readonly nodeCount: number;
+  /** Nodes at most MASKED_LEVELS below the root. */
+  readonly maskedCount: number;
 }
 
 /** Scratch that has grown beyond is not kept. */
@@ -38,6 +43,8 @@ const KEPT_TERMS_MAX = 1 << 16;
 let shared = new Uint8Array(1024);
 /** A term adds one node to each level past its shared prefix: +1 where those begin, -1 behind its last. */
 const steps = new Int32Array(TOKEN_BYTES_MAX + 2);
+/** Nodes of the term being laid down that have masks, from the root. */
+const path = new Uint32Array(MASKED_LEVELS + 1);
 /** Number of the next node of each level; the root is level 0. */
 const levelNodes = new Uint32Array(TOKEN_BYTES_MAX + 2);
 
@@ -66,13 +73,15 @@ function measureTrie(terms: SortedTerms, keep: Uint8Array | null): TrieShape {
     previousLength = length;
   }
   let nodeCount = 1;
+  let maskedCount = 1;
   let width = 0;
   for (let level = 1; level < levelNodes.length; level++) {
     width += steps[level];
     levelNodes[level] = nodeCount;
     nodeCount += width;
+    if (level <= MASKED_LEVELS) maskedCount = nodeCount;
   }
-  return { termCount, nodeCount };
+  return { termCount, nodeCount, maskedCount };
 }
 
 /**
@@ -82,12 +91,14 @@ function measureTrie(terms: SortedTerms, keep: Uint8Array | null): TrieShape {
 export function writeTermDictionary(out: RegionWriter, terms: SortedTerms, keep: Uint8Array | null): number {
   assert(keep === null || keep.length >= terms.count, 'every term has its keep flag');
   const shape = measureTrie(terms, keep);
-  const { nodeCount, termCount } = shape;
+  const { nodeCount, termCount, maskedCount } = shape;
   const header = out.align(SECTION_ALIGN);
   out.reserveZeroed(TERMS_HEADER_BYTES);
   const labels = out.reserve(nodeCount);
   const firstChild = out.align(SECTION_ALIGN);
   out.reserve(4 * (nodeCount + 1));
+  const masks = out.align(SECTION_ALIGN);
+  out.reserveZeroed(4 * maskedCount);
   const lowOrds = out.align(SECTION_ALIGN);
   out.reserve(4 * nodeCount);
   const { u8, u32, i32 } = out.views;
@@ -96,6 +107,8 @@ export function writeTermDictionary(out: RegionWriter, terms: SortedTerms, keep:
   u32[(header + TERMS_LABELS) >> 2] = labels;
   u32[(header + TERMS_FIRST_CHILD) >> 2] = firstChild;
   u32[(header + TERMS_LOW_ORDS) >> 2] = lowOrds;
+  u32[(header + TERMS_MASKS) >> 2] = masks;
+  u32[(header + TERMS_MASKED_COUNT) >> 2] = maskedCount;
   fillNodes(
     terms,
     keep,
@@ -103,6 +116,7 @@ export function writeTermDictionary(out: RegionWriter, terms: SortedTerms, keep:
     u8.subarray(labels, labels + nodeCount),
     u32.subarray(firstChild >> 2, (firstChild >> 2) + nodeCount + 1),
     i32.subarray(lowOrds >> 2, (lowOrds >> 2) + nodeCount),
+    u32.subarray(masks >> 2, (masks >> 2) + maskedCount),
   );
   return header;
 }
@@ -119,6 +133,7 @@ function fillNodes(
   labels: Uint8Array,
   firstChild: Uint32Array,
   lowOrds: Int32Array,
+  masks: Uint32Array,
 ): void {
   const { bytes, offsets, count } = terms;
   const terminal = 1 << TERMS_TERMINAL_SHIFT;
@@ -133,12 +148,18 @@ function fillNodes(
     let node = 0;
     for (let depth = shared[term]; depth < length; depth++) {
       node = levelNodes[depth + 1]++;
+      if (depth < MASKED_LEVELS) path[depth + 1] = node;
       labels[node] = bytes[start + depth];
       firstChild[node] = levelNodes[depth + 2];
       lowOrds[node] = ord;
     }
     lowOrds[node] = ord | terminal;
     ord++;
+    let mask = 0;
+    for (let depth = length; depth-- > 0; ) {
+      mask |= 1 << bytes[start + depth];
+      if (depth <= MASKED_LEVELS) masks[path[depth]] |= mask;
+    }
   }
   firstChild[shape.nodeCount] = shape.nodeCount;
   assert(ord === shape.termCount && ord <= TERMS_ORD_MASK, 'every kept term has its ordinal');

@@ -10,13 +10,15 @@ import {
   TERMS_FIRST_CHILD,
   TERMS_LABELS,
   TERMS_LOW_ORDS,
+  TERMS_MASKED_COUNT,
+  TERMS_MASKS,
   TERMS_NODE_COUNT,
   TERMS_ORD_MASK,
   TERMS_TERM_COUNT,
 } from '../layout/terms.js';
 import type { RegionViews } from '../memory/arena.js';
 import type { ArenaBinding } from '../memory/kernel-instance.js';
-import { type TriePointers, walkCorrections, walkMistypedPrefixes } from './edit-walk.js';
+import { type DictionaryPlace, type Mistyped, walkCorrections, walkMistyped } from './edit-walk.js';
 import { TermCursor, type TrieArrays } from './term-cursor.js';
 
 /** Terms `low` up to, but without, `high`. */
@@ -28,7 +30,7 @@ export interface OrdRange {
 export class TermDictionary {
   readonly termCount: number;
   readonly #trie: TrieArrays;
-  readonly #pointers: TriePointers;
+  readonly #place: DictionaryPlace;
 
   /** `offset` is what writeTermDictionary returned. */
   constructor(views: RegionViews, offset: number) {
@@ -41,19 +43,17 @@ export class TermDictionary {
     assert(labels + nodeCount <= region.bytes, 'the labels lie in their region');
     assert(firstChild + 4 * (nodeCount + 1) <= region.bytes, 'the children lie in their region');
     assert(lowOrds + 4 * nodeCount <= region.bytes, 'the term dictionary lies in its region');
+    const masks = u32[(offset + TERMS_MASKS) >> 2];
+    const maskedCount = u32[(offset + TERMS_MASKED_COUNT) >> 2];
+    assert(maskedCount <= nodeCount, 'the nodes with masks are nodes');
+    assert(masks + 4 * maskedCount <= region.bytes, 'the masks lie in their region');
     this.termCount = u32[(offset + TERMS_TERM_COUNT) >> 2];
     this.#trie = {
       labels: u8.subarray(labels, labels + nodeCount),
       firstChild: u32.subarray(firstChild >> 2, (firstChild >> 2) + nodeCount + 1),
       lowOrds: i32.subarray(lowOrds >> 2, (lowOrds >> 2) + nodeCount),
     };
-    this.#pointers = {
-      arena: region.arena,
-      labels: region.ptr + labels,
-      firstChild: region.ptr + firstChild,
-      lowOrds: region.ptr + lowOrds,
-      nodeCount,
-    };
+    this.#place = { arena: region.arena, segment: region.ptr, dictionary: offset };
     assert(this.termCount <= nodeCount, 'a term ends at a node of its own');
   }
 
@@ -120,16 +120,16 @@ export class TermDictionary {
    * well-formed UTF-8; `binding` binds this dictionary's arena.
    */
   findCorrections(binding: ArenaBinding, token: Uint8Array, maxEdits: 1 | 2): Uint32Array {
-    return walkCorrections(binding, this.#pointers, this.termCount, token, maxEdits);
+    return walkCorrections(binding, this.#place, token, maxEdits);
   }
 
   /**
-   * The terms of which some prefix is within 1 to `maxEdits` edits of `token`, as triples {low, high, edits}: disjoint
-   * ascending ranges of ordinals, each with the fewest edits over its terms' prefixes. Terms that begin with the token
-   * itself are left out. Arguments as for findCorrections.
+   * findCorrections(), and the terms of which some prefix is within 1 to `maxEdits` edits of `token`, as triples {low, high,
+   * edits}: disjoint ascending ranges of ordinals, each with the fewest edits over its terms' prefixes. Terms that begin
+   * with the token itself are left out of these.
    */
-  findMistypedPrefixes(binding: ArenaBinding, token: Uint8Array, maxEdits: 1 | 2): Uint32Array {
-    return walkMistypedPrefixes(binding, this.#pointers, this.termCount, token, maxEdits);
+  findMistyped(binding: ArenaBinding, token: Uint8Array, maxEdits: 1 | 2): Mistyped {
+    return walkMistyped(binding, this.#place, token, maxEdits);
   }
 
   /** The child of `node` with `label`, or -1. */

@@ -23,7 +23,9 @@ function expectedCorrections(sorted: readonly string[], token: string, maxEdits:
 }
 
 function mistypedPrefixes(sorted: readonly string[], token: string, maxEdits: Edits): [string, number][] {
-  const found = makeDictionary(sorted).findMistypedPrefixes(binding, Buffer.from(token), maxEdits);
+  const dictionary = makeDictionary(sorted);
+  const { words, prefixes: found } = dictionary.findMistyped(binding, Buffer.from(token), maxEdits);
+  assert.deepEqual(words, dictionary.findCorrections(binding, Buffer.from(token), maxEdits), 'they come along');
   const pairs: [string, number][] = [];
   let end = 0;
   for (let i = 0; i < found.length; i += 3) {

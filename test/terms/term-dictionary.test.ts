@@ -18,7 +18,7 @@ test('a dictionary without terms finds nothing', () => {
     assert.equal(dictionary.findPrefix(bytesOf(''), 0, 0, { low: 0, high: 0 }), false);
     assert.equal(dictionary.iterate().next(), false);
     assert.deepEqual([...dictionary.findCorrections(binding, bytesOf('a'), 2)], []);
-    assert.deepEqual([...dictionary.findMistypedPrefixes(binding, bytesOf('a'), 2)], []);
+    assert.deepEqual([...dictionary.findMistyped(binding, bytesOf('a'), 2).prefixes], []);
   }
   assert.equal(mergeTermOrder([]).terms.count, 0);
 });
@@ -54,9 +54,9 @@ test('a transposition across one deleted or inserted character costs two edits',
 test('a mistyped prefix leads to the terms it begins', () => {
   const sorted = ['wire', 'wireless', 'wirelessly', 'wirls', 'world'];
   const dictionary = makeDictionary(sorted);
-  assert.deepEqual([...dictionary.findMistypedPrefixes(binding, bytesOf('wirels'), 1)], [1, 4, 1]);
-  assert.deepEqual([...dictionary.findMistypedPrefixes(binding, bytesOf('wirels'), 2)], [0, 1, 2, 1, 4, 1]);
-  assert.deepEqual([...dictionary.findMistypedPrefixes(binding, bytesOf('wire'), 1)], [3, 4, 1]);
+  assert.deepEqual([...dictionary.findMistyped(binding, bytesOf('wirels'), 1).prefixes], [1, 4, 1]);
+  assert.deepEqual([...dictionary.findMistyped(binding, bytesOf('wirels'), 2).prefixes], [0, 1, 2, 1, 4, 1]);
+  assert.deepEqual([...dictionary.findMistyped(binding, bytesOf('wire'), 1).prefixes], [3, 4, 1]);
 });
 
 test('answers beyond one batch are all given, once', () => {
@@ -69,7 +69,7 @@ test('answers beyond one batch are all given, once', () => {
   assert.equal(binding.heap.mark(), marked, 'the scratch heap is given back');
   assert.equal(pairs.length, 2 * sorted.length);
   for (let i = 0; i < sorted.length; i++) assert.deepEqual([pairs[2 * i], pairs[2 * i + 1]], [i, 2]);
-  assert.deepEqual([...dictionary.findMistypedPrefixes(binding, bytesOf('ab'), 2)], [0, sorted.length, 2]);
+  assert.deepEqual([...dictionary.findMistyped(binding, bytesOf('ab'), 2).prefixes], [0, sorted.length, 2]);
 });
 
 test('alternating edit counts beyond one batch of ranges are all given', () => {
@@ -79,7 +79,7 @@ test('alternating edit counts beyond one batch of ranges are all given', () => {
     words.push(`${head}a`, `${head}b`);
   }
   const sorted = sortTerms(words);
-  const ranges = makeDictionary(sorted).findMistypedPrefixes(binding, bytesOf('xa'), 2);
+  const ranges = makeDictionary(sorted).findMistyped(binding, bytesOf('xa'), 2).prefixes;
   const edits: number[] = [];
   for (let i = 0; i < ranges.length; i += 3) {
     for (let ord = ranges[i]; ord < ranges[i + 1]; ord++) edits.push(ranges[i + 2]);

@@ -6,6 +6,7 @@
  * Corrections cost a walk of the term dictionary, so each segment remembers them: a segment never changes.
  */
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { Mistyped } from '../../terms/edit-walk.js';
 import type { OrdRange } from '../../terms/term-dictionary.js';
 import type { QueryToken } from '../../text/query-tokens.js';
 import type { FieldMap } from '../field-map.js';
@@ -207,13 +208,20 @@ function addCorrections(
 ): void {
   for (let s = 0; s < segments.length; s++) {
     budget.expectTerms(segments[s].reader.dictionary.termCount);
-    const found = segments[s].corrections(bytes, edits);
-    for (let i = 0; i < found.length; i += 2) others.add(s, found[i], found[i] + 1, CORRECTED[found[i + 1]]);
-    if (!isCompleted) continue;
-    const prefixes = segments[s].mistypedPrefixes(bytes, edits);
+    const { words, prefixes } = walk(segments[s], bytes, edits, isCompleted);
+    for (let i = 0; i < words.length; i += 2) others.add(s, words[i], words[i] + 1, CORRECTED[words[i + 1]]);
     for (let i = 0; i < prefixes.length; i += 3)
       others.add(s, prefixes[i], prefixes[i + 1], MISTYPED_PREFIX[prefixes[i + 2]]);
   }
+}
+
+const NO_PREFIXES = new Uint32Array(0);
+
+/** What `bytes` may be a mistyped form of; of prefixes, as far as `withPrefixes` says so. */
+function walk(segment: SearchableSegment, bytes: Uint8Array, edits: 1 | 2, withPrefixes: boolean): Mistyped {
+  return withPrefixes
+    ? segment.mistyped(bytes, edits)
+    : { words: segment.corrections(bytes, edits), prefixes: NO_PREFIXES };
 }
 
 /**
@@ -237,18 +245,16 @@ export function widenExpansion(
   for (let s = 0; s < segments.length; s++) {
     const segment = segments[s];
     budget.expectTerms(segment.reader.dictionary.termCount);
-    const found = segment.corrections(bytes, edits);
+    const { words, prefixes } = walk(segment, bytes, edits, isCompleted && foundNothing);
     const isPrefix = isCompleted && segment.reader.dictionary.findPrefix(bytes, 0, bytes.length, completions);
     const low = isPrefix ? completions.low : 0;
     const high = isPrefix ? completions.high : 0;
-    for (let i = 0; i < found.length; i += 2) {
+    for (let i = 0; i < words.length; i += 2) {
       // A completion weighs more, and so does the token itself, which the walk leaves out.
-      if (found[i] >= low && found[i] < high) continue;
-      hasMore ||= isHeld(segment, found[i], found[i] + 1);
-      others.add(s, found[i], found[i] + 1, CORRECTED_THOUGH_KNOWN[found[i + 1]]);
+      if (words[i] >= low && words[i] < high) continue;
+      hasMore ||= isHeld(segment, words[i], words[i] + 1);
+      others.add(s, words[i], words[i] + 1, CORRECTED_THOUGH_KNOWN[words[i + 1]]);
     }
-    if (!isCompleted || !foundNothing) continue;
-    const prefixes = segment.mistypedPrefixes(bytes, edits);
     for (let i = 0; i < prefixes.length; i += 3) {
       hasMore ||= isHeld(segment, prefixes[i], prefixes[i + 1]);
       others.add(s, prefixes[i], prefixes[i + 1], MISTYPED_THOUGH_KNOWN[prefixes[i + 2]]);
