@@ -45,6 +45,7 @@ const SCHEMAS = [
     typo_tolerance: { enabled: true, one_typo_min_len: 3, two_typo_min_len: 6, max_typos: 2 },
   },
   { name: 'empty', fields: [{ name: 'title', type: 'text' }] },
+  { name: 'many', fields: [{ name: 'text', type: 'text' }] },
   { name: 'words', fields: [{ name: 'title', type: 'text' }] },
   {
     name: 'forms',
@@ -96,6 +97,13 @@ const form = (id: number): object => ({
   titre: FORMES[id % 4],
 });
 
+/** So many that one document in 32 of a chunk holds each word of the first two. */
+const MANY = 2200;
+const few = (id: number): object => ({
+  id: `${id}`,
+  text: `all ${id % 50 === 0 ? 'here' : 'of them'} ${id % 9 === 0 ? 'all' : ''}`,
+});
+
 const screen = (id: number): object => ({ id: `w${id}`, title: `${SCREENS[id % 6]} ${id}` });
 
 async function index(
@@ -116,6 +124,7 @@ async function fill(engine: Engine): Promise<void> {
   await index(engine, 'goods', 0, 70, good);
   await index(engine, 'goods', 70, 40, good);
   await index(engine, 'notes', 0, 150, noteText);
+  await index(engine, 'many', 0, MANY, few);
   for (const id of ['g3', 'g50', 'g99']) await engine.deleteDocument('goods', id);
   await engine.deleteDocument('notes', '17');
 }
