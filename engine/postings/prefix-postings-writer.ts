@@ -4,7 +4,6 @@
  *
  * Called by the postings merger once all lists are written. A prefix search then reads one list instead of thousands.
  */
-import { assert } from '../core/assert.js';
 import {
   BITSET_BYTES,
   BLOCK_POSTINGS,
@@ -15,12 +14,12 @@ import {
 import { CHUNK_DOCS } from '../layout/scratch.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import type { EntryTable } from './entry-table.js';
+import { ImpactUnion } from './impact-union.js';
 import { rankByFrequency } from './impacts.js';
 import type { CommonImpacts, ListWriter } from './list-writer.js';
 
 const PREFIX_CODE_POINTS_MAX = 2;
 const SPARSE_POSTING_BYTES = 3;
-/** The lists of one field hold a document at one length, so the impact of the largest term frequency is its best. */
 const rank = rankByFrequency();
 
 /** The terms of the segment in byte order: term t is bytes[offsets[i] .. offsets[i + 1]) with i = source()[t]. */
@@ -68,9 +67,6 @@ export class PrefixPostingsWriter {
   readonly #terms: PrefixTerms;
   readonly #maxDoc: number;
   #source: Uint32Array = NO_WORDS;
-  /** Best impact by document of the union being made; all zero between unions. `words` are the same bytes. */
-  #union = NO_BYTES;
-  #words = NO_WORDS;
   #docs = NO_WORDS;
   #impacts = NO_BYTES;
   readonly #rows: number[] = [];
@@ -88,14 +84,12 @@ export class PrefixPostingsWriter {
     // Most segments written are those of small commits.
     if (this.#entries.postingCount < PREFIX_POSTINGS_MIN) return;
     this.#source = this.#terms.source();
-    const buffer = new ArrayBuffer((this.#maxDoc + 3) & ~3);
-    this.#union = new Uint8Array(buffer);
-    this.#words = new Uint32Array(buffer);
     const runs: TermRun[] = [];
     for (let low = 0; low < this.#terms.count; ) low = this.#findRun(low, this.#terms.count, 1, runs);
     const common = this.#writeCommonImpacts(runs);
     this.#out.align(4);
-    for (const { low, high } of runs) this.#writeUnion(low, high, common);
+    const union = new ImpactUnion(this.#maxDoc);
+    for (const { low, high } of runs) this.#writeUnion(union, low, high, common);
   }
 
   /** Writes the table, once all lists are written. */
@@ -196,56 +190,31 @@ export class PrefixPostingsWriter {
     return postings >= PREFIX_POSTINGS_MIN;
   }
 
-  #writeUnion(low: number, high: number, common: ReadonlyMap<number, CommonImpacts>): void {
+  #writeUnion(union: ImpactUnion, low: number, high: number, common: ReadonlyMap<number, CommonImpacts>): void {
     const first = this.#firstEntry(low);
     const end = this.#firstEntry(high);
     const fields = new Set<number>();
     for (let entry = first; entry < end; entry++) fields.add(this.#entries.field(entry));
     const entry = this.#entries.count;
     for (const field of [...fields].sort((a, b) => a - b)) {
-      for (let e = first; e < end; e++) if (this.#entries.field(e) === field) this.#raise(e);
-      const df = this.#collect();
+      for (let e = first; e < end; e++) {
+        if (this.#entries.field(e) !== field) continue;
+        const count = this.#read(e);
+        union.add(this.#docs, this.#impacts, count);
+      }
+      const df = union.count;
+      this.#ensure(df);
+      union.take(this.#docs, this.#impacts);
       this.#lists.write(this.#docs, this.#impacts, df, common.get(field) ?? null);
       this.#entries.add(this.#lists, field, df);
     }
     this.#rows.push(low, high, entry, this.#entries.count - entry);
   }
 
-  #raise(entry: number): void {
-    const df = this.#read(entry);
-    const union = this.#union;
-    for (let i = 0; i < df; i++) {
-      const doc = this.#docs[i];
-      if (rank[this.#impacts[i]] > rank[union[doc]]) union[doc] = this.#impacts[i];
-    }
-  }
-
   /** Reads the list of `entry` to docs and impacts; returns its length. */
   #read(entry: number): number {
     this.#ensure(this.#entries.df(entry));
     return this.#entries.readList(entry, this.#out.views, this.#docs, this.#impacts);
-  }
-
-  /** Moves the union to docs and impacts, leaving it zero; returns its length. */
-  #collect(): number {
-    const union = this.#union;
-    const words = this.#words;
-    let df = 0;
-    for (let word = 0; word < words.length; word++)
-      if (words[word] !== 0) for (let d = word * 4; d < word * 4 + 4; d++) if (union[d] !== 0) df++;
-    this.#ensure(df);
-    let count = 0;
-    for (let word = 0; word < words.length; word++) {
-      if (words[word] === 0) continue;
-      for (let doc = word * 4; doc < word * 4 + 4; doc++) {
-        if (union[doc] === 0) continue;
-        this.#docs[count] = doc;
-        this.#impacts[count++] = union[doc];
-      }
-      words[word] = 0;
-    }
-    assert(count === df, 'every document of the union was taken');
-    return df;
   }
 
   #ensure(count: number): void {
