@@ -4,7 +4,10 @@
  * layout/occurrences.ts.
  */
 import {
+  BEGINS_PERCENT,
+  NEARNESS_PERCENT,
   PRESENTED_BYTES,
+  WHOLE_PERCENT,
   WINDOW_COUNT,
   WINDOW_DOUBTED,
   WINDOW_END,
@@ -28,6 +31,7 @@ import {
   WINDOW_ROUND_REST,
   WINDOW_SCORES,
   WINDOW_STATES,
+  WINDOW_WHOLE,
 } from '../layout/bonus-window';
 import {
   CANDIDATE_DOC_SHIFT,
@@ -42,13 +46,12 @@ import {
   VERDICT_DOUBT,
   VERDICT_WHOLE,
 } from '../layout/occurrences';
-import { TOP_KEY_BYTES, TOP_KEY_HIGH, TOP_KEY_LOW, TOP_KEY_SCORE_SHIFT } from '../layout/score-top';
+import { TOP_KEY_BYTES, TOP_KEY_HIGH, TOP_KEY_LOW, TOP_KEY_SCORE_SHIFT, TOP_PAGE, TOP_WHOLE } from '../layout/score-top';
 import { keyAt, selectKey } from './top-keys';
 
-/** How much more a document counts in which all tokens are next to each other, in order. */
-const NEARNESS_WEIGHT: f64 = 0.8;
-const WHOLE_FACTOR: f64 = 1.5;
-const BEGINS_FACTOR: f64 = 1.15;
+const NEARNESS_WEIGHT: f64 = <f64>NEARNESS_PERCENT / 100;
+const WHOLE_FACTOR: f64 = <f64>WHOLE_PERCENT / 100;
+const BEGINS_FACTOR: f64 = <f64>BEGINS_PERCENT / 100;
 
 /** Of the documents behind the first ones, those that are measured before the rest when twice as many might gain. */
 const MEASURED_NEXT: u32 = 32;
@@ -100,6 +103,7 @@ function setKey(window: usize, i: u32, score: f32, low: u64): void {
  * orders come from, PRESENTED_BYTES each, ascending, `segments` of them.
  */
 export function fillWindow(window: usize, top: usize, presented: usize, segments: u32, count: u32): void {
+  store<f32>(window, load<u32>(top, TOP_PAGE) != 0 ? load<f32>(top, TOP_WHOLE) : 0, WINDOW_WHOLE);
   for (let rank: u32 = 0; rank < count; rank++) {
     const key = keyAt(top, rank);
     const order = ~<u32>load<u64>(key, TOP_KEY_LOW);
@@ -163,11 +167,13 @@ function addCandidate(window: usize, state: usize, i: u32, rank: u32, flag: u64)
 function chooseOthers(window: usize, state: usize): u32 {
   const count = load<u32>(window, WINDOW_COUNT);
   const nearest: f64 = load<u32>(window, WINDOW_HAS_PAIRS) ? 1 + NEARNESS_WEIGHT : 1;
+  const whole = load<f32>(window, WINDOW_WHOLE);
   let chosen: u32 = 0;
   let gaining: u32 = 0;
   for (let rank = load<u32>(window, WINDOW_FIRST); rank < count; rank++) {
     if (stateAt(window, rank) & WINDOW_MEASURED || !reaches(window, rank, nearest * WHOLE_FACTOR)) continue;
     const mayGain = reaches(window, rank, nearest * BEGINS_FACTOR);
+    if (!mayGain && bm25At(window, rank) < whole) continue;
     if (mayGain) setKey(window, gaining++, bm25At(window, rank), ~<u64>rank);
     addCandidate(window, state, chosen++, rank, mayGain ? 0 : CANDIDATE_IF_WHOLE);
   }

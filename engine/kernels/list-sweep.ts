@@ -19,7 +19,7 @@ import {
   ENTRY_KIND_CHUNKED,
   ENTRY_LIST,
 } from '../layout/postings';
-import { TOP_KEY_KIND, TOP_KEY_SCORE, TOP_SIZE } from '../layout/score-top';
+import { TOP_KEY_KIND, TOP_KEY_SCORE, TOP_PAGE, TOP_SIZE } from '../layout/score-top';
 import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_ACC, SCRATCH_LIST_A, SCRATCH_OUT_DOCS } from '../layout/scratch';
 import {
   ROW_BYTES,
@@ -50,7 +50,7 @@ import {
 import { scoreBlocks } from './blocks';
 import { blocksOf, impactOf, itemFlag, maximaOf } from './chunk-forms';
 import { filterList } from './doc-lists';
-import { offerScores, raiseScore, scoreToEnter } from './score-top';
+import { floatBelow, leastOnPage, offerScores, raiseScore, scoreToEnter } from './score-top';
 import { countLive } from './token-plan';
 
 /** The clause reads other lists of the segment, or none, or a short one. */
@@ -63,11 +63,6 @@ const BLOCK_GROWTH: u32 = 4;
 const RANGE_ENTRIES_MAX: u32 = 8;
 /** Of a count for each impact. */
 const COUNTS_BYTES: usize = 1024;
-
-/** The largest 32-bit float below a score; for 0 and less it is -1, which is below every score. */
-function floatBelow(value: f32): f32 {
-  return value > 0 ? reinterpret<f32>(reinterpret<u32>(value) - 1) : -1;
-}
 
 /** The smallest impact that scores above `threshold`; 256 when there is none. None below `from` does. */
 function firstClassAbove(lut: usize, weight: f32, threshold: f32, from: u32): u32 {
@@ -289,8 +284,8 @@ function scoreReached(counts: usize, wanted: u32, lut: usize, weight: f32): f32 
 
 /**
  * Before the first segment is read: raises what a document must reach to enter to what as many documents as are wanted do
- * reach, going by the blocks of the lists, each of which holds a document with its largest impact. Without, the first
- * segments would let in many that later ones throw out. Returns the blocks that were looked at.
+ * reach, or what could be on the page when its last one reaches that, going by the blocks of the lists, each of which holds a
+ * document with its largest impact. Without, the first segments would let in many that later ones throw out. Returns the blocks that were looked at.
  */
 export function raiseFloor(sweep: usize, ranges: usize): u32 {
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
@@ -312,8 +307,8 @@ export function raiseFloor(sweep: usize, ranges: usize): u32 {
     weight = w;
     counted += countMaxima(sweep, at, (load<u32>(at, ROW_MAX_DOC) + CHUNK_DOCS - 1) / CHUNK_DOCS, counts);
   }
-  if (counted < wanted) return counted;
-  const floor = scoreReached(counts, wanted, lut, weight);
-  if (floor > 0) raiseScore(top, floatBelow(floor));
+  const page = load<u32>(top, TOP_PAGE);
+  if (page != 0 && counted >= page) raiseScore(top, leastOnPage(top, scoreReached(counts, page, lut, weight)));
+  if (counted >= wanted) raiseScore(top, scoreReached(counts, wanted, lut, weight));
   return counted;
 }

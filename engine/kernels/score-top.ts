@@ -20,10 +20,15 @@ import {
   TOP_KEY_SCORE_COLUMN,
   TOP_KEY_SCORE_SHIFT,
   TOP_LAST,
+  TOP_NEXT_LOOK,
+  TOP_PAGE,
   TOP_RANDOM,
   TOP_SCORE,
+  TOP_SHARE,
   TOP_SIZE,
   TOP_SLACK_MIN,
+  TOP_WHOLE,
+  TOP_WHOLE_SHARE,
 } from '../layout/score-top';
 import { spreadList } from './sort';
 import { appendKey, moveScoreBehind, moveScoreToFront, offerWhileRoomByColumn } from './top-columns';
@@ -49,6 +54,20 @@ export function beginTop(top: usize, size: u32, keyKind: u32, descending: u32): 
   store<u64>(top, bound, TOP_BOUND + TOP_KEY_LOW);
   store<u64>(top, bound, TOP_BOUND + TOP_KEY_HIGH);
   store<u32>(top, 1, TOP_RANDOM);
+  store<u32>(top, 0, TOP_PAGE);
+  store<u32>(top, u32.MAX_VALUE, TOP_NEXT_LOOK);
+}
+
+/**
+ * Says which documents can be asked for, after beginTop() for an order that begins with the score: the meaning of the
+ * numbers is in layout/score-top.ts.
+ */
+export function boundPage(top: usize, page: u32, share: f32, wholeShare: f32, whole: f32): void {
+  store<u32>(top, page, TOP_PAGE);
+  store<f32>(top, share, TOP_SHARE);
+  store<f32>(top, wholeShare, TOP_WHOLE_SHARE);
+  store<f32>(top, whole, TOP_WHOLE);
+  store<u32>(top, 4 * page, TOP_NEXT_LOOK);
 }
 
 /** What a document has to reach to enter; -1 while all enter, Infinity when none is wanted. The score is in front. */
@@ -69,11 +88,51 @@ export function isOpenToScores(top: usize): bool {
   return isScoreFirst && load<u32>(top, TOP_SIZE) > 0 && isOpen(top);
 }
 
-/** Lets in none but documents that score above `score` >= 0, in an order that begins with it, before any came in. */
-export function raiseScore(top: usize, score: f32): void {
+/** The largest 32-bit float below a score; for 0 and less it is -1, which is below every score. */
+export function floatBelow(value: f32): f32 {
+  return value > 0 ? reinterpret<f32>(reinterpret<u32>(value) - 1) : -1;
+}
+
+/** Lets in none but documents that score at least `least`, in an order that begins with the score; never more than before. */
+export function raiseScore(top: usize, least: f32): void {
+  const score = floatBelow(least);
+  if (score < 0 || score <= scoreToEnter(top)) return;
   store<u64>(top, u64.MAX_VALUE, TOP_BOUND + TOP_KEY_LOW);
   store<u64>(top, ((<u64>reinterpret<u32>(score) + 1) << TOP_KEY_SCORE_SHIFT) - 1, TOP_BOUND + TOP_KEY_HIGH);
   store<f32>(top, score, TOP_SCORE);
+}
+
+/** What a document scores at least that could be on the page, when as many as are on it score `reached`. */
+export function leastOnPage(top: usize, reached: f32): f32 {
+  const least = max(load<f32>(top, TOP_WHOLE_SHARE) * reached, load<f32>(top, TOP_WHOLE));
+  return min(load<f32>(top, TOP_SHARE) * reached, least);
+}
+
+/** Lets in none but documents that could be on the page, going by those that are kept. */
+function lookAtPage(top: usize): void {
+  const page = load<u32>(top, TOP_PAGE);
+  const count = load<u32>(top, TOP_COUNT);
+  if (page === 0 || count < page) return;
+  const last = keyAt(top, page - 1);
+  selectKey(keyAt(top, 0), keyAt(top, count - 1), last, top + TOP_RANDOM);
+  raiseScore(top, leastOnPage(top, <f32>scoreAt(last)));
+  store<u32>(top, 2 * count, TOP_NEXT_LOOK);
+}
+
+/** Leaves out what came in before the bound was raised above it. */
+function dropBelowBound(top: usize): void {
+  const boundLow = load<u64>(top, TOP_BOUND + TOP_KEY_LOW);
+  const boundHigh = load<u64>(top, TOP_BOUND + TOP_KEY_HIGH);
+  const end = keyAt(top, load<u32>(top, TOP_COUNT));
+  let out = keyAt(top, 0);
+  for (let at = out; at < end; at += TOP_KEY_BYTES) {
+    const low = load<u64>(at, TOP_KEY_LOW);
+    const high = load<u64>(at, TOP_KEY_HIGH);
+    store<u64>(out, low, TOP_KEY_LOW);
+    store<u64>(out, high, TOP_KEY_HIGH);
+    out += <usize>(1 - precedes(boundHigh, boundLow, high, low)) * TOP_KEY_BYTES;
+  }
+  store<u32>(top, rankOf(top, out), TOP_COUNT);
 }
 
 /** Keeps the best documents and raises the bound to the last of them, if there are as many as are wanted. */
@@ -84,9 +143,13 @@ function cut(top: usize): void {
   const last = keyAt(top, size - 1);
   selectKey(keyAt(top, 0), keyAt(top, count - 1), last, top + TOP_RANDOM);
   store<u32>(top, size, TOP_COUNT);
+  const high = load<u64>(last, TOP_KEY_HIGH);
+  const low = load<u64>(last, TOP_KEY_LOW);
+  // The page may have raised it further.
+  if (!precedes(high, low, load<u64>(top, TOP_BOUND + TOP_KEY_HIGH), load<u64>(top, TOP_BOUND + TOP_KEY_LOW))) return;
   v128.store(top + TOP_BOUND, v128.load(last));
   if (load<u32>(top, TOP_KEY_KIND) > <u32>TOP_KEY_SCORE_COLUMN) return;
-  store<u32>(top, <u32>(load<u64>(last, TOP_KEY_HIGH) >> TOP_KEY_SCORE_SHIFT), TOP_SCORE);
+  store<u32>(top, <u32>(high >> TOP_KEY_SCORE_SHIFT), TOP_SCORE);
 }
 
 /** As appendKey(), of an order that is the score alone. */
@@ -163,8 +226,10 @@ export function offerScores(top: usize, orderBase: u32, list: usize, count: u32,
     else at = offerWhileRoom(top, orderBase, at, end, acc, false);
     if (at >= end) break;
     cut(top);
+    lookAtPage(top);
   }
   if (isOpen(top)) cut(top);
+  if (load<u32>(top, TOP_COUNT) >= load<u32>(top, TOP_NEXT_LOOK)) lookAtPage(top);
 }
 
 /**
@@ -197,11 +262,15 @@ export function offerByColumn(top: usize, orderBase: u32, list: usize, count: u3
 }
 
 /**
- * Keeps the best documents, of which the first `window` come before all others, and the best `best` of them before the
- * rest of them; those behind the window are in order. Returns how many documents there are. All keys have the score in
- * front then.
+ * Keeps the best documents, where a page is all that is asked for those that could be on it. The first `window` come before all
+ * others, and the best `best` of them before the rest of them; those behind the window are in order. Returns how many documents
+ * there are. All keys have the score in front then.
  */
 export function endTop(top: usize, window: u32, best: u32): u32 {
+  if (load<u32>(top, TOP_PAGE) !== 0) {
+    lookAtPage(top);
+    dropBelowBound(top);
+  }
   cut(top);
   const count = load<u32>(top, TOP_COUNT);
   const random = top + TOP_RANDOM;

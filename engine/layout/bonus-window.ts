@@ -10,6 +10,7 @@
  *    16 hasPairs    u32  1: the query has neighbouring slots
  *    20 round       u32  WINDOW_ROUND_*: the documents that are chosen next
  *    24 random      u32  state of the generator that picks pivots
+ *    28 whole       f32  no value of a document that scores less by BM25 is what was typed
  *    32 margin      f64  documents with a score below that of the page's last one, times this, cannot be on it
  *    40 need        f64  the score that a document must reach to be on the page, going by what is known so far
  *    48 needPlace   u64  and with that score, where it must lie at the latest; all bits while places do not matter
@@ -29,6 +30,7 @@ export const WINDOW_ORDERS_TIES = 12;
 export const WINDOW_HAS_PAIRS = 16;
 export const WINDOW_ROUND = 20;
 export const WINDOW_RANDOM = 24;
+export const WINDOW_WHOLE = 28;
 export const WINDOW_MARGIN = 32;
 export const WINDOW_NEED = 40;
 export const WINDOW_NEED_PLACE = 48;
@@ -46,6 +48,11 @@ export const WINDOW_ROUND_FIRST = 0;
 export const WINDOW_ROUND_NEXT = 1;
 export const WINDOW_ROUND_REST = 2;
 export const WINDOW_ROUND_DOUBTS = 3;
+
+/** In percent: how much more a document counts in which all tokens are next to each other, in order; the factors of exactness. */
+export const NEARNESS_PERCENT = 80;
+export const WHOLE_PERCENT = 150;
+export const BEGINS_PERCENT = 115;
 
 export const WINDOW_MEASURED = 1;
 export const WINDOW_DOUBTED = 2;

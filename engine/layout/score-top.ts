@@ -23,7 +23,14 @@
  *       64     8 base      u64     code 0 as an unsigned number
  *       72     8 flip      u64     what turns base + code into a value of which the larger is better
  *
- *       80    16 keys      key[capacity], in no order
+ *     What of the documents kept can be asked for, where bonuses order the best of them again (query/bonuses/page-bound.ts):
+ *       80     4 page      u32     documents up to the end of the page, all that is asked for; 0: all that are kept are
+ *       84     4 share     f32     documents that score less than this share of the page's last one cannot be on the page,
+ *       88     4 wholeShare f32    but with this share of it, if they score
+ *       92     4 whole     f32     at least this
+ *       96     4 nextLook  u32     with as many keys in use it is looked at again what the page's last one scores
+ *
+ *      112    16 keys      key[capacity], in no order
  *
  * A key is a 128-bit number, low half first: the larger one is the better document, and no two are alike. From the highest
  * bit down:
@@ -51,7 +58,12 @@ export const TOP_PRESENT = 56;
 export const TOP_LAST = 60;
 export const TOP_BASE = 64;
 export const TOP_FLIP = 72;
-export const TOP_KEYS = 80;
+export const TOP_PAGE = 80;
+export const TOP_SHARE = 84;
+export const TOP_WHOLE_SHARE = 88;
+export const TOP_WHOLE = 92;
+export const TOP_NEXT_LOOK = 96;
+export const TOP_KEYS = 112;
 
 export const TOP_KEY_SCORE = 0;
 export const TOP_KEY_SCORE_COLUMN = 1;

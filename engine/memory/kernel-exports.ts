@@ -122,6 +122,7 @@ export interface SortKernels {
 /** kernels/score-top.ts */
 export interface ScoreTopKernels {
   beginTop(top: number, size: number, keyKind: number, descending: number): void;
+  boundPage(top: number, page: number, share: number, wholeShare: number, whole: number): void;
   offerScores(top: number, orderBase: number, list: number, count: number, acc: number): void;
   offerByColumn(top: number, orderBase: number, list: number, count: number, acc: number, spread: number): void;
   endTop(top: number, window: number, best: number): number;

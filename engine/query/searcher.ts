@@ -11,7 +11,7 @@ import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { Analyzer } from '../text/analyzer.js';
 import { Bonuses } from './bonuses/bonuses.js';
-import { documentsNeeded, getsBonuses, type RankedHits, rankBest } from './bonuses/rank-best.js';
+import { boundOf, documentsNeeded, getsBonuses, type RankedHits, rankBest } from './bonuses/rank-best.js';
 import { estimateCostUs } from './cost-estimate.js';
 import type { PhraseToken } from './expand/alternative-phrase.js';
 import type { ExpansionCache } from './expand/expansion-cache.js';
@@ -149,7 +149,8 @@ export class Searcher {
   ): number {
     const facets = search.facets === null ? null : this.#facets;
     if (search.facets !== null) this.#facets.begin(search.facets, schema);
-    this.#top.begin(search.sort, documentsNeeded(search));
+    const bound = text === null ? null : boundOf(search, text, this.#map, schema, segments);
+    this.#top.begin(search.sort, documentsNeeded(search), bound);
     this.#budget.expectCost(estimateCostUs(search, text, excluded, segments));
     const swept = text === null ? null : sweptQuery(search, text, excluded.length > 0);
     if (swept !== null) return sweepSegments(swept, segments, this.#map, this.#top, this.#budget);

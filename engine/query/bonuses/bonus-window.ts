@@ -16,6 +16,7 @@ import {
   WINDOW_ORDERS_TIES,
   WINDOW_PLACES,
   WINDOW_SCORES,
+  WINDOW_WHOLE,
 } from '../../layout/bonus-window.js';
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
 import { allocateScratch } from '../scratch-memory.js';
@@ -48,13 +49,14 @@ export class BonusWindow implements PlacedDocs {
     this.binding = binding;
     this.ptr = allocateScratch(binding, WINDOW_BYTES);
     this.#offset = this.ptr - binding.scratch.ptr;
-    const { u32, f64 } = binding.scratch;
+    const { u32, f32, f64 } = binding.scratch;
     const word = this.#offset >> 2;
     u32[word + (WINDOW_COUNT >> 2)] = use.count;
     u32[word + (WINDOW_FIRST >> 2)] = use.first;
     u32[word + (WINDOW_END >> 2)] = use.end;
     u32[word + (WINDOW_ORDERS_TIES >> 2)] = use.ordersTies ? 1 : 0;
     u32[word + (WINDOW_HAS_PAIRS >> 2)] = use.hasPairs ? 1 : 0;
+    f32[word + (WINDOW_WHOLE >> 2)] = 0;
     f64[(this.#offset + WINDOW_MARGIN) >> 3] = use.margin;
   }
 

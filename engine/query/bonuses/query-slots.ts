@@ -247,7 +247,7 @@ class OwnRanges {
    */
   #findPrefix(index: number): boolean {
     const { clause, own } = this.#matched;
-    if (!clause.isCompleted) return false;
+    if (!clause.isCompleted || !own.isKnown) return false;
     const { words, starts } = own.ranges;
     const { entryCount } = this.#segments[index].reader.postings;
     let typed = -1;

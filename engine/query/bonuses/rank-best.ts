@@ -2,11 +2,15 @@
  * When the bonuses of ranking "best" apply to a search, and what of its best documents must be known for that.
  */
 import type { CollectionSchema } from '../../schema/collection-schema.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { TextQuery } from '../expand/text-query.js';
+import type { FieldMap } from '../field-map.js';
 import type { ParsedSearch } from '../parse-search.js';
+import type { PageBound } from '../sort/page-bound.js';
 import { TEXT_MATCH } from '../sort/parse-sort.js';
 import type { TopDocs } from '../sort/top-docs.js';
 import { BONUS_WINDOW, type Bonuses, type BonusFactors, type BonusQuery } from './bonuses.js';
+import { pageBound } from './page-bound.js';
 import { makeSlots } from './query-slots.js';
 
 /** Scores that are this share of a better one are nearly equal. */
@@ -31,6 +35,19 @@ export function documentsNeeded(search: ParsedSearch): number {
 export function breaksNearTies({ sort: { keys } }: ParsedSearch, schema: CollectionSchema): boolean {
   if (schema.near_ties !== true || keys.length !== 2) return false;
   return keys[1].descending && schema.fields[keys[1].field].name === schema.default_sorting_field;
+}
+
+/** Which documents `search`, as the stage `text` reads it, need not keep because they cannot be on its page; null: all matter. */
+export function boundOf(
+  search: ParsedSearch,
+  text: TextQuery,
+  map: FieldMap,
+  schema: CollectionSchema,
+  segments: readonly SearchableSegment[],
+): PageBound | null {
+  if (!getsBonuses(search)) return null;
+  const areStemmed = search.fields.indexes.some((field) => schema.fields[field].stem !== undefined);
+  return pageBound(search, text, map, segments, { areStemmed, margin: breaksNearTies(search, schema) ? NEAR_TIE : 1 });
 }
 
 /** The best documents of a search in their final order, as far as it asks for them. */

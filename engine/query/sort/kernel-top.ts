@@ -20,6 +20,7 @@ import {
 } from '../../layout/score-top.js';
 import { SCRATCH_OUT_DOCS, SCRATCH_OUT_SCORES, SCRATCH_SCORE_TOP, SCRATCH_TMP } from '../../layout/scratch.js';
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
+import type { PageBound } from './page-bound.js';
 import { type SortKey, type SortSpec, TEXT_MATCH } from './parse-sort.js';
 import type { PlacedDocs } from './placed-docs.js';
 import type { PresentedDocs } from './presented-docs.js';
@@ -61,6 +62,7 @@ const f32 = new Float32Array(u32.buffer);
 
 export class KernelTop {
   #size = 0;
+  #bound: PageBound | null = null;
   #keyKind = TOP_KEY_SCORE;
   /** The field that the order has; null: none. */
   #column: SortKey | null = null;
@@ -75,9 +77,10 @@ export class KernelTop {
   /** Orders given to the segments so far. */
   #orders = 0;
 
-  /** `keyKind`: keyKindOf(spec), not -1. */
-  begin({ keys }: SortSpec, keyKind: number, size: number): void {
+  /** `keyKind`: keyKindOf(spec), not -1. `bound`: null unless the order begins with the score. */
+  begin({ keys }: SortSpec, keyKind: number, size: number, bound: PageBound | null): void {
     this.#size = size;
+    this.#bound = bound;
     this.#keyKind = keyKind;
     this.#column = keyKind === TOP_KEY_SCORE ? null : keys[keyKind === TOP_KEY_SCORE_COLUMN ? 1 : 0];
     this.#binding = null;
@@ -174,9 +177,12 @@ export class KernelTop {
   /** Takes what is kept along to another arena. */
   #enter(binding: ArenaBinding): void {
     const { kernels, scratch } = binding;
-    if (this.#binding === null)
-      kernels.beginTop(scratch.ptr + SCRATCH_SCORE_TOP, this.#size, this.#keyKind, this.#column?.descending ? 1 : 0);
-    else {
+    if (this.#binding === null) {
+      const top = scratch.ptr + SCRATCH_SCORE_TOP;
+      kernels.beginTop(top, this.#size, this.#keyKind, this.#column?.descending ? 1 : 0);
+      const bound = this.#bound;
+      if (bound !== null) kernels.boundPage(top, bound.page, bound.share, bound.wholeShare, bound.whole);
+    } else {
       const { u32: from } = this.#binding.scratch;
       const end = KEYS_WORD + KEY_WORDS * from[COUNT_WORD];
       scratch.u32.set(from.subarray(SCRATCH_SCORE_TOP / 4, end), SCRATCH_SCORE_TOP / 4);

@@ -8,6 +8,7 @@
 import { assert } from '../../core/assert.js';
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
 import { KernelTop, keyKindOf, startsWithScore } from './kernel-top.js';
+import type { PageBound } from './page-bound.js';
 import type { SortSpec } from './parse-sort.js';
 import { TEXT_MATCH } from './parse-sort.js';
 import type { PlacedDocs } from './placed-docs.js';
@@ -26,14 +27,17 @@ export class TopDocs {
   #byScore = false;
   #tiesMayEnter = false;
 
-  /** Starts a query for the best `size` documents, 0 to SEARCH_WINDOW_MAX, in the order of `spec`. */
-  begin(spec: SortSpec, size: number): void {
+  /**
+   * Starts a query for the best `size` documents, 0 to SEARCH_WINDOW_MAX, in the order of `spec`. With a `bound`, for an order
+   * by falling score, only those of them are sure to be kept that may be on the page.
+   */
+  begin(spec: SortSpec, size: number, bound: PageBound | null = null): void {
     assert(spec.keys.length > 0, 'a sort has keys');
     this.#byScore = spec.keys[0].field === TEXT_MATCH && spec.keys[0].descending;
     this.#tiesMayEnter = spec.keys.length > 1;
     const keyKind = keyKindOf(spec);
     this.#byKernels = keyKind >= 0;
-    if (this.#byKernels) this.#kernelTop.begin(spec, keyKind, size);
+    if (this.#byKernels) this.#kernelTop.begin(spec, keyKind, size, bound);
     else this.#ranked.begin(spec, size);
   }
 

@@ -34,12 +34,17 @@ const DOCUMENTS = Array.from({ length: 700 }, (_, i): OracleDocument => {
   return { id: `d${i}`, title, body: random(2) === 0 ? words(random(5)) : '', rank: random(40) };
 });
 
-function collect(extra: Partial<OracleSchema>, batches: number): InProcessCollection {
+function collect(
+  extra: Partial<OracleSchema>,
+  batches: number,
+  documents: readonly OracleDocument[] = DOCUMENTS,
+  deleted = 40,
+): InProcessCollection {
   resetRegions();
   const collection = new InProcessCollection(schema(extra));
-  const size = Math.ceil(DOCUMENTS.length / batches);
-  for (let from = 0; from < DOCUMENTS.length; from += size) collection.index(DOCUMENTS.slice(from, from + size));
-  for (const { id } of DOCUMENTS.slice(0, 40)) collection.delete(id);
+  const size = Math.ceil(documents.length / batches);
+  for (let from = 0; from < documents.length; from += size) collection.index(documents.slice(from, from + size));
+  for (const { id } of documents.slice(0, deleted)) collection.delete(id);
   return collection;
 }
 
@@ -78,6 +83,60 @@ test('small pages, one after another, are the large ones, in whatever segments t
       const pages = collect(extra, 9);
       assert.deepEqual(await idsOf(pages, params, 7, 600), whole, JSON.stringify({ ...params, nearTies }));
       assert.deepEqual(await idsOf(pages, params, 49, 600), whole);
+    }
+  }
+});
+
+/** Single values of up to thirty words, so that few documents come near the first ones; and words that begin alike. */
+function singleValued(count: number, seed: number): OracleDocument[] {
+  const next = randomNumbers(seed);
+  const vocabulary = ['star', 'stars', 'start', 'stark', 'wars', 'war', 'was', 'far', 's', 'st', 'other', 'another'];
+  const text = (most: number): string =>
+    Array.from({ length: 1 + next(1 + next(most)) }, () => vocabulary[next(vocabulary.length)]).join(' ');
+  return Array.from({ length: count }, (_, i) => ({
+    id: `s${i}`,
+    title: text(next(3) === 0 ? 3 : 30),
+    body: next(3) === 0 ? text(10) : '',
+    rank: next(40),
+  }));
+}
+
+const BOUNDED: Record<string, string>[] = [
+  ...['star', 'stars', 's', 'st', 'sta', 'stxr', 'wrs', 'anothr'].map((q) => ({ q })),
+  ...['star', 's', 'stxr'].map((q) => ({ q, query_by: 'title' })),
+  { q: 'star', prefix: 'false', typo_tolerance: 'false' },
+  { q: 'war', query_by: 'title', prefix: 'false', filter: 'rank:<30' },
+  { q: 'star', sort: '_text_match:desc,rank:asc' },
+  { q: 'other war', match_mode: 'any' },
+];
+
+test('what need not be kept for a page is not on it: single values, one word, completions and corrections', async () => {
+  for (const [seed, nearTies, deleted, stem] of [
+    [1, false, 0, undefined],
+    [2, true, 30, undefined],
+    [3, false, 300, 'english'],
+  ] as const) {
+    const { fields } = schema();
+    const extra = {
+      fields: fields.map((field) => (field.type === 'text' && stem !== undefined ? { ...field, stem } : field)),
+      ...(nearTies ? { near_ties: true } : {}),
+    };
+    const documents = singleValued(1500, seed);
+    const collection = collect(extra, 5, documents, deleted);
+    for (const params of BOUNDED) {
+      const whole = await collection.search('', { ...params, limit: 250 });
+      const all = whole.hits.map(({ document, text_match }) => [document.id, text_match]);
+      for (const limit of [1, 3, 10, 40]) {
+        const page = await collection.search('', { ...params, limit });
+        const hits = page.hits.map(({ document, text_match }) => [document.id, text_match]);
+        assert.deepEqual(hits, all.slice(0, limit), JSON.stringify({ ...params, limit, seed }));
+        assert.equal(page.found, whole.found);
+      }
+      const later = await collection.search('', { ...params, limit: 7, offset: 12 });
+      assert.deepEqual(
+        later.hits.map(({ document }) => document.id),
+        all.slice(12, 19).map(([id]) => id),
+      );
     }
   }
 });

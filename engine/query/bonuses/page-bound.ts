@@ -1,0 +1,79 @@
+/**
+ * Which documents could be on the page for all that bonuses may make of their scores, known before a list is read.
+ *
+ * A document on the page has at least the score of the page's last one without bonuses. So with the largest factor that it may
+ * get it must reach that; and where one word was typed, only a value of one token is what was typed, whose score is known.
+ */
+import { BEGINS_PERCENT, NEARNESS_PERCENT, WHOLE_PERCENT } from '../../layout/bonus-window.js';
+import { encodeImpact, idf } from '../../postings/impacts.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { MatchedToken, TextQuery } from '../expand/text-query.js';
+import { isMistypedPrefix, isRelated, WEIGHTS } from '../expand/token-expansion.js';
+import type { FieldMap } from '../field-map.js';
+import type { ParsedSearch } from '../parse-search.js';
+import type { PageBound } from '../sort/page-bound.js';
+import { BONUS_WINDOW } from './bonuses.js';
+
+const NEAREST_FACTOR = 1 + NEARNESS_PERCENT / 100;
+const WHOLE_FACTOR = WHOLE_PERCENT / 100;
+const BEGINS_FACTOR = BEGINS_PERCENT / 100;
+
+/** More than 32-bit floats that are multiplied in another order differ by. */
+const SAFE = 1 - 1e-5;
+/** A 32-bit float, above which no score is looked for. */
+const SCORE_MAX = 1e30;
+/** Of an expansion with more ranges it is not looked up what the terms weigh. */
+const RANGE_WORDS_MAX = 384;
+
+/** What the schema says of the queried fields, and how near scores are ties. */
+export interface BoundedFields {
+  /** Whether other terms may be as good as the typed one, because they share its stem. */
+  readonly areStemmed: boolean;
+  /** Documents with a score below that of the page's last one, times this, cannot be on it. */
+  readonly margin: number;
+}
+
+/** The bound of `search`, which gets bonuses, as the stage `text` reads it; null: all of the window matter. */
+export function pageBound(
+  search: ParsedSearch,
+  text: TextQuery,
+  map: FieldMap,
+  segments: readonly SearchableSegment[],
+  { areStemmed, margin }: BoundedFields,
+): PageBound | null {
+  const { slots, isRankAsked, ranked: page } = search;
+  if (isRankAsked || page === 0 || page >= BONUS_WINDOW) return null;
+  const largest = slots.length > 1 ? NEAREST_FACTOR * WHOLE_FACTOR : WHOLE_FACTOR;
+  const wholeShare = (SAFE * margin) / largest;
+  const typed = slots.length === 1 ? text.typed[slots[0].clause] : null;
+  const whole = typed?.kind === 'token' && areSurelySingle(search, segments) ? leastWhole(typed, map, areStemmed) : 0;
+  return { page, share: whole > 0 ? (SAFE * margin) / BEGINS_FACTOR : wholeShare, wholeShare, whole };
+}
+
+/** Whether no document is known to hold several values of a queried field, nor may. */
+function areSurelySingle({ fields }: ParsedSearch, segments: readonly SearchableSegment[]): boolean {
+  for (const { reader } of segments)
+    for (const field of fields.indexes) if (reader.arrayDocuments(field)?.length !== 0) return false;
+  return true;
+}
+
+/** What a document scores at least of which a value is one token that `matched` stands for; 0: that is not known. */
+function leastWhole(
+  { expansion, phrases, related, repeats }: MatchedToken,
+  map: FieldMap,
+  areStemmed: boolean,
+): number {
+  const { words } = expansion.ranges;
+  if (phrases.length > 0 || related.length > 0 || words.length > RANGE_WORDS_MAX) return 0;
+  let weight = Number.POSITIVE_INFINITY;
+  for (let i = 2; i < words.length; i += 3) {
+    const isCompletion = isMistypedPrefix(words[i]) || (isRelated(words[i]) && !areStemmed);
+    if (!isCompletion) weight = Math.min(weight, WEIGHTS[words[i]]);
+  }
+  if (weight === Number.POSITIVE_INFINITY) return SCORE_MAX;
+  const factor = idf(map.documents, Math.min(expansion.df, map.documents)) * repeats * weight * SAFE;
+  const impact = encodeImpact(1, 1);
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < map.count; i++) least = Math.min(least, map.scaleOf(i, factor) * map.tfPart(i, impact));
+  return Math.min(least, SCORE_MAX);
+}
