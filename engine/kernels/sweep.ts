@@ -4,6 +4,7 @@
  *
  * Gives control back when its steps are used up, so that somebody can stop it, and goes on where it was when called again.
  */
+import { PHRASE_IS_HELD, PHRASE_STEPS } from '../layout/phrase';
 import { TOP_SIZE } from '../layout/score-top';
 import {
   CHUNK_BITSET_BYTES,
@@ -13,6 +14,8 @@ import {
   SCRATCH_LIST_B,
   SCRATCH_LIST_C,
   SCRATCH_MATCHED,
+  SCRATCH_OUT_SCORES,
+  SCRATCH_PHRASE_LIST,
   SCRATCH_TMP,
 } from '../layout/scratch';
 import {
@@ -35,6 +38,7 @@ import {
   SWEEP_HEAP_END,
   SWEEP_MATCH_ALL,
   SWEEP_NO_ROOM,
+  SWEEP_PHRASES,
   SWEEP_PLAN_BYTES,
   SWEEP_PLANS,
   SWEEP_RANGES,
@@ -56,8 +60,9 @@ import {
 } from '../layout/token-plan';
 import { clearMatched, filterList } from './doc-lists';
 import { NOT_ONE_LIST, raiseFloor, sweepList } from './list-sweep';
+import { beginPhrase, matchPhrase } from './phrases';
 import { isOpenToScores, offerScores } from './score-top';
-import { scoreChunk } from './scoring';
+import { scatterScored, scoreChunk } from './scoring';
 import { chunkHasPostings, makePlan } from './token-plan';
 import { beginTopColumn } from './top-columns';
 
@@ -104,16 +109,28 @@ function mayMatch(sweep: usize): bool {
   return matchAll;
 }
 
-/** Makes the plans of all clauses for the segment; false when there is no room. */
+/** The phrase that clause number `clause` is; 0: it is a token. */
+@inline
+function phraseOf(sweep: usize, clause: u32): usize {
+  const phrases = <usize>load<u32>(sweep, SWEEP_PHRASES);
+  return phrases ? <usize>load<u32>(phrases + (<usize>clause << 2)) : 0;
+}
+
+/** Makes the plans of all clauses for the segment, and begins its phrases; false when there is no room. */
 function makePlans(sweep: usize, row: usize, chunks: u32): bool {
   const planBytes = <usize>load<u32>(sweep, SWEEP_PLAN_BYTES);
-  const plans = <usize>load<u32>(sweep, SWEEP_PLANS);
-  const end = plans + <usize>load<u32>(sweep, SWEEP_CLAUSE_COUNT) * planBytes;
+  const clauses = load<u32>(sweep, SWEEP_CLAUSE_COUNT);
+  let plan = <usize>load<u32>(sweep, SWEEP_PLANS);
   const heapEnd = <usize>load<u32>(sweep, SWEEP_HEAP_END);
   const heap = <usize>load<u32>(sweep, SWEEP_HEAP);
   let free = heap;
   let ranges = firstRanges(sweep);
-  for (let plan = plans; plan < end; plan += planBytes, ranges += rangesBytes(sweep)) {
+  for (let clause: u32 = 0; clause < clauses; clause++, plan += planBytes, ranges += rangesBytes(sweep)) {
+    const phrase = phraseOf(sweep, clause);
+    if (phrase) {
+      beginPhrase(phrase, load<u32>(sweep, SWEEP_ROW), load<u32>(row, ROW_SEGMENT), load<u32>(row, ROW_ENTRIES));
+      continue;
+    }
     const first = load<u32>(ranges);
     store<u32>(plan, load<u32>(row, ROW_SEGMENT), PLAN_SEGMENT);
     store<u32>(plan, load<u32>(row, ROW_ENTRIES), PLAN_ENTRIES);
@@ -138,7 +155,7 @@ function beginRow(sweep: usize, row: usize): bool {
   }
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
   beginTopColumn(top, load<u32>(row, ROW_ORDER_BASE), load<u32>(row, ROW_SEGMENT), load<u32>(row, ROW_COLUMN));
-  if (load<u32>(sweep, SWEEP_CLAUSE_COUNT) == 1) {
+  if (load<u32>(sweep, SWEEP_CLAUSE_COUNT) == 1 && load<u32>(sweep, SWEEP_PHRASES) == 0) {
     const found = sweepList(sweep, row, firstRanges(sweep), chunks);
     if (found != NOT_ONE_LIST) {
       spend(sweep, chunks * BLOCKS_STEPS);
@@ -157,6 +174,28 @@ function listOf(scratch: usize, clause: u32): usize {
   return scratch + (clause == 0 ? SCRATCH_LIST_A : clause & 1 ? SCRATCH_LIST_B : SCRATCH_LIST_C);
 }
 
+/** Whether it is known that no document of the chunk matches clause number `clause`. */
+function cannotMatch(sweep: usize, clause: u32, chunk: u32): bool {
+  const phrase = phraseOf(sweep, clause);
+  if (phrase) return load<u32>(phrase, PHRASE_IS_HELD) == 0;
+  const plan = <usize>load<u32>(sweep, SWEEP_PLANS) + <usize>clause * load<u32>(sweep, SWEEP_PLAN_BYTES);
+  return chunkHasPostings(plan, chunk) == 0;
+}
+
+/** What scoreChunk of kernels/scoring.ts does for a plan. */
+function scorePhrase(
+  sweep: usize, phrase: usize, chunk: u32, t: u32, listIn: usize, inCount: u32, out: usize, outCount: u32,
+): u32 {
+  if (load<u32>(phrase, PHRASE_IS_HELD) == 0) return outCount;
+  const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
+  const found = matchPhrase(phrase, chunk, listIn, inCount, 1);
+  spend(sweep, load<u32>(phrase, PHRASE_STEPS));
+  return scatterScored(
+    scratch + SCRATCH_PHRASE_LIST, scratch + SCRATCH_OUT_SCORES, found, t, scratch + SCRATCH_ACC, scratch + SCRATCH_MATCHED, out,
+    outCount,
+  );
+}
+
 /** Scores the clauses that are left in the chunk; false when the steps are used up before the last. */
 function scoreClauses(sweep: usize, chunk: u32): bool {
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
@@ -167,21 +206,23 @@ function scoreClauses(sweep: usize, chunk: u32): bool {
   let clause = load<u32>(sweep, SWEEP_CLAUSE);
   let count = load<u32>(sweep, SWEEP_COUNT);
   if (matchAll && clause == 0) {
-    for (let c: u32 = 0; c < clauses; c++) {
-      if (chunkHasPostings(plans + <usize>c * planBytes, chunk) == 0) return true;
-    }
+    for (let c: u32 = 0; c < clauses; c++) if (cannotMatch(sweep, c, chunk)) return true;
   }
   while (clause < clauses && load<i32>(sweep, SWEEP_STEPS) > 0) {
+    const phrase = phraseOf(sweep, clause);
     const plan = plans + <usize>clause * planBytes;
     const t: u32 = matchAll ? clause : 0;
     const listIn: usize = t == 0 ? 0 : listOf(scratch, t - 1);
     const inCount: u32 = t == 0 ? 0 : count;
     const outCount: u32 = matchAll ? 0 : count;
-    count = scoreChunk(
-      plan, chunk, t, scratch + SCRATCH_ACC, scratch + SCRATCH_TMP, scratch + SCRATCH_MATCHED, listIn, inCount,
-      listOf(scratch, t), outCount,
-    );
-    spend(sweep, inCount + count + LIST_STEPS * min(chunkHasPostings(plan, chunk), <u32>0x10000));
+    if (phrase) count = scorePhrase(sweep, phrase, chunk, t, listIn, inCount, listOf(scratch, t), outCount);
+    else {
+      count = scoreChunk(
+        plan, chunk, t, scratch + SCRATCH_ACC, scratch + SCRATCH_TMP, scratch + SCRATCH_MATCHED, listIn, inCount,
+        listOf(scratch, t), outCount,
+      );
+      spend(sweep, inCount + count + LIST_STEPS * min(chunkHasPostings(plan, chunk), <u32>0x10000));
+    }
     if (t == 0) store<u32>(sweep, count, SWEEP_FIRST_COUNT);
     clause++;
     if (matchAll && count == 0) break;
@@ -223,7 +264,8 @@ export function runSweep(sweep: usize, steps: i32): u32 {
   store<i32>(sweep, steps, SWEEP_STEPS);
   const rowCount = load<u32>(sweep, SWEEP_ROW_COUNT);
   const isBegun = load<u32>(sweep, SWEEP_ROW) != 0 || load<u32>(sweep, SWEEP_CHUNK_COUNT) != 0;
-  if (!isBegun && load<u32>(sweep, SWEEP_CLAUSE_COUNT) == 1 && isOpenToScores(load<u32>(sweep, SWEEP_TOP))) {
+  const isOneToken = load<u32>(sweep, SWEEP_CLAUSE_COUNT) == 1 && load<u32>(sweep, SWEEP_PHRASES) == 0;
+  if (!isBegun && isOneToken && isOpenToScores(load<u32>(sweep, SWEEP_TOP))) {
     spend(sweep, raiseFloor(sweep, firstRanges(sweep)));
   }
   while (load<u32>(sweep, SWEEP_ROW) < rowCount) {

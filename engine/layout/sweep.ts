@@ -6,7 +6,8 @@
  *     0 scratch      u32  the thread's scratch area (layout/scratch.ts)
  *     4 top          u32  the best documents (layout/score-top.ts)
  *     8 matchAll     u32  1: a match holds every clause; 0: any of them
- *    12 plans        u32  clauseCount plans (layout/token-plan.ts) in the order of the query, planBytes apart
+ *    12 plans        u32  clauseCount plans (layout/token-plan.ts) in the order of the query, planBytes apart; not of
+ *                         phrases, of which the ranges are those of the first token
  *    16 planBytes    u32
  *    20 clauseCount  u32  at least 1
  *    24 rows         u32  rowCount rows: the segments, in order
@@ -27,6 +28,7 @@
  *    80 outerWeight  f32  what its scores are multiplied by
  *    84 inner        u32  address of the entry of the prefix itself, within the outer one; 0: there is none
  *    88 innerWeight  f32
+ *    92 phrases      u32  by clause, u32: address of a phrase (layout/phrase.ts), 0 of a token; 0: all are tokens
  *
  *   row, a segment
  *     0 segment      u32  its address
@@ -61,6 +63,7 @@ export const SWEEP_OUTER = 76;
 export const SWEEP_OUTER_WEIGHT = 80;
 export const SWEEP_INNER = 84;
 export const SWEEP_INNER_WEIGHT = 88;
+export const SWEEP_PHRASES = 92;
 export const SWEEP_BYTES = 96;
 
 export const ROW_SEGMENT = 0;

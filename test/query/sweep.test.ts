@@ -110,6 +110,7 @@ const COLLECTIONS = {
 const word = fc.oneof(
   fc.constantFrom(...WORDS),
   fc.constantFrom('com', 'wab', 'w1', 'comon', 'hlaf', 'tenht', 'nothing', 'ww', 'x'),
+  fc.constantFrom('"common half"', '"half w wa"', '"common common half"', '"tents rare"', '"once common"', '"half"'),
 );
 const query = fc.record({
   q: fc.array(word, { minLength: 1, maxLength: 5 }).map((all) => all.join(' ')),

@@ -2,7 +2,8 @@
  * Runs a text query over all segments by one kernel call an arena (layout/sweep.ts): the way of nearly all queries, for
  * which nothing of a segment or chunk is worth coming back to JavaScript.
  *
- * Called by the searcher. Queries that have phrases, and searches that must look at each match, take segment-collector.ts.
+ * Called by the searcher. Queries of tokens that phrases may stand for, and searches that must look at each match, take
+ * segment-collector.ts.
  */
 import { ENTRY_BYTES } from '../../layout/postings.js';
 import {
@@ -22,6 +23,7 @@ import {
   SWEEP_HEAP_END,
   SWEEP_MATCH_ALL,
   SWEEP_NO_ROOM,
+  SWEEP_PHRASES,
   SWEEP_PLAN_BYTES,
   SWEEP_PLANS,
   SWEEP_RANGES,
@@ -32,19 +34,32 @@ import {
   SWEEP_STOPPED,
   SWEEP_TOP,
 } from '../../layout/sweep.js';
+import type { ArenaBinding } from '../../memory/kernel-instance.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
-import type { MatchedToken, TextQuery } from '../expand/text-query.js';
+import type { PhraseToken } from '../expand/alternative-phrase.js';
+import type { SegmentRanges } from '../expand/segment-ranges.js';
+import type { MatchedClause, TextQuery } from '../expand/text-query.js';
+import type { Expansion } from '../expand/token-expansion.js';
 import type { FieldMap } from '../field-map.js';
 import type { ParsedSearch } from '../parse-search.js';
 import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { allocateScratch, noRoom } from '../scratch-memory.js';
 import { TopDocs } from '../sort/top-docs.js';
+import { writePhrase } from './phrase-record.js';
 import { planBytes, writePlan } from './token-plan.js';
 
-/** What a sweep reads of each segment beside its clauses. */
+/** A clause as it is swept: a token for which no phrase is sought, or a phrase. */
+interface SweptClause {
+  /** Of a phrase: of its first token, which tell segments apart that cannot have it. */
+  readonly ranges: SegmentRanges;
+  readonly df: number;
+  readonly repeats: number;
+  /** The tokens of a phrase; null: a token. */
+  readonly tokens: readonly PhraseToken[] | null;
+}
+
 export interface SweptQuery {
-  /** All of them tokens for which no phrase is sought. */
-  readonly clauses: readonly MatchedToken[];
+  readonly clauses: readonly SweptClause[];
   readonly matchAll: boolean;
 }
 
@@ -53,19 +68,31 @@ const RANGE_WORDS_MAX = 1 << 20;
 
 /**
  * `text` as it can be swept; null when `search`, with exclusions or without, needs the general way: it looks at each match,
- * or has an order of its own, or phrases.
+ * or has an order of its own, or phrases that tokens stand for.
  */
 export function sweptQuery(search: ParsedSearch, text: TextQuery, isExcluding: boolean): SweptQuery | null {
   if (search.filter !== null || search.facets !== null || isExcluding) return null;
   if (!TopDocs.takesScores(search.sort)) return null;
-  return isSwept(text) ? text : null;
+  for (const clause of text.clauses) if (clause.kind === 'token' && clause.sought.length > 0) return null;
+  // Sums of floats depend on the order of adding: what a phrase scores over several fields is one summand.
+  const isSummand = text.clauses.length > 1 && search.fields.indexes.length > 1;
+  const clauses: SweptClause[] = [];
+  for (const clause of text.clauses) clauses.push(sweptClause(clause, isSummand));
+  return { clauses, matchAll: text.matchAll };
 }
 
-/** Whether no clause of `text` has anything to do with phrases. */
-function isSwept(text: TextQuery): text is TextQuery & SweptQuery {
-  for (const clause of text.clauses) if (clause.kind === 'phrase' || clause.sought.length > 0) return false;
-  return true;
+/** `isSummand`: a phrase of one token is not to be read as a token. */
+function sweptClause(clause: MatchedClause, isSummand: boolean): SweptClause {
+  const { repeats } = clause;
+  if (clause.kind === 'token') return sweptToken(clause.expansion, repeats);
+  const { tokens } = clause;
+  const [{ expansion }] = tokens;
+  // Whoever has the only token of a phrase has the phrase.
+  if (tokens.length === 1 && !isSummand) return sweptToken(expansion, repeats);
+  return { ranges: expansion.ranges, df: expansion.df, repeats, tokens };
 }
+
+const sweptToken = ({ ranges, df }: Expansion, repeats: number): SweptClause => ({ ranges, df, repeats, tokens: null });
 
 /**
  * Offers the best documents of `segments` to `top`, and returns how many match. Errors: overloaded when the scratch heap of
@@ -94,7 +121,7 @@ function endOfRun({ clauses }: SweptQuery, segments: readonly SearchableSegment[
   let words = 0;
   for (let to = from; to < segments.length; to++) {
     if (segments[to].binding !== binding) return to;
-    for (const { expansion } of clauses) words += expansion.ranges.starts[to + 1] - expansion.ranges.starts[to];
+    for (const { ranges } of clauses) words += ranges.starts[to + 1] - ranges.starts[to];
     if (words > RANGE_WORDS_MAX && to > from) return to;
   }
   return segments.length;
@@ -139,20 +166,20 @@ function writeSweep(
   const starts = rows + (to - from) * ROW_BYTES;
   const words = starts + clauses.length * (to - from + 1) * 4;
   let wordCount = 0;
-  for (const { expansion } of clauses) wordCount += expansion.ranges.starts[to] - expansion.ranges.starts[from];
+  for (const { ranges } of clauses) wordCount += ranges.starts[to] - ranges.starts[from];
   const sweep = allocateScratch(binding, words + wordCount * 4);
   writeRows(segments, from, to, top, u32, (sweep - ptr + rows) >> 2);
   let startAt = (sweep - ptr + starts) >> 2;
   let wordAt = (sweep - ptr + words) >> 2;
   for (let c = 0; c < clauses.length; c++) {
-    const { expansion, repeats } = clauses[c];
-    writePlan(binding, sweep + plans + c * clauseBytes, map, expansion.df, repeats);
-    const { ranges } = expansion;
+    const { ranges, df, repeats, tokens } = clauses[c];
+    if (tokens === null) writePlan(binding, sweep + plans + c * clauseBytes, map, df, repeats);
     const first = ranges.starts[from];
     for (let s = from; s <= to; s++) u32[startAt++] = ptr + (wordAt + ranges.starts[s] - first) * 4;
     const end = ranges.starts[to];
     for (let i = first; i < end; i++) u32[wordAt++] = ranges.words[i];
   }
+  const phrases = writePhrases(clauses, binding, map, from, to);
   const word = (sweep - ptr) >> 2;
   u32[word + (SWEEP_SCRATCH >> 2)] = ptr;
   u32[word + (SWEEP_TOP >> 2)] = top.scoreTopPtr;
@@ -163,12 +190,35 @@ function writeSweep(
   u32[word + (SWEEP_ROWS >> 2)] = sweep + rows;
   u32[word + (SWEEP_ROW_COUNT >> 2)] = to - from;
   u32[word + (SWEEP_RANGES >> 2)] = sweep + starts;
+  u32[word + (SWEEP_PHRASES >> 2)] = phrases;
   u32[word + (SWEEP_HEAP >> 2)] = heap.mark();
   u32[word + (SWEEP_HEAP_END >> 2)] = heap.end;
   u32[word + (SWEEP_FOUND >> 2)] = 0;
   u32[word + (SWEEP_CHUNK_COUNT >> 2)] = 0;
   u32[word + (SWEEP_ROW >> 2)] = 0;
   return sweep;
+}
+
+/** Writes the phrases among the clauses over the segments [from, to); returns the address of theirs, 0 when there are none. */
+function writePhrases(
+  clauses: readonly SweptClause[],
+  binding: ArenaBinding,
+  map: FieldMap,
+  from: number,
+  to: number,
+): number {
+  let phrases = 0;
+  const { u32, ptr } = binding.scratch;
+  for (let c = 0; c < clauses.length; c++) {
+    const { tokens, repeats } = clauses[c];
+    if (tokens === null) continue;
+    if (phrases === 0) {
+      phrases = allocateScratch(binding, clauses.length * 4);
+      u32.fill(0, (phrases - ptr) >> 2, ((phrases - ptr) >> 2) + clauses.length);
+    }
+    u32[((phrases - ptr) >> 2) + c] = writePhrase(binding, tokens, map, repeats, from, to);
+  }
+  return phrases;
 }
 
 /** Writes the rows of the segments [from, to) from index `first` of `u32` on, and has `top` go on to each. */
