@@ -57,12 +57,12 @@ import { countLive } from './token-plan';
 export const NOT_ONE_LIST: u32 = 0xffffffff;
 
 /** The first blocks of a chunk are few, so that the threshold rises before the many are looked at. */
-const FIRST_BLOCKS: u32 = 2;
-const BLOCK_GROWTH: u32 = 4;
+export const FIRST_BLOCKS: u32 = 2;
+export const BLOCK_GROWTH: u32 = 4;
 /** A longer range of entries is more than two lists, but for fields that are not queried. */
 const RANGE_ENTRIES_MAX: u32 = 8;
 /** Of a count for each impact. */
-const COUNTS_BYTES: usize = 1024;
+export const COUNTS_BYTES: usize = 1024;
 
 /** The smallest impact that scores above `threshold`; 256 when there is none. None below `from` does. */
 function firstClassAbove(lut: usize, weight: f32, threshold: f32, from: u32): u32 {
@@ -236,6 +236,14 @@ function offer(sweep: usize, row: usize, chunks: u32): void {
   offerList(sweep, row, chunks, lut, outer, w, inner, v, inner != 0);
 }
 
+/** Counts the impacts u8[n] into u32[256] at `counts`. */
+export function countImpacts(impacts: usize, n: u32, counts: usize): void {
+  for (let i: u32 = 0; i < n; i++) {
+    const count = counts + (<usize>load<u8>(impacts + i) << 2);
+    store<u32>(count, load<u32>(count) + 1);
+  }
+}
+
 /** Counts the largest impacts of the blocks of the outer list into u32[256] at `counts`; returns how many blocks there are. */
 function countMaxima(sweep: usize, row: usize, chunks: u32, counts: usize): u32 {
   const segment = <usize>load<u32>(row, ROW_SEGMENT);
@@ -248,10 +256,7 @@ function countMaxima(sweep: usize, row: usize, chunks: u32, counts: usize): u32 
     const data = segment + load<u32>(at, CHUNK_ENTRY_DATA);
     const blocks = blocksOf(kind, n);
     const maxima = maximaOf(data, kind, n);
-    for (let b: u32 = 0; b < blocks; b++) {
-      const count = counts + (<usize>load<u8>(maxima + b) << 2);
-      store<u32>(count, load<u32>(count) + 1);
-    }
+    countImpacts(maxima, blocks, counts);
     counted += blocks;
   }
   return counted;
@@ -289,7 +294,6 @@ function scoreReached(counts: usize, wanted: u32, lut: usize, weight: f32): f32 
  */
 export function raiseFloor(sweep: usize, ranges: usize): u32 {
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
-  const wanted = load<u32>(top, TOP_SIZE);
   const counts = <usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_OUT_DOCS;
   const row = <usize>load<u32>(sweep, SWEEP_ROWS);
   const rowCount = load<u32>(sweep, SWEEP_ROW_COUNT);
@@ -307,8 +311,17 @@ export function raiseFloor(sweep: usize, ranges: usize): u32 {
     weight = w;
     counted += countMaxima(sweep, at, (load<u32>(at, ROW_MAX_DOC) + CHUNK_DOCS - 1) / CHUNK_DOCS, counts);
   }
+  raiseToReached(top, counts, counted, lut, weight);
+  return counted;
+}
+
+/**
+ * Raises what a document must reach to enter to what as many documents as are wanted reach, or what could be on the page when its
+ * last one reaches what as many do: of `counted` ones u32[256] at `counts` tells the impacts.
+ */
+export function raiseToReached(top: usize, counts: usize, counted: u32, lut: usize, weight: f32): void {
   const page = load<u32>(top, TOP_PAGE);
+  const wanted = load<u32>(top, TOP_SIZE);
   if (page != 0 && counted >= page) raiseScore(top, leastOnPage(top, scoreReached(counts, page, lut, weight)));
   if (counted >= wanted) raiseScore(top, scoreReached(counts, wanted, lut, weight));
-  return counted;
 }

@@ -36,6 +36,7 @@ import {
   SWEEP_FOUND,
   SWEEP_HEAP,
   SWEEP_HEAP_END,
+  SWEEP_IS_JOINED,
   SWEEP_MATCH_ALL,
   SWEEP_NO_ROOM,
   SWEEP_PHRASES,
@@ -59,6 +60,8 @@ import {
   PLAN_SEGMENT,
 } from '../layout/token-plan';
 import { clearMatched, filterList } from './doc-lists';
+import { beginJoined } from './joined-begin';
+import { joinChunk, joinRow, joinSteps } from './joined-sweep';
 import { NOT_ONE_LIST, raiseFloor, sweepList } from './list-sweep';
 import { beginPhrase, matchPhrase } from './phrases';
 import { isOpenToScores, offerScores } from './score-top';
@@ -166,6 +169,9 @@ function beginRow(sweep: usize, row: usize): bool {
   }
   store<u32>(sweep, chunks, SWEEP_CHUNK_COUNT);
   beginChunk(sweep, 0);
+  const isJoined = load<u32>(sweep, SWEEP_CLAUSE_COUNT) > 1 && joinRow(sweep, load<u32>(sweep, SWEEP_ROW));
+  store<u32>(sweep, u32(isJoined), SWEEP_IS_JOINED);
+  if (isJoined) return true;
   return makePlans(sweep, row, chunks);
 }
 
@@ -253,8 +259,13 @@ function collectMatches(sweep: usize, row: usize, chunk: u32): void {
 /** Goes on with the chunk being read, to its end unless the steps are used up. */
 function readChunk(sweep: usize, row: usize): void {
   const chunk = load<u32>(sweep, SWEEP_CHUNK);
-  if (!scoreClauses(sweep, chunk)) return;
-  collectMatches(sweep, row, chunk);
+  if (load<u32>(sweep, SWEEP_IS_JOINED) != 0) {
+    store<u32>(sweep, load<u32>(sweep, SWEEP_FOUND) + joinChunk(sweep, row, chunk), SWEEP_FOUND);
+    spend(sweep, LIST_STEPS + joinSteps(sweep));
+  } else {
+    if (!scoreClauses(sweep, chunk)) return;
+    collectMatches(sweep, row, chunk);
+  }
   if (chunk + 1 == load<u32>(sweep, SWEEP_CHUNK_COUNT)) endRow(sweep);
   else beginChunk(sweep, chunk + 1);
 }
@@ -264,7 +275,9 @@ export function runSweep(sweep: usize, steps: i32): u32 {
   store<i32>(sweep, steps, SWEEP_STEPS);
   const rowCount = load<u32>(sweep, SWEEP_ROW_COUNT);
   const isBegun = load<u32>(sweep, SWEEP_ROW) != 0 || load<u32>(sweep, SWEEP_CHUNK_COUNT) != 0;
-  const isOneToken = load<u32>(sweep, SWEEP_CLAUSE_COUNT) == 1 && load<u32>(sweep, SWEEP_PHRASES) == 0;
+  const isJoining = load<u32>(sweep, SWEEP_CLAUSE_COUNT) > 1;
+  const isOneToken = !isJoining && load<u32>(sweep, SWEEP_PHRASES) == 0;
+  if (!isBegun && isJoining) spend(sweep, beginJoined(sweep));
   if (!isBegun && isOneToken && isOpenToScores(load<u32>(sweep, SWEEP_TOP))) {
     spend(sweep, raiseFloor(sweep, firstRanges(sweep)));
   }

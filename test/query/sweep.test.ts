@@ -135,6 +135,29 @@ for (const [name, searched] of Object.entries(COLLECTIONS))
     await fc.assert(property, { numRuns: 120 });
   });
 
+/** Each token is one list, which is short, sparse or ranked: counted apart from scoring. */
+const exactQuery = fc.record({
+  q: fc.array(fc.constantFrom(...WORDS, 'wab', 'w1'), { minLength: 2, maxLength: 5 }).map((all) => all.join(' ')),
+  query_by: fc.constantFrom('title', 'title', 'body'),
+  match_mode: fc.constantFrom('all', 'any'),
+  ranking: fc.constantFrom('bm25', 'best'),
+  limit: fc.constantFrom(0, 1, 10, 10, 250),
+  offset: fc.constantFrom(0, 0, 3, 9000),
+  sort: fc.constantFrom('_text_match:desc', '_text_match:desc,rank:desc', '_text_match:desc,rank:asc'),
+});
+
+for (const [name, searched] of Object.entries(COLLECTIONS))
+  test(`exact tokens are joined as the general way matches them: segments ${name}`, async () => {
+    const property = fc.asyncProperty(exactQuery, async (params) => {
+      const exact = { ...params, prefix: false, typo_tolerance: false };
+      const swept = await searched.search('', exact);
+      const general = await searched.search('', { ...exact, facet: 'kind' });
+      assert.equal(swept.found, general.found);
+      assert.deepEqual(swept.hits, general.hits);
+    });
+    await fc.assert(property, { numRuns: 250 });
+  });
+
 test('how segments lie in arenas never shows', async () => {
   const property = fc.asyncProperty(query, async (params) => {
     const { found, hits } = await COLLECTIONS.whole.search('', params);

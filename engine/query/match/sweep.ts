@@ -5,6 +5,7 @@
  * Called by the searcher. Queries of tokens that phrases may stand for, and searches that must look at each match, take
  * segment-collector.ts.
  */
+import { JOINED_BYTES } from '../../layout/joined-lists.js';
 import { ENTRY_BYTES } from '../../layout/postings.js';
 import {
   ROW_BYTES,
@@ -21,6 +22,7 @@ import {
   SWEEP_FOUND,
   SWEEP_HEAP,
   SWEEP_HEAP_END,
+  SWEEP_JOINED,
   SWEEP_MATCH_ALL,
   SWEEP_NO_ROOM,
   SWEEP_PHRASES,
@@ -162,7 +164,8 @@ function writeSweep(
   const { u32, ptr } = binding.scratch;
   const clauseBytes = planBytes(map);
   const plans = SWEEP_BYTES;
-  const rows = plans + clauses.length * clauseBytes;
+  const joined = plans + clauses.length * clauseBytes;
+  const rows = joined + clauses.length * JOINED_BYTES;
   const starts = rows + (to - from) * ROW_BYTES;
   const words = starts + clauses.length * (to - from + 1) * 4;
   let wordCount = 0;
@@ -193,6 +196,7 @@ function writeSweep(
   u32[word + (SWEEP_PHRASES >> 2)] = phrases;
   u32[word + (SWEEP_HEAP >> 2)] = heap.mark();
   u32[word + (SWEEP_HEAP_END >> 2)] = heap.end;
+  u32[word + (SWEEP_JOINED >> 2)] = sweep + joined;
   u32[word + (SWEEP_FOUND >> 2)] = 0;
   u32[word + (SWEEP_CHUNK_COUNT >> 2)] = 0;
   u32[word + (SWEEP_ROW >> 2)] = 0;

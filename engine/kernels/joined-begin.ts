@@ -1,0 +1,161 @@
+/**
+ * The beginning of a sweep whose clauses are joined: what each of them reads of each segment, how much its list can score, and
+ * what the best documents reach. For kernels/joined-sweep.ts and kernels/sweep.ts alone; exports nothing to JavaScript.
+ * Layouts: layout/sweep.ts, layout/joined-lists.ts.
+ */
+import {
+  JOINED_BOUND,
+  JOINED_BYTES,
+  JOINED_CLAUSES_MAX,
+  JOINED_COUNT,
+  JOINED_DATA,
+  JOINED_ENTRY,
+  JOINED_FIELDS_MAX,
+  JOINED_LEAST_TABLE,
+  JOINED_TABLE,
+  JOINED_WEIGHT,
+} from '../layout/joined-lists';
+import { CHUNK_KIND_RANKED, CHUNK_KIND_SPARSE, ENTRY_MAX_IMPACT } from '../layout/postings';
+import { TOP_SIZE } from '../layout/score-top';
+import { CHUNK_DOCS, SCRATCH_OUT_DOCS, SCRATCH_OUT_SCORES } from '../layout/scratch';
+import {
+  ROW_BYTES,
+  ROW_ENTRIES,
+  ROW_LIVE,
+  ROW_MAX_DOC,
+  ROW_SEGMENT,
+  SWEEP_CLAUSE_COUNT,
+  SWEEP_JOINED,
+  SWEEP_MATCH_ALL,
+  SWEEP_PLAN_BYTES,
+  SWEEP_PHRASES,
+  SWEEP_PLANS,
+  SWEEP_RANGES,
+  SWEEP_ROW_COUNT,
+  SWEEP_ROWS,
+  SWEEP_SCRATCH,
+  SWEEP_TOP,
+} from '../layout/sweep';
+import { PLAN_FIELD_COUNT, PLAN_LUT } from '../layout/token-plan';
+import { makePlaces, SPARE_PLACES } from './bit-lists';
+import { blocksOf, maximaOf } from './chunk-forms';
+import { boundOfImpact, enterJoined, findJoined, joinedAt, orderJoined } from './joined-lists';
+import { isRanked } from './joined-matches';
+import { COUNTS_BYTES, countImpacts, raiseToReached } from './list-sweep';
+import { isOpenToScores } from './score-top';
+
+/** The postings of longer chunks are not looked at one by one to learn what the best documents reach. */
+const COUNTED_POSTINGS_MAX: u32 = 1024;
+
+/** Where the records of the clauses end. */
+@inline
+export function endOf(sweep: usize): usize {
+  return <usize>load<u32>(sweep, SWEEP_JOINED) + <usize>load<u32>(sweep, SWEEP_CLAUSE_COUNT) * JOINED_BYTES;
+}
+
+/** By queried field, f32[256]: the largest score of any impact up to each. In scratch memory, for the whole sweep. */
+@inline
+function boundTables(sweep: usize): usize {
+  return <usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_OUT_DOCS;
+}
+
+function makeBoundTables(sweep: usize): void {
+  const plan = <usize>load<u32>(sweep, SWEEP_PLANS);
+  const bytes = <usize>load<u32>(plan, PLAN_FIELD_COUNT) << 10;
+  const scores = <usize>load<u32>(plan, PLAN_LUT);
+  const bounds = boundTables(sweep);
+  let best: f32 = 0;
+  for (let at: usize = 0; at < bytes; at += 4) {
+    if ((at & 1023) == 0) best = 0;
+    best = max(best, load<f32>(scores + at));
+    store<f32>(bounds + at, best);
+  }
+}
+
+/** Finds what clause number `clause` reads of the segment of row number r; false when that is not one list, or none. */
+export function findClause(sweep: usize, joined: usize, clause: u32, r: u32): bool {
+  const row = <usize>load<u32>(sweep, SWEEP_ROWS) + <usize>r * ROW_BYTES;
+  const plan = <usize>load<u32>(sweep, SWEEP_PLANS) + <usize>clause * load<u32>(sweep, SWEEP_PLAN_BYTES);
+  const words = clause * (load<u32>(sweep, SWEEP_ROW_COUNT) + 1) + r;
+  const ranges = <usize>load<u32>(sweep, SWEEP_RANGES) + (<usize>words << 2);
+  const chunks = (load<u32>(row, ROW_MAX_DOC) + CHUNK_DOCS - 1) / CHUNK_DOCS;
+  const segment = <usize>load<u32>(row, ROW_SEGMENT);
+  return findJoined(joined, plan, segment, load<u32>(row, ROW_ENTRIES), ranges, chunks, boundTables(sweep));
+}
+
+/** Counts the impacts of the list of `joined`, or of its longer chunks those of their blocks, into u32[256] at `counts`. */
+function countList(joined: usize, segment: usize, chunks: u32, counts: usize): u32 {
+  let counted: u32 = 0;
+  for (let chunk: u32 = 0; chunk < chunks; chunk++) {
+    enterJoined(joined, segment, chunk);
+    const n = load<u32>(joined, JOINED_COUNT);
+    if (n == 0) continue;
+    const data = <usize>load<u32>(joined, JOINED_DATA);
+    const kind: u32 = isRanked(joined) ? CHUNK_KIND_RANKED : CHUNK_KIND_SPARSE;
+    const isShort = n <= COUNTED_POSTINGS_MAX;
+    const size = isShort ? n : blocksOf(kind, n);
+    countImpacts(isShort ? data + (n << 1) : maximaOf(data, kind, n), size, counts);
+    counted += size;
+  }
+  return counted;
+}
+
+/**
+ * Raises what a document must reach to enter to what as many as are wanted do reach, going by the list with the largest
+ * scores, clause number `clause`: other lists only add to them. Returns the postings and blocks that were looked at.
+ */
+function raiseFloor(sweep: usize, clause: u32): u32 {
+  const top = <usize>load<u32>(sweep, SWEEP_TOP);
+  const joined = <usize>load<u32>(sweep, SWEEP_JOINED) + <usize>clause * JOINED_BYTES;
+  const counts = <usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_OUT_SCORES;
+  const rowCount = load<u32>(sweep, SWEEP_ROW_COUNT);
+  memory.fill(counts, 0, COUNTS_BYTES);
+  let counted: u32 = 0;
+  let table: u32 = 0;
+  let weight: f32 = 0;
+  for (let r: u32 = 0; r < rowCount; r++) {
+    const row = <usize>load<u32>(sweep, SWEEP_ROWS) + <usize>r * ROW_BYTES;
+    // A block's best document may be a deleted one.
+    if (load<u32>(row, ROW_LIVE) != 0 || !findClause(sweep, joined, clause, r)) continue;
+    if (load<u32>(joined, JOINED_ENTRY) == 0) continue;
+    const own = load<f32>(joined, JOINED_WEIGHT);
+    if (table != 0 && (load<u32>(joined, JOINED_TABLE) != table || own != weight)) continue;
+    table = load<u32>(joined, JOINED_TABLE);
+    weight = own;
+    const chunks = (load<u32>(row, ROW_MAX_DOC) + CHUNK_DOCS - 1) / CHUNK_DOCS;
+    counted += countList(joined, load<u32>(row, ROW_SEGMENT), chunks, counts);
+  }
+  raiseToReached(top, counts, counted, table, weight);
+  return counted;
+}
+
+/** Before the first segment of a sweep with several clauses; returns what of it was looked at, in steps. */
+export function beginJoined(sweep: usize): u32 {
+  const clauses = load<u32>(sweep, SWEEP_CLAUSE_COUNT);
+  const plan = <usize>load<u32>(sweep, SWEEP_PLANS);
+  const isLarge = clauses > <u32>JOINED_CLAUSES_MAX || load<u32>(plan, PLAN_FIELD_COUNT) > <u32>JOINED_FIELDS_MAX;
+  if (isLarge || load<u32>(sweep, SWEEP_PHRASES) != 0) {
+    store<u32>(sweep, 0, SWEEP_JOINED);
+    return 0;
+  }
+  const top = <usize>load<u32>(sweep, SWEEP_TOP);
+  if (load<u32>(top, TOP_SIZE) == 0) return 0;
+  makeBoundTables(sweep);
+  makePlaces(<usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_OUT_SCORES + SPARE_PLACES);
+  const first = <usize>load<u32>(sweep, SWEEP_JOINED);
+  const rowCount = load<u32>(sweep, SWEEP_ROW_COUNT);
+  for (let clause: u32 = 0; clause < clauses; clause++) {
+    const joined = first + <usize>clause * JOINED_BYTES;
+    let bound: f32 = 0;
+    for (let r: u32 = 0; r < rowCount; r++) {
+      if (!findClause(sweep, joined, clause, r)) continue;
+      const entry = <usize>load<u32>(joined, JOINED_ENTRY);
+      if (entry != 0) bound = max(bound, boundOfImpact(joined, load<u8>(entry, ENTRY_MAX_IMPACT)));
+    }
+    store<f32>(joined, bound, JOINED_BOUND);
+    store<u32>(joined, 0, JOINED_LEAST_TABLE);
+  }
+  orderJoined(first, endOf(sweep));
+  if (load<u32>(sweep, SWEEP_MATCH_ALL) != 0 || !isOpenToScores(top)) return clauses * rowCount;
+  return clauses * rowCount + raiseFloor(sweep, <u32>((joinedAt(first, 0) - first) / JOINED_BYTES));
+}

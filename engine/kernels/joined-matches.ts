@@ -1,0 +1,193 @@
+/**
+ * Which documents of a chunk some or all of several lists have: as a list, as bits, or only how many. Nothing is scored. For
+ * kernels/joined-sweep.ts alone; exports nothing to JavaScript. Layouts: layout/joined-lists.ts, layout/postings.ts.
+ */
+import { JOINED_BYTES, JOINED_COUNT, JOINED_DATA, JOINED_FLAG } from '../layout/joined-lists';
+import { CHUNK_BITSET_BYTES } from '../layout/scratch';
+import { countLiveBits, hasBit, keepBits } from './bit-lists';
+
+/** Whether the chunk of the list is ranked; else it is sparse. */
+@inline
+export function isRanked(joined: usize): bool {
+  return load<u32>(joined, JOINED_FLAG) != 0;
+}
+
+/** Fewer documents than this are no vector. */
+export const LANES: u32 = 8;
+
+/** Where the last eight documents of docs u16[m] begin, m >= LANES. */
+@inline
+export function lastLanes(docs: usize, m: u32): usize {
+  return docs + (<usize>(m - LANES) << 1);
+}
+
+/**
+ * From `at` on, the address of eight documents of an ascending list among which d is, if the list has it. `last`: lastLanes(), so
+ * that nothing behind the list is read.
+ */
+@inline
+export function seekLanes(at: usize, last: usize, d: u32): usize {
+  while (at < last && <u32>load<u16>(at, 14) < d) at = min(at + 16, last);
+  return at;
+}
+
+/** Which of the eight documents at `at` is d, as a bit; 0: none. */
+@inline
+export function laneOf(at: usize, d: u32): u32 {
+  return i16x8.bitmask(i16x8.eq(v128.load(at), i16x8.splat(<i16>d)));
+}
+
+/** Place in docs u16[m], ascending, m < LANES, of document d; m when it is not there. */
+@inline
+export function placeOfFew(docs: usize, m: u32, d: u32): u32 {
+  let at: u32 = 0;
+  while (at < m && <u32>load<u16>(docs + (at << 1)) != d) at++;
+  return at;
+}
+
+/**
+ * Keeps of list u16[n], ascending, those of its documents that docs u16[m], ascending, has, or with `others` 1 those that it
+ * has not, in `kept`, which may be `list`; returns how many.
+ */
+@inline
+function keepDocs(list: usize, n: u32, docs: usize, m: u32, others: u32, kept: usize): u32 {
+  let count: u32 = 0;
+  if (m < LANES) {
+    for (let i: u32 = 0; i < n; i++) {
+      const d = <u32>load<u16>(list + (i << 1));
+      store<u16>(kept + (count << 1), d);
+      count += u32(placeOfFew(docs, m, d) < m) ^ others;
+    }
+    return count;
+  }
+  const last = lastLanes(docs, m);
+  let at = docs;
+  for (let i: u32 = 0; i < n; i++) {
+    const d = <u32>load<u16>(list + (i << 1));
+    at = seekLanes(at, last, d);
+    store<u16>(kept + (count << 1), d);
+    count += u32(laneOf(at, d) != 0) ^ others;
+  }
+  return count;
+}
+
+/** Keeps of list u16[n], ascending, the documents that the list has, in `kept`, which may be `list`; returns how many. */
+export function keepJoined(joined: usize, list: usize, n: u32, kept: usize): u32 {
+  const data = <usize>load<u32>(joined, JOINED_DATA);
+  if (isRanked(joined)) return keepBits(data, list, n, kept);
+  return keepDocs(list, n, data, load<u32>(joined, JOINED_COUNT), 0, kept);
+}
+
+/** Keeps of list u16[n], ascending, in place, the documents that the list does not have; returns how many. */
+export function dropJoined(joined: usize, list: usize, n: u32): u32 {
+  const data = <usize>load<u32>(joined, JOINED_DATA);
+  if (!isRanked(joined)) return keepDocs(list, n, data, load<u32>(joined, JOINED_COUNT), 1, list);
+  let count: u32 = 0;
+  for (let i: u32 = 0; i < n; i++) {
+    const d = <u32>load<u16>(list + (i << 1));
+    store<u16>(list + (count << 1), d);
+    count += hasBit(data, d) ^ 1;
+  }
+  return count;
+}
+
+/** out = a & b, of a chunk; returns how many bits are set. */
+function intersectBits(a: usize, b: usize, out: usize): u32 {
+  let count: u64 = 0;
+  for (let at: usize = 0; at < <usize>CHUNK_BITSET_BYTES; at += 8) {
+    const word = load<u64>(a + at) & load<u64>(b + at);
+    store<u64>(out + at, word);
+    count += popcnt(word);
+  }
+  return <u32>count;
+}
+
+/** The documents that all lists of the records have, which are ranked, and of these the live ones, as bits; returns how many. */
+export function intersectRanked(first: usize, end: usize, live: usize, bits: usize): u32 {
+  let from = <usize>load<u32>(first, JOINED_DATA);
+  let count: u32 = load<u32>(first, JOINED_COUNT);
+  for (let joined = first + JOINED_BYTES; joined < end; joined += JOINED_BYTES) {
+    count = intersectBits(from, load<u32>(joined, JOINED_DATA), bits);
+    from = bits;
+  }
+  return live == 0 ? count : intersectLive(bits, live);
+}
+
+/** bits &= live, where past the last document of the segment there are no live docs; returns how many bits are set. */
+function intersectLive(bits: usize, live: usize): u32 {
+  let count: u64 = 0;
+  for (let at: usize = 0; at < <usize>CHUNK_BITSET_BYTES; at += 8) {
+    const word = load<u64>(bits + at);
+    if (!word) continue;
+    const left = word & load<u64>(live + at);
+    store<u64>(bits + at, left);
+    count += popcnt(left);
+  }
+  return <u32>count;
+}
+
+/** out = a | b, of a chunk. */
+function uniteBits(a: usize, b: usize, out: usize): void {
+  for (let at: usize = 0; at < <usize>CHUNK_BITSET_BYTES; at += 16) {
+    v128.store(out + at, v128.or(v128.load(a + at), v128.load(b + at)));
+  }
+}
+
+/** How many documents of docs u16[n] are not in `bits`, and live; with `marks` they are set there. */
+@inline
+function countOthers(bits: usize, docs: usize, n: u32, live: usize, marks: bool): u32 {
+  let count: u32 = 0;
+  for (let i: u32 = 0; i < n; i++) {
+    const d = <u32>load<u16>(docs + (i << 1));
+    const at = d >> 3;
+    const byte = <u32>load<u8>(bits + at);
+    const others = live == 0 ? ~byte : ~byte & <u32>load<u8>(live + at);
+    count += (others >> (d & 7)) & 1;
+    if (marks) store<u8>(bits + at, byte | (1 << (d & 7)));
+  }
+  return count;
+}
+
+/** How many documents, of the live ones, one list or more of the records have. `bits`: room for those of a chunk; `spare`: for a list. */
+export function countUnion(first: usize, end: usize, live: usize, bits: usize, spare: usize): u32 {
+  let union: usize = 0;
+  let sparse: u32 = 0;
+  let one: usize = 0;
+  let other: usize = 0;
+  for (let joined = first; joined < end; joined += JOINED_BYTES) {
+    const data = <usize>load<u32>(joined, JOINED_DATA);
+    if (load<u32>(joined, JOINED_COUNT) == 0) continue;
+    other = one;
+    one = joined;
+    if (!isRanked(joined)) sparse++;
+    else if (union == 0) union = data;
+    else {
+      uniteBits(union, data, bits);
+      union = bits;
+    }
+  }
+  if (live == 0 && other == 0) return load<u32>(one, JOINED_COUNT);
+  if (live == 0 && union == 0 && sparse == 2) return countTwo(one, other, spare);
+  let count: u32 = union == 0 ? 0 : countLiveBits(union, live == 0 ? union : live);
+  if (sparse == 0) return count;
+  if (union == 0) memory.fill(bits, 0, CHUNK_BITSET_BYTES);
+  else if (union != bits && sparse > 1) memory.copy(bits, union, CHUNK_BITSET_BYTES);
+  if (union == 0 || sparse > 1) union = bits;
+  for (let joined = first; joined < end; joined += JOINED_BYTES) {
+    const n = load<u32>(joined, JOINED_COUNT);
+    if (n == 0 || isRanked(joined)) continue;
+    const docs = <usize>load<u32>(joined, JOINED_DATA);
+    if (--sparse == 0) count += countOthers(union, docs, n, live, false);
+    else count += countOthers(union, docs, n, live, true);
+  }
+  return count;
+}
+
+/** countUnion of two sparse lists, without deletions. */
+function countTwo(one: usize, other: usize, spare: usize): u32 {
+  const n = load<u32>(one, JOINED_COUNT);
+  const m = load<u32>(other, JOINED_COUNT);
+  const docs = <usize>load<u32>(one, JOINED_DATA);
+  const otherDocs = <usize>load<u32>(other, JOINED_DATA);
+  return n + m - (n < m ? keepDocs(docs, n, otherDocs, m, 0, spare) : keepDocs(otherDocs, m, docs, n, 0, spare));
+}
