@@ -2,6 +2,7 @@
  * The entry of kernels.wasm: every kernel, by file.
  */
 export * from './terms';
+export * from './term-frequencies';
 export * from './columns';
 export * from './bitsets';
 export * from './facets';

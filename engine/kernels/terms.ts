@@ -162,22 +162,22 @@ function walkTrie(walk: usize, words: usize, ranges: usize, capacity: u32, prefi
     let best = <u32>load<u8>(top, ITEM_BEST);
 
     if (pending === 0 && rowIndex > 0) {
-      const word = load<u32>(lowOrds + (<usize>node << 2));
-      const low = word & TERMS_ORD_MASK;
       let own: u32 = WALK_NO_EDITS;
       if ((reach & accept) !== 0) own = (r0 & accept) !== 0 ? 0 : (r1 & accept) !== 0 ? 1 : 2;
-      if (<i32>word < 0 && (own === 1 || own === 2)) {
-        const slot = words + wordCount * (CORRECTION_WORDS * 4);
-        store<u32>(slot, low);
-        store<u32>(slot, own, 4);
-        wordCount++;
-      }
-      if (prefixes && best !== WALK_REPORTED) {
-        if (own < best) best = own;
-        if (best === 0) best = WALK_REPORTED;
-        else if (best <= edits) {
+      if (own !== WALK_NO_EDITS || (prefixes && best <= edits)) {
+        const word = load<u32>(lowOrds + (<usize>node << 2));
+        const low = word & TERMS_ORD_MASK;
+        if (<i32>word < 0 && (own === 1 || own === 2)) {
+          const slot = words + wordCount * (CORRECTION_WORDS * 4);
+          store<u32>(slot, low);
+          store<u32>(slot, own, 4);
+          wordCount++;
+        }
+        if (prefixes && best !== WALK_REPORTED) {
+          if (own < best) best = own;
+          if (best === 0) best = WALK_REPORTED;
           // Below this node the prefixes get closer to the token only through states of fewer edits than the best so far.
-          if ((best === 1 ? r0 : r1) === 0) {
+          else if ((best === 1 ? r0 : r1) === 0) {
             rangeCount = appendRange(ranges, rangeCount, low, highOrd, best);
             best = WALK_REPORTED;
           } else if (<i32>word < 0) rangeCount = appendRange(ranges, rangeCount, low, low + 1, best);

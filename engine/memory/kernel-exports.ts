@@ -13,6 +13,19 @@ export interface TermKernels {
   termWalkMistyped(walk: number, words: number, ranges: number, capacity: number): number;
 }
 
+/** kernels/term-frequencies.ts */
+export interface TermFrequencyKernels {
+  nextFrequentTerm(
+    starts: number,
+    entries: number,
+    entryCount: number,
+    low: number,
+    high: number,
+    fieldMap: number,
+    wanted: number,
+  ): number;
+}
+
 /** kernels/columns.ts */
 export interface ColumnKernels {
   columnMatchRange(
@@ -266,6 +279,7 @@ export interface Kernels
     CandidateKernels,
     NearnessKernels,
     TermKernels,
+    TermFrequencyKernels,
     ColumnKernels,
     BitsetKernels,
     FacetKernels,

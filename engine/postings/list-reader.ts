@@ -48,24 +48,23 @@ export class PostingsReader {
   readonly #entries: number;
   readonly #starts: number;
   readonly entryCount: number;
+  /** Absolute addresses of the first entry of each term, and of the entries, for kernels. */
+  readonly startsPtr: number;
+  readonly entriesPtr: number;
 
   constructor(views: RegionViews, entryStarts: number, entries: number, entryCount: number) {
     this.views = views;
     this.#starts = entryStarts >> 2;
+    this.startsPtr = views.region.ptr + entryStarts;
+    this.entriesPtr = views.region.ptr + entries;
     this.#entries = entries >> 2;
     this.entryCount = entryCount;
   }
 
-  /** Absolute address of the entries, for kernels. */
-  get entriesPtr(): number {
-    return this.views.region.ptr + this.#entries * 4;
-  }
-
   /** First entry of term `ord`; the entries of a range of terms [low, high) are [firstEntry(low), firstEntry(high)). */
   firstEntry(ord: number): number {
-    const entry = this.views.u32[this.#starts + ord];
     // Bounded, so that a damaged start is no endless range.
-    return Math.min(entry, this.entryCount);
+    return Math.min(this.views.u32[this.#starts + ord], this.entryCount);
   }
 
   /** The term that `entry` belongs to, among `termCount` terms. */

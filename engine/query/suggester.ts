@@ -75,12 +75,11 @@ export class Suggester {
     fields: ReadonlySet<number>,
     limit: number,
   ): Suggestion[] {
-    const admits = (field: number): boolean => fields.has(field);
     // The heap still holds what the last query put there, and walks of the dictionary need room.
     for (const { binding } of segments) binding.heap.reset();
     const completions = segments.map((segment) => prefixRanges(segment, token));
     this.#expectTerms(completions, limit);
-    const completed = this.#terms.find(segments, completions, admits, limit);
+    const completed = this.#terms.find(segments, completions, fields, limit);
     const suggestions = completed.map((term): Suggestion => ({ term, typos: 0 }));
     if (edits === 0 || suggestions.length >= limit) return suggestions;
     const found = segments.map((segment): Mistyped => {
@@ -88,7 +87,7 @@ export class Suggester {
       return segment.mistyped(token.bytes, edits);
     });
     const ranges = found.map((corrections, s) => correctionRanges(corrections, completions[s]));
-    for (const term of this.#terms.find(segments, ranges, admits, limit - suggestions.length))
+    for (const term of this.#terms.find(segments, ranges, fields, limit - suggestions.length))
       suggestions.push({ term, typos: fewestEdits(found[term.segment], term.ord) });
     return suggestions;
   }

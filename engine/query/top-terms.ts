@@ -6,17 +6,21 @@
  * documents, so most terms are passed over by their document frequency. Where all are about as frequent, as in a field of
  * names, few are; then the segments' terms are walked side by side instead of being looked up one by one.
  */
-import { assert } from '../core/assert.js';
-import { TOKEN_BYTES_MAX } from '../core/limits.js';
+import { FIELDS_MAX, TOKEN_BYTES_MAX } from '../core/limits.js';
+import { PLAN_NO_FIELD } from '../layout/token-plan.js';
+import type { ArenaBinding } from '../memory/kernel-instance.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { type OrdRanges, RangeMerge } from '../terms/range-merge.js';
 import { LiveCounts } from './live-counts.js';
 import { CHECK_EVERY, type ReadBudget } from './read-budget.js';
+import { allocateScratch } from './scratch-memory.js';
 
 /** Looking a term up in all segments takes about as long as this many steps of the walk. */
 const STEPS_PER_LOOKUP = 16;
 /** So few look-ups are done without comparing what they cost. */
 const LOOKUPS_MIN = 256;
+/** Terms that a kernel passes over between two looks at the budget. */
+const TERMS_BETWEEN_CHECKS = 1 << 18;
 
 export interface CountedTerm {
   /** UTF-8, one character a byte. */
@@ -29,54 +33,90 @@ export interface CountedTerm {
 
 export class TopTerms {
   readonly #counts = new LiveCounts();
-  readonly #term = new Uint8Array(TOKEN_BYTES_MAX);
+  readonly #term = Buffer.alloc(TOKEN_BYTES_MAX);
   #segments: readonly SearchableSegment[] = [];
   #admits: (field: number) => boolean = () => false;
   #limit = 0;
   #best: CountedTerm[] = [];
   #known = new Set<string>();
-  /** By segment: #bound of each term, in the order of its ranges. */
-  #bounds: readonly Uint32Array[] = [];
+  /** By segment: address of a byte a field, which says whether it is admitted, in the segment's arena. */
+  #fieldMaps: readonly number[] = [];
   readonly #budget: ReadBudget;
 
   constructor(budget: ReadBudget) {
     this.#budget = budget;
   }
 
-  /** The `limit` best terms of `ranges`, one list a segment, by count descending, then bytes ascending; none with 0. */
+  /**
+   * The `limit` best terms of `ranges`, one list a segment, in `fields`: by count descending, then bytes ascending; none
+   * with 0. Takes memory from the scratch heaps.
+   */
   find(
     segments: readonly SearchableSegment[],
     ranges: readonly OrdRanges[],
-    admits: (field: number) => boolean,
+    fields: ReadonlySet<number>,
     limit: number,
   ): readonly CountedTerm[] {
     this.#segments = segments;
-    this.#admits = admits;
+    this.#admits = (field) => fields.has(field);
+    this.#fieldMaps = writeFieldMaps(segments, fields);
     this.#limit = limit;
     this.#best = [];
     this.#known = new Set();
-    this.#bounds = ranges.map((of, s) => this.#boundsOf(s, of));
     // The most frequent of each segment first: they set a threshold that spares the rest.
     for (let s = 0; s < segments.length; s++) for (const ord of this.#mostFrequent(s, ranges[s])) this.#offer(s, ord);
-    if (this.#lookUpsPay()) for (let s = 0; s < segments.length; s++) this.#scan(s, ranges[s]);
-    else this.#walk(ranges);
-    this.#bounds = [];
+    const candidates = this.#findCandidates(ranges);
+    if (candidates === null) this.#walk(ranges);
+    else this.#offerAll(candidates);
     this.#segments = [];
     this.#known.clear();
     this.#counts.trim();
     return this.#best;
   }
 
-  /** Whether #scan would take less time than #walk. */
-  #lookUpsPay(): boolean {
-    const wanted = this.#wanted;
+  /**
+   * The terms that can still matter, as pairs of a segment and an ordinal; null when looking all of them up would take more
+   * time than #walk.
+   */
+  #findCandidates(ranges: readonly OrdRanges[]): readonly number[] | null {
     let terms = 0;
-    let lookUps = 0;
-    for (const bounds of this.#bounds) {
-      terms += bounds.length;
-      for (let i = 0; i < bounds.length; i++) if (bounds[i] >= wanted) lookUps++;
+    for (const of of ranges) for (let i = 0; i < of.length; i += 2) terms += of[i + 1] - of[i];
+    const lookUpsMax = Math.max(LOOKUPS_MIN, Math.floor(terms / STEPS_PER_LOOKUP));
+    const wanted = this.#wanted;
+    const candidates: number[] = [];
+    for (let s = 0; s < ranges.length; s++) {
+      const of = ranges[s];
+      for (let i = 0; i < of.length; i += 2) {
+        for (let ord = of[i]; ; ord++) {
+          ord = this.#nextFrequent(s, ord, of[i + 1], wanted);
+          if (ord >= of[i + 1]) break;
+          candidates.push(s, ord);
+          if (candidates.length > 2 * lookUpsMax) return null;
+        }
+      }
     }
-    return lookUps <= LOOKUPS_MIN || lookUps * STEPS_PER_LOOKUP <= terms;
+    return candidates;
+  }
+
+  #offerAll(candidates: readonly number[]): void {
+    for (let i = 0; i < candidates.length; i += 2)
+      if (this.#bound(candidates[i], candidates[i + 1]) >= this.#wanted) this.#offer(candidates[i], candidates[i + 1]);
+  }
+
+  /** The first of the terms [low, high) of segment s with a #bound of at least `wanted` and above 0; `high`: there is none. */
+  #nextFrequent(s: number, low: number, high: number, wanted: number): number {
+    const { binding, reader } = this.#segments[s];
+    const { startsPtr, entriesPtr, entryCount } = reader.postings;
+    const { kernels } = binding;
+    const map = this.#fieldMaps[s];
+    for (let from = low; from < high; ) {
+      const to = Math.min(from + TERMS_BETWEEN_CHECKS, high);
+      const ord = kernels.nextFrequentTerm(startsPtr, entriesPtr, entryCount, from, to, map, Math.max(wanted, 1)) >>> 0;
+      if (ord < to) return ord;
+      from = to;
+      this.#budget.check();
+    }
+    return high;
   }
 
   /** Documents that some segment has of a term that can still matter. */
@@ -111,49 +151,21 @@ export class TopTerms {
     return this.#best.length < this.#limit ? 0 : this.#best[this.#limit - 1].count;
   }
 
-  #scan(s: number, ranges: OrdRanges): void {
-    const bounds = this.#bounds[s];
-    let wanted = this.#wanted;
-    let at = 0;
-    for (let i = 0; i < ranges.length; i += 2) {
-      for (let ord = ranges[i]; ord < ranges[i + 1]; ord++) {
-        if (bounds[at++] < wanted) continue;
-        this.#offer(s, ord);
-        wanted = this.#wanted;
-      }
-    }
-  }
-
   #mostFrequent(s: number, ranges: OrdRanges): number[] {
-    const bounds = this.#bounds[s];
     const top: { ord: number; bound: number }[] = [];
-    let at = 0;
     for (let i = 0; i < ranges.length; i += 2) {
-      for (let ord = ranges[i]; ord < ranges[i + 1]; ord++) {
-        const bound = bounds[at++];
-        if (top.length === this.#limit && bound <= top[top.length - 1].bound) continue;
+      for (let ord = ranges[i]; ; ord++) {
+        const isFull = top.length === this.#limit;
+        ord = this.#nextFrequent(s, ord, ranges[i + 1], isFull ? top[top.length - 1].bound + 1 : 1);
+        if (ord >= ranges[i + 1]) break;
+        const bound = this.#bound(s, ord);
         let place = top.length;
         while (place > 0 && top[place - 1].bound < bound) place--;
         top.splice(place, 0, { ord, bound });
-        if (top.length > this.#limit) top.pop();
+        if (isFull) top.pop();
       }
     }
     return top.map(({ ord }) => ord);
-  }
-
-  /** #bound of each term of `ranges`. */
-  #boundsOf(s: number, ranges: OrdRanges): Uint32Array {
-    let terms = 0;
-    for (let i = 0; i < ranges.length; i += 2) terms += ranges[i + 1] - ranges[i];
-    assert(terms <= 2 * this.#segments[s].reader.dictionary.termCount, 'a term comes at most as two corrections');
-    const bounds = new Uint32Array(terms);
-    let at = 0;
-    for (let i = 0; i < ranges.length; i += 2)
-      for (let ord = ranges[i]; ord < ranges[i + 1]; ord++) {
-        if ((at & (CHECK_EVERY - 1)) === 0) this.#budget.check();
-        bounds[at++] = this.#bound(s, ord);
-      }
-    return bounds;
   }
 
   /** At least as many documents of segment s as hold the term in an admitted field. */
@@ -170,7 +182,7 @@ export class TopTerms {
     this.#budget.check();
     const segments = this.#segments;
     const length = segments[s].reader.dictionary.readTerm(ord, this.#term);
-    const key = Buffer.from(this.#term.buffer, 0, length).toString('latin1');
+    const key = this.#term.toString('latin1', 0, length);
     if (this.#known.has(key)) return;
     this.#known.add(key);
     const ords = segments.map(({ reader }, other) =>
@@ -197,4 +209,19 @@ export class TopTerms {
     best.splice(at, 0, term);
     if (best.length > this.#limit) best.pop();
   }
+}
+
+/** Writes for each of `segments` which `fields` are admitted, once an arena, to the scratch heaps; the addresses. */
+function writeFieldMaps(segments: readonly SearchableSegment[], fields: ReadonlySet<number>): number[] {
+  let written: ArenaBinding | null = null;
+  let map = 0;
+  return segments.map(({ binding }) => {
+    if (binding === written) return map;
+    written = binding;
+    map = allocateScratch(binding, FIELDS_MAX);
+    const { u8, ptr } = binding.scratch;
+    u8.fill(PLAN_NO_FIELD, map - ptr, map - ptr + FIELDS_MAX);
+    for (const field of fields) u8[map - ptr + field] = 0;
+    return map;
+  });
 }
