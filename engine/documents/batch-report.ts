@@ -7,7 +7,10 @@ import type { IndexResult } from '../core/requests.js';
 import { JsonWriter } from './json-writer.js';
 
 /** Most batches are one document, and memory of its own would cost more than writing its report. */
-const scratch = new Uint8Array(512);
+const SCRATCH_BYTES_MIN = 512;
+/** What a report outgrew is kept for the next one, up to here: a flood of batches need not make garbage of it. */
+const SCRATCH_BYTES_MAX = 1 << 20;
+let scratch: Uint8Array = new Uint8Array(SCRATCH_BYTES_MIN);
 /** Up to here a report's bytes come from Node's pool. */
 const POOLED_BYTES_MAX = 512;
 /** More than an entry takes: an id and a message, both bounded, with every byte escaped. */
@@ -77,7 +80,10 @@ export class BatchReport implements DocumentOutcomes {
     const bytes = head.length + this.#entries.length;
     const body = bytes <= POOLED_BYTES_MAX ? Buffer.allocUnsafe(bytes) : new Uint8Array(bytes);
     body.set(head);
-    body.set(this.#entries.bytes(), head.length);
+    const entries = this.#entries.bytes();
+    body.set(entries, head.length);
+    if (this.#entries.overflowed && entries.buffer.byteLength <= SCRATCH_BYTES_MAX)
+      scratch = new Uint8Array(entries.buffer);
     return { numIndexed: this.#indexed, numFailed: this.#failed, body };
   }
 

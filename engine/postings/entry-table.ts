@@ -20,7 +20,7 @@ import type { ListWriter } from './list-writer.js';
 
 const INITIAL_ENTRIES = 1 << 8;
 /** A table that has grown beyond is not kept. */
-const KEPT_ENTRIES_MAX = 1 << 14;
+const KEPT_ENTRIES_MAX = 1 << 16;
 
 const NO_WORDS = new Uint32Array(0);
 /** What the last table was made of: most segments written are those of small commits, faster written than allocated. */
