@@ -8,6 +8,8 @@ import { assert } from '../core/assert.js';
 
 const INITIAL_SLOTS = 1 << 8;
 const INITIAL_POOL_BYTES = 1 << 10;
+/** Terms that begin alike are compared one by one up to here. */
+const SMALL_RUN = 24;
 /** A larger table is given up by reset(). */
 const KEPT_SLOTS_MAX = 1 << 18;
 
@@ -70,31 +72,52 @@ export class TermInterner {
   sortedTerms(): Uint32Array {
     const count = this.#count;
     assert(count < 1 << 29, 'a batch has fewer than 512 Mi distinct terms');
-    // The first bytes and the number fit a double exactly, and Float64Array sorts without a comparator. Four bytes leave
-    // room for 2 Mi terms, which only a document of many megabytes exceeds.
-    const prefixBytes = count <= 1 << 21 ? 4 : 3;
-    const step = 2 ** (53 - 8 * prefixBytes);
-    const keys = new Float64Array(count);
-    for (let term = 0; term < count; term++) keys[term] = this.#prefixKey(term, prefixBytes) * step + term;
+    // The first bytes of each term and its number, as one number of 64 bits: those are sorted without a comparator.
+    const keys = new BigUint64Array(count);
+    const halves = new Uint32Array(keys.buffer);
+    const lowBytes = count <= 1 << 16 ? 2 : count <= 1 << 24 ? 1 : 0;
+    for (let term = 0; term < count; term++) {
+      const start = this.#offsets[term];
+      halves[2 * term] = this.#bytesAt(start + 4, lowBytes, term) * 2 ** (32 - 8 * lowBytes) + term;
+      halves[2 * term + 1] = this.#bytesAt(start, 4, term);
+    }
     keys.sort();
     const order = new Uint32Array(count);
-    for (let i = 0; i < count; i++) order[i] = keys[i] % step;
+    const termMask = 0xffffffff >>> (8 * lowBytes);
+    for (let i = 0; i < count; i++) order[i] = halves[2 * i] & termMask;
     for (let low = 0; low < count; ) {
-      const prefix = Math.floor(keys[low] / step);
       let high = low + 1;
-      while (high < count && Math.floor(keys[high] / step) === prefix) high++;
-      if (high - low > 1) order.subarray(low, high).sort((a, b) => this.#compare(a, b));
+      while (high < count && halves[2 * high + 1] === halves[2 * low + 1]) {
+        if ((halves[2 * high] ^ halves[2 * low]) & ~termMask) break;
+        high++;
+      }
+      if (high - low > 1) this.#sortRun(order, low, high);
       low = high;
     }
     return order;
   }
 
-  #prefixKey(term: number, bytes: number): number {
-    const start = this.#offsets[term];
+  /** The `count` bytes of `term` from `at` on as a big-endian number, 0 in the place of those behind its end. */
+  #bytesAt(at: number, count: number, term: number): number {
+    const pool = this.#pool;
     const end = this.#offsets[term + 1];
     let key = 0;
-    for (let i = 0; i < bytes; i++) key = key * 256 + (start + i < end ? this.#pool[start + i] : 0);
+    for (let i = at; i < at + count; i++) key = key * 256 + (i < end ? pool[i] : 0);
     return key;
+  }
+
+  /** Sorts order[low..high), terms that begin alike. */
+  #sortRun(order: Uint32Array, low: number, high: number): void {
+    if (high - low > SMALL_RUN) {
+      order.subarray(low, high).sort((a, b) => this.#compare(a, b));
+      return;
+    }
+    for (let i = low + 1; i < high; i++) {
+      const term = order[i];
+      let hole = i;
+      for (; hole > low && this.#compare(order[hole - 1], term) > 0; hole--) order[hole] = order[hole - 1];
+      order[hole] = term;
+    }
   }
 
   #compare(a: number, b: number): number {

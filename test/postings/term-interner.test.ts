@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { TermInterner } from '../../engine/postings/term-interner.js';
 
 const intern = (interner: TermInterner, text: string): number => {
@@ -33,6 +34,22 @@ test('terms are sorted by bytes, a prefix before what it begins', () => {
   for (const text of terms) intern(interner, text);
   const expected = [...terms].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   assert.deepEqual(termsInOrder(interner), expected);
+});
+
+test('terms that begin alike for long are sorted, few of them or many', () => {
+  const letter = fc.constantFrom(0, 1, 97, 98, 255);
+  const term = fc
+    .tuple(fc.constantFrom('', 'abcd', 'abcdef', 'abcdefgh'), fc.array(letter, { maxLength: 4 }))
+    .map(([prefix, rest]) => Buffer.concat([Buffer.from(prefix), Buffer.from(rest)]));
+  fc.assert(
+    fc.property(fc.uniqueArray(term, { maxLength: 150, selector: (bytes) => bytes.toString('latin1') }), (terms) => {
+      const interner = new TermInterner();
+      for (const bytes of terms) interner.intern(bytes, 0, bytes.length);
+      const got = Array.from(interner.sortedTerms(), (number) => terms[number]);
+      assert.deepEqual(got, [...terms].sort(Buffer.compare));
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test('more terms than fit beside a long prefix are sorted all the same', () => {
