@@ -158,6 +158,18 @@ function keepRanked(docs: usize, lefts: usize, n: u32, cursor: usize, t: u32): u
   return count;
 }
 
+/**
+ * As gallop(), in a list that is hardly longer than that of the documents looked for: most of them lie among the next eight, of
+ * which it is told without a branch which it is.
+ */
+@inline
+function seekDoc(docs: usize, n: u32, place: u32, d: u32): u32 {
+  if (place + 8 > n) return gallop(docs, n, place, d);
+  const wanted = i16x8.splat(<i16>d);
+  const before = i16x8.bitmask(i16x8.lt_u(v128.load(docs + (<usize>place << 1)), wanted));
+  return before == 0xff ? gallop(docs, n, place + 8, d) : place + <u32>popcnt(before);
+}
+
 /** As keepRanked(), of a sparse list with signatures. */
 function keepSparse(docs: usize, lefts: usize, n: u32, cursor: usize, t: u32): u32 {
   const data = <usize>load<u32>(cursor, CURSOR_DATA);
@@ -168,9 +180,9 @@ function keepSparse(docs: usize, lefts: usize, n: u32, cursor: usize, t: u32): u
   let count: u32 = 0;
   for (let i: u32 = 0; i < n; i++) {
     const d = <u32>load<u16>(docs + (i << 1));
-    place = gallop(data, size, d < last ? 0 : place, d);
+    place = seekDoc(data, size, d < last ? 0 : place, d);
     last = d;
-    if (place == size || <u32>load<u16>(data + (place << 1)) != d) continue;
+    if (place >= size || <u32>load<u16>(data + (place << 1)) != d) continue;
     const left = meet(load<u16>(lefts + (i << 1)), beginningsOf(load<u16>(signatures + (place << 1)), t));
     store<u16>(docs + (count << 1), d);
     store<u16>(lefts + (count << 1), left);

@@ -10,12 +10,17 @@ import {
   CURSOR_PTR,
   CURSOR_READ,
   CURSOR_SEGMENT,
+  CURSOR_SIGNATURES,
   CURSOR_STREAM,
   CURSOR_TABLE,
 } from '../layout/phrase-cursor';
 import { POSITION_BLOCK } from '../layout/postings';
 import { SEGMENT_SIZE } from '../layout/segment';
-import { skipPostings } from './position-stream';
+import { isExact, skipPostings } from './position-stream';
+
+/** Bytes of a bit a position, of the first positions of a field: those of nearly every text. */
+const WINDOW_BYTES: usize = 64;
+const WINDOW_POSITIONS: u32 = 512;
 
 /** Reads the varint at the cursor's read pointer and moves past it. */
 @inline
@@ -31,8 +36,8 @@ function readVarint(cursor: usize): u32 {
   return value;
 }
 
-/** Makes the cursor ready to read the positions of posting `index`; its first position becomes the current one. */
-export function openPosting(cursor: usize, index: u32): void {
+/** Moves the cursor to posting `index` of its list; returns where that begins. */
+function seekPosting(cursor: usize, index: u32): usize {
   let at = load<u32>(cursor, CURSOR_INDEX);
   let p = <usize>load<u32>(cursor, CURSOR_PTR);
   const table = <usize>load<u32>(cursor, CURSOR_TABLE);
@@ -41,11 +46,102 @@ export function openPosting(cursor: usize, index: u32): void {
     at = table ? block * POSITION_BLOCK : 0;
     p = <usize>load<u32>(cursor, CURSOR_STREAM) + (table ? <usize>load<u32>(table + (block << 2)) : 0);
   }
-  // No list of a segment has more positions than the segment has bytes, unless it is damaged.
-  const positionsMax = load<u32>(<usize>load<u32>(cursor, CURSOR_SEGMENT), SEGMENT_SIZE);
-  p = skipPostings(p, index - at, <usize>load<u32>(cursor, CURSOR_SEGMENT) + positionsMax);
+  if (at < index) p = skipPostings(p, index - at, endOfSegment(cursor));
   store<u32>(cursor, index, CURSOR_INDEX);
   store<u32>(cursor, <u32>p, CURSOR_PTR);
+  return p;
+}
+
+@inline
+function endOfSegment(cursor: usize): usize {
+  const segment = <usize>load<u32>(cursor, CURSOR_SEGMENT);
+  return segment + load<u32>(segment, SEGMENT_SIZE);
+}
+
+/** Sets the bits of the window at `bits` of the positions of posting `index`; returns whether there are others. */
+function fillWindow(cursor: usize, index: u32, bits: usize): bool {
+  for (let i: usize = 0; i < WINDOW_BYTES; i += 16) v128.store(bits + i, i64x2.splat(0));
+  const signatures = <usize>load<u32>(cursor, CURSOR_SIGNATURES);
+  if (signatures) {
+    const signature = <u32>load<u16>(signatures + (<usize>index << 1));
+    if (isExact(signature)) {
+      store<u16>(bits, signature);
+      return false;
+    }
+  }
+  let p = seekPosting(cursor, index);
+  // Past its end only damage leads.
+  const end = endOfSegment(cursor);
+  let left: u32 = 1;
+  let position: u32 = 0;
+  let isHead = true;
+  for (; left > 0 && p < end; left--) {
+    let value = <u32>load<u8>(p++);
+    if (value > 127) {
+      let byte = value;
+      value &= 127;
+      for (let shift: u32 = 7; byte > 127 && shift < 32; shift += 7) {
+        byte = <u32>load<u8>(p++);
+        value |= (byte & 127) << shift;
+      }
+    }
+    if (isHead) {
+      isHead = false;
+      if (!(value & 1)) {
+        left = (value >> 1) + 1;
+        continue;
+      }
+      value >>= 1;
+    }
+    position += value;
+    if (position >= WINDOW_POSITIONS) continue;
+    const word = bits + ((position >> 6) << 3);
+    store<u64>(word, load<u64>(word) | (<u64>1 << (position & 63)));
+  }
+  // The next posting mostly is the next that is asked for.
+  store<u32>(cursor, index + 1, CURSOR_INDEX);
+  store<u32>(cursor, <u32>p, CURSOR_PTR);
+  return position >= WINDOW_POSITIONS;
+}
+
+/** Leaves at `ends` the positions behind one of them that are at `bits`; returns whether there is any. */
+function stepWindow(ends: usize, bits: usize): bool {
+  let carried: u64 = 0;
+  let any: u64 = 0;
+  for (let i: usize = 0; i < WINDOW_BYTES; i += 8) {
+    const word = load<u64>(ends + i);
+    const next = ((word << 1) | carried) & load<u64>(bits + i);
+    store<u64>(ends + i, next);
+    carried = word >> 63;
+    any |= next;
+  }
+  return any != 0;
+}
+
+/** What followsInWindow() returns. */
+const FOLLOWS_NOT: u32 = 0;
+export const FOLLOWS: u32 = 1;
+export const FOLLOWS_PERHAPS: u32 = 2;
+
+/**
+ * Whether some position p of the posting of the first cursor is followed by p + 1, p + 2, ... of the others; perhaps, where
+ * none is and some positions are beyond the window. Posting of cursor t: u32 at `indexes` + 4 t. `windows`: room for two.
+ */
+export function followsInWindow(cursors: usize, tokens: u32, indexes: usize, windows: usize): u32 {
+  const bits = windows + WINDOW_BYTES;
+  let isMore = fillWindow(cursors, load<u32>(indexes), windows);
+  for (let t: u32 = 1; t < tokens; t++) {
+    if (fillWindow(cursors + <usize>t * CURSOR_BYTES, load<u32>(indexes + (<usize>t << 2)), bits)) isMore = true;
+    if (!stepWindow(windows, bits)) return isMore ? FOLLOWS_PERHAPS : FOLLOWS_NOT;
+  }
+  return FOLLOWS;
+}
+
+/** Makes the cursor ready to read the positions of posting `index`; its first position becomes the current one. */
+export function openPosting(cursor: usize, index: u32): void {
+  const p = seekPosting(cursor, index);
+  // No list of a segment has more positions than the segment has bytes, unless it is damaged.
+  const positionsMax = load<u32>(<usize>load<u32>(cursor, CURSOR_SEGMENT), SEGMENT_SIZE);
   store<u32>(cursor, <u32>p, CURSOR_READ);
   const head = readVarint(cursor);
   const single = head & 1;

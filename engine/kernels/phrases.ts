@@ -18,19 +18,23 @@ import {
   PHRASE_TERMS,
   PHRASE_TOKEN_COUNT,
 } from '../layout/phrase';
-import { CURSOR_BYTES, CURSOR_COUNT, CURSOR_DF, CURSOR_SIGNATURES } from '../layout/phrase-cursor';
+import { CURSOR_BYTES, CURSOR_COUNT, CURSOR_DATA, CURSOR_DF, CURSOR_SIGNATURES } from '../layout/phrase-cursor';
 import { CHUNK_KIND_RANKED, ENTRY_BYTES, ENTRY_FIELD, SIGNATURE_BEYOND } from '../layout/postings';
 import {
   SCRATCH_OUT_SCORES,
+  SCRATCH_PHRASE_INDEXES,
   SCRATCH_PHRASE_LEFT,
   SCRATCH_PHRASE_LIST,
   SCRATCH_PHRASE_MATCHED,
   SCRATCH_PHRASE_SIGNATURES,
+  SCRATCH_PHRASE_WINDOWS,
 } from '../layout/scratch';
 import { PLAN_NO_FIELD } from '../layout/token-plan';
+import { hasBit } from './bit-lists';
 import { keepAllowed, leaveCommon, leaveList, leavePostings, sureBeginnings } from './phrase-candidates';
 import { enterChunk, findPosting, impactOf, isForm, openCursor, restartChunk } from './phrase-cursors';
-import { isAdjacent, openPosting } from './phrase-positions';
+import { FOLLOWS, FOLLOWS_PERHAPS, followsInWindow, isAdjacent, openPosting } from './phrase-positions';
+import { rankedImpact } from './ranked-chunks';
 
 /** Steps that a cursor takes in a chunk, and a document of which the positions are read. */
 const CURSOR_STEPS: u32 = 4;
@@ -137,13 +141,19 @@ function isSignedRanked(cursor: usize): bool {
 }
 
 /** Whether the positions of document d of the chunk follow one another; documents ascend. */
-function isFollowed(cursors: usize, tokens: u32, chunk: u32, d: u32): bool {
+function isFollowed(scratch: usize, cursors: usize, tokens: u32, chunk: u32, d: u32): bool {
+  const indexes = scratch + SCRATCH_PHRASE_INDEXES;
   for (let t: u32 = 0; t < tokens; t++) {
     const cursor = cursors + <usize>t * CURSOR_BYTES;
     const index = findPosting(cursor, chunk, d);
     // A negative one, or one that a damaged chunk gives.
     if (<u32>index >= load<u32>(cursor, CURSOR_DF)) return false;
-    openPosting(cursor, index);
+    store<u32>(indexes + (<usize>t << 2), index);
+  }
+  const follows = followsInWindow(cursors, tokens, indexes, scratch + SCRATCH_PHRASE_WINDOWS);
+  if (follows != FOLLOWS_PERHAPS) return follows == FOLLOWS;
+  for (let t: u32 = 0; t < tokens; t++) {
+    openPosting(cursors + <usize>t * CURSOR_BYTES, load<u32>(indexes + (<usize>t << 2)));
   }
   return isAdjacent(cursors, tokens);
 }
@@ -175,7 +185,7 @@ function appendMatches(phrase: usize, cursors: usize, chunk: u32, left: u32, isM
         if (d < last) for (let t: u32 = 0; t < tokens; t++) restartChunk(cursors + <usize>t * CURSOR_BYTES);
         last = d;
         verified++;
-        if (!isFollowed(cursors, tokens, chunk, d)) continue;
+        if (!isFollowed(scratch, cursors, tokens, chunk, d)) continue;
       }
     }
     if (isMarked) store<u8>(marks + d, 1);
@@ -200,18 +210,34 @@ function scoreMatches(phrase: usize, chunk: u32, n: u32): void {
       if (!load<u32>(cursor, CURSOR_COUNT)) continue;
       const scale = load<f32>(<usize>load<u32>(phrase, PHRASE_SCALES) + (<usize>(t * fields + field) << 2));
       const lut = <usize>load<u32>(phrase, PHRASE_LUT) + (<usize>field << 10);
-      let last: u32 = 0xffff;
-      for (let i: u32 = 0; i < n; i++) {
-        const d = <u32>load<u16>(docs + (i << 1));
-        if (d <= last) restartChunk(cursor);
-        last = d;
-        const impact = <usize>impactOf(cursor, chunk, d);
-        if (!impact) continue;
-        const score = scores + (<usize>i << 2);
-        store<f32>(score, load<f32>(score) + scale * load<f32>(lut + (impact << 2)));
-      }
+      if (isForm(cursor, CHUNK_KIND_RANKED)) addRanked(load<u32>(cursor, CURSOR_DATA), docs, n, scale, lut, scores);
+      else addOthers(cursor, chunk, docs, n, scale, lut, scores);
       spend(phrase, n);
     }
+  }
+}
+
+/** Adds to the scores f32[n] of list u16[n] those of a ranked chunk. */
+function addRanked(data: usize, docs: usize, n: u32, scale: f32, lut: usize, scores: usize): void {
+  for (let i: u32 = 0; i < n; i++) {
+    const d = <u32>load<u16>(docs + (i << 1));
+    if (!hasBit(data, d)) continue;
+    const score = scores + (<usize>i << 2);
+    store<f32>(score, load<f32>(score) + scale * load<f32>(lut + (rankedImpact(data, d) << 2)));
+  }
+}
+
+/** As addRanked(), of a list of another form. */
+function addOthers(cursor: usize, chunk: u32, docs: usize, n: u32, scale: f32, lut: usize, scores: usize): void {
+  let last: u32 = 0xffff;
+  for (let i: u32 = 0; i < n; i++) {
+    const d = <u32>load<u16>(docs + (i << 1));
+    if (d <= last) restartChunk(cursor);
+    last = d;
+    const impact = <usize>impactOf(cursor, chunk, d);
+    if (!impact) continue;
+    const score = scores + (<usize>i << 2);
+    store<f32>(score, load<f32>(score) + scale * load<f32>(lut + (impact << 2)));
   }
 }
 

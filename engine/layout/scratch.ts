@@ -19,7 +19,9 @@
  *   AUTOMATON    64 KiB   rows of the edit automaton, one a trie level
  *   LIST_C      128 KiB   u16[65536]  the third candidate list
  *   PHRASE_LIST     128 KiB  u16[65536]  documents that have the phrase being matched
- *   PHRASE_PLACES     2 KiB  what listing the bits of a chunk takes (kernels/bit-lists.ts)
+ *   PHRASE_PLACES     4 KiB  what listing the bits of a chunk takes (kernels/bit-lists.ts)
+ *   PHRASE_WINDOWS    4 KiB  positions in a document, by two tokens of a phrase (kernels/phrase-positions.ts)
+ *   PHRASE_INDEXES  120 KiB  u32[]: the posting of each token of the phrase in a document
  *   SCORE_TOP   320 KiB   the best documents so far, in the arena of the segment being read (layout/score-top.ts)
  *   DOCUMENT     64 KiB   a stored document, unpacked (layout/documents.ts)
  *   HEAP        the rest  bump-allocated per query
@@ -46,6 +48,8 @@ export const SCRATCH_AUTOMATON = 0x2f0000;
 export const SCRATCH_LIST_C = 0x300000;
 export const SCRATCH_PHRASE_LIST = 0x320000;
 export const SCRATCH_PHRASE_PLACES = 0x340000;
+export const SCRATCH_PHRASE_WINDOWS = 0x341000;
+export const SCRATCH_PHRASE_INDEXES = 0x342000;
 export const SCRATCH_SCORE_TOP = 0x360000;
 export const SCRATCH_DOCUMENT = 0x3b0000;
 export const SCRATCH_HEAP = 0x3c0000;

@@ -76,6 +76,41 @@ test('phrases are found wherever their words stand side by side in one value, an
   ]);
 });
 
+test('phrases are found however far from the beginning they stand', async () => {
+  const near = [0, 1, 12, 13, 14, 15, 16, 29, 30, 31, 61, 62, 63, 64, 65];
+  const far = [508, 509, 510, 511, 512, 513, 1023, 1024, 1500];
+  const ends = ['a b', 'a b c', 'b a', 'c a b', 'a c b', 'a b a b', 'c'];
+  const documents = [...near, ...far].flatMap((before) =>
+    ends.flatMap((end) => [
+      { title: `${'d '.repeat(before)}${end}`, body: [] },
+      { title: `a d ${'d '.repeat(before)}${end} d`, body: [`b ${end}`, end] },
+      { title: '', body: [`${'a '.repeat(before)}${end}`, `${'b '.repeat(before)}${end} rare`] },
+    ]),
+  );
+  const collection = new InProcessCollection(SCHEMA);
+  collection.index(documents.map((fields, i) => ({ id: String(i), ...fields }) as unknown as OracleDocument));
+  const long = [
+    'a b',
+    'b a',
+    'a b c',
+    'd a b',
+    'd a b d',
+    'c b',
+    'd d d a',
+    'b rare',
+    'a b a b',
+    'd c',
+    'a d',
+    'b b a',
+  ];
+  await check(collection, documents, [
+    ...long,
+    'd '.repeat(15).trim(),
+    'd '.repeat(16).trim(),
+    `${'d '.repeat(20)}a b`,
+  ]);
+});
+
 test('a phrase scores as its words do', async () => {
   const { collection } = load(3000, 8);
   for (const words of ['rare b', 'rare c a', 'd rare a', 'b a rare d']) {
