@@ -10,10 +10,12 @@ import {
   HIT_CURSOR_BYTES,
   HIT_CURSOR_ENTRY,
   HIT_CURSOR_INDEX,
+  HIT_CURSOR_MAX,
   HIT_CURSOR_PTR,
   HIT_CURSOR_SEGMENT,
   HIT_NEXT,
   HIT_POSTING,
+  HIT_SIGNATURE,
   HIT_SOURCE,
   OCCURRENCES_CURSORS,
   OCCURRENCES_ENTRIES,
@@ -38,7 +40,7 @@ import {
 } from '../layout/occurrences';
 import { POSITION_BLOCK } from '../layout/postings';
 import { SEGMENT_SIZE } from '../layout/segment';
-import { isExact, positionBlock, postingBegins, signatureAt, skipPostings } from './position-stream';
+import { isExact, positionBlock, postingBegins, skipPostings } from './position-stream';
 
 /** The runs of a source in the group: index of the first, then how many. */
 @inline
@@ -83,7 +85,7 @@ export function enterSegment(state: usize, candidate: u64): void {
 
 /** Address of the hit's posting in the position stream, at which its cursor stands then. */
 function seekPosting(state: usize, hit: usize): usize {
-  const cursor = state + OCCURRENCES_CURSORS + load<u32>(hit, HIT_CURSOR) * HIT_CURSOR_BYTES;
+  const cursor = state + OCCURRENCES_CURSORS + (load<u32>(hit, HIT_CURSOR) & HIT_CURSOR_MAX) * HIT_CURSOR_BYTES;
   const segment = <usize>load<u32>(state, OCCURRENCES_SEGMENT);
   const posting = load<u32>(hit, HIT_POSTING);
   let p = <usize>load<u32>(cursor, HIT_CURSOR_PTR);
@@ -99,16 +101,9 @@ function seekPosting(state: usize, hit: usize): usize {
   return p;
 }
 
-/** Signature of the hit's posting. */
-@inline
-function signatureOf(state: usize, hit: usize): u32 {
-  const cursor = state + OCCURRENCES_CURSORS + load<u32>(hit, HIT_CURSOR) * HIT_CURSOR_BYTES;
-  return signatureAt(load<u32>(cursor, HIT_CURSOR_SEGMENT), load<u32>(cursor, HIT_CURSOR_ENTRY), load<u32>(hit, HIT_POSTING));
-}
-
 /** Whether the first position of the hit is 0. */
 export function beginsField(state: usize, hit: usize): bool {
-  const signature = signatureOf(state, hit);
+  const signature = <u32>load<u16>(hit, HIT_SIGNATURE);
   if (!(signature & 1)) return false;
   return isExact(signature) || postingBegins(seekPosting(state, hit));
 }
@@ -123,7 +118,7 @@ function copySigned(signature: u32, out: usize, room: u32): u32 {
 
 /** Copies the positions of the hit's posting to `out`, at most `room` of them; returns how many. */
 function readPositions(state: usize, hit: usize, out: usize, room: u32): u32 {
-  const signature = signatureOf(state, hit);
+  const signature = <u32>load<u16>(hit, HIT_SIGNATURE);
   if (isExact(signature)) return copySigned(signature, out, room);
   const positionsMax = load<u32>(<usize>load<u32>(state, OCCURRENCES_SEGMENT), SEGMENT_SIZE);
   let p = seekPosting(state, hit);

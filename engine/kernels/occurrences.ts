@@ -14,8 +14,9 @@ import {
   HIT_CURSOR_PTR,
   HIT_CURSOR_SEGMENT,
   HIT_NEXT,
-  HIT_NTH,
+  HIT_NTH_SHIFT,
   HIT_POSTING,
+  HIT_SIGNATURE,
   HIT_SOURCE,
   OCCURRENCES_CANDIDATES,
   OCCURRENCES_CURSOR,
@@ -70,7 +71,7 @@ import { CHUNK_DOCS } from '../layout/scratch';
 import { PLAN_NO_FIELD } from '../layout/token-plan';
 import { hasBit } from './bit-lists';
 import { enterSegment } from './occurrence-runs';
-import { gallop, rankInBlock } from './position-stream';
+import { gallop, rankInBlock, signatureAt } from './position-stream';
 import { rankOfDoc } from './ranked-chunks';
 
 /** What findHits() returns: all hits of the part are found; there is no room for all; its steps are used up. */
@@ -120,7 +121,7 @@ function addHit(state: usize, candidate: u32, place: u32, source: u32, entry: us
   let nth: u32 = 0;
   if (last) {
     const before = hits + <usize>(last - 1) * HIT_BYTES;
-    if (<u32>load<u16>(before, HIT_SOURCE) == source) nth = <u32>load<u16>(before, HIT_NTH) + 1;
+    if (<u32>load<u16>(before, HIT_SOURCE) == source) nth = (load<u32>(before, HIT_CURSOR) >> HIT_NTH_SHIFT) + 1;
     if (nth == RUNS_MAX) return true;
   }
   const index = load<u32>(state, OCCURRENCES_HIT_COUNT);
@@ -128,8 +129,9 @@ function addHit(state: usize, candidate: u32, place: u32, source: u32, entry: us
   const hit = hits + <usize>index * HIT_BYTES;
   store<u32>(hit, last, HIT_NEXT);
   store<u16>(hit, <u16>source, HIT_SOURCE);
-  store<u16>(hit, <u16>nth, HIT_NTH);
-  store<u32>(hit, cursorOf(state, entry), HIT_CURSOR);
+  // Read here, where those of several candidates are waited for at once.
+  store<u16>(hit, <u16>signatureAt(load<u32>(state, OCCURRENCES_SEGMENT), entry, posting), HIT_SIGNATURE);
+  store<u32>(hit, cursorOf(state, entry) | (nth << HIT_NTH_SHIFT), HIT_CURSOR);
   store<u32>(hit, posting, HIT_POSTING);
   store<u32>(head, index + 1);
   store<u32>(state, index + 1, OCCURRENCES_HIT_COUNT);

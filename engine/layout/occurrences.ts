@@ -79,12 +79,17 @@ export const ENDS_MAX = 16;
 /** The end of a slot in ENDS. */
 export const ENDS_BYTES = 4 + 4 * ENDS_MAX;
 
-/** A hit: a candidate that has a term of a source. {next hit + 1, source | nth of its source << 16, cursor, posting} */
+/**
+ * A hit: a candidate that has a term of a source. {next hit + 1 u32, source u16, signature u16 of the posting, cursor | nth of its
+ * source << HIT_NTH_SHIFT u32, posting u32}
+ */
 export const HIT_BYTES = 16;
 export const HIT_NEXT = 0;
 export const HIT_SOURCE = 4;
-export const HIT_NTH = 6;
+export const HIT_SIGNATURE = 6;
 export const HIT_CURSOR = 8;
+export const HIT_NTH_SHIFT = 24;
+export const HIT_CURSOR_MAX = 0xffffff;
 export const HIT_POSTING = 12;
 
 /** Where reading the positions of an entry stands. {entry address, posting that ptr points to, ptr, segment address} */
