@@ -4,6 +4,7 @@
  */
 import { Bench } from 'tinybench';
 import type { ArenaBinding } from '../../engine/memory/kernel-instance.js';
+import { EditWalk } from '../../engine/terms/edit-walk.js';
 import { mergeTermOrder } from '../../engine/terms/merge-term-order.js';
 import { type OrdRange, TermDictionary } from '../../engine/terms/term-dictionary.js';
 import { type SortedTerms, writeTermDictionary } from '../../engine/terms/term-dictionary-writer.js';
@@ -60,11 +61,11 @@ function addWalks(bench: Bench, { dictionary, binding }: Built, words: readonly 
     const within = edits === 1 ? '1 edit' : '2 edits';
     bench.add(
       `findCorrections, ${within}, a token`,
-      cycle(tokens, (token) => void dictionary.findCorrections(binding, token, edits)),
+      cycle(tokens, (token) => void dictionary.findCorrections(binding, new EditWalk(token, edits))),
     );
     bench.add(
       `findMistyped, ${within}, a token of 6 letters`,
-      cycle(prefixes, (token) => void dictionary.findMistyped(binding, token, edits)),
+      cycle(prefixes, (token) => void dictionary.findMistyped(binding, new EditWalk(token, edits))),
     );
   }
 }

@@ -60,21 +60,19 @@ import { continuationBytes, leadBits, lettersAfter, otherMask, readToken } from 
 import { masksWith, relevantSiblings } from './edit-siblings';
 
 /**
- * Prepares walks for the `tokenBytes` > 0 bytes of UTF-8 at `token` and `edits` of 1 or 2, which keep WALK_STACK_BYTES at
- * `stack`. Returns the token's code points; over 64, no walk must be run.
+ * Prepares walks for the `tokenBytes` > 0 bytes of UTF-8 at `token` and `edits` of 1 or 2. Returns the
+ * token's code points; over 64, no walk must be run.
  */
-export function termWalkStart(walk: usize, token: usize, tokenBytes: u32, edits: u32, stack: usize): u32 {
+export function termWalkStart(walk: usize, token: usize, tokenBytes: u32, edits: u32): u32 {
   memory.fill(walk, 0, WALK_BYTES);
   store<u32>(walk, edits, WALK_EDITS);
-  store<u32>(walk, <u32>stack, WALK_STACK);
-  store<u32>(walk, <u32>stack + WALK_STACK_BYTES, WALK_STACK_END);
   const count = readToken(walk, token, tokenBytes);
   store<u64>(walk, count >= 64 ? ~(<u64>0) : ((<u64>1) << count) - 1, WALK_TOKEN_BITS);
   return count;
 }
 
-/** Begins the walk of the dictionary with the header at `dictionary` bytes behind `segment`. */
-export function termWalkBegin(walk: usize, segment: usize, dictionary: usize): void {
+/** Begins the walk of the dictionary with the header `dictionary` bytes behind `segment`, with WALK_STACK_BYTES at `root`. */
+export function termWalkBegin(walk: usize, segment: usize, dictionary: usize, root: usize): void {
   const header = segment + dictionary;
   const base = <u32>segment;
   store<u32>(walk, base + load<u32>(header, TERMS_LABELS), WALK_LABELS);
@@ -83,7 +81,8 @@ export function termWalkBegin(walk: usize, segment: usize, dictionary: usize): v
   store<u32>(walk, base + load<u32>(header, TERMS_MASKS), WALK_MASKS);
   store<u32>(walk, load<u32>(header, TERMS_MASKED_COUNT), WALK_MASKED_COUNT);
   store<u32>(walk, load<u32>(header, TERMS_NODE_COUNT), WALK_NODE_COUNT);
-  const root = <usize>load<u32>(walk, WALK_STACK);
+  store<u32>(walk, <u32>root, WALK_STACK);
+  store<u32>(walk, <u32>root + WALK_STACK_BYTES, WALK_STACK_END);
   store<u32>(root, 0, ITEM_NODE);
   store<u32>(root, load<u32>(header, TERMS_TERM_COUNT), ITEM_HIGH_ORD);
   store<u32>(root, WALK_NO_EDITS << 8, ITEM_ROW_INDEX);

@@ -6,8 +6,8 @@
 /** kernels/terms.ts */
 export interface TermKernels {
   /** Returns the token's code points. */
-  termWalkStart(walk: number, token: number, tokenBytes: number, edits: number, stack: number): number;
-  termWalkBegin(walk: number, segment: number, dictionary: number): void;
+  termWalkStart(walk: number, token: number, tokenBytes: number, edits: number): number;
+  termWalkBegin(walk: number, segment: number, dictionary: number, stack: number): void;
   /** Both return WALK_* and leave the numbers of answers in the walk. */
   termWalkCorrections(walk: number, words: number, capacity: number): number;
   termWalkMistyped(walk: number, words: number, ranges: number, capacity: number): number;

@@ -7,7 +7,7 @@ import { SUGGEST_LIMIT_MAX } from '../core/limits.js';
 import type { SuggestRequest } from '../core/requests.js';
 import type { JsonWriter } from '../documents/json-writer.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
-import type { Mistyped } from '../terms/edit-walk.js';
+import { EditWalk, type Mistyped } from '../terms/edit-walk.js';
 import type { OrdRanges } from '../terms/range-merge.js';
 import type { OrdRange } from '../terms/term-dictionary.js';
 import { Analyzer } from '../text/analyzer.js';
@@ -82,9 +82,10 @@ export class Suggester {
     const completed = this.#terms.find(segments, completions, fields, limit);
     const suggestions = completed.map((term): Suggestion => ({ term, typos: 0 }));
     if (edits === 0 || suggestions.length >= limit) return suggestions;
+    const walk = new EditWalk(token.bytes, edits);
     const found = segments.map((segment): Mistyped => {
       this.#budget.expectTerms(segment.reader.dictionary.termCount);
-      return segment.mistyped(token.bytes, edits);
+      return segment.mistyped(walk);
     });
     const ranges = found.map((corrections, s) => correctionRanges(corrections, completions[s]));
     for (const term of this.#terms.find(segments, ranges, fields, limit - suggestions.length))

@@ -9,7 +9,7 @@ import { BudgetedCache, type CacheBudget } from '../core/cache-budget.js';
 import type { DocumentBytes } from '../documents/document-store.js';
 import type { RegionViews } from '../memory/arena.js';
 import type { ArenaBinding } from '../memory/kernel-instance.js';
-import type { Mistyped } from '../terms/edit-walk.js';
+import type { EditWalk, Mistyped } from '../terms/edit-walk.js';
 import type { ColumnReader } from '../values/column-reader.js';
 import { LiveStatistics } from './live-statistics.js';
 import { SegmentReader } from './segment-reader.js';
@@ -40,21 +40,19 @@ export class OpenSegment {
     return this.#statistics;
   }
 
-  /** Terms within `edits` edits of `token`, as TermDictionary.findCorrections gives them. */
-  corrections(token: Uint8Array, edits: 1 | 2): Uint32Array {
-    const key = walkKey('c', token, edits);
-    return (
-      this.#walks.get(key) ?? this.#remember(key, this.reader.dictionary.findCorrections(this.binding, token, edits))
-    );
+  /** What TermDictionary.findCorrections gives for `walk`. */
+  corrections(walk: EditWalk): Uint32Array {
+    const key = `c${walk.key}`;
+    return this.#walks.get(key) ?? this.#remember(key, this.reader.dictionary.findCorrections(this.binding, walk));
   }
 
-  /** corrections(), and terms that begin with a mistyped form of `token`, as TermDictionary.findMistyped gives them. */
-  mistyped(token: Uint8Array, edits: 1 | 2): Mistyped {
-    const key = walkKey('p', token, edits);
+  /** What TermDictionary.findMistyped gives for `walk`. */
+  mistyped(walk: EditWalk): Mistyped {
+    const key = `p${walk.key}`;
     const prefixes = this.#walks.get(key);
-    if (prefixes !== undefined) return { words: this.corrections(token, edits), prefixes };
-    const found = this.reader.dictionary.findMistyped(this.binding, token, edits);
-    this.#remember(walkKey('c', token, edits), found.words);
+    if (prefixes !== undefined) return { words: this.corrections(walk), prefixes };
+    const found = this.reader.dictionary.findMistyped(this.binding, walk);
+    this.#remember(`c${walk.key}`, found.words);
     this.#remember(key, found.prefixes);
     return found;
   }
@@ -70,9 +68,6 @@ export class OpenSegment {
     return found;
   }
 }
-
-const walkKey = (kind: 'c' | 'p', token: Uint8Array, edits: number): string =>
-  `${kind}${edits}${Buffer.from(token.buffer, token.byteOffset, token.length).toString('latin1')}`;
 
 /** A segment at one generation. */
 export class SearchableSegment {
@@ -122,12 +117,12 @@ export class SearchableSegment {
     return this.open.statistics(this.liveDocs, this.liveCount).df(entry, this.liveDocs);
   }
 
-  corrections(token: Uint8Array, edits: 1 | 2): Uint32Array {
-    return this.open.corrections(token, edits);
+  corrections(walk: EditWalk): Uint32Array {
+    return this.open.corrections(walk);
   }
 
-  mistyped(token: Uint8Array, edits: 1 | 2): Mistyped {
-    return this.open.mistyped(token, edits);
+  mistyped(walk: EditWalk): Mistyped {
+    return this.open.mistyped(walk);
   }
 
   column(field: number): ColumnReader | null {

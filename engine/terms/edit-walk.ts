@@ -1,7 +1,7 @@
 /**
  * Runs the edit automaton of kernels/terms.ts over a dictionary and collects what it finds.
  *
- * Called by TermDictionary alone. The kernel writes into bounded buffers on the scratch heap and goes on where it stopped,
+ * Called by TermDictionary; whoever walks several dictionaries makes the automaton once. The kernel writes into bounded buffers on the scratch heap and goes on where it stopped,
  * so that no answer is ever cut short however many there are.
  */
 import { assert } from '../core/assert.js';
@@ -34,63 +34,68 @@ export interface Mistyped {
 /** Answers of a kind per kernel call. */
 const BATCH = 8192;
 
-/** The corrections of `token`, as TermDictionary.findCorrections describes them. */
-export function walkCorrections(
-  binding: ArenaBinding,
-  place: DictionaryPlace,
-  token: Uint8Array,
-  maxEdits: 1 | 2,
-): Uint32Array {
-  return walk(binding, place, token, maxEdits, false).words;
-}
+/** The token that each arena's automaton is made for. */
+const prepared = new WeakMap<ArenaBinding, EditWalk>();
 
-/** What is mistyped as `token`, as TermDictionary.findMistyped describes it. */
-export function walkMistyped(
-  binding: ArenaBinding,
-  place: DictionaryPlace,
-  token: Uint8Array,
-  maxEdits: 1 | 2,
-): Mistyped {
-  return walk(binding, place, token, maxEdits, true);
-}
+/** The automaton of one token, which any number of dictionaries are walked with. */
+export class EditWalk {
+  /** Names the token and the edits. */
+  readonly key: string;
+  readonly #token: Uint8Array;
+  readonly #maxEdits: 1 | 2;
 
-function walk(
-  binding: ArenaBinding,
-  place: DictionaryPlace,
-  token: Uint8Array,
-  maxEdits: 1 | 2,
-  withPrefixes: boolean,
-): Mistyped {
-  const { arena, heap, kernels, scratch } = binding;
-  assert(arena.id === place.arena, 'the dictionary lies in the bound arena');
-  assert(token.length > 0 && token.length <= TOKEN_BYTES_MAX, 'a token has 1 to TOKEN_BYTES_MAX bytes');
-  const mark = heap.mark();
-  const stack = heap.allocate(WALK_STACK_BYTES);
-  const words = heap.allocate(4 * CORRECTION_WORDS * BATCH);
-  const ranges = heap.allocate(4 * PREFIX_RANGE_WORDS * BATCH);
-  assert(ranges !== 0, 'the scratch heap has room for a walk');
-  scratch.u8.set(token, SCRATCH_TOKEN);
-  const state = scratch.ptr + SCRATCH_AUTOMATON;
-  const codePoints = kernels.termWalkStart(state, scratch.ptr + SCRATCH_TOKEN, token.length, maxEdits, stack);
-  assert(codePoints <= TOKEN_CODE_POINTS_MAX, 'a token has at most TOKEN_CODE_POINTS_MAX code points');
-  kernels.termWalkBegin(state, place.segment, place.dictionary);
-  let found: Mistyped = { words: NOTHING, prefixes: NOTHING };
-  let end = WALK_FULL;
-  while (end === WALK_FULL) {
-    end = withPrefixes
-      ? kernels.termWalkMistyped(state, words, ranges, BATCH)
-      : kernels.termWalkCorrections(state, words, BATCH);
-    assert(end !== WALK_DAMAGED, 'the siblings of a walk fit into the memory for them');
-    const wordCount = scratch.u32[(SCRATCH_AUTOMATON + WALK_WORD_COUNT) >> 2];
-    const rangeCount = scratch.u32[(SCRATCH_AUTOMATON + WALK_PREFIX_COUNT) >> 2];
-    const rangesAt = (ranges - scratch.ptr) >> 2;
-    found = {
-      words: append(found.words, scratch.u32, (words - scratch.ptr) >> 2, wordCount * CORRECTION_WORDS),
-      prefixes: appendRanges(found.prefixes, scratch.u32, rangesAt, rangeCount * PREFIX_RANGE_WORDS),
-    };
+  /** `token` is 1 to 64 code points of well-formed UTF-8, which stay as they are. */
+  constructor(token: Uint8Array, maxEdits: 1 | 2) {
+    assert(token.length > 0 && token.length <= TOKEN_BYTES_MAX, 'a token has 1 to TOKEN_BYTES_MAX bytes');
+    this.#token = token;
+    this.#maxEdits = maxEdits;
+    this.key = maxEdits + Buffer.from(token.buffer, token.byteOffset, token.length).toString('latin1');
   }
-  heap.release(mark);
-  return found;
+
+  /** What is mistyped as the token, as TermDictionary describes it; without prefixes unless `withPrefixes`. */
+  find(binding: ArenaBinding, place: DictionaryPlace, withPrefixes: boolean): Mistyped {
+    const { arena, heap, kernels, scratch } = binding;
+    assert(arena.id === place.arena, 'the dictionary lies in the bound arena');
+    if (prepared.get(binding) !== this) this.#prepare(binding);
+    const mark = heap.mark();
+    const stack = heap.allocate(WALK_STACK_BYTES);
+    const words = heap.allocate(4 * CORRECTION_WORDS * BATCH);
+    const ranges = heap.allocate(4 * PREFIX_RANGE_WORDS * BATCH);
+    assert(ranges !== 0, 'the scratch heap has room for a walk');
+    const state = scratch.ptr + SCRATCH_AUTOMATON;
+    kernels.termWalkBegin(state, place.segment, place.dictionary, stack);
+    const found: MutableMistyped = { words: NOTHING, prefixes: NOTHING };
+    let end = WALK_FULL;
+    while (end === WALK_FULL) {
+      end = withPrefixes
+        ? kernels.termWalkMistyped(state, words, ranges, BATCH)
+        : kernels.termWalkCorrections(state, words, BATCH);
+      assert(end !== WALK_DAMAGED, 'the siblings of a walk fit into the memory for them');
+      const { u32, ptr } = scratch;
+      const wordCount = u32[(SCRATCH_AUTOMATON + WALK_WORD_COUNT) >> 2];
+      const rangeCount = u32[(SCRATCH_AUTOMATON + WALK_PREFIX_COUNT) >> 2];
+      found.words = append(found.words, u32, (words - ptr) >> 2, wordCount * CORRECTION_WORDS);
+      found.prefixes = appendRanges(found.prefixes, u32, (ranges - ptr) >> 2, rangeCount * PREFIX_RANGE_WORDS);
+    }
+    heap.release(mark);
+    return found;
+  }
+
+  #prepare(binding: ArenaBinding): void {
+    const { kernels, scratch } = binding;
+    prepared.delete(binding);
+    scratch.u8.set(this.#token, SCRATCH_TOKEN);
+    const state = scratch.ptr + SCRATCH_AUTOMATON;
+    const token = scratch.ptr + SCRATCH_TOKEN;
+    const codePoints = kernels.termWalkStart(state, token, this.#token.length, this.#maxEdits);
+    assert(codePoints <= TOKEN_CODE_POINTS_MAX, 'a token has at most TOKEN_CODE_POINTS_MAX code points');
+    prepared.set(binding, this);
+  }
+}
+
+interface MutableMistyped {
+  words: Uint32Array;
+  prefixes: Uint32Array;
 }
 
 const NOTHING = new Uint32Array(0);

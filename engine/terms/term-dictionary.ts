@@ -18,7 +18,7 @@ import {
 } from '../layout/terms.js';
 import type { RegionViews } from '../memory/arena.js';
 import type { ArenaBinding } from '../memory/kernel-instance.js';
-import { type DictionaryPlace, type Mistyped, walkCorrections, walkMistyped } from './edit-walk.js';
+import type { DictionaryPlace, EditWalk, Mistyped } from './edit-walk.js';
 import { TermCursor, type TrieArrays } from './term-cursor.js';
 
 /** Terms `low` up to, but without, `high`. */
@@ -115,21 +115,21 @@ export class TermDictionary {
   }
 
   /**
-   * The terms within 1 to `maxEdits` edits of `token`, as ascending pairs {ordinal, edits} with the fewest edits each:
-   * unrestricted Damerau-Levenshtein over code points, whole token against whole term. `token` is 1 to 64 code points of
-   * well-formed UTF-8; `binding` binds this dictionary's arena.
+   * The terms within 1 to so many edits of the token as `walk` allows, as ascending pairs {ordinal, edits} with the fewest
+   * edits each: unrestricted Damerau-Levenshtein over code points, whole token against whole term. `binding` binds this
+   * dictionary's arena.
    */
-  findCorrections(binding: ArenaBinding, token: Uint8Array, maxEdits: 1 | 2): Uint32Array {
-    return walkCorrections(binding, this.#place, token, maxEdits);
+  findCorrections(binding: ArenaBinding, walk: EditWalk): Uint32Array {
+    return walk.find(binding, this.#place, false).words;
   }
 
   /**
-   * findCorrections(), and the terms of which some prefix is within 1 to `maxEdits` edits of `token`, as triples {low, high,
+   * findCorrections(), and the terms of which some prefix is within 1 to so many edits of the token, as triples {low, high,
    * edits}: disjoint ascending ranges of ordinals, each with the fewest edits over its terms' prefixes. Terms that begin
    * with the token itself are left out of these.
    */
-  findMistyped(binding: ArenaBinding, token: Uint8Array, maxEdits: 1 | 2): Mistyped {
-    return walkMistyped(binding, this.#place, token, maxEdits);
+  findMistyped(binding: ArenaBinding, walk: EditWalk): Mistyped {
+    return walk.find(binding, this.#place, true);
   }
 
   /** The child of `node` with `label`, or -1. */

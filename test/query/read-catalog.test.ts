@@ -14,6 +14,7 @@ import { Searcher } from '../../engine/query/searcher.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import type { SearchableSegment } from '../../engine/segment/searchable-segment.js';
 import type { CollectionDescriptor, ReaderUpdate, SegmentDescriptor } from '../../engine/segment/updates.js';
+import { EditWalk } from '../../engine/terms/edit-walk.js';
 import { Analyzer } from '../../engine/text/analyzer.js';
 import { analyzeTokens } from '../../engine/text/query-tokens.js';
 import { arena, takeViews } from '../support/engine-arena.js';
@@ -181,12 +182,15 @@ test('a new generation forgets the expansions of the last, and keeps what belong
   assert.ok(budget.bytes > opened);
   const token = new Uint8Array(Buffer.from('wireles'));
   const remembered = budget.bytes;
-  assert.equal(target.segments[0].corrections(token, 1).length, 2);
+  assert.equal(target.segments[0].corrections(new EditWalk(token, 1)).length, 2);
   const walk = budget.bytes - remembered;
   assert.ok(walk > 0);
   catalog.apply({ kind: 'collection', collection: collection(describe(1, segment)) });
   assert.equal(budget.bytes, opened + walk);
-  assert.equal(catalog.target(1)?.segments[0].corrections(token, 1), target.segments[0].corrections(token, 1));
+  assert.equal(
+    catalog.target(1)?.segments[0].corrections(new EditWalk(token, 1)),
+    target.segments[0].corrections(new EditWalk(token, 1)),
+  );
   remember(target.expansions, 'late');
   assert.equal(budget.bytes, opened + walk, 'nothing is added to a generation that is over');
   catalog.apply({ kind: 'collection', collection: collection() });

@@ -4,13 +4,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { EditWalk } from '../../engine/terms/edit-walk.js';
 import { distancesToPrefixes, editDistance } from '../oracle/edit-distance.js';
 import { binding, LETTERS, makeDictionary, randomWord, sortTerms } from './random-terms.js';
 
 type Edits = 1 | 2;
 
 function corrections(sorted: readonly string[], token: string, maxEdits: Edits): [string, number][] {
-  const found = makeDictionary(sorted).findCorrections(binding, Buffer.from(token), maxEdits);
+  const found = makeDictionary(sorted).findCorrections(binding, new EditWalk(Buffer.from(token), maxEdits));
   const pairs: [string, number][] = [];
   for (let i = 0; i < found.length; i += 2) pairs.push([sorted[found[i]], found[i + 1]]);
   return pairs;
@@ -24,8 +25,12 @@ function expectedCorrections(sorted: readonly string[], token: string, maxEdits:
 
 function mistypedPrefixes(sorted: readonly string[], token: string, maxEdits: Edits): [string, number][] {
   const dictionary = makeDictionary(sorted);
-  const { words, prefixes: found } = dictionary.findMistyped(binding, Buffer.from(token), maxEdits);
-  assert.deepEqual(words, dictionary.findCorrections(binding, Buffer.from(token), maxEdits), 'they come along');
+  const { words, prefixes: found } = dictionary.findMistyped(binding, new EditWalk(Buffer.from(token), maxEdits));
+  assert.deepEqual(
+    words,
+    dictionary.findCorrections(binding, new EditWalk(Buffer.from(token), maxEdits)),
+    'they come along',
+  );
   const pairs: [string, number][] = [];
   let end = 0;
   for (let i = 0; i < found.length; i += 3) {

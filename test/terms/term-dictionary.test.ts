@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RegionFullError, RegionWriter } from '../../engine/memory/region-writer.js';
+import { EditWalk } from '../../engine/terms/edit-walk.js';
 import { mergeTermOrder } from '../../engine/terms/merge-term-order.js';
 import { writeTermDictionary } from '../../engine/terms/term-dictionary-writer.js';
 import { binding, dirtyRegion, makeDictionary, packTerms, sortTerms } from './random-terms.js';
@@ -17,8 +18,8 @@ test('a dictionary without terms finds nothing', () => {
     assert.equal(dictionary.find(bytesOf(''), 0, 0), -1);
     assert.equal(dictionary.findPrefix(bytesOf(''), 0, 0, { low: 0, high: 0 }), false);
     assert.equal(dictionary.iterate().next(), false);
-    assert.deepEqual([...dictionary.findCorrections(binding, bytesOf('a'), 2)], []);
-    assert.deepEqual([...dictionary.findMistyped(binding, bytesOf('a'), 2).prefixes], []);
+    assert.deepEqual([...dictionary.findCorrections(binding, new EditWalk(bytesOf('a'), 2))], []);
+    assert.deepEqual([...dictionary.findMistyped(binding, new EditWalk(bytesOf('a'), 2)).prefixes], []);
   }
   assert.equal(mergeTermOrder([]).terms.count, 0);
 });
@@ -33,30 +34,33 @@ test('a term of 256 bytes is kept whole', () => {
     assert.equal(dictionary.readTerm(ord, into), bytesOf(term).length);
   }
   assert.deepEqual(
-    [...dictionary.findCorrections(binding, bytesOf(long), 1)],
+    [...dictionary.findCorrections(binding, new EditWalk(bytesOf(long), 1))],
     [sorted.indexOf(long.slice(0, -2)), 1, sorted.indexOf(`${long.slice(0, -2)}𐐩`), 1],
   );
 });
 
 test('edits count code points, not bytes', () => {
   const dictionary = makeDictionary(sortTerms(['дом', 'том', 'ток', '日本']));
-  assert.deepEqual([...dictionary.findCorrections(binding, bytesOf('дом'), 1)], [2, 1]);
-  assert.deepEqual([...dictionary.findCorrections(binding, bytesOf('дом'), 2)], [1, 2, 2, 1]);
-  assert.deepEqual([...dictionary.findCorrections(binding, bytesOf('月本'), 1)], [3, 1]);
+  assert.deepEqual([...dictionary.findCorrections(binding, new EditWalk(bytesOf('дом'), 1))], [2, 1]);
+  assert.deepEqual([...dictionary.findCorrections(binding, new EditWalk(bytesOf('дом'), 2))], [1, 2, 2, 1]);
+  assert.deepEqual([...dictionary.findCorrections(binding, new EditWalk(bytesOf('月本'), 1))], [3, 1]);
 });
 
 test('a transposition across one deleted or inserted character costs two edits', () => {
   const dictionary = makeDictionary(['ba', 'bca']);
-  assert.deepEqual([...dictionary.findCorrections(binding, bytesOf('axb'), 2)], [0, 2]);
-  assert.deepEqual([...dictionary.findCorrections(binding, bytesOf('ab'), 2)], [0, 1, 1, 2]);
+  assert.deepEqual([...dictionary.findCorrections(binding, new EditWalk(bytesOf('axb'), 2))], [0, 2]);
+  assert.deepEqual([...dictionary.findCorrections(binding, new EditWalk(bytesOf('ab'), 2))], [0, 1, 1, 2]);
 });
 
 test('a mistyped prefix leads to the terms it begins', () => {
   const sorted = ['wire', 'wireless', 'wirelessly', 'wirls', 'world'];
   const dictionary = makeDictionary(sorted);
-  assert.deepEqual([...dictionary.findMistyped(binding, bytesOf('wirels'), 1).prefixes], [1, 4, 1]);
-  assert.deepEqual([...dictionary.findMistyped(binding, bytesOf('wirels'), 2).prefixes], [0, 1, 2, 1, 4, 1]);
-  assert.deepEqual([...dictionary.findMistyped(binding, bytesOf('wire'), 1).prefixes], [3, 4, 1]);
+  assert.deepEqual([...dictionary.findMistyped(binding, new EditWalk(bytesOf('wirels'), 1)).prefixes], [1, 4, 1]);
+  assert.deepEqual(
+    [...dictionary.findMistyped(binding, new EditWalk(bytesOf('wirels'), 2)).prefixes],
+    [0, 1, 2, 1, 4, 1],
+  );
+  assert.deepEqual([...dictionary.findMistyped(binding, new EditWalk(bytesOf('wire'), 1)).prefixes], [3, 4, 1]);
 });
 
 test('answers beyond one batch are all given, once', () => {
@@ -65,11 +69,14 @@ test('answers beyond one batch are all given, once', () => {
   const sorted = sortTerms(words);
   const dictionary = makeDictionary(sorted);
   const marked = binding.heap.mark();
-  const pairs = dictionary.findCorrections(binding, bytesOf('ab'), 2);
+  const pairs = dictionary.findCorrections(binding, new EditWalk(bytesOf('ab'), 2));
   assert.equal(binding.heap.mark(), marked, 'the scratch heap is given back');
   assert.equal(pairs.length, 2 * sorted.length);
   for (let i = 0; i < sorted.length; i++) assert.deepEqual([pairs[2 * i], pairs[2 * i + 1]], [i, 2]);
-  assert.deepEqual([...dictionary.findMistyped(binding, bytesOf('ab'), 2).prefixes], [0, sorted.length, 2]);
+  assert.deepEqual(
+    [...dictionary.findMistyped(binding, new EditWalk(bytesOf('ab'), 2)).prefixes],
+    [0, sorted.length, 2],
+  );
 });
 
 test('alternating edit counts beyond one batch of ranges are all given', () => {
@@ -79,7 +86,7 @@ test('alternating edit counts beyond one batch of ranges are all given', () => {
     words.push(`${head}a`, `${head}b`);
   }
   const sorted = sortTerms(words);
-  const ranges = makeDictionary(sorted).findMistyped(binding, bytesOf('xa'), 2).prefixes;
+  const ranges = makeDictionary(sorted).findMistyped(binding, new EditWalk(bytesOf('xa'), 2)).prefixes;
   const edits: number[] = [];
   for (let i = 0; i < ranges.length; i += 3) {
     for (let ord = ranges[i]; ord < ranges[i + 1]; ord++) edits.push(ranges[i + 2]);

@@ -6,7 +6,7 @@
  * Corrections cost a walk of the term dictionary, so each segment remembers them: a segment never changes.
  */
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
-import type { Mistyped } from '../../terms/edit-walk.js';
+import { EditWalk, type Mistyped } from '../../terms/edit-walk.js';
 import type { OrdRange } from '../../terms/term-dictionary.js';
 import type { QueryToken } from '../../text/query-tokens.js';
 import type { FieldMap } from '../field-map.js';
@@ -206,9 +206,10 @@ function addCorrections(
   others: OtherTerms,
   { segments, budget }: ExpansionSource,
 ): void {
+  const walk = new EditWalk(bytes, edits);
   for (let s = 0; s < segments.length; s++) {
     budget.expectTerms(segments[s].reader.dictionary.termCount);
-    const { words, prefixes } = walk(segments[s], bytes, edits, isCompleted);
+    const { words, prefixes } = findMistyped(segments[s], walk, isCompleted);
     for (let i = 0; i < words.length; i += 2) others.add(s, words[i], words[i] + 1, CORRECTED[words[i + 1]]);
     for (let i = 0; i < prefixes.length; i += 3)
       others.add(s, prefixes[i], prefixes[i + 1], MISTYPED_PREFIX[prefixes[i + 2]]);
@@ -217,12 +218,9 @@ function addCorrections(
 
 const NO_PREFIXES = new Uint32Array(0);
 
-/** What `bytes` may be a mistyped form of; of prefixes, as far as `withPrefixes` says so. */
-function walk(segment: SearchableSegment, bytes: Uint8Array, edits: 1 | 2, withPrefixes: boolean): Mistyped {
-  return withPrefixes
-    ? segment.mistyped(bytes, edits)
-    : { words: segment.corrections(bytes, edits), prefixes: NO_PREFIXES };
-}
+/** What `walk` finds in `segment`: of prefixes, as far as `withPrefixes` says so. */
+const findMistyped = (segment: SearchableSegment, walk: EditWalk, withPrefixes: boolean): Mistyped =>
+  withPrefixes ? segment.mistyped(walk) : { words: segment.corrections(walk), prefixes: NO_PREFIXES };
 
 /**
  * What `token`, expanded to `first` in the first stage, stands for in the second, where known tokens are corrected too;
@@ -241,11 +239,12 @@ export function widenExpansion(
   log.begin();
   log.addAll(first.ranges);
   const others = new OtherTerms(source, first.largestDf);
+  const walk = new EditWalk(bytes, edits);
   let hasMore = false;
   for (let s = 0; s < segments.length; s++) {
     const segment = segments[s];
     budget.expectTerms(segment.reader.dictionary.termCount);
-    const { words, prefixes } = walk(segment, bytes, edits, isCompleted && foundNothing);
+    const { words, prefixes } = findMistyped(segment, walk, isCompleted && foundNothing);
     const isPrefix = isCompleted && segment.reader.dictionary.findPrefix(bytes, 0, bytes.length, completions);
     const low = isPrefix ? completions.low : 0;
     const high = isPrefix ? completions.high : 0;
