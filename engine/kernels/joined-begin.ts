@@ -6,16 +6,14 @@
 import {
   JOINED_BOUND,
   JOINED_BYTES,
-  JOINED_CLAUSES_MAX,
   JOINED_COUNT,
   JOINED_DATA,
   JOINED_ENTRY,
-  JOINED_FIELDS_MAX,
   JOINED_LEAST_TABLE,
   JOINED_TABLE,
   JOINED_WEIGHT,
 } from '../layout/joined-lists';
-import { CHUNK_KIND_RANKED, CHUNK_KIND_SPARSE, ENTRY_MAX_IMPACT } from '../layout/postings';
+import { CHUNK_KIND_RANKED, CHUNK_KIND_SPARSE, ENTRY_DF, ENTRY_MAX_IMPACT, RANKED_COUNT_MIN } from '../layout/postings';
 import { TOP_SIZE } from '../layout/score-top';
 import { CHUNK_DOCS, SCRATCH_OUT_DOCS, SCRATCH_OUT_SCORES } from '../layout/scratch';
 import {
@@ -26,9 +24,9 @@ import {
   ROW_SEGMENT,
   SWEEP_CLAUSE_COUNT,
   SWEEP_JOINED,
+  SWEEP_JOINED_END,
   SWEEP_MATCH_ALL,
   SWEEP_PLAN_BYTES,
-  SWEEP_PHRASES,
   SWEEP_PLANS,
   SWEEP_RANGES,
   SWEEP_ROW_COUNT,
@@ -47,10 +45,14 @@ import { isOpenToScores } from './score-top';
 /** The postings of longer chunks are not looked at one by one to learn what the best documents reach. */
 const COUNTED_POSTINGS_MAX: u32 = 1024;
 
-/** Where the records of the clauses end. */
-@inline
-export function endOf(sweep: usize): usize {
-  return <usize>load<u32>(sweep, SWEEP_JOINED) + <usize>load<u32>(sweep, SWEEP_CLAUSE_COUNT) * JOINED_BYTES;
+/** Bytes from the records of a clause to those of the next. */
+function clauseBytes(sweep: usize): usize {
+  return <usize>load<u32>(<usize>load<u32>(sweep, SWEEP_PLANS), PLAN_FIELD_COUNT) * JOINED_BYTES;
+}
+
+/** Whether a match holds every one of several clauses. */
+export function isEveryAsked(sweep: usize): bool {
+  return load<u32>(sweep, SWEEP_MATCH_ALL) != 0 && load<u32>(sweep, SWEEP_CLAUSE_COUNT) > 1;
 }
 
 /** By queried field, f32[256]: the largest score of any impact up to each. In scratch memory, for the whole sweep. */
@@ -72,8 +74,9 @@ function makeBoundTables(sweep: usize): void {
   }
 }
 
-/** Finds what clause number `clause` reads of the segment of row number r; false when that is not one list, or none. */
-export function findClause(sweep: usize, joined: usize, clause: u32, r: u32): bool {
+/** Finds what clause number `clause` reads of the segment of row number r; false when that is several lists of a field. */
+function findClause(sweep: usize, clause: u32, r: u32): bool {
+  const joined = <usize>load<u32>(sweep, SWEEP_JOINED) + <usize>clause * clauseBytes(sweep);
   const row = <usize>load<u32>(sweep, SWEEP_ROWS) + <usize>r * ROW_BYTES;
   const plan = <usize>load<u32>(sweep, SWEEP_PLANS) + <usize>clause * load<u32>(sweep, SWEEP_PLAN_BYTES);
   const words = clause * (load<u32>(sweep, SWEEP_ROW_COUNT) + 1) + r;
@@ -102,11 +105,11 @@ function countList(joined: usize, segment: usize, chunks: u32, counts: usize): u
 
 /**
  * Raises what a document must reach to enter to what as many as are wanted do reach, going by the list with the largest
- * scores, clause number `clause`: other lists only add to them. Returns the postings and blocks that were looked at.
+ * scores, that of `joined`: other lists only add to them. Returns the postings and blocks that were looked at.
  */
-function raiseFloor(sweep: usize, clause: u32): u32 {
+function raiseFloor(sweep: usize, joined: usize): u32 {
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
-  const joined = <usize>load<u32>(sweep, SWEEP_JOINED) + <usize>clause * JOINED_BYTES;
+  const clause = <u32>((joined - <usize>load<u32>(sweep, SWEEP_JOINED)) / clauseBytes(sweep));
   const counts = <usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_OUT_SCORES;
   const rowCount = load<u32>(sweep, SWEEP_ROW_COUNT);
   memory.fill(counts, 0, COUNTS_BYTES);
@@ -116,7 +119,7 @@ function raiseFloor(sweep: usize, clause: u32): u32 {
   for (let r: u32 = 0; r < rowCount; r++) {
     const row = <usize>load<u32>(sweep, SWEEP_ROWS) + <usize>r * ROW_BYTES;
     // A block's best document may be a deleted one.
-    if (load<u32>(row, ROW_LIVE) != 0 || !findClause(sweep, joined, clause, r)) continue;
+    if (load<u32>(row, ROW_LIVE) != 0 || !findClause(sweep, clause, r)) continue;
     if (load<u32>(joined, JOINED_ENTRY) == 0) continue;
     const own = load<f32>(joined, JOINED_WEIGHT);
     if (table != 0 && (load<u32>(joined, JOINED_TABLE) != table || own != weight)) continue;
@@ -129,33 +132,69 @@ function raiseFloor(sweep: usize, clause: u32): u32 {
   return counted;
 }
 
-/** Before the first segment of a sweep with several clauses; returns what of it was looked at, in steps. */
+/** Before the first segment of a sweep whose lists are joined; returns what was looked at, in steps. */
 export function beginJoined(sweep: usize): u32 {
-  const clauses = load<u32>(sweep, SWEEP_CLAUSE_COUNT);
-  const plan = <usize>load<u32>(sweep, SWEEP_PLANS);
-  const isLarge = clauses > <u32>JOINED_CLAUSES_MAX || load<u32>(plan, PLAN_FIELD_COUNT) > <u32>JOINED_FIELDS_MAX;
-  if (isLarge || load<u32>(sweep, SWEEP_PHRASES) != 0) {
-    store<u32>(sweep, 0, SWEEP_JOINED);
-    return 0;
-  }
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
-  if (load<u32>(top, TOP_SIZE) == 0) return 0;
+  if (load<u32>(sweep, SWEEP_JOINED) == 0 || load<u32>(top, TOP_SIZE) == 0) return 0;
   makeBoundTables(sweep);
   makePlaces(<usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_OUT_SCORES + SPARE_PLACES);
+  const clauses = load<u32>(sweep, SWEEP_CLAUSE_COUNT);
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
+  const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
   const rowCount = load<u32>(sweep, SWEEP_ROW_COUNT);
-  for (let clause: u32 = 0; clause < clauses; clause++) {
-    const joined = first + <usize>clause * JOINED_BYTES;
-    let bound: f32 = 0;
-    for (let r: u32 = 0; r < rowCount; r++) {
-      if (!findClause(sweep, joined, clause, r)) continue;
-      const entry = <usize>load<u32>(joined, JOINED_ENTRY);
-      if (entry != 0) bound = max(bound, boundOfImpact(joined, load<u8>(entry, ENTRY_MAX_IMPACT)));
-    }
-    store<f32>(joined, bound, JOINED_BOUND);
+  for (let joined = first; joined < end; joined += JOINED_BYTES) {
+    store<f32>(joined, 0, JOINED_BOUND);
     store<u32>(joined, 0, JOINED_LEAST_TABLE);
   }
-  orderJoined(first, endOf(sweep));
-  if (load<u32>(sweep, SWEEP_MATCH_ALL) != 0 || !isOpenToScores(top)) return clauses * rowCount;
-  return clauses * rowCount + raiseFloor(sweep, <u32>((joinedAt(first, 0) - first) / JOINED_BYTES));
+  for (let clause: u32 = 0; clause < clauses; clause++) {
+    for (let r: u32 = 0; r < rowCount; r++) if (findClause(sweep, clause, r)) raiseBounds(sweep, clause);
+  }
+  orderJoined(first, end);
+  if (isEveryAsked(sweep) || !isOpenToScores(top)) return clauses * rowCount;
+  return clauses * rowCount + raiseFloor(sweep, joinedAt(first, 0));
+}
+
+/** Raises the bounds of the lists of clause number `clause` to what those of the segment found last can score. */
+function raiseBounds(sweep: usize, clause: u32): void {
+  const first = <usize>load<u32>(sweep, SWEEP_JOINED) + <usize>clause * clauseBytes(sweep);
+  const end = first + clauseBytes(sweep);
+  for (let joined = first; joined < end; joined += JOINED_BYTES) {
+    const entry = <usize>load<u32>(joined, JOINED_ENTRY);
+    if (entry == 0) continue;
+    const bound = boundOfImpact(joined, load<u8>(entry, ENTRY_MAX_IMPACT));
+    store<f32>(joined, max(load<f32>(joined, JOINED_BOUND), bound), JOINED_BOUND);
+  }
+}
+
+/** Whether the clause number `clause` has exactly one list in the segment found last. */
+function isOneList(sweep: usize, clause: u32): bool {
+  const first = <usize>load<u32>(sweep, SWEEP_JOINED) + <usize>clause * clauseBytes(sweep);
+  const end = first + clauseBytes(sweep);
+  let lists: u32 = 0;
+  for (let joined = first; joined < end; joined += JOINED_BYTES) lists += u32(load<u32>(joined, JOINED_ENTRY) != 0);
+  return lists == 1;
+}
+
+/** Whether some list of the segment found last has enough postings for a ranked chunk. */
+function isAnyLong(sweep: usize): bool {
+  const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
+  for (let joined = <usize>load<u32>(sweep, SWEEP_JOINED); joined < end; joined += JOINED_BYTES) {
+    const entry = <usize>load<u32>(joined, JOINED_ENTRY);
+    if (entry != 0 && load<u32>(entry, ENTRY_DF) >= <u32>RANKED_COUNT_MIN) return true;
+  }
+  return false;
+}
+
+/**
+ * Finds what each clause reads of the segment of row number r; false when that is not to be joined: several lists of a field,
+ * or where every clause is asked for, not one list of each. Nor are short lists of several fields: they are sooner scored.
+ */
+export function joinRow(sweep: usize, r: u32): bool {
+  if (load<u32>(sweep, SWEEP_JOINED) == 0) return false;
+  const clauses = load<u32>(sweep, SWEEP_CLAUSE_COUNT);
+  for (let clause: u32 = 0; clause < clauses; clause++) {
+    if (!findClause(sweep, clause, r)) return false;
+    if (isEveryAsked(sweep) && !isOneList(sweep, clause)) return false;
+  }
+  return clauseBytes(sweep) == JOINED_BYTES || isEveryAsked(sweep) || isAnyLong(sweep);
 }

@@ -39,11 +39,11 @@ import {
 } from '../layout/postings';
 import { CHUNK_DOCS } from '../layout/scratch';
 import {
-  PLAN_FIELD_MAP, PLAN_LUT, PLAN_NO_FIELD, PLAN_RANGE_BYTES, PLAN_SCALES, PLAN_WEIGHTS,
+  PLAN_FIELD_COUNT, PLAN_FIELD_MAP, PLAN_LUT, PLAN_NO_FIELD, PLAN_RANGE_BYTES, PLAN_SCALES, PLAN_WEIGHTS,
 } from '../layout/token-plan';
 import { itemFlag } from './chunk-forms';
 
-/** A longer range of entries is more than one list, but for fields that are not queried. */
+/** A longer range of entries is more than one list of a field, but for fields that are not queried. */
 const RANGE_ENTRIES_MAX: u32 = 8;
 
 /** Whether all chunks of the list are sparse or ranked. */
@@ -56,38 +56,45 @@ function isJoinable(directory: usize, end: usize): bool {
 }
 
 /**
- * Notes in `joined` the only list that the clause with `plan` reads in a segment of `chunks` chunks, or that there is none;
- * false when it reads several, or one that cannot be joined. At `ranges` lies where its ranges begin, then where they end.
- * `bounds`: f32[256] for each queried field.
+ * Notes in the records from `first` on, one a queried field, the list that the clause with `plan` reads of the field in a
+ * segment of `chunks` chunks, or that there is none; false when it reads several, or one that cannot be joined. At `ranges`
+ * lies where its ranges begin, then where they end. `bounds`: f32[256] for each queried field.
  */
 export function findJoined(
-  joined: usize, plan: usize, segment: usize, entries: usize, ranges: usize, chunks: u32, bounds: usize,
+  first: usize, plan: usize, segment: usize, entries: usize, ranges: usize, chunks: u32, bounds: usize,
 ): bool {
   const fieldMap = <usize>load<u32>(plan, PLAN_FIELD_MAP);
   const rangesEnd = <usize>load<u32>(ranges, 4);
-  let found: usize = 0;
-  let weight: u32 = 0;
+  const fieldCount = load<u32>(plan, PLAN_FIELD_COUNT);
+  for (let field: u32 = 0; field < fieldCount; field++) store<u32>(first + <usize>field * JOINED_BYTES, 0, JOINED_ENTRY);
   for (let range = <usize>load<u32>(ranges); range < rangesEnd; range += PLAN_RANGE_BYTES) {
     const low = load<u32>(range);
     const high = load<u32>(range, 4);
     if (high - low > RANGE_ENTRIES_MAX) return false;
     for (let i = low; i < high; i++) {
       const entry = entries + <usize>i * ENTRY_BYTES;
-      if (load<u8>(fieldMap + load<u8>(entry, ENTRY_FIELD)) == PLAN_NO_FIELD) continue;
-      if (found != 0) return false;
-      found = entry;
-      weight = load<u32>(range, 8);
+      const field = <usize>load<u8>(fieldMap + load<u8>(entry, ENTRY_FIELD));
+      if (field == PLAN_NO_FIELD) continue;
+      const joined = first + field * JOINED_BYTES;
+      if (load<u32>(joined, JOINED_ENTRY) != 0) return false;
+      if (!noteList(joined, plan, segment, entry, field, load<u32>(range, 8), chunks, bounds)) return false;
     }
   }
-  store<u32>(joined, <u32>found, JOINED_ENTRY);
-  if (found == 0) return true;
-  const field = <usize>load<u8>(fieldMap + load<u8>(found, ENTRY_FIELD));
+  return true;
+}
+
+/** Notes the list of `entry` in `joined`; false when it cannot be joined. The rest as for findJoined. */
+@inline
+function noteList(
+  joined: usize, plan: usize, segment: usize, entry: usize, field: usize, weight: u32, chunks: u32, bounds: usize,
+): bool {
+  store<u32>(joined, <u32>entry, JOINED_ENTRY);
   const scale = load<f32>(<usize>load<u32>(plan, PLAN_SCALES) + (field << 2));
   store<f32>(joined, load<f32>(<usize>load<u32>(plan, PLAN_WEIGHTS) + (<usize>weight << 2)) * scale, JOINED_WEIGHT);
   store<u32>(joined, load<u32>(plan, PLAN_LUT) + <u32>(field << 10), JOINED_TABLE);
   store<u32>(joined, <u32>(bounds + (field << 10)), JOINED_BOUNDS);
-  if (load<u8>(found, ENTRY_KIND) != ENTRY_KIND_CHUNKED) return true;
-  const list = segment + load<u32>(found, ENTRY_LIST);
+  if (load<u8>(entry, ENTRY_KIND) != ENTRY_KIND_CHUNKED) return true;
+  const list = segment + load<u32>(entry, ENTRY_LIST);
   const end = list + 4 + <usize>min(load<u32>(list), chunks) * CHUNK_ENTRY_BYTES;
   store<u32>(joined, <u32>(list + 4), JOINED_NEXT);
   store<u32>(joined, <u32>end, JOINED_END);
@@ -123,13 +130,13 @@ function enterShort(joined: usize, entry: usize, segment: usize, chunk: u32): vo
   store<u8>(data + n * 3, best);
   store<u32>(joined, <u32>data, JOINED_DATA);
   store<u32>(joined, n, JOINED_COUNT);
-  store<u32>(joined, 0, JOINED_FLAG);
   store<f32>(joined, boundOfImpact(joined, best), JOINED_CHUNK_BOUND);
 }
 
 /** Goes on to chunk number `chunk` of the segment; chunks ascend. */
 export function enterJoined(joined: usize, segment: usize, chunk: u32): void {
   store<u32>(joined, 0, JOINED_COUNT);
+  store<u32>(joined, 0, JOINED_FLAG);
   const entry = <usize>load<u32>(joined, JOINED_ENTRY);
   if (entry == 0) return;
   if (load<u8>(entry, ENTRY_KIND) != ENTRY_KIND_CHUNKED) {

@@ -5,6 +5,7 @@
 import { JOINED_BYTES, JOINED_COUNT, JOINED_DATA, JOINED_FLAG } from '../layout/joined-lists';
 import { CHUNK_BITSET_BYTES } from '../layout/scratch';
 import { countLiveBits, hasBit, keepBits } from './bit-lists';
+import { SEEK_RATIO } from './matching';
 
 /** Whether the chunk of the list is ranked; else it is sparse. */
 @inline
@@ -102,13 +103,18 @@ function intersectBits(a: usize, b: usize, out: usize): u32 {
   return <u32>count;
 }
 
-/** The documents that all lists of the records have, which are ranked, and of these the live ones, as bits; returns how many. */
+/** The documents that all lists of the records have, two or more, which are ranked, and of these the live ones, as bits; returns how many. */
 export function intersectRanked(first: usize, end: usize, live: usize, bits: usize): u32 {
-  let from = <usize>load<u32>(first, JOINED_DATA);
-  let count: u32 = load<u32>(first, JOINED_COUNT);
-  for (let joined = first + JOINED_BYTES; joined < end; joined += JOINED_BYTES) {
-    count = intersectBits(from, load<u32>(joined, JOINED_DATA), bits);
-    from = bits;
+  let from: usize = 0;
+  let count: u32 = 0;
+  for (let joined = first; joined < end; joined += JOINED_BYTES) {
+    if (load<u32>(joined, JOINED_COUNT) == 0) continue;
+    const own = <usize>load<u32>(joined, JOINED_DATA);
+    if (from == 0) from = own;
+    else {
+      count = intersectBits(from, own, bits);
+      from = bits;
+    }
   }
   return live == 0 ? count : intersectLive(bits, live);
 }
@@ -151,6 +157,7 @@ function countOthers(bits: usize, docs: usize, n: u32, live: usize, marks: bool)
 /** How many documents, of the live ones, one list or more of the records have. `bits`: room for those of a chunk; `spare`: for a list. */
 export function countUnion(first: usize, end: usize, live: usize, bits: usize, spare: usize): u32 {
   let union: usize = 0;
+  let count: u32 = 0;
   let sparse: u32 = 0;
   let one: usize = 0;
   let other: usize = 0;
@@ -160,15 +167,18 @@ export function countUnion(first: usize, end: usize, live: usize, bits: usize, s
     other = one;
     one = joined;
     if (!isRanked(joined)) sparse++;
-    else if (union == 0) union = data;
+    else if (union == 0) {
+      union = data;
+      count = load<u32>(joined, JOINED_COUNT);
+    }
     else {
       uniteBits(union, data, bits);
       union = bits;
     }
   }
   if (live == 0 && other == 0) return load<u32>(one, JOINED_COUNT);
-  if (live == 0 && union == 0 && sparse == 2) return countTwo(one, other, spare);
-  let count: u32 = union == 0 ? 0 : countLiveBits(union, live == 0 ? union : live);
+  if (live == 0 && union == 0 && sparse == 2 && isUneven(one, other)) return countTwo(one, other, spare);
+  if (union != 0 && (live != 0 || union == bits)) count = countLiveBits(union, live == 0 ? union : live);
   if (sparse == 0) return count;
   if (union == 0) memory.fill(bits, 0, CHUNK_BITSET_BYTES);
   else if (union != bits && sparse > 1) memory.copy(bits, union, CHUNK_BITSET_BYTES);
@@ -181,6 +191,13 @@ export function countUnion(first: usize, end: usize, live: usize, bits: usize, s
     else count += countOthers(union, docs, n, live, true);
   }
   return count;
+}
+
+/** Whether looking the documents of one list up in the other takes less than going through both. */
+function isUneven(one: usize, other: usize): bool {
+  const n = load<u32>(one, JOINED_COUNT);
+  const m = load<u32>(other, JOINED_COUNT);
+  return min(n, m) * SEEK_RATIO < max(n, m);
 }
 
 /** countUnion of two sparse lists, without deletions. */

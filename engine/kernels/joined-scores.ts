@@ -5,6 +5,7 @@
  */
 import {
   JOINED_BOUND,
+  JOINED_BOUNDS,
   JOINED_BYTES,
   JOINED_CHUNK_BOUND,
   JOINED_COUNT,
@@ -169,19 +170,19 @@ export function leastImpact(first: usize, end: usize, own: usize, place: u32, th
     place == load<u32>(own, JOINED_LEAST_PLACE);
   const least: u32 = isSame ? load<u32>(own, JOINED_LEAST) : 1;
   if (isSame && threshold == load<f32>(own, JOINED_LEAST_ABOVE)) return least;
-  const weights = f32x4.splat(weight);
-  const floor = f32x4.splat(threshold);
+  // Bounds rise with the impact, and the first that passes the threshold is of an impact that itself does.
+  const bounds = <usize>load<u32>(own, JOINED_BOUNDS);
+  let low = least;
   let found: u32 = 256;
-  for (let i = least & ~3; i < 256; i += 4) {
-    let scores = f32x4.splat(0);
+  while (low < found) {
+    const middle = (low + found) >> 1;
+    let score: f32 = 0;
     for (let joined = first; joined < end; joined += JOINED_BYTES) {
-      if (joined == own) scores = f32x4.add(scores, f32x4.mul(weights, v128.load(<usize>table + (<usize>i << 2))));
-      else if (load<u32>(joined, JOINED_PLACE) >= place) scores = f32x4.add(scores, f32x4.splat(load<f32>(joined, JOINED_BOUND)));
+      if (joined == own) score += weight * load<f32>(bounds + (<usize>middle << 2));
+      else if (load<u32>(joined, JOINED_PLACE) >= place) score += load<f32>(joined, JOINED_BOUND);
     }
-    const above = i32x4.bitmask(f32x4.gt(scores, floor));
-    if (!above) continue;
-    found = max(i + ctz(above), <u32>1);
-    break;
+    if (score > threshold) found = middle;
+    else low = middle + 1;
   }
   store<u32>(own, found, JOINED_LEAST);
   store<f32>(own, threshold, JOINED_LEAST_ABOVE);

@@ -1,5 +1,5 @@
 /**
- * The segments of a sweep in which each of its several clauses is one list: what matches is counted by bits and lists of
+ * The segments of a sweep in which no clause reads more than one list of a field: what matches is counted by bits and lists of
  * documents, and only documents are scored whose bound can still enter the best ones. For kernels/sweep.ts alone; exports
  * nothing to JavaScript. Layouts: layout/sweep.ts, layout/joined-lists.ts.
  *
@@ -10,6 +10,7 @@ import {
   JOINED_BYTES,
   JOINED_COUNT,
   JOINED_DATA,
+  JOINED_ENTRY,
   JOINED_FLAG,
   JOINED_IS_REQUIRED,
   JOINED_PLACE,
@@ -31,9 +32,8 @@ import {
   ROW_LIVE,
   ROW_ORDER_BASE,
   ROW_SEGMENT,
-  SWEEP_CLAUSE_COUNT,
   SWEEP_JOINED,
-  SWEEP_MATCH_ALL,
+  SWEEP_JOINED_END,
   SWEEP_SCRATCH,
   SWEEP_TOP,
 } from '../layout/sweep';
@@ -47,18 +47,7 @@ import { countUnion, dropJoined, intersectRanked, isRanked, keepJoined } from '.
 import { boundFrom, keepReaching, leastImpact, requireLists, scoreJoined } from './joined-scores';
 import { BLOCK_GROWTH, FIRST_BLOCKS } from './list-sweep';
 import { floatBelow, offerScores, scoreToEnter } from './score-top';
-import { endOf, findClause } from './joined-begin';
-
-/** Finds what each clause reads of the segment of row number r; false when some reads more than one list of it. */
-export function joinRow(sweep: usize, r: u32): bool {
-  const first = <usize>load<u32>(sweep, SWEEP_JOINED);
-  if (first == 0) return false;
-  const clauses = load<u32>(sweep, SWEEP_CLAUSE_COUNT);
-  for (let clause: u32 = 0; clause < clauses; clause++) {
-    if (!findClause(sweep, first + <usize>clause * JOINED_BYTES, clause, r)) return false;
-  }
-  return true;
-}
+import { isEveryAsked } from './joined-begin';
 
 /** What a document must score more than to enter. `again`: documents behind it may have been offered before it. */
 @inline
@@ -69,7 +58,9 @@ function thresholdOf(top: usize, again: bool): f32 {
 
 /** Notes that a document that may enter is in all lists. */
 function requireAll(first: usize, end: usize): void {
-  for (let joined = first; joined < end; joined += JOINED_BYTES) store<u32>(joined, 1, JOINED_IS_REQUIRED);
+  for (let joined = first; joined < end; joined += JOINED_BYTES) {
+    store<u32>(joined, u32(load<u32>(joined, JOINED_COUNT) != 0), JOINED_IS_REQUIRED);
+  }
 }
 
 /** The live documents that all lists have, of which none is ranked or one is not: their number, once they are offered. */
@@ -77,12 +68,12 @@ function joinLists(sweep: usize, orderBase: u32, live: usize, shortest: usize): 
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
-  const end = endOf(sweep);
+  const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
   const list = scratch + SCRATCH_LIST_A;
   let from = <usize>load<u32>(shortest, JOINED_DATA);
   let n = load<u32>(shortest, JOINED_COUNT);
   for (let joined = first; joined < end && n > 0; joined += JOINED_BYTES) {
-    if (joined == shortest) continue;
+    if (joined == shortest || load<u32>(joined, JOINED_COUNT) == 0) continue;
     n = keepJoined(joined, from, n, list);
     from = list;
   }
@@ -102,7 +93,7 @@ function joinBits(sweep: usize, orderBase: u32, live: usize): u32 {
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
-  const end = endOf(sweep);
+  const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
   const bits = scratch + SCRATCH_FILTER_BITS;
   const list = scratch + SCRATCH_LIST_A;
   const acc = scratch + SCRATCH_ACC;
@@ -153,7 +144,7 @@ function offerPlace(sweep: usize, orderBase: u32, live: usize, place: u32): void
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
-  const end = endOf(sweep);
+  const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
   const list = scratch + SCRATCH_LIST_A;
   const acc = scratch + SCRATCH_ACC;
   const own = joinedAt(first, place);
@@ -179,6 +170,8 @@ function offerPlace(sweep: usize, orderBase: u32, live: usize, place: u32): void
     } else {
       n = scoreBlocks(data, packed, w, lut, least, low, low + size, -1, acc, list);
       n = filterList(list, n, live, 0);
+      // Its own impacts reach it.
+      store<u32>(own, 0, JOINED_IS_REQUIRED);
     }
     n = sortOut(first, end, place, list, n);
     n = keepReaching(first, end, place, threshold, list, n);
@@ -193,11 +186,11 @@ function joinAny(sweep: usize, orderBase: u32, live: usize): u32 {
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
-  const end = endOf(sweep);
+  const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
   const found = countUnion(first, end, live, scratch + SCRATCH_FILTER_BITS, scratch + SCRATCH_LIST_B);
   if (load<u32>(top, TOP_SIZE) == 0) return found;
-  const clauses = load<u32>(sweep, SWEEP_CLAUSE_COUNT);
-  for (let place: u32 = 0; place < clauses; place++) {
+  const lists = <u32>((end - first) / JOINED_BYTES);
+  for (let place: u32 = 0; place < lists; place++) {
     if (load<u32>(joinedAt(first, place), JOINED_COUNT) != 0) offerPlace(sweep, orderBase, live, place);
   }
   return found;
@@ -206,15 +199,15 @@ function joinAny(sweep: usize, orderBase: u32, live: usize): u32 {
 /** Offers the best documents of a chunk of the segment; returns how many match. The row was joined, chunks ascend. */
 export function joinChunk(sweep: usize, row: usize, chunk: u32): u32 {
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
-  const end = endOf(sweep);
-  const matchAll = load<u32>(sweep, SWEEP_MATCH_ALL) != 0;
+  const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
+  const isEvery = isEveryAsked(sweep);
   let shortest: usize = 0;
   let isEmpty = true;
   for (let joined = first; joined < end; joined += JOINED_BYTES) {
     enterJoined(joined, load<u32>(row, ROW_SEGMENT), chunk);
     const count = load<u32>(joined, JOINED_COUNT);
     if (count == 0) {
-      if (matchAll) return 0;
+      if (isEvery && load<u32>(joined, JOINED_ENTRY) != 0) return 0;
       continue;
     }
     isEmpty = false;
@@ -224,14 +217,14 @@ export function joinChunk(sweep: usize, row: usize, chunk: u32): u32 {
   const bits = <usize>load<u32>(row, ROW_LIVE);
   const live: usize = bits == 0 ? 0 : bits + <usize>chunk * CHUNK_BITSET_BYTES;
   const orderBase = load<u32>(row, ROW_ORDER_BASE) + chunk * CHUNK_DOCS;
-  if (!matchAll) return joinAny(sweep, orderBase, live);
+  if (!isEvery) return joinAny(sweep, orderBase, live);
   if (!isRanked(shortest)) return joinLists(sweep, orderBase, live, shortest);
   return joinBits(sweep, orderBase, live);
 }
 
 /** What it takes to join the chunk that was entered last, in steps. */
 export function joinSteps(sweep: usize): u32 {
-  const end = endOf(sweep);
+  const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
   let steps: u32 = 0;
   for (let joined = <usize>load<u32>(sweep, SWEEP_JOINED); joined < end; joined += JOINED_BYTES) {
     steps += load<u32>(joined, JOINED_COUNT) >> 1;

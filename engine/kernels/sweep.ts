@@ -60,8 +60,8 @@ import {
   PLAN_SEGMENT,
 } from '../layout/token-plan';
 import { clearMatched, filterList } from './doc-lists';
-import { beginJoined } from './joined-begin';
-import { joinChunk, joinRow, joinSteps } from './joined-sweep';
+import { beginJoined, joinRow } from './joined-begin';
+import { joinChunk, joinSteps } from './joined-sweep';
 import { NOT_ONE_LIST, raiseFloor, sweepList } from './list-sweep';
 import { beginPhrase, matchPhrase } from './phrases';
 import { isOpenToScores, offerScores } from './score-top';
@@ -169,7 +169,7 @@ function beginRow(sweep: usize, row: usize): bool {
   }
   store<u32>(sweep, chunks, SWEEP_CHUNK_COUNT);
   beginChunk(sweep, 0);
-  const isJoined = load<u32>(sweep, SWEEP_CLAUSE_COUNT) > 1 && joinRow(sweep, load<u32>(sweep, SWEEP_ROW));
+  const isJoined = joinRow(sweep, load<u32>(sweep, SWEEP_ROW));
   store<u32>(sweep, u32(isJoined), SWEEP_IS_JOINED);
   if (isJoined) return true;
   return makePlans(sweep, row, chunks);
@@ -275,12 +275,12 @@ export function runSweep(sweep: usize, steps: i32): u32 {
   store<i32>(sweep, steps, SWEEP_STEPS);
   const rowCount = load<u32>(sweep, SWEEP_ROW_COUNT);
   const isBegun = load<u32>(sweep, SWEEP_ROW) != 0 || load<u32>(sweep, SWEEP_CHUNK_COUNT) != 0;
-  const isJoining = load<u32>(sweep, SWEEP_CLAUSE_COUNT) > 1;
-  const isOneToken = !isJoining && load<u32>(sweep, SWEEP_PHRASES) == 0;
-  if (!isBegun && isJoining) spend(sweep, beginJoined(sweep));
+  const isOneToken = load<u32>(sweep, SWEEP_CLAUSE_COUNT) == 1 && load<u32>(sweep, SWEEP_PHRASES) == 0;
   if (!isBegun && isOneToken && isOpenToScores(load<u32>(sweep, SWEEP_TOP))) {
     spend(sweep, raiseFloor(sweep, firstRanges(sweep)));
   }
+  // What raises the floor for one list does so in the same memory.
+  if (!isBegun) spend(sweep, beginJoined(sweep));
   while (load<u32>(sweep, SWEEP_ROW) < rowCount) {
     if (load<i32>(sweep, SWEEP_STEPS) <= 0) return SWEEP_STOPPED;
     const row = <usize>load<u32>(sweep, SWEEP_ROWS) + <usize>load<u32>(sweep, SWEEP_ROW) * ROW_BYTES;

@@ -1,9 +1,9 @@
 /**
- * A clause of a sweep that is one list in the segment being read, beside others that are (layout/sweep.ts): clauseCount
- * records in the order of the query, JOINED_BYTES each. Room for them is made by query/match/sweep.ts; kernels/joined-lists.ts
- * writes them. Pointers are absolute.
+ * A list of a sweep in which no clause reads more than one list of a field of the segment being read (layout/sweep.ts): a
+ * record for each clause, in the order of the query, and field, JOINED_BYTES each. Room for them is made by
+ * query/match/sweep.ts; kernels/joined-lists.ts writes them. Pointers are absolute.
  *
- *     0 entry        u32  the entry of the list in the segment; 0: it has none
+ *     0 entry        u32  the entry of the list in the segment; 0: the clause has none in the field
  *     4 next         u32  ENTRY_KIND_CHUNKED: the directory entry of the chunk being read or a later one
  *     8 end          u32  where its directory ends
  *    12 weight       f32  what the scores of impacts are multiplied by
@@ -14,7 +14,7 @@
  *    32 flag         u32  0, or PLAN_ITEM_RANKED
  *    36 chunkBound   f32  no posting of the chunk scores more
  *    40 bound        f32  no posting of any segment of the sweep scores more
- *    44 place        u32  its place among the clauses by falling bound
+ *    44 place        u32  its place among the records by falling bound
  *    48 least        u32  see leastImpact() of kernels/joined-scores.ts: what it found last, and for which threshold, table,
  *    52 leastAbove   f32  weight and place that was
  *    56 leastTable   u32
@@ -44,6 +44,5 @@ export const JOINED_LEAST_PLACE = 64;
 export const JOINED_IS_REQUIRED = 68;
 export const JOINED_SHORT = 72;
 export const JOINED_BYTES = 128;
-/** With more clauses, or queried fields, than this the lists are not joined. */
-export const JOINED_CLAUSES_MAX = 16;
-export const JOINED_FIELDS_MAX = 64;
+/** Where there would be more records, lists are not joined. */
+export const JOINED_LISTS_MAX = 16;

@@ -29,8 +29,9 @@
  *    84 inner        u32  address of the entry of the prefix itself, within the outer one; 0: there is none
  *    88 innerWeight  f32
  *    92 phrases      u32  by clause, u32: address of a phrase (layout/phrase.ts), 0 of a token; 0: all are tokens
- *    96 joined       u32  by clause, a record of its list (layout/joined-lists.ts), of a query of several; 0: lists are not joined
- *   100 isJoined     u32  1: each clause is one list of the segment being read, or none
+ *    96 joined       u32  by clause and queried field, a record (layout/joined-lists.ts); 0: lists are not joined
+ *   100 joinedEnd    u32  where the records end
+ *   104 isJoined     u32  1: lists are joined in the segment being read
  *
  *   row, a segment
  *     0 segment      u32  its address
@@ -67,7 +68,8 @@ export const SWEEP_INNER = 84;
 export const SWEEP_INNER_WEIGHT = 88;
 export const SWEEP_PHRASES = 92;
 export const SWEEP_JOINED = 96;
-export const SWEEP_IS_JOINED = 100;
+export const SWEEP_JOINED_END = 100;
+export const SWEEP_IS_JOINED = 104;
 export const SWEEP_BYTES = 112;
 
 export const ROW_SEGMENT = 0;

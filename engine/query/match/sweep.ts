@@ -5,7 +5,7 @@
  * Called by the searcher. Queries of tokens that phrases may stand for, and searches that must look at each match, take
  * segment-collector.ts.
  */
-import { JOINED_BYTES } from '../../layout/joined-lists.js';
+import { JOINED_BYTES, JOINED_LISTS_MAX } from '../../layout/joined-lists.js';
 import { ENTRY_BYTES } from '../../layout/postings.js';
 import {
   ROW_BYTES,
@@ -23,6 +23,7 @@ import {
   SWEEP_HEAP,
   SWEEP_HEAP_END,
   SWEEP_JOINED,
+  SWEEP_JOINED_END,
   SWEEP_MATCH_ALL,
   SWEEP_NO_ROOM,
   SWEEP_PHRASES,
@@ -150,6 +151,14 @@ function sweepRun(
   }
 }
 
+/** Lists of a segment that can be joined: by clause and field. None of one clause, with phrases, or of too many. */
+function joinedLists(clauses: SweptQuery['clauses'], map: FieldMap): number {
+  const lists = clauses.length * map.count;
+  if (clauses.length === 1 || lists > JOINED_LISTS_MAX) return 0;
+  for (const { tokens } of clauses) if (tokens !== null) return 0;
+  return lists;
+}
+
 /** Writes the sweep of `query` over the segments [from, to) to the heap of their arena and returns its address. */
 function writeSweep(
   { clauses, matchAll }: SweptQuery,
@@ -165,7 +174,8 @@ function writeSweep(
   const clauseBytes = planBytes(map);
   const plans = SWEEP_BYTES;
   const joined = plans + clauses.length * clauseBytes;
-  const rows = joined + clauses.length * JOINED_BYTES;
+  const lists = joinedLists(clauses, map);
+  const rows = joined + lists * JOINED_BYTES;
   const starts = rows + (to - from) * ROW_BYTES;
   const words = starts + clauses.length * (to - from + 1) * 4;
   let wordCount = 0;
@@ -196,7 +206,8 @@ function writeSweep(
   u32[word + (SWEEP_PHRASES >> 2)] = phrases;
   u32[word + (SWEEP_HEAP >> 2)] = heap.mark();
   u32[word + (SWEEP_HEAP_END >> 2)] = heap.end;
-  u32[word + (SWEEP_JOINED >> 2)] = sweep + joined;
+  u32[word + (SWEEP_JOINED >> 2)] = lists > 0 ? sweep + joined : 0;
+  u32[word + (SWEEP_JOINED_END >> 2)] = sweep + rows;
   u32[word + (SWEEP_FOUND >> 2)] = 0;
   u32[word + (SWEEP_CHUNK_COUNT >> 2)] = 0;
   u32[word + (SWEEP_ROW >> 2)] = 0;
