@@ -87,12 +87,14 @@ function writeSequence(to: usize, literals: usize, count: u32, match: u32, back:
 
 /** Writes the sequences of the document [from, end) to `to`; returns where they end, or 0 when that is not before `toMax`. */
 function packSequences(from: usize, end: usize, dictionaryBytes: u32, to: usize, toMax: usize): usize {
-  memory.fill(PACKING_DOCUMENT_TABLE, 0, <usize>2 << DOCUMENT_HASH_BITS);
+  // The table of a short document is short, too: clearing it would take longer than packing.
+  const bits = min(<u32>DOCUMENT_HASH_BITS, 32 - <u32>clz(<u32>(end - from)));
+  memory.fill(PACKING_DOCUMENT_TABLE, 0, <usize>2 << bits);
   let p = to;
   let literals = from;
   let at = from;
   while (at + MATCH_MIN <= end) {
-    const slot = <usize>PACKING_DOCUMENT_TABLE + hash(at, DOCUMENT_HASH_BITS);
+    const slot = <usize>PACKING_DOCUMENT_TABLE + hash(at, bits);
     const before = <u32>load<u16>(slot);
     const inDictionary = <u32>load<u16>(<usize>PACKING_DICTIONARY_TABLE + hash(at, DICTIONARY_HASH_BITS));
     store<u16>(slot, <u16>(at - from + 1));

@@ -64,7 +64,10 @@ async function write(server: Server, ledger: Ledger): Promise<boolean> {
 }
 
 async function create(server: Server): Promise<void> {
-  expectStatus(await server.client.post('/collections', { name: 'things', fields: FIELDS }), 201);
+  expectStatus(
+    await server.client.post('/collections', { name: 'things', fields: FIELDS, compress_documents: false }),
+    201,
+  );
 }
 
 /** Writes until `refused` batches in a row do not fit. */
