@@ -24,6 +24,7 @@ interface RatioOptions {
   readonly server: string;
   readonly count: number;
   readonly rounds: number;
+  readonly warmUp: number;
   readonly files: number;
   readonly mix: string;
   readonly ownFiles?: true;
@@ -36,26 +37,29 @@ interface Contestant {
   readonly parameters: string;
 }
 
-const WARM_UP = 50;
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** Suggestions are not ranked: they are asked as they are. */
 const pathFor = ({ parameters }: Contestant, path: string): string =>
   parameters === '' || path.includes('/suggest?') ? path : `${path}&${parameters}`;
 
-/** The least that each query took in `rounds` passes over the mix, for each contestant. */
-async function measureMix(mix: QueryMix, contestants: readonly Contestant[], rounds: number): Promise<MixTimes> {
+/** The least that each query took in `rounds` passes over the mix, for each contestant, after `warmUp` more that do not count. */
+async function measureMix(
+  mix: QueryMix,
+  contestants: readonly Contestant[],
+  { rounds, warmUp }: RatioOptions,
+): Promise<MixTimes> {
   const agents = contestants.map(() => new http.Agent({ keepAlive: true, maxSockets: 1 }));
   const times = contestants.map(() => new Float64Array(mix.paths.length).fill(Number.POSITIVE_INFINITY));
   const ask = async (which: number, path: string): Promise<number> =>
     (await timeQuery(contestants[which].port, pathFor(contestants[which], path), agents[which])).serverMs;
-  for (const path of mix.paths.slice(0, WARM_UP)) for (const which of contestants.keys()) await ask(which, path);
-  for (let round = 0; round < rounds; round++) {
+  for (let round = -warmUp; round < rounds; round++) {
     for (const [index, path] of mix.paths.entries()) {
       for (let turn = 0; turn < contestants.length; turn++) {
         // The servers take turns, and who comes first changes: neither is more awake or finds the caches warmer.
-        const which = (turn + index + round) % contestants.length;
-        times[which][index] = Math.min(times[which][index], await ask(which, path));
+        const which = (turn + index + round + warmUp) % contestants.length;
+        const ms = await ask(which, path);
+        if (round >= 0) times[which][index] = Math.min(times[which][index], ms);
       }
     }
   }
@@ -97,7 +101,7 @@ async function compareOn(corpus: Corpus, options: RatioOptions): Promise<string>
     const measured: MixTimes[] = [];
     for (const mix of mixes.filter(({ name }) => name.includes(options.mix))) {
       say(`${corpus.name}: ${mix.name}`);
-      measured.push(await measureMix(mix, contestants, options.rounds));
+      measured.push(await measureMix(mix, contestants, options));
     }
     return `### ${corpus.name}\n\n${renderRatios(measured)}`;
   } finally {
@@ -125,6 +129,7 @@ const program = new Command('perf:ratio')
   .option('--files <count>', 'how many files of a corpus', Number, 1)
   .option('--count <count>', 'queries of a mix', Number, 500)
   .option('--rounds <count>', 'how often each is asked; the least time counts', Number, 3)
+  .option('--warm-up <count>', 'how often before: a server becomes quick by being asked', Number, 3)
   .option('--mix <text>', 'only the mixes with that in their name', '')
   .option('--own-files', 'each build imports the documents itself: what it writes counts too')
   .option('--markdown <file>', 'write the tables there too, between its ratio markers if it has them')
