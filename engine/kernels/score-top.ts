@@ -71,7 +71,6 @@ export function boundPage(top: usize, page: u32, share: f32, wholeShare: f32, wh
 }
 
 /** What a document has to reach to enter; -1 while all enter, Infinity when none is wanted. The score is in front. */
-// @ts-ignore: decorator
 @inline
 export function scoreToEnter(top: usize): f32 {
   return load<f32>(top, TOP_SCORE);
@@ -153,7 +152,6 @@ function cut(top: usize): void {
 }
 
 /** As appendKey(), of an order that is the score alone. */
-// @ts-ignore: decorator
 @inline
 function appendScore(out: usize, score: u32, order: u32, boundHigh: u64, boundLow: u64): usize {
   const high = <u64>score << TOP_KEY_SCORE_SHIFT;
@@ -164,7 +162,6 @@ function appendScore(out: usize, score: u32, order: u32, boundHigh: u64, boundLo
 }
 
 /** Offers the documents of the list from `at` to `end` while there is room, and returns where the others begin. */
-// @ts-ignore: decorator
 @inline
 function offerWhileRoom(top: usize, orderBase: u32, at: usize, end: usize, acc: usize, hasColumn: bool): usize {
   const boundLow = load<u64>(top, TOP_BOUND + TOP_KEY_LOW);

@@ -9,21 +9,18 @@ import { TOP_KEY_BYTES, TOP_KEY_HIGH, TOP_KEY_LOW, TOP_KEYS } from '../layout/sc
 const INSERTION_MAX: usize = 12 * TOP_KEY_BYTES;
 
 /** The address of the key of rank `rank` of those at `top`. */
-// @ts-ignore: decorator
 @inline
 export function keyAt(top: usize, rank: u32): usize {
   return top + TOP_KEYS + <usize>rank * TOP_KEY_BYTES;
 }
 
 /** The rank of the key at address `key`. */
-// @ts-ignore: decorator
 @inline
 export function rankOf(top: usize, key: usize): u32 {
   return <u32>((key - top - TOP_KEYS) / TOP_KEY_BYTES);
 }
 
 /** 1 when the key (high, low) comes before (otherHigh, otherLow). */
-// @ts-ignore: decorator
 @inline
 export function precedes(high: u64, low: u64, otherHigh: u64, otherLow: u64): u32 {
   return u32(high > otherHigh) | (u32(high === otherHigh) & u32(low > otherLow));
