@@ -1,13 +1,13 @@
 /**
- * The limits of a read that the HTTP thread answers itself: whatever takes more than some tens of microseconds is given up for
- * the readers, as soon as that is known. Most is known before anything was read; the rest a look at the clock tells.
+ * The limits of a read that the HTTP thread answers itself: whatever takes longer than to hand it over, about, is given
+ * up for the readers, as soon as that is known. Most is known before anything was read; the rest a look at the clock tells.
  */
 import { ReadStopped } from '../core/read-stopped.js';
 import type { ReadBudget } from '../query/read-budget.js';
 import { RESPONSE_BYTES } from './read-mailbox.js';
 
-/** What a read may be estimated at, in microseconds. */
-const COST_US_MAX = 40;
+/** What a read may be estimated at, in microseconds: handing it over costs the threads as much, and wakes two. */
+const COST_US_MAX = 150;
 /** Terms that a read may look at beside those that were typed; and one that finds out what its tokens stand for. */
 const TERMS_MAX = 512;
 const LEARNED_TERMS_MAX = 1 << 20;

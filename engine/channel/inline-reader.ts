@@ -36,7 +36,7 @@ const SEARCH_US_SHARE = 0.05;
 const SEARCH_US_MAX = 100;
 /** What of the time is for reads; and for those among them that look at many terms, so that others need not. */
 const SHARE = 0.5;
-const LEARNING_SHARE = 0.05;
+const LEARNING_SHARE = 0.25;
 
 export class InlineReader {
   readonly #parts: InlineReaderParts;
