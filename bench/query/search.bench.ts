@@ -77,6 +77,18 @@ class QueryTasks {
     });
   }
 
+  /** As search(), with the filter that `filterOf` gives for each call. */
+  filters(name: string, draw: (random: Random) => string, filterOf: (call: number) => string): void {
+    const texts = this.#texts(draw);
+    let next = 0;
+    this.#bench.add(name, () => {
+      this.#out.reset(this.#buffer);
+      const request = { ...DEFAULTS, q: texts[next % QUERIES], filter: filterOf(next) };
+      next++;
+      this.#searcher.search(request, this.#target, this.#out);
+    });
+  }
+
   suggest(name: string, draw: (random: Random) => string): void {
     const texts = this.#texts(draw);
     let next = 0;
@@ -114,6 +126,7 @@ export function suite(size: SuiteSize): Bench {
   tasks.search('phrase of two words', (random) => `"${vocabulary.text(random, 2)}"`, {});
   for (const length of [1, 2, 3]) tasks.search(`prefix of ${length}`, prefix(length), {});
   tasks.search('one word, filter', word, { filter: 'price:<100 && rating:[3..5]' });
+  tasks.filters('one word, filters that never come again', word, (i) => `price:<${100 + i / 64} && rating:[3..5]`);
   tasks.search('every document, filter', every, { filter: 'brand:=[brand1,brand5] && price:[20..200]' });
   tasks.search('one word, facets of 200 and 20,000 values', word, { facet: 'brand,maker' });
   tasks.search('every document, facets of 200 and 20,000 values', every, { facet: 'brand,maker' });

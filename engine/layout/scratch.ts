@@ -1,5 +1,6 @@
 /**
- * The scratch area of one thread inside one arena: where kernels keep what lives for one query or one chunk of it.
+ * The scratch area of one thread inside one arena: where kernels keep what lives for one query or one chunk of it, and
+ * bits that live longer.
  * Offsets count from the thread's scratch base, which is 64 KiB aligned. A chunk is CHUNK_DOCS documents.
  *
  *   offset      bytes     what
@@ -24,7 +25,8 @@
  *   PHRASE_INDEXES  120 KiB  u32[]: the posting of each token of the phrase in a document
  *   SCORE_TOP   320 KiB   the best documents so far, in the arena of the segment being read (layout/score-top.ts)
  *   DOCUMENT     64 KiB   a stored document, unpacked (layout/documents.ts)
- *   HEAP        the rest  bump-allocated per query
+ *   HEAP         52 MiB   bump-allocated per query
+ *   KEPT          8 MiB   bitsets of chunks that outlive a query (memory/bitset-pool.ts)
  */
 
 export const CHUNK_DOCS = 65536;
@@ -53,4 +55,5 @@ export const SCRATCH_PHRASE_INDEXES = 0x342000;
 export const SCRATCH_SCORE_TOP = 0x360000;
 export const SCRATCH_DOCUMENT = 0x3b0000;
 export const SCRATCH_HEAP = 0x3c0000;
+export const SCRATCH_KEPT = 0x3800000;
 export const SCRATCH_BYTES = 0x4000000;

@@ -11,9 +11,7 @@ import type { Analyzer } from '../text/analyzer.js';
 import { analyzeQuery, type QueryToken } from '../text/query-tokens.js';
 import { findStemmedFields, type StemmedFields } from './expand/stem-terms.js';
 import { parseFacets } from './facets/parse-facets.js';
-import type { FilterNode } from './filter/filter-node.js';
-import { joinPredicates } from './filter/join-predicates.js';
-import { parseFilter } from './filter/parse-filter.js';
+import { type ParsedFilter, RecentFilters } from './filter/recent-filters.js';
 import { type HighlightSpec, parseHighlight } from './highlight/parse-highlight.js';
 import { makeClauses, type QueryClauses } from './query-clauses.js';
 import { RememberedSpecs } from './remembered-specs.js';
@@ -38,7 +36,7 @@ export interface ParsedSearch extends QueryClauses {
   readonly typoThreshold: number;
   /** Every clause must match; else at least one. */
   readonly matchAll: boolean;
-  readonly filter: FilterNode | null;
+  readonly filter: ParsedFilter | null;
   readonly sort: SortSpec;
   readonly ranking: Ranking;
   readonly facets: readonly number[] | null;
@@ -65,6 +63,7 @@ const fieldSpecs = new RememberedSpecs<FieldSpec>((queryBy, schema) => {
   return { fields, fieldKey: fields.indexes.join(), stemmed: findStemmedFields(fields.indexes, schema) };
 });
 const sortSpecs = new RememberedSpecs<SortSpec>(parseSort);
+const recentFilters = new RecentFilters();
 
 /** Parses and checks `request`. Errors: invalid_query. */
 export function parseSearch(request: SearchRequest, schema: CollectionSchema, analyzer: Analyzer): ParsedSearch {
@@ -134,12 +133,12 @@ export function editsAllowed(token: QueryToken, typos: TypoTolerance): 0 | 1 | 2
   return edits === 2 ? 2 : edits === 1 ? 1 : 0;
 }
 
-function parseOptionalFilter(text: string | null, schema: CollectionSchema): FilterNode | null {
+function parseOptionalFilter(text: string | null, schema: CollectionSchema): ParsedFilter | null {
   if (text === null) return null;
   const bytes = Buffer.byteLength(text, 'utf8');
   if (bytes > FILTER_BYTES_MAX)
     throw new EngineError('invalid_query', `filter: expected at most ${FILTER_BYTES_MAX} bytes, got ${bytes}`);
-  return text.trim() === '' ? null : joinPredicates(parseFilter(text, schema));
+  return text.trim() === '' ? null : recentFilters.get(text, schema);
 }
 
 function checkExplainId(id: string | null): void {

@@ -2,7 +2,7 @@
  * A segment as a query sees it: its reader, its live documents at one generation, and the thread's arena binding.
  *
  * Made by the searcher when a generation is published. What is remembered of the term dictionary (corrections of tokens)
- * outlives generations, because it belongs to the immutable part; it counts towards the thread's budget.
+ * and what passes filters outlives generations, because it belongs to the immutable part; it counts towards the thread's budget.
  */
 
 import { BudgetedCache, type CacheBudget } from '../core/cache-budget.js';
@@ -11,6 +11,7 @@ import type { RegionViews } from '../memory/arena.js';
 import type { ArenaBinding } from '../memory/kernel-instance.js';
 import type { EditWalk, Mistyped } from '../terms/edit-walk.js';
 import type { ColumnReader } from '../values/column-reader.js';
+import { KeptFilters } from './kept-filters.js';
 import { LiveStatistics } from './live-statistics.js';
 import { SegmentReader } from './segment-reader.js';
 
@@ -23,6 +24,7 @@ const WALK_BYTES_MAX = 1 << 20;
 export class OpenSegment {
   readonly reader: SegmentReader;
   readonly binding: ArenaBinding;
+  readonly filters: KeptFilters;
   /** What walks of the term dictionary found, by kind and token. */
   readonly #walks: BudgetedCache<string, Uint32Array>;
   #statistics: LiveStatistics | null = null;
@@ -30,6 +32,7 @@ export class OpenSegment {
   constructor(views: RegionViews, binding: ArenaBinding, budget: CacheBudget) {
     this.reader = new SegmentReader(views);
     this.binding = binding;
+    this.filters = new KeptFilters(binding, this.reader.maxDoc, budget);
     this.#walks = new BudgetedCache(budget);
   }
 
@@ -57,9 +60,10 @@ export class OpenSegment {
     return found;
   }
 
-  /** Forgets all walks, for good: nobody searches the segment any more. */
+  /** Forgets all walks and filters, for good: nobody searches the segment any more. */
   release(): void {
     this.#walks.release();
+    this.filters.release();
   }
 
   #remember(key: string, found: Uint32Array): Uint32Array {

@@ -87,7 +87,7 @@ export class Explainer {
     if (index < 0) return absentDocument(id);
     const segment = segments[index];
     const doc = segment.findDocument(bytes);
-    const passes = search.filter === null ? null : passesFilter(search.filter, segment, doc);
+    const passes = search.filter === null ? null : passesFilter(search.filter.node, segment, doc);
     const opened = this.#open(index, doc);
     const score = this.#score(opened);
     const excluded_by = search.excluded

@@ -7,7 +7,7 @@ import { CHUNK_BITSET_BYTES, CHUNK_DOCS } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { PhraseToken } from '../expand/alternative-phrase.js';
 import type { FieldMap } from '../field-map.js';
-import { SegmentFilter } from '../filter/segment-filter.js';
+import { type FilterBits, filterBits } from '../filter/filter-bits.js';
 import type { ParsedSearch } from '../parse-search.js';
 import type { ReadBudget } from '../read-budget.js';
 import { allocateScratch } from '../scratch-memory.js';
@@ -15,7 +15,7 @@ import { PhraseMatcher } from './phrase-matcher.js';
 
 export class ChunkFilter {
   readonly #segment: SearchableSegment;
-  readonly #filter: SegmentFilter | null;
+  readonly #filter: FilterBits | null;
   readonly #excluded: readonly PhraseMatcher[];
   readonly #budget: ReadBudget;
   /** Address of a bitset of the chunk, 0 when nothing is excluded. */
@@ -32,7 +32,7 @@ export class ChunkFilter {
   ) {
     this.#segment = segment;
     this.#budget = budget;
-    this.#filter = search.filter === null ? null : new SegmentFilter(search.filter, segment);
+    this.#filter = search.filter === null ? null : filterBits(search.filter, segment, budget);
     const ground = { segment, index, map };
     this.#excluded = excluded
       .map((tokens) => new PhraseMatcher(tokens, ground, 1))
@@ -47,13 +47,14 @@ export class ChunkFilter {
 
   /**
    * The absolute address of a bitset of `chunk`, bit i 1 when its document i passes, or 0 when all do. Valid until the next
-   * call. Deleted documents are treated like any other.
+   * call, and not to be changed. Deleted documents are treated like any other.
    */
   fillChunk(chunk: number): number {
     const { kernels } = this.#segment.binding;
     const filtered = this.#filter === null ? 0 : this.#filter.fillChunk(chunk);
     if (this.#excluded.length === 0) return filtered;
-    const bits = filtered === 0 ? this.#fillAll(chunk) : filtered;
+    const bits = this.#fillAll(chunk);
+    if (filtered !== 0) kernels.bitsetAnd(bits, filtered, docsOf(this.#segment, chunk));
     for (const phrase of this.#excluded) {
       this.#budget.check();
       kernels.bitsetRemove(bits, phrase.docsPtr, phrase.match(chunk));
@@ -79,8 +80,10 @@ export class ChunkFilter {
   }
 
   #fillAll(chunk: number): number {
-    const { binding, maxDoc } = this.#segment;
-    binding.kernels.bitsetFill(this.#bitset, Math.min(CHUNK_DOCS, maxDoc - chunk * CHUNK_DOCS));
+    this.#segment.binding.kernels.bitsetFill(this.#bitset, docsOf(this.#segment, chunk));
     return this.#bitset;
   }
 }
+
+const docsOf = ({ maxDoc }: SearchableSegment, chunk: number): number =>
+  Math.min(CHUNK_DOCS, maxDoc - chunk * CHUNK_DOCS);

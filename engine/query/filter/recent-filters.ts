@@ -1,0 +1,65 @@
+/**
+ * Remembers the filters of the last searches, parsed, and how often each was asked for: bits are kept of a filter that comes
+ * again (segment/kept-filters.ts), and not of one that nobody asks for twice.
+ *
+ * Used by parse-search.ts, one a thread. Bounded; what was used longest ago goes first.
+ */
+import type { CollectionSchema } from '../../schema/collection-schema.js';
+import { filterKey } from './filter-key.js';
+import type { FilterNode } from './filter-node.js';
+import { joinPredicates } from './join-predicates.js';
+import { parseFilter } from './parse-filter.js';
+
+/** Filters remembered at most, and the UTF-16 units of their texts: a parsed filter takes some 20 bytes for each. */
+const FILTERS_MAX = 512;
+const TEXT_UNITS_MAX = 1 << 16;
+
+export interface ParsedFilter {
+  readonly node: FilterNode;
+  /** The same for filters that the same documents pass. */
+  readonly key: string;
+  /** Whether it was asked for before, not long ago. */
+  isRepeated: boolean;
+}
+
+interface Recent {
+  readonly schema: CollectionSchema;
+  readonly filter: ParsedFilter;
+}
+
+export class RecentFilters {
+  /** By collection and text. What was used longest ago comes first. */
+  readonly #recent = new Map<string, Recent>();
+  #units = 0;
+
+  /** The filter `text` over the fields of `schema`. Errors: invalid_query. */
+  get(text: string, schema: CollectionSchema): ParsedFilter {
+    // Each generation of a collection has a schema object of its own.
+    const name = `${schema.name}\n${text}`;
+    const known = this.#recent.get(name);
+    const filter = known?.schema === schema ? known.filter : parse(text, schema);
+    filter.isRepeated = known?.filter.key === filter.key;
+    if (known !== undefined) this.#forget(name);
+    this.#remember(name, { schema, filter });
+    return filter;
+  }
+
+  #remember(name: string, recent: Recent): void {
+    this.#recent.set(name, recent);
+    this.#units += name.length;
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= FILTERS_MAX && this.#units <= TEXT_UNITS_MAX) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(name: string): void {
+    this.#recent.delete(name);
+    this.#units -= name.length;
+  }
+}
+
+function parse(text: string, schema: CollectionSchema): ParsedFilter {
+  const node = joinPredicates(parseFilter(text, schema));
+  return { node, key: filterKey(node), isRepeated: false };
+}
