@@ -19,6 +19,7 @@ import { statisticsBytes } from '../segment/live-statistics.js';
 import { OpenSegment, SearchableSegment } from '../segment/searchable-segment.js';
 import type { CollectionDescriptor, ReaderUpdate, SegmentDescriptor } from '../segment/updates.js';
 import { ExpansionCache } from './expand/expansion-cache.js';
+import { ValueNumbers } from './facets/value-numbers.js';
 import { PostedRules } from './posted-rules.js';
 import type { SearchTarget } from './searcher.js';
 
@@ -33,6 +34,7 @@ const COLUMN_BYTES = 832;
 interface OpenCollection {
   /** By number. */
   readonly segments: ReadonlyMap<number, OpenSegment>;
+  readonly values: ValueNumbers;
   /** null: made for a generation that is over. */
   target: SearchTarget | null;
 }
@@ -85,7 +87,7 @@ export class ReadCatalog {
     const damage = this.#damaged.get(id);
     if (damage !== undefined) throw new EngineError('corrupt_data', damage);
     const descriptor = this.#descriptors.get(id);
-    return descriptor === undefined ? null : this.#openCollection(descriptor, open?.segments ?? new Map());
+    return descriptor === undefined ? null : this.#openCollection(descriptor, open);
   }
 
   /** Runs `read`, which reads the segments of `target`. Errors: its own; corrupt_data when it met damaged bytes. */
@@ -133,11 +135,10 @@ export class ReadCatalog {
     this.#bindings[arena.id] = bindArena(arena, this.#slot);
   }
 
-  /** Makes what a query runs on; segments of `before`, opened for an older generation, are taken over or released. */
-  #openCollection(
-    { id, schema, segments }: CollectionDescriptor,
-    before: ReadonlyMap<number, OpenSegment>,
-  ): SearchTarget {
+  /** Makes what a query runs on; segments of `older`, opened for an older generation, are taken over or released. */
+  #openCollection({ id, schema, segments }: CollectionDescriptor, older: OpenCollection | undefined): SearchTarget {
+    const before = older?.segments ?? new Map<number, OpenSegment>();
+    const values = older?.values ?? new ValueNumbers(this.#budget);
     const after = new Map<number, OpenSegment>();
     const searchable = segments.map((descriptor) => {
       const open = before.get(descriptor.id) ?? this.#openSegment(descriptor);
@@ -147,8 +148,8 @@ export class ReadCatalog {
     });
     for (const [segmentId, open] of before) if (!after.has(segmentId)) open.release();
     const rules = this.#rules.get(id)?.take() ?? null;
-    const target = { schema, segments: searchable, expansions: new ExpansionCache(this.#budget), rules };
-    const open: OpenCollection = { segments: after, target };
+    const target = { schema, segments: searchable, expansions: new ExpansionCache(this.#budget), values, rules };
+    const open: OpenCollection = { segments: after, values, target };
     // Without room for it the next query opens the collection anew.
     if (!this.#open.add(id, open, openBytes(schema, segments))) release(open);
     return target;
@@ -187,5 +188,6 @@ function openBytes(schema: CollectionSchema, segments: readonly SegmentDescripto
 /** Forgets all that was remembered about a collection; a query that runs on it goes on without. */
 function release(open: OpenCollection): void {
   open.target?.expansions.release();
+  open.values.release();
   for (const segment of open.segments.values()) segment.release();
 }

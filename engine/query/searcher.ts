@@ -20,6 +20,7 @@ import type { TextRules } from './expand/text-rules.js';
 import { type Explanations, explainSearch } from './explain/explain-search.js';
 import type { AnsweredSearch } from './explain/explainer.js';
 import { FacetCollector } from './facets/facet-collector.js';
+import type { ValueNumbers } from './facets/value-numbers.js';
 import { FieldMap } from './field-map.js';
 import { Highlighter } from './highlight/highlighter.js';
 import { markingClauses } from './highlight/marking-clauses.js';
@@ -37,6 +38,8 @@ export interface SearchTarget {
   readonly segments: readonly SearchableSegment[];
   /** Lives as long as this generation. */
   readonly expansions: ExpansionCache;
+  /** Of facets; outlives generations. */
+  readonly values: ValueNumbers;
   /** Synonyms and stop words; null when the collection has none. */
   readonly rules: TextRules | null;
 }
@@ -145,10 +148,11 @@ export class Searcher {
     search: ParsedSearch,
     text: TextQuery | null,
     excluded: readonly (readonly PhraseToken[])[],
-    { schema, segments }: SearchTarget,
+    target: SearchTarget,
   ): number {
+    const { schema, segments } = target;
     const facets = search.facets === null ? null : this.#facets;
-    if (search.facets !== null) this.#facets.begin(search.facets, schema);
+    if (search.facets !== null) this.#facets.begin(search.facets, target);
     const bound = text === null ? null : boundOf(search, text, this.#map, schema, segments);
     this.#top.begin(search.sort, documentsNeeded(search), bound);
     this.#budget.expectCost(estimateCostUs(search, text, excluded, segments));

@@ -1,12 +1,11 @@
 /** Searches over packed documents answer what those over plain ones do: hits, highlights, explanations, bonuses of values. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ExpansionCache } from '../../engine/query/expand/expansion-cache.js';
 import type { SearchTarget } from '../../engine/query/searcher.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import type { Params } from '../support/client.js';
 import { resetRegions } from '../support/engine-arena.js';
-import { buildSegment, cacheBudget, mergeAll, searchTarget, storedText } from '../support/engine-collection.js';
+import { buildSegment, freshTarget, mergeAll, searchTarget, storedText } from '../support/engine-collection.js';
 
 const WORDS = ['red', 'green', 'blue', 'shoe', 'shirt', 'hat', 'café', 'summer', 'winter', 'sale'];
 const word = (n: number): string => WORDS[n % WORDS.length];
@@ -33,7 +32,7 @@ function mergedTarget(compress: boolean): SearchTarget {
   const checked = schema(compress);
   const halves = [documents.slice(0, 5000), documents.slice(5000)].map((part) => buildSegment(checked, part));
   const segments = [mergeAll(checked, halves), buildSegment(checked, [{ id: 'last', title: 'green hat' }])];
-  return { schema: checked, segments, expansions: new ExpansionCache(cacheBudget), rules: null };
+  return freshTarget(checked, segments);
 }
 
 test('answers from packed documents are those from plain ones', () => {

@@ -13,7 +13,7 @@ import { Searcher, type SearchTarget } from '../../engine/query/searcher.js';
 import type { OracleSchema } from '../oracle/collection.js';
 import type { Params } from '../support/client.js';
 import { resetRegions } from '../support/engine-arena.js';
-import { cacheBudget, InProcessCollection } from '../support/engine-collection.js';
+import { cacheBudget, freshTarget, InProcessCollection } from '../support/engine-collection.js';
 import { SEARCH_DEFAULTS } from '../support/search-request.js';
 
 const text = { type: 'text' as const, index: true, facet: false, filter: false, sort: false, boost: null };
@@ -55,10 +55,7 @@ function stagesOf(q: string, typoThreshold: number, target = targetOf(collection
   return stages;
 }
 
-const targetOf = ({ schema, segments }: InProcessCollection): SearchTarget => ({
-  ...{ schema, segments, rules: null },
-  expansions: new ExpansionCache(cacheBudget),
-});
+const targetOf = ({ schema, segments }: InProcessCollection): SearchTarget => freshTarget(schema, segments);
 
 function answer(searcher: Searcher, target: SearchTarget, request: Partial<SearchRequest>): void {
   const out = new JsonWriter(new Uint8Array(4096), RESPONSE_BYTES_MAX);

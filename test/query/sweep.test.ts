@@ -10,7 +10,6 @@ import { ReadStopped } from '../../engine/core/read-stopped.js';
 import { JsonWriter } from '../../engine/documents/json-writer.js';
 import { createArena, type RegionViews, viewRegion } from '../../engine/memory/arena.js';
 import { bindArena, clearScratch, regionsStart } from '../../engine/memory/kernel-instance.js';
-import { ExpansionCache } from '../../engine/query/expand/expansion-cache.js';
 import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { Searcher } from '../../engine/query/searcher.js';
 import { OpenSegment, SearchableSegment } from '../../engine/segment/searchable-segment.js';
@@ -20,6 +19,7 @@ import {
   buildSegment,
   cacheBudget,
   engineSchema,
+  freshTarget,
   InProcessCollection,
   withoutDocuments,
 } from '../support/engine-collection.js';
@@ -173,11 +173,7 @@ test('a sweep asks again and again whether it is to go on, and one that was stop
   const search = { ...SEARCH_DEFAULTS, q: 'w common half tenth', matchMode: 'any', typoTolerance: false } as const;
   const run = (searcher: Searcher): string => {
     const out = new JsonWriter(new Uint8Array(4096), RESPONSE_BYTES_MAX);
-    searcher.search(
-      search,
-      { schema: collection, segments, expansions: new ExpansionCache(cacheBudget), rules: null },
-      out,
-    );
+    searcher.search(search, freshTarget(collection, segments), out);
     return new TextDecoder().decode(out.bytes()).replace(/"search_time_ms":[\d.]+/, '');
   };
   let looks = 0;

@@ -6,13 +6,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { FIELD_ARRAYS, SEGMENT_FIELDS } from '../../engine/layout/segment.js';
-import { ExpansionCache } from '../../engine/query/expand/expansion-cache.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import { OpenSegment, SearchableSegment } from '../../engine/segment/searchable-segment.js';
 import { binding, resetRegions } from '../support/engine-arena.js';
 import {
   buildSegment,
   cacheBudget,
+  freshTarget,
   liveDocuments,
   mergeAll,
   searchTarget,
@@ -70,10 +70,7 @@ test('a segment that does not know them answers the same', () => {
   const titles = ['cat', ['cat', 'dog house'], 'cat dog', ['dog', 'cat'], 'the cat', ['dog', 'cat house']];
   const documents = titles.map((given, i) => ({ id: String(i), title: given }));
   const ask = (segment: SearchableSegment): unknown =>
-    searchTarget(
-      { schema, segments: [segment], expansions: new ExpansionCache(cacheBudget), rules: null },
-      { q: 'cat', prefix: false },
-    ).hits;
+    searchTarget(freshTarget(schema, [segment]), { q: 'cat', prefix: false }).hits;
   const known = buildSegment(schema, documents);
   const expected = ask(known);
   const { views } = known.reader;

@@ -11,6 +11,7 @@ import { DocumentReader } from '../../engine/documents/document-reader.js';
 import { JsonWriter } from '../../engine/documents/json-writer.js';
 import { ExpansionCache } from '../../engine/query/expand/expansion-cache.js';
 import type { TextRules } from '../../engine/query/expand/text-rules.js';
+import { ValueNumbers } from '../../engine/query/facets/value-numbers.js';
 import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { Searcher, type SearchTarget } from '../../engine/query/searcher.js';
 import { Suggester } from '../../engine/query/suggester.js';
@@ -86,6 +87,12 @@ export function storedText(segment: SearchableSegment, doc: number): string {
   return decoder.decode(bytes.slice(start, end));
 }
 
+/** What a query of which nothing is remembered runs on. */
+export function freshTarget(schema: CollectionSchema, segments: readonly SearchableSegment[]): SearchTarget {
+  const expansions = new ExpansionCache(cacheBudget);
+  return { schema, segments, expansions, values: new ValueNumbers(cacheBudget), rules: null };
+}
+
 const searcher = new Searcher(NO_LIMIT);
 const suggester = new Suggester(NO_LIMIT);
 const text = (value: unknown): string | null => (value === undefined ? null : String(value));
@@ -128,6 +135,7 @@ export class InProcessCollection {
   /** Synonyms and stop words. */
   rules: TextRules | null = null;
   #expansions = new ExpansionCache(cacheBudget);
+  readonly #values = new ValueNumbers(cacheBudget);
 
   constructor(schema: OracleSchema) {
     this.schema = engineSchema(schema);
@@ -176,7 +184,8 @@ export class InProcessCollection {
   }
 
   get #target(): SearchTarget {
-    return { schema: this.schema, segments: this.segments, expansions: this.#expansions, rules: this.rules };
+    const { schema, segments, rules } = this;
+    return { schema, segments, expansions: this.#expansions, values: this.#values, rules };
   }
 
   #changed(): void {

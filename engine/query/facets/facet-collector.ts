@@ -5,19 +5,32 @@
  * chunk with matches, endSegment, and at last writeJson. Counts are exact; a document counts once a value.
  */
 
+import { assertPresent } from '../../core/assert.js';
 import type { JsonWriter } from '../../documents/json-writer.js';
 import type { CollectionSchema, FieldType } from '../../schema/collection-schema.js';
+import type { ColumnReader } from '../../values/column-reader.js';
 import { floatOfKey, formatIntKey } from '../../values/number-keys.js';
 import type { ReadBudget } from '../read-budget.js';
 import type { SortSource } from '../sort/sort-source.js';
+import type { FieldNumbers } from './field-numbers.js';
 import { RunJoin } from './join-runs.js';
+import { NumberedTop } from './numbered-top.js';
 import { SegmentCounts } from './segment-counts.js';
+import type { ValueNumbers } from './value-numbers.js';
 import { ValueRun } from './value-run.js';
 
 /** Entries of runs kept for the next query, 16 bytes each at most. */
 const KEPT_ENTRIES_MAX = 1 << 19;
 /** Fields whose counters are kept, 96 KiB each at most. */
 const KEPT_FIELDS_MAX = 16;
+
+/** What facets are counted of. */
+export interface FacetTarget {
+  readonly schema: CollectionSchema;
+  /** All of them, those without a match too. */
+  readonly segments: readonly SortSource[];
+  readonly values: ValueNumbers;
+}
 
 interface FacetField {
   readonly index: number;
@@ -28,10 +41,12 @@ interface FacetField {
 
 export class FacetCollector {
   #fields: FacetField[] = [];
+  #target: FacetTarget | null = null;
   /** By position in #fields; kept from query to query, as are the runs. */
   readonly #counts: SegmentCounts[] = [];
   #spareRuns: ValueRun[] = [];
   readonly #join: RunJoin;
+  readonly #numbered = new NumberedTop();
   readonly #budget: ReadBudget;
 
   constructor(budget: ReadBudget) {
@@ -40,8 +55,10 @@ export class FacetCollector {
   }
 
   /** Starts a query for the facets of the schema's fields at indexes `fields`. */
-  begin(fields: readonly number[], schema: CollectionSchema): void {
+  begin(fields: readonly number[], target: FacetTarget): void {
+    const { schema } = target;
     this.#keepRuns();
+    this.#target = target;
     this.#fields = fields.map((index) => ({
       index,
       name: schema.fields[index].name,
@@ -103,11 +120,45 @@ export class FacetCollector {
 
   #writeValues(writer: JsonWriter, field: FacetField): void {
     if (field.runs.length === 0) return;
+    const numbers = this.#numbersOf(field);
+    if (numbers !== null) this.#writeNumbered(writer, field, numbers);
+    else this.#writeJoined(writer, field);
+  }
+
+  /** The numbers of a field's values; null: its runs are to be joined. */
+  #numbersOf({ index, type, runs }: FacetField): FieldNumbers | null {
+    if (runs.length < 2 || (type !== 'keyword' && type !== 'text')) return null;
+    const { segments, values } = assertPresent(this.#target, 'target of the query');
+    let entries = 0;
+    for (const { size } of runs) entries += size;
+    const columns: ColumnReader[] = [];
+    for (const segment of segments) {
+      const column = segment.column(index);
+      if (column !== null) columns.push(column);
+    }
+    return values.of(index, columns, entries, this.#budget);
+  }
+
+  #writeNumbered(writer: JsonWriter, { type, runs }: FacetField, numbers: FieldNumbers): void {
+    const top = this.#numbered;
+    const found = top.findTop(numbers, runs);
+    for (let rank = 0; rank < found; rank++) {
+      if (rank > 0) writer.raw(',');
+      const value = top.topValues[rank];
+      writeValue(writer, type, numbers.columnOf(value), numbers.ordOf(value), 0);
+      writer.raw(':');
+      writer.integer(top.topCounts[rank]);
+    }
+  }
+
+  #writeJoined(writer: JsonWriter, field: FacetField): void {
     const join = this.#join;
     const found = join.findTop(field.runs, field.runs.length);
     for (let rank = 0; rank < found; rank++) {
       if (rank > 0) writer.raw(',');
-      writeValue(writer, field, field.runs[join.topRuns[rank]], join.topEntries[rank]);
+      const { column, lo, hi } = field.runs[join.topRuns[rank]];
+      const entry = join.topEntries[rank];
+      writeValue(writer, field.type, column, lo[entry], hi[entry]);
       writer.raw(':');
       writer.integer(join.topCounts[rank]);
     }
@@ -117,6 +168,7 @@ export class FacetCollector {
   #keepRuns(): void {
     for (const { runs } of this.#fields) this.#spareRuns.push(...runs);
     this.#fields = [];
+    this.#target = null;
     this.#counts.length = Math.min(this.#counts.length, KEPT_FIELDS_MAX);
     let entries = 0;
     this.#spareRuns = this.#spareRuns.filter((run) => {
@@ -127,15 +179,10 @@ export class FacetCollector {
   }
 }
 
-/** Writes the value of an entry as the name of a JSON member. */
-function writeValue(writer: JsonWriter, field: FacetField, run: ValueRun, entry: number): void {
-  const lo = run.lo[entry];
-  if (field.type === 'keyword' || field.type === 'text') {
-    const { column } = run;
+/** Writes a value as the name of a JSON member: of keywords the ordinal `lo` in `column`, else a number's key. */
+function writeValue(writer: JsonWriter, type: FieldType, column: ColumnReader, lo: number, hi: number): void {
+  if (type === 'keyword' || type === 'text')
     writer.stringBytes(column.views.u8, column.dictStart(lo), column.dictEnd(lo));
-    return;
-  }
-  const hi = run.hi[entry];
-  if (field.type === 'bool') writer.string(lo === 1 ? 'true' : 'false');
-  else writer.string(field.type === 'float' ? String(floatOfKey(hi, lo)) : formatIntKey(hi, lo));
+  else if (type === 'bool') writer.string(lo === 1 ? 'true' : 'false');
+  else writer.string(type === 'float' ? String(floatOfKey(hi, lo)) : formatIntKey(hi, lo));
 }

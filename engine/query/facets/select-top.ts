@@ -2,6 +2,9 @@
  * The few largest of many counts.
  */
 
+/** Whether index `a` stands before index `b`, which is another one. */
+type Precedes = (a: number, b: number) => boolean;
+
 /**
  * Writes the indexes of the `wanted` largest of counts[0..size) to `out`, the largest first, and returns how many they
  * are. Equal counts are ordered by `compare`, or by index when it is null. Made for `wanted` far below `size`: a count
@@ -14,30 +17,40 @@ export function selectTop(
   out: Uint32Array,
   compare: ((a: number, b: number) => number) | null,
 ): number {
-  let kept = 0;
-  /** Counts below this cannot enter. */
-  let floor = 0;
-  for (let i = 0; i < size; i++) {
-    const count = counts[i];
-    if (count < floor) continue;
-    let at = kept;
-    while (at > 0 && precedes(counts, i, out[at - 1], compare)) at--;
-    if (at === wanted) continue;
-    if (kept < wanted) kept++;
-    out.copyWithin(at + 1, at, kept - 1);
-    out[at] = i;
-    if (kept === wanted) floor = counts[out[wanted - 1]];
+  const precedes: Precedes = (a, b) => {
+    if (counts[a] !== counts[b]) return counts[a] > counts[b];
+    return compare === null ? a < b : compare(a, b) < 0;
+  };
+  const kept = Math.min(size, wanted);
+  if (kept === 0) return 0;
+  for (let i = 0; i < kept; i++) out[i] = i;
+  for (let i = (kept >> 1) - 1; i >= 0; i--) siftDown(out, i, kept, precedes);
+  /** Counts below that of the last of those kept cannot enter. */
+  let floor = counts[out[0]];
+  for (let i = kept; i < size; i++) {
+    if (counts[i] < floor || !precedes(i, out[0])) continue;
+    out[0] = i;
+    siftDown(out, 0, kept, precedes);
+    floor = counts[out[0]];
+  }
+  for (let end = kept - 1; end > 0; end--) {
+    const last = out[0];
+    out[0] = out[end];
+    out[end] = last;
+    siftDown(out, 0, end, precedes);
   }
   return kept;
 }
 
-/** Whether index `a`, which comes later than `b`, is to stand before it. */
-function precedes(
-  counts: Uint32Array,
-  a: number,
-  b: number,
-  compare: ((a: number, b: number) => number) | null,
-): boolean {
-  if (counts[a] !== counts[b]) return counts[a] > counts[b];
-  return compare !== null && compare(a, b) < 0;
+/** Restores the heap out[0..end), whose root is the last in order, after its entry `at` changed. */
+function siftDown(out: Uint32Array, at: number, end: number, precedes: Precedes): void {
+  const moved = out[at];
+  let hole = at;
+  for (let child = 2 * hole + 1; child < end; child = 2 * hole + 1) {
+    if (child + 1 < end && precedes(out[child], out[child + 1])) child++;
+    if (!precedes(moved, out[child])) break;
+    out[hole] = out[child];
+    hole = child;
+  }
+  out[hole] = moved;
 }

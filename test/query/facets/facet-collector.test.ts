@@ -4,9 +4,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { CacheBudget } from '../../../engine/core/cache-budget.js';
 import { FACET_VALUES_MAX } from '../../../engine/core/limits.js';
 import { JsonWriter } from '../../../engine/documents/json-writer.js';
 import { FacetCollector } from '../../../engine/query/facets/facet-collector.js';
+import { ValueNumbers } from '../../../engine/query/facets/value-numbers.js';
 import { NO_LIMIT } from '../../../engine/query/read-budget.js';
 import type { SortSource } from '../../../engine/query/sort/sort-source.js';
 import type { FieldType } from '../../../engine/schema/collection-schema.js';
@@ -30,6 +32,9 @@ interface Segment {
 const TYPES: FieldType[] = ['keyword', 'int', 'float', 'bool', 'date', 'keyword'];
 const FIELDS = TYPES.map((_, i) => i);
 const collector = new FacetCollector(NO_LIMIT);
+const budget = new CacheBudget(64 << 20);
+/** Asked as often, values that occur in many matches are numbered. */
+const TIMES = 3;
 
 const floatKey = (value: number): bigint => (BigInt(floatKeyHi(value)) << 32n) | BigInt(floatKeyLo(value));
 
@@ -64,8 +69,17 @@ function expectedJson(segments: readonly Segment[]): string {
   return `{${FIELDS.map((field) => `"f${field}":{${oracle(segments, field).join(',')}}`).join(',')}}`;
 }
 
+/** What is answered each time. */
 function collect(segments: readonly Segment[], heapBytes: number | null = null): string {
-  collector.begin(FIELDS, schemaOf(TYPES));
+  const values = new ValueNumbers(budget);
+  const answer = collectOnce(segments, values, heapBytes);
+  for (let times = 1; times < TIMES; times++) assert.equal(collectOnce(segments, values, heapBytes), answer);
+  values.release();
+  return answer;
+}
+
+function collectOnce(segments: readonly Segment[], values: ValueNumbers, heapBytes: number | null = null): string {
+  collector.begin(FIELDS, { schema: schemaOf(TYPES), segments: segments.map(({ source }) => source), values });
   for (const { source, matches } of segments) {
     const { heap } = source.binding;
     heap.reset();
@@ -100,13 +114,15 @@ function randomField(type: FieldType, maxDoc: number, random: (bound: number) =>
 }
 
 function randomSegments(count: number, docsMax: number, random: (bound: number) => number): Segment[] {
-  return Array.from({ length: count }, (_, index) => {
-    const maxDoc = 1 + random(docsMax);
-    const fields = TYPES.map((type) => randomField(type, maxDoc, random));
-    const share = 1 + random(10);
-    const matches = Array.from({ length: maxDoc }, (_, doc) => doc).filter(() => random(10) < share);
-    return { source: makeSegment(index, maxDoc, fields), fields, matches: shuffle(matches, random) };
-  });
+  return Array.from({ length: count }, (_, index) => randomSegment(index, docsMax, random));
+}
+
+function randomSegment(index: number, docsMax: number, random: (bound: number) => number): Segment {
+  const maxDoc = 1 + random(docsMax);
+  const fields = TYPES.map((type) => randomField(type, maxDoc, random));
+  const share = 1 + random(10);
+  const matches = Array.from({ length: maxDoc }, (_, doc) => doc).filter(() => random(10) < share);
+  return { source: makeSegment(index, maxDoc, fields), fields, matches: shuffle(matches, random) };
 }
 
 test('facets are the most frequent values of all matches with their exact counts', () => {
@@ -152,6 +168,26 @@ test('values rare in every segment alone come first when they add up', () => {
   const json = collect(segments);
   assert.equal(json, expectedJson(segments));
   assert.ok(json.startsWith('{"f0":{"common":20,'));
+});
+
+test('numbers of values follow segments that come and go, whose memory others take', () => {
+  const change = fc.record({ at: fc.nat(), kind: fc.constantFrom('replace', 'drop', 'none'), seed: fc.nat() });
+  const changes = fc.array(change, { minLength: 1, maxLength: 8 });
+  const sizes = fc.constantFrom(0, 1 << 16, 64 << 20);
+  const property = fc.property(fc.nat(), fc.nat(4), sizes, changes, (seed, more, bytes, made) => {
+    const values = new ValueNumbers(new CacheBudget(bytes));
+    const segments = randomSegments(2 + more, 300, randomNumbers(seed));
+    const shown = segments.map(() => true);
+    for (const { at, kind, seed: other } of made) {
+      const place = at % segments.length;
+      shown[place] = kind !== 'drop';
+      if (kind === 'replace') segments[place] = randomSegment(place, 300, randomNumbers(other));
+      const asked = segments.filter((_, i) => shown[i]);
+      for (let times = 0; times < TIMES; times++) assert.equal(collectOnce(asked, values), expectedJson(asked));
+    }
+    values.release();
+  });
+  fc.assert(property, { numRuns: 60 });
 });
 
 test('values whose 64-bit hashes collide are told apart', () => {

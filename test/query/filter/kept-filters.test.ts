@@ -22,6 +22,7 @@ import { arena, binding, resetRegions } from '../../support/engine-arena.js';
 import {
   buildSegment,
   cacheBudget,
+  freshTarget,
   InProcessCollection,
   searchTarget,
   withoutDocuments,
@@ -148,7 +149,7 @@ test('what is kept of a filter counts as bits, takes room only where documents d
   const documents = Array.from({ length: CHUNK_DOCS + 100 }, (_, i) => ({ id: `d${i}`, n: i }));
   const segment = buildSegment(schema, documents);
   const before = cacheBudget.bytes;
-  const target = { schema, segments: [segment], expansions: undefined as never, rules: null };
+  const target = freshTarget(schema, [segment]);
   const { filters } = segment.open;
   const keys = ['n:>=65530', 'n:>=0', 'n:<0'].map((filter) => {
     for (let times = 0; times < 2; times++) {

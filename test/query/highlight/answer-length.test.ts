@@ -4,10 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { JsonWriter } from '../../../engine/documents/json-writer.js';
-import { ExpansionCache } from '../../../engine/query/expand/expansion-cache.js';
 import { NO_LIMIT } from '../../../engine/query/read-budget.js';
 import { Searcher } from '../../../engine/query/searcher.js';
-import { buildSegment, cacheBudget, engineSchema } from '../../support/engine-collection.js';
+import { buildSegment, engineSchema, freshTarget } from '../../support/engine-collection.js';
 import { SEARCH_DEFAULTS } from '../../support/search-request.js';
 
 test('an answer announces the room that its highlights take, and one without them does not', () => {
@@ -18,7 +17,7 @@ test('an answer announces the room that its highlights take, and one without the
     default_sorting_field: null,
   });
   const segments = [buildSegment(schema, [{ id: '1', title: '"a" '.repeat(5000) }])];
-  const target = { schema, segments, expansions: new ExpansionCache(cacheBudget), rules: null };
+  const target = freshTarget(schema, segments);
   let announced = 0;
   const searcher = new Searcher({
     ...NO_LIMIT,
