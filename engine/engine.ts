@@ -31,6 +31,10 @@ export interface EngineOptions {
   readonly dataDir: string;
   /** Threads that answer reads; one more is started for those that take long. */
   readonly readerThreads: number;
+  /** Of these, those that help with one search at most; 0: each search is run by one. */
+  readonly searchHelpers: number;
+  /** Searches are shared that are estimated to take more than this, in microseconds. */
+  readonly shareAboveUs: number;
   /** What each of them may remember for queries to come. */
   readonly readerCacheBytes: number;
   /** Memory that the process may take beside files that are mapped; beyond, documents are refused. */
@@ -114,6 +118,8 @@ export interface ReaderStats {
   readonly cacheHits: number;
   readonly cacheMisses: number;
   readonly cacheEvictions: number;
+  /** Searches of other threads that it took a part in. */
+  readonly helped: number;
 }
 
 export interface CollectionStats {

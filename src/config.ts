@@ -17,6 +17,7 @@ export interface Config {
   readonly adminKey: string | null;
   readonly searchKey: string | null;
   readonly readerThreads: number;
+  readonly searchHelpers: number;
   readonly readerCacheBytes: number;
   /** null: as many as the descriptors allow. */
   readonly maxConnections: number | null;
@@ -128,6 +129,7 @@ export function readConfig(command: Command): Config {
     adminKey: readKey(command, 'admin-key', options.adminKey, options.adminKeyFile),
     searchKey: readKey(command, 'search-key', options.searchKey, options.searchKeyFile),
     readerThreads: options.readerThreads,
+    searchHelpers: options.searchHelpers,
     readerCacheBytes: options.readerCacheBytes,
     maxConnections: options.maxConnections ?? null,
     memoryBytes: options.memoryBytes,

@@ -18,6 +18,9 @@ import { stopServer } from './stop-server.js';
 import { readVersion } from './version.js';
 import { onWaitingShellEnd } from './waiting-shells.js';
 
+/** Waking others and putting parts together takes some tens of microseconds. */
+const SHARE_ABOVE_US = 1000;
+
 /** A signal that follows another within this time is the same one: of Ctrl-C npm gets one too, and passes it on. */
 const SAME_SIGNAL_MS = 500;
 
@@ -51,6 +54,8 @@ export async function runServer(config: Config): Promise<void> {
     const engine = await openEngine({
       dataDir: config.dataDir,
       readerThreads: config.readerThreads,
+      searchHelpers: config.searchHelpers,
+      shareAboveUs: SHARE_ABOVE_US,
       readerCacheBytes: config.readerCacheBytes,
       memoryBytes: config.memoryBytes,
       queryTimeoutMs: config.queryTimeoutMs,

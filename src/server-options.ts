@@ -21,6 +21,7 @@ export interface ParsedOptions {
   readonly searchKey?: string;
   readonly searchKeyFile?: string;
   readonly readerThreads: number;
+  readonly searchHelpers: number;
   readonly readerCacheBytes: number;
   readonly maxConnections?: number;
   readonly memoryBytes: number;
@@ -78,6 +79,8 @@ const VERIFY_MODES: readonly VerifyMode[] = ['off', 'background', 'open'];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 const readerThreadsDefault = (): number => Math.min(Math.max(availableParallelism() - 1, 1), limits.READER_THREADS_MAX);
+
+const searchHelpersDefault = (): number => Math.min(availableParallelism() - 1, limits.READER_THREADS_MAX);
 
 function option<Value>(
   flags: string,
@@ -231,6 +234,13 @@ export function serverOptions(): Option[] {
       integerBetween(1, limits.READER_THREADS_MAX),
       readerThreadsDefault(),
       'cores - 1, at least 1',
+    ),
+    option(
+      '--search-helpers <count>',
+      'further threads that work at one search that takes long, while they have nothing else to do; 0: none',
+      integerBetween(0, limits.READER_THREADS_MAX),
+      searchHelpersDefault(),
+      'cores - 1',
     ),
     option(
       '--reader-cache-bytes <bytes>',

@@ -9,6 +9,7 @@ import { clearEpochs } from '../../engine/channel/generations.js';
 import type { ReaderData } from '../../engine/channel/messages.js';
 import { createMailbox } from '../../engine/channel/read-mailbox.js';
 import { ReaderPool } from '../../engine/channel/reader-pool.js';
+import { createShareRooms } from '../../engine/channel/search-share.js';
 import { assertPresent } from '../../engine/core/assert.js';
 import { OPERATION_FETCH, type Read } from '../../engine/core/requests.js';
 import { spawnWorker } from '../../engine/threads/spawn.js';
@@ -36,7 +37,9 @@ function startReader(): { readonly pool: ReaderPool; readonly collection: number
   port1.postMessage({ kind: 'collection', collection: descriptor });
   // The middle one of three takes reads of both lanes; the others are not started.
   const readers = { readers: 3, answerBytesMax: ANSWER_BYTES_MAX, cacheBytes: 64 << 20 };
-  const workerData: ReaderData = { index: MIDDLE_READER, ...readers, words, mailbox, updates: port2 };
+  const sharing = { aboveUs: Number.POSITIVE_INFINITY, helpersMax: 0 };
+  const rooms = createShareRooms(readers.readers);
+  const workerData: ReaderData = { index: MIDDLE_READER, ...readers, words, mailbox, updates: port2, rooms, sharing };
   spawnWorker('reader-thread', { workerData, transferList: [port2] });
   const inline = { answer: () => false, idle() {}, close() {}, givenUp: 0 };
   return {

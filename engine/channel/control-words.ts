@@ -11,9 +11,11 @@
  *   READER_BELL + r            doorbell.ts: reader r sleeps
  *   INTERRUPT + slot           slot-budget.ts
  *   ANSWER_KIB                 answer-room.ts
+ *   SHARE_OWNER, SHARE_JOB, SHARE_NEXT, SHARE_HELPERS, SHARE_WORKING, SHARE_RESULT + r   share-board.ts
  *   STOP                       read-loop.ts: 1, written by the HTTP thread: readers end when the rings are empty
  *   QUERIES + r                written by reader r: reads answered, modulo 2^32
  *   BUSY_LOW + r, BUSY_HIGH+r  written by reader r: microseconds spent in reads, 64 bits
+ *   HELPS + r                  written by reader r: searches of other readers that it took a part in, modulo 2^32
  *   CACHE_BYTES + r            written by reader r: bytes that its caches hold
  *   CACHE_HITS + r, CACHE_MISSES + r, CACHE_EVICTIONS + r   written by reader r: what they were asked for and had, had not,
  *                              had to let go, modulo 2^32
@@ -35,10 +37,11 @@ export const RING_SLOTS = 1024;
 /** Words of a cache line. */
 const LINE = 16;
 
-const AFTER_LINES = 9 * LINE;
+const AFTER_LINES = 14 * LINE;
 const AFTER_EPOCHS = AFTER_LINES + EPOCHS_MAX * LINE;
 const AFTER_BELLS = AFTER_EPOCHS + READERS_MAX * LINE;
-const AFTER_COUNTERS = AFTER_BELLS + 7 * READERS_MAX;
+const AFTER_COUNTERS = AFTER_BELLS + 8 * READERS_MAX;
+const AFTER_RINGS = AFTER_COUNTERS + 4 * RING_SLOTS;
 
 /** Words from one reader's EPOCH or READER_BELL to the next one's. */
 export const READER_STRIDE = LINE;
@@ -53,6 +56,11 @@ export const WORD = {
   POOL_BELL: 6 * LINE,
   STOP: 7 * LINE,
   ANSWER_KIB: 8 * LINE,
+  SHARE_OWNER: 9 * LINE,
+  SHARE_JOB: 10 * LINE,
+  SHARE_NEXT: 11 * LINE,
+  SHARE_HELPERS: 12 * LINE,
+  SHARE_WORKING: 13 * LINE,
   EPOCH: AFTER_LINES,
   READER_BELL: AFTER_EPOCHS,
   QUERIES: AFTER_BELLS,
@@ -62,13 +70,15 @@ export const WORD = {
   CACHE_HITS: AFTER_BELLS + 4 * READERS_MAX,
   CACHE_MISSES: AFTER_BELLS + 5 * READERS_MAX,
   CACHE_EVICTIONS: AFTER_BELLS + 6 * READERS_MAX,
+  HELPS: AFTER_BELLS + 7 * READERS_MAX,
   INTERRUPT: AFTER_COUNTERS,
   QUICK_RING: AFTER_COUNTERS + RING_SLOTS,
   DEAR_RING: AFTER_COUNTERS + 2 * RING_SLOTS,
   COMPLETION_RING: AFTER_COUNTERS + 3 * RING_SLOTS,
+  SHARE_RESULT: AFTER_RINGS,
 } as const;
 
-export const CONTROL_WORDS = AFTER_COUNTERS + 4 * RING_SLOTS;
+export const CONTROL_WORDS = AFTER_RINGS + READERS_MAX;
 
 /** Bytes that the caches of the first `readers` readers hold. */
 export function cachedBytes(words: AtomicWords, readers: number): number {

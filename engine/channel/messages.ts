@@ -12,6 +12,7 @@ import type { SnapshotOrder, SnapshotOutcome } from '../writer/snapshot/snapshot
 import type { CommitResult, WriteRequest } from '../writer/state/write-requests.js';
 import type { Packed } from './packed-writes.js';
 import type { PostedView } from './posted-views.js';
+import type { SearchSharing } from './search-share.js';
 
 /** What the writer thread is started with. */
 export interface WriterData {
@@ -40,6 +41,9 @@ export interface ReaderData {
   readonly mailbox: SharedArrayBuffer;
   readonly cacheBytes: number;
   readonly updates: MessagePort;
+  /** Of what readers do of one another's searches (search-share.ts). */
+  readonly rooms: SharedArrayBuffer;
+  readonly sharing: SearchSharing;
 }
 
 /** What the maintenance thread is started with. */

@@ -3,6 +3,7 @@
  *
  * Every reader but the last takes quick reads. The last, and all but the first when there are several, take dear ones:
  * so one reader always is free for quick reads, and all processors can work at dear ones.
+ * One that finds no read helps with a search of another (share-board.ts), until a read comes.
  *
  *   STOP   1, written by the HTTP thread once all reads are answered: the loop ends
  */
@@ -11,11 +12,14 @@ import { CompletionRing } from './completion-ring.js';
 import { READER_STRIDE, WORD } from './control-words.js';
 import { Doorbell } from './doorbell.js';
 import { DEAR_RING, QUICK_RING, RequestRing } from './request-ring.js';
+import { ShareBoard } from './share-board.js';
 
 /** What a reader does with its reads. */
 export interface ReadHandler {
   /** Answers the read in `slot`. true: into the slot, which is then handed back; false: by a message, which does that. */
   serve(slot: number): boolean;
+  /** Helps with the search that another reader shares, until it is done or `isCalledAway`. */
+  help(isCalledAway: () => boolean): void;
   /** Called before the reader sleeps. */
   idle(): void;
 }
@@ -25,6 +29,9 @@ export const readerCount = (readers: number): number => readers + 1;
 
 export const takesQuick = (reader: number, count: number): boolean => reader < count - 1;
 export const takesDear = (reader: number): boolean => reader > 0;
+
+/** Whether reader `reader` of `count` helps others: the one that is kept free only where there is no other. */
+export const mayHelp = (reader: number, count: number): boolean => takesDear(reader) || count === 2;
 
 /** The bell of reader `reader`. */
 export const readerBell = (words: AtomicWords, reader: number): Doorbell =>
@@ -36,6 +43,9 @@ export class ReadLoop {
   readonly #dear: RequestRing | null;
   readonly #completions: CompletionRing;
   readonly #bell: Doorbell;
+  readonly #reader: number;
+  readonly #board: ShareBoard | null;
+  readonly #hasReads = (): boolean => this.#quick?.isEmpty === false || this.#dear?.isEmpty === false;
 
   /** For reader `reader` of `count`. */
   constructor(words: AtomicWords, reader: number, count: number) {
@@ -44,6 +54,8 @@ export class ReadLoop {
     this.#dear = takesDear(reader) ? new RequestRing(words, DEAR_RING) : null;
     this.#completions = new CompletionRing(words);
     this.#bell = readerBell(words, reader);
+    this.#reader = reader;
+    this.#board = mayHelp(reader, count) ? new ShareBoard(words, count) : null;
   }
 
   /** Serves reads until the HTTP thread says stop. */
@@ -59,8 +71,12 @@ export class ReadLoop {
       if (handler.serve(slot)) this.#completions.put(slot);
       return true;
     }
+    if (this.#hasHelp()) {
+      handler.help(this.#hasReads);
+      return true;
+    }
     this.#bell.arm();
-    if (this.#hasWork()) {
+    if (this.#hasReads() || this.#hasHelp()) {
       this.#bell.disarm();
       return true;
     }
@@ -75,7 +91,7 @@ export class ReadLoop {
     return slot >= 0 || this.#dear === null ? slot : this.#dear.take();
   }
 
-  #hasWork(): boolean {
-    return this.#quick?.isEmpty === false || this.#dear?.isEmpty === false;
+  #hasHelp(): boolean {
+    return this.#board?.hasWork(this.#reader) === true;
   }
 }

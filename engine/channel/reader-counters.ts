@@ -2,7 +2,7 @@
  * What each thread that answers reads counts about itself: written by that thread alone, read by the HTTP thread for its
  * statistics and by the writer for the memory budget.
  *
- *   QUERIES, BUSY_LOW, BUSY_HIGH, CACHE_BYTES, CACHE_HITS, CACHE_MISSES, CACHE_EVICTIONS   see control-words.ts
+ *   QUERIES, HELPS, BUSY_LOW, BUSY_HIGH, CACHE_BYTES, CACHE_HITS, CACHE_MISSES, CACHE_EVICTIONS   see control-words.ts
  */
 import type { CacheCounts } from '../core/cache-budget.js';
 import type { ReaderStats } from '../engine.js';
@@ -33,7 +33,12 @@ export class ReaderCounters {
     words.store(WORD.CACHE_EVICTIONS + reader, this.#caches.evictions | 0);
   }
 
-  /** Counts time that came to nothing: another thread takes the read. */
+  /** Counts a part in another reader's search. */
+  countHelp(): void {
+    this.#words.add(WORD.HELPS + this.#reader, 1);
+  }
+
+  /** Counts time that was not spent on a read of its own, or came to nothing: another thread takes the read. */
   countTime(elapsedUs: number): void {
     const before = this.#words.load(WORD.BUSY_LOW + this.#reader) >>> 0;
     this.#words.store(WORD.BUSY_LOW + this.#reader, (before + elapsedUs) | 0);
@@ -46,6 +51,7 @@ export function readerStats(words: AtomicWords, reader: number): ReaderStats {
   const word = (place: number): number => words.load(place + reader) >>> 0;
   return {
     queries: word(WORD.QUERIES),
+    helped: word(WORD.HELPS),
     busyUs: word(WORD.BUSY_HIGH) * 2 ** 32 + word(WORD.BUSY_LOW),
     cacheBytes: word(WORD.CACHE_BYTES),
     cacheHits: word(WORD.CACHE_HITS),

@@ -5,6 +5,7 @@
 import { assert } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { ReadStopped } from '../core/read-stopped.js';
+import { OPERATION_SEARCH } from '../core/requests.js';
 import type { ReadServer } from '../query/read-server.js';
 import type { Epoch } from './generations.js';
 import { QUICK_LANE } from './read-lanes.js';
@@ -21,6 +22,8 @@ import {
 import { decodeRead } from './read-request.js';
 import type { ReaderCounters } from './reader-counters.js';
 import type { PostedBody } from './reader-pool.js';
+import type { SearchHelper, SearchShare } from './search-share.js';
+import type { SharedJob } from './share-board.js';
 import type { SlotBudget } from './slot-budget.js';
 
 const encoder = new TextEncoder();
@@ -30,6 +33,8 @@ export interface ReaderEndParts {
   readonly epoch: Epoch;
   readonly budget: SlotBudget;
   readonly server: ReadServer;
+  readonly share: SearchShare;
+  readonly helper: SearchHelper;
   readonly counters: ReaderCounters;
   /** Takes in what the writer has posted for a generation; called under the epoch that holds it. */
   readonly catchUp: (generation: number) => void;
@@ -50,6 +55,7 @@ export class ReaderEnd {
     const slot = slots[index];
     const { header } = slot;
     const start = performance.now();
+    this.#parts.share.beginSlot(index);
     budget.begin(index, header[SLOT.LANE] === QUICK_LANE);
     header[SLOT.OUTCOME] = OUTCOME_OK;
     header[SLOT.WANTED_KIB] = 0;
@@ -63,6 +69,34 @@ export class ReaderEnd {
     assert(posted.buffer instanceof ArrayBuffer, 'a body that outgrew its slot is private');
     this.#parts.post({ slot: index, body: posted }, posted.buffer);
     return false;
+  }
+
+  /** Helps with the search that another reader shares, until it is done or `isCalledAway`. */
+  help(isCalledAway: () => boolean): void {
+    const { helper, counters } = this.#parts;
+    const start = performance.now();
+    if (helper.help(isCalledAway, (job) => this.#takePart(job))) counters.countHelp();
+    counters.countTime(Math.round((performance.now() - start) * 1000));
+  }
+
+  /** Takes a part in `job`; false: it did not come to an end. */
+  #takePart(job: SharedJob): boolean {
+    const { slots, epoch, budget, server, helper, catchUp } = this.#parts;
+    const generation = epoch.enter();
+    try {
+      catchUp(generation);
+      const { collectionId, read } = decodeRead(slots[job.slot]);
+      // Else the slot may hold another read by now, or a half of one.
+      if (!helper.isWanted() || read.operation !== OPERATION_SEARCH) return false;
+      budget.begin(job.slot, false);
+      return server.help(read.request, collectionId, job, helper, helper.room);
+    } catch (error) {
+      // What is wrong the starter finds, too.
+      if (error instanceof ReadStopped || error instanceof EngineError) return false;
+      throw error;
+    } finally {
+      epoch.leave();
+    }
   }
 
   /** Returns the body when it is to be posted. */

@@ -48,6 +48,8 @@ export class ReadCatalog {
   readonly #descriptors = new Map<number, CollectionDescriptor>();
   readonly #rules = new Map<number, PostedRules>();
   readonly #open: BudgetedCache<number, OpenCollection>;
+  /** By collection: the updates of it, counted. */
+  readonly #versions = new Map<number, number>();
   /** What is wrong with damaged collections. */
   readonly #damaged = new Map<number, string>();
 
@@ -64,16 +66,22 @@ export class ReadCatalog {
 
   /** Takes in one update; they come in the order in which they were posted. */
   apply(update: ReaderUpdate): void {
-    if (update.kind === 'arena') this.#addArena(update.arena);
-    else if (update.kind === 'drop') this.#forget(update.collectionId);
-    else if (update.kind === 'rules') this.#postRules(update.collectionId, update.changes);
+    if (update.kind === 'arena') {
+      this.#addArena(update.arena);
+      return;
+    }
+    const collectionId = update.kind === 'collection' ? update.collection.id : update.collectionId;
+    this.#versions.set(collectionId, (this.versionOf(collectionId) + 1) | 0);
+    if (update.kind === 'drop') {
+      this.#forget(collectionId);
+      this.#versions.delete(collectionId);
+    } else if (update.kind === 'rules') this.#postRules(collectionId, update.changes);
     else if (update.kind === 'damage') {
-      this.#forget(update.collectionId);
-      this.#damaged.set(update.collectionId, update.message);
+      this.#forget(collectionId);
+      this.#damaged.set(collectionId, update.message);
     } else {
-      const { id } = update.collection;
-      this.#descriptors.set(id, update.collection);
-      this.#endGeneration(id);
+      this.#descriptors.set(collectionId, update.collection);
+      this.#endGeneration(collectionId);
     }
   }
 
@@ -88,6 +96,14 @@ export class ReadCatalog {
     if (damage !== undefined) throw new EngineError('corrupt_data', damage);
     const descriptor = this.#descriptors.get(id);
     return descriptor === undefined ? null : this.#openCollection(descriptor, open);
+  }
+
+  /**
+   * How many updates of the collection with number `id` there were, modulo 2^32: the same on two threads when they know the
+   * same of it.
+   */
+  versionOf(id: number): number {
+    return this.#versions.get(id) ?? 0;
   }
 
   /** Runs `read`, which reads the segments of `target`. Errors: its own; corrupt_data when it met damaged bytes. */

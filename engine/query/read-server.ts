@@ -6,13 +6,20 @@
 import type { CacheBudget } from '../core/cache-budget.js';
 import { EngineError } from '../core/errors.js';
 import { RESPONSE_BYTES_MAX } from '../core/limits.js';
-import { type FetchRequest, OPERATION_FETCH, OPERATION_SUGGEST, type Read } from '../core/requests.js';
+import {
+  type FetchRequest,
+  OPERATION_FETCH,
+  OPERATION_SUGGEST,
+  type Read,
+  type SearchRequest,
+} from '../core/requests.js';
 import { JsonWriter } from '../documents/json-writer.js';
 import { jsonToMsgpack } from '../documents/msgpack.js';
 import type { ReaderUpdate } from '../segment/updates.js';
 import type { ReadBudget } from './read-budget.js';
 import { ReadCatalog } from './read-catalog.js';
 import { Searcher, type SearchTarget } from './searcher.js';
+import { type ChunkSource, NO_SHARE, type WorkShare } from './share/work-share.js';
 import { Suggester } from './suggester.js';
 
 export interface Answer {
@@ -27,6 +34,7 @@ const encoder = new TextEncoder();
 export class ReadServer {
   readonly #budget: ReadBudget;
   readonly #catalog: ReadCatalog;
+  readonly #share: WorkShare;
   readonly #searcher: Searcher;
   readonly #suggester: Suggester;
   readonly #out = new JsonWriter(new Uint8Array(0), RESPONSE_BYTES_MAX);
@@ -34,12 +42,14 @@ export class ReadServer {
   #elapsedUs = 0;
 
   /**
-   * `slot`: the thread's scratch slot in every arena. `caches`: what it may remember. `checksDamage`: see ReadCatalog.
+   * `slot`: the thread's scratch slot in every arena. `caches`: what it may remember. `checksDamage`: see ReadCatalog. `share`:
+   * how other threads help.
    */
-  constructor(slot: number, budget: ReadBudget, caches: CacheBudget, checksDamage = true) {
+  constructor(slot: number, budget: ReadBudget, caches: CacheBudget, checksDamage = true, share = NO_SHARE) {
     this.#budget = budget;
+    this.#share = share;
     this.#catalog = new ReadCatalog(slot, caches, checksDamage);
-    this.#searcher = new Searcher(budget);
+    this.#searcher = new Searcher(budget, share);
     this.#suggester = new Suggester(budget);
   }
 
@@ -56,6 +66,7 @@ export class ReadServer {
     this.#out.reset(room);
     const target = this.#catalog.target(collectionId);
     if (target === null) throw new EngineError('collection_not_found', 'the collection was deleted');
+    this.#share.begin(this.#catalog.versionOf(collectionId));
     const packed = read.request.format === 'msgpack';
     const body = this.#catalog.reading(target, () => {
       this.#evaluate(read, target);
@@ -63,6 +74,22 @@ export class ReadServer {
       return packed ? jsonToMsgpack(this.#out.bytes()) : this.#out.bytes();
     });
     return { body: placeIn(room, body), found: this.#found, elapsedUs: this.#elapsedUs };
+  }
+
+  /**
+   * Collects the chunks that `source` gives of a search that another thread answers on collection `collectionId`, of which
+   * `version` updates have been taken in there; see Searcher. Errors: as answer().
+   */
+  help(
+    request: SearchRequest,
+    collectionId: number,
+    { version, foundBefore }: { readonly version: number; readonly foundBefore: number },
+    source: ChunkSource,
+    words: Uint32Array,
+  ): boolean {
+    const target = this.#catalog.target(collectionId);
+    if (target === null || this.#catalog.versionOf(collectionId) !== version) return false;
+    return this.#catalog.reading(target, () => this.#searcher.help(request, target, foundBefore, source, words));
   }
 
   #evaluate(read: Read, target: SearchTarget): void {

@@ -24,19 +24,32 @@ export interface StagedAnswer {
   readonly stages: readonly TriedStage[];
 }
 
-/** Runs the stages of `search`, which has clauses. `collect` runs one from the start and returns what it finds. */
+/** In the place of what the stage before found: there was none. */
+export const NO_STAGE_BEFORE = -1;
+
+/**
+ * Runs the stages of `search`, which has clauses. `collect` runs one from the start and returns what it finds; it is told what
+ * the stage before found.
+ */
 export function runStages(
   search: ParsedSearch,
   context: ExpansionContext,
-  collect: (text: TextQuery) => number,
+  collect: (text: TextQuery, foundBefore: number) => number,
 ): StagedAnswer {
   const expander = new QueryExpander(search, context);
   const text = expander.expand();
-  const found = collect(text);
+  const found = collect(text, NO_STAGE_BEFORE);
   const first: TriedStage = { stage: 1, found };
   if (!search.typos.enabled || found >= search.typoThreshold) return { found, text, stages: [first] };
   const wider = expander.widen(text, found);
   if (wider === null) return { found, text, stages: [first, { stage: 2, found: null }] };
-  const widerFound = collect(wider);
+  const widerFound = collect(wider, found);
   return { found: widerFound, text: wider, stages: [first, { stage: 2, found: widerFound }] };
+}
+
+/** What one stage of `search` reads, after one that found `foundBefore`; null: there is no such stage. */
+export function expandStage(search: ParsedSearch, context: ExpansionContext, foundBefore: number): TextQuery | null {
+  const expander = new QueryExpander(search, context);
+  const text = expander.expand();
+  return foundBefore === NO_STAGE_BEFORE ? text : expander.widen(text, foundBefore);
 }

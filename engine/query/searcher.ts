@@ -5,11 +5,13 @@
  * Owned by a reader thread, one object reused for all its queries. Hits are spliced from the stored documents' bytes: nothing
  * here parses them.
  */
+import { assertPresent } from '../core/assert.js';
 import type { SearchRequest } from '../core/requests.js';
 import type { JsonWriter } from '../documents/json-writer.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { Analyzer } from '../text/analyzer.js';
+import type { ColumnReader } from '../values/column-reader.js';
 import { Bonuses } from './bonuses/bonuses.js';
 import { boundOf, documentsNeeded, getsBonuses, type RankedHits, rankBest } from './bonuses/rank-best.js';
 import { estimateCostUs } from './cost-estimate.js';
@@ -17,6 +19,7 @@ import type { PhraseToken } from './expand/alternative-phrase.js';
 import type { ExpansionCache } from './expand/expansion-cache.js';
 import { expandExclusions, type TextQuery } from './expand/text-query.js';
 import type { TextRules } from './expand/text-rules.js';
+import type { ExpansionContext } from './expand/token-reader.js';
 import { type Explanations, explainSearch } from './explain/explain-search.js';
 import type { AnsweredSearch } from './explain/explainer.js';
 import { FacetCollector } from './facets/facet-collector.js';
@@ -28,8 +31,12 @@ import type { HighlightSpec } from './highlight/parse-highlight.js';
 import { sweepSegments, sweptQuery } from './match/sweep.js';
 import { type ParsedSearch, parseSearch } from './parse-search.js';
 import type { ReadBudget } from './read-budget.js';
-import { runStages, type StagedAnswer, type TriedStage } from './search-stages.js';
-import { collectSegment } from './segment-collector.js';
+import { expandStage, NO_STAGE_BEFORE, runStages, type StagedAnswer, type TriedStage } from './search-stages.js';
+import { type Collectors, collectSegment, looksAtMatches } from './segment-collector.js';
+import { collectChunks, countChunks } from './share/collect-chunks.js';
+import { mergeTop } from './share/merge-top.js';
+import { foundOf, partWordsMax, runsOf, writePart } from './share/search-part.js';
+import { type ChunkSource, NO_SHARE, type WorkShare } from './share/work-share.js';
 import { TopDocs } from './sort/top-docs.js';
 
 /** What a query runs on: one generation of one collection. Segments in order of insertion. */
@@ -59,11 +66,16 @@ function writeJson(out: JsonWriter, key: string, json: Uint8Array): void {
   out.rawBytes(json, 0, json.length);
 }
 
+/** Whether every chunk has to be gone through: one list alone is read where the best documents are. */
+const isWorthSharing = (collectors: Collectors, text: TextQuery | null): boolean =>
+  text === null || text.clauses.length > 1 || looksAtMatches(collectors);
+
 export class Searcher {
   readonly #analyzer = new Analyzer();
   readonly #map = new FieldMap();
   readonly #top = new TopDocs();
   readonly #budget: ReadBudget;
+  readonly #share: WorkShare;
   readonly #facets: FacetCollector;
   readonly #highlighter: Highlighter;
   readonly #bonuses: Bonuses;
@@ -71,8 +83,10 @@ export class Searcher {
   /** What the last search_time_ms said. */
   elapsedUs = 0;
 
-  constructor(budget: ReadBudget) {
+  /** `share`: how other threads help with what takes long. */
+  constructor(budget: ReadBudget, share: WorkShare = NO_SHARE) {
     this.#budget = budget;
+    this.#share = share;
     this.#facets = new FacetCollector(budget);
     this.#highlighter = new Highlighter(budget);
     this.#bonuses = new Bonuses(budget);
@@ -134,34 +148,109 @@ export class Searcher {
   }
 
   #run(search: ParsedSearch, target: SearchTarget): RunOutcome {
-    const { segments } = target;
-    if (search.clauses.length > 0 || search.excluded.length > 0) this.#map.begin(search.fields, segments);
-    const { expansions: cache, rules } = target;
-    const context = { segments, fields: this.#map, cache, rules, budget: this.#budget };
+    const context = this.#begin(search, target);
     const excluded = expandExclusions(search, context);
-    if (search.clauses.length === 0)
-      return { found: this.#collect(search, null, excluded, target), text: null, stages: [] };
-    return runStages(search, context, (text) => this.#collect(search, text, excluded, target));
+    if (search.clauses.length === 0) {
+      const found = this.#collect(search, null, NO_STAGE_BEFORE, excluded, target);
+      return { found, text: null, stages: [] };
+    }
+    return runStages(search, context, (text, before) => this.#collect(search, text, before, excluded, target));
   }
 
+  /** Begins on what the words of `search` stand for. */
+  #begin(search: ParsedSearch, { segments, expansions: cache, rules }: SearchTarget): ExpansionContext {
+    if (search.clauses.length > 0 || search.excluded.length > 0) this.#map.begin(search.fields, segments);
+    return { segments, fields: this.#map, cache, rules, budget: this.#budget };
+  }
+
+  /**
+   * Collects the chunks that `source` gives of a search that another thread answers, after a stage that found `foundBefore`, and
+   * writes what came of them to `words`. false: it cannot help. Errors: as search().
+   */
+  help(
+    request: SearchRequest,
+    target: SearchTarget,
+    foundBefore: number,
+    source: ChunkSource,
+    words: Uint32Array,
+  ): boolean {
+    const search = parseSearch(request, target.schema, this.#analyzer);
+    const context = this.#begin(search, target);
+    const excluded = expandExclusions(search, context);
+    const text = search.clauses.length === 0 ? null : expandStage(search, context, foundBefore);
+    if (text === null && search.clauses.length > 0) return false;
+    this.#beginCollecting(search, text, target);
+    const collectors = this.#collectors(search, excluded);
+    const found = collectChunks(collectors, text, target.segments, source);
+    writePart(words, found, this.#top, collectors.facets);
+    return true;
+  }
+
+  /** `foundBefore`: what the stage before found. */
   #collect(
     search: ParsedSearch,
     text: TextQuery | null,
+    foundBefore: number,
     excluded: readonly (readonly PhraseToken[])[],
     target: SearchTarget,
   ): number {
-    const { schema, segments } = target;
-    const facets = search.facets === null ? null : this.#facets;
-    if (search.facets !== null) this.#facets.begin(search.facets, target);
-    const bound = text === null ? null : boundOf(search, text, this.#map, schema, segments);
-    this.#top.begin(search.sort, documentsNeeded(search), bound);
-    this.#budget.expectCost(estimateCostUs(search, text, excluded, segments));
+    const { segments } = target;
+    this.#beginCollecting(search, text, target);
+    const costUs = estimateCostUs(search, text, excluded, segments);
+    this.#budget.expectCost(costUs);
     const swept = text === null ? null : sweptQuery(search, text, excluded.length > 0);
     if (swept !== null) return sweepSegments(swept, segments, this.#map, this.#top, this.#budget);
-    const collectors = { search, excluded, map: this.#map, top: this.#top, facets, budget: this.#budget };
+    const collectors = this.#collectors(search, excluded);
+    if (costUs > this.#share.aboveUs && isWorthSharing(collectors, text)) {
+      const found = this.#collectShared(collectors, text, foundBefore, target);
+      if (found >= 0) return found;
+    }
     let found = 0;
     for (let i = 0; i < segments.length; i++) found += collectSegment(collectors, text, segments[i], i);
     return found;
+  }
+
+  #beginCollecting(search: ParsedSearch, text: TextQuery | null, target: SearchTarget): void {
+    if (search.facets !== null) this.#facets.begin(search.facets, target);
+    this.#beginTop(search, text, target);
+  }
+
+  #beginTop(search: ParsedSearch, text: TextQuery | null, { schema, segments }: SearchTarget): void {
+    const bound = text === null ? null : boundOf(search, text, this.#map, schema, segments);
+    this.#top.begin(search.sort, documentsNeeded(search), bound);
+  }
+
+  #collectors(search: ParsedSearch, excluded: readonly (readonly PhraseToken[])[]): Collectors {
+    const facets = search.facets === null ? null : this.#facets;
+    return { search, excluded, map: this.#map, top: this.#top, facets, budget: this.#budget };
+  }
+
+  /** Collects what has been begun with the help of other threads; -1: it is to be collected alone. */
+  #collectShared(collectors: Collectors, text: TextQuery | null, foundBefore: number, target: SearchTarget): number {
+    const { search, facets } = collectors;
+    const { segments } = target;
+    const share = this.#share;
+    const partWords = partWordsMax(documentsNeeded(search), search.facets, segments);
+    if (!share.offer({ chunks: countChunks(segments), foundBefore, partWords })) return -1;
+    try {
+      let found = collectChunks(collectors, text, segments, share);
+      const parts = share.close();
+      if (parts === null) {
+        this.#beginCollecting(search, text, target);
+        return -1;
+      }
+      if (parts.length === 0) return found;
+      const columnOf = (segment: number, field: number): ColumnReader =>
+        assertPresent(segments[segment].column(field), 'column that was counted');
+      for (const part of parts) {
+        found += foundOf(part);
+        facets?.addRuns(part, runsOf(part), columnOf);
+      }
+      mergeTop(this.#top, parts, segments, text !== null, () => this.#beginTop(search, text, target));
+      return found;
+    } finally {
+      share.release();
+    }
   }
 
   /** Makes the highlights of the page; written they are with its hits. */

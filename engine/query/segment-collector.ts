@@ -35,7 +35,7 @@ export function collectSegment(
   segment: SearchableSegment,
   index: number,
 ): number {
-  const { search, top, facets, map } = collectors;
+  const { top, map } = collectors;
   if (text !== null && !SegmentMatcher.mayMatch(text, index)) return 0;
   collectors.budget.check();
   segment.binding.heap.reset();
@@ -49,83 +49,115 @@ export function collectSegment(
     }
     return segment.reader.postings.df(single.entry);
   }
-  const filter = new ChunkFilter(search, collectors.excluded, index, segment, map, collectors.budget);
-  if (filter.matchesNothing) return 0;
-  facets?.beginSegment(segment);
+  const run = beginSegment(collectors, text, segment, index);
+  if (run === null) return 0;
+  const chunks = Math.ceil(segment.maxDoc / CHUNK_DOCS);
+  let found = 0;
+  for (let chunk = 0; chunk < chunks; chunk++) found += run.collect(chunk);
+  endSegment(collectors);
+  return found;
+}
+
+/** A segment that is being collected. */
+export interface SegmentRun {
+  /** Takes in `chunk`, none twice, and returns how many of its documents match. */
+  collect(chunk: number): number;
+}
+
+/**
+ * Begins segment `index`, whose chunks may then be taken in, and which endSegment() ends; null: no document matches. It takes
+ * from the heap of the segment's arena, which was reset.
+ */
+export function beginSegment(
+  collectors: Collectors,
+  text: TextQuery | null,
+  segment: SearchableSegment,
+  index: number,
+): SegmentRun | null {
+  const { search, excluded, map, top, facets, budget } = collectors;
+  if (text !== null && !SegmentMatcher.mayMatch(text, index)) return null;
+  const filter = new ChunkFilter(search, excluded, index, segment, map, budget);
+  if (filter.matchesNothing) return null;
+  facets?.beginSegment(segment, index);
   top.beginSegment(segment, index);
-  const found =
-    text === null
-      ? collectAll(collectors, segment, filter)
-      : collectMatches(collectors, new SegmentMatcher(text, index, segment, map, collectors.budget), segment, filter);
+  if (text === null) return allDocuments(collectors, segment, filter);
+  return matchedDocuments(collectors, new SegmentMatcher(text, index, segment, map, budget), segment, filter);
+}
+
+/** Ends the segment that was begun last. */
+export function endSegment({ top, facets }: Collectors): void {
   top.endSegment();
   facets?.endSegment();
-  return found;
+}
+
+/** Whether something else than the text must look at each match. */
+export function looksAtMatches({ search, excluded, facets }: Collectors): boolean {
+  const byScore = search.sort.keys[0].field === TEXT_MATCH && search.sort.keys[0].descending;
+  return search.filter !== null || excluded.length > 0 || facets !== null || !byScore;
 }
 
 /** The list that is the whole query in this segment, when nothing else must look at each match; else null. */
 function findSingle(
-  { search, excluded, map, facets }: Collectors,
+  collectors: Collectors,
   text: TextQuery,
   segment: SearchableSegment,
   index: number,
 ): SingleList | null {
-  const byScore = search.sort.keys[0].field === TEXT_MATCH && search.sort.keys[0].descending;
-  if (search.filter !== null || excluded.length > 0 || facets !== null || segment.liveDocs !== null || !byScore)
-    return null;
-  return findSingleList(text, index, segment, map);
+  if (segment.liveDocs !== null || looksAtMatches(collectors)) return null;
+  return findSingleList(text, index, segment, collectors.map);
 }
 
-function collectMatches(
+function matchedDocuments(
   { top, facets, budget }: Collectors,
   matcher: SegmentMatcher,
   segment: SearchableSegment,
   filter: ChunkFilter,
-): number {
-  const chunks = Math.ceil(segment.maxDoc / CHUNK_DOCS);
+): SegmentRun {
   const live = segment.liveDocsPtr;
-  let found = 0;
-  for (let chunk = 0; chunk < chunks; chunk++) {
-    budget.check();
-    let count = matcher.match(chunk);
-    count = filter.filterList(chunk, matcher.listPtr, count, live === 0 ? 0 : live + chunk * CHUNK_BITSET_BYTES);
-    if (count > 0) {
-      found += count;
-      facets?.collectChunk(chunk * CHUNK_DOCS, matcher.listPtr, count);
-      top.collectChunk(chunk * CHUNK_DOCS, matcher.listPtr, count, matcher.accPtr);
-    }
-    matcher.clear();
-  }
-  return found;
+  return {
+    collect(chunk) {
+      budget.check();
+      const matched = matcher.match(chunk);
+      const liveChunk = live === 0 ? 0 : live + chunk * CHUNK_BITSET_BYTES;
+      const count = filter.filterList(chunk, matcher.listPtr, matched, liveChunk);
+      if (count > 0) {
+        facets?.collectChunk(chunk * CHUNK_DOCS, matcher.listPtr, count);
+        top.collectChunk(chunk * CHUNK_DOCS, matcher.listPtr, count, matcher.accPtr);
+      }
+      matcher.clear();
+      return count;
+    },
+  };
 }
 
-function collectAll(
+function allDocuments(
   { search, top, facets, budget }: Collectors,
   segment: SearchableSegment,
   filter: ChunkFilter,
-): number {
+): SegmentRun {
   const { kernels, scratch } = segment.binding;
   const list = scratch.ptr + SCRATCH_LIST_A;
   const live = segment.liveDocsPtr;
   const size = search.ranked;
   // All scores are 0, so without a field to sort by the first documents are the top documents.
   const inOrder = search.sort.keys.every(({ field }) => field === TEXT_MATCH);
-  let found = 0;
-  for (let chunk = 0; chunk * CHUNK_DOCS < segment.maxDoc; chunk++) {
-    budget.check();
-    const docs = Math.min(CHUNK_DOCS, segment.maxDoc - chunk * CHUNK_DOCS);
-    const liveChunk = live === 0 ? 0 : live + chunk * CHUNK_BITSET_BYTES;
-    const bits = filter.fillChunk(chunk);
-    if (facets === null && (inOrder || size === 0)) {
-      found += kernels.countChunk(liveChunk, bits, docs);
-      const wanted = top.threshold() < 0 ? kernels.listChunk(liveChunk, bits, docs, list, size) : 0;
-      if (wanted > 0) top.collectChunk(chunk * CHUNK_DOCS, list, wanted, 0);
-      continue;
-    }
-    const count = kernels.listChunk(liveChunk, bits, docs, list, docs);
-    if (count === 0) continue;
-    found += count;
-    facets?.collectChunk(chunk * CHUNK_DOCS, list, count);
-    top.collectChunk(chunk * CHUNK_DOCS, list, count, 0);
-  }
-  return found;
+  const isCountEnough = facets === null && (inOrder || size === 0);
+  return {
+    collect(chunk) {
+      budget.check();
+      const docs = Math.min(CHUNK_DOCS, segment.maxDoc - chunk * CHUNK_DOCS);
+      const liveChunk = live === 0 ? 0 : live + chunk * CHUNK_BITSET_BYTES;
+      const bits = filter.fillChunk(chunk);
+      if (isCountEnough) {
+        const wanted = top.threshold() < 0 ? kernels.listChunk(liveChunk, bits, docs, list, size) : 0;
+        if (wanted > 0) top.collectChunk(chunk * CHUNK_DOCS, list, wanted, 0);
+        return kernels.countChunk(liveChunk, bits, docs);
+      }
+      const count = kernels.listChunk(liveChunk, bits, docs, list, docs);
+      if (count === 0) return 0;
+      facets?.collectChunk(chunk * CHUNK_DOCS, list, count);
+      top.collectChunk(chunk * CHUNK_DOCS, list, count, 0);
+      return count;
+    },
+  };
 }

@@ -14,6 +14,7 @@ import { readerCount } from '../channel/read-loop.js';
 import { createMailbox } from '../channel/read-mailbox.js';
 import { ReaderCounters } from '../channel/reader-counters.js';
 import { type PostedBody, ReaderPool } from '../channel/reader-pool.js';
+import { createShareRooms } from '../channel/search-share.js';
 import { WriteQueue } from '../channel/write-queue.js';
 import { CacheBudget } from '../core/cache-budget.js';
 import { READER_THREADS_MAX } from '../core/limits.js';
@@ -57,7 +58,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const shared = new SharedWords(words);
   clearEpochs(shared);
   // The readers, the writer and the maintenance thread.
-  const { arenas, others: mailbox } = reserveMemory(memoryBytes, readers + 2, createMailbox);
+  const { arenas, others } = reserveMemory(memoryBytes, readers + 2, () => ({
+    mailbox: createMailbox(),
+    rooms: createShareRooms(readers),
+  }));
+  const { mailbox, rooms } = others;
+  const sharing = { aboveUs: options.shareAboveUs, helpersMax: options.searchHelpers };
   const { queryTimeoutMs: timeoutMs, answerBytesMax, readerCacheBytes: cacheBytes } = options;
   loadKernels();
   const { port1: inlinePort, port2: inlineUpdates } = new MessageChannel();
@@ -93,7 +99,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   };
   const startReader = (index: number): Promise<void> => {
     const { port2 } = updates[index];
-    const data: ReaderData = { index, readers, answerBytesMax, cacheBytes, words, mailbox, updates: port2 };
+    const data: ReaderData = {
+      index,
+      readers,
+      answerBytesMax,
+      cacheBytes,
+      words,
+      mailbox,
+      updates: port2,
+      rooms,
+      sharing,
+    };
     const reader = start('reader-thread', data, [port2]);
     return isLoaded(reader, (message: PostedBody) => pool.receivePosted(message));
   };

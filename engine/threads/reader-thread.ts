@@ -12,6 +12,7 @@ import { ReadLoop, takesQuick } from '../channel/read-loop.js';
 import { createSlotViews } from '../channel/read-mailbox.js';
 import { ReaderCounters } from '../channel/reader-counters.js';
 import { ReaderEnd } from '../channel/reader-end.js';
+import { SearchHelper, SearchShare } from '../channel/search-share.js';
 import { SlotBudget } from '../channel/slot-budget.js';
 import { assertPresent } from '../core/assert.js';
 import { CacheBudget } from '../core/cache-budget.js';
@@ -24,12 +25,14 @@ announceLoaded();
 /** Steps of nice(1) for the thread that reads what takes long: others come first when both want the same core. */
 const DEAR_NICENESS = 5;
 
-const { index, readers, answerBytesMax, cacheBytes, words, mailbox, updates } = workerData as ReaderData;
+const { index, readers, answerBytesMax, cacheBytes, words, mailbox, updates, rooms, sharing } =
+  workerData as ReaderData;
 const port = assertPresent(parentPort, 'port to the HTTP thread');
 const shared = new SharedWords(words);
 const budget = new SlotBudget(shared, new AnswerRoom(shared, answerBytesMax));
 const caches = new CacheBudget(cacheBytes);
-const server = new ReadServer(index, budget, caches);
+const share = new SearchShare(shared, index, readers, rooms, sharing);
+const server = new ReadServer(index, budget, caches, true, share);
 const updateReceiver = new UpdateReceiver(updates, (update) => server.apply(update));
 const end = new ReaderEnd({
   ...{
@@ -37,12 +40,18 @@ const end = new ReaderEnd({
     epoch: new Epoch(shared, index),
     budget,
     server,
+    share,
+    helper: new SearchHelper(shared, index, readers, rooms),
     counters: new ReaderCounters(shared, index, caches),
   },
   catchUp: (generation) => updateReceiver.catchUp(generation),
   post: (message, buffer) => port.postMessage(message, [buffer]),
 });
 if (!takesQuick(index, readers)) lowerPriority(DEAR_NICENESS);
-new ReadLoop(shared, index, readers).run({ serve: (slot) => end.serve(slot), idle: () => updateReceiver.receive() });
+new ReadLoop(shared, index, readers).run({
+  serve: (slot) => end.serve(slot),
+  help: (isCalledAway) => end.help(isCalledAway),
+  idle: () => updateReceiver.receive(),
+});
 updateReceiver.close();
 port.close();

@@ -235,6 +235,7 @@ export class Metrics {
     const { engine } = this.#sources;
     const figures = [
       ['reader_queries_total', 'Reads answered by a thread.', 'queries', 1],
+      ['reader_helps_total', 'Searches of other threads that a thread took a part in.', 'helped', 1],
       ['reader_busy_seconds_total', 'Time a thread spent on reads.', 'busyUs', 1e6],
       ['reader_cache_hits_total', 'What a thread still remembered.', 'cacheHits', 1],
       ['reader_cache_misses_total', 'What a thread did not remember.', 'cacheMisses', 1],

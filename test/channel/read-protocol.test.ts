@@ -68,6 +68,7 @@ function answering(words: AtomicWords, reader: number): ReadHandler {
       words.store(SERVING + reader, 0);
       return true;
     },
+    help: () => {},
     idle: () => {},
   };
 }
@@ -233,6 +234,7 @@ test('every interleaving: an interrupted read ends, and the interrupt never reac
         }
         return true;
       },
+      help: () => {},
       idle: () => {},
     });
   };

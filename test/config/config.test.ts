@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Command } from 'commander';
@@ -53,6 +53,7 @@ test('the defaults are the documented ones, and the configuration is frozen', ()
       adminKey: null,
       searchKey: null,
       readerThreads: 0,
+      searchHelpers: Math.min(availableParallelism() - 1, 32),
       readerCacheBytes: 67_108_864,
       maxConnections: null,
       memoryBytes: 0,

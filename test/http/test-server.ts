@@ -28,6 +28,7 @@ const DEFAULTS: Config = {
   adminKey: null,
   searchKey: null,
   readerThreads: 1,
+  searchHelpers: 1,
   readerCacheBytes: 67_108_864,
   maxConnections: 1000,
   memoryBytes: 2 ** 32,

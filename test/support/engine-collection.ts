@@ -97,9 +97,9 @@ const searcher = new Searcher(NO_LIMIT);
 const suggester = new Suggester(NO_LIMIT);
 const text = (value: unknown): string | null => (value === undefined ? null : String(value));
 
-/** What a reader answers to a search of `target`, whose collection is called test. */
-export function searchTarget(target: SearchTarget, params: Params): SearchResponse {
-  const request: SearchRequest = {
+/** The request for what `params` ask, of a collection that is called test. */
+export function searchRequest(params: Params): SearchRequest {
+  return {
     ...SEARCH_DEFAULTS,
     collection: 'test',
     q: text(params['q']) ?? '',
@@ -121,8 +121,13 @@ export function searchTarget(target: SearchTarget, params: Params): SearchRespon
     explain: params['explain'] === true,
     explainId: text(params['explain_id']),
   };
+}
+
+/** What a reader answers to a search of `target`, whose collection is called test; `by`: that reader. */
+export function searchTarget(target: SearchTarget, params: Params, by = searcher): SearchResponse {
+  const request = searchRequest(params);
   const out = new JsonWriter(new Uint8Array(4096), RESPONSE_BYTES_MAX);
-  const found = searcher.search(request, target, out);
+  const found = by.search(request, target, out);
   const response = JSON.parse(decoder.decode(out.bytes())) as SearchResponse;
   assert.equal(response.found, found);
   return response;
@@ -166,7 +171,7 @@ export class InProcessCollection {
   }
 
   async search(_name: string, params: Params): Promise<SearchResponse> {
-    return searchTarget(this.#target, params);
+    return searchTarget(this.target, params);
   }
 
   async suggest(_name: string, params: Params): Promise<SuggestResponse> {
@@ -179,11 +184,11 @@ export class InProcessCollection {
       format: 'json',
     };
     const out = new JsonWriter(new Uint8Array(4096), RESPONSE_BYTES_MAX);
-    suggester.suggest(request, this.#target, out);
+    suggester.suggest(request, this.target, out);
     return JSON.parse(decoder.decode(out.bytes())) as SuggestResponse;
   }
 
-  get #target(): SearchTarget {
+  get target(): SearchTarget {
     const { schema, segments, rules } = this;
     return { schema, segments, expansions: this.#expansions, values: this.#values, rules };
   }

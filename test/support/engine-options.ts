@@ -7,6 +7,8 @@ import { silentLogger } from './engine-writes.js';
 export const engineOptions = (dataDir: string): EngineOptions => ({
   dataDir,
   readerThreads: 1,
+  searchHelpers: 1,
+  shareAboveUs: 1000,
   readerCacheBytes: 64 << 20,
   memoryBytes: 2 ** 32,
   queryTimeoutMs: 60_000,

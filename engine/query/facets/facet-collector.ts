@@ -69,12 +69,12 @@ export class FacetCollector {
   }
 
   /**
-   * Goes on to a segment. Takes at most half of what is free of its heap a field, until endSegment; its columns must
+   * Goes on to a segment, as the evaluator calls it. Takes at most half of what is free of its heap a field, until endSegment; its columns must
    * stay readable until writeJson.
    */
-  beginSegment(source: SortSource): void {
+  beginSegment(source: SortSource, segment: number): void {
     for (let i = 0; i < this.#fields.length; i++) {
-      this.#counts[i].begin(source.column(this.#fields[i].index), source.binding);
+      this.#counts[i].begin(source.column(this.#fields[i].index), source.binding, segment);
     }
   }
 
@@ -94,11 +94,37 @@ export class FacetCollector {
       const counts = this.#counts[i];
       if (!counts.hasColumn) continue;
       this.#budget.check();
-      const run = this.#spareRuns.pop() ?? new ValueRun();
+      const run = this.#takeRun();
       counts.end(run);
       if (run.size > 0) this.#fields[i].runs.push(run);
       else this.#spareRuns.push(run);
     }
+  }
+
+  /** Ends the query: writes what was counted to `words` from `at` on, which have room for it (query/share/search-part.ts). */
+  writeRuns(words: Uint32Array, at: number): void {
+    let end = at;
+    for (const { runs } of this.#fields) {
+      words[end++] = runs.length;
+      for (const run of runs) end = run.write(words, end);
+    }
+    this.#keepRuns();
+  }
+
+  /** Adds what writeRuns() has written from `at` on, of the same fields. `columnOf`: the column of a field in a segment. */
+  addRuns(words: Uint32Array, at: number, columnOf: (segment: number, field: number) => ColumnReader): void {
+    let end = at;
+    for (const { runs, index } of this.#fields) {
+      for (let left = words[end++]; left > 0; left--) {
+        const run = this.#takeRun();
+        end = run.read(words, end, columnOf(words[end], index));
+        runs.push(run);
+      }
+    }
+  }
+
+  #takeRun(): ValueRun {
+    return this.#spareRuns.pop() ?? new ValueRun();
   }
 
   /**

@@ -19,15 +19,17 @@ export class SegmentCounts {
   readonly #codes = new CodeCounter();
   #binding: ArenaBinding | null = null;
   #column: ColumnReader | null = null;
+  #segment = 0;
   /** Counters a histogram needs; Infinity where codes are too wide for one. */
   #codeCount = 0;
   /** Absolute address of the histogram, or 0 while codes are hashed. */
   #histogram = 0;
   #matches = 0;
 
-  /** Starts on a column of a segment in the bound arena; null: the segment has no such field. */
-  begin(column: ColumnReader | null, binding: ArenaBinding): void {
+  /** Starts on a column of segment `segment` in the bound arena; null: the segment has no such field. */
+  begin(column: ColumnReader | null, binding: ArenaBinding, segment: number): void {
     this.#column = column;
+    this.#segment = segment;
     this.#binding = binding;
     this.#histogram = 0;
     this.#matches = 0;
@@ -119,7 +121,7 @@ export class SegmentCounts {
 
   #drainHash(column: ColumnReader, run: ValueRun): void {
     const { lo, hi, counts, slotCount, size } = this.#codes;
-    run.begin(column, size);
+    run.begin(column, this.#segment, size);
     for (let slot = 0; size > 0 && slot < slotCount; slot++) {
       if (counts[slot] !== 0) run.add(lo[slot], hi[slot], counts[slot]);
     }
@@ -128,7 +130,7 @@ export class SegmentCounts {
   #drainHistogram(column: ColumnReader, run: ValueRun): void {
     const { scratch } = assertPresent(this.#binding, 'arena of the segment');
     const codeCount = this.#codeCount;
-    run.begin(column, column.multi ? codeCount : Math.min(codeCount, this.#matches));
+    run.begin(column, this.#segment, column.multi ? codeCount : Math.min(codeCount, this.#matches));
     const base = (this.#histogram - scratch.ptr) / 4;
     const { u32 } = scratch;
     for (let code = 0; code < codeCount; code++) {

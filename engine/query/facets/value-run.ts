@@ -17,6 +17,8 @@ export class ValueRun {
   /** Documents that hold the value, above 0. */
   counts = new Uint32Array(0);
   size = 0;
+  /** Which segment it is of, as the evaluator calls it. */
+  segment = 0;
   /** The column's, by ordinal; empty for numbers. */
   dictHashes: Uint32Array = NO_HASHES;
   /** Room for the join's hash of each entry, once takeHashes() was called. */
@@ -27,9 +29,10 @@ export class ValueRun {
     return assertPresent(this.#column, 'column of the run');
   }
 
-  /** Empties the run and makes room for `capacity` entries of `column`. */
-  begin(column: ColumnReader, capacity: number): void {
+  /** Empties the run and makes room for `capacity` entries of `column`, that of segment `segment`. */
+  begin(column: ColumnReader, segment: number, capacity: number): void {
     this.#column = column;
+    this.segment = segment;
     this.dictHashes = column.dictHashes;
     this.size = 0;
     if (this.counts.length < capacity) {
@@ -50,6 +53,37 @@ export class ValueRun {
       this.lo[entry] = column.keyLo(codeLo);
       this.hi[entry] = column.keyHi(codeLo, codeHi);
     }
+  }
+
+  /** Writes the entries to `words` from `at` on (query/share/search-part.ts); returns where they end. */
+  write(words: Uint32Array, at: number): number {
+    const { size } = this;
+    words[at] = this.segment;
+    words[at + 1] = size;
+    words.set(this.lo.subarray(0, size), at + 2);
+    let end = at + 2 + size;
+    if (this.column.kind === 'number') {
+      words.set(this.hi.subarray(0, size), end);
+      end += size;
+    }
+    words.set(this.counts.subarray(0, size), end);
+    return end + size;
+  }
+
+  /** Makes this the run that write() has written from `at` on, of a segment with `column`; returns where it ends. */
+  read(words: Uint32Array, at: number, column: ColumnReader): number {
+    const size = words[at + 1];
+    this.begin(column, words[at], size);
+    this.size = size;
+    let from = at + 2;
+    this.lo.set(words.subarray(from, from + size));
+    from += size;
+    if (column.kind === 'number') {
+      this.hi.set(words.subarray(from, from + size));
+      from += size;
+    }
+    this.counts.set(words.subarray(from, from + size));
+    return from + size;
   }
 
   /** `hashes`, with room for every entry. */

@@ -80,11 +80,11 @@ function collect(segments: readonly Segment[], heapBytes: number | null = null):
 
 function collectOnce(segments: readonly Segment[], values: ValueNumbers, heapBytes: number | null = null): string {
   collector.begin(FIELDS, { schema: schemaOf(TYPES), segments: segments.map(({ source }) => source), values });
-  for (const { source, matches } of segments) {
+  for (const [index, { source, matches }] of segments.entries()) {
     const { heap } = source.binding;
     heap.reset();
     if (heapBytes !== null) heap.allocate(heap.free - heapBytes);
-    collector.beginSegment(source);
+    collector.beginSegment(source, index);
     eachChunk(source, matches, null, (base, list, count) => collector.collectChunk(base, list, count));
     collector.endSegment();
     heap.reset();

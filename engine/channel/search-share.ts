@@ -1,0 +1,171 @@
+/**
+ * A reader's ends of the board (share-board.ts): offers its own searches, and helps with those of others.
+ *
+ * Every reader has a room in shared memory for what came of its part in a search of another (query/share/search-part.ts).
+ */
+import type { ChunkSource, OfferedSearch, WorkShare } from '../query/share/work-share.js';
+import type { AtomicWords } from './atomic-words.js';
+import type { Doorbell } from './doorbell.js';
+import { mayHelp, readerBell, takesQuick } from './read-loop.js';
+import { PART_DECLINED, PART_DONE, PART_FAILED, ShareBoard, type SharedJob } from './share-board.js';
+
+/** What a part may take. */
+const ROOM_BYTES = 4 << 20;
+const ROOM_WORDS = ROOM_BYTES / Uint32Array.BYTES_PER_ELEMENT;
+
+/** Chunks that are taken at once at most: so often a search is looked at anew. One where quick reads may come meanwhile. */
+const CHUNKS_MAX = 4;
+
+/** The rooms of `readers` readers, touched as they are used. */
+export const createShareRooms = (readers: number): SharedArrayBuffer => new SharedArrayBuffer(readers * ROOM_BYTES);
+
+export interface SearchSharing {
+  /** Searches that take less than this, in microseconds, are not shared. */
+  readonly aboveUs: number;
+  /** Readers that are woken to help at most; 0: nothing is shared. */
+  readonly helpersMax: number;
+}
+
+const roomOf = (rooms: SharedArrayBuffer, reader: number): Uint32Array =>
+  new Uint32Array(rooms, reader * ROOM_BYTES, ROOM_WORDS);
+
+/** Offers the searches of one reader. */
+export class SearchShare implements WorkShare {
+  readonly aboveUs: number;
+  readonly #board: ShareBoard;
+  readonly #helpersMax: number;
+  /** The other readers that may help, by number, and their bells. */
+  readonly #helpers: readonly { readonly reader: number; readonly bell: Doorbell }[];
+  readonly #rooms: readonly Uint32Array[];
+  #slot = 0;
+  #version = 0;
+
+  /** For reader `reader` of `readers`. */
+  constructor(
+    words: AtomicWords,
+    reader: number,
+    readers: number,
+    rooms: SharedArrayBuffer,
+    { aboveUs, helpersMax }: SearchSharing,
+  ) {
+    this.#board = new ShareBoard(words, readers);
+    this.#helpersMax = helpersMax;
+    const all = Array.from({ length: readers }, (_, helper) => helper).reverse();
+    this.#helpers = all
+      .filter((helper) => helper !== reader && mayHelp(helper, readers))
+      .map((helper) => ({ reader: helper, bell: readerBell(words, helper) }));
+    this.#rooms = all.map((_, helper) => roomOf(rooms, helper));
+    this.aboveUs = this.#helpers.length === 0 || helpersMax === 0 ? Number.POSITIVE_INFINITY : aboveUs;
+  }
+
+  get first(): number {
+    return this.#board.first;
+  }
+
+  get end(): number {
+    return this.#board.end;
+  }
+
+  /** Goes on to the read in `slot`. */
+  beginSlot(slot: number): void {
+    this.#slot = slot;
+  }
+
+  begin(version: number): void {
+    this.#version = version;
+  }
+
+  offer({ chunks, foundBefore, partWords }: OfferedSearch): boolean {
+    if (chunks < 2 || partWords > ROOM_WORDS) return false;
+    if (!this.#board.offer({ slot: this.#slot, version: this.#version, foundBefore, chunks })) return false;
+    let woken = 0;
+    for (const { bell } of this.#helpers) if (woken < this.#helpersMax && bell.ring()) woken++;
+    return true;
+  }
+
+  take(): boolean {
+    return this.#board.take(CHUNKS_MAX);
+  }
+
+  close(): readonly Uint32Array[] | null {
+    this.#board.close();
+    const parts: Uint32Array[] = [];
+    for (const { reader } of this.#helpers) {
+      const end = this.#board.partOf(reader);
+      if (end === PART_FAILED) return null;
+      if (end === PART_DONE) parts.push(this.#rooms[reader]);
+    }
+    return parts;
+  }
+
+  release(): void {
+    this.#board.close();
+    this.#board.release();
+  }
+}
+
+/** Takes a part in the searches of other readers. */
+export class SearchHelper implements ChunkSource {
+  readonly #board: ShareBoard;
+  readonly #reader: number;
+  readonly #chunksMax: number;
+  #isCalledAway: () => boolean = () => false;
+  /** It may have taken chunks; it has. */
+  #hasBegun = false;
+  #hasTaken = false;
+  /** Where what comes of its part is written. */
+  readonly room: Uint32Array;
+
+  /** For reader `reader` of `readers`. */
+  constructor(words: AtomicWords, reader: number, readers: number, rooms: SharedArrayBuffer) {
+    this.#board = new ShareBoard(words, readers);
+    this.#reader = reader;
+    this.#chunksMax = takesQuick(reader, readers) ? 1 : CHUNKS_MAX;
+    this.room = roomOf(rooms, reader);
+  }
+
+  get first(): number {
+    return this.#board.first;
+  }
+
+  get end(): number {
+    return this.#board.end;
+  }
+
+  /** Whether what was read of the job's slot since help() was called of `work` was what it describes. */
+  isWanted(): boolean {
+    return this.#board.isWanted();
+  }
+
+  take(): boolean {
+    if (this.#isCalledAway()) return false;
+    if (!this.#hasBegun) this.#board.begin();
+    this.#hasBegun = true;
+    if (!this.#board.take(this.#chunksMax)) return false;
+    this.#hasTaken = true;
+    return true;
+  }
+
+  /**
+   * Has `work` done on the search that is offered, which takes chunks here and writes to `room`, and returns whether it has.
+   * No more chunks are to be had once `isCalledAway`. Returns whether it has taken any.
+   */
+  help(isCalledAway: () => boolean, work: (job: SharedJob) => boolean): boolean {
+    const board = this.#board;
+    const job = board.join();
+    if (job === null) return false;
+    this.#isCalledAway = isCalledAway;
+    this.#hasBegun = false;
+    this.#hasTaken = false;
+    let isDone = false;
+    try {
+      isDone = work(job);
+    } finally {
+      if (this.#hasTaken) board.noteEnd(this.#reader, isDone ? PART_DONE : PART_FAILED);
+      else if (!isDone) board.noteEnd(this.#reader, PART_DECLINED);
+      if (this.#hasBegun) board.finish();
+      board.leave();
+    }
+    return this.#hasTaken;
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Puts the best documents of several parts of a search together: all of them are offered once more, in order of insertion, as if
+ * nothing else had matched. So every order of documents is what it is without sharing, ties included.
+ */
+import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_LIST_A } from '../../layout/scratch.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { TopDocs } from '../sort/top-docs.js';
+import { readTop, topCountOf } from './search-part.js';
+
+/** Documents of several parts; `order` has them in order of insertion. */
+interface Candidates {
+  readonly segments: Uint32Array;
+  readonly docs: Uint32Array;
+  readonly scores: Float32Array;
+  readonly order: Uint32Array;
+}
+
+/**
+ * Begins `top` anew with `begin`, and offers it what it has kept and the best documents of `parts`. `hasScores` false: all
+ * scores are 0.
+ */
+export function mergeTop(
+  top: TopDocs,
+  parts: readonly Uint32Array[],
+  segments: readonly SearchableSegment[],
+  hasScores: boolean,
+  begin: () => void,
+): void {
+  const candidates = gather(top, parts);
+  begin();
+  const { order } = candidates;
+  for (let from = 0; from < order.length; ) {
+    const index = candidates.segments[order[from]];
+    const segment = segments[index];
+    segment.binding.heap.reset();
+    top.beginSegment(segment, index);
+    while (from < order.length && candidates.segments[order[from]] === index)
+      from = offerChunk(top, candidates, segment, from, hasScores);
+    top.endSegment();
+  }
+}
+
+function gather(top: TopDocs, parts: readonly Uint32Array[]): Candidates {
+  const own = top.finish();
+  let count = own;
+  for (const part of parts) count += topCountOf(part);
+  const segments = new Uint32Array(count);
+  const docs = new Uint32Array(count);
+  const scores = new Float32Array(count);
+  segments.set(top.segments.subarray(0, own));
+  docs.set(top.docs.subarray(0, own));
+  scores.set(top.scores.subarray(0, own));
+  let at = own;
+  for (const part of parts)
+    readTop(part, (segment, doc, score) => {
+      segments[at] = segment;
+      docs[at] = doc;
+      scores[at++] = score;
+    });
+  const order = Uint32Array.from(segments, (_, i) => i);
+  order.sort((a, b) => segments[a] - segments[b] || docs[a] - docs[b]);
+  return { segments, docs, scores, order };
+}
+
+/** Offers the candidates from `from` on that lie in one chunk of `segment`, and returns where the others begin. */
+function offerChunk(
+  top: TopDocs,
+  { segments, docs, scores, order }: Candidates,
+  { binding: { scratch } }: SearchableSegment,
+  from: number,
+  hasScores: boolean,
+): number {
+  const index = segments[order[from]];
+  const chunk = Math.floor(docs[order[from]] / CHUNK_DOCS);
+  let to = from;
+  for (; to < order.length; to++) {
+    const at = order[to];
+    if (segments[at] !== index || Math.floor(docs[at] / CHUNK_DOCS) !== chunk) break;
+    const doc = docs[at] - chunk * CHUNK_DOCS;
+    scratch.u16[SCRATCH_LIST_A / 2 + to - from] = doc;
+    scratch.f32[SCRATCH_ACC / 4 + doc] = scores[at];
+  }
+  const acc = hasScores ? scratch.ptr + SCRATCH_ACC : 0;
+  top.collectChunk(chunk * CHUNK_DOCS, scratch.ptr + SCRATCH_LIST_A, to - from, acc);
+  return to;
+}

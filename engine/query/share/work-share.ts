@@ -1,0 +1,53 @@
+/**
+ * How several threads work at one search, as the code that evaluates it sees it. Implemented where threads meet
+ * (channel/search-share.ts).
+ *
+ * The starter, whose search it is, offers the chunks of all segments, counted through in order of insertion. It and its helpers
+ * take chunks until none is left; each collects what it takes as if there were nothing else, and helpers write down what came of
+ * it (search-part.ts). The starter puts the parts together (merge-parts.ts).
+ */
+
+/** Where a thread gets chunks that are its own, in rising order. */
+export interface ChunkSource {
+  /** What was taken last: the chunks [first, end). */
+  readonly first: number;
+  readonly end: number;
+  /** Takes the next chunks; false: there are none for this thread. */
+  take(): boolean;
+}
+
+/** A search that is worth sharing. */
+export interface OfferedSearch {
+  /** Of all segments. */
+  readonly chunks: number;
+  /** What the first stage found where this is the second; -1: this is the first. */
+  readonly foundBefore: number;
+  /** 32-bit words that a part may take at most. */
+  readonly partWords: number;
+}
+
+/** The starter's side. */
+export interface WorkShare extends ChunkSource {
+  /** Searches that take less are not worth it, in microseconds. */
+  readonly aboveUs: number;
+  /** Goes on to a search of a collection of which `version` updates have been taken in. */
+  begin(version: number): void;
+  /** Offers the search to other threads; false: none can help now. Else come take(), close() and release(). */
+  offer(search: OfferedSearch): boolean;
+  /** Ends the taking, and waits for what others have taken: their parts, until release(); null: some are lost. */
+  close(): readonly Uint32Array[] | null;
+  /** Forgets the offer, after close() or without it: others stop then as soon as they can. */
+  release(): void;
+}
+
+/** Shares nothing. */
+export const NO_SHARE: WorkShare = {
+  aboveUs: Number.POSITIVE_INFINITY,
+  first: 0,
+  end: 0,
+  begin() {},
+  offer: () => false,
+  take: () => false,
+  close: () => [],
+  release() {},
+};

@@ -1,0 +1,206 @@
+/**
+ * A search whose chunks several threads collect is answered as by one: to the last bit, in the same order, whoever takes which.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { SearchRequest } from '../../../engine/core/requests.js';
+import { bindArena } from '../../../engine/memory/kernel-instance.js';
+import { NO_LIMIT } from '../../../engine/query/read-budget.js';
+import { Searcher, type SearchTarget } from '../../../engine/query/searcher.js';
+import type { OfferedSearch, WorkShare } from '../../../engine/query/share/work-share.js';
+import { OpenSegment, SearchableSegment } from '../../../engine/segment/searchable-segment.js';
+import * as arbitrary from '../../engine/arbitraries.js';
+import { fitToSchema, paramsOf } from '../../engine/harness.js';
+import type { OracleDocument, OracleSchema } from '../../oracle/collection.js';
+import type { Params } from '../../support/client.js';
+import { arena, randomNumbers, resetRegions } from '../../support/engine-arena.js';
+import {
+  cacheBudget,
+  freshTarget,
+  InProcessCollection,
+  searchRequest,
+  searchTarget,
+} from '../../support/engine-collection.js';
+import type { SearchResponse } from '../../support/wire.js';
+
+const RUNS = Number(process.env['SHARED_SEARCH_RUNS'] ?? 100);
+/** Scratch memory of the helpers, which take turns, beyond all regions of these tests. */
+const HELPERS_SLOT = 20;
+const helpersBinding = bindArena(arena, HELPERS_SLOT);
+
+/** `target` as a helper has it. */
+function helpersTarget({ schema, segments, rules }: SearchTarget): SearchTarget {
+  const own = segments.map(({ reader, liveDocs, liveCount }) => {
+    const open = new OpenSegment(reader.views, helpersBinding, cacheBudget);
+    return new SearchableSegment(open, liveDocs, liveCount);
+  });
+  return { ...freshTarget(schema, own), rules };
+}
+
+/** Gives each chunk to the starter or to one of the helpers, who do their part when the starter has done its own. */
+class Turns implements WorkShare {
+  readonly aboveUs = -1;
+  first = 0;
+  end = 0;
+  /** How often something was shared, and whether a part is to be lost. */
+  shared = 0;
+  losesParts = false;
+  readonly #helper = new Searcher(NO_LIMIT);
+  readonly #draw: (below: number) => number;
+  readonly #helpers: number;
+  #target: SearchTarget | null = null;
+  #request: SearchRequest | null = null;
+  #offered: OfferedSearch = { chunks: 0, foundBefore: 0, partWords: 0 };
+  /** By chunk: who takes it; 0: the starter. */
+  #takers: number[] = [];
+
+  constructor(helpers: number, draw: (below: number) => number) {
+    this.#helpers = helpers;
+    this.#draw = draw;
+  }
+
+  ask(request: SearchRequest, target: SearchTarget): void {
+    this.#request = request;
+    this.#target = helpersTarget(target);
+  }
+
+  begin(): void {}
+
+  offer(offered: OfferedSearch): boolean {
+    this.shared++;
+    this.#offered = offered;
+    this.#takers = Array.from({ length: offered.chunks }, () => this.#draw(this.#helpers + 1));
+    this.end = 0;
+    return true;
+  }
+
+  take(): boolean {
+    return this.#takeNext(this, 0);
+  }
+
+  #takeNext(chunks: { first: number; end: number }, taker: number): boolean {
+    const first = this.#takers.indexOf(taker, chunks.end);
+    if (first < 0) return false;
+    chunks.first = first;
+    chunks.end = first + 1;
+    return true;
+  }
+
+  close(): readonly Uint32Array[] | null {
+    if (this.losesParts) return null;
+    const parts: Uint32Array[] = [];
+    for (let taker = 1; taker <= this.#helpers; taker++) {
+      const words = new Uint32Array(this.#offered.partWords);
+      const source = { first: 0, end: 0, take: (): boolean => this.#takeNext(source, taker) };
+      assert.ok(this.#request !== null && this.#target !== null);
+      const { foundBefore } = this.#offered;
+      assert.ok(this.#helper.help(this.#request, this.#target, foundBefore, source, words));
+      // Who has taken nothing is not heard of.
+      if (source.end > 0) parts.push(words);
+    }
+    return parts;
+  }
+
+  release(): void {}
+}
+
+function answer(target: SearchTarget, params: Params, turns: Turns | null): Partial<SearchResponse> {
+  turns?.ask(searchRequest(params), target);
+  const by = turns === null ? undefined : new Searcher(NO_LIMIT, turns);
+  const { search_time_ms: _, ...rest } = searchTarget(target, params, by);
+  return rest;
+}
+
+test('no answer tells which thread took which chunk', async () => {
+  const queries = fc.array(arbitrary.request, { minLength: 8, maxLength: 8 });
+  const property = fc.asyncProperty(
+    arbitrary.schema,
+    arbitrary.operations,
+    queries,
+    fc.integer({ min: 1, max: 3 }),
+    fc.infiniteStream(fc.nat(0xffff)),
+    async (schema, operations, asked, helpers, draws) => {
+      resetRegions();
+      const collection = new InProcessCollection(schema);
+      for (const operation of operations) {
+        if (operation.kind === 'delete') collection.delete(operation.id);
+        else for (const document of operation.documents) collection.index([document]);
+      }
+      if (collection.segments.length === 0) return;
+      const turns = new Turns(helpers, (below) => (draws.next().value as number) % below);
+      for (const request of asked) {
+        const params = { ...paramsOf(fitToSchema(request, schema)), explain: true, highlight: 'title' };
+        const { target } = collection;
+        assert.deepEqual(answer(target, params, turns), answer(target, params, null));
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: RUNS });
+});
+
+const field = { index: true, facet: true, filter: true, sort: true, boost: null };
+const SHOP: OracleSchema = {
+  fields: [
+    { ...field, name: 'title', type: 'text', facet: false, filter: false, sort: false },
+    { ...field, name: 'brand', type: 'keyword' },
+    { ...field, name: 'tags', type: 'keyword' },
+    { ...field, name: 'price', type: 'int' },
+    { ...field, name: 'rating', type: 'float' },
+  ],
+  typo_tolerance: { enabled: true, one_typo_min_len: 4, two_typo_min_len: 8, max_typos: 2 },
+  default_sorting_field: null,
+};
+
+function shopDocuments(first: number, count: number): OracleDocument[] {
+  const random = randomNumbers(first + 1);
+  return Array.from({ length: count }, (_, i) => ({
+    id: `d${first + i}`,
+    title: `common word${random(20)} term${random(3000)}`,
+    brand: `brand ${random(1 + random(400))}`,
+    tags: [`tag${random(30)}`, `tag${random(30)}`],
+    price: random(50),
+    rating: random(40) / 8,
+  })) as unknown as OracleDocument[];
+}
+
+/** Ties in all of them: few prices, few ratings, and equal scores. */
+const ASKED: readonly Params[] = [
+  { sort: 'price:desc', facet: 'brand,tags', limit: 50 },
+  { sort: 'brand:asc,rating:desc', facet: 'rating,price', limit: 30, offset: 5 },
+  { sort: 'tags:desc', filter: 'price:>10 && rating:<4', limit: 40 },
+  { q: 'common', facet: 'brand', limit: 20 },
+  { q: 'comon word3', filter: 'price:<20', ranking: 'bm25' },
+  { q: 'common word7', match_mode: 'any', sort: 'brand:desc', facet: 'price' },
+  { q: 'common -word3', facet: 'tags', sort: 'rating:asc,_text_match:desc', limit: 250 },
+  { q: '"common word5"', filter: 'brand:="brand 3"', sort: '_text_match:asc' },
+  { filter: 'price:=7', limit: 0 },
+  { limit: 250 },
+];
+
+test('chunks of large segments are taken by several, ties and deleted documents among them', () => {
+  resetRegions();
+  const collection = new InProcessCollection(SHOP);
+  collection.segments = [];
+  let first = 0;
+  for (const count of [150_000, 70_000, 3, 65_536, 500]) {
+    collection.index(shopDocuments(first, count));
+    first += count;
+  }
+  for (let i = 0; i < 40; i++) collection.delete(`d${i * 7001}`);
+  const { target } = collection;
+  const turns = new Turns(2, randomNumbers(3));
+  for (const params of ASKED) assert.deepEqual(answer(target, params, turns), answer(target, params, null));
+  assert.equal(turns.shared, ASKED.length, 'all were shared');
+});
+
+test('a search of which parts are lost is answered alone', () => {
+  resetRegions();
+  const collection = new InProcessCollection(SHOP);
+  for (const first of [0, 1000, 2000]) collection.index(shopDocuments(first, 1000));
+  const turns = new Turns(1, randomNumbers(5));
+  turns.losesParts = true;
+  for (const params of ASKED)
+    assert.deepEqual(answer(collection.target, params, turns), answer(collection.target, params, null));
+  assert.equal(turns.shared, ASKED.length);
+});
