@@ -2,7 +2,7 @@
  * Bits of one chunk of documents, one bit a document, as lists of documents: which are set, which of a list are, and how many.
  * For the other kernels alone; exports nothing to JavaScript.
  */
-import { CHUNK_BITSET_BYTES, CHUNK_DOCS } from '../layout/scratch';
+import { CHUNK_DOCS } from '../layout/scratch';
 
 /** Appends the places of the bits of the lowest byte of `word`, each plus the lane of `base`, to out u16[]; returns its end. */
 @inline
@@ -89,10 +89,10 @@ export function keepBits(bits: usize, list: usize, n: u32, kept: usize): u32 {
   return count;
 }
 
-/** How many bits are set in `bits` and, among the live docs of the chunk, in `live`. */
-export function countLiveBits(bits: usize, live: usize): u32 {
+/** How many bits of the first `blocks` times 128 documents are set in `bits` and, among the live docs of the chunk, in `live`. */
+export function countLiveBits(bits: usize, live: usize, blocks: u32): u32 {
   let count: u64 = 0;
-  for (let at: usize = 0; at < <usize>CHUNK_BITSET_BYTES; at += 8) {
+  for (let at: usize = 0; at < <usize>blocks << 4; at += 8) {
     const word = load<u64>(bits + at);
     // Past the last document of the segment there are no live docs.
     if (word) count += popcnt(word & load<u64>(live + at));

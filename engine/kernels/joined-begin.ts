@@ -13,7 +13,15 @@ import {
   JOINED_TABLE,
   JOINED_WEIGHT,
 } from '../layout/joined-lists';
-import { CHUNK_KIND_RANKED, CHUNK_KIND_SPARSE, ENTRY_DF, ENTRY_MAX_IMPACT, RANKED_COUNT_MIN } from '../layout/postings';
+import {
+  CHUNK_KIND_RANKED,
+  CHUNK_KIND_SPARSE,
+  ENTRY_DF,
+  ENTRY_KIND,
+  ENTRY_KIND_SINGLE,
+  ENTRY_MAX_IMPACT,
+  RANKED_COUNT_MIN,
+} from '../layout/postings';
 import { TOP_SIZE } from '../layout/score-top';
 import { CHUNK_DOCS, SCRATCH_OUT_DOCS, SCRATCH_OUT_SCORES } from '../layout/scratch';
 import {
@@ -45,8 +53,15 @@ import { isOpenToScores } from './score-top';
 /** The postings of longer chunks are not looked at one by one to learn what the best documents reach. */
 const COUNTED_POSTINGS_MAX: u32 = 1024;
 
+/**
+ * Lists of several fields are joined where they have a posting for one document of so many of the segment, and where every
+ * clause is asked for, when each has.
+ */
+const ANY_SHARE: u32 = 4;
+const EVERY_SHARE: u32 = 8;
+
 /** Bytes from the records of a clause to those of the next. */
-function clauseBytes(sweep: usize): usize {
+export function clauseBytes(sweep: usize): usize {
   return <usize>load<u32>(<usize>load<u32>(sweep, SWEEP_PLANS), PLAN_FIELD_COUNT) * JOINED_BYTES;
 }
 
@@ -166,35 +181,40 @@ function raiseBounds(sweep: usize, clause: u32): void {
   }
 }
 
-/** Whether the clause number `clause` has exactly one list in the segment found last. */
-function isOneList(sweep: usize, clause: u32): bool {
+/** Postings of the lists of clause number `clause` in the segment found last. */
+function countClause(sweep: usize, clause: u32): u32 {
   const first = <usize>load<u32>(sweep, SWEEP_JOINED) + <usize>clause * clauseBytes(sweep);
   const end = first + clauseBytes(sweep);
-  let lists: u32 = 0;
-  for (let joined = first; joined < end; joined += JOINED_BYTES) lists += u32(load<u32>(joined, JOINED_ENTRY) != 0);
-  return lists == 1;
+  let count: u32 = 0;
+  for (let joined = first; joined < end; joined += JOINED_BYTES) {
+    const entry = <usize>load<u32>(joined, JOINED_ENTRY);
+    if (entry != 0) count += load<u8>(entry, ENTRY_KIND) == ENTRY_KIND_SINGLE ? 1 : load<u32>(entry, ENTRY_DF);
+  }
+  return count;
 }
 
-/** Whether some list of the segment found last has enough postings for a ranked chunk. */
-function isAnyLong(sweep: usize): bool {
-  const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
-  for (let joined = <usize>load<u32>(sweep, SWEEP_JOINED); joined < end; joined += JOINED_BYTES) {
-    const entry = <usize>load<u32>(joined, JOINED_ENTRY);
-    if (entry != 0 && load<u32>(entry, ENTRY_DF) >= <u32>RANKED_COUNT_MIN) return true;
+/** Whether lists of several fields of the segment found last, of `maxDoc` documents, are sooner joined than scored one after the other. */
+function isWorthJoining(sweep: usize, maxDoc: u32): bool {
+  const clauses = load<u32>(sweep, SWEEP_CLAUSE_COUNT);
+  let count: u32 = 0;
+  let least = u32.MAX_VALUE;
+  for (let clause: u32 = 0; clause < clauses; clause++) {
+    const own = countClause(sweep, clause);
+    count += own;
+    least = min(least, own);
   }
-  return false;
+  if (isEveryAsked(sweep)) return least >= max(maxDoc / EVERY_SHARE, <u32>RANKED_COUNT_MIN);
+  return count >= max(maxDoc / ANY_SHARE, <u32>RANKED_COUNT_MIN);
 }
 
 /**
  * Finds what each clause reads of the segment of row number r; false when that is not to be joined: several lists of a field,
- * or where every clause is asked for, not one list of each. Nor are short lists of several fields: they are sooner scored.
+ * or lists of several fields that are sooner scored.
  */
 export function joinRow(sweep: usize, r: u32): bool {
   if (load<u32>(sweep, SWEEP_JOINED) == 0) return false;
   const clauses = load<u32>(sweep, SWEEP_CLAUSE_COUNT);
-  for (let clause: u32 = 0; clause < clauses; clause++) {
-    if (!findClause(sweep, clause, r)) return false;
-    if (isEveryAsked(sweep) && !isOneList(sweep, clause)) return false;
-  }
-  return clauseBytes(sweep) == JOINED_BYTES || isEveryAsked(sweep) || isAnyLong(sweep);
+  for (let clause: u32 = 0; clause < clauses; clause++) if (!findClause(sweep, clause, r)) return false;
+  if (clauseBytes(sweep) == JOINED_BYTES) return true;
+  return isWorthJoining(sweep, load<u32>(<usize>load<u32>(sweep, SWEEP_ROWS) + <usize>r * ROW_BYTES, ROW_MAX_DOC));
 }

@@ -3,7 +3,6 @@
  * kernels/joined-sweep.ts alone; exports nothing to JavaScript. Layouts: layout/joined-lists.ts, layout/postings.ts.
  */
 import { JOINED_BYTES, JOINED_COUNT, JOINED_DATA, JOINED_FLAG } from '../layout/joined-lists';
-import { CHUNK_BITSET_BYTES } from '../layout/scratch';
 import { countLiveBits, hasBit, keepBits } from './bit-lists';
 import { SEEK_RATIO } from './matching';
 
@@ -79,6 +78,26 @@ export function keepJoined(joined: usize, list: usize, n: u32, kept: usize): u32
   return keepDocs(list, n, data, load<u32>(joined, JOINED_COUNT), 0, kept);
 }
 
+/** Sets marks u8[n] to 1 for the documents of list u16[n], ascending, that the list has. */
+export function markJoined(joined: usize, list: usize, n: u32, marks: usize): void {
+  const data = <usize>load<u32>(joined, JOINED_DATA);
+  const m = load<u32>(joined, JOINED_COUNT);
+  if (isRanked(joined)) {
+    for (let i: u32 = 0; i < n; i++) {
+      store<u8>(marks + i, <u32>load<u8>(marks + i) | hasBit(data, load<u16>(list + (i << 1))));
+    }
+    return;
+  }
+  const last: usize = m < LANES ? 0 : lastLanes(data, m);
+  let at = data;
+  for (let i: u32 = 0; i < n; i++) {
+    const d = <u32>load<u16>(list + (i << 1));
+    if (last != 0) at = seekLanes(at, last, d);
+    const isThere = last == 0 ? placeOfFew(data, m, d) < m : laneOf(at, d) != 0;
+    store<u8>(marks + i, <u32>load<u8>(marks + i) | u32(isThere));
+  }
+}
+
 /** Keeps of list u16[n], ascending, in place, the documents that the list does not have; returns how many. */
 export function dropJoined(joined: usize, list: usize, n: u32): u32 {
   const data = <usize>load<u32>(joined, JOINED_DATA);
@@ -93,9 +112,9 @@ export function dropJoined(joined: usize, list: usize, n: u32): u32 {
 }
 
 /** out = a & b, of a chunk; returns how many bits are set. */
-function intersectBits(a: usize, b: usize, out: usize): u32 {
+export function intersectBits(a: usize, b: usize, blocks: u32, out: usize): u32 {
   let count: u64 = 0;
-  for (let at: usize = 0; at < <usize>CHUNK_BITSET_BYTES; at += 8) {
+  for (let at: usize = 0; at < <usize>blocks << 4; at += 8) {
     const word = load<u64>(a + at) & load<u64>(b + at);
     store<u64>(out + at, word);
     count += popcnt(word);
@@ -103,40 +122,55 @@ function intersectBits(a: usize, b: usize, out: usize): u32 {
   return <u32>count;
 }
 
-/** The documents that all lists of the records have, two or more, which are ranked, and of these the live ones, as bits; returns how many. */
-export function intersectRanked(first: usize, end: usize, live: usize, bits: usize): u32 {
-  let from: usize = 0;
-  let count: u32 = 0;
-  for (let joined = first; joined < end; joined += JOINED_BYTES) {
-    if (load<u32>(joined, JOINED_COUNT) == 0) continue;
-    const own = <usize>load<u32>(joined, JOINED_DATA);
-    if (from == 0) from = own;
-    else {
-      count = intersectBits(from, own, bits);
-      from = bits;
-    }
-  }
-  return live == 0 ? count : intersectLive(bits, live);
-}
-
-/** bits &= live, where past the last document of the segment there are no live docs; returns how many bits are set. */
-function intersectLive(bits: usize, live: usize): u32 {
+/** out = bits & live, where past the last document of the segment there are no live docs; returns how many bits are set. */
+export function intersectLive(bits: usize, live: usize, blocks: u32, out: usize): u32 {
   let count: u64 = 0;
-  for (let at: usize = 0; at < <usize>CHUNK_BITSET_BYTES; at += 8) {
+  for (let at: usize = 0; at < <usize>blocks << 4; at += 8) {
     const word = load<u64>(bits + at);
-    if (!word) continue;
-    const left = word & load<u64>(live + at);
-    store<u64>(bits + at, left);
+    const left = word ? word & load<u64>(live + at) : 0;
+    store<u64>(out + at, left);
     count += popcnt(left);
   }
   return <u32>count;
 }
 
 /** out = a | b, of a chunk. */
-function uniteBits(a: usize, b: usize, out: usize): void {
-  for (let at: usize = 0; at < <usize>CHUNK_BITSET_BYTES; at += 16) {
+function uniteBits(a: usize, b: usize, blocks: u32, out: usize): void {
+  for (let at: usize = 0; at < <usize>blocks << 4; at += 16) {
     v128.store(out + at, v128.or(v128.load(a + at), v128.load(b + at)));
   }
+}
+
+/** Sets the bits of docs u16[n]. */
+function markDocs(bits: usize, docs: usize, n: u32): void {
+  for (let i: u32 = 0; i < n; i++) {
+    const d = <u32>load<u16>(docs + (i << 1));
+    const at = bits + (d >> 3);
+    store<u8>(at, <u32>load<u8>(at) | (1 << (d & 7)));
+  }
+}
+
+/**
+ * Address of the bits of the documents that one list or more of the records have: `out`, unless one ranked list is all that
+ * there is. 0: no list has any.
+ */
+export function uniteJoined(first: usize, end: usize, blocks: u32, out: usize): usize {
+  let union: usize = 0;
+  for (let joined = first; joined < end; joined += JOINED_BYTES) {
+    if (load<u32>(joined, JOINED_COUNT) == 0 || !isRanked(joined)) continue;
+    const data = <usize>load<u32>(joined, JOINED_DATA);
+    if (union != 0) uniteBits(union, data, blocks, out);
+    union = union == 0 ? data : out;
+  }
+  for (let joined = first; joined < end; joined += JOINED_BYTES) {
+    const n = load<u32>(joined, JOINED_COUNT);
+    if (n == 0 || isRanked(joined)) continue;
+    if (union == 0) memory.fill(out, 0, <usize>blocks << 4);
+    else if (union != out) memory.copy(out, union, <usize>blocks << 4);
+    union = out;
+    markDocs(out, <usize>load<u32>(joined, JOINED_DATA), n);
+  }
+  return union;
 }
 
 /** How many documents of docs u16[n] are not in `bits`, and live; with `marks` they are set there. */
@@ -155,7 +189,7 @@ function countOthers(bits: usize, docs: usize, n: u32, live: usize, marks: bool)
 }
 
 /** How many documents, of the live ones, one list or more of the records have. `bits`: room for those of a chunk; `spare`: for a list. */
-export function countUnion(first: usize, end: usize, live: usize, bits: usize, spare: usize): u32 {
+export function countUnion(first: usize, end: usize, live: usize, blocks: u32, bits: usize, spare: usize): u32 {
   let union: usize = 0;
   let count: u32 = 0;
   let sparse: u32 = 0;
@@ -172,16 +206,16 @@ export function countUnion(first: usize, end: usize, live: usize, bits: usize, s
       count = load<u32>(joined, JOINED_COUNT);
     }
     else {
-      uniteBits(union, data, bits);
+      uniteBits(union, data, blocks, bits);
       union = bits;
     }
   }
   if (live == 0 && other == 0) return load<u32>(one, JOINED_COUNT);
   if (live == 0 && union == 0 && sparse == 2 && isUneven(one, other)) return countTwo(one, other, spare);
-  if (union != 0 && (live != 0 || union == bits)) count = countLiveBits(union, live == 0 ? union : live);
+  if (union != 0 && (live != 0 || union == bits)) count = countLiveBits(union, live == 0 ? union : live, blocks);
   if (sparse == 0) return count;
-  if (union == 0) memory.fill(bits, 0, CHUNK_BITSET_BYTES);
-  else if (union != bits && sparse > 1) memory.copy(bits, union, CHUNK_BITSET_BYTES);
+  if (union == 0) memory.fill(bits, 0, <usize>blocks << 4);
+  else if (union != bits && sparse > 1) memory.copy(bits, union, <usize>blocks << 4);
   if (union == 0 || sparse > 1) union = bits;
   for (let joined = first; joined < end; joined += JOINED_BYTES) {
     const n = load<u32>(joined, JOINED_COUNT);

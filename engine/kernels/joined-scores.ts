@@ -20,9 +20,9 @@ import {
   JOINED_TABLE,
   JOINED_WEIGHT,
 } from '../layout/joined-lists';
-import { RANKED_IMPACTS, RANKED_MAXIMA } from '../layout/postings';
+import { RANKED_IMPACTS } from '../layout/postings';
 import { hasBit } from './bit-lists';
-import { boundOfImpact } from './joined-lists';
+import { onlyList } from './joined-clauses';
 import { isRanked, LANES, laneOf, lastLanes, placeOfFew, seekLanes } from './joined-matches';
 import { rankedImpact, rankOfDoc } from './ranked-chunks';
 
@@ -129,14 +129,12 @@ export function boundFrom(first: usize, end: usize, place: u32): f32 {
   return bound;
 }
 
-/** boundFrom() for the documents of block `block` of the chunk. */
-@inline
-export function boundOfBlock(first: usize, end: usize, place: u32, block: u32): f32 {
+/** What the chunk's bounds of lists of places from `place` on come to without `own`. */
+function boundWithout(first: usize, end: usize, own: usize, place: u32): f32 {
   let bound: f32 = 0;
   for (let joined = first; joined < end; joined += JOINED_BYTES) {
-    if (load<u32>(joined, JOINED_COUNT) == 0 || load<u32>(joined, JOINED_PLACE) < place) continue;
-    if (!isRanked(joined)) bound += load<f32>(joined, JOINED_CHUNK_BOUND);
-    else bound += boundOfImpact(joined, load<u8>(<usize>load<u32>(joined, JOINED_DATA) + block, RANKED_MAXIMA));
+    if (joined == own || load<u32>(joined, JOINED_COUNT) == 0 || load<u32>(joined, JOINED_PLACE) < place) continue;
+    bound += load<f32>(joined, JOINED_CHUNK_BOUND);
   }
   return bound;
 }
@@ -148,12 +146,20 @@ export function boundOfBlock(first: usize, end: usize, place: u32, block: u32): 
 export function requireLists(first: usize, end: usize, place: u32, threshold: f32): void {
   for (let joined = first; joined < end; joined += JOINED_BYTES) {
     const own = load<u32>(joined, JOINED_PLACE);
-    let without: f32 = 0;
-    for (let other = first; other < end; other += JOINED_BYTES) {
-      if (other == joined || load<u32>(other, JOINED_COUNT) == 0 || load<u32>(other, JOINED_PLACE) < place) continue;
-      without += load<f32>(other, JOINED_CHUNK_BOUND);
+    const isRequired = own == place || (own > place && boundWithout(first, end, joined, place) <= threshold);
+    store<u32>(joined, u32(isRequired), JOINED_IS_REQUIRED);
+  }
+}
+
+/** Notes which lists a document needs to score above `threshold` and match every clause, of `bytes` of records each. */
+export function requireOfAll(first: usize, end: usize, bytes: usize, threshold: f32): void {
+  for (let clause = first; clause < end; clause += bytes) {
+    const only = onlyList(clause, clause + bytes);
+    for (let joined = clause; joined < clause + bytes; joined += JOINED_BYTES) {
+      const isHeld = load<u32>(joined, JOINED_COUNT) != 0;
+      const isRequired = isHeld && (joined == only || boundWithout(first, end, joined, 0) <= threshold);
+      store<u32>(joined, u32(isRequired), JOINED_IS_REQUIRED);
     }
-    store<u32>(joined, u32(own == place || (own > place && without <= threshold)), JOINED_IS_REQUIRED);
   }
 }
 

@@ -10,14 +10,12 @@ import {
   JOINED_BYTES,
   JOINED_COUNT,
   JOINED_DATA,
-  JOINED_ENTRY,
-  JOINED_FLAG,
   JOINED_IS_REQUIRED,
   JOINED_PLACE,
   JOINED_TABLE,
   JOINED_WEIGHT,
 } from '../layout/joined-lists';
-import { CHUNK_BLOCKS, CHUNK_KIND_RANKED, CHUNK_KIND_SPARSE } from '../layout/postings';
+import { BLOCK_POSTINGS, CHUNK_KIND_SPARSE } from '../layout/postings';
 import { TOP_KEY_KIND, TOP_KEY_SCORE, TOP_SIZE } from '../layout/score-top';
 import {
   CHUNK_BITSET_BYTES,
@@ -26,12 +24,15 @@ import {
   SCRATCH_FILTER_BITS,
   SCRATCH_LIST_A,
   SCRATCH_LIST_B,
+  SCRATCH_LIST_C,
   SCRATCH_OUT_SCORES,
 } from '../layout/scratch';
 import {
   ROW_LIVE,
+  ROW_MAX_DOC,
   ROW_ORDER_BASE,
   ROW_SEGMENT,
+  SWEEP_BLOCKS,
   SWEEP_JOINED,
   SWEEP_JOINED_END,
   SWEEP_SCRATCH,
@@ -41,13 +42,17 @@ import { SPARE_PLACES } from './bit-lists';
 import { scoreBlocks } from './blocks';
 import { blocksOf } from './chunk-forms';
 import { filterList } from './doc-lists';
-import { listOpenBlocks } from './joined-blocks';
+import { clauseBytes, isEveryAsked } from './joined-begin';
+import { boundBlocks, keepOpen, readOpenBlocks } from './joined-blocks';
+import { intersectClauses, isAnyRanked, keepClause, listClause, shortestClause } from './joined-clauses';
 import { enterJoined, joinedAt } from './joined-lists';
-import { countUnion, dropJoined, intersectRanked, isRanked, keepJoined } from './joined-matches';
-import { boundFrom, keepReaching, leastImpact, requireLists, scoreJoined } from './joined-scores';
+import { countUnion, dropJoined, isRanked, keepJoined } from './joined-matches';
+import { boundFrom, keepReaching, leastImpact, requireLists, requireOfAll, scoreJoined } from './joined-scores';
 import { BLOCK_GROWTH, FIRST_BLOCKS } from './list-sweep';
-import { floatBelow, offerScores, scoreToEnter } from './score-top';
-import { isEveryAsked } from './joined-begin';
+import { floatBelow, offerScores, scoreToEnter, tighten } from './score-top';
+
+/** So many documents are looked up before the threshold is looked at again; of more, the bounds of blocks are worth making. */
+const FIRST_DOCS: u32 = 128;
 
 /** What a document must score more than to enter. `again`: documents behind it may have been offered before it. */
 @inline
@@ -56,72 +61,100 @@ function thresholdOf(top: usize, again: bool): f32 {
   return again || load<u32>(top, TOP_KEY_KIND) != TOP_KEY_SCORE ? floatBelow(worst) : worst;
 }
 
-/** Notes that a document that may enter is in all lists. */
-function requireAll(first: usize, end: usize): void {
-  for (let joined = first; joined < end; joined += JOINED_BYTES) {
-    store<u32>(joined, u32(load<u32>(joined, JOINED_COUNT) != 0), JOINED_IS_REQUIRED);
-  }
-}
-
-/** The live documents that all lists have, of which none is ranked or one is not: their number, once they are offered. */
+/** The live documents that all clauses match, of which `shortest` has sparse lists alone: their number, once they are offered. */
 function joinLists(sweep: usize, orderBase: u32, live: usize, shortest: usize): u32 {
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
   const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
+  const bytes = clauseBytes(sweep);
   const list = scratch + SCRATCH_LIST_A;
-  let from = <usize>load<u32>(shortest, JOINED_DATA);
-  let n = load<u32>(shortest, JOINED_COUNT);
-  for (let joined = first; joined < end && n > 0; joined += JOINED_BYTES) {
-    if (joined == shortest || load<u32>(joined, JOINED_COUNT) == 0) continue;
-    n = keepJoined(joined, from, n, list);
-    from = list;
+  let n = listClause(shortest, shortest + bytes, list, scratch + SCRATCH_LIST_B);
+  for (let clause = first; clause < end && n > 0; clause += bytes) {
+    if (clause != shortest) n = keepClause(clause, clause + bytes, list, n, scratch + SCRATCH_LIST_B);
   }
   n = filterList(list, n, live, 0);
   if (n == 0 || load<u32>(top, TOP_SIZE) == 0) return n;
-  const threshold = thresholdOf(top, false);
-  if (boundFrom(first, end, 0) <= threshold) return n;
-  requireAll(first, end);
-  const kept = keepReaching(first, end, 0, threshold, list, n);
-  scoreJoined(first, end, list, kept, scratch + SCRATCH_ACC);
-  offerScores(top, orderBase, list, kept, scratch + SCRATCH_ACC);
+  offerList(sweep, orderBase, list, n);
   return n;
 }
 
-/** The live documents that all lists have, which are ranked: their number, once those are offered that may enter. */
-function joinBits(sweep: usize, orderBase: u32, live: usize): u32 {
+/** Offers the documents of list u16[n], ascending, that may enter; all clauses match them. */
+function offerList(sweep: usize, orderBase: u32, list: usize, n: u32): void {
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
   const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
-  const bits = scratch + SCRATCH_FILTER_BITS;
+  const bytes = clauseBytes(sweep);
+  const acc = scratch + SCRATCH_ACC;
+  const blocks = load<u32>(sweep, SWEEP_BLOCKS);
+  const bounds: usize = n > max(FIRST_DOCS, blocks) ? scratch + SCRATCH_LIST_C : 0;
+  let size = FIRST_DOCS;
+  for (let from: u32 = 0; from < n; from += size, size *= BLOCK_GROWTH) {
+    const threshold = thresholdOf(top, false);
+    if (boundFrom(first, end, 0) <= threshold) return;
+    requireOfAll(first, end, bytes, threshold);
+    const docs = list + (<usize>from << 1);
+    let left = min(size, n - from);
+    if (bounds != 0) {
+      if (from == 0) boundBlocks(first, end, 0, bounds, blocks);
+      left = keepOpen(bounds, docs, left, threshold);
+    }
+    left = keepReaching(first, end, 0, threshold, docs, left);
+    scoreJoined(first, end, docs, left, acc);
+    offerScores(top, orderBase, docs, left, acc);
+  }
+}
+
+/**
+ * Offers the live documents of `bits`, of a chunk, that may enter, but for those that lists of a place before `place` have.
+ * `bytes`: those of the records of a clause, of which they match every one; 0: the list of this place has them.
+ */
+function offerBits(sweep: usize, orderBase: u32, bits: usize, live: usize, place: u32, bytes: usize): void {
+  const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
+  const top = <usize>load<u32>(sweep, SWEEP_TOP);
+  const first = <usize>load<u32>(sweep, SWEEP_JOINED);
+  const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
   const list = scratch + SCRATCH_LIST_A;
   const acc = scratch + SCRATCH_ACC;
-  const found = intersectRanked(first, end, live, bits);
-  if (found == 0 || load<u32>(top, TOP_SIZE) == 0) return found;
-  const bound = boundFrom(first, end, 0);
-  requireAll(first, end);
+  const own = scratch + SCRATCH_FILTER_BITS;
+  const scored = scratch + SCRATCH_LIST_B;
   const places = scratch + SCRATCH_OUT_SCORES + SPARE_PLACES;
+  const bounds = scratch + SCRATCH_LIST_C;
+  const bound = boundFrom(first, end, place);
+  let threshold = thresholdOf(top, place > 0);
+  if (bound <= threshold) return;
+  const blocks = load<u32>(sweep, SWEEP_BLOCKS);
+  boundBlocks(first, end, place, bounds, blocks);
   let size = FIRST_BLOCKS;
-  for (let low: u32 = 0; low < <u32>CHUNK_BLOCKS; low += size, size *= BLOCK_GROWTH) {
-    const threshold = thresholdOf(top, false);
+  for (let low: u32 = 0; low < blocks; low += size, size *= BLOCK_GROWTH) {
+    tighten(top);
+    threshold = thresholdOf(top, place > 0);
     if (bound <= threshold) break;
-    const high = min(low + size, <u32>CHUNK_BLOCKS);
-    let n = listOpenBlocks(first, end, 0, threshold, bits, 0, low, high, places, bits, list);
-    n = keepReaching(first, end, 0, threshold, list, n);
+    if (bytes != 0) requireOfAll(first, end, bytes, threshold);
+    else requireLists(first, end, place, threshold);
+    const high = min(low + size, blocks);
+    const both = readOpenBlocks(
+      first, end, place, threshold, bounds, bits, live, low, high, places, own, list, scored, acc,
+    );
+    offerScores(top, orderBase, scored, <u32>(both >> 32), acc);
+    const n = keepReaching(first, end, place, threshold, list, <u32>both);
     if (n == 0) continue;
     scoreJoined(first, end, list, n, acc);
     offerScores(top, orderBase, list, n, acc);
   }
-  return found;
 }
 
-/** Whether another list is required, beside `own`, and ranked. */
-function isRankedRequired(first: usize, end: usize, own: usize): bool {
-  for (let joined = first; joined < end; joined += JOINED_BYTES) {
-    if (joined != own && isRanked(joined) && load<u32>(joined, JOINED_IS_REQUIRED)) return true;
-  }
-  return false;
+/** The live documents that all clauses match: their number, once those are offered that may enter. */
+function joinBits(sweep: usize, orderBase: u32, live: usize): u32 {
+  const first = <usize>load<u32>(sweep, SWEEP_JOINED);
+  const bits = <usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_FILTER_BITS;
+  const bytes = clauseBytes(sweep);
+  const found = intersectClauses(
+    first, <usize>load<u32>(sweep, SWEEP_JOINED_END), bytes, live, load<u32>(sweep, SWEEP_BLOCKS), bits,
+  );
+  if (found != 0 && load<u32>(<usize>load<u32>(sweep, SWEEP_TOP), TOP_SIZE) != 0) offerBits(sweep, orderBase, bits, 0, 0, bytes);
+  return found;
 }
 
 /** Keeps of list u16[n] the documents that all required lists have, and none of a place before `place`; returns how many. */
@@ -129,7 +162,7 @@ function sortOut(first: usize, end: usize, place: u32, list: usize, n: u32): u32
   let left = n;
   for (let joined = first; joined < end && left > 0; joined += JOINED_BYTES) {
     const own = load<u32>(joined, JOINED_PLACE);
-    if (own == place || load<u32>(joined, JOINED_COUNT) == 0) continue;
+    if (load<u32>(joined, JOINED_COUNT) == 0) continue;
     if (own < place) left = dropJoined(joined, list, left);
     else if (load<u32>(joined, JOINED_IS_REQUIRED)) left = keepJoined(joined, list, left, list);
   }
@@ -150,12 +183,9 @@ function offerPlace(sweep: usize, orderBase: u32, live: usize, place: u32): void
   const own = joinedAt(first, place);
   const data = <usize>load<u32>(own, JOINED_DATA);
   const count = load<u32>(own, JOINED_COUNT);
-  const packed = count | load<u32>(own, JOINED_FLAG);
   const w = load<f32>(own, JOINED_WEIGHT);
   const lut = <usize>load<u32>(own, JOINED_TABLE);
-  const blocks = blocksOf(isRanked(own) ? CHUNK_KIND_RANKED : CHUNK_KIND_SPARSE, count);
-  const bits = scratch + SCRATCH_FILTER_BITS;
-  const places = scratch + SCRATCH_OUT_SCORES + SPARE_PLACES;
+  const blocks = blocksOf(CHUNK_KIND_SPARSE, count);
   let size = FIRST_BLOCKS;
   for (let low: u32 = 0; low < blocks; low += size, size *= BLOCK_GROWTH) {
     const threshold = thresholdOf(top, place > 0);
@@ -163,16 +193,10 @@ function offerPlace(sweep: usize, orderBase: u32, live: usize, place: u32): void
     const least = leastImpact(first, end, own, place, threshold);
     if (least > 255) return;
     requireLists(first, end, place, threshold);
-    let n: u32 = 0;
-    if (isRanked(own) && isRankedRequired(first, end, own)) {
-      const high = min(low + size, blocks);
-      n = listOpenBlocks(first, end, place, threshold, data, live, low, high, places, bits, list);
-    } else {
-      n = scoreBlocks(data, packed, w, lut, least, low, low + size, -1, acc, list);
-      n = filterList(list, n, live, 0);
-      // Its own impacts reach it.
-      store<u32>(own, 0, JOINED_IS_REQUIRED);
-    }
+    let n = scoreBlocks(data, count, w, lut, least, low, low + size, -1, acc, list);
+    n = filterList(list, n, live, 0);
+    // Its own impacts reach it.
+    store<u32>(own, 0, JOINED_IS_REQUIRED);
     n = sortOut(first, end, place, list, n);
     n = keepReaching(first, end, place, threshold, list, n);
     if (n == 0) continue;
@@ -184,14 +208,18 @@ function offerPlace(sweep: usize, orderBase: u32, live: usize, place: u32): void
 /** The live documents that any list has: their number, once those are offered that may enter. */
 function joinAny(sweep: usize, orderBase: u32, live: usize): u32 {
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
-  const top = <usize>load<u32>(sweep, SWEEP_TOP);
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
   const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
-  const found = countUnion(first, end, live, scratch + SCRATCH_FILTER_BITS, scratch + SCRATCH_LIST_B);
-  if (load<u32>(top, TOP_SIZE) == 0) return found;
+  const found = countUnion(
+    first, end, live, load<u32>(sweep, SWEEP_BLOCKS), scratch + SCRATCH_FILTER_BITS, scratch + SCRATCH_LIST_B,
+  );
+  if (load<u32>(<usize>load<u32>(sweep, SWEEP_TOP), TOP_SIZE) == 0) return found;
   const lists = <u32>((end - first) / JOINED_BYTES);
   for (let place: u32 = 0; place < lists; place++) {
-    if (load<u32>(joinedAt(first, place), JOINED_COUNT) != 0) offerPlace(sweep, orderBase, live, place);
+    const own = joinedAt(first, place);
+    if (load<u32>(own, JOINED_COUNT) == 0) continue;
+    if (isRanked(own)) offerBits(sweep, orderBase, <usize>load<u32>(own, JOINED_DATA), live, place, 0);
+    else offerPlace(sweep, orderBase, live, place);
   }
   return found;
 }
@@ -200,25 +228,22 @@ function joinAny(sweep: usize, orderBase: u32, live: usize): u32 {
 export function joinChunk(sweep: usize, row: usize, chunk: u32): u32 {
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
   const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
-  const isEvery = isEveryAsked(sweep);
-  let shortest: usize = 0;
-  let isEmpty = true;
+  const docs = min(load<u32>(row, ROW_MAX_DOC) - chunk * CHUNK_DOCS, <u32>CHUNK_DOCS);
+  store<u32>(sweep, (docs + BLOCK_POSTINGS - 1) / BLOCK_POSTINGS, SWEEP_BLOCKS);
+  let postings: u32 = 0;
   for (let joined = first; joined < end; joined += JOINED_BYTES) {
     enterJoined(joined, load<u32>(row, ROW_SEGMENT), chunk);
-    const count = load<u32>(joined, JOINED_COUNT);
-    if (count == 0) {
-      if (isEvery && load<u32>(joined, JOINED_ENTRY) != 0) return 0;
-      continue;
-    }
-    isEmpty = false;
-    if (shortest == 0 || count < load<u32>(shortest, JOINED_COUNT)) shortest = joined;
+    postings += load<u32>(joined, JOINED_COUNT);
   }
-  if (isEmpty) return 0;
+  if (postings == 0) return 0;
   const bits = <usize>load<u32>(row, ROW_LIVE);
   const live: usize = bits == 0 ? 0 : bits + <usize>chunk * CHUNK_BITSET_BYTES;
   const orderBase = load<u32>(row, ROW_ORDER_BASE) + chunk * CHUNK_DOCS;
-  if (!isEvery) return joinAny(sweep, orderBase, live);
-  if (!isRanked(shortest)) return joinLists(sweep, orderBase, live, shortest);
+  if (!isEveryAsked(sweep)) return joinAny(sweep, orderBase, live);
+  const bytes = clauseBytes(sweep);
+  const shortest = shortestClause(first, end, bytes);
+  if (shortest == 0) return 0;
+  if (!isAnyRanked(shortest, shortest + bytes)) return joinLists(sweep, orderBase, live, shortest);
   return joinBits(sweep, orderBase, live);
 }
 

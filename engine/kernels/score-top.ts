@@ -151,6 +151,11 @@ function cut(top: usize): void {
   store<u32>(top, <u32>(high >> TOP_KEY_SCORE_SHIFT), TOP_SCORE);
 }
 
+/** Has what a document must reach to enter say what is known by now, which otherwise comes to light when there is no room left. */
+export function tighten(top: usize): void {
+  if (load<u32>(top, TOP_COUNT) > load<u32>(top, TOP_SIZE)) cut(top);
+}
+
 /** As appendKey(), of an order that is the score alone. */
 @inline
 function appendScore(out: usize, score: u32, order: u32, boundHigh: u64, boundLow: u64): usize {

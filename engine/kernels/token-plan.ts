@@ -7,6 +7,7 @@
  */
 import {
   BITSET_DOCS,
+  CHUNK_BLOCKS,
   CHUNK_ENTRY_BYTES,
   CHUNK_ENTRY_CHUNK,
   CHUNK_ENTRY_COUNT,
@@ -103,11 +104,11 @@ export function countLive(segment: usize, e: usize, live: usize, chunks: u32): u
       continue;
     }
     if (kind == CHUNK_KIND_BITSET) {
-      count += countLiveBits(data + BITSET_DOCS, bits);
+      count += countLiveBits(data + BITSET_DOCS, bits, CHUNK_BLOCKS);
       continue;
     }
     if (kind == CHUNK_KIND_RANKED) {
-      count += countLiveBits(data, bits);
+      count += countLiveBits(data, bits, CHUNK_BLOCKS);
       continue;
     }
     const n = min(load<u32>(entry, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);

@@ -21,7 +21,8 @@
  *    60 leastWeight  f32
  *    64 leastPlace   u32
  *    68 isRequired   u32  1: of the documents of the chunk only those can enter that the list has
- *    72 short        56 bytes: the data of a list that has no chunks, as that of a sparse one
+ *    72 at           u32  of a sparse chunk: the posting that blocks of documents have been read up to
+ *    76 short        48 bytes: the data of a list that has no chunks, as that of a sparse one
  */
 
 export const JOINED_ENTRY = 0;
@@ -42,7 +43,8 @@ export const JOINED_LEAST_TABLE = 56;
 export const JOINED_LEAST_WEIGHT = 60;
 export const JOINED_LEAST_PLACE = 64;
 export const JOINED_IS_REQUIRED = 68;
-export const JOINED_SHORT = 72;
+export const JOINED_AT = 72;
+export const JOINED_SHORT = 76;
 export const JOINED_BYTES = 128;
 /** Where there would be more records, lists are not joined. */
 export const JOINED_LISTS_MAX = 16;

@@ -32,6 +32,8 @@
  *    96 joined       u32  by clause and queried field, a record (layout/joined-lists.ts); 0: lists are not joined
  *   100 joinedEnd    u32  where the records end
  *   104 isJoined     u32  1: lists are joined in the segment being read
+ *   108 blocks       u32  of a segment whose lists are joined: blocks of 128 documents that the chunk being read has, the last of
+ *                         which may not be full
  *
  *   row, a segment
  *     0 segment      u32  its address
@@ -70,6 +72,7 @@ export const SWEEP_PHRASES = 92;
 export const SWEEP_JOINED = 96;
 export const SWEEP_JOINED_END = 100;
 export const SWEEP_IS_JOINED = 104;
+export const SWEEP_BLOCKS = 108;
 export const SWEEP_BYTES = 112;
 
 export const ROW_SEGMENT = 0;

@@ -151,10 +151,10 @@ function sweepRun(
   }
 }
 
-/** Lists of a segment that can be joined: by clause and field. None of one clause, with phrases, or of too many. */
+/** Lists of a segment that can be joined: by clause and field. None of one, with phrases, or of too many. */
 function joinedLists(clauses: SweptQuery['clauses'], map: FieldMap): number {
   const lists = clauses.length * map.count;
-  if (clauses.length === 1 || lists > JOINED_LISTS_MAX) return 0;
+  if (lists === 1 || lists > JOINED_LISTS_MAX) return 0;
   for (const { tokens } of clauses) if (tokens !== null) return 0;
   return lists;
 }
