@@ -56,7 +56,7 @@ export function suite(size: SuiteSize): Bench {
     .add(work('listChunk, live, the first 10', 10, 'matches'), () => {
       kernels.listChunk(live, 0, documents, list, 10);
     })
-    .add(work('countChunk, live and filter', documents, 'documents'), () => {
-      kernels.countChunk(live, filter, documents);
+    .add(work('bitsetMeet and bitsetCount, live and filter', documents, 'documents'), () => {
+      kernels.bitsetCount(kernels.bitsetMeet(list, live, filter, documents), documents);
     });
 }

@@ -51,6 +51,18 @@ export function bitsetAnd(out: usize, other: usize, count: u32): void {
   }
 }
 
+/**
+ * The address of the bits of both sets, either of which may be 0 for all documents: `filter`, whose bits past `count` are 0, or `out`,
+ * which is overwritten.
+ */
+export function bitsetMeet(out: usize, live: usize, filter: usize, count: u32): usize {
+  if (live === 0 && filter !== 0) return filter;
+  if (live === 0) bitsetFill(out, count);
+  else bitsetCopy(out, live, count);
+  if (filter !== 0) bitsetAnd(out, filter, count);
+  return out;
+}
+
 /** out |= other, whose bits past `count` are 0. */
 export function bitsetOr(out: usize, other: usize, count: u32): void {
   const end = vectorBytes(count);

@@ -115,6 +115,23 @@ function matchRange<T>(out: usize, codes: usize, zones: usize, first: u32, count
   }
 }
 
+/** As columnMatchRange(), for kernels; `first` may be any multiple of ZONE_DOCS. */
+export function matchCodes(
+  out: usize,
+  codes: usize,
+  width: u32,
+  zones: usize,
+  first: u32,
+  count: u32,
+  lo: u64,
+  hi: u64,
+): void {
+  if (width == 1) matchRange<u8>(out, codes, zones, first, count, lo, hi);
+  else if (width == 2) matchRange<u16>(out, codes, zones, first, count, lo, hi);
+  else if (width == 4) matchRange<u32>(out, codes, zones, first, count, lo, hi);
+  else matchRange<u64>(out, codes, zones, first, count, lo, hi);
+}
+
 /** Single-valued column: documents [first, first + count) whose code lies in [lo, hi]. `width` is the code's bytes. */
 export function columnMatchRange(
   out: usize,
@@ -128,12 +145,7 @@ export function columnMatchRange(
   hiLo: u32,
   hiHi: u32,
 ): void {
-  const lo = join(loLo, loHi);
-  const hi = join(hiLo, hiHi);
-  if (width == 1) matchRange<u8>(out, codes, zones, first, count, lo, hi);
-  else if (width == 2) matchRange<u16>(out, codes, zones, first, count, lo, hi);
-  else if (width == 4) matchRange<u32>(out, codes, zones, first, count, lo, hi);
-  else matchRange<u64>(out, codes, zones, first, count, lo, hi);
+  matchCodes(out, codes, width, zones, first, count, join(loLo, loHi), join(hiLo, hiHi));
 }
 
 /**

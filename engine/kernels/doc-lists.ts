@@ -28,21 +28,10 @@ export function clearMatched(matched: usize, list: usize, n: u32): void {
   for (let i: u32 = 0; i < n; i++) store<u8>(matched + load<u16>(list + (i << 1)), 0);
 }
 
-/** Documents of the chunk, at most `docs`, whose bit is set in both bitsets (0 = no such test): their number. */
-export function countChunk(live: usize, filter: usize, docs: u32): u32 {
-  if (!live && !filter) return docs;
-  const a = live ? live : filter;
-  const b = filter ? filter : live;
-  let count: u64 = 0;
-  for (let i: u32 = 0; i < docs; i += 64) {
-    let word = load<u64>(a + (i >> 3)) & load<u64>(b + (i >> 3));
-    if (docs - i < 64) word &= (<u64>1 << (docs - i)) - 1;
-    count += popcnt(word);
-  }
-  return <u32>count;
-}
-
-/** countChunk that also appends the documents to `out`, ascending. Stops once `limit` were found. */
+/**
+ * Appends the documents of the chunk, at most `docs`, whose bit is set in both bitsets (0 = no such test) to `out`, ascending, and
+ * returns how many. Stops once `limit` were found.
+ */
 export function listChunk(live: usize, filter: usize, docs: u32, out: usize, limit: u32): u32 {
   let count: u32 = 0;
   if (!live && !filter) {

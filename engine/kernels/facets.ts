@@ -1,5 +1,5 @@
 /**
- * Kernels of faceting: how often each value occurs among a list of a chunk's documents.
+ * Kernels of faceting: how often each value occurs among a list of a chunk's documents, or among those whose bits are set.
  *
  * Called by query/facets/segment-counts.ts, a chunk at a time. The codes of a multi-valued document are distinct, so a
  * document counts once a value by itself. Documents without a value count nowhere.
@@ -13,6 +13,9 @@ import {
   COLUMN_VALUE_COUNT,
   COLUMN_WIDTH,
 } from '../layout/columns';
+
+/** Up to this many codes of a column are counted one after the other, 64 documents at a time. */
+const FEW_CODES: u32 = 8;
 
 /** A code of a damaged column may be any: it is counted where nobody looks, not outside of the counters. */
 @inline
@@ -92,6 +95,109 @@ export function countCodes(
   if (width === 1) countSingle<u8>(list, count, chunkCodes, present, counts, codeCount);
   else if (width === 2) countSingle<u16>(list, count, chunkCodes, present, counts, codeCount);
   else countSingle<u32>(list, count, chunkCodes, present, counts, codeCount);
+}
+
+/** Codes of width sizeof<T> of the documents whose bits are set; as countSingle() otherwise. */
+function countSingleBits<T>(bits: usize, docs: u32, codes: usize, present: usize, counts: usize, codeCount: u32): void {
+  for (let i: u32 = 0; i < docs; i += 64) {
+    let word = load<u64>(bits + (i >> 3));
+    if (present !== 0) word &= load<u64>(present + (i >> 3));
+    const block = codes + ((<usize>i) << alignof<T>());
+    while (word !== 0) {
+      const at = block + ((<usize>ctz(word)) << alignof<T>());
+      increment(counts, bounded<T>(<u32>load<T>(at), codeCount), 1);
+      word &= word - 1;
+    }
+  }
+}
+
+/** Codes of width sizeof<T> of the documents whose bits are set; as countMulti() otherwise. */
+function countMultiBits<T>(
+  bits: usize,
+  docs: u32,
+  codes: usize,
+  starts: usize,
+  valueCount: u32,
+  counts: usize,
+  codeCount: u32,
+): void {
+  for (let i: u32 = 0; i < docs; i += 64) {
+    let word = load<u64>(bits + (i >> 3));
+    while (word !== 0) {
+      const at = starts + ((<usize>i + <usize>ctz(word)) << 2);
+      word &= word - 1;
+      const end = min(load<u32>(at, 4), valueCount);
+      for (let index = load<u32>(at); index < end; index++) {
+        increment(counts, bounded<T>(<u32>load<T>(codes + ((<usize>index) << alignof<T>())), codeCount), 1);
+      }
+    }
+  }
+}
+
+/** Which of the 64 codes at `codes` are `code`, 16 times. */
+@inline
+function equal64(codes: usize, code: v128): u64 {
+  const a = <u64>i8x16.bitmask(i8x16.eq(v128.load(codes), code));
+  const b = <u64>i8x16.bitmask(i8x16.eq(v128.load(codes, 16), code));
+  const c = <u64>i8x16.bitmask(i8x16.eq(v128.load(codes, 32), code));
+  const d = <u64>i8x16.bitmask(i8x16.eq(v128.load(codes, 48), code));
+  return a | (b << 16) | (c << 32) | (d << 48);
+}
+
+/**
+ * As countSingleBits<u8>() for few codes: those of 64 documents are compared at once, and bits counted. What is no other code is
+ * code 0. The codes lie at a multiple of 64 bytes and are padded to one.
+ */
+function countFewBits(bits: usize, docs: u32, codes: usize, present: usize, counts: usize, codeCount: u32): void {
+  let rest: u32 = 0;
+  for (let i: u32 = 0; i < docs; i += 64) {
+    let word = load<u64>(bits + (i >> 3));
+    if (present !== 0) word &= load<u64>(present + (i >> 3));
+    rest += <u32>popcnt(word);
+  }
+  for (let code: u32 = 1; code < codeCount; code++) {
+    const wanted = i8x16.splat(<i8>code);
+    let count: u32 = 0;
+    for (let i: u32 = 0; i < docs; i += 64) {
+      let word = load<u64>(bits + (i >> 3)) & equal64(codes + i, wanted);
+      if (present !== 0) word &= load<u64>(present + (i >> 3));
+      count += <u32>popcnt(word);
+    }
+    increment(counts, code, count);
+    rest -= count;
+  }
+  increment(counts, 0, rest);
+}
+
+/**
+ * As countCodes(), for the documents whose bits are set among the `docs` of the chunk; bits past them, up to a multiple of 64, are 0.
+ */
+export function countCodesOfBits(
+  bits: usize,
+  docs: u32,
+  chunkBase: u32,
+  segment: usize,
+  column: usize,
+  counts: usize,
+  codeCount: u32,
+): void {
+  const width = load<u32>(column + COLUMN_WIDTH);
+  const codes = segment + load<u32>(column + COLUMN_CODES);
+  if (load<u32>(column + COLUMN_FLAGS) & COLUMN_FLAG_MULTI) {
+    const values = load<u32>(column + COLUMN_VALUE_COUNT);
+    const starts = segment + load<u32>(column + COLUMN_STARTS) + ((<usize>chunkBase) << 2);
+    if (width === 1) countMultiBits<u8>(bits, docs, codes, starts, values, counts, codeCount);
+    else if (width === 2) countMultiBits<u16>(bits, docs, codes, starts, values, counts, codeCount);
+    else countMultiBits<u32>(bits, docs, codes, starts, values, counts, codeCount);
+    return;
+  }
+  const presentOffset = load<u32>(column + COLUMN_PRESENT);
+  const present: usize = presentOffset === 0 ? 0 : segment + presentOffset + (chunkBase >> 3);
+  const chunkCodes = codes + <usize>chunkBase * width;
+  if (width === 1 && codeCount <= FEW_CODES) countFewBits(bits, docs, chunkCodes, present, counts, codeCount);
+  else if (width === 1) countSingleBits<u8>(bits, docs, chunkCodes, present, counts, codeCount);
+  else if (width === 2) countSingleBits<u16>(bits, docs, chunkCodes, present, counts, codeCount);
+  else countSingleBits<u32>(bits, docs, chunkCodes, present, counts, codeCount);
 }
 
 /** Sets `bytes` bytes from `ptr` on to zero. */

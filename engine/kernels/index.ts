@@ -3,12 +3,13 @@
  */
 export * from './terms';
 export * from './term-frequencies';
-export * from './columns';
+export { columnMatchRange, columnMatchRangeMulti, columnMatchSet } from './columns';
 export * from './bitsets';
 export * from './facets';
 export * from './sort';
 export * from './score-top';
 export { beginTopColumn } from './top-columns';
+export { offerBits } from './top-bits';
 export * from './token-plan';
 export * from './scoring';
 export * from './sweep';

@@ -173,31 +173,56 @@ function offerCodes<T>(top: usize, orderBase: u32, at: usize, end: usize, acc: u
   return at;
 }
 
+/** Whether no document that scores 0 enters, whatever its value: the score comes first. */
+export function isClosed(top: usize): bool {
+  if (load<u32>(top, TOP_KEY_KIND) > <u32>TOP_KEY_SCORE_COLUMN) return false;
+  return load<u64>(top, TOP_BOUND + TOP_KEY_HIGH) >> TOP_KEY_SCORE_SHIFT !== 0;
+}
+
+/** Whether the bound is a document with a value: none without one enters. */
+export function isBoundPresent(top: usize): bool {
+  const high = load<u64>(top, TOP_BOUND + TOP_KEY_HIGH);
+  const isScoreFirst = load<u32>(top, TOP_KEY_KIND) <= <u32>TOP_KEY_SCORE_COLUMN;
+  return (isScoreFirst ? (high >> 32) & 1 : high >> 63) !== 0;
+}
+
+/** The value of the bound, which has one, as an unsigned number. */
+function boundValue(top: usize): u64 {
+  const high = load<u64>(top, TOP_BOUND + TOP_KEY_HIGH);
+  const low = load<u64>(top, TOP_BOUND + TOP_KEY_LOW);
+  const isScoreFirst = load<u32>(top, TOP_KEY_KIND) <= <u32>TOP_KEY_SCORE_COLUMN;
+  return (isScoreFirst ? (high << 32) | (low >> 32) : (high << 1) | (low >> 63)) ^ load<u64>(top, TOP_FLIP);
+}
+
+/** Below this code no document enters; more than highestCode() when none does. The column has codes. */
+export function lowestCode(top: usize): u64 {
+  if (!isBoundPresent(top)) return 0;
+  const limit = boundValue(top);
+  const base = load<u64>(top, TOP_BASE);
+  if (load<u64>(top, TOP_FLIP) !== 0) return limit < base ? u64.MAX_VALUE : 0;
+  return limit > base ? limit - base : 0;
+}
+
+/** Above this code no document enters. The column has codes. */
+export function highestCode(top: usize): u64 {
+  const most = u64.MAX_VALUE >> <u64>(64 - (load<u32>(top, TOP_WIDTH) << 3));
+  if (!isBoundPresent(top) || load<u64>(top, TOP_FLIP) === 0) return most;
+  const limit = boundValue(top);
+  const base = load<u64>(top, TOP_BASE);
+  return limit < base ? 0 : min(most, limit - base);
+}
+
 /**
  * Offers the documents of the list from `at` to `end` while there is room, and returns where the others begin. The column
  * comes first in the order, or all scores are 0. As for offerScores(), `acc` holds the scores.
  */
 export function offerWhileRoomByColumn(top: usize, orderBase: u32, at: usize, end: usize, acc: usize): usize {
-  const boundHigh = load<u64>(top, TOP_BOUND + TOP_KEY_HIGH);
-  const boundLow = load<u64>(top, TOP_BOUND + TOP_KEY_LOW);
-  const isScoreFirst = load<u32>(top, TOP_KEY_KIND) <= <u32>TOP_KEY_SCORE_COLUMN;
-  if (isScoreFirst && boundHigh >> TOP_KEY_SCORE_SHIFT !== 0) return end;
-  const isPresent = isScoreFirst ? (boundHigh >> 32) & 1 : boundHigh >> 63;
-  const value = isScoreFirst ? (boundHigh << 32) | (boundLow >> 32) : (boundHigh << 1) | (boundLow >> 63);
+  if (isClosed(top)) return end;
   const width = load<u32>(top, TOP_WIDTH);
-  if (width === 0) return isPresent ? end : offerAll(top, orderBase, at, end, acc);
-  // Codes below and above which no document enters; while the bound has no value, none.
-  let lowest: u64 = 0;
-  let highest: u64 = u64.MAX_VALUE >> <u64>(64 - (width << 3));
-  if (isPresent) {
-    const base = load<u64>(top, TOP_BASE);
-    const flip = load<u64>(top, TOP_FLIP);
-    const limit = value ^ flip;
-    if (flip === 0) lowest = limit > base ? limit - base : 0;
-    else if (limit < base) return end;
-    else highest = min(highest, limit - base);
-    if (lowest > highest) return end;
-  }
+  if (width === 0) return isBoundPresent(top) ? end : offerAll(top, orderBase, at, end, acc);
+  const lowest = lowestCode(top);
+  const highest = highestCode(top);
+  if (lowest > highest) return end;
   const span = highest - lowest;
   if (width === 1) return offerCodes<u8>(top, orderBase, at, end, acc, <u8>lowest, <u8>span);
   if (width === 2) return offerCodes<u16>(top, orderBase, at, end, acc, <u16>lowest, <u16>span);

@@ -77,6 +77,7 @@ export interface BitsetKernels {
   bitsetAnd(out: number, other: number, count: number): void;
   bitsetOr(out: number, other: number, count: number): void;
   bitsetComplement(out: number, universe: number, count: number): void;
+  bitsetMeet(out: number, live: number, filter: number, count: number): number;
   bitsetRemove(out: number, list: number, count: number): void;
   bitsetCount(bits: number, count: number): number;
   bitsetIsEmpty(bits: number, count: number): number;
@@ -87,6 +88,15 @@ export interface FacetKernels {
   countCodes(
     list: number,
     count: number,
+    chunkBase: number,
+    segment: number,
+    column: number,
+    counts: number,
+    codeCount: number,
+  ): void;
+  countCodesOfBits(
+    bits: number,
+    docs: number,
     chunkBase: number,
     segment: number,
     column: number,
@@ -146,6 +156,20 @@ export interface ScoreTopKernels {
 /** kernels/top-columns.ts */
 export interface TopColumnKernels {
   beginTopColumn(top: number, orderBase: number, segment: number, column: number): void;
+}
+
+/** kernels/top-bits.ts */
+export interface TopBitsKernels {
+  offerBits(
+    top: number,
+    orderBase: number,
+    bits: number,
+    docs: number,
+    zones: number,
+    acc: number,
+    list: number,
+    spread: number,
+  ): void;
 }
 
 /** kernels/token-plan.ts */
@@ -261,7 +285,6 @@ export interface BlockKernels {
 export interface DocListKernels {
   filterList(list: number, count: number, live: number, filter: number): number;
   clearMatched(matched: number, list: number, count: number): void;
-  countChunk(live: number, filter: number, docs: number): number;
   listChunk(live: number, filter: number, docs: number, out: number, limit: number): number;
 }
 
@@ -286,6 +309,7 @@ export interface Kernels
     SortKernels,
     ScoreTopKernels,
     TopColumnKernels,
+    TopBitsKernels,
     TokenPlanKernels,
     ScoringKernels,
     SweepKernels,

@@ -20,13 +20,16 @@ const SKIPPED_US = 0.0005;
 /** For each match: of a facet field, of a sort key that is no score. */
 const FACET_US = 0.004;
 const KEY_US = 0.003;
+/** The same of a search without text, whose matches are bits. */
+const BITS_FACET_US = 0.001;
+const BITS_KEY_US = 0.0003;
 /** For each hit of the page: its texts are read and marked again; its score is taken apart, and its lists are read. */
 const HIGHLIGHT_US = 50;
 const EXPLAIN_US = 500;
 /** For each document that bonuses may put elsewhere, and each clause: its positions are looked at. */
 const BONUS_US = 0.3;
-/** For each value of a facet field's dictionary in a segment: its count is looked at, and joined with other segments'. */
-const VALUE_US = 0.008;
+/** For each value of a facet field's dictionary in a segment: its count is looked at, and added to other segments'. */
+const VALUE_US = 0.005;
 /** Of a posting of a phrase: its positions are compared. */
 const PHRASE_FACTOR = 5;
 /** Of a list that is the whole query: blocks that cannot enter are passed over (single-list.ts). */
@@ -74,8 +77,9 @@ function estimateCollectingUs(
     if (search.filter !== null && !segment.open.filters.has(search.filter.key)) filtered += segment.maxDoc;
     for (const field of search.facets ?? []) values += segment.column(field)?.cardinality ?? 0;
   }
-  let perMatch = (search.facets?.length ?? 0) * FACET_US;
-  for (const { field } of search.sort.keys) if (field >= 0) perMatch += KEY_US;
+  let perMatch = (search.facets?.length ?? 0) * (text === null ? BITS_FACET_US : FACET_US);
+  for (const { field, keyword } of search.sort.keys)
+    if (field >= 0) perMatch += text === null && !keyword ? BITS_KEY_US : KEY_US;
   let excludedPostings = 0;
   for (const tokens of excluded)
     for (const { expansion } of tokens) excludedPostings += expansion.df * (tokens.length > 1 ? PHRASE_FACTOR : 1);

@@ -13,6 +13,7 @@ import { SegmentMatcher } from './match/segment-matcher.js';
 import { collectSingleList, findSingleList, mayEnter, type SingleList } from './match/single-list.js';
 import type { ParsedSearch } from './parse-search.js';
 import type { ReadBudget } from './read-budget.js';
+import { allocateScratch } from './scratch-memory.js';
 import { TEXT_MATCH } from './sort/parse-sort.js';
 import type { TopDocs } from './sort/top-docs.js';
 
@@ -138,25 +139,24 @@ function allDocuments(
   const { kernels, scratch } = segment.binding;
   const list = scratch.ptr + SCRATCH_LIST_A;
   const live = segment.liveDocsPtr;
+  const passing = allocateScratch(segment.binding, CHUNK_BITSET_BYTES);
   const size = search.ranked;
   // All scores are 0, so without a field to sort by the first documents are the top documents.
   const inOrder = search.sort.keys.every(({ field }) => field === TEXT_MATCH);
-  const isCountEnough = facets === null && (inOrder || size === 0);
+  const isOffered = (): boolean => size > 0 && (!inOrder || top.threshold() < 0);
   return {
     collect(chunk) {
       budget.check();
-      const docs = Math.min(CHUNK_DOCS, segment.maxDoc - chunk * CHUNK_DOCS);
+      const first = chunk * CHUNK_DOCS;
+      const docs = Math.min(CHUNK_DOCS, segment.maxDoc - first);
       const liveChunk = live === 0 ? 0 : live + chunk * CHUNK_BITSET_BYTES;
-      const bits = filter.fillChunk(chunk);
-      if (isCountEnough) {
-        const wanted = top.threshold() < 0 ? kernels.listChunk(liveChunk, bits, docs, list, size) : 0;
-        if (wanted > 0) top.collectChunk(chunk * CHUNK_DOCS, list, wanted, 0);
-        return kernels.countChunk(liveChunk, bits, docs);
-      }
-      const count = kernels.listChunk(liveChunk, bits, docs, list, docs);
+      const bits = kernels.bitsetMeet(passing, liveChunk, filter.fillChunk(chunk), docs);
+      const count = kernels.bitsetCount(bits, docs);
       if (count === 0) return 0;
-      facets?.collectChunk(chunk * CHUNK_DOCS, list, count);
-      top.collectChunk(chunk * CHUNK_DOCS, list, count, 0);
+      facets?.collectBits(first, bits, docs, count, list);
+      if (isOffered() && (inOrder || !top.collectBits(first, bits, docs, list))) {
+        top.collectChunk(first, list, kernels.listChunk(bits, 0, docs, list, inOrder ? size : docs), 0);
+      }
       return count;
     },
   };

@@ -64,13 +64,12 @@ test('a list keeps, in order, what both bitsets hold', () => {
   );
 });
 
-test('the documents of a chunk are counted and listed, up to a limit', () => {
+test('the documents of a chunk are listed, up to a limit', () => {
   fc.assert(
     fc.property(setting, fc.constantFrom(0, 1, 63, 64, 65, 1000, CHUNK_DOCS), ({ seed, live, filter, docs }, limit) => {
       resetRegions();
       const [a, b] = [makeBitset(seed, live), makeBitset(seed + 1, filter)];
       const expected = passing(docs, a, b);
-      assert.equal(kernels.countChunk(a.ptr, b.ptr, docs), expected.length);
       const count = kernels.listChunk(a.ptr, b.ptr, docs, listPtr, limit);
       assert.deepEqual(listed(count), expected.slice(0, limit));
     }),

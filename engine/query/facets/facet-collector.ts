@@ -89,6 +89,17 @@ export class FacetCollector {
     }
   }
 
+  /**
+   * As collectChunk(), for the `count` documents whose bits are set among the `docs` of a chunk at absolute address `bits`; bits past
+   * them are 0. `listPtr`: room for a list of them.
+   */
+  collectBits(chunkBase: number, bits: number, docs: number, count: number, listPtr: number): void {
+    for (let i = 0; i < this.#fields.length; i++) {
+      this.#budget.check();
+      this.#counts[i].collectBits(chunkBase, bits, docs, count, listPtr);
+    }
+  }
+
   endSegment(): void {
     for (let i = 0; i < this.#fields.length; i++) {
       const counts = this.#counts[i];

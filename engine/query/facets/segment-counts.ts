@@ -44,13 +44,30 @@ export class SegmentCounts {
     const column = this.#column;
     if (column === null) return;
     const binding = assertPresent(this.#binding, 'arena of the segment');
-    this.#matches += count;
-    if (this.#histogram === 0 && CODES_PER_MATCH * this.#matches >= this.#codeCount) this.#makeHistogram();
+    this.#expect(count);
     if (this.#histogram === 0) {
       this.#hash(column, binding, chunkBase, list, count);
     } else {
       const { ptr } = column.views.region;
       binding.kernels.countCodes(list, count, chunkBase, ptr, ptr + column.offset, this.#histogram, this.#codeCount);
+    }
+  }
+
+  /**
+   * As collect(), for the `count` documents whose bits are set among the `docs` of a chunk at absolute address `bits`; bits past them
+   * are 0. `list`: room for a list of them.
+   */
+  collectBits(chunkBase: number, bits: number, docs: number, count: number, list: number): void {
+    const column = this.#column;
+    if (column === null) return;
+    const binding = assertPresent(this.#binding, 'arena of the segment');
+    const { kernels } = binding;
+    this.#expect(count);
+    if (this.#histogram === 0) {
+      this.#hash(column, binding, chunkBase, list, kernels.listChunk(bits, 0, docs, list, docs));
+    } else {
+      const { ptr } = column.views.region;
+      kernels.countCodesOfBits(bits, docs, chunkBase, ptr, ptr + column.offset, this.#histogram, this.#codeCount);
     }
   }
 
@@ -66,6 +83,12 @@ export class SegmentCounts {
     else this.#drainHistogram(column, run);
     this.#column = null;
     this.#binding = null;
+  }
+
+  /** Goes over to a histogram when `count` more matches make one due. */
+  #expect(count: number): void {
+    this.#matches += count;
+    if (this.#histogram === 0 && CODES_PER_MATCH * this.#matches >= this.#codeCount) this.#makeHistogram();
   }
 
   /** Goes over to a histogram if the heap has room and leaves as much to others. */

@@ -68,6 +68,8 @@ export class KernelTop {
   #column: SortKey | null = null;
   /** Its column in the segment being collected; 0: none. */
   columnPtr = 0;
+  /** Of that column; 0: none. */
+  #zonesPtr = 0;
   /** The arena that holds the documents kept; null before the first segment. */
   #binding: ArenaBinding | null = null;
   /** By segment presented: the order of its first document, and what it is called. */
@@ -109,6 +111,18 @@ export class KernelTop {
     const byScore = startsWithScore(this.#keyKind) && (accPtr !== 0 || this.#column === null);
     if (byScore) kernels.offerScores(this.ptr, orderBase, listPtr, count, acc);
     else kernels.offerByColumn(this.ptr, orderBase, listPtr, count, acc, scratch.ptr + SCRATCH_OUT_DOCS);
+  }
+
+  /**
+   * As TopDocs.collectBits(), for orders that have a column: false when this one has none. A list of `listPtr` takes documents that may enter.
+   */
+  collectBits(chunkBase: number, bits: number, docs: number, listPtr: number): boolean {
+    if (this.#column === null) return false;
+    const { kernels, scratch } = assertPresent(this.#binding, 'segment being collected');
+    const zeros = scratch.ptr + SCRATCH_TMP;
+    const spread = scratch.ptr + SCRATCH_OUT_DOCS;
+    kernels.offerBits(this.ptr, this.orderBase + chunkBase, bits, docs, this.#zonesPtr, zeros, listPtr, spread);
+    return true;
   }
 
   /** Where kernels offer documents, in the arena of the segment being collected. */
@@ -194,6 +208,7 @@ export class KernelTop {
     const column = source.column(field);
     const segmentPtr = column === null ? 0 : column.views.region.ptr;
     this.columnPtr = column === null ? 0 : segmentPtr + column.offset;
+    this.#zonesPtr = column === null ? 0 : column.zonesPtr;
     source.binding.kernels.beginTopColumn(this.ptr, this.orderBase, segmentPtr, this.columnPtr);
   }
 

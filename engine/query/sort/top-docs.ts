@@ -60,6 +60,14 @@ export class TopDocs {
     else this.#ranked.collectChunk(chunkBase, listPtr, count, accPtr);
   }
 
+  /**
+   * As collectChunk() without scores, for the documents whose bits are set among the `docs` of a chunk at absolute address `bits`; bits past
+   * them are 0. `listPtr`: room for a list of them. false: this order wants a list.
+   */
+  collectBits(chunkBase: number, bits: number, docs: number, listPtr: number): boolean {
+    return this.#byKernels && this.#kernelTop.collectBits(chunkBase, bits, docs, listPtr);
+  }
+
   /** Whether kernels may offer documents themselves where scoreTopPtr says, instead of collectChunk. */
   static takesScores(spec: SortSpec): boolean {
     return startsWithScore(keyKindOf(spec));

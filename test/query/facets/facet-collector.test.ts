@@ -14,6 +14,7 @@ import type { SortSource } from '../../../engine/query/sort/sort-source.js';
 import type { FieldType } from '../../../engine/schema/collection-schema.js';
 import { floatKeyHi, floatKeyLo, floatOfKey } from '../../../engine/values/number-keys.js';
 import {
+  bitsOfList,
   eachChunk,
   makeSegment,
   randomNumbers,
@@ -73,19 +74,29 @@ function expectedJson(segments: readonly Segment[]): string {
 function collect(segments: readonly Segment[], heapBytes: number | null = null): string {
   const values = new ValueNumbers(budget);
   const answer = collectOnce(segments, values, heapBytes);
-  for (let times = 1; times < TIMES; times++) assert.equal(collectOnce(segments, values, heapBytes), answer);
+  for (let times = 1; times < TIMES; times++)
+    assert.equal(collectOnce(segments, values, heapBytes, times % 2 > 0), answer);
   values.release();
   return answer;
 }
 
-function collectOnce(segments: readonly Segment[], values: ValueNumbers, heapBytes: number | null = null): string {
+function collectOnce(
+  segments: readonly Segment[],
+  values: ValueNumbers,
+  heapBytes: number | null = null,
+  asBits = false,
+): string {
   collector.begin(FIELDS, { schema: schemaOf(TYPES), segments: segments.map(({ source }) => source), values });
   for (const [index, { source, matches }] of segments.entries()) {
     const { heap } = source.binding;
     heap.reset();
     if (heapBytes !== null) heap.allocate(heap.free - heapBytes);
     collector.beginSegment(source, index);
-    eachChunk(source, matches, null, (base, list, count) => collector.collectChunk(base, list, count));
+    eachChunk(source, matches, null, (base, list, count) => {
+      const { ptr, docs, listPtr } = bitsOfList(source, base, list, count);
+      if (asBits) collector.collectBits(base, ptr, docs, count, listPtr);
+      else collector.collectChunk(base, list, count);
+    });
     collector.endSegment();
     heap.reset();
   }

@@ -54,6 +54,17 @@ test('bitset operations agree with booleans and keep the bits past the count cle
       kernels.bitsetAnd(slot(0), slot(1), n);
       check(own.map((set, i) => set && other[i]));
 
+      own = noise(2, a, n, false);
+      other = noise(1, b, n, true);
+      noise(0, a, n, false);
+      assert.equal(kernels.bitsetMeet(slot(0), 0, slot(1), n), slot(1), 'bits alone stay where they are');
+      assert.equal(kernels.bitsetMeet(slot(0), slot(2), slot(1), n), slot(0));
+      check(own.map((set, i) => set && other[i]));
+      kernels.bitsetMeet(slot(0), 0, 0, n);
+      check(own.map(() => true));
+      kernels.bitsetMeet(slot(0), slot(2), 0, n);
+      check(own);
+
       own = noise(0, a, n, true);
       other = noise(1, b, n, true);
       kernels.bitsetOr(slot(0), slot(1), n);

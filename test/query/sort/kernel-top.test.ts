@@ -14,7 +14,7 @@ import { BONUS_WINDOW } from '../../../engine/query/bonuses/bonuses.js';
 import { type SortSpec, TEXT_MATCH } from '../../../engine/query/sort/parse-sort.js';
 import type { SortSource } from '../../../engine/query/sort/sort-source.js';
 import { TopDocs } from '../../../engine/query/sort/top-docs.js';
-import { eachChunk, makeSegment, randomNumbers, shuffle } from './segments.js';
+import { eachChunk, makeSegment, offerChunk, randomNumbers, shuffle } from './segments.js';
 
 interface Found {
   readonly segment: number;
@@ -107,7 +107,7 @@ function collect(spec: SortSpec, segments: readonly Segment[], size: number, che
     if (matches.length === 0) return;
     top.beginSegment(source, index);
     eachChunk(source, matches, scores, (base, list, count, acc) => {
-      top.collectChunk(base, list, count, acc);
+      offerChunk(top, source, base, list, count, acc);
       offered += count;
       check(offered);
     });

@@ -2,11 +2,19 @@
  * Segments of nothing but columns, for the tests of sorting and faceting: values in, SortSource out.
  */
 
-import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_LIST_A } from '../../../engine/layout/scratch.js';
+import {
+  CHUNK_BITSET_BYTES,
+  CHUNK_DOCS,
+  SCRATCH_ACC,
+  SCRATCH_FILTER_BITS,
+  SCRATCH_LIST_A,
+  SCRATCH_LIST_B,
+} from '../../../engine/layout/scratch.js';
 import { type Arena, createArena, viewRegion } from '../../../engine/memory/arena.js';
 import { type ArenaBinding, bindArena, regionsStart } from '../../../engine/memory/kernel-instance.js';
 import { RegionWriter } from '../../../engine/memory/region-writer.js';
 import type { SortSource } from '../../../engine/query/sort/sort-source.js';
+import type { TopDocs } from '../../../engine/query/sort/top-docs.js';
 import type { CollectionSchema, FieldType } from '../../../engine/schema/collection-schema.js';
 import { ColumnReader } from '../../../engine/values/column-reader.js';
 import { ColumnBuilder } from '../../../engine/values/column-writer.js';
@@ -82,6 +90,46 @@ export function eachChunk(
     const acc = scores === null ? 0 : scratch.ptr + SCRATCH_ACC;
     if (docs.length > 0) collect(base, scratch.ptr + SCRATCH_LIST_A, docs.length, acc);
   }
+}
+
+/** The same documents of a chunk as bits, and room for a list of them. */
+export interface ChunkBits {
+  readonly ptr: number;
+  readonly docs: number;
+  readonly listPtr: number;
+}
+
+/** The list that eachChunk() gives, as bits; the list is left alone. */
+export function bitsOfList(
+  { binding, maxDoc }: SortSource,
+  chunkBase: number,
+  listPtr: number,
+  count: number,
+): ChunkBits {
+  const { ptr, u8, u16 } = binding.scratch;
+  u8.fill(0, SCRATCH_FILTER_BITS, SCRATCH_FILTER_BITS + CHUNK_BITSET_BYTES);
+  for (let i = 0; i < count; i++) {
+    const doc = u16[(listPtr - ptr) / 2 + i];
+    u8[SCRATCH_FILTER_BITS + (doc >> 3)] |= 1 << (doc & 7);
+  }
+  const docs = Math.min(CHUNK_DOCS, maxDoc - chunkBase);
+  return { ptr: ptr + SCRATCH_FILTER_BITS, docs, listPtr: ptr + SCRATCH_LIST_B };
+}
+
+/** Offers what eachChunk() gives, now and then as bits where there are no scores. */
+export function offerChunk(
+  top: TopDocs,
+  source: SortSource,
+  chunkBase: number,
+  listPtr: number,
+  count: number,
+  accPtr: number,
+): void {
+  if (accPtr === 0 && count % 3 > 0) {
+    const { ptr, docs, listPtr: room } = bitsOfList(source, chunkBase, listPtr, count);
+    if (top.collectBits(chunkBase, ptr, docs, room)) return;
+  }
+  top.collectChunk(chunkBase, listPtr, count, accPtr);
 }
 
 /** A small generator of pseudo-random numbers below `bound`, from a seed (Marsaglia, "Xorshift RNGs", 2003). */

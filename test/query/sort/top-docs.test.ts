@@ -11,6 +11,7 @@ import type { FieldType } from '../../../engine/schema/collection-schema.js';
 import {
   eachChunk,
   makeSegment,
+  offerChunk,
   randomNumbers,
   type SegmentValues,
   schemaOf,
@@ -74,7 +75,7 @@ function search(segments: readonly Segment[], sort: string | null, fallback: str
   segments.forEach(({ source, matches, scores }, index) => {
     source.binding.heap.reset();
     topDocs.beginSegment(source, index);
-    eachChunk(source, matches, scores, (base, list, count, acc) => topDocs.collectChunk(base, list, count, acc));
+    eachChunk(source, matches, scores, (...chunk) => offerChunk(topDocs, source, ...chunk));
     topDocs.endSegment();
   });
   const count = topDocs.finish();
@@ -190,6 +191,46 @@ test('chunks of a large segment leave the same documents whatever the order of t
       assert.deepEqual(search([{ source, fields, matches: order, scores: null }], sort, null, 30), expected, `${sort}`);
     }
   }
+});
+
+/** How values follow the order of documents. */
+const SHAPES: ((doc: number, random: (bound: number) => number) => number)[] = [
+  (doc) => doc,
+  (doc) => -doc,
+  (doc, random) => doc - random(6000),
+  (doc) => doc >> 13,
+  () => 7,
+  (_doc, random) => random(3),
+  (_doc, random) => random(1e6),
+];
+
+test('zones are passed over only where none of their documents enters', () => {
+  const shapes = fc.constantFrom(...SHAPES);
+  const sizes = fc.constantFrom(4095, 4096, 4097, 9000, 66_000, 75_000);
+  const sorts = fc.constantFrom('f0:desc', 'f0:asc', '_text_match:desc,f0:desc', 'f0:asc,_text_match:desc');
+  const rows = fc.record({
+    shape: shapes,
+    maxDoc: sizes,
+    missing: fc.constantFrom(0, 2, 10),
+    several: fc.constantFrom(1, 3),
+  });
+  const segmentRows = fc.array(rows, { minLength: 1, maxLength: 3 });
+  const property = fc.property(fc.nat(), segmentRows, sorts, fc.constantFrom(1, 10, 300), (seed, drawn, sort, size) => {
+    const random = randomNumbers(seed);
+    const segments = drawn.map(({ shape, maxDoc, missing, several }, index): Segment => {
+      const documents = Array.from({ length: maxDoc }, (_, doc): Value[] =>
+        random(10) < missing
+          ? []
+          : Array.from({ length: 1 + random(several) }, (): Value => BigInt(shape(doc, random))),
+      );
+      const fields: SegmentValues = [documents, null, null, null, null, null];
+      const step = 1 + random(3);
+      const matches = Array.from({ length: Math.ceil(maxDoc / step) }, (_, i) => i * step);
+      return { source: makeSegment(index, maxDoc, fields), fields, matches, scores: null };
+    });
+    assert.deepEqual(search(segments, sort, null, size), oracle(segments, sort, null, size));
+  });
+  fc.assert(property, { numRuns: 20 });
 });
 
 test('a full heap changes nothing', () => {
