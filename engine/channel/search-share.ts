@@ -20,7 +20,7 @@ const CHUNKS_MAX = 4;
 export const createShareRooms = (readers: number): SharedArrayBuffer => new SharedArrayBuffer(readers * ROOM_BYTES);
 
 export interface SearchSharing {
-  /** Searches that take less than this, in microseconds, are not shared. */
+  /** Searches that take less than this, in microseconds, are not shared; and of larger ones, a reader is woken for each so many. */
   readonly aboveUs: number;
   /** Readers that are woken to help at most; 0: nothing is shared. */
   readonly helpersMax: number;
@@ -75,11 +75,11 @@ export class SearchShare implements WorkShare {
     this.#version = version;
   }
 
-  offer({ chunks, foundBefore, partWords }: OfferedSearch): boolean {
+  offer({ costUs, chunks, foundBefore, partWords }: OfferedSearch): boolean {
     if (chunks < 2 || partWords > ROOM_WORDS) return false;
     if (!this.#board.offer({ slot: this.#slot, version: this.#version, foundBefore, chunks })) return false;
-    let woken = 0;
-    for (const { bell } of this.#helpers) if (woken < this.#helpersMax && bell.ring()) woken++;
+    let wanted = Math.min(this.#helpersMax, chunks - 1, costUs / this.aboveUs);
+    for (const { bell } of this.#helpers) if (wanted >= 1 && bell.ring()) wanted--;
     return true;
   }
 

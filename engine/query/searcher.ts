@@ -202,7 +202,7 @@ export class Searcher {
     if (swept !== null) return sweepSegments(swept, segments, this.#map, this.#top, this.#budget);
     const collectors = this.#collectors(search, excluded);
     if (costUs > this.#share.aboveUs && isWorthSharing(collectors, text)) {
-      const found = this.#collectShared(collectors, text, foundBefore, target);
+      const found = this.#collectShared(collectors, text, foundBefore, costUs, target);
       if (found >= 0) return found;
     }
     let found = 0;
@@ -226,12 +226,18 @@ export class Searcher {
   }
 
   /** Collects what has been begun with the help of other threads; -1: it is to be collected alone. */
-  #collectShared(collectors: Collectors, text: TextQuery | null, foundBefore: number, target: SearchTarget): number {
+  #collectShared(
+    collectors: Collectors,
+    text: TextQuery | null,
+    foundBefore: number,
+    costUs: number,
+    target: SearchTarget,
+  ): number {
     const { search, facets } = collectors;
     const { segments } = target;
     const share = this.#share;
     const partWords = partWordsMax(documentsNeeded(search), search.facets, segments);
-    if (!share.offer({ chunks: countChunks(segments), foundBefore, partWords })) return -1;
+    if (!share.offer({ costUs, chunks: countChunks(segments), foundBefore, partWords })) return -1;
     try {
       let found = collectChunks(collectors, text, segments, share);
       const parts = share.close();

@@ -60,7 +60,7 @@ const starter =
       words.store(REQUEST + reader, request);
       share.beginSlot(reader);
       share.begin(request);
-      if (share.offer({ chunks, foundBefore: -1, partWords: 1 })) {
+      if (share.offer({ costUs: 1, chunks, foundBefore: -1, partWords: 1 })) {
         let collected = 0;
         while (share.take()) collected += takeChunks(words, request, share.first, share.end);
         assert.ok(share.close() !== null);
@@ -146,7 +146,7 @@ test('every interleaving: a reader that sleeps is woken to help', () => {
     words.store(REQUEST + 1, 1);
     share.beginSlot(1);
     share.begin(1);
-    assert.ok(share.offer({ chunks: 2, foundBefore: -1, partWords: 1 }));
+    assert.ok(share.offer({ costUs: 1, chunks: 2, foundBefore: -1, partWords: 1 }));
     while (words.load(PART) === 0) words.wait(PART, 0);
     assert.ok(share.close() !== null);
     share.release();

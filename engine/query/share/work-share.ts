@@ -18,6 +18,8 @@ export interface ChunkSource {
 
 /** A search that is worth sharing. */
 export interface OfferedSearch {
+  /** What it takes, about, in microseconds. */
+  readonly costUs: number;
   /** Of all segments. */
   readonly chunks: number;
   /** What the first stage found where this is the second; -1: this is the first. */
@@ -28,7 +30,7 @@ export interface OfferedSearch {
 
 /** The starter's side. */
 export interface WorkShare extends ChunkSource {
-  /** Searches that take less are not worth it, in microseconds. */
+  /** What a thread has to take over to be worth waking, in microseconds: searches that take less are not shared. */
   readonly aboveUs: number;
   /** Goes on to a search of a collection of which `version` updates have been taken in. */
   begin(version: number): void;
