@@ -147,10 +147,23 @@ function raiseFloor(sweep: usize, joined: usize): u32 {
   return counted;
 }
 
+/** Whether the lists of some segment are joined. */
+function isAnyRowJoined(sweep: usize): bool {
+  const rowCount = load<u32>(sweep, SWEEP_ROW_COUNT);
+  for (let r: u32 = 0; r < rowCount; r++) if (joinRow(sweep, r)) return true;
+  return false;
+}
+
 /** Before the first segment of a sweep whose lists are joined; returns what was looked at, in steps. */
 export function beginJoined(sweep: usize): u32 {
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
-  if (load<u32>(sweep, SWEEP_JOINED) == 0 || load<u32>(top, TOP_SIZE) == 0) return 0;
+  const rows = load<u32>(sweep, SWEEP_ROW_COUNT);
+  if (load<u32>(sweep, SWEEP_JOINED) == 0) return 0;
+  if (!isAnyRowJoined(sweep)) {
+    store<u32>(sweep, 0, SWEEP_JOINED);
+    return rows;
+  }
+  if (load<u32>(top, TOP_SIZE) == 0) return rows;
   makeBoundTables(sweep);
   makePlaces(<usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_OUT_SCORES + SPARE_PLACES);
   const clauses = load<u32>(sweep, SWEEP_CLAUSE_COUNT);
