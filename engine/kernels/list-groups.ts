@@ -27,6 +27,12 @@ function matchBest(d: u32, v: f32, acc: usize, matched: usize, out: usize, count
   return count + 1;
 }
 
+/** Whether the list has bits by document in the chunk. */
+@inline
+export function hasBits(item: usize): bool {
+  return (load<u32>(item, PLAN_ITEM_COUNT) & (PLAN_ITEM_BITSET | PLAN_ITEM_RANKED)) != 0;
+}
+
 /**
  * Scores the lists of the first (token, field) that matches anything in a chunk: nothing has to be added up, so
  * `acc` and `matched` take the best of the lists in one pass over each.
@@ -40,7 +46,7 @@ export function matchGroup(
   // The list of prefix postings comes last and is long, so it goes first: whoever is first need not look who was there.
   if (i0 < i1) {
     const last = items + <usize>(i1 - 1) * PLAN_ITEM_BYTES;
-    if (load<u32>(last, PLAN_ITEM_COUNT) & PLAN_ITEM_BITSET) {
+    if (hasBits(last)) {
       count = scoreFirst(last, weights, scale, lut, acc, matched, spare, out);
       end--;
     }
@@ -167,14 +173,19 @@ export function raiseItem(
   }
 }
 
+/** The score that tmp holds of document d, whose turn ends: a second posting of it in this (token, field) finds 0. */
 @inline
-function fold(d: u32, t: u32, tmp: usize, acc: usize, matched: usize, out: usize, count: u32): u32 {
+function take(d: u32, tmp: usize): f32 {
   const p = tmp + (<usize>d << 2);
   const v = load<f32>(p);
-  // Ends the document's turn: a second posting of it in this (token, field) finds nothing left to add.
-  if (v == 0) return count;
   store<f32>(p, 0);
-  return match(d, v == TMP_ZERO ? 0 : v, t, acc, matched, out, count);
+  return v;
+}
+
+@inline
+function fold(d: u32, t: u32, tmp: usize, acc: usize, matched: usize, out: usize, count: u32): u32 {
+  const v = take(d, tmp);
+  return v == 0 ? count : match(d, v == TMP_ZERO ? 0 : v, t, acc, matched, out, count);
 }
 
 /** acc[d] += tmp[d] and tmp[d] = 0 for every document of the group, each once. */
@@ -210,24 +221,21 @@ export function foldGroup(
   return count;
 }
 
-/**
- * raiseItem and foldGroup in one pass over the last list of a group at t = 0, which is a bitset: every document of it is
- * folded.
- */
-export function foldBitset(
+/** raiseItem and foldGroup in one pass over the last list of a group at t = 0, which has bits: every document of it is folded. */
+export function foldLast(
   item: usize, weights: usize, scale: f32, lut: usize, tmp: usize, acc: usize, matched: usize, spare: usize,
   out: usize, outCount: u32,
 ): u32 {
   const data = <usize>load<u32>(item, PLAN_ITEM_DATA);
   const w = load<f32>(weights + (<usize>load<u32>(item, PLAN_ITEM_WEIGHT) << 2)) * scale;
-  const n = unpackBitset(data, spare, spare);
+  const isRanked = (load<u32>(item, PLAN_ITEM_COUNT) & PLAN_ITEM_RANKED) != 0;
+  const n = isRanked ? listAll(data, spare, spare) : unpackBitset(data, spare, spare);
   const impacts = spare + SPARE_IMPACTS;
   let count = outCount;
   for (let i: u32 = 0; i < n; i++) {
     const d = <u32>load<u16>(spare + (i << 1));
-    const p = tmp + (<usize>d << 2);
-    const v = greater(load<f32>(p), w * load<f32>(lut + (<usize>load<u8>(impacts + d) << 2)));
-    store<f32>(p, 0);
+    const impact = isRanked ? load<u8>(data + i, RANKED_IMPACTS) : load<u8>(impacts + d);
+    const v = greater(take(d, tmp), w * load<f32>(lut + (<usize>impact << 2)));
     count = matchAgain(d, v == TMP_ZERO ? 0 : v, acc, matched, out, count);
   }
   return count;

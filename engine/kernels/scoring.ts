@@ -7,9 +7,7 @@
 import {
   PLAN_CHUNK_LOW,
   PLAN_FIELD_COUNT,
-  PLAN_ITEM_BITSET,
   PLAN_ITEM_BYTES,
-  PLAN_ITEM_COUNT,
   PLAN_ITEM_STARTS,
   PLAN_ITEMS,
   PLAN_LOOSE,
@@ -19,7 +17,7 @@ import {
   PLAN_SPARE,
   PLAN_WEIGHTS,
 } from '../layout/token-plan';
-import { foldBitset, foldGroup, matchGroup, raise, raiseItem } from './list-groups';
+import { foldGroup, foldLast, hasBits, matchGroup, raise, raiseItem } from './list-groups';
 import { greater, match } from './matching';
 import { scoreFirst, scoreItem } from './single-lists';
 
@@ -72,12 +70,12 @@ export function scoreChunk(
       raise(tmp, d, w * load<f32>(lut + (<usize>((packed >> 16) & 0xff) << 2)));
     }
     const last = items + <usize>(i1 - 1) * PLAN_ITEM_BYTES;
-    const fused = t == 0 && i0 < i1 && (load<u32>(last, PLAN_ITEM_COUNT) & PLAN_ITEM_BITSET) != 0;
+    const fused = t == 0 && i0 < i1 && hasBits(last);
     const end = fused ? i1 - 1 : i1;
     for (let i = i0; i < end; i++) {
       raiseItem(items + <usize>i * PLAN_ITEM_BYTES, weights, scale, lut, t, tmp, matched, listIn, inCount, spare);
     }
-    if (fused) count = foldBitset(last, weights, scale, lut, tmp, acc, matched, spare, out, count);
+    if (fused) count = foldLast(last, weights, scale, lut, tmp, acc, matched, spare, out, count);
     count = foldGroup(items, i0, end, loose, l0, l1, t, tmp, acc, matched, listIn, inCount, spare, out, count);
   }
   return count;
