@@ -18,8 +18,11 @@ import { stopServer } from './stop-server.js';
 import { readVersion } from './version.js';
 import { onWaitingShellEnd } from './waiting-shells.js';
 
-/** Waking others and putting parts together takes some tens of microseconds. */
-const SHARE_ABOVE_US = 1000;
+/**
+ * Waking others, preparing the search there and putting parts together takes two or three tenths of a millisecond; and estimates are
+ * about twice what a search takes.
+ */
+const SHARE_ABOVE_US = 3000;
 
 /** A signal that follows another within this time is the same one: of Ctrl-C npm gets one too, and passes it on. */
 const SAME_SIGNAL_MS = 500;
