@@ -36,6 +36,8 @@ interface ImpactClasses {
   /** Representative term frequency and length of each impact; index 0 unused. */
   readonly tf: Float64Array;
   readonly length: Float64Array;
+  /** The shortest field of each impact; index 0 unused. */
+  readonly shortest: Uint16Array;
   /** Bucket of each term frequency below TF_LIMIT. */
   readonly bucketOfTf: Uint8Array;
   /** impact[bucket * (LENGTH_MAX + 1) + length]. */
@@ -78,25 +80,27 @@ function buildClasses(): ImpactClasses {
   raw.sort((a, b) => scoreAt(a.tf, a.length, NOMINAL_LENGTH) - scoreAt(b.tf, b.length, NOMINAL_LENGTH));
   const tf = new Float64Array(256);
   const length = new Float64Array(256);
+  const shortest = new Uint16Array(256);
   const impact = new Uint8Array(TF_BUCKETS.length * (LENGTH_MAX + 1));
   raw.forEach((entry, index) => {
     tf[index + 1] = entry.tf;
     length[index + 1] = entry.length;
+    shortest[index + 1] = entry.from;
     const row = entry.bucket * (LENGTH_MAX + 1);
     impact.fill(index + 1, row + entry.from, row + entry.to + 1);
   });
   const beside = new Uint8Array(256);
   raw.forEach(({ bucket, from, to }, index) => {
     if (bucket === 0) return;
-    const shortest = Math.max(from, TF_BUCKETS[bucket].low + TF_BUCKETS[bucket - 1].low);
-    if (shortest <= to) beside[index + 1] = impact[(bucket - 1) * (LENGTH_MAX + 1) + shortest];
+    const least = Math.max(from, TF_BUCKETS[bucket].low + TF_BUCKETS[bucket - 1].low);
+    if (least <= to) beside[index + 1] = impact[(bucket - 1) * (LENGTH_MAX + 1) + least];
   });
   const byFrequency = Array.from({ length: 255 }, (_, i) => i + 1).sort((a, b) => tf[a] - tf[b] || a - b);
   const bucketOfTf = new Uint8Array(TF_LIMIT);
   TF_BUCKETS.forEach((bucket, b) => {
     if (bucket.low < TF_LIMIT) bucketOfTf.fill(b, bucket.low);
   });
-  return { tf, length, bucketOfTf, impact, byFrequency, beside };
+  return { tf, length, shortest, bucketOfTf, impact, byFrequency, beside };
 }
 
 const classes = buildClasses();
@@ -137,6 +141,15 @@ export function makeImpactTable(averageLength: number, table: Float32Array, offs
     const score = scoreAt(tf[impact], length[impact], averageLength);
     table[offset + impact] = Math.max(score, table[offset + beside[impact]]);
   }
+}
+
+/**
+ * Takes the impacts out of the table that no field of at most `lengthMax` tokens has: their part is 0. A class of long fields in which
+ * a word stands very often lies among those of short ones, and would make the bounds of all behind it as large as its own.
+ */
+export function dropLongerClasses(lengthMax: number, table: Float32Array, offset: number): void {
+  const { shortest } = classes;
+  for (let impact = 1; impact < 256; impact++) if (shortest[impact] > lengthMax) table[offset + impact] = 0;
 }
 
 /** Makes `bounds[offset + i]` the largest of `table[offset + 1 .. offset + i]`: a bound for a block whose maximum is i. */

@@ -8,7 +8,7 @@ import { FIELDS_MAX } from '../core/limits.js';
 import { SCRATCH_LUT, SCRATCH_TOKEN } from '../layout/scratch.js';
 import { PLAN_NO_FIELD } from '../layout/token-plan.js';
 import type { ArenaBinding } from '../memory/kernel-instance.js';
-import { makeBoundTable, makeImpactTable } from '../postings/impacts.js';
+import { dropLongerClasses, makeBoundTable, makeImpactTable } from '../postings/impacts.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { QueriedFields } from './parse-search.js';
 
@@ -32,6 +32,8 @@ export class FieldMap {
   readonly #bounds = new Float32Array(FIELDS_MAX * 256);
   /** The average length that each table was made for; a table is kept from search to search while it holds. */
   readonly #averages = new Float64Array(FIELDS_MAX);
+  /** The length of the longest field that it was made for. */
+  readonly #lengthMaxima = new Float64Array(FIELDS_MAX);
   /** What the fields and tables were made for; empty until they are. */
   readonly #segments: SearchableSegment[] = [];
   #stamp = 0;
@@ -47,15 +49,19 @@ export class FieldMap {
     fields.indexes.forEach((field, i) => {
       let tokens = 0;
       let documents = 0;
+      let lengthMax = 0;
       for (const segment of segments) {
         tokens += segment.fieldTokens(field);
         documents += segment.fieldDocCount(field);
+        lengthMax = Math.max(lengthMax, segment.reader.fieldLengthMax(field));
       }
       // A document that counts has a token at least, and only sums of damaged bytes say otherwise.
       const averageLength = documents > 0 && tokens > documents ? tokens / documents : 1;
-      if (this.#averages[i] === averageLength) return;
+      if (this.#averages[i] === averageLength && this.#lengthMaxima[i] === lengthMax) return;
       this.#averages[i] = averageLength;
+      this.#lengthMaxima[i] = lengthMax;
       makeImpactTable(averageLength, this.#tables, i * 256);
+      dropLongerClasses(lengthMax, this.#tables, i * 256);
       makeBoundTable(this.#tables, this.#bounds, i * 256);
     });
     for (const segment of segments) this.#segments.push(segment);

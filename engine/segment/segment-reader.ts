@@ -55,6 +55,7 @@ export class SegmentReader {
   readonly #columns: (ColumnReader | null | undefined)[];
   readonly #arrays: (Uint32Array | null | undefined)[];
   readonly #lengths: (Uint8Array | Uint16Array | Uint32Array | undefined)[];
+  readonly #lengthMaxima: (number | undefined)[] = [];
   /** By offset: fields share them. */
   readonly #stems = new Map<number, StemIndex>();
 
@@ -153,6 +154,18 @@ export class SegmentReader {
       this.#lengths[field] = lengths;
     }
     return lengths;
+  }
+
+  /** The most tokens that a document has in `field`, which is searchable. */
+  fieldLengthMax(field: number): number {
+    let most = this.#lengthMaxima[field];
+    if (most === undefined) {
+      const lengths = this.fieldLengths(field);
+      most = 0;
+      for (let doc = 0; doc < lengths.length; doc++) if (lengths[doc] > most) most = lengths[doc];
+      this.#lengthMaxima[field] = most;
+    }
+    return most;
   }
 
   #fieldWord(field: number, offset: number): number {

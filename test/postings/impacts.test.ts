@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import {
   BM25_B,
   BM25_K1,
+  dropLongerClasses,
   encodeImpact,
   idf,
   makeBoundTable,
@@ -130,4 +131,18 @@ test('at one length, the impact of the larger frequency ranks and scores higher 
       assert.ok(table[larger] > table[less]);
     }),
   );
+});
+
+test('the impacts that no field of a length has are taken out of the table, and no other', () => {
+  for (const lengthMax of [1, 2, 9, 44, 45, 90, 177, 178, 500, 5749, 5750, 32_767, 32_768, 200_000]) {
+    const possible = new Set<number>();
+    // Longer words than any test has are of the last class of frequencies.
+    for (let tf = 1; tf <= Math.min(lengthMax, 40); tf++)
+      for (let length = tf; length <= Math.min(lengthMax, 32_768); length++) possible.add(encodeImpact(tf, length));
+    const all = tableAt(12);
+    const left = all.slice();
+    dropLongerClasses(lengthMax, left, 0);
+    for (let impact = 1; impact < 256; impact++)
+      assert.equal(left[impact], possible.has(impact) ? all[impact] : 0, `impact ${impact}, length ${lengthMax}`);
+  }
 });

@@ -37,6 +37,7 @@ function standIn({ built, maxDoc }: Setting): SearchableSegment {
     maxDoc,
     views: built.reader.views,
     postings: built.reader,
+    fieldLengthMax: (field: number) => built.lengths[field].reduce((most, length) => Math.max(most, length), 0),
     dictionary: {
       find: (bytes: Uint8Array, start: number, end: number) =>
         built.terms.indexOf(decoder.decode(bytes.slice(start, end))),
