@@ -1,12 +1,13 @@
 /**
- * How query times grow with the documents: the same queries at 1/8, 1/4, 1/2, 1 and 2 times the reddit titles, the exponent of
- * their growth, and what 16 readers that share the chunks of each query would make of it by a model of its measured costs.
+ * How query times grow with the documents: the same queries at 1/8, 1/4, 1/2, 1 and 2 times the reddit titles on one reader each, the
+ * exponent of their growth, what all readers of this machine make of the last size, which share what is worth it, and what 16 that
+ * share the chunks of each query would make of it by a model of its measured costs.
  * `npm run perf:scale -- --help`.
  */
 import { once } from 'node:events';
 import { createWriteStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { DocumentFile, splitLines } from '../src/cli/document-batches.js';
@@ -36,6 +37,7 @@ const CHUNK_DOCUMENTS = 65_536;
 const READERS = 16;
 /** A server that has just been started gets faster while it is asked: not to be taken for the effect of the size. */
 const FIRST_WARM_UPS = 10;
+const ONE_READER_A_SEARCH = ['--search-helpers', '0'];
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -43,6 +45,8 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 interface Growth {
   readonly name: string;
   readonly times: Float64Array[];
+  /** At the last size, where readers share searches. */
+  shared: Float64Array;
 }
 
 interface RedditDocument {
@@ -121,13 +125,15 @@ function modelReaders({ times }: Growth, sizes: readonly number[]): Float64Array
 
 /** A row for p50 and one for p95 of each mix. */
 function renderGrowth(growths: readonly Growth[], sizes: readonly number[]): string {
-  const headings = ['query', ...sizes.map((size) => `${count(size)}`), 'exponent', `${READERS} readers, model`];
+  const readers = [`${availableParallelism()} readers, measured`, `${READERS} readers, model`];
+  const headings = ['query', ...sizes.map((size) => `${count(size)}`), 'exponent', ...readers];
   const rows = growths.flatMap((growth) => {
     const modelled = modelReaders(growth, sizes).sort();
     return [0.5, 0.95].map((share) => {
       const at = growth.times.map((times) => percentile(times.toSorted(), share));
       const exponent = fitExponent(sizes, at).toFixed(2);
-      return [`${growth.name}, p${share * 100}`, ...at.map(ms), exponent, ms(percentile(modelled, share))];
+      const shared = percentile(growth.shared.toSorted(), share);
+      return [`${growth.name}, p${share * 100}`, ...at.map(ms), exponent, ms(shared), ms(percentile(modelled, share))];
     });
   });
   return table(headings, rows);
@@ -141,12 +147,14 @@ async function measureGrowth(corpus: Corpus, options: ScaleOptions): Promise<str
   const total = Math.min(options.documents, vocabulary.documents);
   const mixes = createMixes(corpus, vocabulary, options.queries, '').filter(({ name }) => name.includes(options.mix));
   const folder = mkdtempSync(join(tmpdir(), 'sabre-scale-'));
-  const server = await ServerProcess.start(join(folder, 'data'), join(folder, 'server.log'));
+  const start = (flags: readonly string[]): Promise<ServerProcess> =>
+    ServerProcess.start(join(folder, 'data'), join(folder, 'server.log'), flags);
+  let server = await start(ONE_READER_A_SEARCH);
   try {
     const body = JSON.stringify({ name: corpus.name, fields: corpus.fields });
     const response = await fetch(`${server.url}/collections`, { method: 'POST', body });
     if (!response.ok) throw new Error(`creating the collection was answered ${response.status}`);
-    const growths = mixes.map(({ name }): Growth => ({ name, times: [] }));
+    const growths = mixes.map(({ name }): Growth => ({ name, times: [], shared: new Float64Array(0) }));
     const sizes: number[] = [];
     const segments: number[] = [];
     for (const part of await writeParts(files, total, folder)) {
@@ -157,6 +165,10 @@ async function measureGrowth(corpus: Corpus, options: ScaleOptions): Promise<str
       if (sizes.length === 1) for (const mix of mixes) await timeMix(server, mix, 0, FIRST_WARM_UPS);
       for (const [i, mix] of mixes.entries()) growths[i].times.push(await timeMix(server, mix, options.rounds, 1));
     }
+    await server.stop();
+    server = await start([]);
+    for (const [i, mix] of mixes.entries())
+      growths[i].shared = await timeMix(server, mix, options.rounds, FIRST_WARM_UPS);
     return `Segments: ${segments.join(', ')}.\n\n${renderGrowth(growths, sizes)}`;
   } finally {
     await server.stop();
