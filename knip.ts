@@ -12,6 +12,7 @@ const config: KnipConfig = {
     'src/main.ts!',
     // Threads and processes, started by name.
     'engine/threads/*-thread.ts!',
+    'src/http-threads/front-thread.ts!',
     'test/crash/wal-writer.ts',
     'perf/{bare-app,load-client}.ts',
     'perf/peers/library-program.ts',

@@ -1,11 +1,13 @@
 /**
  * The engine's public face: what a server, a test or a benchmark may call. Implemented in channel/engine-client.ts.
  */
+import type { MessagePort } from 'node:worker_threads';
 import type { EngineError } from './core/errors.js';
 import type {
   BodyFormat,
   FetchRequest,
   IndexResult,
+  Read,
   ReadResult,
   SearchRequest,
   SuggestRequest,
@@ -35,6 +37,8 @@ export interface EngineOptions {
   readonly searchHelpers: number;
   /** Searches are shared that are estimated to take more than this, in microseconds. */
   readonly shareAboveUs: number;
+  /** Threads that speak HTTP, the calling one included: each of the others gets a seat (Engine.readSeats). */
+  readonly httpThreads: number;
   /** What each of them may remember for queries to come. */
   readonly readerCacheBytes: number;
   /** Memory that the process may take beside files that are mapped; beyond, documents are refused. */
@@ -107,6 +111,29 @@ export interface Asker {
 /** Names a read in flight, for cancelRead(); negative: it was answered or refused at once. */
 export type ReadHandle = number;
 
+/**
+ * What another thread needs to answer reads that are quickly done: posted to it, with `updates` in the transfer list, and
+ * given to openQuickReader().
+ */
+export interface ReadSeat {
+  readonly reader: number;
+  readonly words: Int32Array;
+  readonly cacheBytes: number;
+  readonly updates: MessagePort;
+}
+
+/** Answers on the calling thread what is quickly done. */
+export interface QuickReader {
+  /**
+   * Answers `read` and calls `done` within the call; false: nothing was done, it is another thread's. Answers have at most
+   * `answerBytesMax` bytes, which are valid during the callback.
+   */
+  answer(read: Read, done: ReadCallback): boolean;
+  /** Takes in what the writer has published. To be called now and then. */
+  idle(): void;
+  close(): void;
+}
+
 /** Called exactly once unless the read is cancelled: within the call that took it, or later. */
 export type ReadCallback = (error: EngineError | null, result: ReadResult | null) => void;
 
@@ -120,6 +147,8 @@ export interface ReaderStats {
   readonly cacheEvictions: number;
   /** Searches of other threads that it took a part in. */
   readonly helped: number;
+  /** Reads that it began, found to take too long for it, and left to others. */
+  readonly givenUp: number;
 }
 
 export interface CollectionStats {
@@ -157,10 +186,8 @@ export interface EngineStats extends DurabilityStats {
   /** Writes refused for want of memory. */
   readonly memoryRefusals: number;
   readonly readers: readonly ReaderStats[];
-  /** Of the calling thread, which answers what is quickly done itself. */
-  readonly inlineReader: ReaderStats;
-  /** Reads that it began, found to take too long, and handed to the readers. */
-  readonly inlineGivenUp: number;
+  /** Of the HTTP threads, which answer what is quickly done themselves; the calling one is the first. */
+  readonly inlineReaders: readonly ReaderStats[];
   /** Reads handed to readers and not yet answered. */
   readonly readQueueDepth: number;
   /** How long a query that takes long would wait before it begins, about. */
@@ -213,6 +240,8 @@ export interface Engine {
   /** Takes `body` over: its buffer is detached. Errors: collection_not_found, invalid_json, overloaded, disk_full. */
   indexDocuments(collection: string, body: Uint8Array<ArrayBuffer>, format: BodyFormat): Promise<IndexResult>;
   readonly textRules: TextRuleEngine;
+  /** One for each HTTP thread but the calling one. */
+  readonly readSeats: readonly ReadSeat[];
   /** Errors: collection_not_found, document_not_found, overloaded, disk_full. */
   deleteDocument(collection: string, id: string): Promise<void>;
   /**

@@ -2,16 +2,21 @@
  * The public API of the engine, and the only file that src/ may import.
  */
 
+export { SharedCounter } from './channel/shared-counter.js';
 export { EngineError, type EngineErrorCode } from './core/errors.js';
 export * as limits from './core/limits.js';
-export type {
-  BodyFormat,
-  FetchRequest,
-  IndexResult,
-  ReadResult,
-  ResponseFormat,
-  SearchRequest,
-  SuggestRequest,
+export {
+  type BodyFormat,
+  type FetchRequest,
+  type IndexResult,
+  OPERATION_FETCH,
+  OPERATION_SEARCH,
+  OPERATION_SUGGEST,
+  type Read,
+  type ReadResult,
+  type ResponseFormat,
+  type SearchRequest,
+  type SuggestRequest,
 } from './core/requests.js';
 export type { StopWords, Synonym } from './core/text-rules.js';
 export type {
@@ -20,9 +25,11 @@ export type {
   Engine,
   EngineOptions,
   EngineStats,
+  QuickReader,
   ReadCallback,
   ReaderStats,
   ReadHandle,
+  ReadSeat,
   RecoveryProgress,
   SnapshotReport,
   TextRuleEngine,
@@ -31,7 +38,9 @@ export type {
 export type { QueryExplanation, ScoreExplanation } from './query/explain/explanation.js';
 export type { FieldType } from './schema/collection-schema.js';
 export type { StemLanguage } from './schema/stem-languages.js';
+export { openQuickReader } from './threads/inline-seat.js';
 export { openEngine } from './threads/open-engine.js';
+export { spawnBeside } from './threads/spawn.js';
 export { type BackupReport, backupDirectory } from './upkeep/backup-directory.js';
 export {
   type InspectedField,

@@ -13,6 +13,8 @@ export interface AppContext {
   readonly readBacklog: ReadBacklog;
   readonly analytics: SearchAnalytics;
   readonly metrics: Metrics;
+  /** Calls `done` once what front threads have answered is in `analytics` and `metrics`: at once when there are none. */
+  readonly gather: (done: () => void) => void;
   readonly bodies: BodyLimits;
   readonly maxBodyBytes: number;
   /** Searches slower than this are logged; 0: none. */

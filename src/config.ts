@@ -16,6 +16,7 @@ export interface Config {
   readonly dataDir: string;
   readonly adminKey: string | null;
   readonly searchKey: string | null;
+  readonly httpThreads: number;
   readonly readerThreads: number;
   readonly searchHelpers: number;
   readonly readerCacheBytes: number;
@@ -128,6 +129,7 @@ export function readConfig(command: Command): Config {
     dataDir: options.dataDir,
     adminKey: readKey(command, 'admin-key', options.adminKey, options.adminKeyFile),
     searchKey: readKey(command, 'search-key', options.searchKey, options.searchKeyFile),
+    httpThreads: options.httpThreads,
     readerThreads: options.readerThreads,
     searchHelpers: options.searchHelpers,
     readerCacheBytes: options.readerCacheBytes,

@@ -3,6 +3,7 @@
  * their own.
  */
 import type { Logger } from 'pino';
+import { SharedCounter } from '../engine/index.js';
 import { SearchAnalytics } from './analytics/search-analytics.js';
 import type { AppContext } from './app-context.js';
 import type { Config } from './config.js';
@@ -17,6 +18,8 @@ import { RateWatch } from './http/rate-watch.js';
 import { Router } from './http/router.js';
 import { HttpServer } from './http/server.js';
 import { UnsentBytes } from './http/unsent-bytes.js';
+import { addTally } from './http-threads/add-tally.js';
+import type { FrontThreads } from './http-threads/front-threads.js';
 import { Metrics } from './metrics/metrics.js';
 import { ReadBacklog } from './read-backlog.js';
 import { analyticsRoutes } from './routes/analytics.js';
@@ -39,6 +42,8 @@ export interface ServerParts {
   readonly maxConnections: number;
   /** Instead of BACKLOG_OVER_MS. */
   readonly backlogOverMs?: number;
+  /** null: there is no HTTP thread but this one. */
+  readonly fronts: FrontThreads | null;
   readonly gate: EngineGate;
   readonly logger: Logger;
   readonly version: string;
@@ -46,7 +51,7 @@ export interface ServerParts {
 
 /** Returns a server that listens nowhere yet. */
 export function createServer(parts: ServerParts): HttpServer {
-  const { config, maxConnections, gate, logger, version } = parts;
+  const { config, maxConnections, fronts, gate, logger, version } = parts;
   const analytics = new SearchAnalytics();
   const bodyBudget = new ClientBudget(config.maxInflightBodyBytes, config.maxClientBodyBytes);
   const bodies = { budget: bodyBudget, watch: new RateWatch(config.bodyRateMin, config.bodyGraceMs) };
@@ -56,12 +61,14 @@ export function createServer(parts: ServerParts): HttpServer {
     rateMin: config.answerRateMin,
     graceMs: config.answerGraceMs,
   });
-  const connections = new ConnectionLimit(maxConnections);
+  const { open, refused } = fronts ?? { open: new SharedCounter(), refused: new SharedCounter() };
+  const connections = new ConnectionLimit(maxConnections, open, refused);
   const counters = new HttpCounters();
   const metrics = new Metrics({
     http: counters,
     connections,
     unsent,
+    fronts: () => fronts?.totals ?? { inFlight: 0, unsentBytes: 0, unsentAnswers: 0 },
     analytics,
     engine: () => gate.engine,
     bodyBytesInFlight: () => bodyBudget.usedBytes,
@@ -73,6 +80,7 @@ export function createServer(parts: ServerParts): HttpServer {
     readBacklog: new ReadBacklog(backlogMs, config.readyBacklogMs, parts.backlogOverMs ?? BACKLOG_OVER_MS),
     analytics,
     metrics,
+    gather: (done) => (fronts === null ? done() : fronts.gather(done)),
     bodies,
     maxBodyBytes: config.maxBodyBytes,
     slowQueryUs: config.slowQueryMs * 1000,
@@ -88,7 +96,7 @@ export function createServer(parts: ServerParts): HttpServer {
     snapshotRoutes,
     analyticsRoutes,
   ];
-  return new HttpServer({
+  const server = new HttpServer({
     router: new Router([...routes, healthRoutes, metricsRoutes, docsRoutes].flatMap((define) => define(context))),
     authenticator: new Authenticator(config.adminKey, config.searchKey),
     cors: new CorsPolicy(config.corsOrigins),
@@ -98,4 +106,9 @@ export function createServer(parts: ServerParts): HttpServer {
     clients: new ClientAddresses(config.trustedProxies),
     logger,
   });
+  fronts?.attach({
+    handle: (response, request) => server.handle(response, request),
+    add: (tally) => addTally(tally, counters, metrics, analytics),
+  });
+  return server;
 }

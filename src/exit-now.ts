@@ -16,6 +16,9 @@ function bindExit(): Exit | null {
   }
 }
 
+/** Whether exitNow() can end the process with a status. */
+export const canExitNow = (): boolean => bindExit() !== null;
+
 /** Ends the process with status `code`, or by SIGKILL where that cannot be. */
 export function exitNow(code: number): never {
   bindExit()?.(code);

@@ -6,9 +6,9 @@
 import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 
-/** Returns the root logger, writing entries of `level` and above. */
-export function createLogger(level: string): Logger {
+/** Returns the root logger, writing entries of `level` and above; `isTerminal`: for people. */
+export function createLogger(level: string, isTerminal = process.stdout.isTTY === true): Logger {
   const options = { level, base: undefined };
-  if (!process.stdout.isTTY) return pino(options, pino.destination({ dest: 1, sync: true }));
+  if (!isTerminal) return pino(options, pino.destination({ dest: 1, sync: true }));
   return pino(options, pretty({ sync: true, translateTime: 'SYS:HH:MM:ss.l', ignore: 'pid,hostname' }));
 }

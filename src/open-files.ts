@@ -27,18 +27,19 @@ export function openFilesMax(): number {
   }
 }
 
-/** Returns how many of these files the server needs for itself, with `readerThreads` readers. */
-function filesReserved(readerThreads: number): number {
-  return RESERVED_FILES + RESERVED_FILES_PER_THREAD * (readerThreads + OTHER_THREADS);
+/** Returns how many of these files the server needs for itself, with `threads` readers and further HTTP threads. */
+function filesReserved(threads: number): number {
+  return RESERVED_FILES + RESERVED_FILES_PER_THREAD * (threads + OTHER_THREADS);
 }
 
 /**
- * Returns how many connections to hold at most, of `wanted` (null: as many as is sensible).
+ * Returns how many connections to hold at most, of `wanted` (null: as many as is sensible), beside `threads` readers and
+ * further HTTP threads.
  *
  * Throws an Error that says what to do when `filesMax` open files are too few.
  */
-export function connectionsMax(wanted: number | null, filesMax: number, readerThreads: number): number {
-  const reserved = filesReserved(readerThreads);
+export function connectionsMax(wanted: number | null, filesMax: number, threads: number): number {
+  const reserved = filesReserved(threads);
   const possible = filesMax - reserved;
   if (possible < (wanted ?? 1)) {
     const needed = reserved + (wanted ?? 1);

@@ -9,12 +9,13 @@ import { EngineError, openEngine, type RecoveryProgress } from '../engine/index.
 import type { Config } from './config.js';
 import { createServer, type ServerParts } from './create-server.js';
 import { describeRecovery, EngineGate } from './engine-gate.js';
-import { exitNow, killNow } from './exit-now.js';
+import { canExitNow, exitNow, killNow } from './exit-now.js';
 import type { HttpServer } from './http/server.js';
 import { UnsupportedSystemError } from './http/uws.js';
+import { FrontThreads } from './http-threads/front-threads.js';
 import { createLogger } from './log.js';
 import { connectionsMax, openFilesMax } from './open-files.js';
-import { stopServer } from './stop-server.js';
+import { type StopOutcome, stopServer } from './stop-server.js';
 import { readVersion } from './version.js';
 import { onWaitingShellEnd } from './waiting-shells.js';
 
@@ -30,22 +31,28 @@ const SAME_SIGNAL_MS = 500;
 /** Runs the server. Resolves when it serves; from then on the process ends by a signal or a fatal error. */
 export async function runServer(config: Config): Promise<void> {
   const logger = createLogger(config.logLevel);
+  // The HTTP library does not survive that Node ends further threads that have used it.
+  const exit = config.httpThreads > 1 && canExitNow() ? exitNow : (code: number): never => process.exit(code);
   const fail = (error: unknown, message: string): void => {
     logger.fatal({ err: error }, message);
-    process.exit(1);
+    exit(1);
   };
   const refuse = (message: string, code?: string): never => {
     logger.fatal({ code }, message);
-    return process.exit(1);
+    return exit(1);
   };
   process.on('uncaughtException', (error) => fail(error, 'a bug'));
   const gate = new EngineGate();
   const version = readVersion();
   logger.info({ version, node: process.version, dataDir: config.dataDir }, 'sabre starts');
   warnAboutKeys(config, logger);
+  if (config.httpThreads > 1 && exit !== exitNow)
+    refuse('--http-threads: expected 1, because the package koffi has no build for this system');
   const maxConnections = connectionsMaxOr(refuse, config);
-  const server = createServerOr(refuse, { config, maxConnections, gate, logger, version });
-  stopOnSignals(config, logger, gate, server);
+  const fronts = config.httpThreads > 1 ? new FrontThreads((error) => fail(error, 'an HTTP thread died')) : null;
+  const server = createServerOr(refuse, { config, maxConnections, fronts, gate, logger, version });
+  stopOnSignals(logger, () => stopServer(config, gate, server, fronts), exit);
+  if (fronts !== null) server.share(await fronts.start(config.httpThreads - 1, config, maxConnections));
   try {
     const port = await server.listen(config.host, config.port);
     logger.info({ host: config.host, port, maxConnections }, 'listening; recovering the data');
@@ -59,6 +66,7 @@ export async function runServer(config: Config): Promise<void> {
       readerThreads: config.readerThreads,
       searchHelpers: config.searchHelpers,
       shareAboveUs: SHARE_ABOVE_US,
+      httpThreads: config.httpThreads,
       readerCacheBytes: config.readerCacheBytes,
       memoryBytes: config.memoryBytes,
       queryTimeoutMs: config.queryTimeoutMs,
@@ -73,6 +81,7 @@ export async function runServer(config: Config): Promise<void> {
       onFatal: (error) => fail(error, 'a thread of the engine died'),
     });
     const recoveryMs = Math.round(performance.now() - startedMs);
+    fronts?.openSeats(engine.readSeats);
     gate.open(engine, recoveryMs);
     logger.info({ collections: engine.collectionCount, ms: recoveryMs }, 'ready');
   } catch (error) {
@@ -84,9 +93,10 @@ export async function runServer(config: Config): Promise<void> {
 }
 
 /** Returns how many connections to hold, or refuses when there are too few descriptors for that. */
-function connectionsMaxOr(refuse: (message: string) => never, { maxConnections, readerThreads }: Config): number {
+function connectionsMaxOr(refuse: (message: string) => never, config: Config): number {
+  const { maxConnections, readerThreads, httpThreads } = config;
   try {
-    return connectionsMax(maxConnections, openFilesMax(), readerThreads);
+    return connectionsMax(maxConnections, openFilesMax(), readerThreads + httpThreads - 1);
   } catch (error) {
     return refuse(error instanceof Error ? error.message : String(error));
   }
@@ -123,7 +133,7 @@ function warnAboutKeys(config: Config, logger: Logger): void {
  * On the first SIGTERM or SIGINT, or when the shell that waits for it is gone, drains and exits 0; a second signal kills
  * the process, and one that does not end in time exits 1 whatever its threads do.
  */
-function stopOnSignals(config: Config, logger: Logger, gate: EngineGate, server: HttpServer): void {
+function stopOnSignals(logger: Logger, stopAll: () => Promise<StopOutcome>, exit: (code: number) => never): void {
   let stoppingSinceMs = Number.POSITIVE_INFINITY;
   const stop = (signal: NodeJS.Signals): void => {
     const sinceMs = performance.now() - stoppingSinceMs;
@@ -134,11 +144,11 @@ function stopOnSignals(config: Config, logger: Logger, gate: EngineGate, server:
     }
     stoppingSinceMs = performance.now();
     logger.info({ signal }, 'draining');
-    stopServer(config, gate, server).then(
+    stopAll().then(
       (outcome) => {
         logger.info('stopped');
         if (outcome === 'recovering') exitNow(0);
-        process.exit(0);
+        exit(0);
       },
       (error: unknown) => {
         logger.fatal({ err: error }, 'cannot stop cleanly');

@@ -20,6 +20,7 @@ export interface ParsedOptions {
   readonly adminKeyFile?: string;
   readonly searchKey?: string;
   readonly searchKeyFile?: string;
+  readonly httpThreads: number;
   readonly readerThreads: number;
   readonly searchHelpers: number;
   readonly readerCacheBytes: number;
@@ -228,6 +229,12 @@ export function serverOptions(): Option[] {
     option('--admin-key-file <file>', 'file that holds the admin key', asText),
     option('--search-key <key>', 'key that may read', asKey),
     option('--search-key-file <file>', 'file that holds the search key', asText),
+    option(
+      '--http-threads <count>',
+      'threads that speak HTTP and answer what is quickly done',
+      integerBetween(1, limits.HTTP_THREADS_MAX),
+      1,
+    ),
     option(
       '--reader-threads <count>',
       'threads that answer searches',

@@ -6,6 +6,7 @@
 import type { Config } from './config.js';
 import type { EngineGate } from './engine-gate.js';
 import type { HttpServer } from './http/server.js';
+import type { FrontThreads } from './http-threads/front-threads.js';
 
 /** The least time of a stop, however short the drain may be: the log is forced to disk. */
 const STOP_MIN_MS = 1000;
@@ -24,12 +25,14 @@ export async function stopServer(
   { drainTimeoutMs, snapshotOnStop }: Config,
   gate: EngineGate,
   server: HttpServer,
+  fronts: FrontThreads | null,
 ): Promise<StopOutcome> {
   const totalMs = Math.max(drainTimeoutMs, STOP_MIN_MS) - EXIT_MS;
   const endMs = performance.now() + totalMs;
   const leftMs = (): number => Math.max(0, Math.floor(endMs - performance.now()));
   gate.startDraining();
-  await server.drain(Math.floor(drainTimeoutMs * REQUESTS_SHARE));
+  const requestsMs = Math.floor(drainTimeoutMs * REQUESTS_SHARE);
+  await Promise.all([server.drain(requestsMs), fronts?.drain(requestsMs)]);
   server.close();
   const { engine } = gate;
   // It has acknowledged nothing yet, and the next start recovers the same.

@@ -41,9 +41,9 @@ function startReader(): { readonly pool: ReaderPool; readonly collection: number
   const rooms = createShareRooms(readers.readers);
   const workerData: ReaderData = { index: MIDDLE_READER, ...readers, words, mailbox, updates: port2, rooms, sharing };
   spawnWorker('reader-thread', { workerData, transferList: [port2] });
-  const inline = { answer: () => false, idle() {}, close() {}, givenUp: 0 };
+  const inline = { answer: () => false, idle() {}, close() {} };
   return {
-    pool: new ReaderPool(shared, mailbox, { ...readers, timeoutMs: 60_000, inline }),
+    pool: new ReaderPool(shared, mailbox, { ...readers, timeoutMs: 60_000, inline, httpThreads: 1 }),
     collection: descriptor.id,
   };
 }

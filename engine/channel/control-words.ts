@@ -19,16 +19,17 @@
  *   CACHE_BYTES + r            written by reader r: bytes that its caches hold
  *   CACHE_HITS + r, CACHE_MISSES + r, CACHE_EVICTIONS + r   written by reader r: what they were asked for and had, had not,
  *                              had to let go, modulo 2^32
+ *   GIVEN_UP + r               written by reader r: reads that it began and left to others, modulo 2^32
  *
  * Words of different threads that are written often lie 64 bytes apart, so that no two share a cache line.
  */
-import { READER_THREADS_MAX } from '../core/limits.js';
+import { HTTP_THREADS_MAX, READER_THREADS_MAX } from '../core/limits.js';
 import type { AtomicWords } from './atomic-words.js';
 
-/** Readers, the one for dear reads and the HTTP thread included. */
-const READERS_MAX = READER_THREADS_MAX + 2;
+/** Readers, the one for dear reads and the HTTP threads included. */
+const READERS_MAX = READER_THREADS_MAX + 1 + HTTP_THREADS_MAX;
 
-/** Threads that read segments: the readers, the HTTP thread the last of them, then the maintenance thread. */
+/** Threads that read segments: the readers, the HTTP threads the last of them, then the maintenance thread. */
 export const EPOCHS_MAX = READERS_MAX + 1;
 
 /** Reads in flight at most. A power of two, so that counters may wrap around. */
@@ -40,7 +41,7 @@ const LINE = 16;
 const AFTER_LINES = 14 * LINE;
 const AFTER_EPOCHS = AFTER_LINES + EPOCHS_MAX * LINE;
 const AFTER_BELLS = AFTER_EPOCHS + READERS_MAX * LINE;
-const AFTER_COUNTERS = AFTER_BELLS + 8 * READERS_MAX;
+const AFTER_COUNTERS = AFTER_BELLS + 9 * READERS_MAX;
 const AFTER_RINGS = AFTER_COUNTERS + 4 * RING_SLOTS;
 
 /** Words from one reader's EPOCH or READER_BELL to the next one's. */
@@ -71,6 +72,7 @@ export const WORD = {
   CACHE_MISSES: AFTER_BELLS + 5 * READERS_MAX,
   CACHE_EVICTIONS: AFTER_BELLS + 6 * READERS_MAX,
   HELPS: AFTER_BELLS + 7 * READERS_MAX,
+  GIVEN_UP: AFTER_BELLS + 8 * READERS_MAX,
   INTERRUPT: AFTER_COUNTERS,
   QUICK_RING: AFTER_COUNTERS + RING_SLOTS,
   DEAR_RING: AFTER_COUNTERS + 2 * RING_SLOTS,

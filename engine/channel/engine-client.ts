@@ -28,6 +28,7 @@ import type {
   EngineStats,
   ReadCallback,
   ReadHandle,
+  ReadSeat,
   SnapshotReport,
 } from '../engine.js';
 import { parseSchema } from '../schema/parse-schema.js';
@@ -49,6 +50,8 @@ export interface EngineClientParts {
   readonly post: (message: WriterInput) => void;
   /** Whether the maintenance thread merges now. */
   readonly isMerging: () => boolean;
+  /** For the HTTP threads beside this one. */
+  readonly readSeats: readonly ReadSeat[];
   /** Ends every thread, whatever it does. */
   readonly endThreads: () => Promise<void>;
 }
@@ -141,6 +144,10 @@ export class EngineClient implements Engine {
     await this.#parts.queue.submit(0, (ticket) => ({ kind: 'delete', ticket, collectionId, documentId: id }));
   }
 
+  get readSeats(): readonly ReadSeat[] {
+    return this.#parts.readSeats;
+  }
+
   search(request: SearchRequest, done: ReadCallback, asker: Asker = NOBODY): ReadHandle {
     return this.#read({ operation: OPERATION_SEARCH, request }, done, asker);
   }
@@ -167,8 +174,7 @@ export class EngineClient implements Engine {
       ...assertPresent(this.#stats, 'statistics of an open engine'),
       ...assertPresent(this.#durability, 'statistics of an open engine'),
       readers: pool.stats(),
-      inlineReader: pool.inlineStats,
-      inlineGivenUp: pool.inlineGivenUp,
+      inlineReaders: pool.inlineStats(),
       readQueueDepth: pool.depth,
       readBacklogMs: pool.backlogMs,
       readTimeouts: pool.timeouts,

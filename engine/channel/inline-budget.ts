@@ -4,7 +4,6 @@
  */
 import { ReadStopped } from '../core/read-stopped.js';
 import type { ReadBudget } from '../query/read-budget.js';
-import { RESPONSE_BYTES } from './read-mailbox.js';
 
 /** What a read may be estimated at, in microseconds: handing it over costs the threads as much, and wakes two. */
 const COST_US_MAX = 150;
@@ -24,12 +23,17 @@ const TOO_LONG = new ReadStopped('demoted', true);
 export type GivenUpFor = 'terms' | 'time' | 'cost';
 
 export class InlineBudget implements ReadBudget {
+  readonly #answerBytesMax: number;
   #untilMs = 0;
   #termsMax = TERMS_MAX;
   #terms = 0;
   #looks = 0;
   /** Of the last read that was given up. */
   givenUpFor: GivenUpFor = 'cost';
+
+  constructor(answerBytesMax: number) {
+    this.#answerBytesMax = answerBytesMax;
+  }
 
   /** A read begins at `nowMs`. `isLearning`: it may look at many terms. */
   begin(nowMs: number, isLearning: boolean): void {
@@ -54,7 +58,7 @@ export class InlineBudget implements ReadBudget {
   }
 
   expectBytes(bytes: number): void {
-    if (bytes > RESPONSE_BYTES) this.#giveUp('cost');
+    if (bytes > this.#answerBytesMax) this.#giveUp('cost');
   }
 
   #checkClock(): void {

@@ -1,5 +1,5 @@
 /**
- * The HTTP thread as a reader: answers at once what costs less than to hand it over and to wake two threads for it.
+ * An HTTP thread as a reader: answers at once what costs less than to hand it over and to wake two threads for it.
  *
  * A fetch always is tried here; a search or a suggestion until a bound of its work is known, from document frequencies and the
  * number of terms that it looks at (inline-budget.ts): what turns out dearer goes to the readers as if nothing had been tried, and
@@ -18,7 +18,7 @@ import type { Answer, ReadServer } from '../query/read-server.js';
 import type { Epoch } from './generations.js';
 import type { GivenUpFor, InlineBudget } from './inline-budget.js';
 import type { UpdateReceiver } from './publication.js';
-import { MESSAGE_CHARS_MAX, RESPONSE_BYTES } from './read-mailbox.js';
+import { MESSAGE_CHARS_MAX } from './read-mailbox.js';
 import type { ReaderCounters } from './reader-counters.js';
 import { hashOf, RecentlyDear } from './recently-dear.js';
 import { TimeShare } from './time-share.js';
@@ -29,6 +29,8 @@ export interface InlineReaderParts {
   readonly server: ReadServer;
   readonly updates: UpdateReceiver;
   readonly counters: ReaderCounters;
+  /** The longest answer. */
+  readonly answerBytesMax: number;
 }
 
 /** How fast measured times are taken over, and what one may count for: the thread may have waited. */
@@ -44,7 +46,7 @@ export class InlineReader {
   readonly #learningTime = new TimeShare(LEARNING_SHARE);
   readonly #dear = new RecentlyDear();
   /** Shared memory, as a reader's answers lie in: whoever sends it keeps a copy of what the socket does not take. */
-  readonly #room = new Uint8Array(new SharedArrayBuffer(RESPONSE_BYTES));
+  readonly #room: Uint8Array;
   /** How the last read ended that has no answer: with an error of its own, or given up. */
   #error: EngineError | null = null;
   #givenUpFor: GivenUpFor = 'cost';
@@ -52,11 +54,10 @@ export class InlineReader {
   #searchUs = 0;
   /** An answer lies in the room that its callback may still read. */
   #isAnswering = false;
-  /** Reads that were begun here and went to the readers. */
-  givenUp = 0;
 
   constructor(parts: InlineReaderParts) {
     this.#parts = parts;
+    this.#room = new Uint8Array(new SharedArrayBuffer(parts.answerBytesMax));
   }
 
   /** Answers `read` on collection `collectionId`, and calls `done`; false: it is the readers'. */
@@ -78,10 +79,9 @@ export class InlineReader {
       this.#dear.noteLearned(hash);
     } else if (!isFetch) this.#searchUs += SEARCH_US_SHARE * (Math.min(elapsedUs, SEARCH_US_MAX) - this.#searchUs);
     if (answer === null && error === null) {
-      this.givenUp++;
       // Too many terms for one that may look at many: nothing is to be learned.
       this.#dear.note(hash, isLearning && this.#givenUpFor === 'terms' ? 'cost' : this.#givenUpFor);
-      this.#parts.counters.countTime(elapsedUs);
+      this.#parts.counters.countGivenUp(elapsedUs);
       return false;
     }
     this.#parts.counters.count(elapsedUs);

@@ -2,7 +2,8 @@
  * What each thread that answers reads counts about itself: written by that thread alone, read by the HTTP thread for its
  * statistics and by the writer for the memory budget.
  *
- *   QUERIES, HELPS, BUSY_LOW, BUSY_HIGH, CACHE_BYTES, CACHE_HITS, CACHE_MISSES, CACHE_EVICTIONS   see control-words.ts
+ *   QUERIES, HELPS, BUSY_LOW, BUSY_HIGH, CACHE_BYTES, CACHE_HITS, CACHE_MISSES, CACHE_EVICTIONS,
+ *   GIVEN_UP   see control-words.ts
  */
 import type { CacheCounts } from '../core/cache-budget.js';
 import type { ReaderStats } from '../engine.js';
@@ -38,7 +39,13 @@ export class ReaderCounters {
     this.#words.add(WORD.HELPS + this.#reader, 1);
   }
 
-  /** Counts time that was not spent on a read of its own, or came to nothing: another thread takes the read. */
+  /** Counts a read that took `elapsedUs` and came to nothing: another thread takes it. */
+  countGivenUp(elapsedUs: number): void {
+    this.#words.add(WORD.GIVEN_UP + this.#reader, 1);
+    this.countTime(elapsedUs);
+  }
+
+  /** Counts time that was not spent on a read of its own, or came to nothing. */
   countTime(elapsedUs: number): void {
     const before = this.#words.load(WORD.BUSY_LOW + this.#reader) >>> 0;
     this.#words.store(WORD.BUSY_LOW + this.#reader, (before + elapsedUs) | 0);
@@ -57,5 +64,6 @@ export function readerStats(words: AtomicWords, reader: number): ReaderStats {
     cacheHits: word(WORD.CACHE_HITS),
     cacheMisses: word(WORD.CACHE_MISSES),
     cacheEvictions: word(WORD.CACHE_EVICTIONS),
+    givenUp: word(WORD.GIVEN_UP),
   };
 }

@@ -37,7 +37,9 @@ export interface ReaderPoolOptions {
   /** Memory of answers that are on their way to their clients. */
   readonly answerBytesMax: number;
   /** Answers what it can without the readers. */
-  readonly inline: Pick<InlineReader, 'answer' | 'idle' | 'close' | 'givenUp'>;
+  readonly inline: Pick<InlineReader, 'answer' | 'idle' | 'close'>;
+  /** HTTP threads, which read too: this one is the first of them. */
+  readonly httpThreads: number;
 }
 
 /** A read that was answered or refused at once. */
@@ -186,13 +188,10 @@ export class ReaderPool {
     return Array.from({ length: this.#options.readers }, (_, reader) => readerStats(this.#words, reader));
   }
 
-  /** Of this thread's own reads. */
-  get inlineStats(): ReaderStats {
-    return readerStats(this.#words, this.#options.readers);
-  }
-
-  get inlineGivenUp(): number {
-    return this.#options.inline.givenUp;
+  /** Of the HTTP threads' own reads. */
+  inlineStats(): ReaderStats[] {
+    const { readers, httpThreads } = this.#options;
+    return Array.from({ length: httpThreads }, (_, thread) => readerStats(this.#words, readers + thread));
   }
 
   /** Refuses new reads and lets readers end once all have been answered; resolves then. */

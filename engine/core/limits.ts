@@ -42,6 +42,7 @@ export const LOGGED_DOCUMENTS_MAX = 4_194_304;
 export const TYPO_EDITS_MAX = 2;
 export const COLLECTIONS_MAX = 4096;
 export const READER_THREADS_MAX = 32;
+export const HTTP_THREADS_MAX = 8;
 /** A response of more bytes is refused: ask for fewer hits. */
 export const RESPONSE_BYTES_MAX = 256 * 1024 * 1024;
 /** Explanations of more bytes are refused: ask for fewer hits. */

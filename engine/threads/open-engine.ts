@@ -6,25 +6,20 @@ import { SharedWords } from '../channel/atomic-words.js';
 import { CONTROL_WORDS } from '../channel/control-words.js';
 import { EngineClient } from '../channel/engine-client.js';
 import { clearEpochs, Epoch } from '../channel/generations.js';
-import { InlineBudget } from '../channel/inline-budget.js';
-import { InlineReader } from '../channel/inline-reader.js';
 import type { MaintenanceData, ReaderData, WriterData, WriterInput, WriterOutput } from '../channel/messages.js';
-import { UpdateReceiver } from '../channel/publication.js';
 import { readerCount } from '../channel/read-loop.js';
-import { createMailbox } from '../channel/read-mailbox.js';
-import { ReaderCounters } from '../channel/reader-counters.js';
+import { createMailbox, RESPONSE_BYTES } from '../channel/read-mailbox.js';
 import { type PostedBody, ReaderPool } from '../channel/reader-pool.js';
 import { createShareRooms } from '../channel/search-share.js';
 import { WriteQueue } from '../channel/write-queue.js';
-import { CacheBudget } from '../core/cache-budget.js';
-import { READER_THREADS_MAX } from '../core/limits.js';
-import type { Engine, EngineOptions } from '../engine.js';
+import { HTTP_THREADS_MAX, READER_THREADS_MAX } from '../core/limits.js';
+import type { Engine, EngineOptions, ReadSeat } from '../engine.js';
 import { reserveMemory } from '../memory/address-space.js';
 import { loadKernels } from '../memory/kernel-instance.js';
-import { ReadServer } from '../query/read-server.js';
+import { createInlineReader } from './inline-seat.js';
 import { receiveOnceLoaded, spawnWorker } from './spawn.js';
 
-/** What the HTTP thread may remember for its own reads, as a share of what a reader may: it knows less. */
+/** What an HTTP thread may remember for its own reads, as a share of what a reader may: it knows less. */
 const INLINE_CACHE_SHARE = 0.25;
 
 /**
@@ -33,23 +28,6 @@ const INLINE_CACHE_SHARE = 0.25;
  */
 const READERS_PER_LOADING = 8;
 
-/** The HTTP thread's own reader: number `reader`, after all others. */
-function createInlineReader(
-  words: SharedWords,
-  reader: number,
-  cacheBytes: number,
-  updates: MessagePort,
-): InlineReader {
-  const budget = new InlineBudget();
-  const caches = new CacheBudget(cacheBytes);
-  const server = new ReadServer(reader, budget, caches, false);
-  return new InlineReader({
-    ...{ epoch: new Epoch(words, reader), budget, server },
-    updates: new UpdateReceiver(updates, (update) => server.apply(update)),
-    counters: new ReaderCounters(words, reader, caches),
-  });
-}
-
 /** Starts the engine on `options.dataDir` and resolves once it has recovered. Errors: corrupt_data, io_error, disk_full, memory_full. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { dataDir, memoryBytes, syncIntervalMs, snapshotWalBytes, snapshotIntervalMs, verify, mapFiles } = options;
@@ -57,8 +35,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const words = new Int32Array(new SharedArrayBuffer(CONTROL_WORDS * Int32Array.BYTES_PER_ELEMENT));
   const shared = new SharedWords(words);
   clearEpochs(shared);
-  // The readers, the writer and the maintenance thread.
-  const { arenas, others } = reserveMemory(memoryBytes, readers + 2, () => ({
+  const httpThreads = Math.min(options.httpThreads, HTTP_THREADS_MAX);
+  // The readers, the writer, the maintenance thread and the other HTTP threads.
+  const { arenas, others } = reserveMemory(memoryBytes, readers + 1 + httpThreads, () => ({
     mailbox: createMailbox(),
     rooms: createShareRooms(readers),
   }));
@@ -66,9 +45,15 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const sharing = { aboveUs: options.shareAboveUs, helpersMax: options.searchHelpers };
   const { queryTimeoutMs: timeoutMs, answerBytesMax, readerCacheBytes: cacheBytes } = options;
   loadKernels();
-  const { port1: inlinePort, port2: inlineUpdates } = new MessageChannel();
-  const inline = createInlineReader(shared, readers, cacheBytes * INLINE_CACHE_SHARE, inlineUpdates);
-  const pool = new ReaderPool(shared, mailbox, { readers, timeoutMs, answerBytesMax, inline });
+  const inlinePorts: MessagePort[] = [];
+  // The HTTP threads' numbers as readers come after all others.
+  const [ownSeat, ...readSeats] = Array.from({ length: httpThreads }, (_, thread): ReadSeat => {
+    const { port1, port2: updates } = new MessageChannel();
+    inlinePorts.push(port1);
+    return { reader: readers + thread, words, cacheBytes: cacheBytes * INLINE_CACHE_SHARE, updates };
+  });
+  const inline = createInlineReader(ownSeat, RESPONSE_BYTES);
+  const pool = new ReaderPool(shared, mailbox, { readers, timeoutMs, answerBytesMax, inline, httpThreads });
   const threads: Worker[] = [];
   const start = (name: string, data: object, transferList: MessagePort[]): Worker => {
     const thread = spawnWorker(name, { workerData: data, transferList });
@@ -78,7 +63,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     return thread;
   };
   const updates = Array.from({ length: readers }, () => new MessageChannel());
-  const readerPorts = [...updates.map(({ port1 }) => port1), inlinePort];
+  const readerPorts = [...updates.map(({ port1 }) => port1), ...inlinePorts];
   const { port1: maintenancePort, port2: writerPort } = new MessageChannel();
   const writerData: WriterData = {
     ...{ dataDir, memoryBytes, arenas, syncIntervalMs, snapshotWalBytes, snapshotIntervalMs, verify, mapFiles },
@@ -91,6 +76,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     queue: new WriteQueue(writer),
     post: (message: WriterInput) => writer.postMessage(message),
     isMerging: () => !merging.isIdle,
+    readSeats,
     endThreads: async () => void (await Promise.all(threads.map((thread) => thread.terminate()))),
   });
   const isLoaded = async (thread: Worker, receive: (message: never) => void): Promise<void> => {

@@ -8,9 +8,13 @@ import { assertPresent } from '../core/assert.js';
 const SOURCE_SUFFIX = '.ts';
 
 /** Starts `name` (a module of this folder, without its suffix). */
-export function spawnWorker(name: string, options: WorkerOptions): Worker {
-  const isSource = import.meta.url.endsWith(SOURCE_SUFFIX);
-  const url = new URL(`./${name}${isSource ? SOURCE_SUFFIX : '.js'}`, import.meta.url);
+export const spawnWorker = (name: string, options: WorkerOptions): Worker =>
+  spawnBeside(import.meta.url, name, options);
+
+/** Starts `name`, a module of the folder of `moduleUrl`, without its suffix. */
+export function spawnBeside(moduleUrl: string, name: string, options: WorkerOptions): Worker {
+  const isSource = moduleUrl.endsWith(SOURCE_SUFFIX);
+  const url = new URL(`./${name}${isSource ? SOURCE_SUFFIX : '.js'}`, moduleUrl);
   if (!isSource) return new Worker(url, { ...options, name });
   const loader = `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(url.href)}); })`;
   return new Worker(loader, { ...options, name, eval: true });

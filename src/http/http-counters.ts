@@ -28,13 +28,17 @@ export class HttpCounters {
   /** Counts one answer. `route` null: the path has none. `status` must be one of STATUSES. */
   count(route: MatchedRoute | null, method: string, status: number): void {
     const template = route === null ? NO_ROUTE : route.template;
-    let row = this.#rows.get(template);
-    if (row === undefined) {
-      row = new Float64Array(ROW_LENGTH);
-      this.#rows.set(template, row);
-    }
-    const methodIndex = METHOD_INDEX[method] ?? METHODS.length - 1;
-    row[methodIndex * STATUSES.length + (STATUS_INDEX[status] as number)] += 1;
+    this.#rowOf(template)[placeOf(method, status)] += 1;
+  }
+
+  /** Adds what another thread has counted. */
+  add(template: string, method: string, status: number, count: number): void {
+    this.#rowOf(template)[placeOf(method, status)] += count;
+  }
+
+  /** Forgets all answers. */
+  clear(): void {
+    for (const row of this.#rows.values()) row.fill(0);
   }
 
   /** Calls `visit` for each combination that was counted at least once. */
@@ -46,4 +50,18 @@ export class HttpCounters {
       }
     }
   }
+
+  #rowOf(template: string): Float64Array {
+    let row = this.#rows.get(template);
+    if (row === undefined) {
+      row = new Float64Array(ROW_LENGTH);
+      this.#rows.set(template, row);
+    }
+    return row;
+  }
+}
+
+function placeOf(method: string, status: number): number {
+  const methodIndex = METHOD_INDEX[method] ?? METHODS.length - 1;
+  return methodIndex * STATUSES.length + (STATUS_INDEX[status] as number);
 }

@@ -5,22 +5,25 @@
  * Called by serve.ts. Never waits, never parses a body, never touches a response after its abort handler ran.
  */
 import type { Logger } from 'pino';
-import { type AnswerHead, writeHeaders } from './answer-head.js';
+import type { AnswerHead } from './answer-head.js';
+import { AnswerStart } from './answer-start.js';
 import { type Authenticator, KEY_HEADER } from './auth.js';
 import type { ClientAddresses } from './client-address.js';
 import type { ConnectionLimit } from './connection-limit.js';
 import type { CorsPolicy } from './cors.js';
 import { isExpectedError, replyError, replyFailure } from './error-reply.js';
-import { Exchange, type ExchangeHost, type RequestHead } from './exchange.js';
+import { Exchange, type ExchangeHost } from './exchange.js';
 import { HeaderWalk } from './header-walk.js';
-import { type HttpCounters, NO_ROUTE } from './http-counters.js';
+import type { HttpCounters } from './http-counters.js';
 import { describeListenFailure } from './listen-failure.js';
 import { parseQueryString } from './query-string.js';
-import { reply, statusLine } from './reply.js';
-import { requestIdOf } from './request-id.js';
+import { reply } from './reply.js';
+import { readHead } from './request-head.js';
+import type { RequestPort } from './request-port.js';
+import type { ResponsePort } from './response-port.js';
 import type { Endpoint, Method, Router } from './router.js';
 import type { UnsentBytes } from './unsent-bytes.js';
-import { type HttpRequest, type HttpResponse, loadUws, type us_listen_socket } from './uws.js';
+import { type AppDescriptor, loadUws, type us_listen_socket } from './uws.js';
 
 export interface HttpServerOptions {
   readonly router: Router;
@@ -41,7 +44,9 @@ export class HttpServer implements ExchangeHost {
   readonly #options: HttpServerOptions;
   readonly #uws = loadUws();
   readonly #app = this.#uws.App();
-  readonly #logsRequests: boolean;
+  /** What listens. */
+  #acceptor = this.#app;
+  readonly #start: AnswerStart;
   #listenSocket: us_listen_socket | null = null;
   #isDraining = false;
   readonly #walk = new HeaderWalk();
@@ -50,9 +55,16 @@ export class HttpServer implements ExchangeHost {
   constructor(options: HttpServerOptions) {
     this.#options = options;
     this.unsent = options.unsent;
-    this.#logsRequests = options.logger.isLevelEnabled('debug');
+    this.#start = new AnswerStart(options);
     this.#app.filter((response, change) => options.connections.note(response, Number(change)));
-    this.#app.any('/*', (response, request) => this.#onRequest(response, request));
+    this.#app.any('/*', (response, request) => this.handle(response, request));
+  }
+
+  /** Lets connections go in turn to this server and to apps of other threads. To be called before listen(). */
+  share(others: readonly AppDescriptor[]): void {
+    const acceptor = this.#uws.App();
+    for (const descriptor of [this.#app.getDescriptor(), ...others]) acceptor.addChildAppDescriptor(descriptor);
+    this.#acceptor = acceptor;
   }
 
   /** Listens and returns the port (useful when `port` is 0). Rejects when the address is taken or not ours. */
@@ -67,13 +79,13 @@ export class HttpServer implements ExchangeHost {
         resolve(this.#uws.us_socket_local_port(socket));
       };
       // Without the option, two servers would share the port in silence. The type declarations lack this overload.
-      const listenExclusively = this.#app.listen as unknown as (
+      const listenExclusively = this.#acceptor.listen as unknown as (
         host: string,
         port: number,
         options: number,
         callback: typeof onListen,
       ) => unknown;
-      listenExclusively.call(this.#app, host, port, EXCLUSIVE_PORT, onListen);
+      listenExclusively.call(this.#acceptor, host, port, EXCLUSIVE_PORT, onListen);
     });
   }
 
@@ -106,11 +118,12 @@ export class HttpServer implements ExchangeHost {
     this.#listenSocket = null;
   }
 
-  #onRequest(response: HttpResponse, request: HttpRequest): void {
-    const startedMs = this.#logsRequests ? performance.now() : 0;
+  /** Takes a request, from the library or from another thread. */
+  handle(response: ResponsePort, request: RequestPort): void {
+    const startedMs = this.#start.logsRequests ? performance.now() : 0;
     this.#walk.begin();
     request.forEach(this.#walk.visit);
-    const head = this.#readHead(request);
+    const head = readHead(request, this.#walk, this.#options.cors, this.#options.clients);
     const exchange = new Exchange(this, response, head, startedMs);
     this.#options.counters.inFlight += 1;
     try {
@@ -134,25 +147,7 @@ export class HttpServer implements ExchangeHost {
     setImmediate(() => replyError(exchange, 'invalid_request', message, { connection: 'cut' }));
   }
 
-  #readHead(request: HttpRequest): RequestHead {
-    const method = request.getCaseSensitiveMethod();
-    const hasBody = method === 'POST' || method === 'PUT';
-    const { cors, clients } = this.#options;
-    return {
-      method,
-      path: request.getUrl(),
-      query: request.getQuery() ?? '',
-      requestId: requestIdOf(this.#walk.requestId),
-      accept: hasBody ? '' : this.#walk.accept,
-      contentType: hasBody ? request.getHeader('content-type') : '',
-      contentLength: hasBody ? request.getHeader('content-length') : '',
-      contentEncoding: hasBody ? request.getHeader('content-encoding') : '',
-      forwardedFor: clients.readsForwarded ? this.#walk.forwardedFor : '',
-      allowedOrigin: cors.enabled ? cors.allowedOrigin(request.getHeader('origin')) : null,
-    };
-  }
-
-  #dispatch(exchange: Exchange, request: HttpRequest): void {
+  #dispatch(exchange: Exchange, request: RequestPort): void {
     const { method, path } = exchange.head;
     const { router, authenticator, cors } = this.#options;
     const route = router.match(path, exchange.parameters);
@@ -208,22 +203,7 @@ export class HttpServer implements ExchangeHost {
   }
 
   beginAnswer(exchange: Exchange, answer: AnswerHead): void {
-    const { response, head } = exchange;
-    const { status } = answer;
-    this.#note(exchange, status);
-    if (status !== 200) response.writeStatus(statusLine(status));
-    if (this.#options.cors.enabled) this.#options.cors.writeHeaders(response, head.allowedOrigin);
-    writeHeaders(response, answer, head.requestId, this.#isDraining);
-  }
-
-  /** Counts the answer, and logs it. */
-  #note(exchange: Exchange, status: number): void {
-    const { head, route } = exchange;
-    this.#options.counters.count(route, head.method, status);
-    if (!this.#logsRequests) return;
-    const ms = Math.round((performance.now() - exchange.startedMs) * 1000) / 1000;
-    const template = route === null ? NO_ROUTE : route.template;
-    this.#options.logger.debug({ id: head.requestId, method: head.method, route: template, status, ms }, 'request');
+    this.#start.begin(exchange, answer, this.#isDraining);
   }
 
   onClosed(): void {

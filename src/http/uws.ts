@@ -3,7 +3,7 @@
  *
  * The library is an addon in machine code, so a build runs only with the ABI of Node that it was made for, and only
  * where the C library is as new as the one it was linked with. Two versions are installed under names of their own, and
- * the one that does not fit is never loaded. Only server.ts calls this.
+ * the one that does not fit is never loaded. Only server.ts and http-threads/front-server.ts call this.
  */
 
 import type uWS from 'uWebSockets.js-20.51';
@@ -13,7 +13,16 @@ import { createRequire } from 'node:module';
 const REQUEST_HEAD_BYTES_MAX = 65536;
 
 /** What both builds have in common is what the older one declares. */
-export type Uws = typeof uWS;
+export type Uws = Omit<typeof uWS, 'App'> & { App(): App };
+/** Names an app in another thread. */
+export type AppDescriptor = number;
+
+/** With what the type declarations lack. */
+export interface App extends uWS.TemplatedApp {
+  getDescriptor(): AppDescriptor;
+  /** Connections that this app accepts go to its children in turn, each on its own thread, and none to this app itself. */
+  addChildAppDescriptor(descriptor: AppDescriptor): unknown;
+}
 export type { HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js-20.51';
 
 /** What decides which build fits. `glibc` is '' where there is none: on musl, on macOS, on Windows. */
@@ -100,7 +109,7 @@ export function loadUws(): Uws {
   // The addon reads it once, while it is being loaded.
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(REQUEST_HEAD_BYTES_MAX);
   try {
-    return createRequire(import.meta.url)(name) as Uws;
+    return createRequire(import.meta.url)(name) as unknown as Uws;
   } catch (error) {
     // The package lists what it supports, and then the reason in one line.
     const lines = error instanceof Error ? error.message.split('\n') : [String(error)];

@@ -9,6 +9,7 @@ import type { SearchAnalytics } from '../analytics/search-analytics.js';
 import type { ConnectionLimit } from '../http/connection-limit.js';
 import type { HttpCounters } from '../http/http-counters.js';
 import type { UnsentBytes } from '../http/unsent-bytes.js';
+import type { FrontTotals } from '../http-threads/messages.js';
 import { DurationHistogram } from './duration-histogram.js';
 
 const PREFIX = 'sabre_';
@@ -17,6 +18,8 @@ export interface MetricsSources {
   readonly http: HttpCounters;
   readonly connections: ConnectionLimit;
   readonly unsent: UnsentBytes;
+  /** What front threads have under way. */
+  readonly fronts: () => FrontTotals;
   readonly analytics: SearchAnalytics;
   /** null until the engine serves. */
   readonly engine: () => Engine | null;
@@ -27,6 +30,9 @@ export interface MetricsSources {
 
 /** A number of the engine that is shown as it is. */
 type StatsReader = (stats: EngineStats) => number;
+
+const sumOf = (readers: readonly ReaderStats[], key: keyof ReaderStats): number =>
+  readers.reduce((sum, reader) => sum + reader[key], 0);
 
 const ENGINE_GAUGES: readonly (readonly [string, string, StatsReader])[] = [
   ['wal_bytes', 'Bytes in the write-ahead log.', (stats) => stats.walBytes],
@@ -72,11 +78,15 @@ const ENGINE_COUNTERS: readonly (readonly [string, string, StatsReader])[] = [
   ['documents_deleted_total', 'Documents deleted.', (stats) => stats.documentsDeleted],
   ['read_timeouts_total', 'Reads refused because their time was over.', (stats) => stats.readTimeouts],
   ['reads_abandoned_total', 'Reads given up because their client had gone.', (stats) => stats.readsAbandoned],
-  ['reads_inline_total', 'Reads answered by the HTTP thread itself.', (stats) => stats.inlineReader.queries],
+  [
+    'reads_inline_total',
+    'Reads answered by the HTTP threads themselves.',
+    (stats) => sumOf(stats.inlineReaders, 'queries'),
+  ],
   [
     'reads_inline_given_up_total',
-    'Reads that it found to take too long for it, and handed over.',
-    (stats) => stats.inlineGivenUp,
+    'Reads that they found to take too long for them, and handed over.',
+    (stats) => sumOf(stats.inlineReaders, 'givenUp'),
   ],
   ['reads_shed_total', 'Reads refused because too much waited.', (stats) => stats.readsShed],
   ['wal_syncs_total', 'Times the write-ahead log was forced to disk.', (stats) => stats.walSyncs],
@@ -158,7 +168,7 @@ export class Metrics {
   }
 
   #registerServerMetrics(): void {
-    const { http, connections, unsent, analytics, bodyBytesInFlight, recoveryMs } = this.#sources;
+    const { http, connections, unsent, fronts, analytics, bodyBytesInFlight, recoveryMs } = this.#sources;
     this.#gauge('uptime_seconds', 'Seconds since the server started.', () => analytics.uptimeSeconds);
     this.#gauge('recovery_duration_seconds', 'Time from start to ready; 0: not ready yet.', () => recoveryMs() / 1000);
     this.#counter('search_requests_total', 'Searches handed to the engine.', () => this.searchRequests);
@@ -167,11 +177,23 @@ export class Metrics {
     this.#gauge('http_connections', 'Connections that are open.', () => connections.open);
     this.#gauge('http_connections_max', 'Connections at a time.', () => connections.max);
     this.#counter('http_connections_refused_total', 'Connections beyond that.', () => connections.refused);
-    this.#gauge('http_requests_in_flight', 'Requests not yet answered completely.', () => http.inFlight);
+    this.#gauge(
+      'http_requests_in_flight',
+      'Requests not yet answered completely.',
+      () => http.inFlight + fronts().inFlight,
+    );
     this.#gauge('http_body_bytes_in_flight', 'Memory held by request bodies.', bodyBytesInFlight);
-    this.#gauge('http_unsent_bytes', 'Memory of answers that their clients have not read yet.', () => unsent.bytes);
+    this.#gauge(
+      'http_unsent_bytes',
+      'Memory of answers that their clients have not read yet.',
+      () => unsent.bytes + fronts().unsentBytes,
+    );
     this.#gauge('http_unsent_bytes_max', 'Bound on that.', () => unsent.maxBytes);
-    this.#gauge('http_unsent_answers', 'Answers that their clients have not read yet.', () => unsent.answers);
+    this.#gauge(
+      'http_unsent_answers',
+      'Answers that their clients have not read yet.',
+      () => unsent.answers + fronts().unsentAnswers,
+    );
     this.#gauge('analytics_tracked_queries', 'Distinct queries held by the analytics.', () => analytics.trackedQueries);
     this.#counter('analytics_dropped_queries_total', 'Queries the analytics let go.', () => analytics.droppedQueries);
     new Counter({
@@ -271,5 +293,6 @@ function labelledReaders(engine: Engine | null): (readonly [string, ReaderStats]
   const stats = engine?.stats();
   if (stats === undefined) return [];
   const threads = stats.readers.map((reader, index) => [String(index), reader] as const);
-  return [...threads, ['http', stats.inlineReader]];
+  const http = stats.inlineReaders.map((reader, index) => [index === 0 ? 'http' : `http-${index}`, reader] as const);
+  return [...threads, ...http];
 }

@@ -15,19 +15,22 @@ const LIMIT_MAX = 500;
 /**
  * `limit` is cut to 1 to LIMIT_MAX. `collection` '' means all, like a missing one; one that does not exist has no queries.
  */
-function listHandler(list: (collection: string | null, limit: number) => QueryList): (exchange: Exchange) => void {
+function listHandler(
+  { gather }: AppContext,
+  list: (collection: string | null, limit: number) => QueryList,
+): (exchange: Exchange) => void {
   return (exchange) => {
     const [collection = null, limit = null] = exchange.values;
     const count = Math.min(Math.max(readInteger('limit', limit, LIMIT_DEFAULT), 1), LIMIT_MAX);
-    replyJson(exchange, 200, list(collection === '' ? null : collection, count));
+    gather(() => replyJson(exchange, 200, list(collection === '' ? null : collection, count)));
   };
 }
 
 export function analyticsRoutes(context: AppContext): RouteDefinition[] {
   const { analytics } = context;
-  const top = listHandler((collection, limit) => analytics.top(collection, limit));
-  const zeroResults = listHandler((collection, limit) => analytics.zeroResults(collection, limit));
-  const latency = (exchange: Exchange): void => replyJson(exchange, 200, analytics.latency());
+  const top = listHandler(context, (collection, limit) => analytics.top(collection, limit));
+  const zeroResults = listHandler(context, (collection, limit) => analytics.zeroResults(collection, limit));
+  const latency = (exchange: Exchange): void => context.gather(() => replyJson(exchange, 200, analytics.latency()));
   return [
     { template: '/analytics/top', endpoints: { GET: { access: 'search', parameters: PARAMETERS, handle: top } } },
     {

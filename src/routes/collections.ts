@@ -52,8 +52,10 @@ function dropCollection(context: AppContext, exchange: Exchange): void {
   context.gate.pass(exchange, (engine) => {
     engine.dropCollection(name).then(
       () => {
-        context.analytics.forget(name);
-        replyNoContent(exchange);
+        context.gather(() => {
+          context.analytics.forget(name);
+          replyNoContent(exchange);
+        });
       },
       (error: unknown) => exchange.fail(error),
     );

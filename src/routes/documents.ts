@@ -1,17 +1,17 @@
 /**
- * The documents of a collection: index a batch, fetch one, delete one.
+ * The documents of a collection: index a batch, delete one; fetch.ts fetches one.
  *
  * The bytes of a batch go to the engine untouched; nothing here parses a document.
  */
-import type { Engine, ReadCallback, ReadHandle } from '../../engine/index.js';
+import type { Engine } from '../../engine/index.js';
 import type { AppContext } from '../app-context.js';
-import { bodyFormatOf, responseFormatOf } from '../http/accept.js';
+import { bodyFormatOf } from '../http/accept.js';
 import { readBody } from '../http/body.js';
 import type { Exchange } from '../http/exchange.js';
 import { JSON_TYPE, reply, replyNoContent } from '../http/reply.js';
 import { RequestError } from '../http/request-error.js';
 import { decodePathSegment, type RouteDefinition } from '../http/router.js';
-import { replyRead, runRead } from './reply-read.js';
+import { DOCUMENT_TEMPLATE, fetchEndpoint } from './fetch.js';
 
 /** A missing collection is reported before the body is sent, which may be 100 MiB. */
 function assertCollection(engine: Engine | null, name: string): void {
@@ -48,19 +48,6 @@ function runIndex(
   );
 }
 
-function fetchDocument(context: AppContext, exchange: Exchange): void {
-  const collection = decodePathSegment(exchange.parameters[0] ?? '');
-  const id = decodePathSegment(exchange.parameters[1] ?? '');
-  const format = responseFormatOf(exchange.head.accept);
-  context.gate.pass(exchange, (engine) => {
-    const start = (done: ReadCallback): ReadHandle => engine.fetchDocument({ collection, id, format }, done, exchange);
-    runRead(exchange, engine, start, (result) => {
-      context.metrics.fetchDuration.observeUs(result.elapsedUs);
-      replyRead(exchange, result, format, 'fetch');
-    });
-  });
-}
-
 function deleteDocument(context: AppContext, exchange: Exchange): void {
   const collection = decodePathSegment(exchange.parameters[0] ?? '');
   const id = decodePathSegment(exchange.parameters[1] ?? '');
@@ -79,9 +66,9 @@ export function documentRoutes(context: AppContext): RouteDefinition[] {
       endpoints: { POST: { access: 'admin', handle: (exchange) => indexDocuments(context, exchange) } },
     },
     {
-      template: '/collections/{name}/documents/{id}',
+      template: DOCUMENT_TEMPLATE,
       endpoints: {
-        GET: { access: 'search', handle: (exchange) => fetchDocument(context, exchange) },
+        GET: fetchEndpoint(context),
         DELETE: { access: 'admin', handle: (exchange) => deleteDocument(context, exchange) },
       },
     },

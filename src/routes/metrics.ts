@@ -9,10 +9,12 @@ import type { RouteDefinition } from '../http/router.js';
 export function metricsRoutes(context: AppContext): RouteDefinition[] {
   const { metrics } = context;
   const handle = (exchange: Exchange): void => {
-    metrics.render().then(
-      (body) => reply(exchange, { status: 200, contentType: metrics.contentType, body }),
-      (error: unknown) => exchange.fail(error),
-    );
+    context.gather(() => {
+      metrics.render().then(
+        (body) => reply(exchange, { status: 200, contentType: metrics.contentType, body }),
+        (error: unknown) => exchange.fail(error),
+      );
+    });
   };
   return [{ template: '/metrics', endpoints: { GET: { access: 'search', handle } } }];
 }

@@ -2,14 +2,15 @@
  * A read on its way through the engine: given up when its client goes away, answered with the bytes that a reader thread
  * wrote, and its memory given back when they are sent.
  */
-import type { Engine, ReadCallback, ReadHandle, ReadResult, ResponseFormat } from '../../engine/index.js';
+import type { ReadCallback, ReadHandle, ReadResult, ResponseFormat } from '../../engine/index.js';
 import type { Exchange } from '../http/exchange.js';
 import { JSON_TYPE, MSGPACK_TYPE, reply } from '../http/reply.js';
+import type { ReadEngine } from '../read-context.js';
 
 /** Starts a read with `start`, which hands the callback to the engine; `onResult` is called when it has succeeded. */
 export function runRead(
   exchange: Exchange,
-  engine: Engine,
+  engine: ReadEngine,
   start: (done: ReadCallback) => ReadHandle,
   onResult: (result: ReadResult) => void,
 ): void {

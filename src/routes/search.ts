@@ -3,16 +3,16 @@
  *
  * Never parses or builds JSON for a successful search.
  */
-import { type Engine, limits, type ReadCallback, type ReadHandle, type SearchRequest } from '../../engine/index.js';
+import { limits, type ReadCallback, type ReadHandle, type SearchRequest } from '../../engine/index.js';
 import { describeViolation } from '../api/describe-violation.js';
 import { validateSearchBounds } from '../api/generated/validators.js';
 import type { SearchBounds } from '../api/types/parameters.js';
-import type { AppContext } from '../app-context.js';
 import { responseFormatOf } from '../http/accept.js';
 import type { Exchange } from '../http/exchange.js';
 import { readBoolean, readInteger } from '../http/query-string.js';
 import { RequestError } from '../http/request-error.js';
 import { decodePathSegment, type RouteDefinition } from '../http/router.js';
+import type { ReadContext, ReadEngine } from '../read-context.js';
 import { replyRead, runRead } from './reply-read.js';
 
 /** Where the value of each parameter is. Written down, so that reading one is an access by a number. */
@@ -99,7 +99,7 @@ function readSearchRequest({ values, parameters, head }: Exchange): SearchReques
   };
 }
 
-function runSearch(context: AppContext, exchange: Exchange, request: SearchRequest, engine: Engine): void {
+function runSearch(context: ReadContext, exchange: Exchange, request: SearchRequest, engine: ReadEngine): void {
   const { metrics, analytics, slowQueryUs, logger } = context;
   metrics.searchRequests += 1;
   const start = (done: ReadCallback): ReadHandle => engine.search(request, done, exchange);
@@ -117,7 +117,7 @@ function runSearch(context: AppContext, exchange: Exchange, request: SearchReque
   });
 }
 
-export function searchRoutes(context: AppContext): RouteDefinition[] {
+export function searchRoutes(context: ReadContext): RouteDefinition[] {
   const handle = (exchange: Exchange): void => {
     const request = readSearchRequest(exchange);
     const { engine } = context.gate;

@@ -1,15 +1,15 @@
 /**
  * GET /collections/{name}/suggest: completions of the last token of a partial query.
  */
-import type { Engine, ReadCallback, ReadHandle, SuggestRequest } from '../../engine/index.js';
+import type { ReadCallback, ReadHandle, SuggestRequest } from '../../engine/index.js';
 import { describeViolation } from '../api/describe-violation.js';
 import { validateSuggestBounds } from '../api/generated/validators.js';
-import type { AppContext } from '../app-context.js';
 import { responseFormatOf } from '../http/accept.js';
 import type { Exchange } from '../http/exchange.js';
 import { readBoolean, readInteger } from '../http/query-string.js';
 import { RequestError } from '../http/request-error.js';
 import { decodePathSegment, type RouteDefinition } from '../http/router.js';
+import type { ReadContext, ReadEngine } from '../read-context.js';
 import { replyRead, runRead } from './reply-read.js';
 
 const PARAMETERS = ['q', 'query_by', 'limit', 'typo_tolerance'];
@@ -30,7 +30,7 @@ function readSuggestRequest(exchange: Exchange): SuggestRequest {
   };
 }
 
-function runSuggest(context: AppContext, exchange: Exchange, request: SuggestRequest, engine: Engine): void {
+function runSuggest(context: ReadContext, exchange: Exchange, request: SuggestRequest, engine: ReadEngine): void {
   context.metrics.suggestRequests += 1;
   const start = (done: ReadCallback): ReadHandle => engine.suggest(request, done, exchange);
   runRead(exchange, engine, start, (result) => {
@@ -39,7 +39,7 @@ function runSuggest(context: AppContext, exchange: Exchange, request: SuggestReq
   });
 }
 
-export function suggestRoutes(context: AppContext): RouteDefinition[] {
+export function suggestRoutes(context: ReadContext): RouteDefinition[] {
   const handle = (exchange: Exchange): void => {
     const request = readSuggestRequest(exchange);
     context.gate.pass(exchange, (engine) => runSuggest(context, exchange, request, engine));

@@ -57,7 +57,7 @@ test('a long read is followed by a pause only when it waited for pages', () => {
 });
 
 test('a read is given up for what it is expected to take, and by the clock at last', () => {
-  const budget = new InlineBudget();
+  const budget = new InlineBudget(RESPONSE_BYTES);
   const refuses = (step: () => void, isMidway: boolean): void =>
     assert.throws(step, (error) => error instanceof ReadStopped && error.isMidway === isMidway);
   budget.begin(performance.now(), false);
@@ -77,7 +77,7 @@ test('a read is given up for what it is expected to take, and by the clock at la
 });
 
 test('a read that learns may look at many terms, for a while', () => {
-  const budget = new InlineBudget();
+  const budget = new InlineBudget(RESPONSE_BYTES);
   budget.begin(performance.now(), false);
   assert.throws(() => budget.expectTerms(100_000));
   assert.equal(budget.givenUpFor, 'terms');

@@ -67,8 +67,12 @@ test('a bound that the descriptors do not allow stops the start with a message t
 });
 
 test('with as few open files as are said to be needed the engine starts, however many threads it has', async () => {
-  for (const readerThreads of [1, 16]) {
-    const args = ['--reader-threads', `${readerThreads}`];
+  for (const [readerThreads, httpThreads] of [
+    [1, 1],
+    [16, 1],
+    [1, 8],
+  ]) {
+    const args = ['--reader-threads', `${readerThreads}`, '--http-threads', `${httpThreads}`];
     const { code, stdout } = await runMain(['--listen', '127.0.0.1:0', ...args, '--max-connections', '100000000']);
     assert.equal(code, 1);
     const reserved = Number(/\((\d+) for the engine/.exec(stdout)?.[1]);

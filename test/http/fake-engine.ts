@@ -95,6 +95,7 @@ const EMPTY_ANSWER = sharedBytes('{"found":0}');
 
 export class FakeEngine implements Engine {
   readonly textRules = new FakeTextRules();
+  readonly readSeats = [];
   readonly searches: SearchRequest[] = [];
   readonly suggestions: SuggestRequest[] = [];
   readonly fetches: FetchRequest[] = [];
@@ -231,18 +232,17 @@ export class FakeEngine implements Engine {
       memoryBytesKept: 100_000,
       processBytes: 300_000,
       memoryRefusals: 2,
-      inlineReader: {
-        queries: 5,
-        busyUs: 100,
-        cacheBytes: 512,
-        cacheHits: 1,
-        cacheMisses: 1,
-        cacheEvictions: 0,
-        helped: 0,
-      },
-      inlineGivenUp: 2,
+      inlineReaders: [
+        {
+          ...{ queries: 5, busyUs: 100, givenUp: 2, helped: 0 },
+          ...{ cacheBytes: 512, cacheHits: 1, cacheMisses: 1, cacheEvictions: 0 },
+        },
+      ],
       readers: [
-        { queries: 3, busyUs: 500_000, cacheBytes: 4096, cacheHits: 7, cacheMisses: 2, cacheEvictions: 1, helped: 4 },
+        {
+          ...{ queries: 3, busyUs: 500_000, givenUp: 0, helped: 4 },
+          ...{ cacheBytes: 4096, cacheHits: 7, cacheMisses: 2, cacheEvictions: 1 },
+        },
       ],
       readQueueDepth: 0,
       readBacklogMs: this.readBacklogMs,

@@ -9,6 +9,7 @@ export const engineOptions = (dataDir: string): EngineOptions => ({
   readerThreads: 1,
   searchHelpers: 1,
   shareAboveUs: 1000,
+  httpThreads: 1,
   readerCacheBytes: 64 << 20,
   memoryBytes: 2 ** 32,
   queryTimeoutMs: 60_000,

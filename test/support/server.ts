@@ -40,6 +40,9 @@ export interface ExitStatus {
   readonly signal: NodeJS.Signals | null;
 }
 
+/** Set by whoever wants to see all these tests pass with several: TEST_HTTP_THREADS=3 npm test. */
+const HTTP_THREADS = process.env['TEST_HTTP_THREADS'];
+
 const children = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL');
@@ -94,6 +97,7 @@ export class Server {
   async start(probe = '/ready'): Promise<void> {
     if (!existsSync(MAIN_FILE)) throw new Error(`${MAIN_FILE} is missing: run "npm run build"`);
     const args = ['--listen', `127.0.0.1:${this.port}`, '--data-dir', this.dataDir, '--reader-threads', '2'];
+    if (HTTP_THREADS !== undefined) args.push('--http-threads', HTTP_THREADS);
     const command = [
       ...(this.#options.wrapper ?? []),
       process.execPath,

@@ -8,7 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Engine, EngineError, openEngine, type SearchRequest, type SuggestRequest } from '../../engine/index.js';
+import {
+  type Engine,
+  EngineError,
+  openEngine,
+  type ReaderStats,
+  type SearchRequest,
+  type SuggestRequest,
+} from '../../engine/index.js';
 import { engineOptions } from '../support/engine-options.js';
 import { SEARCH_DEFAULTS } from '../support/search-request.js';
 
@@ -34,6 +41,8 @@ async function index(engine: Engine, documents: readonly object[]): Promise<void
   const body = new Uint8Array(Buffer.from(JSON.stringify(documents)));
   assert.equal((await engine.indexDocuments('c', body, 'json')).numFailed, 0);
 }
+
+const statsHere = (engine: Engine): ReaderStats => engine.stats().inlineReaders[0];
 
 const documentOf = (i: number, round = 0): object => ({
   id: `d${i}`,
@@ -129,8 +138,8 @@ test('a fetch and a cheap search are answered within the call, as the readers an
   }
   assert.equal((await fetch(engine, 'd3')).answer, JSON.stringify(documentOf(3)));
   assert.match((await fetch(engine, 'none')).answer, /^document_not_found/);
-  const { inlineReader, readers } = engine.stats();
-  assert.ok(inlineReader.queries > 10);
+  const { readers } = engine.stats();
+  assert.ok(statsHere(engine).queries > 10);
   assert.ok(readers.reduce((sum, { queries }) => sum + queries, 0) >= 10);
 });
 
@@ -148,7 +157,7 @@ test('what is acknowledged is seen by the next read here', async (context) => {
   assert.match((await fetch(engine, 'd1')).answer, /^document_not_found/);
   await engine.dropCollection('c');
   assert.match((await fetch(engine, 'd2')).answer, /^collection_not_found/);
-  assert.ok(engine.stats().inlineReader.queries > 0);
+  assert.ok(statsHere(engine).queries > 0);
 });
 
 test('a thread that reads now and then holds no generation back', async (context) => {
@@ -182,7 +191,7 @@ test('walks of a dictionary, many terms, many postings and long answers are left
   }));
   await index(engine, many);
   await searchHere(engine, request({ q: 'rare17' }));
-  const readsBefore = engine.stats().inlineReader.queries;
+  const readsBefore = statsHere(engine).queries;
   for (const changes of [
     { q: 'rare1x', typoTolerance: null },
     { q: 's', prefix: true },
@@ -196,8 +205,8 @@ test('walks of a dictionary, many terms, many postings and long answers are left
   }
   for (const what of [suggestion({ q: 's' }), suggestion({ q: 'rare1x' })])
     assert.equal((await suggest(engine, what)).isInline, false, JSON.stringify(what));
-  assert.equal(engine.stats().inlineReader.queries, readsBefore);
-  assert.ok(engine.stats().inlineGivenUp > 0);
+  assert.equal(statsHere(engine).queries, readsBefore);
+  assert.ok(statsHere(engine).givenUp > 0);
 });
 
 test('a search that is corrected is answered within the call once it has come again, as the readers answer it', async (context) => {
@@ -209,7 +218,7 @@ test('a search that is corrected is answered within the call once it has come ag
     assert.equal((await searchHere(engine, what)).answer, theirs.answer, q);
     assert.equal((await searchHere(engine, what)).answer, theirs.answer, `${q}, known`);
   }
-  assert.ok(engine.stats().inlineGivenUp > 0);
+  assert.ok(statsHere(engine).givenUp > 0);
   await index(engine, [documentOf(1, 1)]);
   const what = request({ q: 'rund1', typoTolerance: null });
   const theirs = await searchAway(engine, what);

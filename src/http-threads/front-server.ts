@@ -1,0 +1,148 @@
+/**
+ * A front thread's server: answers reads that are quickly done, as the main thread's would, and hands on everything else,
+ * faults included, to be answered there.
+ *
+ * So every limit, every message of an error and every write has one place. Made by front-thread.ts.
+ */
+import type { QuickReader } from '../../engine/index.js';
+import type { AnswerHead } from '../http/answer-head.js';
+import { AnswerStart, type AnswerStartOptions } from '../http/answer-start.js';
+import { type Authenticator, KEY_HEADER } from '../http/auth.js';
+import type { ClientAddresses } from '../http/client-address.js';
+import type { ConnectionLimit } from '../http/connection-limit.js';
+import { Exchange, type ExchangeHost } from '../http/exchange.js';
+import { HeaderWalk } from '../http/header-walk.js';
+import { parseQueryString } from '../http/query-string.js';
+import { readHead } from '../http/request-head.js';
+import type { Router } from '../http/router.js';
+import type { UnsentBytes } from '../http/unsent-bytes.js';
+import { type AppDescriptor, type HttpRequest, type HttpResponse, loadUws } from '../http/uws.js';
+import type { FromFront, FrontTotals, ToFront } from './messages.js';
+import { NOT_HERE, type QuickGate } from './quick-gate.js';
+import { RequestRelay } from './request-relay.js';
+
+export interface FrontServerOptions extends AnswerStartOptions {
+  readonly gate: QuickGate;
+  /** The routes of reads. */
+  readonly router: Router;
+  readonly authenticator: Authenticator;
+  readonly clients: ClientAddresses;
+  readonly connections: ConnectionLimit;
+  readonly unsent: UnsentBytes;
+  readonly post: (message: FromFront) => void;
+}
+
+const NO_PARAMETERS: readonly string[] = [];
+
+export class FrontServer implements ExchangeHost {
+  readonly unsent: UnsentBytes;
+  readonly #options: FrontServerOptions;
+  readonly #app = loadUws().App();
+  readonly #start: AnswerStart;
+  readonly #relay: RequestRelay;
+  readonly #walk = new HeaderWalk();
+  #inFlight = 0;
+  #isDraining = false;
+
+  constructor(options: FrontServerOptions) {
+    this.#options = options;
+    this.unsent = options.unsent;
+    this.#start = new AnswerStart(options);
+    this.#relay = new RequestRelay(options.post, options.unsent, () => this.#closeIfIdle());
+    this.#app.filter((response, change) => options.connections.note(response, Number(change)));
+    this.#app.any('/*', (response, request) => {
+      if (!this.#answers(response, request)) this.#relay.send(response, request);
+    });
+  }
+
+  /** Names this server for the thread that accepts connections. */
+  get descriptor(): AppDescriptor {
+    return this.#app.getDescriptor();
+  }
+
+  get totals(): FrontTotals {
+    return { inFlight: this.#inFlight, unsentBytes: this.unsent.bytes, unsentAnswers: this.unsent.answers };
+  }
+
+  /** Answers reads with `reader` from now on. */
+  open(reader: QuickReader): void {
+    this.#options.gate.open(reader);
+  }
+
+  /** Takes what the main thread says about a request. */
+  receive(message: Extract<ToFront, { id: number }>): void {
+    this.#relay.receive(message);
+  }
+
+  /** Drops every connection as soon as no request is under way; until then answers say that theirs is closed. */
+  drain(): void {
+    this.#isDraining = true;
+    this.#closeIfIdle();
+  }
+
+  /** Answers a read that is quickly done. False: nothing was done. */
+  #answers(response: HttpResponse, request: HttpRequest): boolean {
+    const { router, gate, cors, clients } = this.#options;
+    if (gate.engine === null || request.getCaseSensitiveMethod() !== 'GET') return false;
+    const parameters: string[] = [];
+    const route = router.match(request.getUrl(), parameters);
+    if (route === null) return false;
+    const startedMs = this.#start.logsRequests ? performance.now() : 0;
+    this.#walk.begin();
+    request.forEach(this.#walk.visit);
+    if (this.#walk.fault() !== null) return false;
+    const exchange = new Exchange(this, response, readHead(request, this.#walk, cors, clients), startedMs);
+    exchange.route = route;
+    exchange.parameters.push(...parameters);
+    const endpoint = route.endpoints.GET;
+    if (endpoint === undefined || !this.#mayRead(request)) return false;
+    this.#inFlight += 1;
+    try {
+      exchange.values = parseQueryString(exchange.head.query, endpoint.parameters ?? NO_PARAMETERS);
+      endpoint.handle(exchange);
+    } catch (error) {
+      if (exchange.isOpen) {
+        this.#inFlight -= 1;
+        return false;
+      }
+      this.#options.logger.error({ id: exchange.head.requestId, err: error }, 'a request failed unexpectedly');
+    }
+    exchange.isCorked = false;
+    // What was answered completely cannot be aborted.
+    if (!exchange.isClosed) response.onAborted(() => exchange.close());
+    return true;
+  }
+
+  #mayRead(request: HttpRequest): boolean {
+    const { authenticator } = this.#options;
+    return !authenticator.enabled || authenticator.decide(request.getHeader(KEY_HEADER), 'search') === 'granted';
+  }
+
+  #closeIfIdle(): void {
+    if (!this.#isDraining || this.#inFlight + this.#relay.count > 0) return;
+    // Not within the handler of a request, whose connection would go from under it.
+    setImmediate(() => {
+      if (this.#inFlight + this.#relay.count > 0) return;
+      this.#app.close();
+      this.#options.post({ kind: 'closed' });
+    });
+  }
+
+  beginAnswer(exchange: Exchange, answer: AnswerHead): void {
+    this.#start.begin(exchange, answer, this.#isDraining);
+  }
+
+  /** The main thread tells what is wrong. */
+  onFailed(): never {
+    throw NOT_HERE;
+  }
+
+  onClosed(): void {
+    this.#inFlight -= 1;
+    this.#closeIfIdle();
+  }
+
+  clientOf({ response, head }: Exchange): string {
+    return this.#options.clients.keyOf(new Uint8Array(response.getRemoteAddress()), head.forwardedFor);
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * A front thread: an HTTP thread beside the main one. Started by front-threads.ts.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openQuickReader, type QuickReader, SharedCounter } from '../../engine/index.js';
+import { Authenticator } from '../http/auth.js';
+import { ClientAddresses } from '../http/client-address.js';
+import { ConnectionLimit } from '../http/connection-limit.js';
+import { CorsPolicy } from '../http/cors.js';
+import { HttpCounters } from '../http/http-counters.js';
+import { Router } from '../http/router.js';
+import { UNCOUNTED_ANSWER_BYTES, UnsentBytes } from '../http/unsent-bytes.js';
+import { createLogger } from '../log.js';
+import type { ReadContext } from '../read-context.js';
+import { DOCUMENT_TEMPLATE, fetchEndpoint } from '../routes/fetch.js';
+import { searchRoutes } from '../routes/search.js';
+import { suggestRoutes } from '../routes/suggest.js';
+import { FrontServer } from './front-server.js';
+import type { FromFront, FrontData, ToFront } from './messages.js';
+import { QuickGate } from './quick-gate.js';
+import { Tally } from './tally.js';
+
+/** How often the main thread hears of what was answered, unless it asks, and updates are taken in while nobody reads. */
+const TALLY_MS = 100;
+
+const { config, maxConnections, logsToTerminal, openWord, refusedWord } = workerData as FrontData;
+if (parentPort === null) throw new Error('a front thread is started by another');
+const port = parentPort;
+const post = (message: FromFront): void => port.postMessage(message);
+const logger = createLogger(config.logLevel, logsToTerminal);
+const counters = new HttpCounters();
+const tally = new Tally();
+const gate = new QuickGate();
+const { slowQueryMs } = config;
+const context: ReadContext = { gate, analytics: tally, metrics: tally, slowQueryUs: slowQueryMs * 1000, logger };
+const document = { template: DOCUMENT_TEMPLATE, endpoints: { GET: fetchEndpoint(context) } };
+let reader: QuickReader | null = null;
+
+// The library does not survive the end of its thread: the process ends, and the main thread says why.
+process.on('uncaughtException', (error) => post({ kind: 'died', message: error.stack ?? error.message }));
+
+const server = new FrontServer({
+  ...{ gate, counters, logger, post },
+  router: new Router([...searchRoutes(context), ...suggestRoutes(context), document]),
+  authenticator: new Authenticator(config.adminKey, config.searchKey),
+  cors: new CorsPolicy(config.corsOrigins),
+  clients: new ClientAddresses(config.trustedProxies),
+  connections: new ConnectionLimit(maxConnections, new SharedCounter(openWord), new SharedCounter(refusedWord)),
+  unsent: new UnsentBytes({
+    maxBytes: config.maxUnsentBytes,
+    clientMaxBytes: config.maxClientUnsentBytes,
+    rateMin: config.answerRateMin,
+    graceMs: config.answerGraceMs,
+  }),
+});
+
+function postTally(ticket: number): void {
+  post({ kind: 'tally', ticket, ...tally.take(counters), totals: server.totals });
+}
+
+port.on('message', (message: ToFront) => {
+  if (message.kind === 'open') {
+    reader = openQuickReader(message.seat, UNCOUNTED_ANSWER_BYTES);
+    server.open(reader);
+  } else if (message.kind === 'tally') postTally(message.ticket);
+  else if (message.kind === 'drain') server.drain();
+  else server.receive(message);
+});
+
+setInterval(() => {
+  reader?.idle();
+  if (tally.size > 0) postTally(0);
+}, TALLY_MS);
+
+post({ kind: 'loaded', app: server.descriptor });

@@ -1,0 +1,135 @@
+/**
+ * The front threads as the main thread sees them: starts them, answers what they hand on, gathers what they have counted, and
+ * drains them.
+ *
+ * The library does not survive the end of a worker thread that it was used in, so none of them ever ends before the process.
+ */
+import type { Worker } from 'node:worker_threads';
+import { type ReadSeat, SharedCounter, spawnBeside } from '../../engine/index.js';
+import type { Config } from '../config.js';
+import type { RequestPort } from '../http/request-port.js';
+import type { ResponsePort } from '../http/response-port.js';
+import type { AppDescriptor } from '../http/uws.js';
+import type { FromFront, FrontData, FrontTotals, TallyMessage, ToFront } from './messages.js';
+import { RelayReceiver } from './relay-receiver.js';
+
+/** What the main thread does for front threads. */
+export interface FrontHost {
+  /** Answers a request. */
+  handle(response: ResponsePort, request: RequestPort): void;
+  /** Adds what a front thread has counted. */
+  add(tally: TallyMessage): void;
+}
+
+interface Front {
+  readonly worker: Worker;
+  totals: FrontTotals;
+  isClosed: boolean;
+}
+
+const NOTHING: FrontTotals = { inFlight: 0, unsentBytes: 0, unsentAnswers: 0 };
+
+export class FrontThreads {
+  /** Connections of all HTTP threads: that are open, that were refused. */
+  readonly open = new SharedCounter();
+  readonly refused = new SharedCounter();
+  readonly #fail: (error: Error) => void;
+  readonly #fronts: Front[] = [];
+  #host: FrontHost | null = null;
+  #nextTicket = 1;
+  /** Who waits for an answer of every thread, by ticket. */
+  readonly #gathering = new Map<number, { missing: number; readonly done: () => void }>();
+  #onClosed: () => void = () => {};
+
+  /** `fail` hears that a thread has died: the process must end. */
+  constructor(fail: (error: Error) => void) {
+    this.#fail = fail;
+  }
+
+  get totals(): FrontTotals {
+    return this.#fronts.reduce(
+      (sum, { totals }) => ({
+        inFlight: sum.inFlight + totals.inFlight,
+        unsentBytes: sum.unsentBytes + totals.unsentBytes,
+        unsentAnswers: sum.unsentAnswers + totals.unsentAnswers,
+      }),
+      NOTHING,
+    );
+  }
+
+  /** To be called before start(). */
+  attach(host: FrontHost): void {
+    this.#host = host;
+  }
+
+  /** Starts `count` threads, in turn because each opens the files of its modules, and resolves with what names their servers. */
+  async start(count: number, config: Config, maxConnections: number): Promise<AppDescriptor[]> {
+    const apps: AppDescriptor[] = [];
+    for (let i = 0; i < count; i++) apps.push(await this.#startOne(config, maxConnections));
+    return apps;
+  }
+
+  /** Lets them answer reads: one seat each. */
+  openSeats(seats: readonly ReadSeat[]): void {
+    for (const [index, { worker }] of this.#fronts.entries())
+      worker.postMessage({ kind: 'open', seat: seats[index] } satisfies ToFront, [seats[index].updates]);
+  }
+
+  /** Calls `done` once all that they have answered so far was added to the host's counts. */
+  gather(done: () => void): void {
+    const ticket = this.#nextTicket++;
+    this.#gathering.set(ticket, { missing: this.#fronts.length, done });
+    for (const { worker } of this.#fronts) worker.postMessage({ kind: 'tally', ticket } satisfies ToFront);
+  }
+
+  /** Resolves when each has answered every request and dropped its connections, or after `timeoutMs`. */
+  async drain(timeoutMs: number): Promise<void> {
+    for (const { worker } of this.#fronts) worker.postMessage({ kind: 'drain' } satisfies ToFront);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs);
+      this.#onClosed = () => {
+        if (this.#fronts.some(({ isClosed }) => !isClosed)) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #startOne(config: Config, maxConnections: number): Promise<AppDescriptor> {
+    const workerData: FrontData = {
+      ...{ config, maxConnections, openWord: this.open.word, refusedWord: this.refused.word },
+      logsToTerminal: process.stdout.isTTY === true,
+    };
+    const worker = spawnBeside(import.meta.url, 'front-thread', { workerData });
+    const front: Front = { worker, totals: NOTHING, isClosed: false };
+    this.#fronts.push(front);
+    const relay = new RelayReceiver(
+      (response, request) => this.#host?.handle(response, request),
+      (message, transferList) => worker.postMessage(message, transferList),
+    );
+    return new Promise((resolve) => {
+      worker.on('error', (error) => this.#fail(error));
+      worker.on('exit', (code) => this.#fail(new Error(`an HTTP thread ended with code ${code}`)));
+      worker.on('message', (message: FromFront) => {
+        if (message.kind === 'loaded') resolve(message.app);
+        else if (message.kind === 'tally') this.#takeTally(front, message);
+        else if (message.kind === 'closed') {
+          front.isClosed = true;
+          this.#onClosed();
+        } else if (message.kind === 'died') this.#fail(new Error(message.message));
+        else relay.receive(message);
+      });
+    });
+  }
+
+  #takeTally(front: Front, tally: TallyMessage): void {
+    front.totals = tally.totals;
+    this.#host?.add(tally);
+    const gathering = this.#gathering.get(tally.ticket);
+    if (gathering === undefined) return;
+    gathering.missing -= 1;
+    if (gathering.missing > 0) return;
+    this.#gathering.delete(tally.ticket);
+    gathering.done();
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * What the routes of reads find on a front thread in the place of the engine and its gate: a reader that answers within the
+ * call, or not at all.
+ */
+import {
+  OPERATION_FETCH,
+  OPERATION_SEARCH,
+  OPERATION_SUGGEST,
+  type QuickReader,
+  type Read,
+  type ReadCallback,
+  type ReadHandle,
+} from '../../engine/index.js';
+import type { Exchange } from '../http/exchange.js';
+import type { ReadContext, ReadEngine } from '../read-context.js';
+
+/** Thrown by whatever a front thread does not answer. */
+export const NOT_HERE = new Error('answered by the main thread');
+
+/** A read that was answered at once. */
+const NO_READ: ReadHandle = -1;
+
+function createReadEngine(reader: QuickReader): ReadEngine {
+  const answer = (read: Read, done: ReadCallback): ReadHandle => {
+    if (!reader.answer(read, done)) throw NOT_HERE;
+    return NO_READ;
+  };
+  return {
+    search: (request, done) => answer({ operation: OPERATION_SEARCH, request }, done),
+    suggest: (request, done) => answer({ operation: OPERATION_SUGGEST, request }, done),
+    fetchDocument: (request, done) => answer({ operation: OPERATION_FETCH, request }, done),
+    cancelRead() {},
+    releaseAnswer() {},
+  };
+}
+
+export class QuickGate {
+  #engine: ReadEngine | null = null;
+
+  /** null until the main thread's engine serves. */
+  get engine(): ReadEngine | null {
+    return this.#engine;
+  }
+
+  open(reader: QuickReader): void {
+    this.#engine = createReadEngine(reader);
+  }
+
+  readonly pass: ReadContext['gate']['pass'] = (_exchange: Exchange, run) => {
+    if (this.#engine === null) throw NOT_HERE;
+    run(this.#engine);
+  };
+}

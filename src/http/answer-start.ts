@@ -1,0 +1,46 @@
+/**
+ * Begins answers: counts and logs each, and writes its status and headers. Used by whatever hosts exchanges.
+ */
+import type { Logger } from 'pino';
+import { type AnswerHead, writeHeaders } from './answer-head.js';
+import type { CorsPolicy } from './cors.js';
+import type { Exchange } from './exchange.js';
+import { type HttpCounters, NO_ROUTE } from './http-counters.js';
+import { statusLine } from './reply.js';
+
+export interface AnswerStartOptions {
+  readonly cors: CorsPolicy;
+  readonly counters: HttpCounters;
+  readonly logger: Logger;
+}
+
+export class AnswerStart {
+  /** Whether exchanges must know when they arrived. */
+  readonly logsRequests: boolean;
+  readonly #options: AnswerStartOptions;
+
+  constructor(options: AnswerStartOptions) {
+    this.#options = options;
+    this.logsRequests = options.logger.isLevelEnabled('debug');
+  }
+
+  /** Begins `answer` to `exchange`. `isDraining`: its connection is not kept. */
+  begin(exchange: Exchange, answer: AnswerHead, isDraining: boolean): void {
+    const { response, head } = exchange;
+    const { cors } = this.#options;
+    const { status } = answer;
+    this.#note(exchange, status);
+    if (status !== 200) response.writeStatus(statusLine(status));
+    if (cors.enabled) cors.writeHeaders(response, head.allowedOrigin);
+    writeHeaders(response, answer, head.requestId, isDraining);
+  }
+
+  /** Counts the answer, and logs it. */
+  #note({ head, route, startedMs }: Exchange, status: number): void {
+    this.#options.counters.count(route, head.method, status);
+    if (!this.logsRequests) return;
+    const ms = Math.round((performance.now() - startedMs) * 1000) / 1000;
+    const template = route === null ? NO_ROUTE : route.template;
+    this.#options.logger.debug({ id: head.requestId, method: head.method, route: template, status, ms }, 'request');
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * What the routes of reads need, on whichever thread they run: the main thread has all of it in its AppContext, a front thread
+ * what stands for it there.
+ */
+import type { Logger } from 'pino';
+import type { Engine } from '../engine/index.js';
+import type { Exchange } from './http/exchange.js';
+
+/** What of the engine reads call. */
+export type ReadEngine = Pick<Engine, 'search' | 'suggest' | 'fetchDocument' | 'cancelRead' | 'releaseAnswer'>;
+
+interface Durations {
+  observeUs(elapsedUs: number): void;
+}
+
+export interface ReadContext {
+  readonly gate: {
+    readonly engine: ReadEngine | null;
+    pass(exchange: Exchange, run: (engine: ReadEngine) => void): void;
+  };
+  readonly analytics: { record(collection: string, q: string, found: number, elapsedUs: number): void };
+  readonly metrics: {
+    searchRequests: number;
+    suggestRequests: number;
+    readonly searchDuration: Durations;
+    readonly suggestDuration: Durations;
+    readonly fetchDuration: Durations;
+  };
+  /** Searches slower than this are logged; 0: none. */
+  readonly slowQueryUs: number;
+  readonly logger: Logger;
+}
