@@ -75,7 +75,8 @@ function estimateCollectingUs(
   for (const segment of segments) {
     documents += segment.maxDoc;
     if (search.filter !== null && !segment.open.filters.has(search.filter.key)) filtered += segment.maxDoc;
-    for (const field of search.facets ?? []) values += segment.column(field)?.cardinality ?? 0;
+    if (search.facets === null) continue;
+    for (const field of search.facets) values += segment.column(field)?.cardinality ?? 0;
   }
   let perMatch = (search.facets?.length ?? 0) * (text === null ? BITS_FACET_US : FACET_US);
   for (const { field, keyword } of search.sort.keys)

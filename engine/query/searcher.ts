@@ -28,6 +28,7 @@ import { FieldMap } from './field-map.js';
 import { Highlighter } from './highlight/highlighter.js';
 import { markingClauses } from './highlight/marking-clauses.js';
 import type { HighlightSpec } from './highlight/parse-highlight.js';
+import { countText, NOT_COUNTED } from './match/counted-text.js';
 import { sweepSegments, sweptQuery } from './match/sweep.js';
 import { type ParsedSearch, parseSearch } from './parse-search.js';
 import type { ReadBudget } from './read-budget.js';
@@ -196,6 +197,8 @@ export class Searcher {
   ): number {
     const { segments } = target;
     this.#beginCollecting(search, text, target);
+    const counted = text === null ? NOT_COUNTED : countText(search, text, excluded.length > 0);
+    if (counted !== NOT_COUNTED) return counted;
     const costUs = estimateCostUs(search, text, excluded, segments);
     this.#budget.expectCost(costUs);
     const swept = text === null ? null : sweptQuery(search, text, excluded.length > 0);

@@ -64,6 +64,12 @@ export interface Expansion {
   readonly isKnown: boolean;
 }
 
+/** Whether the token stands for itself alone: then its frequency in the only queried field is the number of matches. */
+export function isTypedAlone({ ranges: { words } }: Expansion): boolean {
+  for (let i = 2; i < words.length; i += 3) if (words[i] !== TYPED) return false;
+  return true;
+}
+
 export interface ExpansionMode {
   readonly isCompleted: boolean;
   readonly edits: 0 | 1 | 2;
