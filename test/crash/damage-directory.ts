@@ -1,19 +1,21 @@
 /**
- * The data directory that the damage tests break: several collections of several segments, one of them merged and large,
- * live docs, a snapshot, and a log of two files behind it. Deterministic, so that a damage is named by its place.
+ * The data directory that the damage tests break: several collections of several segments, one of them merged and so large
+ * that its documents are packed and its longest lists ranked, live docs, a snapshot, and a log of two files behind it.
+ * Deterministic, so that a damage is named by its place.
  *
  * Every write is one record of the log, so that the state after each record is known.
  */
 import assert from 'node:assert/strict';
 import { EngineError } from '../../engine/core/errors.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
-import { snapshotFilesOf } from '../../engine/storage/files/data-files.js';
+import { segmentFileName, snapshotFilesOf } from '../../engine/storage/files/data-files.js';
 import { MergeJob } from '../../engine/writer/merge/merge-job.js';
 import type { SnapshotRunner } from '../../engine/writer/snapshot/snapshotter.js';
 import { OracleCollection, type OracleDocument, type OracleField, type OracleSchema } from '../oracle/collection.js';
 import { MemoryDirectory } from '../storage/memory-directory.js';
 import { randomNumbers } from '../support/engine-arena.js';
 import { WriteHarness } from '../support/engine-writes.js';
+import { type Aim, aimsOf } from './damage-aims.js';
 
 export type CollectionName = 'goods' | 'papers' | 'places';
 
@@ -32,6 +34,8 @@ export interface PreparedDirectory {
   readonly writes: readonly Write[];
   /** The collection of each segment and live-docs file. */
   readonly owners: ReadonlyMap<string, CollectionName>;
+  /** By segment file, of those that have any. */
+  readonly aims: ReadonlyMap<string, readonly Aim[]>;
 }
 
 type FlagName = 'facet' | 'filter' | 'sort';
@@ -112,10 +116,20 @@ function goods(id: number): OracleDocument {
   };
 }
 
+/** Notes of papers are made of these, so that merged they are worth packing, and few bytes when packed. */
+const SENTENCES = Array.from({ length: 60 }, (_, i) => `Sentence ${i}: ${words(9)}, ${pick(RARE)} and the like.`);
+
+/** "common" and "glyph" stand in so many that their lists are ranked when merged. */
 const papers = (id: number): OracleDocument => ({
   id: `p${id}`,
-  title: `${distinctWords(8)}${random(40) === 0 ? ` ${pick(RARE)}` : ''}`,
+  title: [
+    random(10) > 0 ? 'common' : '',
+    distinctWords(8),
+    random(12) > 0 ? 'glyph' : '',
+    random(40) === 0 ? pick(RARE) : '',
+  ].join(' '),
   area: `area ${random(300)}`,
+  note: Array.from({ length: 6 }, () => pick(SENTENCES)).join(' '),
 });
 
 const places = (id: number): OracleDocument => ({
@@ -186,6 +200,16 @@ class Preparation {
     harness.path.publishMerge(collection);
     harness.snapshots.noteChange();
   }
+
+  /** What damages are aimed at in the files of the last snapshot. */
+  aims(): Map<string, readonly Aim[]> {
+    const aims = [...this.harness.collections.all()].flatMap(({ segments }) =>
+      segments
+        .filter(({ stored }) => stored !== null)
+        .map(({ id, reader }) => [segmentFileName(id), aimsOf(reader)] as const),
+    );
+    return new Map(aims.filter(([, found]) => found.length > 0));
+  }
 }
 
 export async function prepareDirectory(): Promise<PreparedDirectory> {
@@ -218,7 +242,7 @@ export async function prepareDirectory(): Promise<PreparedDirectory> {
       owners.set(name, entry.schema.name as CollectionName);
     }
   }
-  return { files: new Map(made.directory.files), writes: made.writes, owners };
+  return { files: new Map(made.directory.files), writes: made.writes, owners, aims: made.aims() };
 }
 
 /** A directory in memory with the prepared files, but for `replaced`. Files are never written in place there. */

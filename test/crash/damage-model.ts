@@ -22,6 +22,10 @@ export interface Damage {
 
 export const describe = ({ file, kind, offset, seed }: Damage): string => `${kind} at ${offset} of ${file} (${seed})`;
 
+/** What leaves a file as long as it is. */
+export const BYTE_KINDS = ['bit', 'byte', 'zeros', 'garbage'] as const;
+const ALL_KINDS = [...BYTE_KINDS, 'truncation'] as const;
+
 const KINDS: readonly { readonly pattern: RegExp; readonly weight: number }[] = [
   { pattern: /\.seg$/, weight: 5 },
   { pattern: /\.bits$/, weight: 1 },
@@ -34,7 +38,7 @@ const KINDS: readonly { readonly pattern: RegExp; readonly weight: number }[] = 
 export function damages(
   files: ReadonlyMap<string, Uint8Array>,
   only: RegExp = /./,
-  kinds: readonly Damage['kind'][] = ['bit', 'byte', 'zeros', 'garbage', 'truncation'],
+  kinds: readonly Damage['kind'][] = ALL_KINDS,
 ): fc.Arbitrary<Damage> {
   const choices = KINDS.map(({ pattern, weight }) => ({
     weight,
@@ -50,6 +54,22 @@ export function damages(
       const offset = at % (isHead === 0 ? Math.min(size, HEAD_BYTES) : size);
       return { ...rest, offset };
     });
+}
+
+/** Damages to what only large segments have, each of them alike often. */
+export function aimedDamages(
+  { aims }: PreparedDirectory,
+  kinds: readonly Damage['kind'][] = ALL_KINDS,
+): fc.Arbitrary<Damage> {
+  const places = [...aims].flatMap(([file, found]) => found.map((aim) => ({ file, ...aim })));
+  return fc
+    .record({
+      place: fc.constantFrom(...places),
+      kind: fc.constantFrom('bit' as const, ...kinds),
+      at: fc.nat({ max: 0x7fffffff }),
+      seed: fc.nat({ max: 65535 }),
+    })
+    .map(({ place: { file, start, end }, at, ...rest }) => ({ ...rest, file, offset: start + (at % (end - start)) }));
 }
 
 /** The file with the damage, a copy. */

@@ -22,11 +22,22 @@ import { silentLogger, WriteHarness } from '../support/engine-writes.js';
 import { threadCode } from '../support/project.js';
 import { answersOf, documentsOf, soundAnswersOf } from './damage-answers.js';
 import { type CollectionName, NAMES, openCopy, oracleAfter, prepareDirectory } from './damage-directory.js';
-import { type Damage, damagedBytes, damages, describe, type Outcome, outcomeOf } from './damage-model.js';
+import {
+  aimedDamages,
+  BYTE_KINDS,
+  type Damage,
+  damagedBytes,
+  damages,
+  describe,
+  type Outcome,
+  outcomeOf,
+} from './damage-model.js';
 import type { Progress, TrustingData } from './damage-worker.js';
 
 const RUNS = Number(process.env['DAMAGE_RUNS'] ?? 1000);
 const TRUSTING_RUNS = Math.ceil(RUNS * 0.4);
+/** Of either: those that are aimed at what few bytes of a segment are. */
+const AIMED_RUNS = Math.ceil(RUNS * 0.12);
 /** The damages follow from it. */
 const SEED = fc.readConfigureGlobal().seed ?? randomInt(2 ** 31);
 /** Verifications at once: one of the last log file looks again after a while, in case a server is writing to it. */
@@ -170,8 +181,16 @@ test('the prepared directory is sound, and answers as the oracle says', async ()
   for (const name of NAMES) await assertAnswers(harness, name, prepared.writes.length);
 });
 
+test('documents are packed and lists ranked in a segment that damages are aimed at', () => {
+  const kinds = [...prepared.aims.values()].flatMap((aims) => aims.map(({ what }) => what));
+  assert.deepEqual(kinds.sort(), ['dictionary', 'packed documents', 'ranked chunk', 'ranked chunk']);
+});
+
 test(`each of ${RUNS} damages is found, and none makes a verifying start answer wrongly`, async () => {
-  const all = fc.sample(damages(prepared.files), { numRuns: RUNS, seed: SEED });
+  const all = [
+    ...fc.sample(damages(prepared.files), { numRuns: RUNS - AIMED_RUNS, seed: SEED }),
+    ...fc.sample(aimedDamages(prepared), { numRuns: AIMED_RUNS, seed: SEED }),
+  ];
   await inOrder(all, VERIFIED_AT_ONCE, (damage, index) =>
     naming(damage, async () => {
       const bytes = damagedBytes(prepared.files.get(damage.file) as Uint8Array, damage);
@@ -215,8 +234,10 @@ function useTrusting(data: TrustingData): Promise<Progress> {
 test(`none of ${TRUSTING_RUNS} damages to segments crashes or hangs a start that trusts its files`, async () => {
   const harness = new WriteHarness(openCopy(prepared.files), true, true);
   const answers = new Map(NAMES.map((name) => [name, answersOf(harness, name)]));
-  const segmentDamages = damages(prepared.files, /\.seg$/, ['bit', 'byte', 'zeros', 'garbage']);
-  const all = fc.sample(segmentDamages, { numRuns: TRUSTING_RUNS, seed: SEED });
+  const all = [
+    ...fc.sample(damages(prepared.files, /\.seg$/, BYTE_KINDS), { numRuns: TRUSTING_RUNS - AIMED_RUNS, seed: SEED }),
+    ...fc.sample(aimedDamages(prepared, BYTE_KINDS), { numRuns: AIMED_RUNS, seed: SEED }),
+  ];
   const { files, owners } = prepared;
   const { atStart, later, never } = await useTrusting({ files, owners, answers, damages: all });
   assert.equal(atStart + later + never, TRUSTING_RUNS);
