@@ -54,8 +54,8 @@ import { isOpenToScores } from './score-top';
 const COUNTED_POSTINGS_MAX: u32 = 1024;
 
 /**
- * Lists of several fields are joined where they have a posting for one document of so many of the segment, and where every
- * clause is asked for, when each has.
+ * Lists of several fields are joined to be scored where they have a posting for one document of so many of the segment, and where
+ * every clause is asked for, when each has.
  */
 const ANY_SHARE: u32 = 4;
 const EVERY_SHARE: u32 = 8;
@@ -216,6 +216,8 @@ function isWorthJoining(sweep: usize, maxDoc: u32): bool {
     count += own;
     least = min(least, own);
   }
+  // Nothing is to be scored.
+  if (load<u32>(<usize>load<u32>(sweep, SWEEP_TOP), TOP_SIZE) == 0) return count >= <u32>RANKED_COUNT_MIN;
   if (isEveryAsked(sweep)) return least >= max(maxDoc / EVERY_SHARE, <u32>RANKED_COUNT_MIN);
   return count >= max(maxDoc / ANY_SHARE, <u32>RANKED_COUNT_MIN);
 }
