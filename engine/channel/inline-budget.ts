@@ -5,8 +5,12 @@
 import { ReadStopped } from '../core/read-stopped.js';
 import type { ReadBudget } from '../query/read-budget.js';
 
-/** What a read may be estimated at, in microseconds: handing it over costs the threads as much, and wakes two. */
+/**
+ * What a read may be estimated at, in microseconds: handing it over costs the threads as much, and wakes two. One that comes alone
+ * keeps nobody waiting, and is answered sooner by a thread that is awake.
+ */
 const COST_US_MAX = 150;
+const LONE_COST_US_MAX = 400;
 /** Terms that a read may look at beside those that were typed; and one that finds out what its tokens stand for. */
 const TERMS_MAX = 512;
 const LEARNED_TERMS_MAX = 1 << 20;
@@ -25,6 +29,7 @@ export type GivenUpFor = 'terms' | 'time' | 'cost';
 export class InlineBudget implements ReadBudget {
   readonly #answerBytesMax: number;
   #untilMs = 0;
+  #costUsMax = COST_US_MAX;
   #termsMax = TERMS_MAX;
   #terms = 0;
   #looks = 0;
@@ -35,8 +40,9 @@ export class InlineBudget implements ReadBudget {
     this.#answerBytesMax = answerBytesMax;
   }
 
-  /** A read begins at `nowMs`. `isLearning`: it may look at many terms. */
-  begin(nowMs: number, isLearning: boolean): void {
+  /** A read begins at `nowMs`. `isAlone`: no other one is under way. `isLearning`: it may look at many terms. */
+  begin(nowMs: number, isAlone: boolean, isLearning: boolean): void {
+    this.#costUsMax = isAlone ? LONE_COST_US_MAX : COST_US_MAX;
     this.#untilMs = nowMs + ELAPSED_MS_MAX;
     this.#termsMax = isLearning ? LEARNED_TERMS_MAX : TERMS_MAX;
     this.#terms = 0;
@@ -54,7 +60,7 @@ export class InlineBudget implements ReadBudget {
   }
 
   expectCost(us: number): void {
-    if (us > COST_US_MAX) this.#giveUp('cost');
+    if (us > this.#costUsMax) this.#giveUp('cost');
   }
 
   expectBytes(bytes: number): void {

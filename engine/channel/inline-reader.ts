@@ -60,8 +60,11 @@ export class InlineReader {
     this.#room = new Uint8Array(new SharedArrayBuffer(parts.answerBytesMax));
   }
 
-  /** Answers `read` on collection `collectionId`, and calls `done`; false: it is the readers'. */
-  answer(read: Read, collectionId: number, done: ReadCallback): boolean {
+  /**
+   * Answers `read` on collection `collectionId`, and calls `done`; false: it is the readers'. `isAlone`: these have no other one
+   * of this thread's.
+   */
+  answer(read: Read, collectionId: number, isAlone: boolean, done: ReadCallback): boolean {
     if (this.#isAnswering) return false;
     const startMs = performance.now();
     const isFetch = read.operation === OPERATION_FETCH;
@@ -69,7 +72,7 @@ export class InlineReader {
     const hash = read.operation === OPERATION_FETCH ? 0 : hashOf(read, collectionId);
     const isLearning = this.#mayLearn(read, hash, startMs);
     if (!isFetch && !isLearning && this.#dear.has(hash, startMs)) return false;
-    const answer = this.#read(read, collectionId, startMs, isLearning);
+    const answer = this.#read(read, collectionId, startMs, isAlone, isLearning);
     const error = this.#error;
     const endMs = performance.now();
     const elapsedUs = Math.round((endMs - startMs) * 1000);
@@ -113,10 +116,10 @@ export class InlineReader {
   }
 
   /** The answer; null: there is an error, or it is the readers'. */
-  #read(read: Read, collectionId: number, startMs: number, isLearning: boolean): Answer | null {
+  #read(read: Read, collectionId: number, startMs: number, isAlone: boolean, isLearning: boolean): Answer | null {
     const { epoch, budget, server, updates } = this.#parts;
     this.#error = null;
-    budget.begin(startMs, isLearning);
+    budget.begin(startMs, isAlone, isLearning);
     const generation = epoch.enter();
     try {
       updates.catchUp(generation);

@@ -21,7 +21,8 @@ export class SeatedReader implements QuickReader {
 
   answer(read: Read, done: ReadCallback): boolean {
     const id = this.#idsByName.get(read.request.collection);
-    return id !== undefined && this.#reader.answer(read, id, done);
+    // What is under way the owner of all reads knows.
+    return id !== undefined && this.#reader.answer(read, id, false, done);
   }
 
   idle(): void {

@@ -60,7 +60,7 @@ test('a read is given up for what it is expected to take, and by the clock at la
   const budget = new InlineBudget(RESPONSE_BYTES);
   const refuses = (step: () => void, isMidway: boolean): void =>
     assert.throws(step, (error) => error instanceof ReadStopped && error.isMidway === isMidway);
-  budget.begin(performance.now(), false);
+  budget.begin(performance.now(), false, false);
   budget.expectCost(5);
   budget.expectBytes(RESPONSE_BYTES);
   budget.expectTerms(10);
@@ -69,24 +69,33 @@ test('a read is given up for what it is expected to take, and by the clock at la
   refuses(() => {
     for (let i = 0; i < 1000; i++) budget.expectTerms(10);
   }, false);
-  budget.begin(performance.now() - 1000, false);
+  budget.begin(performance.now() - 1000, false, false);
   refuses(() => {
     for (let i = 0; i < 100; i++) budget.check();
   }, true);
   assert.equal(budget.givenUpFor, 'time');
 });
 
+test('a read that comes alone may take longer', () => {
+  const budget = new InlineBudget(RESPONSE_BYTES);
+  budget.begin(performance.now(), false, false);
+  assert.throws(() => budget.expectCost(300));
+  budget.begin(performance.now(), true, false);
+  budget.expectCost(300);
+  assert.throws(() => budget.expectCost(1000));
+});
+
 test('a read that learns may look at many terms, for a while', () => {
   const budget = new InlineBudget(RESPONSE_BYTES);
-  budget.begin(performance.now(), false);
+  budget.begin(performance.now(), false, false);
   assert.throws(() => budget.expectTerms(100_000));
   assert.equal(budget.givenUpFor, 'terms');
-  budget.begin(performance.now(), true);
+  budget.begin(performance.now(), false, true);
   budget.expectTerms(100_000);
   assert.throws(() => budget.expectCost(1000));
   assert.equal(budget.givenUpFor, 'cost');
   assert.throws(() => budget.expectTerms(10_000_000));
-  budget.begin(performance.now() - 1000, true);
+  budget.begin(performance.now() - 1000, false, true);
   budget.expectTerms(10);
   assert.throws(() => budget.expectTerms(100_000));
   assert.equal(budget.givenUpFor, 'time');
