@@ -1,14 +1,20 @@
 /**
  * The few largest of many counts.
+ *
+ * First which count the last of them has, by numbers alone; then those that are not below it are put in order, which may compare
+ * values where counts are equal.
  */
 
 /** Whether index `a` stands before index `b`, which is another one. */
 type Precedes = (a: number, b: number) => boolean;
 
+/** A heap of counts, the smallest first; grown to what was ever wanted. */
+let smallest = new Uint32Array(0);
+
 /**
  * Writes the indexes of the `wanted` largest of counts[0..size) to `out`, the largest first, and returns how many they
  * are. Equal counts are ordered by `compare`, or by index when it is null. Made for `wanted` far below `size`: a count
- * that is not among the largest costs one comparison.
+ * that is not among the largest costs two comparisons.
  */
 export function selectTop(
   counts: Uint32Array,
@@ -23,15 +29,14 @@ export function selectTop(
   };
   const kept = Math.min(size, wanted);
   if (kept === 0) return 0;
-  for (let i = 0; i < kept; i++) out[i] = i;
-  for (let i = (kept >> 1) - 1; i >= 0; i--) siftDown(out, i, kept, precedes);
-  /** Counts below that of the last of those kept cannot enter. */
-  let floor = counts[out[0]];
-  for (let i = kept; i < size; i++) {
-    if (counts[i] < floor || !precedes(i, out[0])) continue;
-    out[0] = i;
+  const floor = leastOfLargest(counts, size, kept);
+  let next = 0;
+  for (let filled = 0; filled < kept; next++) if (counts[next] >= floor) out[filled++] = next;
+  for (let at = (kept >> 1) - 1; at >= 0; at--) siftDown(out, at, kept, precedes);
+  for (; next < size; next++) {
+    if (counts[next] < floor || !precedes(next, out[0])) continue;
+    out[0] = next;
     siftDown(out, 0, kept, precedes);
-    floor = counts[out[0]];
   }
   for (let end = kept - 1; end > 0; end--) {
     const last = out[0];
@@ -40,6 +45,28 @@ export function selectTop(
     siftDown(out, 0, end, precedes);
   }
   return kept;
+}
+
+/** The smallest of the `kept` largest of counts[0..size), `kept` being 1 to `size`. */
+function leastOfLargest(counts: Uint32Array, size: number, kept: number): number {
+  if (smallest.length < kept) smallest = new Uint32Array(kept);
+  const heap = smallest;
+  // Those that come first, in order, are a heap.
+  heap.set(counts.subarray(0, kept));
+  heap.subarray(0, kept).sort();
+  for (let i = kept; i < size; i++) {
+    const count = counts[i];
+    if (count <= heap[0]) continue;
+    let hole = 0;
+    for (let child = 1; child < kept; child = 2 * hole + 1) {
+      if (child + 1 < kept && heap[child + 1] < heap[child]) child++;
+      if (heap[child] >= count) break;
+      heap[hole] = heap[child];
+      hole = child;
+    }
+    heap[hole] = count;
+  }
+  return heap[0];
 }
 
 /** Restores the heap out[0..end), whose root is the last in order, after its entry `at` changed. */

@@ -29,8 +29,8 @@ export class ValueNumbers {
 
   /**
    * The numbers of the values of `columns`, those of a keyword field in all segments that have it. null when `entries` of them are
-   * cheaper joined in another way: because they are few, or because numbers are not worth making yet, which takes about as long as
-   * joining each value once. Errors: those of `budget`.
+   * to be joined in another way, because numbers are not worth making yet, which takes about as long as joining each value
+   * once, or have no room. Errors: those of `budget`.
    */
   of(field: number, columns: readonly ColumnReader[], entries: number, budget: ReadBudget): FieldNumbers | null {
     const known = this.#fields.get(field);
@@ -46,7 +46,7 @@ export class ValueNumbers {
       this.#fields.add(field, numbers, numbers.bytes);
       this.#joined[field] = 0;
     }
-    return numbers.count > 4 * entries ? null : numbers;
+    return numbers;
   }
 
   /** Forgets everything, for good. */
