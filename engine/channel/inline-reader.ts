@@ -29,6 +29,8 @@ export interface InlineReaderParts {
   readonly server: ReadServer;
   readonly updates: UpdateReceiver;
   readonly counters: ReaderCounters;
+  /** What of the thread's time is for reads. */
+  readonly share: number;
   /** The longest answer. */
   readonly answerBytesMax: number;
 }
@@ -36,13 +38,12 @@ export interface InlineReaderParts {
 /** How fast measured times are taken over, and what one may count for: the thread may have waited. */
 const SEARCH_US_SHARE = 0.05;
 const SEARCH_US_MAX = 100;
-/** What of the time is for reads; and for those among them that look at many terms, so that others need not. */
-const SHARE = 0.5;
+/** What of the time is for reads that look at many terms, so that others need not. */
 const LEARNING_SHARE = 0.25;
 
 export class InlineReader {
   readonly #parts: InlineReaderParts;
-  readonly #time = new TimeShare(SHARE);
+  readonly #time: TimeShare;
   readonly #learningTime = new TimeShare(LEARNING_SHARE);
   readonly #dear = new RecentlyDear();
   /** Shared memory, as a reader's answers lie in: whoever sends it keeps a copy of what the socket does not take. */
@@ -57,6 +58,7 @@ export class InlineReader {
 
   constructor(parts: InlineReaderParts) {
     this.#parts = parts;
+    this.#time = new TimeShare(parts.share);
     this.#room = new Uint8Array(new SharedArrayBuffer(parts.answerBytesMax));
   }
 

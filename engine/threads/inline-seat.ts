@@ -15,10 +15,14 @@ import { loadKernels } from '../memory/kernel-instance.js';
 import { ReadServer } from '../query/read-server.js';
 import type { ReaderUpdate } from '../segment/updates.js';
 
-/** The reader of `seat`, whose answers have at most `answerBytesMax` bytes; `onUpdate` hears of updates first. */
+/** A thread with a seat does little else than read, and what it leaves costs two threads more. */
+const SEAT_SHARE = 0.9;
+
+/** The reader of `seat`, which has `share` of its thread's time, and whose answers have at most `answerBytesMax` bytes; `onUpdate` hears of updates first. */
 export function createInlineReader(
   { reader, words, cacheBytes, updates }: ReadSeat,
   answerBytesMax: number,
+  share: number,
   onUpdate: (update: ReaderUpdate) => void = () => {},
 ): InlineReader {
   const shared = new SharedWords(words);
@@ -26,7 +30,7 @@ export function createInlineReader(
   const caches = new CacheBudget(cacheBytes);
   const server = new ReadServer(reader, budget, caches, false);
   return new InlineReader({
-    ...{ epoch: new Epoch(shared, reader), budget, server, answerBytesMax },
+    ...{ epoch: new Epoch(shared, reader), budget, server, share, answerBytesMax },
     updates: new UpdateReceiver(updates, (update) => {
       onUpdate(update);
       server.apply(update);
@@ -38,5 +42,5 @@ export function createInlineReader(
 /** Opens `seat` on the calling thread. */
 export function openQuickReader(seat: ReadSeat, answerBytesMax: number): QuickReader {
   loadKernels();
-  return new SeatedReader((onUpdate) => createInlineReader(seat, answerBytesMax, onUpdate));
+  return new SeatedReader((onUpdate) => createInlineReader(seat, answerBytesMax, SEAT_SHARE, onUpdate));
 }

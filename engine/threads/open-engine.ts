@@ -21,6 +21,8 @@ import { receiveOnceLoaded, spawnWorker } from './spawn.js';
 
 /** What an HTTP thread may remember for its own reads, as a share of what a reader may: it knows less. */
 const INLINE_CACHE_SHARE = 0.25;
+/** What of this thread's time is for reads of its own: it has writes, and what the readers have answered, to see to as well. */
+const INLINE_TIME_SHARE = 0.5;
 
 /**
  * A thread that is started opens the files of its modules all at once. So that descriptors are enough where few are allowed,
@@ -52,7 +54,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     inlinePorts.push(port1);
     return { reader: readers + thread, words, cacheBytes: cacheBytes * INLINE_CACHE_SHARE, updates };
   });
-  const inline = createInlineReader(ownSeat, RESPONSE_BYTES);
+  const inline = createInlineReader(ownSeat, RESPONSE_BYTES, INLINE_TIME_SHARE);
   const pool = new ReaderPool(shared, mailbox, { readers, timeoutMs, answerBytesMax, inline, httpThreads });
   const threads: Worker[] = [];
   const start = (name: string, data: object, transferList: MessagePort[]): Worker => {
