@@ -30,6 +30,9 @@ import type { SearchTarget } from './searcher.js';
 const SEGMENT_BYTES = 4096;
 const COLUMN_BYTES = 832;
 
+/** Values that a thread without time numbers in one search: some hundred microseconds' worth. */
+const HURRIED_VALUES_MAX = 4096;
+
 /** What has been made of a collection, once somebody asked. */
 interface OpenCollection {
   /** By number. */
@@ -55,7 +58,7 @@ export class ReadCatalog {
 
   /**
    * `slot`: the thread's scratch slot in every arena. `budget`: for all that the thread remembers. `checksDamage` false: a
-   * thread that has no time to compare checksums lets every error through as it is.
+   * thread that has no time to compare checksums lets every error through as it is, and numbers few values of facets.
    */
   constructor(slot: number, budget: CacheBudget, checksDamage = true) {
     this.#slot = slot;
@@ -154,7 +157,7 @@ export class ReadCatalog {
   /** Makes what a query runs on; segments of `older`, opened for an older generation, are taken over or released. */
   #openCollection({ id, schema, segments }: CollectionDescriptor, older: OpenCollection | undefined): SearchTarget {
     const before = older?.segments ?? new Map<number, OpenSegment>();
-    const values = older?.values ?? new ValueNumbers(this.#budget);
+    const values = older?.values ?? this.#makeNumbers();
     const after = new Map<number, OpenSegment>();
     const searchable = segments.map((descriptor) => {
       const open = before.get(descriptor.id) ?? this.#openSegment(descriptor);
@@ -169,6 +172,10 @@ export class ReadCatalog {
     // Without room for it the next query opens the collection anew.
     if (!this.#open.add(id, open, openBytes(schema, segments))) release(open);
     return target;
+  }
+
+  #makeNumbers(): ValueNumbers {
+    return this.#checksDamage ? new ValueNumbers(this.#budget) : new ValueNumbers(this.#budget, HURRIED_VALUES_MAX);
   }
 
   #openSegment({ region }: SegmentDescriptor): OpenSegment {

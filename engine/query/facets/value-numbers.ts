@@ -22,8 +22,12 @@ export class ValueNumbers {
   /** By field: entries that were joined without numbers since these were last up to date. */
   readonly #joined: number[] = [];
 
-  constructor(budget: CacheBudget) {
+  readonly #costMax: number;
+
+  /** `costMax`: values that may be looked at in one search to number them; with more of them they are joined in each. */
+  constructor(budget: CacheBudget, costMax = Number.POSITIVE_INFINITY) {
     this.#budget = budget;
+    this.#costMax = costMax;
     this.#fields = new BudgetedCache(budget);
   }
 
@@ -39,12 +43,12 @@ export class ValueNumbers {
     if (cost > 0) {
       const joined = (this.#joined[field] ?? 0) + entries;
       this.#joined[field] = joined;
-      if (joined < cost || !this.#fits(columns)) return null;
+      if (joined < cost || cost > this.#costMax || !this.#fits(columns)) return null;
+      this.#joined[field] = 0;
       // One that is stopped half way is not remembered.
       this.#fields.delete(field);
       numbers.follow(columns, budget);
       this.#fields.add(field, numbers, numbers.bytes);
-      this.#joined[field] = 0;
     }
     return numbers;
   }

@@ -185,8 +185,9 @@ test('numbers of values follow segments that come and go, whose memory others ta
   const change = fc.record({ at: fc.nat(), kind: fc.constantFrom('replace', 'drop', 'none'), seed: fc.nat() });
   const changes = fc.array(change, { minLength: 1, maxLength: 8 });
   const sizes = fc.constantFrom(0, 1 << 16, 64 << 20);
-  const property = fc.property(fc.nat(), fc.nat(4), sizes, changes, (seed, more, bytes, made) => {
-    const values = new ValueNumbers(new CacheBudget(bytes));
+  const costs = fc.constantFrom(100, Number.POSITIVE_INFINITY);
+  const property = fc.property(fc.nat(), fc.nat(4), sizes, costs, changes, (seed, more, bytes, costMax, made) => {
+    const values = new ValueNumbers(new CacheBudget(bytes), costMax);
     const segments = randomSegments(2 + more, 300, randomNumbers(seed));
     const shown = segments.map(() => true);
     for (const { at, kind, seed: other } of made) {
