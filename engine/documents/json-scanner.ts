@@ -10,6 +10,7 @@ import { LOGGED_DOCUMENTS_MAX } from '../core/limits.js';
 import { BytePool, U32List } from './byte-pool.js';
 import { describeValue, excerpt } from './json-excerpt.js';
 import { JsonSyntax, skipSpace } from './json-syntax.js';
+import { ValueScanner } from './value-scanner.js';
 
 /** The element is an object: a document to read. */
 export const ELEMENT_OBJECT = 0;
@@ -148,17 +149,40 @@ function scanElements(syntax: JsonSyntax, body: Uint8Array, start: number, eleme
   }
 }
 
+/** For a smaller body the kernel's copy costs more than it saves. */
+const SCANNED_BYTES_MIN = 4096;
+
+let scannerOfThread: ValueScanner | null = null;
+
 function splitLines(body: Uint8Array, start: number, elements: ElementList): void {
+  if (body.length < SCANNED_BYTES_MIN) {
+    addLines(body, start, elements, null);
+    return;
+  }
+  scannerOfThread ??= new ValueScanner();
+  scannerOfThread.begin(body);
+  try {
+    addLines(body, start, elements, scannerOfThread);
+  } finally {
+    scannerOfThread.end();
+  }
+}
+
+function addLines(body: Uint8Array, start: number, elements: ElementList, scanner: ValueScanner | null): void {
   const syntax = new JsonSyntax();
   const allUtf8 = isUtf8(body);
+  // A buffer's indexOf() is several times as fast as a typed array's.
+  const buffer = Buffer.from(body.buffer, body.byteOffset, body.length);
   for (let next = start; next < body.length; ) {
-    const lineFeed = body.indexOf(LINE_FEED, next);
+    const lineFeed = buffer.indexOf(LINE_FEED, next);
     const lineEnd = lineFeed < 0 ? body.length : lineFeed;
     const first = skipSpace(body, next, lineEnd);
     next = lineEnd + 1;
     if (first === lineEnd) continue;
     const end = trimEnd(body, first, lineEnd);
-    const valid = (allUtf8 || isUtf8(body.subarray(first, end))) && scanWhole(syntax, body, first, end) >= 0;
+    const valid =
+      (allUtf8 || isUtf8(body.subarray(first, end))) &&
+      (scanner?.isValue(first, end) === true || scanWhole(syntax, body, first, end) >= 0);
     if (!valid) elements.add(first, end, ELEMENT_MALFORMED);
     else elements.add(first, end, body[first] === OPEN_BRACE ? ELEMENT_OBJECT : ELEMENT_NOT_OBJECT);
   }

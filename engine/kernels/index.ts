@@ -20,3 +20,4 @@ export * from './bonus-window';
 export { beginCandidates, measureCandidates } from './candidates';
 export { judgeValues } from './nearness';
 export { indexDictionary, packRows, unpackRow } from './packed-rows';
+export { jsonValueEnd } from './json-values';

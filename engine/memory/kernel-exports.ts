@@ -288,6 +288,11 @@ export interface DocListKernels {
   listChunk(live: number, filter: number, docs: number, out: number, limit: number): number;
 }
 
+/** kernels/json-values.ts */
+export interface JsonKernels {
+  jsonValueEnd(from: number, end: number, depths: number): number;
+}
+
 /** kernels/packed-rows.ts */
 export interface RowKernels {
   indexDictionary(bytes: number): void;
@@ -314,4 +319,5 @@ export interface Kernels
     ScoringKernels,
     SweepKernels,
     DocListKernels,
-    RowKernels {}
+    RowKernels,
+    JsonKernels {}
