@@ -184,7 +184,7 @@ test('a thread that reads now and then holds no generation back', async (context
 test('walks of a dictionary, many terms, many postings and long answers are left to the readers', async (context) => {
   const engine = await open(context);
   await fill(engine);
-  const many = Array.from({ length: 20_000 }, (_, i) => ({
+  const many = Array.from({ length: 60_000 }, (_, i) => ({
     id: `m${i}`,
     title: `often seldom${i} ${'x '.repeat(20)}`,
     brand: `n${i}`,
