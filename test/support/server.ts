@@ -42,6 +42,8 @@ export interface ExitStatus {
 
 /** Set by whoever wants to see all these tests pass with several: TEST_HTTP_THREADS=3 npm test. */
 const HTTP_THREADS = process.env['TEST_HTTP_THREADS'];
+/** Then any request may need another thread. */
+export const HAS_FRONT_THREADS = HTTP_THREADS !== undefined;
 
 const children = new Set<ChildProcess>();
 process.on('exit', () => {
