@@ -152,19 +152,26 @@ function scanElements(syntax: JsonSyntax, body: Uint8Array, start: number, eleme
 /** For a smaller body the kernel's copy costs more than it saves. */
 const SCANNED_BYTES_MIN = 4096;
 
-let scannerOfThread: ValueScanner | null = null;
+/** Undefined until it is needed; null: there was no address space for its memory. */
+let scannerOfThread: ValueScanner | null | undefined;
+
+function makeScanner(): ValueScanner | null {
+  try {
+    return new ValueScanner();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return null;
+  }
+}
 
 function splitLines(body: Uint8Array, start: number, elements: ElementList): void {
-  if (body.length < SCANNED_BYTES_MIN) {
-    addLines(body, start, elements, null);
-    return;
-  }
-  scannerOfThread ??= new ValueScanner();
-  scannerOfThread.begin(body);
+  if (scannerOfThread === undefined && body.length >= SCANNED_BYTES_MIN) scannerOfThread = makeScanner();
+  const scanner = body.length < SCANNED_BYTES_MIN ? null : (scannerOfThread ?? null);
+  scanner?.begin(body);
   try {
-    addLines(body, start, elements, scannerOfThread);
+    addLines(body, start, elements, scanner);
   } finally {
-    scannerOfThread.end();
+    scanner?.end();
   }
 }
 
