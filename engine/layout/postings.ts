@@ -130,6 +130,6 @@ export const PREFIX_ROW_LOW = 0;
 export const PREFIX_ROW_HIGH = 4;
 export const PREFIX_ROW_ENTRY = 8;
 export const PREFIX_ROW_ENTRY_COUNT = 12;
-/** A prefix whose lists hold at least this many postings, in at least this many lists, gets prefix postings. */
+/** A prefix whose lists hold at least this many postings, or fewer in a small segment, in at least this many lists, gets prefix postings. */
 export const PREFIX_POSTINGS_MIN = 16384;
 export const PREFIX_LISTS_MIN = 64;

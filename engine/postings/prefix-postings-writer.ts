@@ -19,6 +19,12 @@ import { rankByFrequency } from './impacts.js';
 import type { CommonImpacts, ListWriter } from './list-writer.js';
 
 const PREFIX_CODE_POINTS_MAX = 2;
+/**
+ * In a segment that holds few documents, fewer postings are enough: as many as one in so many documents, but these. There the many
+ * short lists of a prefix take longer to read than the long ones of all larger segments.
+ */
+const DOCS_PER_POSTING = 4;
+const SMALL_POSTINGS_MIN = 1024;
 const SPARSE_POSTING_BYTES = 3;
 const rank = rankByFrequency();
 
@@ -41,6 +47,11 @@ const NO_WORDS = new Uint32Array(0);
 interface TermRun {
   readonly low: number;
   readonly high: number;
+}
+
+/** @internal How many postings the lists of a prefix must hold in a segment of `maxDoc` documents for it to get prefix postings. */
+export function prefixPostingsMin(maxDoc: number): number {
+  return Math.min(PREFIX_POSTINGS_MIN, Math.max(SMALL_POSTINGS_MIN, Math.ceil(maxDoc / DOCS_PER_POSTING)));
 }
 
 /** Where the table of prefix postings lies, and its length. */
@@ -82,7 +93,7 @@ export class PrefixPostingsWriter {
   /** Writes all prefix postings that are due, their entries after the terms' own. */
   write(): void {
     // Most segments written are those of small commits.
-    if (this.#entries.postingCount < PREFIX_POSTINGS_MIN) return;
+    if (this.#entries.postingCount < prefixPostingsMin(this.#maxDoc)) return;
     this.#source = this.#terms.source();
     const runs: TermRun[] = [];
     for (let low = 0; low < this.#terms.count; ) low = this.#findRun(low, this.#terms.count, 1, runs);
@@ -187,7 +198,7 @@ export class PrefixPostingsWriter {
     if (end - first < PREFIX_LISTS_MIN) return false;
     let postings = 0;
     for (let entry = first; entry < end; entry++) postings += this.#entries.df(entry);
-    return postings >= PREFIX_POSTINGS_MIN;
+    return postings >= prefixPostingsMin(this.#maxDoc);
   }
 
   #writeUnion(union: ImpactUnion, low: number, high: number, common: ReadonlyMap<number, CommonImpacts>): void {

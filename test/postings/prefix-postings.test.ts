@@ -3,24 +3,26 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PREFIX_LISTS_MIN, PREFIX_POSTINGS_MIN } from '../../engine/layout/postings.js';
+import { PREFIX_LISTS_MIN } from '../../engine/layout/postings.js';
 import { rankByFrequency } from '../../engine/postings/impacts.js';
 import type { PostingsReader } from '../../engine/postings/list-reader.js';
+import { prefixPostingsMin } from '../../engine/postings/prefix-postings-writer.js';
 import { randomNumbers } from '../support/engine-arena.js';
 import { buildPostings, type FieldTokens, type TokenModel, termText } from '../support/engine-postings.js';
 
 const rank = rankByFrequency();
 const TERMS = 900;
-const DOCS = 70_000;
+/** A segment that long lists alone get prefix postings in, and small ones. */
+const SIZES = [70_000, 9000, 2500];
 
 /** Two fields; every other document has the second. Terms of low numbers are frequent. */
-function makeSkewedModel(): TokenModel {
+function makeSkewedModel(docs: number): TokenModel {
   const random = randomNumbers(11);
   const tokens = (count: number): FieldTokens => {
     const terms = Array.from({ length: count }, () => random(1 + random(TERMS)));
     return { terms, positions: terms.map((_, i) => i) };
   };
-  return Array.from({ length: DOCS }, (_, doc) => [tokens(1 + random(6)), tokens(doc % 2 === 0 ? 0 : random(3))]);
+  return Array.from({ length: docs }, (_, doc) => [tokens(1 + random(6)), tokens(doc % 2 === 0 ? 0 : random(3))]);
 }
 
 function readEntry(reader: PostingsReader, entry: number): Map<number, number> {
@@ -42,28 +44,29 @@ function uniteLists(reader: PostingsReader, low: number, high: number, field: nu
   return new Map([...union].sort(([a], [b]) => a - b));
 }
 
-test('each prefix that begins many postings has the union of its lists, field by field, and no other has one', () => {
-  const { reader, prefixPostings, terms } = buildPostings(makeSkewedModel(), 2);
-  assert.equal(termText(0).length > 2, true);
-  let expected = 0;
-  for (const length of [1, 2]) {
-    const prefixes = new Set(terms.map((term) => term.slice(0, length)));
-    for (const prefix of prefixes) {
-      const low = terms.findIndex((term) => term.startsWith(prefix));
-      const high = terms.findLastIndex((term) => term.startsWith(prefix)) + 1;
-      const first = reader.firstEntry(low);
-      const end = reader.firstEntry(high);
-      let postings = 0;
-      for (let entry = first; entry < end; entry++) postings += reader.df(entry);
-      const span = prefixPostings.find(low, high);
-      const isDue = end - first >= PREFIX_LISTS_MIN && postings >= PREFIX_POSTINGS_MIN;
-      assert.equal(span !== null, isDue, `prefix ${prefix}`);
-      if (span === null) continue;
-      expected++;
-      for (let entry = span.low; entry < span.high; entry++)
-        assert.deepEqual(readEntry(reader, entry), uniteLists(reader, low, high, reader.field(entry)));
+for (const docs of SIZES)
+  test(`each prefix that begins many postings has the union of its lists, field by field, and no other has one: ${docs} documents`, () => {
+    const { reader, prefixPostings, terms } = buildPostings(makeSkewedModel(docs), 2);
+    assert.equal(termText(0).length > 2, true);
+    let expected = 0;
+    for (const length of [1, 2]) {
+      const prefixes = new Set(terms.map((term) => term.slice(0, length)));
+      for (const prefix of prefixes) {
+        const low = terms.findIndex((term) => term.startsWith(prefix));
+        const high = terms.findLastIndex((term) => term.startsWith(prefix)) + 1;
+        const first = reader.firstEntry(low);
+        const end = reader.firstEntry(high);
+        let postings = 0;
+        for (let entry = first; entry < end; entry++) postings += reader.df(entry);
+        const span = prefixPostings.find(low, high);
+        const isDue = end - first >= PREFIX_LISTS_MIN && postings >= prefixPostingsMin(docs);
+        assert.equal(span !== null, isDue, `prefix ${prefix}`);
+        if (span === null) continue;
+        expected++;
+        for (let entry = span.low; entry < span.high; entry++)
+          assert.deepEqual(readEntry(reader, entry), uniteLists(reader, low, high, reader.field(entry)));
+      }
     }
-  }
-  assert.ok(expected > 2, 'there are prefix postings to look at');
-  assert.equal(prefixPostings.find(0, 1), null);
-});
+    assert.ok(expected > 2, 'there are prefix postings to look at');
+    assert.equal(prefixPostings.find(0, 1), null);
+  });

@@ -25,7 +25,7 @@ test('of a prefix and its completions the better one scores a document, through 
   const large = new InProcessCollection(schema);
   large.index(documents);
   const small = new InProcessCollection(schema);
-  for (let from = 0; from < documents.length; from += 2000) small.index(documents.slice(from, from + 2000));
+  for (let from = 0; from < documents.length; from += 500) small.index(documents.slice(from, from + 500));
   assert.ok(large.segments[0].reader.prefixPostings.count > 0);
   assert.ok(small.segments.every(({ reader }) => reader.prefixPostings.count === 0));
   for (const [limit, offset] of [
@@ -57,7 +57,7 @@ test('completions that repeat in documents of any length score alike through pre
   const large = new InProcessCollection(schema);
   large.index(documents);
   const small = new InProcessCollection(schema);
-  for (let from = 0; from < documents.length; from += 2000) small.index(documents.slice(from, from + 2000));
+  for (let from = 0; from < documents.length; from += 500) small.index(documents.slice(from, from + 500));
   assert.ok(large.segments[0].reader.prefixPostings.count > 0);
   assert.ok(small.segments.every(({ reader }) => reader.prefixPostings.count === 0));
   const scores = async (collection: InProcessCollection): Promise<unknown> => {
