@@ -4,7 +4,7 @@
  *
  * The starter, whose search it is, offers the chunks of all segments, counted through in order of insertion. It and its helpers
  * take chunks until none is left; each collects what it takes as if there were nothing else, and helpers write down what came of
- * it (search-part.ts). The starter puts the parts together (merge-parts.ts).
+ * it (search-part.ts). The starter puts the parts together (merge-top.ts).
  */
 
 /** Where a thread gets chunks that are its own, in rising order. */
