@@ -8,6 +8,7 @@ import {
   NEARNESS_PERCENT,
   PRESENTED_BYTES,
   WHOLE_PERCENT,
+  WINDOW_BEGINS,
   WINDOW_COUNT,
   WINDOW_DOUBTED,
   WINDOW_END,
@@ -32,6 +33,7 @@ import {
   WINDOW_SCORES,
   WINDOW_STATES,
   WINDOW_WHOLE,
+  WINDOW_WHOLE_VALUE,
 } from '../layout/bonus-window';
 import {
   CANDIDATE_DOC_SHIFT,
@@ -46,8 +48,18 @@ import {
   VERDICT_DOUBT,
   VERDICT_WHOLE,
 } from '../layout/occurrences';
-import { TOP_KEY_BYTES, TOP_KEY_HIGH, TOP_KEY_LOW, TOP_KEY_SCORE_SHIFT, TOP_PAGE, TOP_WHOLE } from '../layout/score-top';
-import { keyAt, selectKey } from './top-keys';
+import {
+  TOP_KEY_BYTES,
+  TOP_KEY_HIGH,
+  TOP_KEY_LOW,
+  TOP_KEY_SCORE_SHIFT,
+  TOP_PAGE,
+  TOP_VERDICT_BEGINS,
+  TOP_VERDICT_UNKNOWN,
+  TOP_VERDICT_WHOLE,
+  TOP_WHOLE,
+} from '../layout/score-top';
+import { keyAt, orderOf, selectKey, verdictOf } from './top-keys';
 
 const NEARNESS_WEIGHT: f64 = <f64>NEARNESS_PERCENT / 100;
 const WHOLE_FACTOR: f64 = <f64>WHOLE_PERCENT / 100;
@@ -98,15 +110,28 @@ function setKey(window: usize, i: u32, score: f32, low: u64): void {
   store<u64>(key, <u64>reinterpret<u32>(score), TOP_KEY_HIGH);
 }
 
+/** The state of a document of TOP_VERDICT_*, before the window is begun. */
+@inline
+function stateOf(verdict: u32): u32 {
+  if (verdict == TOP_VERDICT_UNKNOWN) return 0;
+  if (verdict == TOP_VERDICT_WHOLE) return WINDOW_MEASURED | WINDOW_WHOLE_VALUE;
+  return verdict == TOP_VERDICT_BEGINS ? WINDOW_MEASURED | WINDOW_BEGINS : WINDOW_MEASURED;
+}
+
 /**
  * Fills the window with the first `count` keys at `top`, which have the score in front. `presented`: the segments that their
- * orders come from, PRESENTED_BYTES each, ascending, `segments` of them.
+ * orders come from, PRESENTED_BYTES each, ascending, `segments` of them. Returns of how many documents the bonuses are not known.
  */
-export function fillWindow(window: usize, top: usize, presented: usize, segments: u32, count: u32): void {
+export function fillWindow(window: usize, top: usize, presented: usize, segments: u32, count: u32): u32 {
   store<f32>(window, load<u32>(top, TOP_PAGE) != 0 ? load<f32>(top, TOP_WHOLE) : 0, WINDOW_WHOLE);
+  let unknown = count;
   for (let rank: u32 = 0; rank < count; rank++) {
     const key = keyAt(top, rank);
-    const order = ~<u32>load<u64>(key, TOP_KEY_LOW);
+    const bits = <u32>load<u64>(key, TOP_KEY_LOW);
+    const order = orderOf(bits);
+    const verdict = verdictOf(bits);
+    store<u8>(window + WINDOW_STATES + rank, <u8>stateOf(verdict));
+    unknown -= u32(verdict != TOP_VERDICT_UNKNOWN);
     let low: u32 = 0;
     let high = segments;
     while (high - low > 1) {
@@ -119,18 +144,23 @@ export function fillWindow(window: usize, top: usize, presented: usize, segments
     store<u64>(window + WINDOW_PLACES + (<usize>rank << 3), place);
     store<u32>(window + WINDOW_SCORES + (<usize>rank << 2), <u32>(load<u64>(key, TOP_KEY_HIGH) >> TOP_KEY_SCORE_SHIFT));
   }
+  return unknown;
 }
 
-/** Begins with the filled window: nothing is known of bonuses. Sets records[segment] to 1 for each segment of a document. */
+/**
+ * Begins with the filled window: no more is known of bonuses than the states tell. Sets records[segment] to 1 for each segment of a document
+ * that is not measured.
+ */
 export function beginWindow(window: usize, records: usize): void {
   const count = load<u32>(window, WINDOW_COUNT);
   store<u32>(window, WINDOW_ROUND_FIRST, WINDOW_ROUND);
   store<u32>(window, 1, WINDOW_RANDOM);
-  memory.fill(window + WINDOW_STATES, 0, count);
   for (let rank: u32 = 0; rank < count; rank++) {
+    const state = stateAt(window, rank);
+    const exactness = state & WINDOW_WHOLE_VALUE ? WHOLE_FACTOR : state & WINDOW_BEGINS ? BEGINS_FACTOR : 1;
     store<f64>(window + WINDOW_NEARNESS + (<usize>rank << 3), 1);
-    store<f64>(window + WINDOW_EXACTNESS + (<usize>rank << 3), 1);
-    store<u32>(records + (<usize>(placeAt(window, rank) >> 32) << 2), 1);
+    store<f64>(window + WINDOW_EXACTNESS + (<usize>rank << 3), exactness);
+    if (!(state & WINDOW_MEASURED)) store<u32>(records + (<usize>(placeAt(window, rank) >> 32) << 2), 1);
   }
 }
 
@@ -198,10 +228,12 @@ export function chooseCandidates(window: usize, state: usize): u32 {
   const first = load<u32>(window, WINDOW_FIRST);
   let chosen: u32 = 0;
   if (round == <u32>WINDOW_ROUND_FIRST) {
-    for (; chosen < first; chosen++) addCandidate(window, state, chosen, chosen, 0);
+    for (let rank: u32 = 0; rank < first; rank++)
+      if (!(stateAt(window, rank) & WINDOW_MEASURED)) addCandidate(window, state, chosen++, rank, 0);
     store<u32>(window, first < count ? WINDOW_ROUND_NEXT : WINDOW_ROUND_DOUBTS, WINDOW_ROUND);
-  } else if (round != <u32>WINDOW_ROUND_DOUBTS) {
-    findNeed(window, round == <u32>WINDOW_ROUND_NEXT ? first : count);
+  }
+  while (chosen == 0 && load<u32>(window, WINDOW_ROUND) != <u32>WINDOW_ROUND_DOUBTS) {
+    findNeed(window, load<u32>(window, WINDOW_ROUND) == <u32>WINDOW_ROUND_NEXT ? first : count);
     chosen = chooseOthers(window, state);
   }
   store<u32>(state, chosen, OCCURRENCES_DOC_COUNT);

@@ -58,3 +58,15 @@ export function impactOf(segment: usize, at: usize, d: u32): usize {
   const found = findDoc(data, n, d);
   return found < 0 ? 0 : <usize>load<u8>(data + (n << 1) + found);
 }
+
+/** The smallest impact that scores above `threshold`; 256 when there is none. None below `from` does. */
+export function firstClassAbove(lut: usize, weight: f32, threshold: f32, from: u32): u32 {
+  const weights = f32x4.splat(weight);
+  const floor = f32x4.splat(threshold);
+  for (let i = from & ~3; i < 256; i += 4) {
+    const scores = f32x4.mul(weights, v128.load(lut + (<usize>i << 2)));
+    const above = i32x4.bitmask(f32x4.gt(scores, floor));
+    if (above) return max(i + ctz(above), <u32>1);
+  }
+  return 256;
+}

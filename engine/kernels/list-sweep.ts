@@ -31,6 +31,7 @@ import {
   ROW_SEGMENT,
   SWEEP_INNER,
   SWEEP_INNER_WEIGHT,
+  SWEEP_JUDGE,
   SWEEP_OUTER,
   SWEEP_OUTER_WEIGHT,
   SWEEP_PLANS,
@@ -38,6 +39,7 @@ import {
   SWEEP_ROWS,
   SWEEP_SCRATCH,
   SWEEP_TOP,
+  SWEEP_TYPED,
 } from '../layout/sweep';
 import {
   PLAN_FIELD_MAP,
@@ -46,10 +48,12 @@ import {
   PLAN_RANGE_BYTES,
   PLAN_SCALES,
   PLAN_WEIGHTS,
+  PLAN_WEIGHT_TYPED,
 } from '../layout/token-plan';
 import { scoreBlocks } from './blocks';
-import { blocksOf, impactOf, itemFlag, maximaOf } from './chunk-forms';
+import { blocksOf, firstClassAbove, impactOf, itemFlag, maximaOf } from './chunk-forms';
 import { filterList } from './doc-lists';
+import { canJudge, offerCompleted, offerJudgedChunk } from './judged-list';
 import { floatBelow, leastOnPage, offerScores, raiseScore, scoreToEnter } from './score-top';
 import { countLive } from './token-plan';
 
@@ -63,18 +67,6 @@ export const BLOCK_GROWTH: u32 = 4;
 const RANGE_ENTRIES_MAX: u32 = 8;
 /** Of a count for each impact. */
 export const COUNTS_BYTES: usize = 1024;
-
-/** The smallest impact that scores above `threshold`; 256 when there is none. None below `from` does. */
-function firstClassAbove(lut: usize, weight: f32, threshold: f32, from: u32): u32 {
-  const weights = f32x4.splat(weight);
-  const floor = f32x4.splat(threshold);
-  for (let i = from & ~3; i < 256; i += 4) {
-    const scores = f32x4.mul(weights, v128.load(lut + (<usize>i << 2)));
-    const above = i32x4.bitmask(f32x4.gt(scores, floor));
-    if (above) return max(i + ctz(above), <u32>1);
-  }
-  return 256;
-}
 
 /** Address of the directory entry of chunk number `chunk` in the list of `entry`; 0 when it has none. */
 function findChunk(segment: usize, entry: usize, chunks: u32, chunk: u32): usize {
@@ -123,6 +115,10 @@ function offerList(
   const end = directory + 4 + <usize>min(load<u32>(directory), chunks) * CHUNK_ENTRY_BYTES;
   // A second list goes back to earlier documents, which win ties, as does what the column says.
   const tiesMayEnter = again || load<u32>(top, TOP_KEY_KIND) != TOP_KEY_SCORE;
+  const typed = <usize>load<u32>(sweep, SWEEP_TYPED);
+  const isCompleted = entry >= <usize>load<u32>(row, ROW_PREFIX_ENTRIES) && (rival == 0 || rival == typed);
+  /** What tells bonuses; 0: nothing does, of this list. */
+  const judge: usize = entry == typed || isCompleted ? load<u32>(sweep, SWEEP_JUDGE) : 0;
   let classMin: u32 = 1;
   for (let at = directory + 4; at < end; at += CHUNK_ENTRY_BYTES) {
     const chunk = <u32>load<u16>(at, CHUNK_ENTRY_CHUNK);
@@ -136,6 +132,16 @@ function offerList(
     const orderBase = load<u32>(row, ROW_ORDER_BASE) + chunk * CHUNK_DOCS;
     const liveChunk: usize = live == 0 ? 0 : live + <usize>chunk * CHUNK_BITSET_BYTES;
     const rivalChunk: usize = rival == 0 ? 0 : findChunk(segment, rival, chunks, chunk);
+    if (judge != 0 && canJudge(entry, at)) {
+      const worst = scoreToEnter(top);
+      classMin = firstClassAbove(lut, weight, tiesMayEnter ? floatBelow(worst) : worst, classMin);
+      if (classMin <= maxImpact) {
+        classMin = offerJudgedChunk(
+          judge, top, segment, entry, at, orderBase, liveChunk, lut, weight, tiesMayEnter, classMin, rivalChunk, rivalWeight,
+        );
+      }
+      continue;
+    }
     let size = FIRST_BLOCKS;
     for (let low: u32 = 0; low < blocks; low += size, size *= BLOCK_GROWTH) {
       const worst = scoreToEnter(top);
@@ -145,7 +151,9 @@ function offerList(
       let found = scoreBlocks(data, n | flag, weight, lut, classMin, low, low + size, threshold, acc, list);
       if (liveChunk != 0) found = filterList(list, found, liveChunk, 0);
       if (rivalChunk != 0) found = dropBeaten(segment, rivalChunk, rivalWeight, again, lut, list, found, acc);
-      if (found > 0) offerScores(top, orderBase, list, found, acc);
+      if (found == 0) continue;
+      if (judge != 0 && isCompleted) offerCompleted(judge, top, segment, orderBase, list, found, acc, rivalChunk);
+      else offerScores(top, orderBase, list, found, acc);
     }
   }
 }
@@ -164,6 +172,7 @@ function findLists(sweep: usize, row: usize, ranges: usize): bool {
   let outerWeight: u32 = 0;
   let inner: usize = 0;
   let innerWeight: u32 = 0;
+  let typed: usize = 0;
   for (let range = <usize>load<u32>(ranges); range < rangesEnd; range += PLAN_RANGE_BYTES) {
     const low = load<u32>(range);
     const high = load<u32>(range, 4);
@@ -176,6 +185,7 @@ function findLists(sweep: usize, row: usize, ranges: usize): bool {
       innerWeight = outerWeight;
       outer = entry;
       outerWeight = load<u32>(range, 8);
+      if (outerWeight == PLAN_WEIGHT_TYPED) typed = entry;
     }
   }
   if (outer == 0) return false;
@@ -199,6 +209,7 @@ function findLists(sweep: usize, row: usize, ranges: usize): bool {
   const scale = load<f32>(<usize>load<u32>(plan, PLAN_SCALES) + (field << 2));
   store<u32>(sweep, <u32>outer, SWEEP_OUTER);
   store<f32>(sweep, w * scale, SWEEP_OUTER_WEIGHT);
+  store<u32>(sweep, <u32>typed, SWEEP_TYPED);
   store<u32>(sweep, <u32>inner, SWEEP_INNER);
   store<f32>(sweep, v * scale, SWEEP_INNER_WEIGHT);
   return true;

@@ -32,7 +32,7 @@ import {
 } from '../layout/score-top';
 import { spreadList } from './sort';
 import { appendKey, moveScoreBehind, moveScoreToFront, offerWhileRoomByColumn } from './top-columns';
-import { keyAt, precedes, rankOf, selectKey, sortKeys } from './top-keys';
+import { keyAt, placeBits, precedes, rankOf, selectKey, sortKeys } from './top-keys';
 
 /** With fewer documents left than this, most of them entering, reordering them does not pay. */
 const SPREAD_DOCS_MIN: u32 = 1024;
@@ -160,7 +160,7 @@ export function tighten(top: usize): void {
 @inline
 function appendScore(out: usize, score: u32, order: u32, boundHigh: u64, boundLow: u64): usize {
   const high = <u64>score << TOP_KEY_SCORE_SHIFT;
-  const low = <u64>~order;
+  const low = <u64>placeBits(order);
   store<u64>(out, low, TOP_KEY_LOW);
   store<u64>(out, high, TOP_KEY_HIGH);
   return out + <usize>precedes(high, low, boundHigh, boundLow) * TOP_KEY_BYTES;
@@ -232,6 +232,20 @@ export function offerScores(top: usize, orderBase: u32, list: usize, count: u32,
   }
   if (isOpen(top)) cut(top);
   if (load<u32>(top, TOP_COUNT) >= load<u32>(top, TOP_NEXT_LOOK)) lookAtPage(top);
+}
+
+/**
+ * Offers one document of which the bonuses are known: TOP_VERDICT_*. There is room for one more key, and the score is in front.
+ * false: it does not enter.
+ */
+export function offerJudged(top: usize, order: u32, score: f32, verdict: u32): bool {
+  const count = load<u32>(top, TOP_COUNT);
+  const key = keyAt(top, count);
+  if (appendKey(top, key, reinterpret<u32>(score), order) == key) return false;
+  // Its bits are 0 below those of the order, turned round.
+  store<u64>(key, load<u64>(key, TOP_KEY_LOW) - <u64>verdict, TOP_KEY_LOW);
+  store<u32>(top, count + 1, TOP_COUNT);
+  return true;
 }
 
 /**

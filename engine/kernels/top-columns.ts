@@ -31,7 +31,7 @@ import {
   TOP_STARTS,
   TOP_WIDTH,
 } from '../layout/score-top';
-import { keyAt, precedes, rankOf } from './top-keys';
+import { keyAt, placeBits, precedes, rankOf } from './top-keys';
 
 /** Turns the order of signed numbers into that of unsigned ones. */
 const SIGN: u64 = 1 << 63;
@@ -96,11 +96,12 @@ export function appendKey(top: usize, out: usize, score: u32, order: u32): usize
   let low: u64;
   if (kind <= <u32>TOP_KEY_SCORE_COLUMN) {
     high = (<u64>score << TOP_KEY_SCORE_SHIFT) | (present << 32) | (value >> 32);
-    low = (value << 32) | <u64>~order;
+    low = (value << 32) | <u64>placeBits(order);
   } else {
     high = (present << 63) | (value >> 1);
     low = value << 63;
-    low |= kind === TOP_KEY_COLUMN ? (<u64>~order << 31) | <u64>score : (<u64>score << 32) | <u64>~order;
+    const place = <u64>placeBits(order);
+    low |= kind === TOP_KEY_COLUMN ? (place << 31) | <u64>score : (<u64>score << 32) | place;
   }
   store<u64>(out, low, TOP_KEY_LOW);
   store<u64>(out, high, TOP_KEY_HIGH);

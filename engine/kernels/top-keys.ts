@@ -3,7 +3,7 @@
  * layout/score-top.ts. No two keys are alike; `random` is the address of a generator's state, so that no order of
  * documents makes a selection slow.
  */
-import { TOP_KEY_BYTES, TOP_KEY_HIGH, TOP_KEY_LOW, TOP_KEYS } from '../layout/score-top';
+import { TOP_KEY_BYTES, TOP_KEY_HIGH, TOP_KEY_LOW, TOP_KEYS, TOP_VERDICT_BITS } from '../layout/score-top';
 
 /** Below this many keys moving them one by one is quicker than splitting. */
 const INSERTION_MAX: usize = 12 * TOP_KEY_BYTES;
@@ -18,6 +18,24 @@ export function keyAt(top: usize, rank: u32): usize {
 @inline
 export function rankOf(top: usize, key: usize): u32 {
   return <u32>((key - top - TOP_KEYS) / TOP_KEY_BYTES);
+}
+
+/** The lowest bits of the key, with the score in front or in the middle, of the document of order `order`, nothing of which is known. */
+@inline
+export function placeBits(order: u32): u32 {
+  return ~(order << TOP_VERDICT_BITS);
+}
+
+/** The order of a document, of those bits. */
+@inline
+export function orderOf(bits: u32): u32 {
+  return ~bits >> TOP_VERDICT_BITS;
+}
+
+/** TOP_VERDICT_* of a document, of those bits. */
+@inline
+export function verdictOf(bits: u32): u32 {
+  return ~bits & ((1 << TOP_VERDICT_BITS) - 1);
 }
 
 /** 1 when the key (high, low) comes before (otherHigh, otherLow). */

@@ -18,7 +18,7 @@
  *       PLACES      u64[count]: segment of the query << 32 | document
  *       NEARNESS    f64[count]: factors, 1 while not measured
  *       EXACTNESS   f64[count]
- *       STATES      u8[count]: bits WINDOW_MEASURED, WINDOW_DOUBTED
+ *       STATES      u8[count]: bits WINDOW_MEASURED, WINDOW_DOUBTED; before it is begun also WINDOW_BEGINS, WINDOW_WHOLE_VALUE
  *       FINAL       f32[count]: scores with bonuses
  *       KEYS        of 16 bytes, as keys of layout/score-top.ts, while some are chosen
  */
@@ -56,6 +56,9 @@ export const BEGINS_PERCENT = 115;
 
 export const WINDOW_MEASURED = 1;
 export const WINDOW_DOUBTED = 2;
+/** Of a document whose bonuses were known when it was found: a value begins with what was typed, or is it. */
+export const WINDOW_BEGINS = 4;
+export const WINDOW_WHOLE_VALUE = 8;
 
 /** A segment whose documents were presented: the order of its first one, and its index in the query. */
 export const PRESENTED_BYTES = 8;

@@ -35,12 +35,13 @@
  * A key is a 128-bit number, low half first: the larger one is the better document, and no two are alike. From the highest
  * bit down:
  *
- *   TOP_KEY_SCORE, TOP_KEY_SCORE_COLUMN   score 31, present 1, value 64, ~order 32
- *   TOP_KEY_COLUMN_SCORE                  present 1, value 64, score 31, ~order 32
- *   TOP_KEY_COLUMN                        present 1, value 64, ~order 32, score 31
+ *   TOP_KEY_SCORE, TOP_KEY_SCORE_COLUMN   score 31, present 1, value 64, ~(order, verdict) 32
+ *   TOP_KEY_COLUMN_SCORE                  present 1, value 64, score 31, ~(order, verdict) 32
+ *   TOP_KEY_COLUMN                        present 1, value 64, ~(order, verdict) 32, score 31
  *
- * score: the bits of a 32-bit float >= 0 without its sign. present: 1 if the document has a value. order: its place among
- * the documents of all segments presented, in order of insertion. In TOP_KEY_SCORE present and value are 0.
+ * score: the bits of a 32-bit float >= 0 without its sign. present: 1 if the document has a value. order, 30 bits: its place among
+ * the documents of all segments presented, in order of insertion. verdict, 2 bits below: TOP_VERDICT_*. In TOP_KEY_SCORE
+ * present and value are 0.
  */
 
 export const TOP_SIZE = 0;
@@ -75,6 +76,16 @@ export const TOP_KEY_BYTES = 16;
 export const TOP_KEY_LOW = 0;
 export const TOP_KEY_HIGH = 8;
 export const TOP_KEY_SCORE_SHIFT = 33;
+/** Bits of the verdict below those of the order. */
+export const TOP_VERDICT_BITS = 2;
+/** Orders are smaller. */
+export const TOP_ORDERS_MAX = 1073741824;
+
+/** What is known of the bonuses of a document: nothing; else 1 more than the VERDICT_* of layout/occurrences.ts. */
+export const TOP_VERDICT_UNKNOWN = 0;
+export const TOP_VERDICT_NONE = 1;
+export const TOP_VERDICT_BEGINS = 2;
+export const TOP_VERDICT_WHOLE = 3;
 
 export const TOP_SIZE_MAX = 10000;
 /** Room beyond twice what small sizes want: selections come seldom enough. */

@@ -34,6 +34,8 @@
  *   104 isJoined     u32  1: lists are joined in the segment being read
  *   108 blocks       u32  of a segment whose lists are joined: blocks of 128 documents that the chunk being read has, the last of
  *                         which may not be full
+ *   112 judge        u32  what judges documents as they are found (layout/judge.ts); 0: nobody asks for that
+ *   116 typed        u32  which of the two entries is that of the term as typed; 0: neither
  *
  *   row, a segment
  *     0 segment      u32  its address
@@ -73,7 +75,9 @@ export const SWEEP_JOINED = 96;
 export const SWEEP_JOINED_END = 100;
 export const SWEEP_IS_JOINED = 104;
 export const SWEEP_BLOCKS = 108;
-export const SWEEP_BYTES = 112;
+export const SWEEP_JUDGE = 112;
+export const SWEEP_TYPED = 116;
+export const SWEEP_BYTES = 120;
 
 export const ROW_SEGMENT = 0;
 export const ROW_ENTRIES = 4;

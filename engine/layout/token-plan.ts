@@ -52,3 +52,5 @@ export const PLAN_ITEM_RANKED = 0x10000000;
 export const PLAN_ITEM_COUNT_MASK = 0x1ffff;
 export const PLAN_NO_FIELD = 255;
 export const PLAN_WEIGHTS_MAX = 12;
+/** The index of the weight of a term as typed. */
+export const PLAN_WEIGHT_TYPED = 0;

@@ -252,7 +252,7 @@ export interface CandidateKernels {
 
 /** kernels/bonus-window.ts */
 export interface BonusWindowKernels {
-  fillWindow(window: number, top: number, presented: number, segments: number, count: number): void;
+  fillWindow(window: number, top: number, presented: number, segments: number, count: number): number;
   beginWindow(window: number, records: number): void;
   chooseCandidates(window: number, state: number): number;
   chooseDoubts(window: number, state: number): number;

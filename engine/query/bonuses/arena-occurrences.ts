@@ -62,7 +62,7 @@ export class ArenaOccurrences {
   /** Index in u32 of the table of records, all 0 before. */
   readonly #records: number;
 
-  /** Resets the heap of `binding`. */
+  /** Takes memory from the heap of `binding`. */
   constructor(query: OccurrencesQuery, binding: ArenaBinding) {
     const { scratch } = binding;
     this.#query = query;
@@ -224,8 +224,7 @@ function addRanges(ranges: SourceRanges, source: number, to: number[]): void {
 
 /** Lays the kernels' state out in the arena of `binding`, but for what the segments have of their own; its address. */
 function layOut({ slots, map, fields }: OccurrencesQuery, binding: ArenaBinding): number {
-  const { heap, scratch } = binding;
-  heap.reset();
+  const { scratch } = binding;
   const ptr = allocateScratch(binding, OCCURRENCES_BYTES);
   const state = (ptr - scratch.ptr) >> 2;
   const { u32 } = scratch;

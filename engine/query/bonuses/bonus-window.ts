@@ -16,6 +16,7 @@ import {
   WINDOW_ORDERS_TIES,
   WINDOW_PLACES,
   WINDOW_SCORES,
+  WINDOW_STATES,
   WINDOW_WHOLE,
 } from '../../layout/bonus-window.js';
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
@@ -41,12 +42,15 @@ export class BonusWindow implements PlacedDocs {
   readonly binding: ArenaBinding;
   /** Where the kernels find it. */
   readonly ptr: number;
+  /** Of how many documents the bonuses are not known yet. */
+  unknown: number;
   /** The same in bytes from the scratch base. */
   readonly #offset: number;
 
   /** Takes memory from the heap of `binding`. */
   constructor(binding: ArenaBinding, use: WindowUse) {
     this.binding = binding;
+    this.unknown = use.count;
     this.ptr = allocateScratch(binding, WINDOW_BYTES);
     this.#offset = this.ptr - binding.scratch.ptr;
     const { u32, f32, f64 } = binding.scratch;
@@ -61,7 +65,8 @@ export class BonusWindow implements PlacedDocs {
   }
 
   set(rank: number, segment: number, doc: number, score: number): void {
-    const { u32, f32 } = this.binding.scratch;
+    const { u8, u32, f32 } = this.binding.scratch;
+    u8[this.#offset + WINDOW_STATES + rank] = 0;
     const place = ((this.#offset + WINDOW_PLACES) >> 2) + 2 * rank;
     u32[place] = doc;
     u32[place + 1] = segment;
@@ -82,7 +87,7 @@ export class BonusWindow implements PlacedDocs {
       scratch.u32[word++] = orderBases[i];
       scratch.u32[word++] = segments[i];
     }
-    kernels.fillWindow(this.ptr, top, table, presented, count);
+    this.unknown = kernels.fillWindow(this.ptr, top, table, presented, count);
     heap.release(mark);
   }
 

@@ -33,7 +33,10 @@ export interface BonusFactors {
 
 /** What bonuses are judged by. */
 export interface BonusQuery {
-  readonly slots: QuerySlots;
+  /** Made when they are first asked for. */
+  readonly slots: () => QuerySlots;
+  /** Whether there are several of them. */
+  readonly hasPairs: boolean;
   readonly schema: CollectionSchema;
   readonly segments: readonly SearchableSegment[];
   readonly map: FieldMap;
@@ -66,14 +69,15 @@ export class Bonuses {
     const kept = top.finishWindow(BONUS_WINDOW, best);
     if (kept === 0) return 0;
     const count = Math.min(kept, BONUS_WINDOW);
-    this.#begin(query, top.binding ?? query.segments[0].binding);
-    const window = new BonusWindow(this.#arenas[0].binding, {
+    const binding = top.binding ?? query.segments[0].binding;
+    binding.heap.reset();
+    const window = new BonusWindow(binding, {
       count,
       first: Math.min(count, best),
       end: page.end,
       margin: page.margin,
       ordersTies: page.margin === 1 && !top.tiesMayEnter,
-      hasPairs: query.slots.slots.length > 1,
+      hasPairs: query.hasPairs,
     });
     top.placeWindow(window, count);
     this.#measure(query, window);
@@ -85,28 +89,35 @@ export class Bonuses {
   /** The factors of one document. */
   factorsOf(query: BonusQuery, segment: number, doc: number): BonusFactors {
     const { binding } = query.segments[segment];
-    this.#begin(query, binding);
-    const hasPairs = query.slots.slots.length > 1;
+    const { hasPairs } = query;
+    binding.heap.reset();
     const window = new BonusWindow(binding, { count: 1, first: 1, end: 1, margin: 1, ordersTies: false, hasPairs });
     window.set(0, segment, doc, 1);
     this.#measure(query, window);
     return { nearness: window.nearness(0), exactness: window.exactness(0) };
   }
 
-  /** Lays out what measures candidates in each arena, that of `home` first. */
+  /** Lays out what measures candidates in each arena, that of `home` first, behind what its heap holds. */
   #begin({ slots, segments, map, fields }: BonusQuery, home: ArenaBinding): void {
-    const asked = { slots, segments, map, fields, budget: this.#budget };
+    const asked = { slots: slots(), segments, map, fields, budget: this.#budget };
     this.#arenas.length = 0;
     this.#arenas.push(new ArenaOccurrences(asked, home));
-    for (const { binding } of segments)
-      if (this.#arenas.every((arena) => arena.binding !== binding))
-        this.#arenas.push(new ArenaOccurrences(asked, binding));
+    for (const { binding } of segments) {
+      if (this.#arenas.some((arena) => arena.binding === binding)) continue;
+      binding.heap.reset();
+      this.#arenas.push(new ArenaOccurrences(asked, binding));
+    }
   }
 
   /** Measures the documents of `window` that could be on the page, and settles the doubts that matter. */
   #measure(query: BonusQuery, window: BonusWindow): void {
-    const [home] = this.#arenas;
     const { kernels } = window.binding;
+    if (window.unknown === 0) {
+      kernels.beginWindow(window.ptr, 0);
+      return;
+    }
+    this.#begin(query, window.binding);
+    const [home] = this.#arenas;
     kernels.beginWindow(window.ptr, home.recordsPtr);
     for (let index = 0; index < query.segments.length; index++)
       if (home.needs(index)) for (const arena of this.#arenas) arena.prepare(index);

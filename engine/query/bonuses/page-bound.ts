@@ -13,6 +13,7 @@ import type { FieldMap } from '../field-map.js';
 import type { ParsedSearch } from '../parse-search.js';
 import type { PageBound } from '../sort/page-bound.js';
 import { BONUS_WINDOW } from './bonuses.js';
+import { gainsByCompletions } from './query-slots.js';
 
 const NEAREST_FACTOR = 1 + NEARNESS_PERCENT / 100;
 const WHOLE_FACTOR = WHOLE_PERCENT / 100;
@@ -46,8 +47,16 @@ export function pageBound(
   const largest = slots.length > 1 ? NEAREST_FACTOR * WHOLE_FACTOR : WHOLE_FACTOR;
   const wholeShare = (SAFE * margin) / largest;
   const typed = slots.length === 1 ? text.typed[slots[0].clause] : null;
-  const whole = typed?.kind === 'token' && areSurelySingle(search, segments) ? leastWhole(typed, map, areStemmed) : 0;
-  return { page, share: whole > 0 ? (SAFE * margin) / BEGINS_FACTOR : wholeShare, wholeShare, whole };
+  const only = typed?.kind === 'token' && areSurelySingle(search, segments) ? typed : null;
+  const whole = only === null ? 0 : leastWhole(only, map, areStemmed);
+  return {
+    page,
+    share: whole > 0 ? (SAFE * margin) / BEGINS_FACTOR : wholeShare,
+    wholeShare,
+    whole,
+    isJudged: only !== null && only.phrases.length === 0 && only.related.length === 0,
+    isCompletedJudged: only !== null && !gainsByCompletions(only.clause),
+  };
 }
 
 /** Whether no document is known to hold several values of a queried field, nor may. */

@@ -14,7 +14,7 @@ import type { RelatedWord } from '../expand/related-words.js';
 import type { MatchedToken, TextQuery } from '../expand/text-query.js';
 import { isMistypedPrefix, isRelated, isTyped } from '../expand/token-expansion.js';
 import type { ParsedSearch } from '../parse-search.js';
-import { phraseKey } from '../query-clauses.js';
+import { phraseKey, type TokenClause } from '../query-clauses.js';
 
 /** Entry ranges of one source in one segment: low, high (exclusive), repeated; the typed term's come first. */
 export type SourceRanges = readonly number[];
@@ -41,14 +41,19 @@ export interface QuerySlots {
 /** Completions of shorter tokens are too many to look at. */
 const COMPLETED_CODE_POINTS_MIN = 3;
 
-/** The slots of `search` as the stage `text` reads them; null: there are none, or too many. */
+/** Whether documents may get bonuses for completions of a token. */
+export const gainsByCompletions = ({ token, isCompleted }: TokenClause): boolean =>
+  isCompleted && token.codePoints >= COMPLETED_CODE_POINTS_MIN;
+
+/** Whether `search` has slots, and not too many. */
+export const canMakeSlots = ({ slots }: ParsedSearch): boolean => slots.length > 0 && slots.length <= SLOTS_MAX;
+
+/** The slots of `search` as the stage `text` reads them, if they can be made. */
 export function makeSlots(
-  search: ParsedSearch,
+  { slots }: ParsedSearch,
   text: TextQuery,
   segments: readonly SearchableSegment[],
-): QuerySlots | null {
-  const { slots } = search;
-  if (slots.length === 0 || slots.length > SLOTS_MAX) return null;
+): QuerySlots {
   const maker = new SlotsMaker(segments);
   for (const { token, clause } of slots) {
     const matched = text.typed[clause];
@@ -132,7 +137,6 @@ class SlotsMaker {
   }
 
   #readingsOf(matched: MatchedToken): LocalReading[] {
-    const { token, isCompleted } = matched.clause;
     const readings: LocalReading[] = [];
     const add = (ranges: (segment: number) => SourceRanges, completed: boolean): void => {
       const source = this.#addTerms(ranges);
@@ -140,7 +144,7 @@ class SlotsMaker {
     };
     const own = new OwnRanges(matched, this.#segments);
     add((s) => own.plain(s), false);
-    if (isCompleted && token.codePoints >= COMPLETED_CODE_POINTS_MIN) add((s) => own.completed(s), true);
+    if (gainsByCompletions(matched.clause)) add((s) => own.completed(s), true);
     for (const { kind, tokens } of matched.phrases) {
       const source = kind === 'split' ? this.#addPhrase(tokens.map((each) => each.token)) : null;
       if (source !== null) readings.push(readingOf(source, 1, false));

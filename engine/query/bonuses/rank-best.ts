@@ -11,7 +11,7 @@ import { TEXT_MATCH } from '../sort/parse-sort.js';
 import type { TopDocs } from '../sort/top-docs.js';
 import { BONUS_WINDOW, type Bonuses, type BonusFactors, type BonusQuery } from './bonuses.js';
 import { pageBound } from './page-bound.js';
-import { makeSlots } from './query-slots.js';
+import { canMakeSlots, makeSlots, type QuerySlots } from './query-slots.js';
 
 /** Scores that are this share of a better one are nearly equal. */
 const NEAR_TIE = 0.98;
@@ -61,14 +61,19 @@ export interface RankedHits {
 export function rankBest(
   search: ParsedSearch,
   text: TextQuery,
-  query: Omit<BonusQuery, 'slots' | 'fields'>,
+  query: Omit<BonusQuery, 'slots' | 'hasPairs' | 'fields'>,
   bonuses: Bonuses,
   top: TopDocs,
 ): RankedHits {
   const nearTies = breaksNearTies(search, query.schema);
-  const slots = makeSlots(search, text, query.segments);
   const { schema, segments, map } = query;
-  const asked = slots === null ? null : { schema, segments, map, slots, fields: search.fields };
+  let made: QuerySlots | null = null;
+  const slots = (): QuerySlots => {
+    made ??= makeSlots(search, text, segments);
+    return made;
+  };
+  const hasPairs = search.slots.length > 1;
+  const asked = canMakeSlots(search) ? { schema, segments, map, slots, hasPairs, fields: search.fields } : null;
   const page = { end: search.ranked, margin: nearTies ? NEAR_TIE : 1 };
   // Groups of near ties are made from the top of the whole window.
   const sorted = nearTies ? BONUS_WINDOW : search.ranked;

@@ -5,6 +5,7 @@
  * Made once per token and search (text-query.ts), in two steps: what the first stage reads, and what the second adds to it.
  * Corrections cost a walk of the term dictionary, so each segment remembers them: a segment never changes.
  */
+import { PLAN_WEIGHT_TYPED } from '../../layout/token-plan.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import { EditWalk, type Mistyped } from '../../terms/edit-walk.js';
 import type { OrdRange } from '../../terms/term-dictionary.js';
@@ -16,7 +17,7 @@ import { RangeLog, type SegmentRanges } from './segment-ranges.js';
 import { type StemmedFields, takeStemEntries } from './stem-terms.js';
 
 /** Indexes into WEIGHTS. */
-const TYPED = 0;
+const TYPED = PLAN_WEIGHT_TYPED;
 const RELATED = 1;
 const CORRECTED = [TYPED, 2, 3] as const;
 const MISTYPED_PREFIX = [TYPED, 4, 5] as const;

@@ -5,7 +5,9 @@
  * Called by the searcher. Queries of tokens that phrases may stand for, and searches that must look at each match, take
  * segment-collector.ts.
  */
+
 import { JOINED_BYTES, JOINED_LISTS_MAX } from '../../layout/joined-lists.js';
+import { JUDGE_COMPLETED, JUDGE_COUNT, JUDGE_PAGE, JUDGE_SCORES, JUDGE_WHOLE_IMPACT } from '../../layout/judge.js';
 import { ENTRY_BYTES } from '../../layout/postings.js';
 import {
   ROW_BYTES,
@@ -24,6 +26,7 @@ import {
   SWEEP_HEAP_END,
   SWEEP_JOINED,
   SWEEP_JOINED_END,
+  SWEEP_JUDGE,
   SWEEP_MATCH_ALL,
   SWEEP_NO_ROOM,
   SWEEP_PHRASES,
@@ -38,6 +41,7 @@ import {
   SWEEP_TOP,
 } from '../../layout/sweep.js';
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
+import { encodeImpact } from '../../postings/impacts.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { PhraseToken } from '../expand/alternative-phrase.js';
 import type { SegmentRanges } from '../expand/segment-ranges.js';
@@ -47,6 +51,7 @@ import type { FieldMap } from '../field-map.js';
 import type { ParsedSearch } from '../parse-search.js';
 import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { allocateScratch, noRoom } from '../scratch-memory.js';
+import type { PageBound } from '../sort/page-bound.js';
 import { TopDocs } from '../sort/top-docs.js';
 import { writePhrase } from './phrase-record.js';
 import { planBytes, writePlan } from './token-plan.js';
@@ -65,6 +70,9 @@ export interface SweptQuery {
   readonly clauses: readonly SweptClause[];
   readonly matchAll: boolean;
 }
+
+/** The impact of a term that is all its field has. */
+const WHOLE_IMPACT = encodeImpact(1, 1);
 
 /** Words of ranges that are copied to an arena at once, for as many segments as these are enough for: 4 MiB. */
 const RANGE_WORDS_MAX = 1 << 20;
@@ -193,6 +201,7 @@ function writeSweep(
     for (let i = first; i < end; i++) u32[wordAt++] = ranges.words[i];
   }
   const phrases = writePhrases(clauses, binding, map, from, to);
+  const judge = clauses.length === 1 && top.judged !== null ? writeJudge(binding, top.judged) : 0;
   const word = (sweep - ptr) >> 2;
   u32[word + (SWEEP_SCRATCH >> 2)] = ptr;
   u32[word + (SWEEP_TOP >> 2)] = top.scoreTopPtr;
@@ -208,10 +217,23 @@ function writeSweep(
   u32[word + (SWEEP_HEAP_END >> 2)] = heap.end;
   u32[word + (SWEEP_JOINED >> 2)] = lists > 0 ? sweep + joined : 0;
   u32[word + (SWEEP_JOINED_END >> 2)] = sweep + rows;
+  u32[word + (SWEEP_JUDGE >> 2)] = judge;
   u32[word + (SWEEP_FOUND >> 2)] = 0;
   u32[word + (SWEEP_CHUNK_COUNT >> 2)] = 0;
   u32[word + (SWEEP_ROW >> 2)] = 0;
   return sweep;
+}
+
+/** Writes what judges documents; its address. */
+function writeJudge(binding: ArenaBinding, { page, isCompletedJudged }: PageBound): number {
+  const judge = allocateScratch(binding, JUDGE_SCORES + page * 4);
+  const { u32, ptr } = binding.scratch;
+  const word = (judge - ptr) >> 2;
+  u32[word + (JUDGE_PAGE >> 2)] = page;
+  u32[word + (JUDGE_COUNT >> 2)] = 0;
+  u32[word + (JUDGE_WHOLE_IMPACT >> 2)] = WHOLE_IMPACT;
+  u32[word + (JUDGE_COMPLETED >> 2)] = isCompletedJudged ? 0 : 1;
+  return judge;
 }
 
 /** Writes the phrases among the clauses over the segments [from, to); returns the address of theirs, 0 when there are none. */

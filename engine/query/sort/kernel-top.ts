@@ -16,7 +16,9 @@ import {
   TOP_KEY_SCORE,
   TOP_KEY_SCORE_COLUMN,
   TOP_KEYS,
+  TOP_ORDERS_MAX,
   TOP_SCORE,
+  TOP_VERDICT_BITS,
 } from '../../layout/score-top.js';
 import { SCRATCH_OUT_DOCS, SCRATCH_OUT_SCORES, SCRATCH_SCORE_TOP, SCRATCH_TMP } from '../../layout/scratch.js';
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
@@ -30,12 +32,9 @@ const COUNT_WORD = (SCRATCH_SCORE_TOP + TOP_COUNT) / 4;
 const SCORE_WORD = (SCRATCH_SCORE_TOP + TOP_SCORE) / 4;
 const KEYS_WORD = (SCRATCH_SCORE_TOP + TOP_KEYS) / 4;
 const KEY_WORDS = TOP_KEY_BYTES / 4;
-/** Words of a key with the score in front: ~order, and the score's bits above another one. */
+/** Words of a key with the score in front: ~(order, verdict), and the score's bits above another one. */
 const ORDER_WORD = TOP_KEY_LOW / 4;
 const SCORE_BITS_WORD = TOP_KEY_HIGH / 4 + 1;
-
-/** Orders lie below this. */
-const ORDERS_MAX = 2 ** 32;
 
 const isScore = ({ field, descending }: SortKey): boolean => field === TEXT_MATCH && descending;
 const isNumber = ({ field, keyword }: SortKey): boolean => field !== TEXT_MATCH && !keyword;
@@ -100,7 +99,7 @@ export class KernelTop {
     this.#segmentIndexes[segment] = segmentIndex;
     if (this.#column !== null) this.#beginColumn(this.#column, source);
     this.#orders += maxDoc;
-    assert(this.#orders < ORDERS_MAX, 'documents of a collection fit 32 bits');
+    assert(this.#orders < TOP_ORDERS_MAX, 'documents of a collection fit 30 bits');
   }
 
   collectChunk(chunkBase: number, listPtr: number, count: number, accPtr: number): void {
@@ -123,6 +122,11 @@ export class KernelTop {
     const spread = scratch.ptr + SCRATCH_OUT_DOCS;
     kernels.offerBits(this.ptr, this.orderBase + chunkBase, bits, docs, this.#zonesPtr, zeros, listPtr, spread);
     return true;
+  }
+
+  /** As TopDocs.judged. */
+  get judged(): PageBound | null {
+    return this.#bound?.isJudged ? this.#bound : null;
   }
 
   /** Where kernels offer documents, in the arena of the segment being collected. */
@@ -178,7 +182,7 @@ export class KernelTop {
     const words = this.#binding.scratch.u32;
     const bases = this.#orderBases;
     for (let rank = from, word = KEYS_WORD + from * KEY_WORDS; rank < to; rank++, word += KEY_WORDS) {
-      const order = ~words[word + ORDER_WORD] >>> 0;
+      const order = ~words[word + ORDER_WORD] >>> TOP_VERDICT_BITS;
       let segment = 0;
       while (segment + 1 < this.#segmentCount && bases[segment + 1] <= order) segment++;
       segments[rank] = this.#segmentIndexes[segment];

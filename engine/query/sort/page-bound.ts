@@ -11,4 +11,8 @@ export interface PageBound {
   readonly wholeShare: number;
   /** if they score at least this. */
   readonly whole: number;
+  /** Whether the list of the only token that was typed tells what bonuses its documents get, where it is all that is read. */
+  readonly isJudged: boolean;
+  /** Whether no document gets a bonus for a completion of that token. */
+  readonly isCompletedJudged: boolean;
 }

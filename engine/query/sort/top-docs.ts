@@ -98,6 +98,11 @@ export class TopDocs {
     return this.#byKernels ? this.#kernelTop.threshold() : this.#ranked.threshold();
   }
 
+  /** For orders that take scores: what bounds documents whose bonuses are told with their scores; null: they are not told. */
+  get judged(): PageBound | null {
+    return this.#kernelTop.judged;
+  }
+
   /** Whether a later document with exactly the threshold's score may enter: the order has further keys. */
   get tiesMayEnter(): boolean {
     return this.#tiesMayEnter;

@@ -94,7 +94,8 @@ function check(
 ): void {
   const map = new FieldMap();
   map.begin(fields, [segment]);
-  const query = { slots: engineSlots(slots, segment), schema: engine, segments: [segment], map, fields };
+  const made = engineSlots(slots, segment);
+  const query = { slots: () => made, hasPairs: slots.length > 1, schema: engine, segments: [segment], map, fields };
   const bonuses = new Bonuses(NO_LIMIT);
   const stored = oracle.documents;
   const expected = docs.map((doc) => bonusesOf(stored[doc], FIELDS, oracleReadings(slots), slots.length));

@@ -13,6 +13,8 @@ import { randomNumbers, resetRegions } from '../../support/engine-arena.js';
 import { InProcessCollection } from '../../support/engine-collection.js';
 import { closeTo } from '../../support/expect.js';
 
+type Query = Record<string, string | boolean>;
+
 const flags = { index: true, facet: false, filter: false, sort: false, boost: null };
 const schema = (extra: Partial<OracleSchema> = {}): OracleSchema => ({
   fields: [
@@ -48,12 +50,7 @@ function collect(
   return collection;
 }
 
-async function idsOf(
-  collection: InProcessCollection,
-  params: Record<string, string>,
-  size: number,
-  end: number,
-): Promise<string[]> {
+async function idsOf(collection: InProcessCollection, params: Query, size: number, end: number): Promise<string[]> {
   const ids: string[] = [];
   for (let offset = 0; offset < end; offset += size) {
     const limit = Math.min(size, end - offset);
@@ -63,7 +60,7 @@ async function idsOf(
   return ids;
 }
 
-const QUERIES: Record<string, string>[] = [
+const QUERIES: Query[] = [
   { q: 'star' },
   { q: 'star wars' },
   { q: 'star wars', match_mode: 'any' },
@@ -87,10 +84,11 @@ test('small pages, one after another, are the large ones, in whatever segments t
   }
 });
 
+const ALIKE = ['star', 'stars', 'start', 'stark', 'wars', 'war', 'was', 'far', 's', 'st', 'other', 'another'];
+
 /** Single values of up to thirty words, so that few documents come near the first ones; and words that begin alike. */
-function singleValued(count: number, seed: number): OracleDocument[] {
+function singleValued(count: number, seed: number, vocabulary = ALIKE): OracleDocument[] {
   const next = randomNumbers(seed);
-  const vocabulary = ['star', 'stars', 'start', 'stark', 'wars', 'war', 'was', 'far', 's', 'st', 'other', 'another'];
   const text = (most: number): string =>
     Array.from({ length: 1 + next(1 + next(most)) }, () => vocabulary[next(vocabulary.length)]).join(' ');
   return Array.from({ length: count }, (_, i) => ({
@@ -101,11 +99,11 @@ function singleValued(count: number, seed: number): OracleDocument[] {
   }));
 }
 
-const BOUNDED: Record<string, string>[] = [
+const BOUNDED: Query[] = [
   ...['star', 'stars', 's', 'st', 'sta', 'stxr', 'wrs', 'anothr'].map((q) => ({ q })),
   ...['star', 's', 'stxr'].map((q) => ({ q, query_by: 'title' })),
-  { q: 'star', prefix: 'false', typo_tolerance: 'false' },
-  { q: 'war', query_by: 'title', prefix: 'false', filter: 'rank:<30' },
+  { q: 'star', prefix: false, typo_tolerance: false },
+  { q: 'war', query_by: 'title', prefix: false, filter: 'rank:<30' },
   { q: 'star', sort: '_text_match:desc,rank:asc' },
   { q: 'other war', match_mode: 'any' },
 ];
@@ -122,21 +120,53 @@ test('what need not be kept for a page is not on it: single values, one word, co
       ...(nearTies ? { near_ties: true } : {}),
     };
     const documents = singleValued(1500, seed);
-    const collection = collect(extra, 5, documents, deleted);
-    for (const params of BOUNDED) {
-      const whole = await collection.search('', { ...params, limit: 250 });
-      const all = whole.hits.map(({ document, text_match }) => [document.id, text_match]);
-      for (const limit of [1, 3, 10, 40]) {
-        const page = await collection.search('', { ...params, limit });
-        const hits = page.hits.map(({ document, text_match }) => [document.id, text_match]);
-        assert.deepEqual(hits, all.slice(0, limit), JSON.stringify({ ...params, limit, seed }));
-        assert.equal(page.found, whole.found);
-      }
-      const later = await collection.search('', { ...params, limit: 7, offset: 12 });
-      assert.deepEqual(
-        later.hits.map(({ document }) => document.id),
-        all.slice(12, 19).map(([id]) => id),
-      );
+    await comparePages(collect(extra, 5, documents, deleted), BOUNDED);
+  }
+});
+
+/** Small pages of `collection` are the beginning of the whole window, of which all documents are kept. */
+async function comparePages(collection: InProcessCollection, queries: readonly Query[]): Promise<void> {
+  for (const params of queries) {
+    const whole = await collection.search('', { ...params, limit: 250 });
+    const all = whole.hits.map(({ document, text_match }) => [document.id, text_match]);
+    for (const limit of [1, 3, 10, 40]) {
+      const page = await collection.search('', { ...params, limit });
+      const hits = page.hits.map(({ document, text_match }) => [document.id, text_match]);
+      assert.deepEqual(hits, all.slice(0, limit), JSON.stringify({ ...params, limit }));
+      assert.equal(page.found, whole.found);
+    }
+    const later = await collection.search('', { ...params, limit: 7, offset: 12 });
+    assert.deepEqual(
+      later.hits.map(({ document }) => document.id),
+      all.slice(12, 19).map(([id]) => id),
+    );
+  }
+}
+
+test('nor where lists have bits and ranks, and a prefix has postings of its own', async () => {
+  const completed = Array.from({ length: 80 }, (_, i) => `u${i.toString(36)}x`);
+  const frequent = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? 'star' : 's'));
+  const vocabulary = [...ALIKE, ...frequent, ...completed, 'rare'];
+  const { fields } = schema();
+  for (const [seed, nearTies, deleted] of [
+    [11, false, 0],
+    [12, true, 0],
+    [13, false, 900],
+  ] as const) {
+    const documents = singleValued(16000, seed, vocabulary);
+    // A completion stands there more often than what was typed, and scores higher.
+    for (let i = 0; i < 64; i++) {
+      const often = `${completed[i]} `.repeat(2 + (i % 4)).trim();
+      documents[40 * i + 900] = { id: `o${i}`, title: i % 2 === 0 ? `u ${often}` : `${often} u`, body: '', rank: i };
+    }
+    const titleOnly = fields.map((field) => (field.name === 'body' ? { ...field, index: false } : field));
+    for (const extra of [{}, { fields: titleOnly }]) {
+      const ties = nearTies ? { near_ties: true } : {};
+      await comparePages(collect({ ...extra, ...ties }, 1, documents, deleted), [
+        ...['star', 's', 'u', 'rare', 'war'].map((q) => ({ q })),
+        ...['star', 's', 'rare'].map((q) => ({ q, prefix: false, typo_tolerance: false })),
+        ...['star', 's', 'u'].map((q) => ({ q, query_by: 'title', sort: '_text_match:desc' })),
+      ]);
     }
   }
 });
