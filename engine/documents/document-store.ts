@@ -154,7 +154,8 @@ export class DocumentStoreReader {
 
   /** Bytes of the document as received. Throws when it is damaged. */
   byteLength(doc: number): number {
-    const [start, end] = [this.rows.start(doc), this.rows.end(doc)];
+    const start = this.rows.start(doc);
+    const end = this.rows.end(doc);
     return this.#partOf(doc) === 0 ? end - start : this.#lengthOf(doc, start, end);
   }
 
@@ -211,13 +212,17 @@ export class DocumentStoreReader {
 
 const damagedRow = (doc: number): Error => new Error(`stored document ${doc}: its row is damaged`);
 
-/** The varint at `at`: at most 2^32 - 1, whatever the bytes. */
+const LENGTH_BYTES_MAX = 5;
+
+/** The varint of at most LENGTH_BYTES_MAX bytes at `at`: below 2^35, whatever the bytes. */
 export function readLength(u8: Uint8Array, at: number): number {
   let value = 0;
-  for (let shift = 0; shift < 35; shift += 7) {
-    const byte = u8[at + shift / 7];
-    value += (byte & 127) * 2 ** shift;
+  let factor = 1;
+  for (let i = at; i < at + LENGTH_BYTES_MAX; i++) {
+    const byte = u8[i];
+    value += (byte & 127) * factor;
     if (byte < 128) break;
+    factor *= 128;
   }
   return value;
 }

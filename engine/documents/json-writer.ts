@@ -61,6 +61,11 @@ export class JsonWriter {
     return this.#length;
   }
 
+  /** Bytes that can be written before the text needs a larger place. */
+  get room(): number {
+    return this.#bytes.length - this.#length;
+  }
+
   /** Whether the text outgrew the target and lies in a private buffer. */
   get overflowed(): boolean {
     return this.#overflowed;

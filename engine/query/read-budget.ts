@@ -12,7 +12,7 @@ export interface ReadBudget {
   expectTerms(count: number): void;
   /** Tells what evaluating the read will take, about, in microseconds: once its tokens are expanded. */
   expectCost(us: number): void;
-  /** Tells how long its answer will be, in bytes, before the first of them is written. */
+  /** Tells how long its answer will be, in bytes, before more of it is written than fits where it is written to. */
   expectBytes(bytes: number): void;
 }
 

@@ -81,6 +81,9 @@ export class Searcher {
   readonly #highlighter: Highlighter;
   readonly #bonuses: Bonuses;
 
+  /** The budget knows how long the answer will be. */
+  #isLengthTold = false;
+
   /** What the last search_time_ms said. */
   elapsedUs = 0;
 
@@ -109,7 +112,9 @@ export class Searcher {
         : null;
     if (search.highlight !== null) this.#highlight(search.highlight, search, text, target, end);
     const extraBytes = (explained?.bytes ?? 0) + this.#highlighter.byteCount;
-    this.#budget.expectBytes(this.#hitBytes(target, search.offset, end) + extraBytes);
+    // Without them the room is hardly ever too small, and asked for where it is.
+    this.#isLengthTold = false;
+    if (extraBytes > 0) this.#tellLength(target, search.offset, end, extraBytes);
     out.raw('{"found":');
     out.integer(found);
     out.raw(',"found_is_exact":true,"hits":[');
@@ -275,15 +280,16 @@ export class Searcher {
     for (let rank = offset; rank < count; rank++) this.#highlighter.add(this.#top.segments[rank], this.#top.docs[rank]);
   }
 
-  /** Bytes of the answer, generously. */
-  #hitBytes(target: SearchTarget, offset: number, count: number): number {
+  /** Tells how long the answer will be, generously: `extraBytes` are of what its hits have beside their documents. */
+  #tellLength(target: SearchTarget, offset: number, count: number, extraBytes: number): void {
     const { segments, docs } = this.#top;
-    let bytes = ANSWER_BYTES;
+    let bytes = ANSWER_BYTES + extraBytes;
     for (let rank = offset; rank < count; rank++) {
       const { documents } = target.segments[segments[rank]].reader;
       bytes += HIT_BYTES + documents.byteLength(docs[rank]);
     }
-    return bytes;
+    this.#isLengthTold = true;
+    this.#budget.expectBytes(bytes);
   }
 
   #writeHits(
@@ -297,6 +303,8 @@ export class Searcher {
     for (let rank = offset; rank < count; rank++) {
       this.#budget.check();
       const { bytes, start, end } = target.segments[segments[rank]].document(docs[rank]);
+      if (!this.#isLengthTold && out.room < end - start + HIT_BYTES + ANSWER_BYTES)
+        this.#tellLength(target, offset, count, 0);
       out.raw(rank === offset ? '{"document":' : ',{"document":');
       out.rawBytes(bytes, start, end);
       out.raw(',"text_match":');
