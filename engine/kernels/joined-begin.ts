@@ -27,7 +27,6 @@ import { CHUNK_DOCS, SCRATCH_OUT_DOCS, SCRATCH_OUT_SCORES } from '../layout/scra
 import {
   ROW_BYTES,
   ROW_ENTRIES,
-  ROW_LIVE,
   ROW_MAX_DOC,
   ROW_SEGMENT,
   SWEEP_CLAUSE_COUNT,
@@ -47,7 +46,8 @@ import { makePlaces, SPARE_PLACES } from './bit-lists';
 import { blocksOf, maximaOf } from './chunk-forms';
 import { boundOfImpact, enterJoined, findJoined, joinedAt, orderJoined } from './joined-lists';
 import { isRanked } from './joined-matches';
-import { COUNTS_BYTES, countImpacts, raiseToReached } from './list-sweep';
+import { mayAllPass } from './passing';
+import { COUNTS_BYTES, countImpacts, raiseToReached } from './score-floor';
 import { isOpenToScores } from './score-top';
 
 /** The postings of longer chunks are not looked at one by one to learn what the best documents reach. */
@@ -133,8 +133,8 @@ function raiseFloor(sweep: usize, joined: usize): u32 {
   let weight: f32 = 0;
   for (let r: u32 = 0; r < rowCount; r++) {
     const row = <usize>load<u32>(sweep, SWEEP_ROWS) + <usize>r * ROW_BYTES;
-    // A block's best document may be a deleted one.
-    if (load<u32>(row, ROW_LIVE) != 0 || !findClause(sweep, clause, r)) continue;
+    // A block's best document may be one that cannot match.
+    if (!mayAllPass(row) || !findClause(sweep, clause, r)) continue;
     if (load<u32>(joined, JOINED_ENTRY) == 0) continue;
     const own = load<f32>(joined, JOINED_WEIGHT);
     if (table != 0 && (load<u32>(joined, JOINED_TABLE) != table || own != weight)) continue;

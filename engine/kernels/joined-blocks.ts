@@ -213,11 +213,11 @@ function bitsIn(joined: usize, block: u32, half: u32): u64 {
 /**
  * Of the documents of `bits` in the blocks [low, high), of which boundBlocks() made `bounds`, lists those that may score above
  * `threshold` at list u16[], and those that do, with acc[d] set, at scored u16[], but for those that lists of a place before
- * `place` have. Returns how many are listed, and how many scored times 2 to the power of 32. `live`: 0, or the live docs of the
+ * `place` have. Returns how many are listed, and how many scored times 2 to the power of 32. `passing`: 0, or the bits of what may match of the
  * chunk; `own`: room for bits of a chunk, which may be `bits`. Blocks ascend from call to call.
  */
 export function readOpenBlocks(
-  first: usize, end: usize, place: u32, threshold: f32, bounds: usize, bits: usize, live: usize, low: u32, high: u32,
+  first: usize, end: usize, place: u32, threshold: f32, bounds: usize, bits: usize, passing: usize, low: u32, high: u32,
   places: usize, own: usize, list: usize, scored: usize, acc: usize,
 ): u64 {
   const lookup = listsIn(first, end) * LOOKUP_POSTINGS;
@@ -233,9 +233,9 @@ export function readOpenBlocks(
       const at = <usize>block << 4;
       let lower = load<u64>(bits + at);
       let upper = load<u64>(bits + at, 8);
-      if (live) {
-        lower &= load<u64>(live + at);
-        upper &= load<u64>(live + at, 8);
+      if (passing) {
+        lower &= load<u64>(passing + at);
+        upper &= load<u64>(passing + at, 8);
       }
       const bound = <f64>load<f32>(bounds + (<usize>block << 2));
       for (let joined = first; joined < end && (lower | upper) != 0; joined += JOINED_BYTES) {

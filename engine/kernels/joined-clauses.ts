@@ -4,7 +4,7 @@
  */
 import { JOINED_BYTES, JOINED_COUNT, JOINED_DATA } from '../layout/joined-lists';
 import { CHUNK_BITSET_BYTES } from '../layout/scratch';
-import { intersectBits, intersectLive, isRanked, keepJoined, markJoined, uniteJoined } from './joined-matches';
+import { intersectBits, intersectPassing, isRanked, keepJoined, markJoined, uniteJoined } from './joined-matches';
 
 /** The only list with postings of the clause whose records lie from `clause` to `end`; 0: there are several. */
 export function onlyList(clause: usize, end: usize): usize {
@@ -94,10 +94,10 @@ export function keepClause(clause: usize, end: usize, list: usize, n: u32, marks
 }
 
 /**
- * The live documents that all clauses from `first` to `end` have, of `bytes` of records each, of a chunk of `blocks` blocks, as bits,
+ * The passing documents that all clauses from `first` to `end` have, of `bytes` of records each, of a chunk of `blocks` blocks, as bits,
  * behind which is room for as many; returns how many.
  */
-export function intersectClauses(first: usize, end: usize, bytes: usize, live: usize, blocks: u32, bits: usize): u32 {
+export function intersectClauses(first: usize, end: usize, bytes: usize, passing: usize, blocks: u32, bits: usize): u32 {
   const spare = bits + CHUNK_BITSET_BYTES;
   let from = uniteJoined(first, first + bytes, blocks, bits);
   let count: u32 = 0;
@@ -106,5 +106,5 @@ export function intersectClauses(first: usize, end: usize, bytes: usize, live: u
     from = bits;
     if (count == 0) return 0;
   }
-  return live == 0 ? count : intersectLive(bits, live, blocks, bits);
+  return passing == 0 ? count : intersectPassing(bits, passing, blocks, bits);
 }

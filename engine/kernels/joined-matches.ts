@@ -122,12 +122,12 @@ export function intersectBits(a: usize, b: usize, blocks: u32, out: usize): u32 
   return <u32>count;
 }
 
-/** out = bits & live, where past the last document of the segment there are no live docs; returns how many bits are set. */
-export function intersectLive(bits: usize, live: usize, blocks: u32, out: usize): u32 {
+/** out = bits & passing, of which nothing is read past the last document of the segment; returns how many bits are set. */
+export function intersectPassing(bits: usize, passing: usize, blocks: u32, out: usize): u32 {
   let count: u64 = 0;
   for (let at: usize = 0; at < <usize>blocks << 4; at += 8) {
     const word = load<u64>(bits + at);
-    const left = word ? word & load<u64>(live + at) : 0;
+    const left = word ? word & load<u64>(passing + at) : 0;
     store<u64>(out + at, left);
     count += popcnt(left);
   }
@@ -173,23 +173,23 @@ export function uniteJoined(first: usize, end: usize, blocks: u32, out: usize): 
   return union;
 }
 
-/** How many documents of docs u16[n] are not in `bits`, and live; with `marks` they are set there. */
+/** How many documents of docs u16[n] are not in `bits`, and may match; with `marks` they are set there. */
 @inline
-function countOthers(bits: usize, docs: usize, n: u32, live: usize, marks: bool): u32 {
+function countOthers(bits: usize, docs: usize, n: u32, passing: usize, marks: bool): u32 {
   let count: u32 = 0;
   for (let i: u32 = 0; i < n; i++) {
     const d = <u32>load<u16>(docs + (i << 1));
     const at = d >> 3;
     const byte = <u32>load<u8>(bits + at);
-    const others = live == 0 ? ~byte : ~byte & <u32>load<u8>(live + at);
+    const others = passing == 0 ? ~byte : ~byte & <u32>load<u8>(passing + at);
     count += (others >> (d & 7)) & 1;
     if (marks) store<u8>(bits + at, byte | (1 << (d & 7)));
   }
   return count;
 }
 
-/** How many documents, of the live ones, one list or more of the records have. `bits`: room for those of a chunk; `spare`: for a list. */
-export function countUnion(first: usize, end: usize, live: usize, blocks: u32, bits: usize, spare: usize): u32 {
+/** How many documents that may match one list or more of the records have. `bits`: room for those of a chunk; `spare`: for a list. */
+export function countUnion(first: usize, end: usize, passing: usize, blocks: u32, bits: usize, spare: usize): u32 {
   let union: usize = 0;
   let count: u32 = 0;
   let sparse: u32 = 0;
@@ -210,9 +210,9 @@ export function countUnion(first: usize, end: usize, live: usize, blocks: u32, b
       union = bits;
     }
   }
-  if (live == 0 && other == 0) return load<u32>(one, JOINED_COUNT);
-  if (live == 0 && union == 0 && sparse == 2 && isUneven(one, other)) return countTwo(one, other, spare);
-  if (union != 0 && (live != 0 || union == bits)) count = countLiveBits(union, live == 0 ? union : live, blocks);
+  if (passing == 0 && other == 0) return load<u32>(one, JOINED_COUNT);
+  if (passing == 0 && union == 0 && sparse == 2 && isUneven(one, other)) return countTwo(one, other, spare);
+  if (union != 0 && (passing != 0 || union == bits)) count = countLiveBits(union, passing == 0 ? union : passing, blocks);
   if (sparse == 0) return count;
   if (union == 0) memory.fill(bits, 0, <usize>blocks << 4);
   else if (union != bits && sparse > 1) memory.copy(bits, union, <usize>blocks << 4);
@@ -221,8 +221,8 @@ export function countUnion(first: usize, end: usize, live: usize, blocks: u32, b
     const n = load<u32>(joined, JOINED_COUNT);
     if (n == 0 || isRanked(joined)) continue;
     const docs = <usize>load<u32>(joined, JOINED_DATA);
-    if (--sparse == 0) count += countOthers(union, docs, n, live, false);
-    else count += countOthers(union, docs, n, live, true);
+    if (--sparse == 0) count += countOthers(union, docs, n, passing, false);
+    else count += countOthers(union, docs, n, passing, true);
   }
   return count;
 }

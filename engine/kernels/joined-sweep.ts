@@ -18,7 +18,6 @@ import {
 import { BLOCK_POSTINGS, CHUNK_KIND_SPARSE } from '../layout/postings';
 import { TOP_KEY_KIND, TOP_KEY_SCORE, TOP_SIZE } from '../layout/score-top';
 import {
-  CHUNK_BITSET_BYTES,
   CHUNK_DOCS,
   SCRATCH_ACC,
   SCRATCH_FILTER_BITS,
@@ -28,7 +27,6 @@ import {
   SCRATCH_OUT_SCORES,
 } from '../layout/scratch';
 import {
-  ROW_LIVE,
   ROW_MAX_DOC,
   ROW_ORDER_BASE,
   ROW_SEGMENT,
@@ -49,6 +47,7 @@ import { enterJoined, joinedAt } from './joined-lists';
 import { countUnion, dropJoined, isRanked, keepJoined } from './joined-matches';
 import { boundFrom, keepReaching, leastImpact, requireLists, requireOfAll, scoreJoined } from './joined-scores';
 import { BLOCK_GROWTH, FIRST_BLOCKS } from './list-sweep';
+import { passingOf } from './passing';
 import { floatBelow, offerScores, scoreToEnter, tighten } from './score-top';
 
 /** So many documents are looked up before the threshold is looked at again; of more, the bounds of blocks are worth making. */
@@ -61,8 +60,8 @@ function thresholdOf(top: usize, again: bool): f32 {
   return again || load<u32>(top, TOP_KEY_KIND) != TOP_KEY_SCORE ? floatBelow(worst) : worst;
 }
 
-/** The live documents that all clauses match, of which `shortest` has sparse lists alone: their number, once they are offered. */
-function joinLists(sweep: usize, orderBase: u32, live: usize, shortest: usize): u32 {
+/** The passing documents that all clauses match, of which `shortest` has sparse lists alone: their number, once they are offered. */
+function joinLists(sweep: usize, orderBase: u32, passing: usize, shortest: usize): u32 {
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
@@ -73,7 +72,7 @@ function joinLists(sweep: usize, orderBase: u32, live: usize, shortest: usize): 
   for (let clause = first; clause < end && n > 0; clause += bytes) {
     if (clause != shortest) n = keepClause(clause, clause + bytes, list, n, scratch + SCRATCH_LIST_B);
   }
-  n = filterList(list, n, live, 0);
+  n = filterList(list, n, passing, 0);
   if (n == 0 || load<u32>(top, TOP_SIZE) == 0) return n;
   offerList(sweep, orderBase, list, n);
   return n;
@@ -107,10 +106,10 @@ function offerList(sweep: usize, orderBase: u32, list: usize, n: u32): void {
 }
 
 /**
- * Offers the live documents of `bits`, of a chunk, that may enter, but for those that lists of a place before `place` have.
+ * Offers the passing documents of `bits`, of a chunk, that may enter, but for those that lists of a place before `place` have.
  * `bytes`: those of the records of a clause, of which they match every one; 0: the list of this place has them.
  */
-function offerBits(sweep: usize, orderBase: u32, bits: usize, live: usize, place: u32, bytes: usize): void {
+function offerBits(sweep: usize, orderBase: u32, bits: usize, passing: usize, place: u32, bytes: usize): void {
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
@@ -135,7 +134,7 @@ function offerBits(sweep: usize, orderBase: u32, bits: usize, live: usize, place
     else requireLists(first, end, place, threshold);
     const high = min(low + size, blocks);
     const both = readOpenBlocks(
-      first, end, place, threshold, bounds, bits, live, low, high, places, own, list, scored, acc,
+      first, end, place, threshold, bounds, bits, passing, low, high, places, own, list, scored, acc,
     );
     offerScores(top, orderBase, scored, <u32>(both >> 32), acc);
     const n = keepReaching(first, end, place, threshold, list, <u32>both);
@@ -145,13 +144,13 @@ function offerBits(sweep: usize, orderBase: u32, bits: usize, live: usize, place
   }
 }
 
-/** The live documents that all clauses match: their number, once those are offered that may enter. */
-function joinBits(sweep: usize, orderBase: u32, live: usize): u32 {
+/** The passing documents that all clauses match: their number, once those are offered that may enter. */
+function joinBits(sweep: usize, orderBase: u32, passing: usize): u32 {
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
   const bits = <usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_FILTER_BITS;
   const bytes = clauseBytes(sweep);
   const found = intersectClauses(
-    first, <usize>load<u32>(sweep, SWEEP_JOINED_END), bytes, live, load<u32>(sweep, SWEEP_BLOCKS), bits,
+    first, <usize>load<u32>(sweep, SWEEP_JOINED_END), bytes, passing, load<u32>(sweep, SWEEP_BLOCKS), bits,
   );
   if (found != 0 && load<u32>(<usize>load<u32>(sweep, SWEEP_TOP), TOP_SIZE) != 0) offerBits(sweep, orderBase, bits, 0, 0, bytes);
   return found;
@@ -173,7 +172,7 @@ function sortOut(first: usize, end: usize, place: u32, list: usize, n: u32): u32
  * Offers the documents of the chunk that may enter and that the list of place `place` has, but for those that one of an
  * earlier place has, which were offered with it.
  */
-function offerPlace(sweep: usize, orderBase: u32, live: usize, place: u32): void {
+function offerPlace(sweep: usize, orderBase: u32, passing: usize, place: u32): void {
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
@@ -194,7 +193,7 @@ function offerPlace(sweep: usize, orderBase: u32, live: usize, place: u32): void
     if (least > 255) return;
     requireLists(first, end, place, threshold);
     let n = scoreBlocks(data, count, w, lut, least, low, low + size, -1, acc, list);
-    n = filterList(list, n, live, 0);
+    n = filterList(list, n, passing, 0);
     // Its own impacts reach it.
     store<u32>(own, 0, JOINED_IS_REQUIRED);
     n = sortOut(first, end, place, list, n);
@@ -205,21 +204,21 @@ function offerPlace(sweep: usize, orderBase: u32, live: usize, place: u32): void
   }
 }
 
-/** The live documents that any list has: their number, once those are offered that may enter. */
-function joinAny(sweep: usize, orderBase: u32, live: usize): u32 {
+/** The passing documents that any list has: their number, once those are offered that may enter. */
+function joinAny(sweep: usize, orderBase: u32, passing: usize): u32 {
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
   const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
   const found = countUnion(
-    first, end, live, load<u32>(sweep, SWEEP_BLOCKS), scratch + SCRATCH_FILTER_BITS, scratch + SCRATCH_LIST_B,
+    first, end, passing, load<u32>(sweep, SWEEP_BLOCKS), scratch + SCRATCH_FILTER_BITS, scratch + SCRATCH_LIST_B,
   );
   if (load<u32>(<usize>load<u32>(sweep, SWEEP_TOP), TOP_SIZE) == 0) return found;
   const lists = <u32>((end - first) / JOINED_BYTES);
   for (let place: u32 = 0; place < lists; place++) {
     const own = joinedAt(first, place);
     if (load<u32>(own, JOINED_COUNT) == 0) continue;
-    if (isRanked(own)) offerBits(sweep, orderBase, <usize>load<u32>(own, JOINED_DATA), live, place, 0);
-    else offerPlace(sweep, orderBase, live, place);
+    if (isRanked(own)) offerBits(sweep, orderBase, <usize>load<u32>(own, JOINED_DATA), passing, place, 0);
+    else offerPlace(sweep, orderBase, passing, place);
   }
   return found;
 }
@@ -236,15 +235,14 @@ export function joinChunk(sweep: usize, row: usize, chunk: u32): u32 {
     postings += load<u32>(joined, JOINED_COUNT);
   }
   if (postings == 0) return 0;
-  const bits = <usize>load<u32>(row, ROW_LIVE);
-  const live: usize = bits == 0 ? 0 : bits + <usize>chunk * CHUNK_BITSET_BYTES;
+  const passing = passingOf(sweep, row, chunk);
   const orderBase = load<u32>(row, ROW_ORDER_BASE) + chunk * CHUNK_DOCS;
-  if (!isEveryAsked(sweep)) return joinAny(sweep, orderBase, live);
+  if (!isEveryAsked(sweep)) return joinAny(sweep, orderBase, passing);
   const bytes = clauseBytes(sweep);
   const shortest = shortestClause(first, end, bytes);
   if (shortest == 0) return 0;
-  if (!isAnyRanked(shortest, shortest + bytes)) return joinLists(sweep, orderBase, live, shortest);
-  return joinBits(sweep, orderBase, live);
+  if (!isAnyRanked(shortest, shortest + bytes)) return joinLists(sweep, orderBase, passing, shortest);
+  return joinBits(sweep, orderBase, passing);
 }
 
 /** What it takes to join the chunk that was entered last, in steps. */

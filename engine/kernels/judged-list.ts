@@ -108,7 +108,7 @@ export function offerCompleted(
  */
 function judgeBlock(
   judge: usize, top: usize, data: usize, isRanked: bool, block: u32, first: u32, n: u32, impacts: usize,
-  signatures: usize, live: usize, orderBase: u32, weight: f32, lut: usize, classMin: u32, threshold: f32, segment: usize,
+  signatures: usize, passing: usize, orderBase: u32, weight: f32, lut: usize, classMin: u32, threshold: f32, segment: usize,
   rival: usize, rivalWeight: f32,
 ): bool {
   const floor = i8x16.splat(<i8>classMin);
@@ -140,7 +140,7 @@ function judgeBlock(
         for (; passed < i; passed++) bits &= bits - 1;
         doc = firstDoc + <u32>ctz(bits);
       } else doc = <u32>load<u16>(docs + (<usize>i << 1));
-      if (live != 0 && !hasBit(live, doc)) continue;
+      if (passing != 0 && !hasBit(passing, doc)) continue;
       if (rival != 0 && scoreIn(segment, rival, rivalWeight, lut, doc) > score) continue;
       const verdict = verdictOf(judge, impact, load<u16>(signatures + (<usize>i << 1)));
       if (offerJudged(top, orderBase + doc, score, verdict) && noteFinal(judge, score, verdict)) isRaised = true;
@@ -151,12 +151,12 @@ function judgeBlock(
 
 /**
  * Offers the documents of a chunk that score more than what it takes to enter, or as much if `tiesMayEnter`; canJudge() says that it
- * can be read so. `live`: bits of its live documents, 0: all are. No impact below `firstClass` can enter. Returns the like for
+ * can be read so. `passing`: bits of the documents that may match, 0: all may. No impact below `firstClass` can enter. Returns the like for
  * what it takes by then. `rival`: the chunk, its directory entry, of a list that offers those of the documents that it scores higher; 0:
  * there is none.
  */
 export function offerJudgedChunk(
-  judge: usize, top: usize, segment: usize, entry: usize, at: usize, orderBase: u32, live: usize, lut: usize, weight: f32,
+  judge: usize, top: usize, segment: usize, entry: usize, at: usize, orderBase: u32, passing: usize, lut: usize, weight: f32,
   tiesMayEnter: bool, firstClass: u32, rival: usize, rivalWeight: f32,
 ): u32 {
   const kind = <u32>load<u8>(at, CHUNK_ENTRY_KIND);
@@ -181,7 +181,7 @@ export function offerJudgedChunk(
       const first = isRanked ? rankOfBlock(data, block, size) : block * BLOCK_POSTINGS;
       const n = isRanked ? rankOfBlock(data, block + 1, size) - first : min(size - first, <u32>BLOCK_POSTINGS);
       const isRaised = judgeBlock(
-        judge, top, data, isRanked, block, first, n, impacts + first, signatures + (<usize>first << 1), live, orderBase, weight,
+        judge, top, data, isRanked, block, first, n, impacts + first, signatures + (<usize>first << 1), passing, orderBase, weight,
         lut, classMin, threshold, segment, rival, rivalWeight,
       );
       if (isRaised) raiseToPage(judge, top);

@@ -1,17 +1,19 @@
 /**
  * The segments of a sweep in which its only clause is one list, or the prefix postings of its prefix with the list of the
- * prefix itself inside: the count is the list's length, or what of it is live, and only blocks whose bound can still enter the
+ * prefix itself inside: the count is the list's length, or what of it may match, and only blocks whose bound can still enter the
  * best documents are scored. For kernels/sweep.ts alone; exports nothing to JavaScript. Layouts: layout/sweep.ts, layout/postings.ts.
  *
  * (Ding & Suel, "Faster top-k document retrieval using block-max indexes", SIGIR 2011.)
  */
 import {
+  CHUNK_BLOCKS,
   CHUNK_ENTRY_BYTES,
   CHUNK_ENTRY_CHUNK,
   CHUNK_ENTRY_COUNT,
   CHUNK_ENTRY_DATA,
   CHUNK_ENTRY_KIND,
   CHUNK_ENTRY_MAX_IMPACT,
+  CHUNK_KIND_RANKED,
   ENTRY_BYTES,
   ENTRY_DF,
   ENTRY_FIELD,
@@ -19,12 +21,11 @@ import {
   ENTRY_KIND_CHUNKED,
   ENTRY_LIST,
 } from '../layout/postings';
-import { TOP_KEY_KIND, TOP_KEY_SCORE, TOP_PAGE, TOP_SIZE } from '../layout/score-top';
-import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_ACC, SCRATCH_LIST_A, SCRATCH_OUT_DOCS } from '../layout/scratch';
+import { TOP_KEY_KIND, TOP_KEY_SCORE, TOP_SIZE } from '../layout/score-top';
+import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_LIST_A, SCRATCH_OUT_DOCS } from '../layout/scratch';
 import {
   ROW_BYTES,
   ROW_ENTRIES,
-  ROW_LIVE,
   ROW_MAX_DOC,
   ROW_ORDER_BASE,
   ROW_PREFIX_ENTRIES,
@@ -50,12 +51,16 @@ import {
   PLAN_WEIGHTS,
   PLAN_WEIGHT_TYPED,
 } from '../layout/token-plan';
+import { countLiveBits } from './bit-lists';
 import { scoreBlocks } from './blocks';
-import { blocksOf, firstClassAbove, impactOf, itemFlag, maximaOf } from './chunk-forms';
-import { filterList } from './doc-lists';
+import { blocksOf, firstClassAbove, impactOf, itemFlag } from './chunk-forms';
+import { filterList, listChunk } from './doc-lists';
 import { canJudge, offerCompleted, offerJudgedChunk } from './judged-list';
-import { floatBelow, leastOnPage, offerScores, raiseScore, scoreToEnter } from './score-top';
-import { countLive } from './token-plan';
+import { mayAllPass, passingOf } from './passing';
+import { rankedImpact } from './ranked-chunks';
+import { COUNTS_BYTES, countMaxima, raiseToReached } from './score-floor';
+import { floatBelow, offerScores, scoreToEnter } from './score-top';
+import { countIn } from './token-plan';
 
 /** The clause reads other lists of the segment, or none, or a short one. */
 export const NOT_ONE_LIST: u32 = 0xffffffff;
@@ -63,10 +68,10 @@ export const NOT_ONE_LIST: u32 = 0xffffffff;
 /** The first blocks of a chunk are few, so that the threshold rises before the many are looked at. */
 export const FIRST_BLOCKS: u32 = 2;
 export const BLOCK_GROWTH: u32 = 4;
+/** Where a filter lets at most one of so many postings of a chunk through, those are looked up, and blocks are not scored. */
+const FEW_SHARE: u32 = 8;
 /** A longer range of entries is more than two lists, but for fields that are not queried. */
 const RANGE_ENTRIES_MAX: u32 = 8;
-/** Of a count for each impact. */
-export const COUNTS_BYTES: usize = 1024;
 
 /** Address of the directory entry of chunk number `chunk` in the list of `entry`; 0 when it has none. */
 function findChunk(segment: usize, entry: usize, chunks: u32, chunk: u32): usize {
@@ -98,6 +103,23 @@ function dropBeaten(
 }
 
 /**
+ * Scores the documents of a ranked chunk whose bits are set in `passing`: lists those above `threshold` at list u16[], with
+ * acc[d] set, and returns how many.
+ */
+function scoreFew(data: usize, passing: usize, weight: f32, lut: usize, threshold: f32, acc: usize, list: usize): u32 {
+  const n = listChunk(data, passing, CHUNK_DOCS, list, CHUNK_DOCS);
+  let count: u32 = 0;
+  for (let i: u32 = 0; i < n; i++) {
+    const d = <u32>load<u16>(list + (i << 1));
+    const score = weight * load<f32>(lut + (rankedImpact(data, d) << 2));
+    store<f32>(acc + (<usize>d << 2), score);
+    store<u16>(list + (count << 1), d);
+    count += u32(score > threshold);
+  }
+  return count;
+}
+
+/**
  * Offers the documents of the list of `entry` that can enter the best ones, but for those that the list of `rival`, of the
  * same field, scores higher; 0: there is none. `again`: the rival's were offered before.
  */
@@ -110,7 +132,6 @@ function offerList(
   const acc = scratch + SCRATCH_ACC;
   const list = scratch + SCRATCH_LIST_A;
   const segment = <usize>load<u32>(row, ROW_SEGMENT);
-  const live = <usize>load<u32>(row, ROW_LIVE);
   const directory = segment + load<u32>(entry, ENTRY_LIST);
   const end = directory + 4 + <usize>min(load<u32>(directory), chunks) * CHUNK_ENTRY_BYTES;
   // A second list goes back to earlier documents, which win ties, as does what the column says.
@@ -130,14 +151,21 @@ function offerList(
     const data = segment + load<u32>(at, CHUNK_ENTRY_DATA);
     const blocks = blocksOf(kind, n);
     const orderBase = load<u32>(row, ROW_ORDER_BASE) + chunk * CHUNK_DOCS;
-    const liveChunk: usize = live == 0 ? 0 : live + <usize>chunk * CHUNK_BITSET_BYTES;
+    const passing = passingOf(sweep, row, chunk);
     const rivalChunk: usize = rival == 0 ? 0 : findChunk(segment, rival, chunks, chunk);
+    if (passing != 0 && kind == CHUNK_KIND_RANKED && countLiveBits(data, passing, CHUNK_BLOCKS) * FEW_SHARE <= n) {
+      const worst = scoreToEnter(top);
+      let few = scoreFew(data, passing, weight, lut, tiesMayEnter ? floatBelow(worst) : worst, acc, list);
+      if (rivalChunk != 0) few = dropBeaten(segment, rivalChunk, rivalWeight, again, lut, list, few, acc);
+      if (few > 0) offerScores(top, orderBase, list, few, acc);
+      continue;
+    }
     if (judge != 0 && canJudge(entry, at)) {
       const worst = scoreToEnter(top);
       classMin = firstClassAbove(lut, weight, tiesMayEnter ? floatBelow(worst) : worst, classMin);
       if (classMin <= maxImpact) {
         classMin = offerJudgedChunk(
-          judge, top, segment, entry, at, orderBase, liveChunk, lut, weight, tiesMayEnter, classMin, rivalChunk, rivalWeight,
+          judge, top, segment, entry, at, orderBase, passing, lut, weight, tiesMayEnter, classMin, rivalChunk, rivalWeight,
         );
       }
       continue;
@@ -149,7 +177,7 @@ function offerList(
       classMin = firstClassAbove(lut, weight, threshold, classMin);
       if (classMin > maxImpact) break;
       let found = scoreBlocks(data, n | flag, weight, lut, classMin, low, low + size, threshold, acc, list);
-      if (liveChunk != 0) found = filterList(list, found, liveChunk, 0);
+      found = filterList(list, found, passing, 0);
       if (rivalChunk != 0) found = dropBeaten(segment, rivalChunk, rivalWeight, again, lut, list, found, acc);
       if (found == 0) continue;
       if (judge != 0 && isCompleted) offerCompleted(judge, top, segment, orderBase, list, found, acc, rivalChunk);
@@ -231,8 +259,21 @@ export function sweepList(sweep: usize, row: usize, ranges: usize, chunks: u32):
   if (!findLists(sweep, row, ranges)) return NOT_ONE_LIST;
   if (load<u32>(<usize>load<u32>(sweep, SWEEP_TOP), TOP_SIZE) > 0) offer(sweep, row, chunks);
   const outer = <usize>load<u32>(sweep, SWEEP_OUTER);
-  const live = <usize>load<u32>(row, ROW_LIVE);
-  return live == 0 ? load<u32>(outer, ENTRY_DF) : countLive(<usize>load<u32>(row, ROW_SEGMENT), outer, live, chunks);
+  return mayAllPass(row) ? load<u32>(outer, ENTRY_DF) : countPassing(sweep, row, outer, chunks);
+}
+
+/** Documents in the list of `entry` that may match. */
+function countPassing(sweep: usize, row: usize, entry: usize, chunks: u32): u32 {
+  const segment = <usize>load<u32>(row, ROW_SEGMENT);
+  const directory = segment + load<u32>(entry, ENTRY_LIST);
+  const end = directory + 4 + <usize>min(load<u32>(directory), chunks) * CHUNK_ENTRY_BYTES;
+  let count: u32 = 0;
+  for (let at = directory + 4; at < end; at += CHUNK_ENTRY_BYTES) {
+    const chunk = <u32>load<u16>(at, CHUNK_ENTRY_CHUNK);
+    if (chunk >= chunks) break;
+    count += countIn(segment, at, passingOf(sweep, row, chunk));
+  }
+  return count;
 }
 
 /** Offers the best documents of the outer list, and of the inner one within it, which weighs more. */
@@ -245,57 +286,6 @@ function offer(sweep: usize, row: usize, chunks: u32): void {
   // Either may score a document higher: the prefix weighs more, a completion may stand there more often.
   if (inner != 0) offerList(sweep, row, chunks, lut, inner, v, outer, w, false);
   offerList(sweep, row, chunks, lut, outer, w, inner, v, inner != 0);
-}
-
-/** Counts the impacts u8[n] into u32[256] at `counts`. */
-export function countImpacts(impacts: usize, n: u32, counts: usize): void {
-  for (let i: u32 = 0; i < n; i++) {
-    const count = counts + (<usize>load<u8>(impacts + i) << 2);
-    store<u32>(count, load<u32>(count) + 1);
-  }
-}
-
-/** Counts the largest impacts of the blocks of the outer list into u32[256] at `counts`; returns how many blocks there are. */
-function countMaxima(sweep: usize, row: usize, chunks: u32, counts: usize): u32 {
-  const segment = <usize>load<u32>(row, ROW_SEGMENT);
-  const directory = segment + load<u32>(<usize>load<u32>(sweep, SWEEP_OUTER), ENTRY_LIST);
-  const end = directory + 4 + <usize>min(load<u32>(directory), chunks) * CHUNK_ENTRY_BYTES;
-  let counted: u32 = 0;
-  for (let at = directory + 4; at < end; at += CHUNK_ENTRY_BYTES) {
-    const kind = load<u8>(at, CHUNK_ENTRY_KIND);
-    const n = min(load<u32>(at, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);
-    const data = segment + load<u32>(at, CHUNK_ENTRY_DATA);
-    const blocks = blocksOf(kind, n);
-    const maxima = maximaOf(data, kind, n);
-    countImpacts(maxima, blocks, counts);
-    counted += blocks;
-  }
-  return counted;
-}
-
-/**
- * The largest score that `wanted` documents reach, of which `counts`, u32[256], tells how many have each impact; 0: there are
- * fewer. Behind the counts is room for as many numbers of 64 bits.
- */
-function scoreReached(counts: usize, wanted: u32, lut: usize, weight: f32): f32 {
-  const sorted = counts + COUNTS_BYTES;
-  let end = sorted;
-  // 0 is the largest impact of a block without postings.
-  for (let impact: usize = 1; impact < 256; impact++) {
-    const count = <u64>load<u32>(counts + (impact << 2));
-    if (count == 0) continue;
-    const key = (<u64>reinterpret<u32>(weight * load<f32>(lut + (impact << 2))) << 32) | count;
-    let at = end;
-    for (; at > sorted && load<u64>(at - 8) < key; at -= 8) store<u64>(at, load<u64>(at - 8));
-    store<u64>(at, key);
-    end += 8;
-  }
-  let reached: u32 = 0;
-  for (let at = sorted; at < end; at += 8) {
-    reached += load<u32>(at);
-    if (reached >= wanted) return load<f32>(at, 4);
-  }
-  return 0;
 }
 
 /**
@@ -314,25 +304,15 @@ export function raiseFloor(sweep: usize, ranges: usize): u32 {
   let weight: f32 = 0;
   for (let r: u32 = 0; r < rowCount; r++) {
     const at = row + <usize>r * ROW_BYTES;
-    // A block's best document may be a deleted one.
-    if (load<u32>(at, ROW_LIVE) != 0 || !findLists(sweep, at, ranges + (<usize>r << 2))) continue;
+    // A block's best document may be one that cannot match.
+    if (!mayAllPass(at) || !findLists(sweep, at, ranges + (<usize>r << 2))) continue;
     const w = load<f32>(sweep, SWEEP_OUTER_WEIGHT);
     if (lut != 0 && (tableOf(sweep) != lut || w != weight)) continue;
     lut = tableOf(sweep);
     weight = w;
-    counted += countMaxima(sweep, at, (load<u32>(at, ROW_MAX_DOC) + CHUNK_DOCS - 1) / CHUNK_DOCS, counts);
+    const chunks = (load<u32>(at, ROW_MAX_DOC) + CHUNK_DOCS - 1) / CHUNK_DOCS;
+    counted += countMaxima(<usize>load<u32>(at, ROW_SEGMENT), <usize>load<u32>(sweep, SWEEP_OUTER), chunks, counts);
   }
   raiseToReached(top, counts, counted, lut, weight);
   return counted;
-}
-
-/**
- * Raises what a document must reach to enter to what as many documents as are wanted reach, or what could be on the page when its
- * last one reaches what as many do: of `counted` ones u32[256] at `counts` tells the impacts.
- */
-export function raiseToReached(top: usize, counts: usize, counted: u32, lut: usize, weight: f32): void {
-  const page = load<u32>(top, TOP_PAGE);
-  const wanted = load<u32>(top, TOP_SIZE);
-  if (page != 0 && counted >= page) raiseScore(top, leastOnPage(top, scoreReached(counts, page, lut, weight)));
-  if (counted >= wanted) raiseScore(top, scoreReached(counts, wanted, lut, weight));
 }

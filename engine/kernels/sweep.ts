@@ -7,7 +7,6 @@
 import { PHRASE_IS_HELD, PHRASE_STEPS } from '../layout/phrase';
 import { TOP_SIZE } from '../layout/score-top';
 import {
-  CHUNK_BITSET_BYTES,
   CHUNK_DOCS,
   SCRATCH_ACC,
   SCRATCH_LIST_A,
@@ -22,7 +21,6 @@ import {
   ROW_BYTES,
   ROW_COLUMN,
   ROW_ENTRIES,
-  ROW_LIVE,
   ROW_MAX_DOC,
   ROW_ORDER_BASE,
   ROW_SEGMENT,
@@ -63,6 +61,7 @@ import { clearMatched, filterList } from './doc-lists';
 import { beginJoined, joinRow } from './joined-begin';
 import { joinChunk, joinSteps } from './joined-sweep';
 import { NOT_ONE_LIST, raiseFloor, sweepList } from './list-sweep';
+import { passingOf } from './passing';
 import { beginPhrase, matchPhrase } from './phrases';
 import { isOpenToScores, offerScores } from './score-top';
 import { scatterScored, scoreChunk } from './scoring';
@@ -248,8 +247,7 @@ function collectMatches(sweep: usize, row: usize, chunk: u32): void {
   if (matches == 0) return;
   const last = load<u32>(sweep, SWEEP_MATCH_ALL) != 0 ? load<u32>(sweep, SWEEP_CLAUSE_COUNT) - 1 : 0;
   const list = listOf(scratch, last);
-  const live = <usize>load<u32>(row, ROW_LIVE);
-  const count = filterList(list, matches, live == 0 ? 0 : live + <usize>chunk * CHUNK_BITSET_BYTES, 0);
+  const count = filterList(list, matches, passingOf(sweep, row, chunk), 0);
   store<u32>(sweep, load<u32>(sweep, SWEEP_FOUND) + count, SWEEP_FOUND);
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
   if (load<u32>(top, TOP_SIZE) == 0) return;

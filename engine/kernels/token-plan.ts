@@ -96,24 +96,21 @@ export function countLive(segment: usize, e: usize, live: usize, chunks: u32): u
   let entry = segment + list + 4;
   const end = entry + <usize>min(load<u32>(segment + list), chunks) * CHUNK_ENTRY_BYTES;
   for (; entry < end; entry += CHUNK_ENTRY_BYTES) {
-    const data = segment + <usize>load<u32>(entry, CHUNK_ENTRY_DATA);
-    const bits = live + <usize>load<u16>(entry, CHUNK_ENTRY_CHUNK) * CHUNK_BITSET_BYTES;
-    const kind = load<u8>(entry, CHUNK_ENTRY_KIND);
-    if (kind == CHUNK_KIND_DENSE) {
-      count += countDense(data, bits);
-      continue;
-    }
-    if (kind == CHUNK_KIND_BITSET) {
-      count += countLiveBits(data + BITSET_DOCS, bits, CHUNK_BLOCKS);
-      continue;
-    }
-    if (kind == CHUNK_KIND_RANKED) {
-      count += countLiveBits(data, bits, CHUNK_BLOCKS);
-      continue;
-    }
-    const n = min(load<u32>(entry, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);
-    for (let i: u32 = 0; i < n; i++) count += hasBit(bits, <u32>load<u16>(data + (<usize>i << 1)));
+    count += countIn(segment, entry, live + <usize>load<u16>(entry, CHUNK_ENTRY_CHUNK) * CHUNK_BITSET_BYTES);
   }
+  return count;
+}
+
+/** Documents of the chunk with the directory entry `at` whose bit is set in `bits`, of the chunk. */
+export function countIn(segment: usize, at: usize, bits: usize): u32 {
+  const data = segment + <usize>load<u32>(at, CHUNK_ENTRY_DATA);
+  const kind = load<u8>(at, CHUNK_ENTRY_KIND);
+  if (kind == CHUNK_KIND_DENSE) return countDense(data, bits);
+  if (kind == CHUNK_KIND_BITSET) return countLiveBits(data + BITSET_DOCS, bits, CHUNK_BLOCKS);
+  if (kind == CHUNK_KIND_RANKED) return countLiveBits(data, bits, CHUNK_BLOCKS);
+  const n = min(load<u32>(at, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);
+  let count: u32 = 0;
+  for (let i: u32 = 0; i < n; i++) count += hasBit(bits, <u32>load<u16>(data + (<usize>i << 1)));
   return count;
 }
 

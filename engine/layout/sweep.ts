@@ -45,6 +45,8 @@
  *    16 orderBase    u32  order of its first document among those of all segments
  *    20 prefixEntries  u32  address of the first entry of prefix postings, which follow those of terms
  *    24 column       u32  address of the column by which equal scores are in order; 0: there is none
+ *    28 passing      u32  by chunk, u32: address of a bitset of the documents of the chunk that may match, deleted ones or
+ *                         not; 0: all may
  */
 
 export const SWEEP_SCRATCH = 0;
@@ -86,7 +88,8 @@ export const ROW_LIVE = 12;
 export const ROW_ORDER_BASE = 16;
 export const ROW_PREFIX_ENTRIES = 20;
 export const ROW_COLUMN = 24;
-export const ROW_BYTES = 28;
+export const ROW_PASSING = 28;
+export const ROW_BYTES = 32;
 
 /** What runSweep of kernels/sweep.ts returns. */
 export const SWEEP_DONE = 0;

@@ -29,7 +29,8 @@ import { Highlighter } from './highlight/highlighter.js';
 import { markingClauses } from './highlight/marking-clauses.js';
 import type { HighlightSpec } from './highlight/parse-highlight.js';
 import { countText, NOT_COUNTED } from './match/counted-text.js';
-import { sweepSegments, sweptQuery } from './match/sweep.js';
+import { PassingDocs } from './match/passing-docs.js';
+import { type SweptQuery, sweepSegments, sweptQuery } from './match/sweep.js';
 import { type ParsedSearch, parseSearch } from './parse-search.js';
 import type { ReadBudget } from './read-budget.js';
 import { expandStage, NO_STAGE_BEFORE, runStages, type StagedAnswer, type TriedStage } from './search-stages.js';
@@ -206,7 +207,7 @@ export class Searcher {
     if (counted !== NOT_COUNTED) return counted;
     const costUs = estimateCostUs(search, text, excluded, segments);
     this.#budget.expectCost(costUs);
-    const swept = text === null ? null : sweptQuery(search, text, excluded.length > 0);
+    const swept = text === null ? null : this.#swept(search, text, excluded, costUs, segments);
     if (swept !== null) return sweepSegments(swept, segments, this.#map, this.#top, this.#budget);
     const collectors = this.#collectors(search, excluded);
     if (costUs > this.#share.aboveUs && isWorthSharing(collectors, text)) {
@@ -216,6 +217,21 @@ export class Searcher {
     let found = 0;
     for (let i = 0; i < segments.length; i++) found += collectSegment(collectors, text, segments[i], i);
     return found;
+  }
+
+  /** `text` as it is swept; null: it goes the general way. */
+  #swept(
+    search: ParsedSearch,
+    text: TextQuery,
+    excluded: readonly (readonly PhraseToken[])[],
+    costUs: number,
+    segments: readonly SearchableSegment[],
+  ): SweptQuery | null {
+    if (search.filter === null && excluded.length === 0) return sweptQuery(search, text, null);
+    const passing = new PassingDocs(search, excluded, this.#budget);
+    // Several threads make bits sooner than one.
+    const mayMake = costUs <= this.#share.aboveUs;
+    return passing.isWorthHaving(text, segments, mayMake) ? sweptQuery(search, text, passing) : null;
   }
 
   #beginCollecting(search: ParsedSearch, text: TextQuery | null, target: SearchTarget): void {

@@ -3,7 +3,7 @@
  * which nothing of a segment or chunk is worth coming back to JavaScript.
  *
  * Called by the searcher. Queries of tokens that phrases may stand for, and searches that must look at each match, take
- * segment-collector.ts.
+ * segment-collector.ts. Filters and exclusions are bits that a match must have (passing-docs.ts).
  */
 
 import { JOINED_BYTES, JOINED_LISTS_MAX } from '../../layout/joined-lists.js';
@@ -16,6 +16,7 @@ import {
   ROW_LIVE,
   ROW_MAX_DOC,
   ROW_ORDER_BASE,
+  ROW_PASSING,
   ROW_PREFIX_ENTRIES,
   ROW_SEGMENT,
   SWEEP_BYTES,
@@ -53,6 +54,7 @@ import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { allocateScratch, noRoom } from '../scratch-memory.js';
 import type { PageBound } from '../sort/page-bound.js';
 import { TopDocs } from '../sort/top-docs.js';
+import { ALL_PASS, NONE_PASS, type PassingDocs } from './passing-docs.js';
 import { writePhrase } from './phrase-record.js';
 import { planBytes, writePlan } from './token-plan.js';
 
@@ -69,6 +71,8 @@ interface SweptClause {
 export interface SweptQuery {
   readonly clauses: readonly SweptClause[];
   readonly matchAll: boolean;
+  /** What a match must pass beside the text; null: nothing is asked. */
+  readonly passing: PassingDocs | null;
 }
 
 /** The impact of a term that is all its field has. */
@@ -78,18 +82,18 @@ const WHOLE_IMPACT = encodeImpact(1, 1);
 const RANGE_WORDS_MAX = 1 << 20;
 
 /**
- * `text` as it can be swept; null when `search`, with exclusions or without, needs the general way: it looks at each match,
- * or has an order of its own, or phrases that tokens stand for.
+ * `text` as it can be swept; null when `search` needs the general way: it looks at each match, or has an order of its own, or
+ * phrases that tokens stand for.
  */
-export function sweptQuery(search: ParsedSearch, text: TextQuery, isExcluding: boolean): SweptQuery | null {
-  if (search.filter !== null || search.facets !== null || isExcluding) return null;
+export function sweptQuery(search: ParsedSearch, text: TextQuery, passing: PassingDocs | null): SweptQuery | null {
+  if (search.facets !== null) return null;
   if (!TopDocs.takesScores(search.sort)) return null;
   for (const clause of text.clauses) if (clause.kind === 'token' && clause.sought.length > 0) return null;
   // Sums of floats depend on the order of adding: what a phrase scores over several fields is one summand.
   const isSummand = text.clauses.length > 1 && search.fields.indexes.length > 1;
   const clauses: SweptClause[] = [];
   for (const clause of text.clauses) clauses.push(sweptClause(clause, isSummand));
-  return { clauses, matchAll: text.matchAll };
+  return { clauses, matchAll: text.matchAll, passing };
 }
 
 /** `isSummand`: a phrase of one token is not to be read as a token. */
@@ -127,11 +131,14 @@ export function sweepSegments(
 }
 
 /** The end of the segments from `from` on that one sweep runs over: at least one, in one arena. */
-function endOfRun({ clauses }: SweptQuery, segments: readonly SearchableSegment[], from: number): number {
+function endOfRun({ clauses, passing }: SweptQuery, segments: readonly SearchableSegment[], from: number): number {
   const { binding } = segments[from];
+  // Keeping the bits of one segment may cost another one its own.
+  const isKeeping = (segment: SearchableSegment): boolean => passing !== null && !passing.isKept(segment);
+  if (isKeeping(segments[from])) return from + 1;
   let words = 0;
   for (let to = from; to < segments.length; to++) {
-    if (segments[to].binding !== binding) return to;
+    if (segments[to].binding !== binding || isKeeping(segments[to])) return to;
     for (const { ranges } of clauses) words += ranges.starts[to + 1] - ranges.starts[to];
     if (words > RANGE_WORDS_MAX && to > from) return to;
   }
@@ -169,7 +176,7 @@ function joinedLists(clauses: SweptQuery['clauses'], map: FieldMap): number {
 
 /** Writes the sweep of `query` over the segments [from, to) to the heap of their arena and returns its address. */
 function writeSweep(
-  { clauses, matchAll }: SweptQuery,
+  { clauses, matchAll, passing }: SweptQuery,
   segments: readonly SearchableSegment[],
   from: number,
   to: number,
@@ -190,6 +197,7 @@ function writeSweep(
   for (const { ranges } of clauses) wordCount += ranges.starts[to] - ranges.starts[from];
   const sweep = allocateScratch(binding, words + wordCount * 4);
   writeRows(segments, from, to, top, u32, (sweep - ptr + rows) >> 2);
+  if (passing !== null) writePassing(passing, segments, from, to, map, u32, (sweep - ptr + rows) >> 2);
   let startAt = (sweep - ptr + starts) >> 2;
   let wordAt = (sweep - ptr + words) >> 2;
   for (let c = 0; c < clauses.length; c++) {
@@ -277,7 +285,25 @@ function writeRows(
     u32[row + (ROW_LIVE >> 2)] = segment.liveDocsPtr;
     u32[row + (ROW_ORDER_BASE >> 2)] = top.orderBase;
     u32[row + (ROW_COLUMN >> 2)] = top.columnPtr;
+    u32[row + (ROW_PASSING >> 2)] = 0;
     u32[row + (ROW_PREFIX_ENTRIES >> 2)] = postings.entriesPtr + postings.entryCount * ENTRY_BYTES;
     top.endSegment();
+  }
+}
+
+/** Adds what passes beside the text to the rows that writeRows() has written. */
+function writePassing(
+  passing: PassingDocs,
+  segments: readonly SearchableSegment[],
+  from: number,
+  to: number,
+  map: FieldMap,
+  u32: Uint32Array,
+  first: number,
+): void {
+  for (let s = from, row = first; s < to; s++, row += ROW_BYTES >> 2) {
+    const table = passing.write(segments[s], s, map);
+    if (table === NONE_PASS) u32[row + (ROW_MAX_DOC >> 2)] = 0;
+    else if (table !== ALL_PASS) u32[row + (ROW_PASSING >> 2)] = table;
   }
 }
