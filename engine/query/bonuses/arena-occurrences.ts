@@ -41,7 +41,7 @@ import type { FieldMap } from '../field-map.js';
 import type { QueriedFields } from '../parse-search.js';
 import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { allocateScratch } from '../scratch-memory.js';
-import type { QuerySlots, SourceRanges } from './query-slots.js';
+import type { QuerySlots } from './query-slots.js';
 
 /** What is looked for where. */
 export interface OccurrencesQuery {
@@ -199,14 +199,21 @@ export class ArenaOccurrences {
   #record(index: number): number {
     const { fields, segments, slots } = this.#query;
     const { reader } = segments[index];
-    const ranges: number[] = [];
-    for (let source = 0; source < slots.terms.length; source++) addRanges(slots.terms[source](index), source, ranges);
-    const words = [
-      reader.views.region.ptr,
-      reader.postings.entriesPtr,
-      copyWords(this.binding, ranges),
-      ranges.length / (OCCURRENCE_RANGE_BYTES / 4),
-    ];
+    const { terms } = slots;
+    let count = 0;
+    for (let source = 0; source < terms.length; source++) count += terms[source](index).length >> 1;
+    const ranges = allocateScratch(this.binding, count * OCCURRENCE_RANGE_BYTES);
+    const { u32, ptr } = this.binding.scratch;
+    let word = (ranges - ptr) >> 2;
+    for (let source = 0; source < terms.length; source++) {
+      const own = terms[source](index);
+      for (let i = 0; i < own.length; i += 2) {
+        u32[word++] = own[i];
+        u32[word++] = own[i + 1];
+        u32[word++] = source;
+      }
+    }
+    const words = [reader.views.region.ptr, reader.postings.entriesPtr, ranges, count];
     for (const field of fields.indexes) {
       const lengths = reader.fieldLengths(field);
       const arrays = reader.arrayDocuments(field);
@@ -215,11 +222,6 @@ export class ArenaOccurrences {
     }
     return copyWords(this.binding, words);
   }
-}
-
-/** Adds those of `ranges` that are not empty to the table `to`. */
-function addRanges(ranges: SourceRanges, source: number, to: number[]): void {
-  for (let i = 0; i < ranges.length; i += 2) if (ranges[i] < ranges[i + 1]) to.push(ranges[i], ranges[i + 1], source);
 }
 
 /** Lays the kernels' state out in the arena of `binding`, but for what the segments have of their own; its address. */

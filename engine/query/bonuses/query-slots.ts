@@ -11,12 +11,13 @@ import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { OrdRange } from '../../terms/term-dictionary.js';
 import type { QueryToken } from '../../text/query-tokens.js';
 import type { RelatedWord } from '../expand/related-words.js';
+import type { SegmentRanges } from '../expand/segment-ranges.js';
 import type { MatchedToken, TextQuery } from '../expand/text-query.js';
-import { isMistypedPrefix, isRelated, isTyped } from '../expand/token-expansion.js';
+import { type Expansion, isMistypedPrefix, isRelated, isTyped } from '../expand/token-expansion.js';
 import type { ParsedSearch } from '../parse-search.js';
 import { phraseKey, type TokenClause } from '../query-clauses.js';
 
-/** Entry ranges of one source in one segment: low, high (exclusive), repeated; the typed term's come first. */
+/** Entry ranges of one source in one segment: low, high (exclusive, not low), repeated; the typed term's come first. */
 export type SourceRanges = readonly number[];
 
 /** A source as it stands for a slot. */
@@ -54,11 +55,14 @@ export function makeSlots(
   text: TextQuery,
   segments: readonly SearchableSegment[],
 ): QuerySlots {
+  const only = slots.length === 1 ? text.typed[slots[0].clause] : null;
+  if (only?.kind === 'token' && only.phrases.length === 0 && only.related.length === 0)
+    return ownRanges(only, segments).alone;
   const maker = new SlotsMaker(segments);
   for (const { token, clause } of slots) {
     const matched = text.typed[clause];
     if (matched?.kind === 'token') maker.addToken(matched);
-    else maker.addExact(token);
+    else maker.addExact(matched?.tokens.find((each) => each.token.text === token.text) ?? { token });
   }
   for (const matched of text.typed) if (matched?.kind === 'token') maker.addRelated(matched.related);
   return maker.finish();
@@ -100,7 +104,7 @@ class SlotsMaker {
   }
 
   /** A slot of a phrase, or of a token that was dropped: its exact term alone. */
-  addExact(token: QueryToken): void {
+  addExact(token: ExactToken): void {
     const source = this.#exactSource(token);
     this.#slots.push(source === null ? [] : [readingOf(source, 1, false)]);
   }
@@ -118,7 +122,8 @@ class SlotsMaker {
       const key = `${slot} ${length} ${phraseKey(tokens)}`;
       if (this.#related.has(key)) continue;
       this.#related.add(key);
-      const source = tokens.length === 1 ? this.#exactSource(tokens[0]) : this.#addPhrase(tokens);
+      const exact = tokens.map((token) => ({ token }));
+      const source = exact.length === 1 ? this.#exactSource(exact[0]) : this.#addPhrase(exact);
       if (source === null) continue;
       for (let at = slot; at < slot + length; at++)
         this.#slots[at].push(readingOf(source, at === slot ? length : 0, false));
@@ -142,11 +147,12 @@ class SlotsMaker {
       const source = this.#addTerms(ranges);
       if (source !== null) readings.push(readingOf(source, 1, completed));
     };
-    const own = new OwnRanges(matched, this.#segments);
-    add((s) => own.plain(s), false);
-    if (gainsByCompletions(matched.clause)) add((s) => own.completed(s), true);
-    for (const { kind, tokens } of matched.phrases) {
-      const source = kind === 'split' ? this.#addPhrase(tokens.map((each) => each.token)) : null;
+    const own = ownRanges(matched, this.#segments);
+    add(own.plain, false);
+    if (gainsByCompletions(matched.clause)) add(own.completed, true);
+    for (const { kind, tokens, holders } of matched.phrases) {
+      if (kind !== 'split' || holders?.includes(1) === false) continue;
+      const source = this.#addPhrase(tokens);
       if (source !== null) readings.push(readingOf(source, 1, false));
     }
     return readings;
@@ -161,16 +167,18 @@ class SlotsMaker {
     return this.#hasRoom ? { index: this.#terms.push(ranges) - 1, isPhrase: false } : null;
   }
 
-  #exactSource(token: QueryToken): LocalSource | null {
+  #exactSource({ token, expansion }: ExactToken): LocalSource | null {
     const key = token.text;
     const known = this.#exact.get(key);
     if (known !== undefined) return known;
-    const source = this.#addTerms((s) => exactRanges(token, this.#segments[s]));
+    const source = this.#addTerms((s) =>
+      expansion === undefined ? exactRanges(token, this.#segments[s]) : onlyRange(expansion.ranges, s),
+    );
     if (source !== null) this.#exact.set(key, source);
     return source;
   }
 
-  #addPhrase(tokens: readonly QueryToken[]): LocalSource | null {
+  #addPhrase(tokens: readonly ExactToken[]): LocalSource | null {
     const sources: number[] = [];
     for (const token of tokens) {
       const source = this.#exactSource(token);
@@ -181,9 +189,23 @@ class SlotsMaker {
   }
 }
 
-function exactRanges({ bytes }: QueryToken, { reader }: SearchableSegment): number[] {
+/** What is known of a token that stands for its exact term alone: what that is expanded to, or nothing. */
+interface ExactToken {
+  readonly token: QueryToken;
+  readonly expansion?: Expansion;
+}
+
+const NO_RANGES: SourceRanges = [];
+
+/** The range of an exact term in segment `index`. */
+const onlyRange = ({ words, starts }: SegmentRanges, index: number): SourceRanges => {
+  const at = starts[index];
+  return at === starts[index + 1] ? NO_RANGES : [words[at], words[at + 1]];
+};
+
+function exactRanges({ bytes }: QueryToken, { reader }: SearchableSegment): SourceRanges {
   const ord = reader.dictionary.find(bytes, 0, bytes.length);
-  return ord < 0 ? [] : [reader.postings.firstEntry(ord), reader.postings.firstEntry(ord + 1)];
+  return ord < 0 ? NO_RANGES : [reader.postings.firstEntry(ord), reader.postings.firstEntry(ord + 1)];
 }
 
 const prefix: OrdRange = { low: 0, high: 0 };
@@ -196,31 +218,48 @@ function findPrefixEntries({ bytes }: QueryToken, { reader }: SearchableSegment)
   return true;
 }
 
+/** Of expansions that are remembered, as long as they are; what it takes is part of theirs (query/expand/expansion-cache.ts). */
+const knownRanges = new WeakMap<Expansion, OwnRanges>();
+
+/** What `matched` stands for by itself, of a generation with `segments`. */
+function ownRanges({ clause, own }: MatchedToken, segments: readonly SearchableSegment[]): OwnRanges {
+  const known = knownRanges.get(own);
+  if (known !== undefined) return known;
+  const ranges = new OwnRanges(clause, own, segments);
+  knownRanges.set(own, ranges);
+  return ranges;
+}
+
 /** What a token stands for by itself in each segment, found when it is first asked for. */
 class OwnRanges {
-  readonly #matched: MatchedToken;
+  readonly #clause: TokenClause;
+  readonly #own: Expansion;
   readonly #segments: readonly SearchableSegment[];
+  /** The slots of a query of this token alone. */
+  readonly alone: QuerySlots;
   /** By segment: the typed term, then the others but completions in their order. */
   readonly #plain: (SourceRanges | undefined)[] = [];
   /** By segment: the terms that the token begins, but itself, or that a mistyped form of it begins. */
   readonly #completed: (SourceRanges | undefined)[] = [];
 
-  constructor(matched: MatchedToken, segments: readonly SearchableSegment[]) {
-    this.#matched = matched;
+  constructor(clause: TokenClause, own: Expansion, segments: readonly SearchableSegment[]) {
+    this.#clause = clause;
+    this.#own = own;
     this.#segments = segments;
+    const plain: SlotReading = { source: 0, covers: 1, isCompleted: false };
+    const completed: SlotReading = { source: 1, covers: 1, isCompleted: true };
+    this.alone = gainsByCompletions(clause)
+      ? { terms: [this.plain, this.completed], phrases: [], slots: [[plain, completed]] }
+      : { terms: [this.plain], phrases: [], slots: [[plain]] };
   }
 
-  plain(index: number): SourceRanges {
-    return this.#plain[index] ?? this.#find(index, this.#plain);
-  }
+  readonly plain = (index: number): SourceRanges => this.#plain[index] ?? this.#find(index, this.#plain);
 
-  completed(index: number): SourceRanges {
-    return this.#completed[index] ?? this.#find(index, this.#completed);
-  }
+  readonly completed = (index: number): SourceRanges => this.#completed[index] ?? this.#find(index, this.#completed);
 
   /** Finds both in segment `index`; returns what is in `wanted`. */
   #find(index: number, wanted: readonly (SourceRanges | undefined)[]): SourceRanges {
-    const { words, starts } = this.#matched.own.ranges;
+    const { words, starts } = this.#own.ranges;
     const { entryCount } = this.#segments[index].reader.postings;
     const isPrefix = this.#findPrefix(index);
     const plain: number[] = [];
@@ -231,6 +270,7 @@ class OwnRanges {
       const low = words[i];
       const high = words[i + 1];
       const weight = words[i + 2];
+      if (low === high) continue;
       if (isTyped(weight)) {
         plain.push(low, high);
         begun = high;
@@ -250,9 +290,9 @@ class OwnRanges {
    * begins but itself; else the dictionary is asked.
    */
   #findPrefix(index: number): boolean {
-    const { clause, own } = this.#matched;
-    if (!clause.isCompleted || !own.isKnown) return false;
-    const { words, starts } = own.ranges;
+    const clause = this.#clause;
+    if (!clause.isCompleted || !this.#own.isKnown) return false;
+    const { words, starts } = this.#own.ranges;
     const { entryCount } = this.#segments[index].reader.postings;
     let typed = -1;
     for (let i = starts[index]; i < starts[index + 1]; i += 3) {

@@ -9,8 +9,12 @@ import type { Expansion } from './token-expansion.js';
 
 /** The token, and an empty list of expansions. */
 const TOKEN_BYTES = 480;
-/** Bytes of an expansion beside its numbers: its objects, and of two arrays the heads, buffers and what those cost the system. */
-const EXPANSION_BYTES = 840;
+/**
+ * Bytes of an expansion beside its numbers: its objects, and of two arrays the heads, buffers and what those cost the system; and what
+ * bonuses make of it (query/bonuses/query-slots.ts), whose numbers are as many again, with two arrays a segment.
+ */
+const EXPANSION_BYTES = 1400;
+const SEGMENT_BYTES = 96;
 /** A larger expansion is not remembered: many others would have to go for it. */
 const EXPANSION_BYTES_MAX = 8 << 20;
 /** Sets of queried fields that are told apart; with one more all is forgotten. */
@@ -20,7 +24,7 @@ const SPLITS_BYTES = 240;
 const SPLIT_BYTES = 800;
 
 const expansionBytes = ({ ranges: { words, starts } }: Expansion): number =>
-  EXPANSION_BYTES + words.byteLength + starts.byteLength;
+  EXPANSION_BYTES + 3 * words.byteLength + starts.byteLength + SEGMENT_BYTES * starts.length;
 
 /** The phrases that a token may be cut into. */
 export interface Splits {
