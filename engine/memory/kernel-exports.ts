@@ -7,10 +7,10 @@
 export interface TermKernels {
   /** Returns the token's code points. */
   termWalkStart(walk: number, token: number, tokenBytes: number, edits: number): number;
-  termWalkBegin(walk: number, segment: number, dictionary: number, stack: number): void;
+  termWalkBegin(walk: number, segment: number, dictionary: number, room: number): void;
   /** Both return WALK_* and leave the numbers of answers in the walk. */
-  termWalkCorrections(walk: number, words: number, capacity: number): number;
-  termWalkMistyped(walk: number, words: number, ranges: number, capacity: number): number;
+  termWalkCorrections(walk: number, words: number): number;
+  termWalkMistyped(walk: number, words: number, ranges: number): number;
 }
 
 /** kernels/term-frequencies.ts */

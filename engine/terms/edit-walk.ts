@@ -10,13 +10,15 @@ import { SCRATCH_AUTOMATON, SCRATCH_TOKEN } from '../layout/scratch.js';
 import {
   CORRECTION_WORDS,
   PREFIX_RANGE_WORDS,
+  WALK_ANSWERS_MAX,
   WALK_DAMAGED,
   WALK_FULL,
+  WALK_MEMORY_BYTES,
   WALK_PREFIX_COUNT,
-  WALK_STACK_BYTES,
   WALK_WORD_COUNT,
 } from '../layout/terms.js';
 import type { ArenaBinding } from '../memory/kernel-instance.js';
+import { joinRanges, joinWords } from './walk-answers.js';
 
 /** Where a dictionary lies: its header at `dictionary` bytes behind `segment`, an address in arena `arena`. */
 export interface DictionaryPlace {
@@ -30,9 +32,6 @@ export interface Mistyped {
   readonly words: Uint32Array;
   readonly prefixes: Uint32Array;
 }
-
-/** Answers of a kind per kernel call. */
-const BATCH = 8192;
 
 /** The token that each arena's automaton is made for. */
 const prepared = new WeakMap<ArenaBinding, EditWalk>();
@@ -58,27 +57,26 @@ export class EditWalk {
     assert(arena.id === place.arena, 'the dictionary lies in the bound arena');
     if (prepared.get(binding) !== this) this.#prepare(binding);
     const mark = heap.mark();
-    const stack = heap.allocate(WALK_STACK_BYTES);
-    const words = heap.allocate(4 * CORRECTION_WORDS * BATCH);
-    const ranges = heap.allocate(4 * PREFIX_RANGE_WORDS * BATCH);
+    const room = heap.allocate(WALK_MEMORY_BYTES);
+    const words = heap.allocate(4 * CORRECTION_WORDS * WALK_ANSWERS_MAX);
+    const ranges = heap.allocate(4 * PREFIX_RANGE_WORDS * WALK_ANSWERS_MAX);
     assert(ranges !== 0, 'the scratch heap has room for a walk');
     const state = scratch.ptr + SCRATCH_AUTOMATON;
-    kernels.termWalkBegin(state, place.segment, place.dictionary, stack);
-    const found: MutableMistyped = { words: NOTHING, prefixes: NOTHING };
+    kernels.termWalkBegin(state, place.segment, place.dictionary, room);
+    const wordBatches: Uint32Array[] = [];
+    const rangeBatches: Uint32Array[] = [];
     let end = WALK_FULL;
     while (end === WALK_FULL) {
-      end = withPrefixes
-        ? kernels.termWalkMistyped(state, words, ranges, BATCH)
-        : kernels.termWalkCorrections(state, words, BATCH);
+      end = withPrefixes ? kernels.termWalkMistyped(state, words, ranges) : kernels.termWalkCorrections(state, words);
       assert(end !== WALK_DAMAGED, 'the siblings of a walk fit into the memory for them');
       const { u32, ptr } = scratch;
       const wordCount = u32[(SCRATCH_AUTOMATON + WALK_WORD_COUNT) >> 2];
       const rangeCount = u32[(SCRATCH_AUTOMATON + WALK_PREFIX_COUNT) >> 2];
-      found.words = append(found.words, u32, (words - ptr) >> 2, wordCount * CORRECTION_WORDS);
-      found.prefixes = appendRanges(found.prefixes, u32, (ranges - ptr) >> 2, rangeCount * PREFIX_RANGE_WORDS);
+      wordBatches.push(copyOf(u32, (words - ptr) >> 2, wordCount * CORRECTION_WORDS));
+      rangeBatches.push(copyOf(u32, (ranges - ptr) >> 2, rangeCount * PREFIX_RANGE_WORDS));
     }
     heap.release(mark);
-    return found;
+    return { words: joinWords(wordBatches), prefixes: joinRanges(rangeBatches) };
   }
 
   #prepare(binding: ArenaBinding): void {
@@ -93,28 +91,8 @@ export class EditWalk {
   }
 }
 
-interface MutableMistyped {
-  words: Uint32Array;
-  prefixes: Uint32Array;
-}
-
 const NOTHING = new Uint32Array(0);
 
-/** `answers`, and behind them `length` words of `from` from index `at` on. */
-function append(answers: Uint32Array, from: Uint32Array, at: number, length: number): Uint32Array {
-  if (length === 0) return answers;
-  if (answers.length === 0) return from.slice(at, at + length);
-  const joined = new Uint32Array(answers.length + length);
-  joined.set(answers);
-  joined.set(from.subarray(at, at + length), answers.length);
-  return joined;
-}
-
-/** As append(); the first new range may go on where the last one ended. */
-function appendRanges(answers: Uint32Array, from: Uint32Array, at: number, length: number): Uint32Array {
-  const end = answers.length;
-  if (length === 0 || end === 0 || answers[end - 2] !== from[at] || answers[end - 1] !== from[at + 2])
-    return append(answers, from, at, length);
-  answers[end - 2] = from[at + 1];
-  return append(answers, from, at + PREFIX_RANGE_WORDS, length - PREFIX_RANGE_WORDS);
-}
+/** `length` words of `from` from index `at` on. */
+const copyOf = (from: Uint32Array, at: number, length: number): Uint32Array =>
+  length === 0 ? NOTHING : from.slice(at, at + length);

@@ -7,6 +7,7 @@ import { RegionFullError, RegionWriter } from '../../engine/memory/region-writer
 import { EditWalk } from '../../engine/terms/edit-walk.js';
 import { mergeTermOrder } from '../../engine/terms/merge-term-order.js';
 import { writeTermDictionary } from '../../engine/terms/term-dictionary-writer.js';
+import { distancesToPrefixes, editDistance } from '../oracle/edit-distance.js';
 import { binding, dirtyRegion, makeDictionary, packTerms, sortTerms } from './random-terms.js';
 
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
@@ -77,6 +78,33 @@ test('answers beyond one batch are all given, once', () => {
     [...dictionary.findMistyped(binding, new EditWalk(bytesOf('ab'), 2)).prefixes],
     [0, sorted.length, 2],
   );
+});
+
+test('terms that a token of letters is found in beyond one batch are given in order', () => {
+  const words: string[] = [];
+  for (let i = 0; i < 30_000; i++)
+    words.push(`${String.fromCodePoint(0x4e00 + i)}ab`, `a${String.fromCodePoint(0x4e00 + i)}b`);
+  const sorted = sortTerms(words);
+  const dictionary = makeDictionary(sorted);
+  for (const token of ['ab', 'abc', 'b']) {
+    const expected = sorted.flatMap((term, ord) => {
+      const edits = editDistance(token, term);
+      return edits === 1 || edits === 2 ? [ord, edits] : [];
+    });
+    assert.deepEqual([...dictionary.findCorrections(binding, new EditWalk(bytesOf(token), 2))], expected);
+    const { words: found, prefixes } = dictionary.findMistyped(binding, new EditWalk(bytesOf(token), 2));
+    assert.deepEqual([...found], expected);
+    let end = 0;
+    const edits: number[] = [];
+    for (let i = 0; i < prefixes.length; i += 3) {
+      assert.ok(prefixes[i] >= end, 'ranges ascend');
+      end = prefixes[i + 1];
+      for (let ord = prefixes[i]; ord < end; ord++) edits[ord] = prefixes[i + 2];
+    }
+    const best = sorted.map((term) => Math.min(...distancesToPrefixes(token, term)));
+    for (const [ord, fewest] of best.entries())
+      assert.equal(edits[ord], fewest === 1 || fewest === 2 ? fewest : undefined, sorted[ord]);
+  }
 });
 
 test('alternating edit counts beyond one batch of ranges are all given', () => {
