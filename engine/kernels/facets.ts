@@ -1,5 +1,6 @@
 /**
- * Kernels of faceting: how often each value occurs among a list of a chunk's documents, or among those whose bits are set.
+ * Kernels of faceting: how often each value occurs among a list of a chunk's documents, or among those whose bits are set; and which
+ * values occur at all.
  *
  * Called by query/facets/segment-counts.ts, a chunk at a time. The codes of a multi-valued document are distinct, so a
  * document counts once a value by itself. Documents without a value count nowhere.
@@ -63,38 +64,6 @@ function countMulti<T>(
       increment(counts, bounded<T>(<u32>load<T>(codes + ((<usize>index) << alignof<T>())), codeCount), 1);
     }
   }
-}
-
-/**
- * Adds the values of the listed documents to `counts`, u32 by code. `list` holds `count` u16 documents of the chunk that
- * begins at document `chunkBase`; the column lies at absolute address `column` of the segment at `segment`, and its
- * width is 1, 2 or 4. `counts` has room for `codeCount` codes and one more; at widths 1 and 2 for every code there is.
- */
-export function countCodes(
-  list: usize,
-  count: u32,
-  chunkBase: u32,
-  segment: usize,
-  column: usize,
-  counts: usize,
-  codeCount: u32,
-): void {
-  const width = load<u32>(column + COLUMN_WIDTH);
-  const codes = segment + load<u32>(column + COLUMN_CODES);
-  if (load<u32>(column + COLUMN_FLAGS) & COLUMN_FLAG_MULTI) {
-    const values = load<u32>(column + COLUMN_VALUE_COUNT);
-    const starts = segment + load<u32>(column + COLUMN_STARTS) + ((<usize>chunkBase) << 2);
-    if (width === 1) countMulti<u8>(list, count, codes, starts, values, counts, codeCount);
-    else if (width === 2) countMulti<u16>(list, count, codes, starts, values, counts, codeCount);
-    else countMulti<u32>(list, count, codes, starts, values, counts, codeCount);
-    return;
-  }
-  const presentOffset = load<u32>(column + COLUMN_PRESENT);
-  const present: usize = presentOffset === 0 ? 0 : segment + presentOffset + (chunkBase >> 3);
-  const chunkCodes = codes + <usize>chunkBase * width;
-  if (width === 1) countSingle<u8>(list, count, chunkCodes, present, counts, codeCount);
-  else if (width === 2) countSingle<u16>(list, count, chunkCodes, present, counts, codeCount);
-  else countSingle<u32>(list, count, chunkCodes, present, counts, codeCount);
 }
 
 /** Codes of width sizeof<T> of the documents whose bits are set; as countSingle() otherwise. */
@@ -169,35 +138,84 @@ function countFewBits(bits: usize, docs: u32, codes: usize, present: usize, coun
   increment(counts, 0, rest);
 }
 
-/**
- * As countCodes(), for the documents whose bits are set among the `docs` of the chunk; bits past them, up to a multiple of 64, are 0.
- */
-export function countCodesOfBits(
-  bits: usize,
-  docs: u32,
-  chunkBase: u32,
-  segment: usize,
-  column: usize,
-  counts: usize,
-  codeCount: u32,
+/** Codes of width sizeof<T> of the n documents of a list at `docs`, or of those of n documents whose bits are set there. */
+function countWidth<T>(
+  docs: usize, n: u32, areBits: bool, chunkBase: u32, segment: usize, column: usize, counts: usize, codeCount: u32,
 ): void {
-  const width = load<u32>(column + COLUMN_WIDTH);
   const codes = segment + load<u32>(column + COLUMN_CODES);
   if (load<u32>(column + COLUMN_FLAGS) & COLUMN_FLAG_MULTI) {
     const values = load<u32>(column + COLUMN_VALUE_COUNT);
     const starts = segment + load<u32>(column + COLUMN_STARTS) + ((<usize>chunkBase) << 2);
-    if (width === 1) countMultiBits<u8>(bits, docs, codes, starts, values, counts, codeCount);
-    else if (width === 2) countMultiBits<u16>(bits, docs, codes, starts, values, counts, codeCount);
-    else countMultiBits<u32>(bits, docs, codes, starts, values, counts, codeCount);
+    if (areBits) countMultiBits<T>(docs, n, codes, starts, values, counts, codeCount);
+    else countMulti<T>(docs, n, codes, starts, values, counts, codeCount);
     return;
   }
   const presentOffset = load<u32>(column + COLUMN_PRESENT);
   const present: usize = presentOffset === 0 ? 0 : segment + presentOffset + (chunkBase >> 3);
-  const chunkCodes = codes + <usize>chunkBase * width;
-  if (width === 1 && codeCount <= FEW_CODES) countFewBits(bits, docs, chunkCodes, present, counts, codeCount);
-  else if (width === 1) countSingleBits<u8>(bits, docs, chunkCodes, present, counts, codeCount);
-  else if (width === 2) countSingleBits<u16>(bits, docs, chunkCodes, present, counts, codeCount);
-  else countSingleBits<u32>(bits, docs, chunkCodes, present, counts, codeCount);
+  const chunkCodes = codes + ((<usize>chunkBase) << alignof<T>());
+  if (!areBits) countSingle<T>(docs, n, chunkCodes, present, counts, codeCount);
+  else if (sizeof<T>() == 1 && codeCount <= FEW_CODES) countFewBits(docs, n, chunkCodes, present, counts, codeCount);
+  else countSingleBits<T>(docs, n, chunkCodes, present, counts, codeCount);
+}
+
+/** As countWidth(), of the column's width. */
+function countColumn(
+  docs: usize, n: u32, areBits: bool, chunkBase: u32, segment: usize, column: usize, counts: usize, codeCount: u32,
+): void {
+  const width = load<u32>(column + COLUMN_WIDTH);
+  if (width === 1) countWidth<u8>(docs, n, areBits, chunkBase, segment, column, counts, codeCount);
+  else if (width === 2) countWidth<u16>(docs, n, areBits, chunkBase, segment, column, counts, codeCount);
+  else countWidth<u32>(docs, n, areBits, chunkBase, segment, column, counts, codeCount);
+}
+
+/**
+ * Adds the values of the listed documents to `counts`, u32 by code. `list` holds `count` u16 documents of the chunk that
+ * begins at document `chunkBase`; the column lies at absolute address `column` of the segment at `segment`, and its
+ * width is 1, 2 or 4. `counts` has room for `codeCount` codes and one more; at widths 1 and 2 for every code there is.
+ */
+export function countCodes(
+  list: usize, count: u32, chunkBase: u32, segment: usize, column: usize, counts: usize, codeCount: u32,
+): void {
+  countColumn(list, count, false, chunkBase, segment, column, counts, codeCount);
+}
+
+/**
+ * As countCodes(), for the documents whose bits are set among the `docs` of the chunk; bits past them, up to a multiple of 64, are 0.
+ */
+export function countCodesOfBits(
+  bits: usize, docs: u32, chunkBase: u32, segment: usize, column: usize, counts: usize, codeCount: u32,
+): void {
+  countColumn(bits, docs, true, chunkBase, segment, column, counts, codeCount);
+}
+
+/**
+ * Of the codes from `from` to `to`, those that `counts`, u32 by code, has counted: to codes u32[] and, how often, to out u32[]; returns
+ * how many there are.
+ */
+export function takeCounts(counts: usize, from: u32, to: u32, codes: usize, out: usize): u32 {
+  const none = i32x4.splat(0);
+  let n: usize = 0;
+  let code = from;
+  for (; code + 16 <= to; code += 16) {
+    const at = counts + (<usize>code << 2);
+    let mask: u32 =
+      i32x4.bitmask(i32x4.ne(v128.load(at), none)) |
+      (i32x4.bitmask(i32x4.ne(v128.load(at, 16), none)) << 4) |
+      (i32x4.bitmask(i32x4.ne(v128.load(at, 32), none)) << 8) |
+      (i32x4.bitmask(i32x4.ne(v128.load(at, 48), none)) << 12);
+    for (; mask; mask &= mask - 1) {
+      const i = ctz(mask);
+      store<u32>(codes + (n << 2), code + i);
+      store<u32>(out + (n++ << 2), load<u32>(at + (<usize>i << 2)));
+    }
+  }
+  for (; code < to; code++) {
+    const count = load<u32>(counts + (<usize>code << 2));
+    store<u32>(codes + (n << 2), code);
+    store<u32>(out + (n << 2), count);
+    n += usize(count != 0);
+  }
+  return <u32>n;
 }
 
 /** Sets `bytes` bytes from `ptr` on to zero. */

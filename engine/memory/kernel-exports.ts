@@ -103,6 +103,7 @@ export interface FacetKernels {
     counts: number,
     codeCount: number,
   ): void;
+  takeCounts(counts: number, from: number, to: number, codes: number, out: number): number;
   clearCounts(ptr: number, bytes: number): void;
 }
 

@@ -5,6 +5,7 @@
  * a histogram by code, on the arena's heap and by kernels; where the codes are too many for that, in the hash table.
  */
 import { assert, assertPresent } from '../../core/assert.js';
+import { CHUNK_DOCS, SCRATCH_OUT_DOCS, SCRATCH_OUT_SCORES } from '../../layout/scratch.js';
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
 import type { ColumnReader } from '../../values/column-reader.js';
 import { CodeCounter } from './code-counter.js';
@@ -14,6 +15,8 @@ import type { ValueRun } from './value-run.js';
 const SMALL_CODES_MAX = 4096;
 /** A histogram is due when the matches reach this share of its counters. */
 const CODES_PER_MATCH = 8;
+/** Counters that are looked at in one call: as many as the room for what is found has. */
+const CODES_AT_ONCE = CHUNK_DOCS;
 
 export class SegmentCounts {
   readonly #codes = new CodeCounter();
@@ -151,14 +154,16 @@ export class SegmentCounts {
   }
 
   #drainHistogram(column: ColumnReader, run: ValueRun): void {
-    const { scratch } = assertPresent(this.#binding, 'arena of the segment');
+    const { kernels, scratch } = assertPresent(this.#binding, 'arena of the segment');
+    const { ptr, u32 } = scratch;
     const codeCount = this.#codeCount;
     run.begin(column, this.#segment, column.multi ? codeCount : Math.min(codeCount, this.#matches));
-    const base = (this.#histogram - scratch.ptr) / 4;
-    const { u32 } = scratch;
-    for (let code = 0; code < codeCount; code++) {
-      const count = u32[base + code];
-      if (count !== 0) run.add(code, 0, count);
+    const codes = ptr + SCRATCH_OUT_DOCS;
+    const counts = ptr + SCRATCH_OUT_SCORES;
+    for (let from = 0; from < codeCount; from += CODES_AT_ONCE) {
+      const to = Math.min(from + CODES_AT_ONCE, codeCount);
+      const taken = kernels.takeCounts(this.#histogram, from, to, codes, counts);
+      run.addCodes(u32, SCRATCH_OUT_DOCS / 4, SCRATCH_OUT_SCORES / 4, taken);
     }
   }
 }

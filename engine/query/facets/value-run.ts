@@ -55,6 +55,17 @@ export class ValueRun {
     }
   }
 
+  /** Adds `size` codes of the column, below 2 to the power of 32, from `codes` of `words` on, and how often they occur, from `counts` on. */
+  addCodes(words: Uint32Array, codes: number, counts: number, size: number): void {
+    if (this.column.kind === 'number') {
+      for (let i = 0; i < size; i++) this.add(words[codes + i], 0, words[counts + i]);
+      return;
+    }
+    this.lo.set(words.subarray(codes, codes + size), this.size);
+    this.counts.set(words.subarray(counts, counts + size), this.size);
+    this.size += size;
+  }
+
   /** Writes the entries to `words` from `at` on (query/share/search-part.ts); returns where they end. */
   write(words: Uint32Array, at: number): number {
     const { size } = this;
