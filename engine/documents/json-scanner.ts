@@ -48,7 +48,7 @@ const LINE_FEED = 0x0a;
 export function splitBatch(body: Uint8Array, format: 'json' | 'ndjson', documentsMax = LOGGED_DOCUMENTS_MAX): Batch {
   const start = hasByteOrderMark(body) ? 3 : 0;
   found.reset(documentsMax);
-  if (format === 'ndjson') splitLines(body, start, found);
+  if (format === 'ndjson') withScanner(body, (scanner) => splitLines(body, start, found, scanner));
   else splitJson(body, start, found);
   return found.batch();
 }
@@ -137,8 +137,21 @@ function scanElements(syntax: JsonSyntax, body: Uint8Array, start: number, eleme
   if (first !== OPEN_BRACKET) return syntax.fail(pos, 'an object or an array of objects');
   pos = skipSpace(body, pos + 1, end);
   if (pos < end && body[pos] === CLOSE_BRACKET) return pos + 1;
-  for (;;) {
-    const close = syntax.value(body, pos, end, 1);
+  return withScanner(body, (scanner) => scanArray(syntax, body, pos, elements, scanner));
+}
+
+/** End of the array whose first element is at `pos`, or -1. */
+function scanArray(
+  syntax: JsonSyntax,
+  body: Uint8Array,
+  first: number,
+  elements: ElementList,
+  scanner: ValueScanner | null,
+): number {
+  const end = body.length;
+  for (let pos = first; ; ) {
+    let close = scanner === null ? -1 : scanner.valueEnd(pos);
+    if (close < 0) close = syntax.value(body, pos, end, 1);
     if (close < 0) return -1;
     elements.add(pos, close, body[pos] === OPEN_BRACE ? ELEMENT_OBJECT : ELEMENT_NOT_OBJECT);
     pos = skipSpace(body, close, end);
@@ -164,18 +177,19 @@ function makeScanner(): ValueScanner | null {
   }
 }
 
-function splitLines(body: Uint8Array, start: number, elements: ElementList): void {
-  if (scannerOfThread === undefined && body.length >= SCANNED_BYTES_MIN) scannerOfThread = makeScanner();
-  const scanner = body.length < SCANNED_BYTES_MIN ? null : (scannerOfThread ?? null);
-  scanner?.begin(body);
+/** What `scan` returns with the scanner of the thread, begun with `body`; with null when `body` is small. */
+function withScanner<Found>(body: Uint8Array, scan: (scanner: ValueScanner | null) => Found): Found {
+  if (body.length < SCANNED_BYTES_MIN) return scan(null);
+  if (scannerOfThread === undefined) scannerOfThread = makeScanner();
+  scannerOfThread?.begin(body);
   try {
-    addLines(body, start, elements, scanner);
+    return scan(scannerOfThread);
   } finally {
-    scanner?.end();
+    scannerOfThread?.end();
   }
 }
 
-function addLines(body: Uint8Array, start: number, elements: ElementList, scanner: ValueScanner | null): void {
+function splitLines(body: Uint8Array, start: number, elements: ElementList, scanner: ValueScanner | null): void {
   const syntax = new JsonSyntax();
   const allUtf8 = isUtf8(body);
   // A buffer's indexOf() is several times as fast as a typed array's.

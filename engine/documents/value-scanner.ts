@@ -1,7 +1,8 @@
 /**
  * Tells JSON values from other text with a kernel, over a copy of a part of the body in a small memory of the thread's own.
  *
- * Used by json-scanner.ts for the lines of a large body. Never says what is wrong: json-syntax.ts does.
+ * Used by json-scanner.ts for the lines, or the elements of the array, of a large body. Never says what is wrong:
+ * json-syntax.ts does.
  */
 import { assert } from '../core/assert.js';
 import { JSON_DEPTH_MAX } from '../core/limits.js';
@@ -48,12 +49,42 @@ export class ValueScanner {
   isValue(start: number, end: number): boolean {
     if (end > this.#to) {
       if (end - start > COPY_BYTES) return false;
-      this.#from = start;
-      this.#to = Math.min(start + COPY_BYTES, this.#body.length);
-      this.#u8.set(this.#body.subarray(start, this.#to), COPY_PTR);
+      this.#copy(start);
     }
     assert(start >= this.#from, 'values come in order');
-    const to = COPY_PTR + end - this.#from;
-    return this.#kernels.jsonValueEnd(COPY_PTR + start - this.#from, to, JSON_DEPTH_MAX) === to;
+    return this.#valueEnd(start, end) === end;
+  }
+
+  /**
+   * End of the value of at most JSON_DEPTH_MAX levels that begins at `start`; -1 when there is none, or one that is too long to
+   * be copied. Calls must ascend, as of isValue().
+   */
+  valueEnd(start: number): number {
+    if (start >= this.#to) this.#copy(start);
+    assert(start >= this.#from, 'values come in order');
+    const end = this.#valueEnd(start, this.#to);
+    if (!this.#mayBeCut(end)) return end;
+    if (start === this.#from) return -1;
+    this.#copy(start);
+    const whole = this.#valueEnd(start, this.#to);
+    return this.#mayBeCut(whole) ? -1 : whole;
+  }
+
+  /** Whether what was found to end at `end`, or to be no value, might end elsewhere if more of the body were copied. */
+  #mayBeCut(end: number): boolean {
+    return this.#to < this.#body.length && (end < 0 || end === this.#to);
+  }
+
+  /** End of the value at `start`, looked for up to `to`, which is copied; -1 when there is none. */
+  #valueEnd(start: number, to: number): number {
+    const shift = COPY_PTR - this.#from;
+    const end = this.#kernels.jsonValueEnd(start + shift, to + shift, JSON_DEPTH_MAX);
+    return end === 0 ? -1 : end - shift;
+  }
+
+  #copy(from: number): void {
+    this.#from = from;
+    this.#to = Math.min(from + COPY_BYTES, this.#body.length);
+    this.#u8.set(this.#body.subarray(from, this.#to), COPY_PTR);
   }
 }

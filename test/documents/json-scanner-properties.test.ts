@@ -69,6 +69,32 @@ test('a damaged body is accepted exactly if JSON.parse still reads it', () => {
   );
 });
 
+/** What is said of `body` behind `lines` empty lines: the places as if those were not there. */
+function refusalOf(body: Uint8Array, lines: number): string | null {
+  try {
+    splitBatch(Buffer.concat([Buffer.alloc(lines, '\n'), body]), 'json');
+    return null;
+  } catch (error) {
+    assert.ok(error instanceof EngineError);
+    return error.message.replace(
+      /at byte (\d+) \(line (\d+),/,
+      (_, byte, line) => `at byte ${Number(byte) - lines} (line ${Number(line) - lines},`,
+    );
+  }
+}
+
+test('a body long enough for the kernel is split, and refused, as a short one is', () => {
+  const many = fc.array(jsonText, { maxLength: 6 }).map((texts) => `[${texts.join(' , ')}]`);
+  fc.assert(
+    fc.property(fc.oneof(bodyText, many), fc.array(mutation, { maxLength: 2 }), (text, mutations) => {
+      const body = mutate(utf8(text), mutations);
+      assert.equal(refusalOf(body, 5000), refusalOf(body, 0));
+      checkBody(Buffer.concat([Buffer.alloc(5000, '\n'), body]));
+    }),
+    { numRuns: 1500 },
+  );
+});
+
 test('each line of NDJSON stands for itself', () => {
   const line = fc.tuple(jsonText, fc.array(mutation, { maxLength: 1 })).map(([text, mutations]) =>
     // White space inside a value may hold line feeds, which would make two lines of one.

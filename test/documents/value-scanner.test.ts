@@ -16,6 +16,7 @@ const isValue = (bytes: Uint8Array, start: number, end: number): boolean =>
 function check(body: Uint8Array, start: number, end: number): void {
   scanner.begin(body);
   assert.equal(scanner.isValue(start, end), isValue(body, start, end));
+  assert.equal(scanner.valueEnd(start), new JsonSyntax().value(body, start, body.length, 1));
   scanner.end();
 }
 
@@ -74,4 +75,23 @@ test('values of a long body are found wherever its copies begin, and none that i
     start += length + 1;
   }
   scanner.end();
+});
+
+test('where a value of a long body ends is found wherever its copies end, even in a number', () => {
+  const plain = (length: number): string => `"${'x'.repeat(length - 2)}"`;
+  for (let shift = 0; shift < 24; shift++) {
+    // The first copy ends among the values behind the first, and the second among those behind the long one.
+    const tail = ['-12.5e+7', 'true', '{"a":[1,"\\u00e9"]}', '340'];
+    const values = [plain(262_144 - shift), ...tail, plain(262_143 - shift), ...tail, plain(262_145), '17'];
+    const body = utf8(values.join(','));
+    scanner.begin(body);
+    let start = 0;
+    for (const { length } of values) {
+      // One that fills a copy, with more behind it, might go on.
+      const end = length >= 262_144 && start + length < body.length ? -1 : start + length;
+      assert.equal(scanner.valueEnd(start), end, `the value at ${start}`);
+      start += length + 1;
+    }
+    scanner.end();
+  }
 });
