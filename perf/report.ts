@@ -17,9 +17,11 @@ export interface CorpusFigures {
   readonly postings: number;
   readonly importSeconds: number;
   readonly segments: number;
-  /** Bytes. */
+  /** Bytes; the anonymous ones are those of no file. */
   readonly rssAfterImport: number;
+  readonly anonymousAfterImport: number;
   readonly rssAfterQueries: number;
+  readonly anonymousAfterQueries: number;
   readonly rssPeak: number;
   readonly arenaBytes: number;
   readonly walBytes: number;
@@ -58,7 +60,9 @@ function loadTable(all: readonly CorpusFigures[]): string {
     'documents/s',
     'segments',
     'RSS after import',
-    'after queries',
+    'anonymous',
+    'RSS after queries',
+    'anonymous',
     'peak',
     'arena B/document',
     'arena B/posting',
@@ -72,7 +76,9 @@ function loadTable(all: readonly CorpusFigures[]): string {
     count(rateOf(figures)),
     count(figures.segments),
     mib(figures.rssAfterImport),
+    mib(figures.anonymousAfterImport),
     mib(figures.rssAfterQueries),
+    mib(figures.anonymousAfterQueries),
     mib(figures.rssPeak),
     (figures.arenaBytes / figures.documents).toFixed(0),
     (figures.arenaBytes / figures.postings).toFixed(1),

@@ -74,11 +74,12 @@ async function measureCorpus(corpus: Corpus, options: PerfOptions): Promise<Corp
     const latencies = await measureLatencies(server, mixes);
     const throughputs = await measureThroughputs(server, mixes, quick ? 2 : 8, folder);
     const rssAfterQueries = server.memory('VmRSS');
+    const anonymousAfterQueries = server.memory('RssAnon');
     const rssPeak = server.memory('VmHWM');
     const status = await server.stop();
     if (status !== 0) throw new Error(`the server ended with ${status}; see ${logFile}`);
     const restartSeconds = await measureRestart(dataFolder, logFile, corpus.name, vocabulary.documents);
-    return { ...loaded, rssAfterQueries, rssPeak, restartSeconds, latencies, throughputs };
+    return { ...loaded, rssAfterQueries, anonymousAfterQueries, rssPeak, restartSeconds, latencies, throughputs };
   } finally {
     await server.stop();
     if (options.keep !== true) rmSync(folder, { recursive: true });
@@ -108,6 +109,7 @@ async function load(
     importSeconds,
     segments,
     rssAfterImport: server.memory('VmRSS'),
+    anonymousAfterImport: server.memory('RssAnon'),
     arenaBytes: await server.metric('sabre_arena_bytes_used'),
     walBytes: await server.metric('sabre_wal_bytes'),
   };
