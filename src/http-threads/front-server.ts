@@ -12,9 +12,8 @@ import type { ClientAddresses } from '../http/client-address.js';
 import type { ConnectionLimit } from '../http/connection-limit.js';
 import { Exchange, type ExchangeHost } from '../http/exchange.js';
 import { HeaderWalk } from '../http/header-walk.js';
-import { parseQueryString } from '../http/query-string.js';
 import { readHead } from '../http/request-head.js';
-import type { Router } from '../http/router.js';
+import { enterEndpoint, type Router } from '../http/router.js';
 import type { UnsentBytes } from '../http/unsent-bytes.js';
 import { type AppDescriptor, type HttpRequest, type HttpResponse, loadUws } from '../http/uws.js';
 import type { FromFront, FrontTotals, ToFront } from './messages.js';
@@ -31,8 +30,6 @@ export interface FrontServerOptions extends AnswerStartOptions {
   readonly unsent: UnsentBytes;
   readonly post: (message: FromFront) => void;
 }
-
-const NO_PARAMETERS: readonly string[] = [];
 
 export class FrontServer implements ExchangeHost {
   readonly unsent: UnsentBytes;
@@ -98,8 +95,7 @@ export class FrontServer implements ExchangeHost {
     if (endpoint === undefined || !this.#mayRead(request)) return false;
     this.#inFlight += 1;
     try {
-      exchange.values = parseQueryString(exchange.head.query, endpoint.parameters ?? NO_PARAMETERS);
-      endpoint.handle(exchange);
+      enterEndpoint(endpoint, exchange);
     } catch (error) {
       if (exchange.isOpen) {
         this.#inFlight -= 1;

@@ -5,14 +5,20 @@
  */
 import type { AccessLevel } from './auth.js';
 import type { Exchange, MatchedRoute } from './exchange.js';
-import { decodePercent } from './query-string.js';
+import { decodePercent, parseQueryString } from './query-string.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+export const OWN = 'own';
+const NO_PARAMETERS: readonly string[] = [];
+
 export interface Endpoint {
   readonly access: AccessLevel;
-  /** Names of the query parameters it knows; `exchange.values` holds their values in this order. */
-  readonly parameters?: readonly string[];
+  /**
+   * Names of the query parameters it knows; `exchange.values` holds their values in this order. OWN: it reads the query string
+   * by itself.
+   */
+  readonly parameters?: readonly string[] | typeof OWN;
   /** Answers the exchange, now or later. A thrown error is answered by the server. */
   readonly handle: (exchange: Exchange) => void;
 }
@@ -119,4 +125,10 @@ const SLASH = 0x2f;
 /** Returns the decoded path parameter `raw`. Throws `invalid_query` when it is not percent-encoded UTF-8. */
 export function decodePathSegment(raw: string): string {
   return raw.includes('%') ? decodePercent(raw, 'path') : raw;
+}
+
+/** Has `endpoint` answer `exchange`. Throws `invalid_query` when its query string cannot be read. */
+export function enterEndpoint({ parameters = NO_PARAMETERS, handle }: Endpoint, exchange: Exchange): void {
+  if (parameters !== OWN) exchange.values = parseQueryString(exchange.head.query, parameters);
+  handle(exchange);
 }

@@ -16,12 +16,11 @@ import { Exchange, type ExchangeHost } from './exchange.js';
 import { HeaderWalk } from './header-walk.js';
 import type { HttpCounters } from './http-counters.js';
 import { describeListenFailure } from './listen-failure.js';
-import { parseQueryString } from './query-string.js';
 import { reply } from './reply.js';
 import { readHead } from './request-head.js';
 import type { RequestPort } from './request-port.js';
 import type { ResponsePort } from './response-port.js';
-import type { Endpoint, Method, Router } from './router.js';
+import { type Endpoint, enterEndpoint, type Method, type Router } from './router.js';
 import type { UnsentBytes } from './unsent-bytes.js';
 import { type AppDescriptor, loadUws, type us_listen_socket } from './uws.js';
 
@@ -37,7 +36,6 @@ export interface HttpServerOptions {
 }
 
 const EXCLUSIVE_PORT = 1;
-const NO_PARAMETERS: readonly string[] = [];
 
 export class HttpServer implements ExchangeHost {
   readonly unsent: UnsentBytes;
@@ -180,8 +178,7 @@ export class HttpServer implements ExchangeHost {
     } else if (endpoint === undefined) {
       replyError(exchange, 'method_not_allowed', `${route.template}: expected ${route.allow}, got ${method}`);
     } else {
-      exchange.values = parseQueryString(exchange.head.query, endpoint.parameters ?? NO_PARAMETERS);
-      endpoint.handle(exchange);
+      enterEndpoint(endpoint, exchange);
     }
   }
 

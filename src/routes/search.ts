@@ -3,16 +3,23 @@
  *
  * Never parses or builds JSON for a successful search.
  */
-import { limits, type ReadCallback, type ReadHandle, type SearchRequest } from '../../engine/index.js';
+import {
+  limits,
+  type ReadCallback,
+  type ReadHandle,
+  type ResponseFormat,
+  type SearchRequest,
+} from '../../engine/index.js';
 import { describeViolation } from '../api/describe-violation.js';
 import { validateSearchBounds } from '../api/generated/validators.js';
 import type { SearchBounds } from '../api/types/parameters.js';
 import { responseFormatOf } from '../http/accept.js';
 import type { Exchange } from '../http/exchange.js';
-import { readBoolean, readInteger } from '../http/query-string.js';
+import { parseQueryString, readBoolean, readInteger } from '../http/query-string.js';
 import { RequestError } from '../http/request-error.js';
-import { decodePathSegment, type RouteDefinition } from '../http/router.js';
+import { decodePathSegment, OWN, type RouteDefinition } from '../http/router.js';
 import type { ReadContext, ReadEngine } from '../read-context.js';
+import { RememberedRequests } from './remembered-requests.js';
 import { replyRead, runRead } from './reply-read.js';
 
 /** Where the value of each parameter is. Written down, so that reading one is an access by a number. */
@@ -72,11 +79,12 @@ function readBounds(values: Values): SearchBounds {
   return data;
 }
 
-/** Reads the request of a search. Throws `invalid_query`. */
-function readSearchRequest({ values, parameters, head }: Exchange): SearchRequest {
+/** Reads the request that `query` is, asked of `collection` and answered in `format`. Throws `invalid_query`. */
+function readSearchRequest(query: string, collection: string, format: ResponseFormat): SearchRequest {
+  const values = parseQueryString(query, PARAMETERS);
   const bounds = readBounds(values);
   return {
-    collection: decodePathSegment(parameters[0] ?? ''),
+    collection,
     q: readText(values, 'q') ?? '',
     queryBy: readText(values, 'query_by'),
     filter: readText(values, 'filter'),
@@ -95,7 +103,7 @@ function readSearchRequest({ values, parameters, head }: Exchange): SearchReques
     snippetTokens: bounds.snippet_tokens,
     explain: readBoolean('explain', readText(values, 'explain'), false),
     explainId: readText(values, 'explain_id'),
-    format: responseFormatOf(head.accept),
+    format,
   };
 }
 
@@ -118,8 +126,18 @@ function runSearch(context: ReadContext, exchange: Exchange, request: SearchRequ
 }
 
 export function searchRoutes(context: ReadContext): RouteDefinition[] {
+  const remembered = new RememberedRequests();
+  const read = ({ parameters, head }: Exchange): SearchRequest => {
+    const collection = decodePathSegment(parameters[0] ?? '');
+    const format = responseFormatOf(head.accept);
+    const known = remembered.get(head.query, collection, format);
+    if (known !== undefined) return known;
+    const request = readSearchRequest(head.query, collection, format);
+    remembered.keep(head.query, request);
+    return request;
+  };
   const handle = (exchange: Exchange): void => {
-    const request = readSearchRequest(exchange);
+    const request = read(exchange);
     const { engine } = context.gate;
     if (engine !== null) runSearch(context, exchange, request, engine);
     else context.gate.pass(exchange, (opened) => runSearch(context, exchange, request, opened));
@@ -127,7 +145,7 @@ export function searchRoutes(context: ReadContext): RouteDefinition[] {
   return [
     {
       template: '/collections/{name}/search',
-      endpoints: { GET: { access: 'search', parameters: PARAMETERS, handle } },
+      endpoints: { GET: { access: 'search', parameters: OWN, handle } },
     },
   ];
 }
