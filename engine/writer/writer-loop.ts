@@ -25,6 +25,12 @@ const COMMIT_BYTES_MAX = 16 << 20;
 /** A commit brings documents to at most this many collections: each needs a builder until the commit is staged. */
 const COMMIT_COLLECTIONS_MAX = 256;
 
+/**
+ * After so many ticks without work the process gives back what it has freed and keeps: soon, and once more when buffers that the
+ * collector frees later, and a long merge, are gone.
+ */
+const TRIM_TICKS = [4, 40];
+
 /** How often garbage is collected while memory is short. */
 const RELIEVE_EVERY_MS = 1000;
 
@@ -68,6 +74,8 @@ export class WriterLoop {
   /** Bytes of segment files verified since start. */
   verifiedBytes: number;
   #committedSinceTick = false;
+  /** Ticks since there was anything to do but reading. */
+  #quietTicks = 0;
   /** Of the requests that wait, and of those being committed. */
   #waitingBytes = 0;
   #relievedAtMs = 0;
@@ -136,6 +144,7 @@ export class WriterLoop {
   wake(): void {
     if (this.#running) return;
     this.#running = true;
+    this.#quietTicks = 0;
     setImmediate(() => void this.#run().catch(this.#events.fail));
   }
 
@@ -273,6 +282,7 @@ export class WriterLoop {
     if (this.#committedSinceTick || memory.mappedBytes !== mappedBytes) this.#events.durability(this.durability());
     else memory.releaseFreed();
     this.#committedSinceTick = false;
+    if (!this.#running && TRIM_TICKS.includes(++this.#quietTicks)) memory.trimHeap();
     if (memory.budget.hasRoom(0)) memory.budget.lowerBase();
     else this.#relieve();
     merges.retry();

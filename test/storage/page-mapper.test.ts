@@ -4,8 +4,12 @@
 import assert from 'node:assert/strict';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { assertPresent } from '../../engine/core/assert.js';
 import { ARENA_SCRATCH } from '../../engine/layout/arena.js';
+import { collectGarbage } from '../../engine/memory/collect-garbage.js';
+import { processBytes } from '../../engine/memory/process-memory.js';
 import type { StorageFile } from '../../engine/storage/files/directory.js';
 import { MmapPageMapper } from '../../engine/storage/mapping/mmap-page-mapper.js';
 import { openPageMapper } from '../../engine/storage/mapping/open-page-mapper.js';
@@ -234,6 +238,28 @@ testMapping('where a mapping is refused the file is read, and a remapping stops'
     assert.equal(mapper.mappedBytes, 0);
     assert.ok(view.every((byte) => byte === 0));
   });
+});
+
+testMapping('buffers that were freed go back to the system', async () => {
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  if (header.glibcVersionRuntime === undefined) return;
+  const bytes = 64 * MIB;
+  // Small enough to lie side by side, and the last one behind all that are freed.
+  const buffers = Array.from({ length: bytes / 65_536 }, () => new Uint8Array(65_536).fill(1));
+  const last = new Uint8Array(65_536);
+  const full = assertPresent(processBytes(), 'bytes of the process');
+  buffers.length = 0;
+  const deadlineMs = performance.now() + 10_000;
+  let now = full;
+  // The collector frees them on another thread.
+  while (now > full - bytes / 2 && performance.now() < deadlineMs) {
+    collectGarbage();
+    await sleep(20);
+    openPageMapper(true).mapper.trimHeap();
+    now = assertPresent(processBytes(), 'bytes of the process');
+  }
+  assert.ok(now <= full - bytes / 2, `${full} bytes with the buffers, ${now} without`);
+  assert.equal(last[0], 0);
 });
 
 testMapping('a file that the system cannot map is read', async () => {

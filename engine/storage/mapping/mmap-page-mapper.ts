@@ -95,6 +95,10 @@ export class MmapPageMapper implements PageMapper {
     if (mapped < bytes) this.#memory.discard(address + mapped, bytes - mapped);
   }
 
+  trimHeap(): void {
+    this.#memory.trimHeap();
+  }
+
   /** null: this file is to be read, or left in memory. */
   #descriptorToMap({ descriptor }: StorageFile, target: Uint8Array): number | null {
     if (descriptor === null || target.length < MAPPED_BYTES_MIN) return null;

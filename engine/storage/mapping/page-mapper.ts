@@ -24,4 +24,6 @@ export interface PageMapper {
   remap(file: StorageFile, target: Uint8Array): void;
   /** Gives the memory of `target` back, mapped or not. It reads as zeros or as before, and may be written again. */
   release(target: Uint8Array): void;
+  /** Gives back what the process has freed outside of the arenas and keeps, where that can be done. Takes milliseconds. */
+  trimHeap(): void;
 }

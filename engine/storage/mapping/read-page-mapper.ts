@@ -32,4 +32,6 @@ export class ReadPageMapper implements PageMapper {
   remap(): void {}
 
   release(): void {}
+
+  trimHeap(): void {}
 }

@@ -48,6 +48,8 @@ export interface SystemMemory {
   fillHole(address: number, bytes: number): void;
   /** Gives the memory of a range back if it can; it reads as zeros then. */
   discard(address: number, bytes: number): void;
+  /** Gives back what the C library keeps of memory that was freed, of all threads; where it can. */
+  trimHeap(): void;
 }
 
 /** Binds the calls, or returns in words why this system cannot map files over memory. */
@@ -60,6 +62,16 @@ export function bindSystemMemory(): SystemMemory | string {
     return bindLibc();
   } catch (error) {
     return `koffi cannot call the C library: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** glibc's malloc_trim(3); other C libraries have none, and nothing is done there. */
+function bindTrim(libc: ReturnType<typeof import('koffi')['load']>): () => void {
+  try {
+    const trim: (padding: number) => number = libc.func('int malloc_trim(size_t)');
+    return () => void trim(0);
+  } catch {
+    return () => {};
   }
 }
 
@@ -111,5 +123,6 @@ function bindLibc(): SystemMemory | string {
       // Refused where memory is locked; it then stays, which does no harm.
       madvise(address, bytes, MADV_DONTNEED);
     },
+    trimHeap: bindTrim(libc),
   };
 }
