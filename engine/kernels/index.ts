@@ -11,6 +11,7 @@ export * from './score-top';
 export { beginTopColumn } from './top-columns';
 export { offerBits } from './top-bits';
 export * from './token-plan';
+export { addToUnion, beginUnion, setApart, sumFrequencies, unionListBytes, writeUnion } from './list-union';
 export * from './scoring';
 export * from './sweep';
 export * from './doc-lists';

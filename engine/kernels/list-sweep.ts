@@ -1,7 +1,8 @@
 /**
- * The segments of a sweep in which its only clause is one list, or the prefix postings of its prefix with the list of the
- * prefix itself inside: the count is the list's length, or what of it may match, and only blocks whose bound can still enter the
- * best documents are scored. For kernels/sweep.ts alone; exports nothing to JavaScript. Layouts: layout/sweep.ts, layout/postings.ts.
+ * The segments of a sweep in which its only clause is one list, or a union, such as prefix postings, with a list that weighs
+ * more inside, such as that of the prefix itself: the count is the list's length, or what of it may match, and only blocks whose
+ * bound can still enter the best documents are scored. For kernels/sweep.ts alone; exports nothing to JavaScript.
+ * Layouts: layout/sweep.ts, layout/postings.ts, layout/list-union.ts.
  *
  * (Ding & Suel, "Faster top-k document retrieval using block-max indexes", SIGIR 2011.)
  */
@@ -14,11 +15,7 @@ import {
   CHUNK_ENTRY_KIND,
   CHUNK_ENTRY_MAX_IMPACT,
   CHUNK_KIND_RANKED,
-  ENTRY_BYTES,
   ENTRY_DF,
-  ENTRY_FIELD,
-  ENTRY_KIND,
-  ENTRY_KIND_CHUNKED,
   ENTRY_LIST,
 } from '../layout/postings';
 import { TOP_KEY_KIND, TOP_KEY_SCORE, TOP_SIZE } from '../layout/score-top';
@@ -28,29 +25,20 @@ import {
   ROW_ENTRIES,
   ROW_MAX_DOC,
   ROW_ORDER_BASE,
-  ROW_PREFIX_ENTRIES,
   ROW_SEGMENT,
+  SWEEP_BETTER,
+  SWEEP_COMPLETED,
   SWEEP_INNER,
   SWEEP_INNER_WEIGHT,
   SWEEP_JUDGE,
   SWEEP_OUTER,
   SWEEP_OUTER_WEIGHT,
-  SWEEP_PLANS,
   SWEEP_ROW_COUNT,
   SWEEP_ROWS,
   SWEEP_SCRATCH,
   SWEEP_TOP,
   SWEEP_TYPED,
 } from '../layout/sweep';
-import {
-  PLAN_FIELD_MAP,
-  PLAN_LUT,
-  PLAN_NO_FIELD,
-  PLAN_RANGE_BYTES,
-  PLAN_SCALES,
-  PLAN_WEIGHTS,
-  PLAN_WEIGHT_TYPED,
-} from '../layout/token-plan';
 import { countLiveBits } from './bit-lists';
 import { scoreBlocks } from './blocks';
 import { blocksOf, firstClassAbove, impactOf, itemFlag } from './chunk-forms';
@@ -60,6 +48,7 @@ import { mayAllPass, passingOf } from './passing';
 import { rankedImpact } from './ranked-chunks';
 import { COUNTS_BYTES, countMaxima, raiseToReached } from './score-floor';
 import { floatBelow, offerScores, scoreToEnter } from './score-top';
+import { findLists, tableOf } from './swept-lists';
 import { countIn } from './token-plan';
 
 /** The clause reads other lists of the segment, or none, or a short one. */
@@ -70,8 +59,6 @@ export const FIRST_BLOCKS: u32 = 2;
 export const BLOCK_GROWTH: u32 = 4;
 /** Where a filter lets at most one of so many postings of a chunk through, those are looked up, and blocks are not scored. */
 const FEW_SHARE: u32 = 8;
-/** A longer range of entries is more than two lists, but for fields that are not queried. */
-const RANGE_ENTRIES_MAX: u32 = 8;
 
 /** Address of the directory entry of chunk number `chunk` in the list of `entry`; 0 when it has none. */
 function findChunk(segment: usize, entry: usize, chunks: u32, chunk: u32): usize {
@@ -111,10 +98,12 @@ function scoreFew(data: usize, passing: usize, weight: f32, lut: usize, threshol
   let count: u32 = 0;
   for (let i: u32 = 0; i < n; i++) {
     const d = <u32>load<u16>(list + (i << 1));
-    const score = weight * load<f32>(lut + (rankedImpact(data, d) << 2));
+    const impact = rankedImpact(data, d);
+    const score = weight * load<f32>(lut + (impact << 2));
     store<f32>(acc + (<usize>d << 2), score);
     store<u16>(list + (count << 1), d);
-    count += u32(score > threshold);
+    // Impact 0 says that another list scores the document.
+    count += u32(score > threshold) & u32(impact != 0);
   }
   return count;
 }
@@ -137,7 +126,7 @@ function offerList(
   // A second list goes back to earlier documents, which win ties, as does what the column says.
   const tiesMayEnter = again || load<u32>(top, TOP_KEY_KIND) != TOP_KEY_SCORE;
   const typed = <usize>load<u32>(sweep, SWEEP_TYPED);
-  const isCompleted = entry >= <usize>load<u32>(row, ROW_PREFIX_ENTRIES) && (rival == 0 || rival == typed);
+  const isCompleted = entry == <usize>load<u32>(sweep, SWEEP_COMPLETED) && (rival == 0 || rival == typed);
   /** What tells bonuses; 0: nothing does, of this list. */
   const judge: usize = entry == typed || isCompleted ? load<u32>(sweep, SWEEP_JUDGE) : 0;
   let classMin: u32 = 1;
@@ -187,70 +176,6 @@ function offerList(
 }
 
 /**
- * Finds the one chunked list that the sweep's only clause reads in the segment of `row`, or the prefix postings with the list
- * of the prefix inside, and notes them in the sweep; false when it reads others. At `ranges` lies where its ranges begin, then
- * where they end.
- */
-function findLists(sweep: usize, row: usize, ranges: usize): bool {
-  const plan = <usize>load<u32>(sweep, SWEEP_PLANS);
-  const fieldMap = <usize>load<u32>(plan, PLAN_FIELD_MAP);
-  const entries = <usize>load<u32>(row, ROW_ENTRIES);
-  const rangesEnd = <usize>load<u32>(ranges, 4);
-  let outer: usize = 0;
-  let outerWeight: u32 = 0;
-  let inner: usize = 0;
-  let innerWeight: u32 = 0;
-  let typed: usize = 0;
-  for (let range = <usize>load<u32>(ranges); range < rangesEnd; range += PLAN_RANGE_BYTES) {
-    const low = load<u32>(range);
-    const high = load<u32>(range, 4);
-    if (high - low > RANGE_ENTRIES_MAX) return false;
-    for (let i = low; i < high; i++) {
-      const entry = entries + <usize>i * ENTRY_BYTES;
-      if (load<u8>(fieldMap + load<u8>(entry, ENTRY_FIELD)) == PLAN_NO_FIELD) continue;
-      if (load<u8>(entry, ENTRY_KIND) != ENTRY_KIND_CHUNKED || inner != 0) return false;
-      inner = outer;
-      innerWeight = outerWeight;
-      outer = entry;
-      outerWeight = load<u32>(range, 8);
-      if (outerWeight == PLAN_WEIGHT_TYPED) typed = entry;
-    }
-  }
-  if (outer == 0) return false;
-  const weights = <usize>load<u32>(plan, PLAN_WEIGHTS);
-  let w = load<f32>(weights + (<usize>outerWeight << 2));
-  let v = load<f32>(weights + (<usize>innerWeight << 2));
-  if (inner != 0) {
-    if (inner > outer) {
-      const entry = inner;
-      inner = outer;
-      outer = entry;
-      const weight = v;
-      v = w;
-      w = weight;
-    }
-    const prefixEntries = <usize>load<u32>(row, ROW_PREFIX_ENTRIES);
-    if (outer < prefixEntries || inner >= prefixEntries || v <= w) return false;
-    if (load<u8>(inner, ENTRY_FIELD) != load<u8>(outer, ENTRY_FIELD)) return false;
-  }
-  const field = <usize>load<u8>(fieldMap + load<u8>(outer, ENTRY_FIELD));
-  const scale = load<f32>(<usize>load<u32>(plan, PLAN_SCALES) + (field << 2));
-  store<u32>(sweep, <u32>outer, SWEEP_OUTER);
-  store<f32>(sweep, w * scale, SWEEP_OUTER_WEIGHT);
-  store<u32>(sweep, <u32>typed, SWEEP_TYPED);
-  store<u32>(sweep, <u32>inner, SWEEP_INNER);
-  store<f32>(sweep, v * scale, SWEEP_INNER_WEIGHT);
-  return true;
-}
-
-/** The score table of the field of the outer list. */
-function tableOf(sweep: usize): usize {
-  const plan = <usize>load<u32>(sweep, SWEEP_PLANS);
-  const field = <usize>load<u8>(<usize>load<u32>(sweep, SWEEP_OUTER), ENTRY_FIELD);
-  return <usize>load<u32>(plan, PLAN_LUT) + (<usize>load<u8>(<usize>load<u32>(plan, PLAN_FIELD_MAP) + field) << 10);
-}
-
-/**
  * Reads the segment of `row` if the sweep's only clause is one chunked list there, or prefix postings with the list of the
  * prefix inside. At `ranges` lies where its ranges begin, then where they end. Returns how many match; NOT_ONE_LIST when it
  * is something else.
@@ -284,6 +209,13 @@ function offer(sweep: usize, row: usize, chunks: u32): void {
   const w = load<f32>(sweep, SWEEP_OUTER_WEIGHT);
   const v = load<f32>(sweep, SWEEP_INNER_WEIGHT);
   // Either may score a document higher: the prefix weighs more, a completion may stand there more often.
+  if (inner != 0 && outer < <usize>load<u32>(row, ROW_ENTRIES)) {
+    const better = <usize>load<u32>(sweep, SWEEP_BETTER);
+    offerList(sweep, row, chunks, lut, inner, v, better, w, false);
+    if (better != 0) offerList(sweep, row, chunks, lut, better, w, inner, v, true);
+    offerList(sweep, row, chunks, lut, outer, w, 0, 0, true);
+    return;
+  }
   if (inner != 0) offerList(sweep, row, chunks, lut, inner, v, outer, w, false);
   offerList(sweep, row, chunks, lut, outer, w, inner, v, inner != 0);
 }

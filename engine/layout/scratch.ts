@@ -25,7 +25,8 @@
  *   PHRASE_INDEXES  120 KiB  u32[]: the posting of each token of the phrase in a document
  *   SCORE_TOP   320 KiB   the best documents so far, in the arena of the segment being read (layout/score-top.ts)
  *   DOCUMENT     64 KiB   a stored document, unpacked (layout/documents.ts)
- *   HEAP         52 MiB   bump-allocated per query
+ *   HEAP      40.25 MiB   bump-allocated per query
+ *   UNIONS       12 MiB   unions of lists that outlive a query (memory/block-pool.ts)
  *   KEPT          8 MiB   bitsets of chunks that outlive a query (memory/bitset-pool.ts)
  */
 
@@ -55,5 +56,6 @@ export const SCRATCH_PHRASE_INDEXES = 0x342000;
 export const SCRATCH_SCORE_TOP = 0x360000;
 export const SCRATCH_DOCUMENT = 0x3b0000;
 export const SCRATCH_HEAP = 0x3c0000;
+export const SCRATCH_UNIONS = 0x2c00000;
 export const SCRATCH_KEPT = 0x3800000;
 export const SCRATCH_BYTES = 0x4000000;

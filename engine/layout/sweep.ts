@@ -24,9 +24,9 @@
  *    64 count        u32  documents of the chunk that match the clauses before
  *    68 firstCount   u32  documents of the chunk that match the first clause
  *    72 row          u32  index of the segment being read
- *    76 outer        u32  address of the entry that is all the segment's only clause reads of it, or the prefix postings of it
+ *    76 outer        u32  address of the entry that is all the segment's only clause reads of it, or a union, as prefix postings are
  *    80 outerWeight  f32  what its scores are multiplied by
- *    84 inner        u32  address of the entry of the prefix itself, within the outer one; 0: there is none
+ *    84 inner        u32  address of an entry that weighs more, within the outer one, as that of the prefix itself; 0: there is none
  *    88 innerWeight  f32
  *    92 phrases      u32  by clause, u32: address of a phrase (layout/phrase.ts), 0 of a token; 0: all are tokens
  *    96 joined       u32  by clause and queried field, a record (layout/joined-lists.ts); 0: lists are not joined
@@ -36,6 +36,9 @@
  *                         which may not be full
  *   112 judge        u32  what judges documents as they are found (layout/judge.ts); 0: nobody asks for that
  *   116 typed        u32  which of the two entries is that of the term as typed; 0: neither
+ *   120 completed    u32  which of them holds completions of it, and nothing else but itself; 0: neither
+ *   124 better       u32  of a union that outlives queries, the entry of the documents that score apart (layout/list-union.ts); 0:
+ *                         there are none
  *
  *   row, a segment
  *     0 segment      u32  its address
@@ -79,7 +82,9 @@ export const SWEEP_IS_JOINED = 104;
 export const SWEEP_BLOCKS = 108;
 export const SWEEP_JUDGE = 112;
 export const SWEEP_TYPED = 116;
-export const SWEEP_BYTES = 120;
+export const SWEEP_COMPLETED = 120;
+export const SWEEP_BETTER = 124;
+export const SWEEP_BYTES = 128;
 
 export const ROW_SEGMENT = 0;
 export const ROW_ENTRIES = 4;

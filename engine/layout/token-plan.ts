@@ -54,3 +54,5 @@ export const PLAN_NO_FIELD = 255;
 export const PLAN_WEIGHTS_MAX = 12;
 /** The index of the weight of a term as typed. */
 export const PLAN_WEIGHT_TYPED = 0;
+/** And of a related one, as completions are. */
+export const PLAN_WEIGHT_RELATED = 1;

@@ -237,6 +237,16 @@ export interface SweepKernels {
   runSweep(sweep: number, steps: number): number;
 }
 
+/** kernels/list-union.ts */
+export interface ListUnionKernels {
+  sumFrequencies(entries: number, low: number, high: number, fieldMap: number): number;
+  beginUnion(union: number): void;
+  addToUnion(union: number, low: number, high: number): void;
+  setApart(outer: number, inner: number, better: number): void;
+  unionListBytes(union: number): number;
+  writeUnion(union: number, kind: number, entry: number, list: number): void;
+}
+
 /** kernels/phrases.ts */
 export interface PhraseKernels {
   /** Returns 1 when some document of the segment may have the phrase, else 0. */
@@ -317,6 +327,7 @@ export interface Kernels
     TopColumnKernels,
     TopBitsKernels,
     TokenPlanKernels,
+    ListUnionKernels,
     ScoringKernels,
     SweepKernels,
     DocListKernels,

@@ -11,13 +11,14 @@ import {
   CHUNK_DOCS,
   SCRATCH_BYTES,
   SCRATCH_HEAP,
-  SCRATCH_KEPT,
   SCRATCH_MATCHED,
   SCRATCH_PHRASE_MATCHED,
   SCRATCH_TMP,
+  SCRATCH_UNIONS,
 } from '../layout/scratch.js';
 import type { Arena } from './arena.js';
 import { BitsetPool } from './bitset-pool.js';
+import { BlockPool } from './block-pool.js';
 import type { Kernels } from './kernel-exports.js';
 
 const KERNELS_FILE = join('dist', 'kernels.wasm');
@@ -77,7 +78,7 @@ export class ScratchHeap {
 
   constructor(scratchPtr: number) {
     this.#base = scratchPtr + SCRATCH_HEAP;
-    this.#end = scratchPtr + SCRATCH_KEPT;
+    this.#end = scratchPtr + SCRATCH_UNIONS;
     this.#top = this.#base;
   }
 
@@ -129,6 +130,7 @@ export interface ArenaBinding {
   readonly scratch: Scratch;
   readonly heap: ScratchHeap;
   readonly bitsets: BitsetPool;
+  readonly unions: BlockPool;
 }
 
 /** The kernels over `memory`, which is shared: an arena's, or a smaller one. */
@@ -150,7 +152,14 @@ export function bindArena(arena: Arena, slot: number): ArenaBinding {
     f32: new Float32Array(buffer, ptr, SCRATCH_BYTES >> 2),
     f64: new Float64Array(buffer, ptr, SCRATCH_BYTES >> 3),
   };
-  return { arena, kernels, scratch, heap: new ScratchHeap(ptr), bitsets: new BitsetPool(ptr) };
+  return {
+    arena,
+    kernels,
+    scratch,
+    heap: new ScratchHeap(ptr),
+    bitsets: new BitsetPool(ptr),
+    unions: new BlockPool(ptr),
+  };
 }
 
 /** Clears what queries expect to be all zero between them (layout/scratch.ts): after one that ended in its middle. */

@@ -71,6 +71,11 @@ export class FieldMap {
     return this.#fields.indexes.length;
   }
 
+  /** The queried fields, as indexes into the schema's. */
+  get indexes(): readonly number[] {
+    return this.#fields.indexes;
+  }
+
   /** Place of schema field `field` among the queried ones, or -1. */
   placeOf(field: number): number {
     return this.#fields.indexes.indexOf(field);

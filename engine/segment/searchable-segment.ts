@@ -1,8 +1,9 @@
 /**
  * A segment as a query sees it: its reader, its live documents at one generation, and the thread's arena binding.
  *
- * Made by the searcher when a generation is published. What is remembered of the term dictionary (corrections of tokens)
- * and what passes filters outlives generations, because it belongs to the immutable part; it counts towards the thread's budget.
+ * Made by the searcher when a generation is published. What is remembered of the term dictionary (corrections of tokens),
+ * what passes filters and unions of lists outlive generations, because they belong to the immutable part; they count towards
+ * the thread's budget.
  */
 
 import { BudgetedCache, type CacheBudget } from '../core/cache-budget.js';
@@ -12,6 +13,7 @@ import type { ArenaBinding } from '../memory/kernel-instance.js';
 import type { EditWalk, Mistyped } from '../terms/edit-walk.js';
 import type { ColumnReader } from '../values/column-reader.js';
 import { KeptFilters } from './kept-filters.js';
+import { KeptUnions } from './kept-unions.js';
 import { LiveStatistics } from './live-statistics.js';
 import { SegmentReader } from './segment-reader.js';
 
@@ -25,6 +27,7 @@ export class OpenSegment {
   readonly reader: SegmentReader;
   readonly binding: ArenaBinding;
   readonly filters: KeptFilters;
+  readonly unions: KeptUnions;
   /** What walks of the term dictionary found, by kind and token. */
   readonly #walks: BudgetedCache<string, Uint32Array>;
   #statistics: LiveStatistics | null = null;
@@ -33,6 +36,7 @@ export class OpenSegment {
     this.reader = new SegmentReader(views);
     this.binding = binding;
     this.filters = new KeptFilters(binding, this.reader.maxDoc, budget);
+    this.unions = new KeptUnions(binding, budget);
     this.#walks = new BudgetedCache(budget);
   }
 
@@ -60,10 +64,11 @@ export class OpenSegment {
     return found;
   }
 
-  /** Forgets all walks and filters, for good: nobody searches the segment any more. */
+  /** Forgets all walks, filters and unions, for good: nobody searches the segment any more. */
   release(): void {
     this.#walks.release();
     this.filters.release();
+    this.unions.release();
   }
 
   #remember(key: string, found: Uint32Array): Uint32Array {

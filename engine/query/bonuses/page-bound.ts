@@ -56,6 +56,7 @@ export function pageBound(
     whole,
     isJudged: only !== null && only.phrases.length === 0 && only.related.length === 0,
     isCompletedJudged: only !== null && !gainsByCompletions(only.clause),
+    hasRelated: areStemmed,
   };
 }
 

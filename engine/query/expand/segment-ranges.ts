@@ -28,6 +28,13 @@ export const rangesIn = ({ words, starts }: SegmentRanges, index: number): Entry
 /** Whether there are any in segment `index`. */
 export const hasRanges = ({ starts }: SegmentRanges, index: number): boolean => starts[index] < starts[index + 1];
 
+/** Whether there are more than one term in some segment. */
+export function hasSeveralTerms({ words, starts }: SegmentRanges): boolean {
+  if (words.length > RANGE_WORDS * (starts.length - 1)) return true;
+  for (let i = 0; i < words.length; i += RANGE_WORDS) if (words[i + 1] - words[i] > 1) return true;
+  return false;
+}
+
 /** Gathers ranges in any order of segments; within a segment they stay in the order in which they were added. */
 export class RangeLog {
   /** Segment, low, high, weight index, repeated. */

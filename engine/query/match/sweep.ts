@@ -7,7 +7,14 @@
  */
 
 import { JOINED_BYTES, JOINED_LISTS_MAX } from '../../layout/joined-lists.js';
-import { JUDGE_COMPLETED, JUDGE_COUNT, JUDGE_PAGE, JUDGE_SCORES, JUDGE_WHOLE_IMPACT } from '../../layout/judge.js';
+import {
+  JUDGE_COMPLETED,
+  JUDGE_COUNT,
+  JUDGE_IS_RELATED,
+  JUDGE_PAGE,
+  JUDGE_SCORES,
+  JUDGE_WHOLE_IMPACT,
+} from '../../layout/judge.js';
 import { ENTRY_BYTES } from '../../layout/postings.js';
 import {
   ROW_BYTES,
@@ -45,7 +52,8 @@ import type { ArenaBinding } from '../../memory/kernel-instance.js';
 import { encodeImpact } from '../../postings/impacts.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { PhraseToken } from '../expand/alternative-phrase.js';
-import type { SegmentRanges } from '../expand/segment-ranges.js';
+import { rangesToRead } from '../expand/list-unions.js';
+import { hasSeveralTerms, type SegmentRanges } from '../expand/segment-ranges.js';
 import type { MatchedClause, TextQuery } from '../expand/text-query.js';
 import type { Expansion } from '../expand/token-expansion.js';
 import type { FieldMap } from '../field-map.js';
@@ -120,14 +128,27 @@ export function sweepSegments(
   top: TopDocs,
   budget: ReadBudget,
 ): number {
+  const read = withUnions(query, segments, map, budget);
   let found = 0;
   for (let from = 0; from < segments.length; ) {
     budget.check();
-    const to = endOfRun(query, segments, from);
-    found += sweepRun(query, segments, from, to, map, top, budget);
+    const to = endOfRun(read, segments, from);
+    found += sweepRun(read, segments, from, to, map, top, budget);
     from = to;
   }
   return found;
+}
+
+/** `query` with unions of lists in the place of lists: of its only clause, since beside others lists are scored whole. */
+function withUnions(
+  query: SweptQuery,
+  segments: readonly SearchableSegment[],
+  map: FieldMap,
+  budget: ReadBudget,
+): SweptQuery {
+  const [only] = query.clauses;
+  if (query.clauses.length > 1 || only.tokens !== null || !hasSeveralTerms(only.ranges)) return query;
+  return { ...query, clauses: [{ ...only, ranges: rangesToRead(only.ranges, segments, map, budget) }] };
 }
 
 /** The end of the segments from `from` on that one sweep runs over: at least one, in one arena. */
@@ -233,7 +254,7 @@ function writeSweep(
 }
 
 /** Writes what judges documents; its address. */
-function writeJudge(binding: ArenaBinding, { page, isCompletedJudged }: PageBound): number {
+function writeJudge(binding: ArenaBinding, { page, isCompletedJudged, hasRelated }: PageBound): number {
   const judge = allocateScratch(binding, JUDGE_SCORES + page * 4);
   const { u32, ptr } = binding.scratch;
   const word = (judge - ptr) >> 2;
@@ -241,6 +262,7 @@ function writeJudge(binding: ArenaBinding, { page, isCompletedJudged }: PageBoun
   u32[word + (JUDGE_COUNT >> 2)] = 0;
   u32[word + (JUDGE_WHOLE_IMPACT >> 2)] = WHOLE_IMPACT;
   u32[word + (JUDGE_COMPLETED >> 2)] = isCompletedJudged ? 0 : 1;
+  u32[word + (JUDGE_IS_RELATED >> 2)] = hasRelated ? 1 : 0;
   return judge;
 }
 

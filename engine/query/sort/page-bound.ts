@@ -15,4 +15,6 @@ export interface PageBound {
   readonly isJudged: boolean;
   /** Whether no document gets a bonus for a completion of that token. */
   readonly isCompletedJudged: boolean;
+  /** Whether a term that is related to it may be another than a completion. */
+  readonly hasRelated: boolean;
 }

@@ -1,0 +1,144 @@
+/**
+ * Finds, for what a token stands for, the unions that the segments keep of its lists, and has them made when the token comes
+ * again: one list is read block by block and its length is the number of matches, while many lists are read whole.
+ *
+ * Used by match/sweep.ts, once a token and search. What a segment keeps is found again in later generations
+ * (segment/kept-unions.ts); how often a token came is known of one generation.
+ */
+import type { KeptUnion } from '../../segment/kept-unions.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { FieldMap } from '../field-map.js';
+import type { ReadBudget } from '../read-budget.js';
+import { countPostings, isWorthUniting, makeUnion } from './make-union.js';
+import { type EntryRanges, rangesIn, type SegmentRanges } from './segment-ranges.js';
+
+/** Postings whose union is made for one search, about: some 100 us. The others are left for the next one. */
+const MADE_POSTINGS_MAX = 1 << 15;
+/** A larger union would push out many others. */
+const UNION_POSTINGS_MAX = 1 << 19;
+/** Of a list, about. */
+const POSTING_BYTES = 3;
+
+/** Searches of the thread that a union may miss being noted as used. */
+const USES_UNTOUCHED = 64;
+/**
+ * A segment in which reading the lists takes less is not worth a union: a list counts as much as so many postings, which is what
+ * laying one out takes.
+ */
+const LIST_POSTINGS = 8;
+const READ_POSTINGS_MIN = 1024;
+
+/** Counts the searches of this thread, by which it is told who came when. */
+let clock = 0;
+
+/** A segment in which the token is many lists. */
+interface ManyLists {
+  readonly segment: number;
+  readonly key: string;
+  readonly postings: number;
+  kept: KeptUnion | null;
+}
+
+/** What is known of the ranges of a token. */
+class ListUnions {
+  readonly #ranges: SegmentRanges;
+  readonly #many: ManyLists[] = [];
+  /** What was read last. */
+  #read: SegmentRanges;
+  #usedAt: number;
+
+  constructor(ranges: SegmentRanges, segments: readonly SearchableSegment[], fields: FieldMap, now: number) {
+    this.#ranges = ranges;
+    this.#read = ranges;
+    this.#usedAt = now;
+    for (let s = 0; s < segments.length; s++) {
+      const own = rangesIn(ranges, s);
+      if (!isWorthUniting(own, segments[s], fields)) continue;
+      const postings = countPostings(own, segments[s], fields);
+      const isCheap = postings + LIST_POSTINGS * countEntries(own) < READ_POSTINGS_MIN;
+      if (isCheap || postings > UNION_POSTINGS_MAX) continue;
+      this.#many.push({ segment: s, key: `${fields.indexes.join()}:${own.join()}`, postings, kept: null });
+    }
+  }
+
+  /** What to read now. */
+  read(segments: readonly SearchableSegment[], fields: FieldMap, budget: ReadBudget, now: number): SegmentRanges {
+    const before = this.#usedAt;
+    this.#usedAt = now;
+    let hasChanged = false;
+    let left = MADE_POSTINGS_MAX;
+    for (const many of this.#many) {
+      if (many.kept?.isHeld === true && now - many.kept.usedAt < USES_UNTOUCHED) continue;
+      const segment = segments[many.segment];
+      let kept = segment.open.unions.get(many.key, now) ?? null;
+      if (kept === null && left > 0) {
+        budget.check();
+        kept = this.#keep(many, segment, fields, before, now);
+        // Where there is no room for one there is none for the others.
+        left = kept === null ? 0 : left - many.postings;
+      }
+      if (kept === many.kept) continue;
+      many.kept = kept;
+      hasChanged = true;
+    }
+    if (hasChanged) this.#read = this.#compose();
+    return this.#read;
+  }
+
+  /** Makes and keeps the union of a segment, if there is room for one that was used `before`, and is now. */
+  #keep(
+    { key, postings, segment: index }: ManyLists,
+    segment: SearchableSegment,
+    fields: FieldMap,
+    before: number,
+    now: number,
+  ): KeptUnion | null {
+    const { unions: pool } = segment.binding;
+    if (!pool.mayTake(postings * POSTING_BYTES, before)) return null;
+    const made = makeUnion(segment, rangesIn(this.#ranges, index), fields, (bytes) => pool.take(bytes, before));
+    return made === null ? null : segment.open.unions.keep(key, made.ptr, made.bytes, made.ranges, now);
+  }
+
+  /** The ranges with those of unions in the place of the lists that they stand for. */
+  #compose(): SegmentRanges {
+    const count = this.#ranges.starts.length - 1;
+    const bySegment = Array.from({ length: count }, (_, s) => rangesIn(this.#ranges, s));
+    for (const { segment, kept } of this.#many) if (kept !== null) bySegment[segment] = kept.ranges;
+    const starts = new Uint32Array(count + 1);
+    for (let s = 0; s < count; s++) starts[s + 1] = starts[s] + bySegment[s].length;
+    const words = new Uint32Array(starts[count]);
+    for (let s = 0; s < count; s++) words.set(bySegment[s], starts[s]);
+    return { words, starts };
+  }
+}
+
+function countEntries(ranges: EntryRanges): number {
+  let count = 0;
+  for (let i = 0; i < ranges.length; i += 3) count += ranges[i + 1] - ranges[i];
+  return count;
+}
+
+/** null: came once. */
+const known = new WeakMap<SegmentRanges, ListUnions | null>();
+
+/**
+ * What to read in the place of `ranges`, which a token stands for in `segments`: the same, or unions in some of the segments. The
+ * entries of unions are for kernels alone. May take memory from scratch heaps, and resets them then.
+ */
+export function rangesToRead(
+  ranges: SegmentRanges,
+  segments: readonly SearchableSegment[],
+  fields: FieldMap,
+  budget: ReadBudget,
+): SegmentRanges {
+  const now = ++clock;
+  const unions = known.get(ranges);
+  if (unions === undefined) {
+    known.set(ranges, null);
+    return ranges;
+  }
+  if (unions !== null) return unions.read(segments, fields, budget, now);
+  const made = new ListUnions(ranges, segments, fields, now);
+  known.set(ranges, made);
+  return made.read(segments, fields, budget, now);
+}
