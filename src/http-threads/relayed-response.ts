@@ -20,6 +20,8 @@ export interface ResponseRoute {
 }
 
 export class RelayedResponse implements ResponsePort {
+  /** The front thread has it. */
+  readonly keepsBody = true;
   readonly #route: ResponseRoute;
   readonly #id: number;
   readonly #address: ArrayBuffer;

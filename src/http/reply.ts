@@ -70,6 +70,8 @@ function writeAnswer(exchange: Exchange, answer: Answer, kept: KeptBody): void {
   writeBody(exchange, answer, kept);
 }
 
+const NO_BYTES = new Uint8Array(0);
+
 /** The bytes of a body, with what is kept of them while they are sent. */
 interface KeptBody {
   readonly bytes: Uint8Array;
@@ -115,6 +117,9 @@ function writeBody(exchange: Exchange, answer: Answer, kept: KeptBody): void {
   exchange.close();
 }
 
+/** `rest`, or a copy of it: what lies in shared memory is only lent. */
+const ownedRest = (rest: Uint8Array): Uint8Array => (rest.buffer instanceof ArrayBuffer ? rest : Uint8Array.from(rest));
+
 /**
  * Sends what the socket did not take as the client reads. A client that reads too slowly, or nothing, is cut off, which runs
  * the abort handler and so gives the memory back.
@@ -123,10 +128,8 @@ function sendRest(exchange: Exchange, { bytes, client, keptBytes }: KeptBody): v
   const { response, unsent } = exchange;
   const totalBytes = bytes.byteLength;
   const startOffset = response.getWriteOffset();
-  // What lies in shared memory is only lent for this call.
-  const isLent = !(bytes.buffer instanceof ArrayBuffer);
-  const rest = isLent ? Uint8Array.from(bytes.subarray(startOffset)) : bytes.subarray(startOffset);
-  const restBytes = keptBytes > 0 ? keptBytes : rest.byteLength;
+  const rest = response.keepsBody === true ? NO_BYTES : ownedRest(bytes.subarray(startOffset));
+  const restBytes = keptBytes > 0 ? keptBytes : totalBytes - startOffset;
   if (keptBytes === 0) unsent.keepSmall(restBytes);
   const transfer = { movedBytes: 0, onTooSlow: () => response.close() };
   unsent.watch.add(transfer);

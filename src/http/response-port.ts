@@ -11,6 +11,8 @@ export interface ResponsePort {
   end(body?: string | Uint8Array, closeConnection?: boolean): unknown;
   /** Given a length it would leave the response open forever (uWebSockets.js 20.51), so no length is passed. */
   endWithoutBody(): unknown;
+  /** It keeps a copy of what tryEnd() was given first: what the client has not taken need not be given again. */
+  readonly keepsBody?: boolean;
   /** Sends what the socket takes now. Returns [everything was taken, the response is complete]. */
   tryEnd(rest: Uint8Array, totalBytes: number): [boolean, boolean];
   /** Sends a chunk; what the socket does not take now is kept. Returns whether nothing is kept. */
