@@ -26,8 +26,8 @@ export class FrequencyMaximum {
   readonly #segments: readonly SearchableSegment[];
   readonly #fields: FieldMap;
   readonly #budget: ReadBudget;
-  /** By segment: the entries taken in, low, high, repeated. */
-  readonly #ranges: readonly number[][];
+  /** By segment: the entries taken in, low, high, repeated; nothing until there are some. */
+  #ranges: readonly number[][] = [];
   /** By segment: the entry of the term that is looked at, or -1. */
   readonly #entries: Int32Array;
   #lookUps = 0;
@@ -38,7 +38,6 @@ export class FrequencyMaximum {
     this.#df = atLeast;
     this.#segments = segments;
     this.#fields = fields;
-    this.#ranges = segments.map(() => []);
     this.#entries = new Int32Array(segments.length);
   }
 
@@ -48,6 +47,7 @@ export class FrequencyMaximum {
     const { kernels } = binding;
     const { entriesPtr } = reader.postings;
     const fieldMap = this.#fields.ptr(binding);
+    if (this.#ranges.length === 0) this.#ranges = this.#segments.map(() => []);
     this.#ranges[s].push(low, high);
     if (this.#ranges[s].length % RANGES_BETWEEN_CHECKS === 0) this.#budget.check();
     const largest = kernels.largestFrequency(entriesPtr, low, high, fieldMap) >>> 0;

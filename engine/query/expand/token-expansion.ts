@@ -135,8 +135,11 @@ export function countTyped({ bytes }: QueryToken, { segments, fields }: Expansio
 }
 
 /** The token itself and nothing else: of a phrase, or one that is excluded. */
-export function expandExactly(token: QueryToken, source: ExpansionSource): Expansion {
-  return expandToken(token, { isCompleted: false, edits: 0, stemmed: [] }, source);
+export function expandExactly({ bytes }: QueryToken, source: ExpansionSource): Expansion {
+  const { segments } = source;
+  log.begin();
+  const df = addTyped(bytes, source, new Int32Array(segments.length));
+  return { ranges: log.finish(segments.length), df, largestDf: df, isTerm: df > 0, isKnown: df > 0 };
 }
 
 /** What `token` stands for in the first stage: it is corrected only if it is not known. */
@@ -147,15 +150,8 @@ export function expandToken(
 ): Expansion {
   const { segments, budget } = source;
   log.begin();
-  const typed = new TypedFrequencies(source.fields);
   const ords = new Int32Array(segments.length);
-  for (let s = 0; s < segments.length; s++) {
-    budget.check();
-    const ord = segments[s].reader.dictionary.find(bytes, 0, bytes.length);
-    ords[s] = ord;
-    if (ord >= 0) addTyped(s, ord, typed, segments[s]);
-  }
-  const df = typed.largest;
+  const df = addTyped(bytes, source, ords);
   // The term itself is likely the most frequent, and a high maximum rules the others out early.
   const others = new OtherTerms(source, df);
   if (isCompleted) addCompletions(bytes, ords, others, source);
@@ -168,10 +164,19 @@ export function expandToken(
   return { ranges, df: df > 0 ? df : largestDf, largestDf, isTerm: df > 0, isKnown };
 }
 
-function addTyped(s: number, ord: number, typed: TypedFrequencies, segment: SearchableSegment): void {
-  const { postings } = segment.reader;
-  log.add(s, postings.firstEntry(ord), postings.firstEntry(ord + 1), TYPED);
-  typed.add(segment, ord);
+/** Takes in the token `bytes` itself, sets `ords` to the term that it is in each segment, or -1, and returns its frequency. */
+function addTyped(bytes: Uint8Array, { segments, fields, budget }: ExpansionSource, ords: Int32Array): number {
+  const typed = new TypedFrequencies(fields);
+  for (let s = 0; s < segments.length; s++) {
+    budget.check();
+    const { dictionary, postings } = segments[s].reader;
+    const ord = dictionary.find(bytes, 0, bytes.length);
+    ords[s] = ord;
+    if (ord < 0) continue;
+    log.add(s, postings.firstEntry(ord), postings.firstEntry(ord + 1), TYPED);
+    typed.add(segments[s], ord);
+  }
+  return typed.largest;
 }
 
 function addStem(s: number, entry: number): void {

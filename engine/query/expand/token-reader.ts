@@ -77,7 +77,8 @@ export class TokenReader {
   splits(known: KnownToken): Splits {
     if (known.splits !== undefined) return known.splits;
     const { segments, fields, budget } = this.#context;
-    const all = findSplits(known.token, this.#context).map((split): AlternativePhrase => {
+    const frequencyOf = (part: QueryToken): number => this.#exact(this.known(part)).df;
+    const all = findSplits(known.token, this.#context, frequencyOf).map((split): AlternativePhrase => {
       const tokens = this.exactly(split);
       const holders = findHolders(tokens, segments, fields, budget);
       return { kind: 'split', tokens, weight: RELATED_WEIGHT, holders };

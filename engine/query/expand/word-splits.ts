@@ -6,7 +6,7 @@
  */
 import { TOKEN_CODE_POINTS_MAX } from '../../core/limits.js';
 import { makeToken, type QueryToken } from '../../text/query-tokens.js';
-import { countTyped, type ExpansionSource } from './token-expansion.js';
+import type { ExpansionSource } from './token-expansion.js';
 
 /** Cuts of a token that are searched for: the first is nearly always the one that was meant. */
 const SPLITS_MAX = 3;
@@ -23,9 +23,14 @@ interface RatedSplit {
 
 /**
  * The cuts of `token` into two terms, best first: those of which the rarer part is most frequent, of equal ones those
- * with the more frequent other part, then the leftmost. None of digits alone: parts of a number mean nothing.
+ * with the more frequent other part, then the leftmost. None of digits alone: parts of a number mean nothing. `frequencyOf`:
+ * live documents that hold a token.
  */
-export function findSplits(token: QueryToken, source: ExpansionSource): readonly Split[] {
+export function findSplits(
+  token: QueryToken,
+  source: ExpansionSource,
+  frequencyOf: (part: QueryToken) => number,
+): readonly Split[] {
   if (token.digitsOnly) return [];
   const { bytes } = token;
   const rated: RatedSplit[] = [];
@@ -35,8 +40,8 @@ export function findSplits(token: QueryToken, source: ExpansionSource): readonly
     source.budget.check();
     if (!isInDictionary(bytes, 0, cut, source) || !isInDictionary(bytes, cut, bytes.length, source)) continue;
     const split: Split = [makeToken(bytes.subarray(0, cut)), makeToken(bytes.subarray(cut))];
-    const left = countTyped(split[0], source);
-    const right = left === 0 ? 0 : countTyped(split[1], source);
+    const left = frequencyOf(split[0]);
+    const right = left === 0 ? 0 : frequencyOf(split[1]);
     if (right > 0) rated.push({ split, fewer: Math.min(left, right), sum: left + right });
   }
   // Sorting keeps the order of equal ones.

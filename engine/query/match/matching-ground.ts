@@ -1,7 +1,7 @@
 /**
  * Where the clauses of a query are matched: one segment, with what they share in it.
  *
- * Made by segment-matcher.ts, chunk-filter.ts and phrase-holders.ts, once a segment.
+ * Made by segment-matcher.ts and chunk-filter.ts, once a segment.
  */
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { FieldMap } from '../field-map.js';

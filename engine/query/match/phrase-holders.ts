@@ -9,7 +9,7 @@ import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { PhraseToken } from '../expand/alternative-phrase.js';
 import type { FieldMap } from '../field-map.js';
 import type { ReadBudget } from '../read-budget.js';
-import { PhraseMatcher } from './phrase-matcher.js';
+import { writePhrase } from './phrase-record.js';
 
 /**
  * By segment: 1 where some document, deleted ones included, holds the phrase `tokens` in one of the fields of `map`, else 0. Takes the
@@ -22,15 +22,33 @@ export function findHolders(
   budget: ReadBudget,
 ): Uint8Array {
   const holders = new Uint8Array(segments.length);
-  for (let s = 0; s < segments.length; s++) {
-    const segment = segments[s];
-    segment.binding.heap.reset();
-    const matcher = new PhraseMatcher(tokens, { segment, index: s, map }, 1);
-    if (matcher.matchesNothing) continue;
-    for (let chunk = 0; chunk * CHUNK_DOCS < segment.maxDoc && holders[s] === 0; chunk++) {
+  for (let from = 0; from < segments.length; ) {
+    const { binding } = segments[from];
+    let to = from + 1;
+    while (to < segments.length && segments[to].binding === binding) to++;
+    binding.heap.reset();
+    const phrase = writePhrase(binding, tokens, map, 1, from, to);
+    for (let s = from; s < to; s++) {
       budget.check();
-      if (matcher.match(chunk) > 0) holders[s] = 1;
+      if (isHeld(phrase, s - from, segments[s], budget)) holders[s] = 1;
     }
+    from = to;
   }
   return holders;
+}
+
+/** Whether `segment`, the `row`th of those that `phrase` was written for, holds it. */
+function isHeld(
+  phrase: number,
+  row: number,
+  { binding, reader, maxDoc }: SearchableSegment,
+  budget: ReadBudget,
+): boolean {
+  const { kernels } = binding;
+  if (kernels.beginPhrase(phrase, row, reader.views.region.ptr, reader.postings.entriesPtr) === 0) return false;
+  for (let chunk = 0; chunk * CHUNK_DOCS < maxDoc; chunk++) {
+    budget.check();
+    if (kernels.matchPhrase(phrase, chunk, 0, 0, 0) > 0) return true;
+  }
+  return false;
 }
