@@ -9,7 +9,7 @@ import type { KeptUnion } from '../../segment/kept-unions.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { FieldMap } from '../field-map.js';
 import type { ReadBudget } from '../read-budget.js';
-import { countPostings, isWorthUniting, makeUnion } from './make-union.js';
+import { canUnite, countPostings, hasPrefixPostings, makeUnion } from './make-union.js';
 import { type EntryRanges, rangesIn, type SegmentRanges } from './segment-ranges.js';
 
 /** Postings whose union is made for one search, about: some 100 us. The others are left for the next one. */
@@ -53,10 +53,10 @@ class ListUnions {
     this.#usedAt = now;
     for (let s = 0; s < segments.length; s++) {
       const own = rangesIn(ranges, s);
-      if (!isWorthUniting(own, segments[s], fields)) continue;
+      if (!canUnite(own, segments[s], fields)) continue;
       const postings = countPostings(own, segments[s], fields);
       const isCheap = postings + LIST_POSTINGS * countEntries(own) < READ_POSTINGS_MIN;
-      if (isCheap || postings > UNION_POSTINGS_MAX) continue;
+      if ((isCheap && !hasPrefixPostings(own, segments[s])) || postings > UNION_POSTINGS_MAX) continue;
       this.#many.push({ segment: s, key: `${fields.indexes.join()}:${own.join()}`, postings, kept: null });
     }
   }

@@ -35,9 +35,6 @@ for (let impact = 1; impact < 256; impact++) ranks[256 + ranks[impact]] = impact
 /** What no list has. */
 const NO_WEIGHT = -1;
 
-/** Lists of more weights are not united. */
-const LEVELS_MAX = 2;
-
 /** A union made: where it lies, and what of it is read. */
 export interface MadeUnion {
   readonly ptr: number;
@@ -53,22 +50,31 @@ function weightsOf(ranges: EntryRanges): number[] {
   return [...weights].sort((a, b) => WEIGHTS[b] - WEIGHTS[a]);
 }
 
-/** Whether the lists of `ranges` in queried fields are worth a union: they are several, and of few weights. */
-export function isWorthUniting(ranges: EntryRanges, { reader }: SearchableSegment, fields: FieldMap): boolean {
-  let lists = 0;
-  for (let i = 0; i < ranges.length; i += 3) lists += ranges[i + 1] - ranges[i];
-  if (lists < 2 || weightsOf(ranges).length > LEVELS_MAX) return false;
-  // Prefix postings are a union already.
-  for (let i = 0; i < ranges.length; i += 3) if (ranges[i] >= reader.postings.entryCount) return false;
-  return lists > fields.count;
+/** Whether a range of `ranges` is prefix postings, a union already. */
+export function hasPrefixPostings(ranges: EntryRanges, { reader }: SearchableSegment): boolean {
+  for (let i = 0; i < ranges.length; i += 3) if (ranges[i] >= reader.postings.entryCount) return true;
+  return false;
 }
 
-/** Postings of the lists of `ranges` in queried fields. */
+/** Whether the lists of `ranges` in queried fields can be read as fewer: they are several, and of few weights. */
+export function canUnite(ranges: EntryRanges, segment: SearchableSegment, fields: FieldMap): boolean {
+  let lists = 0;
+  for (let i = 0; i < ranges.length; i += 3) lists += ranges[i + 1] - ranges[i];
+  const [larger, smaller, ...others] = weightsOf(ranges);
+  if (lists <= fields.count || others.length > 0) return false;
+  if (!hasPrefixPostings(ranges, segment)) return true;
+  // Beside prefix postings the term as typed is read, which may be a short list.
+  if (ranges.length !== 6 || smaller === undefined) return false;
+  return !isListPerField(ranges, larger, segment, fields);
+}
+
+/** Postings of the lists of terms among `ranges`, in queried fields. */
 export function countPostings(ranges: EntryRanges, { binding, reader }: SearchableSegment, fields: FieldMap): number {
-  const { entriesPtr } = reader.postings;
+  const { entriesPtr, entryCount } = reader.postings;
   let postings = 0;
   for (let i = 0; i < ranges.length; i += 3)
-    postings += binding.kernels.sumFrequencies(entriesPtr, ranges[i], ranges[i + 1], fields.ptr(binding));
+    if (ranges[i] < entryCount)
+      postings += binding.kernels.sumFrequencies(entriesPtr, ranges[i], ranges[i + 1], fields.ptr(binding));
   return postings;
 }
 
@@ -149,11 +155,19 @@ export function makeUnion(
   heap.reset();
   const maker = new UnionMaker(segment, ranges);
   const [larger, smaller] = weightsOf(ranges);
-  const isRead = smaller !== undefined && isListPerField(ranges, larger, segment, fields);
+  const isPrefix = hasPrefixPostings(ranges, segment);
+  const isRead = !isPrefix && smaller !== undefined && isListPerField(ranges, larger, segment, fields);
   const read: number[] = [];
   for (let i = 0; i < ranges.length; i += 3)
-    if (isRead && ranges[i + 2] === larger) read.push(ranges[i], ranges[i + 1], larger);
+    if (isPrefix ? ranges[i + 2] === smaller : isRead && ranges[i + 2] === larger)
+      read.push(ranges[i], ranges[i + 1], ranges[i + 2]);
   for (const field of fields.indexes) {
+    if (isPrefix) {
+      const inner = maker.unite(field, larger);
+      if (!maker.hasRoom) return null;
+      maker.add(inner, UNION_ALL, larger);
+      continue;
+    }
     const all = maker.unite(field, null);
     const inner = smaller === undefined ? 0 : maker.unite(field, larger);
     const better = smaller === undefined ? 0 : maker.unite(field, NO_WEIGHT);
