@@ -79,13 +79,15 @@ function scoreIn(segment: usize, at: usize, weight: f32, lut: usize, d: u32): f3
 }
 
 /**
- * Offers the documents of u16[n] at `list`, scored in `acc`, of prefix postings: those that hold completions of the token alone get no
- * bonus, if none gets one for them. `typed`: the chunk, its directory entry, of the term as typed; 0: no document of the chunk
- * holds it.
+ * Offers the documents of u16[n] at `list`, scored in `acc`, of the chunk with the directory entry `at` of a union of completions. Those
+ * that hold completions of the token alone get a bonus if one is the whole value and completions give bonuses, and else none.
+ * `typed`: the chunk, its directory entry, of the term as typed; 0: no document of the chunk holds it.
  */
 export function offerCompleted(
-  judge: usize, top: usize, segment: usize, orderBase: u32, list: usize, n: u32, acc: usize, typed: usize,
+  judge: usize, top: usize, segment: usize, at: usize, orderBase: u32, list: usize, n: u32, acc: usize, typed: usize,
 ): void {
+  const gains = load<u32>(judge, JUDGE_COMPLETED) != 0;
+  const whole = <usize>load<u32>(judge, JUDGE_WHOLE_IMPACT);
   let isRaised = false;
   for (let i: u32 = 0; i < n; i++) {
     const doc = <u32>load<u16>(list + (<usize>i << 1));
@@ -95,8 +97,9 @@ export function offerCompleted(
       if (isRaised) raiseToPage(judge, top);
       isRaised = false;
     }
-    const isOther = load<u32>(judge, JUDGE_COMPLETED) == 0 && (typed == 0 || impactOf(segment, typed, doc) == 0);
-    const verdict: u32 = isOther ? TOP_VERDICT_NONE : TOP_VERDICT_UNKNOWN;
+    let verdict: u32 = TOP_VERDICT_NONE;
+    if (typed != 0 && impactOf(segment, typed, doc) != 0) verdict = TOP_VERDICT_UNKNOWN;
+    else if (gains && impactOf(segment, at, doc) == whole) verdict = TOP_VERDICT_BEGINS;
     if (offerJudged(top, orderBase + doc, score, verdict) && noteFinal(judge, score, verdict)) isRaised = true;
   }
   if (isRaised) raiseToPage(judge, top);

@@ -169,7 +169,7 @@ function offerList(
       found = filterList(list, found, passing, 0);
       if (rivalChunk != 0) found = dropBeaten(segment, rivalChunk, rivalWeight, again, lut, list, found, acc);
       if (found == 0) continue;
-      if (judge != 0 && isCompleted) offerCompleted(judge, top, segment, orderBase, list, found, acc, rivalChunk);
+      if (judge != 0 && isCompleted) offerCompleted(judge, top, segment, at, orderBase, list, found, acc, rivalChunk);
       else offerScores(top, orderBase, list, found, acc);
     }
   }

@@ -2,7 +2,7 @@
  * Which lists the only clause of a sweep reads in a segment, where those are one, or a union with a list that weighs more inside. For
  * kernels/list-sweep.ts alone; exports nothing to JavaScript. Layouts: layout/sweep.ts, layout/list-union.ts.
  */
-import { JUDGE_COMPLETED, JUDGE_IS_RELATED } from '../layout/judge';
+import { JUDGE_IS_RELATED } from '../layout/judge';
 import { UNION_BETTER } from '../layout/list-union';
 import {
   ENTRY_BYTES,
@@ -115,10 +115,10 @@ export function findLists(sweep: usize, row: usize, ranges: usize): bool {
   return true;
 }
 
-/** Whether documents may get bonuses for related terms: not for completions of short tokens. */
+/** Whether documents may get bonuses for related terms of which their lists tell nothing: others than completions. */
 function gainsByOthers(sweep: usize): bool {
   const judge = <usize>load<u32>(sweep, SWEEP_JUDGE);
-  return judge == 0 || load<u32>(judge, JUDGE_COMPLETED) != 0 || load<u32>(judge, JUDGE_IS_RELATED) != 0;
+  return judge == 0 || load<u32>(judge, JUDGE_IS_RELATED) != 0;
 }
 
 /** The score table of the field of the outer list. */
