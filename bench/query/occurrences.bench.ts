@@ -80,6 +80,7 @@ export function suite(size: SuiteSize): Bench {
     const query = { slots, segments: target.segments, map, fields, budget: NO_LIMIT };
     bench.add(work(name, docs.length, 'documents'), () => {
       const { binding } = segment;
+      binding.heap.reset();
       const occurrences = new ArenaOccurrences(query, binding);
       const hasPairs = words.length > 1;
       const window = new BonusWindow(binding, { ...ALL, count: docs.length, first: docs.length, hasPairs });
