@@ -12,8 +12,9 @@ import type { ReadBudget } from '../read-budget.js';
 import { canUnite, countPostings, hasPrefixPostings, makeUnion } from './make-union.js';
 import { type EntryRanges, rangesIn, type SegmentRanges } from './segment-ranges.js';
 
-/** Postings whose union is made for one search, about: some 100 us. The others are left for the next one. */
-const MADE_POSTINGS_MAX = 1 << 15;
+/** Postings whose union is made for one search, about, and how many the making of each counts as. The others are left for the next one. */
+const MADE_POSTINGS_MAX = 1 << 13;
+const MADE_POSTINGS = 1024;
 /** A larger union would push out many others. */
 const UNION_POSTINGS_MAX = 1 << 19;
 /** Of a list, about. */
@@ -75,7 +76,7 @@ class ListUnions {
         budget.check();
         kept = this.#keep(many, segment, fields, before, now);
         // Where there is no room for one there is none for the others.
-        left = kept === null ? 0 : left - many.postings;
+        left = kept === null ? 0 : left - many.postings - MADE_POSTINGS;
       }
       if (kept === many.kept) continue;
       many.kept = kept;
