@@ -49,6 +49,7 @@ import { isRanked } from './joined-matches';
 import { mayAllPass } from './passing';
 import { COUNTS_BYTES, countImpacts, raiseToReached } from './score-floor';
 import { isOpenToScores } from './score-top';
+import { hasFacets } from './sweep-facets';
 
 /** The postings of longer chunks are not looked at one by one to learn what the best documents reach. */
 const COUNTED_POSTINGS_MAX: u32 = 1024;
@@ -59,6 +60,8 @@ const COUNTED_POSTINGS_MAX: u32 = 1024;
  */
 const ANY_SHARE: u32 = 4;
 const EVERY_SHARE: u32 = 8;
+/** The same where facets are counted, for which each match is looked at anyway: of lists of one field too. */
+const FACETS_SHARE: u32 = 16;
 
 /** Bytes from the records of a clause to those of the next. */
 export function clauseBytes(sweep: usize): usize {
@@ -206,7 +209,7 @@ function countClause(sweep: usize, clause: u32): u32 {
   return count;
 }
 
-/** Whether lists of several fields of the segment found last, of `maxDoc` documents, are sooner joined than scored one after the other. */
+/** Whether the lists of the segment found last, of `maxDoc` documents, are sooner joined than scored one after the other. */
 function isWorthJoining(sweep: usize, maxDoc: u32): bool {
   const clauses = load<u32>(sweep, SWEEP_CLAUSE_COUNT);
   let count: u32 = 0;
@@ -216,6 +219,7 @@ function isWorthJoining(sweep: usize, maxDoc: u32): bool {
     count += own;
     least = min(least, own);
   }
+  if (hasFacets(sweep)) return (isEveryAsked(sweep) ? least : count) >= max(maxDoc / FACETS_SHARE, <u32>RANKED_COUNT_MIN);
   // Nothing is to be scored.
   if (load<u32>(<usize>load<u32>(sweep, SWEEP_TOP), TOP_SIZE) == 0) return count >= <u32>RANKED_COUNT_MIN;
   if (isEveryAsked(sweep)) return least >= max(maxDoc / EVERY_SHARE, <u32>RANKED_COUNT_MIN);
@@ -230,6 +234,6 @@ export function joinRow(sweep: usize, r: u32): bool {
   if (load<u32>(sweep, SWEEP_JOINED) == 0) return false;
   const clauses = load<u32>(sweep, SWEEP_CLAUSE_COUNT);
   for (let clause: u32 = 0; clause < clauses; clause++) if (!findClause(sweep, clause, r)) return false;
-  if (clauseBytes(sweep) == JOINED_BYTES) return true;
+  if (clauseBytes(sweep) == JOINED_BYTES && !hasFacets(sweep)) return true;
   return isWorthJoining(sweep, load<u32>(<usize>load<u32>(sweep, SWEEP_ROWS) + <usize>r * ROW_BYTES, ROW_MAX_DOC));
 }

@@ -47,7 +47,7 @@ import { itemFlag } from './chunk-forms';
 const RANGE_ENTRIES_MAX: u32 = 8;
 
 /** Whether all chunks of the list are sparse or ranked. */
-function isJoinable(directory: usize, end: usize): bool {
+export function isJoinable(directory: usize, end: usize): bool {
   for (let at = directory; at < end; at += CHUNK_ENTRY_BYTES) {
     const kind = load<u8>(at, CHUNK_ENTRY_KIND);
     if (kind != CHUNK_KIND_SPARSE && kind != CHUNK_KIND_RANKED) return false;

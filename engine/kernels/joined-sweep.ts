@@ -44,14 +44,21 @@ import { clauseBytes, isEveryAsked } from './joined-begin';
 import { boundBlocks, keepOpen, readOpenBlocks } from './joined-blocks';
 import { intersectClauses, isAnyRanked, keepClause, listClause, shortestClause } from './joined-clauses';
 import { enterJoined, joinedAt } from './joined-lists';
-import { countUnion, dropJoined, isRanked, keepJoined } from './joined-matches';
+import { countUnion, dropJoined, intersectPassing, isRanked, keepJoined, uniteJoined } from './joined-matches';
 import { boundFrom, keepReaching, leastImpact, requireLists, requireOfAll, scoreJoined } from './joined-scores';
 import { BLOCK_GROWTH, FIRST_BLOCKS } from './list-sweep';
 import { passingOf } from './passing';
 import { floatBelow, offerScores, scoreToEnter, tighten } from './score-top';
+import { countBits, countListed, hasFacets } from './sweep-facets';
 
 /** So many documents are looked up before the threshold is looked at again; of more, the bounds of blocks are worth making. */
 const FIRST_DOCS: u32 = 128;
+
+/** The order of the first document of chunk number `chunk`. */
+@inline
+function orderOf(row: usize, chunk: u32): u32 {
+  return load<u32>(row, ROW_ORDER_BASE) + chunk * CHUNK_DOCS;
+}
 
 /** What a document must score more than to enter. `again`: documents behind it may have been offered before it. */
 @inline
@@ -61,7 +68,7 @@ function thresholdOf(top: usize, again: bool): f32 {
 }
 
 /** The passing documents that all clauses match, of which `shortest` has sparse lists alone: their number, once they are offered. */
-function joinLists(sweep: usize, orderBase: u32, passing: usize, shortest: usize): u32 {
+function joinLists(sweep: usize, row: usize, chunk: u32, passing: usize, shortest: usize): u32 {
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
@@ -73,8 +80,9 @@ function joinLists(sweep: usize, orderBase: u32, passing: usize, shortest: usize
     if (clause != shortest) n = keepClause(clause, clause + bytes, list, n, scratch + SCRATCH_LIST_B);
   }
   n = filterList(list, n, passing, 0);
+  if (n != 0) countListed(sweep, row, chunk, list, n);
   if (n == 0 || load<u32>(top, TOP_SIZE) == 0) return n;
-  offerList(sweep, orderBase, list, n);
+  offerList(sweep, orderOf(row, chunk), list, n);
   return n;
 }
 
@@ -145,14 +153,16 @@ function offerBits(sweep: usize, orderBase: u32, bits: usize, passing: usize, pl
 }
 
 /** The passing documents that all clauses match: their number, once those are offered that may enter. */
-function joinBits(sweep: usize, orderBase: u32, passing: usize): u32 {
+function joinBits(sweep: usize, row: usize, chunk: u32, passing: usize): u32 {
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
   const bits = <usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_FILTER_BITS;
   const bytes = clauseBytes(sweep);
   const found = intersectClauses(
     first, <usize>load<u32>(sweep, SWEEP_JOINED_END), bytes, passing, load<u32>(sweep, SWEEP_BLOCKS), bits,
   );
-  if (found != 0 && load<u32>(<usize>load<u32>(sweep, SWEEP_TOP), TOP_SIZE) != 0) offerBits(sweep, orderBase, bits, 0, 0, bytes);
+  if (found == 0) return 0;
+  if (hasFacets(sweep)) countBits(sweep, row, chunk, bits, found);
+  if (load<u32>(<usize>load<u32>(sweep, SWEEP_TOP), TOP_SIZE) != 0) offerBits(sweep, orderOf(row, chunk), bits, 0, 0, bytes);
   return found;
 }
 
@@ -205,14 +215,25 @@ function offerPlace(sweep: usize, orderBase: u32, passing: usize, place: u32): v
 }
 
 /** The passing documents that any list has: their number, once those are offered that may enter. */
-function joinAny(sweep: usize, orderBase: u32, passing: usize): u32 {
+function joinAny(sweep: usize, row: usize, chunk: u32, passing: usize): u32 {
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
   const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
   const found = countUnion(
     first, end, passing, load<u32>(sweep, SWEEP_BLOCKS), scratch + SCRATCH_FILTER_BITS, scratch + SCRATCH_LIST_B,
   );
+  if (hasFacets(sweep) && found != 0) {
+    const room = scratch + SCRATCH_FILTER_BITS;
+    const blocks = load<u32>(sweep, SWEEP_BLOCKS);
+    let bits = uniteJoined(first, end, blocks, room);
+    if (passing != 0) {
+      intersectPassing(bits, passing, blocks, room);
+      bits = room;
+    }
+    countBits(sweep, row, chunk, bits, found);
+  }
   if (load<u32>(<usize>load<u32>(sweep, SWEEP_TOP), TOP_SIZE) == 0) return found;
+  const orderBase = orderOf(row, chunk);
   const lists = <u32>((end - first) / JOINED_BYTES);
   for (let place: u32 = 0; place < lists; place++) {
     const own = joinedAt(first, place);
@@ -236,13 +257,12 @@ export function joinChunk(sweep: usize, row: usize, chunk: u32): u32 {
   }
   if (postings == 0) return 0;
   const passing = passingOf(sweep, row, chunk);
-  const orderBase = load<u32>(row, ROW_ORDER_BASE) + chunk * CHUNK_DOCS;
-  if (!isEveryAsked(sweep)) return joinAny(sweep, orderBase, passing);
+  if (!isEveryAsked(sweep)) return joinAny(sweep, row, chunk, passing);
   const bytes = clauseBytes(sweep);
   const shortest = shortestClause(first, end, bytes);
   if (shortest == 0) return 0;
-  if (!isAnyRanked(shortest, shortest + bytes)) return joinLists(sweep, orderBase, passing, shortest);
-  return joinBits(sweep, orderBase, passing);
+  if (!isAnyRanked(shortest, shortest + bytes)) return joinLists(sweep, row, chunk, passing, shortest);
+  return joinBits(sweep, row, chunk, passing);
 }
 
 /** What it takes to join the chunk that was entered last, in steps. */

@@ -48,6 +48,7 @@ import { mayAllPass, passingOf } from './passing';
 import { rankedImpact } from './ranked-chunks';
 import { COUNTS_BYTES, countMaxima, raiseToReached } from './score-floor';
 import { floatBelow, offerScores, scoreToEnter } from './score-top';
+import { canCountList, countList, hasFacets } from './sweep-facets';
 import { findLists, tableOf } from './swept-lists';
 import { countIn } from './token-plan';
 
@@ -182,8 +183,10 @@ function offerList(
  */
 export function sweepList(sweep: usize, row: usize, ranges: usize, chunks: u32): u32 {
   if (!findLists(sweep, row, ranges)) return NOT_ONE_LIST;
+  if (hasFacets(sweep) && !canCountList(row, <usize>load<u32>(sweep, SWEEP_OUTER), chunks)) return NOT_ONE_LIST;
   if (load<u32>(<usize>load<u32>(sweep, SWEEP_TOP), TOP_SIZE) > 0) offer(sweep, row, chunks);
   const outer = <usize>load<u32>(sweep, SWEEP_OUTER);
+  if (hasFacets(sweep)) countList(sweep, row, outer, chunks);
   return mayAllPass(row) ? load<u32>(outer, ENTRY_DF) : countPassing(sweep, row, outer, chunks);
 }
 

@@ -65,6 +65,7 @@ import { passingOf } from './passing';
 import { beginPhrase, matchPhrase } from './phrases';
 import { isOpenToScores, offerScores } from './score-top';
 import { scatterScored, scoreChunk } from './scoring';
+import { countListed } from './sweep-facets';
 import { chunkHasPostings, makePlan } from './token-plan';
 import { beginTopColumn } from './top-columns';
 
@@ -249,6 +250,7 @@ function collectMatches(sweep: usize, row: usize, chunk: u32): void {
   const list = listOf(scratch, last);
   const count = filterList(list, matches, passingOf(sweep, row, chunk), 0);
   store<u32>(sweep, load<u32>(sweep, SWEEP_FOUND) + count, SWEEP_FOUND);
+  countListed(sweep, row, chunk, list, count);
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
   if (load<u32>(top, TOP_SIZE) == 0) return;
   offerScores(top, load<u32>(row, ROW_ORDER_BASE) + chunk * CHUNK_DOCS, list, count, scratch + SCRATCH_ACC);

@@ -39,6 +39,8 @@
  *   120 completed    u32  which of them holds completions of it, and nothing else but itself; 0: neither
  *   124 better       u32  of a union that outlives queries, the entry of the documents that score apart (layout/list-union.ts); 0:
  *                         there are none
+ *   128 facets       u32  of a sweep over one segment: facets that are counted (layout/facet-counts.ts)
+ *   132 facetsEnd    u32  where these end; the same: there are none
  *
  *   row, a segment
  *     0 segment      u32  its address
@@ -84,7 +86,9 @@ export const SWEEP_JUDGE = 112;
 export const SWEEP_TYPED = 116;
 export const SWEEP_COMPLETED = 120;
 export const SWEEP_BETTER = 124;
-export const SWEEP_BYTES = 128;
+export const SWEEP_FACETS = 128;
+export const SWEEP_FACETS_END = 132;
+export const SWEEP_BYTES = 136;
 
 export const ROW_SEGMENT = 0;
 export const ROW_ENTRIES = 4;

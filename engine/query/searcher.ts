@@ -22,6 +22,7 @@ import type { TextRules } from './expand/text-rules.js';
 import type { ExpansionContext } from './expand/token-reader.js';
 import { type Explanations, explainSearch } from './explain/explain-search.js';
 import type { AnsweredSearch } from './explain/explainer.js';
+import { sweepFaceted } from './faceted-sweep.js';
 import { FacetCollector } from './facets/facet-collector.js';
 import type { ValueNumbers } from './facets/value-numbers.js';
 import { FieldMap } from './field-map.js';
@@ -218,9 +219,12 @@ export class Searcher {
     if (counted !== NOT_COUNTED) return counted;
     const costUs = estimateCostUs(search, text, excluded, segments);
     this.#budget.expectCost(costUs);
-    const swept = text === null ? null : this.#swept(search, text, excluded, costUs, segments);
-    if (swept !== null) return sweepSegments(swept, segments, this.#map, this.#top, this.#budget);
     const collectors = this.#collectors(search, excluded);
+    if (text !== null) {
+      const swept = this.#swept(search, text, excluded, costUs, segments);
+      if (swept !== null && search.facets !== null) return sweepFaceted(swept, text, segments, collectors);
+      if (swept !== null) return sweepSegments(swept, segments, this.#map, this.#top, this.#budget);
+    }
     if (costUs > this.#share.aboveUs && isWorthSharing(collectors, text)) {
       const found = this.#collectShared(collectors, text, foundBefore, costUs, target);
       if (found >= 0) return found;
@@ -238,10 +242,11 @@ export class Searcher {
     costUs: number,
     segments: readonly SearchableSegment[],
   ): SweptQuery | null {
+    // Several threads make bits, and count values, sooner than one.
+    const mayMake = costUs <= this.#share.aboveUs;
+    if (search.facets !== null && !mayMake) return null;
     if (search.filter === null && excluded.length === 0) return sweptQuery(search, text, null);
     const passing = new PassingDocs(search, excluded, this.#budget);
-    // Several threads make bits sooner than one.
-    const mayMake = costUs <= this.#share.aboveUs;
     return passing.isWorthHaving(text, segments, mayMake) ? sweptQuery(search, text, passing) : null;
   }
 

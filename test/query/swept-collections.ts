@@ -18,14 +18,17 @@ import {
 
 const field = (name: string, type: OracleField['type'], boost: number | null): OracleField => ({
   ...{ name, type, boost, index: true },
-  ...{ facet: type === 'keyword', filter: type === 'int', sort: type === 'int' },
+  ...{ facet: type !== 'text', filter: type === 'int', sort: type === 'int' },
 });
 const schema: OracleSchema = {
   fields: [
     field('title', 'text', 2.5),
     field('body', 'text', null),
     field('kind', 'keyword', null),
+    field('tags', 'keyword', null),
+    field('name', 'keyword', null),
     field('rank', 'int', null),
+    field('weight', 'float', null),
   ],
   typo_tolerance: { enabled: true, one_typo_min_len: 3, two_typo_min_len: 6, max_typos: 2 },
   default_sorting_field: null,
@@ -66,7 +69,15 @@ function document(): OracleDocument {
   const only = id === 'd5' ? 'first ' : id === 'd70000' ? 'once ' : '';
   const title = only + words();
   const rank: Record<string, number> = random(10) === 0 ? {} : { rank: random(50) };
-  return random(3) === 0 ? { id, title, body: words(), kind: 'all', ...rank } : { id, title, kind: 'all', ...rank };
+  const tags = Array.from({ length: random(4) }, () => `t${random(300)}`);
+  const more = {
+    kind: random(3) === 0 ? 'one' : 'other',
+    tags,
+    name: `n${random(20_000)}`,
+    weight: random(9) / 8,
+    ...rank,
+  };
+  return random(3) === 0 ? { id, title, body: words(), ...more } : { id, title, ...more };
 }
 
 /** Two chunks with dense lists and prefix postings, then segments of some chunks' worth of nothing. */

@@ -7,6 +7,8 @@
 
 import { assertPresent } from '../../core/assert.js';
 import type { JsonWriter } from '../../documents/json-writer.js';
+import { FACET_BYTES } from '../../layout/facet-counts.js';
+import type { ArenaBinding } from '../../memory/kernel-instance.js';
 import type { CollectionSchema, FieldType } from '../../schema/collection-schema.js';
 import type { ColumnReader } from '../../values/column-reader.js';
 import { floatOfKey, formatIntKey } from '../../values/number-keys.js';
@@ -98,6 +100,26 @@ export class FacetCollector {
       this.#budget.check();
       this.#counts[i].collectBits(chunkBase, bits, docs, count, listPtr);
     }
+  }
+
+  /**
+   * Writes where a kernel is to count the values of the segment to the heap of its arena (layout/facet-counts.ts), of which it takes the
+   * matches, `expected` or so, instead of collectChunk; null: their values are not to be counted so.
+   */
+  writeRecords(binding: ArenaBinding, expected: number): { ptr: number; end: number } | null {
+    const { heap, scratch } = binding;
+    const fields = this.#fields.length;
+    for (let i = 0; i < fields; i++) if (!this.#counts[i].makesHistogram(expected)) return null;
+    const ptr = heap.allocate(fields * FACET_BYTES);
+    if (ptr === 0) return null;
+    let end = ptr;
+    for (let i = 0; i < fields; i++) end = this.#counts[i].writeRecord(scratch, end);
+    return { ptr, end };
+  }
+
+  /** Tells that a kernel has counted the values of `count` documents where writeRecords() said. */
+  addCounted(count: number): void {
+    for (let i = 0; i < this.#fields.length; i++) this.#counts[i].addCounted(count);
   }
 
   endSegment(): void {

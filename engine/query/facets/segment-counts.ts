@@ -5,8 +5,9 @@
  * a histogram by code, on the arena's heap and by kernels; where the codes are too many for that, in the hash table.
  */
 import { assert, assertPresent } from '../../core/assert.js';
+import { FACET_BYTES, FACET_CODE_COUNT, FACET_COLUMN, FACET_COUNTS } from '../../layout/facet-counts.js';
 import { CHUNK_DOCS, SCRATCH_OUT_DOCS, SCRATCH_OUT_SCORES } from '../../layout/scratch.js';
-import type { ArenaBinding } from '../../memory/kernel-instance.js';
+import type { ArenaBinding, Scratch } from '../../memory/kernel-instance.js';
 import type { ColumnReader } from '../../values/column-reader.js';
 import { CodeCounter } from './code-counter.js';
 import type { ValueRun } from './value-run.js';
@@ -72,6 +73,29 @@ export class SegmentCounts {
       const { ptr } = column.views.region;
       kernels.countCodesOfBits(bits, docs, chunkBase, ptr, ptr + column.offset, this.#histogram, this.#codeCount);
     }
+  }
+
+  /** Whether the values of `expected` matches or so are counted in a histogram, from now on; of a segment without the field there are none. */
+  makesHistogram(expected: number): boolean {
+    if (this.#column === null) return true;
+    if (this.#histogram === 0 && CODES_PER_MATCH * expected >= this.#codeCount) this.#makeHistogram();
+    return this.#histogram !== 0;
+  }
+
+  /** Writes the histogram as a kernel counts in it to `at` (layout/facet-counts.ts), if the segment has the field; returns where it ends. */
+  writeRecord({ u32, ptr }: Scratch, at: number): number {
+    const column = this.#column;
+    if (column === null) return at;
+    const word = (at - ptr) / 4;
+    u32[word + FACET_COLUMN / 4] = column.views.region.ptr + column.offset;
+    u32[word + FACET_COUNTS / 4] = this.#histogram;
+    u32[word + FACET_CODE_COUNT / 4] = this.#codeCount;
+    return at + FACET_BYTES;
+  }
+
+  /** Tells that a kernel has counted `count` matches. */
+  addCounted(count: number): void {
+    this.#matches += count;
   }
 
   /** Whether the segment has the field. */

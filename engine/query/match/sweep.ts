@@ -29,6 +29,8 @@ import {
   SWEEP_BYTES,
   SWEEP_CHUNK_COUNT,
   SWEEP_CLAUSE_COUNT,
+  SWEEP_FACETS,
+  SWEEP_FACETS_END,
   SWEEP_FOUND,
   SWEEP_HEAP,
   SWEEP_HEAP_END,
@@ -86,15 +88,22 @@ export interface SweptQuery {
 /** The impact of a term that is all its field has. */
 const WHOLE_IMPACT = encodeImpact(1, 1);
 
+/** Where facets lie that are counted of a segment (layout/facet-counts.ts). */
+export interface FacetRecords {
+  readonly ptr: number;
+  readonly end: number;
+}
+
+const NO_FACETS: FacetRecords = { ptr: 0, end: 0 };
+
 /** Words of ranges that are copied to an arena at once, for as many segments as these are enough for: 4 MiB. */
 const RANGE_WORDS_MAX = 1 << 20;
 
 /**
- * `text` as it can be swept; null when `search` needs the general way: it looks at each match, or has an order of its own, or
- * phrases that tokens stand for.
+ * `text` as it can be swept; null when `search` needs the general way: it has an order of its own, or phrases that tokens stand
+ * for. Where it has facets, sweepFaceted() is to sweep it.
  */
 export function sweptQuery(search: ParsedSearch, text: TextQuery, passing: PassingDocs | null): SweptQuery | null {
-  if (search.facets !== null) return null;
   if (!TopDocs.takesScores(search.sort)) return null;
   for (const clause of text.clauses) if (clause.kind === 'token' && clause.sought.length > 0) return null;
   // Sums of floats depend on the order of adding: what a phrase scores over several fields is one summand.
@@ -133,7 +142,8 @@ export function sweepSegments(
   for (let from = 0; from < segments.length; ) {
     budget.check();
     const to = endOfRun(read, segments, from);
-    found += sweepRun(read, segments, from, to, map, top, budget);
+    segments[from].binding.heap.reset();
+    found += sweepRun(read, segments, from, to, map, top, NO_FACETS, budget);
     from = to;
   }
   return found;
@@ -166,23 +176,29 @@ function endOfRun({ clauses, passing }: SweptQuery, segments: readonly Searchabl
   return segments.length;
 }
 
-/** Sweeps the segments [from, to), which lie in one arena. */
-function sweepRun(
+/**
+ * Sweeps the segments [from, to), which lie in one arena of which the heap was reset. `facets`: of one segment, where they lie on the heap.
+ * The rest as for sweepSegments.
+ */
+export function sweepRun(
   query: SweptQuery,
   segments: readonly SearchableSegment[],
   from: number,
   to: number,
   map: FieldMap,
   top: TopDocs,
+  facets: FacetRecords,
   budget: ReadBudget,
 ): number {
-  const { heap, kernels, scratch } = segments[from].binding;
-  heap.reset();
+  const { kernels, scratch } = segments[from].binding;
   const sweep = writeSweep(query, segments, from, to, map, top);
+  const word = (sweep - scratch.ptr) >> 2;
+  scratch.u32[word + (SWEEP_FACETS >> 2)] = facets.ptr;
+  scratch.u32[word + (SWEEP_FACETS_END >> 2)] = facets.end;
   for (;;) {
     const state = kernels.runSweep(sweep, CHECK_EVERY);
     if (state === SWEEP_NO_ROOM) throw noRoom();
-    if (state !== SWEEP_STOPPED) return scratch.u32[(sweep - scratch.ptr + SWEEP_FOUND) >> 2];
+    if (state !== SWEEP_STOPPED) return scratch.u32[word + (SWEEP_FOUND >> 2)];
     budget.check();
   }
 }
