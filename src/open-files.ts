@@ -6,8 +6,11 @@
  */
 import { readFileSync } from 'node:fs';
 
-/** The process itself: log and lock, the listening socket, files of a snapshot under way, one scrape of /proc. */
-const RESERVED_FILES = 96;
+/**
+ * The process itself: log and lock, the listening socket, files of a snapshot under way, one scrape of /proc; and at the start the
+ * modules that a thread has open while it loads them, most of the some two hundred at once when the machine is busy.
+ */
+const RESERVED_FILES = 160;
 /** Five descriptors of its event loop each, and files that it opens for a moment. */
 const RESERVED_FILES_PER_THREAD = 8;
 /** Beside the readers: one more for reads that take long, HTTP, the writer, maintenance. */
