@@ -10,7 +10,6 @@ import type { SearchRequest } from '../../engine/core/requests.js';
 import { JsonWriter } from '../../engine/documents/json-writer.js';
 import { ExpansionCache } from '../../engine/query/expand/expansion-cache.js';
 import { NO_LIMIT } from '../../engine/query/read-budget.js';
-import { RememberedSearches } from '../../engine/query/remembered-searches.js';
 import { Searcher, type SearchTarget } from '../../engine/query/searcher.js';
 import { Suggester } from '../../engine/query/suggester.js';
 import { createRandom, type Random } from '../../perf/random.js';
@@ -73,14 +72,9 @@ class QueryTasks {
     let next = 0;
     this.#bench.add(name, () => {
       this.#out.reset(this.#buffer);
-      this.#searcher.search(requests[next++ % QUERIES], forget ? this.#forgetful() : this.#target, this.#out);
+      const target = forget ? { ...this.#target, expansions: new ExpansionCache(budget) } : this.#target;
+      this.#searcher.search(requests[next++ % QUERIES], target, this.#out);
     });
-  }
-
-  /** The target as nobody has asked it before. */
-  #forgetful(): SearchTarget {
-    const nothingKnown = { expansions: new ExpansionCache(budget), searches: new RememberedSearches(budget) };
-    return { ...this.#target, ...nothingKnown };
   }
 
   /** As search(), with the filter that `filterOf` gives for each call. */

@@ -21,7 +21,6 @@ import type { CollectionDescriptor, ReaderUpdate, SegmentDescriptor } from '../s
 import { ExpansionCache } from './expand/expansion-cache.js';
 import { ValueNumbers } from './facets/value-numbers.js';
 import { PostedRules } from './posted-rules.js';
-import { RememberedSearches } from './remembered-searches.js';
 import type { SearchTarget } from './searcher.js';
 
 /**
@@ -138,7 +137,7 @@ export class ReadCatalog {
   #endGeneration(id: number): void {
     const open = this.#open.peek(id);
     if (open === undefined) return;
-    releaseTarget(open.target);
+    open.target?.expansions.release();
     open.target = null;
   }
 
@@ -168,9 +167,7 @@ export class ReadCatalog {
     });
     for (const [segmentId, open] of before) if (!after.has(segmentId)) open.release();
     const rules = this.#rules.get(id)?.take() ?? null;
-    const expansions = new ExpansionCache(this.#budget);
-    const searches = new RememberedSearches(this.#budget);
-    const target = { schema, segments: searchable, expansions, searches, values, rules };
+    const target = { schema, segments: searchable, expansions: new ExpansionCache(this.#budget), values, rules };
     const open: OpenCollection = { segments: after, values, target };
     // Without room for it the next query opens the collection anew.
     if (!this.#open.add(id, open, openBytes(schema, segments))) release(open);
@@ -211,14 +208,9 @@ function openBytes(schema: CollectionSchema, segments: readonly SegmentDescripto
   return bytes;
 }
 
-function releaseTarget(target: SearchTarget | null): void {
-  target?.expansions.release();
-  target?.searches.release();
-}
-
 /** Forgets all that was remembered about a collection; a query that runs on it goes on without. */
 function release(open: OpenCollection): void {
-  releaseTarget(open.target);
+  open.target?.expansions.release();
   open.values.release();
   for (const segment of open.segments.values()) segment.release();
 }

@@ -4,7 +4,7 @@
  *
  * Called by searcher.ts once a search. The counts, facets and best documents are those of the stage that answers.
  */
-import { assertPresent } from '../core/assert.js';
+
 import { QueryExpander, type Stage, type TextQuery } from './expand/text-query.js';
 import type { ExpansionContext } from './expand/token-reader.js';
 import type { ParsedSearch } from './parse-search.js';
@@ -24,37 +24,24 @@ export interface StagedAnswer {
   readonly stages: readonly TriedStage[];
 }
 
-/** What the words of a search stand for in each stage: found out once a generation. */
-export interface KnownStages {
-  /** null: not known yet. */
-  first: TextQuery | null;
-  /** null: the same as the first; undefined: not known yet. */
-  wider: TextQuery | null | undefined;
-}
-
 /** In the place of what the stage before found: there was none. */
 export const NO_STAGE_BEFORE = -1;
 
 /**
- * Runs the stages of `search`, which has clauses, and notes in `known` what they read. `collect` runs one from the start and returns what it finds; it is told what
+ * Runs the stages of `search`, which has clauses. `collect` runs one from the start and returns what it finds; it is told what
  * the stage before found.
  */
 export function runStages(
   search: ParsedSearch,
   context: ExpansionContext,
-  known: KnownStages,
   collect: (text: TextQuery, foundBefore: number) => number,
 ): StagedAnswer {
-  const expander = known.first === null ? new QueryExpander(search, context) : null;
-  const text = known.first ?? assertPresent(expander, 'what is not known is found out').expand();
-  known.first = text;
+  const expander = new QueryExpander(search, context);
+  const text = expander.expand();
   const found = collect(text, NO_STAGE_BEFORE);
   const first: TriedStage = { stage: 1, found };
   if (!search.typos.enabled || found >= search.typoThreshold) return { found, text, stages: [first] };
-  // What the first stage finds is the same in a generation, and so is what the second reads.
-  if (known.wider === undefined)
-    known.wider = expander === null ? expandStage(search, context, found) : expander.widen(text, found);
-  const { wider } = known;
+  const wider = expander.widen(text, found);
   if (wider === null) return { found, text, stages: [first, { stage: 2, found: null }] };
   const widerFound = collect(wider, found);
   return { found: widerFound, text: wider, stages: [first, { stage: 2, found: widerFound }] };

@@ -34,7 +34,6 @@ import { PassingDocs } from './match/passing-docs.js';
 import { type SweptQuery, sweepSegments, sweptQuery } from './match/sweep.js';
 import { type ParsedSearch, parseSearch } from './parse-search.js';
 import type { ReadBudget } from './read-budget.js';
-import type { ReadSearch, RememberedSearches } from './remembered-searches.js';
 import { expandStage, NO_STAGE_BEFORE, runStages, type StagedAnswer, type TriedStage } from './search-stages.js';
 import { type Collectors, collectSegment, looksAtMatches } from './segment-collector.js';
 import { collectChunks, countChunks } from './share/collect-chunks.js';
@@ -49,8 +48,6 @@ export interface SearchTarget {
   readonly segments: readonly SearchableSegment[];
   /** Lives as long as this generation. */
   readonly expansions: ExpansionCache;
-  /** Lives as long. */
-  readonly searches: RememberedSearches;
   /** Of facets; outlives generations. */
   readonly values: ValueNumbers;
   /** Synonyms and stop words; null when the collection has none. */
@@ -104,13 +101,10 @@ export class Searcher {
   /** Writes the SearchResponse to `out` and returns `found`. Errors: invalid_query, overloaded, payload_too_large. */
   search(request: SearchRequest, target: SearchTarget, out: JsonWriter): number {
     const start = performance.now();
-    const known = target.searches.get(request);
-    const read = known ?? this.#read(request, target);
-    const { search } = read;
+    const search = parseSearch(request, target.schema, this.#analyzer);
     // A search that was stopped leaves its highlights behind.
     this.#highlighter.end();
-    const { found, text, stages } = this.#run(read, target);
-    if (known === undefined) target.searches.keep(request, read);
+    const { found, text, stages } = this.#run(search, target);
     this.#budget.check();
     const { count, bonuses } = this.#rank(search, text, target);
     const end = Math.min(count, search.offset + search.limit);
@@ -161,19 +155,14 @@ export class Searcher {
     return explainSearch(wanted, answer, ranking, this.#analyzer, this.#budget);
   }
 
-  #read(request: SearchRequest, { schema }: SearchTarget): ReadSearch {
-    const search = parseSearch(request, schema, this.#analyzer);
-    return { search, stages: { first: null, wider: undefined } };
-  }
-
-  #run({ search, stages }: ReadSearch, target: SearchTarget): RunOutcome {
+  #run(search: ParsedSearch, target: SearchTarget): RunOutcome {
     const context = this.#begin(search, target);
     const excluded = expandExclusions(search, context);
     if (search.clauses.length === 0) {
       const found = this.#collect(search, null, NO_STAGE_BEFORE, excluded, target);
       return { found, text: null, stages: [] };
     }
-    return runStages(search, context, stages, (text, before) => this.#collect(search, text, before, excluded, target));
+    return runStages(search, context, (text, before) => this.#collect(search, text, before, excluded, target));
   }
 
   /** Begins on what the words of `search` stand for. */

@@ -9,7 +9,6 @@ import type { SearchRequest } from '../../engine/core/requests.js';
 import { JsonWriter } from '../../engine/documents/json-writer.js';
 import { ExpansionCache } from '../../engine/query/expand/expansion-cache.js';
 import { NO_LIMIT, type ReadBudget } from '../../engine/query/read-budget.js';
-import { RememberedSearches } from '../../engine/query/remembered-searches.js';
 import { Searcher, type SearchTarget } from '../../engine/query/searcher.js';
 import type { OracleSchema } from '../oracle/collection.js';
 import type { Params } from '../support/client.js';
@@ -123,9 +122,7 @@ test('what both stages read is remembered', () => {
 
 test('a second stage that would read the same is told, though what the first read was forgotten and made anew', () => {
   collection.index([{ id: '1', title: 'zebra' }]);
-  const nothing = new CacheBudget(0);
-  const remembering = { expansions: new ExpansionCache(nothing), searches: new RememberedSearches(nothing) };
-  const target = { ...targetOf(collection), ...remembering };
+  const target = { ...targetOf(collection), expansions: new ExpansionCache(new CacheBudget(0)) };
   assert.equal(stagesOf('zebra', 10, target), 1);
   assert.equal(stagesOf('zebra', 10, target), 1);
 });

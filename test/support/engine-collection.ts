@@ -13,7 +13,6 @@ import { ExpansionCache } from '../../engine/query/expand/expansion-cache.js';
 import type { TextRules } from '../../engine/query/expand/text-rules.js';
 import { ValueNumbers } from '../../engine/query/facets/value-numbers.js';
 import { NO_LIMIT } from '../../engine/query/read-budget.js';
-import { RememberedSearches } from '../../engine/query/remembered-searches.js';
 import { Searcher, type SearchTarget } from '../../engine/query/searcher.js';
 import { Suggester } from '../../engine/query/suggester.js';
 import type { CollectionSchema } from '../../engine/schema/collection-schema.js';
@@ -91,8 +90,7 @@ export function storedText(segment: SearchableSegment, doc: number): string {
 /** What a query of which nothing is remembered runs on. */
 export function freshTarget(schema: CollectionSchema, segments: readonly SearchableSegment[]): SearchTarget {
   const expansions = new ExpansionCache(cacheBudget);
-  const searches = new RememberedSearches(cacheBudget);
-  return { schema, segments, expansions, searches, values: new ValueNumbers(cacheBudget), rules: null };
+  return { schema, segments, expansions, values: new ValueNumbers(cacheBudget), rules: null };
 }
 
 const searcher = new Searcher(NO_LIMIT);
@@ -142,7 +140,6 @@ export class InProcessCollection {
   /** Synonyms and stop words. */
   rules: TextRules | null = null;
   #expansions = new ExpansionCache(cacheBudget);
-  #searches = new RememberedSearches(cacheBudget);
   readonly #values = new ValueNumbers(cacheBudget);
 
   constructor(schema: OracleSchema) {
@@ -193,11 +190,10 @@ export class InProcessCollection {
 
   get target(): SearchTarget {
     const { schema, segments, rules } = this;
-    return { schema, segments, expansions: this.#expansions, searches: this.#searches, values: this.#values, rules };
+    return { schema, segments, expansions: this.#expansions, values: this.#values, rules };
   }
 
   #changed(): void {
     this.#expansions = new ExpansionCache(cacheBudget);
-    this.#searches = new RememberedSearches(cacheBudget);
   }
 }

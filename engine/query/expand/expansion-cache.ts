@@ -23,8 +23,7 @@ const FIELD_SETS_MAX = 64;
 const SPLITS_BYTES = 240;
 const SPLIT_BYTES = 800;
 
-/** What an expansion takes, about. */
-export const expansionBytes = ({ ranges: { words, starts } }: Expansion): number =>
+const expansionBytes = ({ ranges: { words, starts } }: Expansion): number =>
   EXPANSION_BYTES + 3 * words.byteLength + starts.byteLength + SEGMENT_BYTES * starts.length;
 
 /** The phrases that a token may be cut into. */
