@@ -1,7 +1,7 @@
 /**
  * Every bound of the engine, in one place. Each is reached with a clear error or a refusal, never silently.
  */
-import { TOP_SIZE_MAX } from '../layout/score-top.js';
+import { TOP_ORDERS_MAX, TOP_SIZE_MAX } from '../layout/score-top.js';
 
 export const NAME_CHARS_MAX = 64;
 /** A byte names a field, and one of its values means none (layout/token-plan.ts). */
@@ -39,6 +39,11 @@ export const JSON_DEPTH_MAX = 64;
 export const BATCH_DOCUMENTS_MAX = 262_144;
 /** What a batch in the log may hold: older versions took as many. */
 export const LOGGED_DOCUMENTS_MAX = 4_194_304;
+/**
+ * A collection that holds as many takes no more, deleted ones counted that no merge has removed yet: what one commit brings still
+ * fits below the number that ranking has bits for.
+ */
+export const COLLECTION_DOCUMENTS_MAX = TOP_ORDERS_MAX - LOGGED_DOCUMENTS_MAX;
 export const TYPO_EDITS_MAX = 2;
 export const COLLECTIONS_MAX = 4096;
 export const READER_THREADS_MAX = 32;

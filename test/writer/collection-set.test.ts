@@ -3,6 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertPresent } from '../../engine/core/assert.js';
+import { COLLECTION_DOCUMENTS_MAX } from '../../engine/core/limits.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import { MemoryDirectory } from '../storage/memory-directory.js';
 import { WriteHarness } from '../support/engine-writes.js';
@@ -62,4 +64,17 @@ test('a commit that is discarded creates and drops nothing', () => {
   index(kept);
   create('never');
   assert.equal(publish().changed.length, 2);
+});
+
+test('a collection that has all the documents that it may have takes no more, and says so', () => {
+  const id = create('crowded');
+  index(id);
+  publish();
+  const [segment] = assertPresent(collections.find(id), 'crowded').segments;
+  collections.checkCount(id);
+  Object.defineProperty(segment, 'reader', { value: { maxDoc: COLLECTION_DOCUMENTS_MAX } });
+  assert.throws(() => collections.checkCount(id), {
+    code: 'memory_full',
+    message: /^collection "crowded": expected fewer than 1069547520 documents.*; it holds 1069547520$/u,
+  });
 });

@@ -115,6 +115,7 @@ export class CommitGroup {
         const format = request.format === 'ndjson' ? 'ndjson' : 'json';
         const body = request.format === 'msgpack' ? msgpackToJson(request.body) : request.body;
         checkRecordFits(body);
+        collections.checkCount(request.collectionId);
         // However large the body, no more is collected than a builder takes before it is written, and asks for more room.
         this.#room.claim(claimOf(body.length, this.#room.builderBytesMax));
         const report = collections.collect(request.collectionId, body, format);

@@ -6,7 +6,7 @@
  */
 import { assert } from '../../core/assert.js';
 import { EngineError } from '../../core/errors.js';
-import { COLLECTIONS_MAX } from '../../core/limits.js';
+import { COLLECTION_DOCUMENTS_MAX, COLLECTIONS_MAX } from '../../core/limits.js';
 import type { IndexResult } from '../../core/requests.js';
 import { BatchReport, type DocumentOutcomes } from '../../documents/batch-report.js';
 import type { Region } from '../../memory/arena.js';
@@ -166,6 +166,17 @@ export class CollectionSet {
     this.#staged.delete(id);
     this.#names.delete(collection.schema.name);
     if (!this.#created.delete(collection)) this.#dropped.add(collection);
+  }
+
+  /** Errors: memory_full when a collection has all the documents that it may have. */
+  checkCount(id: number): void {
+    const collection = this.#staged.get(id);
+    if (collection === undefined || collection.maxDoc < COLLECTION_DOCUMENTS_MAX) return;
+    const { schema, maxDoc } = collection;
+    throw new EngineError(
+      'memory_full',
+      `collection "${schema.name}": expected fewer than ${COLLECTION_DOCUMENTS_MAX} documents, deleted ones included that are not merged away yet; it holds ${maxDoc}`,
+    );
   }
 
   /** Collects the documents of `body` for the commit under way. Errors: collection_not_found, invalid_json, payload_too_large, corrupt_data. */

@@ -82,6 +82,11 @@ export class CollectionState {
     return this.segments.reduce((sum, segment) => sum + segment.liveCount, 0);
   }
 
+  /** Documents as published, deleted ones included. */
+  get maxDoc(): number {
+    return this.segments.reduce((sum, { reader }) => sum + reader.maxDoc, 0);
+  }
+
   get segmentBytes(): number {
     return this.segments.reduce((sum, { region, liveDocs }) => sum + region.bytes + (liveDocs?.bytes ?? 0), 0);
   }
