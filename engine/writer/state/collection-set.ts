@@ -17,24 +17,16 @@ import { readingSegments } from '../../segment/damage-check.js';
 import type { ManifestCollection } from '../../storage/types/manifest.js';
 import type { TextFormat } from '../../storage/types/records.js';
 import { CollectionState } from './collection-state.js';
+import { type DamagedCollection, DamagedCollections } from './damaged-collections.js';
 import type { OwnedSegment } from './owned-segment.js';
 import type { SegmentMemory } from './segment-memory.js';
-
-/** A collection that is refused: its files are not what the manifest says, or a record of the log cannot be read. */
-export interface DamagedCollection {
-  /** As the last manifest has it; of a newer one, what entryOf() makes of it. */
-  readonly entry: ManifestCollection;
-  readonly error: EngineError;
-}
 
 export class CollectionSet {
   readonly #memory: SegmentMemory;
   readonly #builders: BuilderPool;
   readonly #fields = new SharedFields();
   readonly #published = new Map<number, CollectionState>();
-  readonly #damaged = new Map<number, DamagedCollection>();
-  /** Damaged collections that the commit under way drops. */
-  readonly #droppedDamaged = new Set<number>();
+  readonly #damaged = new DamagedCollections();
   /** Collections of the commit under way: new and unchanged ones; those dropped are missing. */
   #staged = new Map<number, CollectionState>();
   /** Names that the collections of the commit under way and the damaged ones have. */
@@ -62,11 +54,11 @@ export class CollectionSet {
   }
 
   get damagedCount(): number {
-    return this.#damaged.size;
+    return this.#damaged.count;
   }
 
   damaged(): Iterable<DamagedCollection> {
-    return this.#damaged.values();
+    return this.#damaged.all();
   }
 
   isDamaged(id: number): boolean {
@@ -79,8 +71,7 @@ export class CollectionSet {
 
   /** Schema of the collection if it takes writes, one that the commit under way creates included; else null. */
   schemaOf(id: number): CollectionSchema | null {
-    if (this.#damaged.has(id) && !this.#droppedDamaged.has(id)) return null;
-    return this.#staged.get(id)?.schema ?? null;
+    return this.#damaged.find(id) === null ? (this.#staged.get(id)?.schema ?? null) : null;
   }
 
   /**
@@ -88,8 +79,8 @@ export class CollectionSet {
    * null: it takes them, or there is none, or the commit under way drops it.
    */
   damageOf(id: number): EngineError | null {
-    const damaged = this.#damaged.get(id);
-    if (damaged !== undefined && !this.#droppedDamaged.has(id)) return damaged.error;
+    const damaged = this.#damaged.find(id);
+    if (damaged !== null) return damaged.error;
     const collection = this.#staged.get(id);
     return collection === undefined ? null : (this.#suspects.get(collection) ?? null);
   }
@@ -131,7 +122,7 @@ export class CollectionSet {
 
   /** Takes in a collection of a snapshot that cannot be opened. */
   restoreDamaged(damaged: DamagedCollection): void {
-    this.#damaged.set(damaged.entry.id, damaged);
+    this.#damaged.add(damaged);
     this.#names.add(damaged.entry.schema.name);
   }
 
@@ -154,9 +145,9 @@ export class CollectionSet {
 
   /** Stages the removal of a collection. Errors: collection_not_found. */
   drop(id: number): void {
-    const damaged = this.#damaged.get(id);
-    if (damaged !== undefined && !this.#droppedDamaged.has(id)) {
-      this.#droppedDamaged.add(id);
+    const damaged = this.#damaged.find(id);
+    if (damaged !== null) {
+      this.#damaged.drop(id);
       this.#names.delete(damaged.entry.schema.name);
       return;
     }
@@ -260,11 +251,7 @@ export class CollectionSet {
       this.#published.set(collection.id, collection);
       this.#changed.add(collection);
     }
-    for (const id of this.#droppedDamaged) {
-      this.#damaged.delete(id);
-      dropped.push(id);
-    }
-    this.#droppedDamaged.clear();
+    dropped.push(...this.#damaged.publish());
     // What the next commit has begun to collect stays noted.
     for (const collection of this.#touched) if (collection.isStaged) this.#touched.delete(collection);
     return { changed: [...changed], dropped };
@@ -275,12 +262,12 @@ export class CollectionSet {
     for (const collection of this.#touched) collection.discard();
     this.#pendingBytes = 0;
     this.#touched.clear();
-    if (this.#created.size + this.#dropped.size + this.#droppedDamaged.size === 0) return;
-    this.#droppedDamaged.clear();
+    if (this.#created.size + this.#dropped.size === 0 && !this.#damaged.hasDropped) return;
+    this.#damaged.discard();
     this.#created.clear();
     this.#dropped.clear();
     this.#staged = new Map(this.#published);
-    const damaged = Array.from(this.#damaged.values(), ({ entry }) => entry.schema.name);
+    const damaged = Array.from(this.#damaged.all(), ({ entry }) => entry.schema.name);
     this.#names = new Set([...Array.from(this.#published.values(), ({ schema }) => schema.name), ...damaged]);
   }
 
@@ -320,7 +307,7 @@ export class CollectionSet {
     this.#published.delete(collection.id);
     this.#staged.delete(collection.id);
     this.#dropped.delete(collection);
-    this.#damaged.set(collection.id, { entry, error });
+    this.#damaged.add({ entry, error });
     this.#names.add(entry.schema.name);
   }
 
@@ -331,10 +318,7 @@ export class CollectionSet {
 
   /** What the new manifest says of the damaged collections. */
   updateDamaged(entries: readonly ManifestCollection[]): void {
-    for (const entry of entries) {
-      const damaged = this.#damaged.get(entry.id);
-      if (damaged !== undefined) this.#damaged.set(entry.id, { ...damaged, entry });
-    }
+    this.#damaged.update(entries);
   }
 
   #discardOne(collection: CollectionState): void {
@@ -352,8 +336,8 @@ export class CollectionSet {
   }
 
   #find(id: number): CollectionState {
-    const damaged = this.#damaged.get(id);
-    if (damaged !== undefined && !this.#droppedDamaged.has(id)) throw damaged.error;
+    const damaged = this.#damaged.find(id);
+    if (damaged !== null) throw damaged.error;
     const collection = this.#staged.get(id);
     if (collection === undefined) throw new EngineError('collection_not_found', 'the collection was deleted');
     return collection;

@@ -1,8 +1,8 @@
 /**
  * What the HTTP thread sees of each collection, made by the write path whenever one has changed.
  */
-import type { DamagedCollection } from './collection-set.js';
 import type { CollectionState } from './collection-state.js';
+import type { DamagedCollection } from './damaged-collections.js';
 import type { ViewedCollection } from './write-requests.js';
 
 /** What the HTTP thread is told of a collection. */
