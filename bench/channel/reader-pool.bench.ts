@@ -22,7 +22,10 @@ const DOCUMENTS = 100;
 const ANSWER_BYTES_MAX = 1 << 28;
 const FETCH: Read = {
   operation: OPERATION_FETCH,
-  request: { collection: 'bench', id: `product-${DOCUMENTS / 2}`, format: 'json' },
+  request: {
+    ...{ collection: 'bench', id: `product-${DOCUMENTS / 2}`, format: 'json' as const },
+    ...{ includeFields: null, excludeFields: null },
+  },
 };
 
 /** Starts a reader thread that knows one collection; returns its pool and the collection's number. */

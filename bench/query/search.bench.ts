@@ -42,6 +42,8 @@ const DEFAULTS: SearchRequest = {
   snippetTokens: 30,
   explain: false,
   explainId: null,
+  includeFields: null,
+  excludeFields: null,
   format: 'json',
 };
 const budget = new CacheBudget(64 << 20);

@@ -17,8 +17,8 @@ import {
 import { REQUEST_BYTES, type Slot } from './read-mailbox.js';
 
 const NULL_STRING = 0xffffffff;
-const STRINGS_MAX = 9;
-const REQUEST_HEADER_BYTES = 64;
+const STRINGS_MAX = 11;
+const REQUEST_HEADER_BYTES = 72;
 const STRING_WORDS = 7;
 
 const FLAG_PREFIX = 1;
@@ -71,8 +71,11 @@ export function encodeRead(slot: Slot, read: Read, collectionId: number): void {
     words[index++] = written;
     at += written;
   };
-  if (read.operation === OPERATION_FETCH) put(read.request.id);
-  else {
+  if (read.operation === OPERATION_FETCH) {
+    put(read.request.id);
+    put(read.request.includeFields);
+    put(read.request.excludeFields);
+  } else {
     put(read.request.q);
     put(read.request.queryBy);
     if (read.operation === OPERATION_SEARCH) {
@@ -83,6 +86,8 @@ export function encodeRead(slot: Slot, read: Read, collectionId: number): void {
       put(read.request.highlightOpen);
       put(read.request.highlightClose);
       put(read.request.explainId);
+      put(read.request.includeFields);
+      put(read.request.excludeFields);
     }
   }
   while (index < STRING_WORDS + STRINGS_MAX) words[index++] = NULL_STRING;
@@ -108,11 +113,13 @@ export function decodeRead(slot: Slot): DecodedRead {
   const flags = words[2];
   const format: ResponseFormat = (flags & FLAG_MSGPACK) !== 0 ? 'msgpack' : 'json';
   const typoTolerance = (flags & FLAG_TYPOS_GIVEN) === 0 ? null : (flags & FLAG_TYPOS) !== 0;
-  if (words[0] === OPERATION_FETCH)
-    return {
-      collectionId: words[1],
-      read: { operation: OPERATION_FETCH, request: { collection: '', format, id: take() ?? '' } },
+  if (words[0] === OPERATION_FETCH) {
+    const request = {
+      ...{ collection: '', format, id: take() ?? '' },
+      ...{ includeFields: take(), excludeFields: take() },
     };
+    return { collectionId: words[1], read: { operation: OPERATION_FETCH, request } };
+  }
   const q = take() ?? '';
   const queryBy = take();
   const limit = words[3];
@@ -127,6 +134,8 @@ export function decodeRead(slot: Slot): DecodedRead {
   const highlightOpen = take();
   const highlightClose = take();
   const explainId = take();
+  const includeFields = take();
+  const excludeFields = take();
   const matchMode: MatchMode = (flags & FLAG_ANY) !== 0 ? 'any' : 'all';
   const request: SearchRequest = {
     collection: '',
@@ -149,6 +158,8 @@ export function decodeRead(slot: Slot): DecodedRead {
     snippetTokens: words[6],
     explain: (flags & FLAG_EXPLAIN) !== 0,
     explainId,
+    includeFields,
+    excludeFields,
   };
   return { collectionId: words[1], read: { operation: OPERATION_SEARCH, request } };
 }

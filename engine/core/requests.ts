@@ -14,7 +14,15 @@ export type Ranking = 'best' | 'bm25';
 export type BodyFormat = 'json' | 'ndjson' | 'msgpack';
 export type ResponseFormat = 'json' | 'msgpack';
 
-export interface SearchRequest {
+/** Which top-level fields of a document are shown: comma-separated names, or null. */
+export interface FieldChoice {
+  /** null: all fields. */
+  readonly includeFields: string | null;
+  /** Of those. null: none is left out. */
+  readonly excludeFields: string | null;
+}
+
+export interface SearchRequest extends FieldChoice {
   readonly collection: string;
   /** '' and '*' match every document. */
   readonly q: string;
@@ -55,7 +63,7 @@ export interface SuggestRequest {
   readonly format: ResponseFormat;
 }
 
-export interface FetchRequest {
+export interface FetchRequest extends FieldChoice {
   readonly collection: string;
   readonly id: string;
   readonly format: ResponseFormat;

@@ -6,6 +6,7 @@
 import { EngineError } from '../core/errors.js';
 import { DOCUMENT_ID_BYTES_MAX, FILTER_BYTES_MAX, SEARCH_LIMIT_MAX, SEARCH_WINDOW_MAX } from '../core/limits.js';
 import type { Ranking, SearchRequest } from '../core/requests.js';
+import type { KeptFields } from '../documents/kept-fields.js';
 import { type CollectionSchema, isSearchable, type TypoTolerance } from '../schema/collection-schema.js';
 import type { Analyzer } from '../text/analyzer.js';
 import { analyzeQuery, type QueryToken } from '../text/query-tokens.js';
@@ -13,6 +14,7 @@ import { findStemmedFields, type StemmedFields } from './expand/stem-terms.js';
 import { parseFacets } from './facets/parse-facets.js';
 import { type ParsedFilter, RecentFilters } from './filter/recent-filters.js';
 import { type HighlightSpec, parseHighlight } from './highlight/parse-highlight.js';
+import { parseKeptFields } from './parse-kept-fields.js';
 import { makeClauses, type QueryClauses } from './query-clauses.js';
 import { RememberedSpecs } from './remembered-specs.js';
 import { parseSort, type SortSpec } from './sort/parse-sort.js';
@@ -41,6 +43,8 @@ export interface ParsedSearch extends QueryClauses {
   readonly ranking: Ranking;
   readonly facets: readonly number[] | null;
   readonly highlight: HighlightSpec | null;
+  /** What is shown of each hit; null: all of it. */
+  readonly kept: KeptFields | null;
   /** Each hit tells what its score is made of. */
   readonly explainsHits: boolean;
   readonly limit: number;
@@ -88,6 +92,7 @@ export function parseSearch(request: SearchRequest, schema: CollectionSchema, an
     ranking: request.ranking ?? schema.ranking ?? 'best',
     facets: parseFacets(request.facet, schema),
     highlight: parseHighlight(request, schema),
+    kept: parseKeptFields(request),
     explainsHits: request.explain,
     limit: request.limit,
     offset: request.offset,

@@ -16,6 +16,7 @@ import {
 import { JsonWriter } from '../documents/json-writer.js';
 import { jsonToMsgpack } from '../documents/msgpack.js';
 import type { ReaderUpdate } from '../segment/updates.js';
+import { parseKeptFields } from './parse-kept-fields.js';
 import type { ReadBudget } from './read-budget.js';
 import { ReadCatalog } from './read-catalog.js';
 import { Searcher, type SearchTarget } from './searcher.js';
@@ -108,13 +109,19 @@ export class ReadServer {
   }
 
   #fetch(request: FetchRequest, { segments }: SearchTarget): void {
+    const kept = parseKeptFields(request);
     const id = encoder.encode(request.id);
     for (let s = segments.length - 1; s >= 0; s--) {
       const doc = segments[s].findDocument(id);
       if (doc < 0) continue;
       const { bytes, start, end } = segments[s].document(doc);
-      this.#budget.expectBytes(end - start);
-      this.#out.rawBytes(bytes, start, end);
+      if (kept === null) {
+        this.#budget.expectBytes(end - start);
+        this.#out.rawBytes(bytes, start, end);
+      } else {
+        this.#budget.expectBytes(kept.byteLength(bytes, start, end));
+        kept.write(this.#out, bytes, start, end);
+      }
       return;
     }
     throw new EngineError('document_not_found', `there is no document with the id "${request.id}"`);

@@ -2,8 +2,7 @@
  * Answers searches over a set of segments: has the query parsed, its stages run, the best documents ranked, explained and
  * highlighted, and writes the response body.
  *
- * Owned by a reader thread, one object reused for all its queries. Hits are spliced from the stored documents' bytes: nothing
- * here parses them.
+ * Owned by a reader thread, one object reused for all its queries.
  */
 import { assertPresent } from '../core/assert.js';
 import type { SearchRequest } from '../core/requests.js';
@@ -41,6 +40,7 @@ import { mergeTop } from './share/merge-top.js';
 import { foundOf, partWordsMax, runsOf, writePart } from './share/search-part.js';
 import { type ChunkSource, NO_SHARE, type WorkShare } from './share/work-share.js';
 import { TopDocs } from './sort/top-docs.js';
+import { writeHits, writeJson } from './write-hits.js';
 
 /** What a query runs on: one generation of one collection. Segments in order of insertion. */
 export interface SearchTarget {
@@ -54,20 +54,10 @@ export interface SearchTarget {
   readonly rules: TextRules | null;
 }
 
-/** What an answer takes beside its documents and facets, and a hit beside its document. */
-const ANSWER_BYTES = 256;
-const HIT_BYTES = 64;
-
 /** What was found, and what it was found by; without text nothing was read. */
 type RunOutcome =
   | StagedAnswer
   | { readonly found: number; readonly text: null; readonly stages: readonly TriedStage[] };
-
-/** The best documents in final order. */
-function writeJson(out: JsonWriter, key: string, json: Uint8Array): void {
-  out.raw(key);
-  out.rawBytes(json, 0, json.length);
-}
 
 /** Whether every chunk has to be gone through: one list alone is read where the best documents are. */
 const isWorthSharing = (collectors: Collectors, text: TextQuery | null): boolean =>
@@ -82,9 +72,6 @@ export class Searcher {
   readonly #facets: FacetCollector;
   readonly #highlighter: Highlighter;
   readonly #bonuses: Bonuses;
-
-  /** The budget knows how long the answer will be. */
-  #isLengthTold = false;
 
   /** What the last search_time_ms said. */
   elapsedUs = 0;
@@ -113,14 +100,12 @@ export class Searcher {
         ? this.#explain(request, { search, ...target, map: this.#map, text, stages }, count, bonuses)
         : null;
     if (search.highlight !== null) this.#highlight(search.highlight, search, text, target, end);
-    const extraBytes = (explained?.bytes ?? 0) + this.#highlighter.byteCount;
-    // Without them the room is hardly ever too small, and asked for where it is.
-    this.#isLengthTold = false;
-    if (extraBytes > 0) this.#tellLength(target, search.offset, end, extraBytes);
     out.raw('{"found":');
     out.integer(found);
     out.raw(',"found_is_exact":true,"hits":[');
-    this.#writeHits(out, target, search.offset, end, explained);
+    const { segments } = target;
+    const page = { segments, top: this.#top, first: search.offset, end, kept: search.kept };
+    writeHits(out, { ...page, highlighter: this.#highlighter, explained }, this.#budget);
     this.#highlighter.end();
     out.raw('],"facets":');
     if (search.facets === null) out.raw('null');
@@ -299,41 +284,5 @@ export class Searcher {
     const clauses = text === null ? [] : markingClauses(text);
     this.#highlighter.begin(spec, { schema, segments, queried: fields.indexes, clauses });
     for (let rank = offset; rank < count; rank++) this.#highlighter.add(this.#top.segments[rank], this.#top.docs[rank]);
-  }
-
-  /** Tells how long the answer will be, generously: `extraBytes` are of what its hits have beside their documents. */
-  #tellLength(target: SearchTarget, offset: number, count: number, extraBytes: number): void {
-    const { segments, docs } = this.#top;
-    let bytes = ANSWER_BYTES + extraBytes;
-    for (let rank = offset; rank < count; rank++) {
-      const { documents } = target.segments[segments[rank]].reader;
-      bytes += HIT_BYTES + documents.byteLength(docs[rank]);
-    }
-    this.#isLengthTold = true;
-    this.#budget.expectBytes(bytes);
-  }
-
-  #writeHits(
-    out: JsonWriter,
-    target: SearchTarget,
-    offset: number,
-    count: number,
-    explained: Explanations | null,
-  ): void {
-    const { segments, docs, scores } = this.#top;
-    for (let rank = offset; rank < count; rank++) {
-      this.#budget.check();
-      const { bytes, start, end } = target.segments[segments[rank]].document(docs[rank]);
-      if (!this.#isLengthTold && out.room < end - start + HIT_BYTES + ANSWER_BYTES)
-        this.#tellLength(target, offset, count, 0);
-      out.raw(rank === offset ? '{"document":' : ',{"document":');
-      out.rawBytes(bytes, start, end);
-      out.raw(',"text_match":');
-      out.float32(scores[rank]);
-      this.#highlighter.write(out, rank - offset);
-      const explanation = explained?.hits?.[rank - offset];
-      if (explanation !== undefined) writeJson(out, ',"explain":', explanation);
-      out.raw('}');
-    }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * GET of one document: its bytes as they were sent.
+ * GET of one document: its bytes as they were sent, or some of its fields.
  */
 import type { ReadCallback, ReadHandle } from '../../engine/index.js';
 import { responseFormatOf } from '../http/accept.js';
@@ -8,6 +8,8 @@ import { decodePathSegment, type Endpoint } from '../http/router.js';
 import type { ReadContext } from '../read-context.js';
 import { replyRead, runRead } from './reply-read.js';
 
+const PARAMETERS = ['include_fields', 'exclude_fields'];
+
 export const DOCUMENT_TEMPLATE = '/collections/{name}/documents/{id}';
 
 export function fetchEndpoint(context: ReadContext): Endpoint {
@@ -15,14 +17,15 @@ export function fetchEndpoint(context: ReadContext): Endpoint {
     const collection = decodePathSegment(exchange.parameters[0] ?? '');
     const id = decodePathSegment(exchange.parameters[1] ?? '');
     const format = responseFormatOf(exchange.head.accept);
+    const [includeFields = null, excludeFields = null] = exchange.values;
+    const request = { collection, id, includeFields, excludeFields, format };
     context.gate.pass(exchange, (engine) => {
-      const start = (done: ReadCallback): ReadHandle =>
-        engine.fetchDocument({ collection, id, format }, done, exchange);
+      const start = (done: ReadCallback): ReadHandle => engine.fetchDocument(request, done, exchange);
       runRead(exchange, engine, start, (result) => {
         context.metrics.fetchDuration.observeUs(result.elapsedUs);
         replyRead(exchange, result, format, 'fetch');
       });
     });
   };
-  return { access: 'search', handle };
+  return { access: 'search', parameters: PARAMETERS, handle };
 }

@@ -42,6 +42,8 @@ const PLACES = {
   snippet_tokens: 15,
   explain: 16,
   explain_id: 17,
+  include_fields: 18,
+  exclude_fields: 19,
 } as const;
 const PARAMETERS = Object.keys(PLACES);
 
@@ -103,6 +105,8 @@ function readSearchRequest(query: string, collection: string, format: ResponseFo
     snippetTokens: bounds.snippet_tokens,
     explain: readBoolean('explain', readText(values, 'explain'), false),
     explainId: readText(values, 'explain_id'),
+    includeFields: readText(values, 'include_fields'),
+    excludeFields: readText(values, 'exclude_fields'),
     format,
   };
 }

@@ -41,6 +41,8 @@ const read: fc.Arbitrary<Read> = fc.oneof(
       snippetTokens: fc.nat({ max: 200 }),
       explain: fc.boolean(),
       explainId: optional,
+      includeFields: optional,
+      excludeFields: optional,
       format,
     })
     .map((request): Read => ({ operation: OPERATION_SEARCH, request: { ...request } })),
@@ -55,7 +57,7 @@ const read: fc.Arbitrary<Read> = fc.oneof(
     })
     .map((request): Read => ({ operation: OPERATION_SUGGEST, request: { ...request } })),
   fc
-    .record({ collection: fc.constant(''), id: text, format })
+    .record({ collection: fc.constant(''), id: text, includeFields: optional, excludeFields: optional, format })
     .map((request): Read => ({ operation: OPERATION_FETCH, request: { ...request } })),
 );
 

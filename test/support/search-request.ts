@@ -3,6 +3,9 @@
  */
 import type { SearchRequest } from '../../engine/core/requests.js';
 
+/** Of searches and fetches. */
+export const ALL_FIELDS = { includeFields: null, excludeFields: null };
+
 export const SEARCH_DEFAULTS: SearchRequest = {
   collection: '',
   q: '',
@@ -23,5 +26,6 @@ export const SEARCH_DEFAULTS: SearchRequest = {
   snippetTokens: 30,
   explain: false,
   explainId: null,
+  ...ALL_FIELDS,
   format: 'json',
 };

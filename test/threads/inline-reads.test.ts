@@ -17,7 +17,7 @@ import {
   type SuggestRequest,
 } from '../../engine/index.js';
 import { engineOptions } from '../support/engine-options.js';
-import { SEARCH_DEFAULTS } from '../support/search-request.js';
+import { ALL_FIELDS, SEARCH_DEFAULTS } from '../support/search-request.js';
 
 const DOCUMENTS = 500;
 
@@ -82,7 +82,7 @@ function ask(start: (done: Parameters<Engine['search']>[1]) => void): Promise<En
 
 const search = (engine: Engine, what: SearchRequest): Promise<Ended> => ask((done) => engine.search(what, done));
 const fetch = (engine: Engine, id: string): Promise<Ended> =>
-  ask((done) => engine.fetchDocument({ collection: 'c', id, format: 'json' }, done));
+  ask((done) => engine.fetchDocument({ collection: 'c', id, format: 'json', ...ALL_FIELDS }, done));
 
 const suggest = (engine: Engine, what: SuggestRequest): Promise<Ended> => ask((done) => engine.suggest(what, done));
 const suggestion = (changes: Partial<SuggestRequest>): SuggestRequest => ({
@@ -94,7 +94,7 @@ const suggestion = (changes: Partial<SuggestRequest>): SuggestRequest => ({
 async function away(engine: Engine, asked: () => Promise<Ended>): Promise<Ended> {
   for (;;) {
     const ended = await new Promise<Ended>((resolve) => {
-      engine.fetchDocument({ collection: 'c', id: 'd0', format: 'json' }, () => resolve(asked()));
+      engine.fetchDocument({ collection: 'c', id: 'd0', format: 'json', ...ALL_FIELDS }, () => resolve(asked()));
     });
     // The fetch itself may have been a reader's.
     if (!ended.isInline) return ended;
@@ -249,7 +249,7 @@ test('a closing engine refuses here, too', async (context) => {
   const closed = engine.close(0);
   await assert.rejects(
     new Promise((resolve, reject) => {
-      engine.fetchDocument({ collection: 'c', id: 'd0', format: 'json' }, (error, result) =>
+      engine.fetchDocument({ collection: 'c', id: 'd0', format: 'json', ...ALL_FIELDS }, (error, result) =>
         error === null ? resolve(result) : reject(error),
       );
     }),

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Engine, EngineError, openEngine } from '../../engine/index.js';
 import { engineOptions } from '../support/engine-options.js';
+import { ALL_FIELDS } from '../support/search-request.js';
 
 const SCHEMA = { name: 'c', fields: [{ name: 'title', type: 'text' }] };
 
@@ -28,7 +29,7 @@ test('an error whose message would outgrow a slot arrives, cut', async (context)
   await engine.createCollection(SCHEMA);
   const id = '\u0001'.repeat(60_000);
   const error = await new Promise((resolve) => {
-    engine.fetchDocument({ collection: 'c', id, format: 'json' }, resolve);
+    engine.fetchDocument({ collection: 'c', id, format: 'json', ...ALL_FIELDS }, resolve);
   });
   assert.ok(error instanceof EngineError && error.code === 'document_not_found');
   assert.ok(error.message.length < id.length);

@@ -2051,6 +2051,28 @@ export const parameterSchemas = {
                     explain_id: {
                         type: "string",
                         description: "the id of a document: tells at which rank it is, or why it is no hit"
+                    },
+                    include_fields: {
+                        type: "string",
+                        description: "comma-separated top-level fields that the document of a hit shows (default: all)"
+                    },
+                    exclude_fields: {
+                        type: "string",
+                        description: "comma-separated top-level fields that it does not show"
+                    }
+                },
+                required: []
+            },
+            FetchParameters: {
+                type: "object",
+                properties: {
+                    include_fields: {
+                        type: "string",
+                        description: "comma-separated top-level fields that are shown (default: all)"
+                    },
+                    exclude_fields: {
+                        type: "string",
+                        description: "comma-separated top-level fields that are not shown"
                     }
                 },
                 required: []
@@ -2099,6 +2121,9 @@ export const parameterSchemas = {
     schemas: [
         {
             $ref: "#/components/schemas/SearchParameters"
+        },
+        {
+            $ref: "#/components/schemas/FetchParameters"
         },
         {
             $ref: "#/components/schemas/SuggestParameters"

@@ -116,7 +116,7 @@ const DOCUMENT_OPERATIONS: readonly Operation[] = [
     id: 'getDocument',
     summary: 'Fetch a document as it was indexed',
     access: 'search',
-    parameters: [NAME, ID],
+    parameters: [NAME, ID, ...queryParameters('FetchParameters')],
     status: 200,
     response: jsonOrMsgpack(ref('Document')),
     errors: ['collection_not_found', 'document_not_found', 'corrupt_data', 'query_timeout'],

@@ -4,7 +4,7 @@
 import typia from 'typia';
 import type { CollectionSchema, CollectionView } from '../types/collections.js';
 import type { BatchReport, Document, SearchResponse, SuggestResponse } from '../types/documents.js';
-import type { AnalyticsParameters, SearchParameters, SuggestParameters } from '../types/parameters.js';
+import type { AnalyticsParameters, FetchParameters, SearchParameters, SuggestParameters } from '../types/parameters.js';
 import type { ErrorBody, Health, Index, Latency, NotReady, QueryList, Ready, Snapshot } from '../types/server.js';
 import type { StopWordsBody, StopWordsView, SynonymBody, SynonymView } from '../types/text-rules.js';
 
@@ -32,4 +32,7 @@ export const bodySchemas = typia.json.schemas<
   '3.1'
 >();
 
-export const parameterSchemas = typia.json.schemas<[SearchParameters, SuggestParameters, AnalyticsParameters], '3.1'>();
+export const parameterSchemas = typia.json.schemas<
+  [SearchParameters, FetchParameters, SuggestParameters, AnalyticsParameters],
+  '3.1'
+>();

@@ -48,6 +48,17 @@ export interface SearchParameters {
   explain?: boolean;
   /** the id of a document: tells at which rank it is, or why it is no hit */
   explain_id?: string;
+  /** comma-separated top-level fields that the document of a hit shows (default: all) */
+  include_fields?: string;
+  /** comma-separated top-level fields that it does not show */
+  exclude_fields?: string;
+}
+
+export interface FetchParameters {
+  /** comma-separated top-level fields that are shown (default: all) */
+  include_fields?: string;
+  /** comma-separated top-level fields that are not shown */
+  exclude_fields?: string;
 }
 
 export interface SuggestParameters {

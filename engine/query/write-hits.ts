@@ -1,0 +1,84 @@
+/**
+ * Writes the hits of a page: documents spliced from the bytes they are stored in, whole or some of their fields, each with its
+ * score and what else was asked for.
+ *
+ * Called by searcher.ts once a search. Nothing here parses a document.
+ */
+import type { JsonWriter } from '../documents/json-writer.js';
+import type { KeptFields } from '../documents/kept-fields.js';
+import type { SearchableSegment } from '../segment/searchable-segment.js';
+import type { Explanations } from './explain/explain-search.js';
+import type { Highlighter } from './highlight/highlighter.js';
+import type { ReadBudget } from './read-budget.js';
+import type { PresentedDocs } from './sort/presented-docs.js';
+
+/** What an answer takes beside its documents and facets, and a hit beside its document. */
+const ANSWER_BYTES = 256;
+const HIT_BYTES = 64;
+
+/** The hits of a page. */
+export interface PageHits {
+  readonly segments: readonly SearchableSegment[];
+  /** The best documents in final order. */
+  readonly top: PresentedDocs;
+  /** Ranks of the page: from `first`, before `end`. */
+  readonly first: number;
+  readonly end: number;
+  /** What is shown of each document; null: all of it. */
+  readonly kept: KeptFields | null;
+  /** Has the highlights of the page. */
+  readonly highlighter: Highlighter;
+  readonly explained: Explanations | null;
+}
+
+/** Appends `json`, the value of a key, behind `key` with its punctuation. */
+export function writeJson(out: JsonWriter, key: string, json: Uint8Array): void {
+  out.raw(key);
+  out.rawBytes(json, 0, json.length);
+}
+
+/** Appends the elements of the array of hits. Tells the budget how long the answer will be when there is little room. */
+export function writeHits(out: JsonWriter, hits: PageHits, budget: ReadBudget): void {
+  const { segments, top, first, end, kept, highlighter, explained } = hits;
+  const extraBytes = (explained?.bytes ?? 0) + highlighter.byteCount;
+  // Without them the room is hardly ever too small, and asked for where it is.
+  let isLengthTold = extraBytes > 0;
+  if (isLengthTold) budget.expectBytes(lengthBound(hits, extraBytes, out.room));
+  for (let rank = first; rank < end; rank++) {
+    budget.check();
+    const segment = segments[top.segments[rank]];
+    let document = segment.document(top.docs[rank]);
+    if (!isLengthTold && out.room < document.end - document.start + HIT_BYTES + ANSWER_BYTES) {
+      isLengthTold = true;
+      budget.expectBytes(lengthBound(hits, 0, out.room));
+      // Others were read meanwhile.
+      document = segment.document(top.docs[rank]);
+    }
+    const { bytes, start, end: stop } = document;
+    out.raw(rank === first ? '{"document":' : ',{"document":');
+    if (kept === null) out.rawBytes(bytes, start, stop);
+    else kept.write(out, bytes, start, stop);
+    out.raw(',"text_match":');
+    out.float32(top.scores[rank]);
+    highlighter.write(out, rank - first);
+    const explanation = explained?.hits?.[rank - first];
+    if (explanation !== undefined) writeJson(out, ',"explain":', explanation);
+    out.raw('}');
+  }
+}
+
+/** How long the answer will be at most; `extraBytes` are of what its hits have beside their documents. */
+function lengthBound(hits: PageHits, extraBytes: number, room: number): number {
+  const { segments, top, first, end, kept } = hits;
+  const besideBytes = ANSWER_BYTES + extraBytes + (end - first) * HIT_BYTES;
+  let bytes = besideBytes;
+  for (let rank = first; rank < end; rank++)
+    bytes += segments[top.segments[rank]].reader.documents.byteLength(top.docs[rank]);
+  if (kept === null || bytes <= room) return bytes;
+  bytes = besideBytes;
+  for (let rank = first; rank < end; rank++) {
+    const document = segments[top.segments[rank]].document(top.docs[rank]);
+    bytes += kept.byteLength(document.bytes, document.start, document.end);
+  }
+  return bytes;
+}

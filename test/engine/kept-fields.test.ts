@@ -1,0 +1,37 @@
+/**
+ * include_fields and exclude_fields against the oracle: nothing of an answer changes but what its documents show.
+ */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { keepFields } from '../oracle/kept-fields.js';
+import { encodeParams, jsonOf } from '../support/client.js';
+import { startServer } from '../support/server.js';
+import * as arbitrary from './arbitraries.js';
+import { checkHistories, compareSearch, paramsOf } from './harness.js';
+
+const server = await startServer();
+after(() => server.dispose());
+
+const names = fc.subarray(['id', '*', 'unknown', ...arbitrary.VALUE_FIELDS.map(({ name }) => name)]);
+
+test('hits and fetched documents show the fields that are asked for', async () => {
+  const query = fc.record({ request: arbitrary.request, include: fc.option(names), exclude: names });
+  const flat = query.map(({ request, ...rest }) => ({ ...request, ...rest }));
+  await checkHistories(server, { query: flat, queries: 8 }, async (loaded, { include, exclude, ...request }) => {
+    const { client, name, oracle } = loaded;
+    const whole = await compareSearch(loaded, request);
+    const choice = {
+      ...(include !== null && include.length > 0 && { include_fields: include.join(', ') }),
+      ...(exclude.length > 0 && { exclude_fields: exclude.join(',') }),
+    };
+    const kept = { include: 'include_fields' in choice ? include : null, exclude };
+    const response = await client.search(name, { ...paramsOf(request), limit: 250, ...choice });
+    const hits = whole.hits.map((hit) => ({ ...hit, document: keepFields(hit.document, kept) }));
+    assert.deepEqual({ ...response, search_time_ms: 0 }, { ...whole, hits, search_time_ms: 0 });
+    for (const { document } of [...oracle.stored.values()].slice(0, 2)) {
+      const reply = await client.get(`/collections/${name}/documents/${document.id}${encodeParams(choice)}`);
+      assert.deepEqual(jsonOf(reply), JSON.parse(JSON.stringify(keepFields(document, kept))));
+    }
+  });
+});
