@@ -5,5 +5,6 @@ import type { SegmentRanges } from '../../engine/query/expand/segment-ranges.js'
 export function packRanges(bySegment: readonly (readonly number[])[]): SegmentRanges {
   const starts = bySegment.map((_, s) => bySegment.slice(0, s).flat().length);
   const words = Uint32Array.from(bySegment.flat());
-  return { words, starts: Uint32Array.from([...starts, words.length]) };
+  const weights = words.reduce((bits, word, i) => (i % 3 === 2 ? bits | (1 << word) : bits), 0);
+  return { words, starts: Uint32Array.from([...starts, words.length]), weights };
 }

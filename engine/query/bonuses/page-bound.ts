@@ -7,7 +7,7 @@
 import { BEGINS_PERCENT, NEARNESS_PERCENT, WHOLE_PERCENT } from '../../layout/bonus-window.js';
 import { encodeImpact, idf } from '../../postings/impacts.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
-import type { MatchedToken, TextQuery } from '../expand/text-query.js';
+import { type MatchedToken, standsAlone, type TextQuery } from '../expand/text-query.js';
 import { isMistypedPrefix, isRelated, WEIGHTS } from '../expand/token-expansion.js';
 import type { FieldMap } from '../field-map.js';
 import type { ParsedSearch } from '../parse-search.js';
@@ -23,8 +23,6 @@ const BEGINS_FACTOR = BEGINS_PERCENT / 100;
 const SAFE = 1 - 1e-5;
 /** A 32-bit float, above which no score is looked for. */
 const SCORE_MAX = 1e30;
-/** Of an expansion with more ranges it is not looked up what the terms weigh. */
-const RANGE_WORDS_MAX = 384;
 
 /** What the schema says of the queried fields, and how near scores are ties. */
 export interface BoundedFields {
@@ -54,7 +52,7 @@ export function pageBound(
     share: whole > 0 ? (SAFE * margin) / BEGINS_FACTOR : wholeShare,
     wholeShare,
     whole,
-    isJudged: only !== null && only.phrases.length === 0 && only.related.length === 0,
+    isJudged: only !== null && standsAlone(only),
     isCompletedJudged: only !== null && !gainsByCompletions(only.clause),
     hasRelated: areStemmed,
   };
@@ -68,17 +66,14 @@ function areSurelySingle({ fields }: ParsedSearch, segments: readonly Searchable
 }
 
 /** What a document scores at least of which a value is one token that `matched` stands for; 0: that is not known. */
-function leastWhole(
-  { expansion, phrases, related, repeats }: MatchedToken,
-  map: FieldMap,
-  areStemmed: boolean,
-): number {
-  const { words } = expansion.ranges;
-  if (phrases.length > 0 || related.length > 0 || words.length > RANGE_WORDS_MAX) return 0;
+function leastWhole(matched: MatchedToken, map: FieldMap, areStemmed: boolean): number {
+  if (!standsAlone(matched)) return 0;
+  const { expansion, repeats } = matched;
   let weight = Number.POSITIVE_INFINITY;
-  for (let i = 2; i < words.length; i += 3) {
-    const isCompletion = isMistypedPrefix(words[i]) || (isRelated(words[i]) && !areStemmed);
-    if (!isCompletion) weight = Math.min(weight, WEIGHTS[words[i]]);
+  for (let w = 0; w < WEIGHTS.length; w++) {
+    const isRead = (expansion.ranges.weights & (1 << w)) !== 0;
+    const isCompletion = isMistypedPrefix(w) || (isRelated(w) && !areStemmed);
+    if (isRead && !isCompletion) weight = Math.min(weight, WEIGHTS[w]);
   }
   if (weight === Number.POSITIVE_INFINITY) return SCORE_MAX;
   const factor = idf(map.documents, Math.min(expansion.df, map.documents)) * repeats * weight * SAFE;

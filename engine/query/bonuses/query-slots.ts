@@ -12,7 +12,7 @@ import type { OrdRange } from '../../terms/term-dictionary.js';
 import type { QueryToken } from '../../text/query-tokens.js';
 import type { RelatedWord } from '../expand/related-words.js';
 import type { SegmentRanges } from '../expand/segment-ranges.js';
-import type { MatchedToken, TextQuery } from '../expand/text-query.js';
+import { type MatchedToken, standsAlone, type TextQuery } from '../expand/text-query.js';
 import { type Expansion, isMistypedPrefix, isRelated, isTyped } from '../expand/token-expansion.js';
 import type { ParsedSearch } from '../parse-search.js';
 import { phraseKey, type TokenClause } from '../query-clauses.js';
@@ -56,8 +56,7 @@ export function makeSlots(
   segments: readonly SearchableSegment[],
 ): QuerySlots {
   const only = slots.length === 1 ? text.typed[slots[0].clause] : null;
-  if (only?.kind === 'token' && only.phrases.length === 0 && only.related.length === 0)
-    return ownRanges(only, segments).alone;
+  if (only?.kind === 'token' && standsAlone(only)) return ownRanges(only, segments).alone;
   const maker = new SlotsMaker(segments);
   for (const { token, clause } of slots) {
     const matched = text.typed[clause];

@@ -21,6 +21,9 @@ export interface AlternativePhrase {
   readonly holders: Uint8Array | null;
 }
 
+/** Whether some document may hold the phrase. */
+export const mayBeHeld = ({ holders }: AlternativePhrase): boolean => holders === null || holders.includes(1);
+
 /** Whether some document of segment `index` may hold `phrase`. */
 export function mayHold({ tokens, holders }: AlternativePhrase, index: number): boolean {
   if (holders !== null) return holders[index] !== 0;

@@ -109,7 +109,7 @@ class ListUnions {
     for (let s = 0; s < count; s++) starts[s + 1] = starts[s] + bySegment[s].length;
     const words = new Uint32Array(starts[count]);
     for (let s = 0; s < count; s++) words.set(bySegment[s], starts[s]);
-    return { words, starts };
+    return { words, starts, weights: this.#ranges.weights };
   }
 }
 

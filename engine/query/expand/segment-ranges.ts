@@ -19,6 +19,8 @@ export interface SegmentRanges {
   readonly words: EntryRanges;
   /** Where those of each segment begin in `words`, and at last where the words end: one more than there are segments. */
   readonly starts: Uint32Array;
+  /** Bit w is set if some range has the weight index w. */
+  readonly weights: number;
 }
 
 /** Those of segment `index`: a view. */
@@ -70,18 +72,20 @@ export class RangeLog {
     for (let at = 0; at < this.#length; at += 4) starts[log[at] + 1] += RANGE_WORDS;
     for (let s = 0; s < segmentCount; s++) starts[s + 1] += starts[s];
     const words = new Uint32Array(starts[segmentCount]);
+    let weights = 0;
     for (let at = 0; at < this.#length; at += 4) {
       const segment = log[at];
       const to = starts[segment];
       words[to] = log[at + 1];
       words[to + 1] = log[at + 2];
       words[to + 2] = log[at + 3];
+      weights |= 1 << log[at + 3];
       starts[segment] = to + RANGE_WORDS;
     }
     // Each segment's ranges have been filled up to where the next one's begin.
     starts.copyWithin(1, 0, segmentCount);
     starts[0] = 0;
-    return { words, starts };
+    return { words, starts, weights };
   }
 
   #grow(): void {

@@ -8,7 +8,7 @@
 import type { QueryToken } from '../../text/query-tokens.js';
 import { editsAllowed, type ParsedSearch } from '../parse-search.js';
 import { type PhraseClause, phraseKey, type TokenClause } from '../query-clauses.js';
-import { type AlternativePhrase, type PhraseToken, phraseCost } from './alternative-phrase.js';
+import { type AlternativePhrase, mayBeHeld, type PhraseToken, phraseCost } from './alternative-phrase.js';
 import type { KnownToken, Splits } from './expansion-cache.js';
 import { findRarest } from './rarest-tokens.js';
 import { applyRules, findJoinedWords, type RelatedWord } from './related-words.js';
@@ -216,8 +216,11 @@ export class QueryExpander {
 const isWider = (wider: Expansion, own: Expansion): boolean => wider.ranges.words.length > own.ranges.words.length;
 
 /** Those of `phrases` that some document may hold. */
-const held = (phrases: readonly AlternativePhrase[]): readonly AlternativePhrase[] =>
-  phrases.filter(({ holders }) => holders === null || holders.includes(1));
+const held = (phrases: readonly AlternativePhrase[]): readonly AlternativePhrase[] => phrases.filter(mayBeHeld);
+
+/** Whether terms of its own alone stand for a token: nothing related, and no phrase that some document may hold. */
+export const standsAlone = ({ phrases, related }: MatchedToken): boolean =>
+  related.length === 0 && !phrases.some(mayBeHeld);
 
 const spreadOf = ({ codePoints }: QueryToken): number =>
   COMPLETED_SPREAD[Math.min(codePoints, COMPLETED_SPREAD.length) - 1];

@@ -66,10 +66,7 @@ export interface Expansion {
 }
 
 /** Whether the token stands for itself alone: then its frequency in the only queried field is the number of matches. */
-export function isTypedAlone({ ranges: { words } }: Expansion): boolean {
-  for (let i = 2; i < words.length; i += 3) if (words[i] !== TYPED) return false;
-  return true;
-}
+export const isTypedAlone = ({ ranges: { weights } }: Expansion): boolean => (weights & ~(1 << TYPED)) === 0;
 
 export interface ExpansionMode {
   readonly isCompleted: boolean;

@@ -100,8 +100,8 @@ function singleValued(count: number, seed: number, vocabulary = ALIKE): OracleDo
 }
 
 const BOUNDED: Query[] = [
-  ...['star', 'stars', 's', 'st', 'sta', 'stxr', 'wrs', 'anothr'].map((q) => ({ q })),
-  ...['star', 's', 'stxr'].map((q) => ({ q, query_by: 'title' })),
+  ...['star', 'stars', 's', 'st', 'sta', 'stxr', 'wrs', 'anothr', 'xother'].map((q) => ({ q })),
+  ...['star', 's', 'stxr', 'xother'].map((q) => ({ q, query_by: 'title' })),
   { q: 'star', prefix: false, typo_tolerance: false },
   { q: 'war', query_by: 'title', prefix: false, filter: 'rank:<30' },
   { q: 'star', sort: '_text_match:desc,rank:asc' },
@@ -119,7 +119,8 @@ test('what need not be kept for a page is not on it: single values, one word, co
       fields: fields.map((field) => (field.type === 'text' && stem !== undefined ? { ...field, stem } : field)),
       ...(nearTies ? { near_ties: true } : {}),
     };
-    const documents = singleValued(1500, seed);
+    // "xother" is written as one of two words that no document has side by side.
+    const documents = [...singleValued(1500, seed), { id: 'x', title: 'x', rank: 1 }];
     await comparePages(collect(extra, 5, documents, deleted), BOUNDED);
   }
 });
