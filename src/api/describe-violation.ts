@@ -42,7 +42,8 @@ function wordExpected(expected: string): string {
     .join(' or ');
 }
 
-function wordGot(value: unknown): string {
+/** Returns `value` in words, as what was got. */
+export function wordGot(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string') return quoteForMessage(value);
   if (Array.isArray(value)) return 'an array';
@@ -52,12 +53,13 @@ function wordGot(value: unknown): string {
 /**
  * Returns the message for the first of `violations`, e.g. `schema "fields[0].type": expected ..., got ...`.
  *
- * `what` names the thing that was read; the place within it is left out when the whole of it is wrong.
+ * `what` names the thing that was read; the place within it is left out when the whole of it is wrong. `prefix`: where in it
+ * that lies of which the violations speak.
  */
-export function describeViolation(what: string, violations: readonly Violation[]): string {
+export function describeViolation(what: string, violations: readonly Violation[], prefix = ''): string {
   const [first] = violations;
   if (first === undefined) return `${what}: not valid`;
   const place = first.path.replace(/^\$input\.?/, '');
-  const where = place === '' ? what : `${what} "${place}"`;
+  const where = place === '' ? what : `${what} "${prefix}${place}"`;
   return `${where}: expected ${wordExpected(first.expected)}, got ${wordGot(first.value)}`;
 }

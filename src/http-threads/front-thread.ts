@@ -13,7 +13,7 @@ import { UNCOUNTED_ANSWER_BYTES, UnsentBytes } from '../http/unsent-bytes.js';
 import { createLogger } from '../log.js';
 import type { ReadContext } from '../read-context.js';
 import { DOCUMENT_TEMPLATE, fetchEndpoint } from '../routes/fetch.js';
-import { searchRoutes } from '../routes/search.js';
+import { SEARCH_TEMPLATE, searchEndpoint } from '../routes/search.js';
 import { suggestRoutes } from '../routes/suggest.js';
 import { FrontServer } from './front-server.js';
 import type { FromFront, FrontData, ToFront } from './messages.js';
@@ -33,6 +33,7 @@ const tally = new Tally();
 const gate = new QuickGate();
 const { slowQueryMs } = config;
 const context: ReadContext = { gate, analytics: tally, metrics: tally, slowQueryUs: slowQueryMs * 1000, logger };
+const search = { template: SEARCH_TEMPLATE, endpoints: { GET: searchEndpoint(context) } };
 const document = { template: DOCUMENT_TEMPLATE, endpoints: { GET: fetchEndpoint(context) } };
 let reader: QuickReader | null = null;
 
@@ -41,7 +42,7 @@ process.on('uncaughtException', (error) => post({ kind: 'died', message: error.s
 
 const server = new FrontServer({
   ...{ gate, counters, logger, post },
-  router: new Router([...searchRoutes(context), ...suggestRoutes(context), document]),
+  router: new Router([search, ...suggestRoutes(context), document]),
   authenticator: new Authenticator(config.adminKey, config.searchKey),
   cors: new CorsPolicy(config.corsOrigins),
   clients: new ClientAddresses(config.trustedProxies),

@@ -94,6 +94,13 @@ export class Exchange {
     else release?.();
   }
 
+  /** Gives back now what the exchange holds: it is not needed any more. */
+  letGo(): void {
+    const { release } = this;
+    this.release = noRelease;
+    release();
+  }
+
   /** True when nothing of the exchange is left. */
   get isClosed(): boolean {
     return this.#isClosed;
@@ -122,9 +129,7 @@ export class Exchange {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.isOpen = false;
-    const { release } = this;
-    this.release = noRelease;
-    release();
+    this.letGo();
     this.#host.onClosed(this);
   }
 }

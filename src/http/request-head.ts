@@ -25,7 +25,7 @@ export function readHead(
     path: request.getUrl(),
     query: request.getQuery() ?? '',
     requestId: requestIdOf(walk.requestId),
-    accept: hasBody ? '' : walk.accept,
+    accept: walk.accept,
     contentType: hasBody ? request.getHeader('content-type') : '',
     contentLength: hasBody ? request.getHeader('content-length') : '',
     contentEncoding: hasBody ? request.getHeader('content-encoding') : '',

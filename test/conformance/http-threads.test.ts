@@ -34,8 +34,15 @@ async function onEach<T>(ask: (client: Client) => Promise<T>, at = port, key: st
 const essence = ({ status, text }: Reply): string =>
   `${status} ${text.replace(/"(search_time_ms|took_ms|uptime_seconds)":[\d.]+/g, '')}`;
 
-async function sameOnEach(method: string, path: string, at = port, key: string | null = null): Promise<string> {
-  const [first, ...others] = (await onEach((each) => each.request(method, path), at, key)).map(essence);
+async function sameOnEach(
+  method: string,
+  path: string,
+  at = port,
+  key: string | null = null,
+  body?: string,
+): Promise<string> {
+  const options = body === undefined ? {} : { body };
+  const [first, ...others] = (await onEach((each) => each.request(method, path, options), at, key)).map(essence);
   for (const other of others) assert.equal(other, first, `${method} ${path}`);
   return first;
 }
@@ -62,6 +69,9 @@ test('answers and errors are the same on each thread', async () => {
     assert.match(await sameOnEach('GET', `/collections/none/${path}`), /^404 .*collection_not_found/);
   assert.match(await sameOnEach('GET', '/nothing'), /^404 /);
   assert.match(await sameOnEach('PUT', '/collections/books/search'), /^405 /);
+  const post = (body: string): Promise<string> => sameOnEach('POST', '/collections/books/search', port, null, body);
+  assert.match(await post('{"q":"steady","include_fields":["id"]}'), /^200 .*"document":\{"id":"a"\}/);
+  assert.match(await post('{"limit":"x"}'), /^400 .*request body/);
   assert.equal(await sameOnEach('HEAD', '/collections/books/search?q=steady'), '200 ');
   assert.match(await sameOnEach('GET', '/ready'), /^200 /);
 });

@@ -806,6 +806,175 @@ export const bodySchemas = {
                 required: [],
                 description: "Words that a query drops when others are left."
             },
+            SearchBody: {
+                type: "object",
+                properties: {
+                    q: {
+                        type: "string",
+                        description: "the search query; empty or * matches every document"
+                    },
+                    query_by: {
+                        oneOf: [
+                            {
+                                type: "string"
+                            },
+                            {
+                                type: "array",
+                                items: {
+                                    type: "string"
+                                }
+                            }
+                        ],
+                        description: "comma-separated text fields (default: all)"
+                    },
+                    filter: {
+                        type: "string",
+                        description: "filter expression, e.g. `price:<5000 && brand:=Acme`"
+                    },
+                    sort: {
+                        oneOf: [
+                            {
+                                type: "string"
+                            },
+                            {
+                                type: "array",
+                                items: {
+                                    type: "string"
+                                }
+                            }
+                        ],
+                        description: "e.g. `price:asc,_text_match:desc` (default: relevance)"
+                    },
+                    facet: {
+                        oneOf: [
+                            {
+                                type: "string"
+                            },
+                            {
+                                type: "array",
+                                items: {
+                                    type: "string"
+                                }
+                            }
+                        ],
+                        description: "comma-separated facet fields"
+                    },
+                    limit: {
+                        type: "integer",
+                        maximum: 250,
+                        minimum: 0,
+                        description: "results on this page. Default: 10."
+                    },
+                    offset: {
+                        type: "integer",
+                        maximum: 10000,
+                        minimum: 0,
+                        description: "results to skip; limit and offset together are at most its maximum. Default: 0."
+                    },
+                    prefix: {
+                        type: "boolean",
+                        description: "the last token also matches what it begins. Default: true."
+                    },
+                    typo_tolerance: {
+                        type: "boolean",
+                        description: "overrides the setting of the collection"
+                    },
+                    match_mode: {
+                        oneOf: [
+                            {
+                                "const": "all"
+                            },
+                            {
+                                "const": "any"
+                            }
+                        ],
+                        description: "must all tokens match, or any. Default: \"all\"."
+                    },
+                    typo_threshold: {
+                        type: "integer",
+                        maximum: 10000,
+                        minimum: 0,
+                        description: "with fewer matches than this, known words are corrected, split and joined too; 0: never. Default: 10."
+                    },
+                    ranking: {
+                        oneOf: [
+                            {
+                                "const": "best"
+                            },
+                            {
+                                "const": "bm25"
+                            }
+                        ],
+                        description: "bonuses for nearness and exactness, or BM25 alone (default: the collection's)"
+                    },
+                    highlight: {
+                        oneOf: [
+                            {
+                                type: "string"
+                            },
+                            {
+                                type: "array",
+                                items: {
+                                    type: "string"
+                                }
+                            }
+                        ],
+                        description: "comma-separated text fields of which each hit shows a snippet with its matches marked"
+                    },
+                    highlight_open: {
+                        type: "string",
+                        description: "stands before a match, at most 256 bytes. Default: \"<mark>\"."
+                    },
+                    highlight_close: {
+                        type: "string",
+                        description: "stands after a match, at most 256 bytes. Default: \"</mark>\"."
+                    },
+                    snippet_tokens: {
+                        type: "integer",
+                        maximum: 200,
+                        minimum: 0,
+                        description: "words of a snippet; 0: the whole value. Default: 30."
+                    },
+                    explain: {
+                        type: "boolean",
+                        description: "tells what each hit's score is made of. Default: false."
+                    },
+                    explain_id: {
+                        type: "string",
+                        description: "the id of a document: tells at which rank it is, or why it is no hit"
+                    },
+                    include_fields: {
+                        oneOf: [
+                            {
+                                type: "string"
+                            },
+                            {
+                                type: "array",
+                                items: {
+                                    type: "string"
+                                }
+                            }
+                        ],
+                        description: "comma-separated top-level fields that the document of a hit shows (default: all)"
+                    },
+                    exclude_fields: {
+                        oneOf: [
+                            {
+                                type: "string"
+                            },
+                            {
+                                type: "array",
+                                items: {
+                                    type: "string"
+                                }
+                            }
+                        ],
+                        description: "comma-separated top-level fields that it does not show"
+                    }
+                },
+                required: [],
+                description: "The parameters of a search as a JSON object."
+            },
             SearchResponse: {
                 type: "object",
                 properties: {
@@ -1918,6 +2087,9 @@ export const bodySchemas = {
         },
         {
             $ref: "#/components/schemas/StopWordsView"
+        },
+        {
+            $ref: "#/components/schemas/SearchBody"
         },
         {
             $ref: "#/components/schemas/SearchResponse"

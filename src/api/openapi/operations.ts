@@ -240,6 +240,18 @@ const QUERY_OPERATIONS: readonly Operation[] = [
     errors: ['collection_not_found', 'payload_too_large', 'corrupt_data', 'query_timeout'],
   },
   {
+    method: 'post',
+    path: '/collections/{name}/search',
+    id: 'searchByBody',
+    summary: 'Search a collection, with the parameters as a JSON object',
+    access: 'search',
+    parameters: [NAME],
+    request: json(ref('SearchBody')),
+    status: 200,
+    response: jsonOrMsgpack(ref('SearchResponse')),
+    errors: ['invalid_json', 'collection_not_found', 'payload_too_large', 'corrupt_data', 'query_timeout'],
+  },
+  {
     method: 'get',
     path: '/collections/{name}/suggest',
     id: 'suggest',

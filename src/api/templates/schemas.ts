@@ -4,7 +4,13 @@
 import typia from 'typia';
 import type { CollectionSchema, CollectionView } from '../types/collections.js';
 import type { BatchReport, Document, SearchResponse, SuggestResponse } from '../types/documents.js';
-import type { AnalyticsParameters, FetchParameters, SearchParameters, SuggestParameters } from '../types/parameters.js';
+import type {
+  AnalyticsParameters,
+  FetchParameters,
+  SearchBody,
+  SearchParameters,
+  SuggestParameters,
+} from '../types/parameters.js';
 import type { ErrorBody, Health, Index, Latency, NotReady, QueryList, Ready, Snapshot } from '../types/server.js';
 import type { StopWordsBody, StopWordsView, SynonymBody, SynonymView } from '../types/text-rules.js';
 
@@ -18,6 +24,7 @@ export const bodySchemas = typia.json.schemas<
     SynonymView,
     StopWordsBody,
     StopWordsView,
+    SearchBody,
     SearchResponse,
     SuggestResponse,
     QueryList,

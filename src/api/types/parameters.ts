@@ -54,6 +54,15 @@ export interface SearchParameters {
   exclude_fields?: string;
 }
 
+type ListName = 'query_by' | 'sort' | 'facet' | 'highlight' | 'include_fields' | 'exclude_fields';
+
+/** The parameters of a search as a JSON object. */
+export type SearchBody = {
+  [Name in keyof SearchParameters]: Name extends ListName
+    ? SearchParameters[Name] | readonly string[]
+    : SearchParameters[Name];
+};
+
 export interface FetchParameters {
   /** comma-separated top-level fields that are shown (default: all) */
   include_fields?: string;

@@ -1,0 +1,87 @@
+/**
+ * Reads a search from its parameters, wherever they come from: defaults are filled in, bounds are checked.
+ *
+ * What names fields and what has a grammar is the engine's to read.
+ */
+import { limits, type ResponseFormat, type SearchRequest } from '../../engine/index.js';
+import { describeViolation } from '../api/describe-violation.js';
+import { validateSearchBounds } from '../api/generated/validators.js';
+import type { SearchBounds, SearchParameters } from '../api/types/parameters.js';
+import { RequestError } from '../http/request-error.js';
+
+export type ParameterName = keyof SearchParameters;
+
+/** Where parameters are given. All methods throw `invalid_query` for a value of another kind. */
+export interface SearchParameterSource {
+  /** What messages call it, a thing in it, and what stands before the name of a parameter. */
+  readonly whole: string;
+  readonly what: string;
+  readonly prefix: string;
+  /** null: not given. */
+  text(name: ParameterName): string | null;
+  /** Several texts, with commas between; null: not given. */
+  list(name: ParameterName): string | null;
+  /** Whole and not negative, and not bounded. */
+  integer(name: ParameterName, byDefault: number): number;
+  boolean<Default>(name: ParameterName, byDefault: Default): boolean | Default;
+}
+
+const LIMIT_DEFAULT = 10;
+const TYPO_THRESHOLD_DEFAULT = 10;
+const SNIPPET_TOKENS_DEFAULT = 30;
+
+/** Reads the parameters that have bounds, and checks them. */
+function readBounds(source: SearchParameterSource): SearchBounds {
+  const { what, prefix } = source;
+  const checked = validateSearchBounds({
+    limit: source.integer('limit', LIMIT_DEFAULT),
+    offset: source.integer('offset', 0),
+    match_mode: source.text('match_mode')?.toLowerCase() ?? 'all',
+    typo_threshold: source.integer('typo_threshold', TYPO_THRESHOLD_DEFAULT),
+    snippet_tokens: source.integer('snippet_tokens', SNIPPET_TOKENS_DEFAULT),
+    ranking: source.text('ranking')?.toLowerCase(),
+  });
+  if (!checked.success) throw new RequestError('invalid_query', describeViolation(what, checked.errors, prefix));
+  const { data } = checked;
+  if (data.offset + data.limit > limits.SEARCH_WINDOW_MAX) {
+    const got = `${data.offset} + ${data.limit}`;
+    throw new RequestError(
+      'invalid_query',
+      `${source.whole}, offset + limit: expected at most ${limits.SEARCH_WINDOW_MAX}, got ${got}`,
+    );
+  }
+  return data;
+}
+
+/** Reads the search that `source` describes, asked of `collection` and answered in `format`. Throws `invalid_query`. */
+export function readSearchRequest(
+  source: SearchParameterSource,
+  collection: string,
+  format: ResponseFormat,
+): SearchRequest {
+  const bounds = readBounds(source);
+  return {
+    collection,
+    q: source.text('q') ?? '',
+    queryBy: source.list('query_by'),
+    filter: source.text('filter'),
+    sort: source.list('sort'),
+    facet: source.list('facet'),
+    limit: bounds.limit,
+    offset: bounds.offset,
+    prefix: source.boolean('prefix', true),
+    typoTolerance: source.boolean('typo_tolerance', null),
+    matchMode: bounds.match_mode,
+    typoThreshold: bounds.typo_threshold,
+    ranking: bounds.ranking ?? null,
+    highlight: source.list('highlight'),
+    highlightOpen: source.text('highlight_open'),
+    highlightClose: source.text('highlight_close'),
+    snippetTokens: bounds.snippet_tokens,
+    explain: source.boolean('explain', false),
+    explainId: source.text('explain_id'),
+    includeFields: source.list('include_fields'),
+    excludeFields: source.list('exclude_fields'),
+    format,
+  };
+}
