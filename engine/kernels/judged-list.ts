@@ -40,11 +40,15 @@ export function canJudge(entry: usize, at: usize): bool {
   return (kind == CHUNK_KIND_SPARSE || kind == CHUNK_KIND_RANKED) && signaturesOf(0, entry) != 0;
 }
 
-/** TOP_VERDICT_* of a posting: going by its first position alone, if it is told there. */
+/**
+ * TOP_VERDICT_* of a posting: going by its first position alone, if it is told there. A field of one token that does not begin with
+ * a term that stands for all that was typed holds a completion.
+ */
 @inline
 function verdictOf(judge: usize, impact: u32, signature: u32): u32 {
-  if (impact == load<u32>(judge, JUDGE_WHOLE_IMPACT)) return TOP_VERDICT_WHOLE;
-  if (!(signature & 1)) return TOP_VERDICT_NONE;
+  const isWhole = impact == load<u32>(judge, JUDGE_WHOLE_IMPACT);
+  if (!(signature & 1)) return isWhole && load<u32>(judge, JUDGE_COMPLETED) != 0 ? TOP_VERDICT_BEGINS : TOP_VERDICT_NONE;
+  if (isWhole) return TOP_VERDICT_WHOLE;
   return isExact(signature) ? TOP_VERDICT_BEGINS : TOP_VERDICT_UNKNOWN;
 }
 

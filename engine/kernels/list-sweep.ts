@@ -30,7 +30,10 @@ import {
   SWEEP_COMPLETED,
   SWEEP_INNER,
   SWEEP_INNER_WEIGHT,
+  SWEEP_IS_SIGNED,
   SWEEP_JUDGE,
+  SWEEP_MORE,
+  SWEEP_MORE_COUNT,
   SWEEP_OUTER,
   SWEEP_OUTER_WEIGHT,
   SWEEP_ROW_COUNT,
@@ -129,7 +132,8 @@ function offerList(
   const typed = <usize>load<u32>(sweep, SWEEP_TYPED);
   const isCompleted = entry == <usize>load<u32>(sweep, SWEEP_COMPLETED) && (rival == 0 || rival == typed);
   /** What tells bonuses; 0: nothing does, of this list. */
-  const judge: usize = entry == typed || isCompleted ? load<u32>(sweep, SWEEP_JUDGE) : 0;
+  const tells = entry == typed || isCompleted || load<u32>(sweep, SWEEP_IS_SIGNED) != 0;
+  const judge: usize = tells ? load<u32>(sweep, SWEEP_JUDGE) : 0;
   let classMin: u32 = 1;
   for (let at = directory + 4; at < end; at += CHUNK_ENTRY_BYTES) {
     const chunk = <u32>load<u16>(at, CHUNK_ENTRY_CHUNK);
@@ -214,7 +218,12 @@ function offer(sweep: usize, row: usize, chunks: u32): void {
   // Either may score a document higher: the prefix weighs more, a completion may stand there more often.
   if (inner != 0 && outer < <usize>load<u32>(row, ROW_ENTRIES)) {
     const better = <usize>load<u32>(sweep, SWEEP_BETTER);
-    offerList(sweep, row, chunks, lut, inner, v, better, w, false);
+    const more = load<u32>(sweep, SWEEP_MORE_COUNT);
+    for (let i: u32 = 0; i < more; i++) {
+      const at = sweep + SWEEP_MORE + (<usize>i << 3);
+      offerList(sweep, row, chunks, lut, <usize>load<u32>(at), load<f32>(at, 4), 0, 0, i > 0);
+    }
+    offerList(sweep, row, chunks, lut, inner, v, better, w, more > 0);
     if (better != 0) offerList(sweep, row, chunks, lut, better, w, inner, v, true);
     offerList(sweep, row, chunks, lut, outer, w, 0, 0, true);
     return;

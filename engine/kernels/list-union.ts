@@ -36,14 +36,17 @@ import {
   RANKED_IMPACTS,
   RANKED_MAXIMA,
   RANKED_RANKS,
+  SIGNATURE_BEYOND,
   TINY_DOCS_MAX,
 } from '../layout/postings';
 import { CHUNK_BITSET_BYTES, CHUNK_DOCS } from '../layout/scratch';
 import {
+  UNION_BEGINS,
   UNION_BEST,
   UNION_BITS,
   UNION_ENTRIES,
   UNION_FIELD,
+  UNION_IS_UNSURE,
   UNION_MAX_DOC,
   UNION_RANKS,
   UNION_SEGMENT,
@@ -63,7 +66,8 @@ export function sumFrequencies(entries: usize, low: u32, high: u32, fieldMap: us
   return sum;
 }
 
-function chunksOf(union: usize): u32 {
+/** Chunks of the union's segment. */
+export function chunksOf(union: usize): u32 {
   return (load<u32>(union, UNION_MAX_DOC) + CHUNK_DOCS - 1) / CHUNK_DOCS;
 }
 
@@ -149,31 +153,6 @@ export function addToUnion(union: usize, low: u32, high: u32): void {
   }
 }
 
-/**
- * Sorts the documents out that `inner` has too, a union whose lists weigh more: where `outer` has no better place its impact
- * becomes 0, which scores nothing, and where it has, it goes to `better`, of that document alone. So that each list but `better`
- * can be scored without looking at the others.
- */
-export function setApart(outer: usize, inner: usize, better: usize): void {
-  const own = <usize>load<u32>(inner, UNION_BITS);
-  const ownBest = <usize>load<u32>(inner, UNION_BEST);
-  const best = <usize>load<u32>(outer, UNION_BEST);
-  const kept = <usize>load<u32>(better, UNION_BITS);
-  const keptBest = <usize>load<u32>(better, UNION_BEST);
-  const docs = chunksOf(outer) * CHUNK_DOCS;
-  for (let base: u32 = 0; base < docs; base += 64) {
-    for (let word = load<u64>(own + (base >> 3)); word != 0; word &= word - 1) {
-      const doc = base + <u32>ctz(word);
-      const place = load<u8>(best + doc);
-      store<u8>(best + doc, 0);
-      if (place <= load<u8>(ownBest + doc)) continue;
-      const byte = kept + (doc >> 3);
-      store<u8>(byte, <u32>load<u8>(byte) | (1 << (doc & 7)));
-      store<u8>(keptBest + doc, place);
-    }
-  }
-}
-
 /** How many documents of a chunk the union has. */
 function countChunk(bits: usize): u32 {
   let count: u64 = 0;
@@ -187,16 +166,40 @@ function dataBytes(n: u32): u32 {
   return (bytes + 3) & ~3;
 }
 
-/** Bytes of the union's list, a multiple of 4; 0: it has no documents. */
-export function unionListBytes(union: usize): u32 {
+/** Bytes of the union's list, a multiple of 4, and of its signatures, if `isSigned`; 0: it has no documents. */
+export function unionListBytes(union: usize, isSigned: bool): u32 {
   const bits = <usize>load<u32>(union, UNION_BITS);
   const chunks = chunksOf(union);
   let bytes: u32 = 0;
+  let df: u32 = 0;
   for (let chunk: u32 = 0; chunk < chunks; chunk++) {
     const n = countChunk(bits + <usize>chunk * CHUNK_BITSET_BYTES);
+    df += n;
     if (n > 0) bytes += CHUNK_ENTRY_BYTES + dataBytes(n);
   }
-  return bytes == 0 ? 0 : bytes + 4;
+  return bytes == 0 ? 0 : bytes + 4 + (isSigned ? ((df + 1) & ~1) << 1 : 0);
+}
+
+/** Writes the signatures of the postings of all chunks: u16[] at `signatures`. */
+function writeSignatures(union: usize, signatures: usize): void {
+  const bits = <usize>load<u32>(union, UNION_BITS);
+  const best = <usize>load<u32>(union, UNION_BEST);
+  const begins = <usize>load<u32>(union, UNION_BEGINS);
+  const impactOf = <usize>load<u32>(union, UNION_RANKS) + 256;
+  const docs = chunksOf(union) * CHUNK_DOCS;
+  let at = signatures;
+  for (let base: u32 = 0; base < docs; base += 64) {
+    const beginning = load<u64>(begins + (base >> 3));
+    for (let word = load<u64>(bits + (base >> 3)); word != 0; word &= word - 1, at += 2) {
+      let signature: u32 = 0;
+      if ((beginning & word & -word) != 0) {
+        const impact = <usize>load<u8>(impactOf + load<u8>(best + base + <u32>ctz(word)));
+        const isUnsure = load<u32>(union, UNION_IS_UNSURE) != 0 && load<u8>(impactOf + 256 + impact) != 0;
+        signature = isUnsure ? SIGNATURE_BEYOND | 1 : 1;
+      }
+      store<u16>(at, <u16>signature);
+    }
+  }
 }
 
 /** Writes sparse data of a chunk's n documents; returns their largest impact. */
@@ -244,9 +247,9 @@ function writeRanked(bits: usize, best: usize, impactOf: usize, data: usize): u3
 
 /**
  * Writes the union as a chunked list to `list`, 4-byte aligned, unionListBytes() bytes, and its entry, which is `kind`
- * (UNION_*), to `entry`. Its offsets count from the segment's start, modulo 2^32, wherever it lies.
+ * (UNION_*), to `entry`; with signatures if `isSigned`. Its offsets count from the segment's start, modulo 2^32, wherever it lies.
  */
-export function writeUnion(union: usize, kind: u32, entry: usize, list: usize): void {
+export function writeUnion(union: usize, kind: u32, isSigned: bool, entry: usize, list: usize): void {
   const segment = load<u32>(union, UNION_SEGMENT);
   const bits = <usize>load<u32>(union, UNION_BITS);
   const best = <usize>load<u32>(union, UNION_BEST);
@@ -281,9 +284,10 @@ export function writeUnion(union: usize, kind: u32, entry: usize, list: usize): 
   }
   store<u32>(entry, <u32>list - segment, ENTRY_LIST);
   store<u32>(entry, df, ENTRY_DF);
-  store<u32>(entry, kind, ENTRY_POSITIONS);
+  store<u32>(entry, isSigned ? <u32>data - segment : kind, ENTRY_POSITIONS);
   store<u8>(entry, <u8>load<u32>(union, UNION_FIELD), ENTRY_FIELD);
   store<u8>(entry, <u8>largest, ENTRY_MAX_IMPACT);
   store<u8>(entry, <u8>ENTRY_KIND_CHUNKED, ENTRY_KIND);
-  store<u8>(entry, 0, ENTRY_SIGNED);
+  store<u8>(entry, <u8>isSigned, ENTRY_SIGNED);
+  if (isSigned) writeSignatures(union, data);
 }

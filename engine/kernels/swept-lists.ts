@@ -10,6 +10,7 @@ import {
   ENTRY_KIND,
   ENTRY_KIND_CHUNKED,
   ENTRY_POSITIONS,
+  ENTRY_SIGNED,
 } from '../layout/postings';
 import {
   ROW_ENTRIES,
@@ -18,7 +19,11 @@ import {
   SWEEP_COMPLETED,
   SWEEP_INNER,
   SWEEP_INNER_WEIGHT,
+  SWEEP_IS_SIGNED,
   SWEEP_JUDGE,
+  SWEEP_MORE,
+  SWEEP_MORE_COUNT,
+  SWEEP_MORE_MAX,
   SWEEP_OUTER,
   SWEEP_OUTER_WEIGHT,
   SWEEP_PLANS,
@@ -33,6 +38,7 @@ import {
   PLAN_WEIGHTS,
   PLAN_WEIGHT_RELATED,
   PLAN_WEIGHT_TYPED,
+  PLAN_WHOLE_WEIGHTS,
 } from '../layout/token-plan';
 
 /** A longer range of entries is more than two lists, but for fields that are not queried. */
@@ -47,7 +53,7 @@ function isUnion(entry: usize, entries: usize, prefixEntries: usize): bool {
 }
 
 /**
- * Finds the one chunked list that the sweep's only clause reads in the segment of `row`, or a union with a list that weighs more
+ * Finds the one chunked list that the sweep's only clause reads in the segment of `row`, or a union with lists that weigh more
  * inside, and notes them in the sweep; false when it reads others. At `ranges` lies where its ranges begin, then
  * where they end.
  */
@@ -62,6 +68,8 @@ export function findLists(sweep: usize, row: usize, ranges: usize): bool {
   let innerWeight: u32 = 0;
   let better: usize = 0;
   let typed: usize = 0;
+  let more: u32 = 0;
+  const weights = <usize>load<u32>(plan, PLAN_WEIGHTS);
   for (let range = <usize>load<u32>(ranges); range < rangesEnd; range += PLAN_RANGE_BYTES) {
     const low = load<u32>(range);
     const high = load<u32>(range, 4);
@@ -73,7 +81,16 @@ export function findLists(sweep: usize, row: usize, ranges: usize): bool {
         better = entry;
         continue;
       }
-      if (load<u8>(entry, ENTRY_KIND) != ENTRY_KIND_CHUNKED || inner != 0) return false;
+      if (load<u8>(entry, ENTRY_KIND) != ENTRY_KIND_CHUNKED) return false;
+      if (inner != 0) {
+        // Those of a union come in the order of their weights, largest first.
+        if (inner >= entries || outer >= entries || entry >= entries || more == SWEEP_MORE_MAX) return false;
+        if (load<u8>(inner, ENTRY_FIELD) != load<u8>(entry, ENTRY_FIELD)) return false;
+        const at = sweep + SWEEP_MORE + (<usize>more << 3);
+        more++;
+        store<u32>(at, <u32>inner);
+        store<f32>(at, load<f32>(weights + (<usize>innerWeight << 2)), 4);
+      }
       inner = outer;
       innerWeight = outerWeight;
       outer = entry;
@@ -81,8 +98,7 @@ export function findLists(sweep: usize, row: usize, ranges: usize): bool {
       if (outerWeight == PLAN_WEIGHT_TYPED) typed = entry;
     }
   }
-  if (outer == 0) return false;
-  const weights = <usize>load<u32>(plan, PLAN_WEIGHTS);
+  if (outer == 0 || (more > 0 && better != 0)) return false;
   let w = load<f32>(weights + (<usize>outerWeight << 2));
   let v = load<f32>(weights + (<usize>innerWeight << 2));
   if (inner != 0) {
@@ -101,8 +117,11 @@ export function findLists(sweep: usize, row: usize, ranges: usize): bool {
   const isKept = outer < entries;
   const isPrefix = outer >= <usize>load<u32>(row, ROW_PREFIX_ENTRIES);
   const isCompleted = isPrefix || (isKept && outerWeight == PLAN_WEIGHT_RELATED && !gainsByOthers(sweep));
+  const isSigned = isKept && load<u8>(outer, ENTRY_SIGNED) != 0 && !gainsByOthers(sweep);
   // Where other terms give bonuses too, the list of the typed one does not tell them.
   if (isKept && !isCompleted) typed = 0;
+  // The list of the only term that stands for the token does, too.
+  if (inner == 0 && !isKept && ((PLAN_WHOLE_WEIGHTS >> outerWeight) & 1) != 0) typed = outer;
   const field = <usize>load<u8>(fieldMap + load<u8>(outer, ENTRY_FIELD));
   const scale = load<f32>(<usize>load<u32>(plan, PLAN_SCALES) + (field << 2));
   store<u32>(sweep, <u32>outer, SWEEP_OUTER);
@@ -112,6 +131,12 @@ export function findLists(sweep: usize, row: usize, ranges: usize): bool {
   store<f32>(sweep, v * scale, SWEEP_INNER_WEIGHT);
   store<u32>(sweep, isCompleted ? <u32>outer : 0, SWEEP_COMPLETED);
   store<u32>(sweep, <u32>better, SWEEP_BETTER);
+  store<u32>(sweep, u32(isSigned), SWEEP_IS_SIGNED);
+  store<u32>(sweep, more, SWEEP_MORE_COUNT);
+  for (let i: u32 = 0; i < more; i++) {
+    const at = sweep + SWEEP_MORE + (<usize>i << 3);
+    store<f32>(at, load<f32>(at, 4) * scale, 4);
+  }
   return true;
 }
 

@@ -41,6 +41,9 @@
  *                         there are none
  *   128 facets       u32  of a sweep over one segment: facets that are counted (layout/facet-counts.ts)
  *   132 facetsEnd    u32  where these end; the same: there are none
+ *   136 isSigned     u32  1: the lists of the union that outlives queries tell bonuses
+ *   140 moreCount    u32  lists of the union beside the outer and the inner one
+ *   144 more         {entry u32, weight f32}[SWEEP_MORE_MAX]: they weigh more than these, largest weight first
  *
  *   row, a segment
  *     0 segment      u32  its address
@@ -88,7 +91,11 @@ export const SWEEP_COMPLETED = 120;
 export const SWEEP_BETTER = 124;
 export const SWEEP_FACETS = 128;
 export const SWEEP_FACETS_END = 132;
-export const SWEEP_BYTES = 136;
+export const SWEEP_IS_SIGNED = 136;
+export const SWEEP_MORE_COUNT = 140;
+export const SWEEP_MORE = 144;
+export const SWEEP_MORE_MAX = 8;
+export const SWEEP_BYTES = 208;
 
 export const ROW_SEGMENT = 0;
 export const ROW_ENTRIES = 4;

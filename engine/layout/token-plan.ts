@@ -56,3 +56,5 @@ export const PLAN_WEIGHTS_MAX = 12;
 export const PLAN_WEIGHT_TYPED = 0;
 /** And of a related one, as completions are. */
 export const PLAN_WEIGHT_RELATED = 1;
+/** A bit for each index of a weight of terms that stand for all of the token, and not for one that it begins: 0, 2, 3, 6 and 7. */
+export const PLAN_WHOLE_WEIGHTS = 205;

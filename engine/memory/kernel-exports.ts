@@ -237,14 +237,17 @@ export interface SweepKernels {
   runSweep(sweep: number, steps: number): number;
 }
 
-/** kernels/list-union.ts */
+/** kernels/list-union.ts, union-begins.ts, union-weights.ts */
 export interface ListUnionKernels {
   sumFrequencies(entries: number, low: number, high: number, fieldMap: number): number;
   beginUnion(union: number): void;
   addToUnion(union: number, low: number, high: number): void;
-  setApart(outer: number, inner: number, better: number): void;
-  unionListBytes(union: number): number;
-  writeUnion(union: number, kind: number, entry: number, list: number): void;
+  setApart(union: number, seen: number, better: number): void;
+  fillUnion(union: number, seen: number): void;
+  unionListBytes(union: number, isSigned: number): number;
+  writeUnion(union: number, kind: number, isSigned: number, entry: number, list: number): void;
+  /** 1: all lists tell; 0: some do not. */
+  noteBegins(union: number, low: number, high: number): number;
 }
 
 /** kernels/phrases.ts */

@@ -38,6 +38,8 @@ interface ImpactClasses {
   readonly length: Float64Array;
   /** The shortest field of each impact; index 0 unused. */
   readonly shortest: Uint16Array;
+  /** And the longest. */
+  readonly longest: Uint16Array;
   /** Bucket of each term frequency below TF_LIMIT. */
   readonly bucketOfTf: Uint8Array;
   /** impact[bucket * (LENGTH_MAX + 1) + length]. */
@@ -81,11 +83,13 @@ function buildClasses(): ImpactClasses {
   const tf = new Float64Array(256);
   const length = new Float64Array(256);
   const shortest = new Uint16Array(256);
+  const longest = new Uint16Array(256);
   const impact = new Uint8Array(TF_BUCKETS.length * (LENGTH_MAX + 1));
   raw.forEach((entry, index) => {
     tf[index + 1] = entry.tf;
     length[index + 1] = entry.length;
     shortest[index + 1] = entry.from;
+    longest[index + 1] = entry.to;
     const row = entry.bucket * (LENGTH_MAX + 1);
     impact.fill(index + 1, row + entry.from, row + entry.to + 1);
   });
@@ -100,7 +104,7 @@ function buildClasses(): ImpactClasses {
   TF_BUCKETS.forEach((bucket, b) => {
     if (bucket.low < TF_LIMIT) bucketOfTf.fill(b, bucket.low);
   });
-  return { tf, length, shortest, bucketOfTf, impact, byFrequency, beside };
+  return { tf, length, shortest, longest, bucketOfTf, impact, byFrequency, beside };
 }
 
 const classes = buildClasses();
@@ -150,6 +154,11 @@ export function makeImpactTable(averageLength: number, table: Float32Array, offs
 export function dropLongerClasses(lengthMax: number, table: Float32Array, offset: number): void {
   const { shortest } = classes;
   for (let impact = 1; impact < 256; impact++) if (shortest[impact] > lengthMax) table[offset + impact] = 0;
+}
+
+/** Whether some field of class `impact` has more than `count` tokens. */
+export function mayHoldMore(impact: number, count: number): boolean {
+  return classes.longest[impact] > count;
 }
 
 /** Makes `bounds[offset + i]` the largest of `table[offset + 1 .. offset + i]`: a bound for a block whose maximum is i. */

@@ -28,7 +28,7 @@ function schemaOf(fields: number, isStemmed: boolean): OracleSchema {
   };
 }
 
-const BASES = ['wav', 'waver', 'wa', 'w', 'winding', 'winter', 'signal', 'wind', 'winds', 'winded'];
+const BASES = ['wav', 'waver', 'wa', 'w', 'winding', 'windings', 'winter', 'signal', 'wind', 'winds', 'winded'];
 
 /** Words of few beginnings, some of them near others, mostly rare ones. */
 function makeWords(random: (bound: number) => number): string[] {
@@ -84,6 +84,8 @@ const QUERIES = [
   'winding',
   'wind',
   'siganls',
+  'wimdimgs',
+  'wndingsa',
   'wav winter',
 ];
 
@@ -179,7 +181,8 @@ test('documents get their bonuses for whatever stands for a token, as before', (
   const others: Params[] = [{ prefix: false }, {}, { typo_threshold: 10_000 }, { limit: 10 }];
   for (const isStemmed of [true, false]) {
     const collection = largeCollection(3, isStemmed);
-    for (const q of ['wind', 'winds', 'winding', 'waver', 'wa', 'wi', 'si', 'wav', 'wnding', 'windng', 'sigal'])
+    const mistyped = ['wnding', 'windng', 'sigal', 'windsngs', 'wimdimgs', 'wndingsa', 'awindings'];
+    for (const q of ['wind', 'winds', 'winding', 'waver', 'wa', 'wi', 'si', 'wav', ...mistyped])
       for (const params of others) {
         const one = { q, ranking: 'best', limit: 100, ...params };
         const expected = answerOf(collection, one, true);
@@ -188,6 +191,25 @@ test('documents get their bonuses for whatever stands for a token, as before', (
     assert.ok(unionBytes() > bytes, 'unions were kept');
     for (const { open } of collection.segments) open.release();
   }
+});
+
+test("of a field that holds more of a token's terms than bonuses look at the first ones count, as before", () => {
+  resetRegions();
+  const random = randomNumbers(9);
+  const collection = new InProcessCollection(schemaOf(1, false));
+  const near = Array.from({ length: 24 }, (_, i) => `s${String.fromCharCode(97 + i)}gnal`);
+  const documents = Array.from({ length: 2500 }, (_, i): OracleDocument => {
+    const rest = near.filter((_term, at) => at !== i % 20).slice(0, 16 + random(3));
+    const first = near[random(2) === 0 ? 20 + random(4) : random(near.length)];
+    return { id: `d${i}`, n: 1, title: random(90) === 0 ? first : [first, ...rest].join(' ') };
+  });
+  collection.index(documents);
+  for (const q of ['s0gnal', 'signal']) {
+    const one = { q, ranking: 'best', limit: 100, typo_threshold: 10_000 };
+    const expected = answerOf(collection, one, true);
+    for (let times = 0; times < 3; times++) assert.deepEqual(answerOf(collection, one, false), expected);
+  }
+  for (const { open } of collection.segments) open.release();
 });
 
 test('what is kept of a segment outlives generations and is given back with it', () => {

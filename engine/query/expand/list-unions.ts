@@ -56,7 +56,7 @@ class ListUnions {
       const own = rangesIn(ranges, s);
       if (!canUnite(own, segments[s], fields)) continue;
       const postings = countPostings(own, segments[s], fields);
-      const isCheap = postings + LIST_POSTINGS * countEntries(own) < READ_POSTINGS_MIN;
+      const isCheap = fields.count > 1 && postings + LIST_POSTINGS * countEntries(own) < READ_POSTINGS_MIN;
       if ((isCheap && !hasPrefixPostings(own, segments[s])) || postings > UNION_POSTINGS_MAX) continue;
       this.#many.push({ segment: s, key: `${fields.indexes.join()}:${own.join()}`, postings, kept: null });
     }

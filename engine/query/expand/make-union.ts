@@ -2,38 +2,41 @@
  * Makes what stands for the many lists of a token in one segment: one list a field and weight, in memory that outlives the
  * query.
  *
- * The list of the smaller weight holds the documents of the larger one too, as prefix postings hold those of the prefix itself:
- * that changes no score, because their own list weighs more, and its length is the number of matches. Layout:
- * layout/list-union.ts. Called by list-unions.ts.
+ * The list of the smallest weight holds the documents of the others too, as prefix postings hold those of the prefix itself: that
+ * changes no score, because their own list weighs more, and its length is the number of matches. Where one field is queried, lists
+ * tell bonuses of their documents as a segment's do. Layout: layout/list-union.ts. Called by list-unions.ts.
  */
 import {
   UNION_ALL,
+  UNION_BEGINS,
   UNION_BEST,
   UNION_BETTER,
   UNION_BITS,
   UNION_BYTES,
   UNION_ENTRIES,
   UNION_FIELD,
+  UNION_IS_UNSURE,
   UNION_MAX_DOC,
   UNION_RANKS,
   UNION_RANKS_BYTES,
   UNION_SEGMENT,
 } from '../../layout/list-union.js';
+import { RUNS_MAX } from '../../layout/occurrences.js';
 import { ENTRY_BYTES, ENTRY_KIND_CHUNKED } from '../../layout/postings.js';
 import { CHUNK_BITSET_BYTES, CHUNK_DOCS } from '../../layout/scratch.js';
-import { rankByFrequency } from '../../postings/impacts.js';
+import { mayHoldMore, rankByFrequency } from '../../postings/impacts.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { FieldMap } from '../field-map.js';
 import type { EntryRanges } from './segment-ranges.js';
-import { WEIGHTS } from './token-expansion.js';
+import { isRelated, isTyped, isWhole, WEIGHTS } from './token-expansion.js';
 
-/** By impact its place in order of frequency, then by place the impact. */
+/** By impact its place in order of frequency, then by place the impact, then by impact whether fields may hold more than bonuses look at. */
 const ranks = new Uint8Array(UNION_RANKS_BYTES);
 ranks.set(rankByFrequency());
-for (let impact = 1; impact < 256; impact++) ranks[256 + ranks[impact]] = impact;
-
-/** What no list has. */
-const NO_WEIGHT = -1;
+for (let impact = 1; impact < 256; impact++) {
+  ranks[256 + ranks[impact]] = impact;
+  ranks[512 + impact] = mayHoldMore(impact, RUNS_MAX) ? 1 : 0;
+}
 
 /** A union made: where it lies, and what of it is read. */
 export interface MadeUnion {
@@ -56,15 +59,18 @@ export function hasPrefixPostings(ranges: EntryRanges, { reader }: SearchableSeg
   return false;
 }
 
-/** Whether the lists of `ranges` in queried fields can be read as fewer: they are several, and of few weights. */
+/** Whether the lists of `ranges` in queried fields can be read as fewer, or as one that is sooner read. */
 export function canUnite(ranges: EntryRanges, segment: SearchableSegment, fields: FieldMap): boolean {
-  let lists = 0;
-  for (let i = 0; i < ranges.length; i += 3) lists += ranges[i + 1] - ranges[i];
-  const [larger, smaller, ...others] = weightsOf(ranges);
-  if (lists <= fields.count || others.length > 0) return false;
-  if (!hasPrefixPostings(ranges, segment)) return true;
+  const [larger, ...smaller] = weightsOf(ranges);
+  if (!hasPrefixPostings(ranges, segment)) {
+    let lists = 0;
+    for (let i = 0; i < ranges.length; i += 3) lists += ranges[i + 1] - ranges[i];
+    if (lists > fields.count) return true;
+    // A short list is read as a long one is when it is made one.
+    return fields.count === 1 && lists > 0 && !isListPerField(ranges, larger, segment, fields);
+  }
   // Beside prefix postings the term as typed is read, which may be a short list.
-  if (ranges.length !== 6 || smaller === undefined) return false;
+  if (ranges.length !== 6 || smaller.length !== 1) return false;
   return !isListPerField(ranges, larger, segment, fields);
 }
 
@@ -78,19 +84,23 @@ export function countPostings(ranges: EntryRanges, { binding, reader }: Searchab
   return postings;
 }
 
+interface MadeList {
+  readonly union: number;
+  readonly kind: number;
+  readonly weight: number;
+  readonly isSigned: boolean;
+  readonly bytes: number;
+}
+
 /** Makes the lists of one union. */
 class UnionMaker {
   readonly #segment: SearchableSegment;
   readonly #ranges: EntryRanges;
   readonly #ranksPtr: number;
-  readonly #lists: {
-    readonly union: number;
-    readonly kind: number;
-    readonly weight: number;
-    readonly bytes: number;
-  }[] = [];
-  /** The heap had room. */
-  hasRoom = true;
+  readonly #lists: MadeList[] = [];
+  /** Whether a document may hold more terms for all of the token than bonuses look at. */
+  readonly #isUnsure: boolean;
+  #hasRoom = true;
 
   /** The heap of the segment's arena is empty. */
   constructor(segment: SearchableSegment, ranges: EntryRanges) {
@@ -99,27 +109,67 @@ class UnionMaker {
     this.#ranges = ranges;
     this.#ranksPtr = heap.allocate(UNION_RANKS_BYTES);
     scratch.u8.set(ranks, this.#ranksPtr - scratch.ptr);
+    let terms = 0;
+    for (let i = 0; i < ranges.length; i += 3) if (isWhole(ranges[i + 2])) terms += ranges[i + 1] - ranges[i];
+    this.#isUnsure = terms > RUNS_MAX;
   }
 
-  /** Address of the union of the lists of `field` that have `weight`, an index, or of all; 0: the heap has no room. */
-  unite(field: number, weight: number | null): number {
-    const union = allocateUnion(this.#segment, field, this.#ranksPtr);
-    if (union === 0) {
-      this.hasRoom = false;
-      return 0;
-    }
-    const ranges = this.#ranges;
+  /**
+   * Makes the lists of `field` that have one of `weights`, largest first, but for the first `skipped` of them, which are read as they are.
+   * `tells`: whether those that are made are to tell bonuses. false: the heap has no room.
+   */
+  addField(field: number, weights: readonly number[], skipped: number, tells: boolean): boolean {
     const { kernels } = this.#segment.binding;
-    kernels.beginUnion(union);
+    const begins = tells ? this.#noteBegins(field) : 0;
+    const seen = weights.length > 1 ? this.#begin(field, 0) : 0;
+    for (const [nth, weight] of weights.entries()) {
+      const union = this.#unite(field, weight, begins);
+      const better = nth > 0 ? this.#begin(field, 0) : 0;
+      if (!this.#hasRoom) return false;
+      if (seen !== 0) kernels.setApart(union, seen, better);
+      if (nth > 0) this.#add(better, UNION_BETTER, weight, false);
+      if (nth > 0 && nth === weights.length - 1) kernels.fillUnion(union, seen);
+      if (nth >= skipped) this.#add(union, UNION_ALL, weight, begins !== 0);
+    }
+    return this.#hasRoom;
+  }
+
+  /** Address of the union of the lists of `field` that have `weight`, an index; 0: the heap has no room. */
+  #unite(field: number, weight: number, begins: number): number {
+    const union = this.#begin(field, begins);
+    const ranges = this.#ranges;
+    if (union !== 0)
+      for (let i = 0; i < ranges.length; i += 3)
+        if (weight === ranges[i + 2]) this.#segment.binding.kernels.addToUnion(union, ranges[i], ranges[i + 1]);
+    return union;
+  }
+
+  /** Address of the bits of the documents of which `field` begins with a term for all of the token; 0: that cannot be told. */
+  #noteBegins(field: number): number {
+    const { kernels, heap, scratch } = this.#segment.binding;
+    const bytes = Math.ceil(this.#segment.maxDoc / CHUNK_DOCS) * CHUNK_BITSET_BYTES;
+    const begins = heap.allocate(bytes);
+    const union = begins === 0 ? 0 : this.#begin(field, begins);
+    if (union === 0) return 0;
+    scratch.u8.fill(0, begins - scratch.ptr, begins - scratch.ptr + bytes);
+    const ranges = this.#ranges;
     for (let i = 0; i < ranges.length; i += 3)
-      if (weight === null || weight === ranges[i + 2]) kernels.addToUnion(union, ranges[i], ranges[i + 1]);
+      if (isWhole(ranges[i + 2]) && kernels.noteBegins(union, ranges[i], ranges[i + 1]) === 0) return 0;
+    return begins;
+  }
+
+  /** Address of a union of lists of `field`, without documents; 0: the heap has no room. */
+  #begin(field: number, begins: number): number {
+    const union = allocateUnion(this.#segment, field, this.#ranksPtr, begins, this.#isUnsure);
+    if (union === 0) this.#hasRoom = false;
+    else this.#segment.binding.kernels.beginUnion(union);
     return union;
   }
 
   /** Has the list of `union` made, unless that has no documents. */
-  add(union: number, kind: number, weight: number): void {
-    const bytes = this.#segment.binding.kernels.unionListBytes(union);
-    if (bytes > 0) this.#lists.push({ union, kind, weight, bytes });
+  #add(union: number, kind: number, weight: number, isSigned: boolean): void {
+    const bytes = this.#segment.binding.kernels.unionListBytes(union, isSigned ? 1 : 0);
+    if (bytes > 0) this.#lists.push({ union, kind, weight, isSigned, bytes });
   }
 
   /** Writes all lists to a block of `take`; their ranges follow those of `read`. null: there is no room. */
@@ -132,8 +182,8 @@ class UnionMaker {
     // Entries are counted from those of the segment, wherever they lie: modulo 2^32 bytes.
     const first = ((ptr - reader.postings.entriesPtr) >>> 0) / ENTRY_BYTES;
     let at = ptr + this.#lists.length * ENTRY_BYTES;
-    for (const [i, { union, kind, weight, bytes: own }] of this.#lists.entries()) {
-      binding.kernels.writeUnion(union, kind, ptr + i * ENTRY_BYTES, at);
+    for (const [i, { union, kind, weight, isSigned, bytes: own }] of this.#lists.entries()) {
+      binding.kernels.writeUnion(union, kind, isSigned ? 1 : 0, ptr + i * ENTRY_BYTES, at);
       at += own;
       read.push(first + i, first + i + 1, weight);
     }
@@ -151,34 +201,22 @@ export function makeUnion(
   fields: FieldMap,
   take: (bytes: number) => number,
 ): MadeUnion | null {
-  const { kernels, heap } = segment.binding;
-  heap.reset();
+  segment.binding.heap.reset();
   const maker = new UnionMaker(segment, ranges);
-  const [larger, smaller] = weightsOf(ranges);
+  const weights = weightsOf(ranges);
+  const [larger, smaller] = weights;
   const isPrefix = hasPrefixPostings(ranges, segment);
-  const isRead = !isPrefix && smaller !== undefined && isListPerField(ranges, larger, segment, fields);
+  // Terms for all of the token beside the typed one give bonuses that its own list does not tell.
+  const hasOthers = weights.some((weight) => !isTyped(weight) && !isRelated(weight));
+  const isOne = weights.length === 2 && !hasOthers;
+  const isRead = !isPrefix && isOne && isListPerField(ranges, larger, segment, fields);
+  const tells = fields.count === 1 && !isRead && weights.some(isWhole);
   const read: number[] = [];
   for (let i = 0; i < ranges.length; i += 3)
     if (isPrefix ? ranges[i + 2] === smaller : isRead && ranges[i + 2] === larger)
       read.push(ranges[i], ranges[i + 1], ranges[i + 2]);
-  for (const field of fields.indexes) {
-    if (isPrefix) {
-      const inner = maker.unite(field, larger);
-      if (!maker.hasRoom) return null;
-      maker.add(inner, UNION_ALL, larger);
-      continue;
-    }
-    const all = maker.unite(field, null);
-    const inner = smaller === undefined ? 0 : maker.unite(field, larger);
-    const better = smaller === undefined ? 0 : maker.unite(field, NO_WEIGHT);
-    if (!maker.hasRoom) return null;
-    if (smaller !== undefined) {
-      kernels.setApart(all, inner, better);
-      if (!isRead) maker.add(inner, UNION_ALL, larger);
-      maker.add(better, UNION_BETTER, smaller);
-    }
-    maker.add(all, UNION_ALL, smaller ?? larger);
-  }
+  for (const field of fields.indexes)
+    if (!maker.addField(field, isPrefix ? [larger] : weights, isRead ? 1 : 0, tells)) return null;
   return maker.write(read, take);
 }
 
@@ -199,8 +237,14 @@ function isListPerField(ranges: EntryRanges, weight: number, { reader }: Searcha
   return true;
 }
 
-/** Address of a union of lists of `field`, not begun; 0: the heap has no room. */
-function allocateUnion({ binding, reader, maxDoc }: SearchableSegment, field: number, ranksPtr: number): number {
+/** Address of a union of lists of `field`, not begun; 0: the heap has no room. The rest as in layout/list-union.ts. */
+function allocateUnion(
+  { binding, reader, maxDoc }: SearchableSegment,
+  field: number,
+  ranksPtr: number,
+  begins: number,
+  isUnsure: boolean,
+): number {
   const { heap, scratch } = binding;
   const chunks = Math.ceil(maxDoc / CHUNK_DOCS);
   const union = heap.allocate(UNION_BYTES);
@@ -215,5 +259,7 @@ function allocateUnion({ binding, reader, maxDoc }: SearchableSegment, field: nu
   scratch.u32[word + (UNION_RANKS >> 2)] = ranksPtr;
   scratch.u32[word + (UNION_BITS >> 2)] = bits;
   scratch.u32[word + (UNION_BEST >> 2)] = best;
+  scratch.u32[word + (UNION_BEGINS >> 2)] = begins;
+  scratch.u32[word + (UNION_IS_UNSURE >> 2)] = isUnsure ? 1 : 0;
   return union;
 }

@@ -5,7 +5,7 @@
  * Made once per token and search (text-query.ts), in two steps: what the first stage reads, and what the second adds to it.
  * Corrections cost a walk of the term dictionary, so each segment remembers them: a segment never changes.
  */
-import { PLAN_WEIGHT_TYPED } from '../../layout/token-plan.js';
+import { PLAN_WEIGHT_TYPED, PLAN_WHOLE_WEIGHTS } from '../../layout/token-plan.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import { EditWalk, type Mistyped } from '../../terms/edit-walk.js';
 import type { OrdRange } from '../../terms/term-dictionary.js';
@@ -42,6 +42,8 @@ export const RELATED_WEIGHT = WEIGHTS[RELATED];
 export const isTyped = (weight: number): boolean => weight === TYPED;
 /** Whether a range of `weight`, an index, is completions of the typed term, or another term that is as good. */
 export const isRelated = (weight: number): boolean => weight === RELATED;
+/** Whether terms of `weight`, an index, stand for all of the token, and not for one that it begins, unless that is related. */
+export const isWhole = (weight: number): boolean => (PLAN_WHOLE_WEIGHTS & (1 << weight)) !== 0;
 /** Whether a range of `weight`, an index, holds terms that a mistyped form of the token begins. */
 export const isMistypedPrefix = (weight: number): boolean =>
   weight === MISTYPED_PREFIX[1] ||
