@@ -106,6 +106,8 @@ export interface SnapshotStats {
 /** Who asks: reads of different clients take turns. The name is asked for only when reads have to wait. */
 export interface Asker {
   readonly client: string;
+  /** It asks for more at the same time: what takes a while is better left to another thread. */
+  readonly asksMore?: boolean;
 }
 
 /** Names a read in flight, for cancelRead(); negative: it was answered or refused at once. */

@@ -28,6 +28,7 @@ import { docsRoutes } from './routes/docs.js';
 import { documentRoutes } from './routes/documents.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
+import { multiSearchRoutes } from './routes/multi-search.js';
 import { searchRoutes } from './routes/search.js';
 import { snapshotRoutes } from './routes/snapshots.js';
 import { suggestRoutes } from './routes/suggest.js';
@@ -92,6 +93,7 @@ export function createServer(parts: ServerParts): HttpServer {
     documentRoutes,
     textRuleRoutes,
     searchRoutes,
+    multiSearchRoutes,
     suggestRoutes,
     snapshotRoutes,
     analyticsRoutes,

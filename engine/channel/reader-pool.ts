@@ -133,7 +133,8 @@ export class ReaderPool {
   submit(read: Read, collectionId: number, asker: Asker, done: ReadCallback): number {
     if (this.#stopped)
       return refuseLater(done, new EngineError('overloaded', 'the server is stopping; try again later'));
-    if (this.#options.inline.answer(read, collectionId, this.depth === 0, done)) return NO_READ;
+    const isAlone = this.depth === 0 && asker.asksMore !== true;
+    if (this.#options.inline.answer(read, collectionId, isAlone, done)) return NO_READ;
     if (this.#free.length === 0) {
       const shed = this.#lanes.shedFor(asker.client);
       if (shed !== null) this.#refuse(shed);

@@ -13,6 +13,8 @@ export const TOKEN_CODE_POINTS_MAX = 64;
 /** A token of 64 code points of at most 4 bytes. */
 export const TOKEN_BYTES_MAX = 256;
 export const FILTER_BYTES_MAX = 16384;
+/** Searches in one request. */
+export const MULTI_SEARCH_MAX = 50;
 /** UTF-8 of all texts of a search together: no query string has more. */
 export const SEARCH_TEXT_BYTES_MAX = 64 * 1024;
 export const FILTER_DEPTH_MAX = 64;

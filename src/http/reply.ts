@@ -7,9 +7,10 @@
  * handed to the socket piece by piece as that takes it.
  */
 import type { AnswerHead } from './answer-head.js';
+import type { NoRoom } from './client-budget.js';
 import type { Exchange } from './exchange.js';
 import { RequestError } from './request-error.js';
-import { UNCOUNTED_ANSWER_BYTES } from './unsent-bytes.js';
+import { UNCOUNTED_ANSWER_BYTES, type UnsentBytes } from './unsent-bytes.js';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const MSGPACK_TYPE = 'application/msgpack';
@@ -89,11 +90,16 @@ function keepBody(exchange: Exchange, answer: Answer): KeptBody | null {
   const { client, unsent } = exchange;
   const noRoom = unsent.keep(client, byteLength);
   if (noRoom === null) return { bytes, client, keptBytes: byteLength };
+  exchange.fail(noRoomError(unsent, noRoom, byteLength));
+  return null;
+}
+
+/** `overloaded`: an answer of `byteLength` bytes, or so many of it, cannot be kept in `unsent`. */
+export function noRoomError(unsent: UnsentBytes, noRoom: NoRoom, byteLength: number): RequestError {
   const isClients = noRoom === 'client';
   const bound = isClients ? `${unsent.clientMaxBytes} bytes for one client` : `${unsent.maxBytes} bytes together`;
   const message = `answers not yet read: at most ${bound}, this one has ${byteLength}; try again later`;
-  exchange.fail(new RequestError('overloaded', message, isClients ? 429 : undefined));
-  return null;
+  return new RequestError('overloaded', message, isClients ? 429 : undefined);
 }
 
 function writeBody(exchange: Exchange, answer: Answer, kept: KeptBody): void {

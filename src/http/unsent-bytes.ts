@@ -5,7 +5,7 @@
  * Used by reply.ts for every answer that may not fit into its socket. One connection has one answer at a time, so it holds at
  * most the largest there is.
  */
-import { ClientBudget, type NoRoom } from './client-budget.js';
+import { ClientBudget, type ClientShare, type NoRoom } from './client-budget.js';
 import { RateWatch } from './rate-watch.js';
 
 /** Answers of at most this size are kept whatever is kept already: the bound on connections bounds them too. */
@@ -83,6 +83,21 @@ export class UnsentBytes {
   release(client: string | null, bytes: number): void {
     this.#answers -= 1;
     this.#budget.giveBack(client, bytes);
+    this.#runWaiting();
+  }
+
+  /** A share, of nothing at first, for parts of an answer that cannot be sent yet. `client` is asked whose it is. */
+  openShare(client: () => string): ClientShare {
+    return this.#budget.open(client);
+  }
+
+  /** Gives back what `share` has taken; may be repeated. */
+  closeShare(share: ClientShare): void {
+    share.close();
+    this.#runWaiting();
+  }
+
+  #runWaiting(): void {
     while (this.#waiting.length > 0 && this.#fits(this.#waiting[0].bytes)) this.#waiting.shift()?.run();
   }
 

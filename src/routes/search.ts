@@ -16,30 +16,22 @@ import { decodePathSegment, type Endpoint, OWN, type RouteDefinition } from '../
 import type { ReadContext, ReadEngine } from '../read-context.js';
 import { BodyParameters, isJsonObject } from './body-parameters.js';
 import { QueryParameters } from './query-parameters.js';
+import { recordSearch } from './record-search.js';
 import { REMEMBERED_CHARS_MAX, RememberedRequests } from './remembered-requests.js';
 import { replyRead, runRead } from './reply-read.js';
 import { readSearchRequest } from './search-request.js';
 
 export const SEARCH_TEMPLATE = '/collections/{name}/search';
 
-const SEARCH_BODY_BYTES_MAX = 1024 * 1024;
-const LOGGED_QUERY_CHARS_MAX = 256;
+/** Of one search, or of several. */
+export const SEARCH_BODY_BYTES_MAX = 1024 * 1024;
 
 function runSearch(context: ReadContext, exchange: Exchange, request: SearchRequest, engine: ReadEngine): void {
-  const { metrics, analytics, slowQueryUs, logger } = context;
-  metrics.searchRequests += 1;
+  context.metrics.searchRequests += 1;
   const start = (done: ReadCallback): ReadHandle => engine.search(request, done, exchange);
   runRead(exchange, engine, start, (result) => {
-    const { found, elapsedUs } = result;
     replyRead(exchange, result, request.format, 'search');
-    metrics.searchDuration.observeUs(elapsedUs);
-    analytics.record(request.collection, request.q, found, elapsedUs);
-    if (slowQueryUs > 0 && elapsedUs >= slowQueryUs) {
-      const q = request.q.slice(0, LOGGED_QUERY_CHARS_MAX);
-      const { collection, filter, sort, facet } = request;
-      const ms = elapsedUs / 1000;
-      logger.warn({ id: exchange.head.requestId, collection, q, filter, sort, facet, found, ms }, 'slow search');
-    }
+    recordSearch(context, exchange, request, result);
   });
 }
 

@@ -72,6 +72,9 @@ test('answers and errors are the same on each thread', async () => {
   const post = (body: string): Promise<string> => sameOnEach('POST', '/collections/books/search', port, null, body);
   assert.match(await post('{"q":"steady","include_fields":["id"]}'), /^200 .*"document":\{"id":"a"\}/);
   assert.match(await post('{"limit":"x"}'), /^400 .*request body/);
+  const many = '{"searches":[{"collection":"books","q":"steady"},{"collection":"none"}]}';
+  const results = await sameOnEach('POST', '/multi-search', port, null, many);
+  assert.match(results, /^200 \{"results":\[\{"found":2,.*\{"error":\{"code":"collection_not_found"/);
   assert.equal(await sameOnEach('HEAD', '/collections/books/search?q=steady'), '200 ');
   assert.match(await sameOnEach('GET', '/ready'), /^200 /);
 });

@@ -975,6 +975,219 @@ export const bodySchemas = {
                 required: [],
                 description: "The parameters of a search as a JSON object."
             },
+            MultiSearchBody: {
+                type: "object",
+                properties: {
+                    searches: {
+                        type: "array",
+                        items: {
+                            $ref: "#/components/schemas/SearchOfCollection"
+                        },
+                        minItems: 1,
+                        maxItems: 50,
+                        description: "1 to 50, each of any collection"
+                    }
+                },
+                required: [
+                    "searches"
+                ]
+            },
+            SearchOfCollection: {
+                type: "object",
+                properties: {
+                    q: {
+                        type: "string",
+                        description: "the search query; empty or * matches every document"
+                    },
+                    query_by: {
+                        oneOf: [
+                            {
+                                type: "string"
+                            },
+                            {
+                                type: "array",
+                                items: {
+                                    type: "string"
+                                }
+                            }
+                        ],
+                        description: "comma-separated text fields (default: all)"
+                    },
+                    filter: {
+                        type: "string",
+                        description: "filter expression, e.g. `price:<5000 && brand:=Acme`"
+                    },
+                    sort: {
+                        oneOf: [
+                            {
+                                type: "string"
+                            },
+                            {
+                                type: "array",
+                                items: {
+                                    type: "string"
+                                }
+                            }
+                        ],
+                        description: "e.g. `price:asc,_text_match:desc` (default: relevance)"
+                    },
+                    facet: {
+                        oneOf: [
+                            {
+                                type: "string"
+                            },
+                            {
+                                type: "array",
+                                items: {
+                                    type: "string"
+                                }
+                            }
+                        ],
+                        description: "comma-separated facet fields"
+                    },
+                    limit: {
+                        type: "integer",
+                        maximum: 250,
+                        minimum: 0,
+                        description: "results on this page. Default: 10."
+                    },
+                    offset: {
+                        type: "integer",
+                        maximum: 10000,
+                        minimum: 0,
+                        description: "results to skip; limit and offset together are at most its maximum. Default: 0."
+                    },
+                    prefix: {
+                        type: "boolean",
+                        description: "the last token also matches what it begins. Default: true."
+                    },
+                    typo_tolerance: {
+                        type: "boolean",
+                        description: "overrides the setting of the collection"
+                    },
+                    match_mode: {
+                        oneOf: [
+                            {
+                                "const": "all"
+                            },
+                            {
+                                "const": "any"
+                            }
+                        ],
+                        description: "must all tokens match, or any. Default: \"all\"."
+                    },
+                    typo_threshold: {
+                        type: "integer",
+                        maximum: 10000,
+                        minimum: 0,
+                        description: "with fewer matches than this, known words are corrected, split and joined too; 0: never. Default: 10."
+                    },
+                    ranking: {
+                        oneOf: [
+                            {
+                                "const": "best"
+                            },
+                            {
+                                "const": "bm25"
+                            }
+                        ],
+                        description: "bonuses for nearness and exactness, or BM25 alone (default: the collection's)"
+                    },
+                    highlight: {
+                        oneOf: [
+                            {
+                                type: "string"
+                            },
+                            {
+                                type: "array",
+                                items: {
+                                    type: "string"
+                                }
+                            }
+                        ],
+                        description: "comma-separated text fields of which each hit shows a snippet with its matches marked"
+                    },
+                    highlight_open: {
+                        type: "string",
+                        description: "stands before a match, at most 256 bytes. Default: \"<mark>\"."
+                    },
+                    highlight_close: {
+                        type: "string",
+                        description: "stands after a match, at most 256 bytes. Default: \"</mark>\"."
+                    },
+                    snippet_tokens: {
+                        type: "integer",
+                        maximum: 200,
+                        minimum: 0,
+                        description: "words of a snippet; 0: the whole value. Default: 30."
+                    },
+                    explain: {
+                        type: "boolean",
+                        description: "tells what each hit's score is made of. Default: false."
+                    },
+                    explain_id: {
+                        type: "string",
+                        description: "the id of a document: tells at which rank it is, or why it is no hit"
+                    },
+                    include_fields: {
+                        oneOf: [
+                            {
+                                type: "string"
+                            },
+                            {
+                                type: "array",
+                                items: {
+                                    type: "string"
+                                }
+                            }
+                        ],
+                        description: "comma-separated top-level fields that the document of a hit shows (default: all)"
+                    },
+                    exclude_fields: {
+                        oneOf: [
+                            {
+                                type: "string"
+                            },
+                            {
+                                type: "array",
+                                items: {
+                                    type: "string"
+                                }
+                            }
+                        ],
+                        description: "comma-separated top-level fields that it does not show"
+                    },
+                    collection: {
+                        type: "string"
+                    }
+                },
+                required: [
+                    "collection"
+                ],
+                description: "One of several searches: its parameters, and the collection."
+            },
+            MultiSearchResponse: {
+                type: "object",
+                properties: {
+                    results: {
+                        type: "array",
+                        items: {
+                            oneOf: [
+                                {
+                                    $ref: "#/components/schemas/SearchResponse"
+                                },
+                                {
+                                    $ref: "#/components/schemas/ErrorBody"
+                                }
+                            ]
+                        },
+                        description: "for each search, in the order asked, what it alone would be answered"
+                    }
+                },
+                required: [
+                    "results"
+                ]
+            },
             SearchResponse: {
                 type: "object",
                 properties: {
@@ -1727,6 +1940,34 @@ export const bodySchemas = {
                 ],
                 description: "Why a document is a hit, or none."
             },
+            ErrorBody: {
+                type: "object",
+                properties: {
+                    error: {
+                        $ref: "#/components/schemas/ErrorDetail"
+                    }
+                },
+                required: [
+                    "error"
+                ]
+            },
+            ErrorDetail: {
+                type: "object",
+                properties: {
+                    code: {
+                        type: "string",
+                        description: "one of the codes that the endpoint names; stable"
+                    },
+                    message: {
+                        type: "string",
+                        description: "what, where, expected, got; for people"
+                    }
+                },
+                required: [
+                    "code",
+                    "message"
+                ]
+            },
             SuggestResponse: {
                 type: "object",
                 properties: {
@@ -1989,34 +2230,6 @@ export const bodySchemas = {
                     "took_ms"
                 ]
             },
-            ErrorBody: {
-                type: "object",
-                properties: {
-                    error: {
-                        $ref: "#/components/schemas/ErrorDetail"
-                    }
-                },
-                required: [
-                    "error"
-                ]
-            },
-            ErrorDetail: {
-                type: "object",
-                properties: {
-                    code: {
-                        type: "string",
-                        description: "one of the codes that the endpoint names; stable"
-                    },
-                    message: {
-                        type: "string",
-                        description: "what, where, expected, got; for people"
-                    }
-                },
-                required: [
-                    "code",
-                    "message"
-                ]
-            },
             NotReady: {
                 type: "object",
                 properties: {
@@ -2090,6 +2303,12 @@ export const bodySchemas = {
         },
         {
             $ref: "#/components/schemas/SearchBody"
+        },
+        {
+            $ref: "#/components/schemas/MultiSearchBody"
+        },
+        {
+            $ref: "#/components/schemas/MultiSearchResponse"
         },
         {
             $ref: "#/components/schemas/SearchResponse"

@@ -252,6 +252,18 @@ const QUERY_OPERATIONS: readonly Operation[] = [
     errors: ['invalid_json', 'collection_not_found', 'payload_too_large', 'corrupt_data', 'query_timeout'],
   },
   {
+    method: 'post',
+    path: '/multi-search',
+    id: 'multiSearch',
+    summary: 'Up to 50 searches at once, side by side, each answered as it would be alone',
+    access: 'search',
+    parameters: [],
+    request: json(ref('MultiSearchBody')),
+    status: 200,
+    response: jsonOrMsgpack(ref('MultiSearchResponse')),
+    errors: ['invalid_json', 'invalid_query', 'payload_too_large'],
+  },
+  {
     method: 'get',
     path: '/collections/{name}/suggest',
     id: 'suggest',

@@ -3,10 +3,17 @@
  */
 import typia from 'typia';
 import type { CollectionSchema, CollectionView } from '../types/collections.js';
-import type { BatchReport, Document, SearchResponse, SuggestResponse } from '../types/documents.js';
+import type {
+  BatchReport,
+  Document,
+  MultiSearchResponse,
+  SearchResponse,
+  SuggestResponse,
+} from '../types/documents.js';
 import type {
   AnalyticsParameters,
   FetchParameters,
+  MultiSearchBody,
   SearchBody,
   SearchParameters,
   SuggestParameters,
@@ -25,6 +32,8 @@ export const bodySchemas = typia.json.schemas<
     StopWordsBody,
     StopWordsView,
     SearchBody,
+    MultiSearchBody,
+    MultiSearchResponse,
     SearchResponse,
     SuggestResponse,
     QueryList,

@@ -6,6 +6,7 @@
  */
 import type { tags } from 'typia';
 import type { QueryExplanation, ScoreExplanation } from '../../../engine/index.js';
+import type { ErrorBody } from './server.js';
 
 /** A flat object: `id` and any fields. Returned exactly as it was sent. */
 export interface Document {
@@ -42,6 +43,11 @@ export interface SearchResponse {
   facets: { [field: string]: { [value: string]: number & tags.Type<'uint32'> } } | null;
   /** how the query was read; only with `explain=true` or `explain_id` */
   explain?: QueryExplanation;
+}
+
+export interface MultiSearchResponse {
+  /** for each search, in the order asked, what it alone would be answered */
+  results: readonly (SearchResponse | ErrorBody)[];
 }
 
 export interface Hit {

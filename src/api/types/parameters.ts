@@ -63,6 +63,14 @@ export type SearchBody = {
     : SearchParameters[Name];
 };
 
+/** One of several searches: its parameters, and the collection. */
+export type SearchOfCollection = SearchBody & { collection: string };
+
+export interface MultiSearchBody {
+  /** 1 to 50, each of any collection */
+  searches: readonly SearchOfCollection[] & tags.MinItems<1> & tags.MaxItems<typeof limits.MULTI_SEARCH_MAX>;
+}
+
 export interface FetchParameters {
   /** comma-separated top-level fields that are shown (default: all) */
   include_fields?: string;
