@@ -25,6 +25,9 @@ const BLOCK_ALIGN = 64;
 /** Bytes of all blocks of a pool. */
 export const POOLED_BYTES = SCRATCH_KEPT - SCRATCH_UNIONS;
 
+/** With less than a quarter of it free it is time to know who uses what. */
+const CROWDED_FREE_BYTES = POOLED_BYTES >> 2;
+
 /** A free range. */
 interface FreeRange {
   ptr: number;
@@ -38,6 +41,9 @@ export class BlockPool {
   readonly #free: FreeRange[];
   /** What was used longest ago comes first. */
   readonly #holders = new Set<BlockHolder>();
+  #freeBytes = POOLED_BYTES;
+  /** Holders that have lost their blocks so far, or let go of them. */
+  released = 0;
 
   /** `scratchPtr`: where the thread's scratch area begins. */
   constructor(scratchPtr: number) {
@@ -46,9 +52,12 @@ export class BlockPool {
 
   /** Bytes of the blocks that are taken. */
   get usedBytes(): number {
-    let free = 0;
-    for (const { bytes } of this.#free) free += bytes;
-    return POOLED_BYTES - free;
+    return POOLED_BYTES - this.#freeBytes;
+  }
+
+  /** Whether some may have to go before long: who uses theirs should say so more often. */
+  get isCrowded(): boolean {
+    return this.#freeBytes < CROWDED_FREE_BYTES;
   }
 
   /** Whether take() may find room for `bytes` bytes, for one who was here at `since`. */
@@ -79,6 +88,7 @@ export class BlockPool {
     let index = 0;
     while (index < length && this.#free[index].ptr < ptr) index++;
     this.#free.splice(index, 0, { ptr, bytes: roundUp(bytes) });
+    this.#freeBytes += roundUp(bytes);
     this.#join(index);
     if (index > 0) this.#join(index - 1);
   }
@@ -97,7 +107,9 @@ export class BlockPool {
 
   /** Takes the block of `holder` back, if it still holds it. */
   release(holder: BlockHolder): void {
-    if (this.#holders.delete(holder)) this.giveBack(holder.ptr, holder.bytes);
+    if (!this.#holders.delete(holder)) return;
+    this.giveBack(holder.ptr, holder.bytes);
+    this.released++;
   }
 
   #takeFirstFit(bytes: number): number {
@@ -107,6 +119,7 @@ export class BlockPool {
     const { ptr } = range;
     range.ptr += bytes;
     range.bytes -= bytes;
+    this.#freeBytes -= bytes;
     if (range.bytes === 0) this.#free.splice(index, 1);
     return ptr;
   }

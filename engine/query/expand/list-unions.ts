@@ -5,6 +5,7 @@
  * Used by match/sweep.ts, once a token and search. What a segment keeps is found again in later generations
  * (segment/kept-unions.ts); how often a token came is known of one generation.
  */
+import type { BlockPool } from '../../memory/block-pool.js';
 import type { KeptUnion } from '../../segment/kept-unions.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { FieldMap } from '../field-map.js';
@@ -20,8 +21,9 @@ const UNION_POSTINGS_MAX = 1 << 19;
 /** Of a list, about. */
 const POSTING_BYTES = 3;
 
-/** Searches of the thread that a union may miss being noted as used. */
-const USES_UNTOUCHED = 64;
+/** Searches of the thread that a union may miss being noted as used, while there is room for others, and else. */
+const USES_UNTOUCHED = 4096;
+const USES_UNTOUCHED_IF_CROWDED = 64;
 /**
  * A segment in which reading the lists takes less is not worth a union: a list counts as much as so many postings, which is what
  * laying one out takes.
@@ -47,11 +49,17 @@ class ListUnions {
   /** What was read last. */
   #read: SegmentRanges;
   #usedAt: number;
+  /** Of the segments' arenas. */
+  readonly #pools: readonly BlockPool[];
+  /** When all of it was looked at last, and what the pools had released by then; -1: not all is made. */
+  #lookedAt = 0;
+  #released = -1;
 
   constructor(ranges: SegmentRanges, segments: readonly SearchableSegment[], fields: FieldMap, now: number) {
     this.#ranges = ranges;
     this.#read = ranges;
     this.#usedAt = now;
+    this.#pools = [...new Set(segments.map(({ binding }) => binding.unions))];
     for (let s = 0; s < segments.length; s++) {
       const own = rangesIn(ranges, s);
       if (!canUnite(own, segments[s], fields)) continue;
@@ -66,10 +74,13 @@ class ListUnions {
   read(segments: readonly SearchableSegment[], fields: FieldMap, budget: ReadBudget, now: number): SegmentRanges {
     const before = this.#usedAt;
     this.#usedAt = now;
+    const untouched = this.#pools.some(({ isCrowded }) => isCrowded) ? USES_UNTOUCHED_IF_CROWDED : USES_UNTOUCHED;
+    if (now - this.#lookedAt < untouched && this.#released === this.#countReleased()) return this.#read;
     let hasChanged = false;
+    let isAllMade = true;
     let left = MADE_POSTINGS_MAX;
     for (const many of this.#many) {
-      if (many.kept?.isHeld === true && now - many.kept.usedAt < USES_UNTOUCHED) continue;
+      if (many.kept?.isHeld === true && now - many.kept.usedAt < untouched) continue;
       const segment = segments[many.segment];
       let kept = segment.open.unions.get(many.key, now) ?? null;
       if (kept === null && left > 0) {
@@ -78,12 +89,21 @@ class ListUnions {
         // Where there is no room for one there is none for the others.
         left = kept === null ? 0 : left - many.postings - MADE_POSTINGS;
       }
+      if (kept === null) isAllMade = false;
       if (kept === many.kept) continue;
       many.kept = kept;
       hasChanged = true;
     }
     if (hasChanged) this.#read = this.#compose();
+    this.#lookedAt = now;
+    this.#released = isAllMade ? this.#countReleased() : -1;
     return this.#read;
+  }
+
+  #countReleased(): number {
+    let count = 0;
+    for (const { released } of this.#pools) count += released;
+    return count;
   }
 
   /** Makes and keeps the union of a segment, if there is room for one that was used `before`, and is now. */
