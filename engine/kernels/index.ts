@@ -13,7 +13,7 @@ export { offerBits } from './top-bits';
 export * from './token-plan';
 export { addToUnion, beginUnion, sumFrequencies, unionListBytes, writeUnion } from './list-union';
 export { noteBegins } from './union-begins';
-export { fillUnion, setApart } from './union-weights';
+export { fillUnion, noteSpecial, setApart, writeSpecial } from './union-weights';
 export * from './scoring';
 export * from './sweep';
 export * from './doc-lists';

@@ -39,6 +39,7 @@ import {
   SWEEP_ROW_COUNT,
   SWEEP_ROWS,
   SWEEP_SCRATCH,
+  SWEEP_SPECIAL,
   SWEEP_TOP,
   SWEEP_TYPED,
 } from '../layout/sweep';
@@ -51,6 +52,7 @@ import { mayAllPass, passingOf } from './passing';
 import { rankedImpact } from './ranked-chunks';
 import { COUNTS_BYTES, countMaxima, raiseToReached } from './score-floor';
 import { floatBelow, offerScores, scoreToEnter } from './score-top';
+import { offerSpecial } from './special-docs';
 import { canCountList, countList, hasFacets } from './sweep-facets';
 import { findLists, tableOf } from './swept-lists';
 import { countIn } from './token-plan';
@@ -208,6 +210,24 @@ function countPassing(sweep: usize, row: usize, entry: usize, chunks: u32): u32 
   return count;
 }
 
+/** Offers the best documents of a union that outlives queries, those of larger weights first. */
+function offerUnion(sweep: usize, row: usize, chunks: u32, lut: usize): void {
+  const inner = <usize>load<u32>(sweep, SWEEP_INNER);
+  const better = <usize>load<u32>(sweep, SWEEP_BETTER);
+  const special = <usize>load<u32>(sweep, SWEEP_SPECIAL);
+  const more = load<u32>(sweep, SWEEP_MORE_COUNT);
+  const w = load<f32>(sweep, SWEEP_OUTER_WEIGHT);
+  const v = load<f32>(sweep, SWEEP_INNER_WEIGHT);
+  for (let i: u32 = 0; i < more; i++) {
+    const at = sweep + SWEEP_MORE + (<usize>i << 3);
+    offerList(sweep, row, chunks, lut, <usize>load<u32>(at), load<f32>(at, 4), 0, 0, i > 0);
+  }
+  if (inner != 0) offerList(sweep, row, chunks, lut, inner, v, better, w, more > 0);
+  if (better != 0) offerList(sweep, row, chunks, lut, better, w, inner, v, true);
+  offerList(sweep, row, chunks, lut, <usize>load<u32>(sweep, SWEEP_OUTER), w, 0, 0, inner != 0);
+  if (special != 0) offerSpecial(sweep, row, special, lut);
+}
+
 /** Offers the best documents of the outer list, and of the inner one within it, which weighs more. */
 function offer(sweep: usize, row: usize, chunks: u32): void {
   const lut = tableOf(sweep);
@@ -216,16 +236,8 @@ function offer(sweep: usize, row: usize, chunks: u32): void {
   const w = load<f32>(sweep, SWEEP_OUTER_WEIGHT);
   const v = load<f32>(sweep, SWEEP_INNER_WEIGHT);
   // Either may score a document higher: the prefix weighs more, a completion may stand there more often.
-  if (inner != 0 && outer < <usize>load<u32>(row, ROW_ENTRIES)) {
-    const better = <usize>load<u32>(sweep, SWEEP_BETTER);
-    const more = load<u32>(sweep, SWEEP_MORE_COUNT);
-    for (let i: u32 = 0; i < more; i++) {
-      const at = sweep + SWEEP_MORE + (<usize>i << 3);
-      offerList(sweep, row, chunks, lut, <usize>load<u32>(at), load<f32>(at, 4), 0, 0, i > 0);
-    }
-    offerList(sweep, row, chunks, lut, inner, v, better, w, more > 0);
-    if (better != 0) offerList(sweep, row, chunks, lut, better, w, inner, v, true);
-    offerList(sweep, row, chunks, lut, outer, w, 0, 0, true);
+  if (outer < <usize>load<u32>(row, ROW_ENTRIES)) {
+    offerUnion(sweep, row, chunks, lut);
     return;
   }
   if (inner != 0) offerList(sweep, row, chunks, lut, inner, v, outer, w, false);

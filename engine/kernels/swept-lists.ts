@@ -3,7 +3,7 @@
  * kernels/list-sweep.ts alone; exports nothing to JavaScript. Layouts: layout/sweep.ts, layout/list-union.ts.
  */
 import { JUDGE_IS_RELATED } from '../layout/judge';
-import { UNION_BETTER } from '../layout/list-union';
+import { UNION_ALL, UNION_BETTER, UNION_SPECIAL } from '../layout/list-union';
 import {
   ENTRY_BYTES,
   ENTRY_FIELD,
@@ -27,6 +27,8 @@ import {
   SWEEP_OUTER,
   SWEEP_OUTER_WEIGHT,
   SWEEP_PLANS,
+  SWEEP_SCALE,
+  SWEEP_SPECIAL,
   SWEEP_TYPED,
 } from '../layout/sweep';
 import {
@@ -67,6 +69,7 @@ export function findLists(sweep: usize, row: usize, ranges: usize): bool {
   let inner: usize = 0;
   let innerWeight: u32 = 0;
   let better: usize = 0;
+  let special: usize = 0;
   let typed: usize = 0;
   let more: u32 = 0;
   const weights = <usize>load<u32>(plan, PLAN_WEIGHTS);
@@ -77,10 +80,10 @@ export function findLists(sweep: usize, row: usize, ranges: usize): bool {
     for (let i = low; i < high; i++) {
       const entry = entries + <usize>i * ENTRY_BYTES;
       if (load<u8>(fieldMap + load<u8>(entry, ENTRY_FIELD)) == PLAN_NO_FIELD) continue;
-      if (entry < entries && load<u32>(entry, ENTRY_POSITIONS) == UNION_BETTER) {
-        better = entry;
-        continue;
-      }
+      const kind: u32 = entry < entries ? load<u32>(entry, ENTRY_POSITIONS) : UNION_ALL;
+      if (kind == UNION_BETTER) better = entry;
+      if (kind == UNION_SPECIAL) special = entry;
+      if (kind == UNION_BETTER || kind == UNION_SPECIAL) continue;
       if (load<u8>(entry, ENTRY_KIND) != ENTRY_KIND_CHUNKED) return false;
       if (inner != 0) {
         // Those of a union come in the order of their weights, largest first.
@@ -98,7 +101,7 @@ export function findLists(sweep: usize, row: usize, ranges: usize): bool {
       if (outerWeight == PLAN_WEIGHT_TYPED) typed = entry;
     }
   }
-  if (outer == 0 || (more > 0 && better != 0)) return false;
+  if (outer == 0) return false;
   let w = load<f32>(weights + (<usize>outerWeight << 2));
   let v = load<f32>(weights + (<usize>innerWeight << 2));
   if (inner != 0) {
@@ -130,7 +133,9 @@ export function findLists(sweep: usize, row: usize, ranges: usize): bool {
   store<u32>(sweep, <u32>inner, SWEEP_INNER);
   store<f32>(sweep, v * scale, SWEEP_INNER_WEIGHT);
   store<u32>(sweep, isCompleted ? <u32>outer : 0, SWEEP_COMPLETED);
-  store<u32>(sweep, <u32>better, SWEEP_BETTER);
+  store<u32>(sweep, special == 0 ? <u32>better : 0, SWEEP_BETTER);
+  store<u32>(sweep, <u32>special, SWEEP_SPECIAL);
+  store<f32>(sweep, scale, SWEEP_SCALE);
   store<u32>(sweep, u32(isSigned), SWEEP_IS_SIGNED);
   store<u32>(sweep, more, SWEEP_MORE_COUNT);
   for (let i: u32 = 0; i < more; i++) {

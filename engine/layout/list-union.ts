@@ -19,7 +19,17 @@
  * and numbers of entries are counted modulo 2^32. Those of one token in one field are told apart by the word ENTRY_POSITIONS:
  *   UNION_ALL     documents that have no list of a larger weight; that of the smallest weight all, with impact 0 where another
  *                 one scores
- *   UNION_BETTER  those that have lists of larger weights, but a better impact here
+ *   UNION_BETTER  those of which a list of a smaller weight has a better impact than all of a larger one: special documents. Where the list
+ *                 of the largest weight is the segment's own one, it has them too
+ *   UNION_SPECIAL the special documents again, for whoever reads one list after the other: each with its impacts in all lists. There is
+ *                 none beside a list of the segment's own
+ *
+ *   special
+ *     0 count        u32
+ *     4 weights      u8[8]  indexes of weights; 255: there are no more
+ *    12 documents, ascending:
+ *       0 doc        u32
+ *       4 impacts    u8[8]  by weight; 0: no list of that weight has the document
  * Where `begins` is known that word names signatures instead, for UNION_ALL, at an even offset: 1 where the field begins so, with
  * SIGNATURE_BEYOND where bonuses may not look so far, 0 where it does not. They tell what all lists of the token do, but of
  * completions: these begin a field of one token, where the signature is 0 if nothing else does.
@@ -38,3 +48,11 @@ export const UNION_IS_UNSURE = 32;
 export const UNION_RANKS_BYTES = 768;
 export const UNION_ALL = 0;
 export const UNION_BETTER = 1;
+export const UNION_SPECIAL = 3;
+
+export const SPECIAL_COUNT = 0;
+export const SPECIAL_WEIGHTS = 4;
+export const SPECIAL_WEIGHTS_MAX = 8;
+export const SPECIAL_DOCS = 12;
+export const SPECIAL_DOC_BYTES = 12;
+export const SPECIAL_IMPACTS = 4;

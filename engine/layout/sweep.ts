@@ -37,13 +37,15 @@
  *   112 judge        u32  what judges documents as they are found (layout/judge.ts); 0: nobody asks for that
  *   116 typed        u32  which of the two entries is that of the term as typed; 0: neither
  *   120 completed    u32  which of them holds completions of it, and nothing else but itself; 0: neither
- *   124 better       u32  of a union that outlives queries, the entry of the documents that score apart (layout/list-union.ts); 0:
- *                         there are none
+ *   124 better       u32  beside the segment's own list, the entry of the documents that a union scores apart
+ *                         (layout/list-union.ts); 0: there are none
  *   128 facets       u32  of a sweep over one segment: facets that are counted (layout/facet-counts.ts)
  *   132 facetsEnd    u32  where these end; the same: there are none
  *   136 isSigned     u32  1: the lists of the union that outlives queries tell bonuses
  *   140 moreCount    u32  lists of the union beside the outer and the inner one
  *   144 more         {entry u32, weight f32}[SWEEP_MORE_MAX]: they weigh more than these, largest weight first
+ *   208 special      u32  of that union, the entry of its special documents (layout/list-union.ts); 0: there are none
+ *   212 scale        f32  what all weights are multiplied by in the field of its lists
  *
  *   row, a segment
  *     0 segment      u32  its address
@@ -95,7 +97,9 @@ export const SWEEP_IS_SIGNED = 136;
 export const SWEEP_MORE_COUNT = 140;
 export const SWEEP_MORE = 144;
 export const SWEEP_MORE_MAX = 8;
-export const SWEEP_BYTES = 208;
+export const SWEEP_SPECIAL = 208;
+export const SWEEP_SCALE = 212;
+export const SWEEP_BYTES = 224;
 
 export const ROW_SEGMENT = 0;
 export const ROW_ENTRIES = 4;

@@ -242,7 +242,9 @@ export interface ListUnionKernels {
   sumFrequencies(entries: number, low: number, high: number, fieldMap: number): number;
   beginUnion(union: number): void;
   addToUnion(union: number, low: number, high: number): void;
-  setApart(union: number, seen: number, better: number): void;
+  noteSpecial(union: number, seen: number, special: number): number;
+  setApart(union: number, above: number, special: number, part: number): void;
+  writeSpecial(special: number, parts: number, count: number, entry: number, list: number): void;
   fillUnion(union: number, seen: number): void;
   unionListBytes(union: number, isSigned: number): number;
   writeUnion(union: number, kind: number, isSigned: number, entry: number, list: number): void;

@@ -6,7 +6,12 @@
  * changes no score, because their own list weighs more, and its length is the number of matches. Where one field is queried, lists
  * tell bonuses of their documents as a segment's do. Layout: layout/list-union.ts. Called by list-unions.ts.
  */
+import { assert } from '../../core/assert.js';
 import {
+  SPECIAL_DOC_BYTES,
+  SPECIAL_DOCS,
+  SPECIAL_WEIGHTS,
+  SPECIAL_WEIGHTS_MAX,
   UNION_ALL,
   UNION_BEGINS,
   UNION_BEST,
@@ -92,6 +97,16 @@ interface MadeList {
   readonly bytes: number;
 }
 
+interface MadeSpecial {
+  readonly special: number;
+  readonly count: number;
+  /** By weight. */
+  readonly parts: readonly number[];
+  /** Room for the addresses of the parts. */
+  readonly table: number;
+  readonly weights: readonly number[];
+}
+
 /** Makes the lists of one union. */
 class UnionMaker {
   readonly #segment: SearchableSegment;
@@ -100,10 +115,13 @@ class UnionMaker {
   readonly #lists: MadeList[] = [];
   /** Whether a document may hold more terms for all of the token than bonuses look at. */
   readonly #isUnsure: boolean;
+  readonly #isOneField: boolean;
+  #special: MadeSpecial | null = null;
   #hasRoom = true;
 
   /** The heap of the segment's arena is empty. */
-  constructor(segment: SearchableSegment, ranges: EntryRanges) {
+  constructor(segment: SearchableSegment, ranges: EntryRanges, fields: FieldMap) {
+    this.#isOneField = fields.count === 1;
     const { heap, scratch } = segment.binding;
     this.#segment = segment;
     this.#ranges = ranges;
@@ -121,17 +139,26 @@ class UnionMaker {
   addField(field: number, weights: readonly number[], skipped: number, tells: boolean): boolean {
     const { kernels } = this.#segment.binding;
     const begins = tells ? this.#noteBegins(field) : 0;
-    const seen = weights.length > 1 ? this.#begin(field, 0) : 0;
+    const unions = weights.map((weight) => this.#unite(field, weight, begins));
+    const [seen, above, special] = weights.length === 1 ? [0, 0, 0] : [0, 1, 2].map(() => this.#begin(field, 0));
+    if (!this.#hasRoom) return false;
+    let specials = 0;
+    if (seen !== 0) for (const union of unions) specials += kernels.noteSpecial(union, seen, special);
+    const parts = specials === 0 ? [] : unions.map(() => this.#begin(field, 0));
+    const table = this.#allocate(SPECIAL_WEIGHTS_MAX * 4);
+    if (!this.#hasRoom) return false;
     for (const [nth, weight] of weights.entries()) {
-      const union = this.#unite(field, weight, begins);
-      const better = nth > 0 ? this.#begin(field, 0) : 0;
-      if (!this.#hasRoom) return false;
-      if (seen !== 0) kernels.setApart(union, seen, better);
-      if (nth > 0) this.#add(better, UNION_BETTER, weight, false);
-      if (nth > 0 && nth === weights.length - 1) kernels.fillUnion(union, seen);
-      if (nth >= skipped) this.#add(union, UNION_ALL, weight, begins !== 0);
+      const union = unions[nth];
+      const part = parts[nth] ?? 0;
+      if (seen !== 0) kernels.setApart(union, above, special, part);
+      if (seen !== 0 && nth === weights.length - 1) kernels.fillUnion(union, seen);
+      if (nth < skipped) continue;
+      if (part !== 0) this.#add(part, UNION_BETTER, weight, false);
+      this.#add(union, UNION_ALL, weight, begins !== 0);
     }
-    return this.#hasRoom;
+    if (parts.length > 0 && skipped === 0 && this.#isOneField)
+      this.#special = { special, count: specials, parts, table, weights };
+    return true;
   }
 
   /** Address of the union of the lists of `field` that have `weight`, an index; 0: the heap has no room. */
@@ -144,11 +171,18 @@ class UnionMaker {
     return union;
   }
 
+  /** Address of `bytes` bytes of the heap; 0: it has no room. */
+  #allocate(bytes: number): number {
+    const ptr = this.#segment.binding.heap.allocate(bytes);
+    if (ptr === 0) this.#hasRoom = false;
+    return ptr;
+  }
+
   /** Address of the bits of the documents of which `field` begins with a term for all of the token; 0: that cannot be told. */
   #noteBegins(field: number): number {
-    const { kernels, heap, scratch } = this.#segment.binding;
+    const { kernels, scratch } = this.#segment.binding;
     const bytes = Math.ceil(this.#segment.maxDoc / CHUNK_DOCS) * CHUNK_BITSET_BYTES;
-    const begins = heap.allocate(bytes);
+    const begins = this.#allocate(bytes);
     const union = begins === 0 ? 0 : this.#begin(field, begins);
     if (union === 0) return 0;
     scratch.u8.fill(0, begins - scratch.ptr, begins - scratch.ptr + bytes);
@@ -175,19 +209,35 @@ class UnionMaker {
   /** Writes all lists to a block of `take`; their ranges follow those of `read`. null: there is no room. */
   write(read: number[], take: (bytes: number) => number): MadeUnion | null {
     const { binding, reader } = this.#segment;
-    let bytes = this.#lists.length * ENTRY_BYTES;
+    const special = this.#special;
+    const entries = this.#lists.length + (special === null ? 0 : 1);
+    let bytes = entries * ENTRY_BYTES + (special === null ? 0 : SPECIAL_DOCS + special.count * SPECIAL_DOC_BYTES);
     for (const list of this.#lists) bytes += list.bytes;
     const ptr = bytes === 0 ? 0 : take(bytes);
     if (ptr === 0) return null;
     // Entries are counted from those of the segment, wherever they lie: modulo 2^32 bytes.
     const first = ((ptr - reader.postings.entriesPtr) >>> 0) / ENTRY_BYTES;
-    let at = ptr + this.#lists.length * ENTRY_BYTES;
+    let at = ptr + entries * ENTRY_BYTES;
     for (const [i, { union, kind, weight, isSigned, bytes: own }] of this.#lists.entries()) {
       binding.kernels.writeUnion(union, kind, isSigned ? 1 : 0, ptr + i * ENTRY_BYTES, at);
       at += own;
       read.push(first + i, first + i + 1, weight);
     }
+    if (special !== null) {
+      this.#writeSpecial(special, ptr + (entries - 1) * ENTRY_BYTES, at);
+      read.push(first + entries - 1, first + entries, special.weights[0]);
+    }
     return { ptr, bytes, ranges: Uint32Array.from(read) };
+  }
+
+  #writeSpecial({ special, parts, table, weights }: MadeSpecial, entry: number, list: number): void {
+    const { kernels, scratch } = this.#segment.binding;
+    assert(weights.length <= SPECIAL_WEIGHTS_MAX, 'no token has terms of more weights');
+    scratch.u32.set(parts, (table - scratch.ptr) >> 2);
+    kernels.writeSpecial(special, table, parts.length, entry, list);
+    const indexes = list - scratch.ptr + SPECIAL_WEIGHTS;
+    scratch.u8.fill(255, indexes, indexes + SPECIAL_WEIGHTS_MAX);
+    scratch.u8.set(weights, indexes);
   }
 }
 
@@ -202,7 +252,7 @@ export function makeUnion(
   take: (bytes: number) => number,
 ): MadeUnion | null {
   segment.binding.heap.reset();
-  const maker = new UnionMaker(segment, ranges);
+  const maker = new UnionMaker(segment, ranges, fields);
   const weights = weightsOf(ranges);
   const [larger, smaller] = weights;
   const isPrefix = hasPrefixPostings(ranges, segment);
