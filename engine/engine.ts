@@ -15,8 +15,26 @@ import type {
 import type { StopWords, Synonym } from './core/text-rules.js';
 import type { CollectionSchema } from './schema/collection-schema.js';
 
+/** A change of a collection's schema that is under way, or was given up. */
+export interface SchemaChangeView {
+  readonly state: 'running' | 'refused';
+  /** Documents indexed anew. */
+  readonly documents: number;
+  /** Why it was given up; null while it is running. */
+  readonly message: string | null;
+}
+
+/** What a change of a schema would meet: how many documents do not fit, and some of them. */
+export interface SchemaChangeCheck {
+  readonly documents: number;
+  readonly misfits: number;
+  readonly first: readonly { readonly id: string; readonly message: string }[];
+}
+
 /** A collection as the interface's CollectionView shows it. */
 export interface CollectionView extends CollectionSchema {
+  /** Only while there is one, and after one that was given up. */
+  readonly change?: SchemaChangeView;
   readonly created_at: number;
   readonly num_documents: number;
   readonly num_segments: number;
@@ -239,6 +257,13 @@ export interface Engine {
   createCollection(body: unknown): Promise<CollectionView>;
   /** Errors: collection_not_found. */
   dropCollection(name: string): Promise<void>;
+  /**
+   * `body` is the parsed JSON of the request. Resolves when the changed schema is in force. Errors: collection_not_found, invalid_schema,
+   * change_in_progress; invalid_document when stored ones do not fit; disk_full, memory_full, io_error, unknown_outcome.
+   */
+  changeCollection(name: string, body: unknown): Promise<CollectionView>;
+  /** What the same change would meet; changes nothing. */
+  checkChange(name: string, body: unknown): Promise<SchemaChangeCheck>;
   /** Takes `body` over: its buffer is detached. Errors: collection_not_found, invalid_json, overloaded, disk_full. */
   indexDocuments(collection: string, body: Uint8Array<ArrayBuffer>, format: BodyFormat): Promise<IndexResult>;
   readonly textRules: TextRuleEngine;

@@ -31,6 +31,7 @@ export type {
   ReadHandle,
   ReadSeat,
   RecoveryProgress,
+  SchemaChangeCheck,
   SnapshotReport,
   TextRuleEngine,
   VerifyMode,

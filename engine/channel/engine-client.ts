@@ -29,6 +29,7 @@ import type {
   ReadCallback,
   ReadHandle,
   ReadSeat,
+  SchemaChangeCheck,
   SnapshotReport,
 } from '../engine.js';
 import { parseSchema } from '../schema/parse-schema.js';
@@ -39,6 +40,7 @@ import { unpackReports } from './packed-writes.js';
 import { unpackView } from './posted-views.js';
 import type { ReaderPool } from './reader-pool.js';
 import { NO_READ } from './reader-pool.js';
+import { checkChange, submitChange } from './schema-change-client.js';
 import { TextRuleClient } from './text-rule-client.js';
 import type { WriteQueue } from './write-queue.js';
 
@@ -125,6 +127,17 @@ export class EngineClient implements Engine {
   async dropCollection(name: string): Promise<void> {
     const collectionId = this.#findAny(name).id;
     await this.#parts.queue.submit(0, (ticket) => ({ kind: 'drop', ticket, collectionId }));
+  }
+
+  async changeCollection(name: string, body: unknown): Promise<CollectionView> {
+    const { id } = this.#find(name);
+    await submitChange(this.#parts.queue, id, body);
+    return assertPresent(this.#byId.get(id), 'changed collection').view;
+  }
+
+  checkChange(name: string, body: unknown): Promise<SchemaChangeCheck> {
+    const { id, view } = this.#find(name);
+    return checkChange(this.#parts.queue, id, view.num_documents, body);
   }
 
   async indexDocuments(collection: string, body: Uint8Array<ArrayBuffer>, format: BodyFormat): Promise<IndexResult> {

@@ -7,6 +7,7 @@ import { assert, assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import type { Arena } from '../memory/arena.js';
 import type { ManifestSegment } from '../storage/types/manifest.js';
+import type { RebuildOrder, RebuildOutcome, RebuildRunner } from '../writer/change/rebuild-order.js';
 import type { MergeOrder, MergeOutcome } from '../writer/merge/merge-job.js';
 import type { MergeRunner } from '../writer/merge/merge-scheduler.js';
 import type { SnapshotOrder, SnapshotOutcome } from '../writer/snapshot/snapshot-job.js';
@@ -17,10 +18,11 @@ import type { MaintenanceInput, MaintenanceOutput } from './messages.js';
 
 type Kind = MaintenanceOutput['kind'];
 
-export class MaintenanceClient implements MergeRunner, SnapshotRunner, VerifyRunner {
+export class MaintenanceClient implements MergeRunner, RebuildRunner, SnapshotRunner, VerifyRunner {
   readonly #port: MessagePort;
-  /** Protects what a merge reads. */
+  /** Protects what merges and rebuilds read, from when the first of those under way began. */
   readonly #epoch: Epoch;
+  #reading = 0;
   readonly #waiting = new Map<Kind, (message: MaintenanceOutput) => void>();
 
   /** `epoch`: that of the maintenance thread. */
@@ -45,11 +47,28 @@ export class MaintenanceClient implements MergeRunner, SnapshotRunner, VerifyRun
 
   /** Merges; an epoch keeps the sources, and the bitmaps that a commit may replace meanwhile. */
   async run(order: MergeOrder): Promise<MergeOutcome> {
-    this.#epoch.enter();
+    this.#enter();
     const answer = await this.#ask({ kind: 'merge', order }, 'merge');
-    this.#epoch.leave();
+    this.#leave();
     assert(answer.kind === 'merge', 'the answer to a merge');
     return answer.outcome;
+  }
+
+  /** Rebuilds; protected as a merge is. */
+  async rebuild(order: RebuildOrder): Promise<RebuildOutcome> {
+    this.#enter();
+    const answer = await this.#ask({ kind: 'rebuild', order }, 'rebuild');
+    this.#leave();
+    assert(answer.kind === 'rebuild', 'the answer to a rebuild');
+    return answer.outcome;
+  }
+
+  #enter(): void {
+    if (this.#reading++ === 0) this.#epoch.enter();
+  }
+
+  #leave(): void {
+    if (--this.#reading === 0) this.#epoch.leave();
   }
 
   /** Writes a snapshot, whose regions are pinned. */

@@ -16,6 +16,7 @@ import type { Directory } from '../storage/files/directory.js';
 import { openDirectory } from '../storage/files/node-directory.js';
 import { openSegmentFile, verifySegmentFile } from '../storage/files/segment-file.js';
 import type { ManifestSegment } from '../storage/types/manifest.js';
+import { runRebuildOrder } from '../writer/change/rebuild-order.js';
 import { runMergeOrder } from '../writer/merge/merge-job.js';
 import { BundleBuilder, type ReplayOrder } from '../writer/recovery/replay-bundle.js';
 import { writeSnapshot } from '../writer/snapshot/snapshot-job.js';
@@ -60,6 +61,9 @@ export class MaintenanceEnd {
         break;
       case 'merge':
         this.#send({ kind: 'merge', outcome: runMergeOrder(message.order, this.#view) });
+        break;
+      case 'rebuild':
+        this.#send({ kind: 'rebuild', outcome: runRebuildOrder(message.order, this.#view) });
         break;
       case 'snapshot':
         this.#send({

@@ -6,10 +6,11 @@ import type { EngineErrorCode } from '../core/errors.js';
 import type { DurabilityStats, RecoveryProgress, SnapshotReport, VerifyMode } from '../engine.js';
 import type { Arena } from '../memory/arena.js';
 import type { ManifestSegment } from '../storage/types/manifest.js';
+import type { RebuildOrder, RebuildOutcome } from '../writer/change/rebuild-order.js';
 import type { MergeOrder, MergeOutcome } from '../writer/merge/merge-job.js';
 import type { BuiltBundle, ReplayOrder } from '../writer/recovery/replay-bundle.js';
 import type { SnapshotOrder, SnapshotOutcome } from '../writer/snapshot/snapshot-job.js';
-import type { CommitResult, WriteRequest } from '../writer/state/write-requests.js';
+import type { CommitResult, WriterRequest } from '../writer/state/write-requests.js';
 import type { Packed } from './packed-writes.js';
 import type { PostedView } from './posted-views.js';
 import type { SearchSharing } from './search-share.js';
@@ -65,7 +66,7 @@ export interface PostedError {
 
 /** HTTP thread to writer. */
 export type WriterInput =
-  | { readonly kind: 'write'; readonly request: WriteRequest }
+  | { readonly kind: 'write'; readonly request: WriterRequest }
   | { readonly kind: 'writes'; readonly writes: Packed }
   | { readonly kind: 'snapshot'; readonly ticket: number }
   /** A reader met damage in the collection. */
@@ -100,6 +101,7 @@ export type WriterOutput =
 export type MaintenanceInput =
   | { readonly kind: 'arena'; readonly arena: Arena }
   | { readonly kind: 'merge'; readonly order: MergeOrder }
+  | { readonly kind: 'rebuild'; readonly order: RebuildOrder }
   /** `state`: the writer waits for it at start (replay-client.ts); null: for the answer alone. */
   | {
       readonly kind: 'snapshot';
@@ -117,6 +119,7 @@ export type MaintenanceInput =
 /** Maintenance thread to writer, an answer to each order; to one to build only when it was not taken back. */
 export type MaintenanceOutput =
   | { readonly kind: 'merge'; readonly outcome: MergeOutcome }
+  | { readonly kind: 'rebuild'; readonly outcome: RebuildOutcome }
   | { readonly kind: 'snapshot'; readonly outcome: SnapshotOutcome }
   | { readonly kind: 'verify'; readonly error: PostedError | null }
   | { readonly kind: 'build'; readonly collectionId: number; readonly built: BuiltBundle | null };

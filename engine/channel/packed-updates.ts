@@ -25,15 +25,16 @@ export type PostedUpdate = ReaderUpdate | PackedSegments;
 
 /** The writer's side. */
 export class UpdatePacker {
-  /** Collections that every reader knows. */
-  readonly #posted = new Set<number>();
+  /** Schemas that every reader knows, by collection. */
+  readonly #posted = new Map<number, CollectionSchema>();
 
   pack(update: ReaderUpdate): PostedUpdate {
     if (update.kind === 'arena') return update;
     if (update.kind === 'collection') {
-      const { id, segments } = update.collection;
-      if (this.#posted.has(id)) return { kind: 'segments', collectionId: id, numbers: packSegments(segments) };
-      this.#posted.add(id);
+      const { id, schema, segments } = update.collection;
+      if (this.#posted.get(id) === schema)
+        return { kind: 'segments', collectionId: id, numbers: packSegments(segments) };
+      this.#posted.set(id, schema);
       return update;
     }
     if (update.kind !== 'rules') this.#posted.delete(update.collectionId);

@@ -18,15 +18,16 @@ export type PostedView = ViewedCollection | ViewFigures;
 
 /** The writer's side: remembers what was posted. */
 export class ViewPacker {
-  readonly #posted = new Set<number>();
+  /** The version of each view that was posted. */
+  readonly #posted = new Map<number, number>();
 
   pack(changed: readonly ViewedCollection[], dropped: readonly number[]): PostedView[] {
     for (const id of dropped) this.#posted.delete(id);
     return changed.map((viewed) => {
-      const { id, view, segmentBytes, damage } = viewed;
+      const { id, view, version, segmentBytes, damage } = viewed;
       // A damaged one is posted whole: it was sound before.
-      if (damage !== null || !this.#posted.has(id)) {
-        this.#posted.add(id);
+      if (damage !== null || this.#posted.get(id) !== version) {
+        this.#posted.set(id, version);
         return viewed;
       }
       return { id, documents: view.num_documents, segments: view.num_segments, segmentBytes };
@@ -42,9 +43,18 @@ export function unpackView(
 ): ViewedCollection {
   if ('view' in posted) return { ...posted, view: shared.share(posted.view) };
   const { id, documents, segments, segmentBytes } = posted;
-  const before = assertPresent(known, 'a collection that was posted before').view;
-  const { name, fields, typo_tolerance, default_sorting_field, ranking, near_ties, compress_documents, created_at } =
-    before;
+  const { view: before, version } = assertPresent(known, 'a collection that was posted before');
+  const {
+    name,
+    fields,
+    typo_tolerance,
+    default_sorting_field,
+    ranking,
+    near_ties,
+    compress_documents,
+    created_at,
+    change,
+  } = before;
   // A literal, not a spread: one is made for every commit.
   const view = {
     name,
@@ -57,6 +67,7 @@ export function unpackView(
     created_at,
     num_documents: documents,
     num_segments: segments,
+    ...(change !== undefined && { change }),
   };
-  return { id, view, segmentBytes, damage: null };
+  return { id, view, version, segmentBytes, damage: null };
 }

@@ -5,7 +5,7 @@ import type { Worker } from 'node:worker_threads';
 import { assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { WRITE_QUEUE_BYTES_MAX, WRITE_QUEUE_MAX } from '../core/limits.js';
-import type { WriteAnswer, WriteRequest } from '../writer/state/write-requests.js';
+import type { WriteAnswer, WriterRequest } from '../writer/state/write-requests.js';
 import type { WriterInput } from './messages.js';
 import { type IndexWrite, isPackable, packWrites } from './packed-writes.js';
 
@@ -14,11 +14,12 @@ const PORTION_MAX = 128;
 /** Answers given before requests are read again, some milliseconds' worth; of more than twice as many, half are. */
 const SETTLED_AT_ONCE = 128;
 
-type Done = Extract<WriteAnswer, { readonly error: null }>;
+/** The answer to a write that was done. */
+export type Answered = Extract<WriteAnswer, { readonly error: null }>;
 
 interface Waiting {
   readonly bytes: number;
-  readonly resolve: (answer: Done) => void;
+  readonly resolve: (answer: Answered) => void;
   readonly reject: (error: EngineError) => void;
 }
 
@@ -50,7 +51,7 @@ export class WriteQueue {
    * Sends the write that `request` makes with a ticket of this queue; a large body, of `bytes` bytes, goes over without
    * a copy. Rejects with overloaded, or with what the writer answers.
    */
-  submit(bytes: number, request: (ticket: number) => WriteRequest): Promise<Done> {
+  submit(bytes: number, request: (ticket: number) => WriterRequest): Promise<Answered> {
     const full = this.depth >= WRITE_QUEUE_MAX || (this.#bytes > 0 && this.#bytes + bytes > WRITE_QUEUE_BYTES_MAX);
     if (full || this.#stopped) {
       const why = this.#stopped ? 'the server is stopping' : `${this.depth} writes are waiting already`;
@@ -99,7 +100,7 @@ export class WriteQueue {
     this.#writer.postMessage({ kind: 'stop', snapshotWithinMs } satisfies WriterInput);
   }
 
-  #send(request: WriteRequest): void {
+  #send(request: WriterRequest): void {
     if (request.kind === 'index' && isPackable(request.body)) {
       if (this.#outgoing.length === 0) setImmediate(() => this.#flush());
       this.#outgoing.push(request);

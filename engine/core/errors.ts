@@ -13,6 +13,7 @@ export const ENGINE_ERROR_CODES = [
   'invalid_synonym',
   'invalid_stop_words',
   'collection_exists',
+  'change_in_progress',
   'collection_not_found',
   'document_not_found',
   'synonym_not_found',

@@ -33,6 +33,7 @@ import {
 } from './byte-rows.js';
 import { type DocumentStoreReader, readLength } from './document-store.js';
 import { RowPacker } from './row-packer.js';
+import { RowUnpacker } from './row-unpacker.js';
 
 type StoreInputs = readonly MergeInput<DocumentStoreReader>[];
 
@@ -57,10 +58,16 @@ interface Run {
 }
 
 let packerOfThread: RowPacker | null = null;
+let unpackerOfThread: RowUnpacker | null = null;
 
 function packer(): RowPacker {
   packerOfThread ??= new RowPacker();
   return packerOfThread;
+}
+
+function unpacker(): RowUnpacker {
+  unpackerOfThread ??= new RowUnpacker();
+  return unpackerOfThread;
 }
 
 /** Upper bound of what mergeDocumentStores() appends, unless a source has lost most of its packed documents. */
@@ -124,7 +131,8 @@ function loosened(run: Run): Run {
   const unpacked: Uint8Array[] = [];
   for (let doc = from; doc < to; doc++) {
     if (input.map !== null && input.map[doc] === DROPPED_DOC) continue;
-    unpacked.push(packer().unpack(rows.views.u8.subarray(rows.start(doc), rows.end(doc)), dictionary));
+    const { bytes, start, end } = unpacker().unpack(rows.views.u8, rows.start(doc), rows.end(doc), dictionary);
+    unpacked.push(bytes.slice(start, end));
   }
   const rawBytes = unpacked.reduce((sum, { length }) => sum + length, 0);
   return { input, from, to, dictionary: null, unpacked, liveBytes: rawBytes };

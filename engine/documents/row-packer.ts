@@ -4,8 +4,6 @@
  * Used by documents/merge-documents.ts. Layouts: layout/row-packing.ts, layout/documents.ts.
  */
 import { assert } from '../core/assert.js';
-import { EngineError } from '../core/errors.js';
-import { PACKED_BYTES_MAX } from '../layout/documents.js';
 import {
   PACKED_ROWS_MAX,
   PACKING_DICTIONARY,
@@ -18,7 +16,6 @@ import {
 } from '../layout/row-packing.js';
 import type { RowKernels } from '../memory/kernel-exports.js';
 import { instantiateKernels } from '../memory/kernel-instance.js';
-import { lengthBytes, readLength } from './document-store.js';
 
 /** Of a document that the dictionary is made of, no more than this: what documents have in common stands in front. */
 const SAMPLE_BYTES = 256;
@@ -91,26 +88,6 @@ export class RowPacker {
   abandon(): void {
     this.#count = 0;
     this.#rawBytes = 0;
-  }
-
-  /** The document of a packed row. Nothing may have been added that was not handed on. Throws when it is damaged. */
-  unpack(row: Uint8Array, dictionary: Uint8Array): Uint8Array {
-    assert(this.#count === 0, 'what was added was handed on');
-    const length = readLength(row, 0);
-    const head = lengthBytes(length);
-    if (row.length - head === length) return row.subarray(head);
-    const u8 = this.#u8;
-    const from = PACKING_RAW + dictionary.length;
-    const fits = length <= PACKED_BYTES_MAX && row.length - head < length;
-    if (fits) {
-      u8.set(dictionary, PACKING_RAW);
-      u8.set(row.subarray(head), from);
-    }
-    const end = from + row.length - head;
-    const to = PACKING_PACKED;
-    if (!fits || this.#kernels.unpackRow(from, end, PACKING_RAW, dictionary.length, to, to + length) !== length)
-      throw new EngineError('corrupt_data', `a stored document: expected ${length} bytes, got a damaged row`);
-    return u8.slice(to, to + length);
   }
 
   /** Hands on a document that is too long to be packed. */

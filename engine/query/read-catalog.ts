@@ -83,6 +83,9 @@ export class ReadCatalog {
       this.#forget(collectionId);
       this.#damaged.set(collectionId, update.message);
     } else {
+      const before = this.#descriptors.get(collectionId);
+      // Values are numbered by field, and fields have their numbers from the schema.
+      if (before !== undefined && before.schema !== update.collection.schema) this.#close(collectionId);
       this.#descriptors.set(collectionId, update.collection);
       this.#endGeneration(collectionId);
     }
@@ -144,10 +147,15 @@ export class ReadCatalog {
   #forget(id: number): void {
     this.#descriptors.delete(id);
     this.#rules.delete(id);
+    this.#close(id);
+    this.#damaged.delete(id);
+  }
+
+  /** Forgets what has been made of a collection. */
+  #close(id: number): void {
     const open = this.#open.peek(id);
     if (open !== undefined) release(open);
     this.#open.delete(id);
-    this.#damaged.delete(id);
   }
 
   #addArena(arena: Arena): void {

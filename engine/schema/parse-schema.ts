@@ -4,17 +4,14 @@
  * Called by the write path for a new collection and by recovery for a stored one. Never guesses: an unknown key or a
  * value of another type is an error, because a misspelt `sort` must not become a field that cannot sort.
  */
-import { EngineError } from '../core/errors.js';
-import { FIELDS_MAX, NAME_CHARS_MAX, TOKEN_CODE_POINTS_MAX, TYPO_EDITS_MAX } from '../core/limits.js';
+import { FIELDS_MAX, TOKEN_CODE_POINTS_MAX, TYPO_EDITS_MAX } from '../core/limits.js';
 import type { Ranking } from '../core/requests.js';
-import type { TypoTolerance } from './collection-schema.js';
-import { type CollectionSchema, type FieldSchema, type FieldType, isSearchable } from './collection-schema.js';
-import { STEM_LANGUAGES, type StemLanguage } from './stem-languages.js';
-
-const FIELD_TYPES: readonly FieldType[] = ['text', 'keyword', 'int', 'float', 'bool', 'date'];
+import { type CollectionSchema, type FieldSchema, isSearchable, type TypoTolerance } from './collection-schema.js';
+import { parseField, parseName } from './parse-field.js';
+import { checkKeys, invalid, mismatch, oneOf, type Properties, parseFlag, properties } from './schema-values.js';
 
 /** What a CollectionView adds to the schema: ignored, so that a view can be posted back. */
-const STATISTICS_KEYS = ['created_at', 'num_documents', 'num_segments'];
+const STATISTICS_KEYS = ['created_at', 'num_documents', 'num_segments', 'change'];
 const SCHEMA_KEYS = [
   'name',
   'fields',
@@ -25,11 +22,7 @@ const SCHEMA_KEYS = [
   'compress_documents',
 ];
 const RANKINGS: readonly Ranking[] = ['best', 'bm25'];
-const FIELD_KEYS = ['name', 'type', 'facet', 'filter', 'sort', 'index', 'optional', 'boost', 'stem'];
 const TYPO_KEYS = ['enabled', 'one_typo_min_len', 'two_typo_min_len', 'max_typos'];
-
-const NAME_PATTERN = new RegExp(`^[A-Za-z][A-Za-z0-9_-]{0,${NAME_CHARS_MAX - 1}}$`);
-const EXCERPT_CHARS_MAX = 80;
 
 const TYPO_DEFAULTS: TypoTolerance = {
   enabled: true,
@@ -37,8 +30,6 @@ const TYPO_DEFAULTS: TypoTolerance = {
   two_typo_min_len: 8,
   max_typos: 2,
 };
-
-type Properties = { readonly [key: string]: unknown };
 
 /**
  * Checks `body`, the parsed JSON of a CollectionSchema or CollectionView, and fills in every default.
@@ -107,65 +98,6 @@ function parseFields(value: unknown): FieldSchema[] {
   return fields;
 }
 
-function parseField(value: unknown, path: string): FieldSchema {
-  const field = properties(value, path);
-  checkKeys(field, FIELD_KEYS, `${path}.`, []);
-  const name = parseName(field['name'], `${path}.name`);
-  const type = parseType(field['type'], `${path}.type`);
-  const index = parseFlag(field['index'], true, `${path}.index`);
-  return {
-    name,
-    type,
-    facet: parseFlag(field['facet'], false, `${path}.facet`),
-    filter: parseFlag(field['filter'], false, `${path}.filter`),
-    sort: parseFlag(field['sort'], false, `${path}.sort`),
-    index,
-    optional: parseFlag(field['optional'], true, `${path}.optional`),
-    boost: parseBoost(field['boost'], `${path}.boost`),
-    ...parseStem(field['stem'], type, index, path),
-  };
-}
-
-function parseStem(value: unknown, type: FieldType, index: boolean, path: string): { readonly stem?: StemLanguage } {
-  if (value === undefined || value === null) return {};
-  const stem = STEM_LANGUAGES.find((language) => language === value);
-  if (stem === undefined) throw mismatch(`${path}.stem`, oneOf(STEM_LANGUAGES), value);
-  const needs = 'only a field of type text with index: true has stems';
-  if (type !== 'text') throw invalid(`${path}.stem`, `${needs}; this one has type ${type}`);
-  if (!index) throw invalid(`${path}.stem`, `${needs}; this one has index: false`);
-  return { stem };
-}
-
-function parseName(value: unknown, path: string): string {
-  if (typeof value !== 'string') throw mismatch(path, 'a string', value);
-  if (value === 'id') throw invalid(path, '"id" is reserved: every document has it without being declared');
-  if (value.startsWith('_')) throw invalid(path, `names that begin with "_" are reserved; got ${excerpt(value)}`);
-  if (!NAME_PATTERN.test(value)) {
-    throw mismatch(path, `a letter and up to ${NAME_CHARS_MAX - 1} more of A-Z a-z 0-9 _ -`, value);
-  }
-  return value;
-}
-
-function parseType(value: unknown, path: string): FieldType {
-  const type = FIELD_TYPES.find((known) => known === value);
-  if (type === undefined) throw mismatch(path, oneOf(FIELD_TYPES), value);
-  return type;
-}
-
-function parseFlag(value: unknown, fallback: boolean, path: string): boolean {
-  if (value === undefined || value === null) return fallback;
-  if (typeof value !== 'boolean') throw mismatch(path, 'true or false', value);
-  return value;
-}
-
-function parseBoost(value: unknown, path: string): number | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) {
-    throw mismatch(path, 'a finite number that is 0 or more', value);
-  }
-  return value;
-}
-
 function parseTypoTolerance(value: unknown): TypoTolerance {
   if (value === undefined || value === null) return { ...TYPO_DEFAULTS };
   const path = 'typo_tolerance';
@@ -203,37 +135,4 @@ function parseDefaultSortingField(value: unknown, fields: readonly FieldSchema[]
   if (field === undefined) throw mismatch(path, 'the name of a declared field', value);
   if (!field.sort) throw invalid(path, `field "${value}" is not declared with sort: true`);
   return value;
-}
-
-function properties(value: unknown, path: string): Properties {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw mismatch(path, 'an object', value);
-  return value as Properties;
-}
-
-function checkKeys(given: Properties, known: readonly string[], prefix: string, ignored: readonly string[]): void {
-  for (const key of Object.keys(given)) {
-    if (known.includes(key) || ignored.includes(key)) continue;
-    throw invalid(`${prefix}${bounded(key)}`, `unknown key; expected ${oneOf(known)}`);
-  }
-}
-
-const oneOf = (values: readonly string[]): string => `one of ${values.join(', ')}`;
-
-function mismatch(path: string, expected: string, got: unknown): EngineError {
-  return invalid(path, `expected ${expected}; got ${got === undefined ? 'nothing' : excerpt(got)}`);
-}
-
-function invalid(path: string, problem: string): EngineError {
-  return new EngineError('invalid_schema', `${path}: ${problem}`);
-}
-
-/** A value of the request for a message: scalars as JSON, the rest by kind, never long. */
-function excerpt(value: unknown): string {
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  return typeof value === 'number' ? String(value) : bounded(JSON.stringify(value));
-}
-
-function bounded(text: string): string {
-  return text.length <= EXCERPT_CHARS_MAX ? text : `${text.slice(0, EXCERPT_CHARS_MAX)}...`;
 }

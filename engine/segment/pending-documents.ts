@@ -14,19 +14,8 @@ import { type Batch, describeElement, splitBatch } from '../documents/json-scann
 import type { RegionWriter } from '../memory/region-writer.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { TextFormat } from '../storage/types/records.js';
+import { BuilderLimit } from './builder-limit.js';
 import { SegmentBuilder } from './segment-builder.js';
-
-/** A builder this full is written out as a segment, so that a batch of any size takes bounded memory. */
-const BUILDER_TOKENS_MAX = 4_000_000;
-const BUILDER_TERMS_MAX = 1_000_000;
-/** Bytes of documents: with their columns and ids they stay far below the largest region. */
-const BUILDER_BYTES_MAX = 1 << 28;
-/** What the segment may take by estimate: many columns of many documents take more than the documents themselves. */
-const BUILDER_ESTIMATE_MAX = 1 << 29;
-
-/** How many documents, or bytes of them, are taken before the size of the segment is estimated anew. */
-const ESTIMATED_DOCUMENTS = 32;
-const ESTIMATED_BYTES = 1 << 18;
 
 /** The bytes of an id as a key: one character a byte. */
 const idText = (bytes: Uint8Array, start: number, end: number): string =>
@@ -42,18 +31,15 @@ export class PendingDocuments {
   /** The last document of each id among the first `#foundCount` documents: grows when somebody asks. */
   readonly #found = new Map<string, number>();
   #foundCount = 0;
-  readonly #bytesMax: number;
-  /** Documents, and bytes of them, after which the size is looked at again. */
-  #checkAtDocuments = 0;
-  #checkAtBytes = 0;
+  readonly #limit: BuilderLimit;
   #endsInBatch = false;
 
   /**
    * `keptDocumentsMax`: after more documents reset() gives up the buffers, which would stay as large. `bytesMax`: the
    * documents are full when their segment may take more.
    */
-  constructor(schema: CollectionSchema, keptDocumentsMax: number, bytesMax = BUILDER_ESTIMATE_MAX) {
-    this.#bytesMax = bytesMax;
+  constructor(schema: CollectionSchema, keptDocumentsMax: number, bytesMax?: number) {
+    this.#limit = new BuilderLimit(bytesMax);
     this.#schema = schema;
     this.#keptDocumentsMax = keptDocumentsMax;
     this.#builder = new SegmentBuilder(schema);
@@ -97,7 +83,7 @@ export class PendingDocuments {
         outcomes.reject(body, 0, 0, problem);
         continue;
       }
-      if (this.#isFull) onFull();
+      if (this.#limit.isReached(this.#builder)) onFull();
       const builder = this.#builder;
       builder.beginDocument(body, batch.starts[i], batch.ends[i]);
       const message = reader.read(body, batch.starts[i], batch.ends[i], builder);
@@ -106,15 +92,6 @@ export class PendingDocuments {
     }
     reader.release();
     this.#builder.dropDocument();
-  }
-
-  get #isFull(): boolean {
-    const { tokenCount, termCount, byteCount, documentCount } = this.#builder;
-    if (tokenCount > BUILDER_TOKENS_MAX || termCount > BUILDER_TERMS_MAX || byteCount > BUILDER_BYTES_MAX) return true;
-    if (documentCount < this.#checkAtDocuments && byteCount < this.#checkAtBytes) return false;
-    this.#checkAtDocuments = documentCount + ESTIMATED_DOCUMENTS;
-    this.#checkAtBytes = byteCount + ESTIMATED_BYTES;
-    return documentCount > 0 && this.#builder.boundBytes() > this.#bytesMax;
   }
 
   /** The last document with the id, or -1 when there is none that was not deleted. */
@@ -165,8 +142,7 @@ export class PendingDocuments {
   reset(): void {
     this.#endsInBatch = false;
     this.#reader.release();
-    this.#checkAtDocuments = 0;
-    this.#checkAtBytes = 0;
+    this.#limit.reset();
     if (this.#builder.documentCount > this.#keptDocumentsMax) this.#builder = new SegmentBuilder(this.#schema);
     else this.#builder.reset();
     this.#deleted.clear();

@@ -10,6 +10,8 @@ import { MemoryBudget } from '../memory/memory-budget.js';
 import { processBytes } from '../memory/process-memory.js';
 import type { Directory } from '../storage/files/directory.js';
 import type { PageMapper } from '../storage/mapping/page-mapper.js';
+import type { RebuildRunner } from './change/rebuild-order.js';
+import { SchemaChanges } from './change/schema-changes.js';
 import { type Publisher, WritePath } from './commit/write-path.js';
 import { type MergeRunner, MergeScheduler } from './merge/merge-scheduler.js';
 import { type ReplayOptions, recover } from './recovery/recovery.js';
@@ -45,7 +47,7 @@ export interface OpenWriterParts {
   readonly mapper: PageMapper;
   readonly publisher: Publisher;
   /** Carries out what would keep the writer from committing. */
-  readonly runner: MergeRunner & SnapshotRunner & VerifyRunner & { collectGarbage(): void };
+  readonly runner: MergeRunner & RebuildRunner & SnapshotRunner & VerifyRunner & { collectGarbage(): void };
   /** Bytes that reader threads remember. */
   readonly cachedBytes: () => number;
   readonly replay: ReplayOptions;
@@ -90,9 +92,15 @@ export function openWriter(options: WriterOptions, parts: OpenWriterParts): void
     snapshots.noteChange();
     events.result(result);
   });
+  const changes = new SchemaChanges({
+    ...{ path, memory, publisher, runner, logger },
+    onResult: (result) => events.result(result),
+    onDue: () => loop.wake(),
+    onChanged: () => snapshots.want(),
+  });
   const loop = new WriterLoop(
     {
-      ...{ path, memory, merges, snapshots, verifier: runner, logger, syncIntervalMs, verifiedBytes },
+      ...{ path, memory, merges, snapshots, changes, verifier: runner, logger, syncIntervalMs, verifiedBytes },
       collectGarbage: () => {
         collectGarbage();
         runner.collectGarbage();
@@ -106,5 +114,6 @@ export function openWriter(options: WriterOptions, parts: OpenWriterParts): void
   budget.isEnforced = true;
   parts.onReady(path.publishAll(), loop.durability(), loop);
   merges.schedule();
+  changes.resume();
   if (options.verify === 'background') void loop.verifyAll().catch(events.fail);
 }

@@ -7,24 +7,21 @@
 
 import { EngineError } from '../core/errors.js';
 import type { DurabilityStats, EngineLogger, SnapshotReport } from '../engine.js';
+import type { SchemaChanges } from './change/schema-changes.js';
 import { claimOf } from './commit/commit-group.js';
 import type { WritePath } from './commit/write-path.js';
 import type { MergeScheduler } from './merge/merge-scheduler.js';
 import type { Snapshotter } from './snapshot/snapshotter.js';
 import { type VerifyRunner, verifyStored } from './snapshot/verify-stored.js';
 import type { SegmentMemory } from './state/segment-memory.js';
-import { bodyBytes, type CommitResult, type WriteRequest } from './state/write-requests.js';
+import type { CommitResult, SchemaChangeRequest, WriterRequest } from './state/write-requests.js';
+import { WriteBacklog } from './write-backlog.js';
 
 /**
  * While no commit comes along, this often: memory that nobody reads any more is freed, and snapshots that are due
  * begin.
  */
 const TICK_MS = 500;
-/** A commit takes at most this many bytes of bodies, so that a flood of batches is answered piece by piece. */
-const COMMIT_BYTES_MAX = 16 << 20;
-/** A commit brings documents to at most this many collections: each needs a builder until the commit is staged. */
-const COMMIT_COLLECTIONS_MAX = 256;
-
 /**
  * After so many ticks without work the process gives back what it has freed and keeps: soon, and once more when buffers that the
  * collector frees later, and a long merge, are gone.
@@ -40,6 +37,7 @@ export interface WriterParts {
   readonly memory: SegmentMemory;
   readonly merges: MergeScheduler;
   readonly snapshots: Snapshotter;
+  readonly changes: SchemaChanges;
   readonly verifier: VerifyRunner;
   readonly logger: EngineLogger;
   /** 0: an acknowledgement waits for the disk. */
@@ -65,7 +63,7 @@ export interface WriterEvents {
 export class WriterLoop {
   readonly #parts: WriterParts;
   readonly #events: WriterEvents;
-  #queue: WriteRequest[] = [];
+  readonly #backlog = new WriteBacklog();
   #running = false;
   #stopWithinMs: number | null = null;
   #unsynced = false;
@@ -76,8 +74,6 @@ export class WriterLoop {
   #committedSinceTick = false;
   /** Ticks since there was anything to do but reading. */
   #quietTicks = 0;
-  /** Of the requests that wait, and of those being committed. */
-  #waitingBytes = 0;
   #relievedAtMs = 0;
 
   constructor(parts: WriterParts, events: WriterEvents) {
@@ -102,18 +98,15 @@ export class WriterLoop {
   }
 
   /** Takes writes in, in order; each is answered once. */
-  write(requests: Iterable<WriteRequest>): void {
-    for (const request of requests) {
-      this.#queue.push(request);
-      this.#waitingBytes += bodyBytes(request);
-    }
+  write(requests: Iterable<WriterRequest>): void {
+    for (const request of requests) this.#backlog.add(request);
     if (this.#syncing) this.#prepare();
     this.wake();
   }
 
   /** Bytes of the bodies that wait to be committed. */
   get waitingBytes(): number {
-    return this.#waitingBytes;
+    return this.#backlog.bytes;
   }
 
   /** Asks for a snapshot of everything committed by now; the answer carries `ticket`. */
@@ -171,16 +164,26 @@ export class WriterLoop {
 
   /** Works until there is nothing to do. */
   async #run(): Promise<void> {
-    const { path, merges, snapshots } = this.#parts;
+    const { path, merges, snapshots, changes } = this.#parts;
     for (;;) {
       this.#refuseSuspects();
+      if (changes.isDue && this.#stopWithinMs === null) {
+        this.#events.result(await changes.finish());
+        continue;
+      }
       if (snapshots.isDue && this.#stopWithinMs === null) {
         await snapshots.start();
         this.#events.durability(this.durability());
-      } else if (this.#queue.length > 0) {
+      } else if (this.#backlog.count > 0) {
         await merges.throttle();
+        await changes.throttle();
+        const change = this.#backlog.takeChange();
+        if (change !== null) {
+          await this.#beginChange(change);
+          continue;
+        }
         const mustWait = this.#mustWaitForRoom();
-        const group = mustWait ? this.#takeDeletions() : this.#takeGroup();
+        const group = mustWait ? this.#backlog.takeDeletions() : this.#backlog.takeGroup(path.preparedCount);
         if (group.length === 0) {
           await snapshots.idle();
           continue;
@@ -188,7 +191,7 @@ export class WriterLoop {
         const result = await path.commit(group, () => this.#whileSyncing());
         this.#syncing = false;
         this.#logUnknown(result);
-        for (const request of group) this.#waitingBytes -= bodyBytes(request);
+        this.#backlog.release(group);
         if (result.answers.some(({ error }) => error?.code === 'memory_full')) snapshots.noteShortage();
         // Before the answer: whoever drops a damaged collection finds it gone from the figures.
         if (result.dropped.length > 0) this.#events.durability(this.durability());
@@ -197,13 +200,20 @@ export class WriterLoop {
         this.#committedSinceTick = true;
         if (result.changed.length > 0 || result.dropped.length > 0) snapshots.noteChange();
         // Else the disk is put to work first.
-        if (this.#queue.length === 0) merges.schedule();
+        if (this.#backlog.count === 0) merges.schedule();
       } else break;
     }
     this.#running = false;
     if (this.#stopWithinMs === null) return;
     this.#running = true;
     await this.#stop(this.#stopWithinMs);
+  }
+
+  async #beginChange(request: SchemaChangeRequest): Promise<void> {
+    const result = await this.#parts.changes.begin(request);
+    this.#logUnknown(result);
+    this.#events.result(result);
+    this.#parts.snapshots.noteChange();
   }
 
   #logUnknown({ answers }: CommitResult): void {
@@ -223,41 +233,19 @@ export class WriterLoop {
   /** Begins the next commit with what has arrived. */
   #prepare(): void {
     const { path } = this.#parts;
-    for (let i = path.preparedCount; i < this.#queue.length && path.prepare(this.#queue[i]); i++);
-  }
-
-  #takeGroup(): WriteRequest[] {
-    return this.#queue.splice(0, this.#groupEnd().count);
-  }
-
-  /** How many of the requests that wait make the next commit, and the bytes of their bodies. */
-  #groupEnd(): { readonly count: number; readonly bytes: number } {
-    const { preparedCount } = this.#parts.path;
-    const collections = new Set<number>();
-    let bytes = 0;
-    let count = 0;
-    const hasRoom = (): boolean => bytes < COMMIT_BYTES_MAX && collections.size < COMMIT_COLLECTIONS_MAX;
-    while (count < this.#queue.length && (count < preparedCount || hasRoom())) {
-      const request = this.#queue[count++];
-      bytes += bodyBytes(request);
-      if (request.kind === 'index') collections.add(request.collectionId);
+    for (let i = path.preparedCount; ; i++) {
+      const request = this.#backlog.writeAt(i);
+      if (request === null || !path.prepare(request)) return;
     }
-    return { count, bytes };
-  }
-
-  /** The deletions that come before anything that takes memory. */
-  #takeDeletions(): WriteRequest[] {
-    const end = this.#queue.findIndex(({ kind }) => kind !== 'drop' && kind !== 'delete');
-    return this.#queue.splice(0, end < 0 ? this.#queue.length : end);
   }
 
   /** Whether the next commit should rather wait for the snapshot under way than be refused. */
   #mustWaitForRoom(): boolean {
-    const { memory, snapshots } = this.#parts;
+    const { path, memory, snapshots } = this.#parts;
     const { budget, builderBytesMax } = memory;
     // Counted only when that may matter.
-    if (budget.hasRoom(claimOf(this.#waitingBytes, builderBytesMax)) && !budget.isHoldingMore) return false;
-    const wanted = claimOf(this.#groupEnd().bytes, builderBytesMax);
+    if (budget.hasRoom(claimOf(this.#backlog.bytes, builderBytesMax)) && !budget.isHoldingMore) return false;
+    const wanted = claimOf(this.#backlog.groupBytes(path.preparedCount), builderBytesMax);
     if (budget.hasRoom(wanted) && !budget.isHoldingMore) return false;
     this.#relieve();
     return snapshots.isFreeingMemory && !budget.hasRoom(wanted);
@@ -317,7 +305,9 @@ export class WriterLoop {
 
   /** Leaves a merge that is under way to itself: the next start would repeat it anyway. */
   async #stop(snapshotWithinMs: number): Promise<void> {
-    const { path } = this.#parts;
+    const { path, changes } = this.#parts;
+    const told = changes.stop();
+    if (told !== null) this.#events.result(told);
     await this.#snapshotWithin(snapshotWithinMs);
     let failure: EngineError | null = null;
     try {

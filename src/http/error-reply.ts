@@ -28,6 +28,7 @@ export const ERROR_STATUS: Readonly<Record<RequestErrorCode, number>> = {
   method_not_allowed: 405,
   request_timeout: 408,
   collection_exists: 409,
+  change_in_progress: 409,
   payload_too_large: 413,
   overloaded: 503,
   query_timeout: 503,

@@ -9,7 +9,7 @@ import { STATUSES } from './reply.js';
 
 /** Route of a path that has none. */
 export const NO_ROUTE = 'none';
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'OTHER'];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'OTHER'];
 const METHOD_INDEX: Readonly<Record<string, number>> = Object.fromEntries(
   METHODS.map((method, rank) => [method, rank]),
 );

@@ -9,7 +9,7 @@ import { requestIdOf } from './request-id.js';
 import type { RequestPort } from './request-port.js';
 
 /** Whether a request with `method` may have a body that somebody reads. */
-export const mayHaveBody = (method: string): boolean => method === 'POST' || method === 'PUT';
+export const mayHaveBody = (method: string): boolean => method === 'POST' || method === 'PUT' || method === 'PATCH';
 
 /** Returns the head of `request`, whose headers `walk` has seen. */
 export function readHead(

@@ -7,7 +7,7 @@ import type { AccessLevel } from './auth.js';
 import type { Exchange, MatchedRoute } from './exchange.js';
 import { decodePercent, parseQueryString } from './query-string.js';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export const OWN = 'own';
 const NO_PARAMETERS: readonly string[] = [];

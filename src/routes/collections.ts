@@ -1,14 +1,15 @@
 /**
- * Collections: create, list, get, delete.
+ * Collections: create, list, get, change, delete.
  */
 import { EngineError } from '../../engine/index.js';
 import { describeViolation } from '../api/describe-violation.js';
-import { validateCollectionSchema } from '../api/generated/validators.js';
-import type { CollectionView } from '../api/types/collections.js';
+import { validateCollectionSchema, validateSchemaChange } from '../api/generated/validators.js';
+import type { CollectionView, SchemaChangeCheck } from '../api/types/collections.js';
 import type { AppContext } from '../app-context.js';
 import { readBody } from '../http/body.js';
 import type { Exchange } from '../http/exchange.js';
 import { parseJsonBody } from '../http/json-body.js';
+import { readBoolean } from '../http/query-string.js';
 import { replyJson, replyNoContent } from '../http/reply.js';
 import { replyJsonList } from '../http/reply-list.js';
 import { RequestError } from '../http/request-error.js';
@@ -26,6 +27,27 @@ function createCollection(context: AppContext, exchange: Exchange): void {
     context.gate.pass(exchange, (engine) => {
       engine.createCollection(body).then(
         (view) => replyJson(exchange, 201, view satisfies CollectionView),
+        (error: unknown) => exchange.fail(error),
+      );
+    });
+  });
+}
+
+/** Answers when the change is in force, which may take minutes; the client may leave, and see in the view how it goes on. */
+function changeCollection(context: AppContext, exchange: Exchange): void {
+  const name = decodePathSegment(exchange.parameters[0] ?? '');
+  const isDryRun = readBoolean('dry_run', exchange.values[0] ?? null, false);
+  const maxBytes = Math.min(context.maxBodyBytes, SCHEMA_BODY_BYTES_MAX);
+  readBody(exchange, maxBytes, context.bodies, (bytes) => {
+    const body = parseJsonBody(bytes);
+    const checked = validateSchemaChange(body);
+    if (!checked.success) throw new RequestError('invalid_schema', describeViolation('change', checked.errors));
+    context.gate.pass(exchange, (engine) => {
+      const done: Promise<CollectionView | SchemaChangeCheck> = isDryRun
+        ? engine.checkChange(name, body)
+        : engine.changeCollection(name, body);
+      done.then(
+        (answer) => replyJson(exchange, 200, answer),
         (error: unknown) => exchange.fail(error),
       );
     });
@@ -75,6 +97,11 @@ export function collectionRoutes(context: AppContext): RouteDefinition[] {
       template: '/collections/{name}',
       endpoints: {
         GET: { access: 'search', handle: (exchange) => getCollection(context, exchange) },
+        PATCH: {
+          access: 'admin',
+          parameters: ['dry_run'],
+          handle: (exchange) => changeCollection(context, exchange),
+        },
         DELETE: { access: 'admin', handle: (exchange) => dropCollection(context, exchange) },
       },
     },

@@ -4,7 +4,8 @@
  *
  * Needs nothing from elsewhere: no script, no font, no image.
  */
-import { OPERATIONS, type Operation } from '../api/openapi/operations.js';
+import type { Operation } from '../api/openapi/operation.js';
+import { OPERATIONS } from '../api/openapi/operations.js';
 import { isObject, type JsonObject, type JsonValue, SCHEMAS } from '../api/openapi/schemas.js';
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -60,12 +60,14 @@ test('a reader that unpacks every update has what was published', () => {
 interface Change {
   readonly id: number;
   readonly figures: readonly [number, number, number];
+  readonly version: number;
   readonly isDropped: boolean;
 }
 
 const change: fc.Arbitrary<Change> = fc.record({
   id,
   figures: fc.tuple(fc.nat(), fc.nat(), fc.nat()),
+  version: fc.nat(2),
   isDropped: fc.boolean(),
 });
 
@@ -75,12 +77,18 @@ test('the view of every collection is what the writer said last', () => {
       const packer = new ViewPacker();
       const shared = new SharedFields();
       const views = new Map<number, ViewedCollection>();
-      for (const [time, { id: number, figures, isDropped }] of changes.entries()) {
+      for (const [time, { id: number, figures, version, isDropped }] of changes.entries()) {
         const [num_documents, num_segments, segmentBytes] = figures;
         // Numbers are never used again, but whatever a drop forgot must come whole.
         const created_at = isDropped ? time : (views.get(number)?.view.created_at ?? time);
-        const view = { ...schemaOf(number), created_at, num_documents, num_segments };
-        const viewed: ViewedCollection = { id: number, view, segmentBytes, damage: null };
+        const near_ties = version === 1;
+        const change = { state: 'running', documents: version, message: null } as const;
+        const view = {
+          ...schemaOf(number),
+          ...(version > 0 && { near_ties, change }),
+          ...{ created_at, num_documents, num_segments },
+        };
+        const viewed: ViewedCollection = { id: number, view, version, segmentBytes, damage: null };
         if (isDropped) {
           packer.pack([], [number]);
           views.delete(number);

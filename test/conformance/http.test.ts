@@ -90,10 +90,10 @@ test('an unknown route is not_found', async () => {
 
 const ALLOWED: [string, string[]][] = [
   ['/collections', ['GET', 'HEAD', 'POST']],
-  [`/collections/${shop}`, ['GET', 'HEAD', 'DELETE']],
+  [`/collections/${shop}`, ['GET', 'HEAD', 'PATCH', 'DELETE']],
   [`/collections/${shop}/documents`, ['POST']],
   [`/collections/${shop}/documents/mouse`, ['GET', 'HEAD', 'DELETE']],
-  [`/collections/${shop}/search`, ['GET', 'HEAD']],
+  [`/collections/${shop}/search`, ['GET', 'HEAD', 'POST']],
   [`/collections/${shop}/suggest`, ['GET', 'HEAD']],
   ['/health', ['GET', 'HEAD']],
   ['/ready', ['GET', 'HEAD']],

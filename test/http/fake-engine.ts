@@ -12,6 +12,7 @@ import {
   type IndexResult,
   type ReadCallback,
   type ReadHandle,
+  type SchemaChangeCheck,
   type SearchRequest,
   type SnapshotReport,
   type StopWords,
@@ -102,6 +103,8 @@ export class FakeEngine implements Engine {
   readonly batches: { collection: string; bytes: Buffer; format: BodyFormat }[] = [];
   readonly deleted: string[] = [];
   readonly created: unknown[] = [];
+  readonly changed: unknown[] = [];
+  readonly checked: unknown[] = [];
   /** Handles of reads that nobody waits for any more. */
   readonly cancelled: ReadHandle[] = [];
   /** Memory that the answers of the next searches hold, and what was given back. */
@@ -145,6 +148,18 @@ export class FakeEngine implements Engine {
     if (name === BOOKS.name) throw new EngineError('collection_exists', 'collection "books" exists');
     if (name === 'bug') throw new TypeError('secret inside');
     return { ...BOOKS, name };
+  }
+
+  async changeCollection(name: string, body: unknown): Promise<CollectionView> {
+    this.changed.push(body);
+    assertBooks(name);
+    return BOOKS;
+  }
+
+  async checkChange(name: string, body: unknown): Promise<SchemaChangeCheck> {
+    this.checked.push(body);
+    assertBooks(name);
+    return { documents: 2, misfits: 1, first: [{ id: '1', message: 'no' }] };
   }
 
   async dropCollection(name: string): Promise<void> {

@@ -4,8 +4,9 @@
 import { type Crash, SimulatedDirectory, type SimulationOptions } from './simulated-directory.js';
 import type { OperationKind } from './simulated-faults.js';
 import { type Choices, randomOf } from './simulated-random.js';
-import { type LifeOptions, liveOn, type Step } from './write-history.js';
+import { type LifeOptions, liveOn } from './write-history.js';
 import { type Write, WritePromises } from './write-promises.js';
+import type { Step } from './write-steps.js';
 
 /** The disk a life begins on. */
 export type Ground = (options: SimulationOptions) => SimulatedDirectory;
@@ -37,6 +38,8 @@ export const index = (name: string, ...ids: number[]): Write => ({ do: 'index', 
 export const remove = (name: string, id: number): Write => ({ do: 'delete', name, id });
 /** Synonyms of the id, stop words for 0; no words: removed. */
 export const rule = (name: string, id: number, ...words: number[]): Write => ({ do: 'rule', name, id, words });
+/** Adds a field, or drops it. */
+export const change = (name: string, field: number): Step => ({ do: 'change', name, field });
 export const merge = (name: string, from: number, count: number): Step => ({ do: 'begin merge', name, from, count });
 export const [endMerge, begin, step, end, sync]: Step[] = [
   { do: 'end merge' },
@@ -57,6 +60,7 @@ export const AGAIN: readonly Step[] = [
   begin,
   commit(index('a', 5), remove('z', 1)),
   end,
+  change('a', 7),
   commit(index('z', 4)),
 ];
 

@@ -7,46 +7,25 @@
 import assert from 'node:assert/strict';
 import { EngineError } from '../../engine/core/errors.js';
 import type { Region } from '../../engine/memory/arena.js';
+import { patchSchema } from '../../engine/schema/patch-schema.js';
 import { MergeJob } from '../../engine/writer/merge/merge-job.js';
 import type { WriteAnswer, WriteRequest } from '../../engine/writer/state/write-requests.js';
 import { WriteHarness } from './engine-writes.js';
+import { HarnessChanges } from './harness-changes.js';
 import { HeldSyncs, turn } from './held-syncs.js';
+import { observedState } from './observed-state.js';
 import type { SimulatedDirectory, SimulationOptions } from './simulated-directory.js';
-import { type OperationKind, SimulatedCrash } from './simulated-faults.js';
+import { SimulatedCrash } from './simulated-faults.js';
 import {
   applyWrite,
-  type Documents,
+  changedModel,
+  fieldChange,
   requestOf,
-  ruleKey,
   textOf,
   type Write,
   type WritePromises,
 } from './write-promises.js';
-
-export type Step =
-  /**
-   * One commit; what is done `beside` it comes while its sync is under way. `next` is the one after it, of documents alone,
-   * which is prepared meanwhile.
-   */
-  | {
-      readonly do: 'commit';
-      readonly writes: readonly Write[];
-      readonly beside?: readonly Step[];
-      readonly next?: readonly Write[];
-    }
-  | { readonly do: 'sync' }
-  | { readonly do: 'begin merge'; readonly name: string; readonly from: number; readonly count: number }
-  | { readonly do: 'end merge' }
-  | { readonly do: 'begin snapshot' }
-  /** Lets the next sync of a snapshot's file end. */
-  | { readonly do: 'step snapshot' }
-  | { readonly do: 'end snapshot' }
-  | { readonly do: 'fail'; readonly kind: OperationKind; readonly times: number }
-  /** Nothing can be changed any more. */
-  | { readonly do: 'read only' }
-  | { readonly do: 'mend' }
-  /** The process ends. */
-  | { readonly do: 'stop' };
+import type { Step } from './write-steps.js';
 
 const DISK_ERRORS: ReadonlySet<string> = new Set(['io_error', 'disk_full', 'unknown_outcome']);
 
@@ -91,6 +70,7 @@ class Life {
   readonly #directory: SimulatedDirectory;
   readonly #promises: WritePromises;
   readonly #harness: WriteHarness;
+  readonly #changes: HarnessChanges;
   readonly #held: HeldSyncs;
   readonly #syncEach: boolean;
   #snapshot: RunningSnapshot | null = null;
@@ -108,6 +88,7 @@ class Life {
     this.#promises = promises;
     this.#syncEach = syncEach;
     this.#harness = new WriteHarness(directory, syncEach, verify, { compounds: SMALL_COMPOUNDS });
+    this.#changes = new HarnessChanges(this.#harness);
     directory.throwIfDead();
     const { collections, snapshots } = this.#harness;
     assert.deepEqual(
@@ -121,22 +102,14 @@ class Life {
 
   /** What readers see, as textOf() says it. */
   #observe(): string {
-    const { collections } = this.#harness;
-    const model = new Map<string, Documents>();
-    for (const { id, schema, documentCount } of collections.all()) {
-      const documents = this.#harness.documents(id);
-      assert.equal(documents?.length, documentCount);
-      const found = new Map(documents?.map((text) => [text, text]));
-      for (const text of this.#harness.rules(id, !this.#held.holds.log)) found.set(ruleKey(text), text);
-      model.set(schema.name, found);
-    }
-    return textOf(model);
+    return observedState(this.#harness, !this.#held.holds.log);
   }
 
   async run(step: Step): Promise<void> {
     if (this.#isStopped) return;
     const { path, snapshots } = this.#harness;
     if (step.do === 'commit') await this.#commit(step.writes, step.beside ?? [], step.next ?? []);
+    else if (step.do === 'change') await this.#change(step.name, step.field);
     else if (step.do === 'sync') await this.#sync();
     else if (step.do === 'begin merge') this.#beginMerge(step.name, step.from, step.count);
     else if (step.do === 'end merge') this.#endMerge();
@@ -154,6 +127,34 @@ class Life {
     path.reclaim();
     if (step.do !== 'commit') assert.equal(this.#observe(), textOf(this.#promises.models[this.#visible - 1]));
     assert.ok(snapshots.manifest.snapshot >= this.#promises.snapshot);
+  }
+
+  /** Ends the changes of schemas that a crash has left under way. */
+  async resume(): Promise<void> {
+    for (const { change, schema } of this.#harness.collections.all())
+      if (change !== null) this.#promises.models.push(changedModel(this.#promises.model, schema.name, change));
+    await this.#hearChange(this.#changes.resume());
+  }
+
+  async #change(name: string, field: number): Promise<void> {
+    const collection = [...this.#harness.collections.all()].find(({ schema }) => schema.name === name);
+    const isBetweenCommits = !this.#held.holds.log && this.#merge === null;
+    if (collection === undefined || collection.change !== null || !isBetweenCommits) return;
+    const change = fieldChange(collection.schema, field);
+    const schema = patchSchema(collection.schema, change);
+    this.#promises.models.push(changedModel(this.#promises.model, name, schema));
+    await this.#hearChange(this.#changes.run(collection.id, change));
+  }
+
+  async #hearChange(ended: Promise<string>): Promise<void> {
+    const code = await ended;
+    this.#directory.throwIfDead();
+    this.#harness.snapshots.noteChange();
+    if (code === '') this.#promises.acknowledge(this.#syncEach);
+    else {
+      assert.ok(DISK_ERRORS.has(code) && this.#mayFail, code);
+      this.#promises.refuse(code === 'unknown_outcome');
+    }
   }
 
   /** States that readers may see. */
@@ -337,6 +338,7 @@ export async function liveOn(
   });
   try {
     const life = new Life(directory, held, promises, options);
+    await life.resume();
     for (const step of steps) await life.run(step);
   } catch (error) {
     const isDeath = error instanceof SimulatedCrash || (directory.isDead && error instanceof EngineError);

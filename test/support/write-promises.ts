@@ -30,6 +30,26 @@ export type Model = ReadonlyMap<string, Documents>;
 const RULE = 'rule ';
 export const ruleKey = (id: number | string): string => `${RULE}${id}`;
 
+/** Under which a model has the fields of a collection that has others than at first. */
+export const SCHEMA_KEY = `${RULE}schema`;
+
+export const schemaText = ({ fields }: CollectionSchema): string => fields.map(({ name }) => name).join();
+
+/** `model` with collection `name` of another schema. */
+export function changedModel(model: Model, name: string, schema: CollectionSchema): Model {
+  const documents = new Map(model.get(name));
+  if (schema.fields.length > 1) documents.set(SCHEMA_KEY, schemaText(schema));
+  else documents.delete(SCHEMA_KEY);
+  return new Map(model).set(name, documents);
+}
+
+/** A change that adds the field of number `field`, or drops it. */
+export function fieldChange({ fields }: CollectionSchema, field: number): object {
+  const name = `x${field}`;
+  const isThere = fields.some((one) => one.name === name);
+  return { fields: [isThere ? { name, drop: true } : { name, type: 'keyword', filter: true }] };
+}
+
 /** A model as one text: names in order, each with its documents, then its synonyms and stop words. */
 export function textOf(model: Model): string {
   const names = [...model.keys()].sort();

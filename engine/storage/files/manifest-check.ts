@@ -92,9 +92,10 @@ export function manifestOf(value: unknown): Manifest {
   if (!validation.success) throw shapeError('manifest', validation.errors);
   const stored = validation.data;
   const fields = new SharedFields();
-  const collections = stored.collections.map((entry) => ({
+  const collections = stored.collections.map(({ change, ...entry }) => ({
     ...entry,
     schema: fields.share(parseSchema(entry.schema)),
+    ...(change !== undefined && { change: fields.share(parseSchema(change)) }),
   }));
   const manifest: Manifest = { ...stored, collections };
   checkRelations(manifest);

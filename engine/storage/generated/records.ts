@@ -5,7 +5,7 @@ import * as __typia_transform__isTypeUint32 from "typia/lib/internal/_isTypeUint
 import * as __typia_transform__isTypeUint64 from "typia/lib/internal/_isTypeUint64";
 import * as __typia_transform__validateReport from "typia/lib/internal/_validateReport";
 import * as __typia_transform__createStandardSchema from "typia/lib/internal/_createStandardSchema";
-import type { CreatePayload, DeletePayload, DocumentsPayload, DropPayload, StopWordsPayload, SynonymPayload, TextRulesPayload, } from "../types/records.js";
+import type { ChangedPayload, ChangePayload, CreatePayload, DeletePayload, DocumentsPayload, DropPayload, StopWordsPayload, SynonymPayload, TextRulesPayload, } from "../types/records.js";
 export const validateCreate = (() => { const __is = (input: any): input is CreatePayload => Array.isArray(input) && (input.length === 3 && ("number" === typeof input[0] && __typia_transform__isTypeUint32._isTypeUint32(input[0])) && ("number" === typeof input[1] && (__typia_transform__isTypeUint64._isTypeUint64(input[1]) && input[1] <= 9007199254740991)) && true); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<CreatePayload> => {
     if (false === __is(input)) {
         errors = [];
@@ -186,6 +186,92 @@ export const validateDelete = (() => { const __is = (input: any): input is Delet
         ].every((flag: boolean) => flag)) || _report(true, {
             path: _path + "",
             expected: "DeletePayload",
+            value: input
+        }))(input, "$input", true);
+        const success = 0 === errors.length;
+        return success ? {
+            success,
+            data: input
+        } : {
+            success,
+            errors,
+            data: input
+        } as any;
+    }
+    return {
+        success: true,
+        data: input
+    } as any;
+}); })();
+export const validateChange = (() => { const __is = (input: any): input is ChangePayload => Array.isArray(input) && (input.length === 2 && ("number" === typeof input[0] && __typia_transform__isTypeUint32._isTypeUint32(input[0])) && true); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<ChangePayload> => {
+    if (false === __is(input)) {
+        errors = [];
+        _report = (__typia_transform__validateReport._validateReport as any)(errors);
+        ((input: any, _path: string, _exceptionable: boolean = true) => (Array.isArray(input) || _report(true, {
+            path: _path + "",
+            expected: "ChangePayload",
+            value: input
+        })) && ((input.length === 2 || _report(true, {
+            path: _path + "",
+            expected: "[(number & Type<\"uint32\">), any]",
+            value: input
+        })) && [
+            "number" === typeof input[0] && (__typia_transform__isTypeUint32._isTypeUint32(input[0]) || _report(_exceptionable, {
+                path: _path + "[0]",
+                expected: "number & Type<\"uint32\">",
+                value: input[0]
+            })) || _report(true, {
+                path: _path + "[0]",
+                expected: "(number & Type<\"uint32\">)",
+                value: input[0]
+            }),
+            true
+        ].every((flag: boolean) => flag)) || _report(true, {
+            path: _path + "",
+            expected: "ChangePayload",
+            value: input
+        }))(input, "$input", true);
+        const success = 0 === errors.length;
+        return success ? {
+            success,
+            data: input
+        } : {
+            success,
+            errors,
+            data: input
+        } as any;
+    }
+    return {
+        success: true,
+        data: input
+    } as any;
+}); })();
+export const validateChanged = (() => { const __is = (input: any): input is ChangedPayload => Array.isArray(input) && (input.length === 2 && ("number" === typeof input[0] && __typia_transform__isTypeUint32._isTypeUint32(input[0])) && true); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<ChangedPayload> => {
+    if (false === __is(input)) {
+        errors = [];
+        _report = (__typia_transform__validateReport._validateReport as any)(errors);
+        ((input: any, _path: string, _exceptionable: boolean = true) => (Array.isArray(input) || _report(true, {
+            path: _path + "",
+            expected: "ChangedPayload",
+            value: input
+        })) && ((input.length === 2 || _report(true, {
+            path: _path + "",
+            expected: "[(number & Type<\"uint32\">), any]",
+            value: input
+        })) && [
+            "number" === typeof input[0] && (__typia_transform__isTypeUint32._isTypeUint32(input[0]) || _report(_exceptionable, {
+                path: _path + "[0]",
+                expected: "number & Type<\"uint32\">",
+                value: input[0]
+            })) || _report(true, {
+                path: _path + "[0]",
+                expected: "(number & Type<\"uint32\">)",
+                value: input[0]
+            }),
+            true
+        ].every((flag: boolean) => flag)) || _report(true, {
+            path: _path + "",
+            expected: "ChangedPayload",
             value: input
         }))(input, "$input", true);
         const success = 0 === errors.length;

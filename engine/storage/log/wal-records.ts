@@ -12,6 +12,8 @@ import type { CollectionSchema } from '../../schema/collection-schema.js';
 import { parseSchema } from '../../schema/parse-schema.js';
 import { shapeError } from '../files/shape-error.js';
 import {
+  validateChange,
+  validateChanged,
   validateCreate,
   validateDelete,
   validateDocuments,
@@ -28,6 +30,8 @@ export const RECORD_DOCUMENTS = 3;
 export const RECORD_DELETE = 4;
 export const RECORD_SYNONYM = 5;
 export const RECORD_STOP_WORDS = 6;
+export const RECORD_CHANGE = 7;
+export const RECORD_CHANGED = 8;
 
 /** What the type of a record says that it does, for people. */
 export const RECORD_WORDS: Readonly<Record<number, string>> = {
@@ -37,6 +41,8 @@ export const RECORD_WORDS: Readonly<Record<number, string>> = {
   [RECORD_DELETE]: 'delete a document',
   [RECORD_SYNONYM]: 'change a synonym',
   [RECORD_STOP_WORDS]: 'change the stop words',
+  [RECORD_CHANGE]: 'begin to change a schema, or give that up',
+  [RECORD_CHANGED]: 'change a schema',
 };
 
 /** Whether a record of this type creates or deletes a collection, and so concerns more than what the collection holds. */
@@ -57,6 +63,10 @@ export type LoggedWrite =
       readonly body: Uint8Array;
     }
   | { readonly type: typeof RECORD_DELETE; readonly id: number; readonly documentId: Uint8Array }
+  /** A change of the schema is under way, or given up: null. */
+  | { readonly type: typeof RECORD_CHANGE; readonly id: number; readonly schema: CollectionSchema | null }
+  /** The schema is another from here on. */
+  | { readonly type: typeof RECORD_CHANGED; readonly id: number; readonly schema: CollectionSchema }
   | LoggedRuleChange;
 
 export interface LoggedRuleChange {
@@ -110,6 +120,9 @@ export function encodeWrite(write: LoggedWrite): readonly Uint8Array[] {
       return [documentsHead(write.id, write.format, write.body.length), write.body];
     case RECORD_DELETE:
       return [encode([write.id, write.documentId])];
+    case RECORD_CHANGE:
+    case RECORD_CHANGED:
+      return [encode([write.id, write.schema])];
     case RECORD_SYNONYM:
     case RECORD_STOP_WORDS:
       return [encode(changePayload(write.id, write.change))];
@@ -143,6 +156,14 @@ function writeOf(type: number, fields: unknown): LoggedWrite {
       const [id, documentId] = checked(validateDelete(fields));
       return { type, id, documentId };
     }
+    case RECORD_CHANGE: {
+      const [id, schema] = checked(validateChange(fields));
+      return { type, id, schema: schema === null ? null : parseSchema(schema) };
+    }
+    case RECORD_CHANGED: {
+      const [id, schema] = checked(validateChanged(fields));
+      return { type, id, schema: parseSchema(schema) };
+    }
     case RECORD_SYNONYM: {
       const [id, synonymId, root, synonyms] = checked(validateSynonym(fields));
       return ruleChange(id, { kind: 'synonym', id: synonymId, rule: synonyms && { root, synonyms } });
@@ -153,7 +174,7 @@ function writeOf(type: number, fields: unknown): LoggedWrite {
       return ruleChange(id, { kind: 'stop-words', stopWords: isNone ? null : { language, words } });
     }
     default:
-      throw new Error(`expected a type of ${RECORD_CREATE} to ${RECORD_STOP_WORDS}, got ${type}`);
+      throw new Error(`expected a type of ${RECORD_CREATE} to ${RECORD_CHANGED}, got ${type}`);
   }
 }
 

@@ -3,6 +3,8 @@
  */
 import typia from 'typia';
 import type {
+  ChangedPayload,
+  ChangePayload,
   CreatePayload,
   DeletePayload,
   DocumentsPayload,
@@ -16,6 +18,8 @@ export const validateCreate = typia.createValidate<CreatePayload>();
 export const validateDrop = typia.createValidate<DropPayload>();
 export const validateDocuments = typia.createValidate<DocumentsPayload>();
 export const validateDelete = typia.createValidate<DeletePayload>();
+export const validateChange = typia.createValidate<ChangePayload>();
+export const validateChanged = typia.createValidate<ChangedPayload>();
 export const validateSynonym = typia.createValidate<SynonymPayload>();
 export const validateStopWords = typia.createValidate<StopWordsPayload>();
 export const validateTextRules = typia.createValidate<TextRulesPayload>();

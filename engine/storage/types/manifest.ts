@@ -79,15 +79,18 @@ interface SnapshotEntry {
 
 export interface ManifestCollection extends CollectionEntry {
   readonly schema: CollectionSchema;
+  /** What a change of the schema that is under way leads to; no such key: there is none. */
+  readonly change?: CollectionSchema;
 }
 
 export interface Manifest extends SnapshotEntry {
   readonly collections: readonly ManifestCollection[];
 }
 
-/** A collection of a manifest as it is stored; its schema is what schema/parse-schema.ts takes. */
+/** A collection of a manifest as it is stored; its schemas are what schema/parse-schema.ts takes. */
 export interface StoredCollection extends CollectionEntry {
   readonly schema: unknown;
+  readonly change?: unknown;
 }
 
 /** A manifest as it is stored. */

@@ -13,6 +13,10 @@ export type DropPayload = [id: U32];
 export type DocumentsPayload = [id: U32, format: TextFormat, body: Uint8Array];
 /** The document's id in UTF-8. */
 export type DeletePayload = [id: U32, documentId: Uint8Array];
+/** The schema that a change under way leads to, as schema/parse-schema.ts takes it; null: it was given up. */
+export type ChangePayload = [id: U32, schema: unknown];
+/** The schema that is in force from here on. */
+export type ChangedPayload = [id: U32, schema: unknown];
 /** Id of the synonym, its root and what it lists; null in the place of the list: there is none any more. */
 export type SynonymPayload = [id: U32, synonymId: string, root: string | null, synonyms: string[] | null];
 /** One of both; both null: there are none any more. */

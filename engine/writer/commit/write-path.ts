@@ -9,7 +9,7 @@ import { assert } from '../../core/assert.js';
 import { EngineError } from '../../core/errors.js';
 import type { ReaderUpdate } from '../../segment/updates.js';
 import type { WriteAheadLog } from '../../storage/log/wal.js';
-import { encodeWrite } from '../../storage/log/wal-records.js';
+import { encodeWrite, type LoggedWrite } from '../../storage/log/wal-records.js';
 import type { Manifest } from '../../storage/types/manifest.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import type { CollectionState } from '../state/collection-state.js';
@@ -108,7 +108,7 @@ export class WritePath {
       const result = await this.#commitUntilFull(others, meanwhile, found);
       return { ...result, answers: [...result.answers, refused] };
     }
-    const synced = this.#log(group);
+    const synced = this.#append(group.writes);
     // The disk works while the segments are built.
     const damaged = this.collections.stage();
     if (damaged.size === 0) meanwhile();
@@ -141,6 +141,20 @@ export class WritePath {
     return this.#prepared?.requests.length ?? 0;
   }
 
+  /** Between two commits: takes what is prepared back, which is applied anew with its commit. */
+  discardPrepared(): void {
+    if (this.#prepared !== null || this.#halfApplied) this.#discard();
+  }
+
+  /** Between two commits: makes `write` durable, alone. Resolves with what went wrong, or null; then the log does not hold it. */
+  async log(write: LoggedWrite): Promise<EngineError | null> {
+    const synced = this.#append([write]);
+    const failure = synced === null ? null : await synced;
+    if (failure === null) return null;
+    if (!(failure instanceof EngineError)) throw failure;
+    return this.#wal.rollback() ? failure : unknownOutcome(failure);
+  }
+
   /** Forgets what is staged and what is prepared. */
   #discard(): void {
     this.#prepared = null;
@@ -149,13 +163,13 @@ export class WritePath {
   }
 
   /**
-   * Appends the records of `group` and puts the disk to work. The promise resolves, never rejects, with what went wrong,
+   * Appends the records of `writes` and puts the disk to work. The promise resolves, never rejects, with what went wrong,
    * or null, when they are durable; null: nothing is waited for.
    */
-  #log(group: CommitGroup): Promise<unknown> | null {
-    if (group.writes.length === 0) return null;
+  #append(writes: readonly LoggedWrite[]): Promise<unknown> | null {
+    if (writes.length === 0) return null;
     try {
-      for (const write of group.writes) this.#wal.append(write.type, write.id, encodeWrite(write));
+      for (const write of writes) this.#wal.append(write.type, write.id, encodeWrite(write));
       this.#wal.flush();
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
@@ -169,7 +183,8 @@ export class WritePath {
   /** Takes `group` back, whose records are not durable, and refuses all of it: as undecided when the log keeps it. */
   #fail({ applied, refusals }: CommitGroup, failure: unknown): CommitResult {
     this.#discard();
-    const error = this.#wal.rollback() ? failure : unknownOutcome(failure);
+    const isUndone = this.#wal.rollback();
+    const error = isUndone || !(failure instanceof EngineError) ? failure : unknownOutcome(failure);
     const answers = [...refusals, ...applied.map(({ request }) => refusal(request.ticket, error))];
     return { changed: [], dropped: [], rules: [], answers, stats: this.stats() };
   }
@@ -227,7 +242,7 @@ export class WritePath {
   refuseSuspects(manifest: Manifest): CommitResult | null {
     const suspects = this.collections.takeSuspects();
     if (suspects.length === 0) return null;
-    if (this.#prepared !== null || this.#halfApplied) this.#discard();
+    this.discardPrepared();
     const updates: ReaderUpdate[] = [];
     for (const { collection, error } of suspects) {
       this.collections.damage(collection, entryOf(manifest, collection), error, this.#publisher.generation);
@@ -257,6 +272,11 @@ export class WritePath {
   /** Publishes one collection as it is now, after a merge. */
   publishMerge(collection: CollectionState): CommitResult {
     this.merges++;
+    return this.publishOne(collection);
+  }
+
+  /** Publishes one collection as it is now. */
+  publishOne(collection: CollectionState): CommitResult {
     this.#publisher.publish([{ kind: 'collection', collection: collection.describe() }]);
     this.reclaim();
     return { changed: [viewCollection(collection)], dropped: [], rules: [], answers: [], stats: this.stats() };
@@ -288,8 +308,7 @@ export class WritePath {
 }
 
 /** What a write is answered that is not done, and that a start might do. */
-function unknownOutcome(failure: unknown): unknown {
-  if (!(failure instanceof EngineError)) return failure;
+function unknownOutcome(failure: EngineError): EngineError {
   const message = `${failure.message}; what the log holds of this write cannot be taken back: it is not done, and a restart may do it`;
   return new EngineError('unknown_outcome', message, { cause: failure });
 }

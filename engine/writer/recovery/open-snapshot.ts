@@ -48,7 +48,9 @@ export function openSnapshot(
     try {
       const rules = decodeTextRules(entry, `${directory.path}/${MANIFEST_FILE}`);
       const segments = openSegments(entry, directory, memory, options.verify, opened);
-      collections.restore(entry, segments).rules.restore(rules);
+      const collection = collections.restore(entry, segments);
+      collection.rules.restore(rules);
+      if (entry.change !== undefined) collection.noteChange(entry.change);
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       collections.restoreDamaged({ entry, error });

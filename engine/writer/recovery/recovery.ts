@@ -2,15 +2,12 @@
  * Brings the collections back at start: opens the last snapshot and replays the log after it through the same code that
  * applied it the first time. Called once, on the writer thread, before the first request.
  */
-import { randomBytes } from 'node:crypto';
 import { EngineError } from '../../core/errors.js';
-import { IGNORED_OUTCOMES } from '../../documents/batch-report.js';
 import type { EngineLogger } from '../../engine.js';
 import { BUILDERS_KEPT_MAX } from '../../segment/builder-pool.js';
 import { crc32c } from '../../storage/files/crc32c.js';
-import { isSnapshotFile, MANIFEST_FILE } from '../../storage/files/data-files.js';
 import type { Directory } from '../../storage/files/directory.js';
-import { readManifest, switchManifest, writeManifestTemporary } from '../../storage/files/manifest-file.js';
+import { readManifest } from '../../storage/files/manifest-file.js';
 import { openWal, type WalRecovery } from '../../storage/log/open-wal.js';
 import type { DamagedRecord, WalRecord, WriteAheadLog } from '../../storage/log/wal.js';
 import { walFileNumber } from '../../storage/log/wal-format.js';
@@ -18,6 +15,8 @@ import {
   changesCollections,
   decodeWrite,
   type LoggedWrite,
+  RECORD_CHANGE,
+  RECORD_CHANGED,
   RECORD_CREATE,
   RECORD_DELETE,
   RECORD_DOCUMENTS,
@@ -32,10 +31,12 @@ import type { CollectionSet } from '../state/collection-set.js';
 import type { CollectionState } from '../state/collection-state.js';
 import { entryOf } from '../state/manifest-entry.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
+import { createManifest, refuseStrayFiles } from './blank-directory.js';
 import { type OpenOptions, openSnapshot } from './open-snapshot.js';
 import { forEachWrite, type ReplayBundle, type ReplayWorker } from './replay-bundle.js';
 import { REPLAY_SIZES, type ReplayedSegment, ReplayQueue, type ReplaySizes } from './replay-queue.js';
 import { ReplaySnapshots, type WriteSnapshotNow } from './replay-snapshots.js';
+import { replayWrite } from './replay-write.js';
 
 /** How the log is replayed. */
 export interface ReplayOptions {
@@ -87,16 +88,6 @@ export function recover(
   return { wal, manifest, verifiedBytes: options.verify ? openedBytes : 0 };
 }
 
-/** Refuses segment files without a manifest: which of them count is unknown, and an empty start would remove them. */
-function refuseStrayFiles(directory: Directory): void {
-  const names = directory.list();
-  const stray = names.find(isSnapshotFile);
-  // A log that begins with the first record has everything: they are left over from a first snapshot that did not end.
-  if (stray === undefined || names.some((name) => walFileNumber(name) === 1)) return;
-  const message = `${directory.path}/${MANIFEST_FILE}: expected a manifest beside ${stray}, got none`;
-  throw new EngineError('corrupt_data', message);
-}
-
 function logBytes(directory: Directory): number {
   let bytes = 0;
   for (const name of directory.list().filter((name) => walFileNumber(name) !== null)) {
@@ -105,23 +96,6 @@ function logBytes(directory: Directory): number {
     file.close();
   }
   return bytes;
-}
-
-/** The manifest of a directory that has no snapshot yet. From now on a missing one, or a missing log, is damage. */
-function createManifest(directory: Directory, walFile: number): Manifest {
-  const manifest: Manifest = {
-    snapshot: 0,
-    directoryId: randomBytes(16).toString('hex'),
-    sequence: 0,
-    nextSegmentId: 1,
-    nextCollectionId: 1,
-    walFile,
-    writtenAt: Date.now(),
-    collections: [],
-  };
-  writeManifestTemporary(directory, manifest, crc32c);
-  switchManifest(directory);
-  return manifest;
 }
 
 /** What an interrupted snapshot left behind goes; what cannot go stays for the next snapshot. */
@@ -250,6 +224,11 @@ class Replay {
     }
     // A new collection needs nothing of what waits, which is for others; nor do synonyms and stop words.
     if (write.type === RECORD_DROP) this.#queue.flush();
+    // Both need all documents before, and the collection itself, as published.
+    if (write.type === RECORD_CHANGE || write.type === RECORD_CHANGED) {
+      this.#queue.flush();
+      this.#settle();
+    }
     this.#applyWrite(write);
   }
 
@@ -296,7 +275,7 @@ class Replay {
   /** Applies a write that was valid when it was logged. One to a damaged collection stays in the log, for its repair. */
   #applyWrite(write: LoggedWrite): void {
     try {
-      replayWrite(write, this.#collections);
+      replayWrite(write, this.#collections, this.#memory);
     } catch (error) {
       if (!this.#collections.isDamaged(write.id)) this.#refuseSuspects(error);
     }
@@ -339,12 +318,4 @@ class Replay {
       this.#options.logger.error(details, `the collection is refused, its files are damaged: ${damage.message}`);
     }
   }
-}
-
-function replayWrite(write: LoggedWrite, collections: CollectionSet): void {
-  if (write.type === RECORD_CREATE) collections.create(write.id, write.schema, write.createdAt);
-  else if (write.type === RECORD_DROP) collections.drop(write.id);
-  else if (write.type === RECORD_DELETE) collections.deleteDocument(write.id, write.documentId);
-  else if ('change' in write) collections.rulesOf(write.id).replay(write.change);
-  else collections.collectTelling(IGNORED_OUTCOMES, write.id, write.body, write.format);
 }

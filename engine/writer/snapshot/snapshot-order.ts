@@ -60,8 +60,9 @@ export function orderSnapshot(
     return { ...entry, liveDocs: { snapshot: number, checksum: 0 } };
   };
   const entries: ManifestCollection[] = [];
-  for (const { id, createdAt, schema, segments: owned, rules } of collections.all()) {
-    const entry = { id, createdAt, schema, sequence, segments: owned.map(describe) };
+  for (const { id, createdAt, schema, change, segments: owned, rules } of collections.all()) {
+    const segmentEntries = owned.map(describe);
+    const entry = { id, createdAt, schema, ...(change !== null && { change }), sequence, segments: segmentEntries };
     const textRules = rules.encode();
     entries.push(textRules === null ? entry : { ...entry, textRules });
   }

@@ -74,6 +74,8 @@ export class Snapshotter {
   #unmappedBytesKept = 0;
   /** Documents were refused for want of memory since the last snapshot began. */
   #wasShort = false;
+  /** See want(). */
+  #isWanted = false;
   #written = 0;
   #failed = 0;
   #lastAtMs = 0;
@@ -120,6 +122,12 @@ export class Snapshotter {
     this.#oldestChangeMs ??= Date.now();
   }
 
+  /** One is worth having soon, if any are to be written by themselves: a start without it would have much to do. */
+  want(): void {
+    this.noteChange();
+    this.#isWanted = true;
+  }
+
   /** Hears of documents that were refused for want of memory. */
   noteShortage(): void {
     this.#wasShort = true;
@@ -147,6 +155,7 @@ export class Snapshotter {
     const ageMs = Date.now() - (this.#oldestChangeMs ?? Number.POSITIVE_INFINITY);
     const { walBytes, intervalMs } = policy;
     if (walBytes === 0 && intervalMs === 0) return false;
+    if (this.#isWanted) return true;
     if ((walBytes > 0 && grownBytes >= walBytes) || (intervalMs > 0 && ageMs >= intervalMs)) return true;
     return this.#isMemoryShort;
   }
@@ -183,6 +192,7 @@ export class Snapshotter {
     const oldestChangeMs = this.#oldestChangeMs;
     this.#oldestChangeMs = null;
     this.#wasShort = false;
+    this.#isWanted = false;
     this.#running = this.#parts.runner.writeSnapshot(order).then(async (outcome) => {
       const result = await this.#finish(order, outcome, startMs);
       if (outcome.error !== null) this.#oldestChangeMs = oldestChangeMs ?? this.#oldestChangeMs;

@@ -120,6 +120,11 @@ export class CollectionSet {
     return collection;
   }
 
+  /** `schema` with the fields of a collection that has equal ones. */
+  share(schema: CollectionSchema): CollectionSchema {
+    return this.#fields.share(schema);
+  }
+
   /** Takes in a collection of a snapshot that cannot be opened. */
   restoreDamaged(damaged: DamagedCollection): void {
     this.#damaged.add(damaged);

@@ -8,6 +8,7 @@ import { assert, assertPresent } from '../../core/assert.js';
 import type { DocumentOutcomes } from '../../documents/batch-report.js';
 import { hashId } from '../../documents/id-hash.js';
 import { type HashedIds, hashedIds } from '../../documents/id-table.js';
+import type { SchemaChangeView } from '../../engine.js';
 import type { Region } from '../../memory/arena.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
 import type { BuilderPool } from '../../segment/builder-pool.js';
@@ -47,7 +48,13 @@ function docsByHash({ count, hashes }: HashedIds): Uint32Array {
 
 export class CollectionState {
   readonly id: number;
-  readonly schema: CollectionSchema;
+  schema: CollectionSchema;
+  /** What a change of the schema that is under way leads to; null: there is none. */
+  change: CollectionSchema | null = null;
+  /** How that goes on, or what became of the last one, as people are shown; null: there is nothing to show. */
+  changeView: SchemaChangeView | null = null;
+  /** Counts changes of the two above. */
+  version = 0;
   readonly createdAt: number;
   /** In order of insertion. */
   segments: OwnedSegment[];
@@ -209,6 +216,39 @@ export class CollectionState {
     for (let doc = 0; doc < source.reader.maxDoc; doc++)
       if (isLive(published, doc) && !isLive(staged.bitmap, doc)) this.#deleteIn(merged, numberOf(doc));
     this.#deletes.delete(source);
+  }
+
+  /** A change of the schema to `schema` is under way, or was given up: null. */
+  noteChange(schema: CollectionSchema | null): void {
+    this.change = schema;
+    this.#show(schema === null ? null : { state: 'running', documents: 0, message: null });
+  }
+
+  /** Of the change under way: so many documents are indexed anew. */
+  noteProgress(documents: number): void {
+    this.#show({ state: 'running', documents, message: null });
+  }
+
+  /** The change under way is given up, as `message` says. */
+  noteRefusal(message: string): void {
+    this.change = null;
+    this.#show({ state: 'refused', documents: 0, message });
+  }
+
+  #show(view: SchemaChangeView | null): void {
+    this.changeView = view;
+    this.version++;
+  }
+
+  /** Puts `schema` in force, with `segments` in the place of all there were; null: they stay. Nothing may be staged. */
+  changeSchema(schema: CollectionSchema, segments: readonly OwnedSegment[] | null, generation: number): void {
+    assert(this.#pending === null && this.#staged.length === 0 && this.#deletes.size === 0, 'nothing is staged');
+    if (segments !== null) {
+      for (const segment of this.segments) this.release(segment, generation);
+      this.segments = [...segments];
+    }
+    this.schema = schema;
+    this.noteChange(null);
   }
 
   /** Retires the memory of a segment that is no longer part of the collection. */

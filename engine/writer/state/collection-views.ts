@@ -21,7 +21,9 @@ export function viewCollection(state: CollectionState): ViewedCollection {
       created_at: state.createdAt,
       num_documents: state.documentCount,
       num_segments: state.segments.length,
+      ...(state.changeView !== null && { change: state.changeView }),
     },
+    version: state.version,
     segmentBytes: state.segmentBytes,
     damage: null,
   };
@@ -32,5 +34,5 @@ export function viewDamaged({ entry, error }: DamagedCollection): ViewedCollecti
   const { id, schema, createdAt, segments } = entry;
   const num_documents = segments.reduce((sum, { liveCount }) => sum + liveCount, 0);
   const view = { ...schema, created_at: createdAt, num_documents, num_segments: segments.length };
-  return { id, view, segmentBytes: 0, damage: error.message };
+  return { id, view, version: 0, segmentBytes: 0, damage: error.message };
 }

@@ -6,6 +6,7 @@ import type { BodyFormat, IndexResult } from '../../core/requests.js';
 import type { TextRuleChange } from '../../core/text-rules.js';
 import type { CollectionStats, CollectionView } from '../../engine.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
+import type { Misfits } from '../../segment/segment-rebuilder.js';
 
 export type WriteRequest =
   | { readonly kind: 'create'; readonly ticket: number; readonly schema: CollectionSchema }
@@ -27,19 +28,34 @@ export type WriteRequest =
       readonly bytes: number;
     };
 
+/** Asks for a change of a schema; committed alone. */
+export interface SchemaChangeRequest {
+  readonly kind: 'change';
+  readonly ticket: number;
+  readonly collectionId: number;
+  /** Parsed JSON, as schema/patch-schema.ts takes it. */
+  readonly change: unknown;
+  /** Only counts the documents that would not fit. */
+  readonly isDryRun: boolean;
+}
+
+/** Whatever the writer is asked for: what commits together, and what does not. */
+export type WriterRequest = WriteRequest | SchemaChangeRequest;
+
 /** Bytes that `request` brings. */
-export function bodyBytes(request: WriteRequest): number {
+export function bodyBytes(request: WriterRequest): number {
   if (request.kind === 'rule') return request.bytes;
   return request.kind === 'index' ? request.body.length : 0;
 }
 
-/** The answer to one request. `collectionId` is set for a create, `report` for an index. */
+/** The answer to one request. `collectionId` is set for a create, `report` for an index, `misfits` for a dry run of a change. */
 export type WriteAnswer =
   | {
       readonly ticket: number;
       readonly error: null;
       readonly collectionId: number | null;
       readonly report: IndexResult | null;
+      readonly misfits?: Misfits;
     }
   | { readonly ticket: number; readonly error: { readonly code: EngineErrorCode; readonly message: string } };
 
@@ -47,6 +63,8 @@ export type WriteAnswer =
 export interface ViewedCollection {
   readonly id: number;
   readonly view: CollectionView;
+  /** Counts what has changed of the view beside its figures. */
+  readonly version: number;
   readonly segmentBytes: number;
   /** What is wrong with its files, null when nothing is: else every use of it is refused with this message. */
   readonly damage: string | null;

@@ -84,6 +84,9 @@ export const bodySchemas = {
                     },
                     num_segments: {
                         description: "ignored"
+                    },
+                    change: {
+                        description: "ignored"
                     }
                 },
                 required: [
@@ -399,6 +402,10 @@ export const bodySchemas = {
                     num_segments: {
                         type: "integer",
                         minimum: 0
+                    },
+                    change: {
+                        $ref: "#/components/schemas/SchemaChangeView",
+                        description: "only while there is a change of the schema, and after one that was given up"
                     }
                 },
                 required: [
@@ -598,6 +605,362 @@ export const bodySchemas = {
                     "max_typos"
                 ],
                 description: "The typo settings of a collection, with every default filled in."
+            },
+            SchemaChangeView: {
+                type: "object",
+                properties: {
+                    state: {
+                        oneOf: [
+                            {
+                                "const": "running"
+                            },
+                            {
+                                "const": "refused"
+                            }
+                        ]
+                    },
+                    documents: {
+                        type: "integer",
+                        minimum: 0,
+                        description: "documents indexed anew"
+                    },
+                    message: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "string"
+                            }
+                        ],
+                        description: "why it was given up"
+                    }
+                },
+                required: [
+                    "state",
+                    "documents",
+                    "message"
+                ],
+                description: "A change of the schema that is under way, or was given up."
+            },
+            SchemaChange: {
+                type: "object",
+                properties: {
+                    fields: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "array",
+                                items: {
+                                    $ref: "#/components/schemas/FieldChange"
+                                }
+                            }
+                        ]
+                    },
+                    typo_tolerance: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                $ref: "#/components/schemas/TypoTolerance"
+                            }
+                        ]
+                    },
+                    ranking: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                "const": "best"
+                            },
+                            {
+                                "const": "bm25"
+                            }
+                        ],
+                        description: "of searches by relevance: BM25 with bonuses for nearness and exactness, or BM25 alone. Default: \"best\"."
+                    },
+                    default_sorting_field: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "string"
+                            }
+                        ],
+                        description: "a field with sort: true; breaks ties, descending. Default: null."
+                    },
+                    near_ties: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "boolean"
+                            }
+                        ],
+                        description: "relevance within 2 % is a tie, which default_sorting_field breaks. Default: false."
+                    },
+                    compress_documents: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "boolean"
+                            }
+                        ],
+                        description: "stored documents are packed when segments are merged. Default: true."
+                    }
+                },
+                required: [],
+                description: "What is to change of a collection; keys that are not given stay as they are, null: the default."
+            },
+            FieldChange: {
+                type: "object",
+                properties: {
+                    type: {
+                        oneOf: [
+                            {
+                                "const": "text"
+                            },
+                            {
+                                "const": "keyword"
+                            },
+                            {
+                                "const": "int"
+                            },
+                            {
+                                "const": "float"
+                            },
+                            {
+                                "const": "bool"
+                            },
+                            {
+                                "const": "date"
+                            }
+                        ],
+                        description: "of a new field; cannot change"
+                    },
+                    drop: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "boolean"
+                            }
+                        ],
+                        description: "the field goes. Default: false."
+                    },
+                    filter: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "boolean"
+                            }
+                        ],
+                        description: "may be used in `filter`. Default: false."
+                    },
+                    sort: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "boolean"
+                            }
+                        ],
+                        description: "may be used in `sort`. Default: false."
+                    },
+                    facet: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "boolean"
+                            }
+                        ],
+                        description: "may be used in `facet`. Default: false."
+                    },
+                    name: {
+                        $ref: "#/components/schemas/Name"
+                    },
+                    index: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "boolean"
+                            }
+                        ],
+                        description: "text: searched. Default: true."
+                    },
+                    optional: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "boolean"
+                            }
+                        ],
+                        description: "documents may omit it. Default: true."
+                    },
+                    boost: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "number",
+                                minimum: 0
+                            }
+                        ],
+                        description: "relevance multiplier; null: 1. Default: null."
+                    },
+                    stem: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                "const": "arabic"
+                            },
+                            {
+                                "const": "armenian"
+                            },
+                            {
+                                "const": "basque"
+                            },
+                            {
+                                "const": "catalan"
+                            },
+                            {
+                                "const": "danish"
+                            },
+                            {
+                                "const": "dutch"
+                            },
+                            {
+                                "const": "english"
+                            },
+                            {
+                                "const": "esperanto"
+                            },
+                            {
+                                "const": "estonian"
+                            },
+                            {
+                                "const": "finnish"
+                            },
+                            {
+                                "const": "french"
+                            },
+                            {
+                                "const": "german"
+                            },
+                            {
+                                "const": "greek"
+                            },
+                            {
+                                "const": "hungarian"
+                            },
+                            {
+                                "const": "indonesian"
+                            },
+                            {
+                                "const": "irish"
+                            },
+                            {
+                                "const": "italian"
+                            },
+                            {
+                                "const": "lithuanian"
+                            },
+                            {
+                                "const": "norwegian"
+                            },
+                            {
+                                "const": "portuguese"
+                            },
+                            {
+                                "const": "romanian"
+                            },
+                            {
+                                "const": "russian"
+                            },
+                            {
+                                "const": "serbian"
+                            },
+                            {
+                                "const": "spanish"
+                            },
+                            {
+                                "const": "swedish"
+                            },
+                            {
+                                "const": "turkish"
+                            },
+                            {
+                                "const": "yiddish"
+                            }
+                        ],
+                        description: "text: other forms of a word are found, in this language. Default: null."
+                    }
+                },
+                required: [
+                    "name"
+                ],
+                description: "A field to add, or what is to change of one; keys that are not given stay as they are, null: the default."
+            },
+            SchemaChangeCheck: {
+                type: "object",
+                properties: {
+                    documents: {
+                        type: "integer",
+                        minimum: 0,
+                        description: "those of the collection"
+                    },
+                    misfits: {
+                        type: "integer",
+                        minimum: 0,
+                        description: "those that would not fit"
+                    },
+                    first: {
+                        type: "array",
+                        items: {
+                            type: "object",
+                            properties: {
+                                id: {
+                                    type: "string"
+                                },
+                                message: {
+                                    type: "string"
+                                }
+                            },
+                            required: [
+                                "id",
+                                "message"
+                            ]
+                        },
+                        description: "some of them"
+                    }
+                },
+                required: [
+                    "documents",
+                    "misfits",
+                    "first"
+                ],
+                description: "What a change of the schema would meet."
             },
             Document: {
                 type: "object",
@@ -1471,6 +1834,9 @@ export const bodySchemas = {
             MatchKind: {
                 oneOf: [
                     {
+                        "const": "stem"
+                    },
+                    {
                         "const": "typed"
                     },
                     {
@@ -1481,9 +1847,6 @@ export const bodySchemas = {
                     },
                     {
                         "const": "mistyped_prefix"
-                    },
-                    {
-                        "const": "stem"
                     },
                     {
                         "const": "synonym"
@@ -2284,6 +2647,12 @@ export const bodySchemas = {
             $ref: "#/components/schemas/CollectionView"
         },
         {
+            $ref: "#/components/schemas/SchemaChange"
+        },
+        {
+            $ref: "#/components/schemas/SchemaChangeCheck"
+        },
+        {
             $ref: "#/components/schemas/Document"
         },
         {
@@ -2506,6 +2875,16 @@ export const parameterSchemas = {
                     }
                 },
                 required: []
+            },
+            ChangeParameters: {
+                type: "object",
+                properties: {
+                    dry_run: {
+                        type: "boolean",
+                        description: "only counts the documents that would not fit. Default: false."
+                    }
+                },
+                required: []
             }
         }
     },
@@ -2521,6 +2900,9 @@ export const parameterSchemas = {
         },
         {
             $ref: "#/components/schemas/AnalyticsParameters"
+        },
+        {
+            $ref: "#/components/schemas/ChangeParameters"
         }
     ]
 } as import("typia").IJsonSchemaCollection<"3.1">;

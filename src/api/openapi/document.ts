@@ -5,7 +5,8 @@
 import { KEY_HEADER } from '../../http/auth.js';
 import { ERROR_STATUS } from '../../http/error-reply.js';
 import type { RequestErrorCode } from '../../http/request-error.js';
-import { OPERATIONS, type Operation } from './operations.js';
+import type { Operation } from './operation.js';
+import { OPERATIONS } from './operations.js';
 import { type JsonObject, type JsonValue, ref, SCHEMAS } from './schemas.js';
 
 const isErrorCode = (code: string): code is RequestErrorCode => code in ERROR_STATUS;

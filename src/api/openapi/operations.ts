@@ -1,91 +1,13 @@
 /**
- * Every endpoint of the OpenAPI description, in the order a reader wants them. No code but the shorthands.
+ * Every endpoint of the OpenAPI description, in the order a reader wants them.
  */
+import { COLLECTION_OPERATIONS } from './collection-operations.js';
+import { DISK_ERRORS, json, jsonOrMsgpack, NAME, type Operation, pathParameter } from './operation.js';
 import { type JsonObject, queryParameters, ref } from './schemas.js';
 
-/** One operation, in a shorter form than OpenAPI's. */
-export interface Operation {
-  readonly method: 'get' | 'post' | 'put' | 'delete';
-  readonly path: string;
-  readonly id: string;
-  readonly summary: string;
-  readonly access: 'public' | 'search' | 'admin';
-  readonly parameters: readonly JsonObject[];
-  /** Media type to schema. */
-  readonly request?: JsonObject;
-  readonly status: number;
-  /** Media type to schema; absent: no body. */
-  readonly response?: JsonObject;
-  /** Error codes besides those of every endpoint. */
-  readonly errors: readonly string[];
-  /** The schema of its error bodies; absent: ErrorBody. */
-  readonly failure?: string;
-}
-
-/** What the disk can make of a write. */
-const DISK_ERRORS = ['io_error', 'unknown_outcome', 'disk_full'] as const;
-
-const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } });
-const jsonOrMsgpack = (schema: JsonObject): JsonObject => ({ ...json(schema), 'application/msgpack': { schema } });
-
-const pathParameter = (name: string, description: string): JsonObject => ({
-  name,
-  in: 'path',
-  required: true,
-  description,
-  schema: { type: 'string' },
-});
 const text: JsonObject = { type: 'string' };
-const NAME = pathParameter('name', 'collection name');
 const ID = pathParameter('id', 'document id, percent-encoded');
 const SYNONYM_ID = pathParameter('id', 'id of the synonym: 1 to 64 letters, digits, `_` and `-`');
-
-const COLLECTION_OPERATIONS: readonly Operation[] = [
-  {
-    method: 'post',
-    path: '/collections',
-    id: 'createCollection',
-    summary: 'Create a collection',
-    access: 'admin',
-    parameters: [],
-    request: json(ref('CollectionSchema')),
-    status: 201,
-    response: json(ref('CollectionView')),
-    errors: ['invalid_json', 'invalid_schema', 'collection_exists', 'payload_too_large', ...DISK_ERRORS, 'memory_full'],
-  },
-  {
-    method: 'get',
-    path: '/collections',
-    id: 'listCollections',
-    summary: 'List the collections, ordered by name',
-    access: 'search',
-    parameters: [],
-    status: 200,
-    response: json({ type: 'array', items: ref('CollectionView') }),
-    errors: [],
-  },
-  {
-    method: 'get',
-    path: '/collections/{name}',
-    id: 'getCollection',
-    summary: 'Get a collection',
-    access: 'search',
-    parameters: [NAME],
-    status: 200,
-    response: json(ref('CollectionView')),
-    errors: ['collection_not_found', 'corrupt_data'],
-  },
-  {
-    method: 'delete',
-    path: '/collections/{name}',
-    id: 'deleteCollection',
-    summary: 'Delete a collection and all its documents, for good',
-    access: 'admin',
-    parameters: [NAME],
-    status: 204,
-    errors: ['collection_not_found', ...DISK_ERRORS],
-  },
-];
 
 const DOCUMENT_OPERATIONS: readonly Operation[] = [
   {

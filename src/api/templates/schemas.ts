@@ -2,7 +2,7 @@
  * Source of generated/schemas.ts: `npm run build:validators` replaces each call by the JSON schemas of the types.
  */
 import typia from 'typia';
-import type { CollectionSchema, CollectionView } from '../types/collections.js';
+import type { CollectionSchema, CollectionView, SchemaChange, SchemaChangeCheck } from '../types/collections.js';
 import type {
   BatchReport,
   Document,
@@ -12,6 +12,7 @@ import type {
 } from '../types/documents.js';
 import type {
   AnalyticsParameters,
+  ChangeParameters,
   FetchParameters,
   MultiSearchBody,
   SearchBody,
@@ -25,6 +26,8 @@ export const bodySchemas = typia.json.schemas<
   [
     CollectionSchema,
     CollectionView,
+    SchemaChange,
+    SchemaChangeCheck,
     Document,
     BatchReport,
     SynonymBody,
@@ -49,6 +52,6 @@ export const bodySchemas = typia.json.schemas<
 >();
 
 export const parameterSchemas = typia.json.schemas<
-  [SearchParameters, FetchParameters, SuggestParameters, AnalyticsParameters],
+  [SearchParameters, FetchParameters, SuggestParameters, AnalyticsParameters, ChangeParameters],
   '3.1'
 >();

@@ -2,12 +2,13 @@
  * Source of generated/validators.ts: `npm run build:validators` replaces each call by the code that checks the type.
  */
 import typia from 'typia';
-import type { CollectionSchema } from '../types/collections.js';
+import type { CollectionSchema, SchemaChange } from '../types/collections.js';
 import type { SearchBounds, SuggestBounds } from '../types/parameters.js';
 import type { StopWordsBody, SynonymBody } from '../types/text-rules.js';
 
 export const validateSearchBounds = typia.createValidate<SearchBounds>();
 export const validateSuggestBounds = typia.createValidate<SuggestBounds>();
 export const validateCollectionSchema = typia.createValidateEquals<CollectionSchema>();
+export const validateSchemaChange = typia.createValidateEquals<SchemaChange>();
 export const validateSynonym = typia.createValidateEquals<SynonymBody>();
 export const validateStopWords = typia.createValidateEquals<StopWordsBody>();

@@ -61,6 +61,42 @@ export interface CollectionSchema {
   num_documents?: unknown;
   /** ignored */
   num_segments?: unknown;
+  /** ignored */
+  change?: unknown;
+}
+
+/** A field to add, or what is to change of one; keys that are not given stay as they are, null: the default. */
+export interface FieldChange extends Omit<Field, 'type'> {
+  /** of a new field; cannot change */
+  type?: Field['type'];
+  /** the field goes. Default: false. */
+  drop?: boolean | null;
+}
+
+/** What is to change of a collection; keys that are not given stay as they are, null: the default. */
+export interface SchemaChange extends Omit<CollectionSchema, 'name' | 'fields' | StatisticsKey> {
+  fields?: readonly FieldChange[] | null;
+}
+
+type StatisticsKey = 'created_at' | 'num_documents' | 'num_segments' | 'change';
+
+/** What a change of the schema would meet. */
+export interface SchemaChangeCheck {
+  /** those of the collection */
+  documents: number & tags.Type<'uint32'>;
+  /** those that would not fit */
+  misfits: number & tags.Type<'uint32'>;
+  /** some of them */
+  first: readonly { id: string; message: string }[];
+}
+
+/** A change of the schema that is under way, or was given up. */
+export interface SchemaChangeView {
+  state: 'running' | 'refused';
+  /** documents indexed anew */
+  documents: number & tags.Type<'uint32'>;
+  /** why it was given up */
+  message: string | null;
 }
 
 /** A field with every default filled in. */
@@ -110,4 +146,6 @@ export interface CollectionView {
   created_at: number & tags.Type<'uint64'>;
   num_documents: number & tags.Type<'uint32'>;
   num_segments: number & tags.Type<'uint32'>;
+  /** only while there is a change of the schema, and after one that was given up */
+  change?: SchemaChangeView;
 }

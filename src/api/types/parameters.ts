@@ -78,6 +78,11 @@ export interface FetchParameters {
   exclude_fields?: string;
 }
 
+export interface ChangeParameters {
+  /** only counts the documents that would not fit. Default: false. */
+  dry_run?: boolean;
+}
+
 export interface SuggestParameters {
   /** partial query; its last token is completed */
   q?: string;

@@ -1,0 +1,45 @@
+/**
+ * When a segment builder has taken as much as one segment should hold.
+ *
+ * Asked before each document, by pending-documents.ts and segment-rebuilder.ts.
+ */
+import type { SegmentBuilder } from './segment-builder.js';
+
+/** A builder this full is written out as a segment, so that documents of any number take bounded memory. */
+const BUILDER_TOKENS_MAX = 4_000_000;
+const BUILDER_TERMS_MAX = 1_000_000;
+/** Bytes of documents: with their columns and ids they stay far below the largest region. */
+const BUILDER_BYTES_MAX = 1 << 28;
+/** What the segment may take by estimate: many columns of many documents take more than the documents themselves. */
+const BUILDER_ESTIMATE_MAX = 1 << 29;
+
+/** How many documents, or bytes of them, are taken before the size of the segment is estimated anew. */
+const ESTIMATED_DOCUMENTS = 32;
+const ESTIMATED_BYTES = 1 << 18;
+
+export class BuilderLimit {
+  readonly #estimateMax: number;
+  /** Documents, and bytes of them, after which the size is looked at again. */
+  #checkAtDocuments = 0;
+  #checkAtBytes = 0;
+
+  /** `estimateMax`: a builder is full when its segment may take more. */
+  constructor(estimateMax = BUILDER_ESTIMATE_MAX) {
+    this.#estimateMax = estimateMax;
+  }
+
+  isReached(builder: SegmentBuilder): boolean {
+    const { tokenCount, termCount, byteCount, documentCount } = builder;
+    if (tokenCount > BUILDER_TOKENS_MAX || termCount > BUILDER_TERMS_MAX || byteCount > BUILDER_BYTES_MAX) return true;
+    if (documentCount < this.#checkAtDocuments && byteCount < this.#checkAtBytes) return false;
+    this.#checkAtDocuments = documentCount + ESTIMATED_DOCUMENTS;
+    this.#checkAtBytes = byteCount + ESTIMATED_BYTES;
+    return documentCount > 0 && builder.boundBytes() > this.#estimateMax;
+  }
+
+  /** To be called when the builder is emptied. */
+  reset(): void {
+    this.#checkAtDocuments = 0;
+    this.#checkAtBytes = 0;
+  }
+}

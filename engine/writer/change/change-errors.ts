@@ -1,0 +1,30 @@
+/**
+ * Why changes of schemas are refused, for people.
+ */
+import { EngineError } from '../../core/errors.js';
+import type { CollectionSchema } from '../../schema/collection-schema.js';
+import type { Misfits } from '../../segment/segment-rebuilder.js';
+
+export const gone = (): EngineError => new EngineError('collection_not_found', 'the collection was deleted');
+
+export const underWay = (name: string): EngineError =>
+  new EngineError(
+    'change_in_progress',
+    `collection "${name}": a change of its schema is under way; see "change" of the collection`,
+  );
+
+/** Some documents do not fit. */
+export function misfitError({ name }: CollectionSchema, { count, first }: Misfits): EngineError {
+  const described = first.map(({ id, message }) => `document "${id}": ${message}`).join('; ');
+  const more = count > first.length ? `; and ${count - first.length} more` : '';
+  return new EngineError(
+    'invalid_document',
+    `collection "${name}": documents do not fit the changed schema, which is not in force: ${described}${more}`,
+  );
+}
+
+/** Of a change that is given up, which the log does not say. */
+export const unknownOutcome = (failure: EngineError): EngineError =>
+  new EngineError('unknown_outcome', `${failure.message}; the change is not done, and a restart may do it`, {
+    cause: failure,
+  });
