@@ -1,8 +1,8 @@
 /**
  * The form in which a read crosses from the HTTP thread to a reader: integers and UTF-8 strings in a slot, no JSON.
  *
- * Words: 0 operation, 1 collection id, 2 flags, 3 limit, 4 offset, 5 typo threshold, 6 snippet tokens, 7.. byte length of
- * each string (NULL_STRING: null); the strings follow, concatenated, from byte REQUEST_HEADER_BYTES.
+ * Words: 0 operation, 1 collection id, 2 flags, 3 limit, 4 offset, 5 typo threshold, 6 snippet tokens, 7 facet limit,
+ * 8.. byte length of each string (NULL_STRING: null); the strings follow, concatenated, from byte REQUEST_HEADER_BYTES.
  */
 import { EngineError } from '../core/errors.js';
 import {
@@ -17,9 +17,9 @@ import {
 import { REQUEST_BYTES, type Slot } from './read-mailbox.js';
 
 const NULL_STRING = 0xffffffff;
-const STRINGS_MAX = 11;
-const REQUEST_HEADER_BYTES = 72;
-const STRING_WORDS = 7;
+const STRINGS_MAX = 12;
+const REQUEST_HEADER_BYTES = 80;
+const STRING_WORDS = 8;
 
 const FLAG_PREFIX = 1;
 const FLAG_TYPOS_GIVEN = 2;
@@ -29,6 +29,8 @@ const FLAG_MSGPACK = 16;
 const FLAG_RANKING_GIVEN = 32;
 const FLAG_BM25 = 64;
 const FLAG_EXPLAIN = 128;
+const FLAG_FACET_BY_VALUE = 256;
+const FLAG_FACET_STATS = 512;
 
 const encoder = new TextEncoder();
 
@@ -41,11 +43,11 @@ function flagsOf(read: Read): number {
   return common | searchFlagsOf(read.request);
 }
 
-function searchFlagsOf({ prefix, matchMode, ranking, explain }: SearchRequest): number {
+function searchFlagsOf({ prefix, matchMode, ranking, explain, facetSort, facetStats }: SearchRequest): number {
   const rankingFlags = ranking === null ? 0 : FLAG_RANKING_GIVEN | (ranking === 'bm25' ? FLAG_BM25 : 0);
-  return (
-    (prefix ? FLAG_PREFIX : 0) | (matchMode === 'any' ? FLAG_ANY : 0) | rankingFlags | (explain ? FLAG_EXPLAIN : 0)
-  );
+  const facetFlags = (facetSort === 'value' ? FLAG_FACET_BY_VALUE : 0) | (facetStats ? FLAG_FACET_STATS : 0);
+  const flags = (prefix ? FLAG_PREFIX : 0) | (matchMode === 'any' ? FLAG_ANY : 0) | (explain ? FLAG_EXPLAIN : 0);
+  return flags | rankingFlags | facetFlags;
 }
 
 /** Writes `read` on the collection with number `collectionId` into `slot`. Throws payload_too_large when it does not fit. */
@@ -58,6 +60,7 @@ export function encodeRead(slot: Slot, read: Read, collectionId: number): void {
   words[4] = read.operation === OPERATION_SEARCH ? read.request.offset : 0;
   words[5] = read.operation === OPERATION_SEARCH ? read.request.typoThreshold : 0;
   words[6] = read.operation === OPERATION_SEARCH ? read.request.snippetTokens : 0;
+  words[7] = read.operation === OPERATION_SEARCH ? read.request.facetLimit : 0;
   let at = REQUEST_HEADER_BYTES;
   let index = STRING_WORDS;
   const put = (text: string | null): void => {
@@ -88,6 +91,7 @@ export function encodeRead(slot: Slot, read: Read, collectionId: number): void {
       put(read.request.explainId);
       put(read.request.includeFields);
       put(read.request.excludeFields);
+      put(read.request.facetQuery);
     }
   }
   while (index < STRING_WORDS + STRINGS_MAX) words[index++] = NULL_STRING;
@@ -136,6 +140,7 @@ export function decodeRead(slot: Slot): DecodedRead {
   const explainId = take();
   const includeFields = take();
   const excludeFields = take();
+  const facetQuery = take();
   const matchMode: MatchMode = (flags & FLAG_ANY) !== 0 ? 'any' : 'all';
   const request: SearchRequest = {
     collection: '',
@@ -145,6 +150,10 @@ export function decodeRead(slot: Slot): DecodedRead {
     filter,
     sort,
     facet,
+    facetLimit: words[7],
+    facetSort: (flags & FLAG_FACET_BY_VALUE) !== 0 ? 'value' : 'count',
+    facetStats: (flags & FLAG_FACET_STATS) !== 0,
+    facetQuery,
     limit,
     offset: words[4],
     prefix: (flags & FLAG_PREFIX) !== 0,

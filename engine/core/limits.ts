@@ -22,7 +22,8 @@ export const FILTER_SET_VALUES_MAX = 1000;
 export const SORT_KEYS_MAX = 8;
 /** Names in `include_fields`, and in `exclude_fields`. */
 export const KEPT_FIELDS_MAX = 255;
-export const FACET_VALUES_MAX = 100;
+/** Values of a facet that are shown, at most. */
+export const FACET_LIMIT_MAX = 1000;
 /** A longer value of a text field is searched and stored, and not in the field's column: no body text becomes a facet. */
 export const TEXT_COLUMN_BYTES_MAX = 1024;
 export const SEARCH_LIMIT_MAX = 250;

@@ -10,6 +10,9 @@ export type MatchMode = 'all' | 'any';
 /** How documents are scored: by BM25 with bonuses for nearness and exactness, or by BM25 alone. */
 export type Ranking = 'best' | 'bm25';
 
+/** Which values of a facet come first: the most frequent, or by the value itself. */
+export type FacetSort = 'count' | 'value';
+
 /** Form of a response body or of a batch of documents. */
 export type BodyFormat = 'json' | 'ndjson' | 'msgpack';
 export type ResponseFormat = 'json' | 'msgpack';
@@ -31,6 +34,13 @@ export interface SearchRequest extends FieldChoice {
   readonly filter: string | null;
   readonly sort: string | null;
   readonly facet: string | null;
+  /** Values shown of each facet. */
+  readonly facetLimit: number;
+  readonly facetSort: FacetSort;
+  /** The least, largest, sum and average of numeric facets are told. */
+  readonly facetStats: boolean;
+  /** `field:text`: of this facet only values that begin with it; null: of none. */
+  readonly facetQuery: string | null;
   readonly limit: number;
   readonly offset: number;
   readonly prefix: boolean;

@@ -9,9 +9,9 @@ import type { Ranking, SearchRequest } from '../core/requests.js';
 import type { KeptFields } from '../documents/kept-fields.js';
 import { type CollectionSchema, isSearchable, type TypoTolerance } from '../schema/collection-schema.js';
 import type { Analyzer } from '../text/analyzer.js';
-import { analyzeQuery, type QueryToken } from '../text/query-tokens.js';
+import { analyzeQuery } from '../text/query-tokens.js';
 import { findStemmedFields, type StemmedFields } from './expand/stem-terms.js';
-import { parseFacets } from './facets/parse-facets.js';
+import { type FacetOptions, parseFacetOptions, parseFacets } from './facets/parse-facets.js';
 import { type ParsedFilter, RecentFilters } from './filter/recent-filters.js';
 import { type HighlightSpec, parseHighlight } from './highlight/parse-highlight.js';
 import { parseKeptFields } from './parse-kept-fields.js';
@@ -42,6 +42,7 @@ export interface ParsedSearch extends QueryClauses {
   readonly sort: SortSpec;
   readonly ranking: Ranking;
   readonly facets: readonly number[] | null;
+  readonly facetOptions: FacetOptions;
   readonly highlight: HighlightSpec | null;
   /** What is shown of each hit; null: all of it. */
   readonly kept: KeptFields | null;
@@ -77,6 +78,8 @@ export function parseSearch(request: SearchRequest, schema: CollectionSchema, an
   const { fields, fieldKey, stemmed } = fieldSpecs.get(request.queryBy, schema);
   // One by one: an object that is spread is built many times slower.
   const { clauses, slots, excluded } = makeClauses(analyzeQuery(request.q, analyzer), request.prefix, matchAll);
+  const typos = overrideTypos(request.typoTolerance, schema);
+  const facets = parseFacets(request.facet, schema);
   return {
     clauses,
     slots,
@@ -84,13 +87,14 @@ export function parseSearch(request: SearchRequest, schema: CollectionSchema, an
     fields,
     fieldKey,
     stemmed,
-    typos: overrideTypos(request.typoTolerance, schema),
+    typos,
     typoThreshold: request.typoThreshold,
     matchAll,
     filter: parseOptionalFilter(request.filter, schema),
     sort: sortSpecs.get(request.sort, schema),
     ranking: request.ranking ?? schema.ranking ?? 'best',
-    facets: parseFacets(request.facet, schema),
+    facets,
+    facetOptions: parseFacetOptions(request, facets, schema, typos, analyzer),
     highlight: parseHighlight(request, schema),
     kept: parseKeptFields(request),
     explainsHits: request.explain,
@@ -128,14 +132,6 @@ function findSearchable(name: string, schema: CollectionSchema): number {
 export function overrideTypos(wanted: boolean | null, schema: CollectionSchema): TypoTolerance {
   const { one_typo_min_len, two_typo_min_len, max_typos } = schema.typo_tolerance;
   return wanted === null ? schema.typo_tolerance : { enabled: wanted, one_typo_min_len, two_typo_min_len, max_typos };
-}
-
-/** Edits that `token` may be off by: 0, 1 or 2. */
-export function editsAllowed(token: QueryToken, typos: TypoTolerance): 0 | 1 | 2 {
-  if (!typos.enabled || token.digitsOnly || token.codePoints < typos.one_typo_min_len) return 0;
-  const byLength = token.codePoints >= typos.two_typo_min_len ? 2 : 1;
-  const edits = Math.min(byLength, typos.max_typos);
-  return edits === 2 ? 2 : edits === 1 ? 1 : 0;
 }
 
 function parseOptionalFilter(text: string | null, schema: CollectionSchema): ParsedFilter | null {

@@ -108,8 +108,8 @@ export class Searcher {
     writeHits(out, { ...page, highlighter: this.#highlighter, explained }, this.#budget);
     this.#highlighter.end();
     out.raw('],"facets":');
-    if (search.facets === null) out.raw('null');
-    else this.#facets.writeJson(out);
+    if (search.facets !== null) this.#facets.writeJson(out, search.facetOptions);
+    else out.raw(search.facetOptions.hasStats ? 'null,"facet_stats":null' : 'null');
     if (explained !== null) writeJson(out, ',"explain":', explained.query);
     out.raw(',"search_time_ms":');
     this.elapsedUs = Math.round((performance.now() - start) * 1000);

@@ -26,6 +26,10 @@ const PLACES: { readonly [Name in ParameterName]: number } = {
   explain_id: 17,
   include_fields: 18,
   exclude_fields: 19,
+  facet_limit: 20,
+  facet_sort: 21,
+  facet_stats: 22,
+  facet_query: 23,
 };
 const NAMES = Object.keys(PLACES);
 

@@ -29,6 +29,7 @@ export interface SearchParameterSource {
 const LIMIT_DEFAULT = 10;
 const TYPO_THRESHOLD_DEFAULT = 10;
 const SNIPPET_TOKENS_DEFAULT = 30;
+const FACET_LIMIT_DEFAULT = 100;
 
 /** Reads the parameters that have bounds, and checks them. */
 function readBounds(source: SearchParameterSource): SearchBounds {
@@ -40,6 +41,8 @@ function readBounds(source: SearchParameterSource): SearchBounds {
     typo_threshold: source.integer('typo_threshold', TYPO_THRESHOLD_DEFAULT),
     snippet_tokens: source.integer('snippet_tokens', SNIPPET_TOKENS_DEFAULT),
     ranking: source.text('ranking')?.toLowerCase(),
+    facet_limit: source.integer('facet_limit', FACET_LIMIT_DEFAULT),
+    facet_sort: source.text('facet_sort')?.toLowerCase() ?? 'count',
   });
   if (!checked.success) throw new RequestError('invalid_query', describeViolation(what, checked.errors, prefix));
   const { data } = checked;
@@ -67,6 +70,10 @@ export function readSearchRequest(
     filter: source.text('filter'),
     sort: source.list('sort'),
     facet: source.list('facet'),
+    facetLimit: bounds.facet_limit,
+    facetSort: bounds.facet_sort,
+    facetStats: source.boolean('facet_stats', false),
+    facetQuery: source.text('facet_query'),
     limit: bounds.limit,
     offset: bounds.offset,
     prefix: source.boolean('prefix', true),

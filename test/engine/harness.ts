@@ -3,8 +3,14 @@
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { OracleCollection, type OracleDocument, type OracleSchema } from '../oracle/collection.js';
-import { facetOracle } from '../oracle/facet.js';
+import {
+  columnValues,
+  OracleCollection,
+  type OracleDocument,
+  type OracleSchema,
+  type StoredDocument,
+} from '../oracle/collection.js';
+import { facetOracle, type OracleFacetOptions, statsOracle } from '../oracle/facet.js';
 import { type Quoting, writeFilter } from '../oracle/filter.js';
 import { type Ranked, type SortKey, writeSort } from '../oracle/order.js';
 import { parseQuery } from '../oracle/query.js';
@@ -84,9 +90,10 @@ export async function checkHistories<Query extends OracleQuery>(
   );
 }
 
-export interface Request extends OracleQuery {
+export interface Request extends OracleQuery, OracleFacetOptions {
   readonly sort?: readonly SortKey[];
   readonly facet?: readonly string[];
+  readonly facet_stats?: boolean;
   readonly quoting?: Quoting;
 }
 
@@ -97,6 +104,11 @@ export function paramsOf(request: Request): Params {
   if (request.filter !== undefined) params['filter'] = writeFilter(request.filter, request.quoting);
   if (request.sort !== undefined && request.sort.length > 0) params['sort'] = writeSort(request.sort);
   if (request.facet !== undefined && request.facet.length > 0) params['facet'] = request.facet.join(',');
+  if (request.facet_limit !== undefined) params['facet_limit'] = request.facet_limit;
+  if (request.facet_sort !== undefined) params['facet_sort'] = request.facet_sort;
+  if (request.facet_stats !== undefined) params['facet_stats'] = request.facet_stats;
+  if (request.facet_query !== undefined)
+    params['facet_query'] = `${request.facet_query.field}:${request.facet_query.text}`;
   if (request.prefix !== undefined) params['prefix'] = request.prefix;
   if (request.typo_tolerance !== undefined) params['typo_tolerance'] = request.typo_tolerance;
   if (request.typo_threshold !== undefined) params['typo_threshold'] = request.typo_threshold;
@@ -119,12 +131,33 @@ function checkFacets(loaded: Loaded, request: Request, response: SearchResponse,
   }
   const stored = matches.map((match) => match.stored);
   for (const field of request.facet) {
-    const expected = new Map(facetOracle(loaded.oracle, stored, field));
+    const expected = new Map(facetOracle(loaded.oracle, stored, field, request));
     const actual = new Map(Object.entries(response.facets?.[field] ?? {}));
     const text = (map: Map<string, number>): [string, number][] => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
     assert.deepEqual(text(actual), text(expected), `facet ${field}`);
   }
   assert.deepEqual(Object.keys(response.facets ?? {}), [...request.facet]);
+  checkStats(loaded, request, response, stored);
+}
+
+/** The numbers of a facet field are whole in these collections unless it is one of floats. */
+function checkStats(
+  { oracle }: Loaded,
+  { facet = [], facet_stats }: Request,
+  response: SearchResponse,
+  matches: readonly StoredDocument[],
+): void {
+  assert.equal('facet_stats' in response, facet_stats === true);
+  if (facet_stats !== true) return;
+  const measured = facet
+    .map((name) => oracle.field(name))
+    .filter(({ type }) => ['int', 'float', 'date'].includes(type));
+  const expected = measured.map((field) => {
+    const values = matches.flatMap(({ document }) => [...new Set(columnValues(field, document))].map(Number));
+    const stats = statsOracle(field.type === 'float' ? values.map((value) => value + 0) : values.map(BigInt));
+    return [field.name, JSON.parse(stats)];
+  });
+  assert.deepEqual(response.facet_stats, Object.fromEntries(expected));
 }
 
 /**

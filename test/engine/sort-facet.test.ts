@@ -22,6 +22,50 @@ test('hits come in the demanded order, pages cut it without gap or repeat, facet
   });
 });
 
+/** Beginnings of keywords and titles, also mistyped ones, and words of them. */
+const beginning = fc.oneof(
+  fc.constantFrom(
+    'r',
+    'RE',
+    're',
+    'rde',
+    'blue',
+    'bleu',
+    'bluee',
+    'two w',
+    'two wrods',
+    'tow words',
+    "o'cl",
+    'unicode',
+    'ünïco',
+    '東',
+    '',
+  ),
+  fc.constantFrom('wire', 'wirles', 'wireless m', 'mose', 'keybaord', 'spider', 'internationl', 'x', '!', '12', '123'),
+);
+
+test('facets show as many values as are asked for, in either order, those that begin with a text, and what they add up to', async () => {
+  const query = fc
+    .record(
+      {
+        q: fc.constantFrom('', '', 'a', 'wire mouse'),
+        facet: facets.filter((names) => names.length > 0),
+        facet_limit: fc.oneof(fc.nat({ max: 5 }), fc.constantFrom(100, 1000)),
+        facet_sort: fc.constantFrom('count' as const, 'value' as const),
+        facet_stats: fc.boolean(),
+        facet_query: fc.record({ field: fc.constantFrom('kw', 'title'), text: beginning }),
+        typo_tolerance: fc.boolean(),
+      },
+      { requiredKeys: ['q', 'facet'] },
+    )
+    .map(({ facet, facet_query, ...rest }) => {
+      const field = facet_query?.field ?? '';
+      const named = facet_query === undefined || facet.includes(field) ? facet : [...facet, field];
+      return { ...rest, match_mode: 'any' as const, facet: named, ...(facet_query && { facet_query }) };
+    });
+  await checkHistories(server, { query, queries: 20 }, (loaded, each) => compareSearch(loaded, each));
+});
+
 test('filter, sort, facets and text together answer as each alone says', async () => {
   const query = fc
     .record({

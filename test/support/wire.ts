@@ -77,6 +77,7 @@ export interface SearchResponse {
   search_time_ms: number;
   hits: Hit[];
   facets: Facets | null;
+  facet_stats?: Record<string, Record<'min' | 'max' | 'sum' | 'avg', number | null>> | null;
 }
 
 /** Of a score: what is checked of it. */

@@ -6,7 +6,8 @@
  * deleted or merged.
  */
 import type { QueryToken } from '../../text/query-tokens.js';
-import { editsAllowed, type ParsedSearch } from '../parse-search.js';
+import { editsAllowed } from '../edits-allowed.js';
+import type { ParsedSearch } from '../parse-search.js';
 import { type PhraseClause, phraseKey, type TokenClause } from '../query-clauses.js';
 import { type AlternativePhrase, mayBeHeld, type PhraseToken, phraseCost } from './alternative-phrase.js';
 import type { KnownToken, Splits } from './expansion-cache.js';

@@ -14,9 +14,13 @@ import type { ColumnReader } from '../../values/column-reader.js';
 import { floatOfKey, formatIntKey } from '../../values/number-keys.js';
 import type { ReadBudget } from '../read-budget.js';
 import type { SortSource } from '../sort/sort-source.js';
+import { keepAskedValues } from './facet-query.js';
+import { describeNumbers } from './facet-stats.js';
 import type { FieldNumbers } from './field-numbers.js';
+import { FirstValues } from './first-values.js';
 import { RunJoin } from './join-runs.js';
 import { NumberedTop } from './numbered-top.js';
+import { type FacetOptions, isMeasured } from './parse-facets.js';
 import { SegmentCounts } from './segment-counts.js';
 import type { ValueNumbers } from './value-numbers.js';
 import { ValueRun } from './value-run.js';
@@ -41,6 +45,13 @@ interface FacetField {
   readonly runs: ValueRun[];
 }
 
+/** Values of a field in the order in which they are shown: where each occurs, a run and an entry of it, and its count. */
+interface TopEntries {
+  readonly topRuns: Uint32Array;
+  readonly topEntries: Uint32Array;
+  readonly topCounts: Uint32Array;
+}
+
 export class FacetCollector {
   #fields: FacetField[] = [];
   #target: FacetTarget | null = null;
@@ -48,6 +59,7 @@ export class FacetCollector {
   readonly #counts: SegmentCounts[] = [];
   #spareRuns: ValueRun[] = [];
   readonly #join: RunJoin;
+  readonly #first = new FirstValues();
   readonly #numbered = new NumberedTop();
   readonly #budget: ReadBudget;
 
@@ -161,27 +173,47 @@ export class FacetCollector {
   }
 
   /**
-   * Ends the query: appends `{"field":{"value":count,...},...}`, the fields as given to begin, each with its most
-   * frequent values by falling count, then rising value.
+   * Ends the query: appends `{"field":{"value":count,...},...}`, the fields as given to begin, each with the values that `options` ask
+   * for; then what they ask of numbers, as one more key: `,"facet_stats":{"field":{...},...}`.
    */
-  writeJson(writer: JsonWriter): void {
+  writeJson(writer: JsonWriter, options: FacetOptions): void {
     writer.raw('{');
     for (let i = 0; i < this.#fields.length; i++) {
       if (i > 0) writer.raw(',');
       writer.string(this.#fields[i].name);
       writer.raw(':{');
-      this.#writeValues(writer, this.#fields[i]);
+      this.#writeValues(writer, this.#fields[i], options);
       writer.raw('}');
     }
     writer.raw('}');
+    if (options.hasStats) this.#writeStats(writer);
     this.#keepRuns();
   }
 
-  #writeValues(writer: JsonWriter, field: FacetField): void {
-    if (field.runs.length === 0) return;
+  #writeStats(writer: JsonWriter): void {
+    let key = ',"facet_stats":{';
+    for (const { name, type, runs } of this.#fields) {
+      if (!isMeasured(type)) continue;
+      this.#budget.check();
+      writer.raw(key);
+      writer.string(name);
+      writer.raw(`:${describeNumbers(runs, type === 'float')}`);
+      key = ',';
+    }
+    writer.raw(key === ',' ? '}' : `${key}}`);
+  }
+
+  #writeValues(writer: JsonWriter, field: FacetField, { limit, isByValue, query }: FacetOptions): void {
+    if (query?.field === field.index) keepAskedValues(field.runs, query, this.#budget);
+    if (field.runs.length === 0 || limit === 0) return;
+    if (isByValue) {
+      const found = this.#first.findFirst(field.runs, limit);
+      this.#writeEntries(writer, field, this.#first, found);
+      return;
+    }
     const numbers = this.#numbersOf(field);
-    if (numbers !== null) this.#writeNumbered(writer, field, numbers);
-    else this.#writeJoined(writer, field);
+    if (numbers !== null) this.#writeNumbered(writer, field, numbers, limit);
+    else this.#writeEntries(writer, field, this.#join, this.#join.findTop(field.runs, limit));
   }
 
   /** The numbers of a field's values; null: its runs are to be joined. */
@@ -198,9 +230,9 @@ export class FacetCollector {
     return values.of(index, columns, entries, this.#budget);
   }
 
-  #writeNumbered(writer: JsonWriter, { type, runs }: FacetField, numbers: FieldNumbers): void {
+  #writeNumbered(writer: JsonWriter, { type, runs }: FacetField, numbers: FieldNumbers, limit: number): void {
     const top = this.#numbered;
-    const found = top.findTop(numbers, runs);
+    const found = top.findTop(numbers, runs, limit);
     for (let rank = 0; rank < found; rank++) {
       if (rank > 0) writer.raw(',');
       const value = top.topValues[rank];
@@ -210,16 +242,15 @@ export class FacetCollector {
     }
   }
 
-  #writeJoined(writer: JsonWriter, field: FacetField): void {
-    const join = this.#join;
-    const found = join.findTop(field.runs, field.runs.length);
+  /** Writes the `found` values of `top`. */
+  #writeEntries(writer: JsonWriter, field: FacetField, top: TopEntries, found: number): void {
     for (let rank = 0; rank < found; rank++) {
       if (rank > 0) writer.raw(',');
-      const { column, lo, hi } = field.runs[join.topRuns[rank]];
-      const entry = join.topEntries[rank];
+      const { column, lo, hi } = field.runs[top.topRuns[rank]];
+      const entry = top.topEntries[rank];
       writeValue(writer, field.type, column, lo[entry], hi[entry]);
       writer.raw(':');
-      writer.integer(join.topCounts[rank]);
+      writer.integer(top.topCounts[rank]);
     }
   }
 

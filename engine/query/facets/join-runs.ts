@@ -7,7 +7,7 @@
  * value a total it cannot exceed (Cormode & Muthukrishnan, "An improved data stream summary: the count-min sketch",
  * 2005); only those that may reach the first are joined. Owned by FacetCollector.
  */
-import { FACET_VALUES_MAX } from '../../core/limits.js';
+import { FACET_LIMIT_MAX } from '../../core/limits.js';
 import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { selectTop } from './select-top.js';
 import { compareEntries, type ValueRun } from './value-run.js';
@@ -23,12 +23,13 @@ const SKETCH_CELLS_MAX = 1 << 18;
 
 export class RunJoin {
   /** The values found, the most frequent first: where each occurs (a run and an entry of it), and its count. */
-  readonly topRuns = new Uint32Array(FACET_VALUES_MAX);
-  readonly topEntries = new Uint32Array(FACET_VALUES_MAX);
-  readonly topCounts = new Uint32Array(FACET_VALUES_MAX);
-  readonly #top = new Uint32Array(FACET_VALUES_MAX);
+  readonly topRuns = new Uint32Array(FACET_LIMIT_MAX);
+  readonly topEntries = new Uint32Array(FACET_LIMIT_MAX);
+  readonly topCounts = new Uint32Array(FACET_LIMIT_MAX);
+  readonly #top = new Uint32Array(FACET_LIMIT_MAX);
   #runs: readonly ValueRun[] = [];
   #runCount = 0;
+  #wanted = 0;
   /** The candidates: identity (a keyword's 64-bit hash or a number's key), hash of it, first occurrence, and total. */
   #lo = new Uint32Array(ENTRIES_MIN);
   #hi = new Int32Array(ENTRIES_MIN);
@@ -53,13 +54,14 @@ export class RunJoin {
   }
 
   /**
-   * Finds the FACET_VALUES_MAX most frequent values of the first `runCount` runs, all of one field, by falling count and
-   * rising value, and returns how many there are.
+   * Finds the `wanted` most frequent values of `runs`, all of one field, by falling count and rising value, and returns how many
+   * there are.
    */
-  findTop(runs: readonly ValueRun[], runCount: number): number {
+  findTop(runs: readonly ValueRun[], wanted: number): number {
     this.#runs = runs;
-    this.#runCount = runCount;
-    const found = runCount === 1 ? this.#topOfRun(runs[0]) : this.#topOfRuns();
+    this.#runCount = runs.length;
+    this.#wanted = wanted;
+    const found = runs.length === 1 ? this.#topOfRun(runs[0]) : this.#topOfRuns();
     this.#runs = [];
     return found;
   }
@@ -67,7 +69,7 @@ export class RunJoin {
   /** The work of findTop for one run: there is nothing to join. */
   #topOfRun(run: ValueRun): number {
     const top = this.#top;
-    const found = selectTop(run.counts, run.size, FACET_VALUES_MAX, top, (a, b) => compareEntries(run, a, run, b));
+    const found = selectTop(run.counts, run.size, this.#wanted, top, (a, b) => compareEntries(run, a, run, b));
     for (let rank = 0; rank < found; rank++) {
       this.topRuns[rank] = 0;
       this.topEntries[rank] = top[rank];
@@ -92,7 +94,7 @@ export class RunJoin {
     const top = this.#top;
     const compare = (a: number, b: number): number =>
       compareEntries(this.#runs[this.#run[a]], this.#entry[a], this.#runs[this.#run[b]], this.#entry[b]);
-    const found = selectTop(this.#totals, this.#size, FACET_VALUES_MAX, top, compare);
+    const found = selectTop(this.#totals, this.#size, this.#wanted, top, compare);
     for (let rank = 0; rank < found; rank++) {
       this.topRuns[rank] = this.#run[top[rank]];
       this.topEntries[rank] = this.#entry[top[rank]];
@@ -139,18 +141,18 @@ export class RunJoin {
     }
   }
 
-  /** Makes the most frequent values of each run candidates; returns a total that FACET_VALUES_MAX values reach, or 1. */
+  /** Makes the most frequent values of each run candidates; returns a total that as many values as are wanted reach, or 1. */
   #sureTotal(): number {
     const top = this.#top;
     for (let r = 0; r < this.#runCount; r++) {
       this.#budget.check();
       const run = this.#runs[r];
-      const found = selectTop(run.counts, run.size, FACET_VALUES_MAX, top, null);
+      const found = selectTop(run.counts, run.size, this.#wanted, top, null);
       for (let rank = 0; rank < found; rank++) this.#addCandidate(r, top[rank]);
     }
     this.#countCandidates();
-    const found = selectTop(this.#totals, this.#size, FACET_VALUES_MAX, top, null);
-    return found < FACET_VALUES_MAX ? 1 : this.#totals[top[found - 1]];
+    const found = selectTop(this.#totals, this.#size, this.#wanted, top, null);
+    return found < this.#wanted ? 1 : this.#totals[top[found - 1]];
   }
 
   /** Makes the run's values that may reach `sure` candidates. */

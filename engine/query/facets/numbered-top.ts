@@ -3,7 +3,7 @@
  *
  * Owned by FacetCollector; where there are no numbers, it joins the segments' values with RunJoin.
  */
-import { FACET_VALUES_MAX } from '../../core/limits.js';
+import { FACET_LIMIT_MAX } from '../../core/limits.js';
 import type { FieldNumbers } from './field-numbers.js';
 import { selectTop } from './select-top.js';
 import type { ValueRun } from './value-run.js';
@@ -14,9 +14,9 @@ const ROOM_KEPT_MAX = 1 << 20;
 
 export class NumberedTop {
   /** The values found, the most frequent first. */
-  readonly topValues = new Uint32Array(FACET_VALUES_MAX);
-  readonly topCounts = new Uint32Array(FACET_VALUES_MAX);
-  readonly #top = new Uint32Array(FACET_VALUES_MAX);
+  readonly topValues = new Uint32Array(FACET_LIMIT_MAX);
+  readonly topCounts = new Uint32Array(FACET_LIMIT_MAX);
+  readonly #top = new Uint32Array(FACET_LIMIT_MAX);
   /** By number; all zero between calls. */
   #totals = new Uint32Array(ROOM_MIN);
   /** The numbers that occur, and how often. */
@@ -25,27 +25,28 @@ export class NumberedTop {
   #size = 0;
 
   /**
-   * Finds the FACET_VALUES_MAX most frequent values of `runs`, whose columns `numbers` follows, by falling count and rising value, and
+   * Finds the `wanted` most frequent values of `runs`, whose columns `numbers` follows, by falling count and rising value, and
    * returns how many there are.
    */
-  findTop(numbers: FieldNumbers, runs: readonly ValueRun[]): number {
+  findTop(numbers: FieldNumbers, runs: readonly ValueRun[], wanted: number): number {
     if (this.#totals.length < numbers.count) this.#makeRoom(2 * numbers.count);
     let entries = 0;
     for (const { size } of runs) entries += size;
     // Where each number occurs about once or more, it is quicker to look at all than to note which do.
-    const found = entries < numbers.count ? this.#topOfSome(numbers, runs) : this.#topOfAll(numbers, runs);
+    const found =
+      entries < numbers.count ? this.#topOfSome(numbers, runs, wanted) : this.#topOfAll(numbers, runs, wanted);
     if (this.#totals.length > ROOM_KEPT_MAX) this.#makeRoom(ROOM_MIN);
     return found;
   }
 
-  #topOfSome(numbers: FieldNumbers, runs: readonly ValueRun[]): number {
+  #topOfSome(numbers: FieldNumbers, runs: readonly ValueRun[], wanted: number): number {
     this.#size = 0;
     for (const run of runs) this.#add(numbers.numbersOf(run.column), run);
     this.#takeTotals();
     const occurring = this.#numbers;
     const counts = this.#counts;
     const compare = (a: number, b: number): number => numbers.compare(occurring[a], occurring[b]);
-    const found = selectTop(counts, this.#size, FACET_VALUES_MAX, this.#top, compare);
+    const found = selectTop(counts, this.#size, wanted, this.#top, compare);
     for (let rank = 0; rank < found; rank++) {
       this.topValues[rank] = occurring[this.#top[rank]];
       this.topCounts[rank] = counts[this.#top[rank]];
@@ -53,12 +54,12 @@ export class NumberedTop {
     return found;
   }
 
-  #topOfAll(numbers: FieldNumbers, runs: readonly ValueRun[]): number {
+  #topOfAll(numbers: FieldNumbers, runs: readonly ValueRun[], wanted: number): number {
     const { count } = numbers;
     const totals = this.#totals;
     for (const run of runs) addCounts(totals, numbers.numbersOf(run.column), run);
     const compare = (a: number, b: number): number => numbers.compare(a, b);
-    const selected = selectTop(totals, count, FACET_VALUES_MAX, this.topValues, compare);
+    const selected = selectTop(totals, count, wanted, this.topValues, compare);
     let found = 0;
     for (; found < selected && totals[this.topValues[found]] > 0; found++)
       this.topCounts[found] = totals[this.topValues[found]];

@@ -66,6 +66,21 @@ export class ValueRun {
     this.size += size;
   }
 
+  /** Drops the entries for which `isKept` does not hold. */
+  keep(isKept: (entry: number) => boolean): void {
+    const { lo, hi, counts, size } = this;
+    const isNumber = this.column.kind === 'number';
+    let kept = 0;
+    for (let entry = 0; entry < size; entry++) {
+      if (!isKept(entry)) continue;
+      lo[kept] = lo[entry];
+      counts[kept] = counts[entry];
+      if (isNumber) hi[kept] = hi[entry];
+      kept++;
+    }
+    this.size = kept;
+  }
+
   /** Writes the entries to `words` from `at` on (query/share/search-part.ts); returns where they end. */
   write(words: Uint32Array, at: number): number {
     const { size } = this;

@@ -1222,6 +1222,31 @@ export const bodySchemas = {
                         ],
                         description: "comma-separated facet fields"
                     },
+                    facet_limit: {
+                        type: "integer",
+                        maximum: 1000,
+                        minimum: 0,
+                        description: "values shown of each facet field. Default: 100."
+                    },
+                    facet_sort: {
+                        oneOf: [
+                            {
+                                "const": "count"
+                            },
+                            {
+                                "const": "value"
+                            }
+                        ],
+                        description: "which of them come first: the most frequent, or by value. Default: \"count\"."
+                    },
+                    facet_stats: {
+                        type: "boolean",
+                        description: "tells the least, largest, sum and average of numeric facet fields. Default: false."
+                    },
+                    facet_query: {
+                        type: "string",
+                        description: "`field:text`: of this facet field only values that begin with the text, e.g. `brand:lo`"
+                    },
                     limit: {
                         type: "integer",
                         maximum: 250,
@@ -1408,6 +1433,31 @@ export const bodySchemas = {
                         ],
                         description: "comma-separated facet fields"
                     },
+                    facet_limit: {
+                        type: "integer",
+                        maximum: 1000,
+                        minimum: 0,
+                        description: "values shown of each facet field. Default: 100."
+                    },
+                    facet_sort: {
+                        oneOf: [
+                            {
+                                "const": "count"
+                            },
+                            {
+                                "const": "value"
+                            }
+                        ],
+                        description: "which of them come first: the most frequent, or by value. Default: \"count\"."
+                    },
+                    facet_stats: {
+                        type: "boolean",
+                        description: "tells the least, largest, sum and average of numeric facet fields. Default: false."
+                    },
+                    facet_query: {
+                        type: "string",
+                        description: "`field:text`: of this facet field only values that begin with the text, e.g. `brand:lo`"
+                    },
                     limit: {
                         type: "integer",
                         maximum: 250,
@@ -1593,6 +1643,22 @@ export const bodySchemas = {
                             }
                         ],
                         description: "for each facet field, value to count; null without `facet`"
+                    },
+                    facet_stats: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "object",
+                                properties: {},
+                                required: [],
+                                additionalProperties: {
+                                    $ref: "#/components/schemas/FacetStats"
+                                }
+                            }
+                        ],
+                        description: "for each facet field of numbers or dates; only with `facet_stats=true`, null without `facet`"
                     },
                     explain: {
                         $ref: "#/components/schemas/QueryExplanation",
@@ -1944,6 +2010,61 @@ export const bodySchemas = {
                     "snippet",
                     "matched"
                 ]
+            },
+            FacetStats: {
+                type: "object",
+                properties: {
+                    min: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "number"
+                            }
+                        ],
+                        description: "null: there is no value"
+                    },
+                    max: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "number"
+                            }
+                        ]
+                    },
+                    sum: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "number"
+                            }
+                        ],
+                        description: "of integers with all digits, also beyond 64 bits; of floats the nearest double, null when that is not finite"
+                    },
+                    avg: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "number"
+                            }
+                        ],
+                        description: "the nearest double; null: there is no value"
+                    }
+                },
+                required: [
+                    "min",
+                    "max",
+                    "sum",
+                    "avg"
+                ],
+                description: "Of the values of all matches, each once a document. Dates in milliseconds."
             },
             QueryExplanation: {
                 type: "object",
@@ -2737,6 +2858,31 @@ export const parameterSchemas = {
                     facet: {
                         type: "string",
                         description: "comma-separated facet fields"
+                    },
+                    facet_limit: {
+                        type: "integer",
+                        maximum: 1000,
+                        minimum: 0,
+                        description: "values shown of each facet field. Default: 100."
+                    },
+                    facet_sort: {
+                        oneOf: [
+                            {
+                                "const": "count"
+                            },
+                            {
+                                "const": "value"
+                            }
+                        ],
+                        description: "which of them come first: the most frequent, or by value. Default: \"count\"."
+                    },
+                    facet_stats: {
+                        type: "boolean",
+                        description: "tells the least, largest, sum and average of numeric facet fields. Default: false."
+                    },
+                    facet_query: {
+                        type: "string",
+                        description: "`field:text`: of this facet field only values that begin with the text, e.g. `brand:lo`"
                     },
                     limit: {
                         type: "integer",

@@ -7,7 +7,19 @@ import * as __typia_transform__accessExpressionAsString from "typia/lib/internal
 import type { CollectionSchema, SchemaChange } from "../types/collections.js";
 import type { SearchBounds, SuggestBounds } from "../types/parameters.js";
 import type { StopWordsBody, SynonymBody } from "../types/text-rules.js";
-export const validateSearchBounds = (() => { const _io0 = (input: any): boolean => "number" === typeof input.limit && input.limit <= 250 && ("number" === typeof input.offset && input.offset <= 10000) && ("all" === input.match_mode || "any" === input.match_mode) && ("number" === typeof input.typo_threshold && input.typo_threshold <= 10000) && ("number" === typeof input.snippet_tokens && input.snippet_tokens <= 200) && (undefined === input.ranking || "best" === input.ranking || "bm25" === input.ranking); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["number" === typeof input.limit && (input.limit <= 250 || _report(_exceptionable, {
+export const validateSearchBounds = (() => { const _io0 = (input: any): boolean => "number" === typeof input.facet_limit && input.facet_limit <= 1000 && ("count" === input.facet_sort || "value" === input.facet_sort) && ("number" === typeof input.limit && input.limit <= 250) && ("number" === typeof input.offset && input.offset <= 10000) && ("all" === input.match_mode || "any" === input.match_mode) && ("number" === typeof input.typo_threshold && input.typo_threshold <= 10000) && ("number" === typeof input.snippet_tokens && input.snippet_tokens <= 200) && (undefined === input.ranking || "best" === input.ranking || "bm25" === input.ranking); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["number" === typeof input.facet_limit && (input.facet_limit <= 1000 || _report(_exceptionable, {
+        path: _path + ".facet_limit",
+        expected: "number & Maximum<1000>",
+        value: input.facet_limit
+    })) || _report(_exceptionable, {
+        path: _path + ".facet_limit",
+        expected: "(number & Maximum<1000> & JsonSchemaPlugin<__type>)",
+        value: input.facet_limit
+    }), "count" === input.facet_sort || "value" === input.facet_sort || _report(_exceptionable, {
+        path: _path + ".facet_sort",
+        expected: "(\"count\" | \"value\")",
+        value: input.facet_sort
+    }), "number" === typeof input.limit && (input.limit <= 250 || _report(_exceptionable, {
         path: _path + ".limit",
         expected: "number & Maximum<250>",
         value: input.limit

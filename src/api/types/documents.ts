@@ -41,8 +41,21 @@ export interface SearchResponse {
   hits: readonly Hit[];
   /** for each facet field, value to count; null without `facet` */
   facets: { [field: string]: { [value: string]: number & tags.Type<'uint32'> } } | null;
+  /** for each facet field of numbers or dates; only with `facet_stats=true`, null without `facet` */
+  facet_stats?: { [field: string]: FacetStats } | null;
   /** how the query was read; only with `explain=true` or `explain_id` */
   explain?: QueryExplanation;
+}
+
+/** Of the values of all matches, each once a document. Dates in milliseconds. */
+export interface FacetStats {
+  /** null: there is no value */
+  min: number | null;
+  max: number | null;
+  /** of integers with all digits, also beyond 64 bits; of floats the nearest double, null when that is not finite */
+  sum: number | null;
+  /** the nearest double; null: there is no value */
+  avg: number | null;
 }
 
 export interface MultiSearchResponse {

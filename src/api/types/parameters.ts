@@ -22,6 +22,14 @@ export interface SearchParameters {
   sort?: string;
   /** comma-separated facet fields */
   facet?: string;
+  /** values shown of each facet field. Default: 100. */
+  facet_limit?: Natural<typeof limits.FACET_LIMIT_MAX> & tags.JsonSchemaPlugin<{ type: 'integer'; minimum: 0 }>;
+  /** which of them come first: the most frequent, or by value. Default: "count". */
+  facet_sort?: 'count' | 'value';
+  /** tells the least, largest, sum and average of numeric facet fields. Default: false. */
+  facet_stats?: boolean;
+  /** `field:text`: of this facet field only values that begin with the text, e.g. `brand:lo` */
+  facet_query?: string;
   /** results on this page. Default: 10. */
   limit?: Natural<typeof limits.SEARCH_LIMIT_MAX> & tags.JsonSchemaPlugin<{ type: 'integer'; minimum: 0 }>;
   /** results to skip; limit and offset together are at most its maximum. Default: 0. */
@@ -102,7 +110,10 @@ export interface AnalyticsParameters {
 }
 
 export type SearchBounds = Required<
-  Pick<SearchParameters, 'limit' | 'offset' | 'match_mode' | 'typo_threshold' | 'snippet_tokens'>
+  Pick<
+    SearchParameters,
+    'limit' | 'offset' | 'match_mode' | 'typo_threshold' | 'snippet_tokens' | 'facet_limit' | 'facet_sort'
+  >
 > &
   Pick<SearchParameters, 'ranking'>;
 export type SuggestBounds = Required<Pick<SuggestParameters, 'limit'>>;

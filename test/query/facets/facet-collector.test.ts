@@ -5,14 +5,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { CacheBudget } from '../../../engine/core/cache-budget.js';
-import { FACET_VALUES_MAX } from '../../../engine/core/limits.js';
 import { JsonWriter } from '../../../engine/documents/json-writer.js';
 import { FacetCollector } from '../../../engine/query/facets/facet-collector.js';
+import { type FacetOptions, isMeasured } from '../../../engine/query/facets/parse-facets.js';
 import { ValueNumbers } from '../../../engine/query/facets/value-numbers.js';
 import { NO_LIMIT } from '../../../engine/query/read-budget.js';
 import type { SortSource } from '../../../engine/query/sort/sort-source.js';
 import type { FieldType } from '../../../engine/schema/collection-schema.js';
 import { floatKeyHi, floatKeyLo, floatOfKey } from '../../../engine/values/number-keys.js';
+import { statsOracle } from '../../oracle/facet.js';
 import {
   bitsOfList,
   eachChunk,
@@ -45,8 +46,19 @@ function textOf(type: FieldType, value: Value): string {
   return type === 'float' ? String(floatOfKey(Number(value >> 32n), Number(value & 0xffffffffn))) : String(value);
 }
 
+const PLAIN: FacetOptions = { limit: 100, isByValue: false, hasStats: false, query: null };
+
+/** What is told of the numbers of one field. */
+function statsOf(segments: readonly Segment[], field: number): string {
+  const type = TYPES[field];
+  const values = segments.flatMap(({ fields, matches }) =>
+    matches.flatMap((doc) => [...new Set(fields[field]?.[doc] ?? [])].map((value) => textOf(type, value))),
+  );
+  return statsOracle(values.map((text) => (type === 'float' ? Number(text) : BigInt(text))));
+}
+
 /** The members of one facet, in order. */
-function oracle(segments: readonly Segment[], field: number): string[] {
+function oracle(segments: readonly Segment[], field: number, { limit, isByValue }: FacetOptions): string[] {
   const counts = new Map<string, { value: Value; count: number }>();
   for (const { fields, matches } of segments) {
     for (const doc of matches) {
@@ -61,21 +73,24 @@ function oracle(segments: readonly Segment[], field: number): string[] {
   const order = (a: Value, b: Value): number =>
     a instanceof Buffer && b instanceof Buffer ? Buffer.compare(a, b) : a < b ? -1 : 1;
   return [...counts]
-    .sort(([, a], [, b]) => b.count - a.count || order(a.value, b.value))
-    .slice(0, FACET_VALUES_MAX)
+    .sort(([, a], [, b]) => (isByValue ? 0 : b.count - a.count) || order(a.value, b.value))
+    .slice(0, limit)
     .map(([text, { count }]) => `${JSON.stringify(text)}:${count}`);
 }
 
-function expectedJson(segments: readonly Segment[]): string {
-  return `{${FIELDS.map((field) => `"f${field}":{${oracle(segments, field).join(',')}}`).join(',')}}`;
+function expectedJson(segments: readonly Segment[], options = PLAIN): string {
+  const counts = FIELDS.map((field) => `"f${field}":{${oracle(segments, field, options).join(',')}}`);
+  const measured = FIELDS.filter((field) => options.hasStats && isMeasured(TYPES[field]));
+  const stats = measured.map((field) => `"f${field}":${statsOf(segments, field)}`);
+  return `{${counts.join(',')}}${options.hasStats ? `,"facet_stats":{${stats.join(',')}}` : ''}`;
 }
 
 /** What is answered each time. */
-function collect(segments: readonly Segment[], heapBytes: number | null = null): string {
+function collect(segments: readonly Segment[], heapBytes: number | null = null, options = PLAIN): string {
   const values = new ValueNumbers(budget);
-  const answer = collectOnce(segments, values, heapBytes);
+  const answer = collectOnce(segments, values, heapBytes, false, options);
   for (let times = 1; times < TIMES; times++)
-    assert.equal(collectOnce(segments, values, heapBytes, times % 2 > 0), answer);
+    assert.equal(collectOnce(segments, values, heapBytes, times % 2 > 0, options), answer);
   values.release();
   return answer;
 }
@@ -85,6 +100,7 @@ function collectOnce(
   values: ValueNumbers,
   heapBytes: number | null = null,
   asBits = false,
+  options = PLAIN,
 ): string {
   collector.begin(FIELDS, { schema: schemaOf(TYPES), segments: segments.map(({ source }) => source), values });
   for (const [index, { source, matches }] of segments.entries()) {
@@ -101,7 +117,7 @@ function collectOnce(
     heap.reset();
   }
   const writer = new JsonWriter(new Uint8Array(64), 1 << 20);
-  collector.writeJson(writer);
+  collector.writeJson(writer, options);
   return Buffer.from(writer.bytes()).toString();
 }
 
@@ -142,6 +158,26 @@ test('facets are the most frequent values of all matches with their exact counts
     assert.equal(collect(segments), expectedJson(segments));
   });
   fc.assert(property, { numRuns: 120 });
+});
+
+test('as many values are shown as are asked for, in either order, and statistics are exact', () => {
+  const options = fc.record({
+    limit: fc.oneof(fc.nat(12), fc.constantFrom(0, 1, 99, 101, 1000)),
+    isByValue: fc.boolean(),
+    hasStats: fc.boolean(),
+    query: fc.constant(null),
+  });
+  const property = fc.property(
+    fc.nat(),
+    fc.nat(4),
+    fc.constantFrom(4, 300, 1500),
+    options,
+    (seed, more, docs, asked) => {
+      const segments = randomSegments(1 + more, docs, randomNumbers(seed));
+      assert.equal(collect(segments, null, asked), expectedJson(segments, asked));
+    },
+  );
+  fc.assert(property, { numRuns: 80 });
 });
 
 test('a heap without room for histograms changes nothing', () => {
