@@ -8,8 +8,9 @@ import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { BONUS_WINDOW } from './bonuses/bonuses.js';
 import { getsBonuses } from './bonuses/rank-best.js';
 import { type PhraseToken, phraseCost } from './expand/alternative-phrase.js';
-import type { TextQuery } from './expand/text-query.js';
+import type { MatchedToken, TextQuery } from './expand/text-query.js';
 import type { ParsedSearch } from './parse-search.js';
+import { mayHoldPhrase, tokenWithPhrases } from './phrase-sweep.js';
 
 /** Microseconds for each document of the collection: of counting it, of looking a filter up whose bits are not kept. */
 const DOCUMENT_US = 0.0001;
@@ -96,9 +97,20 @@ function estimateCollectingUs(
     fewest = Math.min(fewest, cost);
   }
   const [only] = text.clauses;
-  const isOneList = text.clauses.length === 1 && !(only.kind === 'token' && only.sought.length > 0);
-  if (isOneList && perMatch === 0 && fixed === 0) return all * POSTING_US * SINGLE_LIST_FACTOR;
+  const isSought = only.kind === 'token' && only.sought.length > 0;
+  const token = tokenWithPhrases(text, search.fields.indexes.length);
+  if (text.clauses.length === 1 && perMatch === 0 && fixed === 0 && (!isSought || token !== null)) {
+    const share = token === null ? 0 : phraseShare(token, segments, documents);
+    return all * POSTING_US * (share + (1 - share) * SINGLE_LIST_FACTOR);
+  }
   if (!search.matchAll) return all * POSTING_US + Math.min(all, documents) * perMatch + fixed;
   const scored = text.clauses.length * fewest;
   return scored * POSTING_US + Math.max(0, all - scored) * SKIPPED_US + fewest * perMatch + fixed;
+}
+
+/** The share of all `documents` that lie in segments which may hold a phrase that is sought for `token`. */
+function phraseShare(token: MatchedToken, segments: readonly SearchableSegment[], documents: number): number {
+  let held = 0;
+  for (let s = 0; s < segments.length; s++) if (mayHoldPhrase(token, s)) held += segments[s].maxDoc;
+  return documents === 0 ? 0 : held / documents;
 }

@@ -8,7 +8,8 @@ import { assertPresent } from '../core/assert.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { TextQuery } from './expand/text-query.js';
 import { SegmentMatcher } from './match/segment-matcher.js';
-import { type SweptQuery, sweepRun } from './match/sweep.js';
+import { sweepRun } from './match/sweep.js';
+import type { SweptQuery } from './match/swept-query.js';
 import { type Collectors, collectSegment } from './segment-collector.js';
 
 /** As sweepSegments() of match/sweep.ts, and counts the facets that `collectors` have. */

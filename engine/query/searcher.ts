@@ -30,8 +30,10 @@ import { markingClauses } from './highlight/marking-clauses.js';
 import type { HighlightSpec } from './highlight/parse-highlight.js';
 import { countText, NOT_COUNTED } from './match/counted-text.js';
 import { PassingDocs } from './match/passing-docs.js';
-import { type SweptQuery, sweepSegments, sweptQuery } from './match/sweep.js';
+import { sweepSegments } from './match/sweep.js';
+import { type SweptQuery, sweptQuery } from './match/swept-query.js';
 import { type ParsedSearch, parseSearch } from './parse-search.js';
+import { sweepAroundPhrases } from './phrase-sweep.js';
 import type { ReadBudget } from './read-budget.js';
 import { expandStage, NO_STAGE_BEFORE, runStages, type StagedAnswer, type TriedStage } from './search-stages.js';
 import { type Collectors, collectSegment, looksAtMatches } from './segment-collector.js';
@@ -199,6 +201,8 @@ export class Searcher {
       if (swept !== null && search.facets !== null) return sweepFaceted(swept, text, segments, collectors);
       if (swept !== null) return sweepSegments(swept, segments, this.#map, this.#top, this.#budget);
     }
+    const swept = text === null || costUs > this.#share.aboveUs ? -1 : sweepAroundPhrases(text, segments, collectors);
+    if (swept >= 0) return swept;
     if (costUs > this.#share.aboveUs && isWorthSharing(collectors, text)) {
       const found = this.#collectShared(collectors, text, foundBefore, costUs, target);
       if (found >= 0) return found;

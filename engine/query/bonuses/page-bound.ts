@@ -52,7 +52,7 @@ export function pageBound(
     share: whole > 0 ? (SAFE * margin) / BEGINS_FACTOR : wholeShare,
     wholeShare,
     whole,
-    isJudged: only !== null && standsAlone(only),
+    isJudged: only !== null && only.related.length === 0,
     isCompletedJudged: only !== null && !gainsByCompletions(only.clause),
     hasRelated: areStemmed,
   };

@@ -2,7 +2,7 @@
  * Finds, for what a token stands for, the unions that the segments keep of its lists, and has them made when the token comes
  * again: one list is read block by block and its length is the number of matches, while many lists are read whole.
  *
- * Used by match/sweep.ts, once a token and search. What a segment keeps is found again in later generations
+ * Used by match/swept-query.ts, once a token and search. What a segment keeps is found again in later generations
  * (segment/kept-unions.ts); how often a token came is known of one generation.
  */
 import type { BlockPool } from '../../memory/block-pool.js';

@@ -53,37 +53,15 @@ import {
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
 import { encodeImpact } from '../../postings/impacts.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
-import type { PhraseToken } from '../expand/alternative-phrase.js';
-import { rangesToRead } from '../expand/list-unions.js';
-import { hasSeveralTerms, type SegmentRanges } from '../expand/segment-ranges.js';
-import type { MatchedClause, TextQuery } from '../expand/text-query.js';
-import type { Expansion } from '../expand/token-expansion.js';
 import type { FieldMap } from '../field-map.js';
-import type { ParsedSearch } from '../parse-search.js';
 import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { allocateScratch, noRoom } from '../scratch-memory.js';
 import type { PageBound } from '../sort/page-bound.js';
-import { TopDocs } from '../sort/top-docs.js';
+import type { TopDocs } from '../sort/top-docs.js';
 import { ALL_PASS, NONE_PASS, type PassingDocs } from './passing-docs.js';
 import { writePhrase } from './phrase-record.js';
+import { type SweptClause, type SweptQuery, withUnions } from './swept-query.js';
 import { planBytes, writePlan } from './token-plan.js';
-
-/** A clause as it is swept: a token for which no phrase is sought, or a phrase. */
-interface SweptClause {
-  /** Of a phrase: of its first token, which tell segments apart that cannot have it. */
-  readonly ranges: SegmentRanges;
-  readonly df: number;
-  readonly repeats: number;
-  /** The tokens of a phrase; null: a token. */
-  readonly tokens: readonly PhraseToken[] | null;
-}
-
-export interface SweptQuery {
-  readonly clauses: readonly SweptClause[];
-  readonly matchAll: boolean;
-  /** What a match must pass beside the text; null: nothing is asked. */
-  readonly passing: PassingDocs | null;
-}
 
 /** The impact of a term that is all its field has. */
 const WHOLE_IMPACT = encodeImpact(1, 1);
@@ -100,33 +78,6 @@ const NO_FACETS: FacetRecords = { ptr: 0, end: 0 };
 const RANGE_WORDS_MAX = 1 << 20;
 
 /**
- * `text` as it can be swept; null when `search` needs the general way: it has an order of its own, or phrases that tokens stand
- * for. Where it has facets, sweepFaceted() is to sweep it.
- */
-export function sweptQuery(search: ParsedSearch, text: TextQuery, passing: PassingDocs | null): SweptQuery | null {
-  if (!TopDocs.takesScores(search.sort)) return null;
-  for (const clause of text.clauses) if (clause.kind === 'token' && clause.sought.length > 0) return null;
-  // Sums of floats depend on the order of adding: what a phrase scores over several fields is one summand.
-  const isSummand = text.clauses.length > 1 && search.fields.indexes.length > 1;
-  const clauses: SweptClause[] = [];
-  for (const clause of text.clauses) clauses.push(sweptClause(clause, isSummand));
-  return { clauses, matchAll: text.matchAll, passing };
-}
-
-/** `isSummand`: a phrase of one token is not to be read as a token. */
-function sweptClause(clause: MatchedClause, isSummand: boolean): SweptClause {
-  const { repeats } = clause;
-  if (clause.kind === 'token') return sweptToken(clause.expansion, repeats);
-  const { tokens } = clause;
-  const [{ expansion }] = tokens;
-  // Whoever has the only token of a phrase has the phrase.
-  if (tokens.length === 1 && !isSummand) return sweptToken(expansion, repeats);
-  return { ranges: expansion.ranges, df: expansion.df, repeats, tokens };
-}
-
-const sweptToken = ({ ranges, df }: Expansion, repeats: number): SweptClause => ({ ranges, df, repeats, tokens: null });
-
-/**
  * Offers the best documents of `segments` to `top`, and returns how many match. Errors: overloaded when the scratch heap of
  * an arena cannot hold what is read of one segment.
  */
@@ -138,27 +89,28 @@ export function sweepSegments(
   budget: ReadBudget,
 ): number {
   const read = withUnions(query, segments, map, budget);
+  return sweepBetween(read, segments, 0, segments.length, map, top, budget);
+}
+
+/** As sweepSegments() for the segments [first, last), with `query` as it is. */
+export function sweepBetween(
+  query: SweptQuery,
+  segments: readonly SearchableSegment[],
+  first: number,
+  last: number,
+  map: FieldMap,
+  top: TopDocs,
+  budget: ReadBudget,
+): number {
   let found = 0;
-  for (let from = 0; from < segments.length; ) {
+  for (let from = first; from < last; ) {
     budget.check();
-    const to = endOfRun(read, segments, from);
+    const to = Math.min(last, endOfRun(query, segments, from));
     segments[from].binding.heap.reset();
-    found += sweepRun(read, segments, from, to, map, top, NO_FACETS, budget);
+    found += sweepRun(query, segments, from, to, map, top, NO_FACETS, budget);
     from = to;
   }
   return found;
-}
-
-/** `query` with unions of lists in the place of lists: of its only clause, since beside others lists are scored whole. */
-function withUnions(
-  query: SweptQuery,
-  segments: readonly SearchableSegment[],
-  map: FieldMap,
-  budget: ReadBudget,
-): SweptQuery {
-  const [only] = query.clauses;
-  if (query.clauses.length > 1 || only.tokens !== null || !hasSeveralTerms(only.ranges)) return query;
-  return { ...query, clauses: [{ ...only, ranges: rangesToRead(only.ranges, segments, map, budget) }] };
 }
 
 /** The end of the segments from `from` on that one sweep runs over: at least one, in one arena. */
