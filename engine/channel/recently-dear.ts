@@ -5,8 +5,9 @@
 import { type OPERATION_FETCH, OPERATION_SEARCH, type Read } from '../core/requests.js';
 import type { GivenUpFor } from './inline-budget.js';
 
-/** A power of two. */
+/** A power of two, and its logarithm. */
 const PLACES = 4096;
+const PLACE_BITS = 12;
 const MEMORY_MS = 1000;
 /** Units of a text that tell searches apart. */
 const UNITS_MAX = 64;
@@ -19,7 +20,10 @@ export class RecentlyDear {
   readonly #hashes = new Int32Array(PLACES);
   /** As #hashes, of those that the clock stopped once. */
   readonly #suspects = new Int32Array(PLACES);
-  /** As #hashes, of those that were too dear for their terms alone, and are remembered until others come. */
+  /**
+   * Of those that were too dear for their terms alone, where their last bits say or, if another one is there, the bits before; remembered
+   * until others come. With one place each, of two that share it and are asked for in turn neither would ever be found again.
+   */
   readonly #unlearned = new Int32Array(PLACES);
   #untilMs = 0;
 
@@ -35,13 +39,16 @@ export class RecentlyDear {
 
   /** Whether the read was too dear only because of what it would have had to find out about its tokens. */
   isUnlearned(hash: number): boolean {
-    return this.#unlearned[hash & (PLACES - 1)] === hash;
+    return this.#unlearned[hash & (PLACES - 1)] === hash || this.#unlearned[otherPlace(hash)] === hash;
   }
 
   /** The read is too dear. The clock is believed the second time, since the thread may have waited. */
   note(hash: number, why: GivenUpFor): void {
     const place = hash & (PLACES - 1);
-    if (why === 'terms') this.#unlearned[place] = hash;
+    if (why === 'terms') {
+      const isFree = this.#unlearned[place] === 0 || this.#unlearned[place] === hash;
+      this.#unlearned[isFree ? place : otherPlace(hash)] = hash;
+    }
     if (why !== 'time' || this.#suspects[place] === hash) this.#hashes[place] = hash;
     else this.#suspects[place] = hash;
   }
@@ -49,10 +56,14 @@ export class RecentlyDear {
   /** What the read had to find out is known. */
   noteLearned(hash: number): void {
     const place = hash & (PLACES - 1);
+    const other = otherPlace(hash);
     if (this.#unlearned[place] === hash) this.#unlearned[place] = 0;
+    if (this.#unlearned[other] === hash) this.#unlearned[other] = 0;
     if (this.#hashes[place] === hash) this.#hashes[place] = 0;
   }
 }
+
+const otherPlace = (hash: number): number => (hash >>> PLACE_BITS) & (PLACES - 1);
 
 /** What may be dear. */
 export type HashedRead = Exclude<Read, { operation: typeof OPERATION_FETCH }>;

@@ -136,6 +136,19 @@ test('a read that was too dear for its terms alone is known until it is learned'
   assert.ok(!dear.has(hash, 5001) && !dear.isUnlearned(hash));
 });
 
+test('of many reads asked for in turn that were too dear for their terms nearly all are known still', () => {
+  const dear = new RecentlyDear();
+  const hashes = Array.from({ length: 400 }, (_, i) => hashOf(search({ q: `misspelt${i}` }), 1));
+  let known = 0;
+  for (let round = 0; round < 4; round++) {
+    for (const hash of hashes) {
+      if (!dear.isUnlearned(hash)) dear.note(hash, 'terms');
+      else if (round === 3) known++;
+    }
+  }
+  assert.ok(known >= 396, `${known} of ${hashes.length} were known`);
+});
+
 test('a read has another hash in another collection and with other parameters', () => {
   const changes = fc.record(
     {
