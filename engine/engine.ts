@@ -5,6 +5,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { EngineError } from './core/errors.js';
 import type {
   BodyFormat,
+  ExportRequest,
   FetchRequest,
   IndexResult,
   Read,
@@ -246,6 +247,28 @@ export interface TextRuleEngine {
   deleteStopWords(collection: string): Promise<void>;
 }
 
+/** Documents of a collection as they were at one moment, in the order of insertion. */
+export interface DocumentExport {
+  /** Whether the page given last was the last one. */
+  readonly isAtEnd: boolean;
+  /**
+   * Has the next page written: whole documents, each followed by the separator; it may be empty. One at a time, and none after the
+   * end; after `overloaded` or `query_timeout` the same page can be asked for again. Errors: invalid_query, of the first page;
+   * overloaded, query_timeout, corrupt_data.
+   */
+  next(done: ReadCallback): void;
+  /** Lets go of the documents. To be called once; no page may be asked for afterwards. */
+  close(): void;
+}
+
+export interface ExportEngine {
+  /**
+   * Holds the documents of a collection, with every acknowledged write, until the export is closed: they take memory also when
+   * they have been replaced meanwhile. Errors: collection_not_found, corrupt_data, overloaded.
+   */
+  open(request: ExportRequest, asker: Asker): Promise<DocumentExport>;
+}
+
 export interface Engine {
   /** Collections ordered by name, damaged ones included. Sees every acknowledged write. */
   listCollections(): readonly CollectionView[];
@@ -267,6 +290,7 @@ export interface Engine {
   /** Takes `body` over: its buffer is detached. Errors: collection_not_found, invalid_json, overloaded, disk_full. */
   indexDocuments(collection: string, body: Uint8Array<ArrayBuffer>, format: BodyFormat): Promise<IndexResult>;
   readonly textRules: TextRuleEngine;
+  readonly exports: ExportEngine;
   /** One for each HTTP thread but the calling one. */
   readonly readSeats: readonly ReadSeat[];
   /** Errors: collection_not_found, document_not_found, overloaded, disk_full. */

@@ -7,6 +7,7 @@ export { EngineError, type EngineErrorCode } from './core/errors.js';
 export * as limits from './core/limits.js';
 export {
   type BodyFormat,
+  type ExportRequest,
   type FetchRequest,
   type IndexResult,
   OPERATION_FETCH,
@@ -22,6 +23,7 @@ export type { StopWords, Synonym } from './core/text-rules.js';
 export type {
   CollectionStats,
   CollectionView,
+  DocumentExport,
   Engine,
   EngineOptions,
   EngineStats,

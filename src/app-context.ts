@@ -19,6 +19,8 @@ export interface AppContext {
   readonly maxBodyBytes: number;
   /** Searches slower than this are logged; 0: none. */
   readonly slowQueryUs: number;
+  /** How long an export waits for a client that does not read on. */
+  readonly exportTimeoutMs: number;
   readonly logger: Logger;
   readonly version: string;
 }

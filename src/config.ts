@@ -46,6 +46,7 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly logLevel: string;
   readonly slowQueryMs: number;
+  readonly exportTimeoutMs: number;
   /** 0: the server is ready however long reads wait. */
   readonly readyBacklogMs: number;
   readonly drainTimeoutMs: number;
@@ -156,6 +157,7 @@ export function readConfig(command: Command): Config {
     corsOrigins: Object.freeze(options.corsOrigins ?? []),
     logLevel: options.logLevel,
     slowQueryMs: options.slowQueryMs,
+    exportTimeoutMs: options.exportTimeoutMs,
     readyBacklogMs: options.readyBacklogMs,
     drainTimeoutMs: options.drainTimeoutMs,
   });

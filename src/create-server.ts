@@ -85,6 +85,7 @@ export function createServer(parts: ServerParts): HttpServer {
     bodies,
     maxBodyBytes: config.maxBodyBytes,
     slowQueryUs: config.slowQueryMs * 1000,
+    exportTimeoutMs: config.exportTimeoutMs,
     logger,
     version,
   };

@@ -47,6 +47,7 @@ export interface ParsedOptions {
   readonly corsOrigins?: readonly string[];
   readonly logLevel: string;
   readonly slowQueryMs: number;
+  readonly exportTimeoutMs: number;
   readonly readyBacklogMs: number;
   readonly drainTimeoutMs: number;
 }
@@ -70,6 +71,8 @@ const UNSENT_BYTES_DEFAULT = 2 * limits.RESPONSE_BYTES_MAX;
 const ANSWER_RATE_MIN_DEFAULT = 65_536;
 /** The system takes more for a slow client only when a good part of its buffer is free, a megabyte or more at a time. */
 const ANSWER_GRACE_MS_DEFAULT = 30_000;
+/** As for any other answer. */
+const EXPORT_TIMEOUT_MS_DEFAULT = ANSWER_GRACE_MS_DEFAULT;
 /** Half of the time that a read has: those that a balancer sends now would not be answered. */
 const READY_BACKLOG_MS_DEFAULT = 5000;
 const SNAPSHOT_WAL_BYTES_DEFAULT = 268_435_456;
@@ -311,6 +314,12 @@ export function serverOptions(): Option[] {
     ),
     option('--cors-origins <list>', 'origins whose pages may call the server, or * (default: none)', asOrigins),
     option('--log-level <level>', LOG_LEVELS.join(', '), asLogLevel, 'info'),
+    option(
+      '--export-timeout-ms <ms>',
+      'how long an export waits for a client that does not read on',
+      integerBetween(100, 3_600_000),
+      EXPORT_TIMEOUT_MS_DEFAULT,
+    ),
     option('--slow-query-ms <ms>', 'log searches that take longer; 0: none', integerBetween(0, 3_600_000), 1000),
     option(
       '--ready-backlog-ms <ms>',

@@ -35,11 +35,12 @@ import type {
 import { parseSchema } from '../schema/parse-schema.js';
 import { SharedFields } from '../schema/shared-fields.js';
 import { statsOf, type ViewedCollection, type WriterStats } from '../writer/state/write-requests.js';
+import { ExportClient, type Waiting } from './export-client.js';
 import type { PostedError, PostedResult, WriterInput, WriterOutput } from './messages.js';
 import { unpackReports } from './packed-writes.js';
 import { unpackView } from './posted-views.js';
+import { NO_READ, stopping } from './read-refusals.js';
 import type { ReaderPool } from './reader-pool.js';
-import { NO_READ } from './reader-pool.js';
 import { checkChange, submitChange } from './schema-change-client.js';
 import { TextRuleClient } from './text-rule-client.js';
 import type { WriteQueue } from './write-queue.js';
@@ -63,11 +64,6 @@ const NOBODY: Asker = { client: '' };
 /** How long a close waits for reads. What takes longer is given up with its thread: the writer needs its time. */
 const READS_WITHIN_MS = 1000;
 
-interface WaitingSnapshot {
-  readonly resolve: (report: SnapshotReport) => void;
-  readonly reject: (error: EngineError) => void;
-}
-
 const received = ({ code, message }: PostedError): EngineError => new EngineError(code, message);
 
 export class EngineClient implements Engine {
@@ -76,10 +72,11 @@ export class EngineClient implements Engine {
   readonly #options: EngineOptions;
   readonly #parts: EngineClientParts;
   readonly textRules: TextRuleClient;
+  readonly exports: ExportClient;
   readonly #byName = new Map<string, ViewedCollection>();
   readonly #byId = new Map<number, ViewedCollection>();
   readonly #fields = new SharedFields();
-  readonly #snapshots = new Map<number, WaitingSnapshot>();
+  readonly #snapshots = new Map<number, Waiting<SnapshotReport>>();
   #nextSnapshotTicket = 1;
   #stats: WriterStats | null = null;
   #durability: DurabilityStats | null = null;
@@ -94,7 +91,9 @@ export class EngineClient implements Engine {
   constructor(options: EngineOptions, parts: EngineClientParts) {
     this.#options = options;
     this.#parts = parts;
-    this.textRules = new TextRuleClient(parts.queue, (name) => this.#find(name).id);
+    const numberOf = (name: string): number => this.#find(name).id;
+    this.textRules = new TextRuleClient(parts.queue, numberOf);
+    this.exports = new ExportClient(parts, numberOf, (id, error) => this.#reportDamage(id, error));
     this.ready = new Promise((resolve, reject) => {
       this.#isOpen = resolve;
       this.#cannotOpen = reject;
@@ -208,7 +207,7 @@ export class EngineClient implements Engine {
   }
 
   snapshot(): Promise<SnapshotReport> {
-    if (this.#isClosing) return Promise.reject(new EngineError('overloaded', 'the server is stopping'));
+    if (this.#isClosing) return Promise.reject(stopping());
     const ticket = this.#nextSnapshotTicket++;
     return new Promise((resolve, reject) => {
       this.#snapshots.set(ticket, { resolve, reject });
@@ -229,7 +228,7 @@ export class EngineClient implements Engine {
     await Promise.race([this.#parts.pool.stop(), sleep(READS_WITHIN_MS)]);
     this.#parts.queue.stop(snapshotWithinMs);
     const failure = await stopped;
-    for (const { reject } of this.#snapshots.values()) reject(new EngineError('overloaded', 'the server is stopping'));
+    for (const { reject } of this.#snapshots.values()) reject(stopping());
     await this.#parts.endThreads();
     if (failure !== null) throw failure;
   }
@@ -306,6 +305,9 @@ export class EngineClient implements Engine {
         else waiting.reject(received(assertPresent(message.error, 'why there is no snapshot')));
         break;
       }
+      case 'held':
+        this.exports.take(message.ticket, message.collection);
+        break;
       case 'result':
         this.#takeResult(message.result);
         if (message.reports !== null) this.#parts.queue.settle(unpackReports(message.reports));
@@ -314,6 +316,7 @@ export class EngineClient implements Engine {
         this.#options.logger[message.level](message.details, message.message);
         break;
       case 'stopped':
+        this.exports.stop();
         this.#parts.queue.settleAll();
         this.#stopped?.(message.error === null ? null : received(message.error));
         break;

@@ -5,6 +5,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { EngineErrorCode } from '../core/errors.js';
 import type { DurabilityStats, RecoveryProgress, SnapshotReport, VerifyMode } from '../engine.js';
 import type { Arena } from '../memory/arena.js';
+import type { CollectionDescriptor } from '../segment/updates.js';
 import type { ManifestSegment } from '../storage/types/manifest.js';
 import type { RebuildOrder, RebuildOutcome } from '../writer/change/rebuild-order.js';
 import type { MergeOrder, MergeOutcome } from '../writer/merge/merge-job.js';
@@ -69,6 +70,9 @@ export type WriterInput =
   | { readonly kind: 'write'; readonly request: WriterRequest }
   | { readonly kind: 'writes'; readonly writes: Packed }
   | { readonly kind: 'snapshot'; readonly ticket: number }
+  /** The segments of the collection as they are now stay until they are let go. */
+  | { readonly kind: 'hold'; readonly ticket: number; readonly collectionId: number }
+  | { readonly kind: 'letGo'; readonly ticket: number }
   /** A reader met damage in the collection. */
   | { readonly kind: 'suspect'; readonly collectionId: number; readonly message: string }
   | { readonly kind: 'stop'; readonly snapshotWithinMs: number };
@@ -88,6 +92,8 @@ export type WriterOutput =
       readonly report: SnapshotReport | null;
       readonly error: PostedError | null;
     }
+  /** `collection` null: there is none any more. */
+  | { readonly kind: 'held'; readonly ticket: number; readonly collection: CollectionDescriptor | null }
   | {
       readonly kind: 'log';
       readonly level: 'debug' | 'info' | 'warn' | 'error';

@@ -1,12 +1,16 @@
 /**
- * The form in which a read crosses from the HTTP thread to a reader: integers and UTF-8 strings in a slot, no JSON.
+ * The form in which a read crosses from the HTTP thread to a reader: integers and UTF-8 strings in a slot, no JSON but for pages of
+ * exports, which are few: word 3 is the byte length of the request's.
  *
  * Words: 0 operation, 1 collection id, 2 flags, 3 limit, 4 offset, 5 typo threshold, 6 snippet tokens, 7 facet limit,
  * 8.. byte length of each string (NULL_STRING: null); the strings follow, concatenated, from byte REQUEST_HEADER_BYTES.
  */
 import { EngineError } from '../core/errors.js';
 import {
+  type ExportPageRequest,
+  type InnerRead,
   type MatchMode,
+  OPERATION_EXPORT,
   OPERATION_FETCH,
   OPERATION_SEARCH,
   OPERATION_SUGGEST,
@@ -51,10 +55,14 @@ function searchFlagsOf({ prefix, matchMode, ranking, explain, facetSort, facetSt
 }
 
 /** Writes `read` on the collection with number `collectionId` into `slot`. Throws payload_too_large when it does not fit. */
-export function encodeRead(slot: Slot, read: Read, collectionId: number): void {
+export function encodeRead(slot: Slot, read: InnerRead, collectionId: number): void {
   const { requestWords: words } = slot;
   words[0] = read.operation;
   words[1] = collectionId;
+  if (read.operation === OPERATION_EXPORT) {
+    words[3] = encodeText(JSON.stringify(read.request), slot.request, REQUEST_HEADER_BYTES);
+    return;
+  }
   words[2] = flagsOf(read);
   words[3] = read.operation === OPERATION_FETCH ? 0 : read.request.limit;
   words[4] = read.operation === OPERATION_SEARCH ? read.request.offset : 0;
@@ -68,9 +76,7 @@ export function encodeRead(slot: Slot, read: Read, collectionId: number): void {
       words[index++] = NULL_STRING;
       return;
     }
-    const { read: taken, written } = encoder.encodeInto(text, slot.request.subarray(at));
-    if (taken < text.length)
-      throw new EngineError('payload_too_large', `the parameters take more than ${REQUEST_BYTES} bytes`);
+    const written = encodeText(text, slot.request, at);
     words[index++] = written;
     at += written;
   };
@@ -97,14 +103,26 @@ export function encodeRead(slot: Slot, read: Read, collectionId: number): void {
   while (index < STRING_WORDS + STRINGS_MAX) words[index++] = NULL_STRING;
 }
 
+/** Writes `text` to `request` from `at` on and returns its bytes. Throws payload_too_large when it does not fit. */
+function encodeText(text: string, request: Buffer, at: number): number {
+  const { read, written } = encoder.encodeInto(text, request.subarray(at));
+  if (read === text.length) return written;
+  throw new EngineError('payload_too_large', `the parameters take more than ${REQUEST_BYTES} bytes`);
+}
+
 export interface DecodedRead {
   readonly collectionId: number;
-  readonly read: Read;
+  readonly read: InnerRead;
 }
 
 /** Reads what encodeRead wrote. The collection's name is not sent along: `collection` is ''. */
 export function decodeRead(slot: Slot): DecodedRead {
   const { requestWords: words } = slot;
+  if (words[0] === OPERATION_EXPORT) {
+    const json = slot.request.toString('utf8', REQUEST_HEADER_BYTES, REQUEST_HEADER_BYTES + words[3]);
+    const request = JSON.parse(json) as ExportPageRequest;
+    return { collectionId: words[1], read: { operation: OPERATION_EXPORT, request } };
+  }
   let at = REQUEST_HEADER_BYTES;
   let index = STRING_WORDS;
   const take = (): string | null => {

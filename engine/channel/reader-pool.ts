@@ -7,7 +7,7 @@
  */
 import { assert } from '../core/assert.js';
 import { EngineError, type EngineErrorCode } from '../core/errors.js';
-import type { Read } from '../core/requests.js';
+import type { InnerRead, Read } from '../core/requests.js';
 import type { Asker, ReadCallback, ReaderStats } from '../engine.js';
 import { AnswerRoom } from './answer-room.js';
 import type { AtomicWords } from './atomic-words.js';
@@ -18,6 +18,7 @@ import type { InlineReader } from './inline-reader.js';
 import { DEAR_LANE, QUICK_LANE, ReadLanes, type Shed } from './read-lanes.js';
 import { readerBell, takesDear, takesQuick } from './read-loop.js';
 import { createSlotViews, OUTCOME_DEMOTED, OUTCOME_ERROR, OUTCOME_OK, SLOT, type Slot } from './read-mailbox.js';
+import { NO_READ, refuseLater, stopping, tooManyDear, tooManyInFlight } from './read-refusals.js';
 import { encodeRead } from './read-request.js';
 import { readerStats } from './reader-counters.js';
 import { DEAR_RING, QUICK_RING, RequestRing } from './request-ring.js';
@@ -42,15 +43,13 @@ export interface ReaderPoolOptions {
   readonly httpThreads: number;
 }
 
-/** A read that was answered or refused at once. */
-export const NO_READ = -1;
-
 /** Dear reads are refused when they would wait longer than this share of the time they have. */
 const BACKLOG_SHARE = 0.5;
 /** Deadlines are looked at so often, and at least ten times within the time that a read has. */
 const SWEEP_MS_MAX = 100;
 
 const NOBODY: Asker = { client: '' };
+const NOTHING = (): void => {};
 
 const FREE = 0;
 const WAITING = 1;
@@ -71,9 +70,10 @@ export class ReaderPool {
   readonly #quickBells: readonly Doorbell[];
   readonly #dearBells: readonly Doorbell[];
   readonly #free: number[] = [];
-  /** By slot. The callback is null once it was called, or when nobody wants it called. */
+  /** By slot. The callback is null once it was called, or when nobody wants it called; `backs` hear that the slot is free. */
   readonly #callbacks: (ReadCallback | null)[];
   readonly #askers: Asker[];
+  readonly #backs: (() => void)[];
   readonly #states = new Uint8Array(RING_SLOTS);
   readonly #lane = new Uint8Array(RING_SLOTS);
   readonly #deadlinesMs = new Float64Array(RING_SLOTS);
@@ -95,6 +95,7 @@ export class ReaderPool {
     this.#slots = createSlotViews(mailbox);
     this.#callbacks = new Array<ReadCallback | null>(RING_SLOTS).fill(null);
     this.#askers = new Array<Asker>(RING_SLOTS).fill(NOBODY);
+    this.#backs = new Array<() => void>(RING_SLOTS).fill(NOTHING);
     for (let slot = RING_SLOTS - 1; slot >= 0; slot--) this.#free.push(slot);
     const all = Array.from({ length: readers }, (_, reader) => reader);
     const quick = all.filter((reader) => takesQuick(reader, readers));
@@ -131,10 +132,35 @@ export class ReaderPool {
    * Returns the handle of the read, or NO_READ.
    */
   submit(read: Read, collectionId: number, asker: Asker, done: ReadCallback): number {
-    if (this.#stopped)
-      return refuseLater(done, new EngineError('overloaded', 'the server is stopping; try again later'));
+    if (this.#stopped) return refuseLater(done, stopping());
     const isAlone = this.depth === 0 && asker.asksMore !== true;
     if (this.#options.inline.answer(read, collectionId, isAlone, done)) return NO_READ;
+    const slot = this.#take(read, collectionId, asker, done);
+    if (slot < 0) return NO_READ;
+    if (this.#lanes.admitQuick()) this.#hand(slot, QUICK_LANE, this.#quickRing, this.#quickBells);
+    else this.#lanes.add(slot, asker.client);
+    return ++this.#serials[slot] * RING_SLOTS + slot;
+  }
+
+  /**
+   * As submit(), for what is known to take `costUs`. `back` is called when no reader has to do with the read any more, which may
+   * be long after `done`.
+   */
+  submitDear(read: InnerRead, costUs: number, asker: Asker, done: ReadCallback, back: () => void): void {
+    const slot = this.#stopped ? NO_READ : this.#take(read, 0, asker, done);
+    if (this.#stopped) refuseLater(done, stopping());
+    if (slot < 0) {
+      queueMicrotask(back);
+      return;
+    }
+    this.#backs[slot] = back;
+    const shed = this.#lanes.addDear(slot, asker.client, costUs, 0);
+    if (shed !== null) this.#refuse(shed);
+    this.#dispatch();
+  }
+
+  /** Fills a slot with `read`; NO_READ: it is refused. */
+  #take(read: InnerRead, collectionId: number, asker: Asker, done: ReadCallback): number {
     if (this.#free.length === 0) {
       const shed = this.#lanes.shedFor(asker.client);
       if (shed !== null) this.#refuse(shed);
@@ -142,8 +168,7 @@ export class ReaderPool {
     const slot = this.#free.pop();
     if (slot === undefined) {
       this.shed++;
-      const message = `${RING_SLOTS} reads are in flight already; try again later`;
-      return refuseLater(done, new EngineError('overloaded', message, { retryAfterS: this.#lanes.retryAfterS }));
+      return refuseLater(done, tooManyInFlight(this.#lanes.retryAfterS));
     }
     try {
       encodeRead(this.#slots[slot], read, collectionId);
@@ -157,9 +182,7 @@ export class ReaderPool {
     this.#askers[slot] = asker;
     this.#states[slot] = WAITING;
     this.#deadlinesMs[slot] = performance.now() + this.#options.timeoutMs;
-    if (this.#lanes.admitQuick()) this.#hand(slot, QUICK_LANE, this.#quickRing, this.#quickBells);
-    else this.#lanes.add(slot, asker.client);
-    return ++this.#serials[slot] * RING_SLOTS + slot;
+    return slot;
   }
 
   /** Nobody waits for the read with this handle any more: its callback is not called, and it takes nobody's time. */
@@ -283,8 +306,7 @@ export class ReaderPool {
     const done = this.#callbacks[slot];
     this.#callbacks[slot] = null;
     this.#release(slot);
-    const message = 'too many queries that take long are waiting; try again later';
-    if (done !== null) refuseLater(done, new EngineError('overloaded', message, { retryAfterS }));
+    if (done !== null) refuseLater(done, tooManyDear(retryAfterS));
   }
 
   /** Refuses the reads whose time is over; called at a steady pace. */
@@ -321,10 +343,8 @@ export class ReaderPool {
     this.#states[slot] = FREE;
     this.#askers[slot] = NOBODY;
     this.#free.push(slot);
+    const back = this.#backs[slot];
+    this.#backs[slot] = NOTHING;
+    back();
   }
-}
-
-function refuseLater(done: ReadCallback, error: EngineError): number {
-  queueMicrotask(() => done(error, null));
-  return NO_READ;
 }

@@ -94,6 +94,12 @@ export class WriterEnd implements WriterEvents {
       case 'snapshot':
         loop.requestSnapshot(message.ticket);
         break;
+      case 'hold':
+        this.#hold(message.ticket, message.collectionId, loop);
+        break;
+      case 'letGo':
+        loop.held.letGo(message.ticket);
+        break;
       case 'suspect':
         loop.suspect(message.collectionId, new EngineError('corrupt_data', message.message));
         break;
@@ -101,6 +107,10 @@ export class WriterEnd implements WriterEvents {
         loop.stop(message.snapshotWithinMs);
         break;
     }
+  }
+
+  #hold(ticket: number, collectionId: number, loop: WriterLoop): void {
+    this.#send({ kind: 'held', ticket, collection: loop.held.hold(ticket, collectionId) });
   }
 
   #send(message: WriterOutput, transfer: ArrayBuffer[] = []): void {

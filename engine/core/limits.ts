@@ -64,6 +64,8 @@ export const WRITE_QUEUE_BYTES_MAX = 512 * 1024 * 1024;
 /** Writes that wait to be committed. */
 export const WRITE_QUEUE_MAX = 4096;
 /** Synonyms of a collection, what one of them lists, the tokens and characters of each word of it, and of its id. */
+/** At a time. */
+export const EXPORTS_MAX = 16;
 export const SYNONYMS_MAX = 10_000;
 export const SYNONYMS_LISTED_MAX = 64;
 export const SYNONYM_TOKENS_MAX = 8;

@@ -79,9 +79,42 @@ export interface FetchRequest extends FieldChoice {
   readonly format: ResponseFormat;
 }
 
+/** Which documents of a collection an export gives, and what of them. */
+export interface ExportRequest extends FieldChoice {
+  readonly collection: string;
+  /** null: all documents. */
+  readonly filter: string | null;
+  /** What follows each document: one byte. */
+  readonly separator: '\n' | ',';
+}
+
+/** A range of an arena's bytes (memory/arena.ts). */
+export interface RegionPlace {
+  readonly arena: number;
+  readonly ptr: number;
+  readonly bytes: number;
+}
+
+/** The next documents of one segment of an export. The segment is held, whatever becomes of its collection. */
+export interface ExportPageRequest extends Omit<ExportRequest, 'collection'> {
+  /** null: there is none, and only what was asked for is checked. */
+  readonly segment: RegionPlace | null;
+  /** null: no document is deleted. */
+  readonly liveDocs: RegionPlace | null;
+  /** Where the page begins. */
+  readonly firstDoc: number;
+  /** As the segment was made by, in JSON; read when there is a filter. */
+  readonly schema: string;
+  readonly format: 'json';
+}
+
 export const OPERATION_SEARCH = 1;
 export const OPERATION_SUGGEST = 2;
 export const OPERATION_FETCH = 3;
+export const OPERATION_EXPORT = 4;
+
+/** In the place of where the next page of an export begins: the segment has no more. No segment has so many documents. */
+export const SEGMENT_EXPORTED = 0xffffffff;
 
 /** What a reader can be asked. */
 export type Read =
@@ -89,11 +122,14 @@ export type Read =
   | { readonly operation: typeof OPERATION_SUGGEST; readonly request: SuggestRequest }
   | { readonly operation: typeof OPERATION_FETCH; readonly request: FetchRequest };
 
+/** What a reader can be asked by the engine itself. */
+export type InnerRead = Read | { readonly operation: typeof OPERATION_EXPORT; readonly request: ExportPageRequest };
+
 /** A finished read. */
 export interface ReadResult {
   /** The whole response body. With `heldBytes` 0 it lies in shared memory and is valid only until the callback returns. */
   readonly body: Uint8Array;
-  /** Search: matching documents. Suggest: suggestions. Fetch: 1. */
+  /** Search: matching documents. Suggest: suggestions. Fetch: 1. Export: where the next page begins. */
   readonly found: number;
   /** Time in the reader thread. */
   readonly elapsedUs: number;

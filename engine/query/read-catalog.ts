@@ -117,10 +117,35 @@ export class ReadCatalog {
     try {
       return this.#checked(() => target.segments.map(({ reader }) => reader.views), read);
     } catch (error) {
-      // A query that ends in its middle leaves scratch memory as it was then; the next query would take that for its own.
-      if (endsMidway(error)) for (const { scratch } of this.#bindings) clearScratch(scratch);
+      this.#clearAfter(error);
       throw error;
     }
+  }
+
+  /**
+   * Runs `read` on a segment that is held, whatever its collection consists of now. Errors: as reading(), but that they are about
+   * this segment.
+   */
+  readingHeld<T>(region: Region, liveDocs: Region | null, read: (segment: SearchableSegment) => T): T {
+    const views = this.#view(region);
+    const live = liveDocs === null ? null : this.#view(liveDocs);
+    try {
+      return this.#checked(
+        () => [views],
+        () => {
+          const open = new OpenSegment(views, this.#binding(region), this.#budget);
+          return read(new SearchableSegment(open, live, 0));
+        },
+      );
+    } catch (error) {
+      this.#clearAfter(error);
+      throw error;
+    }
+  }
+
+  /** A query that ends in its middle leaves scratch memory as it was then; the next query would take that for its own. */
+  #clearAfter(error: unknown): void {
+    if (endsMidway(error)) for (const { scratch } of this.#bindings) clearScratch(scratch);
   }
 
   #checked<T>(segments: () => Iterable<RegionViews>, read: () => T): T {

@@ -7,7 +7,10 @@ import type { CacheBudget } from '../core/cache-budget.js';
 import { EngineError } from '../core/errors.js';
 import { RESPONSE_BYTES_MAX } from '../core/limits.js';
 import {
+  type ExportPageRequest,
   type FetchRequest,
+  type InnerRead,
+  OPERATION_EXPORT,
   OPERATION_FETCH,
   OPERATION_SUGGEST,
   type Read,
@@ -16,6 +19,7 @@ import {
 import { JsonWriter } from '../documents/json-writer.js';
 import { jsonToMsgpack } from '../documents/msgpack.js';
 import type { ReaderUpdate } from '../segment/updates.js';
+import { ExportPages } from './export-page.js';
 import { parseKeptFields } from './parse-kept-fields.js';
 import type { ReadBudget } from './read-budget.js';
 import { ReadCatalog } from './read-catalog.js';
@@ -38,6 +42,7 @@ export class ReadServer {
   readonly #share: WorkShare;
   readonly #searcher: Searcher;
   readonly #suggester: Suggester;
+  readonly #exports: ExportPages;
   readonly #out = new JsonWriter(new Uint8Array(0), RESPONSE_BYTES_MAX);
   #found = 0;
   #elapsedUs = 0;
@@ -52,6 +57,7 @@ export class ReadServer {
     this.#catalog = new ReadCatalog(slot, caches, checksDamage);
     this.#searcher = new Searcher(budget, share);
     this.#suggester = new Suggester(budget);
+    this.#exports = new ExportPages(budget);
   }
 
   /** Takes in one update; they come in the order in which they were posted. */
@@ -63,8 +69,9 @@ export class ReadServer {
    * Answers `read` on collection `collectionId`. Errors: EngineErrors of every kind that a read has; ReadStopped by the
    * budget.
    */
-  answer(read: Read, collectionId: number, room: Uint8Array): Answer {
+  answer(read: InnerRead, collectionId: number, room: Uint8Array): Answer {
     this.#out.reset(room);
+    if (read.operation === OPERATION_EXPORT) return this.#exportPage(read.request, room);
     const target = this.#catalog.target(collectionId);
     if (target === null) throw new EngineError('collection_not_found', 'the collection was deleted');
     this.#share.begin(this.#catalog.versionOf(collectionId));
@@ -106,6 +113,17 @@ export class ReadServer {
       this.#found = this.#searcher.search(read.request, target, this.#out);
       this.#elapsedUs = this.#searcher.elapsedUs;
     }
+  }
+
+  #exportPage(request: ExportPageRequest, room: Uint8Array): Answer {
+    const start = performance.now();
+    const { segment, liveDocs } = request;
+    const found =
+      segment === null
+        ? this.#exports.write(request, null, this.#out)
+        : this.#catalog.readingHeld(segment, liveDocs, (held) => this.#exports.write(request, held, this.#out));
+    const elapsedUs = Math.round((performance.now() - start) * 1000);
+    return { body: placeIn(room, this.#out.bytes()), found, elapsedUs };
   }
 
   #fetch(request: FetchRequest, { segments }: SearchTarget): void {

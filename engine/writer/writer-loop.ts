@@ -13,6 +13,7 @@ import type { WritePath } from './commit/write-path.js';
 import type { MergeScheduler } from './merge/merge-scheduler.js';
 import type { Snapshotter } from './snapshot/snapshotter.js';
 import { type VerifyRunner, verifyStored } from './snapshot/verify-stored.js';
+import { HeldSegments } from './state/held-segments.js';
 import type { SegmentMemory } from './state/segment-memory.js';
 import type { CommitResult, SchemaChangeRequest, WriterRequest } from './state/write-requests.js';
 import { WriteBacklog } from './write-backlog.js';
@@ -75,10 +76,13 @@ export class WriterLoop {
   /** Ticks since there was anything to do but reading. */
   #quietTicks = 0;
   #relievedAtMs = 0;
+  /** What exports read. */
+  readonly held: HeldSegments;
 
   constructor(parts: WriterParts, events: WriterEvents) {
     this.#parts = parts;
     this.#events = events;
+    this.held = new HeldSegments(parts.path.collections, parts.memory);
     this.verifiedBytes = parts.verifiedBytes;
     setInterval(() => this.#tick(), TICK_MS).unref();
     const { syncIntervalMs } = parts;

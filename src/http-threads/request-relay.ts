@@ -4,11 +4,12 @@
  *
  * How much of a body may be under way is bounded: a client that sends faster than the main thread takes it in is paused.
  */
+
+import { ChunkSender } from '../http/chunk-sender.js';
 import { mayHaveBody } from '../http/request-head.js';
 import type { RequestPort } from '../http/request-port.js';
 import type { ResponsePort } from '../http/response-port.js';
 import type { UnsentBytes } from '../http/unsent-bytes.js';
-import { ChunkSender } from './chunk-sender.js';
 import type { AnswerMessage, FromFront, ToFront } from './messages.js';
 import { ACKNOWLEDGED_BYTES_MIN } from './relay-receiver.js';
 

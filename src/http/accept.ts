@@ -6,6 +6,7 @@
 import type { BodyFormat, ResponseFormat } from '../../engine/index.js';
 
 const MSGPACK = 'application/msgpack';
+const NDJSON = 'application/x-ndjson';
 const JSON_RANGES = ['application/json', 'application/*', '*/*'];
 
 /**
@@ -46,11 +47,29 @@ function weightOf(parameters: readonly string[]): number {
   return 1;
 }
 
+/**
+ * Returns the form of an export that `accept` prefers: an array when JSON is named, with a weight above zero and above that of
+ * NDJSON or no lower and named first; else NDJSON.
+ */
+export function exportFormatOf(accept: string): 'json' | 'ndjson' {
+  const weights = { json: 0, ndjson: 0 };
+  let first: 'json' | 'ndjson' = 'ndjson';
+  for (const range of accept.toLowerCase().split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
+    const form = type === 'application/json' ? 'json' : type === NDJSON ? 'ndjson' : null;
+    if (form === null) continue;
+    if (weights.json + weights.ndjson === 0) first = form;
+    weights[form] = weightOf(parameters);
+  }
+  if (weights.json === weights.ndjson) return weights.json === 0 ? 'ndjson' : first;
+  return weights.json > weights.ndjson ? 'json' : 'ndjson';
+}
+
 /** Returns the form of a body of documents whose `Content-Type` is `contentType`: JSON unless it names another one. */
 export function bodyFormatOf(contentType: string): BodyFormat {
   if (contentType === 'application/json') return 'json';
   const semicolon = contentType.indexOf(';');
   const type = (semicolon < 0 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase();
-  if (type === 'application/x-ndjson') return 'ndjson';
+  if (type === NDJSON) return 'ndjson';
   return type === MSGPACK ? 'msgpack' : 'json';
 }

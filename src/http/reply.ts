@@ -13,6 +13,7 @@ import { RequestError } from './request-error.js';
 import { UNCOUNTED_ANSWER_BYTES, type UnsentBytes } from './unsent-bytes.js';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
+export const NDJSON_TYPE = 'application/x-ndjson';
 export const MSGPACK_TYPE = 'application/msgpack';
 
 export interface Answer extends AnswerHead {

@@ -1,5 +1,5 @@
 /**
- * The documents of a collection: index a batch, delete one; fetch.ts fetches one.
+ * The documents of a collection: index a batch, delete one; fetch.ts fetches one, export.ts all.
  *
  * The bytes of a batch go to the engine untouched; nothing here parses a document.
  */
@@ -11,6 +11,7 @@ import type { Exchange } from '../http/exchange.js';
 import { JSON_TYPE, reply, replyNoContent } from '../http/reply.js';
 import { RequestError } from '../http/request-error.js';
 import { decodePathSegment, type RouteDefinition } from '../http/router.js';
+import { exportEndpoint } from './export.js';
 import { DOCUMENT_TEMPLATE, fetchEndpoint } from './fetch.js';
 
 /** A missing collection is reported before the body is sent, which may be 100 MiB. */
@@ -63,7 +64,10 @@ export function documentRoutes(context: AppContext): RouteDefinition[] {
   return [
     {
       template: '/collections/{name}/documents',
-      endpoints: { POST: { access: 'admin', handle: (exchange) => indexDocuments(context, exchange) } },
+      endpoints: {
+        GET: exportEndpoint(context),
+        POST: { access: 'admin', handle: (exchange) => indexDocuments(context, exchange) },
+      },
     },
     {
       template: DOCUMENT_TEMPLATE,

@@ -79,6 +79,7 @@ test('the defaults are the documented ones, and the configuration is frozen', ()
       corsOrigins: [],
       logLevel: 'info',
       slowQueryMs: 1000,
+      exportTimeoutMs: 30_000,
       readyBacklogMs: 5000,
       drainTimeoutMs: 10_000,
     },
@@ -145,6 +146,7 @@ for (const [option, value] of [
   ['cors-origins', 'https://a.example/path'],
   ['log-level', 'loud'],
   ['slow-query-ms', ''],
+  ['export-timeout-ms', '99'],
   ['data-dir', ''],
 ] as const) {
   test(`--${option}=${value} is refused by flag and by variable, naming it`, () => {

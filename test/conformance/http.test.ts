@@ -91,7 +91,7 @@ test('an unknown route is not_found', async () => {
 const ALLOWED: [string, string[]][] = [
   ['/collections', ['GET', 'HEAD', 'POST']],
   [`/collections/${shop}`, ['GET', 'HEAD', 'PATCH', 'DELETE']],
-  [`/collections/${shop}/documents`, ['POST']],
+  [`/collections/${shop}/documents`, ['GET', 'HEAD', 'POST']],
   [`/collections/${shop}/documents/mouse`, ['GET', 'HEAD', 'DELETE']],
   [`/collections/${shop}/search`, ['GET', 'HEAD', 'POST']],
   [`/collections/${shop}/suggest`, ['GET', 'HEAD']],

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { ChunkSender } from '../../src/http/chunk-sender.js';
 import type { ResponsePort } from '../../src/http/response-port.js';
-import { ChunkSender } from '../../src/http-threads/chunk-sender.js';
 
 /** What is held back. */
 const HELD_BYTES = 1024;

@@ -96,6 +96,9 @@ const EMPTY_ANSWER = sharedBytes('{"found":0}');
 
 export class FakeEngine implements Engine {
   readonly textRules = new FakeTextRules();
+  readonly exports = {
+    open: (): Promise<never> => Promise.reject(new EngineError('collection_not_found', 'there is no export here')),
+  };
   readonly readSeats = [];
   readonly searches: SearchRequest[] = [];
   readonly suggestions: SuggestRequest[] = [];

@@ -54,6 +54,7 @@ const DEFAULTS: Config = {
   corsOrigins: [],
   logLevel: 'silent',
   slowQueryMs: 0,
+  exportTimeoutMs: 30_000,
   readyBacklogMs: 5000,
   drainTimeoutMs: 1000,
 };

@@ -2969,6 +2969,24 @@ export const parameterSchemas = {
                 },
                 required: []
             },
+            ExportParameters: {
+                type: "object",
+                properties: {
+                    filter: {
+                        type: "string",
+                        description: "filter expression, e.g. `price:<5000 && brand:=Acme` (default: all documents)"
+                    },
+                    include_fields: {
+                        type: "string",
+                        description: "comma-separated top-level fields that are shown (default: all)"
+                    },
+                    exclude_fields: {
+                        type: "string",
+                        description: "comma-separated top-level fields that are not shown"
+                    }
+                },
+                required: []
+            },
             FetchParameters: {
                 type: "object",
                 properties: {
@@ -3037,6 +3055,9 @@ export const parameterSchemas = {
     schemas: [
         {
             $ref: "#/components/schemas/SearchParameters"
+        },
+        {
+            $ref: "#/components/schemas/ExportParameters"
         },
         {
             $ref: "#/components/schemas/FetchParameters"

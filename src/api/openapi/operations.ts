@@ -34,6 +34,20 @@ const DOCUMENT_OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'get',
+    path: '/collections/{name}/documents',
+    id: 'exportDocuments',
+    summary: 'Export all documents, or those that pass a filter, as they are at one moment, in the order of insertion',
+    access: 'search',
+    parameters: [NAME, ...queryParameters('ExportParameters')],
+    status: 200,
+    response: {
+      'application/x-ndjson': { schema: { type: 'string', description: 'one document on each line' } },
+      ...json({ type: 'array', items: ref('Document') }),
+    },
+    errors: ['invalid_query', 'collection_not_found', 'corrupt_data', 'query_timeout'],
+  },
+  {
+    method: 'get',
     path: '/collections/{name}/documents/{id}',
     id: 'getDocument',
     summary: 'Fetch a document as it was indexed',

@@ -13,6 +13,7 @@ import type {
 import type {
   AnalyticsParameters,
   ChangeParameters,
+  ExportParameters,
   FetchParameters,
   MultiSearchBody,
   SearchBody,
@@ -52,6 +53,6 @@ export const bodySchemas = typia.json.schemas<
 >();
 
 export const parameterSchemas = typia.json.schemas<
-  [SearchParameters, FetchParameters, SuggestParameters, AnalyticsParameters, ChangeParameters],
+  [SearchParameters, ExportParameters, FetchParameters, SuggestParameters, AnalyticsParameters, ChangeParameters],
   '3.1'
 >();

@@ -79,6 +79,15 @@ export interface MultiSearchBody {
   searches: readonly SearchOfCollection[] & tags.MinItems<1> & tags.MaxItems<typeof limits.MULTI_SEARCH_MAX>;
 }
 
+export interface ExportParameters {
+  /** filter expression, e.g. `price:<5000 && brand:=Acme` (default: all documents) */
+  filter?: string;
+  /** comma-separated top-level fields that are shown (default: all) */
+  include_fields?: string;
+  /** comma-separated top-level fields that are not shown */
+  exclude_fields?: string;
+}
+
 export interface FetchParameters {
   /** comma-separated top-level fields that are shown (default: all) */
   include_fields?: string;

@@ -5,7 +5,7 @@
  * are held back: when the socket can take more, one of them is written, for which the library returns whether all before it
  * is gone.
  */
-import type { ResponsePort } from '../http/response-port.js';
+import type { ResponsePort } from './response-port.js';
 
 const HELD_BYTES = 1024;
 const NO_BYTES = new Uint8Array(0);

@@ -1,0 +1,177 @@
+/**
+ * GET of the documents of a collection: all of them as they are at one moment, or those that pass a filter, in the order of
+ * insertion, as NDJSON or as one JSON array.
+ *
+ * Sent page by page as the client takes them: a page is asked for when the one before is gone, so at most one lies in memory. A client
+ * that takes nothing for a while is cut off, because what the export reads must stay meanwhile.
+ */
+import { type DocumentExport, EngineError, type ExportRequest } from '../../engine/index.js';
+import type { AppContext } from '../app-context.js';
+import { exportFormatOf } from '../http/accept.js';
+import { ChunkSender } from '../http/chunk-sender.js';
+import type { Exchange } from '../http/exchange.js';
+import { JSON_TYPE, NDJSON_TYPE } from '../http/reply.js';
+import { decodePathSegment, type Endpoint } from '../http/router.js';
+
+const PARAMETERS = ['filter', 'include_fields', 'exclude_fields'];
+
+/** A page that readers have no time for is asked for again so much later. */
+const RETRY_MS = 100;
+
+/** Most pages have at most so many bytes. */
+const PAGE_BYTES = 161 * 1024;
+
+/** How the documents of an export stand in its body. */
+interface ExportForm {
+  readonly contentType: string;
+  readonly open: string;
+  readonly separator: ExportRequest['separator'];
+  /** In the place of the last separator. */
+  readonly close: string;
+  readonly empty: string;
+}
+
+const NDJSON: ExportForm = { contentType: NDJSON_TYPE, open: '', separator: '\n', close: '\n', empty: '' };
+const ARRAY: ExportForm = { contentType: JSON_TYPE, open: '[', separator: ',', close: ']', empty: '[]' };
+
+export function exportEndpoint(context: AppContext): Endpoint {
+  const handle = (exchange: Exchange): void => {
+    const collection = decodePathSegment(exchange.parameters[0] ?? '');
+    const form = exportFormatOf(exchange.head.accept) === 'json' ? ARRAY : NDJSON;
+    const [filter = null, includeFields = null, excludeFields = null] = exchange.values;
+    const request = { collection, filter, includeFields, excludeFields, separator: form.separator };
+    const asker = { client: exchange.client };
+    context.gate.pass(exchange, (engine) => {
+      engine.exports.open(request, asker).then(
+        (source) => new ExportAnswer(context, exchange, form, source).begin(),
+        (error: unknown) => exchange.fail(error),
+      );
+    });
+  };
+  return { access: 'search', parameters: PARAMETERS, handle };
+}
+
+class ExportAnswer {
+  readonly #context: AppContext;
+  readonly #exchange: Exchange;
+  readonly #form: ExportForm;
+  readonly #source: DocumentExport;
+  /** null: nothing was sent yet. */
+  #sender: ChunkSender | null = null;
+  /** Of the pages that lie in shared memory: used again for each. */
+  #page = new Uint8Array(0);
+  /** What stands before the next document. */
+  #before: string;
+  #sentBytes = 0;
+  /** When the page was sent that the client is to take; 0: there is none. */
+  #sentAtMs = 0;
+  /** How long the client may still be waited for: what it takes at a fair rate lets it have more again. */
+  #patienceMs: number;
+  #timer: NodeJS.Timeout | null = null;
+  #isOver = false;
+
+  constructor(context: AppContext, exchange: Exchange, form: ExportForm, source: DocumentExport) {
+    this.#context = context;
+    this.#exchange = exchange;
+    this.#form = form;
+    this.#source = source;
+    this.#before = form.open;
+    this.#patienceMs = context.exportTimeoutMs;
+  }
+
+  begin(): void {
+    this.#exchange.hold(() => this.#end());
+    if (!this.#isOver) this.#ask(performance.now());
+  }
+
+  /** Asks for the next page, for the first time at `sinceMs`. */
+  #ask(sinceMs: number): void {
+    const { exportTimeoutMs } = this.#context;
+    this.#source.next((error, result) => {
+      if (result === null) {
+        if (this.#isOver) return;
+        const isBusy = error instanceof EngineError && (error.code === 'overloaded' || error.code === 'query_timeout');
+        const mayWait = this.#sender !== null && isBusy && performance.now() - sinceMs < exportTimeoutMs;
+        if (mayWait) this.#timer = setTimeout(() => this.#ask(sinceMs), RETRY_MS);
+        else this.#fail(error);
+        return;
+      }
+      const { body, heldBytes } = result;
+      // The page is copied, so that what is lent goes back at once.
+      const page = this.#isOver ? null : this.#copy(body);
+      if (heldBytes > 0) this.#context.gate.engine?.releaseAnswer(heldBytes);
+      if (page !== null) this.#exchange.response.cork(() => this.#write(page));
+    });
+  }
+
+  /** `body`, which ends with a separator, behind what must stand before it and without the separator. */
+  #copy(body: Uint8Array): Uint8Array<ArrayBuffer> {
+    if (body.length === 0) return this.#page.subarray(0, 0);
+    const { length } = this.#before;
+    const bytes = length + body.length - 1;
+    if (this.#page.length < bytes) this.#page = new Uint8Array(Math.max(bytes, PAGE_BYTES));
+    if (length > 0) this.#page[0] = this.#before.charCodeAt(0);
+    this.#page.set(body.subarray(0, -1), length);
+    this.#before = this.#form.separator;
+    return this.#page.subarray(0, bytes);
+  }
+
+  /** Sends a page, the head before the first. The response is corked. */
+  #write(page: Uint8Array<ArrayBuffer>): void {
+    this.#sender ??= this.#start();
+    if (this.#sender === null) return;
+    if (this.#source.isAtEnd) {
+      const isEmpty = this.#before !== this.#form.separator;
+      this.#sender.end(Buffer.concat([page, Buffer.from(isEmpty ? this.#form.empty : this.#form.close)]));
+      this.#exchange.close();
+    } else if (page.length === 0) this.#ask(performance.now());
+    else {
+      this.#sentBytes += page.length;
+      this.#sentAtMs = performance.now();
+      this.#timer = setTimeout(() => this.#exchange.response.close(), this.#patienceMs);
+      this.#sender.send(page);
+    }
+  }
+
+  /** Sends the head; null: and nothing more. */
+  #start(): ChunkSender | null {
+    const exchange = this.#exchange;
+    exchange.beginAnswer({ status: 200, contentType: this.#form.contentType });
+    if (exchange.isHead) {
+      exchange.response.writeHeader('transfer-encoding', 'chunked');
+      exchange.response.endWithoutBody();
+      exchange.close();
+      return null;
+    }
+    return new ChunkSender(exchange.response, (bytes) => this.#onTaken(bytes));
+  }
+
+  /** The client has taken `bytes` in all. */
+  #onTaken(bytes: number): void {
+    if (this.#isOver || bytes < this.#sentBytes || this.#sentAtMs === 0) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const { exportTimeoutMs } = this.#context;
+    const nowMs = performance.now();
+    const earnedMs = (this.#page.length * 1000) / Math.max(1, this.#exchange.unsent.watch.bytesPerSecond);
+    this.#patienceMs = Math.min(exportTimeoutMs, this.#patienceMs - (nowMs - this.#sentAtMs) + earnedMs);
+    this.#sentAtMs = 0;
+    this.#ask(nowMs);
+  }
+
+  /** There is no answer, or no rest of it: a body that was begun is cut, which its client notices. */
+  #fail(error: unknown): void {
+    if (this.#sender === null) {
+      this.#exchange.fail(error);
+      return;
+    }
+    const { path, requestId } = this.#exchange.head;
+    this.#context.logger.warn({ id: requestId, path, err: error }, 'an export was cut off');
+    this.#exchange.response.close();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#source.close();
+  }
+}
