@@ -96,10 +96,8 @@ function estimateCollectingUs(
       all += phraseCost(tokens) * (PHRASE_FACTOR - 1);
     fewest = Math.min(fewest, cost);
   }
-  const [only] = text.clauses;
-  const isSought = only.kind === 'token' && only.sought.length > 0;
-  const token = tokenWithPhrases(text, search.fields.indexes.length);
-  if (text.clauses.length === 1 && perMatch === 0 && fixed === 0 && (!isSought || token !== null)) {
+  const token = tokenWithPhrases(text);
+  if (text.clauses.length === 1 && perMatch === 0 && fixed === 0) {
     const share = token === null ? 0 : phraseShare(token, segments, documents);
     return all * POSTING_US * (share + (1 - share) * SINGLE_LIST_FACTOR);
   }

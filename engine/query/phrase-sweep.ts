@@ -2,8 +2,8 @@
  * Sweeps a search for one token that phrases may stand for, as a word that may be cut in two: few segments hold such a phrase, and
  * these alone are collected the general way.
  *
- * Called by the searcher. Of several clauses or fields scores are sums, which round by the order of adding, so that all segments have
- * to add them up alike.
+ * Called by the searcher. Of several clauses scores are sums, which round by the order of adding, so that all segments have to add them up
+ * alike.
  */
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { mayHold } from './expand/alternative-phrase.js';
@@ -13,10 +13,10 @@ import { sweptToken, withUnions } from './match/swept-query.js';
 import { type Collectors, collectSegment, looksAtMatches } from './segment-collector.js';
 import { TopDocs } from './sort/top-docs.js';
 
-/** The only token of `text`, if phrases may stand for it and it is the only summand of a score; else null. */
-export function tokenWithPhrases({ clauses }: TextQuery, fields: number): MatchedToken | null {
+/** The only clause of `text`, if that is a token that phrases may stand for; else null. */
+export function tokenWithPhrases({ clauses }: TextQuery): MatchedToken | null {
   const [only] = clauses;
-  return clauses.length === 1 && fields === 1 && only.kind === 'token' && only.sought.length > 0 ? only : null;
+  return clauses.length === 1 && only.kind === 'token' && only.sought.length > 0 ? only : null;
 }
 
 /** Whether segment `index` may hold a phrase that is sought for `token`. */
@@ -30,7 +30,7 @@ export function sweepAroundPhrases(
   collectors: Collectors,
 ): number {
   const { search, map, top, budget } = collectors;
-  const token = tokenWithPhrases(text, search.fields.indexes.length);
+  const token = tokenWithPhrases(text);
   if (token === null || looksAtMatches(collectors) || !TopDocs.takesScores(search.sort)) return -1;
   const clauses = [sweptToken(token.expansion, token.repeats)];
   const query = withUnions({ clauses, matchAll: text.matchAll, passing: null }, segments, map, budget);

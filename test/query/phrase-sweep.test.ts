@@ -13,6 +13,7 @@ import { InProcessCollection, searchTarget } from '../support/engine-collection.
 const SCHEMA: OracleSchema = {
   fields: [
     { name: 'title', type: 'text', index: true, facet: false, filter: false, sort: false, boost: null },
+    { name: 'body', type: 'text', index: true, facet: false, filter: false, sort: false, boost: 0.7 },
     { name: 'n', type: 'int', index: false, facet: true, filter: true, sort: true, boost: null },
   ],
   typo_tolerance: { enabled: true, one_typo_min_len: 4, two_typo_min_len: 8, max_typos: 2 },
@@ -28,7 +29,13 @@ function makeDocuments(count: number, random: (bound: number) => number): Oracle
     const words = Array.from({ length: 1 + random(7) }, () => `${WORDS[random(WORDS.length)]}`).join(' the ');
     const isNear = i >= near && i < near + 200 && random(20) === 0;
     const pair = ['star wars', 'fish war', 'star wars star wars'][random(3)];
-    return { id: `d${i}`, n: i % 9, title: isNear ? [pair, `${pair} ${words}`, `${words} ${pair}`][random(3)] : words };
+    const body = Array.from({ length: random(4) * random(12) }, () => WORDS[random(WORDS.length)]).join(' the ');
+    return {
+      id: `d${i}`,
+      n: i % 9,
+      body,
+      title: isNear ? [pair, `${pair} ${words}`, `${words} ${pair}`][random(3)] : words,
+    };
   });
 }
 
@@ -47,6 +54,7 @@ function answerOf({ target }: InProcessCollection, params: Params): unknown {
 
 const asked = fc.record({
   q: fc.constantFrom('starwars', 'starwar', 'fishwar', 'fishwarr', 'starwrs', 'afish', 'astar', 'thestar', 'fishy'),
+  query_by: fc.constantFrom('title', 'title,body'),
   ranking: fc.constantFrom('best', 'bm25'),
   limit: fc.constantFrom(1, 10, 250),
   offset: fc.constantFrom(0, 5),

@@ -39,7 +39,7 @@ export interface MatchedToken {
   /** All phrases, each once. */
   readonly phrases: readonly AlternativePhrase[];
   /**
-   * Those of the phrases that are looked for: none that no document holds. Where several fields are queried all are, since
+   * Those of the phrases that are looked for: none that no document holds. Of several clauses in several fields all are, since
    * sums of floats depend on the order of adding, and only a token without phrases adds to a score field by field.
    */
   readonly sought: readonly AlternativePhrase[];
@@ -182,8 +182,9 @@ export class QueryExpander {
   #match(clause: TokenClause, own: Expansion, related: readonly RelatedWord[], splits: Splits): MatchedToken {
     const expansion = related.length === 0 ? own : this.#addRelated(own, related);
     const phrases = related.length === 0 ? splits.all : this.#addPhrases(related, splits.all);
-    const sought =
-      this.#search.fields.indexes.length > 1 ? phrases : related.length === 0 ? splits.held : held(phrases);
+    const { fields, clauses } = this.#search;
+    const isSum = fields.indexes.length > 1 && clauses.length > 1;
+    const sought = isSum ? phrases : related.length === 0 ? splits.held : held(phrases);
     const { largestDf } = expansion;
     let cost = clause.isCompleted ? largestDf * spreadOf(clause.token) : largestDf;
     for (const { tokens } of phrases) cost += phraseCost(tokens);
