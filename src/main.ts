@@ -4,6 +4,7 @@
  */
 import { Command } from 'commander';
 import { registerBackup } from './cli/backup.js';
+import { registerExport } from './cli/export.js';
 import { registerImport } from './cli/import.js';
 import { registerInspect } from './cli/inspect.js';
 import { registerRestore } from './cli/restore.js';
@@ -18,6 +19,7 @@ const program = new Command('sabre')
   .configureHelp({ helpWidth: 120 });
 registerServe(program);
 registerImport(program);
+registerExport(program);
 registerSnapshot(program);
 registerBackup(program);
 registerRestore(program);

@@ -92,17 +92,37 @@ export class ApiClient {
     }
   }
 
+  /** GET of `path`: its body, once it begins. Errors: CommandError for every status but 200, about `doing`. */
+  async open(path: string, accept: string, doing: string): Promise<http.IncomingMessage> {
+    const url = this.#urlOf(path);
+    const incoming = await new Promise<http.IncomingMessage>((resolve, reject) => {
+      const headers = { ...this.#headers(), accept };
+      const outgoing = this.#transport.get(url, { headers, agent: this.#agent }, resolve);
+      outgoing.on('error', (error) => reject(this.#unreachable(error)));
+    });
+    if (incoming.statusCode === 200) return incoming;
+    const body = Buffer.concat(await incoming.toArray());
+    throw describeFailure({ status: incoming.statusCode ?? 0, body }, doing);
+  }
+
   close(): void {
     this.#agent.destroy();
   }
 
+  #urlOf(path: string): URL {
+    return new URL(this.#base.pathname.replace(/\/$/, '') + path, this.#base);
+  }
+
+  #headers(): http.OutgoingHttpHeaders {
+    return this.#key === '' ? {} : { 'x-service-api-key': this.#key };
+  }
+
   #sendOnce(request: ApiRequest): Promise<RawResponse> {
     const { method, body, contentType } = request;
-    const headers: http.OutgoingHttpHeaders = { accept: 'application/json' };
-    if (this.#key !== '') headers['x-service-api-key'] = this.#key;
+    const headers: http.OutgoingHttpHeaders = { ...this.#headers(), accept: 'application/json' };
     if (contentType !== undefined) headers['content-type'] = contentType;
     if (body !== undefined) headers['content-length'] = body.length;
-    const url = new URL(this.#base.pathname.replace(/\/$/, '') + request.path, this.#base);
+    const url = this.#urlOf(request.path);
     return new Promise((resolve, reject) => {
       const outgoing = this.#transport.request(url, { method, headers, agent: this.#agent }, (incoming) => {
         const chunks: Buffer[] = [];

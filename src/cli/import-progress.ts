@@ -1,9 +1,10 @@
 /**
- * Shows how far an import is: a bar on a terminal, a line every few seconds elsewhere. Writes to standard error.
+ * Shows how far an import, or an export, is: a bar on a terminal, a line every few seconds elsewhere. Writes to standard error.
  */
 import { Presets, SingleBar } from 'cli-progress';
 
 const LINE_INTERVAL_MS = 5000;
+const DOCUMENTS_FORMAT = '{bar} {percentage}% | {value} of {total} documents | {eta_formatted} left';
 const BAR_FORMAT = '{bar} {percentage}% | {documents} documents | {rate}/s | {failed} failed | {eta} left';
 
 export interface ImportCounts {
@@ -64,5 +65,24 @@ function lineProgress(fileBytes: number, describe: Describe): ImportProgress {
       process.stderr.write(`${percent} %: ${documents} documents, ${rate}/s, ${failed} failed, ${eta} left\n`);
     },
     stop() {},
+  };
+}
+
+/** Starts showing how many documents of `total` (null: not known) are there. */
+export function startDocumentProgress(total: number | null): { update(documents: number): void; stop(): void } {
+  let shownMs = performance.now();
+  const bar =
+    process.stderr.isTTY && total !== null
+      ? new SingleBar({ format: DOCUMENTS_FORMAT, stream: process.stderr, hideCursor: true }, Presets.shades_classic)
+      : null;
+  bar?.start(total ?? 0, 0);
+  return {
+    update(documents) {
+      bar?.update(documents);
+      if (bar !== null || performance.now() - shownMs < LINE_INTERVAL_MS) return;
+      shownMs = performance.now();
+      process.stderr.write(`${formatCount(documents)}${total === null ? '' : ` of ${formatCount(total)}`} documents\n`);
+    },
+    stop: () => bar?.stop(),
   };
 }

@@ -1,0 +1,162 @@
+/**
+ * The export command: writes the documents of a collection of a running server, as they are at one moment, to a file or to standard
+ * output.
+ *
+ * Registered by main.ts. A file appears under its name when it is complete, and never half of it.
+ */
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { Transform, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { type Command, Option } from 'commander';
+import { ApiClient, CommandError, describeFailure } from './api-client.js';
+import { type ConnectionOptions, keyOption, urlOption } from './connection-options.js';
+import { formatCount, startDocumentProgress } from './import-progress.js';
+import { runCommand } from './run-command.js';
+
+const NEWLINE = 10;
+/** What a shell reports of a command that was interrupted. */
+const INTERRUPTED_STATUS = 130;
+
+export interface ExportOptions extends ConnectionOptions {
+  readonly collection: string;
+  readonly output: string;
+  readonly filter?: string;
+  readonly includeFields?: string;
+  readonly excludeFields?: string;
+  readonly format: 'ndjson' | 'json';
+  readonly force?: boolean;
+}
+
+/** Adds the export command to `program`. */
+export function registerExport(program: Command): void {
+  program
+    .command('export')
+    .description('write the documents of a collection, as they are at one moment, to a file or to standard output')
+    .requiredOption('--collection <name>', 'collection to export')
+    .option('--output <file>', 'where to; gzipped when it ends with .gz; - is standard output', '-')
+    .option('--force', 'replace the file when it exists')
+    .option('--filter <expression>', 'only documents that pass, e.g. price:<30')
+    .option('--include-fields <names>', 'comma-separated top-level fields that are written (default: all)')
+    .option('--exclude-fields <names>', 'comma-separated top-level fields that are not')
+    .addOption(
+      new Option('--format <format>', 'a document a line, or one array').choices(['ndjson', 'json']).default('ndjson'),
+    )
+    .addOption(urlOption())
+    .addOption(keyOption())
+    .action((options: ExportOptions) =>
+      runCommand('export', async () => {
+        const interrupt = new AbortController();
+        const onSignal = (): void => interrupt.abort();
+        process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+        process.stderr.write(`${await exportDocuments(options, interrupt.signal)}\n`);
+        process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+        if (interrupt.signal.aborted) process.exitCode = INTERRUPTED_STATUS;
+      }),
+    );
+}
+
+/**
+ * Exports as the options say, until `interrupted`, and returns the line to print. Errors: CommandError; no file is left then
+ * that was not there before.
+ */
+export async function exportDocuments(options: ExportOptions, interrupted: AbortSignal): Promise<string> {
+  const { output, collection } = options;
+  const isFile = output !== '-';
+  if (isFile && options.force !== true && existsSync(output))
+    throw new CommandError(`${output} exists already (give another name, or --force)`);
+  const client = new ApiClient(options.url, options.key ?? '', 1);
+  const path = `/collections/${encodeURIComponent(collection)}`;
+  try {
+    const view = await client.send({ method: 'GET', path, patient: false });
+    if (view.status !== 200) throw describeFailure(view, `looking for collection "${collection}"`);
+    const { num_documents: total } = JSON.parse(view.body.toString()) as { num_documents: number };
+    const accept = options.format === 'json' ? 'application/json' : 'application/x-ndjson';
+    const body = await client.open(`${path}/documents${parametersOf(options)}`, accept, `exporting "${collection}"`);
+    const counter = new DocumentCounter(options.format, options.filter === undefined ? total : null);
+    const startedMs = performance.now();
+    try {
+      if (isFile) await writeFile(output, body, counter, interrupted);
+      else await pipeline(body, counter, process.stdout, { signal: interrupted, end: false });
+    } catch (error) {
+      if (interrupted.aborted)
+        return `interrupted after ${counter.described}${isFile ? `; ${output} was not written` : ''}`;
+      if (isClosedPipe(error)) return `nobody reads on after ${counter.described}`;
+      throw exportError(error, body, counter);
+    } finally {
+      counter.stop();
+    }
+    const seconds = (performance.now() - startedMs) / 1000;
+    return `${counter.described} exported in ${seconds.toFixed(2)} s${isFile ? ` to ${output}` : ''}`;
+  } finally {
+    client.close();
+  }
+}
+
+function parametersOf({ filter, includeFields, excludeFields }: ExportOptions): string {
+  const given = Object.entries({ filter, include_fields: includeFields, exclude_fields: excludeFields });
+  const pairs = given.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]));
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+/** Writes beside `output` and renames at the end. */
+async function writeFile(
+  output: string,
+  body: IncomingMessage,
+  counter: Transform,
+  signal: AbortSignal,
+): Promise<void> {
+  const partial = `${output}.${process.pid}.part`;
+  try {
+    const file: Writable = createWriteStream(partial, { flags: 'wx' });
+    if (output.endsWith('.gz')) await pipeline(body, counter, createGzip({ level: 1 }), file, { signal });
+    else await pipeline(body, counter, file, { signal });
+    await rename(partial, output);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+const isClosedPipe = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE';
+
+function exportError(error: unknown, body: IncomingMessage, counter: DocumentCounter): CommandError {
+  const reason = error instanceof Error ? error.message : String(error);
+  const what = body.complete ? reason : `the server ended the export early (${reason}); its log says why`;
+  return new CommandError(`after ${counter.described}: ${what}`, { cause: error });
+}
+
+/** Counts the documents that pass, by lines, and shows how far the export is. */
+class DocumentCounter extends Transform {
+  readonly #isCounted: boolean;
+  readonly #progress: ReturnType<typeof startDocumentProgress>;
+  #documents = 0;
+  #bytes = 0;
+
+  /** `total`: of all documents; null: not known. */
+  constructor(format: ExportOptions['format'], total: number | null) {
+    super();
+    this.#isCounted = format === 'ndjson';
+    this.#progress = startDocumentProgress(total);
+  }
+
+  /** 1,120,031 documents */
+  get described(): string {
+    return this.#isCounted ? `${formatCount(this.#documents)} documents` : `${formatCount(this.#bytes)} bytes`;
+  }
+
+  stop(): void {
+    this.#progress.stop();
+  }
+
+  override _transform(chunk: Buffer, _: BufferEncoding, done: (error: null, chunk: Buffer) => void): void {
+    this.#bytes += chunk.length;
+    if (this.#isCounted) {
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) this.#documents++;
+      this.#progress.update(this.#documents);
+    }
+    done(null, chunk);
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * The export command: what it writes, and that no half of it is left.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { type ExportOptions, exportDocuments } from '../../src/cli/export.js';
+
+const DOCUMENTS = Array.from({ length: 5000 }, (_, i) => `{"id":"${i}","title":"words of ${i}"}\n`).join('');
+
+/** 'whole': a good export; 'cut': its connection ends in the middle; 'stuck': nothing comes after the first half. */
+type Manner = 'whole' | 'cut' | 'stuck';
+
+async function withServer(manner: Manner, act: (options: ExportOptions, folder: string) => Promise<void>) {
+  const folder = mkdtempSync(join(tmpdir(), 'sabre-export-'));
+  const server = http.createServer((incoming, outgoing) => {
+    if (incoming.url === '/collections/posts') {
+      outgoing.end('{"num_documents":5000}');
+    } else if (incoming.url?.includes('filter=') === true) {
+      outgoing.writeHead(400).end('{"error":{"code":"invalid_query","message":"filter: expected a field"}}');
+    } else if (manner === 'whole') outgoing.end(DOCUMENTS);
+    else {
+      outgoing.write(DOCUMENTS.slice(0, 60_000));
+      if (manner === 'cut') setTimeout(() => outgoing.destroy(), 50);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    await act({ collection: 'posts', url, output: join(folder, 'posts.jsonl'), format: 'ndjson' }, folder);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const NEVER = new AbortController().signal;
+
+test('a file holds every document, gzipped when its name says so, and is not replaced without a word', async () => {
+  await withServer('whole', async (options, folder) => {
+    assert.match(await exportDocuments(options, NEVER), /^5,000 documents exported in .* s to .*posts\.jsonl$/);
+    assert.equal(readFileSync(options.output, 'utf8'), DOCUMENTS);
+    const output = `${options.output}.gz`;
+    await exportDocuments({ ...options, output }, NEVER);
+    assert.equal(gunzipSync(readFileSync(output)).toString(), DOCUMENTS);
+    writeFileSync(output, 'mine');
+    await assert.rejects(exportDocuments({ ...options, output }, NEVER), /posts\.jsonl\.gz exists already/);
+    assert.equal(readFileSync(output, 'utf8'), 'mine');
+    await exportDocuments({ ...options, output, force: true }, NEVER);
+    assert.equal(gunzipSync(readFileSync(output)).toString(), DOCUMENTS);
+    assert.deepEqual(readdirSync(folder).sort(), ['posts.jsonl', 'posts.jsonl.gz']);
+  });
+});
+
+test('an export that ends early is an error and leaves nothing', async () => {
+  await withServer('cut', async (options, folder) => {
+    await assert.rejects(exportDocuments(options, NEVER), /after [\d,]+ documents: the server ended the export early/);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+});
+
+test('an interrupted export says so and leaves nothing', async () => {
+  await withServer('stuck', async (options, folder) => {
+    const interrupt = new AbortController();
+    setTimeout(() => interrupt.abort(), 100);
+    assert.match(
+      await exportDocuments(options, interrupt.signal),
+      /^interrupted after [\d,]+ documents; .* was not written$/,
+    );
+    assert.deepEqual(readdirSync(folder), []);
+  });
+});
+
+test('what the server refuses is said in its words', async () => {
+  await withServer('whole', async (options, folder) => {
+    const asked = exportDocuments({ ...options, filter: 'x' }, NEVER);
+    await assert.rejects(asked, /exporting "posts": the server answered 400 invalid_query: filter: expected a field/);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+});
