@@ -33,6 +33,7 @@ const DEFAULTS: SearchRequest = {
   facetSort: 'count',
   facetStats: false,
   facetQuery: null,
+  distinct: null,
   limit: 10,
   offset: 0,
   prefix: true,

@@ -21,8 +21,8 @@ import {
 import { REQUEST_BYTES, type Slot } from './read-mailbox.js';
 
 const NULL_STRING = 0xffffffff;
-const STRINGS_MAX = 12;
-const REQUEST_HEADER_BYTES = 80;
+const STRINGS_MAX = 13;
+const REQUEST_HEADER_BYTES = 84;
 const STRING_WORDS = 8;
 
 const FLAG_PREFIX = 1;
@@ -98,6 +98,7 @@ export function encodeRead(slot: Slot, read: InnerRead, collectionId: number): v
       put(read.request.includeFields);
       put(read.request.excludeFields);
       put(read.request.facetQuery);
+      put(read.request.distinct);
     }
   }
   while (index < STRING_WORDS + STRINGS_MAX) words[index++] = NULL_STRING;
@@ -159,6 +160,7 @@ export function decodeRead(slot: Slot): DecodedRead {
   const includeFields = take();
   const excludeFields = take();
   const facetQuery = take();
+  const distinct = take();
   const matchMode: MatchMode = (flags & FLAG_ANY) !== 0 ? 'any' : 'all';
   const request: SearchRequest = {
     collection: '',
@@ -172,6 +174,7 @@ export function decodeRead(slot: Slot): DecodedRead {
     facetSort: (flags & FLAG_FACET_BY_VALUE) !== 0 ? 'value' : 'count',
     facetStats: (flags & FLAG_FACET_STATS) !== 0,
     facetQuery,
+    distinct,
     limit,
     offset: words[4],
     prefix: (flags & FLAG_PREFIX) !== 0,

@@ -78,13 +78,14 @@ export function hashOf(read: HashedRead, collectionId: number): number {
   hash = hashText(hash, q);
   if (queryBy !== null) hash = hashText(hash, queryBy);
   if (isSearch) {
-    const { filter, sort, facet, facetQuery, highlight, offset, prefix, matchMode, ranking } = read.request;
+    const { filter, sort, facet, facetQuery, distinct, highlight, offset, prefix, matchMode, ranking } = read.request;
     const more = (prefix ? 1 : 0) | (matchMode === 'any' ? 2 : 0) | (ranking === 'bm25' ? 4 : 0);
     hash = Math.imul(hash ^ (more | (offset << 3)), FNV_PRIME);
     if (filter !== null) hash = hashText(hash, filter);
     if (sort !== null) hash = hashText(hash, sort);
     if (facet !== null) hash = hashText(hash, facet);
     if (facetQuery !== null) hash = hashText(hash, facetQuery);
+    if (distinct !== null) hash = hashText(hash, distinct);
     if (highlight !== null) hash = hashText(hash, highlight);
   }
   return hash === 0 ? 1 : hash;

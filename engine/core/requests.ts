@@ -41,6 +41,8 @@ export interface SearchRequest extends FieldChoice {
   readonly facetStats: boolean;
   /** `field:text`: of this facet only values that begin with it; null: of none. */
   readonly facetQuery: string | null;
+  /** The field of which each value has one hit; null: each document is one. */
+  readonly distinct: string | null;
   readonly limit: number;
   readonly offset: number;
   readonly prefix: boolean;

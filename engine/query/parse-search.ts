@@ -10,6 +10,7 @@ import type { KeptFields } from '../documents/kept-fields.js';
 import { type CollectionSchema, isSearchable, type TypoTolerance } from '../schema/collection-schema.js';
 import type { Analyzer } from '../text/analyzer.js';
 import { analyzeQuery } from '../text/query-tokens.js';
+import { parseDistinct } from './distinct/parse-distinct.js';
 import { findStemmedFields, type StemmedFields } from './expand/stem-terms.js';
 import { type FacetOptions, parseFacetOptions, parseFacets } from './facets/parse-facets.js';
 import { type ParsedFilter, RecentFilters } from './filter/recent-filters.js';
@@ -41,7 +42,12 @@ export interface ParsedSearch extends QueryClauses {
   readonly filter: ParsedFilter | null;
   readonly sort: SortSpec;
   readonly ranking: Ranking;
+  /** Fields whose values are counted: the facets, and the one that documents are grouped by, which comes last. */
   readonly facets: readonly number[] | null;
+  /** Some of them are facets, and are shown. */
+  readonly showsFacets: boolean;
+  /** The field of which each value has one hit; null: each document is one. */
+  readonly distinct: number | null;
   readonly facetOptions: FacetOptions;
   readonly highlight: HighlightSpec | null;
   /** What is shown of each hit; null: all of it. */
@@ -63,6 +69,10 @@ interface FieldSpec {
   readonly stemmed: readonly StemmedFields[];
 }
 
+/** Of these groups are made first; where they are of too few, the others are looked at (distinct/unseen-top.ts). */
+const DISTINCT_RANKED_MIN = 1000;
+const DOCUMENTS_A_GROUP = 4;
+
 const fieldSpecs = new RememberedSpecs<FieldSpec>((queryBy, schema) => {
   const fields = parseQueryBy(queryBy, schema);
   return { fields, fieldKey: fields.indexes.join(), stemmed: findStemmedFields(fields.indexes, schema) };
@@ -80,6 +90,7 @@ export function parseSearch(request: SearchRequest, schema: CollectionSchema, an
   const { clauses, slots, excluded } = makeClauses(analyzeQuery(request.q, analyzer), request.prefix, matchAll);
   const typos = overrideTypos(request.typoTolerance, schema);
   const facets = parseFacets(request.facet, schema);
+  const distinct = parseDistinct(request, schema);
   return {
     clauses,
     slots,
@@ -93,7 +104,9 @@ export function parseSearch(request: SearchRequest, schema: CollectionSchema, an
     filter: parseOptionalFilter(request.filter, schema),
     sort: sortSpecs.get(request.sort, schema),
     ranking: request.ranking ?? schema.ranking ?? 'best',
-    facets,
+    facets: distinct === null ? facets : [...(facets ?? []), distinct],
+    showsFacets: facets !== null,
+    distinct,
     facetOptions: parseFacetOptions(request, facets, schema, typos, analyzer),
     highlight: parseHighlight(request, schema),
     kept: parseKeptFields(request),
@@ -101,8 +114,15 @@ export function parseSearch(request: SearchRequest, schema: CollectionSchema, an
     limit: request.limit,
     offset: request.offset,
     isRankAsked: request.explainId !== null,
-    ranked: request.explainId === null ? request.offset + request.limit : SEARCH_WINDOW_MAX,
+    ranked: rankedOf(request),
   };
+}
+
+/** How many of the best documents `request` asks to be put in order. */
+function rankedOf({ limit, offset, explainId, distinct }: SearchRequest): number {
+  if (explainId !== null) return SEARCH_WINDOW_MAX;
+  if (distinct === null || limit === 0) return offset + limit;
+  return Math.min(SEARCH_WINDOW_MAX, Math.max(DISTINCT_RANKED_MIN, DOCUMENTS_A_GROUP * (offset + limit)));
 }
 
 /** The fields of a comma-separated `query_by`, or all searchable ones. Errors: invalid_query. */

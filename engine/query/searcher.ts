@@ -14,6 +14,9 @@ import type { ColumnReader } from '../values/column-reader.js';
 import { Bonuses } from './bonuses/bonuses.js';
 import { boundOf, documentsNeeded, getsBonuses, type RankedHits, rankBest } from './bonuses/rank-best.js';
 import { estimateCostUs } from './cost-estimate.js';
+import { DistinctHits } from './distinct/distinct-hits.js';
+import { countGroups, countValues, documentsOf } from './distinct/group-counts.js';
+import { findOtherGroups } from './distinct/other-groups.js';
 import type { PhraseToken } from './expand/alternative-phrase.js';
 import type { ExpansionCache } from './expand/expansion-cache.js';
 import { expandExclusions, type TextQuery } from './expand/text-query.js';
@@ -41,6 +44,7 @@ import { collectChunks, countChunks } from './share/collect-chunks.js';
 import { mergeTop } from './share/merge-top.js';
 import { foundOf, partWordsMax, runsOf, writePart } from './share/search-part.js';
 import { type ChunkSource, NO_SHARE, type WorkShare } from './share/work-share.js';
+import type { PresentedDocs } from './sort/presented-docs.js';
 import { TopDocs } from './sort/top-docs.js';
 import { writeHits, writeJson } from './write-hits.js';
 
@@ -60,6 +64,18 @@ export interface SearchTarget {
 type RunOutcome =
   | StagedAnswer
   | { readonly found: number; readonly text: null; readonly stages: readonly TriedStage[] };
+
+/** What looking at a match takes whose group is not among the best ones, in microseconds. */
+const OTHER_GROUPS_US = 0.05;
+
+/** The hits of a search with one a group, as many as its page needs. */
+interface GroupedHits {
+  /** All groups. */
+  readonly found: number;
+  readonly hits: DistinctHits;
+  /** How many matches the groups of the ranks [from, to) have. */
+  counts(from: number, to: number): Uint32Array;
+}
 
 /** Whether every chunk has to be gone through: one list alone is read where the best documents are. */
 const isWorthSharing = (collectors: Collectors, text: TextQuery | null): boolean =>
@@ -96,34 +112,61 @@ export class Searcher {
     const { found, text, stages } = this.#run(search, target);
     this.#budget.check();
     const { count, bonuses } = this.#rank(search, text, target);
-    const end = Math.min(count, search.offset + search.limit);
+    const grouped = search.distinct === null ? null : this.#group(search, { found, text }, count, target);
+    const top = grouped?.hits ?? this.#top;
+    const end = Math.min(grouped?.hits.count ?? count, search.offset + search.limit);
     const explained =
       request.explain || request.explainId !== null
         ? this.#explain(request, { search, ...target, map: this.#map, text, stages }, count, bonuses)
         : null;
-    if (search.highlight !== null) this.#highlight(search.highlight, search, text, target, end);
+    if (search.highlight !== null) this.#highlight(search.highlight, search, text, target, top, end);
+    const shownFound = grouped?.found ?? found;
     out.raw('{"found":');
-    out.integer(found);
+    out.integer(shownFound);
     out.raw(',"found_is_exact":true,"hits":[');
     const { segments } = target;
-    const page = { segments, top: this.#top, first: search.offset, end, kept: search.kept };
-    writeHits(out, { ...page, highlighter: this.#highlighter, explained }, this.#budget);
+    const page = { segments, top, first: search.offset, end, kept: search.kept };
+    const counts = grouped?.counts(search.offset, end) ?? null;
+    writeHits(out, { ...page, highlighter: this.#highlighter, explained, counts }, this.#budget);
     this.#highlighter.end();
     out.raw('],"facets":');
-    if (search.facets !== null) this.#facets.writeJson(out, search.facetOptions);
+    if (search.showsFacets) this.#facets.writeJson(out, search.facetOptions);
     else out.raw(search.facetOptions.hasStats ? 'null,"facet_stats":null' : 'null');
+    if (search.facets !== null) this.#facets.end();
     if (explained !== null) writeJson(out, ',"explain":', explained.query);
     out.raw(',"search_time_ms":');
     this.elapsedUs = Math.round((performance.now() - start) * 1000);
     out.millis(this.elapsedUs / 1000);
     out.raw('}');
-    return found;
+    return shownFound;
   }
 
   /** Puts the best documents in their final order. */
   #rank(search: ParsedSearch, text: TextQuery | null, { schema, segments }: SearchTarget): RankedHits {
     if (text === null || !getsBonuses(search)) return { count: this.#top.finish(), bonuses: () => null };
     return rankBest(search, text, { schema, segments, map: this.#map }, this.#bonuses, this.#top);
+  }
+
+  /** Groups the matches of `search`, of which the best `ranked` are in order. */
+  #group(
+    search: ParsedSearch,
+    { found, text }: Pick<RunOutcome, 'found' | 'text'>,
+    ranked: number,
+    target: SearchTarget,
+  ): GroupedHits {
+    const field = assertPresent(search.distinct, 'field of the groups');
+    const { segments } = target;
+    const runs = this.#facets.groupRuns;
+    const groups = countValues(runs, this.#budget) + found - documentsOf(runs);
+    const hits = new DistinctHits(field, Math.min(groups, search.offset + search.limit));
+    hits.add(this.#top, ranked, segments);
+    if (!hits.isFull && search.limit > 0) {
+      const excluded = expandExclusions(search, this.#begin(search, target));
+      this.#budget.expectCost(2 * estimateCostUs(search, text, excluded, segments) + found * OTHER_GROUPS_US);
+      const collectors = { ...this.#collectors(search, excluded), facets: null };
+      findOtherGroups(hits, field, collectors, text, segments);
+    }
+    return { found: groups, hits, counts: (from, to) => countGroups(hits.groups.slice(from, to), runs) };
   }
 
   /** Explains what `request` asks for, which is something. `ranked`: documents in order. */
@@ -229,7 +272,7 @@ export class Searcher {
   }
 
   #beginCollecting(search: ParsedSearch, text: TextQuery | null, target: SearchTarget): void {
-    if (search.facets !== null) this.#facets.begin(search.facets, target);
+    if (search.facets !== null) this.#facets.begin(search.facets, target, search.distinct !== null);
     this.#beginTop(search, text, target);
   }
 
@@ -283,10 +326,11 @@ export class Searcher {
     { fields, offset }: ParsedSearch,
     text: TextQuery | null,
     { schema, segments }: SearchTarget,
+    top: PresentedDocs,
     count: number,
   ): void {
     const clauses = text === null ? [] : markingClauses(text);
     this.#highlighter.begin(spec, { schema, segments, queried: fields.indexes, clauses });
-    for (let rank = offset; rank < count; rank++) this.#highlighter.add(this.#top.segments[rank], this.#top.docs[rank]);
+    for (let rank = offset; rank < count; rank++) this.#highlighter.add(top.segments[rank], top.docs[rank]);
   }
 }

@@ -16,6 +16,7 @@ import type { PresentedDocs } from './sort/presented-docs.js';
 /** What an answer takes beside its documents and facets, and a hit beside its document. */
 const ANSWER_BYTES = 256;
 const HIT_BYTES = 64;
+const COUNT_BYTES = 32;
 
 /** The hits of a page. */
 export interface PageHits {
@@ -30,6 +31,8 @@ export interface PageHits {
   /** Has the highlights of the page. */
   readonly highlighter: Highlighter;
   readonly explained: Explanations | null;
+  /** How many matches each hit stands for; null: each for itself. */
+  readonly counts: Uint32Array | null;
 }
 
 /** Appends `json`, the value of a key, behind `key` with its punctuation. */
@@ -40,7 +43,7 @@ export function writeJson(out: JsonWriter, key: string, json: Uint8Array): void 
 
 /** Appends the elements of the array of hits. Tells the budget how long the answer will be when there is little room. */
 export function writeHits(out: JsonWriter, hits: PageHits, budget: ReadBudget): void {
-  const { segments, top, first, end, kept, highlighter, explained } = hits;
+  const { segments, top, first, end, kept, highlighter, explained, counts } = hits;
   const extraBytes = (explained?.bytes ?? 0) + highlighter.byteCount;
   // Without them the room is hardly ever too small, and asked for where it is.
   let isLengthTold = extraBytes > 0;
@@ -50,7 +53,7 @@ export function writeHits(out: JsonWriter, hits: PageHits, budget: ReadBudget): 
     budget.check();
     const segment = segments[top.segments[rank]];
     let document = segment.document(top.docs[rank]);
-    if (!isLengthTold && out.room < document.end - document.start + HIT_BYTES + ANSWER_BYTES) {
+    if (!isLengthTold && out.room < document.end - document.start + HIT_BYTES + COUNT_BYTES + ANSWER_BYTES) {
       isLengthTold = true;
       budget.expectBytes(lengthBound(hits, 0, out.room));
       // Others were read meanwhile.
@@ -62,6 +65,10 @@ export function writeHits(out: JsonWriter, hits: PageHits, budget: ReadBudget): 
     else kept.write(out, bytes, start, stop);
     out.raw(',"text_match":');
     out.float32(top.scores[rank]);
+    if (counts !== null) {
+      out.raw(',"distinct_count":');
+      out.integer(counts[rank - first]);
+    }
     highlighter.write(out, rank - first);
     const explanation = explained?.hits?.[rank - first];
     if (explanation !== undefined) writeJson(out, ',"explain":', explanation);
@@ -91,8 +98,9 @@ function touchDocuments({ segments, top, first, end }: PageHits): number {
 
 /** How long the answer will be at most; `extraBytes` are of what its hits have beside their documents. */
 function lengthBound(hits: PageHits, extraBytes: number, room: number): number {
-  const { segments, top, first, end, kept } = hits;
-  const besideBytes = ANSWER_BYTES + extraBytes + (end - first) * HIT_BYTES;
+  const { segments, top, first, end, kept, counts } = hits;
+  const hitBytes = HIT_BYTES + (counts === null ? 0 : COUNT_BYTES);
+  const besideBytes = ANSWER_BYTES + extraBytes + (end - first) * hitBytes;
   let bytes = besideBytes;
   for (let rank = first; rank < end; rank++)
     bytes += segments[top.segments[rank]].reader.documents.byteLength(top.docs[rank]);

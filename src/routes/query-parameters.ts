@@ -30,6 +30,7 @@ const PLACES: { readonly [Name in ParameterName]: number } = {
   facet_sort: 21,
   facet_stats: 22,
   facet_query: 23,
+  distinct: 24,
 };
 const NAMES = Object.keys(PLACES);
 

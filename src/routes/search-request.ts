@@ -74,6 +74,7 @@ export function readSearchRequest(
     facetSort: bounds.facet_sort,
     facetStats: source.boolean('facet_stats', false),
     facetQuery: source.text('facet_query'),
+    distinct: source.text('distinct'),
     limit: bounds.limit,
     offset: bounds.offset,
     prefix: source.boolean('prefix', true),

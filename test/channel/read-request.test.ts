@@ -32,6 +32,7 @@ const read: fc.Arbitrary<Read> = fc.oneof(
       facetSort: fc.constantFrom('count' as const, 'value' as const),
       facetStats: fc.boolean(),
       facetQuery: optional,
+      distinct: optional,
       limit: fc.nat({ max: 250 }),
       offset: fc.nat({ max: 10_000 }),
       prefix: fc.boolean(),

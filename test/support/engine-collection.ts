@@ -111,6 +111,7 @@ export function searchRequest(params: Params): SearchRequest {
     facetSort: params['facet_sort'] === 'value' ? 'value' : 'count',
     facetStats: params['facet_stats'] === true,
     facetQuery: text(params['facet_query']),
+    distinct: text(params['distinct']),
     limit: Number(params['limit'] ?? 10),
     offset: Number(params['offset'] ?? 0),
     prefix: params['prefix'] !== false,

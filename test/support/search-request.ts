@@ -17,6 +17,7 @@ export const SEARCH_DEFAULTS: SearchRequest = {
   facetSort: 'count',
   facetStats: false,
   facetQuery: null,
+  distinct: null,
   limit: 10,
   offset: 0,
   prefix: true,

@@ -5,7 +5,7 @@
  * chunk with matches, endSegment, and at last writeJson. Counts are exact; a document counts once a value.
  */
 
-import { assertPresent } from '../../core/assert.js';
+import { assert, assertPresent } from '../../core/assert.js';
 import type { JsonWriter } from '../../documents/json-writer.js';
 import { FACET_BYTES } from '../../layout/facet-counts.js';
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
@@ -55,6 +55,8 @@ interface TopEntries {
 export class FacetCollector {
   #fields: FacetField[] = [];
   #target: FacetTarget | null = null;
+  /** The last field is the one that documents are grouped by, and no facet. */
+  #isGrouped = false;
   /** By position in #fields; kept from query to query, as are the runs. */
   readonly #counts: SegmentCounts[] = [];
   #spareRuns: ValueRun[] = [];
@@ -68,11 +70,15 @@ export class FacetCollector {
     this.#join = new RunJoin(budget);
   }
 
-  /** Starts a query for the facets of the schema's fields at indexes `fields`. */
-  begin(fields: readonly number[], target: FacetTarget): void {
+  /**
+   * Starts a query for the facets of the schema's fields at indexes `fields`. `isGrouped`: the last one is no facet; its values are
+   * groups of documents, each of which is in that of its least value.
+   */
+  begin(fields: readonly number[], target: FacetTarget, isGrouped = false): void {
     const { schema } = target;
     this.#keepRuns();
     this.#target = target;
+    this.#isGrouped = isGrouped;
     this.#fields = fields.map((index) => ({
       index,
       name: schema.fields[index].name,
@@ -88,7 +94,8 @@ export class FacetCollector {
    */
   beginSegment(source: SortSource, segment: number): void {
     for (let i = 0; i < this.#fields.length; i++) {
-      this.#counts[i].begin(source.column(this.#fields[i].index), source.binding, segment);
+      const countsFirst = this.#isGrouped && i === this.#fields.length - 1;
+      this.#counts[i].begin(source.column(this.#fields[i].index), source.binding, segment, countsFirst);
     }
   }
 
@@ -168,31 +175,45 @@ export class FacetCollector {
     }
   }
 
+  /** What was counted of the groups of documents, until the query ends. */
+  get groupRuns(): readonly ValueRun[] {
+    assert(this.#isGrouped, 'documents are grouped');
+    return this.#fields[this.#fields.length - 1].runs;
+  }
+
+  /** Ends the query: lets go of what it has counted. */
+  end(): void {
+    this.#keepRuns();
+  }
+
+  get #shown(): readonly FacetField[] {
+    return this.#isGrouped ? this.#fields.slice(0, -1) : this.#fields;
+  }
+
   #takeRun(): ValueRun {
     return this.#spareRuns.pop() ?? new ValueRun();
   }
 
   /**
-   * Ends the query: appends `{"field":{"value":count,...},...}`, the fields as given to begin, each with the values that `options` ask
+   * Appends `{"field":{"value":count,...},...}`, the fields as given to begin, each with the values that `options` ask
    * for; then what they ask of numbers, as one more key: `,"facet_stats":{"field":{...},...}`.
    */
   writeJson(writer: JsonWriter, options: FacetOptions): void {
     writer.raw('{');
-    for (let i = 0; i < this.#fields.length; i++) {
+    for (const [i, field] of this.#shown.entries()) {
       if (i > 0) writer.raw(',');
-      writer.string(this.#fields[i].name);
+      writer.string(field.name);
       writer.raw(':{');
-      this.#writeValues(writer, this.#fields[i], options);
+      this.#writeValues(writer, field, options);
       writer.raw('}');
     }
     writer.raw('}');
     if (options.hasStats) this.#writeStats(writer);
-    this.#keepRuns();
   }
 
   #writeStats(writer: JsonWriter): void {
     let key = ',"facet_stats":{';
-    for (const { name, type, runs } of this.#fields) {
+    for (const { name, type, runs } of this.#shown) {
       if (!isMeasured(type)) continue;
       this.#budget.check();
       writer.raw(key);

@@ -29,9 +29,14 @@ export class SegmentCounts {
   /** Absolute address of the histogram, or 0 while codes are hashed. */
   #histogram = 0;
   #matches = 0;
+  /** Of several values of a document the least one alone is counted. */
+  #countsFirst = false;
 
-  /** Starts on a column of segment `segment` in the bound arena; null: the segment has no such field. */
-  begin(column: ColumnReader | null, binding: ArenaBinding, segment: number): void {
+  /**
+   * Starts on a column of segment `segment` in the bound arena; null: the segment has no such field. `countsFirst`: of several values
+   * of a document only the least one is counted.
+   */
+  begin(column: ColumnReader | null, binding: ArenaBinding, segment: number, countsFirst = false): void {
     this.#column = column;
     this.#segment = segment;
     this.#binding = binding;
@@ -39,7 +44,9 @@ export class SegmentCounts {
     this.#matches = 0;
     this.#codes.clear();
     if (column === null) return;
-    this.#codeCount = countCodes(column);
+    this.#countsFirst = countsFirst && column.multi;
+    // Kernels count all values.
+    this.#codeCount = this.#countsFirst ? Number.POSITIVE_INFINITY : countCodes(column);
     if (this.#codeCount <= SMALL_CODES_MAX) this.#makeHistogram();
   }
 
@@ -151,8 +158,9 @@ export class SegmentCounts {
     const codes = this.#codes;
     for (let i = at; i < at + count; i++) {
       const doc = chunkBase + scratch.u16[i];
-      const end = column.endIndex(doc);
-      for (let index = column.firstIndex(doc); index < end; index++) {
+      const first = column.firstIndex(doc);
+      const end = this.#countsFirst ? Math.min(first + 1, column.endIndex(doc)) : column.endIndex(doc);
+      for (let index = first; index < end; index++) {
         codes.add(column.codeLo(index), column.codeHi(index));
       }
     }

@@ -1247,6 +1247,10 @@ export const bodySchemas = {
                         type: "string",
                         description: "`field:text`: of this facet field only values that begin with the text, e.g. `brand:lo`"
                     },
+                    distinct: {
+                        type: "string",
+                        description: "a facet or sortable field: one hit, the best, for each of its values"
+                    },
                     limit: {
                         type: "integer",
                         maximum: 250,
@@ -1458,6 +1462,10 @@ export const bodySchemas = {
                         type: "string",
                         description: "`field:text`: of this facet field only values that begin with the text, e.g. `brand:lo`"
                     },
+                    distinct: {
+                        type: "string",
+                        description: "a facet or sortable field: one hit, the best, for each of its values"
+                    },
                     limit: {
                         type: "integer",
                         maximum: 250,
@@ -1607,7 +1615,7 @@ export const bodySchemas = {
                     found: {
                         type: "integer",
                         minimum: 0,
-                        description: "all matching documents"
+                        description: "all matching documents; with `distinct` all values of the field among them, and all documents without one"
                     },
                     found_is_exact: {
                         type: "boolean",
@@ -1682,6 +1690,11 @@ export const bodySchemas = {
                     text_match: {
                         type: "number",
                         description: "relevance: BM25, times the bonuses of ranking `best`"
+                    },
+                    distinct_count: {
+                        type: "integer",
+                        minimum: 0,
+                        description: "with `distinct`: how many matching documents have the value of this one"
                     },
                     explain: {
                         $ref: "#/components/schemas/ScoreExplanation",
@@ -2883,6 +2896,10 @@ export const parameterSchemas = {
                     facet_query: {
                         type: "string",
                         description: "`field:text`: of this facet field only values that begin with the text, e.g. `brand:lo`"
+                    },
+                    distinct: {
+                        type: "string",
+                        description: "a facet or sortable field: one hit, the best, for each of its values"
                     },
                     limit: {
                         type: "integer",

@@ -33,7 +33,7 @@ export interface DocumentOutcome {
 }
 
 export interface SearchResponse {
-  /** all matching documents */
+  /** all matching documents; with `distinct` all values of the field among them, and all documents without one */
   found: number & tags.Type<'uint32'>;
   /** always true: every match is counted */
   found_is_exact: boolean;
@@ -67,6 +67,8 @@ export interface Hit {
   document: Document;
   /** relevance: BM25, times the bonuses of ranking `best` */
   text_match: number;
+  /** with `distinct`: how many matching documents have the value of this one */
+  distinct_count?: number & tags.Type<'uint32'>;
   /** what the score is made of; only with `explain=true` */
   explain?: ScoreExplanation;
   /** with `highlight`: for each of its fields that the document holds */

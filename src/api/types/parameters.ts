@@ -30,6 +30,8 @@ export interface SearchParameters {
   facet_stats?: boolean;
   /** `field:text`: of this facet field only values that begin with the text, e.g. `brand:lo` */
   facet_query?: string;
+  /** a facet or sortable field: one hit, the best, for each of its values */
+  distinct?: string;
   /** results on this page. Default: 10. */
   limit?: Natural<typeof limits.SEARCH_LIMIT_MAX> & tags.JsonSchemaPlugin<{ type: 'integer'; minimum: 0 }>;
   /** results to skip; limit and offset together are at most its maximum. Default: 0. */

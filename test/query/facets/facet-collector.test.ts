@@ -118,6 +118,7 @@ function collectOnce(
   }
   const writer = new JsonWriter(new Uint8Array(64), 1 << 20);
   collector.writeJson(writer, options);
+  collector.end();
   return Buffer.from(writer.bytes()).toString();
 }
 

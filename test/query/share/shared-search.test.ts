@@ -129,10 +129,14 @@ test('no answer tells which thread took which chunk', async () => {
       }
       if (collection.segments.length === 0) return;
       const turns = new Turns(helpers, (below) => (draws.next().value as number) % below);
-      for (const request of asked) {
-        const params = { ...paramsOf(fitToSchema(request, schema)), explain: true, highlight: 'title' };
+      for (const [i, request] of asked.entries()) {
+        const plain = paramsOf(fitToSchema(request, schema));
+        const params = { ...plain, explain: true, highlight: 'title' };
         const { target } = collection;
         assert.deepEqual(answer(target, params, turns), answer(target, params, null));
+        const distinct = arbitrary.VALUE_FIELDS[i % arbitrary.VALUE_FIELDS.length]?.name ?? '';
+        const grouped = { ...plain, distinct, facet_stats: true, facet_sort: i % 2 === 0 ? 'value' : 'count' };
+        assert.deepEqual(answer(target, grouped, turns), answer(target, grouped, null));
       }
     },
   );
