@@ -18,8 +18,8 @@ const MADE_POSTINGS_MAX = 1 << 13;
 const MADE_POSTINGS = 1024;
 /** A larger union would push out many others. */
 const UNION_POSTINGS_MAX = 1 << 19;
-/** Of a list, about. */
-const POSTING_BYTES = 3;
+/** Of a list with signatures, about. */
+const POSTING_BYTES = 5;
 
 /** Searches of the thread that a union may miss being noted as used, while there is room for others, and else. */
 const USES_UNTOUCHED = 4096;

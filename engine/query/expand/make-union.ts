@@ -28,7 +28,7 @@ import {
 } from '../../layout/list-union.js';
 import { RUNS_MAX } from '../../layout/occurrences.js';
 import { ENTRY_BYTES, ENTRY_KIND_CHUNKED } from '../../layout/postings.js';
-import { CHUNK_BITSET_BYTES, CHUNK_DOCS } from '../../layout/scratch.js';
+import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_HEAP, SCRATCH_UNIONS } from '../../layout/scratch.js';
 import { mayHoldMore, rankByFrequency } from '../../postings/impacts.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { FieldMap } from '../field-map.js';
@@ -64,9 +64,21 @@ export function hasPrefixPostings(ranges: EntryRanges, { reader }: SearchableSeg
   return false;
 }
 
+/** Of the scratch heap; ranks and what else is small has room beside it. */
+const HEAP_BYTES = SCRATCH_UNIONS - SCRATCH_HEAP - (1 << 16);
+
+/** Whether the heap has room for all that lists of `weights` different weights may take in `fields` fields. */
+function fitsHeap({ maxDoc }: SearchableSegment, fields: number, weights: number): boolean {
+  const chunks = Math.ceil(maxDoc / CHUNK_DOCS);
+  // Of each weight its union and its special documents, and what was seen; bits alone of what is above, special, and begins.
+  const bytes = (2 * weights + 1) * (CHUNK_DOCS + CHUNK_BITSET_BYTES) + 4 * CHUNK_BITSET_BYTES;
+  return fields * chunks * bytes <= HEAP_BYTES;
+}
+
 /** Whether the lists of `ranges` in queried fields can be read as fewer, or as one that is sooner read. */
 export function canUnite(ranges: EntryRanges, segment: SearchableSegment, fields: FieldMap): boolean {
   const [larger, ...smaller] = weightsOf(ranges);
+  if (!fitsHeap(segment, fields.count, 1 + smaller.length)) return false;
   if (!hasPrefixPostings(ranges, segment)) {
     let lists = 0;
     for (let i = 0; i < ranges.length; i += 3) lists += ranges[i + 1] - ranges[i];
@@ -140,7 +152,9 @@ class UnionMaker {
     const { kernels } = this.#segment.binding;
     const begins = tells ? this.#noteBegins(field) : 0;
     const unions = weights.map((weight) => this.#unite(field, weight, begins));
-    const [seen, above, special] = weights.length === 1 ? [0, 0, 0] : [0, 1, 2].map(() => this.#begin(field, 0));
+    const seen = weights.length === 1 ? 0 : this.#begin(field, 0);
+    const above = seen === 0 ? 0 : this.#begin(field, 0, false);
+    const special = seen === 0 ? 0 : this.#begin(field, 0, false);
     if (!this.#hasRoom) return false;
     let specials = 0;
     if (seen !== 0) for (const union of unions) specials += kernels.noteSpecial(union, seen, special);
@@ -183,7 +197,7 @@ class UnionMaker {
     const { kernels, scratch } = this.#segment.binding;
     const bytes = Math.ceil(this.#segment.maxDoc / CHUNK_DOCS) * CHUNK_BITSET_BYTES;
     const begins = this.#allocate(bytes);
-    const union = begins === 0 ? 0 : this.#begin(field, begins);
+    const union = begins === 0 ? 0 : this.#begin(field, begins, false);
     if (union === 0) return 0;
     scratch.u8.fill(0, begins - scratch.ptr, begins - scratch.ptr + bytes);
     const ranges = this.#ranges;
@@ -192,9 +206,9 @@ class UnionMaker {
     return begins;
   }
 
-  /** Address of a union of lists of `field`, without documents; 0: the heap has no room. */
-  #begin(field: number, begins: number): number {
-    const union = allocateUnion(this.#segment, field, this.#ranksPtr, begins, this.#isUnsure);
+  /** Address of a union of lists of `field`, without documents; 0: the heap has no room. `hasBest`: it is to have impacts. */
+  #begin(field: number, begins: number, hasBest = true): number {
+    const union = allocateUnion(this.#segment, field, this.#ranksPtr, begins, this.#isUnsure, hasBest);
     if (union === 0) this.#hasRoom = false;
     else this.#segment.binding.kernels.beginUnion(union);
     return union;
@@ -294,12 +308,13 @@ function allocateUnion(
   ranksPtr: number,
   begins: number,
   isUnsure: boolean,
+  hasBest: boolean,
 ): number {
   const { heap, scratch } = binding;
   const chunks = Math.ceil(maxDoc / CHUNK_DOCS);
   const union = heap.allocate(UNION_BYTES);
   const bits = heap.allocate(chunks * CHUNK_BITSET_BYTES);
-  const best = heap.allocate(chunks * CHUNK_DOCS);
+  const best = hasBest ? heap.allocate(chunks * CHUNK_DOCS) : bits;
   if (union === 0 || bits === 0 || best === 0) return 0;
   const word = (union - scratch.ptr) >> 2;
   scratch.u32[word + (UNION_SEGMENT >> 2)] = reader.views.region.ptr;
