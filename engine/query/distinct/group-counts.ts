@@ -4,7 +4,7 @@
  * Called by distinct-hits.ts once a search. A run holds each value of its segment once.
  */
 
-import { compareEntries, type ValueRun } from '../facets/value-run.js';
+import { compareEntries, idHi, idLo, type ValueRun } from '../facets/value-run.js';
 import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { codeIn, type GroupValue } from './group-value.js';
 
@@ -40,11 +40,6 @@ export function countValues(runs: readonly ValueRun[], budget: ReadBudget): numb
   }
   return values;
 }
-
-const idLo = ({ dictHashes, lo }: ValueRun, entry: number): number =>
-  dictHashes.length === 0 ? lo[entry] : dictHashes[2 * lo[entry]];
-const idHi = ({ dictHashes, lo, hi }: ValueRun, entry: number): number =>
-  dictHashes.length === 0 ? hi[entry] >>> 0 : dictHashes[2 * lo[entry] + 1];
 
 function hashOf(run: ValueRun, entry: number): number {
   const hash = Math.imul(idLo(run, entry) ^ Math.imul(idHi(run, entry), 0x85ebca6b), 0x9e3779b1);

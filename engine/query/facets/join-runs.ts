@@ -10,7 +10,7 @@
 import { FACET_LIMIT_MAX } from '../../core/limits.js';
 import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { selectTop } from './select-top.js';
-import { compareEntries, type ValueRun } from './value-run.js';
+import { compareEntries, idHi, idLo, type ValueRun } from './value-run.js';
 
 const ENTRIES_MIN = 1024;
 /** Tables beyond this are given up after the query. */
@@ -254,17 +254,6 @@ export class RunJoin {
     this.#totals = new Uint32Array(entries);
     this.#slots = new Uint32Array(2 * entries);
   }
-}
-
-/** Low half of what tells an entry's value from others: a keyword's 64-bit hash, a number's key. */
-function idLo(run: ValueRun, entry: number): number {
-  const { dictHashes } = run;
-  return dictHashes.length === 0 ? run.lo[entry] : dictHashes[2 * run.lo[entry]];
-}
-
-function idHi(run: ValueRun, entry: number): number {
-  const { dictHashes } = run;
-  return dictHashes.length === 0 ? run.hi[entry] : dictHashes[2 * run.lo[entry] + 1] | 0;
 }
 
 /** A 32-bit hash of a keyword's 64-bit one, or of a number's key. */

@@ -142,3 +142,15 @@ export function compareEntries(a: ValueRun, i: number, b: ValueRun, j: number): 
     right.dictEnd(rightOrd),
   );
 }
+
+/** Low half of what tells an entry's value from others: a keyword's 64-bit hash, a number's key. */
+export function idLo(run: ValueRun, entry: number): number {
+  const { dictHashes } = run;
+  return dictHashes.length === 0 ? run.lo[entry] : dictHashes[2 * run.lo[entry]];
+}
+
+/** The high half of the same, signed. */
+export function idHi(run: ValueRun, entry: number): number {
+  const { dictHashes } = run;
+  return dictHashes.length === 0 ? run.hi[entry] : dictHashes[2 * run.lo[entry] + 1] | 0;
+}
