@@ -112,6 +112,19 @@ test('a body that is no object is invalid_json', async () => {
   expectError(await client.post('/collections/none/search', {}), 404, 'collection_not_found');
 });
 
+test('a body that nests deeply, or repeats itself, harms nobody', async () => {
+  const nested = `{"q":${'['.repeat(500_000)}${']'.repeat(500_000)}}`;
+  expectError(await client.post(path, nested), 400, 'invalid_query', /"q": expected a string, got an array/);
+  expectError(await client.post(path, '['.repeat(1_000_000)), 400, 'invalid_json');
+  const repeated = `{${Array.from({ length: 50_000 }, () => '"q":"mouse"').join(',')}}`;
+  assert.deepEqual(await asked({ q: 'mouse' }), essence(expectJson(await client.post(path, repeated))));
+  for (const key of ['__proto__', 'constructor', 'toString'])
+    assert.deepEqual(
+      essence(expectJson(await client.post(path, `{"q":"mouse","${key}":{"limit":1}}`))),
+      await asked({ q: 'mouse' }),
+    );
+});
+
 test('a body may take a mebibyte, and its texts 64 KiB', async () => {
   const padded = `{"q":"mouse"${' '.repeat(1024 * 1024 - 13)}}`;
   assert.equal(padded.length, 1024 * 1024);
