@@ -1,12 +1,13 @@
 /**
- * Cuts a file of JSON lines, gzipped or plain, into batches of whole lines without decoding a byte of them.
+ * Cuts JSON lines, or what is turned into them, into batches of whole lines without decoding a byte of them.
  *
  * Used by the import command. Holds one batch and what the streams read ahead; never the file.
  */
-import { closeSync, createReadStream, openSync, type ReadStream, readSync, statSync } from 'node:fs';
-import { createGunzip } from 'node:zlib';
+import { FileBytes, type InputBytes } from './input-bytes.js';
+import type { LineSource } from './line-source.js';
 
-const READ_CHUNK_BYTES = 256 * 1024;
+/** What a sample may take. */
+const SAMPLE_BYTES_MAX = 64 * 1024 * 1024;
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 
@@ -24,30 +25,36 @@ export interface BatchLimits {
   readonly bytes: number;
 }
 
-/** A file of documents that is being read. */
+/** A file of documents, or another input, that is being read. */
 export class DocumentFile {
-  readonly #path: string;
-  readonly #gzipped: boolean;
-  /** Size on disk. */
-  readonly bytes: number;
-  #stream: ReadStream | null = null;
+  readonly #input: InputBytes;
+  /** null: they are lines already. */
+  #makeLines: (() => LineSource) | null = null;
 
   /** Errors: those of the file system. */
-  constructor(path: string) {
-    this.#path = path;
-    this.bytes = statSync(path).size;
-    this.#gzipped = startsAsGzip(path);
+  constructor(input: string | InputBytes) {
+    this.#input = typeof input === 'string' ? new FileBytes(input) : input;
+  }
+
+  /** Size on disk; 0: not known. */
+  get bytes(): number {
+    return this.#input.bytes;
   }
 
   /** Bytes of the file on disk read so far. */
   get bytesRead(): number {
-    return this.#stream?.bytesRead ?? 0;
+    return this.#input.bytesRead;
   }
 
-  /** The batches in the order of the file. Errors: those of the file system, and of a damaged gzip file. */
-  async *batches(limits: BatchLimits): AsyncGenerator<DocumentBatch> {
+  /** From now on what is read is no lines, and `makeLines` makes what turns it into some. */
+  readBy(makeLines: () => LineSource): void {
+    this.#makeLines = makeLines;
+  }
+
+  /** The batches in the order of the file. Errors: those of the file system, of a damaged gzip file, and of the line source. */
+  async *batches(limits: BatchLimits, chunks = this.#input.chunks()): AsyncGenerator<DocumentBatch> {
     const builder = new BatchBuilder(limits);
-    for await (const chunk of this.#chunks()) {
+    for await (const chunk of this.#lines(chunks)) {
       builder.feed(chunk);
       for (let batch = builder.take(); batch !== null; batch = builder.take()) yield batch;
     }
@@ -55,39 +62,37 @@ export class DocumentFile {
     if (last !== null) yield last;
   }
 
-  /** The first `count` documents as text. */
-  async firstLines(count: number): Promise<string[]> {
-    for await (const batch of this.batches({ documents: count, bytes: 64 * 1024 * 1024 })) {
-      return splitLines(batch.body).map((line) => line.toString());
+  /**
+   * About `count` documents as text, spread evenly over the whole file, or over the beginning of an input that can be read only once.
+   */
+  async sample(count: number): Promise<string[]> {
+    let sample: string[] = [];
+    let chars = 0;
+    let stride = 1;
+    let seen = 0;
+    for await (const batch of this.batches({ documents: count, bytes: SAMPLE_BYTES_MAX / 8 }, this.#input.preview())) {
+      for (const line of splitLines(batch.body)) {
+        if (seen++ % stride !== 0) continue;
+        sample.push(line.toString());
+        chars += line.length;
+      }
+      while (sample.length > 2 * count || (chars > SAMPLE_BYTES_MAX && sample.length > 1)) {
+        sample = sample.filter((_, i) => i % 2 === 0);
+        chars = sample.reduce((sum, line) => sum + line.length, 0);
+        stride *= 2;
+      }
     }
-    return [];
+    return sample;
   }
 
-  async *#chunks(): AsyncGenerator<Buffer> {
-    const file = createReadStream(this.#path, { highWaterMark: READ_CHUNK_BYTES });
-    this.#stream = file;
-    const gunzip = this.#gzipped ? createGunzip({ chunkSize: READ_CHUNK_BYTES }) : null;
-    if (gunzip !== null) {
-      file.on('error', (error) => gunzip.destroy(error));
-      file.pipe(gunzip);
+  async *#lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    if (this.#makeLines === null) {
+      yield* chunks;
+      return;
     }
-    try {
-      for await (const chunk of gunzip ?? file) yield chunk as Buffer;
-    } finally {
-      file.destroy();
-      gunzip?.destroy();
-    }
-  }
-}
-
-function startsAsGzip(path: string): boolean {
-  const fd = openSync(path, 'r');
-  try {
-    const magic = Buffer.alloc(2);
-    readSync(fd, magic, 0, 2, 0);
-    return magic[0] === 0x1f && magic[1] === 0x8b;
-  } finally {
-    closeSync(fd);
+    const lines = this.#makeLines();
+    for await (const chunk of chunks) yield lines.feed(chunk);
+    yield lines.end();
   }
 }
 

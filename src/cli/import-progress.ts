@@ -61,8 +61,8 @@ function lineProgress(fileBytes: number, describe: Describe): ImportProgress {
       if (performance.now() - shownMs < LINE_INTERVAL_MS) return;
       shownMs = performance.now();
       const { documents, failed, rate, eta } = describe(bytesRead, counts);
-      const percent = Math.floor((100 * bytesRead) / fileBytes);
-      process.stderr.write(`${percent} %: ${documents} documents, ${rate}/s, ${failed} failed, ${eta} left\n`);
+      const percent = fileBytes === 0 ? 'so far' : `${Math.floor((100 * bytesRead) / fileBytes)} %`;
+      process.stderr.write(`${percent}: ${documents} documents, ${rate}/s, ${failed} failed, ${eta} left\n`);
     },
     stop() {},
   };

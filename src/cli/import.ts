@@ -1,22 +1,26 @@
 /**
- * The import command: streams a file of JSON lines into a collection of a running server, over HTTP.
+ * The import command: streams documents from a file or from standard input into a collection of a running server, over HTTP.
  *
- * Registered by main.ts. Shares the machine with the server more often than not, so it decodes nothing: the server
+ * Registered by main.ts. Shares the machine with the server more often than not, so it decodes no JSON lines: the server
  * parses the documents, and a report is parsed only when it counts failures.
  */
 
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { FieldType } from '../../engine/index.js';
 import { ApiClient, type ApiResponse, CommandError, describeFailure, type FailureHints } from './api-client.js';
 import { type ConnectionOptions, keyOption, urlOption } from './connection-options.js';
-import { type DocumentBatch, DocumentFile, lineOfDocument, splitLines } from './document-batches.js';
+import { type DocumentBatch, lineOfDocument, splitLines } from './document-batches.js';
+import { ImportInput, type InputOptions, inputError } from './import-input.js';
 import { formatCount, type ImportProgress, startProgress } from './import-progress.js';
 import { inferSchema } from './infer-schema.js';
+import { INPUT_FORMATS } from './input-format.js';
 import { runCommand } from './run-command.js';
 
 const BATCH_BYTES_MAX = 8 * 1024 * 1024;
-const SAMPLE_DOCUMENTS = 1000;
 const FAILURES_SHOWN = 5;
+/** What a shell reports of a command that was interrupted. */
+const INTERRUPTED_STATUS = 130;
 /** How a report without failures begins, so that it need not be parsed. */
 const ALL_INDEXED = /^\{"num_indexed":(\d+),"num_failed":0,/;
 
@@ -25,10 +29,12 @@ const HINTS: FailureHints = {
   413: '(give a smaller --batch-docs)',
 };
 
-export interface ImportOptions extends ConnectionOptions {
+export interface ImportOptions extends ConnectionOptions, InputOptions {
   readonly collection: string;
   readonly schema?: string;
   readonly infer?: boolean;
+  /** Where the inferred schema goes instead of an import. */
+  readonly dryRun?: string;
   readonly batchDocs: number;
   readonly concurrency: number;
   readonly rejects?: string;
@@ -52,15 +58,26 @@ function positiveInteger(text: string): number {
   return Number(text);
 }
 
+const splitNames = (text: string): string[] => text.split(',').map((name) => name.trim());
+
 /** Adds the import command to `program`. */
 export function registerImport(program: Command): void {
   program
     .command('import')
-    .description('import documents from a file of JSON lines, gzipped or not, into a running server')
-    .argument('<file>', 'one JSON object a line; gzip is recognised by its content')
+    .description('import documents from JSON lines, a JSON array, CSV or TSV, gzipped or not, into a running server')
+    .argument('<file>', '- is standard input; gzip is recognised by its content')
     .requiredOption('--collection <name>', 'collection to import into')
     .addOption(new Option('--schema <file>', 'create the collection with this schema first').conflicts('infer'))
-    .option('--infer', `create the collection with a schema proposed from the first ${SAMPLE_DOCUMENTS} documents`)
+    .option('--infer', 'create the collection with a schema proposed from a sample of all documents')
+    .addOption(
+      new Option('--dry-run <file>', 'with --infer: write the schema there, and do nothing else').implies({
+        infer: true,
+      }),
+    )
+    .addOption(new Option('--format <format>', 'of the file (default: as it looks)').choices(INPUT_FORMATS))
+    .option('--id-field <name>', 'the field, or column, whose values become ids')
+    .option('--array-fields <names>', 'comma-separated columns that hold several values', splitNames)
+    .option('--array-separator <text>', 'what stands between them', '|')
     .addOption(urlOption())
     .addOption(keyOption())
     .option('--batch-docs <count>', 'documents a request', positiveInteger, 10_000)
@@ -72,9 +89,25 @@ export function registerImport(program: Command): void {
     .option('--rejects <file>', 'write refused documents there, with the reason of each')
     .action((file: string, options: ImportOptions) =>
       runCommand('import', async () => {
-        const report = await importFile(file, options);
-        process.stdout.write(`${describeReport(report)}\n`);
+        if (options.dryRun !== undefined) {
+          await writeProposal(file, options.dryRun, options);
+          return;
+        }
+        const interrupt = new AbortController();
+        const onSignal = (): void => {
+          interrupt.abort();
+          process.stdin.destroy();
+        };
+        process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+        const report = await importFile(file, options, interrupt.signal).catch((error: unknown) => {
+          if (!interrupt.signal.aborted || !(error instanceof Error)) throw error;
+          process.exitCode = INTERRUPTED_STATUS;
+          throw new CommandError(`interrupted: ${error.message}`, { cause: error });
+        });
+        process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+        process.stdout.write(`${interrupt.signal.aborted ? 'interrupted: ' : ''}${describeReport(report)}\n`);
         if (report.failed > 0) process.exitCode = 1;
+        if (interrupt.signal.aborted) process.exitCode = INTERRUPTED_STATUS;
       }),
     );
 }
@@ -87,70 +120,88 @@ function describeReport({ indexed, failed, seconds, retries }: ImportReport): st
   return `${counts}, in ${seconds.toFixed(2)} s (${rate} documents/s)${retried}`;
 }
 
-/** Imports `path` as the options say. Errors: CommandError, with what was indexed before it in the message. */
-export async function importFile(path: string, options: ImportOptions): Promise<ImportReport> {
-  const file = openDocuments(path);
+/**
+ * Imports `path` as the options say, until `interrupted`. Errors: CommandError, with what was indexed before it in the message.
+ */
+export async function importFile(
+  path: string,
+  options: ImportOptions,
+  interrupted = new AbortController().signal,
+): Promise<ImportReport> {
+  const input = await ImportInput.open(path, options);
   const client = new ApiClient(options.url, options.key ?? '', options.concurrency);
   try {
-    await prepareCollection(client, file, options);
-    return await new Import(client, file, path, options).run();
+    input.useTypes(await prepareCollection(client, input, options));
+    return await new Import(client, input, options, interrupted).run();
   } finally {
     client.close();
   }
 }
 
-function openDocuments(path: string): DocumentFile {
+/** Writes the schema that documents of `path` would have to the file `to`. Errors: CommandError. */
+async function writeProposal(path: string, to: string, options: ImportOptions): Promise<void> {
+  const schema = await propose(await ImportInput.open(path, options), options.collection);
   try {
-    return new DocumentFile(path);
+    writeFileSync(to, `${JSON.stringify(schema, null, 2)}\n`);
   } catch (error) {
-    throw fileError(path, error);
+    throw writeError(to, error);
   }
+  process.stderr.write(`the schema is in ${to}\n`);
 }
+
+const writeError = (path: string, error: unknown): CommandError =>
+  new CommandError(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 
 function openRejects(path: string): number {
   try {
     return openSync(path, 'w');
   } catch (error) {
-    throw new CommandError(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    throw writeError(path, error);
   }
 }
-
-const fileError = (path: string, error: unknown): CommandError =>
-  new CommandError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 
 const collectionPath = (collection: string): string => `/collections/${encodeURIComponent(collection)}`;
 
-/** Creates the collection when a schema is given or wanted; else makes sure that it is there. */
-async function prepareCollection(client: ApiClient, file: DocumentFile, options: ImportOptions): Promise<void> {
-  const { collection } = options;
-  const schema = await chosenSchema(file, options);
-  if (schema === null) {
-    const response = await client.send({ method: 'GET', path: collectionPath(collection), patient: false });
-    if (response.status !== 200) throw describeFailure(response, `looking for collection "${collection}"`, HINTS);
-    return;
-  }
-  const body = Buffer.from(JSON.stringify({ ...schema, name: collection }));
-  const request = {
-    method: 'POST',
-    path: '/collections',
-    body,
-    contentType: 'application/json',
-    patient: false,
-  } as const;
-  const response = await client.send(request);
-  if (response.status === 409) {
-    process.stderr.write(`collection "${collection}" exists already: importing into it as it is\n`);
-  } else if (response.status !== 201) {
-    throw describeFailure(response, `creating collection "${collection}"`, HINTS);
-  }
+/** The types of the fields that a schema, or a view of a collection, declares. */
+function typesOf(schema: unknown): Map<string, FieldType> {
+  const { fields = [] } = schema as { fields?: readonly { name: string; type: FieldType }[] };
+  return new Map(fields.map(({ name, type }) => [name, type]));
 }
 
-async function chosenSchema(file: DocumentFile, options: ImportOptions): Promise<object | null> {
+/** Creates the collection when a schema is given or wanted; else makes sure that it is there. Returns the types of its fields. */
+async function prepareCollection(
+  client: ApiClient,
+  input: ImportInput,
+  options: ImportOptions,
+): Promise<Map<string, FieldType>> {
+  const { collection } = options;
+  const schema = await chosenSchema(input, options);
+  if (schema !== null) {
+    const body = Buffer.from(JSON.stringify({ ...schema, name: collection }));
+    const request = {
+      method: 'POST',
+      path: '/collections',
+      body,
+      contentType: 'application/json',
+      patient: false,
+    } as const;
+    const response = await client.send(request);
+    if (response.status === 201) return typesOf(schema);
+    if (response.status !== 409) throw describeFailure(response, `creating collection "${collection}"`, HINTS);
+    process.stderr.write(`collection "${collection}" exists already: importing into it as it is\n`);
+  }
+  const response = await client.send({ method: 'GET', path: collectionPath(collection), patient: false });
+  if (response.status !== 200) throw describeFailure(response, `looking for collection "${collection}"`, HINTS);
+  return typesOf(JSON.parse(response.body.toString()));
+}
+
+async function chosenSchema(input: ImportInput, options: ImportOptions): Promise<object | null> {
   if (options.schema !== undefined) return readSchema(options.schema);
-  if (options.infer !== true) return null;
-  const { schema, notes } = inferSchema(options.collection, await file.firstLines(SAMPLE_DOCUMENTS));
+  return options.infer === true ? await propose(input, options.collection) : null;
+}
+
+async function propose(input: ImportInput, collection: string): Promise<object> {
+  const { schema, notes } = inferSchema(collection, await input.sample());
   process.stderr.write(`inferred schema:\n${JSON.stringify(schema, null, 2)}\n`);
   for (const note of notes) process.stderr.write(`  ${note}\n`);
   return schema;
@@ -161,7 +212,7 @@ function readSchema(path: string): object {
     const schema: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) return schema;
   } catch (error) {
-    throw fileError(path, error);
+    throw inputError(path, error);
   }
   throw new CommandError(`${path} holds no schema: expected a JSON object`);
 }
@@ -169,8 +220,8 @@ function readSchema(path: string): object {
 /** One run over one file: sends batches, a few at a time, and counts. */
 class Import {
   readonly #client: ApiClient;
-  readonly #file: DocumentFile;
-  readonly #path: string;
+  readonly #input: ImportInput;
+  readonly #interrupted: AbortSignal;
   readonly #options: ImportOptions;
   /** Descriptor of the rejects file, or null. */
   readonly #rejects: number | null;
@@ -178,13 +229,13 @@ class Import {
   #indexed = 0;
   #failed = 0;
 
-  constructor(client: ApiClient, file: DocumentFile, path: string, options: ImportOptions) {
+  constructor(client: ApiClient, input: ImportInput, options: ImportOptions, interrupted: AbortSignal) {
     this.#client = client;
-    this.#file = file;
-    this.#path = path;
+    this.#input = input;
+    this.#interrupted = interrupted;
     this.#options = options;
     this.#rejects = options.rejects === undefined ? null : openRejects(options.rejects);
-    this.#progress = startProgress(file.bytes);
+    this.#progress = startProgress(input.file.bytes);
   }
 
   async run(): Promise<ImportReport> {
@@ -204,19 +255,20 @@ class Import {
     const running = new Set<Promise<void>>();
     let failure: CommandError | null = null;
     const fail = (error: unknown): void => {
-      failure ??= error instanceof CommandError ? error : fileError(this.#path, error);
+      failure ??= inputError(this.#input.name, error);
     };
     try {
-      for await (const batch of this.#file.batches({ documents: batchDocs, bytes: BATCH_BYTES_MAX })) {
+      for await (const batch of this.#input.file.batches({ documents: batchDocs, bytes: BATCH_BYTES_MAX })) {
         const sending: Promise<void> = this.#sendBatch(batch)
           .catch(fail)
           .finally(() => running.delete(sending));
         running.add(sending);
         if (running.size >= concurrency) await Promise.race(running);
-        if (failure !== null) break;
+        if (failure !== null || this.#interrupted.aborted) break;
       }
     } catch (error) {
-      fail(error);
+      // Standard input ends with the interruption.
+      if (!this.#interrupted.aborted) fail(error);
     }
     await Promise.all(running);
     return failure;
@@ -227,10 +279,14 @@ class Import {
     const contentType = 'application/x-ndjson';
     const response = await this.#client.send({ method: 'POST', path, body: batch.body, contentType });
     if (response.status !== 200) {
-      throw describeFailure(response, `sending the documents from line ${lineOfDocument(batch, 0)} on`, HINTS);
+      throw describeFailure(
+        response,
+        `sending the documents from ${this.#input.unit} ${lineOfDocument(batch, 0)} on`,
+        HINTS,
+      );
     }
     this.#count(batch, response);
-    this.#progress.update(this.#file.bytesRead, { indexed: this.#indexed, failed: this.#failed });
+    this.#progress.update(this.#input.file.bytesRead, { indexed: this.#indexed, failed: this.#failed });
   }
 
   #count(batch: DocumentBatch, response: ApiResponse): void {
@@ -257,7 +313,7 @@ class Import {
         const about = JSON.stringify({ line, id, code, error }).slice(0, -1);
         rejects += `${about},"document":${asJson(lines[index])}}\n`;
       }
-      if (shown++ < FAILURES_SHOWN) process.stderr.write(`line ${line}, id "${id}": ${error}\n`);
+      if (shown++ < FAILURES_SHOWN) process.stderr.write(`${this.#input.unit} ${line}, id "${id}": ${error}\n`);
     }
     if (this.#rejects !== null) writeSync(this.#rejects, rejects);
   }

@@ -1,0 +1,77 @@
+/**
+ * Cuts a JSON array of any size into its elements, one a line, without parsing them: only strings and brackets are followed.
+ *
+ * An element need not be an object: the server says what is wrong with it.
+ */
+import { CommandError } from './api-client.js';
+import { type LineSource, withoutByteOrderMark } from './line-source.js';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+
+export class ArrayLines implements LineSource {
+  /** Brackets that are open; 0: before the array, or behind it. */
+  #depth = 0;
+  #inString = false;
+  #isEscaped = false;
+  #isOver = false;
+  #isFirst = true;
+  /** The element that is being read has bytes. */
+  #hasBytes = false;
+
+  feed(input: Buffer): Buffer {
+    const chunk = this.#isFirst ? withoutByteOrderMark(input) : input;
+    this.#isFirst = false;
+    // Each byte makes one at most.
+    const out = Buffer.allocUnsafe(chunk.length);
+    let length = 0;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] as number;
+      if (this.#inString) {
+        out[length++] = byte;
+        if (this.#isEscaped) this.#isEscaped = false;
+        else if (byte === BACKSLASH) this.#isEscaped = true;
+        else if (byte === QUOTE) this.#inString = false;
+        continue;
+      }
+      if (byte <= SPACE) continue;
+      if (this.#depth === 0) {
+        if (byte !== OPEN_ARRAY || this.#isOver) throw outside(byte, this.#isOver);
+        this.#depth = 1;
+      } else if (this.#depth === 1 && (byte === COMMA || byte === CLOSE_ARRAY)) {
+        if (this.#hasBytes) out[length++] = NEWLINE;
+        this.#hasBytes = false;
+        if (byte === CLOSE_ARRAY) {
+          this.#depth = 0;
+          this.#isOver = true;
+        }
+      } else {
+        if (byte === QUOTE) this.#inString = true;
+        else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#depth++;
+        else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.#depth--;
+        this.#hasBytes = true;
+        out[length++] = byte;
+      }
+    }
+    return out.subarray(0, length);
+  }
+
+  end(): Buffer {
+    if (!this.#isOver) throw new CommandError('the array does not end: expected ], got the end of the input');
+    return Buffer.alloc(0);
+  }
+}
+
+const outside = (byte: number, isOver: boolean): CommandError =>
+  new CommandError(
+    isOver
+      ? `expected nothing behind the array, got "${String.fromCharCode(byte)}"`
+      : `expected an array of documents, got "${String.fromCharCode(byte)}"`,
+  );

@@ -1,0 +1,239 @@
+/**
+ * Turns CSV and TSV (RFC 4180) into JSON lines: the header names the fields, the schema says what their values are.
+ *
+ * A cell that does not look like its type goes as the string that it is, and the server says what is wrong with it. An empty cell is
+ * absent. Holds one record beside what it is fed.
+ */
+import { StringDecoder } from 'node:string_decoder';
+import type { FieldType } from '../../engine/index.js';
+import { CommandError } from './api-client.js';
+import { type LineSource, withoutByteOrderMark } from './line-source.js';
+
+/** A longer record is taken for one with a quote too many. */
+const RECORD_CHARS_MAX = 16 * 1024 * 1024;
+const COLUMNS_SHOWN = 12;
+/** All integers that are no longer fit into 64 bits. */
+const INT_CHARS_MAX = 18;
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+const INTEGER = /^-?(0|[1-9]\d*)$/;
+const BOOLEANS: Readonly<Record<string, string>> = { true: 'true', false: 'false', 1: 'true', 0: 'false' };
+
+export interface CsvOptions {
+  readonly delimiter: string;
+  /** The column that becomes the id. */
+  readonly idField: string;
+  /** Of the fields that are declared. */
+  readonly types: ReadonlyMap<string, FieldType>;
+  /** Columns whose cells hold several values. */
+  readonly arrays: ReadonlySet<string>;
+  readonly arraySeparator: string;
+}
+
+/** How the cells of a column are written. */
+interface Column {
+  /** `"name":`, with its comma but for the first. */
+  readonly key: string;
+  readonly write: (cell: string) => string;
+}
+
+export class CsvLines implements LineSource {
+  readonly #options: CsvOptions;
+  readonly #decoder = new StringDecoder('utf8');
+  /** null: the header was not read yet. */
+  #columns: readonly Column[] | null = null;
+  #rest = '';
+  /** The rest is looked at again when it is as long: a long record would else be read over and over. */
+  #wanted = 0;
+  #line = 1;
+  #isFirst = true;
+
+  constructor(options: CsvOptions) {
+    this.#options = options;
+  }
+
+  feed(chunk: Buffer): Buffer {
+    this.#rest += this.#decoder.write(this.#isFirst ? withoutByteOrderMark(chunk) : chunk);
+    this.#isFirst = false;
+    return this.#rest.length < this.#wanted ? Buffer.alloc(0) : this.#read(false);
+  }
+
+  end(): Buffer {
+    this.#rest += this.#decoder.end();
+    return this.#read(true);
+  }
+
+  #read(isLast: boolean): Buffer {
+    const text = this.#rest;
+    const lines: string[] = [];
+    let at = 0;
+    let quote = text.indexOf('"');
+    while (at < text.length) {
+      const newline = text.indexOf('\n', at);
+      if (quote >= 0 && quote < at) quote = text.indexOf('"', at);
+      const isPlain = quote < 0 || (newline >= 0 && quote > newline);
+      if (isPlain && newline < 0 && !isLast) break;
+      const line = this.#line;
+      if (isPlain) {
+        const end = newline < 0 ? text.length : newline;
+        const trimmed = end > at && text[end - 1] === '\r' ? end - 1 : end;
+        if (trimmed > at) this.#take(text.slice(at, trimmed).split(this.#options.delimiter), line, lines);
+        at = end + 1;
+        this.#line++;
+        continue;
+      }
+      const record = this.#quotedRecord(text, at, isLast);
+      if (record === null) break;
+      this.#take(record.cells, line, lines);
+      at = record.end;
+    }
+    this.#rest = text.slice(at);
+    this.#wanted = 2 * this.#rest.length;
+    if (this.#rest.length > RECORD_CHARS_MAX) throw this.#tooLong();
+    return Buffer.from(lines.join(''));
+  }
+
+  /** The record from `at` on, and where the next one begins; null: more is needed. */
+  #quotedRecord(text: string, at: number, isLast: boolean): { readonly cells: string[]; readonly end: number } | null {
+    const { delimiter } = this.#options;
+    const cells: string[] = [];
+    let lines = 0;
+    for (let start = at; ; ) {
+      let cell: string;
+      let end: number;
+      if (text[start] === '"') {
+        let close = text.indexOf('"', start + 1);
+        while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
+        // The character behind decides whether it closes.
+        if (close < 0 || (close + 1 === text.length && !isLast)) {
+          if (!isLast) return null;
+          throw new CommandError(`line ${this.#line + lines}, column ${cells.length + 1}: its quote is never closed`);
+        }
+        cell = text.slice(start + 1, close).replaceAll('""', '"');
+        for (let i = cell.indexOf('\n'); i >= 0; i = cell.indexOf('\n', i + 1)) lines++;
+        end = close + 1;
+        if (text[end] === '\r') end++;
+        if (end === text.length && !isLast) return null;
+        if (end < text.length && text[end] !== '\n' && text[end] !== delimiter) {
+          const got = JSON.stringify(text.slice(end, end + 12));
+          const where = `line ${this.#line + lines}, column ${cells.length + 1}`;
+          throw new CommandError(
+            `${where}: expected ${JSON.stringify(delimiter)} or a line end behind the closing quote, got ${got}`,
+          );
+        }
+      } else {
+        const newline = text.indexOf('\n', start);
+        const next = text.indexOf(delimiter, start);
+        const stop = newline < 0 ? text.length : newline;
+        end = next >= 0 && next < stop ? next : stop;
+        if (end === text.length && !isLast) return null;
+        cell = text.slice(start, end);
+        if (end === newline && cell.endsWith('\r')) cell = cell.slice(0, -1);
+      }
+      cells.push(cell);
+      if (end >= text.length || text[end] === '\n') {
+        this.#line += lines + 1;
+        return { cells, end: end + 1 };
+      }
+      start = end + 1;
+    }
+  }
+
+  /** Appends the document of a record that began on `line`; of the first, takes the header. */
+  #take(cells: readonly string[], line: number, lines: string[]): void {
+    if (this.#columns === null) {
+      this.#columns = this.#readHeader(cells);
+      return;
+    }
+    const columns = this.#columns;
+    if (cells.length !== columns.length) {
+      const what = `line ${line}: expected ${columns.length} values, as the header has, got ${cells.length}`;
+      throw new CommandError(what);
+    }
+    let json = '';
+    for (let i = 0; i < columns.length; i++) {
+      const cell = cells[i] as string;
+      if (cell === '') continue;
+      const { key, write } = columns[i] as Column;
+      json += `${json === '' ? '{' : ','}${key}${write(cell)}`;
+    }
+    lines.push(json === '' ? '{}\n' : `${json}}\n`);
+  }
+
+  #readHeader(cells: readonly string[]): Column[] {
+    const { idField } = this.#options;
+    const names = cells.map((name) => name.trim());
+    const listed = `${names.slice(0, COLUMNS_SHOWN).join(', ')}${names.length > COLUMNS_SHOWN ? ', ...' : ''}`;
+    for (const [i, name] of names.entries()) {
+      if (name === '')
+        throw new CommandError(`line 1: expected a name for each column, column ${i + 1} has none (${listed})`);
+      if (names.indexOf(name) !== i) throw new CommandError(`line 1: two columns are named "${name}"`);
+    }
+    if (!names.includes(idField))
+      throw new CommandError(`line 1: no column is named "${idField}" (${listed}); give --id-field NAME`);
+    if (idField !== 'id' && names.includes('id'))
+      throw new CommandError(`line 1: there is a column "id" beside "${idField}", which is to be the id`);
+    return names.map((name) => this.#column(name));
+  }
+
+  #column(name: string): Column {
+    const { idField, types, arrays, arraySeparator } = this.#options;
+    const writeValue = valueWriter(types.get(name));
+    const write = arrays.has(name)
+      ? (cell: string) =>
+          `[${cell
+            .split(arraySeparator)
+            .map((value) => writeValue(value.trim()))
+            .join(',')}]`
+      : writeValue;
+    if (name !== idField) return { key: `${JSON.stringify(name)}:`, write };
+    // Of another name, it stays what it is beside.
+    if (name === 'id') return { key: '"id":', write: JSON.stringify };
+    return { key: '"id":', write: (cell) => `${JSON.stringify(cell)},${JSON.stringify(name)}:${write(cell)}` };
+  }
+
+  #tooLong(): CommandError {
+    const mega = Math.round(RECORD_CHARS_MAX / 2 ** 20);
+    return new CommandError(
+      `line ${this.#line}: a record of more than ${mega} million characters; is there a quote that is not closed, or another format?`,
+    );
+  }
+}
+
+/** How a cell of a field of `type` is written as JSON; of one that is not declared, as a string. */
+function valueWriter(type: FieldType | undefined): (cell: string) => string {
+  switch (type) {
+    case 'int':
+    case 'float':
+      return (cell) => (NUMBER.test(cell) ? cell : JSON.stringify(cell));
+    case 'date':
+      return (cell) => (INTEGER.test(cell) ? cell : JSON.stringify(cell));
+    case 'bool':
+      return (cell) => BOOLEANS[cell.toLowerCase()] ?? JSON.stringify(cell);
+    default:
+      return (cell) => JSON.stringify(cell);
+  }
+}
+
+/** What the cells of a sample look like: the type of each field whose strings all look like one. `lines`: documents of strings. */
+export function guessTypes(lines: readonly string[]): Map<string, FieldType> {
+  const types = new Map<string, FieldType | null>();
+  for (const line of lines) {
+    for (const [name, value] of Object.entries(JSON.parse(line) as Record<string, string | string[]>)) {
+      for (const cell of Array.isArray(value) ? value : [value])
+        types.set(name, widened(types.get(name), guessType(cell)));
+    }
+  }
+  return new Map([...types].flatMap(([name, type]) => (type === null ? [] : [[name, type] as const])));
+}
+
+function guessType(cell: string): FieldType | null {
+  if (INTEGER.test(cell)) return cell.length <= INT_CHARS_MAX ? 'int' : null;
+  if (NUMBER.test(cell)) return 'float';
+  return /^(true|false)$/i.test(cell) ? 'bool' : null;
+}
+
+function widened(known: FieldType | null | undefined, next: FieldType | null): FieldType | null {
+  if (known === undefined || known === next) return next;
+  const areNumbers = (known === 'int' || known === 'float') && (next === 'int' || next === 'float');
+  return areNumbers ? 'float' : null;
+}

@@ -1,0 +1,92 @@
+/**
+ * What the import command reads: opened, its format decided, and turned into JSON lines.
+ */
+import { CommandError } from './api-client.js';
+import { ArrayLines } from './array-lines.js';
+import { CsvLines, guessTypes } from './csv-lines.js';
+import { DocumentFile } from './document-batches.js';
+import { IdLines } from './id-lines.js';
+import { FileBytes, headOf, type InputBytes, StreamBytes } from './input-bytes.js';
+import { decideFormat, delimiterOf, type InputFormat } from './input-format.js';
+
+/** How much of an input a schema is inferred from. */
+const SAMPLE_DOCUMENTS = 1000;
+
+export interface InputOptions {
+  readonly format?: InputFormat;
+  readonly idField?: string;
+  readonly arrayFields?: readonly string[];
+  readonly arraySeparator?: string;
+}
+
+type FieldTypes = ReturnType<typeof guessTypes>;
+
+/** Documents to import. */
+export class ImportInput {
+  readonly file: DocumentFile;
+  /** What its parts are called in messages. */
+  readonly unit: 'line' | 'record';
+  readonly name: string;
+  readonly #csv: ((types: FieldTypes) => void) | null;
+
+  private constructor(
+    name: string,
+    file: DocumentFile,
+    csv: ((types: FieldTypes) => void) | null,
+    unit: 'line' | 'record',
+  ) {
+    this.name = name;
+    this.file = file;
+    this.unit = unit;
+    this.#csv = csv;
+  }
+
+  /** Opens `path`, `-` for standard input. Errors: CommandError. */
+  static async open(path: string, options: InputOptions): Promise<ImportInput> {
+    const name = path === '-' ? 'standard input' : path;
+    try {
+      const bytes: InputBytes = path === '-' ? new StreamBytes(process.stdin) : new FileBytes(path);
+      const head = await headOf(bytes);
+      const format = decideFormat(name, head, options.format ?? null);
+      const file = new DocumentFile(bytes);
+      const { idField = 'id', arrayFields = [], arraySeparator = '|' } = options;
+      if (format === 'csv' || format === 'tsv') {
+        const shape = { delimiter: delimiterOf(format, head), idField, arrays: new Set(arrayFields), arraySeparator };
+        const csv = (types: FieldTypes): void => file.readBy(() => new CsvLines({ ...shape, types }));
+        csv(new Map());
+        return new ImportInput(name, file, csv, 'record');
+      }
+      if (arrayFields.length > 0) throw new CommandError(`${name}: --array-fields is for CSV and TSV, this is JSON`);
+      const makeArray = format === 'json' ? (): ArrayLines => new ArrayLines() : null;
+      if (idField !== 'id') file.readBy(() => new IdLines(idField, makeArray?.() ?? null));
+      else if (makeArray !== null) file.readBy(makeArray);
+      return new ImportInput(name, file, null, format === 'json' ? 'record' : 'line');
+    } catch (error) {
+      throw inputError(name, error);
+    }
+  }
+
+  /** The values of CSV are of these types. */
+  useTypes(types: FieldTypes): void {
+    this.#csv?.(types);
+  }
+
+  /** Documents to infer a schema from; those of CSV have the types that their values look like. Errors: CommandError. */
+  async sample(): Promise<string[]> {
+    try {
+      const strings = await this.file.sample(SAMPLE_DOCUMENTS);
+      if (this.#csv === null) return strings;
+      this.useTypes(guessTypes(strings));
+      return await this.file.sample(SAMPLE_DOCUMENTS);
+    } catch (error) {
+      throw inputError(this.name, error);
+    }
+  }
+}
+
+/** `error`, met while `name` was read, as what is shown. */
+export function inputError(name: string, error: unknown): CommandError {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof CommandError) return message.startsWith(name) ? error : new CommandError(`${name}: ${message}`);
+  return new CommandError(`cannot read ${name}: ${message}`, { cause: error });
+}
