@@ -6,7 +6,7 @@ import { CommandError } from './api-client.js';
 
 /**
  * Awaits `run`. A CommandError, or an error of the engine, is written to standard error behind the command's `name`, and
- * the exit status is 1.
+ * the exit status is 1, unless `run` has set another one.
  */
 export async function runCommand(name: string, run: () => Promise<void>): Promise<void> {
   try {
@@ -14,6 +14,6 @@ export async function runCommand(name: string, run: () => Promise<void>): Promis
   } catch (error) {
     if (!(error instanceof CommandError) && !(error instanceof EngineError)) throw error;
     process.stderr.write(`${name}: ${error.message}\n`);
-    process.exitCode = 1;
+    process.exitCode ??= 1;
   }
 }
