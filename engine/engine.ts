@@ -5,6 +5,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { EngineError } from './core/errors.js';
 import type {
   BodyFormat,
+  DocumentAction,
   ExportRequest,
   FetchRequest,
   IndexResult,
@@ -288,7 +289,24 @@ export interface Engine {
   /** What the same change would meet; changes nothing. */
   checkChange(name: string, body: unknown): Promise<SchemaChangeCheck>;
   /** Takes `body` over: its buffer is detached. Errors: collection_not_found, invalid_json, overloaded, disk_full. */
-  indexDocuments(collection: string, body: Uint8Array<ArrayBuffer>, format: BodyFormat): Promise<IndexResult>;
+  indexDocuments(
+    collection: string,
+    body: Uint8Array<ArrayBuffer>,
+    format: BodyFormat,
+    action?: DocumentAction,
+  ): Promise<IndexResult>;
+  /**
+   * Applies `body`, a merge patch (RFC 7396), whose buffer is detached, and resolves with the document as it is then. Errors: as of
+   * indexDocuments(); document_not_found, invalid_document.
+   */
+  patchDocument(
+    collection: string,
+    documentId: string,
+    body: Uint8Array<ArrayBuffer>,
+    format: BodyFormat,
+  ): Promise<Uint8Array>;
+  /** Deletes what passes `filter`, in one commit, and resolves with how many these were. Errors: collection_not_found, invalid_query. */
+  deleteDocuments(collection: string, filter: string): Promise<number>;
   readonly textRules: TextRuleEngine;
   readonly exports: ExportEngine;
   /** One for each HTTP thread but the calling one. */

@@ -7,6 +7,7 @@ export { EngineError, type EngineErrorCode } from './core/errors.js';
 export * as limits from './core/limits.js';
 export {
   type BodyFormat,
+  type DocumentAction,
   type ExportRequest,
   type FetchRequest,
   type IndexResult,

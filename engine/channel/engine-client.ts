@@ -9,6 +9,7 @@ import { assert, assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import {
   type BodyFormat,
+  type DocumentAction,
   type FetchRequest,
   type IndexResult,
   OPERATION_FETCH,
@@ -35,14 +36,16 @@ import type {
 import { parseSchema } from '../schema/parse-schema.js';
 import { SharedFields } from '../schema/shared-fields.js';
 import { statsOf, type ViewedCollection, type WriterStats } from '../writer/state/write-requests.js';
-import { ExportClient, type Waiting } from './export-client.js';
+import { engineStats } from './engine-stats.js';
+import { ExportClient } from './export-client.js';
 import type { PostedError, PostedResult, WriterInput, WriterOutput } from './messages.js';
 import { unpackReports } from './packed-writes.js';
 import { unpackView } from './posted-views.js';
 import { NO_READ, stopping } from './read-refusals.js';
 import type { ReaderPool } from './reader-pool.js';
-import { checkChange, submitChange } from './schema-change-client.js';
+import { SnapshotClient } from './snapshot-client.js';
 import { TextRuleClient } from './text-rule-client.js';
+import { WriteClient } from './write-client.js';
 import type { WriteQueue } from './write-queue.js';
 
 /** What the client is made of. */
@@ -73,11 +76,11 @@ export class EngineClient implements Engine {
   readonly #parts: EngineClientParts;
   readonly textRules: TextRuleClient;
   readonly exports: ExportClient;
+  readonly #writes: WriteClient;
   readonly #byName = new Map<string, ViewedCollection>();
   readonly #byId = new Map<number, ViewedCollection>();
   readonly #fields = new SharedFields();
-  readonly #snapshots = new Map<number, Waiting<SnapshotReport>>();
-  #nextSnapshotTicket = 1;
+  readonly #snapshots = new SnapshotClient();
   #stats: WriterStats | null = null;
   #durability: DurabilityStats | null = null;
   #stopped: ((error: EngineError | null) => void) | null = null;
@@ -92,6 +95,7 @@ export class EngineClient implements Engine {
     this.#options = options;
     this.#parts = parts;
     const numberOf = (name: string): number => this.#find(name).id;
+    this.#writes = new WriteClient(parts.queue);
     this.textRules = new TextRuleClient(parts.queue, numberOf);
     this.exports = new ExportClient(parts, numberOf, (id, error) => this.#reportDamage(id, error));
     this.ready = new Promise((resolve, reject) => {
@@ -130,30 +134,39 @@ export class EngineClient implements Engine {
 
   async changeCollection(name: string, body: unknown): Promise<CollectionView> {
     const { id } = this.#find(name);
-    await submitChange(this.#parts.queue, id, body);
+    await this.#writes.change(id, body);
     return assertPresent(this.#byId.get(id), 'changed collection').view;
   }
 
-  checkChange(name: string, body: unknown): Promise<SchemaChangeCheck> {
+  async checkChange(name: string, body: unknown): Promise<SchemaChangeCheck> {
     const { id, view } = this.#find(name);
-    return checkChange(this.#parts.queue, id, view.num_documents, body);
+    return this.#writes.checkChange(id, view.num_documents, body);
   }
 
-  async indexDocuments(collection: string, body: Uint8Array<ArrayBuffer>, format: BodyFormat): Promise<IndexResult> {
-    const collectionId = this.#find(collection).id;
-    const { report } = await this.#parts.queue.submit(body.length, (ticket) => ({
-      kind: 'index',
-      ticket,
-      collectionId,
-      body,
-      format,
-    }));
-    return assertPresent(report, 'report of a batch');
+  async indexDocuments(
+    collection: string,
+    body: Uint8Array<ArrayBuffer>,
+    format: BodyFormat,
+    action: DocumentAction = 'upsert',
+  ): Promise<IndexResult> {
+    return this.#writes.index(this.#find(collection).id, body, format, action);
+  }
+
+  async patchDocument(
+    collection: string,
+    documentId: string,
+    body: Uint8Array<ArrayBuffer>,
+    format: BodyFormat,
+  ): Promise<Uint8Array> {
+    return this.#writes.patch(this.#find(collection).id, documentId, body, format);
+  }
+
+  async deleteDocuments(collection: string, filter: string): Promise<number> {
+    return this.#writes.deleteMatching(this.#find(collection).id, filter);
   }
 
   async deleteDocument(collection: string, id: string): Promise<void> {
-    const collectionId = this.#find(collection).id;
-    await this.#parts.queue.submit(0, (ticket) => ({ kind: 'delete', ticket, collectionId, documentId: id }));
+    await this.#writes.delete(this.#find(collection).id, id);
   }
 
   get readSeats(): readonly ReadSeat[] {
@@ -181,21 +194,8 @@ export class EngineClient implements Engine {
   }
 
   stats(): EngineStats {
-    const { pool, queue, isMerging } = this.#parts;
-    return {
-      ...assertPresent(this.#stats, 'statistics of an open engine'),
-      ...assertPresent(this.#durability, 'statistics of an open engine'),
-      readers: pool.stats(),
-      inlineReaders: pool.inlineStats(),
-      readQueueDepth: pool.depth,
-      readBacklogMs: pool.backlogMs,
-      readTimeouts: pool.timeouts,
-      readsAbandoned: pool.abandoned,
-      readsShed: pool.shed,
-      answerBytes: pool.answerBytes,
-      writeQueueDepth: queue.depth,
-      mergeRunning: isMerging(),
-    };
+    const writer = assertPresent(this.#stats, 'statistics of an open engine');
+    return engineStats(this.#parts, writer, assertPresent(this.#durability, 'statistics of an open engine'));
   }
 
   collectionStats(): readonly CollectionStats[] {
@@ -208,11 +208,7 @@ export class EngineClient implements Engine {
 
   snapshot(): Promise<SnapshotReport> {
     if (this.#isClosing) return Promise.reject(stopping());
-    const ticket = this.#nextSnapshotTicket++;
-    return new Promise((resolve, reject) => {
-      this.#snapshots.set(ticket, { resolve, reject });
-      this.#parts.post({ kind: 'snapshot', ticket });
-    });
+    return this.#snapshots.request((ticket) => this.#parts.post({ kind: 'snapshot', ticket }));
   }
 
   close(snapshotWithinMs: number): Promise<void> {
@@ -228,7 +224,7 @@ export class EngineClient implements Engine {
     await Promise.race([this.#parts.pool.stop(), sleep(READS_WITHIN_MS)]);
     this.#parts.queue.stop(snapshotWithinMs);
     const failure = await stopped;
-    for (const { reject } of this.#snapshots.values()) reject(stopping());
+    this.#snapshots.refuseAll(stopping());
     await this.#parts.endThreads();
     if (failure !== null) throw failure;
   }
@@ -298,13 +294,9 @@ export class EngineClient implements Engine {
       case 'durability':
         this.#durability = message.durability;
         break;
-      case 'snapshot': {
-        const waiting = assertPresent(this.#snapshots.get(message.ticket), 'a snapshot was asked for');
-        this.#snapshots.delete(message.ticket);
-        if (message.report !== null) waiting.resolve(message.report);
-        else waiting.reject(received(assertPresent(message.error, 'why there is no snapshot')));
+      case 'snapshot':
+        this.#snapshots.settle(message.ticket, message.report, message.error === null ? null : received(message.error));
         break;
-      }
       case 'held':
         this.exports.take(message.ticket, message.collection);
         break;

@@ -16,11 +16,15 @@ export type IndexWrite = Extract<WriteRequest, { readonly kind: 'index' }>;
 type Indexed = Extract<WriteAnswer, { readonly error: null }>;
 
 const FORMATS: readonly BodyFormat[] = ['json', 'ndjson', 'msgpack'];
+const ACTIONS: readonly NonNullable<IndexWrite['action']>[] = ['upsert', 'create', 'update', 'patch'];
 
-/** Numbers of one write: ticket, collection, place of the format in FORMATS, end of the body. */
-const WRITE_NUMBERS = 4;
+/** Numbers of one write: ticket, collection, places in FORMATS and ACTIONS, bytes of the id, which stands before the body, end of the body. */
+const WRITE_NUMBERS = 6;
 /** Numbers of one report: ticket, documents indexed, documents failed, end of the body. */
 const REPORT_NUMBERS = 4;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /**
  * The whole of a buffer, which is copied as it is posted: of this size that costs less than handing it over.
@@ -43,17 +47,21 @@ export const isPackable = (body: Uint8Array): boolean => body.length <= PACKED_B
 /** Copies `writes`, in order, into one message. */
 export function packWrites(writes: readonly IndexWrite[]): Packed {
   let byteCount = 0;
-  for (const { body } of writes) byteCount += body.length;
+  for (const { body, documentId } of writes) byteCount += body.length + Buffer.byteLength(documentId ?? '');
   const packed = reserve(writes.length, WRITE_NUMBERS, byteCount);
   const { numbers, bytes } = partsOf(packed, WRITE_NUMBERS);
   let at = 0;
   let end = 0;
-  for (const { ticket, collectionId, format, body } of writes) {
+  for (const { ticket, collectionId, format, action, documentId, body } of writes) {
+    const idBytes = documentId === undefined ? 0 : encoder.encodeInto(documentId, bytes.subarray(end)).written;
+    end += idBytes;
     bytes.set(body, end);
     end += body.length;
     numbers[at++] = ticket;
     numbers[at++] = collectionId;
     numbers[at++] = FORMATS.indexOf(format);
+    numbers[at++] = ACTIONS.indexOf(action ?? 'upsert');
+    numbers[at++] = idBytes;
     numbers[at++] = end;
   }
   return packed;
@@ -66,10 +74,16 @@ export function unpackWrites(packed: Packed): IndexWrite[] {
   let start = 0;
   for (let at = 0; at < numbers.length; at += WRITE_NUMBERS) {
     const format = FORMATS[numbers[at + 2]];
-    assert(format !== undefined, 'a packed write has a format');
-    const end = numbers[at + 3];
-    const body = bytes.subarray(start, end);
-    writes.push({ kind: 'index', ticket: numbers[at], collectionId: numbers[at + 1], body, format });
+    const action = ACTIONS[numbers[at + 3]];
+    assert(format !== undefined && action !== undefined, 'a packed write has a format and an action');
+    const idEnd = start + numbers[at + 4];
+    const documentId = decoder.decode(bytes.subarray(start, idEnd));
+    const end = numbers[at + 5];
+    const body = bytes.subarray(idEnd, end);
+    const ticket = numbers[at];
+    const collectionId = numbers[at + 1];
+    if (action === 'upsert') writes.push({ kind: 'index', ticket, collectionId, body, format });
+    else writes.push({ kind: 'index', ticket, collectionId, body, format, action, documentId });
     start = end;
   }
   return writes;

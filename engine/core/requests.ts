@@ -13,6 +13,9 @@ export type Ranking = 'best' | 'bm25';
 /** Which values of a facet come first: the most frequent, or by the value itself. */
 export type FacetSort = 'count' | 'value';
 
+/** What becomes of the documents of a batch: all are taken; those that are not there yet; those that are. */
+export type DocumentAction = 'upsert' | 'create' | 'update';
+
 /** Form of a response body or of a batch of documents. */
 export type BodyFormat = 'json' | 'ndjson' | 'msgpack';
 export type ResponseFormat = 'json' | 'msgpack';

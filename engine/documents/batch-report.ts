@@ -4,6 +4,7 @@
 import { assert } from '../core/assert.js';
 import { BATCH_DOCUMENTS_MAX, LOGGED_DOCUMENTS_MAX } from '../core/limits.js';
 import type { IndexResult } from '../core/requests.js';
+import type { DocumentRefusal } from './document-admission.js';
 import { JsonWriter } from './json-writer.js';
 
 /** Most batches are one document, and memory of its own would cost more than writing its report. */
@@ -18,14 +19,17 @@ export const REPORT_ENTRY_BYTES_MAX = 4096;
 /** No report reaches this. */
 const REPORT_BYTES_MAX = BATCH_DOCUMENTS_MAX * REPORT_ENTRY_BYTES_MAX;
 
+/** Why a document is refused: it is none of the collection's, or it is there already, or not yet. */
+export type RejectionCode = 'invalid_document' | DocumentRefusal['code'];
+
 /** Hears what became of each document of a batch, in order. */
 export interface DocumentOutcomes {
   /** A batch of more documents is refused whole, before any of them is taken. */
   readonly documentsMax: number;
   /** The document with the id idBytes[start..end) was taken. */
   accept(idBytes: Uint8Array, start: number, end: number): void;
-  /** The document was refused; an empty id range: its id could not be read. */
-  reject(idBytes: Uint8Array, start: number, end: number, message: string): void;
+  /** The document was refused, as `code` and `message` say; an empty id range: its id could not be read. */
+  reject(idBytes: Uint8Array, start: number, end: number, message: string, code: RejectionCode): void;
 }
 
 /** For batches that nobody waits for: those of the log. */
@@ -66,11 +70,11 @@ export class BatchReport implements DocumentOutcomes {
     this.#indexed++;
   }
 
-  reject(idBytes: Uint8Array, start: number, end: number, message: string): void {
+  reject(idBytes: Uint8Array, start: number, end: number, message: string, code: RejectionCode): void {
     this.#begin('{"success":false,"id":', idBytes, start, end);
     this.#entries.raw(',"error":');
     this.#entries.string(message);
-    this.#entries.raw(',"code":"invalid_document"}');
+    this.#entries.raw(`,"code":"${code}"}`);
     this.#failed++;
   }
 

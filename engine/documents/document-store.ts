@@ -53,6 +53,14 @@ export class DocumentStoreBuilder {
     this.#byteCount += end - start;
   }
 
+  /** The bytes of a document that was added. */
+  document(doc: number): Uint8Array {
+    const firsts = this.#firstDocs.view();
+    let body = firsts.length - 1;
+    while (firsts[body] > doc) body--;
+    return this.#bodies[body].subarray(this.#starts.values[doc], this.#ends.values[doc]);
+  }
+
   /** Upper bound of what write() appends. */
   sizeBound(): number {
     return rowsBound(this.count, this.#byteCount);
@@ -185,6 +193,16 @@ export class DocumentStoreReader {
     read.start = SCRATCH_DOCUMENT;
     read.end = SCRATCH_DOCUMENT + length;
     return read;
+  }
+
+  /** The row of a document, and what it is packed with; null: nothing, it is as received. */
+  rowOf(doc: number): { readonly start: number; readonly end: number; readonly dictionary: Uint8Array | null } {
+    const { rows } = this;
+    const { u8, u32 } = rows.views;
+    const part = this.#partOf(doc);
+    const start = part === 0 ? 0 : u32[part + PART_DICTIONARY / 4];
+    const dictionary = part === 0 ? null : u8.subarray(start, start + u32[part + PART_DICTIONARY_BYTES / 4]);
+    return { start: rows.start(doc), end: rows.end(doc), dictionary };
   }
 
   /** What the head of the row [start, end), of a part with a dictionary, says of the document's length. */

@@ -1,7 +1,7 @@
 /**
  * Goes through stored documents in order, as they were received.
  *
- * Used where segments are made anew from their documents (segment/segment-rebuilder.ts), on threads without scratch memory.
+ * Used where segments are made anew from their documents (segment/segment-rebuilder.ts) and where documents are patched, on threads without scratch memory.
  */
 import type { DocumentStoreReader } from './document-store.js';
 import { RowUnpacker } from './row-unpacker.js';
@@ -11,6 +11,15 @@ export type VisitDocument = (doc: number, bytes: Uint8Array, start: number, end:
 
 export class StoredDocuments {
   readonly #unpacker = new RowUnpacker();
+
+  /** A copy of a document. Errors: corrupt_data. */
+  read(store: DocumentStoreReader, doc: number): Uint8Array<ArrayBuffer> {
+    const { u8 } = store.rows.views;
+    const { start, end, dictionary } = store.rowOf(doc);
+    const found = dictionary === null ? { bytes: u8, start, end } : this.#unpacker.unpack(u8, start, end, dictionary);
+    // What lies in shared memory is copied by a fresh array alone.
+    return new Uint8Array(found.bytes.subarray(found.start, found.end));
+  }
 
   /**
    * Calls `visit` with each document of `store` from number `from` on that `isWanted` wants; bytes that are not the segment's are

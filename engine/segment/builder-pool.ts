@@ -5,6 +5,7 @@
  * Used by the writer (collection-state.ts). Builders are kept by their collection's fields, so that collections that share
  * these (shared-fields.ts), as those of tenants do, share builders too; the ones that waited longest are let go.
  */
+import { StoredDocuments } from '../documents/stored-documents.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import { PendingDocuments } from './pending-documents.js';
 
@@ -22,10 +23,17 @@ export class BuilderPool {
   /** The one that was given back last comes last. */
   readonly #idle: Idle[] = [];
   readonly #bytesMax: number | undefined;
+  #documents: StoredDocuments | null = null;
 
   /** `bytesMax`: a builder is full when its segment may take more; by default as much as a builder can. */
   constructor(bytesMax?: number) {
     this.#bytesMax = bytesMax;
+  }
+
+  /** Reads stored documents. */
+  get documents(): StoredDocuments {
+    this.#documents ??= new StoredDocuments();
+    return this.#documents;
   }
 
   /** A builder without documents for a collection of `schema`. */

@@ -8,6 +8,7 @@
  */
 
 import type { DocumentOutcomes } from '../documents/batch-report.js';
+import type { DocumentAdmission } from '../documents/document-admission.js';
 import { DocumentReader } from '../documents/document-reader.js';
 import type { HashedIds } from '../documents/id-table.js';
 import { type Batch, describeElement, splitBatch } from '../documents/json-scanner.js';
@@ -62,13 +63,20 @@ export class PendingDocuments {
   }
 
   /**
-   * Collects the documents of `body`, which must stay as it is until reset(), and tells `outcomes` of each. Calls `onFull`
+   * Collects the documents of `body`, those that `admission` lets in, which must stay as it is until reset(), and tells `outcomes` of each. Calls `onFull`
    * before a document for which there is no room; it calls reset(), or throws. Errors: invalid_json, payload_too_large.
    */
-  collect(body: Uint8Array, format: TextFormat, outcomes: DocumentOutcomes, onFull: () => void): void {
+  collect(
+    body: Uint8Array,
+    format: TextFormat,
+    outcomes: DocumentOutcomes,
+    onFull: () => void,
+    admission: DocumentAdmission | null = null,
+  ): void {
     const batch = splitBatch(body, format, outcomes.documentsMax);
     try {
-      this.#collectAll(body, batch, outcomes, onFull);
+      if (admission === null) this.#collectAll(body, batch, outcomes, onFull);
+      else this.#collectAdmitted(body, batch, outcomes, onFull, admission);
     } catch (error) {
       this.#endsInBatch = true;
       throw error;
@@ -80,7 +88,7 @@ export class PendingDocuments {
     for (let i = 0; i < batch.count; i++) {
       const problem = describeElement(body, batch, i);
       if (problem !== null) {
-        outcomes.reject(body, 0, 0, problem);
+        outcomes.reject(body, 0, 0, problem, 'invalid_document');
         continue;
       }
       if (this.#limit.isReached(this.#builder)) onFull();
@@ -88,10 +96,48 @@ export class PendingDocuments {
       builder.beginDocument(body, batch.starts[i], batch.ends[i]);
       const message = reader.read(body, batch.starts[i], batch.ends[i], builder);
       if (message === null) outcomes.accept(reader.idBytes, reader.idStart, reader.idEnd);
-      else outcomes.reject(reader.idBytes, reader.idStart, reader.idEnd, message);
+      else outcomes.reject(reader.idBytes, reader.idStart, reader.idEnd, message, 'invalid_document');
     }
     reader.release();
     this.#builder.dropDocument();
+  }
+
+  /** As #collectAll(), of batches that are rare: apart, so that those of most requests go on at their speed. */
+  #collectAdmitted(
+    body: Uint8Array,
+    batch: Batch,
+    outcomes: DocumentOutcomes,
+    onFull: () => void,
+    admission: DocumentAdmission,
+  ): void {
+    const reader = this.#reader;
+    for (let i = 0; i < batch.count; i++) {
+      const start = batch.starts[i];
+      const end = batch.ends[i];
+      const problem = describeElement(body, batch, i);
+      if (problem !== null) {
+        outcomes.reject(body, 0, 0, problem, 'invalid_document');
+        continue;
+      }
+      if (this.#limit.isReached(this.#builder)) onFull();
+      this.#builder.beginDocument(body, start, end);
+      const sink = admission.sinkFor(this.#builder);
+      const message = reader.read(body, start, end, sink);
+      const { idBytes, idStart, idEnd } = reader;
+      if (message !== null) outcomes.reject(idBytes, idStart, idEnd, message, 'invalid_document');
+      else if (sink.refusal !== null) outcomes.reject(idBytes, idStart, idEnd, sink.refusal.message, sink.refusal.code);
+      else {
+        admission.note(start, end);
+        outcomes.accept(idBytes, idStart, idEnd);
+      }
+    }
+    reader.release();
+    this.#builder.dropDocument();
+  }
+
+  /** The bytes of a document that was collected. */
+  document(doc: number): Uint8Array {
+    return this.#builder.document(doc);
   }
 
   /** The last document with the id, or -1 when there is none that was not deleted. */

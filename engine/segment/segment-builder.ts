@@ -91,6 +91,11 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
     return this.#ids;
   }
 
+  /** The bytes of a document that was taken. */
+  document(doc: number): Uint8Array {
+    return this.#documents.document(doc);
+  }
+
   /** Names the bytes of the document that is about to be read; it is taken when its id arrives. */
   beginDocument(body: Uint8Array, start: number, end: number): void {
     this.#body = body;

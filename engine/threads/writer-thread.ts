@@ -15,6 +15,7 @@ import { WriterEnd } from '../channel/writer-end.js';
 import { assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { regionsStart } from '../memory/kernel-instance.js';
+import { MatchingDocuments } from '../query/filter/matching-documents.js';
 import { lockDirectory } from '../storage/files/directory-lock.js';
 import { openDirectory } from '../storage/files/node-directory.js';
 import { openPageMapper } from '../storage/mapping/open-page-mapper.js';
@@ -38,12 +39,14 @@ function start(): void {
   const runner = new MaintenanceClient(maintenancePort, new Epoch(words, readerPorts.length));
   const worker = new ReplayClient(maintenancePort);
   const snapshots = { walBytes: data.snapshotWalBytes, intervalMs: data.snapshotIntervalMs };
-  const firstPtr = regionsStart(readerPorts.length);
+  // The writer has a scratch slot behind those of the readers, to find documents by filters.
+  const matcher = new MatchingDocuments(readerPorts.length);
+  const firstPtr = regionsStart(readerPorts.length + 1);
   // Beside the readers, this thread and the one that answers.
   const ruleCopies = readerPorts.length + 2;
   const options = { syncIntervalMs, snapshots, verify, firstPtr, memoryBytes, ruleCopies, arenas };
   openWriter(options, {
-    ...{ directory, mapper, publisher, runner, logger: end.logger },
+    ...{ directory, mapper, publisher, runner, matcher, logger: end.logger },
     replay: {
       worker: availableParallelism() === 1 ? null : worker,
       sizes: replaySizes(memoryBytes),
@@ -52,6 +55,7 @@ function start(): void {
     cachedBytes: () => cachedBytes(words, readerPorts.length),
     onProgress: (progress) => end.progress(progress),
     onArena: (arena) => {
+      matcher.addArena(arena);
       publisher.announce({ kind: 'arena', arena });
       runner.addArena(arena);
     },

@@ -18,6 +18,7 @@ import { type ReplayOptions, recover } from './recovery/recovery.js';
 import { type SnapshotPolicy, type SnapshotRunner, Snapshotter } from './snapshot/snapshotter.js';
 import type { VerifyRunner } from './snapshot/verify-stored.js';
 import { CollectionSet } from './state/collection-set.js';
+import type { DocumentMatcher } from './state/document-matcher.js';
 import { SegmentMemory } from './state/segment-memory.js';
 import type { CommitResult } from './state/write-requests.js';
 import { type WriterEvents, WriterLoop } from './writer-loop.js';
@@ -48,6 +49,8 @@ export interface OpenWriterParts {
   readonly publisher: Publisher;
   /** Carries out what would keep the writer from committing. */
   readonly runner: MergeRunner & RebuildRunner & SnapshotRunner & VerifyRunner & { collectGarbage(): void };
+  /** Finds documents by filters. */
+  readonly matcher: DocumentMatcher;
   /** Bytes that reader threads remember. */
   readonly cachedBytes: () => number;
   readonly replay: ReplayOptions;
@@ -78,7 +81,7 @@ export function openWriter(options: WriterOptions, parts: OpenWriterParts): void
   const collections = new CollectionSet(memory);
   const recovery = { logger, verify: options.verify === 'open', onProgress: parts.onProgress };
   const { wal, manifest, verifiedBytes } = recover(directory, collections, memory, recovery, parts.replay);
-  const path = new WritePath(collections, memory, wal, publisher, syncIntervalMs === 0);
+  const path = new WritePath(collections, memory, wal, publisher, syncIntervalMs === 0, parts.matcher);
   const onEnd = (): void => {
     events.result({ changed: [], dropped: [], rules: [], answers: [], stats: path.stats() });
     events.durability(loop.durability());

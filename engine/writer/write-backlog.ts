@@ -67,7 +67,9 @@ export class WriteBacklog {
 
   /** Takes the deletions that come before anything that takes memory. */
   takeDeletions(): WriteRequest[] {
-    const end = this.#requests.findIndex(({ kind }) => kind !== 'drop' && kind !== 'delete');
+    const end = this.#requests.findIndex(
+      ({ kind }) => kind !== 'drop' && kind !== 'delete' && kind !== 'delete-matching',
+    );
     return this.#requests.splice(0, end < 0 ? this.#requests.length : end).filter(isNoChange);
   }
 

@@ -97,7 +97,7 @@ export class WriterLoop {
       mapping: memory.mapping,
       snapshots: snapshots.stats(),
       verifiedBytes: this.verifiedBytes,
-      damagedCollections: path.collections.damagedCount,
+      damagedCollections: path.collections.refused.count,
     };
   }
 

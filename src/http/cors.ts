@@ -8,7 +8,7 @@ import type { ResponsePort } from './response-port.js';
 
 const PREFLIGHT_HEADERS: readonly string[] = [
   'access-control-allow-methods',
-  'GET, HEAD, POST, PUT, DELETE',
+  'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers',
   'x-service-api-key, content-type',
   'access-control-max-age',

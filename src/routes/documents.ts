@@ -1,15 +1,16 @@
 /**
- * The documents of a collection: index a batch, delete one; fetch.ts fetches one, export.ts all.
+ * The documents of a collection: index a batch, patch one, delete one or what passes a filter; fetch.ts fetches one, export.ts all.
  *
  * The bytes of a batch go to the engine untouched; nothing here parses a document.
  */
-import type { Engine } from '../../engine/index.js';
+import type { DocumentAction, Engine } from '../../engine/index.js';
+import type { DeletedDocuments } from '../api/types/documents.js';
 import type { AppContext } from '../app-context.js';
 import { bodyFormatOf } from '../http/accept.js';
 import { readBody } from '../http/body.js';
 import type { Exchange } from '../http/exchange.js';
-import { JSON_TYPE, reply, replyNoContent } from '../http/reply.js';
-import { RequestError } from '../http/request-error.js';
+import { JSON_TYPE, reply, replyJson, replyNoContent } from '../http/reply.js';
+import { quoteForMessage, RequestError } from '../http/request-error.js';
 import { decodePathSegment, type RouteDefinition } from '../http/router.js';
 import { exportEndpoint } from './export.js';
 import { DOCUMENT_TEMPLATE, fetchEndpoint } from './fetch.js';
@@ -21,32 +22,67 @@ function assertCollection(engine: Engine | null, name: string): void {
   }
 }
 
+const ACTIONS: readonly DocumentAction[] = ['upsert', 'create', 'update'];
+
+function readAction(value: string | null): DocumentAction {
+  if (value === null) return 'upsert';
+  const action = ACTIONS.find((known) => known === value.toLowerCase());
+  if (action !== undefined) return action;
+  const expected = `query parameter "action": expected one of ${ACTIONS.join(', ')}`;
+  throw new RequestError('invalid_query', `${expected}, got ${quoteForMessage(value)}`);
+}
+
 function indexDocuments(context: AppContext, exchange: Exchange): void {
   const collection = decodePathSegment(exchange.parameters[0] ?? '');
+  const action = readAction(exchange.values[0] ?? null);
   const format = bodyFormatOf(exchange.head.contentType);
   assertCollection(context.gate.engine, collection);
   readBody(exchange, context.maxBodyBytes, context.bodies, (body) => {
-    context.gate.pass(exchange, (engine) => runIndex(context, exchange, engine, collection, body, format));
+    context.gate.pass(exchange, (engine) =>
+      replyWritten(context, exchange, async () => (await engine.indexDocuments(collection, body, format, action)).body),
+    );
   });
 }
 
-function runIndex(
-  context: AppContext,
-  exchange: Exchange,
-  engine: Engine,
-  collection: string,
-  body: Uint8Array<ArrayBuffer>,
-  format: ReturnType<typeof bodyFormatOf>,
-): void {
+function patchDocument(context: AppContext, exchange: Exchange): void {
+  const collection = decodePathSegment(exchange.parameters[0] ?? '');
+  const id = decodePathSegment(exchange.parameters[1] ?? '');
+  const format = bodyFormatOf(exchange.head.contentType);
+  assertCollection(context.gate.engine, collection);
+  readBody(exchange, context.maxBodyBytes, context.bodies, (body) => {
+    context.gate.pass(exchange, (engine) =>
+      replyWritten(context, exchange, () => engine.patchDocument(collection, id, body, format)),
+    );
+  });
+}
+
+/** Answers with what `write`, an index request as the metrics count them, resolves with. */
+function replyWritten(context: AppContext, exchange: Exchange, write: () => Promise<Uint8Array>): void {
   const startedMs = performance.now();
   context.metrics.indexRequests += 1;
-  engine.indexDocuments(collection, body, format).then(
-    (report) => {
+  write().then(
+    (body) => {
       context.metrics.indexDuration.observeUs((performance.now() - startedMs) * 1000);
-      reply(exchange, { status: 200, contentType: JSON_TYPE, body: report.body });
+      reply(exchange, { status: 200, contentType: JSON_TYPE, body });
     },
     (error: unknown) => exchange.fail(error),
   );
+}
+
+function deleteMatching(context: AppContext, exchange: Exchange): void {
+  const collection = decodePathSegment(exchange.parameters[0] ?? '');
+  const filter = exchange.values[0] ?? null;
+  if (filter === null || filter.trim() === '')
+    throw new RequestError(
+      'invalid_query',
+      'query parameter "filter": expected a filter, got none; it says what is deleted',
+    );
+  context.gate.pass(exchange, (engine) => {
+    engine.deleteDocuments(collection, filter).then(
+      (num_deleted) => replyJson(exchange, 200, { num_deleted } satisfies DeletedDocuments),
+      (error: unknown) => exchange.fail(error),
+    );
+  });
 }
 
 function deleteDocument(context: AppContext, exchange: Exchange): void {
@@ -66,13 +102,15 @@ export function documentRoutes(context: AppContext): RouteDefinition[] {
       template: '/collections/{name}/documents',
       endpoints: {
         GET: exportEndpoint(context),
-        POST: { access: 'admin', handle: (exchange) => indexDocuments(context, exchange) },
+        POST: { access: 'admin', parameters: ['action'], handle: (exchange) => indexDocuments(context, exchange) },
+        DELETE: { access: 'admin', parameters: ['filter'], handle: (exchange) => deleteMatching(context, exchange) },
       },
     },
     {
       template: DOCUMENT_TEMPLATE,
       endpoints: {
         GET: fetchEndpoint(context),
+        PATCH: { access: 'admin', handle: (exchange) => patchDocument(context, exchange) },
         DELETE: { access: 'admin', handle: (exchange) => deleteDocument(context, exchange) },
       },
     },

@@ -22,13 +22,20 @@ const bytes = fc.uint8Array({ maxLength: 40 }).map((body) => new Uint8Array(body
 /** A body that lies in the middle of a buffer which others use too. */
 const slice = bytes.map((body) => Buffer.concat([Buffer.from('before'), body, Buffer.from('after')]).subarray(6, -5));
 
-const write: fc.Arbitrary<IndexWrite> = fc.record({
+const upsert: fc.Arbitrary<IndexWrite> = fc.record({
   kind: fc.constant('index' as const),
   ticket,
   collectionId: fc.integer({ min: 1, max: 2 ** 32 - 1 }),
   body: fc.oneof(bytes, slice),
   format: fc.constantFrom('json' as const, 'ndjson' as const, 'msgpack' as const),
 });
+const action = fc.constantFrom('create' as const, 'update' as const, 'patch' as const);
+const write: fc.Arbitrary<IndexWrite> = fc.oneof(
+  upsert,
+  fc.tuple(upsert, action, fc.string({ unit: 'grapheme' })).map(([one, which, documentId]): IndexWrite => {
+    return { ...one, action: which, documentId };
+  }),
+);
 
 const size = fc.oneof(
   fc.integer({ min: 0, max: 300 }),

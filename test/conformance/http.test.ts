@@ -91,8 +91,8 @@ test('an unknown route is not_found', async () => {
 const ALLOWED: [string, string[]][] = [
   ['/collections', ['GET', 'HEAD', 'POST']],
   [`/collections/${shop}`, ['GET', 'HEAD', 'PATCH', 'DELETE']],
-  [`/collections/${shop}/documents`, ['GET', 'HEAD', 'POST']],
-  [`/collections/${shop}/documents/mouse`, ['GET', 'HEAD', 'DELETE']],
+  [`/collections/${shop}/documents`, ['GET', 'HEAD', 'POST', 'DELETE']],
+  [`/collections/${shop}/documents/mouse`, ['GET', 'HEAD', 'PATCH', 'DELETE']],
   [`/collections/${shop}/search`, ['GET', 'HEAD', 'POST']],
   [`/collections/${shop}/suggest`, ['GET', 'HEAD']],
   ['/health', ['GET', 'HEAD']],

@@ -139,7 +139,7 @@ async function checkOpened(damage: Damage, outcome: Outcome, bytes: Uint8Array):
 
 /** These collections are refused and no others, for the damaged file. */
 function checkRefused(harness: WriteHarness, damage: Damage, names: readonly CollectionName[]): void {
-  const refused = [...harness.collections.damaged()];
+  const refused = [...harness.collections.refused.all()];
   assert.deepEqual(refused.map(({ entry }) => entry.schema.name).sort(), [...names].sort());
   for (const { error } of refused) {
     assert.equal(error.code, 'corrupt_data');

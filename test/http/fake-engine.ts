@@ -107,6 +107,8 @@ export class FakeEngine implements Engine {
   readonly deleted: string[] = [];
   readonly created: unknown[] = [];
   readonly changed: unknown[] = [];
+  readonly patched: { id: string; bytes: Buffer }[] = [];
+  readonly filters: string[] = [];
   readonly checked: unknown[] = [];
   /** Handles of reads that nobody waits for any more. */
   readonly cancelled: ReadHandle[] = [];
@@ -163,6 +165,19 @@ export class FakeEngine implements Engine {
     this.checked.push(body);
     assertBooks(name);
     return { documents: 2, misfits: 1, first: [{ id: '1', message: 'no' }] };
+  }
+
+  async patchDocument(collection: string, id: string, body: Uint8Array): Promise<Uint8Array> {
+    assertBooks(collection);
+    if (id === 'none') throw new EngineError('document_not_found', 'no such document');
+    this.patched.push({ id, bytes: Buffer.from(body) });
+    return Buffer.from(`{"id":"${id}"}`);
+  }
+
+  async deleteDocuments(collection: string, filter: string): Promise<number> {
+    assertBooks(collection);
+    this.filters.push(filter);
+    return 3;
   }
 
   async dropCollection(name: string): Promise<void> {

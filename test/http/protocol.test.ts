@@ -40,7 +40,7 @@ withServer('a wrong method is 405 with Allow', {}, async ({ send }) => {
       assert.equal(errorCode(answer), 'method_not_allowed');
     }
   }
-  assert.equal((await send('PUT', '/collections/a/documents')).headers.allow, 'GET, HEAD, POST');
+  assert.equal((await send('PUT', '/collections/a/documents')).headers.allow, 'GET, HEAD, POST, DELETE');
 });
 
 withServer('a trailing slash is ignored', {}, async ({ get, send }) => {

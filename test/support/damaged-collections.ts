@@ -96,7 +96,7 @@ export function flipped(bytes: Uint8Array, at: number): Uint8Array {
 
 /** The damaged collection is refused, in every way but one, with a message that names `file`; the other is served. */
 export async function checkRefused(harness: Harness, file: string): Promise<void> {
-  const damaged = [...harness.collections.damaged()];
+  const damaged = [...harness.collections.refused.all()];
   assert.deepEqual(
     damaged.map(({ entry }) => entry.id),
     [A],

@@ -10,6 +10,7 @@ import type { EngineLogger, SnapshotReport } from '../../engine/engine.js';
 import type { Arena } from '../../engine/memory/arena.js';
 import { regionsStart } from '../../engine/memory/kernel-instance.js';
 import { MemoryBudget } from '../../engine/memory/memory-budget.js';
+import { MatchingDocuments } from '../../engine/query/filter/matching-documents.js';
 import { ReadCatalog } from '../../engine/query/read-catalog.js';
 import type { SearchTarget } from '../../engine/query/searcher.js';
 import type { ReaderUpdate } from '../../engine/segment/updates.js';
@@ -54,6 +55,7 @@ export class WriteHarness<D extends Directory = Directory> implements Publisher 
   readonly path: WritePath;
   readonly catalog = new ReadCatalog(0, new CacheBudget(64 << 20));
   generation = 0;
+  readonly #matcher = new MatchingDocuments(1);
   /** The generation that a reader has noted; null: none is at work. */
   heldGeneration: number | null = null;
 
@@ -62,6 +64,7 @@ export class WriteHarness<D extends Directory = Directory> implements Publisher 
     const { logger = silentLogger, policy = { walBytes: 0, intervalMs: 0 }, onEnd = ignore } = harness;
     this.directory = directory;
     const onArena = (arena: Arena): void => {
+      this.#matcher.addArena(arena);
       this.catalog.apply({ kind: 'arena', arena });
       harness.onArena?.(arena);
     };
@@ -69,13 +72,13 @@ export class WriteHarness<D extends Directory = Directory> implements Publisher 
     const sources = { knownBytes, processBytes: () => null, nowMs: () => 0 };
     const budget = new MemoryBudget(harness.memoryBytes ?? Number.MAX_SAFE_INTEGER, sources);
     budget.isEnforced = false;
-    this.memory = new SegmentMemory(regionsStart(1), new ReadPageMapper(), onArena, budget);
+    this.memory = new SegmentMemory(regionsStart(2), new ReadPageMapper(), onArena, budget);
     this.collections = new CollectionSet(this.memory);
     const options = { logger, verify, onProgress: ignore };
     const replay = harness.replay?.(this.memory);
     const { wal, manifest } = recover(directory, this.collections, this.memory, options, replay);
     budget.isEnforced = true;
-    this.path = new WritePath(this.collections, this.memory, wal, this, syncEach);
+    this.path = new WritePath(this.collections, this.memory, wal, this, syncEach, this.#matcher);
     const runner = {
       writeSnapshot: (order: SnapshotOrder) => writeSnapshot(order, directory, (region) => this.memory.view(region)),
     };

@@ -150,7 +150,7 @@ const textOf = (model: Model): string =>
 /** Recovers what `directory` holds, as textOf() says it; searches, counts and look-ups must agree with it. */
 export function recoverHistory(directory: SimulatedDirectory, options: HarnessOptions = {}): string {
   const harness = new WriteHarness(directory.crash({ mode: 'kill' }), true, false, options);
-  assert.equal(harness.collections.damagedCount, 0);
+  assert.equal(harness.collections.refused.count, 0);
   const model = new Map<string, Map<number, string>>();
   for (const collection of harness.collections.all()) {
     const texts = harness.documents(collection.id) ?? [];

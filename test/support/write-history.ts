@@ -92,7 +92,7 @@ class Life {
     directory.throwIfDead();
     const { collections, snapshots } = this.#harness;
     assert.deepEqual(
-      Array.from(collections.damaged(), ({ error }) => error.message),
+      Array.from(collections.refused.all(), ({ error }) => error.message),
       [],
     );
     promises.recover(this.#observe());

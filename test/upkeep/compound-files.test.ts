@@ -72,7 +72,7 @@ test('any changed byte of a compound file is found, and so is a shorter one', ()
     changed[place.offset + 200] ^= 1;
     writeFileSync(file, changed);
     const opened = new WriteHarness(openDirectory(path), true, true);
-    assert.equal(opened.collections.damagedCount, 1);
+    assert.equal(opened.collections.refused.count, 1);
     assert.ok(opened.documents(BOOKS) !== null);
   }));
 

@@ -197,7 +197,7 @@ test('a damaged record of a synonym refuses its collection alone, until it is re
   const repaired = harness.directory.crash({ mode: 'kill' });
   flip(repaired);
   const again = new WriteHarness(repaired);
-  assert.equal(again.collections.damagedCount, 0);
+  assert.equal(again.collections.refused.count, 0);
   assert.deepEqual(again.rules(A), ['["x",null,["a","b"]]']);
 });
 

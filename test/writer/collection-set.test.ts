@@ -71,9 +71,9 @@ test('a collection that has all the documents that it may have takes no more, an
   index(id);
   publish();
   const [segment] = assertPresent(collections.find(id), 'crowded').segments;
-  collections.checkCount(id);
+  collections.readOf(id, (collection) => collection.checkCount());
   Object.defineProperty(segment, 'reader', { value: { maxDoc: COLLECTION_DOCUMENTS_MAX } });
-  assert.throws(() => collections.checkCount(id), {
+  assert.throws(() => collections.readOf(id, (collection) => collection.checkCount()), {
     code: 'memory_full',
     message: /^collection "crowded": expected fewer than 1069547520 documents.*; it holds 1069547520$/u,
   });

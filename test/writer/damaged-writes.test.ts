@@ -82,7 +82,7 @@ function meetDamage(harness: Harness): () => void {
       accept.call(this, bytes, start, end);
     },
   );
-  assert.equal(harness.collections.damagedCount, 0);
+  assert.equal(harness.collections.refused.count, 0);
   return () => met.mock.restore();
 }
 

@@ -239,7 +239,7 @@ class History {
       this.#directory = this.#directory.crash({ mode: 'kill' }, { random });
     }
     this.#harness = new WriteHarness(this.#directory, true, true);
-    assert.equal(this.#harness.collections.damagedCount, 0);
+    assert.equal(this.#harness.collections.refused.count, 0);
     this.#promises.recover(this.#observe());
   }
 
@@ -253,8 +253,8 @@ class History {
       assert.ok(DISK_ERRORS.has(error.code), `${error.code}: ${error.message}`);
       return;
     }
-    const { damagedCount } = harness.collections;
-    if (damagedCount === 0) this.#promises.copy().recover(observe(harness));
+    const { refused } = harness.collections;
+    if (refused.count === 0) this.#promises.copy().recover(observe(harness));
     else assert.ok(this.#fault !== null && 'kind' in this.#fault && READS.has(this.#fault.kind));
   }
 

@@ -85,7 +85,7 @@ for (const [what, isIt] of [
     const repaired = harness.directory.crash({ mode: 'kill' });
     flipPayload(repaired, isIt);
     harness = new WriteHarness(repaired);
-    assert.equal(harness.collections.damagedCount, 0);
+    assert.equal(harness.collections.refused.count, 0);
     assert.deepEqual(idsOf(harness, A), A_IDS);
     assert.deepEqual(idsOf(harness, B), [...B_IDS, 'round0', 'after0', 'round1', 'after1', 'round2', 'after2']);
     await harness.snapshot();
@@ -106,7 +106,7 @@ test('a collection refused for the log can be dropped, and its name given again'
     await write(harness, index(id, ['again']));
     if (snapshotBetween) await harness.snapshot();
     const again = reopen(harness);
-    assert.equal(again.collections.damagedCount, 0);
+    assert.equal(again.collections.refused.count, 0);
     assert.deepEqual(idsOf(again, id), ['again']);
     assert.deepEqual(idsOf(again, B), B_IDS);
     await again.snapshot();
@@ -133,7 +133,7 @@ test('a collection newer than the last snapshot is refused too, and every later 
   let harness = reopen(before);
   for (let round = 0; round < 3; round++) {
     await checkRefused(harness, file);
-    const [{ entry }] = harness.collections.damaged();
+    const [{ entry }] = harness.collections.refused.all();
     assert.equal(entry.schema.name, 'a');
     assert.deepEqual([entry.sequence, entry.segments], [0, []]);
     await harness.snapshot();
@@ -144,7 +144,7 @@ test('a collection newer than the last snapshot is refused too, and every later 
   const repaired = harness.directory.crash({ mode: 'kill' });
   flipPayload(repaired, isDocuments);
   const whole = new WriteHarness(repaired);
-  assert.equal(whole.collections.damagedCount, 0);
+  assert.equal(whole.collections.refused.count, 0);
   assert.deepEqual(idsOf(whole, A), ['a1', 'a2']);
   await whole.snapshot();
   assert.deepEqual(idsOf(reopen(whole), A), ['a1', 'a2']);
@@ -152,7 +152,7 @@ test('a collection newer than the last snapshot is refused too, and every later 
   await write(harness, drop(A));
   await write(harness, create('a'));
   const again = reopen(harness);
-  assert.equal(again.collections.damagedCount, 0);
+  assert.equal(again.collections.refused.count, 0);
   assert.deepEqual(Array.from(again.collections.all(), ({ schema }) => schema.name).sort(), ['a', 'b']);
 });
 
@@ -162,7 +162,7 @@ test('a collection that is dropped further on in the log is gone, whatever is da
   await write(before, create('a'));
   flipPayload(before.directory, isDocuments);
   const harness = reopen(before);
-  assert.equal(harness.collections.damagedCount, 0);
+  assert.equal(harness.collections.refused.count, 0);
   assert.deepEqual(Array.from(harness.collections.all(), ({ schema }) => schema.name).sort(), ['a', 'b']);
 });
 
@@ -219,7 +219,7 @@ test('a collection newer than the last snapshot that proves to be damaged in use
   await checkRefused(harness, 'x.seg');
   // The log has all of it.
   const again = reopen(harness);
-  assert.equal(again.collections.damagedCount, 0);
+  assert.equal(again.collections.refused.count, 0);
   assert.deepEqual(idsOf(again, A), ['a1', 'a2']);
   assert.deepEqual(idsOf(again, B), ['b2', 'b3', 'b4', 'b5', 'b6', 'b7']);
 });

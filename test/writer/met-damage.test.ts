@@ -35,7 +35,7 @@ function refuseSuspects(harness: Harness): void {
 /** What a repair gives back: all that was acknowledged. */
 function checkRepaired(harness: Harness, ids: readonly string[]): void {
   const repaired = reopen(harness, true);
-  assert.equal(repaired.collections.damagedCount, 0);
+  assert.equal(repaired.collections.refused.count, 0);
   assert.deepEqual(idsOf(repaired, A).sort(), [...ids].sort());
 }
 
@@ -83,7 +83,7 @@ test('a write that meets damage is refused, and so is its collection from then o
     [2, ''],
   ]);
   refuseSuspects(harness);
-  assert.equal(harness.collections.damagedCount, 1);
+  assert.equal(harness.collections.refused.count, 1);
   assert.deepEqual(idsOf(harness, B).slice(-2), ['b7', 'b8']);
   await harness.snapshot();
   await write(harness, index(B, ['b9']));

@@ -73,7 +73,7 @@ for (const [what, { file, of }] of Object.entries(DAMAGES)) {
     const left = again.directory.list().filter((name) => /^(segment|live)-000001/.test(name));
     assert.deepEqual(left, []);
     const last = reopen(again);
-    assert.equal(last.collections.damagedCount, 0);
+    assert.equal(last.collections.refused.count, 0);
     assert.deepEqual(Array.from(last.collections.all(), ({ schema }) => schema.name).sort(), ['a', 'b']);
   });
 }
@@ -84,7 +84,7 @@ test('the drop of a damaged collection holds over a crash before the next snapsh
   const harness = new WriteHarness(directory.crash({ mode: 'kill' }));
   await write(harness, drop(A));
   const again = reopen(harness);
-  assert.equal(again.collections.damagedCount, 0);
+  assert.equal(again.collections.refused.count, 0);
   assert.equal(idsOf(again, B).length, 5);
   await write(again, create('a'));
 });
@@ -94,7 +94,7 @@ test('damaged content is found at start when every byte is compared', async () =
   const bytes = directory.content(SEGMENT);
   replace(directory, SEGMENT, flipped(bytes, Buffer.from(bytes).indexOf('words')));
   const careless = new WriteHarness(directory.crash({ mode: 'kill' }));
-  assert.equal(careless.collections.damagedCount, 0);
+  assert.equal(careless.collections.refused.count, 0);
   await checkRefused(new WriteHarness(directory.crash({ mode: 'kill' }), true, true), SEGMENT);
 });
 
@@ -116,7 +116,7 @@ test('acknowledged writes of a damaged collection stay in the log until its file
   const repaired = harness.directory.crash({ mode: 'kill' });
   replace(repaired, SEGMENT, bytes);
   harness = new WriteHarness(repaired, true, true);
-  assert.equal(harness.collections.damagedCount, 0);
+  assert.equal(harness.collections.refused.count, 0);
   const a = ['a4', 'a5', 'a6', 'a2', 'late'];
   assert.deepEqual(idsOf(harness, A), a);
   assert.equal(idsOf(harness, B).length, 11);

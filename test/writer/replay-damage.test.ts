@@ -21,7 +21,7 @@ const open = (directory: SimulatedDirectory, options: HarnessOptions = {}): Writ
 function contentsOf(harness: WriteHarness): Map<number, readonly string[] | null> {
   const contents = new Map<number, readonly string[] | null>();
   for (const { id } of harness.collections.all()) contents.set(id, harness.documents(id));
-  for (const { entry } of harness.collections.damaged()) contents.set(entry.id, null);
+  for (const { entry } of harness.collections.refused.all()) contents.set(entry.id, null);
   return new Map([...contents].sort(([a], [b]) => a - b));
 }
 

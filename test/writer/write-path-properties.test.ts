@@ -5,14 +5,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { EngineError } from '../../engine/core/errors.js';
 import type { TextRuleChange } from '../../engine/core/text-rules.js';
 import type { CollectionSchema } from '../../engine/schema/collection-schema.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import { mergeNow } from '../../engine/writer/merge/merge-scheduler.js';
 import type { WriteAnswer, WriteRequest } from '../../engine/writer/state/write-requests.js';
-import { MemoryDirectory, type Operation } from '../storage/memory-directory.js';
 import { ruleTexts, WriteHarness } from '../support/engine-writes.js';
+import { FlakyDirectory } from '../support/flaky-directory.js';
 
 const schemaNamed = (name: string): CollectionSchema =>
   parseSchema({
@@ -27,7 +26,16 @@ const schemaNamed = (name: string): CollectionSchema =>
 type Step =
   | { readonly kind: 'create'; readonly name: string }
   | { readonly kind: 'drop'; readonly name: string }
-  | { readonly kind: 'index'; readonly name: string; readonly ids: readonly number[] }
+  | {
+      readonly kind: 'index';
+      readonly name: string;
+      readonly ids: readonly number[];
+      readonly action: 'upsert' | 'create' | 'update';
+    }
+  /** A merge patch with a new title, and another number or none. */
+  | { readonly kind: 'patch'; readonly name: string; readonly id: number; readonly hasNumber: boolean }
+  /** Deletes what has a number below that of the last document but `back`. */
+  | { readonly kind: 'delete matching'; readonly name: string; readonly back: number }
   | { readonly kind: 'delete'; readonly name: string; readonly id: number }
   /** The synonym with this id, or stop words with id 0; no words: it is removed. */
   | { readonly kind: 'rule'; readonly name: string; readonly id: number; readonly words: readonly string[] };
@@ -43,7 +51,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       kind: fc.constant('index' as const),
       name,
       ids: fc.array(id, { minLength: 1, maxLength: 8 }),
+      action: fc.constantFrom('upsert' as const, 'upsert' as const, 'create' as const, 'update' as const),
     }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('patch' as const), name, id, hasNumber: fc.boolean() }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('delete matching' as const), name, back: fc.nat({ max: 20 }) }),
   },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('delete' as const), name, id }) },
   {
@@ -121,8 +138,16 @@ function requestOf(model: Model, step: Step, ticket: number): WriteRequest {
       const documents = step.ids.map((key) => JSON.stringify({ id: `d${key}`, title: `doc ${serial}`, n: serial++ }));
       // Among them, one that is refused and changes nothing.
       const text = `[${documents.join(',')},{"id":"d0","n":"text"}]`;
-      return { kind: 'index', ticket, collectionId, body: new Uint8Array(Buffer.from(text)), format: 'json' };
+      const { action } = step;
+      return { kind: 'index', ticket, collectionId, body: new Uint8Array(Buffer.from(text)), format: 'json', action };
     }
+    case 'patch': {
+      const text = JSON.stringify({ title: `patch ${serial}`, n: step.hasNumber ? serial++ : null });
+      const body = new Uint8Array(Buffer.from(text));
+      return { kind: 'index', ticket, collectionId, body, format: 'json', action: 'patch', documentId: `d${step.id}` };
+    }
+    case 'delete matching':
+      return { kind: 'delete-matching', ticket, collectionId, filter: `n:<${serial - step.back}` };
     case 'delete':
       return { kind: 'delete', ticket, collectionId, documentId: `d${step.id}` };
     case 'rule':
@@ -130,7 +155,10 @@ function requestOf(model: Model, step: Step, ticket: number): WriteRequest {
   }
 }
 
-/** Applies `request`, made of `step`, to `model`; returns the error code that it must be refused with, '' for none. */
+/** Of a request that is done and changes nothing: the log has nothing of it. */
+const UNLOGGED = 'unlogged';
+
+/** Applies `request`, made of `step`, to `model`; returns the error code that it must be refused with, '' for none; or UNLOGGED. */
 function apply(model: Model, step: Step, request: WriteRequest, nextId: () => number): string {
   const found = model.get(step.name);
   if (request.kind === 'create') {
@@ -147,13 +175,38 @@ function apply(model: Model, step: Step, request: WriteRequest, nextId: () => nu
     if (!isNone) found.rules.set(ruleId(change), ruleTexts([change])[0]);
     else if (!found.rules.delete(ruleId(change)))
       return change.kind === 'synonym' ? 'synonym_not_found' : 'stop_words_not_found';
-  } else {
-    for (const document of JSON.parse(Buffer.from(request.body).toString()).slice(0, -1)) {
-      found.documents.delete(document.id);
-      found.documents.set(document.id, JSON.stringify(document));
-    }
-  }
+  } else if (request.kind === 'delete-matching') {
+    const below = Number(request.filter.slice('n:<'.length));
+    const { size } = found.documents;
+    for (const [key, text] of found.documents) if ((JSON.parse(text).n ?? below) < below) found.documents.delete(key);
+    return found.documents.size === size ? UNLOGGED : '';
+  } else return applyDocuments(found.documents, request);
   return '';
+}
+
+function applyDocuments(
+  documents: Map<string, string>,
+  { body, action, documentId = '' }: Extract<WriteRequest, { readonly kind: 'index' }>,
+): string {
+  const given = JSON.parse(Buffer.from(body).toString());
+  const put = (key: string, document: object): void => {
+    documents.delete(key);
+    documents.set(key, JSON.stringify(document));
+  };
+  if (action === 'patch') {
+    const before = documents.get(documentId);
+    if (before === undefined) return 'document_not_found';
+    const merged = Object.entries({ ...JSON.parse(before), ...given }).filter(([, value]) => value !== null);
+    put(documentId, Object.fromEntries(merged));
+    return '';
+  }
+  let taken = 0;
+  for (const document of given.slice(0, -1)) {
+    if (action !== 'upsert' && documents.has(document.id) !== (action === 'update')) continue;
+    put(document.id, document);
+    taken++;
+  }
+  return taken === 0 ? UNLOGGED : '';
 }
 
 /** The requests of the steps of one commit, when all before them succeed; takes numbers of collections from `ids`. */
@@ -164,24 +217,6 @@ function requestsOf(model: Model, steps: readonly Step[], ids: () => number): Wr
     apply(optimistic, step, request, ids);
     return request;
   });
-}
-
-/** A directory whose next sync can be made to fail, and no other. */
-class FlakyDirectory extends MemoryDirectory {
-  failNextSync = false;
-
-  override check(operation: Operation): void {
-    super.check(operation);
-    if (operation !== 'sync' || !this.failNextSync) return;
-    this.failNextSync = false;
-    throw new EngineError('io_error', 'injected: one sync');
-  }
-
-  override clone(): FlakyDirectory {
-    const copy = new FlakyDirectory();
-    for (const [name, bytes] of this.files) copy.files.set(name, bytes.slice());
-    return copy;
-  }
 }
 
 const directoryOf = ({ directory }: WriteHarness): FlakyDirectory => directory as FlakyDirectory;
@@ -246,7 +281,8 @@ async function runCommit(harness: WriteHarness, before: Model, one: Made, next: 
   const isUnknown = fault === 'sync for good' && !isFailed;
   const disk = fault === 'full' ? 'disk_full' : isUnknown ? 'unknown_outcome' : 'io_error';
   expected.forEach((code, ticket) => {
-    assert.equal(codeOf(result.answers, ticket), code === '' && isRefused ? disk : code);
+    const isDone = code === '' || code === UNLOGGED;
+    assert.equal(codeOf(result.answers, ticket), isDone && isRefused ? disk : isDone ? '' : code);
   });
   assert.equal(result.answers.length, steps.length, 'nobody else is answered');
   // Any other fault lets what may return be cut off, or a fresh file void it.

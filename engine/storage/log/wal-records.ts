@@ -16,6 +16,7 @@ import {
   validateChanged,
   validateCreate,
   validateDelete,
+  validateDeleteMany,
   validateDocuments,
   validateDrop,
   validateStopWords,
@@ -32,6 +33,7 @@ export const RECORD_SYNONYM = 5;
 export const RECORD_STOP_WORDS = 6;
 export const RECORD_CHANGE = 7;
 export const RECORD_CHANGED = 8;
+export const RECORD_DELETE_MANY = 9;
 
 /** What the type of a record says that it does, for people. */
 export const RECORD_WORDS: Readonly<Record<number, string>> = {
@@ -43,6 +45,7 @@ export const RECORD_WORDS: Readonly<Record<number, string>> = {
   [RECORD_STOP_WORDS]: 'change the stop words',
   [RECORD_CHANGE]: 'begin to change a schema, or give that up',
   [RECORD_CHANGED]: 'change a schema',
+  [RECORD_DELETE_MANY]: 'delete documents',
 };
 
 /** Whether a record of this type creates or deletes a collection, and so concerns more than what the collection holds. */
@@ -63,6 +66,7 @@ export type LoggedWrite =
       readonly body: Uint8Array;
     }
   | { readonly type: typeof RECORD_DELETE; readonly id: number; readonly documentId: Uint8Array }
+  | { readonly type: typeof RECORD_DELETE_MANY; readonly id: number; readonly documentIds: Uint8Array }
   /** A change of the schema is under way, or given up: null. */
   | { readonly type: typeof RECORD_CHANGE; readonly id: number; readonly schema: CollectionSchema | null }
   /** The schema is another from here on. */
@@ -120,6 +124,8 @@ export function encodeWrite(write: LoggedWrite): readonly Uint8Array[] {
       return [documentsHead(write.id, write.format, write.body.length), write.body];
     case RECORD_DELETE:
       return [encode([write.id, write.documentId])];
+    case RECORD_DELETE_MANY:
+      return [encode([write.id, write.documentIds])];
     case RECORD_CHANGE:
     case RECORD_CHANGED:
       return [encode([write.id, write.schema])];
@@ -156,6 +162,10 @@ function writeOf(type: number, fields: unknown): LoggedWrite {
       const [id, documentId] = checked(validateDelete(fields));
       return { type, id, documentId };
     }
+    case RECORD_DELETE_MANY: {
+      const [id, documentIds] = checked(validateDeleteMany(fields));
+      return { type, id, documentIds };
+    }
     case RECORD_CHANGE: {
       const [id, schema] = checked(validateChange(fields));
       return { type, id, schema: schema === null ? null : parseSchema(schema) };
@@ -174,7 +184,7 @@ function writeOf(type: number, fields: unknown): LoggedWrite {
       return ruleChange(id, { kind: 'stop-words', stopWords: isNone ? null : { language, words } });
     }
     default:
-      throw new Error(`expected a type of ${RECORD_CREATE} to ${RECORD_CHANGED}, got ${type}`);
+      throw new Error(`expected a type of ${RECORD_CREATE} to ${RECORD_DELETE_MANY}, got ${type}`);
   }
 }
 

@@ -6,6 +6,7 @@ import type {
   ChangedPayload,
   ChangePayload,
   CreatePayload,
+  DeleteManyPayload,
   DeletePayload,
   DocumentsPayload,
   DropPayload,
@@ -18,6 +19,7 @@ export const validateCreate = typia.createValidate<CreatePayload>();
 export const validateDrop = typia.createValidate<DropPayload>();
 export const validateDocuments = typia.createValidate<DocumentsPayload>();
 export const validateDelete = typia.createValidate<DeletePayload>();
+export const validateDeleteMany = typia.createValidate<DeleteManyPayload>();
 export const validateChange = typia.createValidate<ChangePayload>();
 export const validateChanged = typia.createValidate<ChangedPayload>();
 export const validateSynonym = typia.createValidate<SynonymPayload>();

@@ -13,6 +13,8 @@ export type DropPayload = [id: U32];
 export type DocumentsPayload = [id: U32, format: TextFormat, body: Uint8Array];
 /** The document's id in UTF-8. */
 export type DeletePayload = [id: U32, documentId: Uint8Array];
+/** The ids of documents, each after its length in two bytes, low one first. */
+export type DeleteManyPayload = [id: U32, documentIds: Uint8Array];
 /** The schema that a change under way leads to, as schema/parse-schema.ts takes it; null: it was given up. */
 export type ChangePayload = [id: U32, schema: unknown];
 /** The schema that is in force from here on. */

@@ -5,18 +5,21 @@
  */
 import { EngineError } from '../../core/errors.js';
 import type { IndexResult } from '../../core/requests.js';
-import { msgpackToJson } from '../../documents/msgpack.js';
 import { WAL_PAYLOAD_BYTES_MAX } from '../../layout/wal.js';
+import { IdList } from '../../storage/log/id-list.js';
 import {
   type LoggedWrite,
   RECORD_CREATE,
   RECORD_DELETE,
+  RECORD_DELETE_MANY,
   RECORD_DOCUMENTS,
   RECORD_DROP,
   ruleChange,
 } from '../../storage/log/wal-records.js';
 import type { CollectionSet } from '../state/collection-set.js';
+import type { DocumentMatcher } from '../state/document-matcher.js';
 import type { WriteAnswer, WriteRequest } from '../state/write-requests.js';
+import { writeDocuments } from './write-documents.js';
 
 /** An upper bound of what a document record holds beside the documents. */
 const RECORD_HEAD_BYTES_MAX = 64;
@@ -31,6 +34,7 @@ const COLLECTION_BYTES = 1 << 16;
 interface Outcome {
   readonly collectionId: number | null;
   readonly report: IndexResult | null;
+  readonly deleted?: number;
 }
 
 export interface AppliedWrite {
@@ -52,6 +56,7 @@ export function claimOf(bytes: number, builderBytesMax: number): number {
 }
 
 export class CommitGroup {
+  readonly #matcher: DocumentMatcher;
   readonly #room: MemoryRoom;
   /** In the order in which they were applied, those that were refused included. */
   readonly requests: WriteRequest[] = [];
@@ -63,7 +68,8 @@ export class CommitGroup {
   /** The documents of the request at hand are collected. */
   #isCollected = false;
 
-  constructor(room: MemoryRoom) {
+  constructor(room: MemoryRoom, matcher: DocumentMatcher) {
+    this.#matcher = matcher;
     this.#room = room;
   }
 
@@ -94,7 +100,7 @@ export class CommitGroup {
   }
 
   #apply(request: WriteRequest, collections: CollectionSet): Outcome {
-    if (request.kind === 'index' || request.kind === 'delete' || request.kind === 'rule') {
+    if (request.kind !== 'create' && request.kind !== 'drop') {
       const damage = collections.damageOf(request.collectionId);
       if (damage !== null) throw damage;
     }
@@ -112,17 +118,18 @@ export class CommitGroup {
         this.writes.push({ type: RECORD_DROP, id: request.collectionId });
         return { collectionId: null, report: null };
       case 'index': {
-        const format = request.format === 'ndjson' ? 'ndjson' : 'json';
-        const body = request.format === 'msgpack' ? msgpackToJson(request.body) : request.body;
-        checkRecordFits(body);
-        collections.checkCount(request.collectionId);
-        // However large the body, no more is collected than a builder takes before it is written, and asks for more room.
-        this.#room.claim(claimOf(body.length, this.#room.builderBytesMax));
-        const report = collections.collect(request.collectionId, body, format);
+        checkRecordFits(request.body);
+        collections.readOf(request.collectionId, (collection) => collection.checkCount());
+        const written = writeDocuments(request, collections, (bytes) => {
+          checkRecordFits(bytes);
+          // However large the body, no more is collected than a builder takes before it is written, and asks for more room.
+          this.#room.claim(claimOf(bytes.length, this.#room.builderBytesMax));
+        });
         this.#isCollected = true;
         // What is pending by now counts as taken.
         this.#room.claim(0);
-        if (report.numIndexed > 0) this.writes.push({ type: RECORD_DOCUMENTS, id: request.collectionId, format, body });
+        const { report, logged } = written;
+        if (logged !== null) this.writes.push({ type: RECORD_DOCUMENTS, id: request.collectionId, ...logged });
         return { collectionId: null, report };
       }
       case 'delete': {
@@ -131,6 +138,13 @@ export class CommitGroup {
           throw new EngineError('document_not_found', `there is no document with the id "${request.documentId}"`);
         this.writes.push({ type: RECORD_DELETE, id: request.collectionId, documentId });
         return { collectionId: null, report: null };
+      }
+      case 'delete-matching': {
+        const { collectionId: id, filter } = request;
+        const ids = new IdList();
+        collections.deleteMatching(id, filter, this.#matcher, ids);
+        if (ids.count > 0) this.writes.push({ type: RECORD_DELETE_MANY, id, documentIds: ids.bytes });
+        return { collectionId: null, report: null, deleted: ids.count };
       }
       case 'rule': {
         const { collectionId, change } = request;

@@ -14,6 +14,7 @@ import type { Manifest } from '../../storage/types/manifest.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import type { CollectionState } from '../state/collection-state.js';
 import { viewCollection, viewDamaged } from '../state/collection-views.js';
+import type { DocumentMatcher } from '../state/document-matcher.js';
 import { entryOf } from '../state/manifest-entry.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
 import type { ChangedRules, CommitResult, WriteAnswer, WriteRequest, WriterStats } from '../state/write-requests.js';
@@ -42,6 +43,7 @@ export class WritePath {
   readonly #memory: SegmentMemory;
   readonly #wal: WriteAheadLog;
   readonly #publisher: Publisher;
+  readonly #matcher: DocumentMatcher;
   /** Whether an acknowledgement waits for the disk. */
   readonly #syncEach: boolean;
   /** The beginning of the next commit, applied while the disk worked on the last. */
@@ -62,7 +64,9 @@ export class WritePath {
     wal: WriteAheadLog,
     publisher: Publisher,
     syncEach: boolean,
+    matcher: DocumentMatcher,
   ) {
+    this.#matcher = matcher;
     this.collections = collections;
     this.#memory = memory;
     this.#wal = wal;
@@ -86,7 +90,7 @@ export class WritePath {
     full: { readonly from: number; readonly error: EngineError } | null,
   ): Promise<CommitResult> {
     if (this.#halfApplied) this.#discard();
-    const group = this.#prepared ?? new CommitGroup(this.#memory);
+    const group = this.#prepared ?? new CommitGroup(this.#memory, this.#matcher);
     this.#prepared = null;
     for (let i = 0; i < requests.length; i++) {
       if (i < group.requests.length) {
@@ -130,7 +134,7 @@ export class WritePath {
     if (this.#prepared === null) this.#preparedBytes = 0;
     this.#preparedBytes += request.body.length;
     if (this.#preparedBytes > PREPARED_BYTES_MAX) return false;
-    this.#prepared ??= new CommitGroup(this.#memory);
+    this.#prepared ??= new CommitGroup(this.#memory, this.#matcher);
     // Nothing can be taken back before the commit under way has ended.
     this.#halfApplied = this.#prepared.take(request, this.collections) !== null;
     return !this.#halfApplied;
@@ -201,11 +205,18 @@ export class WritePath {
         answers.push(refusal(request.ticket, damage));
         continue;
       }
-      const { collectionId, report } = outcome;
-      answers.push({ ticket: request.ticket, error: null, collectionId, report });
+      const { collectionId, report, deleted } = outcome;
+      answers.push({
+        ticket: request.ticket,
+        error: null,
+        collectionId,
+        report,
+        ...(deleted !== undefined && { deleted }),
+      });
       this.#indexed += report?.numIndexed ?? 0;
       this.#failed += report?.numFailed ?? 0;
       if (request.kind === 'delete') this.#deleted++;
+      this.#deleted += deleted ?? 0;
     }
     return answers;
   }
@@ -230,7 +241,7 @@ export class WritePath {
       ...all.map((state): ReaderUpdate => ({ kind: 'collection', collection: state.describe() })),
       ...rules.map((one): ReaderUpdate => ({ kind: 'rules', ...one })),
     ]);
-    const damaged = [...this.collections.damaged()].map(viewDamaged);
+    const damaged = [...this.collections.refused.all()].map(viewDamaged);
     const changed = [...all.map(viewCollection), ...damaged];
     return { changed, dropped: [], rules, answers: [], stats: this.stats() };
   }
@@ -251,7 +262,7 @@ export class WritePath {
     this.#publisher.publish(updates);
     this.reclaim();
     const refused = new Set(suspects.map(({ collection }) => collection.id));
-    const changed = [...this.collections.damaged()].filter(({ entry }) => refused.has(entry.id)).map(viewDamaged);
+    const changed = [...this.collections.refused.all()].filter(({ entry }) => refused.has(entry.id)).map(viewDamaged);
     return { changed, dropped: [], rules: [], answers: [], stats: this.stats() };
   }
 

@@ -8,6 +8,7 @@ import { BUILDERS_KEPT_MAX } from '../../segment/builder-pool.js';
 import { crc32c } from '../../storage/files/crc32c.js';
 import type { Directory } from '../../storage/files/directory.js';
 import { readManifest } from '../../storage/files/manifest-file.js';
+import { idsOf } from '../../storage/log/id-list.js';
 import { openWal, type WalRecovery } from '../../storage/log/open-wal.js';
 import type { DamagedRecord, WalRecord, WriteAheadLog } from '../../storage/log/wal.js';
 import { walFileNumber } from '../../storage/log/wal-format.js';
@@ -19,6 +20,7 @@ import {
   RECORD_CHANGED,
   RECORD_CREATE,
   RECORD_DELETE,
+  RECORD_DELETE_MANY,
   RECORD_DOCUMENTS,
   RECORD_DROP,
   RECORD_WORDS,
@@ -161,7 +163,7 @@ class Replay {
     const { logger } = this.#options;
     this.#sequence = sequence;
     if (this.#isMoot(sequence, type, collectionId)) {
-      const what = this.#collections.isDamaged(collectionId)
+      const what = this.#collections.refused.has(collectionId)
         ? 'of a refused collection'
         : 'that nothing needs any more';
       logger.warn({ code: error.code }, `a record ${what} is damaged: ${error.message}`);
@@ -175,7 +177,7 @@ class Replay {
     this.#settle();
     const collection = this.#collections.find(collectionId);
     // Settling may have refused it for other damage. A sound log names no collection that does not exist.
-    if (collection === null && !this.#collections.isDamaged(collectionId)) throw error;
+    if (collection === null && !this.#collections.refused.has(collectionId)) throw error;
     if (collection !== null) this.#collections.suspect(collection, error);
     if (collection !== null) this.#refuseSuspects(error);
   }
@@ -222,6 +224,15 @@ class Replay {
         return;
       }
     }
+    // A deletion of many is as many deletions, of which each has its place among the others.
+    if (write.type === RECORD_DELETE_MANY) {
+      let bytes = logBytes;
+      for (const documentId of idsOf(write.documentIds)) {
+        this.#take({ type: RECORD_DELETE, id: write.id, documentId }, bytes);
+        bytes = 0;
+      }
+      return;
+    }
     // A new collection needs nothing of what waits, which is for others; nor do synonyms and stop words.
     if (write.type === RECORD_DROP) this.#queue.flush();
     // Both need all documents before, and the collection itself, as published.
@@ -258,7 +269,7 @@ class Replay {
       this.#collections.adopt(id, region, dead);
     } catch (error) {
       this.#memory.free(region);
-      if (!this.#collections.isDamaged(id)) this.#refuseSuspects(error);
+      if (!this.#collections.refused.has(id)) this.#refuseSuspects(error);
     }
   }
 
@@ -269,7 +280,7 @@ class Replay {
     // The manifest also names a collection that was refused before any snapshot could contain it.
     if (type === RECORD_CREATE) return this.#contained.has(collectionId);
     // What goes to a refused collection stays in the log, for its repair.
-    return type !== RECORD_DROP && this.#collections.isDamaged(collectionId);
+    return type !== RECORD_DROP && this.#collections.refused.has(collectionId);
   }
 
   /** Applies a write that was valid when it was logged. One to a damaged collection stays in the log, for its repair. */
@@ -277,7 +288,7 @@ class Replay {
     try {
       replayWrite(write, this.#collections, this.#memory);
     } catch (error) {
-      if (!this.#collections.isDamaged(write.id)) this.#refuseSuspects(error);
+      if (!this.#collections.refused.has(write.id)) this.#refuseSuspects(error);
     }
     if (write.type === RECORD_DOCUMENTS) this.#waitingBytes += write.body.length;
   }

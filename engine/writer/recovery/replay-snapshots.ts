@@ -83,7 +83,7 @@ export class ReplaySnapshots {
       return;
     }
     this.#manifest = outcome.manifest;
-    collections.updateDamaged(outcome.manifest.collections);
+    collections.refused.update(outcome.manifest.collections);
     for (const { segment } of written) remapSegment(segment, this.#directory, memory, this.#logger);
     memory.releaseFreed();
     collectGarbage();

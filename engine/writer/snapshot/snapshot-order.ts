@@ -33,7 +33,7 @@ export function orderSnapshot(
   policy: CompoundPolicy,
 ): SnapshotOrder {
   const { snapshot, sequence } = head;
-  const damaged = Array.from(collections.damaged(), ({ entry }) => entry);
+  const damaged = Array.from(collections.refused.all(), ({ entry }) => entry);
   const compound = chooseParts(allSegments(collections), damaged, sizes, policy);
   const isStored = (file: { readonly place?: CompoundPlace } | null): boolean =>
     file !== null && (file.place === undefined || !compound.rewritten.has(file.place.compound));

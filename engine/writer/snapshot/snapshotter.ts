@@ -252,7 +252,7 @@ export class Snapshotter {
     this.#bytes = snapshotBytes(manifest);
     const named = compoundSizes(manifest);
     for (const number of this.#compounds.keys()) if (!named.has(number)) this.#compounds.delete(number);
-    this.#parts.collections.updateDamaged(manifest.collections);
+    this.#parts.collections.refused.update(manifest.collections);
     this.#cutLog(manifest);
     await this.#remap(written);
     this.#unmappedBytesKept = unmappableBytes(this.#parts.collections, memory);

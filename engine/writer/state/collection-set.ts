@@ -6,27 +6,31 @@
  */
 import { assert } from '../../core/assert.js';
 import { EngineError } from '../../core/errors.js';
-import { COLLECTION_DOCUMENTS_MAX, COLLECTIONS_MAX } from '../../core/limits.js';
+import { COLLECTIONS_MAX } from '../../core/limits.js';
 import type { IndexResult } from '../../core/requests.js';
 import { BatchReport, type DocumentOutcomes } from '../../documents/batch-report.js';
+import type { DocumentAdmission } from '../../documents/document-admission.js';
 import type { Region } from '../../memory/arena.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
 import { SharedFields } from '../../schema/shared-fields.js';
 import { BuilderPool } from '../../segment/builder-pool.js';
 import { readingSegments } from '../../segment/damage-check.js';
+import type { IdList } from '../../storage/log/id-list.js';
 import type { ManifestCollection } from '../../storage/types/manifest.js';
 import type { TextFormat } from '../../storage/types/records.js';
 import { CollectionState } from './collection-state.js';
 import { type DamagedCollection, DamagedCollections } from './damaged-collections.js';
+import type { DocumentMatcher } from './document-matcher.js';
 import type { OwnedSegment } from './owned-segment.js';
 import type { SegmentMemory } from './segment-memory.js';
+import { type Suspect, Suspects } from './suspects.js';
 
 export class CollectionSet {
   readonly #memory: SegmentMemory;
   readonly #builders: BuilderPool;
   readonly #fields = new SharedFields();
   readonly #published = new Map<number, CollectionState>();
-  readonly #damaged = new DamagedCollections();
+  readonly refused = new DamagedCollections();
   /** Collections of the commit under way: new and unchanged ones; those dropped are missing. */
   #staged = new Map<number, CollectionState>();
   /** Names that the collections of the commit under way and the damaged ones have. */
@@ -38,7 +42,7 @@ export class CollectionSet {
   /** See takeChanged(). */
   #changed = new Set<CollectionState>();
   /** Collections whose segments proved to be damaged while they were used. */
-  readonly #suspects = new Map<CollectionState, EngineError>();
+  readonly #suspects = new Suspects();
   /** See pendingBytes. */
   #pendingBytes = 0;
   #nextId = 1;
@@ -53,25 +57,13 @@ export class CollectionSet {
     return this.#published.values();
   }
 
-  get damagedCount(): number {
-    return this.#damaged.count;
-  }
-
-  damaged(): Iterable<DamagedCollection> {
-    return this.#damaged.all();
-  }
-
-  isDamaged(id: number): boolean {
-    return this.#damaged.has(id);
-  }
-
   find(id: number): CollectionState | null {
     return this.#published.get(id) ?? null;
   }
 
   /** Schema of the collection if it takes writes, one that the commit under way creates included; else null. */
   schemaOf(id: number): CollectionSchema | null {
-    return this.#damaged.find(id) === null ? (this.#staged.get(id)?.schema ?? null) : null;
+    return this.refused.find(id) === null ? (this.#staged.get(id)?.schema ?? null) : null;
   }
 
   /**
@@ -79,10 +71,10 @@ export class CollectionSet {
    * null: it takes them, or there is none, or the commit under way drops it.
    */
   damageOf(id: number): EngineError | null {
-    const damaged = this.#damaged.find(id);
+    const damaged = this.refused.find(id);
     if (damaged !== null) return damaged.error;
     const collection = this.#staged.get(id);
-    return collection === undefined ? null : (this.#suspects.get(collection) ?? null);
+    return collection === undefined ? null : this.#suspects.errorOf(collection);
   }
 
   /** Whether the last batch for a collection was refused among its documents: only discard() removes those before. */
@@ -127,7 +119,7 @@ export class CollectionSet {
 
   /** Takes in a collection of a snapshot that cannot be opened. */
   restoreDamaged(damaged: DamagedCollection): void {
-    this.#damaged.add(damaged);
+    this.refused.add(damaged);
     this.#names.add(damaged.entry.schema.name);
   }
 
@@ -150,9 +142,9 @@ export class CollectionSet {
 
   /** Stages the removal of a collection. Errors: collection_not_found. */
   drop(id: number): void {
-    const damaged = this.#damaged.find(id);
+    const damaged = this.refused.find(id);
     if (damaged !== null) {
-      this.#damaged.drop(id);
+      this.refused.drop(id);
       this.#names.delete(damaged.entry.schema.name);
       return;
     }
@@ -164,17 +156,6 @@ export class CollectionSet {
     if (!this.#created.delete(collection)) this.#dropped.add(collection);
   }
 
-  /** Errors: memory_full when a collection has all the documents that it may have. */
-  checkCount(id: number): void {
-    const collection = this.#staged.get(id);
-    if (collection === undefined || collection.maxDoc < COLLECTION_DOCUMENTS_MAX) return;
-    const { schema, maxDoc } = collection;
-    throw new EngineError(
-      'memory_full',
-      `collection "${schema.name}": expected fewer than ${COLLECTION_DOCUMENTS_MAX} documents, deleted ones included that are not merged away yet; it holds ${maxDoc}`,
-    );
-  }
-
   /** Collects the documents of `body` for the commit under way. Errors: collection_not_found, invalid_json, payload_too_large, corrupt_data. */
   collect(id: number, body: Uint8Array, format: TextFormat): IndexResult {
     const report = new BatchReport();
@@ -183,15 +164,32 @@ export class CollectionSet {
   }
 
   /** As collect(), telling `outcomes` what becomes of each document; what that throws ends it in the middle. */
-  collectTelling(outcomes: DocumentOutcomes, id: number, body: Uint8Array, format: TextFormat): void {
+  collectTelling(
+    outcomes: DocumentOutcomes,
+    id: number,
+    body: Uint8Array,
+    format: TextFormat,
+    admission: DocumentAdmission | null = null,
+  ): void {
     const collection = this.#find(id);
     this.#touched.add(collection);
     this.#pendingBytes -= collection.pendingBytes;
     try {
-      this.#reading(collection, () => collection.collect(body, format, outcomes));
+      this.#reading(collection, () => collection.collect(body, format, outcomes, admission));
     } finally {
       this.#pendingBytes += collection.pendingBytes;
     }
+  }
+
+  /** Reads what a write is about, of the commit under way. Errors: collection_not_found, corrupt_data. */
+  readOf<T>(id: number, read: (collection: CollectionState) => T): T {
+    const collection = this.#find(id);
+    return this.#reading(collection, () => read(collection));
+  }
+
+  /** Stages the deletion of what passes a filter: see CollectionState. Errors: collection_not_found, invalid_query, corrupt_data. */
+  deleteMatching(id: number, filter: string, matcher: DocumentMatcher, ids: IdList): void {
+    this.#staging(id, (collection) => collection.deleteMatching(filter, matcher, ids));
   }
 
   /** Stages the deletion of a document; false when there is none. Errors: collection_not_found, corrupt_data. */
@@ -210,10 +208,15 @@ export class CollectionSet {
 
   /** Stages a segment built elsewhere: see CollectionState.adopt(). Errors: collection_not_found, corrupt_data. */
   adopt(id: number, region: Region, dead: Uint32Array): void {
+    this.#staging(id, (collection) => collection.adopt(region, dead));
+  }
+
+  /** Runs `stage`, which stages first what the collection has collected. */
+  #staging(id: number, stage: (collection: CollectionState) => void): void {
     const collection = this.#find(id);
     this.#touched.add(collection);
     this.#pendingBytes -= collection.pendingBytes;
-    this.#reading(collection, () => collection.adopt(region, dead));
+    this.#reading(collection, () => stage(collection));
   }
 
   /**
@@ -256,7 +259,7 @@ export class CollectionSet {
       this.#published.set(collection.id, collection);
       this.#changed.add(collection);
     }
-    dropped.push(...this.#damaged.publish());
+    dropped.push(...this.refused.publish());
     // What the next commit has begun to collect stays noted.
     for (const collection of this.#touched) if (collection.isStaged) this.#touched.delete(collection);
     return { changed: [...changed], dropped };
@@ -267,12 +270,12 @@ export class CollectionSet {
     for (const collection of this.#touched) collection.discard();
     this.#pendingBytes = 0;
     this.#touched.clear();
-    if (this.#created.size + this.#dropped.size === 0 && !this.#damaged.hasDropped) return;
-    this.#damaged.discard();
+    if (this.#created.size + this.#dropped.size === 0 && !this.refused.hasDropped) return;
+    this.refused.discard();
     this.#created.clear();
     this.#dropped.clear();
     this.#staged = new Map(this.#published);
-    const damaged = Array.from(this.#damaged.all(), ({ entry }) => entry.schema.name);
+    const damaged = Array.from(this.refused.all(), ({ entry }) => entry.schema.name);
     this.#names = new Set([...Array.from(this.#published.values(), ({ schema }) => schema.name), ...damaged]);
   }
 
@@ -285,11 +288,11 @@ export class CollectionSet {
 
   /** Notes that `collection` uses damaged segments: see takeSuspects(). */
   suspect(collection: CollectionState, error: EngineError): void {
-    if (!this.#suspects.has(collection)) this.#suspects.set(collection, error);
+    this.#suspects.add(collection, error);
   }
 
   get hasSuspects(): boolean {
-    return this.#suspects.size > 0;
+    return this.#suspects.count > 0;
   }
 
   isSuspect(collection: CollectionState): boolean {
@@ -297,10 +300,8 @@ export class CollectionSet {
   }
 
   /** The published collections that proved to be damaged since the last call. */
-  takeSuspects(): { readonly collection: CollectionState; readonly error: EngineError }[] {
-    const suspects = [...this.#suspects].map(([collection, error]) => ({ collection, error }));
-    this.#suspects.clear();
-    return suspects.filter(({ collection }) => this.isPublished(collection));
+  takeSuspects(): Suspect[] {
+    return this.#suspects.take().filter(({ collection }) => this.isPublished(collection));
   }
 
   /** Refuses `collection` from now on and forgets what is staged for it. `entry` is what the last manifest says of it. */
@@ -312,18 +313,13 @@ export class CollectionSet {
     this.#published.delete(collection.id);
     this.#staged.delete(collection.id);
     this.#dropped.delete(collection);
-    this.#damaged.add({ entry, error });
+    this.refused.add({ entry, error });
     this.#names.add(entry.schema.name);
   }
 
   /** Collections that the commit under way brings documents to, or deletes documents of. */
   get touchedCount(): number {
     return this.#touched.size;
-  }
-
-  /** What the new manifest says of the damaged collections. */
-  updateDamaged(entries: readonly ManifestCollection[]): void {
-    this.#damaged.update(entries);
   }
 
   #discardOne(collection: CollectionState): void {
@@ -341,7 +337,7 @@ export class CollectionSet {
   }
 
   #find(id: number): CollectionState {
-    const damaged = this.#damaged.find(id);
+    const damaged = this.refused.find(id);
     if (damaged !== null) throw damaged.error;
     const collection = this.#staged.get(id);
     if (collection === undefined) throw new EngineError('collection_not_found', 'the collection was deleted');

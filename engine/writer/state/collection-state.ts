@@ -4,47 +4,28 @@
  * Everything a commit does is staged here beside the published state and either published whole or discarded whole.
  * Only the writer thread touches it.
  */
-import { assert, assertPresent } from '../../core/assert.js';
+import { assert } from '../../core/assert.js';
+import { EngineError } from '../../core/errors.js';
+import { COLLECTION_DOCUMENTS_MAX } from '../../core/limits.js';
 import type { DocumentOutcomes } from '../../documents/batch-report.js';
+import type { DocumentAdmission } from '../../documents/document-admission.js';
 import { hashId } from '../../documents/id-hash.js';
 import { type HashedIds, hashedIds } from '../../documents/id-table.js';
 import type { SchemaChangeView } from '../../engine.js';
 import type { Region } from '../../memory/arena.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
 import type { BuilderPool } from '../../segment/builder-pool.js';
-import { deleteDoc, initLiveDocs, isLive, liveDocsBytes } from '../../segment/live-docs.js';
 import type { PendingDocuments } from '../../segment/pending-documents.js';
 import { SegmentReader } from '../../segment/segment-reader.js';
 import type { CollectionDescriptor } from '../../segment/updates.js';
+import type { IdList } from '../../storage/log/id-list.js';
 import type { TextFormat } from '../../storage/types/records.js';
 import { CollectionRules } from './collection-rules.js';
+import { docsByHash } from './docs-by-hash.js';
+import type { DocumentMatcher } from './document-matcher.js';
 import type { OwnedSegment } from './owned-segment.js';
 import type { SegmentMemory } from './segment-memory.js';
-
-/** From here on putting the documents in order costs less than what it saves. */
-const ORDERED_DOCUMENTS_MIN = 4096;
-/** The part of a table of millions of ids that shares these bits of the hash fits in the nearest cache. */
-const HASH_ORDER_BITS = 11;
-
-/** Deletions that the commit under way adds to a segment: a copy of its bitmap. */
-interface StagedDeletes {
-  readonly bitmap: Uint8Array;
-  deleted: number;
-}
-
-/** The documents of `ids`, roughly by hash when there are many: an id table has its slots in that order. */
-function docsByHash({ count, hashes }: HashedIds): Uint32Array {
-  const docs = new Uint32Array(count);
-  if (count < ORDERED_DOCUMENTS_MIN) {
-    for (let doc = 0; doc < docs.length; doc++) docs[doc] = doc;
-    return docs;
-  }
-  const ends = new Uint32Array(1 << HASH_ORDER_BITS);
-  for (let doc = 0; doc < docs.length; doc++) ends[hashes[doc] >>> (32 - HASH_ORDER_BITS)]++;
-  for (let bucket = 1; bucket < ends.length; bucket++) ends[bucket] += ends[bucket - 1];
-  for (let doc = docs.length - 1; doc >= 0; doc--) docs[--ends[hashes[doc] >>> (32 - HASH_ORDER_BITS)]] = doc;
-  return docs;
-}
+import { StagedDeletes } from './staged-deletes.js';
 
 export class CollectionState {
   readonly id: number;
@@ -64,7 +45,7 @@ export class CollectionState {
   /** What the commit under way has collected and not staged; null: nothing. */
   #pending: PendingDocuments | null = null;
   #staged: OwnedSegment[] = [];
-  #deletes = new Map<OwnedSegment, StagedDeletes>();
+  readonly #deletes: StagedDeletes;
 
   /** `builders`: of all collections. `segments`: what a snapshot holds of this one. */
   constructor(
@@ -81,6 +62,7 @@ export class CollectionState {
     this.createdAt = createdAt;
     this.rules = new CollectionRules(memory);
     this.#memory = memory;
+    this.#deletes = new StagedDeletes(memory);
     this.#builders = builders;
   }
 
@@ -94,21 +76,38 @@ export class CollectionState {
     return this.segments.reduce((sum, { reader }) => sum + reader.maxDoc, 0);
   }
 
+  /** Errors: memory_full when it has all the documents that it may have. */
+  checkCount(): void {
+    const { schema, maxDoc } = this;
+    if (maxDoc < COLLECTION_DOCUMENTS_MAX) return;
+    throw new EngineError(
+      'memory_full',
+      `collection "${schema.name}": expected fewer than ${COLLECTION_DOCUMENTS_MAX} documents, deleted ones included that are not merged away yet; it holds ${maxDoc}`,
+    );
+  }
+
   get segmentBytes(): number {
     return this.segments.reduce((sum, { region, liveDocs }) => sum + region.bytes + (liveDocs?.bytes ?? 0), 0);
   }
 
   /**
-   * Collects the documents of `body`, which must stay as it is until the commit ends, and tells `outcomes` of each.
+   * Collects the documents of `body`, which must stay as it is until the commit ends, and tells `outcomes` of each. `admission`: of a batch
+   * of which not all are taken.
    * Errors: invalid_json, payload_too_large; memory_full, when some of them may be staged.
    */
-  collect(body: Uint8Array, format: TextFormat, outcomes: DocumentOutcomes): void {
+  collect(
+    body: Uint8Array,
+    format: TextFormat,
+    outcomes: DocumentOutcomes,
+    admission: DocumentAdmission | null = null,
+  ): void {
     this.#pending ??= this.#builders.take(this.schema);
     const pending = this.#pending;
-    pending.collect(body, format, outcomes, () => {
+    const onFull = (): void => {
       this.#memory.claim(pending.boundBytes());
       this.#writePending(pending);
-    });
+    };
+    pending.collect(body, format, outcomes, onFull, admission);
   }
 
   /** What the segment of the documents that are collected takes, about; 0: none is. */
@@ -119,6 +118,33 @@ export class CollectionState {
   /** Whether collect() threw among the documents of a batch: only discard() removes those that came before. */
   get endsInBatch(): boolean {
     return this.#pending?.endsInBatch === true;
+  }
+
+  /** Whether there is a live document with the id. */
+  has(id: Uint8Array): boolean {
+    return (this.#pending !== null && this.#pending.find(id) >= 0) || this.#findSegment(id) !== null;
+  }
+
+  /** The bytes of the live document with the id, which may be gone after the next change; null: there is none. */
+  read(id: Uint8Array): Uint8Array | null {
+    const doc = this.#pending?.find(id) ?? -1;
+    if (this.#pending !== null && doc >= 0) return this.#pending.document(doc);
+    const found = this.#findSegment(id);
+    return found === null ? null : this.#builders.documents.read(found.segment.reader.documents, found.doc);
+  }
+
+  /** Stages the deletion of the live documents that pass `filter`, and lists their ids in `ids`. Errors: invalid_query. */
+  deleteMatching(filter: string, matcher: DocumentMatcher, ids: IdList): void {
+    this.stage();
+    const segments = [...this.segments, ...this.#staged];
+    const views = segments.map(({ reader }) => reader.views);
+    matcher.match(filter, this.schema, views, (index, doc) => {
+      const segment = segments[index];
+      if (!this.#deletes.isLive(segment, doc)) return;
+      const table = segment.reader.ids;
+      ids.push(segment.reader.views.u8, table.idStart(doc), table.idEnd(doc));
+      this.#deletes.delete(segment, doc);
+    });
   }
 
   /** Stages the deletion of the live document with the id; false when there is none. */
@@ -172,15 +198,7 @@ export class CollectionState {
     this.rules.publish();
     this.segments.push(...this.#staged);
     this.#staged = [];
-    for (const [segment, { bitmap, deleted }] of this.#deletes) {
-      if (segment.liveDocs !== null) this.#memory.retire(segment.liveDocs, generation);
-      segment.liveDocs = this.#memory.writeRegion(bitmap.length, (out) => {
-        out.append(bitmap);
-        return bitmap.length;
-      });
-      segment.liveCount -= deleted;
-    }
-    this.#deletes.clear();
+    this.#deletes.publish(generation);
     this.segments = this.segments.filter((segment) => {
       if (segment.liveCount > 0 || segment.merging) return true;
       this.release(segment, generation);
@@ -210,12 +228,7 @@ export class CollectionState {
    * the number that a live document has there.
    */
   moveStagedDeletes(source: OwnedSegment, merged: OwnedSegment, numberOf: (doc: number) => number): void {
-    const staged = this.#deletes.get(source);
-    if (staged === undefined) return;
-    const published = this.liveBitmap(source);
-    for (let doc = 0; doc < source.reader.maxDoc; doc++)
-      if (isLive(published, doc) && !isLive(staged.bitmap, doc)) this.#deleteIn(merged, numberOf(doc));
-    this.#deletes.delete(source);
+    this.#deletes.move(source, (doc) => this.#deletes.delete(merged, numberOf(doc)));
   }
 
   /** A change of the schema to `schema` is under way, or was given up: null. */
@@ -265,7 +278,7 @@ export class CollectionState {
 
   /** The live-docs bitmap of `segment` as published, null when every document is live. */
   liveBitmap(segment: OwnedSegment): Uint8Array | null {
-    return segment.liveDocs === null ? null : this.#memory.view(segment.liveDocs).u8;
+    return this.#deletes.published(segment);
   }
 
   describe(): CollectionDescriptor {
@@ -285,7 +298,7 @@ export class CollectionState {
       stored: null,
     };
     this.#staged.push(segment);
-    for (const doc of dead) this.#deleteIn(segment, doc);
+    for (const doc of dead) this.#deletes.delete(segment, doc);
   }
 
   #findSegment(id: Uint8Array): { segment: OwnedSegment; doc: number } | null {
@@ -294,15 +307,10 @@ export class CollectionState {
       for (let s = list.length - 1; s >= 0; s--) {
         const segment = list[s];
         const doc = segment.reader.ids.findHashed(hash, id, 0, id.length);
-        if (doc >= 0 && this.#isLive(segment, doc)) return { segment, doc };
+        if (doc >= 0 && this.#deletes.isLive(segment, doc)) return { segment, doc };
       }
     }
     return null;
-  }
-
-  #isLive(segment: OwnedSegment, doc: number): boolean {
-    const staged = this.#deletes.get(segment);
-    return isLive(staged === undefined ? this.liveBitmap(segment) : staged.bitmap, doc);
   }
 
   /**
@@ -321,7 +329,7 @@ export class CollectionState {
         for (let i = 0; i < count; i++) {
           const doc = waiting[i];
           const stored = table.findHashed(hashes[doc], bytes, doc === 0 ? 0 : ends[doc - 1], ends[doc]);
-          if (stored >= 0 && this.#isLive(segment, stored)) this.#deleteIn(segment, stored);
+          if (stored >= 0 && this.#deletes.isLive(segment, stored)) this.#deletes.delete(segment, stored);
           else waiting[kept++] = doc;
         }
         count = kept;
@@ -332,19 +340,7 @@ export class CollectionState {
   #deleteStored(id: Uint8Array): boolean {
     const found = this.#findSegment(id);
     if (found === null) return false;
-    this.#deleteIn(found.segment, found.doc);
+    this.#deletes.delete(found.segment, found.doc);
     return true;
-  }
-
-  #deleteIn(segment: OwnedSegment, doc: number): void {
-    let staged = this.#deletes.get(segment);
-    if (staged === undefined) {
-      const { maxDoc } = segment.reader;
-      const bitmap = new Uint8Array(liveDocsBytes(maxDoc));
-      initLiveDocs(bitmap, this.liveBitmap(segment), maxDoc);
-      staged = { bitmap, deleted: 0 };
-      this.#deletes.set(segment, staged);
-    }
-    if (deleteDoc(assertPresent(staged, 'staged deletes').bitmap, doc)) staged.deleted++;
   }
 }

@@ -2,7 +2,7 @@
  * What the write path is asked to do and what it answers: plain data that crosses threads.
  */
 import type { EngineErrorCode } from '../../core/errors.js';
-import type { BodyFormat, IndexResult } from '../../core/requests.js';
+import type { BodyFormat, DocumentAction, IndexResult } from '../../core/requests.js';
 import type { TextRuleChange } from '../../core/text-rules.js';
 import type { CollectionStats, CollectionView } from '../../engine.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
@@ -17,8 +17,18 @@ export type WriteRequest =
       readonly collectionId: number;
       readonly body: Uint8Array<ArrayBuffer>;
       readonly format: BodyFormat;
+      /** Not there: upsert. patch: the body is a merge patch of the document `documentId`. */
+      readonly action?: DocumentAction | 'patch';
+      readonly documentId?: string;
     }
   | { readonly kind: 'delete'; readonly ticket: number; readonly collectionId: number; readonly documentId: string }
+  /** Deletes what passes a filter. */
+  | {
+      readonly kind: 'delete-matching';
+      readonly ticket: number;
+      readonly collectionId: number;
+      readonly filter: string;
+    }
   | {
       readonly kind: 'rule';
       readonly ticket: number;
@@ -48,7 +58,10 @@ export function bodyBytes(request: WriterRequest): number {
   return request.kind === 'index' ? request.body.length : 0;
 }
 
-/** The answer to one request. `collectionId` is set for a create, `report` for an index, `misfits` for a dry run of a change. */
+/**
+ * The answer to one request. `collectionId` is set for a create, `report` for an index, which for a patch holds the document, `misfits` for
+ * a dry run of a change, `deleted` for a deletion by filter.
+ */
 export type WriteAnswer =
   | {
       readonly ticket: number;
@@ -56,6 +69,7 @@ export type WriteAnswer =
       readonly collectionId: number | null;
       readonly report: IndexResult | null;
       readonly misfits?: Misfits;
+      readonly deleted?: number;
     }
   | { readonly ticket: number; readonly error: { readonly code: EngineErrorCode; readonly message: string } };
 

@@ -1048,6 +1048,19 @@ export const bodySchemas = {
                     "code"
                 ]
             },
+            DeletedDocuments: {
+                type: "object",
+                properties: {
+                    num_deleted: {
+                        type: "integer",
+                        minimum: 0
+                    }
+                },
+                required: [
+                    "num_deleted"
+                ],
+                description: "What a deletion by filter did."
+            },
             SynonymBody: {
                 type: "object",
                 properties: {
@@ -2793,6 +2806,9 @@ export const bodySchemas = {
             $ref: "#/components/schemas/BatchReport"
         },
         {
+            $ref: "#/components/schemas/DeletedDocuments"
+        },
+        {
             $ref: "#/components/schemas/SynonymBody"
         },
         {
@@ -3066,6 +3082,36 @@ export const parameterSchemas = {
                     }
                 },
                 required: []
+            },
+            IndexParameters: {
+                type: "object",
+                properties: {
+                    action: {
+                        oneOf: [
+                            {
+                                "const": "upsert"
+                            },
+                            {
+                                "const": "create"
+                            },
+                            {
+                                "const": "update"
+                            }
+                        ],
+                        description: "takes all documents; those alone whose ids are new; or those alone whose ids are there. Default: \"upsert\"."
+                    }
+                },
+                required: []
+            },
+            DeleteParameters: {
+                type: "object",
+                properties: {
+                    filter: {
+                        type: "string",
+                        description: "what is deleted; needed"
+                    }
+                },
+                required: []
             }
         }
     },
@@ -3087,6 +3133,12 @@ export const parameterSchemas = {
         },
         {
             $ref: "#/components/schemas/ChangeParameters"
+        },
+        {
+            $ref: "#/components/schemas/IndexParameters"
+        },
+        {
+            $ref: "#/components/schemas/DeleteParameters"
         }
     ]
 } as import("typia").IJsonSchemaCollection<"3.1">;

@@ -5,6 +5,7 @@ import typia from 'typia';
 import type { CollectionSchema, CollectionView, SchemaChange, SchemaChangeCheck } from '../types/collections.js';
 import type {
   BatchReport,
+  DeletedDocuments,
   Document,
   MultiSearchResponse,
   SearchResponse,
@@ -13,8 +14,10 @@ import type {
 import type {
   AnalyticsParameters,
   ChangeParameters,
+  DeleteParameters,
   ExportParameters,
   FetchParameters,
+  IndexParameters,
   MultiSearchBody,
   SearchBody,
   SearchParameters,
@@ -31,6 +34,7 @@ export const bodySchemas = typia.json.schemas<
     SchemaChangeCheck,
     Document,
     BatchReport,
+    DeletedDocuments,
     SynonymBody,
     SynonymView,
     StopWordsBody,
@@ -53,6 +57,15 @@ export const bodySchemas = typia.json.schemas<
 >();
 
 export const parameterSchemas = typia.json.schemas<
-  [SearchParameters, ExportParameters, FetchParameters, SuggestParameters, AnalyticsParameters, ChangeParameters],
+  [
+    SearchParameters,
+    ExportParameters,
+    FetchParameters,
+    SuggestParameters,
+    AnalyticsParameters,
+    ChangeParameters,
+    IndexParameters,
+    DeleteParameters,
+  ],
   '3.1'
 >();

@@ -32,6 +32,11 @@ export interface DocumentOutcome {
   code: string | null;
 }
 
+/** What a deletion by filter did. */
+export interface DeletedDocuments {
+  num_deleted: number & tags.Type<'uint32'>;
+}
+
 export interface SearchResponse {
   /** all matching documents; with `distinct` all values of the field among them, and all documents without one */
   found: number & tags.Type<'uint32'>;

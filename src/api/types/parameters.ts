@@ -97,6 +97,16 @@ export interface FetchParameters {
   exclude_fields?: string;
 }
 
+export interface IndexParameters {
+  /** takes all documents; those alone whose ids are new; or those alone whose ids are there. Default: "upsert". */
+  action?: 'upsert' | 'create' | 'update';
+}
+
+export interface DeleteParameters {
+  /** what is deleted; needed */
+  filter?: string;
+}
+
 export interface ChangeParameters {
   /** only counts the documents that would not fit. Default: false. */
   dry_run?: boolean;

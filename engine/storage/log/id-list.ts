@@ -1,0 +1,49 @@
+/**
+ * The ids of documents in one record of the log: each after its length in two bytes, low one first. Types and order are part of the
+ * log's format.
+ */
+const BYTES_MIN = 256;
+const LENGTH_BYTES = 2;
+
+export class IdList {
+  #bytes = new Uint8Array(BYTES_MIN);
+  #length = 0;
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The list so far, until the next push(). */
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Appends the id bytes[start..end), of at most DOCUMENT_ID_BYTES_MAX bytes. */
+  push(bytes: Uint8Array, start: number, end: number): void {
+    const length = end - start;
+    const next = this.#length + LENGTH_BYTES + length;
+    if (next > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(next, this.#bytes.length * 2));
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+    }
+    this.#bytes[this.#length] = length & 0xff;
+    this.#bytes[this.#length + 1] = length >>> 8;
+    const at = this.#length + LENGTH_BYTES;
+    for (let i = 0; i < length; i++) this.#bytes[at + i] = bytes[start + i];
+    this.#length = next;
+    this.#count++;
+  }
+}
+
+/** The ids of a list, in order. Throws an Error when one goes beyond its end. */
+export function* idsOf(list: Uint8Array): Iterable<Uint8Array> {
+  for (let at = 0; at < list.length; ) {
+    const start = at + LENGTH_BYTES;
+    const end = start <= list.length ? start + list[at] + (list[at + 1] << 8) : start;
+    if (end > list.length) throw new Error(`ids: expected ${end} bytes, got ${list.length}`);
+    yield list.subarray(start, end);
+    at = end;
+  }
+}

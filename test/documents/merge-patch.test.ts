@@ -1,0 +1,63 @@
+/**
+ * Merge patches of bytes against the definition of RFC 7396 over values, and what keeps its bytes.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { mergePatch } from '../../engine/documents/merge-patch.js';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** MergePatch of RFC 7396, section 2. */
+function naiveMerge(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(Object.entries(isObject(target) ? target : {}));
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, naiveMerge(merged.get(key), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+const merged = (document: string, patch: string): string =>
+  Buffer.from(mergePatch(Buffer.from(document), Buffer.from(patch))).toString();
+
+const key = fc.constantFrom('a', 'b', 'c', 'é"\\', '1');
+const { object } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(null, 1, 'x', true, '}', '{"a":', [1, { a: null }]) },
+    { weight: 2, arbitrary: tie('object') },
+  ),
+  object: fc.dictionary(key, tie('value'), { maxKeys: 4, depthIdentifier: 'merge' }),
+}));
+const space = fc.constantFrom(undefined, 1, '\t');
+
+test('what it gives is what the definition gives, key for key in the same order', () => {
+  fc.assert(
+    fc.property(object, object, space, space, (document, patch, one, two) => {
+      const found = merged(JSON.stringify(document, null, one), JSON.stringify(patch, null, two));
+      assert.equal(JSON.stringify(JSON.parse(found)), JSON.stringify(naiveMerge(document, patch)));
+    }),
+  );
+});
+
+test('what is not changed keeps the bytes that it was sent with', () => {
+  const document = '{ "id" : 7, "n":12345678901234567890.10, "t": "a\\u0062",\n"o":{"x" : 1e2,"y":[ ]} }';
+  assert.equal(
+    merged(document, '{}'),
+    '{"id" : 7,"n":12345678901234567890.10,"t": "a\\u0062","o":{"x" : 1e2,"y":[ ]}}',
+  );
+  assert.equal(
+    merged(document, ' {"t":null,"o":{"z":1.0}}'),
+    '{"id" : 7,"n":12345678901234567890.10,"o":{"x" : 1e2,"y":[ ],"z":1.0}}',
+  );
+  assert.equal(merged('{"id":1,"\\u0061":1}', '{"a":2}'), '{"id":1,"a":2}', 'a key is the same however it is escaped');
+  assert.equal(merged('{"id":1}', '{"a":1,"a":2}'), '{"id":1,"a":2}', 'of a key that comes twice the last counts');
+});
+
+test('a patch of the deepest nesting is merged', () => {
+  const deep = `${'{"a":'.repeat(64)}1${'}'.repeat(64)}`;
+  assert.equal(merged('{"id":1}', deep), `{"id":1,${deep.slice(1)}`);
+  assert.equal(merged(deep, deep), deep);
+});
