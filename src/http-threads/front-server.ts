@@ -7,7 +7,7 @@
 import type { QuickReader } from '../../engine/index.js';
 import type { AnswerHead } from '../http/answer-head.js';
 import { AnswerStart, type AnswerStartOptions } from '../http/answer-start.js';
-import { type Authenticator, KEY_HEADER } from '../http/auth.js';
+import { type Authenticator, presentedKey } from '../http/auth.js';
 import type { ClientAddresses } from '../http/client-address.js';
 import type { ConnectionLimit } from '../http/connection-limit.js';
 import { Exchange, type ExchangeHost } from '../http/exchange.js';
@@ -111,7 +111,7 @@ export class FrontServer implements ExchangeHost {
 
   #mayRead(request: HttpRequest): boolean {
     const { authenticator } = this.#options;
-    return !authenticator.enabled || authenticator.decide(request.getHeader(KEY_HEADER), 'search') === 'granted';
+    return !authenticator.enabled || authenticator.decide(presentedKey(request), 'search') === 'granted';
   }
 
   #closeIfIdle(): void {

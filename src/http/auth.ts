@@ -4,6 +4,7 @@
  * Called by the server for every request, before a body is read. Never logs or returns a key.
  */
 import { timingSafeEqual } from 'node:crypto';
+import type { RequestPort } from './request-port.js';
 
 /** What an endpoint asks for: nothing, any of the two keys, or the admin key. */
 export type AccessLevel = 'public' | 'search' | 'admin';
@@ -11,6 +12,19 @@ export type AccessDecision = 'granted' | 'unauthorized' | 'forbidden';
 
 export const KEY_HEADER = 'x-service-api-key';
 export const KEY_CHARS_MAX = 512;
+
+const BEARER = /^bearer +/i;
+
+/**
+ * The key that a request presents, '' for none: its own header, else `Authorization: Bearer KEY` (RFC 6750). Called for every request that needs
+ * one.
+ */
+export function presentedKey(request: RequestPort): string {
+  const key = request.getHeader(KEY_HEADER);
+  if (key !== '') return key;
+  const authorization = request.getHeader('authorization');
+  return BEARER.test(authorization) ? authorization.replace(BEARER, '').trimEnd() : '';
+}
 
 const LENGTH_BYTES = 4;
 // A key of KEY_CHARS_MAX characters takes at most 3 bytes for each UTF-16 unit.

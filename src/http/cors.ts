@@ -10,7 +10,7 @@ const PREFLIGHT_HEADERS: readonly string[] = [
   'access-control-allow-methods',
   'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers',
-  'x-service-api-key, content-type',
+  'x-service-api-key, authorization, content-type',
   'access-control-max-age',
   '86400',
 ];

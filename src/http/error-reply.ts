@@ -40,7 +40,7 @@ export const ERROR_STATUS: Readonly<Record<RequestErrorCode, number>> = {
   memory_full: 507,
 };
 
-const AUTHENTICATE: readonly string[] = ['www-authenticate', 'ApiKey realm="sabre"'];
+const AUTHENTICATE: readonly string[] = ['www-authenticate', 'ApiKey realm="sabre", Bearer realm="sabre"'];
 
 function headersOf(code: RequestErrorCode, exchange: Exchange, retryAfterS: number): readonly string[] | undefined {
   if (code === 'overloaded' || code === 'query_timeout' || code === 'memory_full')

@@ -7,7 +7,7 @@
 import type { Logger } from 'pino';
 import type { AnswerHead } from './answer-head.js';
 import { AnswerStart } from './answer-start.js';
-import { type Authenticator, KEY_HEADER } from './auth.js';
+import { type Authenticator, KEY_HEADER, presentedKey } from './auth.js';
 import type { ClientAddresses } from './client-address.js';
 import type { ConnectionLimit } from './connection-limit.js';
 import type { CorsPolicy } from './cors.js';
@@ -157,7 +157,7 @@ export class HttpServer implements ExchangeHost {
     const endpoint = route?.endpoints[(method === 'HEAD' ? 'GET' : method) as Method] as Endpoint | undefined;
     const access = endpoint?.access ?? (route?.endpoints.GET?.access === 'public' ? 'public' : 'search');
     if (authenticator.enabled && access !== 'public') {
-      const key = request.getHeader(KEY_HEADER);
+      const key = presentedKey(request);
       const decision = authenticator.decide(key, access);
       if (decision === 'unauthorized') {
         const got = key === '' ? 'no key' : 'a key that is not known';

@@ -37,6 +37,9 @@ const WRITES: [string, string, string][] = [
   ['DELETE', '/collections/other', ''],
   ['POST', '/collections/books/documents', '{"id":"2"}'],
   ['DELETE', '/collections/books/documents/2', ''],
+  ['PATCH', '/collections/books/documents/1', '{}'],
+  ['PATCH', '/collections/books', '{}'],
+  ['DELETE', '/collections/books/documents?filter=id:=none', ''],
   ['POST', '/snapshot', ''],
 ];
 
@@ -54,6 +57,19 @@ test('reads without a key, with a wrong one or an empty one are 401', async () =
       expectError(await stranger.get(path, { 'x-service-api-key': key }), 401, 'unauthorized');
     }
   }
+});
+
+test('a key may come as a bearer token; the header of its own comes first', async () => {
+  for (const path of READS)
+    for (const authorization of [`Bearer ${ADMIN}`, `bearer  ${SEARCH}`, `BEARER ${SEARCH} `])
+      expectStatus(await stranger.get(path, { authorization }), 200);
+  for (const authorization of ['Bearer', 'Bearer ', 'Bearer wrong', SEARCH, `Basic ${SEARCH}`, `Bearer${SEARCH}`])
+    expectError(await stranger.get('/collections', { authorization }), 401, 'unauthorized');
+  const headers = { 'x-service-api-key': 'wrong', authorization: `Bearer ${ADMIN}` };
+  expectError(await stranger.get('/collections', headers), 401, 'unauthorized');
+  const forbidden = await stranger.delete('/collections/books', { authorization: `Bearer ${SEARCH}` });
+  expectError(forbidden, 403, 'forbidden');
+  expectStatus(await stranger.get('/collections/books', { authorization: `Bearer ${ADMIN}` }), 200);
 });
 
 test('writes take the admin key alone: 403 with the search key, 401 without', async () => {
