@@ -138,7 +138,10 @@ withServer(
     const preflight = await send('OPTIONS', '/collections', { headers: PREFLIGHT });
     assert.equal(preflight.status, 204);
     assert.equal(preflight.headers['access-control-allow-origin'], 'https://a.example');
-    assert.match(String(preflight.headers['access-control-allow-headers']), /x-service-api-key, content-type/);
+    assert.match(
+      String(preflight.headers['access-control-allow-headers']),
+      /x-service-api-key, authorization, content-type/,
+    );
     assert.match(String(preflight.headers['access-control-allow-methods']), /DELETE/);
     const refused = await get('/collections', { headers: { origin: 'https://a.example' } });
     assert.equal(refused.status, 401);
