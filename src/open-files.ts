@@ -8,9 +8,9 @@ import { readFileSync } from 'node:fs';
 
 /**
  * The process itself: log and lock, the listening socket, files of a snapshot under way, one scrape of /proc; and at the start the
- * modules that a thread has open while it loads them, most of the some two hundred at once when the machine is busy.
+ * modules that a thread has open while it loads them, which may be all of them at once when the machine is busy: some two hundred and fifty.
  */
-const RESERVED_FILES = 160;
+const RESERVED_FILES = 320;
 /** Five descriptors of its event loop each, and files that it opens for a moment. */
 const RESERVED_FILES_PER_THREAD = 8;
 /** Beside the readers: one more for reads that take long, HTTP, the writer, maintenance. */

@@ -6,9 +6,9 @@ import { after, test } from 'node:test';
 import { openSocket, type RawSocket, rawGet } from '../support/raw-socket.js';
 import { runMain, startServer } from '../support/server.js';
 
-const OPEN_FILES = 256;
+const OPEN_FILES = 512;
 /** More than the server may have descriptors. */
-const FLOOD = 400;
+const FLOOD = 700;
 
 const server = await startServer({ openFiles: OPEN_FILES });
 const { client, port } = server;

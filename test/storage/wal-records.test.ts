@@ -8,12 +8,16 @@ import fc from 'fast-check';
 import { EngineError } from '../../engine/core/errors.js';
 import type { TextRuleChange } from '../../engine/core/text-rules.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
+import { IdList, idsOf } from '../../engine/storage/log/id-list.js';
 import {
   decodeWrite,
   encodeWrite,
   type LoggedWrite,
+  RECORD_CHANGE,
+  RECORD_CHANGED,
   RECORD_CREATE,
   RECORD_DELETE,
+  RECORD_DELETE_MANY,
   RECORD_DOCUMENTS,
   RECORD_DROP,
   RECORD_STOP_WORDS,
@@ -52,6 +56,19 @@ const write: fc.Arbitrary<LoggedWrite> = fc.oneof(
     id: number,
     format: fc.constantFrom('json' as const, 'ndjson' as const),
     body: bytes,
+  }),
+  fc.record({ type: fc.constant(RECORD_CHANGE), id: number, schema: fc.option(schema) }),
+  fc.record({ type: fc.constant(RECORD_CHANGED), id: number, schema }),
+  fc.record({
+    type: fc.constant(RECORD_DELETE_MANY),
+    id: number,
+    documentIds: fc.array(fc.uint8Array({ minLength: 1, maxLength: 256 })).map((ids) => {
+      const list = new IdList();
+      for (const id of ids) list.push(id, 0, id.length);
+      assert.equal(list.count, ids.length);
+      assert.deepEqual([...idsOf(list.bytes)].map(Buffer.from), ids.map(Buffer.from));
+      return list.bytes.slice();
+    }),
   }),
   fc.record({
     type: fc.constant(RECORD_DELETE),
@@ -111,8 +128,8 @@ test('a body is logged without a copy', () => {
 test('a record of an unknown type is corrupt, and the message names it', () => {
   const [payload] = encodeWrite({ type: RECORD_DROP, id: 7 });
   const isCorrupt = (error: unknown): boolean =>
-    error instanceof EngineError && error.code === 'corrupt_data' && /record 12.*got 9/.test(error.message);
-  assert.throws(() => decodeWrite({ sequence: 12, type: 9, collectionId: 7, payload }), isCorrupt);
+    error instanceof EngineError && error.code === 'corrupt_data' && /record 12.*got 99/.test(error.message);
+  assert.throws(() => decodeWrite({ sequence: 12, type: 99, collectionId: 7, payload }), isCorrupt);
 });
 
 test('a record whose checksums hold and that says what nobody logs is corrupt, and the place is named', () => {
@@ -131,6 +148,11 @@ test('a record whose checksums hold and that says what nobody logs is corrupt, a
     [RECORD_DOCUMENTS, [7, 'json', 'text'], /payload\[2\]: expected Uint8Array, got string/],
     [RECORD_DOCUMENTS, [7, 'json'], /payload: expected/],
     [RECORD_DELETE, [7, null], /payload\[1\]: .*got null/],
+    [RECORD_DELETE_MANY, [7], /payload: expected/],
+    [RECORD_DELETE_MANY, [7, new Uint8Array([1])], /payload\[1\]: expected ids of 2 bytes, got 1/],
+    [RECORD_DELETE_MANY, [7, new Uint8Array([1, 0, 65, 2, 1, 65])], /payload\[1\]: expected ids of 263 bytes, got 6/],
+    [RECORD_CHANGE, [7, 7], /object/],
+    [RECORD_CHANGED, [7, null], /object/],
     [RECORD_SYNONYM, [7, 'id', null], /payload: expected/],
     [RECORD_SYNONYM, [7, 'id', null, ['a', 1]], /payload\[3\]\[1\]: expected string, got 1/],
     [RECORD_SYNONYM, [7, 1, null, ['a']], /payload\[1\]: expected string, got 1/],

@@ -37,12 +37,18 @@ export class IdList {
   }
 }
 
-/** The ids of a list, in order. Throws an Error when one goes beyond its end. */
+/** Throws an Error unless `list` is one. */
+export function checkIds(list: Uint8Array): void {
+  let at = 0;
+  while (at < list.length) at += LENGTH_BYTES + (at + 1 < list.length ? list[at] + (list[at + 1] << 8) : 0);
+  if (at > list.length) throw new Error(`payload[1]: expected ids of ${at} bytes, got ${list.length}`);
+}
+
+/** The ids of a list that checkIds() takes, in order. */
 export function* idsOf(list: Uint8Array): Iterable<Uint8Array> {
   for (let at = 0; at < list.length; ) {
     const start = at + LENGTH_BYTES;
-    const end = start <= list.length ? start + list[at] + (list[at + 1] << 8) : start;
-    if (end > list.length) throw new Error(`ids: expected ${end} bytes, got ${list.length}`);
+    const end = start + list[at] + (list[at + 1] << 8);
     yield list.subarray(start, end);
     at = end;
   }

@@ -23,6 +23,7 @@ import {
   validateSynonym,
 } from '../generated/records.js';
 import type { StopWordsPayload, SynonymPayload, TextFormat } from '../types/records.js';
+import { checkIds } from './id-list.js';
 import type { WalRecord } from './wal.js';
 
 export const RECORD_CREATE = 1;
@@ -164,6 +165,7 @@ function writeOf(type: number, fields: unknown): LoggedWrite {
     }
     case RECORD_DELETE_MANY: {
       const [id, documentIds] = checked(validateDeleteMany(fields));
+      checkIds(documentIds);
       return { type, id, documentIds };
     }
     case RECORD_CHANGE: {
