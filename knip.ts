@@ -34,7 +34,7 @@ const config: KnipConfig = {
   // Chosen by name when the server starts.
   ignoreDependencies: [/^uWebSockets\.js-/],
   // Of the system, not of a package.
-  ignoreBinaries: ['flock', 'wrk', 'mkfifo', 'cc'],
+  ignoreBinaries: ['openssl', 'flock', 'wrk', 'mkfifo', 'cc'],
 };
 
 export default config;

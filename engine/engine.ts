@@ -2,14 +2,17 @@
  * The engine's public face: what a server, a test or a benchmark may call. Implemented in channel/engine-client.ts.
  */
 import type { MessagePort } from 'node:worker_threads';
+import type { AliasEngine } from './core/aliases.js';
 import type { EngineError } from './core/errors.js';
 import type {
   BodyFormat,
+  CollectionVersion,
   DocumentAction,
   ExportRequest,
   FetchRequest,
   IndexResult,
   Read,
+  ReadPlace,
   ReadResult,
   SearchRequest,
   SuggestRequest,
@@ -126,8 +129,8 @@ export interface SnapshotStats {
 /** Who asks: reads of different clients take turns. The name is asked for only when reads have to wait. */
 export interface Asker {
   readonly client: string;
-  /** It asks for more at the same time: what takes a while is better left to another thread. */
-  readonly asksMore?: boolean;
+  /** Not given: nothing else is asked for at the same time. */
+  readonly place?: ReadPlace;
 }
 
 /** Names a read in flight, for cancelRead(); negative: it was answered or refused at once. */
@@ -151,6 +154,8 @@ export interface QuickReader {
    * `answerBytesMax` bytes, which are valid during the callback.
    */
   answer(read: Read, done: ReadCallback): boolean;
+  /** The state of `collection`, a name or an alias, that a read which came now would see; number 0: it is not known. */
+  versionOf(collection: string): CollectionVersion;
   /** Takes in what the writer has published. To be called now and then. */
   idle(): void;
   close(): void;
@@ -279,8 +284,8 @@ export interface Engine {
   getCollection(name: string): CollectionView | null;
   /** `body` is the parsed JSON of the request; errors: invalid_schema, collection_exists, disk_full, io_error. */
   createCollection(body: unknown): Promise<CollectionView>;
-  /** Errors: collection_not_found. */
-  dropCollection(name: string): Promise<void>;
+  /** `force`: with its aliases. Errors: collection_not_found; collection_has_aliases without `force`. */
+  dropCollection(name: string, force?: boolean): Promise<void>;
   /**
    * `body` is the parsed JSON of the request. Resolves when the changed schema is in force. Errors: collection_not_found, invalid_schema,
    * change_in_progress; invalid_document when stored ones do not fit; disk_full, memory_full, io_error, unknown_outcome.
@@ -308,19 +313,19 @@ export interface Engine {
   /** Deletes what passes `filter`, in one commit, and resolves with how many these were. Errors: collection_not_found, invalid_query. */
   deleteDocuments(collection: string, filter: string): Promise<number>;
   readonly textRules: TextRuleEngine;
+  readonly aliases: AliasEngine;
   readonly exports: ExportEngine;
   /** One for each HTTP thread but the calling one. */
   readonly readSeats: readonly ReadSeat[];
   /** Errors: collection_not_found, document_not_found, overloaded, disk_full. */
   deleteDocument(collection: string, id: string): Promise<void>;
-  /**
-   * Errors: collection_not_found, invalid_query, overloaded,
-   * query_timeout.
-   */
+  /** Errors: collection_not_found, invalid_query, overloaded, query_timeout. */
   search(request: SearchRequest, done: ReadCallback, asker?: Asker): ReadHandle;
   suggest(request: SuggestRequest, done: ReadCallback, asker?: Asker): ReadHandle;
   /** Errors: collection_not_found, document_not_found, overloaded, query_timeout. */
   fetchDocument(request: FetchRequest, done: ReadCallback, asker?: Asker): ReadHandle;
+  /** The state of `collection`, a name or an alias, that a read which came now would see at least; number 0: there is none. */
+  versionOf(collection: string): CollectionVersion;
   /** Nobody waits for the read any more: its callback is not called unless it was. */
   cancelRead(handle: ReadHandle): void;
   /** The body of a result with this `heldBytes` is not needed any more. To be called once for each. */

@@ -3,10 +3,12 @@
  */
 
 export { SharedCounter } from './channel/shared-counter.js';
+export type { Alias, AliasEngine } from './core/aliases.js';
 export { EngineError, type EngineErrorCode } from './core/errors.js';
 export * as limits from './core/limits.js';
 export {
   type BodyFormat,
+  type CollectionVersion,
   type DocumentAction,
   type ExportRequest,
   type FetchRequest,
@@ -15,6 +17,7 @@ export {
   OPERATION_SEARCH,
   OPERATION_SUGGEST,
   type Read,
+  type ReadPlace,
   type ReadResult,
   type ResponseFormat,
   type SearchRequest,
@@ -22,6 +25,7 @@ export {
 } from './core/requests.js';
 export type { StopWords, Synonym } from './core/text-rules.js';
 export type {
+  Asker,
   CollectionStats,
   CollectionView,
   DocumentExport,

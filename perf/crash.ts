@@ -45,9 +45,11 @@ async function run({ rounds, seed, workDir }: CrashOptions): Promise<void> {
         if (round % ROUNDS_BETWEEN_LINES === 0) say(`round ${round}: ${writes} writes, ${kills} kills, ${seconds()}`);
       },
     });
-    const { writes, undecided, searches, snapshots, kills, verified } = totals;
+    const { writes, undecided, searches, snapshots, exports, kills, verified } = totals;
     say(`${kills} kills, ${writes} writes acknowledged, ${undecided} in flight at a kill`);
-    say(`${snapshots} snapshots asked for, ${searches} searches under load, ${verified} verifications`);
+    say(
+      `${snapshots} snapshots asked for, ${searches} searches and ${exports} exports under load, ${verified} verifications`,
+    );
   } catch (error) {
     if (!(error instanceof CampaignError)) throw error;
     say(error.message);

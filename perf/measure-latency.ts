@@ -9,6 +9,9 @@ const SERVER_TIME = /"search_time_ms":([\d.eE+-]+)/;
 const FOUND = /"found":(\d+)/;
 const SUGGESTED = /"text":/;
 
+/** Queries of a mix that are asked before it is measured. */
+export const WARM_UP_QUERIES = 200;
+
 export interface LatencyRow {
   readonly name: string;
   readonly queries: number;
@@ -50,13 +53,13 @@ export async function timeQuery(port: number, path: string, agent: http.Agent): 
   return { serverMs, clientMs, found, isHit: Number.isNaN(found) ? SUGGESTED.test(body) : found > 0 };
 }
 
-/** Measures one mix after `warmUp` of its queries were asked. Throws when a query is not answered with 200. */
-export async function measureLatency(port: number, mix: QueryMix, warmUp: number): Promise<LatencyRow> {
+/** Measures one mix after the first {@link WARM_UP_QUERIES} were asked. Throws when a query is not answered with 200. */
+export async function measureLatency(port: number, mix: QueryMix): Promise<LatencyRow> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const serverMs = new Float64Array(mix.paths.length);
   const clientMs = new Float64Array(mix.paths.length);
   let hits = 0;
-  for (const path of mix.paths.slice(0, warmUp)) await get(port, path, agent);
+  for (const path of mix.paths.slice(0, WARM_UP_QUERIES)) await get(port, path, agent);
   for (const [index, path] of mix.paths.entries()) {
     const timed = await timeQuery(port, path, agent);
     clientMs[index] = timed.clientMs;

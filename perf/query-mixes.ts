@@ -42,7 +42,7 @@ function misspell(random: Random, word: string): string {
 }
 
 /** Draws words from the sampled documents, so that frequent words come often. */
-class WordSource {
+export class WordSource {
   readonly #random: Random;
   readonly #vocabulary: Vocabulary;
   readonly #occurrences: readonly string[];

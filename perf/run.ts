@@ -17,7 +17,6 @@ import { ServerProcess } from './server-process.js';
 import { readVocabulary, type Vocabulary } from './vocabulary.js';
 
 const CONNECTIONS = [1, 8, 64];
-const WARM_UP = 200;
 
 interface PerfOptions {
   readonly data: string;
@@ -32,7 +31,7 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 async function measureLatencies(server: ServerProcess, mixes: readonly QueryMix[]): Promise<LatencyRow[]> {
   const rows: LatencyRow[] = [];
   for (const mix of mixes) {
-    const row = await measureLatency(server.port, mix, WARM_UP);
+    const row = await measureLatency(server.port, mix);
     say(`  ${row.name}: p50 ${row.p50.toFixed(3)}, p95 ${row.p95.toFixed(3)}, p99 ${row.p99.toFixed(3)} ms`);
     rows.push(row);
   }

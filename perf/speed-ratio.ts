@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { PROJECT_ROOT } from '../test/support/project.js';
 import { loadCollection } from './load-collection.js';
-import { timeQuery } from './measure-latency.js';
+import { timeQuery, WARM_UP_QUERIES } from './measure-latency.js';
 import { createMixes, type QueryMix } from './query-mixes.js';
 import { describeRun, writeReport } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
@@ -28,6 +28,7 @@ interface RatioOptions {
   readonly files: number;
   readonly mix: string;
   readonly ownFiles?: true;
+  readonly once?: true;
   readonly markdown?: string;
 }
 
@@ -67,6 +68,90 @@ async function measureMix(
   return { name: mix.name, times };
 }
 
+/** Queries that one contestant is asked before the next one's turn: the processor's caches are its own by then. */
+const TURN_QUERIES = 50;
+
+/** What each query took when it was asked for the first time, as `npm run perf` asks: after so many others of its mix. */
+async function measureMixOnce(mix: QueryMix, contestants: readonly Contestant[]): Promise<MixTimes> {
+  const agents = contestants.map(() => new http.Agent({ keepAlive: true, maxSockets: 1 }));
+  const times = contestants.map(() => new Float64Array(mix.paths.length));
+  const ask = async (which: number, path: string): Promise<number> =>
+    (await timeQuery(contestants[which].port, pathFor(contestants[which], path), agents[which])).serverMs;
+  for (const which of contestants.keys()) {
+    for (const path of mix.paths.slice(0, WARM_UP_QUERIES)) await ask(which, path);
+  }
+  for (let start = 0; start < mix.paths.length; start += TURN_QUERIES) {
+    for (let turn = 0; turn < contestants.length; turn++) {
+      const which = (turn + start / TURN_QUERIES) % contestants.length;
+      for (const [index, path] of mix.paths.slice(start, start + TURN_QUERIES).entries()) {
+        times[which][start + index] = await ask(which, path);
+      }
+    }
+  }
+  for (const agent of agents) agent.destroy();
+  return { name: mix.name, times };
+}
+
+/**
+ * The base, this build with ranking=bm25, the base again and this build: four servers that imported the documents themselves and
+ * were asked nothing yet. Adds them to `servers`.
+ */
+async function startFresh(
+  corpus: Corpus,
+  files: readonly string[],
+  folder: string,
+  servers: ServerProcess[],
+  options: RatioOptions,
+): Promise<Contestant[]> {
+  const contestants: Contestant[] = [];
+  for (const [index, parameters] of ['', 'ranking=bm25', '', ''].entries()) {
+    const serverFile = index % 2 === 0 ? options.base : options.server;
+    const server = await ServerProcess.start(
+      join(folder, `data-${index}`),
+      join(folder, `${index}.log`),
+      [],
+      serverFile,
+    );
+    servers.push(server);
+    const { segments } = await loadCollection(server, corpus, files);
+    say(`${corpus.name}: ${segments} segments`);
+    contestants.push({ port: server.port, parameters });
+  }
+  return contestants;
+}
+
+/** As {@link startFresh}, with two servers, started again on what was imported. */
+async function startLoaded(
+  corpus: Corpus,
+  files: readonly string[],
+  folder: string,
+  servers: ServerProcess[],
+  options: RatioOptions,
+): Promise<Contestant[]> {
+  const [baseData, nowData] = ['base', 'now'].map((name) => join(folder, name));
+  const load = async (data: string, server: string): Promise<void> => {
+    const loader = await ServerProcess.start(data, join(folder, 'load.log'), [], server);
+    servers.push(loader);
+    await loadCollection(loader, corpus, files);
+    await loader.stop();
+    servers.pop();
+  };
+  await load(baseData, options.base);
+  // Else both open the same files: segments that two imports leave differ by when their merges ran.
+  if (options.ownFiles) await load(nowData, options.server);
+  else cpSync(baseData, nowData, { recursive: true });
+  servers.push(await ServerProcess.start(baseData, join(folder, 'base.log'), [], options.base));
+  servers.push(await ServerProcess.start(nowData, join(folder, 'now.log'), [], options.server));
+  for (const server of servers) say(`${corpus.name}: ${await server.settle(corpus.name)} segments`);
+  const [base, now] = servers.map(({ port }) => port);
+  return [
+    { port: base, parameters: '' },
+    { port: now, parameters: 'ranking=bm25' },
+    { port: base, parameters: '' },
+    { port: now, parameters: '' },
+  ];
+}
+
 async function compareOn(corpus: Corpus, options: RatioOptions): Promise<string> {
   const files = corpus.files.slice(0, options.files).map((name) => join(options.data, name));
   const missing = files.filter((file) => !existsSync(file));
@@ -76,32 +161,12 @@ async function compareOn(corpus: Corpus, options: RatioOptions): Promise<string>
   const folder = mkdtempSync(join(tmpdir(), `sabre-ratio-${corpus.name}-`));
   const servers: ServerProcess[] = [];
   try {
-    const [baseData, nowData] = ['base', 'now'].map((name) => join(folder, name));
-    const load = async (data: string, server: string): Promise<void> => {
-      const loader = await ServerProcess.start(data, join(folder, 'load.log'), [], server);
-      servers.push(loader);
-      await loadCollection(loader, corpus, files);
-      await loader.stop();
-      servers.pop();
-    };
-    await load(baseData, options.base);
-    // Else both open the same files: segments that two imports leave differ by when their merges ran.
-    if (options.ownFiles) await load(nowData, options.server);
-    else cpSync(baseData, nowData, { recursive: true });
-    servers.push(await ServerProcess.start(baseData, join(folder, 'base.log'), [], options.base));
-    servers.push(await ServerProcess.start(nowData, join(folder, 'now.log'), [], options.server));
-    for (const server of servers) say(`${corpus.name}: ${await server.settle(corpus.name)} segments`);
-    const [base, now] = servers.map(({ port }) => port);
-    const contestants: Contestant[] = [
-      { port: base, parameters: '' },
-      { port: now, parameters: 'ranking=bm25' },
-      { port: base, parameters: '' },
-      { port: now, parameters: '' },
-    ];
+    const start = options.once ? startFresh : startLoaded;
+    const contestants = await start(corpus, files, folder, servers, options);
     const measured: MixTimes[] = [];
     for (const mix of mixes.filter(({ name }) => name.includes(options.mix))) {
       say(`${corpus.name}: ${mix.name}`);
-      measured.push(await measureMix(mix, contestants, options));
+      measured.push(await (options.once ? measureMixOnce(mix, contestants) : measureMix(mix, contestants, options)));
     }
     return `### ${corpus.name}\n\n${renderRatios(measured)}`;
   } finally {
@@ -132,6 +197,7 @@ const program = new Command('perf:ratio')
   .option('--warm-up <count>', 'how often before: a server becomes quick by being asked', Number, 3)
   .option('--mix <text>', 'only the mixes with that in their name', '')
   .option('--own-files', 'each build imports the documents itself: what it writes counts too')
+  .option('--once', 'as perf asks: servers of their own, each query once; rounds and warm-up do not count')
   .option('--markdown <file>', 'write the tables there too, between its ratio markers if it has them')
   .action(async (options: RatioOptions) => {
     try {

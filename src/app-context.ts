@@ -7,6 +7,7 @@ import type { EngineGate } from './engine-gate.js';
 import type { BodyLimits } from './http/body.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { ReadBacklog } from './read-backlog.js';
+import type { SearchTags } from './routes/search-tags.js';
 
 export interface AppContext {
   readonly gate: EngineGate;
@@ -21,6 +22,7 @@ export interface AppContext {
   readonly slowQueryUs: number;
   /** How long an export waits for a client that does not read on. */
   readonly exportTimeoutMs: number;
+  readonly tags: SearchTags;
   readonly logger: Logger;
   readonly version: string;
 }

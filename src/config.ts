@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import type { Command, Option } from 'commander';
 import type { VerifyMode } from '../engine/index.js';
 import { KEY_CHARS_MAX } from './http/auth.js';
+import type { TlsFiles } from './http/tls-files.js';
 import { INFLIGHT_BODIES_DEFAULT, type ParsedOptions, VARIABLE_PREFIX } from './server-options.js';
 import { suggestionFor } from './suggestion.js';
 
@@ -16,6 +17,10 @@ export interface Config {
   readonly dataDir: string;
   readonly adminKey: string | null;
   readonly searchKey: string | null;
+  /** Of the scoped keys that are taken. */
+  readonly keyEpoch: number;
+  /** null: connections are not encrypted. */
+  readonly tls: TlsFiles | null;
   readonly httpThreads: number;
   readonly readerThreads: number;
   readonly searchHelpers: number;
@@ -47,6 +52,8 @@ export interface Config {
   readonly logLevel: string;
   readonly slowQueryMs: number;
   readonly exportTimeoutMs: number;
+  /** 0: answers are never compressed. */
+  readonly compressMinBytes: number;
   /** 0: the server is ready however long reads wait. */
   readonly readyBacklogMs: number;
   readonly drainTimeoutMs: number;
@@ -68,6 +75,8 @@ const EMPTY_MEANS_UNSET = [
   'ADMIN_KEY_FILE',
   'SEARCH_KEY',
   'SEARCH_KEY_FILE',
+  'TLS_CERT_FILE',
+  'TLS_KEY_FILE',
   'TRUSTED_PROXIES',
   'CORS_ORIGINS',
 ];
@@ -130,6 +139,8 @@ export function readConfig(command: Command): Config {
     dataDir: options.dataDir,
     adminKey: readKey(command, 'admin-key', options.adminKey, options.adminKeyFile),
     searchKey: readKey(command, 'search-key', options.searchKey, options.searchKeyFile),
+    keyEpoch: options.keyEpoch,
+    tls: readTls(command, options),
     httpThreads: options.httpThreads,
     readerThreads: options.readerThreads,
     searchHelpers: options.searchHelpers,
@@ -158,6 +169,7 @@ export function readConfig(command: Command): Config {
     logLevel: options.logLevel,
     slowQueryMs: options.slowQueryMs,
     exportTimeoutMs: options.exportTimeoutMs,
+    compressMinBytes: options.compressMinBytes,
     readyBacklogMs: options.readyBacklogMs,
     drainTimeoutMs: options.drainTimeoutMs,
   });
@@ -170,7 +182,21 @@ function nameGiven(command: Command, flag: string): string {
   return source === 'env' && found?.envVar !== undefined ? found.envVar : `--${flag}`;
 }
 
-function readKey(command: Command, flag: string, key: string | undefined, file: string | undefined): string | null {
+function readTls(command: Command, { tlsCertFile, tlsKeyFile }: ParsedOptions): TlsFiles | null {
+  if (tlsCertFile === undefined && tlsKeyFile === undefined) return null;
+  if (tlsCertFile !== undefined && tlsKeyFile !== undefined) return { certFile: tlsCertFile, keyFile: tlsKeyFile };
+  const [given, missing] =
+    tlsCertFile === undefined ? ['tls-key-file', 'tls-cert-file'] : ['tls-cert-file', 'tls-key-file'];
+  throw new ConfigError(`${nameGiven(command, given)} needs --${missing}, too`);
+}
+
+/** The key that `flag` or its file gives; null: neither does. Throws ConfigError. */
+export function readKey(
+  command: Command,
+  flag: string,
+  key: string | undefined,
+  file: string | undefined,
+): string | null {
   if (key !== undefined && file !== undefined) {
     throw new ConfigError(
       `${nameGiven(command, flag)} and ${nameGiven(command, `${flag}-file`)}: give one of them, not both`,

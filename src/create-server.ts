@@ -11,6 +11,7 @@ import type { EngineGate } from './engine-gate.js';
 import { Authenticator } from './http/auth.js';
 import { ClientAddresses } from './http/client-address.js';
 import { ClientBudget } from './http/client-budget.js';
+import { Compressor } from './http/compressor.js';
 import { ConnectionLimit } from './http/connection-limit.js';
 import { CorsPolicy } from './http/cors.js';
 import { HttpCounters } from './http/http-counters.js';
@@ -22,6 +23,7 @@ import { addTally } from './http-threads/add-tally.js';
 import type { FrontThreads } from './http-threads/front-threads.js';
 import { Metrics } from './metrics/metrics.js';
 import { ReadBacklog } from './read-backlog.js';
+import { aliasRoutes } from './routes/aliases.js';
 import { analyticsRoutes } from './routes/analytics.js';
 import { collectionRoutes } from './routes/collections.js';
 import { docsRoutes } from './routes/docs.js';
@@ -30,9 +32,11 @@ import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { multiSearchRoutes } from './routes/multi-search.js';
 import { searchRoutes } from './routes/search.js';
+import { newProcessMark, SearchTags } from './routes/search-tags.js';
 import { snapshotRoutes } from './routes/snapshots.js';
 import { suggestRoutes } from './routes/suggest.js';
 import { textRuleRoutes } from './routes/text-rules.js';
+import type { ServedCertificate } from './served-certificate.js';
 
 /** How long the backlog of reads is above its bound before /ready says so. */
 const BACKLOG_OVER_MS = 3000;
@@ -46,6 +50,8 @@ export interface ServerParts {
   /** null: there is no HTTP thread but this one. */
   readonly fronts: FrontThreads | null;
   readonly gate: EngineGate;
+  /** null: without TLS. */
+  readonly certificate: ServedCertificate | null;
   readonly logger: Logger;
   readonly version: string;
 }
@@ -74,6 +80,7 @@ export function createServer(parts: ServerParts): HttpServer {
     engine: () => gate.engine,
     bodyBytesInFlight: () => bodyBudget.usedBytes,
     recoveryMs: () => gate.recoveryMs,
+    certificate: parts.certificate,
   });
   const backlogMs = (): number => gate.engine?.readBacklogMs ?? 0;
   const context: AppContext = {
@@ -86,11 +93,13 @@ export function createServer(parts: ServerParts): HttpServer {
     maxBodyBytes: config.maxBodyBytes,
     slowQueryUs: config.slowQueryMs * 1000,
     exportTimeoutMs: config.exportTimeoutMs,
+    tags: new SearchTags(fronts?.processMark ?? newProcessMark()),
     logger,
     version,
   };
   const routes = [
     collectionRoutes,
+    aliasRoutes,
     documentRoutes,
     textRuleRoutes,
     searchRoutes,
@@ -101,17 +110,20 @@ export function createServer(parts: ServerParts): HttpServer {
   ];
   const server = new HttpServer({
     router: new Router([...routes, healthRoutes, metricsRoutes, docsRoutes].flatMap((define) => define(context))),
-    authenticator: new Authenticator(config.adminKey, config.searchKey),
+    authenticator: new Authenticator(config.adminKey, config.searchKey, config.keyEpoch),
     cors: new CorsPolicy(config.corsOrigins),
     counters,
     connections,
     unsent,
+    compressor: new Compressor(config.compressMinBytes),
     clients: new ClientAddresses(config.trustedProxies),
+    tls: config.tls,
     logger,
   });
   fronts?.attach({
     handle: (response, request) => server.handle(response, request),
     add: (tally) => addTally(tally, counters, metrics, analytics),
+    replace: (old, renewed) => server.replace(old, renewed),
   });
   return server;
 }

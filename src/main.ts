@@ -7,6 +7,7 @@ import { registerBackup } from './cli/backup.js';
 import { registerExport } from './cli/export.js';
 import { registerImport } from './cli/import.js';
 import { registerInspect } from './cli/inspect.js';
+import { registerKey } from './cli/key.js';
 import { registerRestore } from './cli/restore.js';
 import { registerServe } from './cli/serve.js';
 import { registerSnapshot } from './cli/snapshot.js';
@@ -20,6 +21,7 @@ const program = new Command('sabre')
 registerServe(program);
 registerImport(program);
 registerExport(program);
+registerKey(program);
 registerSnapshot(program);
 registerBackup(program);
 registerRestore(program);

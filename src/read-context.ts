@@ -5,9 +5,13 @@
 import type { Logger } from 'pino';
 import type { Engine } from '../engine/index.js';
 import type { Exchange } from './http/exchange.js';
+import type { SearchTags } from './routes/search-tags.js';
 
 /** What of the engine reads call. */
-export type ReadEngine = Pick<Engine, 'search' | 'suggest' | 'fetchDocument' | 'cancelRead' | 'releaseAnswer'>;
+export type ReadEngine = Pick<
+  Engine,
+  'search' | 'suggest' | 'fetchDocument' | 'versionOf' | 'cancelRead' | 'releaseAnswer'
+>;
 
 interface Durations {
   observeUs(elapsedUs: number): void;
@@ -28,5 +32,6 @@ export interface ReadContext {
   };
   /** Searches slower than this are logged; 0: none. */
   readonly slowQueryUs: number;
+  readonly tags: SearchTags;
   readonly logger: Logger;
 }

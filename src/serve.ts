@@ -11,10 +11,12 @@ import { createServer, type ServerParts } from './create-server.js';
 import { describeRecovery, EngineGate } from './engine-gate.js';
 import { canExitNow, exitNow, killNow } from './exit-now.js';
 import type { HttpServer } from './http/server.js';
+import { TlsFilesError } from './http/tls-files.js';
 import { UnsupportedSystemError } from './http/uws.js';
 import { FrontThreads } from './http-threads/front-threads.js';
 import { createLogger } from './log.js';
 import { connectionsMax, openFilesMax } from './open-files.js';
+import { ServedCertificate } from './served-certificate.js';
 import { type StopOutcome, stopServer } from './stop-server.js';
 import { readVersion } from './version.js';
 import { onWaitingShellEnd } from './waiting-shells.js';
@@ -50,7 +52,16 @@ export async function runServer(config: Config): Promise<void> {
     refuse('--http-threads: expected 1, because the package koffi has no build for this system');
   const maxConnections = connectionsMaxOr(refuse, config);
   const fronts = config.httpThreads > 1 ? new FrontThreads((error) => fail(error, 'an HTTP thread died')) : null;
-  const server = createServerOr(refuse, { config, maxConnections, fronts, gate, logger, version });
+  const certificate = certificateOr(refuse, config, logger);
+  const server = createServerOr(refuse, { config, maxConnections, fronts, gate, certificate, logger, version });
+  if (certificate !== null) {
+    process.on('SIGHUP', () =>
+      certificate.reload(() => {
+        server.renewCertificate();
+        fronts?.renewCertificates();
+      }),
+    );
+  }
   stopOnSignals(logger, () => stopServer(config, gate, server, fronts), exit);
   if (fronts !== null) server.share(await fronts.start(config.httpThreads - 1, config, maxConnections));
   try {
@@ -102,12 +113,22 @@ function connectionsMaxOr(refuse: (message: string) => never, config: Config): n
   }
 }
 
+/** Returns the certificate to show, null without TLS, or refuses one that cannot be used. */
+function certificateOr(refuse: (message: string) => never, { tls }: Config, logger: Logger): ServedCertificate | null {
+  try {
+    return tls === null ? null : new ServedCertificate(tls, logger);
+  } catch (error) {
+    if (error instanceof TlsFilesError) refuse(`TLS: ${error.message}`);
+    throw error;
+  }
+}
+
 /** Returns a server, or refuses where its HTTP library does not run. */
 function createServerOr(refuse: (message: string) => never, parts: ServerParts): HttpServer {
   try {
     return createServer(parts);
   } catch (error) {
-    if (error instanceof UnsupportedSystemError) refuse(error.message);
+    if (error instanceof UnsupportedSystemError || error instanceof TlsFilesError) refuse(error.message);
     throw error;
   }
 }

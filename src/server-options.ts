@@ -2,15 +2,22 @@
  * The options of the server, once: flag, variable, default, parser and description. config.ts makes a Config of them.
  */
 import { availableParallelism } from 'node:os';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { limits, type VerifyMode } from '../engine/index.js';
-import { isNetwork } from './http/client-address.js';
 import { defaultMemoryBytes } from './memory-limit.js';
-
-interface ListenAddress {
-  readonly host: string;
-  readonly port: number;
-}
+import {
+  asBoolean,
+  asKey,
+  asListenAddress,
+  asLogLevel,
+  asNetworks,
+  asOrigins,
+  asText,
+  asVerifyMode,
+  integerBetween,
+  type ListenAddress,
+  LOG_LEVELS,
+} from './option-values.js';
 
 /** What commander hands over: one property for each flag, in camel case. */
 export interface ParsedOptions {
@@ -20,6 +27,9 @@ export interface ParsedOptions {
   readonly adminKeyFile?: string;
   readonly searchKey?: string;
   readonly searchKeyFile?: string;
+  readonly keyEpoch: number;
+  readonly tlsCertFile?: string;
+  readonly tlsKeyFile?: string;
   readonly httpThreads: number;
   readonly readerThreads: number;
   readonly searchHelpers: number;
@@ -48,6 +58,7 @@ export interface ParsedOptions {
   readonly logLevel: string;
   readonly slowQueryMs: number;
   readonly exportTimeoutMs: number;
+  readonly compressMinBytes: number;
   readonly readyBacklogMs: number;
   readonly drainTimeoutMs: number;
 }
@@ -73,14 +84,14 @@ const ANSWER_RATE_MIN_DEFAULT = 65_536;
 const ANSWER_GRACE_MS_DEFAULT = 30_000;
 /** As for any other answer. */
 const EXPORT_TIMEOUT_MS_DEFAULT = ANSWER_GRACE_MS_DEFAULT;
+/** Browsers and fetch() ask for it by themselves, and a smaller answer takes longer to compress than to find. */
+const COMPRESS_MIN_BYTES_DEFAULT = 16_384;
 /** Half of the time that a read has: those that a balancer sends now would not be answered. */
 const READY_BACKLOG_MS_DEFAULT = 5000;
 const SNAPSHOT_WAL_BYTES_DEFAULT = 268_435_456;
 const SNAPSHOT_INTERVAL_S_DEFAULT = 300;
 /** A week: what a timer can wait for is not much longer. */
 const SNAPSHOT_INTERVAL_S_MAX = 604_800;
-const VERIFY_MODES: readonly VerifyMode[] = ['off', 'background', 'open'];
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 const readerThreadsDefault = (): number => Math.min(Math.max(availableParallelism() - 1, 1), limits.READER_THREADS_MAX);
 
@@ -97,64 +108,6 @@ function option<Value>(
   const variable = VARIABLE_PREFIX + made.attributeName().replace(/[A-Z]/g, '_$&').toUpperCase();
   made.env(variable);
   return defaultValue === undefined ? made : made.default(defaultValue, shownDefault);
-}
-
-const asText = (raw: string): string => {
-  if (raw === '') throw new InvalidArgumentError('Expected a value that is not empty.');
-  return raw;
-};
-
-// A key is checked later, because commander's own message would show it.
-const asKey = (raw: string): string => raw;
-
-function integerBetween(min: number, max: number): (raw: string) => number {
-  return (raw) => {
-    const value = /^[0-9]+$/.test(raw) ? Number(raw) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
-  };
-}
-
-/** Reads `host:port`, `[v6]:port`, `:port` or `port`. */
-function asListenAddress(raw: string): ListenAddress {
-  const match = /^(?:(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]\s]*)):)?([0-9]{1,5})$/.exec(raw);
-  const port = Number(match?.[3]);
-  if (match === null || port > 65535) throw new InvalidArgumentError('Expected host:port, for example 0.0.0.0:8108.');
-  return { host: match[1] ?? (match[2] || '0.0.0.0'), port };
-}
-
-function asOrigins(raw: string): string[] {
-  const origins = raw.split(',').map((origin) => origin.trim());
-  for (const origin of origins) {
-    if (origin === '*') continue;
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-      throw new InvalidArgumentError('Expected * or a comma-separated list of origins such as https://shop.example.');
-    }
-  }
-  return origins;
-}
-
-function asNetworks(raw: string): string[] {
-  const networks = raw.split(',').map((network) => network.trim());
-  if (networks.every(isNetwork)) return networks;
-  throw new InvalidArgumentError('Expected a comma-separated list of addresses or networks such as 10.0.0.0/8.');
-}
-
-function asBoolean(raw: string): boolean {
-  if (raw === 'true' || raw === '1') return true;
-  if (raw === 'false' || raw === '0') return false;
-  throw new InvalidArgumentError('Expected true, false, 1 or 0.');
-}
-
-function asVerifyMode(raw: string): VerifyMode {
-  const mode = VERIFY_MODES.find((each) => each === raw);
-  if (mode !== undefined) return mode;
-  throw new InvalidArgumentError(`Expected one of ${VERIFY_MODES.join(', ')}.`);
-}
-
-function asLogLevel(raw: string): string {
-  if (LOG_LEVELS.includes(raw)) return raw;
-  throw new InvalidArgumentError(`Expected one of ${LOG_LEVELS.join(', ')}.`);
 }
 
 function answerOptions(): Option[] {
@@ -216,6 +169,14 @@ function durabilityOptions(): Option[] {
   ];
 }
 
+/** Of `sabre serve` and `sabre key`. */
+export const adminKeyOptions = (): Option[] => [
+  option('--admin-key <key>', 'key that may do everything', asKey),
+  option('--admin-key-file <file>', 'file that holds the admin key', asText),
+];
+export const keyEpochOption = (): Option =>
+  option('--key-epoch <number>', 'scoped keys of another epoch are refused', integerBetween(0, 2 ** 31 - 1), 0);
+
 /** Returns the options of `sabre serve`, in the order of the help text. */
 export function serverOptions(): Option[] {
   const bytes = integerBetween(1, 2 ** 31 - 1);
@@ -228,10 +189,12 @@ export function serverOptions(): Option[] {
       '0.0.0.0:8108',
     ),
     option('--data-dir <folder>', 'where the data lies', asText, './data'),
-    option('--admin-key <key>', 'key that may do everything', asKey),
-    option('--admin-key-file <file>', 'file that holds the admin key', asText),
+    ...adminKeyOptions(),
     option('--search-key <key>', 'key that may read', asKey),
     option('--search-key-file <file>', 'file that holds the search key', asText),
+    keyEpochOption(),
+    option('--tls-cert-file <file>', 'certificate in PEM, with those between; with the key it turns TLS on', asText),
+    option('--tls-key-file <file>', 'its private key in PEM; SIGHUP reads both files again', asText),
     option(
       '--http-threads <count>',
       'threads that speak HTTP and answer what is quickly done',
@@ -319,6 +282,12 @@ export function serverOptions(): Option[] {
       'how long an export waits for a client that does not read on',
       integerBetween(100, 3_600_000),
       EXPORT_TIMEOUT_MS_DEFAULT,
+    ),
+    option(
+      '--compress-min-bytes <bytes>',
+      'answers from this size on are compressed for clients that accept it; 0: none is, nor an export',
+      integerBetween(0, 2 ** 31 - 1),
+      COMPRESS_MIN_BYTES_DEFAULT,
     ),
     option('--slow-query-ms <ms>', 'log searches that take longer; 0: none', integerBetween(0, 3_600_000), 1000),
     option(

@@ -24,7 +24,7 @@ const FETCH: Read = {
   operation: OPERATION_FETCH,
   request: {
     ...{ collection: 'bench', id: `product-${DOCUMENTS / 2}`, format: 'json' as const },
-    ...{ includeFields: null, excludeFields: null },
+    ...{ includeFields: null, excludeFields: null, requiredFilter: null },
   },
 };
 

@@ -57,7 +57,7 @@ function slotsOf(segment: SearchableSegment, words: readonly string[], isPrefix:
     return () => ranges;
   });
   const slots = words.map((_, source) => [{ source, covers: 1, isCompleted: false }]);
-  return { terms, phrases: [], slots };
+  return { terms, phrases: [], slots, isPlain: true };
 }
 
 /** One call measures CANDIDATES documents, or as many as hold the first word. */

@@ -49,6 +49,7 @@ const DEFAULTS: SearchRequest = {
   explainId: null,
   includeFields: null,
   excludeFields: null,
+  requiredFilter: null,
   format: 'json',
 };
 const budget = new CacheBudget(64 << 20);

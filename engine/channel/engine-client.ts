@@ -9,6 +9,7 @@ import { assert, assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import {
   type BodyFormat,
+  type CollectionVersion,
   type DocumentAction,
   type FetchRequest,
   type IndexResult,
@@ -36,12 +37,13 @@ import type {
 import { parseSchema } from '../schema/parse-schema.js';
 import { SharedFields } from '../schema/shared-fields.js';
 import { statsOf, type ViewedCollection, type WriterStats } from '../writer/state/write-requests.js';
+import { AliasClient } from './alias-client.js';
 import { engineStats } from './engine-stats.js';
 import { ExportClient } from './export-client.js';
 import type { PostedError, PostedResult, WriterInput, WriterOutput } from './messages.js';
 import { unpackReports } from './packed-writes.js';
 import { unpackView } from './posted-views.js';
-import { NO_READ, stopping } from './read-refusals.js';
+import { assertSound, NO_READ, stopping, switched } from './read-refusals.js';
 import type { ReaderPool } from './reader-pool.js';
 import { SnapshotClient } from './snapshot-client.js';
 import { TextRuleClient } from './text-rule-client.js';
@@ -52,6 +54,8 @@ import type { WriteQueue } from './write-queue.js';
 export interface EngineClientParts {
   readonly pool: ReaderPool;
   readonly queue: WriteQueue;
+  /** The state in which a read of a collection would see it now. */
+  readonly versionOf: (collectionId: number) => CollectionVersion;
   /** Sends to the writer thread. */
   readonly post: (message: WriterInput) => void;
   /** Whether the maintenance thread merges now. */
@@ -76,6 +80,7 @@ export class EngineClient implements Engine {
   readonly #parts: EngineClientParts;
   readonly textRules: TextRuleClient;
   readonly exports: ExportClient;
+  readonly aliases: AliasClient;
   readonly #writes: WriteClient;
   readonly #byName = new Map<string, ViewedCollection>();
   readonly #byId = new Map<number, ViewedCollection>();
@@ -98,6 +103,8 @@ export class EngineClient implements Engine {
     this.#writes = new WriteClient(parts.queue);
     this.textRules = new TextRuleClient(parts.queue, numberOf);
     this.exports = new ExportClient(parts, numberOf, (id, error) => this.#reportDamage(id, error));
+    const nameOf = (id: number): string => assertPresent(this.#byId.get(id), 'collection of an alias').view.name;
+    this.aliases = new AliasClient(parts.queue, numberOf, nameOf);
     this.ready = new Promise((resolve, reject) => {
       this.#isOpen = resolve;
       this.#cannotOpen = reject;
@@ -105,8 +112,7 @@ export class EngineClient implements Engine {
   }
 
   listCollections(): readonly CollectionView[] {
-    const views = [...this.#byName.values()].map(({ view }) => view);
-    return views.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return Array.from(this.#byName.values(), ({ view }) => view).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   get collectionCount(): number {
@@ -114,10 +120,7 @@ export class EngineClient implements Engine {
   }
 
   getCollection(name: string): CollectionView | null {
-    const found = this.#byName.get(name);
-    if (found === undefined) return null;
-    assertSound(found);
-    return found.view;
+    return this.#lookUp(name) === undefined ? null : this.#find(name).view;
   }
 
   async createCollection(body: unknown): Promise<CollectionView> {
@@ -127,9 +130,9 @@ export class EngineClient implements Engine {
       .view;
   }
 
-  async dropCollection(name: string): Promise<void> {
+  async dropCollection(name: string, force = false): Promise<void> {
     const collectionId = this.#findAny(name).id;
-    await this.#parts.queue.submit(0, (ticket) => ({ kind: 'drop', ticket, collectionId }));
+    await this.#parts.queue.submit(0, (ticket) => ({ kind: 'drop', ticket, collectionId, force }));
   }
 
   async changeCollection(name: string, body: unknown): Promise<CollectionView> {
@@ -185,6 +188,10 @@ export class EngineClient implements Engine {
     return this.#read({ operation: OPERATION_FETCH, request }, done, asker);
   }
 
+  versionOf(collection: string): CollectionVersion {
+    return this.#parts.versionOf(this.#lookUp(collection)?.id ?? 0);
+  }
+
   cancelRead(handle: ReadHandle): void {
     this.#parts.pool.cancel(handle);
   }
@@ -229,8 +236,13 @@ export class EngineClient implements Engine {
     if (failure !== null) throw failure;
   }
 
+  /** The collection that `name` stands for, as its own name or as an alias. */
+  #lookUp(name: string): ViewedCollection | undefined {
+    return this.#byName.get(name) ?? this.#byId.get(this.aliases.numberOf(name) ?? 0);
+  }
+
   #findAny(name: string): ViewedCollection {
-    const found = this.#byName.get(name);
+    const found = this.#lookUp(name);
     if (found === undefined) throw new EngineError('collection_not_found', `there is no collection "${name}"`);
     return found;
   }
@@ -253,7 +265,8 @@ export class EngineClient implements Engine {
     const { id } = found;
     const finish: ReadCallback = (error, result) => {
       if (error !== null && error.code === 'corrupt_data') this.#reportDamage(id, error);
-      done(error, result);
+      const isGone = error !== null && error.code === 'collection_not_found';
+      done(isGone && (this.#lookUp(read.request.collection)?.id ?? id) !== id ? switched() : error, result);
     };
     return this.#parts.pool.submit(read, id, asker, finish);
   }
@@ -316,7 +329,7 @@ export class EngineClient implements Engine {
   }
 
   /** The views change before anybody is answered, so that whoever was answered finds what was promised. */
-  #takeResult({ changed, dropped, rules, answers, stats }: PostedResult): void {
+  #takeResult({ changed, dropped, rules, aliases, answers, stats }: PostedResult): void {
     for (const id of dropped) {
       this.textRules.forget(id);
       const gone = this.#byId.get(id);
@@ -330,12 +343,8 @@ export class EngineClient implements Engine {
       if (viewed.damage !== null) this.textRules.forget(viewed.id);
     }
     this.textRules.take(rules);
+    this.aliases.take(aliases);
     this.#stats = stats;
     this.#parts.queue.settle(answers);
   }
-}
-
-/** Errors: corrupt_data when the collection's files are damaged. */
-function assertSound({ damage }: ViewedCollection): void {
-  if (damage !== null) throw new EngineError('corrupt_data', damage);
 }

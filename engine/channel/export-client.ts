@@ -118,7 +118,7 @@ class HeldExport implements DocumentExport {
   ) {
     this.#pool = pool;
     this.#request = request;
-    this.#schema = request.filter === null ? '' : JSON.stringify(schema);
+    this.#schema = request.filter === null && request.requiredFilter === null ? '' : JSON.stringify(schema);
     this.#segments = segments.filter(({ liveCount }) => liveCount > 0);
     this.#parts = parts;
   }

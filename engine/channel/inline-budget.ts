@@ -40,9 +40,9 @@ export class InlineBudget implements ReadBudget {
     this.#answerBytesMax = answerBytesMax;
   }
 
-  /** A read begins at `nowMs`. `isAlone`: no other one is under way. `isLearning`: it may look at many terms. */
-  begin(nowMs: number, isAlone: boolean, isLearning: boolean): void {
-    this.#costUsMax = isAlone ? LONE_COST_US_MAX : COST_US_MAX;
+  /** A read begins at `nowMs`. `isPatient`: nobody would be done with it sooner. `isLearning`: it may look at many terms. */
+  begin(nowMs: number, isPatient: boolean, isLearning: boolean): void {
+    this.#costUsMax = isPatient ? LONE_COST_US_MAX : COST_US_MAX;
     this.#untilMs = nowMs + ELAPSED_MS_MAX;
     this.#termsMax = isLearning ? LEARNED_TERMS_MAX : TERMS_MAX;
     this.#terms = 0;

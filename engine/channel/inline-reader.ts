@@ -12,7 +12,13 @@
  */
 import { EngineError } from '../core/errors.js';
 import { ReadStopped } from '../core/read-stopped.js';
-import { OPERATION_FETCH, OPERATION_SEARCH, type Read } from '../core/requests.js';
+import {
+  type CollectionVersion,
+  OPERATION_FETCH,
+  OPERATION_SEARCH,
+  type Read,
+  type ReadPlace,
+} from '../core/requests.js';
 import type { ReadCallback } from '../engine.js';
 import type { Answer, ReadServer } from '../query/read-server.js';
 import type { Epoch } from './generations.js';
@@ -22,6 +28,19 @@ import { MESSAGE_CHARS_MAX } from './read-mailbox.js';
 import type { ReaderCounters } from './reader-counters.js';
 import { hashOf, RecentlyDear } from './recently-dear.js';
 import { TimeShare } from './time-share.js';
+
+/**
+ * How long a read may take here: no longer than to hand it over; longer, since the readers have no other one of this thread's; or
+ * longer and out of turn, since the time for it and for others of its request was planned.
+ */
+export type Patience = 'none' | 'lone' | 'planned';
+
+/** Patience with a read that is best answered at `place`; `isIdle`: the readers have no other. Null: it is the readers'. */
+export function patienceFor(place: ReadPlace | undefined, isIdle: boolean): Patience | null {
+  if (place === undefined) return isIdle ? 'lone' : 'none';
+  if (place === 'readers') return null;
+  return place === 'here' ? 'planned' : 'none';
+}
 
 export interface InlineReaderParts {
   readonly epoch: Epoch;
@@ -62,19 +81,19 @@ export class InlineReader {
     this.#room = new Uint8Array(new SharedArrayBuffer(parts.answerBytesMax));
   }
 
-  /**
-   * Answers `read` on collection `collectionId`, and calls `done`; false: it is the readers'. `isAlone`: these have no other one
-   * of this thread's.
-   */
-  answer(read: Read, collectionId: number, isAlone: boolean, done: ReadCallback): boolean {
+  /** Answers `read` on collection `collectionId`, and calls `done`; false: it is the readers'. */
+  answer(read: Read, collectionId: number, patience: Patience, done: ReadCallback): boolean {
     if (this.#isAnswering) return false;
     const startMs = performance.now();
     const isFetch = read.operation === OPERATION_FETCH;
-    if (!this.#time.hasTime(isFetch ? 0 : this.#searchUs, startMs)) return false;
+    // A filter is evaluated for thousands of documents at once.
+    if (isFetch && read.request.requiredFilter !== null) return false;
+    const isCheap = isFetch || patience === 'planned';
+    if (!this.#time.hasTime(isCheap ? 0 : this.#searchUs, startMs)) return false;
     const hash = read.operation === OPERATION_FETCH ? 0 : hashOf(read, collectionId);
     const isLearning = this.#mayLearn(read, hash, startMs);
-    if (!isFetch && !isLearning && this.#dear.has(hash, startMs)) return false;
-    const answer = this.#read(read, collectionId, startMs, isAlone, isLearning);
+    if (!isFetch && !isLearning && this.#isKnownDear(hash, patience, startMs)) return false;
+    const answer = this.#read(read, collectionId, startMs, patience, isLearning);
     const error = this.#error;
     const endMs = performance.now();
     const elapsedUs = Math.round((endMs - startMs) * 1000);
@@ -85,7 +104,8 @@ export class InlineReader {
     } else if (!isFetch) this.#searchUs += SEARCH_US_SHARE * (Math.min(elapsedUs, SEARCH_US_MAX) - this.#searchUs);
     if (answer === null && error === null) {
       // Too many terms for one that may look at many: nothing is to be learned.
-      this.#dear.note(hash, isLearning && this.#givenUpFor === 'terms' ? 'cost' : this.#givenUpFor);
+      const why = isLearning && this.#givenUpFor === 'terms' ? 'cost' : this.#givenUpFor;
+      this.#dear.note(why === 'cost' && patience === 'none' ? ~hash : hash, why);
       this.#parts.counters.countGivenUp(elapsedUs);
       return false;
     }
@@ -94,17 +114,42 @@ export class InlineReader {
     try {
       if (error !== null) done(cut(error), null);
       else if (answer !== null)
-        done(null, { body: answer.body, found: answer.found, elapsedUs: answer.elapsedUs, heldBytes: 0 });
+        done(null, {
+          body: answer.body,
+          found: answer.found,
+          elapsedUs: answer.elapsedUs,
+          heldBytes: 0,
+          collectionId,
+          version: answer.version,
+        });
     } finally {
       this.#isAnswering = false;
     }
     return true;
   }
 
+  /** Whether a read was given up of late. With ~hash those are noted that cost more than could be waited for when there was no patience. */
+  #isKnownDear(hash: number, patience: Patience, nowMs: number): boolean {
+    return this.#dear.has(hash, nowMs) || (patience === 'none' && this.#dear.has(~hash, nowMs));
+  }
+
   /** Whether `read` is to find out what its tokens stand for, which is remembered: it was asked before, and given up for that. */
   #mayLearn(read: Read, hash: number, nowMs: number): boolean {
     const isWorthIt = read.operation === OPERATION_SEARCH && this.#dear.isUnlearned(hash);
     return isWorthIt && this.#learningTime.hasTime(SEARCH_US_MAX, nowMs);
+  }
+
+  /** The state of collection `collectionId` in the generation in force. */
+  versionOf(collectionId: number): CollectionVersion {
+    this.catchUp();
+    return { collectionId, version: this.#parts.server.versionOf(collectionId) };
+  }
+
+  /** Takes in all that the generation in force reaches. */
+  catchUp(): void {
+    const { epoch, updates } = this.#parts;
+    updates.catchUp(epoch.enter());
+    epoch.leave();
   }
 
   /** Takes in what was posted, which else piles up while nobody asks. To be called now and then. */
@@ -118,10 +163,10 @@ export class InlineReader {
   }
 
   /** The answer; null: there is an error, or it is the readers'. */
-  #read(read: Read, collectionId: number, startMs: number, isAlone: boolean, isLearning: boolean): Answer | null {
+  #read(read: Read, collectionId: number, startMs: number, patience: Patience, isLearning: boolean): Answer | null {
     const { epoch, budget, server, updates } = this.#parts;
     this.#error = null;
-    budget.begin(startMs, isAlone, isLearning);
+    budget.begin(startMs, patience !== 'none', isLearning);
     const generation = epoch.enter();
     try {
       updates.catchUp(generation);

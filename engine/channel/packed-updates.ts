@@ -29,7 +29,7 @@ export class UpdatePacker {
   readonly #posted = new Map<number, CollectionSchema>();
 
   pack(update: ReaderUpdate): PostedUpdate {
-    if (update.kind === 'arena') return update;
+    if (update.kind === 'arena' || update.kind === 'alias') return update;
     if (update.kind === 'collection') {
       const { id, schema, segments } = update.collection;
       if (this.#posted.get(id) === schema)

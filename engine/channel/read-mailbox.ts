@@ -38,6 +38,8 @@ export const SLOT = {
   RESERVED_KIB: 7,
   /** Microseconds that the reader spent on it, however it ended. */
   SPENT_US: 8,
+  /** Of an answer: the version of the collection that it saw. */
+  VERSION: 9,
 } as const;
 
 /**

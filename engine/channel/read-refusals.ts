@@ -3,6 +3,7 @@
  */
 import { EngineError } from '../core/errors.js';
 import type { ReadCallback } from '../engine.js';
+import type { ViewedCollection } from '../writer/state/write-requests.js';
 import { RING_SLOTS } from './control-words.js';
 
 /** A read that was answered or refused at once. */
@@ -16,8 +17,17 @@ export const tooManyInFlight = (retryAfterS: number): EngineError =>
 export const tooManyDear = (retryAfterS: number): EngineError =>
   new EngineError('overloaded', 'too many queries that take long are waiting; try again later', { retryAfterS });
 
+/** The collection that the read was to go to is gone, and its name stands for another by now. */
+export const switched = (): EngineError =>
+  new EngineError('overloaded', 'the collection was switched while the read waited; try again', { retryAfterS: 0 });
+
 /** Calls `done` with `error` once its caller has gone on. */
 export function refuseLater(done: ReadCallback, error: EngineError): number {
   queueMicrotask(() => done(error, null));
   return NO_READ;
+}
+
+/** Errors: corrupt_data when the collection's files are damaged: nothing of it is read. */
+export function assertSound({ damage }: ViewedCollection): void {
+  if (damage !== null) throw new EngineError('corrupt_data', damage);
 }

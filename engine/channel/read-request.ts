@@ -15,14 +15,15 @@ import {
   OPERATION_SEARCH,
   OPERATION_SUGGEST,
   type Read,
+  type ReadResult,
   type ResponseFormat,
   type SearchRequest,
 } from '../core/requests.js';
-import { REQUEST_BYTES, type Slot } from './read-mailbox.js';
+import { REQUEST_BYTES, SLOT, type Slot } from './read-mailbox.js';
 
 const NULL_STRING = 0xffffffff;
-const STRINGS_MAX = 13;
-const REQUEST_HEADER_BYTES = 84;
+const STRINGS_MAX = 14;
+const REQUEST_HEADER_BYTES = 88;
 const STRING_WORDS = 8;
 
 const FLAG_PREFIX = 1;
@@ -54,6 +55,16 @@ function searchFlagsOf({ prefix, matchMode, ranking, explain, facetSort, facetSt
   return flags | rankingFlags | facetFlags;
 }
 
+/** The read in `slot` as it was answered, with `body`. */
+export const resultIn = ({ header, requestWords }: Slot, body: Uint8Array, heldBytes: number): ReadResult => ({
+  body,
+  found: header[SLOT.FOUND],
+  elapsedUs: header[SLOT.ELAPSED_US],
+  heldBytes,
+  collectionId: requestWords[1],
+  version: header[SLOT.VERSION],
+});
+
 /** Writes `read` on the collection with number `collectionId` into `slot`. Throws payload_too_large when it does not fit. */
 export function encodeRead(slot: Slot, read: InnerRead, collectionId: number): void {
   const { requestWords: words } = slot;
@@ -84,6 +95,7 @@ export function encodeRead(slot: Slot, read: InnerRead, collectionId: number): v
     put(read.request.id);
     put(read.request.includeFields);
     put(read.request.excludeFields);
+    put(read.request.requiredFilter);
   } else {
     put(read.request.q);
     put(read.request.queryBy);
@@ -99,6 +111,7 @@ export function encodeRead(slot: Slot, read: InnerRead, collectionId: number): v
       put(read.request.excludeFields);
       put(read.request.facetQuery);
       put(read.request.distinct);
+      put(read.request.requiredFilter);
     }
   }
   while (index < STRING_WORDS + STRINGS_MAX) words[index++] = NULL_STRING;
@@ -139,7 +152,7 @@ export function decodeRead(slot: Slot): DecodedRead {
   if (words[0] === OPERATION_FETCH) {
     const request = {
       ...{ collection: '', format, id: take() ?? '' },
-      ...{ includeFields: take(), excludeFields: take() },
+      ...{ includeFields: take(), excludeFields: take(), requiredFilter: take() },
     };
     return { collectionId: words[1], read: { operation: OPERATION_FETCH, request } };
   }
@@ -161,6 +174,7 @@ export function decodeRead(slot: Slot): DecodedRead {
   const excludeFields = take();
   const facetQuery = take();
   const distinct = take();
+  const requiredFilter = take();
   const matchMode: MatchMode = (flags & FLAG_ANY) !== 0 ? 'any' : 'all';
   const request: SearchRequest = {
     collection: '',
@@ -190,6 +204,7 @@ export function decodeRead(slot: Slot): DecodedRead {
     explainId,
     includeFields,
     excludeFields,
+    requiredFilter,
   };
   return { collectionId: words[1], read: { operation: OPERATION_SEARCH, request } };
 }

@@ -108,10 +108,11 @@ export class ReaderEnd {
       budget.check();
       catchUp(generation);
       const { collectionId, read } = decodeRead(slot);
-      const { body, found, elapsedUs } = server.answer(read, collectionId, response);
+      const { body, found, elapsedUs, version } = server.answer(read, collectionId, response);
       header[SLOT.BODY_BYTES] = body.length;
       header[SLOT.FOUND] = found;
       header[SLOT.ELAPSED_US] = elapsedUs;
+      header[SLOT.VERSION] = version;
       if (body.buffer === response.buffer) return null;
       header[SLOT.OUTCOME] = OUTCOME_POSTED;
       return body;

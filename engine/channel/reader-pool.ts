@@ -14,12 +14,12 @@ import type { AtomicWords } from './atomic-words.js';
 import { CompletionRing } from './completion-ring.js';
 import { RING_SLOTS, WORD } from './control-words.js';
 import type { Doorbell } from './doorbell.js';
-import type { InlineReader } from './inline-reader.js';
+import { type InlineReader, patienceFor } from './inline-reader.js';
 import { DEAR_LANE, QUICK_LANE, ReadLanes, type Shed } from './read-lanes.js';
 import { readerBell, takesDear, takesQuick } from './read-loop.js';
 import { createSlotViews, OUTCOME_DEMOTED, OUTCOME_ERROR, OUTCOME_OK, SLOT, type Slot } from './read-mailbox.js';
 import { NO_READ, refuseLater, stopping, tooManyDear, tooManyInFlight } from './read-refusals.js';
-import { encodeRead } from './read-request.js';
+import { encodeRead, resultIn } from './read-request.js';
 import { readerStats } from './reader-counters.js';
 import { DEAR_RING, QUICK_RING, RequestRing } from './request-ring.js';
 import { clearInterrupt, interrupt } from './slot-budget.js';
@@ -133,8 +133,8 @@ export class ReaderPool {
    */
   submit(read: Read, collectionId: number, asker: Asker, done: ReadCallback): number {
     if (this.#stopped) return refuseLater(done, stopping());
-    const isAlone = this.depth === 0 && asker.asksMore !== true;
-    if (this.#options.inline.answer(read, collectionId, isAlone, done)) return NO_READ;
+    const patience = patienceFor(asker.place, this.depth === 0);
+    if (patience !== null && this.#options.inline.answer(read, collectionId, patience, done)) return NO_READ;
     const slot = this.#take(read, collectionId, asker, done);
     if (slot < 0) return NO_READ;
     if (this.#lanes.admitQuick()) this.#hand(slot, QUICK_LANE, this.#quickRing, this.#quickBells);
@@ -286,7 +286,7 @@ export class ReaderPool {
       done(new EngineError(code, message), null);
     } else {
       assert(outcome === OUTCOME_OK || posted !== null, 'an answer lies in its slot or was posted');
-      done(null, { body, found: header[SLOT.FOUND], elapsedUs: header[SLOT.ELAPSED_US], heldBytes: held * 1024 });
+      done(null, resultIn(this.#slots[slot], body, held * 1024));
     }
     // Only now: the callback may read the slot's bytes, and no request it makes may get this slot.
     this.#release(slot);

@@ -79,9 +79,11 @@ export function hashOf(read: HashedRead, collectionId: number): number {
   if (queryBy !== null) hash = hashText(hash, queryBy);
   if (isSearch) {
     const { filter, sort, facet, facetQuery, distinct, highlight, offset, prefix, matchMode, ranking } = read.request;
+    const { requiredFilter } = read.request;
     const more = (prefix ? 1 : 0) | (matchMode === 'any' ? 2 : 0) | (ranking === 'bm25' ? 4 : 0);
     hash = Math.imul(hash ^ (more | (offset << 3)), FNV_PRIME);
     if (filter !== null) hash = hashText(hash, filter);
+    if (requiredFilter !== null) hash = hashText(hash, requiredFilter);
     if (sort !== null) hash = hashText(hash, sort);
     if (facet !== null) hash = hashText(hash, facet);
     if (facetQuery !== null) hash = hashText(hash, facetQuery);

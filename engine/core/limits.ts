@@ -53,6 +53,7 @@ export const LOGGED_DOCUMENTS_MAX = 4_194_304;
 export const COLLECTION_DOCUMENTS_MAX = TOP_ORDERS_MAX - LOGGED_DOCUMENTS_MAX;
 export const TYPO_EDITS_MAX = 2;
 export const COLLECTIONS_MAX = 4096;
+export const ALIASES_MAX = 4096;
 export const READER_THREADS_MAX = 32;
 export const HTTP_THREADS_MAX = 8;
 /** A response of more bytes is refused: ask for fewer hits. */

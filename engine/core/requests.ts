@@ -28,7 +28,13 @@ export interface FieldChoice {
   readonly excludeFields: string | null;
 }
 
-export interface SearchRequest extends FieldChoice {
+/** Which documents whoever asks may know of. */
+export interface DocumentScope {
+  /** Documents that do not pass this filter are as if they were not there; null: all may be known. A blank one is an error. */
+  readonly requiredFilter: string | null;
+}
+
+export interface SearchRequest extends FieldChoice, DocumentScope {
   readonly collection: string;
   /** '' and '*' match every document. */
   readonly q: string;
@@ -78,14 +84,14 @@ export interface SuggestRequest {
   readonly format: ResponseFormat;
 }
 
-export interface FetchRequest extends FieldChoice {
+export interface FetchRequest extends FieldChoice, DocumentScope {
   readonly collection: string;
   readonly id: string;
   readonly format: ResponseFormat;
 }
 
 /** Which documents of a collection an export gives, and what of them. */
-export interface ExportRequest extends FieldChoice {
+export interface ExportRequest extends FieldChoice, DocumentScope {
   readonly collection: string;
   /** null: all documents. */
   readonly filter: string | null;
@@ -130,8 +136,16 @@ export type Read =
 /** What a reader can be asked by the engine itself. */
 export type InnerRead = Read | { readonly operation: typeof OPERATION_EXPORT; readonly request: ExportPageRequest };
 
-/** A finished read. */
-export interface ReadResult {
+/** A state of a collection: two reads of one request that saw the same one have the same answer. */
+export interface CollectionVersion {
+  /** No two collections have the same while the process lives. */
+  readonly collectionId: number;
+  /** Updates of it that were taken in, modulo 2^32. */
+  readonly version: number;
+}
+
+/** A finished read, with the state that it saw; of an export 0. */
+export interface ReadResult extends CollectionVersion {
   /** The whole response body. With `heldBytes` 0 it lies in shared memory and is valid only until the callback returns. */
   readonly body: Uint8Array;
   /** Search: matching documents. Suggest: suggestions. Fetch: 1. Export: where the next page begins. */
@@ -152,3 +166,9 @@ export interface IndexResult {
   /** The BatchReport of the interface as JSON. */
   readonly body: Uint8Array;
 }
+
+/**
+ * Where one of several reads that are asked for at the same time is best answered: by the calling thread, which has planned the
+ * time for it; by the readers; or, while nobody knows what it takes, here unless it takes a while.
+ */
+export type ReadPlace = 'here' | 'readers' | 'unknown';

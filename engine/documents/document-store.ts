@@ -127,6 +127,8 @@ export interface StorePart {
 /** The documents of a segment. */
 export class DocumentStoreReader {
   readonly rows: ByteRows;
+  /** Its absolute address. */
+  readonly ptr: number;
   /** Index in views.u32 of the parts; 0: there is one, which is plain. */
   readonly #parts: number;
   readonly #partCount: number;
@@ -138,6 +140,7 @@ export class DocumentStoreReader {
   constructor(views: RegionViews, offset: number) {
     const word = (at: number): number => views.u32[(offset + at) >> 2];
     this.rows = new ByteRows(views, offset);
+    this.ptr = views.region.ptr + offset;
     this.#read = { bytes: views.u8, start: 0, end: 0 };
     this.#parts = word(STORE_PARTS) >> 2;
     this.#partCount = word(STORE_PART_COUNT);

@@ -226,6 +226,10 @@ function trimEnd(body: Uint8Array, start: number, lineEnd: number): number {
 const hasByteOrderMark = (body: Uint8Array): boolean =>
   body.length >= 3 && body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
 
+/** `body` without the byte order mark that it may begin with. */
+export const withoutByteOrderMark = (body: Uint8Array): Uint8Array =>
+  hasByteOrderMark(body) ? body.subarray(3) : body;
+
 function failUtf8(syntax: JsonSyntax, body: Uint8Array): number {
   return syntax.fail(invalidUtf8At(body, 0, body.length), 'UTF-8');
 }

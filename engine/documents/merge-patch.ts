@@ -50,6 +50,14 @@ function* membersOf(bytes: Uint8Array, start: number, end: number): Iterable<Mem
   }
 }
 
+/** Where the value of the last top-level member `key`, ASCII, of the object `bytes` begins; -1: it has none. */
+export function memberValue(bytes: Uint8Array, key: string): number {
+  let at = -1;
+  for (const member of membersOf(bytes, skipSpace(bytes, 0, bytes.length), bytes.length))
+    if (member.key === key) at = member.valueStart;
+  return at;
+}
+
 /** The object `patch` applied to the object `document`, as new bytes. */
 export function mergePatch(document: Uint8Array, patch: Uint8Array): Uint8Array<ArrayBuffer> {
   const out = new BytePool(document.length + patch.length + 2);
@@ -73,18 +81,19 @@ function appendMerged(out: BytePool, target: Uint8Array, start: number, patch: U
     if (isObject) appendMerged(out, target, from, patch, change.valueStart);
   };
   const isNull = ({ valueStart }: Member): boolean => patch[valueStart] === LETTER_N;
-  if (start >= 0) {
-    for (const member of membersOf(target, start, target.length)) {
-      const change = changes.get(member.key);
-      if (change === undefined) {
-        separate();
-        out.append(target, member.start, member.end);
-        continue;
-      }
-      changes.delete(member.key);
-      if (!isNull(change)) appendChanged(change, target[member.valueStart] === OPEN_BRACE ? member.valueStart : -1);
+  const members = start < 0 ? [] : [...membersOf(target, start, target.length)];
+  // Of a key that comes twice the last counts: those before would else outlive the change, or stand behind it.
+  const changed = new Map<string, Member>();
+  for (const member of members) if (changes.has(member.key)) changed.set(member.key, member);
+  for (const member of members) {
+    const change = changes.get(member.key);
+    if (change === undefined) {
+      separate();
+      out.append(target, member.start, member.end);
+    } else if (changed.get(member.key) === member && !isNull(change)) {
+      appendChanged(change, target[member.valueStart] === OPEN_BRACE ? member.valueStart : -1);
     }
   }
-  for (const change of changes.values()) if (!isNull(change)) appendChanged(change, -1);
+  for (const change of changes.values()) if (!changed.has(change.key) && !isNull(change)) appendChanged(change, -1);
   out.push(CLOSE_BRACE);
 }

@@ -5,7 +5,17 @@
  * exports nothing to JavaScript. Layouts: layout/judge.ts, layout/postings.ts, layout/score-top.ts.
  */
 import { BEGINS_PERCENT, WHOLE_PERCENT } from '../layout/bonus-window';
-import { JUDGE_COMPLETED, JUDGE_COUNT, JUDGE_PAGE, JUDGE_SCORES, JUDGE_WHOLE_IMPACT } from '../layout/judge';
+import {
+  JUDGE_COMPLETED,
+  JUDGE_COUNT,
+  JUDGE_FINAL,
+  JUDGE_IS_FORESEEN,
+  JUDGE_PAGE,
+  JUDGE_SCORES,
+  JUDGE_TIE_IMPACT,
+  JUDGE_TIE_ORDER,
+  JUDGE_WHOLE_IMPACT,
+} from '../layout/judge';
 import {
   BLOCK_POSTINGS,
   CHUNK_ENTRY_COUNT,
@@ -45,17 +55,37 @@ export function canJudge(entry: usize, at: usize): bool {
  * a term that stands for all that was typed holds a completion.
  */
 @inline
-function verdictOf(judge: usize, impact: u32, signature: u32): u32 {
+export function verdictOf(judge: usize, impact: u32, signature: u32): u32 {
   const isWhole = impact == load<u32>(judge, JUDGE_WHOLE_IMPACT);
   if (!(signature & 1)) return isWhole && load<u32>(judge, JUDGE_COMPLETED) != 0 ? TOP_VERDICT_BEGINS : TOP_VERDICT_NONE;
   if (isWhole) return TOP_VERDICT_WHOLE;
   return isExact(signature) ? TOP_VERDICT_BEGINS : TOP_VERDICT_UNKNOWN;
 }
 
+/** What a document scores that gets the bonus of a field that is the token, or begins with it. */
+@inline
+export function withBonus(score: f32, isWhole: bool): f32 {
+  return <f32>(<f64>score * (isWhole ? WHOLE_FACTOR : BEGINS_FACTOR));
+}
+
+/** Whether a posting may be on the page that was foreseen, going by the most that it may score. */
+@inline
+export function mayBeOnPage(judge: usize, impact: u32, signature: u32, score: f32): bool {
+  const isWhole = impact == load<u32>(judge, JUDGE_WHOLE_IMPACT);
+  const final = isWhole || (signature & 1) != 0 ? withBonus(score, isWhole) : score;
+  return final > load<f32>(judge, JUDGE_FINAL);
+}
+
+/** Whether a document of order `order` scores as much as the last that gets a bonus, but comes behind it. */
+@inline
+export function isBehindTies(judge: usize, impact: u32, order: u32): bool {
+  return impact == load<u32>(judge, JUDGE_TIE_IMPACT) && order > load<u32>(judge, JUDGE_TIE_ORDER);
+}
+
 /** Notes what a document scores with its bonuses; false: it is not among the best of a page. */
-function noteFinal(judge: usize, score: f32, verdict: u32): bool {
-  const factor = verdict == TOP_VERDICT_WHOLE ? WHOLE_FACTOR : verdict == TOP_VERDICT_BEGINS ? BEGINS_FACTOR : 1;
-  const final = <f32>(<f64>score * factor);
+export function noteFinal(judge: usize, score: f32, verdict: u32): bool {
+  const gains = verdict == TOP_VERDICT_WHOLE || verdict == TOP_VERDICT_BEGINS;
+  const final = gains ? withBonus(score, verdict == TOP_VERDICT_WHOLE) : score;
   const count = load<u32>(judge, JUDGE_COUNT);
   const isFull = count == load<u32>(judge, JUDGE_PAGE);
   let at = judge + JUDGE_SCORES + (<usize>count << 2);
@@ -68,11 +98,16 @@ function noteFinal(judge: usize, score: f32, verdict: u32): bool {
   return true;
 }
 
-/** Lets in none but documents that could be on the page, going by what its last one scores with bonuses. */
-function raiseToPage(judge: usize, top: usize): void {
+/** What the page's last document scores with its bonuses, going by those noted; 0: they are fewer than a page. */
+export function lastOnPage(judge: usize): f32 {
   const page = load<u32>(judge, JUDGE_PAGE);
-  if (load<u32>(judge, JUDGE_COUNT) < page) return;
-  raiseScore(top, leastOnPage(top, load<f32>(judge + JUDGE_SCORES + (<usize>(page - 1) << 2))));
+  return load<u32>(judge, JUDGE_COUNT) < page ? 0 : load<f32>(judge + JUDGE_SCORES + (<usize>(page - 1) << 2));
+}
+
+/** Lets in none but documents that could be on the page, going by what its last one scores with bonuses. */
+export function raiseToPage(judge: usize, top: usize): void {
+  const last = lastOnPage(judge);
+  if (last > 0) raiseScore(top, leastOnPage(top, last));
 }
 
 /** What the list with the chunk `at` scores document d; 0 when it does not have it. */
@@ -113,11 +148,12 @@ export function offerCompleted(
  * Offers the postings [first, first + n) of a chunk, those of block `block`, whose impact reaches `classMin` and whose score exceeds
  * `threshold`; true: what the page's last document scores with its bonuses may have risen.
  */
-function judgeBlock(
+export function judgeBlock(
   judge: usize, top: usize, data: usize, isRanked: bool, block: u32, first: u32, n: u32, impacts: usize,
   signatures: usize, passing: usize, orderBase: u32, weight: f32, lut: usize, classMin: u32, threshold: f32, segment: usize,
   rival: usize, rivalWeight: f32,
 ): bool {
+  const isForeseen = load<u32>(judge, JUDGE_IS_FORESEEN) != 0;
   const floor = i8x16.splat(<i8>classMin);
   const docs = data + (<usize>first << 1);
   // Of a ranked chunk, the bits of the postings not yet passed: of 64 documents, then of the other 64.
@@ -136,6 +172,8 @@ function judgeBlock(
       const impact = <u32>load<u8>(impacts + i);
       const score = weight * load<f32>(lut + (<usize>impact << 2));
       if (score <= threshold) continue;
+      const signature = <u32>load<u16>(signatures + (<usize>i << 1));
+      if (isForeseen && !mayBeOnPage(judge, impact, signature, score)) continue;
       let doc: u32;
       if (isRanked) {
         if (!isUpper && i >= left) {
@@ -148,8 +186,9 @@ function judgeBlock(
         doc = firstDoc + <u32>ctz(bits);
       } else doc = <u32>load<u16>(docs + (<usize>i << 1));
       if (passing != 0 && !hasBit(passing, doc)) continue;
+      if (isForeseen && isBehindTies(judge, impact, orderBase + doc)) continue;
       if (rival != 0 && scoreIn(segment, rival, rivalWeight, lut, doc) > score) continue;
-      const verdict = verdictOf(judge, impact, load<u16>(signatures + (<usize>i << 1)));
+      const verdict = verdictOf(judge, impact, signature);
       if (offerJudged(top, orderBase + doc, score, verdict) && noteFinal(judge, score, verdict)) isRaised = true;
     }
   }

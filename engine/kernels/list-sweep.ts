@@ -6,6 +6,7 @@
  *
  * (Ding & Suel, "Faster top-k document retrieval using block-max indexes", SIGIR 2011.)
  */
+import { JUDGE_IS_FORESEEN } from '../layout/judge';
 import {
   CHUNK_BLOCKS,
   CHUNK_ENTRY_BYTES,
@@ -36,6 +37,7 @@ import {
   SWEEP_MORE_COUNT,
   SWEEP_OUTER,
   SWEEP_OUTER_WEIGHT,
+  SWEEP_OUTLINE,
   SWEEP_ROW_COUNT,
   SWEEP_ROWS,
   SWEEP_SCRATCH,
@@ -48,17 +50,16 @@ import { scoreBlocks } from './blocks';
 import { blocksOf, firstClassAbove, impactOf, itemFlag } from './chunk-forms';
 import { filterList, listChunk } from './doc-lists';
 import { canJudge, offerCompleted, offerJudgedChunk } from './judged-list';
+import { groupBytes, offerForeseenChunk, outlineGroups } from './foreseen-list';
+import { foreseePage } from './foreseen-page';
 import { mayAllPass, passingOf } from './passing';
 import { rankedImpact } from './ranked-chunks';
 import { COUNTS_BYTES, countMaxima, raiseToReached } from './score-floor';
 import { floatBelow, offerScores, scoreToEnter } from './score-top';
 import { offerSpecial } from './special-docs';
 import { canCountList, countList, hasFacets } from './sweep-facets';
-import { findLists, tableOf } from './swept-lists';
+import { findLists, NOT_ONE_LIST, tableOf } from './swept-lists';
 import { countIn } from './token-plan';
-
-/** The clause reads other lists of the segment, or none, or a short one. */
-export const NOT_ONE_LIST: u32 = 0xffffffff;
 
 /** The first blocks of a chunk are few, so that the threshold rises before the many are looked at. */
 export const FIRST_BLOCKS: u32 = 2;
@@ -136,6 +137,9 @@ function offerList(
   /** What tells bonuses; 0: nothing does, of this list. */
   const tells = entry == typed || isCompleted || load<u32>(sweep, SWEEP_IS_SIGNED) != 0;
   const judge: usize = tells ? load<u32>(sweep, SWEEP_JUDGE) : 0;
+  const isForeseen = judge != 0 && load<u32>(judge, JUDGE_IS_FORESEEN) != 0;
+  const outline = <usize>load<u32>(sweep, SWEEP_OUTLINE);
+  let groups: usize = outline == 0 ? 0 : outlineGroups(outline);
   let classMin: u32 = 1;
   for (let at = directory + 4; at < end; at += CHUNK_ENTRY_BYTES) {
     const chunk = <u32>load<u16>(at, CHUNK_ENTRY_CHUNK);
@@ -154,6 +158,11 @@ function offerList(
       let few = scoreFew(data, passing, weight, lut, tiesMayEnter ? floatBelow(worst) : worst, acc, list);
       if (rivalChunk != 0) few = dropBeaten(segment, rivalChunk, rivalWeight, again, lut, list, few, acc);
       if (few > 0) offerScores(top, orderBase, list, few, acc);
+      continue;
+    }
+    if (isForeseen && canJudge(entry, at)) {
+      offerForeseenChunk(judge, top, segment, entry, at, orderBase, lut, weight, groups);
+      if (groups != 0) groups += groupBytes(blocks);
       continue;
     }
     if (judge != 0 && canJudge(entry, at)) {
@@ -250,6 +259,7 @@ function offer(sweep: usize, row: usize, chunks: u32): void {
  * document with its largest impact. Without, the first segments would let in many that later ones throw out. Returns the blocks that were looked at.
  */
 export function raiseFloor(sweep: usize, ranges: usize): u32 {
+  if (foreseePage(sweep, ranges)) return load<u32>(sweep, SWEEP_ROW_COUNT);
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
   const counts = <usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_OUT_DOCS;
   const row = <usize>load<u32>(sweep, SWEEP_ROWS);

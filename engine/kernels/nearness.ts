@@ -16,6 +16,7 @@ import {
   OCCURRENCES_FIELD_COUNT,
   OCCURRENCES_HEADS,
   OCCURRENCES_HITS,
+  OCCURRENCES_IS_PLAIN,
   OCCURRENCES_NEARNESS,
   OCCURRENCES_OUTCOMES,
   OCCURRENCES_PHRASE_FIRST,
@@ -49,6 +50,7 @@ import {
   sourceAt,
   standsAt,
 } from './occurrence-runs';
+import { closenessOfAll, judgeSigned, readSignatures, verdictOf } from './signed-nearness';
 
 /** No occurrences of a pair: farther apart than any two. */
 const APART: u32 = 0x7fffffff;
@@ -148,13 +150,6 @@ function followSlots(state: usize, start: u32): void {
   }
 }
 
-/** VERDICT_* of a value that begins with the slots, and is them when `whole`. `completed`: the last token was. */
-@inline
-function verdictOf(whole: bool, completed: bool): u32 {
-  if (completed) return whole ? VERDICT_BEGINS : VERDICT_NONE;
-  return whole ? VERDICT_WHOLE : VERDICT_BEGINS;
-}
-
 /** VERDICT_* of a value of `length` tokens that begins at `start`; VERDICT_DOUBT: it goes on behind the slots. */
 function judgeValue(state: usize, start: u32, length: u32): u32 {
   followSlots(state, start);
@@ -234,9 +229,18 @@ function measureGroup(state: usize, candidate: u32, place: u32, doc: u32): f64 {
     store<u8>(verdicts + group, <u8>judgeFirst(state, head, place, doc));
     return 0;
   }
-  countHits(state, head);
   let sum: f64 = 0;
   const pairs = load<u32>(state, OCCURRENCES_SLOT_COUNT) - 1;
+  if (load<u32>(state, OCCURRENCES_IS_PLAIN) && readSignatures(state, head)) {
+    sum = closenessOfAll(state);
+    if (sum == <f64>pairs) {
+      const verdict = judgeSigned(state, lengthOf(state, place, doc));
+      store<u8>(verdicts + group, <u8>(isOne ? verdict & ~VERDICT_DOUBT : verdict));
+    }
+    clearGroup(state);
+    return pairs == 0 ? 0 : sum / <f64>pairs;
+  }
+  countHits(state, head);
   if (isWorthReading(state)) {
     readRuns(state, head);
     for (let slot: u32 = 0; slot < pairs; slot++) sum += closeness(state, slot);

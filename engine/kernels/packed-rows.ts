@@ -40,7 +40,7 @@ function sameBytes(a: usize, b: usize, most: u32): u32 {
 
 /** Copies `count` bytes, which begin 16 before what they are copied to or do not overlap it, and up to 15 more. */
 @inline
-function copy(to: usize, from: usize, count: u32): void {
+export function copy(to: usize, from: usize, count: u32): void {
   for (let i: u32 = 0; i < count; i += 16) v128.store(to + i, v128.load(from + i));
 }
 
@@ -150,7 +150,7 @@ export function packRows(count: u32, dictionaryBytes: u32): u32 {
 
 /**
  * Unpacks sequences [from, end) with the dictionary into [to, toEnd), which they are to fill. Returns the bytes written, or
- * DAMAGED. Up to 16 bytes behind `toEnd` may be written.
+ * DAMAGED. Up to 32 bytes behind `toEnd` may be written.
  */
 export function unpackRow(
   from: usize, end: usize, dictionary: usize, dictionaryBytes: u32, to: usize, toEnd: usize,
@@ -168,7 +168,9 @@ export function unpackRow(
       }
     }
     if (<usize>count > end - p || <usize>count > toEnd - out) return DAMAGED;
-    copy(out, p, count);
+    // Nearly all are short: the first copy is made whatever the count, so that no branch depends on it.
+    v128.store(out, v128.load(p));
+    if (count > 16) copy(out + 16, p + 16, count - 16);
     p += count;
     out += count;
     if (p == end) break;
@@ -184,13 +186,15 @@ export function unpackRow(
       }
     }
     if (<usize>match > toEnd - out || back == 0) return DAMAGED;
-    if (back > out - to) {
-      const behind = back - (out - to);
-      if (behind > <usize>dictionaryBytes || <usize>match > behind) return DAMAGED;
-      const source = dictionary + dictionaryBytes - behind;
-      copy(out, source, match);
-    } else if (back >= 16) copy(out, out - back, match);
-    else for (let i: u32 = 0; i < match; i++) store<u8>(out + i, load<u8>(out + i - back));
+    const behind = back - (out - to);
+    const isInDictionary = back > out - to;
+    if (isInDictionary && (behind > <usize>dictionaryBytes || <usize>match > behind)) return DAMAGED;
+    const source = select<usize>(dictionary + dictionaryBytes - behind, out - back, isInDictionary);
+    if (isInDictionary || back >= 16) {
+      v128.store(out, v128.load(source));
+      v128.store(out, v128.load(source, 16), 16);
+      if (match > 32) copy(out + 32, source + 32, match - 32);
+    } else for (let i: u32 = 0; i < match; i++) store<u8>(out + i, load<u8>(source + i));
     out += match;
   }
   return out == toEnd ? <u32>(out - to) : DAMAGED;

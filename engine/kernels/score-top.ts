@@ -32,7 +32,7 @@ import {
 } from '../layout/score-top';
 import { spreadList } from './sort';
 import { appendKey, moveScoreBehind, moveScoreToFront, offerWhileRoomByColumn } from './top-columns';
-import { keyAt, placeBits, precedes, rankOf, selectKey, sortKeys } from './top-keys';
+import { keyAt, placeBits, precedes, rankOf, rescoreKey, selectKey, sortFirst, sortKeys } from './top-keys';
 
 /** With fewer documents left than this, most of them entering, reordering them does not pay. */
 const SPREAD_DOCS_MIN: u32 = 1024;
@@ -107,15 +107,25 @@ export function leastOnPage(top: usize, reached: f32): f32 {
   return min(load<f32>(top, TOP_SHARE) * reached, least);
 }
 
+/** The largest score of the first `count` documents, at least one, in an order that begins with the score. */
+function bestScore(top: usize, count: u32): f32 {
+  const end = keyAt(top, count);
+  let best: u64 = 0;
+  for (let at = keyAt(top, 0); at < end; at += TOP_KEY_BYTES) best = max(best, load<u64>(at, TOP_KEY_HIGH));
+  return reinterpret<f32>(<u32>(best >> TOP_KEY_SCORE_SHIFT));
+}
+
 /** Lets in none but documents that could be on the page, going by those that are kept. */
 function lookAtPage(top: usize): void {
   const page = load<u32>(top, TOP_PAGE);
   const count = load<u32>(top, TOP_COUNT);
   if (page === 0 || count < page) return;
+  store<u32>(top, 2 * count, TOP_NEXT_LOOK);
+  // Where bonuses are large, not even the best score would let in fewer, and to look for the page's last one costs a selection.
+  if (leastOnPage(top, bestScore(top, count)) <= scoreToEnter(top)) return;
   const last = keyAt(top, page - 1);
   selectKey(keyAt(top, 0), keyAt(top, count - 1), last, top + TOP_RANDOM);
   raiseScore(top, leastOnPage(top, <f32>scoreAt(last)));
-  store<u32>(top, 2 * count, TOP_NEXT_LOOK);
 }
 
 /** Leaves out what came in before the bound was raised above it. */
@@ -307,15 +317,8 @@ export function endTop(top: usize, window: u32, best: u32): u32 {
 
 /** Gives the first `count` keys the scores f32 at `scores`, and puts the best `sorted` of them in order, at the front. */
 export function rescoreTop(top: usize, scores: usize, count: u32, sorted: u32): void {
-  const kept: u64 = ((<u64>1) << TOP_KEY_SCORE_SHIFT) - 1;
-  for (let rank: u32 = 0; rank < count; rank++) {
-    const key = keyAt(top, rank);
-    const score = <u64>load<u32>(scores + (<usize>rank << 2));
-    store<u64>(key, (load<u64>(key, TOP_KEY_HIGH) & kept) | (score << TOP_KEY_SCORE_SHIFT), TOP_KEY_HIGH);
-  }
-  const random = top + TOP_RANDOM;
-  if (sorted < count) selectKey(keyAt(top, 0), keyAt(top, count - 1), keyAt(top, sorted - 1), random);
-  sortKeys(keyAt(top, 0), keyAt(top, min(sorted, count) - 1), random);
+  for (let rank: u32 = 0; rank < count; rank++) rescoreKey(keyAt(top, rank), load<f32>(scores + (<usize>rank << 2)));
+  sortFirst(top, count, sorted);
 }
 
 /**

@@ -34,6 +34,7 @@ import {
   SWEEP_FOUND,
   SWEEP_HEAP,
   SWEEP_HEAP_END,
+  SWEEP_IS_FEW,
   SWEEP_IS_JOINED,
   SWEEP_MATCH_ALL,
   SWEEP_NO_ROOM,
@@ -60,10 +61,12 @@ import {
 import { clearMatched, filterList } from './doc-lists';
 import { beginJoined, joinRow } from './joined-begin';
 import { joinChunk, joinSteps } from './joined-sweep';
-import { NOT_ONE_LIST, raiseFloor, sweepList } from './list-sweep';
+import { raiseFloor, sweepList } from './list-sweep';
+import { NOT_ONE_LIST } from './swept-lists';
 import { passingOf } from './passing';
 import { beginPhrase, matchPhrase } from './phrases';
 import { isOpenToScores, offerScores } from './score-top';
+import { sweepShortList } from './short-list';
 import { scatterScored, scoreChunk } from './scoring';
 import { countListed } from './sweep-facets';
 import { chunkHasPostings, makePlan } from './token-plan';
@@ -159,6 +162,12 @@ function beginRow(sweep: usize, row: usize): bool {
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
   beginTopColumn(top, load<u32>(row, ROW_ORDER_BASE), load<u32>(row, ROW_SEGMENT), load<u32>(row, ROW_COLUMN));
   if (load<u32>(sweep, SWEEP_CLAUSE_COUNT) == 1 && load<u32>(sweep, SWEEP_PHRASES) == 0) {
+    const few = sweepShortList(sweep, row, firstRanges(sweep));
+    if (few != NOT_ONE_LIST) {
+      store<u32>(sweep, load<u32>(sweep, SWEEP_FOUND) + few, SWEEP_FOUND);
+      endRow(sweep);
+      return true;
+    }
     const found = sweepList(sweep, row, firstRanges(sweep), chunks);
     if (found != NOT_ONE_LIST) {
       spend(sweep, chunks * BLOCKS_STEPS);
@@ -276,7 +285,8 @@ export function runSweep(sweep: usize, steps: i32): u32 {
   const rowCount = load<u32>(sweep, SWEEP_ROW_COUNT);
   const isBegun = load<u32>(sweep, SWEEP_ROW) != 0 || load<u32>(sweep, SWEEP_CHUNK_COUNT) != 0;
   const isOneToken = load<u32>(sweep, SWEEP_CLAUSE_COUNT) == 1 && load<u32>(sweep, SWEEP_PHRASES) == 0;
-  if (!isBegun && isOneToken && isOpenToScores(load<u32>(sweep, SWEEP_TOP))) {
+  const isFew = load<u32>(sweep, SWEEP_IS_FEW) != 0;
+  if (!isBegun && isOneToken && !isFew && isOpenToScores(load<u32>(sweep, SWEEP_TOP))) {
     spend(sweep, raiseFloor(sweep, firstRanges(sweep)));
   }
   // What raises the floor for one list does so in the same memory.

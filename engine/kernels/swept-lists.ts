@@ -3,18 +3,20 @@
  * kernels/list-sweep.ts alone; exports nothing to JavaScript. Layouts: layout/sweep.ts, layout/list-union.ts.
  */
 import { JUDGE_IS_RELATED } from '../layout/judge';
-import { UNION_ALL, UNION_BETTER, UNION_SPECIAL } from '../layout/list-union';
+import { UNION_ALL, UNION_BETTER, UNION_OUTLINE, UNION_SPECIAL } from '../layout/list-union';
 import {
   ENTRY_BYTES,
   ENTRY_FIELD,
   ENTRY_KIND,
   ENTRY_KIND_CHUNKED,
+  ENTRY_LIST,
   ENTRY_POSITIONS,
   ENTRY_SIGNED,
 } from '../layout/postings';
 import {
   ROW_ENTRIES,
   ROW_PREFIX_ENTRIES,
+  ROW_SEGMENT,
   SWEEP_BETTER,
   SWEEP_COMPLETED,
   SWEEP_INNER,
@@ -26,6 +28,7 @@ import {
   SWEEP_MORE_MAX,
   SWEEP_OUTER,
   SWEEP_OUTER_WEIGHT,
+  SWEEP_OUTLINE,
   SWEEP_PLANS,
   SWEEP_SCALE,
   SWEEP_SPECIAL,
@@ -42,6 +45,9 @@ import {
   PLAN_WEIGHT_TYPED,
   PLAN_WHOLE_WEIGHTS,
 } from '../layout/token-plan';
+
+/** What reading a segment returns where the clause reads other lists of it, or none. */
+export const NOT_ONE_LIST: u32 = 0xffffffff;
 
 /** A longer range of entries is more than two lists, but for fields that are not queried. */
 const RANGE_ENTRIES_MAX: u32 = 8;
@@ -63,6 +69,7 @@ export function findLists(sweep: usize, row: usize, ranges: usize): bool {
   const plan = <usize>load<u32>(sweep, SWEEP_PLANS);
   const fieldMap = <usize>load<u32>(plan, PLAN_FIELD_MAP);
   const entries = <usize>load<u32>(row, ROW_ENTRIES);
+  const segment = <usize>load<u32>(row, ROW_SEGMENT);
   const rangesEnd = <usize>load<u32>(ranges, 4);
   let outer: usize = 0;
   let outerWeight: u32 = 0;
@@ -71,6 +78,7 @@ export function findLists(sweep: usize, row: usize, ranges: usize): bool {
   let better: usize = 0;
   let special: usize = 0;
   let typed: usize = 0;
+  let outline: usize = 0;
   let more: u32 = 0;
   const weights = <usize>load<u32>(plan, PLAN_WEIGHTS);
   for (let range = <usize>load<u32>(ranges); range < rangesEnd; range += PLAN_RANGE_BYTES) {
@@ -83,7 +91,8 @@ export function findLists(sweep: usize, row: usize, ranges: usize): bool {
       const kind: u32 = entry < entries ? load<u32>(entry, ENTRY_POSITIONS) : UNION_ALL;
       if (kind == UNION_BETTER) better = entry;
       if (kind == UNION_SPECIAL) special = entry;
-      if (kind == UNION_BETTER || kind == UNION_SPECIAL) continue;
+      if (kind == UNION_OUTLINE) outline = segment + load<u32>(entry, ENTRY_LIST);
+      if (kind == UNION_BETTER || kind == UNION_SPECIAL || kind == UNION_OUTLINE) continue;
       if (load<u8>(entry, ENTRY_KIND) != ENTRY_KIND_CHUNKED) return false;
       if (inner != 0) {
         // Those of a union come in the order of their weights, largest first.
@@ -137,6 +146,7 @@ export function findLists(sweep: usize, row: usize, ranges: usize): bool {
   store<u32>(sweep, <u32>special, SWEEP_SPECIAL);
   store<f32>(sweep, scale, SWEEP_SCALE);
   store<u32>(sweep, u32(isSigned), SWEEP_IS_SIGNED);
+  store<u32>(sweep, <u32>outline, SWEEP_OUTLINE);
   store<u32>(sweep, more, SWEEP_MORE_COUNT);
   for (let i: u32 = 0; i < more; i++) {
     const at = sweep + SWEEP_MORE + (<usize>i << 3);

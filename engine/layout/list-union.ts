@@ -23,6 +23,7 @@
  *                 of the largest weight is the segment's own one, it has them too
  *   UNION_SPECIAL the special documents again, for whoever reads one list after the other: each with its impacts in all lists. There is
  *                 none beside a list of the segment's own
+ *   UNION_OUTLINE no list, but what the only list of the token holds, one of a segment's own or a union (layout/list-outline.ts)
  *
  *   special
  *     0 count        u32
@@ -49,6 +50,7 @@ export const UNION_RANKS_BYTES = 768;
 export const UNION_ALL = 0;
 export const UNION_BETTER = 1;
 export const UNION_SPECIAL = 3;
+export const UNION_OUTLINE = 5;
 
 export const SPECIAL_COUNT = 0;
 export const SPECIAL_WEIGHTS = 4;

@@ -13,8 +13,8 @@
 /** "SABR" and "EMAN" as little-endian words. */
 export const MANIFEST_MAGIC_LOW = 0x52424153;
 export const MANIFEST_MAGIC_HIGH = 0x4e414d45;
-export const MANIFEST_FORMAT_VERSION = 3;
-/** Version 1 knew no compound files, version 2 no synonyms and stop words; all else is the same. */
+export const MANIFEST_FORMAT_VERSION = 4;
+/** Version 1 knew no compound files, version 2 no synonyms and stop words, version 3 no changes of schemas and no aliases; all else is the same. */
 export const MANIFEST_FORMAT_VERSION_MIN = 1;
 
 export const MANIFEST_HEADER_BYTES = 20;

@@ -32,6 +32,7 @@
  *    88 entry       u32  its entries before this one have been looked through
  *    92 measured    u32  candidates before this one are measured
  *    96 steps       u32  steps left until the next look at the budget
+ *   100 isPlain     u32  1: there are no phrases, and each reading stands for its slot alone
  *       CANDIDATES  u64[docCount]: segment << CANDIDATE_SEGMENT_SHIFT | document << CANDIDATE_DOC_SHIFT | rank, in any order
  *                   before beginCandidates(), then ascending; or-ed to the rank, CANDIDATE_IF_WHOLE: it matters only if a
  *                   value of it is what was typed
@@ -155,6 +156,7 @@ export const OCCURRENCES_RANGE = 84;
 export const OCCURRENCES_ENTRY = 88;
 export const OCCURRENCES_MEASURED = 92;
 export const OCCURRENCES_STEPS = 96;
+export const OCCURRENCES_IS_PLAIN = 100;
 export const OCCURRENCES_CANDIDATES = 128;
 export const OCCURRENCES_DOCS = OCCURRENCES_CANDIDATES + 8 * 256;
 export const OCCURRENCES_FILTER = OCCURRENCES_DOCS + 4 * 256;

@@ -131,5 +131,5 @@ export const PREFIX_ROW_HIGH = 4;
 export const PREFIX_ROW_ENTRY = 8;
 export const PREFIX_ROW_ENTRY_COUNT = 12;
 /** A prefix whose lists hold at least this many postings, or fewer in a small segment, in at least this many lists, gets prefix postings. */
-export const PREFIX_POSTINGS_MIN = 16384;
-export const PREFIX_LISTS_MIN = 64;
+export const PREFIX_POSTINGS_MIN = 4096;
+export const PREFIX_LISTS_MIN = 32;

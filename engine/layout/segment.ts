@@ -19,10 +19,12 @@
  *    56  4 prefixPostingsCount  u32
  *    60  4 segmentId     u32  number of the segment in its data directory; 0 until it is stored
  *    64  4 contentChecksum u32  crc32c of the bytes from SEGMENT_HEADER_BYTES to the end; 0 until it is stored
- *    68 56               reserved, 0
+ *    68  4 outlines      u32  outlines of lists (layout/list-outline.ts); 0: an earlier program wrote none
+ *    72  4 outlineCount  u32
+ *    76 48               reserved, 0
  *   124  4 headerChecksum  u32  crc32c of bytes 0 to 123, continued over the field table; 0 until it is stored
  *
- *   The last three are filled in when the segment is first written to a file, in memory and file alike; nothing that
+ *   segmentId and the checksums are filled in when the segment is first written to a file, in memory and file alike; nothing that
  *   searches reads them (storage/segment-file.ts).
  *
  *   field table: fieldCount entries, FIELD_ENTRY_BYTES each
@@ -62,6 +64,8 @@ export const SEGMENT_PREFIX_POSTINGS = 52;
 export const SEGMENT_PREFIX_POSTINGS_COUNT = 56;
 export const SEGMENT_ID = 60;
 export const SEGMENT_CONTENT_CHECKSUM = 64;
+export const SEGMENT_OUTLINES = 68;
+export const SEGMENT_OUTLINE_COUNT = 72;
 export const SEGMENT_HEADER_CHECKSUM = 124;
 
 export const FIELD_ENTRY_BYTES = 32;

@@ -46,6 +46,10 @@
  *   144 more         {entry u32, weight f32}[SWEEP_MORE_MAX]: they weigh more than these, largest weight first
  *   208 special      u32  of that union, the entry of its special documents (layout/list-union.ts); 0: there are none
  *   212 scale        f32  what all weights are multiplied by in the field of its lists
+ *   216 outline      u32  of the outer list (layout/list-outline.ts); 0: it has none
+ *   220 isAll        u32  1: no documents of other segments are among the best ones
+ *   224 isFew        u32  1: no more documents match than are wanted, so that all of them enter
+ *   228            - 12 bytes
  *
  *   row, a segment
  *     0 segment      u32  its address
@@ -99,7 +103,10 @@ export const SWEEP_MORE = 144;
 export const SWEEP_MORE_MAX = 8;
 export const SWEEP_SPECIAL = 208;
 export const SWEEP_SCALE = 212;
-export const SWEEP_BYTES = 224;
+export const SWEEP_OUTLINE = 216;
+export const SWEEP_IS_ALL = 220;
+export const SWEEP_IS_FEW = 224;
+export const SWEEP_BYTES = 240;
 
 export const ROW_SEGMENT = 0;
 export const ROW_ENTRIES = 4;

@@ -6,7 +6,7 @@
  *   header, 32 bytes
  *   offset bytes field         type  meaning
  *        0     8 magic         u8[8] "SABREWAL"
- *        8     4 version       u32   WAL_VERSION, or WAL_VERSION_1: what the file's frames are
+ *        8     4 version       u32   WAL_VERSION_1 to WAL_VERSION: what the file's frames are, and what records they hold
  *       12     4 fileNumber    u32   the number in the file's name, from 1
  *       16     8 firstSequence u64   sequence of the file's first frame; frames of earlier files at or past it are void
  *       24     4 salt          u32   random; starts every checksum of the file's frames
@@ -40,9 +40,9 @@
 /** "SABR" and "EWAL" as little-endian words. */
 export const WAL_MAGIC_LO = 0x52424153;
 export const WAL_MAGIC_HI = 0x4c415745;
-/** The one that is written. */
-export const WAL_VERSION = 2;
-/** An older one that is read. */
+/** The one that is written. Version 2 has the same frames, and was to hold records of types 1 to 6 alone (storage/log/wal-records.ts). */
+export const WAL_VERSION = 3;
+/** The oldest that is read. */
 export const WAL_VERSION_1 = 1;
 
 export const WAL_HEADER_BYTES = 32;

@@ -2,6 +2,7 @@
  * What kernels.wasm exports, by source file of kernels/. Every pointer is an absolute address in the bound arena; a
  * pointer or count that a kernel returns comes back as a signed i32, so addresses need `>>> 0`.
  */
+import type { GainerKernels, ListOutlineKernels, ListUnionKernels } from './kept-list-exports.js';
 
 /** kernels/terms.ts */
 export interface TermKernels {
@@ -143,7 +144,7 @@ export interface SortKernels {
   spreadList(list: number, count: number, out: number): void;
 }
 
-/** kernels/score-top.ts */
+/** kernels/score-top.ts, kernels/judged-top.ts */
 export interface ScoreTopKernels {
   beginTop(top: number, size: number, keyKind: number, descending: number): void;
   boundPage(top: number, page: number, share: number, wholeShare: number, whole: number): void;
@@ -151,6 +152,7 @@ export interface ScoreTopKernels {
   offerByColumn(top: number, orderBase: number, list: number, count: number, acc: number, spread: number): void;
   endTop(top: number, window: number, best: number): number;
   rescoreTop(top: number, scores: number, count: number, sorted: number): void;
+  rescoreJudged(top: number, count: number, sorted: number): number;
   groupNearTies(top: number, count: number, share: number): void;
 }
 
@@ -237,21 +239,6 @@ export interface SweepKernels {
   runSweep(sweep: number, steps: number): number;
 }
 
-/** kernels/list-union.ts, union-begins.ts, union-weights.ts */
-export interface ListUnionKernels {
-  sumFrequencies(entries: number, low: number, high: number, fieldMap: number): number;
-  beginUnion(union: number): void;
-  addToUnion(union: number, low: number, high: number): void;
-  noteSpecial(union: number, seen: number, special: number): number;
-  setApart(union: number, above: number, special: number, part: number): void;
-  writeSpecial(special: number, parts: number, count: number, entry: number, list: number): void;
-  fillUnion(union: number, seen: number): void;
-  unionListBytes(union: number, isSigned: number): number;
-  writeUnion(union: number, kind: number, isSigned: number, entry: number, list: number): void;
-  /** 1: all lists tell; 0: some do not. */
-  noteBegins(union: number, low: number, high: number): number;
-}
-
 /** kernels/phrases.ts */
 export interface PhraseKernels {
   /** Returns 1 when some document of the segment may have the phrase, else 0. */
@@ -274,6 +261,8 @@ export interface BonusWindowKernels {
   chooseDoubts(window: number, state: number): number;
   noteMeasured(window: number, state: number): void;
   finishWindow(window: number): void;
+  /** kernels/own-terms.ts */
+  judgeByOwnTerms(window: number, table: number, gainsByCompletions: number): number;
 }
 
 /** kernels/nearness.ts */
@@ -316,6 +305,12 @@ export interface RowKernels {
   unpackRow(from: number, end: number, dictionary: number, dictionaryBytes: number, to: number, toEnd: number): number;
 }
 
+/** kernels/hit-page.ts */
+export interface HitPageKernels {
+  /** Returns how many hits were written. */
+  writeHits(page: number, count: number, to: number, end: number): number;
+}
+
 export interface Kernels
   extends BlockKernels,
     PhraseKernels,
@@ -333,8 +328,11 @@ export interface Kernels
     TopBitsKernels,
     TokenPlanKernels,
     ListUnionKernels,
+    ListOutlineKernels,
+    GainerKernels,
     ScoringKernels,
     SweepKernels,
     DocListKernels,
     RowKernels,
+    HitPageKernels,
     JsonKernels {}

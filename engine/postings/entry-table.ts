@@ -8,12 +8,14 @@ import type { RegionWriter } from '../memory/region-writer.js';
 import {
   DF_WORD,
   ENTRY_WORDS,
+  isTailSigned,
   LIST_WORD,
   POSITIONS_WORD,
   packTail,
   signTail,
   TAIL_WORD,
   tailField,
+  tailKind,
 } from './entry-words.js';
 import { readPostings } from './list-reader.js';
 import type { ListWriter } from './list-writer.js';
@@ -76,6 +78,22 @@ export class EntryTable {
 
   field(index: number): number {
     return tailField(this.#words[index * ENTRY_WORDS + TAIL_WORD]);
+  }
+
+  /** ENTRY_KIND_* of entry `index`. */
+  kind(index: number): number {
+    return tailKind(this.#words[index * ENTRY_WORDS + TAIL_WORD]);
+  }
+
+  /** Offset of the list of entry `index`. */
+  list(index: number): number {
+    return this.#words[index * ENTRY_WORDS + LIST_WORD];
+  }
+
+  /** Offset of the signatures of entry `index`; 0: it has none. */
+  signatures(index: number): number {
+    const at = index * ENTRY_WORDS;
+    return isTailSigned(this.#words[at + TAIL_WORD]) ? this.#words[at + POSITIONS_WORD] : 0;
   }
 
   /** Copies the list of entry `index`, which lies in `views`, to docs and impacts; returns its df. */

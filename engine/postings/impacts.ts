@@ -115,6 +115,9 @@ export function encodeImpact(tf: number, length: number): number {
   return classes.impact[bucket * (LENGTH_MAX + 1) + Math.min(length, LENGTH_MAX)];
 }
 
+/** The impact of a term that is all its field has. */
+export const WHOLE_IMPACT = encodeImpact(1, 1);
+
 /** The term frequency and the field length that stand for every document of class `impact`, 1 to 255. */
 export function impactClass(impact: number): { readonly tf: number; readonly length: number } {
   return { tf: classes.tf[impact], length: classes.length[impact] };

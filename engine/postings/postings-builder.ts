@@ -9,6 +9,7 @@ import type { RegionWriter } from '../memory/region-writer.js';
 import { type EntrySections, EntryTable } from './entry-table.js';
 import { encodeImpact } from './impacts.js';
 import { ListWriter } from './list-writer.js';
+import { type OutlineSection, writeOutlines } from './outline-writer.js';
 import { PositionWriter } from './position-writer.js';
 import { type PrefixPostingsSection, PrefixPostingsWriter } from './prefix-postings-writer.js';
 import { TermInterner } from './term-interner.js';
@@ -62,6 +63,7 @@ interface SortedTokens {
 export interface WrittenPostings {
   readonly entries: EntrySections;
   readonly prefixPostings: PrefixPostingsSection;
+  readonly outlines: OutlineSection;
   readonly terms: { readonly bytes: Uint8Array; readonly offsets: Uint32Array; readonly count: number };
 }
 
@@ -98,7 +100,7 @@ export class PostingsBuilder {
   }
 
   /**
-   * Writes lists, prefix postings, positions and entries of `maxDoc` documents. `lengths(field)[doc]` counts the field's
+   * Writes lists, prefix postings, positions, outlines and entries of `maxDoc` documents. `lengths(field)[doc]` counts the field's
    * tokens.
    */
   write(out: RegionWriter, lengths: (field: number) => Uint32Array, maxDoc: number): WrittenPostings {
@@ -117,8 +119,9 @@ export class PostingsBuilder {
     const prefixPostings = new PrefixPostingsWriter(out, lists, entries, prefixes, maxDoc);
     prefixPostings.write();
     this.#writePositions(out, fields, order.length, entries);
+    const outlines = writeOutlines(out, entries, entryCount);
     const sections = entries.write(out, starts, count, entryCount);
-    return { entries: sections, prefixPostings: prefixPostings.writeTable(), terms };
+    return { entries: sections, prefixPostings: prefixPostings.writeTable(), outlines, terms };
   }
 
   #sortFields(rank: Uint32Array): SortedTokens[] {

@@ -7,6 +7,7 @@ import type { RegionWriter } from '../memory/region-writer.js';
 import { type EntrySections, EntryTable } from './entry-table.js';
 import { type PostingsReader, skipPositions } from './list-reader.js';
 import { ListWriter } from './list-writer.js';
+import { type OutlineSection, writeOutlines } from './outline-writer.js';
 import { PositionWriter } from './position-writer.js';
 import { type PrefixPostingsSection, PrefixPostingsWriter } from './prefix-postings-writer.js';
 
@@ -21,6 +22,7 @@ export interface MergedTerms {
 export interface MergedPostings {
   readonly entries: EntrySections;
   readonly prefixPostings: PrefixPostingsSection;
+  readonly outlines: OutlineSection;
   /** 1 for each merged term that kept a posting, 0 for one that is to be dropped. */
   readonly keep: Uint8Array;
 }
@@ -122,8 +124,9 @@ class PostingsMerger {
     const entryCount = this.#table.count;
     const prefixPostings = this.#writePrefixPostings(lists, keep, starts, kept);
     this.#writePositions();
+    const outlines = writeOutlines(this.#out, this.#table, entryCount);
     const entries = this.#table.write(this.#out, starts, kept, entryCount);
-    return { entries, prefixPostings: prefixPostings.writeTable(), keep };
+    return { entries, prefixPostings: prefixPostings.writeTable(), outlines, keep };
   }
 
   #writePrefixPostings(lists: ListWriter, keep: Uint8Array, starts: Uint32Array, count: number): PrefixPostingsWriter {

@@ -23,7 +23,7 @@ const PREFIX_CODE_POINTS_MAX = 2;
  * In a segment that holds few documents, fewer postings are enough: as many as one in so many documents, but these. There the many
  * short lists of a prefix take longer to read than the long ones of all larger segments.
  */
-const DOCS_PER_POSTING = 4;
+const DOCS_PER_POSTING = 16;
 const SMALL_POSTINGS_MIN = 1024;
 const SPARSE_POSTING_BYTES = 3;
 const rank = rankByFrequency();

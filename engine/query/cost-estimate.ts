@@ -27,8 +27,8 @@ const BITS_KEY_US = 0.0003;
 /** For each hit of the page: its texts are read and marked again; its score is taken apart, and its lists are read. */
 const HIGHLIGHT_US = 50;
 const EXPLAIN_US = 500;
-/** For each document that bonuses may put elsewhere, and each clause: its positions are looked at. */
-const BONUS_US = 0.3;
+/** For each document that bonuses may put elsewhere, and each clause: its positions are looked at, unless it cannot be on the page. */
+const BONUS_US = 0.1;
 /** For each value of a facet field's dictionary in a segment: its count is looked at, and added to other segments'. */
 const VALUE_US = 0.005;
 /** Of a posting of a phrase: its positions are compared. */

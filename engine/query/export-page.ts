@@ -13,7 +13,7 @@ import type { CollectionSchema } from '../schema/collection-schema.js';
 import { isLive } from '../segment/live-docs.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { FilterNode } from './filter/filter-node.js';
-import { parseFilter } from './filter/parse-filter.js';
+import { parseScopedFilter } from './filter/parse-scoped-filter.js';
 import { SegmentFilter } from './filter/segment-filter.js';
 import { parseKeptFields } from './parse-kept-fields.js';
 import type { ReadBudget } from './read-budget.js';
@@ -36,8 +36,9 @@ interface ExportSpec {
 /** Reads what is asked for. Errors: invalid_query. */
 function parseExport(request: ExportPageRequest): ExportSpec {
   const kept = parseKeptFields(request);
-  if (request.filter === null) return { kept, filter: null };
-  return { kept, filter: parseFilter(request.filter, JSON.parse(request.schema) as CollectionSchema) };
+  const { filter, requiredFilter } = request;
+  if (filter === null && requiredFilter === null) return { kept, filter: null };
+  return { kept, filter: parseScopedFilter(filter, requiredFilter, JSON.parse(request.schema) as CollectionSchema) };
 }
 
 export class ExportPages {

@@ -28,6 +28,8 @@ export class FieldMap {
   #fields: QueriedFields = { indexes: [], boosts: [] };
   /** Live documents of all segments: the N of idf. */
   documents = 0;
+  /** Whether no document is known to hold several values of a queried field, nor may. */
+  areSurelySingle = false;
   readonly #tables = new Float32Array(FIELDS_MAX * 256);
   readonly #bounds = new Float32Array(FIELDS_MAX * 256);
   /** The average length that each table was made for; a table is kept from search to search while it holds. */
@@ -45,7 +47,11 @@ export class FieldMap {
     this.#stamp = nextStamp++;
     this.#fields = fields;
     this.documents = 0;
-    for (const { liveCount } of segments) this.documents += liveCount;
+    this.areSurelySingle = true;
+    for (const { liveCount, reader } of segments) {
+      this.documents += liveCount;
+      for (const field of fields.indexes) if (reader.arrayDocuments(field)?.length !== 0) this.areSurelySingle = false;
+    }
     fields.indexes.forEach((field, i) => {
       let tokens = 0;
       let documents = 0;

@@ -101,7 +101,7 @@ export function parseSearch(request: SearchRequest, schema: CollectionSchema, an
     typos,
     typoThreshold: request.typoThreshold,
     matchAll,
-    filter: parseOptionalFilter(request.filter, schema),
+    filter: parseOptionalFilter(request, schema),
     sort: sortSpecs.get(request.sort, schema),
     ranking: request.ranking ?? schema.ranking ?? 'best',
     facets: distinct === null ? facets : [...(facets ?? []), distinct],
@@ -154,12 +154,15 @@ export function overrideTypos(wanted: boolean | null, schema: CollectionSchema):
   return wanted === null ? schema.typo_tolerance : { enabled: wanted, one_typo_min_len, two_typo_min_len, max_typos };
 }
 
-function parseOptionalFilter(text: string | null, schema: CollectionSchema): ParsedFilter | null {
-  if (text === null) return null;
-  const bytes = Buffer.byteLength(text, 'utf8');
+function parseOptionalFilter(
+  { filter, requiredFilter }: Pick<SearchRequest, 'filter' | 'requiredFilter'>,
+  schema: CollectionSchema,
+): ParsedFilter | null {
+  const bytes = filter === null ? 0 : Buffer.byteLength(filter, 'utf8');
   if (bytes > FILTER_BYTES_MAX)
     throw new EngineError('invalid_query', `filter: expected at most ${FILTER_BYTES_MAX} bytes, got ${bytes}`);
-  return text.trim() === '' ? null : recentFilters.get(text, schema);
+  const own = filter === null || filter.trim() === '' ? null : filter;
+  return own === null && requiredFilter === null ? null : recentFilters.get(own, requiredFilter, schema);
 }
 
 function checkExplainId(id: string | null): void {

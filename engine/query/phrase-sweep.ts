@@ -9,7 +9,7 @@ import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { mayHold } from './expand/alternative-phrase.js';
 import type { MatchedToken, TextQuery } from './expand/text-query.js';
 import { sweepBetween } from './match/sweep.js';
-import { sweptToken, withUnions } from './match/swept-query.js';
+import { sweptToken, withKeptLists } from './match/swept-query.js';
 import { type Collectors, collectSegment, looksAtMatches } from './segment-collector.js';
 import { TopDocs } from './sort/top-docs.js';
 
@@ -33,7 +33,13 @@ export function sweepAroundPhrases(
   const token = tokenWithPhrases(text);
   if (token === null || looksAtMatches(collectors) || !TopDocs.takesScores(search.sort)) return -1;
   const clauses = [sweptToken(token.expansion, token.repeats)];
-  const query = withUnions({ clauses, matchAll: text.matchAll, passing: null }, segments, map, budget);
+  const query = withKeptLists(
+    { clauses, matchAll: text.matchAll, passing: null },
+    segments,
+    map,
+    budget,
+    top.judged !== null,
+  );
   let found = 0;
   for (let from = 0; from < segments.length; ) {
     if (mayHoldPhrase(token, from)) {

@@ -73,6 +73,8 @@ export class ReadCatalog {
       this.#addArena(update.arena);
       return;
     }
+    // Readers are asked by number.
+    if (update.kind === 'alias') return;
     const collectionId = update.kind === 'collection' ? update.collection.id : update.collectionId;
     this.#versions.set(collectionId, (this.versionOf(collectionId) + 1) | 0);
     if (update.kind === 'drop') {

@@ -20,6 +20,8 @@ import { JsonWriter } from '../documents/json-writer.js';
 import { jsonToMsgpack } from '../documents/msgpack.js';
 import type { ReaderUpdate } from '../segment/updates.js';
 import { ExportPages } from './export-page.js';
+import { parseScopedFilter } from './filter/parse-scoped-filter.js';
+import { passesFilter } from './filter/passes-filter.js';
 import { parseKeptFields } from './parse-kept-fields.js';
 import type { ReadBudget } from './read-budget.js';
 import { ReadCatalog } from './read-catalog.js';
@@ -32,6 +34,8 @@ export interface Answer {
   readonly body: Uint8Array;
   readonly found: number;
   readonly elapsedUs: number;
+  /** Of the collection, see ReadCatalog; of an export 0. */
+  readonly version: number;
 }
 
 const encoder = new TextEncoder();
@@ -65,6 +69,11 @@ export class ReadServer {
     this.#catalog.apply(update);
   }
 
+  /** How many updates of collection `collectionId` were taken in, modulo 2^32. */
+  versionOf(collectionId: number): number {
+    return this.#catalog.versionOf(collectionId) >>> 0;
+  }
+
   /**
    * Answers `read` on collection `collectionId`. Errors: EngineErrors of every kind that a read has; ReadStopped by the
    * budget.
@@ -74,14 +83,15 @@ export class ReadServer {
     if (read.operation === OPERATION_EXPORT) return this.#exportPage(read.request, room);
     const target = this.#catalog.target(collectionId);
     if (target === null) throw new EngineError('collection_not_found', 'the collection was deleted');
-    this.#share.begin(this.#catalog.versionOf(collectionId));
+    const version = this.#catalog.versionOf(collectionId);
+    this.#share.begin(version);
     const packed = read.request.format === 'msgpack';
     const body = this.#catalog.reading(target, () => {
       this.#evaluate(read, target);
       // A damaged document need not be JSON.
       return packed ? jsonToMsgpack(this.#out.bytes()) : this.#out.bytes();
     });
-    return { body: placeIn(room, body), found: this.#found, elapsedUs: this.#elapsedUs };
+    return { body: placeIn(room, body), found: this.#found, elapsedUs: this.#elapsedUs, version: version >>> 0 };
   }
 
   /**
@@ -123,15 +133,18 @@ export class ReadServer {
         ? this.#exports.write(request, null, this.#out)
         : this.#catalog.readingHeld(segment, liveDocs, (held) => this.#exports.write(request, held, this.#out));
     const elapsedUs = Math.round((performance.now() - start) * 1000);
-    return { body: placeIn(room, this.#out.bytes()), found, elapsedUs };
+    return { body: placeIn(room, this.#out.bytes()), found, elapsedUs, version: 0 };
   }
 
-  #fetch(request: FetchRequest, { segments }: SearchTarget): void {
+  #fetch(request: FetchRequest, { schema, segments }: SearchTarget): void {
     const kept = parseKeptFields(request);
+    const { requiredFilter } = request;
+    const required = requiredFilter === null ? null : parseScopedFilter(null, requiredFilter, schema);
     const id = encoder.encode(request.id);
     for (let s = segments.length - 1; s >= 0; s--) {
       const doc = segments[s].findDocument(id);
       if (doc < 0) continue;
+      if (required !== null && !passesFilter(required, segments[s], doc)) break;
       const { bytes, start, end } = segments[s].document(doc);
       if (kept === null) {
         this.#budget.expectBytes(end - start);

@@ -125,10 +125,11 @@ export class Searcher {
     out.integer(shownFound);
     out.raw(',"found_is_exact":true,"hits":[');
     const { segments } = target;
-    const page = { segments, top, first: search.offset, end, kept: search.kept };
-    const counts = grouped?.counts(search.offset, end) ?? null;
-    writeHits(out, { ...page, highlighter: this.#highlighter, explained, counts }, this.#budget);
-    this.#highlighter.end();
+    const { offset: first, kept } = search;
+    const counts = grouped?.counts(first, end) ?? null;
+    const highlighter = this.#highlighter;
+    writeHits(out, { segments, top, first, end, kept, highlighter, explained, counts }, this.#budget);
+    highlighter.end();
     out.raw('],"facets":');
     if (search.showsFacets) this.#facets.writeJson(out, search.facetOptions);
     else out.raw(search.facetOptions.hasStats ? 'null,"facet_stats":null' : 'null');
@@ -276,8 +277,8 @@ export class Searcher {
     this.#beginTop(search, text, target);
   }
 
-  #beginTop(search: ParsedSearch, text: TextQuery | null, { schema, segments }: SearchTarget): void {
-    const bound = text === null ? null : boundOf(search, text, this.#map, schema, segments);
+  #beginTop(search: ParsedSearch, text: TextQuery | null, { schema }: SearchTarget): void {
+    const bound = text === null ? null : boundOf(search, text, this.#map, schema);
     this.#top.begin(search.sort, documentsNeeded(search), bound);
   }
 

@@ -10,6 +10,7 @@ import type { KeptFields } from '../documents/kept-fields.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { Explanations } from './explain/explain-search.js';
 import type { Highlighter } from './highlight/highlighter.js';
+import { composeHits } from './hit-page.js';
 import type { ReadBudget } from './read-budget.js';
 import type { PresentedDocs } from './sort/presented-docs.js';
 
@@ -43,18 +44,57 @@ export function writeJson(out: JsonWriter, key: string, json: Uint8Array): void 
 
 /** Appends the elements of the array of hits. Tells the budget how long the answer will be when there is little room. */
 export function writeHits(out: JsonWriter, hits: PageHits, budget: ReadBudget): void {
-  const { segments, top, first, end, kept, highlighter, explained, counts } = hits;
+  const { first, end, kept, highlighter, explained, counts } = hits;
   const extraBytes = (explained?.bytes ?? 0) + highlighter.byteCount;
-  // Without them the room is hardly ever too small, and asked for where it is.
-  let isLengthTold = extraBytes > 0;
-  if (isLengthTold) budget.expectBytes(lengthBound(hits, extraBytes, out.room));
-  assert(touchDocuments(hits) >= 0, 'bytes are not negative');
-  for (let rank = first; rank < end; rank++) {
+  if (kept === null && counts === null && extraBytes === 0) writeWhole(out, hits, budget);
+  else {
+    // Without them the room is hardly ever too small, and asked for where it is.
+    if (extraBytes > 0) budget.expectBytes(lengthBound(hits, extraBytes, out.room));
+    assert(touchDocuments(hits) >= 0, 'bytes are not negative');
+    writeSingly(out, hits, first, end, extraBytes > 0, budget);
+  }
+}
+
+/** Appends hits that show their documents and scores alone. */
+function writeWhole(out: JsonWriter, hits: PageHits, budget: ReadBudget): void {
+  const { first, end } = hits;
+  let isLengthTold = false;
+  for (let rank = first; rank < end; ) {
+    budget.check();
+    const composed = composeHits(hits, rank);
+    if (composed.count === 0) {
+      isLengthTold = writeSingly(out, hits, rank, rank + 1, isLengthTold, budget);
+      rank++;
+      continue;
+    }
+    const { bytes, start, end: stop } = composed;
+    if (!isLengthTold && out.room < stop - start + ANSWER_BYTES) {
+      isLengthTold = true;
+      budget.expectBytes(lengthBound(hits, 0, out.room));
+    }
+    // They begin with a comma each.
+    out.rawBytes(bytes, rank === first ? start + 1 : start, stop);
+    rank += composed.count;
+  }
+}
+
+/** Appends the hits of the ranks [from, to). `isLengthTold`: the budget knows of the answer's length; returns whether it does now. */
+function writeSingly(
+  out: JsonWriter,
+  hits: PageHits,
+  from: number,
+  to: number,
+  isLengthTold: boolean,
+  budget: ReadBudget,
+): boolean {
+  const { segments, top, first, kept, highlighter, explained, counts } = hits;
+  let isTold = isLengthTold;
+  for (let rank = from; rank < to; rank++) {
     budget.check();
     const segment = segments[top.segments[rank]];
     let document = segment.document(top.docs[rank]);
-    if (!isLengthTold && out.room < document.end - document.start + HIT_BYTES + COUNT_BYTES + ANSWER_BYTES) {
-      isLengthTold = true;
+    if (!isTold && out.room < document.end - document.start + HIT_BYTES + COUNT_BYTES + ANSWER_BYTES) {
+      isTold = true;
       budget.expectBytes(lengthBound(hits, 0, out.room));
       // Others were read meanwhile.
       document = segment.document(top.docs[rank]);
@@ -74,6 +114,7 @@ export function writeHits(out: JsonWriter, hits: PageHits, budget: ReadBudget): 
     if (explanation !== undefined) writeJson(out, ',"explain":', explanation);
     out.raw('}');
   }
+  return isTold;
 }
 
 /** Where the first documents of a page begin in their segments. */

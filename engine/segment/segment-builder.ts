@@ -187,10 +187,21 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
       return writeLengths(out, lengths, maxDoc, arrays.write(out));
     });
     const lengths = (field: number): Uint32Array => assertPresent(this.#lengths[field], 'lengths');
-    const { entries, prefixPostings, terms: sorted } = this.#postings.write(out, lengths, maxDoc);
+    const { entries, prefixPostings, outlines, terms: sorted } = this.#postings.write(out, lengths, maxDoc);
     const terms = writeTermDictionary(out, sorted, null);
     const stems = writeStemIndexes(out, { fields: this.#fields }, sorted, null, entries);
-    return finishSegment(out, { maxDoc, documents, ids, columns, statistics, terms, entries, prefixPostings, stems });
+    return finishSegment(out, {
+      maxDoc,
+      documents,
+      ids,
+      columns,
+      statistics,
+      terms,
+      entries,
+      prefixPostings,
+      outlines,
+      stems,
+    });
   }
 
   /** After write(): documents that a later document of the same segment replaced. */

@@ -26,6 +26,8 @@ import {
   SEGMENT_MAGIC_HIGH,
   SEGMENT_MAGIC_LOW,
   SEGMENT_MAX_DOC,
+  SEGMENT_OUTLINE_COUNT,
+  SEGMENT_OUTLINES,
   SEGMENT_PREFIX_POSTINGS,
   SEGMENT_PREFIX_POSTINGS_COUNT,
   SEGMENT_SIZE,
@@ -34,6 +36,7 @@ import {
 } from '../layout/segment.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import type { EntrySections } from '../postings/entry-table.js';
+import type { OutlineSection } from '../postings/outline-writer.js';
 import type { PrefixPostingsSection } from '../postings/prefix-postings-writer.js';
 import type { FieldStatistics } from './field-lengths.js';
 
@@ -43,6 +46,7 @@ export interface SegmentSections {
   readonly terms: number;
   readonly entries: EntrySections;
   readonly prefixPostings: PrefixPostingsSection;
+  readonly outlines: OutlineSection;
   readonly ids: number;
   readonly documents: number;
   /** Per schema field: column offset, 0 for none. */
@@ -63,7 +67,7 @@ export function finishSegment(out: RegionWriter, sections: SegmentSections): num
   const fields = writeFieldTable(out, sections);
   const bytes = out.align(4);
   const { u32 } = out.views;
-  const { entries, prefixPostings } = sections;
+  const { entries, prefixPostings, outlines } = sections;
   u32[SEGMENT_MAGIC >> 2] = SEGMENT_MAGIC_LOW;
   u32[(SEGMENT_MAGIC >> 2) + 1] = SEGMENT_MAGIC_HIGH;
   u32[SEGMENT_VERSION >> 2] = SEGMENT_FORMAT_VERSION;
@@ -79,6 +83,8 @@ export function finishSegment(out: RegionWriter, sections: SegmentSections): num
   u32[SEGMENT_FIELDS >> 2] = fields;
   u32[SEGMENT_PREFIX_POSTINGS >> 2] = prefixPostings.table;
   u32[SEGMENT_PREFIX_POSTINGS_COUNT >> 2] = prefixPostings.count;
+  u32[SEGMENT_OUTLINES >> 2] = outlines.table;
+  u32[SEGMENT_OUTLINE_COUNT >> 2] = outlines.count;
   return bytes;
 }
 

@@ -96,8 +96,19 @@ export function mergeSegments(
   );
   const order = mergeTermOrder(inputs.map(({ reader }) => reader.dictionary));
   const postings = inputs.map((input) => withReader(input, input.reader.postings));
-  const { entries, prefixPostings, keep } = mergePostings(out, postings, order);
+  const { entries, prefixPostings, outlines, keep } = mergePostings(out, postings, order);
   const terms = writeTermDictionary(out, order.terms, keep);
   const stems = writeStemIndexes(out, schema, order.terms, keep, entries);
-  return finishSegment(out, { maxDoc, documents, ids, columns, statistics, terms, entries, prefixPostings, stems });
+  return finishSegment(out, {
+    maxDoc,
+    documents,
+    ids,
+    columns,
+    statistics,
+    terms,
+    entries,
+    prefixPostings,
+    outlines,
+    stems,
+  });
 }

@@ -29,6 +29,8 @@ import {
   SEGMENT_MAGIC_HIGH,
   SEGMENT_MAGIC_LOW,
   SEGMENT_MAX_DOC,
+  SEGMENT_OUTLINE_COUNT,
+  SEGMENT_OUTLINES,
   SEGMENT_PREFIX_POSTINGS,
   SEGMENT_PREFIX_POSTINGS_COUNT,
   SEGMENT_SIZE,
@@ -37,6 +39,7 @@ import {
 } from '../layout/segment.js';
 import type { RegionViews } from '../memory/arena.js';
 import { PostingsReader } from '../postings/list-reader.js';
+import { OutlineReader } from '../postings/outline-reader.js';
 import { PrefixPostingsReader } from '../postings/prefix-postings-reader.js';
 import { StemIndex } from '../terms/stem-index.js';
 import { TermDictionary } from '../terms/term-dictionary.js';
@@ -49,6 +52,7 @@ export class SegmentReader {
   readonly dictionary: TermDictionary;
   readonly postings: PostingsReader;
   readonly prefixPostings: PrefixPostingsReader;
+  readonly outlines: OutlineReader;
   readonly ids: IdTableReader;
   readonly documents: DocumentStoreReader;
   readonly #fields: number;
@@ -72,6 +76,12 @@ export class SegmentReader {
       views,
       word(SEGMENT_PREFIX_POSTINGS),
       word(SEGMENT_PREFIX_POSTINGS_COUNT),
+    );
+    this.outlines = new OutlineReader(
+      views,
+      word(SEGMENT_ENTRIES),
+      word(SEGMENT_OUTLINES),
+      word(SEGMENT_OUTLINE_COUNT),
     );
     this.ids = new IdTableReader(views, word(SEGMENT_IDS));
     this.documents = new DocumentStoreReader(views, word(SEGMENT_DOCUMENTS));

@@ -1,6 +1,7 @@
 /**
  * What the writer tells the readers: plain data that names regions of shared memory.
  */
+import type { AliasChange } from '../core/aliases.js';
 import type { TextRuleChange } from '../core/text-rules.js';
 import type { Arena, Region } from '../memory/arena.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
@@ -28,5 +29,6 @@ export type ReaderUpdate =
   | { readonly kind: 'drop'; readonly collectionId: number }
   /** What of a collection's synonyms and stop words has changed; what stays as it is is not posted again. */
   | { readonly kind: 'rules'; readonly collectionId: number; readonly changes: readonly TextRuleChange[] }
+  | { readonly kind: 'alias'; readonly alias: AliasChange }
   /** The collection's files proved to be damaged: it is refused with `message` from now on. */
   | { readonly kind: 'damage'; readonly collectionId: number; readonly message: string };

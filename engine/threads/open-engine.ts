@@ -76,6 +76,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const client = new EngineClient(options, {
     pool,
     queue: new WriteQueue(writer),
+    versionOf: (collectionId) => inline.versionOf(collectionId),
     post: (message: WriterInput) => writer.postMessage(message),
     isMerging: () => !merging.isIdle,
     readSeats,

@@ -15,7 +15,7 @@ import {
   readWalFile,
   type WalFileEnd,
 } from '../storage/log/wal-files.js';
-import { changesCollections, decodeWrite, RECORD_CREATE } from '../storage/log/wal-records.js';
+import { changesCollections, decodeWrite, RECORD_ALIAS, RECORD_CREATE } from '../storage/log/wal-records.js';
 import type { ManifestCollection } from '../storage/types/manifest.js';
 import { type HearProblem, leftover, problemOf, type VerifyProblem } from './verify-problem.js';
 
@@ -148,7 +148,9 @@ function damagedRecord(
 ): VerifyProblem {
   const problem = problemOf(error, path);
   const { needs, names } = place;
-  const contained = needs?.collections.find(({ id }) => id === collectionId)?.sequence ?? needs?.sequence ?? 0;
+  const all = needs?.sequence ?? 0;
+  const own = needs?.collections.find(({ id }) => id === collectionId)?.sequence ?? all;
+  const contained = type === RECORD_ALIAS ? all : own;
   if (sequence <= contained) {
     const message = `${problem.message}: the snapshot contains the record, and nothing needs it here`;
     return { ...problem, kind: 'leftover', message };
@@ -156,7 +158,7 @@ function damagedRecord(
   const name = names.get(collectionId);
   const whose = name === undefined ? `number ${collectionId}` : `"${name}"`;
   const means = changesCollections(type)
-    ? `it creates or deletes the collection ${whose}, and without it no server starts`
+    ? `it creates or deletes the collection ${whose} or an alias of it, and without it no server starts`
     : `a start refuses the collection ${whose} and serves the others`;
   return { ...problem, message: `${problem.message}: ${means}` };
 }

@@ -20,7 +20,7 @@ import type { VerifyRunner } from './snapshot/verify-stored.js';
 import { CollectionSet } from './state/collection-set.js';
 import type { DocumentMatcher } from './state/document-matcher.js';
 import { SegmentMemory } from './state/segment-memory.js';
-import type { CommitResult } from './state/write-requests.js';
+import { type CommitResult, NO_CHANGES } from './state/write-requests.js';
 import { type WriterEvents, WriterLoop } from './writer-loop.js';
 
 /** About what each thread that knows them takes for a byte of synonyms and stop words: tokens, and tables to look them up. */
@@ -83,7 +83,7 @@ export function openWriter(options: WriterOptions, parts: OpenWriterParts): void
   const { wal, manifest, verifiedBytes } = recover(directory, collections, memory, recovery, parts.replay);
   const path = new WritePath(collections, memory, wal, publisher, syncIntervalMs === 0, parts.matcher);
   const onEnd = (): void => {
-    events.result({ changed: [], dropped: [], rules: [], answers: [], stats: path.stats() });
+    events.result({ ...NO_CHANGES, answers: [], stats: path.stats() });
     events.durability(loop.durability());
     loop.wake();
   };

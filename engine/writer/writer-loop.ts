@@ -15,7 +15,7 @@ import type { Snapshotter } from './snapshot/snapshotter.js';
 import { type VerifyRunner, verifyStored } from './snapshot/verify-stored.js';
 import { HeldSegments } from './state/held-segments.js';
 import type { SegmentMemory } from './state/segment-memory.js';
-import type { CommitResult, SchemaChangeRequest, WriterRequest } from './state/write-requests.js';
+import { type CommitResult, NO_CHANGES, type SchemaChangeRequest, type WriterRequest } from './state/write-requests.js';
 import { WriteBacklog } from './write-backlog.js';
 
 /**
@@ -268,8 +268,10 @@ export class WriterLoop {
 
   #tick(): void {
     const { path, memory, snapshots, merges } = this.#parts;
-    const { mappedBytes } = memory;
+    const { mappedBytes, usedBytes } = memory;
     path.reclaim();
+    // What an export has held is freed without a commit, which would tell.
+    if (memory.usedBytes !== usedBytes) this.#events.result({ ...NO_CHANGES, answers: [], stats: path.stats() });
     // A long query may keep what was dropped for many ticks.
     if (this.#committedSinceTick || memory.mappedBytes !== mappedBytes) this.#events.durability(this.durability());
     else memory.releaseFreed();

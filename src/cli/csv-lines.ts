@@ -3,20 +3,33 @@
  *
  * A cell that does not look like its type goes as the string that it is, and the server says what is wrong with it. An empty cell is
  * absent. Holds one record beside what it is fed.
+ *
+ * Texts are held as one character a byte (latin1) of their UTF-8, which is neither decoded nor encoded: all that means anything here
+ * is ASCII.
  */
-import { StringDecoder } from 'node:string_decoder';
+import { isUtf8 } from 'node:buffer';
 import type { FieldType } from '../../engine/index.js';
 import { CommandError } from './api-client.js';
 import { type LineSource, withoutByteOrderMark } from './line-source.js';
 
 /** A longer record is taken for one with a quote too many. */
-const RECORD_CHARS_MAX = 16 * 1024 * 1024;
+const RECORD_BYTES_MAX = 16 * 1024 * 1024;
 const COLUMNS_SHOWN = 12;
+const EXCERPT_CHARS = 80;
 /** All integers that are no longer fit into 64 bits. */
 const INT_CHARS_MAX = 18;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what JSON escapes
+const ESCAPED = /["\\\x00-\x1f]/;
 const INTEGER = /^-?(0|[1-9]\d*)$/;
-const BOOLEANS: Readonly<Record<string, string>> = { true: 'true', false: 'false', 1: 'true', 0: 'false' };
+/** Spaces around a value. No others: their bytes may be a part of another character. */
+const SPACES_AROUND = /^[ \t\r\n]+|[ \t\r\n]+$/g;
+const BOOLEANS: ReadonlyMap<string, string> = new Map([
+  ['true', 'true'],
+  ['false', 'false'],
+  ['1', 'true'],
+  ['0', 'false'],
+]);
 
 export interface CsvOptions {
   readonly delimiter: string;
@@ -29,6 +42,21 @@ export interface CsvOptions {
   readonly arraySeparator: string;
 }
 
+const asBytes = (text: string): string => Buffer.from(text).toString('latin1');
+const asText = (bytes: string): string => Buffer.from(bytes, 'latin1').toString();
+
+const isText = (bytes: string): boolean => isUtf8(Buffer.from(bytes, 'latin1'));
+
+/** What is said of `text`, some line of which, counted from `firstLine`, is no UTF-8. */
+function notUtf8(text: string, firstLine: number): CommandError {
+  const lines = text.split('\n');
+  const bad = lines.findIndex((line) => !isText(line));
+  const got = JSON.stringify(asText(lines[bad] as string).slice(0, EXCERPT_CHARS));
+  return new CommandError(
+    `line ${firstLine + bad}: expected UTF-8, got ${got}; convert the file, with iconv for example`,
+  );
+}
+
 /** How the cells of a column are written. */
 interface Column {
   /** `"name":`, with its comma but for the first. */
@@ -38,7 +66,6 @@ interface Column {
 
 export class CsvLines implements LineSource {
   readonly #options: CsvOptions;
-  readonly #decoder = new StringDecoder('utf8');
   /** null: the header was not read yet. */
   #columns: readonly Column[] | null = null;
   #rest = '';
@@ -52,19 +79,19 @@ export class CsvLines implements LineSource {
   }
 
   feed(chunk: Buffer): Buffer {
-    this.#rest += this.#decoder.write(this.#isFirst ? withoutByteOrderMark(chunk) : chunk);
+    this.#rest += (this.#isFirst ? withoutByteOrderMark(chunk) : chunk).toString('latin1');
     this.#isFirst = false;
     return this.#rest.length < this.#wanted ? Buffer.alloc(0) : this.#read(false);
   }
 
   end(): Buffer {
-    this.#rest += this.#decoder.end();
     return this.#read(true);
   }
 
   #read(isLast: boolean): Buffer {
     const text = this.#rest;
     const lines: string[] = [];
+    const firstLine = this.#line;
     let at = 0;
     let quote = text.indexOf('"');
     while (at < text.length) {
@@ -88,8 +115,10 @@ export class CsvLines implements LineSource {
     }
     this.#rest = text.slice(at);
     this.#wanted = 2 * this.#rest.length;
-    if (this.#rest.length > RECORD_CHARS_MAX) throw this.#tooLong();
-    return Buffer.from(lines.join(''));
+    if (this.#rest.length > RECORD_BYTES_MAX) throw this.#tooLong();
+    const documents = Buffer.from(lines.join(''), 'latin1');
+    if (isUtf8(documents)) return documents;
+    throw notUtf8(text, firstLine);
   }
 
   /** The record from `at` on, and where the next one begins; null: more is needed. */
@@ -114,7 +143,7 @@ export class CsvLines implements LineSource {
         if (text[end] === '\r') end++;
         if (end === text.length && !isLast) return null;
         if (end < text.length && text[end] !== '\n' && text[end] !== delimiter) {
-          const got = JSON.stringify(text.slice(end, end + 12));
+          const got = JSON.stringify(asText(text.slice(end, end + 12)));
           const where = `line ${this.#line + lines}, column ${cells.length + 1}`;
           throw new CommandError(
             `${where}: expected ${JSON.stringify(delimiter)} or a line end behind the closing quote, got ${got}`,
@@ -161,7 +190,9 @@ export class CsvLines implements LineSource {
 
   #readHeader(cells: readonly string[]): Column[] {
     const { idField } = this.#options;
-    const names = cells.map((name) => name.trim());
+    const header = cells.join(this.#options.delimiter);
+    if (!isText(header)) throw notUtf8(header, 1);
+    const names = cells.map((name) => asText(name).trim());
     const listed = `${names.slice(0, COLUMNS_SHOWN).join(', ')}${names.length > COLUMNS_SHOWN ? ', ...' : ''}`;
     for (const [i, name] of names.entries()) {
       if (name === '')
@@ -178,23 +209,25 @@ export class CsvLines implements LineSource {
   #column(name: string): Column {
     const { idField, types, arrays, arraySeparator } = this.#options;
     const writeValue = valueWriter(types.get(name));
+    const separator = asBytes(arraySeparator);
     const write = arrays.has(name)
       ? (cell: string) =>
           `[${cell
-            .split(arraySeparator)
-            .map((value) => writeValue(value.trim()))
+            .split(separator)
+            .map((value) => writeValue(value.replace(SPACES_AROUND, '')))
             .join(',')}]`
       : writeValue;
-    if (name !== idField) return { key: `${JSON.stringify(name)}:`, write };
+    const key = `${asBytes(JSON.stringify(name))}:`;
+    if (name !== idField) return { key, write };
     // Of another name, it stays what it is beside.
     if (name === 'id') return { key: '"id":', write: JSON.stringify };
-    return { key: '"id":', write: (cell) => `${JSON.stringify(cell)},${JSON.stringify(name)}:${write(cell)}` };
+    return { key: '"id":', write: (cell) => `${JSON.stringify(cell)},${key}${write(cell)}` };
   }
 
   #tooLong(): CommandError {
-    const mega = Math.round(RECORD_CHARS_MAX / 2 ** 20);
+    const mega = Math.round(RECORD_BYTES_MAX / 2 ** 20);
     return new CommandError(
-      `line ${this.#line}: a record of more than ${mega} million characters; is there a quote that is not closed, or another format?`,
+      `line ${this.#line}: a record of more than ${mega} MiB; is there a quote that is not closed, or another format?`,
     );
   }
 }
@@ -208,11 +241,14 @@ function valueWriter(type: FieldType | undefined): (cell: string) => string {
     case 'date':
       return (cell) => (INTEGER.test(cell) ? cell : JSON.stringify(cell));
     case 'bool':
-      return (cell) => BOOLEANS[cell.toLowerCase()] ?? JSON.stringify(cell);
+      return (cell) => BOOLEANS.get(cell.toLowerCase()) ?? JSON.stringify(cell);
     default:
-      return (cell) => JSON.stringify(cell);
+      return quoted;
   }
 }
+
+/** Most texts need no escapes. */
+const quoted = (cell: string): string => (ESCAPED.test(cell) ? JSON.stringify(cell) : `"${cell}"`);
 
 /** What the cells of a sample look like: the type of each field whose strings all look like one. `lines`: documents of strings. */
 export function guessTypes(lines: readonly string[]): Map<string, FieldType> {

@@ -84,7 +84,7 @@ export async function exportDocuments(options: ExportOptions, interrupted: Abort
       if (interrupted.aborted)
         return `interrupted after ${counter.described}${isFile ? `; ${output} was not written` : ''}`;
       if (isClosedPipe(error)) return `nobody reads on after ${counter.described}`;
-      throw exportError(error, body, counter);
+      throw exportError(error, body, counter, isFile ? output : 'standard output');
     } finally {
       counter.stop();
     }
@@ -122,8 +122,14 @@ async function writeFile(
 
 const isClosedPipe = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE';
 
-function exportError(error: unknown, body: IncomingMessage, counter: DocumentCounter): CommandError {
+/** Of the system, about a file: those of the connection come of reading. */
+const isWriteError = (error: unknown): boolean =>
+  error instanceof Error && 'syscall' in error && (error.syscall === 'open' || error.syscall === 'write');
+
+function exportError(error: unknown, body: IncomingMessage, counter: DocumentCounter, target: string): CommandError {
   const reason = error instanceof Error ? error.message : String(error);
+  if (isWriteError(error))
+    return new CommandError(`cannot write ${target}, after ${counter.described}: ${reason}`, { cause: error });
   const what = body.complete ? reason : `the server ended the export early (${reason}); its log says why`;
   return new CommandError(`after ${counter.described}: ${what}`, { cause: error });
 }

@@ -3,14 +3,13 @@
  *
  * A proposal, printed for a person to keep and edit: it never looks at more than the sample.
  */
-import type { FieldType } from '../../engine/index.js';
+import { type FieldType, limits } from '../../engine/index.js';
+import { DECLARED_NAME } from './declared-name.js';
 import { type FieldStatistics, fieldStatistics } from './field-statistics.js';
 
-const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const DATE_NAME =
   /(^|_)(date|time|timestamp|created|updated|published|modified|added|released|at|on)(_|$)|(At|Date|Time)$/;
 const PROSE_NAME = /^(title|name|summary|description|text|body|content|abstract|headline|comment|subject)s?$/i;
-const FIELDS_MAX = 256;
 /** Epoch milliseconds from 1973 on have at least this many; seconds do not before the year 5138. */
 const EPOCH_MS_MIN = 1e11;
 const EPOCH_MS_MAX = 4.2e12;
@@ -50,9 +49,10 @@ export function inferSchema(name: string, lines: readonly string[]): Inference {
   const lengths = new Map<string, number>();
   for (const [key, statistics] of fieldStatistics(lines)) {
     if (key === 'id') continue;
-    const field = NAME.test(key) ? proposeField(key, statistics) : 'its name cannot be declared';
+    const field = DECLARED_NAME.test(key) ? proposeField(key, statistics) : 'its name cannot be declared';
     if (typeof field === 'string') notes.push(`${key}: ${field}; stored, not indexed`);
-    else if (fields.length === FIELDS_MAX) notes.push(`${key}: past the ${FIELDS_MAX} fields of a schema`);
+    else if (fields.length === limits.FIELDS_MAX)
+      notes.push(`${key}: past the ${limits.FIELDS_MAX} fields of a schema`);
     else {
       fields.push(field);
       lengths.set(key, statistics.chars / Math.max(1, statistics.values));

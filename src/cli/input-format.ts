@@ -2,6 +2,7 @@
  * Which form of documents an input has: what was asked for, what its name says, what it looks like. Those must agree.
  */
 import { CommandError } from './api-client.js';
+import { foreignFormat } from './foreign-format.js';
 import { withoutByteOrderMark } from './line-source.js';
 
 export const INPUT_FORMATS = ['ndjson', 'json', 'csv', 'tsv'] as const;
@@ -20,6 +21,9 @@ const WORDS: Readonly<Record<InputFormat, string>> = {
  * another one.
  */
 export function decideFormat(name: string, head: Buffer, given: InputFormat | null): InputFormat {
+  const foreign = foreignFormat(head);
+  if (foreign !== null)
+    throw new CommandError(`${name}: expected JSON, CSV or TSV in UTF-8, and this looks like ${foreign}`);
   const text = withoutByteOrderMark(head).toString('utf8');
   const looks = looksLike(text);
   const named = given ?? extensionFormat(name);
@@ -35,13 +39,16 @@ export function decideFormat(name: string, head: Buffer, given: InputFormat | nu
   if (named === looks) return named;
   // By its name alone a file of JSON may be either, and delimiters may stand in either.
   if (given === null && isJson(named) && isJson(looks)) return looks;
-  if (!isJson(named) && !isJson(looks)) return named;
+  if (!isJson(named) && !isJson(looks) && DELIMITERS[named].test(firstLine(text))) return named;
   throw new CommandError(
     `${name}: expected ${WORDS[named]}, and this looks like ${WORDS[looks]} (give --format ${looks})`,
   );
 }
 
-const isJson = (format: InputFormat): boolean => format === 'ndjson' || format === 'json';
+/** What stands between the cells of a header. */
+const DELIMITERS: Readonly<Record<'csv' | 'tsv', RegExp>> = { csv: /[,;]/, tsv: /\t/ };
+
+const isJson = (format: InputFormat): format is 'ndjson' | 'json' => format === 'ndjson' || format === 'json';
 
 function extensionFormat(name: string): InputFormat | null {
   const match = /\.(jsonl|ndjson|json|csv|tsv|tab)(\.gz)?$/i.exec(name);
@@ -59,8 +66,8 @@ function looksLike(text: string): InputFormat | null {
   const line = firstLine(text);
   if (line.startsWith('[')) return 'json';
   if (line.startsWith('{')) return 'ndjson';
-  if (line.includes('\t')) return 'tsv';
-  return /[,;]/.test(line) ? 'csv' : null;
+  if (DELIMITERS.tsv.test(line)) return 'tsv';
+  return DELIMITERS.csv.test(line) ? 'csv' : null;
 }
 
 /** The character between the cells of a CSV whose head is `head`: a comma, or a semicolon where the header has more of them. */

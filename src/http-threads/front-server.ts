@@ -7,15 +7,18 @@
 import type { QuickReader } from '../../engine/index.js';
 import type { AnswerHead } from '../http/answer-head.js';
 import { AnswerStart, type AnswerStartOptions } from '../http/answer-start.js';
+import { Apps } from '../http/apps.js';
 import { type Authenticator, presentedKey } from '../http/auth.js';
 import type { ClientAddresses } from '../http/client-address.js';
+import type { Compressor } from '../http/compressor.js';
 import type { ConnectionLimit } from '../http/connection-limit.js';
 import { Exchange, type ExchangeHost } from '../http/exchange.js';
 import { HeaderWalk } from '../http/header-walk.js';
 import { readHead } from '../http/request-head.js';
-import { enterEndpoint, type Router } from '../http/router.js';
+import { type Endpoint, enterEndpoint, type Router } from '../http/router.js';
+import type { TlsFiles } from '../http/tls-files.js';
 import type { UnsentBytes } from '../http/unsent-bytes.js';
-import { type AppDescriptor, type HttpRequest, type HttpResponse, loadUws } from '../http/uws.js';
+import type { AppDescriptor, HttpRequest, HttpResponse } from '../http/uws.js';
 import type { FromFront, FrontTotals, ToFront } from './messages.js';
 import { NOT_HERE, type QuickGate } from './quick-gate.js';
 import { RequestRelay } from './request-relay.js';
@@ -28,13 +31,17 @@ export interface FrontServerOptions extends AnswerStartOptions {
   readonly clients: ClientAddresses;
   readonly connections: ConnectionLimit;
   readonly unsent: UnsentBytes;
+  /** null: connections are not encrypted. */
+  readonly tls: TlsFiles | null;
+  readonly compressor: Compressor;
   readonly post: (message: FromFront) => void;
 }
 
 export class FrontServer implements ExchangeHost {
   readonly unsent: UnsentBytes;
+  readonly compressor: Compressor;
   readonly #options: FrontServerOptions;
-  readonly #app = loadUws().App();
+  readonly #apps: Apps;
   readonly #start: AnswerStart;
   readonly #relay: RequestRelay;
   readonly #walk = new HeaderWalk();
@@ -44,17 +51,25 @@ export class FrontServer implements ExchangeHost {
   constructor(options: FrontServerOptions) {
     this.#options = options;
     this.unsent = options.unsent;
+    this.compressor = options.compressor;
     this.#start = new AnswerStart(options);
     this.#relay = new RequestRelay(options.post, options.unsent, () => this.#closeIfIdle());
-    this.#app.filter((response, change) => options.connections.note(response, Number(change)));
-    this.#app.any('/*', (response, request) => {
-      if (!this.#answers(response, request)) this.#relay.send(response, request);
+    this.#apps = new Apps(options.tls, (app) => {
+      app.filter((response, change) => options.connections.note(response, Number(change)));
+      app.any('/*', (response, request) => {
+        if (!this.#answers(response, request)) this.#relay.send(response, request);
+      });
     });
   }
 
   /** Names this server for the thread that accepts connections. */
   get descriptor(): AppDescriptor {
-    return this.#app.getDescriptor();
+    return this.#apps.newest.getDescriptor();
+  }
+
+  /** Makes an app with the certificate that lies in the files now, and names it. Errors: TlsFilesError. */
+  renewCertificate(): AppDescriptor {
+    return this.#apps.renew();
   }
 
   get totals(): FrontTotals {
@@ -92,7 +107,7 @@ export class FrontServer implements ExchangeHost {
     exchange.route = route;
     exchange.parameters.push(...parameters);
     const endpoint = route.endpoints.GET;
-    if (endpoint === undefined || !this.#mayRead(request)) return false;
+    if (endpoint === undefined || !this.#mayRead(request, endpoint, exchange)) return false;
     this.#inFlight += 1;
     try {
       enterEndpoint(endpoint, exchange);
@@ -109,9 +124,14 @@ export class FrontServer implements ExchangeHost {
     return true;
   }
 
-  #mayRead(request: HttpRequest): boolean {
+  /** Whether the key of `request` lets it use `endpoint`; what it may see there is noted in `exchange`. */
+  #mayRead(request: HttpRequest, endpoint: Endpoint, exchange: Exchange): boolean {
     const { authenticator } = this.#options;
-    return !authenticator.enabled || authenticator.decide(presentedKey(request), 'search') === 'granted';
+    if (!authenticator.enabled) return true;
+    const decision = authenticator.decide(presentedKey(request), 'search');
+    if (decision.kind !== 'granted') return false;
+    exchange.scope = decision.scope;
+    return decision.scope === null || endpoint.isScoped === true;
   }
 
   #closeIfIdle(): void {
@@ -119,7 +139,7 @@ export class FrontServer implements ExchangeHost {
     // Not within the handler of a request, whose connection would go from under it.
     setImmediate(() => {
       if (this.#inFlight + this.#relay.count > 0) return;
-      this.#app.close();
+      this.#apps.close();
       this.#options.post({ kind: 'closed' });
     });
   }

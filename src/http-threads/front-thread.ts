@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openQuickReader, type QuickReader, SharedCounter } from '../../engine/index.js';
 import { Authenticator } from '../http/auth.js';
 import { ClientAddresses } from '../http/client-address.js';
+import { Compressor } from '../http/compressor.js';
 import { ConnectionLimit } from '../http/connection-limit.js';
 import { CorsPolicy } from '../http/cors.js';
 import { HttpCounters } from '../http/http-counters.js';
@@ -14,6 +15,7 @@ import { createLogger } from '../log.js';
 import type { ReadContext } from '../read-context.js';
 import { DOCUMENT_TEMPLATE, fetchEndpoint } from '../routes/fetch.js';
 import { SEARCH_TEMPLATE, searchEndpoint } from '../routes/search.js';
+import { SearchTags } from '../routes/search-tags.js';
 import { suggestRoutes } from '../routes/suggest.js';
 import { FrontServer } from './front-server.js';
 import type { FromFront, FrontData, ToFront } from './messages.js';
@@ -23,7 +25,7 @@ import { Tally } from './tally.js';
 /** How often the main thread hears of what was answered, unless it asks, and updates are taken in while nobody reads. */
 const TALLY_MS = 100;
 
-const { config, maxConnections, logsToTerminal, openWord, refusedWord } = workerData as FrontData;
+const { config, maxConnections, processMark, logsToTerminal, openWord, refusedWord } = workerData as FrontData;
 if (parentPort === null) throw new Error('a front thread is started by another');
 const port = parentPort;
 const post = (message: FromFront): void => port.postMessage(message);
@@ -32,7 +34,8 @@ const counters = new HttpCounters();
 const tally = new Tally();
 const gate = new QuickGate();
 const { slowQueryMs } = config;
-const context: ReadContext = { gate, analytics: tally, metrics: tally, slowQueryUs: slowQueryMs * 1000, logger };
+const tags = new SearchTags(processMark);
+const context: ReadContext = { gate, analytics: tally, metrics: tally, slowQueryUs: slowQueryMs * 1000, tags, logger };
 const search = { template: SEARCH_TEMPLATE, endpoints: { GET: searchEndpoint(context) } };
 const document = { template: DOCUMENT_TEMPLATE, endpoints: { GET: fetchEndpoint(context) } };
 let reader: QuickReader | null = null;
@@ -41,12 +44,13 @@ let reader: QuickReader | null = null;
 process.on('uncaughtException', (error) => post({ kind: 'died', message: error.stack ?? error.message }));
 
 const server = new FrontServer({
-  ...{ gate, counters, logger, post },
+  ...{ gate, counters, logger, post, tls: config.tls },
   router: new Router([search, ...suggestRoutes(context), document]),
-  authenticator: new Authenticator(config.adminKey, config.searchKey),
+  authenticator: new Authenticator(config.adminKey, config.searchKey, config.keyEpoch),
   cors: new CorsPolicy(config.corsOrigins),
   clients: new ClientAddresses(config.trustedProxies),
   connections: new ConnectionLimit(maxConnections, new SharedCounter(openWord), new SharedCounter(refusedWord)),
+  compressor: new Compressor(config.compressMinBytes),
   unsent: new UnsentBytes({
     maxBytes: config.maxUnsentBytes,
     clientMaxBytes: config.maxClientUnsentBytes,
@@ -59,11 +63,21 @@ function postTally(ticket: number): void {
   post({ kind: 'tally', ticket, ...tally.take(counters), totals: server.totals });
 }
 
+function renewCertificate(): void {
+  const old = server.descriptor;
+  try {
+    post({ kind: 'renewed', old, app: server.renewCertificate() });
+  } catch (error) {
+    logger.error({ err: error }, 'an HTTP thread keeps the certificate that it has');
+  }
+}
+
 port.on('message', (message: ToFront) => {
   if (message.kind === 'open') {
     reader = openQuickReader(message.seat, UNCOUNTED_ANSWER_BYTES);
     server.open(reader);
   } else if (message.kind === 'tally') postTally(message.ticket);
+  else if (message.kind === 'renew') renewCertificate();
   else if (message.kind === 'drain') server.drain();
   else server.receive(message);
 });

@@ -10,6 +10,7 @@ import type { Config } from '../config.js';
 import type { RequestPort } from '../http/request-port.js';
 import type { ResponsePort } from '../http/response-port.js';
 import type { AppDescriptor } from '../http/uws.js';
+import { newProcessMark } from '../routes/search-tags.js';
 import type { FromFront, FrontData, FrontTotals, TallyMessage, ToFront } from './messages.js';
 import { RelayReceiver } from './relay-receiver.js';
 
@@ -19,6 +20,8 @@ export interface FrontHost {
   handle(response: ResponsePort, request: RequestPort): void;
   /** Adds what a front thread has counted. */
   add(tally: TallyMessage): void;
+  /** Gives connections to `renewed` in the place of `old`. */
+  replace(old: AppDescriptor, renewed: AppDescriptor): void;
 }
 
 interface Front {
@@ -33,6 +36,8 @@ export class FrontThreads {
   /** Connections of all HTTP threads: that are open, that were refused. */
   readonly open = new SharedCounter();
   readonly refused = new SharedCounter();
+  /** Of tags of searches, the same on each thread. */
+  readonly processMark = newProcessMark();
   readonly #fail: (error: Error) => void;
   readonly #fronts: Front[] = [];
   #host: FrontHost | null = null;
@@ -75,6 +80,11 @@ export class FrontThreads {
       worker.postMessage({ kind: 'open', seat: seats[index] } satisfies ToFront, [seats[index].updates]);
   }
 
+  /** Has each take the certificate that lies in the files now. */
+  renewCertificates(): void {
+    for (const { worker } of this.#fronts) worker.postMessage({ kind: 'renew' } satisfies ToFront);
+  }
+
   /** Calls `done` once all that they have answered so far was added to the host's counts. */
   gather(done: () => void): void {
     const ticket = this.#nextTicket++;
@@ -97,7 +107,13 @@ export class FrontThreads {
 
   #startOne(config: Config, maxConnections: number): Promise<AppDescriptor> {
     const workerData: FrontData = {
-      ...{ config, maxConnections, openWord: this.open.word, refusedWord: this.refused.word },
+      ...{
+        config,
+        maxConnections,
+        processMark: this.processMark,
+        openWord: this.open.word,
+        refusedWord: this.refused.word,
+      },
       logsToTerminal: process.stdout.isTTY === true,
     };
     const worker = spawnBeside(import.meta.url, 'front-thread', { workerData });
@@ -112,6 +128,7 @@ export class FrontThreads {
       worker.on('exit', (code) => this.#fail(new Error(`an HTTP thread ended with code ${code}`)));
       worker.on('message', (message: FromFront) => {
         if (message.kind === 'loaded') resolve(message.app);
+        else if (message.kind === 'renewed') this.#host?.replace(message.old, message.app);
         else if (message.kind === 'tally') this.#takeTally(front, message);
         else if (message.kind === 'closed') {
           front.isClosed = true;

@@ -12,6 +12,7 @@ import type { AppDescriptor } from '../http/uws.js';
 export interface FrontData {
   readonly config: Config;
   readonly maxConnections: number;
+  readonly processMark: string;
   /** Whether the log is for people: this thread cannot tell. */
   readonly logsToTerminal: boolean;
   /** Words of counters that all HTTP threads share: connections that are open, that were refused. */
@@ -73,6 +74,8 @@ export interface FrontTotals {
 
 export type FromFront =
   | { readonly kind: 'loaded'; readonly app: AppDescriptor }
+  /** From now on `app` takes connections in the place of `old`. */
+  | { readonly kind: 'renewed'; readonly old: AppDescriptor; readonly app: AppDescriptor }
   | RequestMessage
   | { readonly kind: 'data'; readonly id: number; readonly chunk: ArrayBuffer; readonly isLast: boolean }
   /** Nothing more comes of a request: its client has gone, or has taken all of a tracked answer. */
@@ -90,5 +93,7 @@ export type ToFront =
   | { readonly kind: 'taken'; readonly id: number; readonly bytes: number }
   | { readonly kind: 'drop'; readonly id: number }
   | { readonly kind: 'tally'; readonly ticket: number }
+  /** Take the certificate that lies in the files now. */
+  | { readonly kind: 'renew' }
   /** Close every connection as soon as no request is under way. */
   | { readonly kind: 'drain' };

@@ -29,6 +29,7 @@ function createReadEngine(reader: QuickReader): ReadEngine {
     search: (request, done) => answer({ operation: OPERATION_SEARCH, request }, done),
     suggest: (request, done) => answer({ operation: OPERATION_SUGGEST, request }, done),
     fetchDocument: (request, done) => answer({ operation: OPERATION_FETCH, request }, done),
+    versionOf: (collection) => reader.versionOf(collection),
     cancelRead() {},
     releaseAnswer() {},
   };

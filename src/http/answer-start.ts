@@ -7,6 +7,7 @@ import type { CorsPolicy } from './cors.js';
 import type { Exchange } from './exchange.js';
 import { type HttpCounters, NO_ROUTE } from './http-counters.js';
 import { statusLine } from './reply.js';
+import { warningOf } from './unknown-parameters.js';
 
 export interface AnswerStartOptions {
   readonly cors: CorsPolicy;
@@ -32,6 +33,7 @@ export class AnswerStart {
     this.#note(exchange, status);
     if (status !== 200) response.writeStatus(statusLine(status));
     if (cors.enabled) cors.writeHeaders(response, head.allowedOrigin);
+    if (exchange.unknownParameters.length > 0) response.writeHeader('warning', warningOf(exchange.unknownParameters));
     writeHeaders(response, answer, head.requestId, isDraining);
   }
 

@@ -4,7 +4,9 @@
  * Made by server.ts for each request, answered once through reply.ts. After the client went away it is silently dead: a
  * late answer is dropped, the response port is never touched again.
  */
+import type { KeyScope } from '../keys/key-scope.js';
 import type { AnswerHead } from './answer-head.js';
+import type { Compressor } from './compressor.js';
 import type { ResponsePort } from './response-port.js';
 import type { UnsentBytes } from './unsent-bytes.js';
 
@@ -27,6 +29,7 @@ export interface ExchangeHost {
   clientOf(exchange: Exchange): string;
   /** Where answers are kept that their clients have not read yet. */
   readonly unsent: UnsentBytes;
+  readonly compressor: Compressor;
 }
 
 /** The parts of a request that can only be read before its handler returns. */
@@ -39,6 +42,8 @@ export interface RequestHead {
   readonly requestId: string;
   /** Headers, '' when absent. */
   readonly accept: string;
+  readonly ifNoneMatch: string;
+  readonly acceptEncoding: string;
   readonly contentType: string;
   readonly contentLength: string;
   readonly contentEncoding: string;
@@ -49,6 +54,7 @@ export interface RequestHead {
 }
 
 const noRelease = (): void => {};
+const NO_NAMES: readonly string[] = [];
 
 export class Exchange {
   readonly response: ResponsePort;
@@ -60,7 +66,13 @@ export class Exchange {
   readonly parameters: string[] = [];
   /** Decoded query parameters, in the order the endpoint names them; null: not given. */
   values: readonly (string | null)[] = [];
+  /** What was given and is not known: to be named in the answer. */
+  unknownParameters = NO_NAMES;
+  /** The query string wants such things to be refused. */
+  isStrict = false;
   route: MatchedRoute | null = null;
+  /** What its key lets it see; null: everything. */
+  scope: KeyScope | null = null;
   /** True while the server's handler runs: writes are corked already. */
   isCorked = true;
   /** True when the answer may still be written. */
@@ -108,6 +120,10 @@ export class Exchange {
 
   get unsent(): UnsentBytes {
     return this.#host.unsent;
+  }
+
+  get compressor(): Compressor {
+    return this.#host.compressor;
   }
 
   /**

@@ -15,6 +15,9 @@ const DIGITS = /^[0-9]+$/;
 export class HeaderWalk {
   /** All values of `x-forwarded-for`, in their order, joined by commas. */
   forwardedFor = '';
+  /** As those of `if-none-match` and `accept-encoding`. */
+  ifNoneMatch = '';
+  acceptEncoding = '';
   /** The first of each that is not empty, else '': found on the way, they need not be asked for. */
   requestId = '';
   accept = '';
@@ -32,8 +35,12 @@ export class HeaderWalk {
     } else if (name.length === 17 && name === 'transfer-encoding') {
       this.#encodings += 1;
       this.#encoding = value;
+    } else if (name.length === 15 && name === 'accept-encoding') {
+      this.acceptEncoding = this.acceptEncoding === '' ? value : `${this.acceptEncoding},${value}`;
     } else if (name.length === 15 && name === 'x-forwarded-for') {
       this.forwardedFor = this.forwardedFor === '' ? value : `${this.forwardedFor},${value}`;
+    } else if (name.length === 13 && name === 'if-none-match') {
+      this.ifNoneMatch = this.ifNoneMatch === '' ? value : `${this.ifNoneMatch},${value}`;
     } else if (name.length === 12 && name === 'x-request-id') {
       if (this.requestId === '') this.requestId = value;
     } else if (name.length === 6 && name === 'accept' && this.accept === '') {
@@ -43,6 +50,8 @@ export class HeaderWalk {
 
   begin(): void {
     this.forwardedFor = '';
+    this.ifNoneMatch = '';
+    this.acceptEncoding = '';
     this.requestId = '';
     this.accept = '';
     this.#lengths = 0;

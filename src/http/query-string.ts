@@ -8,13 +8,17 @@ import { quoteForMessage, RequestError } from './request-error.js';
 /** A raw byte sequence that is no UTF-8 reaches us as this character. */
 const REPLACEMENT = '\ufffd';
 
+/** A name and its value, decoded. */
+export type QueryPair = readonly [name: string, value: string];
+
 /**
- * Returns the decoded value of each of `names` in `query` (without the '?'), in the order of `names`; null: not given.
+ * Returns the decoded value of each of `names` in `query` (without the '?'), in the order of `names`; null: not given. What has
+ * another name is appended to `others`.
  *
- * `+` and `%20` are a space, a name without '=' has the value ''. Unknown parameters are ignored, but must be decodable.
- * Throws `invalid_query` for malformed percent-encoding, invalid UTF-8 and a known parameter given twice.
+ * `+` and `%20` are a space, a name without '=' has the value ''.
+ * Throws `invalid_query` for malformed percent-encoding, invalid UTF-8 and one of `names` given twice.
  */
-export function parseQueryString(query: string, names: readonly string[]): (string | null)[] {
+export function parseQueryString(query: string, names: readonly string[], others: QueryPair[] = []): (string | null)[] {
   const values = new Array<string | null>(names.length).fill(null);
   if (query === '') return values;
   if (query.includes(REPLACEMENT)) throw new RequestError('invalid_query', 'query string: expected UTF-8');
@@ -28,16 +32,25 @@ export function parseQueryString(query: string, names: readonly string[]): (stri
       if (equals < 0 || equals > end) equals = end;
       const name = query.slice(start, equals);
       const value = query.slice(Math.min(equals + 1, end), end);
-      setValue(values, names, isPlain ? name : decodeForm(name), isPlain ? value : decodeForm(value));
+      setValue(values, names, others, isPlain ? name : decodeForm(name), isPlain ? value : decodeForm(value));
     }
     start = end + 1;
   }
   return values;
 }
 
-function setValue(values: (string | null)[], names: readonly string[], name: string, value: string): void {
+function setValue(
+  values: (string | null)[],
+  names: readonly string[],
+  others: QueryPair[],
+  name: string,
+  value: string,
+): void {
   const index = names.indexOf(name);
-  if (index < 0) return;
+  if (index < 0) {
+    others.push([name, value]);
+    return;
+  }
   if (values[index] !== null)
     throw new RequestError('invalid_query', `query parameter "${name}": expected once, got it twice`);
   values[index] = value;

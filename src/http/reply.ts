@@ -6,6 +6,7 @@
  * copied. A large one is written only when there is room to keep it for a client that reads slowly (unsent-bytes.ts), and
  * handed to the socket piece by piece as that takes it.
  */
+import { type Encoding, encodingOf } from './accept-encoding.js';
 import type { AnswerHead } from './answer-head.js';
 import type { NoRoom } from './client-budget.js';
 import type { Exchange } from './exchange.js';
@@ -16,6 +17,9 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export const NDJSON_TYPE = 'application/x-ndjson';
 export const MSGPACK_TYPE = 'application/msgpack';
 
+/** The one that takes less time of this thread first. */
+const ENCODINGS: readonly Encoding[] = ['gzip', 'br'];
+
 export interface Answer extends AnswerHead {
   /** Empty exactly when `contentType` is null. */
   readonly body: string | Uint8Array;
@@ -25,6 +29,7 @@ const STATUS_LINES: Readonly<Record<number, string>> = {
   200: '200 OK',
   201: '201 Created',
   204: '204 No Content',
+  304: '304 Not Modified',
   400: '400 Bad Request',
   401: '401 Unauthorized',
   403: '403 Forbidden',
@@ -50,6 +55,38 @@ export const STATUSES: readonly number[] = Object.keys(STATUS_LINES).map(Number)
  * `overloaded`, 503 or for too much of one client 429, when there is no room to keep it.
  */
 export function reply(exchange: Exchange, answer: Answer): void {
+  const { minBytes } = exchange.compressor;
+  if (answer.status === 200 && minBytes > 0 && answer.body.length >= minBytes) replyLarge(exchange, answer);
+  else replyPlain(exchange, answer);
+}
+
+/** Answers compressed, if the client wants that and there is time for it. */
+function replyLarge(exchange: Exchange, answer: Answer): void {
+  if (!exchange.isOpen) return;
+  const { status, contentType, body } = answer;
+  const headers = [...(answer.headers ?? []), 'vary', 'accept-encoding'];
+  const encoding = encodingOf(exchange.head.acceptEncoding, ENCODINGS);
+  // Member by member: an object that is spread is built many times slower.
+  const plain = answer.connection === undefined ? { status, contentType, body, headers } : { ...answer, headers };
+  if (encoding === null) {
+    replyPlain(exchange, plain);
+    return;
+  }
+  const bytes = typeof body === 'string' ? Buffer.from(body) : ownedBytes(body);
+  const isTaken = exchange.compressor.compress(encoding, bytes, (packed) => {
+    if (!exchange.isOpen) return;
+    if (packed === null || packed.length >= bytes.length) {
+      replyPlain(exchange, { ...plain, body: bytes });
+      return;
+    }
+    // Nobody needs the plain bytes any more.
+    exchange.letGo();
+    replyPlain(exchange, { ...answer, headers: [...headers, 'content-encoding', encoding], body: packed });
+  });
+  if (!isTaken) replyPlain(exchange, plain);
+}
+
+function replyPlain(exchange: Exchange, answer: Answer): void {
   if (!exchange.isOpen) return;
   const kept = keepBody(exchange, answer);
   if (kept === null) return;
@@ -124,8 +161,9 @@ function writeBody(exchange: Exchange, answer: Answer, kept: KeptBody): void {
   exchange.close();
 }
 
-/** `rest`, or a copy of it: what lies in shared memory is only lent. */
-const ownedRest = (rest: Uint8Array): Uint8Array => (rest.buffer instanceof ArrayBuffer ? rest : Uint8Array.from(rest));
+/** `bytes`, or a copy of them: what lies in shared memory is only lent. */
+const ownedBytes = (bytes: Uint8Array): Uint8Array =>
+  bytes.buffer instanceof ArrayBuffer ? bytes : Uint8Array.from(bytes);
 
 /**
  * Sends what the socket did not take as the client reads. A client that reads too slowly, or nothing, is cut off, which runs
@@ -135,7 +173,7 @@ function sendRest(exchange: Exchange, { bytes, client, keptBytes }: KeptBody): v
   const { response, unsent } = exchange;
   const totalBytes = bytes.byteLength;
   const startOffset = response.getWriteOffset();
-  const rest = response.keepsBody === true ? NO_BYTES : ownedRest(bytes.subarray(startOffset));
+  const rest = response.keepsBody === true ? NO_BYTES : ownedBytes(bytes.subarray(startOffset));
   const restBytes = keptBytes > 0 ? keptBytes : totalBytes - startOffset;
   if (keptBytes === 0) unsent.keepSmall(restBytes);
   const transfer = { movedBytes: 0, onTooSlow: () => response.close() };

@@ -26,6 +26,8 @@ export function readHead(
     query: request.getQuery() ?? '',
     requestId: requestIdOf(walk.requestId),
     accept: walk.accept,
+    ifNoneMatch: walk.ifNoneMatch,
+    acceptEncoding: walk.acceptEncoding,
     contentType: hasBody ? request.getHeader('content-type') : '',
     contentLength: hasBody ? request.getHeader('content-length') : '',
     contentEncoding: hasBody ? request.getHeader('content-encoding') : '',

@@ -5,7 +5,8 @@
  */
 import type { AccessLevel } from './auth.js';
 import type { Exchange, MatchedRoute } from './exchange.js';
-import { decodePercent, parseQueryString } from './query-string.js';
+import { decodePercent, parseQueryString, type QueryPair } from './query-string.js';
+import { noteOthers } from './unknown-parameters.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -14,6 +15,8 @@ const NO_PARAMETERS: readonly string[] = [];
 
 export interface Endpoint {
   readonly access: AccessLevel;
+  /** Applies `exchange.scope`. A scoped key may use no other endpoint of reads. */
+  readonly isScoped?: true;
   /**
    * Names of the query parameters it knows; `exchange.values` holds their values in this order. OWN: it reads the query string
    * by itself.
@@ -129,6 +132,10 @@ export function decodePathSegment(raw: string): string {
 
 /** Has `endpoint` answer `exchange`. Throws `invalid_query` when its query string cannot be read. */
 export function enterEndpoint({ parameters = NO_PARAMETERS, handle }: Endpoint, exchange: Exchange): void {
-  if (parameters !== OWN) exchange.values = parseQueryString(exchange.head.query, parameters);
+  if (parameters !== OWN && exchange.head.query !== '') {
+    const others: QueryPair[] = [];
+    exchange.values = parseQueryString(exchange.head.query, parameters, others);
+    noteOthers(exchange, others);
+  }
   handle(exchange);
 }

@@ -7,8 +7,10 @@
 import type { Logger } from 'pino';
 import type { AnswerHead } from './answer-head.js';
 import { AnswerStart } from './answer-start.js';
+import { Apps, createApp } from './apps.js';
 import { type Authenticator, KEY_HEADER, presentedKey } from './auth.js';
 import type { ClientAddresses } from './client-address.js';
+import type { Compressor } from './compressor.js';
 import type { ConnectionLimit } from './connection-limit.js';
 import type { CorsPolicy } from './cors.js';
 import { isExpectedError, replyError, replyFailure } from './error-reply.js';
@@ -21,8 +23,9 @@ import { readHead } from './request-head.js';
 import type { RequestPort } from './request-port.js';
 import type { ResponsePort } from './response-port.js';
 import { type Endpoint, enterEndpoint, type Method, type Router } from './router.js';
+import type { TlsFiles } from './tls-files.js';
 import type { UnsentBytes } from './unsent-bytes.js';
-import { type AppDescriptor, loadUws, type us_listen_socket } from './uws.js';
+import { type App, type AppDescriptor, loadUws, type us_listen_socket } from './uws.js';
 
 export interface HttpServerOptions {
   readonly router: Router;
@@ -32,6 +35,9 @@ export interface HttpServerOptions {
   readonly clients: ClientAddresses;
   readonly connections: ConnectionLimit;
   readonly unsent: UnsentBytes;
+  /** null: connections are not encrypted. */
+  readonly tls: TlsFiles | null;
+  readonly compressor: Compressor;
   readonly logger: Logger;
 }
 
@@ -39,11 +45,14 @@ const EXCLUSIVE_PORT = 1;
 
 export class HttpServer implements ExchangeHost {
   readonly unsent: UnsentBytes;
+  readonly compressor: Compressor;
   readonly #options: HttpServerOptions;
   readonly #uws = loadUws();
-  readonly #app = this.#uws.App();
-  /** What listens. */
-  #acceptor = this.#app;
+  readonly #apps: Apps;
+  /** Those of other threads that take connections, too. */
+  #others: readonly AppDescriptor[] = [];
+  /** What listens. It has no connections, but for those of the only app there ever is. */
+  #acceptor: App | null = null;
   readonly #start: AnswerStart;
   #listenSocket: us_listen_socket | null = null;
   #isDraining = false;
@@ -53,20 +62,45 @@ export class HttpServer implements ExchangeHost {
   constructor(options: HttpServerOptions) {
     this.#options = options;
     this.unsent = options.unsent;
+    this.compressor = options.compressor;
     this.#start = new AnswerStart(options);
-    this.#app.filter((response, change) => options.connections.note(response, Number(change)));
-    this.#app.any('/*', (response, request) => this.handle(response, request));
+    this.#apps = new Apps(options.tls, (app) => {
+      app.filter((response, change) => options.connections.note(response, Number(change)));
+      app.any('/*', (response, request) => this.handle(response, request));
+    });
   }
 
   /** Lets connections go in turn to this server and to apps of other threads. To be called before listen(). */
   share(others: readonly AppDescriptor[]): void {
-    const acceptor = this.#uws.App();
-    for (const descriptor of [this.#app.getDescriptor(), ...others]) acceptor.addChildAppDescriptor(descriptor);
-    this.#acceptor = acceptor;
+    this.#others = others;
+  }
+
+  /** Gives connections of this thread from now on the certificate that lies in the files now. Errors: TlsFilesError; then all is as before. */
+  renewCertificate(): void {
+    const old = this.#apps.newest.getDescriptor();
+    this.replace(old, this.#apps.renew());
+  }
+
+  /** Gives connections from now on to the app `renewed` in the place of `old`, of whichever thread. */
+  replace(old: AppDescriptor, renewed: AppDescriptor): void {
+    this.#others = this.#others.map((other) => (other === old ? renewed : other));
+    this.#acceptor?.addChildAppDescriptor(renewed);
+    this.#acceptor?.removeChildAppDescriptor(old);
+  }
+
+  #createAcceptor(): App {
+    const { newest } = this.#apps;
+    const { tls } = this.#options;
+    if (tls === null && this.#others.length === 0) return newest;
+    const acceptor = createApp(this.#uws, tls);
+    for (const descriptor of [newest.getDescriptor(), ...this.#others]) acceptor.addChildAppDescriptor(descriptor);
+    return acceptor;
   }
 
   /** Listens and returns the port (useful when `port` is 0). Rejects when the address is taken or not ours. */
   listen(host: string, port: number): Promise<number> {
+    this.#acceptor = this.#createAcceptor();
+    const acceptor = this.#acceptor;
     return new Promise((resolve, reject) => {
       const onListen = (socket: us_listen_socket | false): void => {
         if (socket === false) {
@@ -77,13 +111,13 @@ export class HttpServer implements ExchangeHost {
         resolve(this.#uws.us_socket_local_port(socket));
       };
       // Without the option, two servers would share the port in silence. The type declarations lack this overload.
-      const listenExclusively = this.#acceptor.listen as unknown as (
+      const listenExclusively = acceptor.listen as unknown as (
         host: string,
         port: number,
         options: number,
         callback: typeof onListen,
       ) => unknown;
-      listenExclusively.call(this.#acceptor, host, port, EXCLUSIVE_PORT, onListen);
+      listenExclusively.call(acceptor, host, port, EXCLUSIVE_PORT, onListen);
     });
   }
 
@@ -108,7 +142,7 @@ export class HttpServer implements ExchangeHost {
   /** Drops every connection. */
   close(): void {
     this.#stopListening();
-    this.#app.close();
+    this.#apps.close();
   }
 
   #stopListening(): void {
@@ -159,17 +193,19 @@ export class HttpServer implements ExchangeHost {
     if (authenticator.enabled && access !== 'public') {
       const key = presentedKey(request);
       const decision = authenticator.decide(key, access);
-      if (decision === 'unauthorized') {
-        const got = key === '' ? 'no key' : 'a key that is not known';
-        replyError(exchange, 'unauthorized', `header "${KEY_HEADER}": expected a valid key, got ${got}`);
+      if (decision.kind === 'unauthorized') {
+        replyError(exchange, 'unauthorized', `header "${KEY_HEADER}": expected a valid key, got ${decision.got}`);
         return;
       }
-      if (decision === 'forbidden') {
-        replyError(
-          exchange,
-          'forbidden',
-          `header "${KEY_HEADER}": ${method} here needs the admin key, got the search key`,
-        );
+      if (decision.kind !== 'granted') {
+        const message = `header "${KEY_HEADER}": ${method} here needs the admin key, got ${decision.got}`;
+        replyError(exchange, 'forbidden', message);
+        return;
+      }
+      exchange.scope = decision.scope;
+      if (decision.scope !== null && endpoint?.isScoped !== true) {
+        const message = `header "${KEY_HEADER}": expected the search key, got a scoped key, which may search, suggest, fetch and export alone`;
+        replyError(exchange, 'forbidden', message);
         return;
       }
     }

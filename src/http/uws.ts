@@ -3,7 +3,7 @@
  *
  * The library is an addon in machine code, so a build runs only with the ABI of Node that it was made for, and only
  * where the C library is as new as the one it was linked with. Two versions are installed under names of their own, and
- * the one that does not fit is never loaded. Only server.ts and http-threads/front-server.ts call this.
+ * the one that does not fit is never loaded. Only server.ts and apps.ts call this.
  */
 
 import type uWS from 'uWebSockets.js-20.51';
@@ -13,7 +13,7 @@ import { createRequire } from 'node:module';
 const REQUEST_HEAD_BYTES_MAX = 65536;
 
 /** What both builds have in common is what the older one declares. */
-export type Uws = Omit<typeof uWS, 'App'> & { App(): App };
+export type Uws = Omit<typeof uWS, 'App' | 'SSLApp'> & { App(): App; SSLApp(options: uWS.AppOptions): App };
 /** Names an app in another thread. */
 export type AppDescriptor = number;
 
@@ -22,6 +22,8 @@ export interface App extends uWS.TemplatedApp {
   getDescriptor(): AppDescriptor;
   /** Connections that this app accepts go to its children in turn, each on its own thread, and none to this app itself. */
   addChildAppDescriptor(descriptor: AppDescriptor): unknown;
+  /** What the child has already stays there. */
+  removeChildAppDescriptor(descriptor: AppDescriptor): unknown;
 }
 export type { HttpRequest, HttpResponse, us_listen_socket } from 'uWebSockets.js-20.51';
 

@@ -10,6 +10,7 @@ import type { ConnectionLimit } from '../http/connection-limit.js';
 import type { HttpCounters } from '../http/http-counters.js';
 import type { UnsentBytes } from '../http/unsent-bytes.js';
 import type { FrontTotals } from '../http-threads/messages.js';
+import type { ServedCertificate } from '../served-certificate.js';
 import { DurationHistogram } from './duration-histogram.js';
 
 const PREFIX = 'sabre_';
@@ -26,6 +27,8 @@ export interface MetricsSources {
   readonly bodyBytesInFlight: () => number;
   /** 0 until the engine serves. */
   readonly recoveryMs: () => number;
+  /** null: without TLS. */
+  readonly certificate: ServedCertificate | null;
 }
 
 /** A number of the engine that is shown as it is. */
@@ -167,8 +170,22 @@ export class Metrics {
     });
   }
 
+  #registerCertificate(certificate: ServedCertificate): void {
+    this.#gauge(
+      'tls_certificate_expiry_timestamp_seconds',
+      'Unix time at which the certificate expires.',
+      () => certificate.expiresMs / 1000,
+    );
+    this.#counter('tls_reloads_total', 'Certificates taken since the start.', () => certificate.reloads);
+    this.#counter(
+      'tls_reload_failures_total',
+      'Certificates that could not be used.',
+      () => certificate.reloadFailures,
+    );
+  }
+
   #registerServerMetrics(): void {
-    const { http, connections, unsent, fronts, analytics, bodyBytesInFlight, recoveryMs } = this.#sources;
+    const { http, connections, unsent, fronts, analytics, bodyBytesInFlight, recoveryMs, certificate } = this.#sources;
     this.#gauge('uptime_seconds', 'Seconds since the server started.', () => analytics.uptimeSeconds);
     this.#gauge('recovery_duration_seconds', 'Time from start to ready; 0: not ready yet.', () => recoveryMs() / 1000);
     this.#counter('search_requests_total', 'Searches handed to the engine.', () => this.searchRequests);
@@ -177,6 +194,7 @@ export class Metrics {
     this.#gauge('http_connections', 'Connections that are open.', () => connections.open);
     this.#gauge('http_connections_max', 'Connections at a time.', () => connections.max);
     this.#counter('http_connections_refused_total', 'Connections beyond that.', () => connections.refused);
+    if (certificate !== null) this.#registerCertificate(certificate);
     this.#gauge(
       'http_requests_in_flight',
       'Requests not yet answered completely.',

@@ -5,13 +5,23 @@
 import { limits } from '../../engine/index.js';
 import { wordGot } from '../api/describe-violation.js';
 import { RequestError } from '../http/request-error.js';
-import type { ParameterName, SearchParameterSource } from './search-request.js';
+import { STRICT } from '../http/unknown-parameters.js';
+import type { ParameterName, SearchParameterSource } from './parameter-source.js';
+import { SEARCH_PARAMETERS } from './query-parameters.js';
 
 /** Read from a body. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What the object of a search alone may have, and that of one of several. */
+const KNOWN: ReadonlySet<string> = new Set([...SEARCH_PARAMETERS, STRICT]);
+export const KNOWN_OF_MANY: ReadonlySet<string> = new Set([...KNOWN, 'collection']);
+
+/** The keys of `body` that are none of `known`. */
+export const unknownKeys = (body: JsonObject, known: ReadonlySet<string>): string[] =>
+  Object.keys(body).filter((key) => !known.has(key));
 
 /** What a boolean may be spelled as, beside true and false. */
 const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
@@ -28,14 +38,20 @@ const NEVER_EMPTY: ReadonlySet<ParameterName> = new Set<ParameterName>(['query_b
 
 export class BodyParameters implements SearchParameterSource {
   readonly whole: string;
-  readonly what = 'request body';
+  readonly what: string;
   readonly prefix: string;
   readonly #body: JsonObject;
+  readonly #known: ReadonlySet<string>;
   #textBytes = 0;
 
-  /** `prefix`: what stands before the name of a parameter in messages, with a dot, or nothing. */
-  constructor(body: JsonObject, prefix = '') {
+  /**
+   * `prefix`: what stands before the name of a parameter in messages, with a dot, or nothing; `known`: what may be there; `what`: what
+   * messages call `body`.
+   */
+  constructor(body: JsonObject, prefix = '', known = KNOWN, what = 'request body') {
     this.#body = body;
+    this.what = what;
+    this.#known = known;
     this.prefix = prefix;
     this.whole = prefix === '' ? this.what : `${this.what} "${prefix.slice(0, -1)}"`;
   }
@@ -72,13 +88,18 @@ export class BodyParameters implements SearchParameterSource {
     throw this.#fault(name, 'a whole number, 0 or more', value);
   }
 
-  boolean<Default>(name: ParameterName, byDefault: Default): boolean | Default {
+  boolean<Default>(name: ParameterName | typeof STRICT, byDefault: Default): boolean | Default {
     const value = this.#body[name] ?? null;
     if (value === null) return byDefault;
     if (typeof value === 'boolean') return value;
     const spelled = BOOLEANS.get(typeof value === 'string' ? value.toLowerCase() : value);
     if (spelled === undefined) throw this.#fault(name, 'true or false', value);
     return spelled;
+  }
+
+  /** The names of what is no parameter, with the prefix. */
+  unknown(): string[] {
+    return unknownKeys(this.#body, this.#known).map((name) => this.prefix + name);
   }
 
   /** `text`, unless all of them together take more than a search may: no query string could. */

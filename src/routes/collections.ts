@@ -71,11 +71,15 @@ function getCollection(context: AppContext, exchange: Exchange): void {
 
 function dropCollection(context: AppContext, exchange: Exchange): void {
   const name = decodePathSegment(exchange.parameters[0] ?? '');
+  const isForced = readBoolean('force', exchange.values[0] ?? null, false);
   context.gate.pass(exchange, (engine) => {
-    engine.dropCollection(name).then(
+    const collection = engine.aliases.get(name)?.collection ?? name;
+    const aliases = engine.aliases.list().filter((alias) => alias.collection === collection);
+    engine.dropCollection(name, isForced).then(
       () => {
         context.gather(() => {
-          context.analytics.forget(name);
+          context.analytics.forget(collection);
+          for (const alias of aliases) context.analytics.forget(alias.name);
           replyNoContent(exchange);
         });
       },
@@ -102,7 +106,7 @@ export function collectionRoutes(context: AppContext): RouteDefinition[] {
           parameters: ['dry_run'],
           handle: (exchange) => changeCollection(context, exchange),
         },
-        DELETE: { access: 'admin', handle: (exchange) => dropCollection(context, exchange) },
+        DELETE: { access: 'admin', parameters: ['force'], handle: (exchange) => dropCollection(context, exchange) },
       },
     },
   ];

@@ -8,10 +8,13 @@
 import { type DocumentExport, EngineError, type ExportRequest } from '../../engine/index.js';
 import type { AppContext } from '../app-context.js';
 import { exportFormatOf } from '../http/accept.js';
+import { encodingOf } from '../http/accept-encoding.js';
 import { ChunkSender } from '../http/chunk-sender.js';
+import { GzipPages } from '../http/compressor.js';
 import type { Exchange } from '../http/exchange.js';
 import { JSON_TYPE, NDJSON_TYPE } from '../http/reply.js';
 import { decodePathSegment, type Endpoint } from '../http/router.js';
+import { checkCollection, checkExportFilter, scopedList } from './scoped-reads.js';
 
 const PARAMETERS = ['filter', 'include_fields', 'exclude_fields'];
 
@@ -20,6 +23,8 @@ const RETRY_MS = 100;
 
 /** Most pages have at most so many bytes. */
 const PAGE_BYTES = 161 * 1024;
+
+const VARIES: readonly string[] = ['vary', 'accept, accept-encoding'];
 
 /** How the documents of an export stand in its body. */
 interface ExportForm {
@@ -38,8 +43,16 @@ export function exportEndpoint(context: AppContext): Endpoint {
   const handle = (exchange: Exchange): void => {
     const collection = decodePathSegment(exchange.parameters[0] ?? '');
     const form = exportFormatOf(exchange.head.accept) === 'json' ? ARRAY : NDJSON;
-    const [filter = null, includeFields = null, excludeFields = null] = exchange.values;
-    const request = { collection, filter, includeFields, excludeFields, separator: form.separator };
+    const { scope } = exchange;
+    checkCollection(scope, collection);
+    const [given = null, include = null, exclude = null] = exchange.values;
+    const filter = scopedList(scope, 'filter', given);
+    checkExportFilter(scope, filter);
+    const request = {
+      ...{ collection, filter, requiredFilter: scope?.filter ?? null, separator: form.separator },
+      includeFields: scopedList(scope, 'include_fields', include),
+      excludeFields: scopedList(scope, 'exclude_fields', exclude),
+    };
     const asker = { client: exchange.client };
     context.gate.pass(exchange, (engine) => {
       engine.exports.open(request, asker).then(
@@ -48,7 +61,7 @@ export function exportEndpoint(context: AppContext): Endpoint {
       );
     });
   };
-  return { access: 'search', parameters: PARAMETERS, handle };
+  return { access: 'search', isScoped: true, parameters: PARAMETERS, handle };
 }
 
 class ExportAnswer {
@@ -56,6 +69,8 @@ class ExportAnswer {
   readonly #exchange: Exchange;
   readonly #form: ExportForm;
   readonly #source: DocumentExport;
+  /** null: it is sent plain. */
+  readonly #gzip: GzipPages | null;
   /** null: nothing was sent yet. */
   #sender: ChunkSender | null = null;
   /** Of the pages that lie in shared memory: used again for each. */
@@ -63,6 +78,8 @@ class ExportAnswer {
   /** What stands before the next document. */
   #before: string;
   #sentBytes = 0;
+  /** Of the page sent last. */
+  #pageBytes = 0;
   /** When the page was sent that the client is to take; 0: there is none. */
   #sentAtMs = 0;
   /** How long the client may still be waited for: what it takes at a fair rate lets it have more again. */
@@ -76,12 +93,34 @@ class ExportAnswer {
     this.#form = form;
     this.#source = source;
     this.#before = form.open;
+    const isWanted = exchange.compressor.minBytes > 0 && encodingOf(exchange.head.acceptEncoding, ['gzip']) !== null;
+    this.#gzip = isWanted ? new GzipPages() : null;
     this.#patienceMs = context.exportTimeoutMs;
   }
 
   begin(): void {
     this.#exchange.hold(() => this.#end());
     if (!this.#isOver) this.#ask(performance.now());
+  }
+
+  /** Has `page` compressed where that is wanted, and sent. */
+  #send(page: Uint8Array<ArrayBuffer>): void {
+    const { isAtEnd } = this.#source;
+    const whole = isAtEnd ? Buffer.concat([page, Buffer.from(this.#ending())]) : page;
+    if (this.#gzip === null || (whole.length === 0 && !isAtEnd)) {
+      this.#exchange.response.cork(() => this.#write(whole));
+      return;
+    }
+    this.#gzip.pack(whole, isAtEnd, (packed) => {
+      if (this.#isOver) return;
+      if (packed === null) this.#fail(new Error('a page could not be compressed'));
+      else this.#exchange.response.cork(() => this.#write(packed));
+    });
+  }
+
+  /** What stands behind the last document. */
+  #ending(): string {
+    return this.#before === this.#form.separator ? this.#form.close : this.#form.empty;
   }
 
   /** Asks for the next page, for the first time at `sinceMs`. */
@@ -100,7 +139,7 @@ class ExportAnswer {
       // The page is copied, so that what is lent goes back at once.
       const page = this.#isOver ? null : this.#copy(body);
       if (heldBytes > 0) this.#context.gate.engine?.releaseAnswer(heldBytes);
-      if (page !== null) this.#exchange.response.cork(() => this.#write(page));
+      if (page !== null) this.#send(page);
     });
   }
 
@@ -121,11 +160,11 @@ class ExportAnswer {
     this.#sender ??= this.#start();
     if (this.#sender === null) return;
     if (this.#source.isAtEnd) {
-      const isEmpty = this.#before !== this.#form.separator;
-      this.#sender.end(Buffer.concat([page, Buffer.from(isEmpty ? this.#form.empty : this.#form.close)]));
+      this.#sender.end(page);
       this.#exchange.close();
     } else if (page.length === 0) this.#ask(performance.now());
     else {
+      this.#pageBytes = page.length;
       this.#sentBytes += page.length;
       this.#sentAtMs = performance.now();
       this.#timer = setTimeout(() => this.#exchange.response.close(), this.#patienceMs);
@@ -136,7 +175,9 @@ class ExportAnswer {
   /** Sends the head; null: and nothing more. */
   #start(): ChunkSender | null {
     const exchange = this.#exchange;
-    exchange.beginAnswer({ status: 200, contentType: this.#form.contentType });
+    const { contentType } = this.#form;
+    const headers = this.#gzip === null ? VARIES : [...VARIES, 'content-encoding', 'gzip'];
+    exchange.beginAnswer({ status: 200, contentType, headers });
     if (exchange.isHead) {
       exchange.response.writeHeader('transfer-encoding', 'chunked');
       exchange.response.endWithoutBody();
@@ -152,7 +193,7 @@ class ExportAnswer {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const { exportTimeoutMs } = this.#context;
     const nowMs = performance.now();
-    const earnedMs = (this.#page.length * 1000) / Math.max(1, this.#exchange.unsent.watch.bytesPerSecond);
+    const earnedMs = (this.#pageBytes * 1000) / Math.max(1, this.#exchange.unsent.watch.bytesPerSecond);
     this.#patienceMs = Math.min(exportTimeoutMs, this.#patienceMs - (nowMs - this.#sentAtMs) + earnedMs);
     this.#sentAtMs = 0;
     this.#ask(nowMs);

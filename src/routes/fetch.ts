@@ -7,6 +7,7 @@ import type { Exchange } from '../http/exchange.js';
 import { decodePathSegment, type Endpoint } from '../http/router.js';
 import type { ReadContext } from '../read-context.js';
 import { replyRead, runRead } from './reply-read.js';
+import { checkCollection, scopedList } from './scoped-reads.js';
 
 const PARAMETERS = ['include_fields', 'exclude_fields'];
 
@@ -17,8 +18,14 @@ export function fetchEndpoint(context: ReadContext): Endpoint {
     const collection = decodePathSegment(exchange.parameters[0] ?? '');
     const id = decodePathSegment(exchange.parameters[1] ?? '');
     const format = responseFormatOf(exchange.head.accept);
-    const [includeFields = null, excludeFields = null] = exchange.values;
-    const request = { collection, id, includeFields, excludeFields, format };
+    const { scope } = exchange;
+    checkCollection(scope, collection);
+    const [include = null, exclude = null] = exchange.values;
+    const request = {
+      ...{ collection, id, format, requiredFilter: scope?.filter ?? null },
+      includeFields: scopedList(scope, 'include_fields', include),
+      excludeFields: scopedList(scope, 'exclude_fields', exclude),
+    };
     context.gate.pass(exchange, (engine) => {
       const start = (done: ReadCallback): ReadHandle => engine.fetchDocument(request, done, exchange);
       runRead(exchange, engine, start, (result) => {
@@ -27,5 +34,5 @@ export function fetchEndpoint(context: ReadContext): Endpoint {
       });
     });
   };
-  return { access: 'search', parameters: PARAMETERS, handle };
+  return { access: 'search', isScoped: true, parameters: PARAMETERS, handle };
 }

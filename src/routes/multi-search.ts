@@ -3,7 +3,14 @@
  *
  * Each is a read of its own: the engine puts them into its lanes as it would had the client sent them one by one.
  */
-import { limits, type ReadHandle, type ResponseFormat, type SearchRequest } from '../../engine/index.js';
+import {
+  type Asker,
+  limits,
+  type ReadHandle,
+  type ReadPlace,
+  type ResponseFormat,
+  type SearchRequest,
+} from '../../engine/index.js';
 import { wordGot } from '../api/describe-violation.js';
 import type { AppContext } from '../app-context.js';
 import { responseFormatOf } from '../http/accept.js';
@@ -12,17 +19,32 @@ import type { Exchange } from '../http/exchange.js';
 import { parseJsonBody } from '../http/json-body.js';
 import { RequestError } from '../http/request-error.js';
 import type { RouteDefinition } from '../http/router.js';
+import { noteUnknown, STRICT } from '../http/unknown-parameters.js';
 import type { ReadEngine } from '../read-context.js';
-import { BodyParameters, isJsonObject } from './body-parameters.js';
+import { BodyParameters, isJsonObject, KNOWN_OF_MANY, unknownKeys } from './body-parameters.js';
 import { GatheredResults } from './gathered-results.js';
+import { type PlacedSearch, placeSearches } from './place-searches.js';
 import { recordSearch } from './record-search.js';
+import { RememberedSets } from './remembered-sets.js';
 import { SEARCH_BODY_BYTES_MAX } from './search.js';
 import { readSearchRequest } from './search-request.js';
 
-/** The searches that `body` lists, unread. Throws `invalid_json`, `invalid_query`. */
-function readSearches(body: unknown): readonly unknown[] {
+/** The searches of a request, or what is wrong with each; `lastUs` as in remembered-sets.ts. */
+interface AskedSet {
+  readonly requests: readonly (SearchRequest | RequestError)[];
+  readonly format: ResponseFormat;
+  readonly lastUs: Float64Array;
+}
+
+/** What the body may have. */
+const KNOWN: ReadonlySet<string> = new Set(['searches', STRICT]);
+
+/** The searches that `body` lists, unread; what it has beside them is noted. Throws `invalid_json`, `invalid_query`. */
+function readSearches(exchange: Exchange, body: unknown): readonly unknown[] {
   if (!isJsonObject(body))
     throw new RequestError('invalid_json', `request body: expected an object with "searches", got ${wordGot(body)}`);
+  exchange.isStrict = new BodyParameters(body).boolean(STRICT, false) || exchange.isStrict;
+  noteUnknown(exchange, unknownKeys(body, KNOWN), exchange.isStrict, 'request body');
   const searches: unknown = body['searches'];
   if (!Array.isArray(searches))
     throw new RequestError('invalid_query', `request body "searches": expected an array, got ${wordGot(searches)}`);
@@ -32,8 +54,8 @@ function readSearches(body: unknown): readonly unknown[] {
   throw new RequestError('invalid_query', `request body "searches": expected ${expected}, got ${length}`);
 }
 
-/** Reads search `index`. Throws `invalid_query`, `payload_too_large`. */
-function readSearch(search: unknown, index: number, format: ResponseFormat): SearchRequest {
+/** Reads search `index` of `exchange`. Throws `invalid_query`, `forbidden`, `payload_too_large`. */
+function readSearch(exchange: Exchange, search: unknown, index: number, format: ResponseFormat): SearchRequest {
   const place = `searches[${index}]`;
   if (!isJsonObject(search))
     throw new RequestError('invalid_query', `request body "${place}": expected an object, got ${wordGot(search)}`);
@@ -42,13 +64,21 @@ function readSearch(search: unknown, index: number, format: ResponseFormat): Sea
     const expected = `expected the name of a collection, got ${wordGot(collection)}`;
     throw new RequestError('invalid_query', `request body "${place}.collection": ${expected}`);
   }
-  return readSearchRequest(new BodyParameters(search, `${place}.`), collection, format);
+  const source = new BodyParameters(search, `${place}.`, KNOWN_OF_MANY);
+  const isStrict = source.boolean(STRICT, false) || exchange.isStrict;
+  noteUnknown(exchange, source.unknown(), isStrict, source.what);
+  return readSearchRequest(source, collection, format, exchange.scope);
 }
 
 /** Returns the search, or what is wrong with it. */
-function tryReadSearch(search: unknown, index: number, format: ResponseFormat): SearchRequest | RequestError {
+function tryReadSearch(
+  exchange: Exchange,
+  search: unknown,
+  index: number,
+  format: ResponseFormat,
+): SearchRequest | RequestError {
   try {
-    return readSearch(search, index, format);
+    return readSearch(exchange, search, index, format);
   } catch (error) {
     if (error instanceof RequestError) return error;
     throw error;
@@ -59,17 +89,19 @@ function tryReadSearch(search: unknown, index: number, format: ResponseFormat): 
 const mayTakeLong = (request: SearchRequest | RequestError): boolean =>
   'facet' in request && (request.facet !== null || request.filter !== null || request.sort !== null);
 
-/** The indexes of `requests` as they are begun: what readers take long for, before what this thread answers meanwhile. */
-function startOrder(requests: readonly (SearchRequest | RequestError)[]): number[] {
+/** Where to answer `requests`, of which it is not known what they take: first what readers may take long for. */
+function placeUnknown(requests: readonly (SearchRequest | RequestError)[]): PlacedSearch[] {
   const indexes = requests.map((_, index) => index);
-  return [...indexes.filter((i) => mayTakeLong(requests[i])), ...indexes.filter((i) => !mayTakeLong(requests[i]))];
+  const long = indexes.filter((i) => mayTakeLong(requests[i]));
+  const ordered = [...long, ...indexes.filter((i) => !mayTakeLong(requests[i]))];
+  return ordered.map((index) => ({ index, place: 'unknown' }));
 }
 
+/** `lastUs`: what each of `requests` took when it was last answered, which is noted there. */
 function runSearches(
   context: AppContext,
   exchange: Exchange,
-  requests: readonly (SearchRequest | RequestError)[],
-  format: ResponseFormat,
+  { requests, format, lastUs }: AskedSet,
   engine: ReadEngine,
 ): void {
   const results = new GatheredResults(exchange, format, requests.length);
@@ -78,13 +110,8 @@ function runSearches(
     for (const handle of handles) engine.cancelRead(handle);
     results.drop();
   });
-  const asker = {
-    asksMore: requests.length > 1,
-    get client(): string {
-      return exchange.client;
-    },
-  };
-  for (const index of startOrder(requests)) {
+  const askers = askersOf(exchange);
+  for (const { index, place } of placeSearches(lastUs) ?? placeUnknown(requests)) {
     if (!exchange.isOpen) return;
     const request = requests[index];
     if (request instanceof RequestError) {
@@ -99,26 +126,53 @@ function runSearches(
           results.fail(index, error);
           return;
         }
+        lastUs[index] = result.elapsedUs;
         results.add(index, result);
         // It is counted among the answers not yet read from now on.
         if (result.heldBytes > 0) engine.releaseAnswer(result.heldBytes);
         recordSearch(context, exchange, request, result);
       },
-      asker,
+      requests.length === 1 ? exchange : askers[place],
     );
     if (handle >= 0) handles.push(handle);
   }
+  results.endCall();
+}
+
+/** The client of `exchange`, as it asks for reads in each place. */
+function askersOf(exchange: Exchange): Readonly<Record<ReadPlace, Asker>> {
+  const askerAt = (place: ReadPlace): Asker => ({
+    place,
+    get client(): string {
+      return exchange.client;
+    },
+  });
+  return { here: askerAt('here'), readers: askerAt('readers'), unknown: askerAt('unknown') };
+}
+
+/** Reads what `exchange` asks with `bytes`, or finds it in `remembered`. Throws `invalid_json`, `invalid_query`. */
+function readSet(exchange: Exchange, bytes: Uint8Array<ArrayBuffer>, remembered: RememberedSets): AskedSet {
+  const { scope } = exchange;
+  const format = responseFormatOf(exchange.head.accept);
+  const known = remembered.get(bytes, format, scope);
+  if (known !== undefined) return known;
+  const searches = readSearches(exchange, parseJsonBody(bytes));
+  const requests = searches.map((search, index) => tryReadSearch(exchange, search, index, format));
+  const lastUs = new Float64Array(requests.length).fill(Number.NaN);
+  const isWhole = (all: typeof requests): all is SearchRequest[] => !all.some((each) => each instanceof RequestError);
+  if (isWhole(requests) && exchange.unknownParameters.length === 0)
+    remembered.keep(bytes, { requests, format, scope, lastUs });
+  return { requests, format, lastUs };
 }
 
 export function multiSearchRoutes(context: AppContext): RouteDefinition[] {
   const maxBytes = Math.min(context.maxBodyBytes, SEARCH_BODY_BYTES_MAX);
+  const remembered = new RememberedSets();
   const handle = (exchange: Exchange): void =>
     readBody(exchange, maxBytes, context.bodies, (bytes) => {
-      const searches = readSearches(parseJsonBody(bytes));
-      const format = responseFormatOf(exchange.head.accept);
-      const requests = searches.map((search, index) => tryReadSearch(search, index, format));
+      const set = readSet(exchange, bytes, remembered);
       exchange.letGo();
-      context.gate.pass(exchange, (engine) => runSearches(context, exchange, requests, format, engine));
+      context.gate.pass(exchange, (engine) => runSearches(context, exchange, set, engine));
     });
-  return [{ template: '/multi-search', endpoints: { POST: { access: 'search', handle } } }];
+  return [{ template: '/multi-search', endpoints: { POST: { access: 'search', isScoped: true, handle } } }];
 }

@@ -1,8 +1,8 @@
 /**
  * The parameters of a search in a query string. Made by search.ts for each that was not read before.
  */
-import { parseQueryString, readBoolean, readInteger } from '../http/query-string.js';
-import type { ParameterName, SearchParameterSource } from './search-request.js';
+import { parseQueryString, type QueryPair, readBoolean, readInteger } from '../http/query-string.js';
+import type { ParameterName, SearchParameterSource } from './parameter-source.js';
 
 /** Where the value of each parameter is. Written down, so that reading one is an access by a number. */
 const PLACES: { readonly [Name in ParameterName]: number } = {
@@ -32,7 +32,9 @@ const PLACES: { readonly [Name in ParameterName]: number } = {
   facet_query: 23,
   distinct: 24,
 };
-const NAMES = Object.keys(PLACES);
+
+/** The names of all parameters of a search. */
+export const SEARCH_PARAMETERS: readonly string[] = Object.keys(PLACES);
 
 export class QueryParameters implements SearchParameterSource {
   readonly whole = 'query parameters';
@@ -40,9 +42,9 @@ export class QueryParameters implements SearchParameterSource {
   readonly prefix = '';
   readonly #values: readonly (string | null)[];
 
-  /** Throws `invalid_query` when `query` cannot be read. */
-  constructor(query: string) {
-    this.#values = parseQueryString(query, NAMES);
+  /** Throws `invalid_query` when `query` cannot be read. What it has beside the parameters is appended to `others`. */
+  constructor(query: string, others: QueryPair[]) {
+    this.#values = parseQueryString(query, SEARCH_PARAMETERS, others);
   }
 
   text(name: ParameterName): string | null {

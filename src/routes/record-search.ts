@@ -12,7 +12,7 @@ export function recordSearch(
   { metrics, analytics, slowQueryUs, logger }: ReadContext,
   { head }: Exchange,
   request: SearchRequest,
-  { found, elapsedUs }: ReadResult,
+  { found, elapsedUs }: Pick<ReadResult, 'found' | 'elapsedUs'>,
 ): void {
   metrics.searchDuration.observeUs(elapsedUs);
   analytics.record(request.collection, request.q, found, elapsedUs);

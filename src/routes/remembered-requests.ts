@@ -4,26 +4,45 @@
  *
  * Used by search.ts alone. Bounded; all are forgotten when there is one too many.
  */
-import type { ResponseFormat, SearchRequest } from '../../engine/index.js';
+import type { CollectionVersion, ResponseFormat, SearchRequest } from '../../engine/index.js';
+import type { KeyScope } from '../keys/key-scope.js';
 
 const REQUESTS_MAX = 1024;
 /** What is longer is read each time. */
 export const REMEMBERED_CHARS_MAX = 256;
 
-export class RememberedRequests {
-  readonly #byQuery = new Map<string, SearchRequest>();
+/** What was read. */
+export interface ReadSearch {
+  readonly request: SearchRequest;
+  /** Names of what was given and is not known. */
+  readonly unknown: readonly string[];
+  /** Whose it is: others have other requests. */
+  readonly scope: KeyScope | null;
+  /** Stands for the request in tags (search-tags.ts). */
+  readonly mark: string;
+  /** What it found last, and in which state of the collection; null: it was not answered yet. */
+  last: FoundLast | null;
+}
 
-  /** What `query`, asked of `collection` and answered in `format`, was read as last; undefined: it was not, or for another. */
-  get(query: string, collection: string, format: ResponseFormat): SearchRequest | undefined {
-    const request = this.#byQuery.get(query);
-    const isSame = request !== undefined && request.collection === collection && request.format === format;
-    return isSame ? request : undefined;
+interface FoundLast extends CollectionVersion {
+  readonly found: number;
+}
+
+export class RememberedRequests {
+  readonly #byQuery = new Map<string, ReadSearch>();
+
+  /** What `query`, asked of `collection` within `scope` and answered in `format`, was read as last; undefined: it was not, or for another. */
+  get(query: string, collection: string, format: ResponseFormat, scope: KeyScope | null): ReadSearch | undefined {
+    const read = this.#byQuery.get(query);
+    if (read === undefined || read.scope !== scope) return undefined;
+    const { request } = read;
+    return request.collection === collection && request.format === format ? read : undefined;
   }
 
-  /** Remembers that `query` was read as `request`, which is never changed. */
-  keep(query: string, request: SearchRequest): void {
+  /** Remembers that `query` was read as `read`. */
+  keep(query: string, read: ReadSearch): void {
     if (query.length > REMEMBERED_CHARS_MAX) return;
     if (this.#byQuery.size === REQUESTS_MAX) this.#byQuery.clear();
-    this.#byQuery.set(query, request);
+    this.#byQuery.set(query, read);
   }
 }

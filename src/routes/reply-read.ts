@@ -7,6 +7,8 @@ import type { Exchange } from '../http/exchange.js';
 import { JSON_TYPE, MSGPACK_TYPE, reply } from '../http/reply.js';
 import type { ReadEngine } from '../read-context.js';
 
+const NO_HEADERS: readonly string[] = [];
+
 /** Starts a read with `start`, which hands the callback to the engine; `onResult` is called when it has succeeded. */
 export function runRead(
   exchange: Exchange,
@@ -28,12 +30,21 @@ export function runRead(
   if (handle >= 0) exchange.hold(() => engine.cancelRead(handle));
 }
 
-/** Answers 200 with the bytes of `result`, which are valid only during this call. `metric` names the time in Server-Timing. */
-export function replyRead(exchange: Exchange, result: ReadResult, format: ResponseFormat, metric: string): void {
+/**
+ * Answers 200 with the bytes of `result`, which are valid only during this call. `metric` names the time in Server-Timing; `headers`:
+ * further ones, names and values in turn.
+ */
+export function replyRead(
+  exchange: Exchange,
+  result: ReadResult,
+  format: ResponseFormat,
+  metric: string,
+  headers: readonly string[] = NO_HEADERS,
+): void {
   reply(exchange, {
     status: 200,
     contentType: format === 'json' ? JSON_TYPE : MSGPACK_TYPE,
     body: result.body,
-    headers: ['server-timing', `${metric};dur=${Math.round(result.elapsedUs) / 1000}`],
+    headers: ['server-timing', `${metric};dur=${Math.round(result.elapsedUs) / 1000}`, ...headers],
   });
 }

@@ -6,25 +6,11 @@
 import { limits, type ResponseFormat, type SearchRequest } from '../../engine/index.js';
 import { describeViolation } from '../api/describe-violation.js';
 import { validateSearchBounds } from '../api/generated/validators.js';
-import type { SearchBounds, SearchParameters } from '../api/types/parameters.js';
+import type { SearchBounds } from '../api/types/parameters.js';
 import { RequestError } from '../http/request-error.js';
-
-export type ParameterName = keyof SearchParameters;
-
-/** Where parameters are given. All methods throw `invalid_query` for a value of another kind. */
-export interface SearchParameterSource {
-  /** What messages call it, a thing in it, and what stands before the name of a parameter. */
-  readonly whole: string;
-  readonly what: string;
-  readonly prefix: string;
-  /** null: not given. */
-  text(name: ParameterName): string | null;
-  /** Several texts, with commas between; null: not given. */
-  list(name: ParameterName): string | null;
-  /** Whole and not negative, and not bounded. */
-  integer(name: ParameterName, byDefault: number): number;
-  boolean<Default>(name: ParameterName, byDefault: Default): boolean | Default;
-}
+import type { KeyScope } from '../keys/key-scope.js';
+import type { SearchParameterSource } from './parameter-source.js';
+import { checkAsked, checkCollection, scopedParameters } from './scoped-reads.js';
 
 const LIMIT_DEFAULT = 10;
 const TYPO_THRESHOLD_DEFAULT = 10;
@@ -56,14 +42,20 @@ function readBounds(source: SearchParameterSource): SearchBounds {
   return data;
 }
 
-/** Reads the search that `source` describes, asked of `collection` and answered in `format`. Throws `invalid_query`. */
+/**
+ * Reads the search that `given` describes, asked of `collection` within `scope` and answered in `format`. Throws `invalid_query`,
+ * `forbidden`.
+ */
 export function readSearchRequest(
-  source: SearchParameterSource,
+  given: SearchParameterSource,
   collection: string,
   format: ResponseFormat,
+  scope: KeyScope | null,
 ): SearchRequest {
+  checkCollection(scope, collection);
+  const source = scopedParameters(scope, given);
   const bounds = readBounds(source);
-  return {
+  const request: SearchRequest = {
     collection,
     q: source.text('q') ?? '',
     queryBy: source.list('query_by'),
@@ -90,6 +82,9 @@ export function readSearchRequest(
     explainId: source.text('explain_id'),
     includeFields: source.list('include_fields'),
     excludeFields: source.list('exclude_fields'),
+    requiredFilter: scope?.filter ?? null,
     format,
   };
+  checkAsked(scope, request);
+  return request;
 }

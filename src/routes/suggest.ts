@@ -11,6 +11,7 @@ import { RequestError } from '../http/request-error.js';
 import { decodePathSegment, type RouteDefinition } from '../http/router.js';
 import type { ReadContext, ReadEngine } from '../read-context.js';
 import { replyRead, runRead } from './reply-read.js';
+import { checkCollection, checkUnfiltered } from './scoped-reads.js';
 
 const PARAMETERS = ['q', 'query_by', 'limit', 'typo_tolerance'];
 const LIMIT_DEFAULT = 5;
@@ -42,12 +43,14 @@ function runSuggest(context: ReadContext, exchange: Exchange, request: SuggestRe
 export function suggestRoutes(context: ReadContext): RouteDefinition[] {
   const handle = (exchange: Exchange): void => {
     const request = readSuggestRequest(exchange);
+    checkCollection(exchange.scope, request.collection);
+    checkUnfiltered(exchange.scope, 'suggestions');
     context.gate.pass(exchange, (engine) => runSuggest(context, exchange, request, engine));
   };
   return [
     {
       template: '/collections/{name}/suggest',
-      endpoints: { GET: { access: 'search', parameters: PARAMETERS, handle } },
+      endpoints: { GET: { access: 'search', isScoped: true, parameters: PARAMETERS, handle } },
     },
   ];
 }

@@ -117,7 +117,8 @@ export function renderDocsPage(version: string): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Sabre API</title><style>${STYLE}</style></head>
 <body><h1>Sabre API <small>${escapeHtml(version)}</small></h1>
-<p>Machine-readable: <a href="/openapi.json">/openapi.json</a>. Keys go in the header <code>x-service-api-key</code>.
+<p>Machine-readable: <a href="/openapi.json">/openapi.json</a>. Keys go in the header <code>x-service-api-key</code>, or
+<code>Authorization: Bearer</code>.
 Every error is <code>{"error":{"code":"...","message":"..."}}</code>.</p>
 ${OPERATIONS.map(renderOperation).join('\n')}
 <h1>Bodies</h1>

@@ -48,6 +48,7 @@ const read: fc.Arbitrary<Read> = fc.oneof(
       explainId: optional,
       includeFields: optional,
       excludeFields: optional,
+      requiredFilter: optional,
       format,
     })
     .map((request): Read => ({ operation: OPERATION_SEARCH, request: { ...request } })),
@@ -62,7 +63,10 @@ const read: fc.Arbitrary<Read> = fc.oneof(
     })
     .map((request): Read => ({ operation: OPERATION_SUGGEST, request: { ...request } })),
   fc
-    .record({ collection: fc.constant(''), id: text, includeFields: optional, excludeFields: optional, format })
+    .record({
+      ...{ collection: fc.constant(''), id: text, includeFields: optional, excludeFields: optional },
+      ...{ requiredFilter: optional, format },
+    })
     .map((request): Read => ({ operation: OPERATION_FETCH, request: { ...request } })),
 );
 

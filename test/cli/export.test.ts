@@ -65,6 +65,14 @@ test('an export that ends early is an error and leaves nothing', async () => {
   });
 });
 
+test('what cannot be written is no fault of the server', async () => {
+  await withServer('stuck', async (options, folder) => {
+    const output = join(folder, 'none', 'posts.jsonl');
+    const failure = /^CommandError: cannot write .*none\/posts\.jsonl, after [\d,]+ documents: ENOENT/;
+    await assert.rejects(exportDocuments({ ...options, output }, NEVER), failure);
+  });
+});
+
 test('an interrupted export says so and leaves nothing', async () => {
   await withServer('stuck', async (options, folder) => {
     const interrupt = new AbortController();

@@ -74,6 +74,8 @@ test('cells are written as the types of their fields, and as strings where they 
     '{"id":"1","n":12345678901234567890,"f":1.50,"b":true,"d":5,"t":["a","b"],"x":"7"}\n' +
       '{"id":"2","n":"01","f":"x","b":false,"d":"2024-01-01"}\n',
   );
+  for (const name of ['constructor', '__proto__', 'toString'])
+    assert.equal(csv(`id,b\n1,${name}\n`, { types }), `{"id":"1","b":"${name}"}\n`);
   assert.equal(csv('sku,n\na7,1\n', { types, idField: 'sku' }), '{"id":"a7","sku":"a7","n":1}\n');
   const strings = ['{"id":"1","a":"1","b":"1","c":"true","d":"01","e":["1","x"]}', '{"a":"2.5","b":"2"}'];
   assert.deepEqual(
@@ -85,6 +87,17 @@ test('cells are written as the types of their fields, and as strings where they 
       ['c', 'bool'],
     ],
   );
+});
+
+test('bytes that are no UTF-8 are not made into others', () => {
+  const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+  const wrong = (text: string, message: RegExp): void =>
+    assert.throws(() => run(new CsvLines(CSV), latin1(text)), message, text);
+  wrong('id,a\n1,"b\n\nb"\n\n2,caf\xe9\n3,d\n', /^CommandError: line 6: expected UTF-8, got "2,caf\ufffd"; convert/);
+  wrong('id,a\n1,"b\n\xe9"\n', /^CommandError: line 3: expected UTF-8, got/);
+  wrong('id,caf\xe9\n1,b\n', /^CommandError: line 1: expected UTF-8, got "id,caf\ufffd"; convert/);
+  const accents = { arrays: new Set(['à']), arraySeparator: '·' };
+  assert.equal(csv('id,à\n1,voilà · à\u00a0\n', accents), '{"id":"1","à":["voilà","à\u00a0"]}\n');
 });
 
 test('what is wrong with a table is said with its line', () => {
@@ -104,10 +117,7 @@ test('what is wrong with a table is said with its line', () => {
 test('a line of 50 MB is refused with its number, in little time and memory', () => {
   for (const start of ['x', '"x']) {
     const startMs = performance.now();
-    assert.throws(
-      () => csv(`id,a\n1,b\n2,${start}${'y'.repeat(50_000_000)}`),
-      /line 3: a record of more than 16 million characters/,
-    );
+    assert.throws(() => csv(`id,a\n1,b\n2,${start}${'y'.repeat(50_000_000)}`), /line 3: a record of more than 16 MiB/);
     assert.ok(performance.now() - startMs < 10_000);
   }
 });
@@ -151,6 +161,24 @@ test('the format is what it looks like, and a wrong one is named', () => {
     () => decide('a', '[{}]', 'ndjson'),
     /expected JSON lines, and this looks like a JSON array \(give --format json\)/,
   );
+  assert.equal(decide('a.csv', 'id,b\tc\n'), 'csv');
+  assert.equal(decide('a.tsv', 'id\tb,c\n'), 'tsv');
+  assert.throws(
+    () => decide('a.csv', 'id\tb\n'),
+    /a\.csv: expected CSV, and this looks like TSV \(give --format tsv\)/,
+  );
+  assert.throws(() => decide('a', 'id;b\n', 'tsv'), /expected TSV, and this looks like CSV \(give --format csv\)/);
+  const foreign: [string, string][] = [
+    ['PK\x03\x04[,', 'a ZIP archive, or a spreadsheet'],
+    ['\x28\xb5\x2f\xfd{', 'a file compressed with Zstandard'],
+    ['\xff\xfe[\0', 'text in UTF-16'],
+    ['\n<?xml version="1.0"?>', 'XML or HTML'],
+    ['{"a":1}\n\0', 'binary data'],
+  ];
+  for (const [head, is] of foreign) {
+    const expected = { message: `a.csv: expected JSON, CSV or TSV in UTF-8, and this looks like ${is}` };
+    assert.throws(() => decideFormat('a.csv', Buffer.from(head, 'latin1'), null), expected);
+  }
   assert.throws(() => decide('a', '{\n "a": 1\n}'), /the object on line 1 does not end there/);
   assert.equal(delimiterOf('csv', Buffer.from('id;b;c\n1,2;3')), ';');
 });

@@ -2,15 +2,18 @@
  * The import command against a small server that answers as it is told to.
  */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { CommandError, retryAfterMs } from '../../src/cli/api-client.js';
 import { type ImportOptions, importFile } from '../../src/cli/import.js';
+import { cleanEnvironment, MAIN_FILE } from '../support/server.js';
 
 interface Received {
   readonly method: string;
@@ -169,6 +172,12 @@ test('every failure says what to do', async () => {
       writeFileSync(schema, '[]');
       await assert.rejects(importFile(path, withDefaults(url, { schema })), isCommandError(/expected a JSON object/));
       await assert.rejects(importFile(join(folder, 'none'), withDefaults(url)), isCommandError(/cannot read .*none/));
+      const empty = join(folder, 'empty.csv');
+      writeFileSync(empty, 'id,a\n');
+      await assert.rejects(
+        importFile(empty, withDefaults(url, { infer: true })),
+        isCommandError(/empty\.csv: it has no documents to infer a schema from/),
+      );
       await assert.rejects(importFile(path, withDefaults('ftp://x')), isCommandError(/--url must be/));
       await assert.rejects(
         importFile(path, withDefaults('http://127.0.0.1:1')),
@@ -198,3 +207,31 @@ test('Retry-After is read as seconds or as a date, and bounded', () => {
   assert.equal(retryAfterMs('soon', 0), null);
   assert.equal(retryAfterMs(undefined, 0), null);
 });
+
+for (const [when, count, sent, stdout, stderr] of [
+  ['before anything has come', 0, 0, /^$/, /^import: interrupted before anything was sent\n$/],
+  ['between two batches', 25, 20, /^interrupted: 20 documents indexed, 0 failed, in [\d.]+ s .*\n$/, /^$/],
+] as const) {
+  test(`Ctrl-C on an import from standard input, ${when}, says what was indexed and ends with status 130`, () =>
+    withServer(
+      ({ method, body }) => [200, method === 'GET' ? {} : report(body)],
+      async ({ url, received }) => {
+        const args = ['import', '-', '--collection', 'posts', '--url', url, '--batch-docs', '10'];
+        const child = spawn(process.execPath, [MAIN_FILE, ...args], { stdio: 'pipe', env: cleanEnvironment() });
+        const output = ['', ''];
+        child.stdout.on('data', (chunk: Buffer) => (output[0] += chunk.toString()));
+        child.stderr.on('data', (chunk: Buffer) => (output[1] += chunk.toString()));
+        const ended = new Promise((resolve) => child.on('close', resolve));
+        child.stdin.on('error', () => {});
+        child.stdin.write(lines(count));
+        const batches = sent / 10;
+        while (received.filter(({ method }) => method === 'POST').length < batches) await sleep(10);
+        // It listens to signals before it reads.
+        await sleep(batches === 0 ? 4000 : 300);
+        child.kill('SIGINT');
+        assert.equal(await ended, 130);
+        assert.match(output[0], stdout);
+        assert.match(output[1], stderr);
+      },
+    ));
+}

@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseSchema } from '../../engine/schema/parse-schema.js';
 import { inferSchema } from '../../src/cli/infer-schema.js';
 
 const infer = (documents: readonly object[]) =>
@@ -68,6 +69,14 @@ test('what cannot be declared is left out and said', () => {
     notes.map((note) => note.split(':')[0]),
     ['mixed', 'nested', 'none', '_hidden', 'deep'],
   );
+});
+
+test('a schema is proposed that a server takes, however many fields there are', () => {
+  const names = range(300).map((n) => `f${n}`);
+  const { schema, notes } = infer([Object.fromEntries(names.map((name) => [name, `a text of ${name}`]))]);
+  parseSchema(schema);
+  assert.equal(schema.fields.length, 255);
+  assert.equal(notes.length, 45);
 });
 
 test('short strings of which few are distinct are text and a facet, long or distinct ones text alone', () => {

@@ -52,6 +52,8 @@ test('the defaults are the documented ones, and the configuration is frozen', ()
       dataDir: './data',
       adminKey: null,
       searchKey: null,
+      keyEpoch: 0,
+      tls: null,
       httpThreads: 1,
       readerThreads: 0,
       searchHelpers: Math.min(availableParallelism() - 1, 32),
@@ -80,6 +82,7 @@ test('the defaults are the documented ones, and the configuration is frozen', ()
       logLevel: 'info',
       slowQueryMs: 1000,
       exportTimeoutMs: 30_000,
+      compressMinBytes: 16_384,
       readyBacklogMs: 5000,
       drainTimeoutMs: 10_000,
     },
@@ -147,6 +150,7 @@ for (const [option, value] of [
   ['log-level', 'loud'],
   ['slow-query-ms', ''],
   ['export-timeout-ms', '99'],
+  ['compress-min-bytes', '-1'],
   ['data-dir', ''],
 ] as const) {
   test(`--${option}=${value} is refused by flag and by variable, naming it`, () => {

@@ -10,6 +10,9 @@ import { freePort, makeDataDir, runMain, Server, startServer } from '../support/
 
 const FLAGS = [
   ...['--listen', '--data-dir', '--admin-key', '--admin-key-file', '--search-key', '--search-key-file'],
+  '--key-epoch',
+  '--tls-cert-file',
+  '--tls-key-file',
   ...['--reader-threads', '--max-body-bytes', '--sync-interval-ms', '--cors-origins', '--log-level'],
   ...['--snapshot-wal-bytes', '--snapshot-interval-s', '--snapshot-on-stop', '--verify', '--map-files'],
 ];

@@ -118,6 +118,7 @@ test('a merge patch changes fields, removes those that are null, and answers wit
   assert.equal((await client.search(name, { q: 'shoes', filter: 'n:=13' })).found, 1);
   assert.equal((await client.search(name, { q: '', filter: 'n:=12' })).found, 0);
   expectStatus(await patch(name, 'a/1', { title: null, id: 'a/1' }), 200);
+  assert.match(expectStatus(await patch(name, 'a/1', '\ufeff {"n":14}'), 200).text, /"n":14,/u);
   assert.equal((await client.search(name, { q: 'shoes' })).found, 0);
   const packed = Buffer.from([0x81, 0xa1, 0x6e, 0x05]);
   const answer = await patch(name, 'a/1', packed, { 'content-type': 'application/msgpack' });
@@ -130,11 +131,20 @@ test('a patch that cannot be is refused, and changes nothing', async () => {
   const before = await stored(name, '7');
   const cases: readonly (readonly [unknown, string, RegExp])[] = [
     ['{', 'invalid_json', /JSON/u],
-    ['[{"a":1}]', 'invalid_document', /^request body: expected an object, the merge patch; got another value$/u],
+    ['[{"a":1}]', 'invalid_json', /^request body: expected an object, the merge patch; got an array$/u],
+    [' [1, 2]', 'invalid_json', /^request body: expected an object, the merge patch; got an array$/u],
+    ['\ufeff"x"', 'invalid_json', /^request body: expected an object, the merge patch; got byte 0x22$/u],
+    ['\ufeff\ufeff{"n":1}', 'invalid_json', /^request body: expected an object, the merge patch; got byte 0xef$/u],
     ['"x"', 'invalid_json', /object/u],
     [{ n: 'many' }, 'invalid_document', /^field "n": expected an integer/u],
     [{ id: '8' }, 'invalid_document', /^field "id": expected "7", which a patch cannot change; got "8"$/u],
     [{ id: null }, 'invalid_document', /^id: expected a string/u],
+    [
+      { id: 7 },
+      'invalid_document',
+      /^field "id": expected "7" as a string, which a patch cannot change; got a number$/u,
+    ],
+    ['{"n":1,"i\\u0064" : 7}', 'invalid_document', /^field "id": expected "7" as a string/u],
   ];
   for (const [body, code, message] of cases) {
     const reply = await patch(name, '7', body);
@@ -144,6 +154,16 @@ test('a patch that cannot be is refused, and changes nothing', async () => {
   assert.equal(await stored(name, '7'), before);
   expectError(await patch(name, '8', {}), 404, 'document_not_found');
   expectError(await patch('nowhere', '7', {}), 404, 'collection_not_found');
+});
+
+test('a patch may name the id as it is, an integer as an integer', async () => {
+  const name = await fresh();
+  await client.post(`/collections/${name}/documents`, '[{"id":12,"title":"x"},{"title":"y","id":"13"}]');
+  assert.equal(expectStatus(await patch(name, '12', { id: 12, n: 1 }), 200).text, '{"id":12,"title":"x","n":1}');
+  assert.equal(expectStatus(await patch(name, '13', { id: '13', n: 1 }), 200).text, '{"title":"y","id":"13","n":1}');
+  const reply = await patch(name, '12', { id: '12', n: 2 });
+  expectError(reply, 400, 'invalid_document', /^field "id": expected "12" as an integer, which .* got a string$/);
+  assert.equal(await stored(name, '12'), '{"id":12,"title":"x","n":1}');
 });
 
 test('patches of one document at once are all there', async () => {

@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { Client } from '../support/client.js';
 import { expectError, expectStatus } from '../support/expect.js';
 import { freshName } from '../support/fixtures.js';
+import { parseMetrics } from '../support/prometheus.js';
 import { startServer } from '../support/server.js';
 import type { SchemaInput, WireDocument } from '../support/wire.js';
 
@@ -196,6 +197,13 @@ test('either key reads', async () => {
   expectError(await new Client(client.port).get(`/collections/${name}/documents`), 401, 'unauthorized', /key/);
 });
 
+/** An export of which nothing is read beyond its head. */
+const begin = (port: number, path: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const outgoing = get({ port, path }, resolve);
+    outgoing.on('error', reject);
+  });
+
 test('a client that does not read on is cut off, and only so many may be at it', async () => {
   const slow = await startServer({ args: ['--export-timeout-ms', '1500'] });
   const name = freshName('slow');
@@ -203,12 +211,7 @@ test('a client that does not read on is cut off, and only so many may be at it',
   const documents = Array.from({ length: 20_000 }, (_, i) => ({ id: `${i}`, pad: 'p'.repeat(1000) }));
   await slow.client.indexAll(name, documents);
   const path = `/collections/${name}/documents`;
-  const open = (): Promise<IncomingMessage> =>
-    new Promise((resolve, reject) => {
-      const outgoing = get({ port: slow.client.port, path }, resolve);
-      outgoing.on('error', reject);
-    });
-  const begun = await Promise.all(Array.from({ length: 16 }, open));
+  const begun = await Promise.all(Array.from({ length: 16 }, () => begin(slow.client.port, path)));
   expectError(await slow.client.get(path), 503, 'overloaded', /exports: at most 16 at a time/);
   const ends = begun.map(
     (reply) => new Promise((resolve) => reply.on('error', resolve).on('end', () => resolve(null))),
@@ -218,4 +221,36 @@ test('a client that does not read on is cut off, and only so many may be at it',
   for (const end of await Promise.all(ends)) assert.ok(end instanceof Error, 'cut off in the middle');
   assert.equal(expectStatus(await slow.client.get(path), 200).text, linesOf(documents));
   await slow.dispose();
+});
+
+test('what an export has held is free again when it is cut off, and when its client goes', async () => {
+  const slow = await startServer({ args: ['--export-timeout-ms', '4000', '--snapshot-wal-bytes', '0'] });
+  const { port } = slow.client;
+  const usedBytes = async (): Promise<number> => {
+    const { samples } = parseMetrics((await slow.client.get('/metrics')).text);
+    return samples.find((sample) => sample.name === 'sabre_arena_bytes_used')?.value ?? Number.NaN;
+  };
+  const documents = Array.from({ length: 20_000 }, (_, i) => ({ id: `${i}`, pad: 'p'.repeat(1000) }));
+  const heldBytes = documents.length * 1000;
+  try {
+    for (const goesAway of [false, true]) {
+      const name = freshName('held');
+      await slow.client.create(schemaOf(name));
+      await slow.client.indexAll(name, documents);
+      const begun = await Promise.all(Array.from({ length: 4 }, () => begin(port, `/collections/${name}/documents`)));
+      const ends = begun.map((reply) => new Promise((resolve) => reply.on('error', resolve).on('close', resolve)));
+      await slow.client.drop(name);
+      // What nobody holds is freed within half a second.
+      await sleep(800);
+      assert.ok((await usedBytes()) > heldBytes, 'held for those that read on');
+      for (const reply of begun.slice(goesAway ? 0 : begun.length)) reply.destroy();
+      const sinceMs = performance.now();
+      while ((await usedBytes()) > heldBytes / 10 && performance.now() - sinceMs < 20_000) await sleep(50);
+      assert.ok((await usedBytes()) < heldBytes / 10, `${await usedBytes()} bytes are held`);
+      for (const reply of begun) reply.resume();
+      await Promise.all(ends);
+    }
+  } finally {
+    await slow.dispose();
+  }
 });

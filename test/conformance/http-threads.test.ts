@@ -110,6 +110,34 @@ test('what is acknowledged on one thread is seen on each', async () => {
   }
 });
 
+test('an alias that is switched on one thread is switched on each', async () => {
+  const pair = ['left', 'right'];
+  for (const name of pair) {
+    await client.create({ ...SCHEMA, name });
+    await client.indexAll(name, [{ id: 'a', title: name }]);
+  }
+  for (let round = 0; round < 30; round++) {
+    const [other] = await onEach(async (each) => each);
+    const collection = pair[round % 2];
+    const body = JSON.stringify({ collection });
+    const reply = await new Client(other.port).request('PUT', '/aliases/side', { body });
+    assert.equal(reply.status, 200);
+    for (const { found } of await onEach((each) => each.search('side', { q: collection, typo_tolerance: false })))
+      assert.equal(found, 1, `${round}`);
+    assert.match(await sameOnEach('GET', '/collections/side/documents/a'), new RegExp(`^200 .*${collection}`));
+  }
+  assert.equal((await client.delete('/aliases/side')).status, 204);
+  assert.match(await sameOnEach('GET', '/collections/side/documents/a'), /^404 .*collection_not_found/);
+  // What was an alias becomes a collection, and the other way round.
+  await client.create({ ...SCHEMA, name: 'side' });
+  assert.match(await sameOnEach('GET', '/collections/side/documents/a'), /^404 .*document_not_found/);
+  await client.drop('side');
+  assert.equal((await client.request('PUT', '/aliases/side', { body: '{"collection":"left"}' })).status, 200);
+  assert.match(await sameOnEach('GET', '/collections/side/documents/a'), /^200 .*left/);
+  for (const name of pair) assert.equal((await client.delete(`/collections/${name}?force=true`)).status, 204);
+  assert.match(await sameOnEach('GET', '/collections/side/documents/a'), /^404 .*collection_not_found/);
+});
+
 test('searches are counted wherever they were answered', async () => {
   await client.create({ ...SCHEMA, name: 'counted' });
   await client.indexAll('counted', [{ id: 'a', title: 'word' }]);

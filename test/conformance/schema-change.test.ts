@@ -147,6 +147,10 @@ test('documents that do not fit are counted by a dry run, and refuse the change'
     /documents do not fit the changed schema, which is not in force: document \\"keyboard\\": /u,
   );
   assert.deepEqual(await answers(name), before);
+  const told = jsonOf<{ error: { message: string } }>(refused);
+  assert.deepEqual((await client.view(name)).change, { state: 'refused', documents: 0, message: told.error.message });
+  expectJson(await change(name, {}));
+  assert.equal((await client.view(name)).change, undefined, 'the next change takes its place');
   const fits = { fields: [{ name: 'stored', facet: true }] };
   const looked = expectJson<{ misfits: number }>(await change(name, fits, '?dry_run=true'));
   assert.equal(looked.misfits, 0);

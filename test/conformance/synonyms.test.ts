@@ -3,12 +3,12 @@
  * a snapshot and a restore.
  */
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { Client, jsonOf, type Reply } from '../support/client.js';
 import { closeTo, expectError, expectJson, expectStatus } from '../support/expect.js';
 import { freshName, titleSchema } from '../support/fixtures.js';
-import { makeDataDir, runMain, startServer } from '../support/server.js';
+import { expectOutlives } from '../support/outlives.js';
+import { startServer } from '../support/server.js';
 
 const server = await startServer();
 after(() => server.dispose());
@@ -241,55 +241,25 @@ async function stateOf(name: string, at: Client): Promise<unknown> {
   ];
 }
 
-test('what was acknowledged outlives a crash, a snapshot, a restart, and comes back from a backup', async () => {
-  const own = await startServer();
-  const folder = await makeDataDir();
-  const restored = await makeDataDir();
-  try {
-    const at = own.client;
-    await at.create(titleSchema('films'));
-    await at.indexAll(
-      'films',
-      Object.entries(TITLES).map(([id, title]) => ({ id, title })),
-    );
-    await put('films', 'screens', { synonyms: ['tv', 'television'] }, at);
-    await put('films', 'gone', { synonyms: ['tv', 'radio'] }, at);
-    await put('films', 'phones', { root: 'phone', synonyms: ['iphone', 'nyc'] }, at);
-    await at.request('PUT', '/collections/films/stop-words', { body: '{"words":["the","a"]}' });
-    await at.delete('/collections/films/synonyms/gone');
-    const expected = await stateOf('films', at);
-    await own.kill();
-    await own.start();
-    assert.deepEqual(await stateOf('films', at), expected, 'from the log');
-    expectStatus(await at.post('/snapshot', ''), 200);
-    await own.kill();
-    await own.start();
-    assert.deepEqual(await stateOf('films', at), expected, 'from the snapshot');
-    await put('films', 'city', { synonyms: ['nyc', 'new york city'] }, at);
-    const later = await stateOf('films', at);
-    assert.notDeepEqual(later, expected);
-    const url = `http://127.0.0.1:${own.port}`;
-    const backup = await runMain(['backup', folder, '--data-dir', own.dataDir, '--url', url]);
-    assert.equal(backup.code, 0, backup.stderr);
-    const verified = await runMain(['verify', folder]);
-    assert.equal(verified.code, 0, verified.stderr + verified.stdout);
-    await rm(restored, { recursive: true });
-    const restore = await runMain(['restore', folder, '--data-dir', restored]);
-    assert.equal(restore.code, 0, restore.stderr);
-    await own.restart();
-    assert.deepEqual(await stateOf('films', at), later, 'after a stop');
-    const other = await startServer({ dataDir: restored });
-    try {
-      assert.deepEqual(await stateOf('films', other.client), later, 'from the backup');
-    } finally {
-      await other.dispose();
-    }
-  } finally {
-    await own.dispose();
-    await rm(folder, { recursive: true, force: true });
-    await rm(restored, { recursive: true, force: true });
-  }
-});
+test('what was acknowledged outlives a crash, a snapshot, a restart, and comes back from a backup', () =>
+  expectOutlives(
+    async (at) => {
+      await at.create(titleSchema('films'));
+      await at.indexAll(
+        'films',
+        Object.entries(TITLES).map(([id, title]) => ({ id, title })),
+      );
+      await put('films', 'screens', { synonyms: ['tv', 'television'] }, at);
+      await put('films', 'gone', { synonyms: ['tv', 'radio'] }, at);
+      await put('films', 'phones', { root: 'phone', synonyms: ['iphone', 'nyc'] }, at);
+      await at.request('PUT', '/collections/films/stop-words', { body: '{"words":["the","a"]}' });
+      await at.delete('/collections/films/synonyms/gone');
+    },
+    async (at) => {
+      await put('films', 'city', { synonyms: ['nyc', 'new york city'] }, at);
+    },
+    (at) => stateOf('films', at),
+  ));
 
 test('reading takes either key, changing the admin key', async () => {
   const own = await startServer({

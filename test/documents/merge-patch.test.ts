@@ -42,6 +42,22 @@ test('what it gives is what the definition gives, key for key in the same order'
   );
 });
 
+test('of a key that a document holds twice the last counts, and none is left of one that goes', () => {
+  const withTwins = fc
+    .array(fc.tuple(key, fc.oneof(fc.constantFrom(1, 'x'), object)), { maxLength: 6 })
+    .map(
+      (members) => `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`,
+    );
+  fc.assert(
+    fc.property(withTwins, object, (document, patch) => {
+      const found: unknown = JSON.parse(merged(document, JSON.stringify(patch)));
+      assert.deepEqual(found, naiveMerge(JSON.parse(document), patch));
+    }),
+  );
+  assert.equal(merged('{"id":1,"a":1,"b":1,"a":2,"b":3}', '{"a":9}'), '{"id":1,"b":1,"a":9,"b":3}');
+  assert.equal(merged('{"a":{"x":1},"a":{"y":2}}', '{"a":{"z":3}}'), '{"a":{"y":2,"z":3}}');
+});
+
 test('what is not changed keeps the bytes that it was sent with', () => {
   const document = '{ "id" : 7, "n":12345678901234567890.10, "t": "a\\u0062",\n"o":{"x" : 1e2,"y":[ ]} }';
   assert.equal(

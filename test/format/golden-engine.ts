@@ -46,6 +46,8 @@ export interface ExpectedCollection {
   readonly suggestions: readonly { readonly q: string; readonly found: readonly unknown[] }[];
   /** Its synonyms and stop words; absent: there are none. */
   readonly rules?: { readonly synonyms: readonly Synonym[]; readonly stopWords: StopWords | null };
+  /** Its aliases, ordered by name; absent: there are none. */
+  readonly aliases?: readonly string[];
 }
 
 /** The documents of each collection by id. */
@@ -71,6 +73,13 @@ const SEARCHES: Readonly<Record<string, readonly Partial<SearchRequest>[]>> = {
   empty: [{ q: 'anything' }],
   many: [{ q: 'all' }, { q: 'of all' }, { q: '"of them all"' }, { q: 'here them', matchMode: 'any' }],
   words: [{ q: 'tv' }, { q: 'new york city' }, { q: 'the phone' }, { q: 'nyc', matchMode: 'any' }, { q: '"tv"' }],
+  shapes: [
+    { q: 'round', filter: 'sides:>3', sort: 'sides:desc' },
+    { q: '', filter: 'sides:!=4', facet: 'sides' },
+    // In a field that the backup's schema does not have yet.
+    { q: 'soft corner', matchMode: 'any' },
+  ],
+  large: [{ q: 'filler' }, { q: 'twelve', matchMode: 'any' }],
   forms: [{ q: 'house' }, { q: 'connection', queryBy: 'body' }, { q: 'chevaux', prefix: false }, { q: '"houses"' }],
 };
 const SUGGESTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -80,6 +89,8 @@ const SUGGESTIONS: Readonly<Record<string, readonly string[]>> = {
   many: ['th'],
   forms: ['conn'],
   words: ['tel'],
+  shapes: ['ro'],
+  large: ['fil'],
 };
 
 /** How the names of small collections begin, which lie in a compound file together. */
@@ -117,6 +128,11 @@ function rulesOf({ textRules }: Engine, name: string): Pick<ExpectedCollection, 
   return synonyms.length === 0 && stopWords === null ? {} : { rules: { synonyms, stopWords } };
 }
 
+function aliasesOf({ aliases }: Engine, name: string): Pick<ExpectedCollection, 'aliases'> {
+  const own = aliases.list().filter(({ collection }) => collection === name);
+  return own.length === 0 ? {} : { aliases: own.map((alias) => alias.name) };
+}
+
 /** What the engine answers of all its collections, ordered by name. `onDocument` hears of every document that it sends. */
 export async function askEverything(
   engine: Engine,
@@ -144,7 +160,7 @@ export async function askEverything(
       suggestions.push({ q, found: (await suggest(engine, name, q)).suggestions as readonly unknown[] });
     for (const { document } of all) onDocument(name, String(document.id), document);
     const answer = { name, ids: all.map(({ document }) => String(document.id)), searches, suggestions };
-    answers.push({ ...answer, ...rulesOf(engine, name) });
+    answers.push({ ...answer, ...rulesOf(engine, name), ...aliasesOf(engine, name) });
   }
   return answers;
 }

@@ -23,6 +23,9 @@ import {
 } from '../../engine/layout/segment.js';
 import { WAL_HEADER_CHECKSUM, WAL_HEADER_VERSION, WAL_VERSION } from '../../engine/layout/wal.js';
 import { crc32c } from '../../engine/storage/files/crc32c.js';
+import { decodeManifest } from '../../engine/storage/files/manifest-file.js';
+import { RECORD_WORDS } from '../../engine/storage/log/wal-records.js';
+import { walFrames } from '../support/wal-frames.js';
 import {
   askEverything,
   DIRECTORIES,
@@ -70,6 +73,7 @@ async function afresh(
       for (const synonym of opened.textRules.listSynonyms(name)) await engine.textRules.putSynonym(name, synonym);
       if (stopWords !== null) await engine.textRules.putStopWords(name, stopWords);
     }
+    for (const { name, collection } of opened.aliases.list()) await engine.aliases.put(name, collection);
     return await askEverything(engine, () => {});
   } finally {
     await engine.close(0);
@@ -86,6 +90,7 @@ const withoutScores = ({ searches, ...rest }: ExpectedCollection): object => ({
 });
 
 const VERSIONS = readdirSync(GOLDEN).sort();
+const newest = VERSIONS[VERSIONS.length - 1];
 
 for (const version of VERSIONS) {
   const expectations = expectationsOf(version);
@@ -124,7 +129,7 @@ for (const version of VERSIONS) {
   test(`${version} takes writes, in a log of the newest version, and the next start finds them`, async () => {
     for (const name of ['log-only', 'snapshot'] as const) {
       const path = copyOf(version, name);
-      assert.deepEqual(logVersionsOf(path), [version === 'v1' ? 1 : WAL_VERSION]);
+      assert.deepEqual(logVersionsOf(path), [version === 'v1' ? 1 : version < 'v8' ? 2 : WAL_VERSION]);
       let engine = await openGolden(path);
       const before = await search(engine, { collection: 'notes' });
       const body = new Uint8Array(Buffer.from('[{"id":"new","text":"written to an older directory"}]'));
@@ -143,6 +148,19 @@ for (const version of VERSIONS) {
     }
   });
 }
+
+test('the newest golden directories hold every kind of record, and a change of a schema that is under way', () => {
+  const types = new Set<number>();
+  for (const name of ['log-only', 'snapshot'] as const) {
+    const folder = fileURLToPath(new URL(`${newest}/${name}/`, GOLDEN));
+    for (const file of readdirSync(folder).filter((one) => one.endsWith('.log')))
+      for (const { type } of walFrames(readFileSync(join(folder, file)))) types.add(type);
+  }
+  assert.deepEqual([...types].map((type) => RECORD_WORDS[type]).sort(), Object.values(RECORD_WORDS).sort());
+  const manifest = decodeManifest(readFileSync(new URL(`${newest}/snapshot/MANIFEST`, GOLDEN)), 'MANIFEST', crc32c);
+  assert.ok(manifest.collections.some(({ change }) => change !== undefined));
+  assert.ok((manifest.aliases ?? []).length > 0);
+});
 
 test('the golden directories hold every kind of file, and searches that find something', () => {
   for (const version of VERSIONS) {
@@ -176,7 +194,6 @@ function raiseVersion(
   return name;
 }
 
-const newest = VERSIONS[VERSIONS.length - 1];
 const isNewer = (name: string) => (error: unknown) => {
   assert.ok(error instanceof EngineError);
   assert.equal(error.code, 'corrupt_data');

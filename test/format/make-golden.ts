@@ -46,6 +46,14 @@ const SCHEMAS = [
   },
   { name: 'empty', fields: [{ name: 'title', type: 'text' }] },
   { name: 'many', fields: [{ name: 'text', type: 'text' }] },
+  {
+    name: 'shapes',
+    fields: [
+      { name: 'title', type: 'text' },
+      { name: 'gone', type: 'keyword', facet: true },
+    ],
+  },
+  { name: 'large', fields: [{ name: 'title', type: 'text' }] },
   { name: 'words', fields: [{ name: 'title', type: 'text' }] },
   {
     name: 'forms',
@@ -106,6 +114,24 @@ const few = (id: number): object => ({
 
 const screen = (id: number): object => ({ id: `w${id}`, title: `${SCREENS[id % 6]} ${id}` });
 
+const shape = (id: number): object => ({
+  id: `s${id}`,
+  title: id % 2 === 0 ? 'round and soft' : 'not round',
+  gone: KINDS[id % 4],
+  sides: id % 11,
+  tint: KINDS[id % 3],
+  note: id % 3 === 0 ? 'one corner' : 'corners',
+});
+
+/** Together larger than what is indexed anew between two commits. */
+const LARGE = 24;
+const large = (id: number): object => ({
+  id: `l${id}`,
+  title: `${id === 12 ? 'twelve' : 'other'} filler`,
+  rest: 'filler '.repeat(7000),
+  number: id,
+});
+
 async function index(
   engine: Engine,
   name: string,
@@ -147,9 +173,47 @@ async function changeRules({ textRules }: Engine): Promise<void> {
   await textRules.deleteStopWords('notes');
 }
 
+/** Changes of schemas, aliases and a deletion of many that a snapshot holds. */
+async function reshape(engine: Engine): Promise<void> {
+  await index(engine, 'shapes', 0, 40, shape);
+  await index(engine, 'large', 0, LARGE, large);
+  await engine.changeCollection('shapes', {
+    fields: [
+      { name: 'sides', type: 'int', sort: true, facet: true },
+      { name: 'gone', drop: true },
+    ],
+  });
+  assert.equal(await engine.deleteDocuments('shapes', 'sides:=7'), 3);
+  await engine.aliases.put('forms-now', 'shapes');
+  await engine.aliases.put('shop', 'goods');
+  await engine.aliases.put('removed', 'goods');
+}
+
+/** And those that came after it. */
+async function reshapeAgain(engine: Engine): Promise<void> {
+  await engine.changeCollection('shapes', {
+    fields: [
+      { name: 'tint', type: 'keyword', facet: true, filter: true },
+      { name: 'note', type: 'text', stem: 'english' },
+    ],
+  });
+  assert.equal(await engine.deleteDocuments('shapes', 'sides:<2'), 8);
+  await engine.aliases.put('shop', 'notes');
+  await engine.aliases.delete('removed');
+}
+
+/** Begins a change of a schema that takes a while, and returns while it is under way. */
+async function beginChange(engine: Engine, field: string): Promise<void> {
+  const change = engine.changeCollection('large', { fields: [{ name: field, type: 'int', sort: true }] });
+  // Where the engine is closed meanwhile, the next start goes on with it.
+  change.catch(() => {});
+  while (engine.getCollection('large')?.change?.state !== 'running') await new Promise((next) => setImmediate(next));
+}
+
 /** Small collections, so many that a snapshot puts them into a compound file; one has word forms. */
 async function fillSmall(engine: Engine): Promise<void> {
   await index(engine, 'words', 0, 24, screen);
+  await reshape(engine);
   await setRules(engine);
   await index(engine, 'forms', 0, 30, form);
   await index(engine, 'forms', 30, 10, form);
@@ -168,6 +232,7 @@ async function fillTail(engine: Engine): Promise<void> {
   await engine.deleteDocument('goods', 'g1');
   await index(engine, 'notes', 150, 3, noteText);
   await changeRules(engine);
+  await reshapeAgain(engine);
   await engine.dropCollection('empty');
   await engine.createCollection(SCHEMAS[2]);
 }
@@ -188,6 +253,7 @@ async function make(work: string, version: string): Promise<void> {
     await fill(engine);
     await fillSmall(engine);
     await fillTail(engine);
+    await beginChange(engine, 'number');
   });
   // As it was before there were snapshots.
   rmSync(join(path('log-only'), MANIFEST_FILE));
@@ -195,6 +261,7 @@ async function make(work: string, version: string): Promise<void> {
     await fill(engine);
     await engine.snapshot();
     await fillSmall(engine);
+    await beginChange(engine, 'number');
     await engine.snapshot();
     await fillTail(engine);
   });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { Compressor } from '../../src/http/compressor.js';
 import { Exchange, type ExchangeHost, type RequestHead } from '../../src/http/exchange.js';
 import { JSON_TYPE, reply } from '../../src/http/reply.js';
 import { UnsentBytes } from '../../src/http/unsent-bytes.js';
@@ -16,7 +17,17 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 const HEAD: RequestHead = {
-  ...{ method: 'GET', path: '/', query: '', requestId: 'x', accept: '', contentType: '', contentLength: '' },
+  ...{
+    method: 'GET',
+    path: '/',
+    query: '',
+    requestId: 'x',
+    accept: '',
+    ifNoneMatch: '',
+    acceptEncoding: '',
+    contentType: '',
+    contentLength: '',
+  },
   ...{ contentEncoding: '', forwardedFor: '', allowedOrigin: null },
 };
 
@@ -42,6 +53,7 @@ test('a large answer is counted until it was taken, and not held beside the copy
     onClosed: () => void closed++,
     clientOf: () => 'somebody',
     unsent,
+    compressor: new Compressor(0),
   };
   const exchange = new Exchange(host, response, HEAD, 0);
   const held = answer(exchange);

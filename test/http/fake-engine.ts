@@ -2,8 +2,11 @@
  * An engine that answers from a script, for tests of the HTTP layer alone: one collection "books", one document "1".
  */
 import {
+  type Alias,
+  type AliasEngine,
   type BodyFormat,
   type CollectionStats,
+  type CollectionVersion,
   type CollectionView,
   type Engine,
   EngineError,
@@ -12,6 +15,7 @@ import {
   type IndexResult,
   type ReadCallback,
   type ReadHandle,
+  type ReadResult,
   type SchemaChangeCheck,
   type SearchRequest,
   type SnapshotReport,
@@ -92,10 +96,39 @@ function assertBooks(collection: string): void {
     throw new EngineError('collection_not_found', `there is no collection "${collection}"`);
 }
 
+/** They stand for the collection "books". */
+class FakeAliases implements AliasEngine {
+  readonly all = new Map<string, string>();
+
+  list(): readonly Alias[] {
+    return Array.from(this.all, ([name, collection]) => ({ name, collection }));
+  }
+
+  get(name: string): Alias | null {
+    const collection = this.all.get(name);
+    return collection === undefined ? null : { name, collection };
+  }
+
+  async put(name: string, collection: string): Promise<void> {
+    assertBooks(collection);
+    this.all.set(name, collection);
+  }
+
+  async delete(name: string): Promise<void> {
+    if (!this.all.delete(name)) throw new EngineError('alias_not_found', `no alias "${name}"`);
+  }
+}
+
 const EMPTY_ANSWER = sharedBytes('{"found":0}');
+
+const VERSION: CollectionVersion = { collectionId: 1, version: 1 };
+function resultOf(body: Uint8Array, found: number, elapsedUs = 1, heldBytes = 0): ReadResult {
+  return { body, found, elapsedUs, heldBytes, ...VERSION };
+}
 
 export class FakeEngine implements Engine {
   readonly textRules = new FakeTextRules();
+  readonly aliases = new FakeAliases();
   readonly exports = {
     open: (): Promise<never> => Promise.reject(new EngineError('collection_not_found', 'there is no export here')),
   };
@@ -205,7 +238,7 @@ export class FakeEngine implements Engine {
     const answer = (): void => {
       const error = this.searchError ?? this.#damage(request.collection);
       if (error !== null) done(error, null);
-      else done(null, { body: this.searchBody, found: this.searchFound, elapsedUs: 214, heldBytes: this.heldBytes });
+      else done(null, resultOf(this.searchBody, this.searchFound, 214, this.heldBytes));
     };
     if (this.searchDelayMs > 0) setTimeout(answer, this.searchDelayMs);
     else setImmediate(answer);
@@ -215,9 +248,7 @@ export class FakeEngine implements Engine {
   suggest(request: SuggestRequest, done: ReadCallback): ReadHandle {
     this.suggestions.push(request);
     const error = this.#damage(request.collection);
-    setImmediate(() =>
-      done(error, error === null ? { body: EMPTY_ANSWER, found: 0, elapsedUs: 1, heldBytes: 0 } : null),
-    );
+    setImmediate(() => done(error, error === null ? resultOf(EMPTY_ANSWER, 0) : null));
     return 1;
   }
 
@@ -226,12 +257,13 @@ export class FakeEngine implements Engine {
     const damage = this.#damage(request.collection);
     setImmediate(() => {
       if (damage !== null) done(damage, null);
-      else if (request.id === 'none')
-        done(new EngineError('document_not_found', 'document "none" does not exist'), null);
-      else done(null, { body: sharedBytes('{"id":"1"}'), found: 1, elapsedUs: 1, heldBytes: 0 });
+      else if (request.id === 'none') done(new EngineError('document_not_found', 'no document "none"'), null);
+      else done(null, resultOf(sharedBytes('{"id":"1"}'), 1));
     });
     return 1;
   }
+
+  readonly versionOf = (): CollectionVersion => VERSION;
 
   cancelRead(handle: ReadHandle): void {
     this.cancelled.push(handle);

@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { CollectionView } from '../../engine/index.js';
+import { Compressor } from '../../src/http/compressor.js';
 import { Exchange } from '../../src/http/exchange.js';
 import { replyJsonList } from '../../src/http/reply-list.js';
 import { UnsentBytes } from '../../src/http/unsent-bytes.js';
@@ -257,7 +258,8 @@ test('however a client takes a list, every byte comes once and little is kept', 
       const socket = new SimulatedSocket(room);
       const unsent = new UnsentBytes({ maxBytes: 1, clientMaxBytes: 1, rateMin: 0, graceMs: 1000 });
       let closed = 0;
-      const host = { beginAnswer() {}, onFailed: assert.fail, onClosed: () => closed++, clientOf: () => '', unsent };
+      const stub = { beginAnswer() {}, onFailed: assert.fail, onClosed: () => closed++, clientOf: () => '' };
+      const host = { ...stub, unsent, compressor: new Compressor(0) };
       const head = { method: 'GET' } as Exchange['head'];
       replyJsonList(new Exchange(host, socket, head, 0), list);
       for (let round = 0; !socket.isEnded && round < 10_000; round++) {

@@ -33,6 +33,21 @@ withServer('memory that answers hold is given back as they are taken over', {}, 
   assert.equal(server.unsent.bytes, 0);
 });
 
+withServer(
+  'results that are more than the room for them are joined as those that are less',
+  {},
+  async ({ engine, send }) => {
+    for (const length of [10, 1000, 100_000, 200_000]) {
+      const result = `"${'x'.repeat(length)}"`;
+      engine.searchBody = sharedBytes(result);
+      for (const count of [1, 2, 3]) {
+        const answer = await send('POST', '/multi-search', { body: bodyOf(count) });
+        assert.equal(answer.text, `{"results":[${new Array(count).fill(result).join(',')}]}`);
+      }
+    }
+  },
+);
+
 withServer('errors of the engine stand in their places', {}, async ({ engine, send }) => {
   engine.searchError = new EngineError('query_timeout', 'too "late"');
   const answer = await send('POST', '/multi-search', { body: bodyOf(2) });

@@ -30,6 +30,9 @@ function schemaOf(fields: number, isStemmed: boolean): OracleSchema {
 
 const BASES = ['wav', 'waver', 'wa', 'w', 'winding', 'windings', 'winter', 'signal', 'wind', 'winds', 'winded'];
 
+/** How often each search is asked: what comes for the fourth time is kept by degrees, and read then. */
+const ASKED = 6;
+
 /** Words of few beginnings, some of them near others, mostly rare ones. */
 function makeWords(random: (bound: number) => number): string[] {
   const letters = 'aeinrst';
@@ -127,7 +130,7 @@ test('a token that comes again is answered as it was, whatever is kept of its li
       for (let round = 0; round < 2; round++) {
         for (const one of params) {
           const expected = answerOf(collection, one, true);
-          for (let times = 0; times < 4; times++) assert.deepEqual(answerOf(collection, one, false), expected);
+          for (let times = 0; times < ASKED; times++) assert.deepEqual(answerOf(collection, one, false), expected);
         }
         most = Math.max(most, unionBytes());
         // Later generations find what was kept; deleted documents are in it still.
@@ -148,7 +151,7 @@ test('unions of several chunks, of documents close together and far apart', () =
   const documents = Array.from({ length: CHUNK_DOCS + 9000 }, (_, i): OracleDocument => {
     const word = `wav${random(300).toString(36)}`;
     const isDense = i > CHUNK_DOCS - 20_000 && i < CHUNK_DOCS + 4000;
-    if (random(isDense ? 4 : 90) > 0) return { id: `d${i}`, title: 'other', n: i % 40 };
+    if (random(isDense ? 4 : 90) > 0) return { id: `d${i}`, title: 'wax', n: i % 40 };
     return { id: `d${i}`, title: random(9) === 0 ? `wav ${word} ${word}` : word, n: i % 40 };
   });
   collection.index(documents);
@@ -163,7 +166,7 @@ test('unions of several chunks, of documents close together and far apart', () =
       const one = { q: 'wav', ranking, ...params };
       const expected = answerOf(collection, one, true);
       const before = unionBytes();
-      for (let times = 0; times < 3; times++) assert.deepEqual(answerOf(collection, one, false), expected);
+      for (let times = 0; times < ASKED; times++) assert.deepEqual(answerOf(collection, one, false), expected);
       assert.ok(unionBytes() >= before && unionBytes() > 0);
     }
   for (const { open } of collection.segments) open.release();
@@ -186,7 +189,7 @@ test('documents get their bonuses for whatever stands for a token, as before', (
       for (const params of others) {
         const one = { q, ranking: 'best', limit: 100, ...params };
         const expected = answerOf(collection, one, true);
-        for (let times = 0; times < 3; times++) assert.deepEqual(answerOf(collection, one, false), expected);
+        for (let times = 0; times < ASKED; times++) assert.deepEqual(answerOf(collection, one, false), expected);
       }
     assert.ok(unionBytes() > bytes, 'unions were kept');
     for (const { open } of collection.segments) open.release();
@@ -194,22 +197,28 @@ test('documents get their bonuses for whatever stands for a token, as before', (
 });
 
 test("of a field that holds more of a token's terms than bonuses look at the first ones count, as before", () => {
-  resetRegions();
-  const random = randomNumbers(9);
-  const collection = new InProcessCollection(schemaOf(1, false));
-  const near = Array.from({ length: 24 }, (_, i) => `s${String.fromCharCode(97 + i)}gnal`);
-  const documents = Array.from({ length: 2500 }, (_, i): OracleDocument => {
-    const rest = near.filter((_term, at) => at !== i % 20).slice(0, 16 + random(3));
-    const first = near[random(2) === 0 ? 20 + random(4) : random(near.length)];
-    return { id: `d${i}`, n: 1, title: random(90) === 0 ? first : [first, ...rest].join(' ') };
-  });
-  collection.index(documents);
-  for (const q of ['s0gnal', 'signal']) {
-    const one = { q, ranking: 'best', limit: 100, typo_threshold: 10_000 };
-    const expected = answerOf(collection, one, true);
-    for (let times = 0; times < 3; times++) assert.deepEqual(answerOf(collection, one, false), expected);
+  for (const fields of [1, 2]) {
+    resetRegions();
+    const random = randomNumbers(9);
+    const collection = new InProcessCollection(schemaOf(fields, false));
+    const near = Array.from({ length: 24 }, (_, i) => `s${String.fromCharCode(97 + i)}gnal`);
+    const value = (i: number): string => {
+      const rest = near.filter((_term, at) => at !== i % 20).slice(0, 16 + random(3));
+      const first = near[random(2) === 0 ? 20 + random(4) : random(near.length)];
+      return random(90) === 0 ? first : [first, ...rest].join(' ');
+    };
+    const documents = Array.from({ length: 2500 }, (_, i): OracleDocument => {
+      const document = { id: `d${i}`, n: 1, title: value(i) };
+      return fields === 1 ? document : { ...document, body: random(3) === 0 ? value(i + 1) : 'other' };
+    });
+    collection.index(documents);
+    for (const q of ['s0gnal', 'signal']) {
+      const one = { q, ranking: 'best', limit: 100, typo_threshold: 10_000 };
+      const expected = answerOf(collection, one, true);
+      for (let times = 0; times < ASKED; times++) assert.deepEqual(answerOf(collection, one, false), expected);
+    }
+    for (const { open } of collection.segments) open.release();
   }
-  for (const { open } of collection.segments) open.release();
 });
 
 test('what is kept of a segment outlives generations and is given back with it', () => {
@@ -217,15 +226,14 @@ test('what is kept of a segment outlives generations and is given back with it',
   const bytes = unionBytes();
   const collection = largeCollection(7);
   const ask = (): unknown => answerOf(collection, { q: 'wav', ranking: 'bm25' }, false);
-  ask();
-  assert.equal(unionBytes(), bytes, 'what comes once is not kept');
+  for (let times = 0; times < 3; times++) ask();
+  assert.equal(unionBytes(), bytes, 'what comes a few times is not kept');
   ask();
   const kept = unionBytes();
   assert.ok(kept > bytes, 'what comes again is kept');
   ask();
   collection.delete('d5');
-  ask();
-  ask();
+  for (let times = 0; times < 4; times++) ask();
   assert.equal(unionBytes(), kept, 'found again, in another generation');
   collection.segments[0].open.release();
   assert.equal(unionBytes(), bytes);

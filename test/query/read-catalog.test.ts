@@ -43,7 +43,14 @@ function newCatalog(budget = cacheBudget): ReadCatalog {
 function remember(cache: ExpansionCache, text: string): void {
   const [token] = analyzeTokens(text, new Analyzer());
   const known = new KnownToken(token);
-  known.setExpansion(0, { ranges: packRanges([[1, 2, 0]]), df: 1, largestDf: 1, isTerm: true, isKnown: true });
+  known.setExpansion(0, {
+    ranges: packRanges([[1, 2, 0]]),
+    df: 1,
+    largestDf: 1,
+    completions: null,
+    isTerm: true,
+    isKnown: true,
+  });
   cache.keep(cache.tokensOf('0'), known);
 }
 

@@ -38,6 +38,7 @@ function standIn({ built, maxDoc }: Setting): SearchableSegment {
     views: built.reader.views,
     postings: built.reader,
     fieldLengthMax: (field: number) => built.lengths[field].reduce((most, length) => Math.max(most, length), 0),
+    arrayDocuments: () => null,
     dictionary: {
       find: (bytes: Uint8Array, start: number, end: number) =>
         built.terms.indexOf(decoder.decode(bytes.slice(start, end))),
@@ -77,7 +78,7 @@ function expandedPhrase({ built }: Setting, { terms, weight }: Phrase): Alternat
     const { range, df } = termRange(built, term);
     const bytes = encoder.encode(built.terms[term]);
     const ranges = packRanges([[range.low, range.high, range.weight]]);
-    const expansion = { ranges, df, largestDf: df, isTerm: true, isKnown: true };
+    const expansion = { ranges, df, largestDf: df, completions: null, isTerm: true, isKnown: true };
     return { token: { bytes, text: built.terms[term], codePoints: bytes.length, digitsOnly: false }, expansion };
   });
   return { kind: 'split', tokens, weight, holders: null };
@@ -92,7 +93,14 @@ function check(setting: Setting, tokens: readonly Token[], matchAll: boolean): v
   const dfs = tokens.map(({ ranges }) => Math.max(0, ...ranges.map(({ low }) => reader.df(low))));
   const clauses = tokens.map(({ ranges, phrases, repeats }, t): MatchedToken => {
     const words = ranges.flatMap(({ low, high, weight }) => [low, high, weight]);
-    const expansion = { ranges: packRanges([words]), df: dfs[t], largestDf: dfs[t], isTerm: true, isKnown: true };
+    const expansion = {
+      ranges: packRanges([words]),
+      df: dfs[t],
+      largestDf: dfs[t],
+      completions: null,
+      isTerm: true,
+      isKnown: true,
+    };
     const token = { bytes: new Uint8Array([t]), text: String.fromCharCode(t), codePoints: 1, digitsOnly: false };
     const clause = { kind: 'token', token, isCompleted: false, slots: [t] } as const;
     const alternatives = phrases.map((phrase) => expandedPhrase(setting, phrase));

@@ -70,6 +70,12 @@ test('a manifest comes back as it was written, and an empty directory has none',
   assert.deepEqual(directory.list(), ['MANIFEST']);
 });
 
+test('aliases come back', () => {
+  const { id } = MANIFEST.collections[0];
+  const manifest = { ...MANIFEST, aliases: ['shop', 'Shop'].map((name) => ({ name, collectionId: id })) };
+  assert.deepEqual(decodeManifest(encodeManifest(manifest, crc32c), 'dir/MANIFEST', crc32c), manifest);
+});
+
 test('the old manifest stays in force until the new one is written whole', async () => {
   const directory = new MemoryDirectory();
   writeManifestTemporary(directory, MANIFEST, crc32c);
@@ -103,7 +109,7 @@ test('foreign, newer, short and damaged files are refused by what they are', () 
   assert.throws(() => decodeChanged(0, 0x41), hasCode('corrupt_data', 'dir/MANIFEST', 'foreign', 'SABREMAN'));
   assert.throws(
     () => decodeChanged(MANIFEST_VERSION, 9),
-    hasCode('corrupt_data', 'newer', `offset ${MANIFEST_VERSION}`, 'expected 3, got 9'),
+    hasCode('corrupt_data', 'newer', `offset ${MANIFEST_VERSION}`, 'expected 4, got 9'),
   );
   assert.throws(() => decodeChanged(MANIFEST_HEADER_BYTES + 9, 0), hasCode('corrupt_data', 'checksum'));
   const short = sound.subarray(0, sound.length - 1);
@@ -148,6 +154,10 @@ test('a payload that says what no snapshot writes is corrupt data, and the place
     [withSegments({ ...partial, liveDocs: undefined }), 'segments[0].liveCount'],
     [withSegments({ ...partial, liveDocs: { snapshot: 1 } }), 'segments[0].liveDocs.checksum'],
     [withSegments(whole, whole), 'segment 2 twice'],
+    [{ ...MANIFEST, aliases: [{ name: 'shop' }] }, 'manifest.aliases[0].collectionId'],
+    [{ ...MANIFEST, aliases: [{ name: 7, collectionId: collection.id }] }, 'manifest.aliases[0].name'],
+    [{ ...MANIFEST, aliases: [{ name: 'shop', collectionId: 99 }] }, 'manifest.aliases[0].collectionId: expected the'],
+    [{ ...MANIFEST, aliases: [{ name: 'films', collectionId: collection.id }] }, 'collection or alias films twice'],
   ];
   for (const [payload, place] of cases) {
     assert.throws(() => decodeFrame(encode(payload)), hasCode('corrupt_data', 'wrong payload', place), place);

@@ -13,6 +13,7 @@ import {
   decodeWrite,
   encodeWrite,
   type LoggedWrite,
+  RECORD_ALIAS,
   RECORD_CHANGE,
   RECORD_CHANGED,
   RECORD_CREATE,
@@ -57,6 +58,13 @@ const write: fc.Arbitrary<LoggedWrite> = fc.oneof(
     format: fc.constantFrom('json' as const, 'ndjson' as const),
     body: bytes,
   }),
+  fc.record({ id: number, name: fc.string({ maxLength: 64 }), isGone: fc.boolean() }).map(
+    ({ id, name, isGone }): LoggedWrite => ({
+      type: RECORD_ALIAS,
+      id,
+      alias: { name, collectionId: isGone ? null : id },
+    }),
+  ),
   fc.record({ type: fc.constant(RECORD_CHANGE), id: number, schema: fc.option(schema) }),
   fc.record({ type: fc.constant(RECORD_CHANGED), id: number, schema }),
   fc.record({
@@ -153,6 +161,9 @@ test('a record whose checksums hold and that says what nobody logs is corrupt, a
     [RECORD_DELETE_MANY, [7, new Uint8Array([1, 0, 65, 2, 1, 65])], /payload\[1\]: expected ids of 263 bytes, got 6/],
     [RECORD_CHANGE, [7, 7], /object/],
     [RECORD_CHANGED, [7, null], /object/],
+    [RECORD_ALIAS, [7, 'shop'], /payload: expected/],
+    [RECORD_ALIAS, [7, null, false], /payload\[1\]: expected string, got null/],
+    [RECORD_ALIAS, [8, 'shop', false], /collection 8 in a frame of collection 7/],
     [RECORD_SYNONYM, [7, 'id', null], /payload: expected/],
     [RECORD_SYNONYM, [7, 'id', null, ['a', 1]], /payload\[3\]\[1\]: expected string, got 1/],
     [RECORD_SYNONYM, [7, 1, null, ['a']], /payload\[1\]: expected string, got 1/],

@@ -243,7 +243,7 @@ test('a newer format, a foreign file and a missing file are refused by name', as
   newer.content(FIRST)[WAL_HEADER_VERSION] = 9;
   assert.throws(
     () => open(newer),
-    hasCode('corrupt_data', 'newer than this program knows at offset 8: expected 2, got 9'),
+    hasCode('corrupt_data', 'newer than this program knows at offset 8: expected 3, got 9'),
   );
 
   const foreign = new MemoryDirectory();

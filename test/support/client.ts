@@ -4,6 +4,7 @@
  * Never retries and never hides a status: a reply is handed back as it came.
  */
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type {
   BatchReport,
@@ -55,14 +56,18 @@ const IDLE_MS_MAX = 5000;
 
 export class Client {
   readonly port: number;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  readonly #agent: Agent;
+  readonly #isSecure: boolean;
   /** When the last reply on a connection ended. */
   readonly #repliedMs = new WeakMap<Duplex, number>();
   readonly #headers: OutgoingHttpHeaders;
 
-  /** `key` is sent as x-service-api-key with every request when given. */
-  constructor(port: number, key: string | null = null) {
+  /** `key` is sent as x-service-api-key with every request when given. `isSecure`: it speaks TLS, and takes any certificate. */
+  constructor(port: number, key: string | null = null, isSecure = false) {
     this.port = port;
+    this.#isSecure = isSecure;
+    const options = { keepAlive: true, maxSockets: 64 };
+    this.#agent = isSecure ? new SecureAgent({ ...options, rejectUnauthorized: false }) : new Agent(options);
     this.#headers = key === null ? {} : { 'x-service-api-key': key };
   }
 
@@ -73,7 +78,8 @@ export class Client {
     const headers = { ...this.#headers, ...options.headers };
     if (body !== undefined) headers['content-length'] = body.length;
     const target = { host: '127.0.0.1', port: this.port, method, path, agent: this.#agent, headers };
-    const outgoing = httpRequest(target, (incoming) => {
+    const send = this.#isSecure ? httpsRequest : httpRequest;
+    const outgoing = send(target, (incoming) => {
       const chunks: Buffer[] = [];
       const { socket } = incoming;
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));

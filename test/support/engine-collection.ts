@@ -9,6 +9,7 @@ import { RESPONSE_BYTES_MAX } from '../../engine/core/limits.js';
 import type { SearchRequest, SuggestRequest } from '../../engine/core/requests.js';
 import { DocumentReader } from '../../engine/documents/document-reader.js';
 import { JsonWriter } from '../../engine/documents/json-writer.js';
+import { SEGMENT_OUTLINE_COUNT } from '../../engine/layout/segment.js';
 import { ExpansionCache } from '../../engine/query/expand/expansion-cache.js';
 import type { TextRules } from '../../engine/query/expand/text-rules.js';
 import { ValueNumbers } from '../../engine/query/facets/value-numbers.js';
@@ -63,6 +64,17 @@ export function withoutDocuments(segment: SearchableSegment, docs: readonly numb
     return liveDocsBytes(maxDoc);
   });
   return new SearchableSegment(segment.open, views, liveCount);
+}
+
+/** `segment` as an earlier program wrote it: the same bytes, but that it has no outlines of its lists. */
+export function withoutOutlines({ reader, liveDocs, liveCount }: SearchableSegment): SearchableSegment {
+  const { u32 } = reader.views;
+  const word = SEGMENT_OUTLINE_COUNT >> 2;
+  const { [word]: count } = u32;
+  u32[word] = 0;
+  const open = new OpenSegment(reader.views, binding, cacheBudget);
+  u32[word] = count;
+  return new SearchableSegment(open, liveDocs, liveCount);
 }
 
 /** The live documents of `segments`, of which there is at least one, in one segment. */

@@ -55,6 +55,8 @@ export class WriteHarness<D extends Directory = Directory> implements Publisher 
   readonly path: WritePath;
   readonly catalog = new ReadCatalog(0, new CacheBudget(64 << 20));
   generation = 0;
+  /** Numbers of collections by alias, as readers have heard. */
+  readonly aliases = new Map<string, number>();
   readonly #matcher = new MatchingDocuments(1);
   /** The generation that a reader has noted; null: none is at work. */
   heldGeneration: number | null = null;
@@ -101,7 +103,13 @@ export class WriteHarness<D extends Directory = Directory> implements Publisher 
   }
 
   publish(updates: readonly ReaderUpdate[]): void {
-    for (const update of updates) this.catalog.apply(structuredCloneOf(update));
+    for (const update of updates) {
+      this.catalog.apply(structuredCloneOf(update));
+      if (update.kind !== 'alias') continue;
+      const { name, collectionId } = update.alias;
+      if (collectionId === null) this.aliases.delete(name);
+      else this.aliases.set(name, collectionId);
+    }
     this.generation++;
   }
 

@@ -19,6 +19,8 @@ export type ReplayStep =
   | { readonly do: 'delete'; readonly name: string; readonly id: number }
   /** The synonym with this id, or stop words with id 0; no words: it is removed. */
   | { readonly do: 'rule'; readonly name: string; readonly id: number; readonly words: readonly string[] }
+  /** The alias stands for the collection, or for none. */
+  | { readonly do: 'alias'; readonly name: string; readonly id: number; readonly isGone: boolean }
   | { readonly do: 'snapshot' };
 
 const NAMES = ['a', 'b', 'c'];
@@ -43,6 +45,10 @@ export const replayHistory: fc.Arbitrary<readonly ReplayStep[]> = fc.array(
         id: fc.nat(2),
         words: fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 3 }),
       }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant('alias' as const), name, id: fc.nat(1), isGone: fc.boolean() }),
     },
     {
       weight: 2,
@@ -82,11 +88,12 @@ export async function writeHistory(
   const model = new Map<string, Map<number, string>>();
   const rules = new Map<string, Map<number, string>>();
   const collectionIds = new Map<string, number>();
+  const aliases = new Map<string, string>();
   let serial = 0;
   const commit = async (request: WriteRequest): Promise<void> => {
     const { answers } = await harness.path.commit([request]);
     for (const answer of answers)
-      if (answer.error !== null && request.kind !== 'delete' && request.kind !== 'rule')
+      if (answer.error !== null && !['delete', 'rule', 'alias'].includes(request.kind))
         throw new Error(answer.error.message);
   };
   const create = async (named: string): Promise<void> => {
@@ -110,7 +117,14 @@ export async function writeHistory(
     const collectionId = collectionIds.get(step.name) ?? 0;
     if (step.do === 'drop') {
       model.delete(step.name);
-      await commit({ kind: 'drop', ticket: 0, collectionId });
+      for (const [alias, to] of aliases) if (to === step.name) aliases.delete(alias);
+      await commit({ kind: 'drop', ticket: 0, collectionId, force: true });
+    } else if (step.do === 'alias') {
+      const alias = `alias${step.id}`;
+      if (step.isGone) aliases.delete(alias);
+      else aliases.set(alias, step.name);
+      const change = { name: alias, collectionId: step.isGone ? null : collectionId };
+      await commit({ kind: 'alias', ticket: 0, change });
     } else if (step.do === 'rule') {
       const change = changeOf(step.id, step.words);
       if (step.words.length === 0) rules.get(step.name)?.delete(step.id);
@@ -139,8 +153,15 @@ export async function writeHistory(
       new Map<number | string, string>([...documents, ...texts.map((text): [string, string] => [text, text])]),
     ];
   });
-  return { directory: harness.directory.crash({ mode: 'kill' }), text: textOf(new Map(whole)) };
+  return {
+    directory: harness.directory.crash({ mode: 'kill' }),
+    text: textOf(new Map([...whole, ...aliasEntries(aliases)])),
+  };
 }
+
+/** Aliases of collections, as entries of a model. */
+const aliasEntries = (aliases: ReadonlyMap<string, string>): [string, Map<number, string>][] =>
+  Array.from(aliases, ([alias, collection]) => [alias, new Map([[0, collection]])]);
 
 const textOf = (model: Model): string =>
   JSON.stringify(
@@ -166,5 +187,7 @@ export function recoverHistory(directory: SimulatedDirectory, options: HarnessOp
     const all = [...texts, ...harness.rules(collection.id)];
     model.set(collection.schema.name, new Map(all.map((text, at) => [at, text])));
   }
-  return textOf(model);
+  const aliases = new Map<string, string>();
+  for (const [alias, id] of harness.aliases) aliases.set(alias, harness.collections.find(id)?.schema.name ?? 'none');
+  return textOf(new Map([...model, ...aliasEntries(aliases)]));
 }

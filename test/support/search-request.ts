@@ -4,7 +4,7 @@
 import type { SearchRequest } from '../../engine/core/requests.js';
 
 /** Of searches and fetches. */
-export const ALL_FIELDS = { includeFields: null, excludeFields: null };
+export const ALL_FIELDS = { includeFields: null, excludeFields: null, requiredFilter: null };
 
 export const SEARCH_DEFAULTS: SearchRequest = {
   collection: '',

@@ -31,6 +31,8 @@ export interface ServerOptions {
   readonly wrapper?: readonly string[];
   /** Key that the server's own client sends. */
   readonly key?: string;
+  /** Its own client speaks TLS. */
+  readonly isSecure?: boolean;
   /** An existing directory; without it a temporary one is made, and removed by dispose(). */
   readonly dataDir?: string;
 }
@@ -81,7 +83,7 @@ export class Server {
   constructor(port: number, dataDir: string, ownsDataDir: boolean, options: ServerOptions) {
     this.port = port;
     this.dataDir = dataDir;
-    this.client = new Client(port, options.key ?? null);
+    this.client = new Client(port, options.key ?? null, options.isSecure ?? false);
     this.#options = options;
     this.#ownsDataDir = ownsDataDir;
   }

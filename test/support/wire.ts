@@ -44,6 +44,7 @@ export interface CollectionView {
   created_at: number;
   num_documents: number;
   num_segments: number;
+  change?: { state: 'running' | 'refused'; documents: number; message: string | null };
 }
 
 export type Scalar = string | number | boolean;

@@ -38,6 +38,9 @@ export const index = (name: string, ...ids: number[]): Write => ({ do: 'index', 
 export const remove = (name: string, id: number): Write => ({ do: 'delete', name, id });
 /** Synonyms of the id, stop words for 0; no words: removed. */
 export const rule = (name: string, id: number, ...words: number[]): Write => ({ do: 'rule', name, id, words });
+/** The alias of this number stands for the collection, or for none. */
+export const alias = (name: string, id: number): Write => ({ do: 'alias', name, id, isGone: false });
+export const noAlias = (id: number): Write => ({ do: 'alias', name: 'a', id, isGone: true });
 /** Adds a field, or drops it. */
 export const change = (name: string, field: number): Step => ({ do: 'change', name, field });
 export const merge = (name: string, from: number, count: number): Step => ({ do: 'begin merge', name, from, count });
@@ -54,7 +57,7 @@ export const fail = (kind: OperationKind, times: number): Step => ({ do: 'fail',
 /** What a life after a crash does: whatever the crash left damaged must show then, or in the life after it. */
 export const AGAIN: readonly Step[] = [
   commit(create('z'), index('z', 1, 2), create('a')),
-  commit(index('a', 1, 5, 9), remove('a', 2), index('b', 3), rule('a', 1, 9, 8), rule('b', 2, 7)),
+  commit(index('a', 1, 5, 9), remove('a', 2), index('b', 3), rule('a', 1, 9, 8), rule('b', 2, 7), alias('z', 0)),
   merge('a', 0, 2),
   endMerge,
   begin,

@@ -21,14 +21,26 @@ export type Write =
   | { readonly do: 'index'; readonly name: string; readonly ids: readonly number[] }
   | { readonly do: 'delete'; readonly name: string; readonly id: number }
   /** The synonym with this id, or stop words with id 0; no words: it is removed. */
-  | { readonly do: 'rule'; readonly name: string; readonly id: number; readonly words: readonly number[] };
+  | { readonly do: 'rule'; readonly name: string; readonly id: number; readonly words: readonly number[] }
+  /** The alias of this number stands for the collection from here on, or for none. */
+  | { readonly do: 'alias'; readonly name: string; readonly id: number; readonly isGone: boolean };
 
 export type Documents = ReadonlyMap<string, string>;
-/** Collections by name, and their documents in order of insertion; among them synonyms and stop words, by ruleKey(). */
+/**
+ * Collections by name, and their documents in order of insertion; among them synonyms and stop words, by ruleKey(). Aliases by name,
+ * each as aliased() says it.
+ */
 export type Model = ReadonlyMap<string, Documents>;
 
 const RULE = 'rule ';
 export const ruleKey = (id: number | string): string => `${RULE}${id}`;
+
+/** What a model has of an alias of `collection`. */
+export const aliased = (collection: string): Documents => new Map([[`${RULE}alias`, collection]]);
+
+const isAliasOf = (documents: Documents, collection: string): boolean => documents.get(`${RULE}alias`) === collection;
+
+const aliasName = (id: number): string => `alias${id}`;
 
 /** Under which a model has the fields of a collection that has others than at first. */
 export const SCHEMA_KEY = `${RULE}schema`;
@@ -77,11 +89,20 @@ export function applyWrite(
   if (write.do === 'create') {
     return found === undefined ? { model: changed(new Map()), code: '' } : { model, code: 'collection_exists' };
   }
+  if (write.do === 'alias') {
+    const alias = aliasName(write.id);
+    if (!write.isGone && found === undefined) return { model, code: 'collection_not_found' };
+    const next = new Map(model);
+    if (write.isGone && !next.delete(alias)) return { model, code: 'alias_not_found' };
+    if (!write.isGone) next.set(alias, aliased(write.name));
+    return { model: next, code: '' };
+  }
   if (found === undefined) return { model, code: 'collection_not_found' };
   const documents = new Map(found);
   if (write.do === 'drop') {
     const rest = new Map(model);
     rest.delete(write.name);
+    for (const [alias, documents] of model) if (isAliasOf(documents, write.name)) rest.delete(alias);
     return { model: rest, code: '' };
   }
   if (write.do === 'delete') {
@@ -106,10 +127,20 @@ export function applyWrite(
 const schemaNamed = (name: string): CollectionSchema =>
   parseSchema({ name, fields: [{ name: 'title', type: 'text' }] });
 
+/** What a client sends to change an alias; deletions of collections delete their aliases too. */
+export function aliasRequest(
+  { id, isGone }: Extract<Write, { readonly do: 'alias' }>,
+  ticket: number,
+  collectionId: number,
+): WriteRequest {
+  return { kind: 'alias', ticket, change: { name: aliasName(id), collectionId: isGone ? null : collectionId } };
+}
+
 /** What a client sends for `write`; `after` is the model with the write applied. */
 export function requestOf(write: Write, ticket: number, collectionId: number, after: Model): WriteRequest {
   if (write.do === 'create') return { kind: 'create', ticket, schema: schemaNamed(write.name) };
-  if (write.do === 'drop') return { kind: 'drop', ticket, collectionId };
+  if (write.do === 'drop') return { kind: 'drop', ticket, collectionId, force: true };
+  if (write.do === 'alias') return aliasRequest(write, ticket, collectionId);
   if (write.do === 'delete') return { kind: 'delete', ticket, collectionId, documentId: `d${write.id}` };
   if (write.do === 'rule') return { kind: 'rule', ticket, collectionId, change: changeOf(write), bytes: 100 };
   const documents = [...new Set(write.ids)].map((number) => after.get(write.name)?.get(`d${number}`));

@@ -95,6 +95,6 @@ test('a damaged record that creates a collection says that no server starts', ()
     );
     assert.match(
       problems[0]?.message ?? '',
-      /it creates or deletes the collection number 3, and without it no server starts/,
+      /it creates or deletes the collection number 3 or an alias of it, and without it no server starts/,
     );
   }));

@@ -15,6 +15,8 @@ import { type Crash, SimulatedDirectory } from '../support/simulated-directory.j
 import type { OperationKind } from '../support/simulated-faults.js';
 import { choicesArbitrary, type Random, randomOf } from '../support/simulated-random.js';
 import {
+  aliased,
+  aliasRequest,
   applyWrite,
   changeOf,
   type Documents,
@@ -64,6 +66,10 @@ const write: fc.Arbitrary<Write> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('rule' as const), name, id, words: fc.array(id, { maxLength: 3 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('alias' as const), name, id: fc.nat(1), isGone: fc.boolean() }),
   },
 );
 const fault: fc.Arbitrary<Fault> = fc.oneof(
@@ -277,6 +283,7 @@ function observe(harness: WriteHarness): string {
     for (const text of harness.rules(number)) found.set(ruleKey(text), text);
     model.set(schema.name, found);
   }
+  for (const [alias, to] of harness.aliases) model.set(alias, aliased(harness.target(to)?.schema.name ?? 'none'));
   return textOf(model);
 }
 
@@ -285,7 +292,8 @@ function requestOf(one: Write, ticket: number, collectionId: number, after: Docu
     const schema = parseSchema({ name: one.name, fields: [{ name: 'title', type: 'text' }] });
     return { kind: 'create', ticket, schema };
   }
-  if (one.do === 'drop') return { kind: 'drop', ticket, collectionId };
+  if (one.do === 'drop') return { kind: 'drop', ticket, collectionId, force: true };
+  if (one.do === 'alias') return aliasRequest(one, ticket, collectionId);
   if (one.do === 'delete') return { kind: 'delete', ticket, collectionId, documentId: `d${one.id}` };
   if (one.do === 'rule') return { kind: 'rule', ticket, collectionId, change: changeOf(one), bytes: 100 };
   const documents = lastOfEach(one.ids).map((number) => after?.get(`d${number}`));

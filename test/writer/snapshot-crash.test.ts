@@ -11,6 +11,7 @@ import { type Choices, choicesArbitrary, randomOf } from '../support/simulated-r
 import {
   AGAIN,
   after,
+  alias,
   begin,
   beside,
   CRASHES,
@@ -28,6 +29,7 @@ import {
   type Ground,
   index,
   merge,
+  noAlias,
   remove,
   rule,
   step,
@@ -84,6 +86,12 @@ const write: fc.Arbitrary<Write> = fc.oneof(
     arbitrary: fc
       .tuple(name, fc.nat({ max: 2 }), fc.array(fc.nat({ max: 9 }), { maxLength: 3 }))
       .map(([of, number, words]) => rule(of, number, ...words)),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(name, fc.nat({ max: 1 }), fc.boolean())
+      .map(([of, number, isGone]) => (isGone ? noAlias(number) : alias(of, number))),
   },
 );
 const plainStep: fc.Arbitrary<Step> = fc.oneof(

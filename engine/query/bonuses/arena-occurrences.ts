@@ -11,13 +11,16 @@ import {
   CANDIDATE_SEGMENT_SHIFT,
   MEASURED_PART,
   MEASURING,
+  OCCURRENCE_FIELD_BYTES,
   OCCURRENCE_RANGE_BYTES,
+  OCCURRENCE_RECORD_FIELDS,
   OCCURRENCES_BYTES,
   OCCURRENCES_CANDIDATES,
   OCCURRENCES_DOC_COUNT,
   OCCURRENCES_FIELD_COUNT,
   OCCURRENCES_FIELD_MAP,
   OCCURRENCES_FROM,
+  OCCURRENCES_IS_PLAIN,
   OCCURRENCES_NEARNESS,
   OCCURRENCES_OUTCOMES,
   OCCURRENCES_PHRASE_FIRST,
@@ -195,16 +198,29 @@ export class ArenaOccurrences {
     this.binding.scratch.u32[(this.#offset + offset) >> 2] = value;
   }
 
-  /** Makes the record of segment `index`; its address. */
+  /** Makes the record of segment `index`, and its ranges behind it; its address. */
   #record(index: number): number {
     const { fields, segments, slots } = this.#query;
     const { reader } = segments[index];
     const { terms } = slots;
     let count = 0;
     for (let source = 0; source < terms.length; source++) count += terms[source](index).length >> 1;
-    const ranges = allocateScratch(this.binding, count * OCCURRENCE_RANGE_BYTES);
+    const recordBytes = OCCURRENCE_RECORD_FIELDS + fields.indexes.length * OCCURRENCE_FIELD_BYTES;
+    const record = allocateScratch(this.binding, recordBytes + count * OCCURRENCE_RANGE_BYTES);
     const { u32, ptr } = this.binding.scratch;
-    let word = (ranges - ptr) >> 2;
+    let word = (record - ptr) >> 2;
+    u32[word++] = reader.views.region.ptr;
+    u32[word++] = reader.postings.entriesPtr;
+    u32[word++] = record + recordBytes;
+    u32[word++] = count;
+    for (const field of fields.indexes) {
+      const lengths = reader.fieldLengths(field);
+      const arrays = reader.arrayDocuments(field);
+      u32[word++] = lengths.byteOffset;
+      u32[word++] = lengths.BYTES_PER_ELEMENT;
+      u32[word++] = arrays === null ? 0 : arrays.byteOffset;
+      u32[word++] = arrays === null ? ARRAYS_UNKNOWN : arrays.length;
+    }
     for (let source = 0; source < terms.length; source++) {
       const own = terms[source](index);
       for (let i = 0; i < own.length; i += 2) {
@@ -213,14 +229,7 @@ export class ArenaOccurrences {
         u32[word++] = source;
       }
     }
-    const words = [reader.views.region.ptr, reader.postings.entriesPtr, ranges, count];
-    for (const field of fields.indexes) {
-      const lengths = reader.fieldLengths(field);
-      const arrays = reader.arrayDocuments(field);
-      words.push(lengths.byteOffset, lengths.BYTES_PER_ELEMENT);
-      words.push(arrays === null ? 0 : arrays.byteOffset, arrays === null ? ARRAYS_UNKNOWN : arrays.length);
-    }
-    return copyWords(this.binding, words);
+    return record;
   }
 }
 
@@ -234,9 +243,10 @@ function layOut({ slots, map, fields }: OccurrencesQuery, binding: ArenaBinding)
   u32[state + (OCCURRENCES_FIELD_COUNT >> 2)] = fields.indexes.length;
   u32[state + (OCCURRENCES_SOURCE_COUNT >> 2)] = slots.terms.length + slots.phrases.length;
   u32[state + (OCCURRENCES_PHRASE_FIRST >> 2)] = slots.terms.length;
-  u32[state + (OCCURRENCES_PHRASES >> 2)] = copyWords(binding, phraseWords(slots));
+  u32[state + (OCCURRENCES_PHRASES >> 2)] = slots.isPlain ? 0 : copyWords(binding, phraseWords(slots));
   u32[state + (OCCURRENCES_SLOT_COUNT >> 2)] = slots.slots.length;
-  u32[state + (OCCURRENCES_WHOLE_MAX >> 2)] = tokensOfWhole(slots);
+  u32[state + (OCCURRENCES_WHOLE_MAX >> 2)] = slots.isPlain ? slots.slots.length : tokensOfWhole(slots);
+  u32[state + (OCCURRENCES_IS_PLAIN >> 2)] = slots.isPlain ? 1 : 0;
   const words: number[] = [];
   u32[state + (OCCURRENCES_SLOTS >> 2)] = copyWords(binding, slotWords(slots, words));
   u32[state + (OCCURRENCES_READINGS >> 2)] = copyWords(binding, words);

@@ -10,12 +10,15 @@ import { OCCURRENCE_DOCS_MAX, VERDICT_DOUBT } from '../../layout/occurrences.js'
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { KeptLists } from '../expand/kept-lists.js';
 import type { FieldMap } from '../field-map.js';
 import type { QueriedFields } from '../parse-search.js';
 import type { ReadBudget } from '../read-budget.js';
 import type { TopDocs } from '../sort/top-docs.js';
 import { ArenaOccurrences } from './arena-occurrences.js';
 import { BonusWindow } from './bonus-window.js';
+import { findGainers, writeGainers } from './gainers.js';
+import { judgeByOwnTerms, type OwnTerms } from './own-terms.js';
 import type { QuerySlots } from './query-slots.js';
 import { StoredValues } from './stored-values.js';
 
@@ -37,6 +40,8 @@ export interface BonusQuery {
   readonly slots: () => QuerySlots;
   /** Whether there are several of them. */
   readonly hasPairs: boolean;
+  /** Null: more is needed to tell them. */
+  readonly ownTerms: OwnTerms | null;
   readonly schema: CollectionSchema;
   readonly segments: readonly SearchableSegment[];
   readonly map: FieldMap;
@@ -66,9 +71,11 @@ export class Bonuses {
    */
   apply(query: BonusQuery, top: TopDocs, page: BonusPage, sorted: number): number {
     const best = Math.min(BONUS_WINDOW, Math.max(MEASURED_FIRST, 2 * page.end));
+    const gainers = this.#gainers(query, top);
     const kept = top.finishWindow(BONUS_WINDOW, best);
     if (kept === 0) return 0;
     const count = Math.min(kept, BONUS_WINDOW);
+    if (top.rescoreJudged(count, sorted)) return kept;
     const binding = top.binding ?? query.segments[0].binding;
     binding.heap.reset();
     const window = new BonusWindow(binding, {
@@ -80,10 +87,21 @@ export class Bonuses {
       hasPairs: query.hasPairs,
     });
     top.placeWindow(window, count);
+    if (gainers !== null && window.unknown > 0) {
+      const table = writeGainers(gainers, query.segments.length, binding);
+      window.unknown = binding.kernels.judgeWindow(window.ptr, table);
+    }
+    if (query.ownTerms !== null && window.unknown > 0) judgeByOwnTerms(query.ownTerms, query.segments, window);
     this.#measure(query, window);
     window.binding.kernels.finishWindow(window.ptr);
     top.rescore(window.finalScores(count), sorted);
     return kept;
+  }
+
+  /** The documents that get bonuses for the only token of `query`, if they are known by now. */
+  #gainers({ slots, segments, map, fields, hasPairs }: BonusQuery, top: TopDocs): KeptLists | null {
+    if (top.judged === null || hasPairs || fields.indexes.length === 1) return null;
+    return findGainers(slots(), segments, map, this.#budget);
   }
 
   /** The factors of one document. */

@@ -5,10 +5,9 @@
  * get it must reach that; and where one word was typed, only a value of one token is what was typed, whose score is known.
  */
 import { BEGINS_PERCENT, NEARNESS_PERCENT, WHOLE_PERCENT } from '../../layout/bonus-window.js';
-import { encodeImpact, idf } from '../../postings/impacts.js';
-import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import { idf, WHOLE_IMPACT } from '../../postings/impacts.js';
 import { type MatchedToken, standsAlone, type TextQuery } from '../expand/text-query.js';
-import { isMistypedPrefix, isRelated, WEIGHTS } from '../expand/token-expansion.js';
+import { isMistypedPrefix, isRelated, isTypedAlone, WEIGHTS } from '../expand/token-expansion.js';
 import type { FieldMap } from '../field-map.js';
 import type { ParsedSearch } from '../parse-search.js';
 import type { PageBound } from '../sort/page-bound.js';
@@ -37,7 +36,6 @@ export function pageBound(
   search: ParsedSearch,
   text: TextQuery,
   map: FieldMap,
-  segments: readonly SearchableSegment[],
   { areStemmed, margin }: BoundedFields,
 ): PageBound | null {
   const { slots, isRankAsked, ranked: page } = search;
@@ -45,8 +43,8 @@ export function pageBound(
   const largest = slots.length > 1 ? NEAREST_FACTOR * WHOLE_FACTOR : WHOLE_FACTOR;
   const wholeShare = (SAFE * margin) / largest;
   const typed = slots.length === 1 ? text.typed[slots[0].clause] : null;
-  const only = typed?.kind === 'token' && areSurelySingle(search, segments) ? typed : null;
-  const whole = only === null ? 0 : leastWhole(only, map, areStemmed);
+  const only = typed?.kind === 'token' && map.areSurelySingle ? typed : null;
+  const whole = only === null || isFew(only, map, page) ? 0 : leastWhole(only, map, areStemmed);
   return {
     page,
     share: whole > 0 ? (SAFE * margin) / BEGINS_FACTOR : wholeShare,
@@ -58,12 +56,9 @@ export function pageBound(
   };
 }
 
-/** Whether no document is known to hold several values of a queried field, nor may. */
-function areSurelySingle({ fields }: ParsedSearch, segments: readonly SearchableSegment[]): boolean {
-  for (const { reader } of segments)
-    for (const field of fields.indexes) if (reader.arrayDocuments(field)?.length !== 0) return false;
-  return true;
-}
+/** Whether all that match `matched` surely are on the page, whatever they score. */
+const isFew = ({ expansion, sought }: MatchedToken, map: FieldMap, page: number): boolean =>
+  sought.length === 0 && expansion.df * map.count <= page && isTypedAlone(expansion);
 
 /** What a document scores at least of which a value is one token that `matched` stands for; 0: that is not known. */
 function leastWhole(matched: MatchedToken, map: FieldMap, areStemmed: boolean): number {
@@ -77,8 +72,7 @@ function leastWhole(matched: MatchedToken, map: FieldMap, areStemmed: boolean): 
   }
   if (weight === Number.POSITIVE_INFINITY) return SCORE_MAX;
   const factor = idf(map.documents, Math.min(expansion.df, map.documents)) * repeats * weight * SAFE;
-  const impact = encodeImpact(1, 1);
   let least = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < map.count; i++) least = Math.min(least, map.scaleOf(i, factor) * map.tfPart(i, impact));
+  for (let i = 0; i < map.count; i++) least = Math.min(least, map.scaleOf(i, factor) * map.tfPart(i, WHOLE_IMPACT));
   return Math.min(least, SCORE_MAX);
 }

@@ -5,7 +5,7 @@
  * Everything here goes by what was typed and by terms, never by where documents lie, so that bonuses do not depend on
  * segments.
  */
-import { assertPresent } from '../../core/assert.js';
+import { assert, assertPresent } from '../../core/assert.js';
 import { SLOTS_MAX, SOURCES_MAX } from '../../layout/occurrences.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { OrdRange } from '../../terms/term-dictionary.js';
@@ -37,6 +37,8 @@ export interface QuerySlots {
   readonly phrases: readonly (readonly number[])[];
   /** In the order typed, 1 to SLOTS_MAX. */
   readonly slots: readonly (readonly SlotReading[])[];
+  /** There are no phrases, and each reading stands for its slot alone. */
+  readonly isPlain: boolean;
 }
 
 /** Completions of shorter tokens are too many to look at. */
@@ -55,8 +57,8 @@ export function makeSlots(
   text: TextQuery,
   segments: readonly SearchableSegment[],
 ): QuerySlots {
-  const only = slots.length === 1 ? text.typed[slots[0].clause] : null;
-  if (only?.kind === 'token' && standsAlone(only)) return ownRanges(only, segments).alone;
+  const plain = slotsOfTokens(slots, text, segments);
+  if (plain !== null) return plain;
   const maker = new SlotsMaker(segments);
   for (const { token, clause } of slots) {
     const matched = text.typed[clause];
@@ -65,6 +67,34 @@ export function makeSlots(
   }
   for (const matched of text.typed) if (matched?.kind === 'token') maker.addRelated(matched.related);
   return maker.finish();
+}
+
+/** The slots of tokens of which each stands alone and was typed once; null: there are others. */
+function slotsOfTokens(
+  slots: ParsedSearch['slots'],
+  text: TextQuery,
+  segments: readonly SearchableSegment[],
+): QuerySlots | null {
+  for (let slot = 0; slot < slots.length; slot++) {
+    const matched = text.typed[slots[slot].clause];
+    if (matched?.kind !== 'token' || matched.repeats > 1 || !standsAlone(matched)) return null;
+    if (slots.length === 1) return ownRanges(matched, segments).alone;
+  }
+  const terms: QuerySlots['terms'][number][] = [];
+  const readings: SlotReading[][] = [];
+  for (let slot = 0; slot < slots.length; slot++) {
+    const matched = text.typed[slots[slot].clause];
+    assert(matched?.kind === 'token', 'token');
+    const own = ownRanges(matched, segments).alone.terms;
+    const plain: SlotReading = { source: terms.length, covers: 1, isCompleted: false };
+    terms.push(own[0]);
+    if (own.length === 1) readings.push([plain]);
+    else {
+      readings.push([plain, { source: terms.length, covers: 1, isCompleted: true }]);
+      terms.push(own[1]);
+    }
+  }
+  return { terms, phrases: [], slots: readings, isPlain: true };
 }
 
 /** A source while the number of term sources is not known yet: an index among the terms, or among the phrases. */
@@ -137,7 +167,8 @@ class SlotsMaker {
         isCompleted,
       })),
     );
-    return { terms: this.#terms, phrases: this.#phrases, slots };
+    const isPlain = this.#phrases.length === 0 && slots.every((own) => own.every(({ covers }) => covers === 1));
+    return { terms: this.#terms, phrases: this.#phrases, slots, isPlain };
   }
 
   #readingsOf(matched: MatchedToken): LocalReading[] {
@@ -248,8 +279,8 @@ class OwnRanges {
     const plain: SlotReading = { source: 0, covers: 1, isCompleted: false };
     const completed: SlotReading = { source: 1, covers: 1, isCompleted: true };
     this.alone = gainsByCompletions(clause)
-      ? { terms: [this.plain, this.completed], phrases: [], slots: [[plain, completed]] }
-      : { terms: [this.plain], phrases: [], slots: [[plain]] };
+      ? { terms: [this.plain, this.completed], phrases: [], slots: [[plain, completed]], isPlain: true }
+      : { terms: [this.plain], phrases: [], slots: [[plain]], isPlain: true };
   }
 
   readonly plain = (index: number): SourceRanges => this.#plain[index] ?? this.#find(index, this.#plain);

@@ -2,7 +2,6 @@
  * When the bonuses of ranking "best" apply to a search, and what of its best documents must be known for that.
  */
 import type { CollectionSchema } from '../../schema/collection-schema.js';
-import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { TextQuery } from '../expand/text-query.js';
 import type { FieldMap } from '../field-map.js';
 import type { ParsedSearch } from '../parse-search.js';
@@ -10,6 +9,7 @@ import type { PageBound } from '../sort/page-bound.js';
 import { TEXT_MATCH } from '../sort/parse-sort.js';
 import type { TopDocs } from '../sort/top-docs.js';
 import { BONUS_WINDOW, type Bonuses, type BonusFactors, type BonusQuery } from './bonuses.js';
+import { ownTermsOf } from './own-terms.js';
 import { pageBound } from './page-bound.js';
 import { canMakeSlots, makeSlots, type QuerySlots } from './query-slots.js';
 
@@ -43,11 +43,10 @@ export function boundOf(
   text: TextQuery,
   map: FieldMap,
   schema: CollectionSchema,
-  segments: readonly SearchableSegment[],
 ): PageBound | null {
   if (!getsBonuses(search)) return null;
   const areStemmed = search.fields.indexes.some((field) => schema.fields[field].stem !== undefined);
-  return pageBound(search, text, map, segments, { areStemmed, margin: breaksNearTies(search, schema) ? NEAR_TIE : 1 });
+  return pageBound(search, text, map, { areStemmed, margin: breaksNearTies(search, schema) ? NEAR_TIE : 1 });
 }
 
 /** The best documents of a search in their final order, as far as it asks for them. */
@@ -61,7 +60,7 @@ export interface RankedHits {
 export function rankBest(
   search: ParsedSearch,
   text: TextQuery,
-  query: Omit<BonusQuery, 'slots' | 'hasPairs' | 'fields'>,
+  query: Omit<BonusQuery, 'slots' | 'hasPairs' | 'ownTerms' | 'fields'>,
   bonuses: Bonuses,
   top: TopDocs,
 ): RankedHits {
@@ -73,7 +72,9 @@ export function rankBest(
     return made;
   };
   const hasPairs = search.slots.length > 1;
-  const asked = canMakeSlots(search) ? { schema, segments, map, slots, hasPairs, fields: search.fields } : null;
+  const { fields } = search;
+  const ownTerms = top.judged === null ? null : ownTermsOf(search, text, map, schema);
+  const asked = canMakeSlots(search) ? { schema, segments, map, slots, hasPairs, ownTerms, fields } : null;
   const page = { end: search.ranked, margin: nearTies ? NEAR_TIE : 1 };
   // Groups of near ties are made from the top of the whole window.
   const sorted = nearTies ? BONUS_WINDOW : search.ranked;

@@ -32,6 +32,7 @@ import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_HEAP, SCRATCH_UNIONS } from '..
 import { mayHoldMore, rankByFrequency } from '../../postings/impacts.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { FieldMap } from '../field-map.js';
+import type { MadeList } from './kept-lists.js';
 import type { EntryRanges } from './segment-ranges.js';
 import { isRelated, isTyped, isWhole, WEIGHTS } from './token-expansion.js';
 
@@ -41,14 +42,6 @@ ranks.set(rankByFrequency());
 for (let impact = 1; impact < 256; impact++) {
   ranks[256 + ranks[impact]] = impact;
   ranks[512 + impact] = mayHoldMore(impact, RUNS_MAX) ? 1 : 0;
-}
-
-/** A union made: where it lies, and what of it is read. */
-export interface MadeUnion {
-  readonly ptr: number;
-  readonly bytes: number;
-  /** Low, high, weight index, repeated. */
-  readonly ranges: Uint32Array;
 }
 
 /** Indexes of the weights of `ranges`, largest weight first. */
@@ -101,7 +94,7 @@ export function countPostings(ranges: EntryRanges, { binding, reader }: Searchab
   return postings;
 }
 
-interface MadeList {
+interface UnionList {
   readonly union: number;
   readonly kind: number;
   readonly weight: number;
@@ -124,7 +117,7 @@ class UnionMaker {
   readonly #segment: SearchableSegment;
   readonly #ranges: EntryRanges;
   readonly #ranksPtr: number;
-  readonly #lists: MadeList[] = [];
+  readonly #lists: UnionList[] = [];
   /** Whether a document may hold more terms for all of the token than bonuses look at. */
   readonly #isUnsure: boolean;
   readonly #isOneField: boolean;
@@ -221,7 +214,7 @@ class UnionMaker {
   }
 
   /** Writes all lists to a block of `take`; their ranges follow those of `read`. null: there is no room. */
-  write(read: number[], take: (bytes: number) => number): MadeUnion | null {
+  write(read: number[], take: (bytes: number) => number): MadeList | null {
     const { binding, reader } = this.#segment;
     const special = this.#special;
     const entries = this.#lists.length + (special === null ? 0 : 1);
@@ -264,7 +257,7 @@ export function makeUnion(
   ranges: EntryRanges,
   fields: FieldMap,
   take: (bytes: number) => number,
-): MadeUnion | null {
+): MadeList | null {
   segment.binding.heap.reset();
   const maker = new UnionMaker(segment, ranges, fields);
   const weights = weightsOf(ranges);

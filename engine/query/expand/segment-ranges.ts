@@ -37,6 +37,24 @@ export function hasSeveralTerms({ words, starts }: SegmentRanges): boolean {
   return false;
 }
 
+/** The ranges of each segment, one after the other; `weights` as in SegmentRanges. */
+export function joinRanges(bySegment: readonly (readonly EntryRanges[])[], weights: number): SegmentRanges {
+  const starts = new Uint32Array(bySegment.length + 1);
+  for (const [s, own] of bySegment.entries()) {
+    starts[s + 1] = starts[s];
+    for (const { length } of own) starts[s + 1] += length;
+  }
+  const words = new Uint32Array(starts[bySegment.length]);
+  let at = 0;
+  for (const own of bySegment) {
+    for (const ranges of own) {
+      words.set(ranges, at);
+      at += ranges.length;
+    }
+  }
+  return { words, starts, weights };
+}
+
 /** Gathers ranges in any order of segments; within a segment they stay in the order in which they were added. */
 export class RangeLog {
   /** Segment, low, high, weight index, repeated. */

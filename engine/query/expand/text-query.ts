@@ -13,7 +13,7 @@ import { type AlternativePhrase, mayBeHeld, type PhraseToken, phraseCost } from 
 import type { KnownToken, Splits } from './expansion-cache.js';
 import { findRarest } from './rarest-tokens.js';
 import { applyRules, findJoinedWords, type RelatedWord } from './related-words.js';
-import { addTerms, type Expansion, type ExpansionMode, RELATED_WEIGHT } from './token-expansion.js';
+import { addTerms, type Expansion, type ExpansionMode, exactLargestDf, RELATED_WEIGHT } from './token-expansion.js';
 import { type ExpansionContext, TokenReader } from './token-reader.js';
 
 /**
@@ -185,7 +185,8 @@ export class QueryExpander {
     const { fields, clauses } = this.#search;
     const isSum = fields.indexes.length > 1 && clauses.length > 1;
     const sought = isSum ? phrases : related.length === 0 ? splits.held : held(phrases);
-    const { largestDf } = expansion;
+    // Clauses are put in order by what does not depend on how documents lie in segments.
+    const largestDf = clauses.length > 1 ? exactLargestDf(expansion) : expansion.largestDf;
     let cost = clause.isCompleted ? largestDf * spreadOf(clause.token) : largestDf;
     for (const { tokens } of phrases) cost += phraseCost(tokens);
     return { kind: 'token', clause, own, related, expansion, phrases, sought, repeats: clause.slots.length, cost };

@@ -12,6 +12,7 @@ import type { OrdRange } from '../../terms/term-dictionary.js';
 import type { QueryToken } from '../../text/query-tokens.js';
 import type { FieldMap } from '../field-map.js';
 import type { ReadBudget } from '../read-budget.js';
+import { CompletionFrequency } from './completion-frequency.js';
 import { FrequencyMaximum } from './frequency-maximum.js';
 import { RangeLog, type SegmentRanges } from './segment-ranges.js';
 import { type StemmedFields, takeStemEntries } from './stem-terms.js';
@@ -59,8 +60,10 @@ export interface Expansion {
    * do; where none does, those of the most frequent of the other terms.
    */
   readonly df: number;
-  /** As df, of the most frequent of all the terms: tells how much there is to read. */
+  /** As df, of the most frequent of all the terms, or a bound of it: tells how much there is to read. */
   readonly largestDf: number;
+  /** What says how frequent that is, where largestDf is a bound; else null. */
+  readonly completions: CompletionFrequency | null;
   /** Some live document holds the token itself in a queried field. */
   readonly isTerm: boolean;
   /** Some live document holds the token, or a term that it is completed to, in a queried field. */
@@ -68,7 +71,15 @@ export interface Expansion {
 }
 
 /** Whether the token stands for itself alone: then its frequency in the only queried field is the number of matches. */
-export const isTypedAlone = ({ ranges: { weights } }: Expansion): boolean => (weights & ~(1 << TYPED)) === 0;
+export const isTypedAlone = ({ ranges: { weights } }: Pick<Expansion, 'ranges'>): boolean =>
+  (weights & ~(1 << TYPED)) === 0;
+
+/** Whether the token stands for itself, if at all, and terms that are related to it, which are its completions but for stems. */
+export const standsForCompletions = ({ ranges: { weights } }: Expansion): boolean =>
+  (weights & ~((1 << TYPED) | (1 << RELATED))) === 0;
+
+/** As df, of the most frequent of all the terms. */
+export const exactLargestDf = ({ completions, largestDf }: Expansion): number => completions?.largest ?? largestDf;
 
 export interface ExpansionMode {
   readonly isCompleted: boolean;
@@ -108,20 +119,13 @@ class OtherTerms {
     this.#best.addRange(s, first, end);
   }
 
-  /** Takes in the frequencies of the terms of [low, high) of the dictionary of segment s, and nothing else of them. */
-  count(s: number, low: number, high: number): void {
-    if (low >= high) return;
-    const { postings } = this.#segments[s].reader;
-    this.#best.addRange(s, postings.firstEntry(low), postings.firstEntry(high));
-  }
-
   /** The largest frequency of all. */
   largest(): number {
     return this.#best.finish();
   }
 }
 
-const completions: OrdRange = { low: 0, high: 0 };
+const completed: OrdRange = { low: 0, high: 0 };
 
 /** Live documents that hold `token` as it is, in the queried field where most do. */
 export function countTyped({ bytes }: QueryToken, { segments, fields }: ExpansionSource): number {
@@ -138,7 +142,7 @@ export function expandExactly({ bytes }: QueryToken, source: ExpansionSource): E
   const { segments } = source;
   log.begin();
   const df = addTyped(bytes, source, new Int32Array(segments.length));
-  return { ranges: log.finish(segments.length), df, largestDf: df, isTerm: df > 0, isKnown: df > 0 };
+  return { ranges: log.finish(segments.length), df, largestDf: df, completions: null, isTerm: df > 0, isKnown: df > 0 };
 }
 
 /** What `token` stands for in the first stage: it is corrected only if it is not known. */
@@ -151,16 +155,18 @@ export function expandToken(
   log.begin();
   const ords = new Int32Array(segments.length);
   const df = addTyped(bytes, source, ords);
-  // The term itself is likely the most frequent, and a high maximum rules the others out early.
-  const others = new OtherTerms(source, df);
-  if (isCompleted) addCompletions(bytes, ords, others, source);
-  const isKnown = df > 0 || others.largest() > 0;
-  if (!isKnown && edits !== 0) addCorrections(bytes, isCompleted, edits, others, source);
+  const completions = new CompletionFrequency(segments, source.fields, budget, df);
+  if (isCompleted) addCompletions(bytes, ords, completions, source);
+  const isTerm = df > 0;
+  const isKnown = isTerm || completions.largest > 0;
+  const correctedDf = isKnown || edits === 0 ? 0 : addCorrections(bytes, isCompleted, edits, source);
   // They hold for their own fields alone, so their frequencies are not those of whole terms.
   const stemDf = takeStemEntries(bytes, ords, stemmed, segments, budget, addStem);
-  const largestDf = Math.max(stemDf, others.largest());
+  const isBound = isTerm && isCompleted && stemDf === 0;
+  const largestDf = isBound ? completions.bound : Math.max(completions.largest, correctedDf, stemDf);
   const ranges = log.finish(segments.length);
-  return { ranges, df: df > 0 ? df : largestDf, largestDf, isTerm: df > 0, isKnown };
+  const bounded = isBound ? completions : null;
+  return { ranges, df: isTerm ? df : largestDf, largestDf, completions: bounded, isTerm, isKnown };
 }
 
 /** Takes in the token `bytes` itself, sets `ords` to the term that it is in each segment, or -1, and returns its frequency. */
@@ -186,37 +192,33 @@ function addStem(s: number, entry: number): void {
 function addCompletions(
   bytes: Uint8Array,
   ords: Int32Array,
-  others: OtherTerms,
+  frequency: CompletionFrequency,
   { segments, budget }: ExpansionSource,
 ): void {
   for (let s = 0; s < segments.length; s++) {
     budget.check();
-    const { dictionary, prefixPostings } = segments[s].reader;
-    if (!dictionary.findPrefix(bytes, 0, bytes.length, completions)) continue;
-    const { low, high } = completions;
+    const { dictionary, postings, prefixPostings } = segments[s].reader;
+    if (!dictionary.findPrefix(bytes, 0, bytes.length, completed)) continue;
+    const { low, high } = completed;
     // The token itself, if it is a term, is the first that it begins.
     const first = ords[s] >= 0 ? low + 1 : low;
     budget.expectTerms(high - first);
-    const union = prefixPostings.count === 0 ? null : prefixPostings.find(low, high);
-    if (union === null) {
-      others.add(s, first, high, RELATED);
-      continue;
-    }
+    if (first >= high) continue;
+    const firstEntry = postings.firstEntry(first);
+    const endEntry = postings.firstEntry(high);
+    frequency.add(s, firstEntry, endEntry);
     // Read in the place of the completions' own lists, from which frequencies come. The union holds the token itself
     // too. That changes no score: its own list weighs more.
-    others.count(s, first, high);
-    log.add(s, union.low, union.high, RELATED);
+    const union = prefixPostings.count === 0 ? null : prefixPostings.find(low, high);
+    if (union === null) log.add(s, firstEntry, endEntry, RELATED);
+    else log.add(s, union.low, union.high, RELATED);
   }
 }
 
-/** Takes in the corrections of the token `bytes`, which is not known. */
-function addCorrections(
-  bytes: Uint8Array,
-  isCompleted: boolean,
-  edits: 1 | 2,
-  others: OtherTerms,
-  { segments, budget }: ExpansionSource,
-): void {
+/** Takes in the corrections of the token `bytes`, which is not known; how frequent the most frequent one is. */
+function addCorrections(bytes: Uint8Array, isCompleted: boolean, edits: 1 | 2, source: ExpansionSource): number {
+  const { segments, budget } = source;
+  const others = new OtherTerms(source, 0);
   const walk = new EditWalk(bytes, edits);
   for (let s = 0; s < segments.length; s++) {
     budget.expectTerms(segments[s].reader.dictionary.termCount);
@@ -225,6 +227,7 @@ function addCorrections(
     for (let i = 0; i < prefixes.length; i += 3)
       others.add(s, prefixes[i], prefixes[i + 1], MISTYPED_PREFIX[prefixes[i + 2]]);
   }
+  return others.largest();
 }
 
 const NO_PREFIXES = new Uint32Array(0);
@@ -249,16 +252,16 @@ export function widenExpansion(
   const { segments, budget } = source;
   log.begin();
   log.addAll(first.ranges);
-  const others = new OtherTerms(source, first.largestDf);
+  const others = new OtherTerms(source, exactLargestDf(first));
   const walk = new EditWalk(bytes, edits);
   let hasMore = false;
   for (let s = 0; s < segments.length; s++) {
     const segment = segments[s];
     budget.expectTerms(segment.reader.dictionary.termCount);
     const { words, prefixes } = findMistyped(segment, walk, isCompleted && foundNothing);
-    const isPrefix = isCompleted && segment.reader.dictionary.findPrefix(bytes, 0, bytes.length, completions);
-    const low = isPrefix ? completions.low : 0;
-    const high = isPrefix ? completions.high : 0;
+    const isPrefix = isCompleted && segment.reader.dictionary.findPrefix(bytes, 0, bytes.length, completed);
+    const low = isPrefix ? completed.low : 0;
+    const high = isPrefix ? completed.high : 0;
     for (let i = 0; i < words.length; i += 2) {
       // A completion weighs more, and so does the token itself, which the walk leaves out.
       if (words[i] >= low && words[i] < high) continue;
@@ -272,7 +275,8 @@ export function widenExpansion(
   }
   if (!hasMore) return first;
   const largestDf = others.largest();
-  return { ...first, ranges: log.finish(segments.length), df: first.isTerm ? first.df : largestDf, largestDf };
+  const df = first.isTerm ? first.df : largestDf;
+  return { ...first, ranges: log.finish(segments.length), df, largestDf, completions: null };
 }
 
 /** Whether some live document holds one of the terms [low, high): a merge forgets the others. */
@@ -289,7 +293,7 @@ export function addTerms(expansion: Expansion, tokens: readonly QueryToken[], so
   const { segments } = source;
   log.begin();
   log.addAll(expansion.ranges);
-  let { largestDf } = expansion;
+  let largestDf = exactLargestDf(expansion);
   for (const { bytes } of tokens) {
     source.budget.check();
     const frequencies = new TypedFrequencies(source.fields);
@@ -303,7 +307,7 @@ export function addTerms(expansion: Expansion, tokens: readonly QueryToken[], so
     largestDf = Math.max(largestDf, frequencies.largest);
   }
   const ranges = log.finish(segments.length);
-  return { ...expansion, ranges, largestDf, df: expansion.isTerm ? expansion.df : largestDf };
+  return { ...expansion, ranges, largestDf, completions: null, df: expansion.isTerm ? expansion.df : largestDf };
 }
 
 /** Live documents that hold the token itself, by field, summed over segments. */

@@ -11,6 +11,7 @@ import type { AlternativePhrase, PhraseToken } from './alternative-phrase.js';
 import { type ExpansionCache, KnownToken, type KnownTokens, type Splits } from './expansion-cache.js';
 import type { TextRules } from './text-rules.js';
 import {
+  countTyped,
   type Expansion,
   type ExpansionMode,
   type ExpansionSource,
@@ -19,7 +20,7 @@ import {
   RELATED_WEIGHT,
   widenExpansion,
 } from './token-expansion.js';
-import { findSplits, joinTokens } from './word-splits.js';
+import { findSplits, isInDictionary, joinTokens } from './word-splits.js';
 
 /** Numbers of modes: the token alone; the first stage; the second, and what it adds when the first found nothing. */
 const EXACTLY = 0;
@@ -77,7 +78,8 @@ export class TokenReader {
   splits(known: KnownToken): Splits {
     if (known.splits !== undefined) return known.splits;
     const { segments, fields, budget } = this.#context;
-    const frequencyOf = (part: QueryToken): number => this.#exact(this.known(part)).df;
+    const frequencyOf = (part: QueryToken): number =>
+      this.#tokens.get(part.text)?.expansion(EXACTLY)?.df ?? countTyped(part, this.#context);
     const all = findSplits(known.token, this.#context, frequencyOf).map((split): AlternativePhrase => {
       const tokens = this.exactly(split);
       const holders = findHolders(tokens, segments, fields, budget);
@@ -91,13 +93,10 @@ export class TokenReader {
 
   /** `left` and `right` written as one, if some live document holds that in a queried field; else null. */
   join(left: QueryToken, right: QueryToken): QueryToken | null {
-    let known = this.#tokens.get(left.text + right.text);
-    if (known === undefined) {
-      const joined = joinTokens(left, right);
-      if (joined === null) return null;
-      known = new KnownToken(joined);
-    }
-    return this.#exact(known).df > 0 ? known.token : null;
+    const joined = this.#tokens.peek(left.text + right.text)?.token ?? joinTokens(left, right);
+    // Hardly any two words are one, and what is none is not worth remembering.
+    if (joined === null || !isInDictionary(joined.bytes, 0, joined.bytes.length, this.#context)) return null;
+    return this.#exact(this.known(joined)).df > 0 ? joined : null;
   }
 
   #exact(known: KnownToken): Expansion {

@@ -50,7 +50,7 @@ export function findSplits(
 }
 
 /** Whether some segment knows `bytes[start, end)`, in whatever field, deleted documents included: quickly told. */
-function isInDictionary(bytes: Uint8Array, start: number, end: number, { segments }: ExpansionSource): boolean {
+export function isInDictionary(bytes: Uint8Array, start: number, end: number, { segments }: ExpansionSource): boolean {
   return segments.some(({ reader }) => reader.dictionary.find(bytes, start, end) >= 0);
 }
 

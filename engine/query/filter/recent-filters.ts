@@ -8,7 +8,7 @@ import type { CollectionSchema } from '../../schema/collection-schema.js';
 import { filterKey } from './filter-key.js';
 import type { FilterNode } from './filter-node.js';
 import { joinPredicates } from './join-predicates.js';
-import { parseFilter } from './parse-filter.js';
+import { parseScopedFilter } from './parse-scoped-filter.js';
 
 /** Filters remembered at most, and the UTF-16 units of their texts: a parsed filter takes some 20 bytes for each. */
 const FILTERS_MAX = 512;
@@ -28,16 +28,17 @@ interface Recent {
 }
 
 export class RecentFilters {
-  /** By collection and text. What was used longest ago comes first. */
+  /** By collection and texts. What was used longest ago comes first. */
   readonly #recent = new Map<string, Recent>();
   #units = 0;
 
-  /** The filter `text` over the fields of `schema`. Errors: invalid_query. */
-  get(text: string, schema: CollectionSchema): ParsedFilter {
-    // Each generation of a collection has a schema object of its own.
-    const name = `${schema.name}\n${text}`;
+  /** The filter of what passes both `own` and `required`, of which one at least is given, over the fields of `schema`. Errors: invalid_query. */
+  get(own: string | null, required: string | null, schema: CollectionSchema): ParsedFilter {
+    const name =
+      required === null ? `${schema.name}\n${own}` : `${schema.name}\r${required.length}\r${required}${own ?? ''}`;
     const known = this.#recent.get(name);
-    const filter = known?.schema === schema ? known.filter : parse(text, schema);
+    // Each generation of a collection has a schema object of its own.
+    const filter = known?.schema === schema ? known.filter : parse(own, required, schema);
     filter.isRepeated = known?.filter.key === filter.key;
     if (known !== undefined) this.#forget(name);
     this.#remember(name, { schema, filter });
@@ -59,7 +60,7 @@ export class RecentFilters {
   }
 }
 
-function parse(text: string, schema: CollectionSchema): ParsedFilter {
-  const node = joinPredicates(parseFilter(text, schema));
+function parse(own: string | null, required: string | null, schema: CollectionSchema): ParsedFilter {
+  const node = joinPredicates(parseScopedFilter(own, required, schema));
   return { node, key: filterKey(node), isRepeated: false };
 }

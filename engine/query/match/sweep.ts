@@ -10,6 +10,7 @@ import { JOINED_BYTES, JOINED_LISTS_MAX } from '../../layout/joined-lists.js';
 import {
   JUDGE_COMPLETED,
   JUDGE_COUNT,
+  JUDGE_IS_FORESEEN,
   JUDGE_IS_RELATED,
   JUDGE_PAGE,
   JUDGE_SCORES,
@@ -34,6 +35,8 @@ import {
   SWEEP_FOUND,
   SWEEP_HEAP,
   SWEEP_HEAP_END,
+  SWEEP_IS_ALL,
+  SWEEP_IS_FEW,
   SWEEP_JOINED,
   SWEEP_JOINED_END,
   SWEEP_JUDGE,
@@ -51,8 +54,9 @@ import {
   SWEEP_TOP,
 } from '../../layout/sweep.js';
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
-import { encodeImpact } from '../../postings/impacts.js';
+import { WHOLE_IMPACT } from '../../postings/impacts.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import { isTypedAlone } from '../expand/token-expansion.js';
 import type { FieldMap } from '../field-map.js';
 import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { allocateScratch, noRoom } from '../scratch-memory.js';
@@ -60,11 +64,8 @@ import type { PageBound } from '../sort/page-bound.js';
 import type { TopDocs } from '../sort/top-docs.js';
 import { ALL_PASS, NONE_PASS, type PassingDocs } from './passing-docs.js';
 import { writePhrase } from './phrase-record.js';
-import { type SweptClause, type SweptQuery, withUnions } from './swept-query.js';
+import { type SweptClause, type SweptQuery, withKeptLists } from './swept-query.js';
 import { planBytes, writePlan } from './token-plan.js';
-
-/** The impact of a term that is all its field has. */
-const WHOLE_IMPACT = encodeImpact(1, 1);
 
 /** Where facets lie that are counted of a segment (layout/facet-counts.ts). */
 export interface FacetRecords {
@@ -88,7 +89,7 @@ export function sweepSegments(
   top: TopDocs,
   budget: ReadBudget,
 ): number {
-  const read = withUnions(query, segments, map, budget);
+  const read = withKeptLists(query, segments, map, budget, top.judged !== null);
   return sweepBetween(read, segments, 0, segments.length, map, top, budget);
 }
 
@@ -215,11 +216,17 @@ function writeSweep(
   u32[word + (SWEEP_JOINED >> 2)] = lists > 0 ? sweep + joined : 0;
   u32[word + (SWEEP_JOINED_END >> 2)] = sweep + rows;
   u32[word + (SWEEP_JUDGE >> 2)] = judge;
+  u32[word + (SWEEP_IS_ALL >> 2)] = to - from === segments.length ? 1 : 0;
+  u32[word + (SWEEP_IS_FEW >> 2)] = clauses.length === 1 && isFew(clauses[0], map, top.wanted) ? 1 : 0;
   u32[word + (SWEEP_FOUND >> 2)] = 0;
   u32[word + (SWEEP_CHUNK_COUNT >> 2)] = 0;
   u32[word + (SWEEP_ROW >> 2)] = 0;
   return sweep;
 }
+
+/** Whether at most `wanted` documents match a clause: those of a term that stands for itself. */
+const isFew = (clause: SweptClause, map: FieldMap, wanted: number): boolean =>
+  clause.tokens === null && clause.df * map.count <= wanted && isTypedAlone(clause);
 
 /** Writes what judges documents; its address. */
 function writeJudge(binding: ArenaBinding, { page, isCompletedJudged, hasRelated }: PageBound): number {
@@ -231,6 +238,7 @@ function writeJudge(binding: ArenaBinding, { page, isCompletedJudged, hasRelated
   u32[word + (JUDGE_WHOLE_IMPACT >> 2)] = WHOLE_IMPACT;
   u32[word + (JUDGE_COMPLETED >> 2)] = isCompletedJudged ? 0 : 1;
   u32[word + (JUDGE_IS_RELATED >> 2)] = hasRelated ? 1 : 0;
+  u32[word + (JUDGE_IS_FORESEEN >> 2)] = 0;
   return judge;
 }
 

@@ -124,6 +124,11 @@ export class KernelTop {
     return true;
   }
 
+  /** As TopDocs.wanted. */
+  get wanted(): number {
+    return this.#bound?.page ?? this.#size;
+  }
+
   /** As TopDocs.judged. */
   get judged(): PageBound | null {
     return this.#bound?.isJudged ? this.#bound : null;
@@ -157,6 +162,13 @@ export class KernelTop {
     const { kernels, scratch } = this.#binding;
     scratch.f32.set(scores, SCRATCH_OUT_SCORES / 4);
     kernels.rescoreTop(scratch.ptr + SCRATCH_SCORE_TOP, scratch.ptr + SCRATCH_OUT_SCORES, scores.length, sorted);
+  }
+
+  /** As TopDocs.rescoreJudged(), but for presenting them. */
+  rescoreJudged(count: number, sorted: number): boolean {
+    if (this.#binding === null) return false;
+    const { kernels, scratch } = this.#binding;
+    return kernels.rescoreJudged(scratch.ptr + SCRATCH_SCORE_TOP, count, sorted) !== 0;
   }
 
   /** As TopDocs.breakNearTies(). */

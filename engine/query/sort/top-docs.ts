@@ -98,6 +98,11 @@ export class TopDocs {
     return this.#byKernels ? this.#kernelTop.threshold() : this.#ranked.threshold();
   }
 
+  /** For orders that take scores: how many documents there have to be before one of them can be left out. */
+  get wanted(): number {
+    return this.#kernelTop.wanted;
+  }
+
   /** For orders that take scores: what bounds documents whose bonuses are told with their scores; null: they are not told. */
   get judged(): PageBound | null {
     return this.#kernelTop.judged;
@@ -157,6 +162,16 @@ export class TopDocs {
     if (this.#byKernels) this.#kernelTop.rescore(scores, sorted);
     else this.#ranked.rescore(scores, sorted);
     this.#present(0, Math.min(sorted, scores.length));
+  }
+
+  /**
+   * As rescore() of the first `count` documents, at least one, with what their bonuses make of their scores; false: that was not told of all
+   * of them, and nothing has changed.
+   */
+  rescoreJudged(count: number, sorted: number): boolean {
+    if (!this.#byKernels || this.judged === null || !this.#kernelTop.rescoreJudged(count, sorted)) return false;
+    this.#present(0, Math.min(sorted, count));
+    return true;
   }
 
   /**

@@ -58,7 +58,7 @@ function checkCollection(collection: ManifestCollection, where: string, manifest
 
 /** Throws unless the numbers of a manifest fit each other. */
 function checkRelations(manifest: Manifest): void {
-  const { snapshot, nextSegmentId, collections, compounds = [] } = manifest;
+  const { snapshot, nextSegmentId, collections, compounds = [], aliases = [] } = manifest;
   for (const [index, compound] of compounds.entries())
     checkRange(compound.snapshot, `manifest.compounds[${index}].snapshot`, 1, snapshot);
   const sizes = new Map(compounds.map((compound) => [compound.snapshot, compound.bytes]));
@@ -74,9 +74,15 @@ function checkRelations(manifest: Manifest): void {
     'collection',
   );
   checkDistinct(
-    collections.map(({ schema }) => schema.name),
-    'collection',
+    [...collections.map(({ schema }) => schema.name), ...aliases.map(({ name }) => name)],
+    'collection or alias',
   );
+  const ids = new Set(collections.map(({ id }) => id));
+  for (const [index, { collectionId }] of aliases.entries())
+    if (!ids.has(collectionId))
+      throw new Error(
+        `manifest.aliases[${index}].collectionId: expected the number of a collection, got ${collectionId}`,
+      );
   checkDistinct(
     collections.flatMap(({ segments }) => segments.map(({ id }) => id)),
     'segment',

@@ -13,17 +13,20 @@ export const validateManifest = (() => { const _pp0 = (input: any) => input.forE
         _po5(elem);
 }); const _pp2 = (input: any) => input.forEach((elem: any) => {
     if ("object" === typeof elem && null !== elem)
+        _po6(elem);
+}); const _pp3 = (input: any) => input.forEach((elem: any) => {
+    if ("object" === typeof elem && null !== elem)
         _po2(elem);
-}); const _io0 = (input: any): boolean => Array.isArray(input.collections) && input.collections.every((elem: any) => "object" === typeof elem && null !== elem && _io1(elem)) && ("number" === typeof input.snapshot && __typia_transform__isTypeUint32._isTypeUint32(input.snapshot)) && ("string" === typeof input.directoryId && 1 <= input.directoryId.length) && ("number" === typeof input.sequence && (__typia_transform__isTypeUint64._isTypeUint64(input.sequence) && input.sequence <= 9007199254740991)) && ("number" === typeof input.nextSegmentId && (__typia_transform__isTypeUint32._isTypeUint32(input.nextSegmentId) && 1 <= input.nextSegmentId)) && ("number" === typeof input.nextCollectionId && (__typia_transform__isTypeUint64._isTypeUint64(input.nextCollectionId) && input.nextCollectionId <= 9007199254740991)) && ("number" === typeof input.walFile && (__typia_transform__isTypeUint64._isTypeUint64(input.walFile) && input.walFile <= 9007199254740991)) && ("number" === typeof input.writtenAt && (__typia_transform__isTypeUint64._isTypeUint64(input.writtenAt) && input.writtenAt <= 9007199254740991)) && (undefined === input.compounds || Array.isArray(input.compounds) && input.compounds.every((elem: any) => "object" === typeof elem && null !== elem && _io5(elem))); const _io1 = (input: any): boolean => true && true && ("number" === typeof input.id && (__typia_transform__isTypeUint64._isTypeUint64(input.id) && input.id <= 9007199254740991)) && ("number" === typeof input.createdAt && (__typia_transform__isTypeUint64._isTypeUint64(input.createdAt) && input.createdAt <= 9007199254740991)) && ("number" === typeof input.sequence && (__typia_transform__isTypeUint64._isTypeUint64(input.sequence) && input.sequence <= 9007199254740991)) && (Array.isArray(input.segments) && input.segments.every((elem: any) => "object" === typeof elem && null !== elem && _io2(elem))) && (undefined === input.textRules || input.textRules instanceof Uint8Array); const _io2 = (input: any): boolean => "number" === typeof input.id && (__typia_transform__isTypeUint32._isTypeUint32(input.id) && 1 <= input.id) && ("number" === typeof input.bytes && (__typia_transform__isTypeUint32._isTypeUint32(input.bytes) && 128 <= input.bytes)) && ("number" === typeof input.checksum && __typia_transform__isTypeUint32._isTypeUint32(input.checksum)) && ("number" === typeof input.maxDoc && __typia_transform__isTypeUint32._isTypeUint32(input.maxDoc)) && ("number" === typeof input.liveCount && __typia_transform__isTypeUint32._isTypeUint32(input.liveCount)) && (null === input.liveDocs || "object" === typeof input.liveDocs && null !== input.liveDocs && _io3(input.liveDocs)) && (undefined === input.place || "object" === typeof input.place && null !== input.place && _io4(input.place)); const _io3 = (input: any): boolean => "number" === typeof input.snapshot && __typia_transform__isTypeUint32._isTypeUint32(input.snapshot) && ("number" === typeof input.checksum && __typia_transform__isTypeUint32._isTypeUint32(input.checksum)) && (undefined === input.place || "object" === typeof input.place && null !== input.place && _io4(input.place)); const _io4 = (input: any): boolean => "number" === typeof input.compound && __typia_transform__isTypeUint32._isTypeUint32(input.compound) && ("number" === typeof input.offset && (__typia_transform__isTypeUint64._isTypeUint64(input.offset) && input.offset <= 9007199254740991 && 20 <= input.offset)) && ("number" === typeof input.bytes && (__typia_transform__isTypeUint64._isTypeUint64(input.bytes) && input.bytes <= 9007199254740991)); const _io5 = (input: any): boolean => "number" === typeof input.snapshot && __typia_transform__isTypeUint32._isTypeUint32(input.snapshot) && ("number" === typeof input.bytes && (__typia_transform__isTypeUint64._isTypeUint64(input.bytes) && input.bytes <= 9007199254740991 && 20 <= input.bytes)); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => [(Array.isArray(input.collections) || _report(_exceptionable, {
+}); const _io0 = (input: any): boolean => Array.isArray(input.collections) && input.collections.every((elem: any) => "object" === typeof elem && null !== elem && _io1(elem)) && ("number" === typeof input.snapshot && __typia_transform__isTypeUint32._isTypeUint32(input.snapshot)) && ("string" === typeof input.directoryId && 1 <= input.directoryId.length) && ("number" === typeof input.sequence && (__typia_transform__isTypeUint64._isTypeUint64(input.sequence) && input.sequence <= 9007199254740991)) && ("number" === typeof input.nextSegmentId && (__typia_transform__isTypeUint32._isTypeUint32(input.nextSegmentId) && 1 <= input.nextSegmentId)) && ("number" === typeof input.nextCollectionId && (__typia_transform__isTypeUint64._isTypeUint64(input.nextCollectionId) && input.nextCollectionId <= 9007199254740991)) && ("number" === typeof input.walFile && (__typia_transform__isTypeUint64._isTypeUint64(input.walFile) && input.walFile <= 9007199254740991)) && ("number" === typeof input.writtenAt && (__typia_transform__isTypeUint64._isTypeUint64(input.writtenAt) && input.writtenAt <= 9007199254740991)) && (undefined === input.compounds || Array.isArray(input.compounds) && input.compounds.every((elem: any) => "object" === typeof elem && null !== elem && _io5(elem))) && (undefined === input.aliases || Array.isArray(input.aliases) && input.aliases.every((elem: any) => "object" === typeof elem && null !== elem && _io6(elem))); const _io1 = (input: any): boolean => true && true && ("number" === typeof input.id && (__typia_transform__isTypeUint64._isTypeUint64(input.id) && input.id <= 9007199254740991)) && ("number" === typeof input.createdAt && (__typia_transform__isTypeUint64._isTypeUint64(input.createdAt) && input.createdAt <= 9007199254740991)) && ("number" === typeof input.sequence && (__typia_transform__isTypeUint64._isTypeUint64(input.sequence) && input.sequence <= 9007199254740991)) && (Array.isArray(input.segments) && input.segments.every((elem: any) => "object" === typeof elem && null !== elem && _io2(elem))) && (undefined === input.textRules || input.textRules instanceof Uint8Array); const _io2 = (input: any): boolean => "number" === typeof input.id && (__typia_transform__isTypeUint32._isTypeUint32(input.id) && 1 <= input.id) && ("number" === typeof input.bytes && (__typia_transform__isTypeUint32._isTypeUint32(input.bytes) && 128 <= input.bytes)) && ("number" === typeof input.checksum && __typia_transform__isTypeUint32._isTypeUint32(input.checksum)) && ("number" === typeof input.maxDoc && __typia_transform__isTypeUint32._isTypeUint32(input.maxDoc)) && ("number" === typeof input.liveCount && __typia_transform__isTypeUint32._isTypeUint32(input.liveCount)) && (null === input.liveDocs || "object" === typeof input.liveDocs && null !== input.liveDocs && _io3(input.liveDocs)) && (undefined === input.place || "object" === typeof input.place && null !== input.place && _io4(input.place)); const _io3 = (input: any): boolean => "number" === typeof input.snapshot && __typia_transform__isTypeUint32._isTypeUint32(input.snapshot) && ("number" === typeof input.checksum && __typia_transform__isTypeUint32._isTypeUint32(input.checksum)) && (undefined === input.place || "object" === typeof input.place && null !== input.place && _io4(input.place)); const _io4 = (input: any): boolean => "number" === typeof input.compound && __typia_transform__isTypeUint32._isTypeUint32(input.compound) && ("number" === typeof input.offset && (__typia_transform__isTypeUint64._isTypeUint64(input.offset) && input.offset <= 9007199254740991 && 20 <= input.offset)) && ("number" === typeof input.bytes && (__typia_transform__isTypeUint64._isTypeUint64(input.bytes) && input.bytes <= 9007199254740991)); const _io5 = (input: any): boolean => "number" === typeof input.snapshot && __typia_transform__isTypeUint32._isTypeUint32(input.snapshot) && ("number" === typeof input.bytes && (__typia_transform__isTypeUint64._isTypeUint64(input.bytes) && input.bytes <= 9007199254740991 && 20 <= input.bytes)); const _io6 = (input: any): boolean => "string" === typeof input.name && ("number" === typeof input.collectionId && (__typia_transform__isTypeUint64._isTypeUint64(input.collectionId) && input.collectionId <= 9007199254740991)); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => [(Array.isArray(input.collections) || _report(_exceptionable, {
         path: _path + ".collections",
         expected: "ReadonlyArray<StoredCollection>",
         value: input.collections
-    })) && input.collections.map((elem: any, _index4: number) => ("object" === typeof elem && null !== elem || _report(_exceptionable, {
-        path: _path + ".collections[" + _index4 + "]",
+    })) && input.collections.map((elem: any, _index5: number) => ("object" === typeof elem && null !== elem || _report(_exceptionable, {
+        path: _path + ".collections[" + _index5 + "]",
         expected: "StoredCollection",
         value: elem
-    })) && _vo1(elem, _path + ".collections[" + _index4 + "]", true && _exceptionable) || _report(_exceptionable, {
-        path: _path + ".collections[" + _index4 + "]",
+    })) && _vo1(elem, _path + ".collections[" + _index5 + "]", true && _exceptionable) || _report(_exceptionable, {
+        path: _path + ".collections[" + _index5 + "]",
         expected: "StoredCollection",
         value: elem
     })).every((flag: boolean) => flag) || _report(_exceptionable, {
@@ -110,18 +113,34 @@ export const validateManifest = (() => { const _pp0 = (input: any) => input.forE
         path: _path + ".compounds",
         expected: "(ReadonlyArray<ManifestCompound> | undefined)",
         value: input.compounds
-    })) && input.compounds.map((elem: any, _index5: number) => ("object" === typeof elem && null !== elem || _report(_exceptionable, {
-        path: _path + ".compounds[" + _index5 + "]",
+    })) && input.compounds.map((elem: any, _index6: number) => ("object" === typeof elem && null !== elem || _report(_exceptionable, {
+        path: _path + ".compounds[" + _index6 + "]",
         expected: "ManifestCompound",
         value: elem
-    })) && _vo5(elem, _path + ".compounds[" + _index5 + "]", true && _exceptionable) || _report(_exceptionable, {
-        path: _path + ".compounds[" + _index5 + "]",
+    })) && _vo5(elem, _path + ".compounds[" + _index6 + "]", true && _exceptionable) || _report(_exceptionable, {
+        path: _path + ".compounds[" + _index6 + "]",
         expected: "ManifestCompound",
         value: elem
     })).every((flag: boolean) => flag) || _report(_exceptionable, {
         path: _path + ".compounds",
         expected: "(ReadonlyArray<ManifestCompound> | undefined)",
         value: input.compounds
+    }), undefined === input.aliases || (Array.isArray(input.aliases) || _report(_exceptionable, {
+        path: _path + ".aliases",
+        expected: "(ReadonlyArray<ManifestAlias> | undefined)",
+        value: input.aliases
+    })) && input.aliases.map((elem: any, _index7: number) => ("object" === typeof elem && null !== elem || _report(_exceptionable, {
+        path: _path + ".aliases[" + _index7 + "]",
+        expected: "ManifestAlias",
+        value: elem
+    })) && _vo6(elem, _path + ".aliases[" + _index7 + "]", true && _exceptionable) || _report(_exceptionable, {
+        path: _path + ".aliases[" + _index7 + "]",
+        expected: "ManifestAlias",
+        value: elem
+    })).every((flag: boolean) => flag) || _report(_exceptionable, {
+        path: _path + ".aliases",
+        expected: "(ReadonlyArray<ManifestAlias> | undefined)",
+        value: input.aliases
     })].every((flag: boolean) => flag); const _vo1 = (input: any, _path: string, _exceptionable: boolean = true): boolean => [true, true, "number" === typeof input.id && (__typia_transform__isTypeUint64._isTypeUint64(input.id) || _report(_exceptionable, {
         path: _path + ".id",
         expected: "number & Type<\"uint64\">",
@@ -162,12 +181,12 @@ export const validateManifest = (() => { const _pp0 = (input: any) => input.forE
         path: _path + ".segments",
         expected: "ReadonlyArray<ManifestSegment>",
         value: input.segments
-    })) && input.segments.map((elem: any, _index6: number) => ("object" === typeof elem && null !== elem || _report(_exceptionable, {
-        path: _path + ".segments[" + _index6 + "]",
+    })) && input.segments.map((elem: any, _index8: number) => ("object" === typeof elem && null !== elem || _report(_exceptionable, {
+        path: _path + ".segments[" + _index8 + "]",
         expected: "ManifestSegment",
         value: elem
-    })) && _vo2(elem, _path + ".segments[" + _index6 + "]", true && _exceptionable) || _report(_exceptionable, {
-        path: _path + ".segments[" + _index6 + "]",
+    })) && _vo2(elem, _path + ".segments[" + _index8 + "]", true && _exceptionable) || _report(_exceptionable, {
+        path: _path + ".segments[" + _index8 + "]",
         expected: "ManifestSegment",
         value: elem
     })).every((flag: boolean) => flag) || _report(_exceptionable, {
@@ -326,19 +345,37 @@ export const validateManifest = (() => { const _pp0 = (input: any) => input.forE
         path: _path + ".bytes",
         expected: "(number & Type<\"uint64\"> & Maximum<9007199254740991> & Minimum<20>)",
         value: input.bytes
+    })].every((flag: boolean) => flag); const _vo6 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["string" === typeof input.name || _report(_exceptionable, {
+        path: _path + ".name",
+        expected: "string",
+        value: input.name
+    }), "number" === typeof input.collectionId && (__typia_transform__isTypeUint64._isTypeUint64(input.collectionId) || _report(_exceptionable, {
+        path: _path + ".collectionId",
+        expected: "number & Type<\"uint64\">",
+        value: input.collectionId
+    })) && (input.collectionId <= 9007199254740991 || _report(_exceptionable, {
+        path: _path + ".collectionId",
+        expected: "number & Maximum<9007199254740991>",
+        value: input.collectionId
+    })) || _report(_exceptionable, {
+        path: _path + ".collectionId",
+        expected: "(number & Type<\"uint64\"> & Maximum<9007199254740991>)",
+        value: input.collectionId
     })].every((flag: boolean) => flag); const _po0 = (input: any): any => {
     if (Array.isArray(input.collections))
         _pp0(input.collections);
     if (Array.isArray(input.compounds))
         _pp1(input.compounds);
+    if (Array.isArray(input.aliases))
+        _pp2(input.aliases);
     for (const key of Object.keys(input)) {
-        if ("collections" === key || "snapshot" === key || "directoryId" === key || "sequence" === key || "nextSegmentId" === key || "nextCollectionId" === key || "walFile" === key || "writtenAt" === key || "compounds" === key)
+        if ("collections" === key || "snapshot" === key || "directoryId" === key || "sequence" === key || "nextSegmentId" === key || "nextCollectionId" === key || "walFile" === key || "writtenAt" === key || "compounds" === key || "aliases" === key)
             continue;
         delete input[key];
     }
 }; const _po1 = (input: any): any => {
     if (Array.isArray(input.segments))
-        _pp2(input.segments);
+        _pp3(input.segments);
     for (const key of Object.keys(input)) {
         if ("schema" === key || "change" === key || "id" === key || "createdAt" === key || "sequence" === key || "segments" === key || "textRules" === key)
             continue;
@@ -371,6 +408,12 @@ export const validateManifest = (() => { const _pp0 = (input: any) => input.forE
 }; const _po5 = (input: any): any => {
     for (const key of Object.keys(input)) {
         if ("snapshot" === key || "bytes" === key)
+            continue;
+        delete input[key];
+    }
+}; const _po6 = (input: any): any => {
+    for (const key of Object.keys(input)) {
+        if ("name" === key || "collectionId" === key)
             continue;
         delete input[key];
     }

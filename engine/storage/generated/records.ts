@@ -5,7 +5,7 @@ import * as __typia_transform__isTypeUint32 from "typia/lib/internal/_isTypeUint
 import * as __typia_transform__isTypeUint64 from "typia/lib/internal/_isTypeUint64";
 import * as __typia_transform__validateReport from "typia/lib/internal/_validateReport";
 import * as __typia_transform__createStandardSchema from "typia/lib/internal/_createStandardSchema";
-import type { ChangedPayload, ChangePayload, CreatePayload, DeleteManyPayload, DeletePayload, DocumentsPayload, DropPayload, StopWordsPayload, SynonymPayload, TextRulesPayload, } from "../types/records.js";
+import type { AliasPayload, ChangedPayload, ChangePayload, CreatePayload, DeleteManyPayload, DeletePayload, DocumentsPayload, DropPayload, StopWordsPayload, SynonymPayload, TextRulesPayload, } from "../types/records.js";
 export const validateCreate = (() => { const __is = (input: any): input is CreatePayload => Array.isArray(input) && (input.length === 3 && ("number" === typeof input[0] && __typia_transform__isTypeUint32._isTypeUint32(input[0])) && ("number" === typeof input[1] && (__typia_transform__isTypeUint64._isTypeUint64(input[1]) && input[1] <= 9007199254740991)) && true); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<CreatePayload> => {
     if (false === __is(input)) {
         errors = [];
@@ -319,6 +319,58 @@ export const validateChanged = (() => { const __is = (input: any): input is Chan
         ].every((flag: boolean) => flag)) || _report(true, {
             path: _path + "",
             expected: "ChangedPayload",
+            value: input
+        }))(input, "$input", true);
+        const success = 0 === errors.length;
+        return success ? {
+            success,
+            data: input
+        } : {
+            success,
+            errors,
+            data: input
+        } as any;
+    }
+    return {
+        success: true,
+        data: input
+    } as any;
+}); })();
+export const validateAlias = (() => { const __is = (input: any): input is AliasPayload => Array.isArray(input) && (input.length === 3 && ("number" === typeof input[0] && __typia_transform__isTypeUint32._isTypeUint32(input[0])) && "string" === typeof input[1] && "boolean" === typeof input[2]); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<AliasPayload> => {
+    if (false === __is(input)) {
+        errors = [];
+        _report = (__typia_transform__validateReport._validateReport as any)(errors);
+        ((input: any, _path: string, _exceptionable: boolean = true) => (Array.isArray(input) || _report(true, {
+            path: _path + "",
+            expected: "AliasPayload",
+            value: input
+        })) && ((input.length === 3 || _report(true, {
+            path: _path + "",
+            expected: "[(number & Type<\"uint32\">), string, boolean]",
+            value: input
+        })) && [
+            "number" === typeof input[0] && (__typia_transform__isTypeUint32._isTypeUint32(input[0]) || _report(_exceptionable, {
+                path: _path + "[0]",
+                expected: "number & Type<\"uint32\">",
+                value: input[0]
+            })) || _report(true, {
+                path: _path + "[0]",
+                expected: "(number & Type<\"uint32\">)",
+                value: input[0]
+            }),
+            "string" === typeof input[1] || _report(true, {
+                path: _path + "[1]",
+                expected: "string",
+                value: input[1]
+            }),
+            "boolean" === typeof input[2] || _report(true, {
+                path: _path + "[2]",
+                expected: "boolean",
+                value: input[2]
+            })
+        ].every((flag: boolean) => flag)) || _report(true, {
+            path: _path + "",
+            expected: "AliasPayload",
             value: input
         }))(input, "$input", true);
         const success = 0 === errors.length;

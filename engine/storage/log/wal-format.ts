@@ -21,7 +21,7 @@ const TWO_32 = 0x100000000;
 
 /** What the header of a file says. */
 export interface WalFileHeader {
-  /** Of the format of its frames: WAL_VERSION, or WAL_VERSION_1. */
+  /** Of its format: WAL_VERSION_1 to WAL_VERSION. */
   readonly version: number;
   readonly fileNumber: number;
   readonly firstSequence: number;
@@ -70,7 +70,7 @@ export function decodeWalHeader(bytes: Uint8Array, fileNumber: number, path: str
     throw damaged(path, 'no write-ahead log', 0, '"SABREWAL"', `bytes ${got}`);
   }
   const version = view.getUint32(WAL_HEADER_VERSION, true);
-  if (version !== WAL_VERSION && version !== WAL_VERSION_1)
+  if (version < WAL_VERSION_1 || version > WAL_VERSION)
     throw unknownVersion(path, WAL_HEADER_VERSION, WAL_VERSION, version);
   const stored = view.getUint32(WAL_HEADER_CHECKSUM, true);
   const computed = crc32c(0, bytes, 0, WAL_HEADER_CHECKSUM);

@@ -2,16 +2,18 @@
  * The records of the write-ahead log: self-contained, MessagePack, in the order in which they were applied.
  *
  * A batch is logged as the client sent it, so replaying it gives what indexing it gave. Types and field order
- * (types/records.ts) are part of the log's format. A start and a verification read them with one check.
+ * (types/records.ts) are part of the log's format: a new type is a new version (layout/wal.ts). A start and a verification read them with one check.
  */
 import { decode, encode } from '@msgpack/msgpack';
 import type { IValidation } from 'typia';
+import type { AliasChange } from '../../core/aliases.js';
 import { EngineError } from '../../core/errors.js';
 import type { TextRuleChange } from '../../core/text-rules.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
 import { parseSchema } from '../../schema/parse-schema.js';
 import { shapeError } from '../files/shape-error.js';
 import {
+  validateAlias,
   validateChange,
   validateChanged,
   validateCreate,
@@ -22,7 +24,7 @@ import {
   validateStopWords,
   validateSynonym,
 } from '../generated/records.js';
-import type { StopWordsPayload, SynonymPayload, TextFormat } from '../types/records.js';
+import type { AliasPayload, StopWordsPayload, SynonymPayload, TextFormat } from '../types/records.js';
 import { checkIds } from './id-list.js';
 import type { WalRecord } from './wal.js';
 
@@ -35,6 +37,7 @@ export const RECORD_STOP_WORDS = 6;
 export const RECORD_CHANGE = 7;
 export const RECORD_CHANGED = 8;
 export const RECORD_DELETE_MANY = 9;
+export const RECORD_ALIAS = 10;
 
 /** What the type of a record says that it does, for people. */
 export const RECORD_WORDS: Readonly<Record<number, string>> = {
@@ -47,10 +50,15 @@ export const RECORD_WORDS: Readonly<Record<number, string>> = {
   [RECORD_CHANGE]: 'begin to change a schema, or give that up',
   [RECORD_CHANGED]: 'change a schema',
   [RECORD_DELETE_MANY]: 'delete documents',
+  [RECORD_ALIAS]: 'change an alias',
 };
 
-/** Whether a record of this type creates or deletes a collection, and so concerns more than what the collection holds. */
-export const changesCollections = (type: number): boolean => type === RECORD_CREATE || type === RECORD_DROP;
+/**
+ * Whether a record of this type creates or deletes a collection, or changes what a name stands for, and so concerns more than
+ * what the collection holds.
+ */
+export const changesCollections = (type: number): boolean =>
+  type === RECORD_CREATE || type === RECORD_DROP || type === RECORD_ALIAS;
 
 export type LoggedWrite =
   | {
@@ -72,6 +80,8 @@ export type LoggedWrite =
   | { readonly type: typeof RECORD_CHANGE; readonly id: number; readonly schema: CollectionSchema | null }
   /** The schema is another from here on. */
   | { readonly type: typeof RECORD_CHANGED; readonly id: number; readonly schema: CollectionSchema }
+  /** The collection with number `id` gets an alias, or loses it. */
+  | { readonly type: typeof RECORD_ALIAS; readonly id: number; readonly alias: AliasChange }
   | LoggedRuleChange;
 
 export interface LoggedRuleChange {
@@ -130,6 +140,8 @@ export function encodeWrite(write: LoggedWrite): readonly Uint8Array[] {
     case RECORD_CHANGE:
     case RECORD_CHANGED:
       return [encode([write.id, write.schema])];
+    case RECORD_ALIAS:
+      return [encode([write.id, write.alias.name, write.alias.collectionId === null] satisfies AliasPayload)];
     case RECORD_SYNONYM:
     case RECORD_STOP_WORDS:
       return [encode(changePayload(write.id, write.change))];
@@ -176,6 +188,10 @@ function writeOf(type: number, fields: unknown): LoggedWrite {
       const [id, schema] = checked(validateChanged(fields));
       return { type, id, schema: parseSchema(schema) };
     }
+    case RECORD_ALIAS: {
+      const [id, name, isGone] = checked(validateAlias(fields));
+      return { type, id, alias: { name, collectionId: isGone ? null : id } };
+    }
     case RECORD_SYNONYM: {
       const [id, synonymId, root, synonyms] = checked(validateSynonym(fields));
       return ruleChange(id, { kind: 'synonym', id: synonymId, rule: synonyms && { root, synonyms } });
@@ -186,7 +202,7 @@ function writeOf(type: number, fields: unknown): LoggedWrite {
       return ruleChange(id, { kind: 'stop-words', stopWords: isNone ? null : { language, words } });
     }
     default:
-      throw new Error(`expected a type of ${RECORD_CREATE} to ${RECORD_DELETE_MANY}, got ${type}`);
+      throw new Error(`expected a type of ${RECORD_CREATE} to ${RECORD_ALIAS}, got ${type}`);
   }
 }
 

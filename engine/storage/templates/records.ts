@@ -3,6 +3,7 @@
  */
 import typia from 'typia';
 import type {
+  AliasPayload,
   ChangedPayload,
   ChangePayload,
   CreatePayload,
@@ -22,6 +23,7 @@ export const validateDelete = typia.createValidate<DeletePayload>();
 export const validateDeleteMany = typia.createValidate<DeleteManyPayload>();
 export const validateChange = typia.createValidate<ChangePayload>();
 export const validateChanged = typia.createValidate<ChangedPayload>();
+export const validateAlias = typia.createValidate<AliasPayload>();
 export const validateSynonym = typia.createValidate<SynonymPayload>();
 export const validateStopWords = typia.createValidate<StopWordsPayload>();
 export const validateTextRules = typia.createValidate<TextRulesPayload>();

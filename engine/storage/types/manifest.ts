@@ -48,6 +48,11 @@ export interface ManifestSegment {
   readonly place?: CompoundPlace;
 }
 
+export interface ManifestAlias {
+  readonly name: string;
+  readonly collectionId: U53;
+}
+
 interface CollectionEntry {
   readonly id: U53;
   readonly createdAt: Time;
@@ -75,6 +80,8 @@ interface SnapshotEntry {
   readonly writtenAt: Time;
   /** Those that segments and live docs lie in; none: no such key. */
   readonly compounds?: readonly ManifestCompound[];
+  /** Names beside their own that collections have; none: no such key. */
+  readonly aliases?: readonly ManifestAlias[];
 }
 
 export interface ManifestCollection extends CollectionEntry {

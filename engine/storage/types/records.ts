@@ -19,6 +19,8 @@ export type DeleteManyPayload = [id: U32, documentIds: Uint8Array];
 export type ChangePayload = [id: U32, schema: unknown];
 /** The schema that is in force from here on. */
 export type ChangedPayload = [id: U32, schema: unknown];
+/** The collection that the alias stands for from here on, or stood for until here: then it is gone. */
+export type AliasPayload = [id: U32, name: string, isGone: boolean];
 /** Id of the synonym, its root and what it lists; null in the place of the list: there is none any more. */
 export type SynonymPayload = [id: U32, synonymId: string, root: string | null, synonyms: string[] | null];
 /** One of both; both null: there are none any more. */

@@ -14,7 +14,7 @@ import type { Publisher, WritePath } from '../commit/write-path.js';
 import type { CollectionState } from '../state/collection-state.js';
 import { viewCollection } from '../state/collection-views.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
-import type { CommitResult, SchemaChangeRequest, WriteAnswer } from '../state/write-requests.js';
+import { type CommitResult, NO_CHANGES, type SchemaChangeRequest, type WriteAnswer } from '../state/write-requests.js';
 import { gone, misfitError, underWay, unknownOutcome } from './change-errors.js';
 import { RebuildJob, type RebuildSizes, type RebuildStep } from './rebuild-job.js';
 import { type RebuildOutcome, type RebuildRunner, runRebuildOrder } from './rebuild-order.js';
@@ -192,7 +192,9 @@ export class SchemaChanges {
       if (failed !== null) throw failed;
     } catch (error) {
       job.abandon(true, this.#parts.publisher.generation);
-      throw error;
+      if (!(error instanceof EngineError)) throw error;
+      collection.noteRefusal(error.message);
+      return this.#told([collection], [refusal(ticket, error)]);
     }
     if (rebuilds) return { ...this.#putInForce(job), answers: [done(ticket)] };
     collection.changeSchema(schema, null, this.#parts.publisher.generation);
@@ -307,7 +309,7 @@ export class SchemaChanges {
 
   #told(changed: readonly CollectionState[], answers: readonly WriteAnswer[]): CommitResult {
     const views = changed.filter((one) => this.#parts.path.collections.isPublished(one)).map(viewCollection);
-    return { changed: views, dropped: [], rules: [], answers, stats: this.#parts.path.stats() };
+    return { ...NO_CHANGES, changed: views, answers, stats: this.#parts.path.stats() };
   }
 }
 

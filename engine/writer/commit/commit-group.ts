@@ -9,6 +9,7 @@ import { WAL_PAYLOAD_BYTES_MAX } from '../../layout/wal.js';
 import { IdList } from '../../storage/log/id-list.js';
 import {
   type LoggedWrite,
+  RECORD_ALIAS,
   RECORD_CREATE,
   RECORD_DELETE,
   RECORD_DELETE_MANY,
@@ -18,11 +19,12 @@ import {
 } from '../../storage/log/wal-records.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import type { DocumentMatcher } from '../state/document-matcher.js';
-import type { WriteAnswer, WriteRequest } from '../state/write-requests.js';
+import { collectionOf, type WriteAnswer, type WriteRequest } from '../state/write-requests.js';
 import { writeDocuments } from './write-documents.js';
 
 /** An upper bound of what a document record holds beside the documents. */
 const RECORD_HEAD_BYTES_MAX = 64;
+const RECORD_BODY_BYTES_MAX = WAL_PAYLOAD_BYTES_MAX - RECORD_HEAD_BYTES_MAX;
 
 /** The most memory that each byte of a document takes while it is collected: numbers and short words have two bytes. */
 const BODY_FACTOR = 8;
@@ -65,7 +67,7 @@ export class CommitGroup {
   readonly refusals: WriteAnswer[] = [];
   /** What the log is to hold of them. */
   readonly writes: LoggedWrite[] = [];
-  /** The documents of the request at hand are collected. */
+  /** Something of the request at hand is staged: its documents, or deletions. */
   #isCollected = false;
 
   constructor(room: MemoryRoom, matcher: DocumentMatcher) {
@@ -100,8 +102,9 @@ export class CommitGroup {
   }
 
   #apply(request: WriteRequest, collections: CollectionSet): Outcome {
-    if (request.kind !== 'create' && request.kind !== 'drop') {
-      const damage = collections.damageOf(request.collectionId);
+    const about = request.kind === 'drop' ? null : collectionOf(request);
+    if (about !== null) {
+      const damage = collections.damageOf(about);
       if (damage !== null) throw damage;
     }
     switch (request.kind) {
@@ -114,9 +117,16 @@ export class CommitGroup {
         return { collectionId: id, report: null };
       }
       case 'drop':
+        if (request.force !== true) collections.names.checkNoAlias(request.collectionId);
         collections.drop(request.collectionId);
         this.writes.push({ type: RECORD_DROP, id: request.collectionId });
         return { collectionId: null, report: null };
+      case 'alias': {
+        const { change: alias } = request;
+        if (alias.collectionId !== null) collections.readOf(alias.collectionId, () => {});
+        this.writes.push({ type: RECORD_ALIAS, id: collections.names.stage(alias), alias });
+        return { collectionId: null, report: null };
+      }
       case 'index': {
         checkRecordFits(request.body);
         collections.readOf(request.collectionId, (collection) => collection.checkCount());
@@ -143,6 +153,8 @@ export class CommitGroup {
         const { collectionId: id, filter } = request;
         const ids = new IdList();
         collections.deleteMatching(id, filter, this.#matcher, ids);
+        this.#isCollected = true;
+        if (ids.bytes.length > RECORD_BODY_BYTES_MAX) throw tooManyDeleted(ids);
         if (ids.count > 0) this.writes.push({ type: RECORD_DELETE_MANY, id, documentIds: ids.bytes });
         return { collectionId: null, report: null, deleted: ids.count };
       }
@@ -159,10 +171,17 @@ export class CommitGroup {
 
 /** A batch that the log has no room for is refused alone, not with the others of its commit. */
 function checkRecordFits(body: Uint8Array): void {
-  const bodyBytesMax = WAL_PAYLOAD_BYTES_MAX - RECORD_HEAD_BYTES_MAX;
-  if (body.length <= bodyBytesMax) return;
-  throw new EngineError('payload_too_large', `expected at most ${bodyBytesMax} bytes of JSON, got ${body.length}`);
+  if (body.length <= RECORD_BODY_BYTES_MAX) return;
+  const message = `expected at most ${RECORD_BODY_BYTES_MAX} bytes of JSON, got ${body.length}`;
+  throw new EngineError('payload_too_large', message);
 }
+
+/** A deletion is one record, or none. */
+const tooManyDeleted = ({ count, bytes }: IdList): EngineError =>
+  new EngineError(
+    'payload_too_large',
+    `filter: expected documents with at most ${RECORD_BODY_BYTES_MAX} bytes of ids, got ${bytes.length} of ${count} documents: delete them in parts`,
+  );
 
 /** The answer to a request that failed with `error`; throws what is no EngineError, a bug. */
 export function refusal(ticket: number, error: unknown): WriteAnswer {

@@ -8,9 +8,9 @@ import { EngineError } from '../../core/errors.js';
 import type { IndexResult } from '../../core/requests.js';
 import { BatchReport, type DocumentOutcomes } from '../../documents/batch-report.js';
 import { type AdmitDocument, DocumentAdmission } from '../../documents/document-admission.js';
-import { splitBatch } from '../../documents/json-scanner.js';
+import { splitBatch, withoutByteOrderMark } from '../../documents/json-scanner.js';
 import { skipSpace } from '../../documents/json-syntax.js';
-import { mergePatch } from '../../documents/merge-patch.js';
+import { memberValue, mergePatch } from '../../documents/merge-patch.js';
 import { msgpackToJson } from '../../documents/msgpack.js';
 import type { TextFormat } from '../../storage/types/records.js';
 import type { CollectionSet } from '../state/collection-set.js';
@@ -25,7 +25,12 @@ export interface WrittenDocuments {
 }
 
 const encoder = new TextEncoder();
+const QUOTE = 0x22;
+const MINUS = 0x2d;
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
 const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
 
 /** Applies `request` to `collections`. `claim` asks for room for a body, before it is collected. */
 export function writeDocuments(
@@ -99,24 +104,41 @@ class PatchOutcome implements DocumentOutcomes {
   };
 }
 
+/** Refuses a patch that makes a string of an integer id, or the other way round: both are addressed by the same text. */
+function checkIdType(document: Uint8Array, patch: Uint8Array, documentId: string): void {
+  const at = memberValue(patch, 'id');
+  if (at < 0) return;
+  const isString = document[memberValue(document, 'id')] === QUOTE;
+  const isInteger = patch[at] === MINUS || (patch[at] >= DIGIT_0 && patch[at] <= DIGIT_9);
+  if (isString ? !isInteger : patch[at] !== QUOTE) return;
+  const [expected, got] = isString ? ['a string', 'a number'] : ['an integer', 'a string'];
+  const message = `field "id": expected ${JSON.stringify(documentId)} as ${expected}, which a patch cannot change; got ${got}`;
+  throw new EngineError('invalid_document', message);
+}
+
 function patchDocument(
   { collectionId, documentId = '' }: IndexRequest,
-  patch: Uint8Array,
+  body: Uint8Array,
   collections: CollectionSet,
   claim: (body: Uint8Array) => void,
 ): WrittenDocuments {
+  const patch = withoutByteOrderMark(body);
+  const start = skipSpace(patch, 0, patch.length);
+  if (start < patch.length && patch[start] !== OPEN_BRACE) {
+    const got = patch[start] === OPEN_BRACKET ? 'an array' : `byte 0x${patch[start].toString(16)}`;
+    throw new EngineError('invalid_json', `request body: expected an object, the merge patch; got ${got}`);
+  }
   // Checks every byte, so that what follows can take it for JSON.
   splitBatch(patch, 'json', 1);
-  if (patch[skipSpace(patch, 0, patch.length)] !== OPEN_BRACE)
-    throw new EngineError('invalid_document', 'request body: expected an object, the merge patch; got another value');
   const id = encoder.encode(documentId);
   const document = collections.readOf(collectionId, (collection) => collection.read(id));
   if (document === null)
-    throw new EngineError('document_not_found', `there is no document with the id "${documentId}"`);
-  const body = mergePatch(document, patch);
-  claim(body);
+    throw new EngineError('document_not_found', `there is no document with the id ${JSON.stringify(documentId)}`);
+  checkIdType(document, patch, documentId);
+  const merged = mergePatch(document, patch);
+  claim(merged);
   const outcome = new PatchOutcome(id);
-  collections.collectTelling(outcome, collectionId, body, 'json', new DocumentAdmission(outcome.admit));
+  collections.collectTelling(outcome, collectionId, merged, 'json', new DocumentAdmission(outcome.admit));
   if (outcome.message !== null) throw new EngineError('invalid_document', outcome.message);
-  return { report: { numIndexed: 1, numFailed: 0, body }, logged: { format: 'json', body } };
+  return { report: { numIndexed: 1, numFailed: 0, body: merged }, logged: { format: 'json', body: merged } };
 }

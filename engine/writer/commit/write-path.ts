@@ -17,7 +17,15 @@ import { viewCollection, viewDamaged } from '../state/collection-views.js';
 import type { DocumentMatcher } from '../state/document-matcher.js';
 import { entryOf } from '../state/manifest-entry.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
-import type { ChangedRules, CommitResult, WriteAnswer, WriteRequest, WriterStats } from '../state/write-requests.js';
+import {
+  type ChangedRules,
+  type CommitResult,
+  collectionOf,
+  NO_CHANGES,
+  type WriteAnswer,
+  type WriteRequest,
+  type WriterStats,
+} from '../state/write-requests.js';
 import { CommitGroup, refusal } from './commit-group.js';
 
 /** How the write path reaches the threads that read. */
@@ -119,9 +127,9 @@ export class WritePath {
     const failure = synced === null ? null : await synced;
     if (failure !== null) return this.#fail(group, failure);
     const answers = this.#answer(group, damaged);
-    const { changed, dropped, rules } = this.publish();
+    const published = this.publish();
     for (const { error } of answers) if (error?.code === 'memory_full') this.#memoryRefusals++;
-    return { changed, dropped, rules, answers, stats: this.stats() };
+    return { ...published, answers, stats: this.stats() };
   }
 
   /**
@@ -190,7 +198,7 @@ export class WritePath {
     const isUndone = this.#wal.rollback();
     const error = isUndone || !(failure instanceof EngineError) ? failure : unknownOutcome(failure);
     const answers = [...refusals, ...applied.map(({ request }) => refusal(request.ticket, error))];
-    return { changed: [], dropped: [], rules: [], answers, stats: this.stats() };
+    return { ...NO_CHANGES, answers, stats: this.stats() };
   }
 
   /**
@@ -200,7 +208,7 @@ export class WritePath {
   #answer({ applied, refusals }: CommitGroup, damaged: ReadonlyMap<number, EngineError>): WriteAnswer[] {
     const answers = [...refusals];
     for (const { request, outcome } of applied) {
-      const damage = request.kind === 'create' ? undefined : damaged.get(request.collectionId);
+      const damage = damaged.get(collectionOf(request) ?? 0);
       if (damage !== undefined) {
         answers.push(refusal(request.ticket, damage));
         continue;
@@ -237,13 +245,15 @@ export class WritePath {
     const rules = all
       .map(({ id, rules }) => ({ collectionId: id, changes: rules.all() }))
       .filter(({ changes }) => changes.length > 0);
+    const aliases = [...this.collections.names.aliases()];
     this.#publisher.publish([
       ...all.map((state): ReaderUpdate => ({ kind: 'collection', collection: state.describe() })),
       ...rules.map((one): ReaderUpdate => ({ kind: 'rules', ...one })),
+      ...aliases.map((alias): ReaderUpdate => ({ kind: 'alias', alias })),
     ]);
     const damaged = [...this.collections.refused.all()].map(viewDamaged);
     const changed = [...all.map(viewCollection), ...damaged];
-    return { changed, dropped: [], rules, answers: [], stats: this.stats() };
+    return { changed, dropped: [], rules, aliases, answers: [], stats: this.stats() };
   }
 
   /**
@@ -263,21 +273,23 @@ export class WritePath {
     this.reclaim();
     const refused = new Set(suspects.map(({ collection }) => collection.id));
     const changed = [...this.collections.refused.all()].filter(({ entry }) => refused.has(entry.id)).map(viewDamaged);
-    return { changed, dropped: [], rules: [], answers: [], stats: this.stats() };
+    return { ...NO_CHANGES, changed, answers: [], stats: this.stats() };
   }
 
   /** Publishes what is staged. */
-  publish(): Pick<CommitResult, 'changed' | 'dropped' | 'rules'> {
+  publish(): Omit<CommitResult, 'answers' | 'stats'> {
     const { changed, dropped } = this.collections.publish(this.#publisher.generation);
     const updates: ReaderUpdate[] = changed.map((state) => ({ kind: 'collection', collection: state.describe() }));
     const rules: ChangedRules[] = [];
     for (const { id, rules: own } of changed)
       if (own.published.length > 0) rules.push({ collectionId: id, changes: own.published });
     for (const one of rules) updates.push({ kind: 'rules', ...one });
+    const aliases = this.collections.names.published;
+    for (const alias of aliases) updates.push({ kind: 'alias', alias });
     for (const collectionId of dropped) updates.push({ kind: 'drop', collectionId });
     if (updates.length > 0) this.#publisher.publish(updates);
     this.reclaim();
-    return { changed: changed.map(viewCollection), dropped, rules };
+    return { changed: changed.map(viewCollection), dropped, rules, aliases };
   }
 
   /** Publishes one collection as it is now, after a merge. */
@@ -290,7 +302,7 @@ export class WritePath {
   publishOne(collection: CollectionState): CommitResult {
     this.#publisher.publish([{ kind: 'collection', collection: collection.describe() }]);
     this.reclaim();
-    return { changed: [viewCollection(collection)], dropped: [], rules: [], answers: [], stats: this.stats() };
+    return { ...NO_CHANGES, changed: [viewCollection(collection)], answers: [], stats: this.stats() };
   }
 
   /** Frees the regions that no query can reach any more. */

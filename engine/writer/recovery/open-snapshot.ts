@@ -37,6 +37,7 @@ export function openSnapshot(
 ): number {
   memory.reserveSegmentIds(manifest.nextSegmentId);
   collections.reserveIds(manifest.nextCollectionId);
+  collections.names.restore(manifest.aliases ?? []);
   const sizes = manifest.collections.flatMap(({ segments }) => segments.map(({ bytes }) => bytes));
   const totalBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
   let doneBytes = 0;

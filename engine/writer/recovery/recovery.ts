@@ -16,6 +16,7 @@ import {
   changesCollections,
   decodeWrite,
   type LoggedWrite,
+  RECORD_ALIAS,
   RECORD_CHANGE,
   RECORD_CHANGED,
   RECORD_CREATE,
@@ -157,7 +158,7 @@ class Replay {
 
   /**
    * Refuses the collection of a record that cannot be read; the log keeps the record. Errors: corrupt_data when the record
-   * created or deleted a collection: without it a name could be given twice, or what was deleted return.
+   * created or deleted a collection or an alias: without it a name could be given twice, or what was deleted return.
    */
   refuse({ sequence, type, collectionId, error }: DamagedRecord): void {
     const { logger } = this.#options;
@@ -170,7 +171,7 @@ class Replay {
       return;
     }
     if (changesCollections(type)) {
-      const message = `${error.message}: it creates or deletes a collection, and without it nobody knows which there are`;
+      const message = `${error.message}: it creates or deletes a collection or an alias, and without it nobody knows which there are`;
       throw new EngineError('corrupt_data', message, { cause: error });
     }
     this.#queue.flush();
@@ -275,8 +276,10 @@ class Replay {
 
   /** Whether a record has nothing to change. */
   #isMoot(sequence: number, type: number, collectionId: number): boolean {
-    const contained = this.#contained.get(collectionId) ?? this.#manifest?.sequence ?? 0;
-    if (sequence <= contained) return true;
+    const all = this.#manifest?.sequence ?? 0;
+    // Aliases are the manifest's, whatever it has of the collection.
+    if (type === RECORD_ALIAS) return sequence <= all;
+    if (sequence <= (this.#contained.get(collectionId) ?? all)) return true;
     // The manifest also names a collection that was refused before any snapshot could contain it.
     if (type === RECORD_CREATE) return this.#contained.has(collectionId);
     // What goes to a refused collection stays in the log, for its repair.

@@ -5,6 +5,7 @@ import { IGNORED_OUTCOMES } from '../../documents/batch-report.js';
 import { idsOf } from '../../storage/log/id-list.js';
 import {
   type LoggedWrite,
+  RECORD_ALIAS,
   RECORD_CHANGE,
   RECORD_CHANGED,
   RECORD_CREATE,
@@ -23,6 +24,7 @@ export function replayWrite(write: LoggedWrite, collections: CollectionSet, memo
   else if (write.type === RECORD_DELETE_MANY)
     for (const documentId of idsOf(write.documentIds)) collections.deleteDocument(write.id, documentId);
   else if (write.type === RECORD_DELETE) collections.deleteDocument(write.id, write.documentId);
+  else if (write.type === RECORD_ALIAS) collections.names.replay(write.alias);
   else if ('change' in write) collections.rulesOf(write.id).replay(write.change);
   else if (write.type === RECORD_CHANGE) collections.find(write.id)?.noteChange(write.schema);
   else if (write.type === RECORD_CHANGED) changeNow(write.id, write.schema, collections, memory);

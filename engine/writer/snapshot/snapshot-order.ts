@@ -20,7 +20,7 @@ import { type CompoundPolicy, type CompoundSizes, chooseParts } from './compound
 import type { LiveDocsToStore, SegmentToStore, SnapshotOrder } from './snapshot-job.js';
 
 /** What the manifest says beside the collections. */
-export type ManifestHead = Omit<Manifest, 'collections' | 'nextCollectionId' | 'compounds'>;
+export type ManifestHead = Omit<Manifest, 'collections' | 'nextCollectionId' | 'compounds' | 'aliases'>;
 
 /**
  * The order for a snapshot of `collections` with everything up to record `head.sequence` of the log. `sizes`: of the compound
@@ -67,9 +67,16 @@ export function orderSnapshot(
     entries.push(textRules === null ? entry : { ...entry, textRules });
   }
   entries.push(...damaged);
-  const manifest = { ...head, nextCollectionId: collections.nextId, collections: entries };
   const compounds = compoundsIn(entries, sizes);
-  return { manifest: compounds.length > 0 ? { ...manifest, compounds } : manifest, segments, liveDocs };
+  const aliases = [...collections.names.aliases()];
+  const manifest = {
+    ...head,
+    nextCollectionId: collections.nextId,
+    collections: entries,
+    ...(compounds.length > 0 && { compounds }),
+    ...(aliases.length > 0 && { aliases }),
+  };
+  return { manifest, segments, liveDocs };
 }
 
 function* allSegments(collections: CollectionSet): Iterable<OwnedSegment> {

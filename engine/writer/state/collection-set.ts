@@ -18,6 +18,7 @@ import { readingSegments } from '../../segment/damage-check.js';
 import type { IdList } from '../../storage/log/id-list.js';
 import type { ManifestCollection } from '../../storage/types/manifest.js';
 import type { TextFormat } from '../../storage/types/records.js';
+import { CollectionNames } from './collection-names.js';
 import { CollectionState } from './collection-state.js';
 import { type DamagedCollection, DamagedCollections } from './damaged-collections.js';
 import type { DocumentMatcher } from './document-matcher.js';
@@ -31,10 +32,10 @@ export class CollectionSet {
   readonly #fields = new SharedFields();
   readonly #published = new Map<number, CollectionState>();
   readonly refused = new DamagedCollections();
+  /** Of collections of the commit under way and of damaged ones. */
+  readonly names = new CollectionNames();
   /** Collections of the commit under way: new and unchanged ones; those dropped are missing. */
   #staged = new Map<number, CollectionState>();
-  /** Names that the collections of the commit under way and the damaged ones have. */
-  #names = new Set<string>();
   /** Those of the commit under way that are new, and those it drops: a commit costs nothing for all the others. */
   readonly #created = new Set<CollectionState>();
   readonly #dropped = new Set<CollectionState>();
@@ -107,7 +108,7 @@ export class CollectionSet {
     const collection = new CollectionState(id, schema, createdAt, this.#memory, this.#builders, segments);
     this.#published.set(collection.id, collection);
     this.#staged.set(collection.id, collection);
-    this.#names.add(schema.name);
+    this.names.add(schema.name);
     this.#changed.add(collection);
     return collection;
   }
@@ -120,14 +121,13 @@ export class CollectionSet {
   /** Takes in a collection of a snapshot that cannot be opened. */
   restoreDamaged(damaged: DamagedCollection): void {
     this.refused.add(damaged);
-    this.#names.add(damaged.entry.schema.name);
+    this.names.add(damaged.entry.schema.name);
   }
 
   /** Stages a new collection. Errors: collection_exists, invalid_schema when there are COLLECTIONS_MAX already. */
   create(id: number, schema: CollectionSchema, createdAt: number): void {
-    if (this.#names.has(schema.name))
-      throw new EngineError('collection_exists', `collection "${schema.name}" exists already`);
-    if (this.#names.size >= COLLECTIONS_MAX)
+    this.names.checkFree(schema.name);
+    if (this.names.count >= COLLECTIONS_MAX)
       throw new EngineError(
         'invalid_schema',
         `at most ${COLLECTIONS_MAX} collections expected, and there are as many already`,
@@ -135,24 +135,24 @@ export class CollectionSet {
     const shared = this.#fields.share(schema);
     const collection = new CollectionState(id, shared, createdAt, this.#memory, this.#builders);
     this.#staged.set(id, collection);
-    this.#names.add(schema.name);
+    this.names.add(schema.name);
     this.#created.add(collection);
     this.#nextId = Math.max(this.#nextId, id + 1);
   }
 
-  /** Stages the removal of a collection. Errors: collection_not_found. */
+  /** Stages the removal of a collection and of its aliases. Errors: collection_not_found. */
   drop(id: number): void {
     const damaged = this.refused.find(id);
     if (damaged !== null) {
       this.refused.drop(id);
-      this.#names.delete(damaged.entry.schema.name);
+      this.names.drop(damaged.entry.schema.name, id);
       return;
     }
     const collection = this.#find(id);
     this.#discardOne(collection);
     this.#touched.delete(collection);
     this.#staged.delete(id);
-    this.#names.delete(collection.schema.name);
+    this.names.drop(collection.schema.name, id);
     if (!this.#created.delete(collection)) this.#dropped.add(collection);
   }
 
@@ -260,6 +260,7 @@ export class CollectionSet {
       this.#changed.add(collection);
     }
     dropped.push(...this.refused.publish());
+    this.names.publish();
     // What the next commit has begun to collect stays noted.
     for (const collection of this.#touched) if (collection.isStaged) this.#touched.delete(collection);
     return { changed: [...changed], dropped };
@@ -268,6 +269,7 @@ export class CollectionSet {
   /** Forgets the commit under way. */
   discard(): void {
     for (const collection of this.#touched) collection.discard();
+    this.names.discard();
     this.#pendingBytes = 0;
     this.#touched.clear();
     if (this.#created.size + this.#dropped.size === 0 && !this.refused.hasDropped) return;
@@ -276,7 +278,7 @@ export class CollectionSet {
     this.#dropped.clear();
     this.#staged = new Map(this.#published);
     const damaged = Array.from(this.refused.all(), ({ entry }) => entry.schema.name);
-    this.#names = new Set([...Array.from(this.#published.values(), ({ schema }) => schema.name), ...damaged]);
+    this.names.reset([...Array.from(this.#published.values(), ({ schema }) => schema.name), ...damaged]);
   }
 
   /** The collections whose segments commits have changed since the last call; some may have been dropped. */
@@ -314,7 +316,7 @@ export class CollectionSet {
     this.#staged.delete(collection.id);
     this.#dropped.delete(collection);
     this.refused.add({ entry, error });
-    this.#names.add(entry.schema.name);
+    this.names.add(entry.schema.name);
   }
 
   /** Collections that the commit under way brings documents to, or deletes documents of. */

@@ -1,6 +1,7 @@
 /**
  * What the write path is asked to do and what it answers: plain data that crosses threads.
  */
+import type { AliasChange } from '../../core/aliases.js';
 import type { EngineErrorCode } from '../../core/errors.js';
 import type { BodyFormat, DocumentAction, IndexResult } from '../../core/requests.js';
 import type { TextRuleChange } from '../../core/text-rules.js';
@@ -10,7 +11,9 @@ import type { Misfits } from '../../segment/segment-rebuilder.js';
 
 export type WriteRequest =
   | { readonly kind: 'create'; readonly ticket: number; readonly schema: CollectionSchema }
-  | { readonly kind: 'drop'; readonly ticket: number; readonly collectionId: number }
+  /** `force`: with its aliases; else it is refused where there are some. */
+  | { readonly kind: 'drop'; readonly ticket: number; readonly collectionId: number; readonly force?: boolean }
+  | { readonly kind: 'alias'; readonly ticket: number; readonly change: AliasChange }
   | {
       readonly kind: 'index';
       readonly ticket: number;
@@ -37,6 +40,10 @@ export type WriteRequest =
       /** Of its words, about. */
       readonly bytes: number;
     };
+
+/** Number of the collection that `request` changes; null: none that was there before. */
+export const collectionOf = (request: WriteRequest): number | null =>
+  'collectionId' in request ? request.collectionId : null;
 
 /** Asks for a change of a schema; committed alone. */
 export interface SchemaChangeRequest {
@@ -115,9 +122,13 @@ export interface CommitResult {
   readonly changed: readonly ViewedCollection[];
   readonly dropped: readonly number[];
   readonly rules: readonly ChangedRules[];
+  readonly aliases: readonly AliasChange[];
   readonly answers: readonly WriteAnswer[];
   readonly stats: WriterStats;
 }
+
+/** Of a commit that has changed nothing. */
+export const NO_CHANGES = { changed: [], dropped: [], rules: [], aliases: [] } as const;
 
 export const statsOf = ({ view, segmentBytes }: ViewedCollection): CollectionStats => ({
   name: view.name,

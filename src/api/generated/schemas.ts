@@ -962,6 +962,47 @@ export const bodySchemas = {
                 ],
                 description: "What a change of the schema would meet."
             },
+            AliasBody: {
+                type: "object",
+                properties: {
+                    collection: {
+                        type: "string",
+                        description: "name of the collection that it is to stand for; not of another alias"
+                    },
+                    name: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "string"
+                            }
+                        ],
+                        description: "as in the path, if given: so that an alias can be sent as it was shown"
+                    }
+                },
+                required: [
+                    "collection"
+                ],
+                description: "Aliases of collections on the wire. Doc comments are the descriptions in /openapi.json."
+            },
+            AliasView: {
+                type: "object",
+                properties: {
+                    name: {
+                        type: "string"
+                    },
+                    collection: {
+                        type: "string",
+                        description: "name of the collection"
+                    }
+                },
+                required: [
+                    "name",
+                    "collection"
+                ],
+                description: "A name that stands wherever that of its collection does."
+            },
             Document: {
                 type: "object",
                 properties: {
@@ -1375,6 +1416,10 @@ export const bodySchemas = {
                             }
                         ],
                         description: "comma-separated top-level fields that it does not show"
+                    },
+                    strict: {
+                        type: "boolean",
+                        description: "refuses parameters that are not known, which else are ignored and named in the header `warning`. Default: false."
                     }
                 },
                 required: [],
@@ -1391,6 +1436,10 @@ export const bodySchemas = {
                         minItems: 1,
                         maxItems: 50,
                         description: "1 to 50, each of any collection"
+                    },
+                    strict: {
+                        type: "boolean",
+                        description: "refuses parameters that are not known, which else are ignored and named in the header `warning`. Default: false."
                     }
                 },
                 required: [
@@ -1590,6 +1639,10 @@ export const bodySchemas = {
                             }
                         ],
                         description: "comma-separated top-level fields that it does not show"
+                    },
+                    strict: {
+                        type: "boolean",
+                        description: "refuses parameters that are not known, which else are ignored and named in the header `warning`. Default: false."
                     },
                     collection: {
                         type: "string"
@@ -2800,6 +2853,12 @@ export const bodySchemas = {
             $ref: "#/components/schemas/SchemaChangeCheck"
         },
         {
+            $ref: "#/components/schemas/AliasBody"
+        },
+        {
+            $ref: "#/components/schemas/AliasView"
+        },
+        {
             $ref: "#/components/schemas/Document"
         },
         {
@@ -2865,6 +2924,17 @@ export const parameterSchemas = {
     version: "3.1",
     components: {
         schemas: {
+            CommonParameters: {
+                type: "object",
+                properties: {
+                    strict: {
+                        type: "boolean",
+                        description: "refuses parameters that are not known, which else are ignored and named in the header `warning`. Default: false."
+                    }
+                },
+                required: [],
+                description: "Every endpoint has it."
+            },
             SearchParameters: {
                 type: "object",
                 properties: {
@@ -3083,6 +3153,16 @@ export const parameterSchemas = {
                 },
                 required: []
             },
+            DropParameters: {
+                type: "object",
+                properties: {
+                    force: {
+                        type: "boolean",
+                        description: "deletes the aliases of the collection too, which else refuse it. Default: false."
+                    }
+                },
+                required: []
+            },
             IndexParameters: {
                 type: "object",
                 properties: {
@@ -3117,6 +3197,9 @@ export const parameterSchemas = {
     },
     schemas: [
         {
+            $ref: "#/components/schemas/CommonParameters"
+        },
+        {
             $ref: "#/components/schemas/SearchParameters"
         },
         {
@@ -3133,6 +3216,9 @@ export const parameterSchemas = {
         },
         {
             $ref: "#/components/schemas/ChangeParameters"
+        },
+        {
+            $ref: "#/components/schemas/DropParameters"
         },
         {
             $ref: "#/components/schemas/IndexParameters"

@@ -68,8 +68,8 @@ export const COLLECTION_OPERATIONS: readonly Operation[] = [
     id: 'deleteCollection',
     summary: 'Delete a collection and all its documents, for good',
     access: 'admin',
-    parameters: [NAME],
+    parameters: [NAME, ...queryParameters('DropParameters')],
     status: 204,
-    errors: ['collection_not_found', ...DISK_ERRORS],
+    errors: ['collection_not_found', 'collection_has_aliases', ...DISK_ERRORS],
   },
 ];

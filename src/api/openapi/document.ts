@@ -7,7 +7,21 @@ import { ERROR_STATUS } from '../../http/error-reply.js';
 import type { RequestErrorCode } from '../../http/request-error.js';
 import type { Operation } from './operation.js';
 import { OPERATIONS } from './operations.js';
-import { type JsonObject, type JsonValue, ref, SCHEMAS } from './schemas.js';
+import { type JsonObject, type JsonValue, queryParameters, ref, SCHEMAS } from './schemas.js';
+
+const ADMIN_KEY = 'The admin key.';
+const SEARCH_KEY = 'The admin key or the search key; for searches, suggestions, fetches and exports also a scoped key.';
+const COMMON_PARAMETERS = queryParameters('CommonParameters');
+const IF_NONE_MATCH: JsonObject = {
+  name: 'if-none-match',
+  in: 'header',
+  required: false,
+  description: 'tags of answers that the client has: 304 when one of them still holds',
+  schema: { type: 'string' },
+};
+const TAG_HEADERS: JsonObject = {
+  etag: { description: 'of this request and the state of the collection', schema: { type: 'string' } },
+};
 
 const isErrorCode = (code: string): code is RequestErrorCode => code in ERROR_STATUS;
 
@@ -15,8 +29,8 @@ const isErrorCode = (code: string): code is RequestErrorCode => code in ERROR_ST
 function errorsByStatus(operation: Operation): Map<number, string[]> {
   const codes = [...operation.errors];
   if (operation.access !== 'public') codes.push('unauthorized', 'overloaded');
-  if (operation.access === 'admin') codes.push('forbidden');
-  if (operation.parameters.length > 0) codes.push('invalid_query');
+  if (operation.access !== 'public') codes.push('forbidden');
+  codes.push('invalid_query');
   if (operation.request !== undefined) codes.push('invalid_request', 'request_timeout');
   codes.push('internal_error');
   const byStatus = new Map<number, string[]>();
@@ -34,8 +48,10 @@ function responsesOf(operation: Operation): JsonObject {
   const responses: Record<string, JsonValue> = {
     [operation.status]: {
       description: operation.response === undefined ? 'done, no body' : 'success',
+      ...(operation.isTagged && { headers: TAG_HEADERS }),
       ...(operation.response !== undefined && { content: operation.response }),
     },
+    ...(operation.isTagged && { 304: { description: 'as the client has it, no body', headers: TAG_HEADERS } }),
   };
   const failure = ref(operation.failure ?? 'ErrorBody');
   for (const [status, codes] of errorsByStatus(operation)) {
@@ -44,15 +60,19 @@ function responsesOf(operation: Operation): JsonObject {
   return responses;
 }
 
+/** Either way of sending the key (http/auth.ts). */
+const securityOf = ({ access }: Operation): JsonValue =>
+  access === 'public' ? [] : [{ [`${access}_key`]: [] }, { [`${access}_bearer`]: [] }];
+
 function describeOperation(operation: Operation): JsonObject {
   const { request } = operation;
   return {
     operationId: operation.id,
     summary: operation.summary,
-    parameters: operation.parameters,
+    parameters: [...operation.parameters, ...COMMON_PARAMETERS, ...(operation.isTagged ? [IF_NONE_MATCH] : [])],
     ...(request !== undefined && { requestBody: { required: true, content: request } }),
     responses: responsesOf(operation),
-    security: operation.access === 'public' ? [] : [{ [`${operation.access}_key`]: [] }],
+    security: securityOf(operation),
   };
 }
 
@@ -64,21 +84,30 @@ export function buildOpenApi(version: string): JsonObject {
     path[operation.method] = describeOperation(operation);
     paths[operation.path] = path;
   }
-  const scheme = (description: string): JsonObject => ({ type: 'apiKey', in: 'header', name: KEY_HEADER, description });
+  const inHeader = (description: string): JsonObject => ({
+    type: 'apiKey',
+    in: 'header',
+    name: KEY_HEADER,
+    description,
+  });
+  const asBearer = (description: string): JsonObject => ({ type: 'http', scheme: 'bearer', description });
   return {
     openapi: '3.1.0',
     info: {
       title: 'Sabre',
       version,
-      description: 'A search server: full-text search over collections of JSON documents.',
+      description:
+        'A search server: full-text search over collections of JSON documents. Large answers are compressed where Accept-Encoding asks for it.',
     },
     servers: [{ url: '/' }],
     paths,
     components: {
       schemas: SCHEMAS,
       securitySchemes: {
-        admin_key: scheme('The admin key.'),
-        search_key: scheme('The admin key or the search key.'),
+        admin_key: inHeader(ADMIN_KEY),
+        admin_bearer: asBearer(ADMIN_KEY),
+        search_key: inHeader(SEARCH_KEY),
+        search_bearer: asBearer(SEARCH_KEY),
       },
     },
   };

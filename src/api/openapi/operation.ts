@@ -20,6 +20,8 @@ export interface Operation {
   readonly errors: readonly string[];
   /** The schema of its error bodies; absent: ErrorBody. */
   readonly failure?: string;
+  /** Its answers have tags (routes/search-tags.ts). */
+  readonly isTagged?: true;
 }
 
 /** What the disk can make of a write. */

@@ -1,6 +1,7 @@
 /**
  * Every endpoint of the OpenAPI description, in the order a reader wants them.
  */
+import { ALIAS_OPERATIONS } from './alias-operations.js';
 import { COLLECTION_OPERATIONS } from './collection-operations.js';
 import { DISK_ERRORS, json, jsonOrMsgpack, NAME, type Operation, pathParameter } from './operation.js';
 import { type JsonObject, queryParameters, ref } from './schemas.js';
@@ -204,6 +205,7 @@ const QUERY_OPERATIONS: readonly Operation[] = [
     access: 'search',
     parameters: [NAME, ...queryParameters('SearchParameters')],
     status: 200,
+    isTagged: true,
     response: jsonOrMsgpack(ref('SearchResponse')),
     errors: ['collection_not_found', 'payload_too_large', 'corrupt_data', 'query_timeout'],
   },
@@ -216,6 +218,7 @@ const QUERY_OPERATIONS: readonly Operation[] = [
     parameters: [NAME],
     request: json(ref('SearchBody')),
     status: 200,
+    isTagged: true,
     response: jsonOrMsgpack(ref('SearchResponse')),
     errors: ['invalid_json', 'collection_not_found', 'payload_too_large', 'corrupt_data', 'query_timeout'],
   },
@@ -270,6 +273,7 @@ const openOperation = (path: string, id: string, summary: string, response: Json
 
 export const OPERATIONS: readonly Operation[] = [
   ...COLLECTION_OPERATIONS,
+  ...ALIAS_OPERATIONS,
   ...DOCUMENT_OPERATIONS,
   ...TEXT_RULE_OPERATIONS,
   ...QUERY_OPERATIONS,

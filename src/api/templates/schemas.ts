@@ -2,6 +2,7 @@
  * Source of generated/schemas.ts: `npm run build:validators` replaces each call by the JSON schemas of the types.
  */
 import typia from 'typia';
+import type { AliasBody, AliasView } from '../types/aliases.js';
 import type { CollectionSchema, CollectionView, SchemaChange, SchemaChangeCheck } from '../types/collections.js';
 import type {
   BatchReport,
@@ -14,7 +15,9 @@ import type {
 import type {
   AnalyticsParameters,
   ChangeParameters,
+  CommonParameters,
   DeleteParameters,
+  DropParameters,
   ExportParameters,
   FetchParameters,
   IndexParameters,
@@ -32,6 +35,8 @@ export const bodySchemas = typia.json.schemas<
     CollectionView,
     SchemaChange,
     SchemaChangeCheck,
+    AliasBody,
+    AliasView,
     Document,
     BatchReport,
     DeletedDocuments,
@@ -58,12 +63,14 @@ export const bodySchemas = typia.json.schemas<
 
 export const parameterSchemas = typia.json.schemas<
   [
+    CommonParameters,
     SearchParameters,
     ExportParameters,
     FetchParameters,
     SuggestParameters,
     AnalyticsParameters,
     ChangeParameters,
+    DropParameters,
     IndexParameters,
     DeleteParameters,
   ],

@@ -2,7 +2,9 @@
  * Source of generated/validators.ts: `npm run build:validators` replaces each call by the code that checks the type.
  */
 import typia from 'typia';
+import type { AliasBody } from '../types/aliases.js';
 import type { CollectionSchema, SchemaChange } from '../types/collections.js';
+import type { KeyClaims } from '../types/keys.js';
 import type { SearchBounds, SuggestBounds } from '../types/parameters.js';
 import type { StopWordsBody, SynonymBody } from '../types/text-rules.js';
 
@@ -10,5 +12,7 @@ export const validateSearchBounds = typia.createValidate<SearchBounds>();
 export const validateSuggestBounds = typia.createValidate<SuggestBounds>();
 export const validateCollectionSchema = typia.createValidateEquals<CollectionSchema>();
 export const validateSchemaChange = typia.createValidateEquals<SchemaChange>();
+export const validateKeyClaims = typia.createValidateEquals<KeyClaims>();
+export const validateAlias = typia.createValidateEquals<AliasBody>();
 export const validateSynonym = typia.createValidateEquals<SynonymBody>();
 export const validateStopWords = typia.createValidateEquals<StopWordsBody>();

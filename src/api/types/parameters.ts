@@ -66,17 +66,23 @@ export interface SearchParameters {
 
 type ListName = 'query_by' | 'sort' | 'facet' | 'highlight' | 'include_fields' | 'exclude_fields';
 
+/** Every endpoint has it. */
+export interface CommonParameters {
+  /** refuses parameters that are not known, which else are ignored and named in the header `warning`. Default: false. */
+  strict?: boolean;
+}
+
 /** The parameters of a search as a JSON object. */
 export type SearchBody = {
   [Name in keyof SearchParameters]: Name extends ListName
     ? SearchParameters[Name] | readonly string[]
     : SearchParameters[Name];
-};
+} & CommonParameters;
 
 /** One of several searches: its parameters, and the collection. */
 export type SearchOfCollection = SearchBody & { collection: string };
 
-export interface MultiSearchBody {
+export interface MultiSearchBody extends CommonParameters {
   /** 1 to 50, each of any collection */
   searches: readonly SearchOfCollection[] & tags.MinItems<1> & tags.MaxItems<typeof limits.MULTI_SEARCH_MAX>;
 }
@@ -110,6 +116,11 @@ export interface DeleteParameters {
 export interface ChangeParameters {
   /** only counts the documents that would not fit. Default: false. */
   dry_run?: boolean;
+}
+
+export interface DropParameters {
+  /** deletes the aliases of the collection too, which else refuse it. Default: false. */
+  force?: boolean;
 }
 
 export interface SuggestParameters {

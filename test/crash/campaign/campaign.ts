@@ -12,12 +12,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, runMain, Server } from '../../support/server.js';
 import { type Random, seededRandom } from '../../support/simulated-random.js';
 import { inspect } from './inspection.js';
-import { newName, type Violation } from './ledger.js';
+import { newName, Registers, type Violation } from './ledger.js';
 import { below, pick, RandomContent } from './random-content.js';
-import { createShared, type Names, runTraffic, type Traffic } from './traffic.js';
+import type { Traffic } from './sending.js';
+import { createShared, type Names, runTraffic } from './traffic.js';
 
 const WRITERS = 3;
 const SHARED = ['shared-1', 'shared-2'];
+const LARGE = 'large';
 const OWNED = [
   ['owned-1', 'owned-2'],
   ['owned-3', 'owned-4'],
@@ -51,6 +53,7 @@ export interface Totals {
   searches: number;
   /** Answered to a client. */
   snapshots: number;
+  exports: number;
   /** Kills, those during a recovery included. */
   kills: number;
   /** Runs of the verify command. */
@@ -132,10 +135,15 @@ async function startAndKill(server: Server, ms: number): Promise<void> {
 }
 
 class Campaign {
-  readonly totals: Totals = { writes: 0, undecided: 0, searches: 0, snapshots: 0, kills: 0, verified: 0 };
+  readonly totals: Totals = { writes: 0, undecided: 0, searches: 0, snapshots: 0, exports: 0, kills: 0, verified: 0 };
   readonly #random: Random;
   readonly #content: RandomContent;
-  readonly #names: Names = { shared: SHARED.map(newName), owned: OWNED.map((names) => names.map(newName)) };
+  readonly #names: Names = {
+    shared: SHARED.map(newName),
+    large: newName(LARGE),
+    owned: OWNED.map((names) => names.map(newName)),
+    aliases: new Registers(),
+  };
   readonly #workDir: string;
   readonly #port: number;
   #server: Server;
@@ -175,7 +183,7 @@ class Campaign {
   async begin(): Promise<void> {
     await mkdir(this.#dataDir, { recursive: true });
     await this.#server.start();
-    await createShared(this.#newTraffic(), this.#names.shared);
+    await createShared(this.#newTraffic(), this.#names);
   }
 
   /** Returns what was wrong. */
@@ -196,8 +204,7 @@ class Campaign {
     this.#server = this.#newServer(plan.args);
     try {
       await this.#server.start();
-      const all = [...this.#names.shared, ...this.#names.owned.flat()];
-      this.totals.undecided += await inspect(this.#server.client, this.#content, all, traffic.report);
+      this.totals.undecided += await inspect(this.#server.client, this.#content, this.#names, traffic.report);
       if (plan.verify === 'data') await this.#verify('data');
     } catch (error) {
       traffic.report('mismatch', error instanceof Error ? error.message : String(error));

@@ -1,17 +1,29 @@
 /**
  * Compares a server that was restarted with the ledger: every collection, every document by its bytes, synonyms and stop
- * words, the counts, and searches against the naive definition.
+ * words, aliases, exports, the counts, and searches against the naive definition.
  */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { compareSearch } from '../../engine/harness.js';
 import { OracleCollection, type OracleDocument } from '../../oracle/collection.js';
 import { type Client, jsonOf } from '../../support/client.js';
 import type { CollectionView } from '../../support/wire.js';
-import { type Incarnation, isRule, type Name, type Report, settleName, type Version } from './ledger.js';
-import type { RandomContent } from './random-content.js';
+import { exportedDocuments } from './exported.js';
+import {
+  aliasText,
+  type Incarnation,
+  isRule,
+  type Registers,
+  type Report,
+  settleName,
+  type Version,
+} from './ledger.js';
+import { patchedRequests, type RandomContent } from './random-content.js';
+import type { Names } from './traffic.js';
 
 const CONNECTIONS = 8;
 const SEARCHES = 6;
+const CHANGE_POLL_MS = 5;
 
 /** What a server holds of `ids`, null where there is nothing. */
 async function fetchAll(client: Client, name: string, ids: readonly string[]): Promise<Map<string, Version>> {
@@ -29,6 +41,9 @@ async function fetchAll(client: Client, name: string, ids: readonly string[]): P
   return seen;
 }
 
+const fieldNames = ({ fields }: { fields: readonly { name: string; type: string }[] }): string =>
+  fields.map((field) => `${field.name}:${field.type}`).join();
+
 function checkView(view: CollectionView, incarnation: Incarnation, live: number, report: Report): void {
   const { name, created_at, num_documents } = view;
   if (num_documents !== live)
@@ -36,29 +51,85 @@ function checkView(view: CollectionView, incarnation: Incarnation, live: number,
   if (incarnation.createdAt !== null && created_at !== incarnation.createdAt)
     report('mismatch', `${name}: created_at was ${incarnation.createdAt}, is ${created_at}`);
   incarnation.createdAt = created_at;
-  const types = (fields: readonly { name: string; type: string }[]): string =>
-    fields.map((field) => `${field.name}:${field.type}`).join();
-  if (types(view.fields) !== types(incarnation.schema.fields))
-    report('mismatch', `${name}: its fields are ${types(view.fields)}`);
+}
+
+/** The collection once no change of its schema is under way, which must have led to what was asked for. */
+async function settleSchema(
+  client: Client,
+  before: CollectionView,
+  incarnation: Incarnation,
+  report: Report,
+): Promise<CollectionView> {
+  let view = before;
+  while (view.change?.state === 'running') {
+    await sleep(CHANGE_POLL_MS);
+    view = jsonOf<CollectionView>(await client.get(`/collections/${view.name}`));
+  }
+  if (view.change !== undefined) report('mismatch', `${view.name}: ${view.change.message}`);
+  const { schema, nextSchema } = incarnation;
+  const found = [schema, nextSchema].find((one) => one !== null && fieldNames(one) === fieldNames(view));
+  if (found === undefined || found === null) report('mismatch', `${view.name}: its fields are ${fieldNames(view)}`);
+  incarnation.schema = found ?? schema;
+  incarnation.nextSchema = null;
+  return view;
+}
+
+/** An export holds what fetches have found. */
+async function checkExport(
+  client: Client,
+  name: string,
+  seen: ReadonlyMap<string, Version>,
+  report: Report,
+): Promise<void> {
+  const exported = exportedDocuments((await client.get(`/collections/${name}/documents`)).text);
+  for (const [id, version] of seen) {
+    if (isRule(id) || (exported.get(id) ?? null) === version) continue;
+    report('mismatch', `${name}/${id}: an export has ${exported.get(id) ?? 'nothing'} for ${version}`);
+  }
+  const known = [...exported.keys()].filter((id) => !seen.has(id));
+  if (known.length > 0) report('mismatch', `${name}: an export has ${known} beside what was written`);
+}
+
+/** Returns the number of writes whose outcome was open. */
+async function inspectAliases(
+  client: Client,
+  aliases: Registers,
+  collections: ReadonlySet<string>,
+  report: Report,
+): Promise<number> {
+  const undecided = aliases.inFlightCount;
+  const list = jsonOf<{ name: string; collection: string }[]>(await client.get('/aliases'));
+  const seen = new Map<string, Version>(aliases.ids.map((id) => [id, null]));
+  for (const { name, collection } of list) {
+    if (!seen.has(name)) report('resurrected', `alias ${name} was never set`);
+    seen.set(name, aliasText(name, collection));
+    if (!collections.has(collection)) report('mismatch', `alias ${name} stands for ${collection}, which is gone`);
+    const view = jsonOf<CollectionView>(await client.get(`/collections/${name}`));
+    if (view.name !== collection) report('mismatch', `alias ${name} of ${collection} finds ${view.name}`);
+  }
+  aliases.settle('aliases', seen, report);
+  return undecided;
 }
 
 /** Returns the number of writes whose outcome was open. */
 async function inspectCollection(
   client: Client,
   content: RandomContent,
-  view: CollectionView,
+  listed: CollectionView,
   incarnation: Incarnation,
   report: Report,
 ): Promise<number> {
-  const { name } = view;
-  const undecided = incarnation.inFlightCount;
+  const { name } = listed;
+  const undecided = incarnation.inFlightCount + (incarnation.nextSchema === null ? 0 : 1);
+  const view = await settleSchema(client, listed, incarnation, report);
   const seen = await fetchAll(client, name, incarnation.ids);
   incarnation.settle(name, seen, report);
+  await checkExport(client, name, seen, report);
   const oracle = new OracleCollection(incarnation.schema);
   for (const [id, text] of seen) if (text !== null && !isRule(id)) oracle.upsert(JSON.parse(text) as OracleDocument);
   checkView(view, incarnation, oracle.stored.size, report);
   const requests = Array.from({ length: SEARCHES }, () => content.request(incarnation.schema));
-  for (const request of [{ q: '' }, ...requests]) {
+  for (const request of [{ q: '' }, ...patchedRequests(incarnation.schema), ...requests]) {
     try {
       await compareSearch({ name, client, oracle }, request);
     } catch (error) {
@@ -76,14 +147,14 @@ async function inspectCollection(
 export async function inspect(
   client: Client,
   content: RandomContent,
-  names: readonly Name[],
+  { shared, large, owned, aliases }: Names,
   report: Report,
 ): Promise<number> {
   const reply = await client.get('/collections');
   if (reply.status !== 200) throw new Error(`list of collections: answered ${reply.status} ${reply.text}`);
   const views = new Map(jsonOf<CollectionView[]>(reply).map((view) => [view.name, view]));
-  let undecided = 0;
-  for (const entry of names) {
+  let undecided = await inspectAliases(client, aliases, new Set(views.keys()), report);
+  for (const entry of [...shared, large, ...owned.flat()]) {
     if (entry.next !== null || entry.isDropInFlight) undecided++;
     const view = views.get(entry.name);
     views.delete(entry.name);

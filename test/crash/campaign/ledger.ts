@@ -41,18 +41,17 @@ const ORIGIN: Write = { versions: new Map(), start: -1, end: 0 };
 const shown = (version: Version): string =>
   version === null ? 'nothing' : `${version.slice(0, 100)} (${version.length} characters)`;
 
-/** A collection from its creation to its deletion. */
-export class Incarnation {
-  readonly schema: OracleSchema;
-  /** As it was answered when the collection was created; null: that answer was lost. */
-  createdAt: number | null = null;
+/** How many aliases a client has. */
+export const ALIASES_OF = 3;
+
+/** An alias as it is answered, which is also a body that sets it. */
+export const aliasText = (name: string, collection: string): string => JSON.stringify({ name, collection });
+
+/** What has names, and is written by whole values. */
+export class Registers {
   readonly #candidates = new Map<string, Candidate[]>();
   readonly #inFlight = new Set<Write>();
   #clock = 1;
-
-  constructor(schema: OracleSchema) {
-    this.schema = schema;
-  }
 
   get ids(): string[] {
     return [...this.#candidates.keys()];
@@ -61,6 +60,23 @@ export class Incarnation {
   /** Writes whose answer has not come. */
   get inFlightCount(): number {
     return this.#inFlight.size;
+  }
+
+  /** What is there, whoever asks, by id; null: what some of it is is open. */
+  certainAll(): ReadonlyMap<string, string> | null {
+    const values = new Map<string, string>();
+    for (const [id, candidates] of this.#candidates) {
+      if (candidates.length !== 1) return null;
+      const [{ version }] = candidates;
+      if (version !== null) values.set(id, version);
+    }
+    return values;
+  }
+
+  /** Ids of what is one of `versions`, or may be. */
+  idsOf(versions: (version: string) => boolean): string[] {
+    const isOne = ({ version }: Candidate): boolean => version !== null && versions(version);
+    return [...this.#candidates].filter(([, candidates]) => candidates.some(isOne)).map(([id]) => id);
   }
 
   begin(versions: ReadonlyMap<string, Version>): Write {
@@ -125,6 +141,26 @@ export class Incarnation {
     }
     if (applied.length === 0 || missing.length === 0) return;
     report('mismatch', `${name}: half a batch: ${applied.join(' ')} are there, ${missing.join(' ')} are not`);
+  }
+}
+
+/** A collection from its creation to its deletion: its documents, synonyms and stop words. */
+export class Incarnation extends Registers {
+  schema: OracleSchema;
+  /** What a change in flight leads to. */
+  nextSchema: OracleSchema | null = null;
+  /** As it was answered when the collection was created; null: that answer was lost. */
+  createdAt: number | null = null;
+
+  constructor(schema: OracleSchema) {
+    super();
+    this.schema = schema;
+  }
+
+  /** The documents that are there, whoever asks, by id; null: what some of them are is open. */
+  certain(): ReadonlyMap<string, string> | null {
+    const all = this.certainAll();
+    return all === null ? null : new Map([...all].filter(([id]) => !isRule(id)));
   }
 }
 

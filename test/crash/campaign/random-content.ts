@@ -9,10 +9,30 @@ import type { OracleDocument, OracleSchema } from '../../oracle/collection.js';
 import type { Random } from '../../support/simulated-random.js';
 
 const SAMPLES = 150;
-const SERIAL = 'serial';
+export const SERIAL = 'serial';
 const PAD_CHARS_MAX = 3000;
 /** One of so many documents is padded. */
 const PADDED_SHARE = 5;
+const LARGE_WORDS = 4000;
+
+/** The field that merge patches write, of documents that are asked for it or not. */
+const PATCHED = {
+  ...{ name: 'patched', type: 'int' as const, index: true, facet: true, filter: true, sort: true, boost: null },
+};
+
+const isPatched = ({ fields }: OracleSchema): boolean => fields.some(({ name }) => name === PATCHED.name);
+
+/** Searches that read that field, where the schema has it. */
+export const patchedRequests = (schema: OracleSchema): Request[] =>
+  isPatched(schema) ? [{ q: '', facet: [PATCHED.name], sort: [{ field: PATCHED.name, direction: 'desc' }] }] : [];
+
+/** A change that adds that field to `schema`, or drops it, and what that leads to. */
+export function withPatched(schema: OracleSchema): { readonly schema: OracleSchema; readonly change: object } {
+  const { name } = PATCHED;
+  const others = schema.fields.filter((field) => field.name !== name);
+  if (isPatched(schema)) return { schema: { ...schema, fields: others }, change: { fields: [{ name, drop: true }] } };
+  return { schema: { ...schema, fields: [...schema.fields, PATCHED] }, change: { fields: [PATCHED] } };
+}
 
 export const below = (random: Random, bound: number): number => Math.floor(random() * bound);
 
@@ -60,6 +80,23 @@ export class RandomContent {
     const text = JSON.stringify({ id, ...Object.fromEntries(values), [SERIAL]: this.#serial });
     // Bytes that only a document kept as it was sent can have.
     return `${text.slice(0, -1)}${spaces}}`;
+  }
+
+  /** As document(): of some kilobytes, with or without a value for the field that merge patches write. */
+  largeDocument(id: string, schema: OracleSchema): string {
+    const { [PATCHED.name]: _, ...values } = JSON.parse(this.document(id, schema)) as Record<string, unknown>;
+    const patched = below(this.#random, 2) === 0 ? {} : { [PATCHED.name]: below(this.#random, 5) };
+    const pad = Array.from({ length: LARGE_WORDS }, () => below(this.#random, 2 ** 31).toString(36)).join(' ');
+    return JSON.stringify({ ...values, ...patched, pad });
+  }
+
+  /** A merge patch of the document `text`, and what it makes of it. */
+  patch(text: string): { readonly patch: string; readonly merged: string } {
+    this.#serial++;
+    const changes = { [SERIAL]: this.#serial, patched: below(this.#random, 2) === 0 ? null : this.#serial };
+    const merged: Record<string, unknown> = { ...JSON.parse(text), ...changes };
+    if (merged['patched'] === null) delete merged['patched'];
+    return { patch: JSON.stringify(changes), merged: JSON.stringify(merged) };
   }
 
   request(schema: OracleSchema): Request {

@@ -2,57 +2,34 @@
  * The clients of a crash campaign: each sends one request after the other until the server is gone, and tells the ledger
  * what it asked for and what was acknowledged.
  *
- * Writers share collections, each with ids of its own and some that they fight over; owners create, fill, drop and
- * re-create collections of their own. Meanwhile others search and ask for snapshots.
+ * Writers share collections, each with ids of its own and some that they fight over; owners create, fill, change, drop and
+ * re-create collections of their own, and one changes the schema of a large one over and over. Meanwhile others search, export and
+ * ask for snapshots.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { paramsOf } from '../../engine/harness.js';
 import type { OracleSchema } from '../../oracle/collection.js';
-import { type Client, jsonOf, type Reply } from '../../support/client.js';
+import { jsonOf } from '../../support/client.js';
 import type { Random } from '../../support/simulated-random.js';
 import type { BatchReport, CollectionView } from '../../support/wire.js';
-import { Incarnation, type Name, type Report, type Version } from './ledger.js';
-import { below, pick, type RandomContent } from './random-content.js';
+import { changeAlias, changeRule, changeSchema } from './definitions.js';
+import { faultOfExport } from './exported.js';
+import { Incarnation, type Name, type Registers, type Version } from './ledger.js';
+import { ownedWrite } from './owned-writes.js';
+import { below, pick } from './random-content.js';
+import { ConnectionLost, send, type Traffic, unexpected, writeRegisters } from './sending.js';
 
 /** No collection has more documents than one page of a search shows. */
 const WRITER_IDS = 55;
 const OWNER_IDS = 230;
 const CONTESTED_IDS = 10;
-const RULE_IDS = 6;
+/** Of the large collection, all of them there from its beginning on. */
+const LARGE_IDS = 120;
+const LARGE_BATCH = 30;
 const BATCH_SIZES = [1, 1, 1, 2, 5, 20, 80, 300];
 const SNAPSHOT_PAUSE_MS_MAX = 150;
 /** Searches are there to be disturbed, not to take the processor from the writes. */
 const SEARCH_PAUSE_MS_MAX = 20;
-
-/** What all clients of one campaign share. */
-export interface Traffic {
-  readonly client: Client;
-  readonly random: Random;
-  readonly content: RandomContent;
-  readonly report: Report;
-  /** The server was told to end: from now on it may refuse, and connections may break. */
-  isEnding: boolean;
-  readonly counts: { writes: number; searches: number; snapshots: number };
-}
-
-/** Ends a client: the server is gone. */
-class ConnectionLost extends Error {}
-
-async function send(traffic: Traffic, request: () => Promise<Reply>): Promise<Reply> {
-  try {
-    return await request();
-  } catch (error) {
-    if (!traffic.isEnding) traffic.report('mismatch', `a connection broke by itself: ${String(error)}`);
-    throw new ConnectionLost();
-  }
-}
-
-/** Whether the server answered that it is ending. */
-const isTurnedAway = (traffic: Traffic, reply: Reply): boolean => traffic.isEnding && reply.status === 503;
-
-function unexpected(traffic: Traffic, what: string, reply: Reply): void {
-  traffic.report('mismatch', `${what}: answered ${reply.status} ${reply.text.slice(0, 300)}`);
-}
 
 const pathOf = (name: string): string => `/collections/${name}/documents`;
 
@@ -87,60 +64,48 @@ async function index(traffic: Traffic, entry: Name, ids: readonly string[]): Pro
   }
   current.refuse(write);
   if (reply.status === 404 && entry.isDropInFlight) return false;
-  if (!isTurnedAway(traffic, reply)) unexpected(traffic, what, reply);
+  unexpected(traffic, what, reply);
   return true;
+}
+
+/** A write that goes by what is there, to a collection that only its owner writes to. */
+async function writeOwned(traffic: Traffic, entry: Name, ids: readonly string[]): Promise<void> {
+  const { current } = entry;
+  const there = current?.certain() ?? null;
+  if (current === null || there === null) return;
+  const { what, versions, request, faultOf } = ownedWrite(traffic, pathOf(entry.name), there, current, ids);
+  await writeRegisters(traffic, current, what, versions, request, (reply) => {
+    const fault = reply.status === 200 ? faultOf(reply) : null;
+    if (fault !== null) traffic.report('mismatch', `${what}: ${fault}`);
+    return reply.status === 200;
+  });
 }
 
 async function remove(traffic: Traffic, entry: Name, id: string): Promise<void> {
   const { current } = entry;
   if (current === null) return;
-  const write = current.begin(new Map([[id, null]]));
-  const reply = await send(traffic, () => traffic.client.delete(`${pathOf(entry.name)}/${id}`));
-  // Not found: nobody knows better than that it was deleted already.
-  if (reply.status === 204 || (reply.status === 404 && reply.text.includes('document_not_found'))) {
-    current.acknowledge(write);
-    traffic.counts.writes++;
-    return;
-  }
-  current.refuse(write);
-  if (!isTurnedAway(traffic, reply)) unexpected(traffic, `delete of ${entry.name}/${id}`, reply);
+  await writeRegisters(
+    traffic,
+    current,
+    `delete of ${entry.name}/${id}`,
+    new Map([[id, null]]),
+    () => traffic.client.delete(`${pathOf(entry.name)}/${id}`),
+    // Not found: nobody knows better than that it was deleted already.
+    ({ status, text }) => status === 204 || (status === 404 && text.includes('document_not_found')),
+  );
 }
-
-/** Sets or removes a synonym, or the stop words: of words that no search asks for, so that all searches find what they did. */
-async function changeRule(traffic: Traffic, entry: Name): Promise<void> {
-  const { current, name } = entry;
-  const { random, client } = traffic;
-  if (current === null) return;
-  const number = below(random, RULE_IDS);
-  const id = number === 0 ? 'stop-words' : `synonyms/s${number}`;
-  const words = Array.from({ length: 2 + below(random, 4) }, (_, i) => `zz${i}zz${below(random, 1000)}`);
-  const isSet = below(random, 3) > 0;
-  const body = JSON.stringify(number === 0 ? { words } : { id: `s${number}`, synonyms: words });
-  const write = current.begin(new Map([[id, isSet ? body : null]]));
-  const path = `/collections/${name}/${id}`;
-  const reply = await send(traffic, () => (isSet ? client.request('PUT', path, { body }) : client.delete(path)));
-  const isDone = reply.status === (isSet ? 200 : 204) || (reply.status === 404 && !isMissing(reply));
-  if (isDone) {
-    current.acknowledge(write);
-    traffic.counts.writes++;
-    return;
-  }
-  current.refuse(write);
-  if (!isTurnedAway(traffic, reply)) unexpected(traffic, `change of ${name}/${id}`, reply);
-}
-
-const isMissing = ({ text }: Reply): boolean => text.includes('collection_not_found');
 
 const someIds = (random: Random, prefix: string, count: number): string[] =>
   Array.from({ length: pick(random, BATCH_SIZES) }, () => `${prefix}${below(random, count)}`);
 
 /** Writes to shared collections. */
-async function runWriter(traffic: Traffic, shared: readonly Name[], writer: number): Promise<void> {
+async function runWriter(traffic: Traffic, { shared, aliases }: Names, writer: number): Promise<void> {
   const { random } = traffic;
   for (;;) {
     const entry = pick(random, shared);
-    const choice = below(random, 10);
-    if (choice < 5) await index(traffic, entry, someIds(random, `w${writer}-`, WRITER_IDS));
+    const choice = below(random, 11);
+    if (choice === 10) await changeAlias(traffic, aliases, `w${writer}`, shared);
+    else if (choice < 5) await index(traffic, entry, someIds(random, `w${writer}-`, WRITER_IDS));
     else if (choice < 7) await remove(traffic, entry, `w${writer}-${below(random, WRITER_IDS)}`);
     else if (choice === 7) await changeRule(traffic, entry);
     else if (choice < 9) await index(traffic, entry, [`d${below(random, CONTESTED_IDS)}`]);
@@ -159,35 +124,43 @@ async function create(traffic: Traffic, entry: Name): Promise<void> {
     next.createdAt = jsonOf<CollectionView>(reply).created_at;
     entry.current = next;
     traffic.counts.writes++;
-  } else if (!isTurnedAway(traffic, reply)) unexpected(traffic, `creation of ${entry.name}`, reply);
+  } else unexpected(traffic, `creation of ${entry.name}`, reply);
 }
 
-/** Drops a collection while a write to it is under way. */
-async function drop(traffic: Traffic, entry: Name): Promise<void> {
+/** Drops a collection, and its aliases with it, while a write to it is under way. */
+async function drop(traffic: Traffic, entry: Name, aliases: Registers): Promise<void> {
   entry.isDropInFlight = true;
+  const own = aliases.idsOf((text) => JSON.parse(text).collection === entry.name);
+  const unnaming = aliases.begin(new Map(own.map((alias) => [alias, null])));
   const writing = index(traffic, entry, someIds(traffic.random, 'o', OWNER_IDS));
-  const dropping = send(traffic, () => traffic.client.delete(`/collections/${entry.name}`));
+  const dropping = send(traffic, () => traffic.client.delete(`/collections/${entry.name}?force=true`));
   const [found, reply] = await Promise.allSettled([writing, dropping]);
   const isGone = found.status === 'fulfilled' && !found.value;
   const isDropped = reply.status === 'fulfilled' && reply.value.status === 204;
   // A write that did not find the collection has seen the drop, whose own answer may be lost.
   if (isGone || isDropped) entry.current = null;
+  if (isGone || isDropped) aliases.acknowledge(unnaming);
+  else if (reply.status === 'fulfilled') aliases.refuse(unnaming);
   if (reply.status === 'rejected') throw reply.reason;
   entry.isDropInFlight = false;
-  if (!isDropped && !isTurnedAway(traffic, reply.value)) unexpected(traffic, `drop of ${entry.name}`, reply.value);
+  if (!isDropped) unexpected(traffic, `drop of ${entry.name}`, reply.value);
   if (found.status === 'rejected') throw found.reason;
 }
 
 /** Has collections of its own. */
-async function runOwner(traffic: Traffic, owned: readonly Name[]): Promise<void> {
+async function runOwner(traffic: Traffic, { owned: all, aliases }: Names, owner: number): Promise<void> {
   const { random } = traffic;
+  const owned = all[owner];
   for (;;) {
     const entry = pick(random, owned);
-    const choice = below(random, 20);
+    const choice = below(random, 24);
     if (entry.current === null) await create(traffic, entry);
-    else if (choice === 0) await drop(traffic, entry);
-    else if (choice < 13) await index(traffic, entry, someIds(random, 'o', OWNER_IDS));
-    else if (choice < 15) await changeRule(traffic, entry);
+    else if (choice === 0) await drop(traffic, entry, aliases);
+    else if (choice >= 22) await changeAlias(traffic, aliases, `o${owner}`, owned);
+    else if (choice >= 20) await changeSchema(traffic, entry);
+    else if (choice < 9) await index(traffic, entry, someIds(random, 'o', OWNER_IDS));
+    else if (choice < 14) await writeOwned(traffic, entry, someIds(random, 'o', OWNER_IDS));
+    else if (choice < 16) await changeRule(traffic, entry);
     else await remove(traffic, entry, `o${below(random, OWNER_IDS)}`);
   }
 }
@@ -200,7 +173,36 @@ async function runSearcher(traffic: Traffic, shared: readonly Name[]): Promise<v
     const request = traffic.content.request(current.schema);
     const reply = await send(traffic, () => traffic.client.searchReply(name, paramsOf(request)));
     if (reply.status === 200) traffic.counts.searches++;
-    else if (!isTurnedAway(traffic, reply)) unexpected(traffic, `search ${JSON.stringify(request)}`, reply);
+    else unexpected(traffic, `search ${JSON.stringify(request)}`, reply);
+  }
+}
+
+/** Changes the schema of the large collection, which takes a while, and a document now and then. */
+async function runChanger(traffic: Traffic, large: Name): Promise<void> {
+  for (;;) {
+    if (below(traffic.random, 2) === 0) await changeSchema(traffic, large);
+    else await fillLarge(traffic, large, [`l${below(traffic.random, LARGE_IDS)}`]);
+  }
+}
+
+async function fillLarge(traffic: Traffic, { name, current }: Name, ids: readonly string[]): Promise<void> {
+  if (current === null) return;
+  const texts = ids.map((id): [string, string] => [id, traffic.content.largeDocument(id, current.schema)]);
+  const body = `[${texts.map(([, text]) => text)}]`;
+  const request = () => traffic.client.request('POST', pathOf(name), { body });
+  await writeRegisters(traffic, current, `index into ${name}`, new Map(texts), request, ({ status }) => status === 200);
+}
+
+async function runExporter(traffic: Traffic, shared: readonly Name[]): Promise<void> {
+  for (;;) {
+    await sleep(below(traffic.random, SNAPSHOT_PAUSE_MS_MAX));
+    const { name } = pick(traffic.random, shared);
+    const reply = await send(traffic, () => traffic.client.get(pathOf(name)));
+    if (reply.status === 200) {
+      traffic.counts.exports++;
+      const fault = faultOfExport(reply.text);
+      if (fault !== null) traffic.report('mismatch', `export of ${name}: ${fault}`);
+    } else unexpected(traffic, `export of ${name}`, reply);
   }
 }
 
@@ -209,27 +211,35 @@ async function runSnapshotter(traffic: Traffic): Promise<void> {
     await sleep(below(traffic.random, SNAPSHOT_PAUSE_MS_MAX));
     const reply = await send(traffic, () => traffic.client.request('POST', '/snapshot'));
     if (reply.status === 200) traffic.counts.snapshots++;
-    else if (!isTurnedAway(traffic, reply)) unexpected(traffic, 'snapshot', reply);
+    else unexpected(traffic, 'snapshot', reply);
   }
 }
 
-/** The collections of a campaign: `shared` exist from its first round on, `owned` come and go. */
+/** The collections of a campaign: `shared` and `large` exist from its first round on, `owned` come and go. */
 export interface Names {
   readonly shared: readonly Name[];
+  readonly large: Name;
+  readonly aliases: Registers;
   /** By owner. */
   readonly owned: readonly (readonly Name[])[];
 }
 
-/** Creates the shared collections. */
-export async function createShared(traffic: Traffic, shared: readonly Name[]): Promise<void> {
-  for (const entry of shared) await create(traffic, entry);
+/** Creates the collections that stay. */
+export async function createShared(traffic: Traffic, { shared, large }: Names): Promise<void> {
+  for (const entry of [...shared, large]) await create(traffic, entry);
+  const ids = Array.from({ length: LARGE_IDS }, (_, i) => `l${i}`);
+  for (let from = 0; from < ids.length; from += LARGE_BATCH)
+    await fillLarge(traffic, large, ids.slice(from, from + LARGE_BATCH));
 }
 
 /** Runs every client until the server is gone. Never rejects for that. */
-export async function runTraffic(traffic: Traffic, { shared, owned }: Names, writers: number): Promise<void> {
+export async function runTraffic(traffic: Traffic, names: Names, writers: number): Promise<void> {
+  const { shared, large, owned } = names;
   const clients = [
-    ...Array.from({ length: writers }, (_, writer) => runWriter(traffic, shared, writer)),
-    ...owned.map((names) => runOwner(traffic, names)),
+    ...Array.from({ length: writers }, (_, writer) => runWriter(traffic, names, writer)),
+    ...owned.map((_, owner) => runOwner(traffic, names, owner)),
+    runChanger(traffic, large),
+    runExporter(traffic, [...shared, large]),
     runSearcher(traffic, shared),
     runSearcher(traffic, shared),
     runSnapshotter(traffic),

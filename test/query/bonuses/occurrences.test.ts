@@ -80,7 +80,8 @@ function engineSlots(slots: readonly (readonly Reading[])[], segment: Searchable
         isCompleted,
       });
   }
-  return { terms, phrases, slots: made };
+  const isPlain = phrases.length === 0 && made.flat().every(({ covers }) => covers === 1);
+  return { terms, phrases, slots: made, isPlain };
 }
 
 const engine = engineSchema(schema);
@@ -95,7 +96,8 @@ function check(
   const map = new FieldMap();
   map.begin(fields, [segment]);
   const made = engineSlots(slots, segment);
-  const query = { slots: () => made, hasPairs: slots.length > 1, schema: engine, segments: [segment], map, fields };
+  const hasPairs = slots.length > 1;
+  const query = { slots: () => made, hasPairs, ownTerms: null, schema: engine, segments: [segment], map, fields };
   const bonuses = new Bonuses(NO_LIMIT);
   const stored = oracle.documents;
   const expected = docs.map((doc) => bonusesOf(stored[doc], FIELDS, oracleReadings(slots), slots.length));
@@ -179,12 +181,15 @@ test('nearness and exactness hold over dense, sparse and tiny lists of several c
   for (const document of all) oracle.upsert(document);
   const segment = buildSegment(engine, all);
   const one = (...terms: string[]): Reading[] => [{ terms, phrase: [], covers: 1, isCompleted: false }];
+  const completed = (...terms: string[]): Reading[] => [{ terms, phrase: [], covers: 1, isCompleted: true }];
   const split = (...phrase: string[]): Reading[] => [{ terms: [], phrase, covers: 1, isCompleted: false }];
   const queries = [
     [one('a')],
     [one('rare')],
     [one('a'), one('b')],
     [one('ab'), one('c', 'd')],
+    [one('a'), one('b').concat(completed('c', 'ab'))],
+    [one('ab').concat(completed('a')), one('b')],
     [one('rare'), one('a'), one('a')],
     [split('a', 'b'), one('c')],
   ];

@@ -3,8 +3,8 @@
  */
 import { CHUNK_DOCS } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
-import type { FilterNode } from '../filter/filter-node.js';
-import { SegmentFilter } from '../filter/segment-filter.js';
+import type { FilterNode } from './filter-node.js';
+import { SegmentFilter } from './segment-filter.js';
 
 /** Whether document `doc` of `segment` passes. Takes the scratch heap of the segment's arena for itself. */
 export function passesFilter(node: FilterNode, segment: SearchableSegment, doc: number): boolean {

@@ -1,0 +1,188 @@
+/**
+ * What a document must score with its bonuses to be on the page of a query for one token, known before a list is read: outlines
+ * tell how many documents have each impact and get a bonus. So few blocks are read but those that hold what is on the page. For
+ * kernels/list-sweep.ts alone; exports nothing to JavaScript. Layouts: layout/list-outline.ts, layout/judge.ts, layout/score-top.ts.
+ *
+ * Bonuses are for the best documents without them, as many as are wanted of TOP_SIZE; the score that only these exceed is
+ * known as well, so that nobody has to read the others to find out which these are.
+ */
+import { JUDGE_PAGE, JUDGE_TIE_IMPACT, JUDGE_TIE_ORDER, JUDGE_WHOLE_IMPACT } from '../layout/judge';
+import { OUTLINED_POSTINGS_MIN } from '../layout/list-outline';
+import { ENTRY_BYTES, ENTRY_DF, ENTRY_FIELD, ENTRY_KIND, ENTRY_KIND_CHUNKED } from '../layout/postings';
+import { CHUNK_DOCS, SCRATCH_OUT_DOCS } from '../layout/scratch';
+import { TOP_KEY_KIND, TOP_KEY_SCORE, TOP_PAGE, TOP_SIZE } from '../layout/score-top';
+import {
+  ROW_BYTES,
+  ROW_ENTRIES,
+  ROW_MAX_DOC,
+  ROW_SEGMENT,
+  SWEEP_BETTER,
+  SWEEP_INNER,
+  SWEEP_IS_ALL,
+  SWEEP_IS_SIGNED,
+  SWEEP_JUDGE,
+  SWEEP_MORE_COUNT,
+  SWEEP_OUTER,
+  SWEEP_OUTER_WEIGHT,
+  SWEEP_OUTLINE,
+  SWEEP_PLANS,
+  SWEEP_ROW_COUNT,
+  SWEEP_ROWS,
+  SWEEP_SCRATCH,
+  SWEEP_SPECIAL,
+  SWEEP_TOP,
+  SWEEP_TYPED,
+} from '../layout/sweep';
+import { PLAN_FIELD_MAP, PLAN_LUT, PLAN_NO_FIELD, PLAN_RANGE_BYTES, PLAN_SCALES, PLAN_WEIGHTS } from '../layout/token-plan';
+import { beginForeseen } from './foreseen-list';
+import { withBonus } from './judged-list';
+import { addOutline, countList, countShortList, OUTLINE_COUNTS_BYTES, OUTLINE_DOES, OUTLINE_MAY } from './list-outline';
+import { mayAllPass } from './passing';
+import { floatBelow, raiseScore } from './score-top';
+import { findLists, tableOf } from './swept-lists';
+import { nthOfImpact } from './tie-order';
+
+/** Behind the counts, what all lists that were counted score by: u32, the score table, 0: none was, and f32, the weight. */
+const TABLE: usize = OUTLINE_COUNTS_BYTES;
+const WEIGHT: usize = OUTLINE_COUNTS_BYTES + 4;
+/** Then room for scores, f32, each with how many documents have it, u32. */
+const SCORES: usize = OUTLINE_COUNTS_BYTES + 8;
+
+/** Notes what the list of a row scores by; false: those before score otherwise. */
+function scoresAlike(counts: usize, table: usize, weight: f32): bool {
+  if (load<u32>(counts, TABLE) == 0) {
+    store<u32>(counts, <u32>table, TABLE);
+    store<f32>(counts, weight, WEIGHT);
+  }
+  return <u32>table == load<u32>(counts, TABLE) && weight == load<f32>(counts, WEIGHT);
+}
+
+/** Counts the only list that the row has of a queried field, which is short; false: it has others. At `ranges` as for findLists(). */
+function countShort(sweep: usize, row: usize, ranges: usize, counts: usize): bool {
+  const plan = <usize>load<u32>(sweep, SWEEP_PLANS);
+  const fieldMap = <usize>load<u32>(plan, PLAN_FIELD_MAP);
+  const entries = <usize>load<u32>(row, ROW_ENTRIES);
+  const rangesEnd = <usize>load<u32>(ranges, 4);
+  let isFound = false;
+  for (let range = <usize>load<u32>(ranges); range < rangesEnd; range += PLAN_RANGE_BYTES) {
+    const high = load<u32>(range, 4);
+    for (let i = load<u32>(range); i < high; i++) {
+      const entry = entries + <usize>i * ENTRY_BYTES;
+      const field = <usize>load<u8>(fieldMap + load<u8>(entry, ENTRY_FIELD));
+      if (field == PLAN_NO_FIELD) continue;
+      if (isFound || load<u8>(entry, ENTRY_KIND) == ENTRY_KIND_CHUNKED) return false;
+      isFound = true;
+      const weight = load<f32>(<usize>load<u32>(plan, PLAN_WEIGHTS) + (<usize>load<u32>(range, 8) << 2));
+      const scale = load<f32>(<usize>load<u32>(plan, PLAN_SCALES) + (field << 2));
+      if (!scoresAlike(counts, <usize>load<u32>(plan, PLAN_LUT) + (field << 10), weight * scale)) return false;
+      countShortList(<usize>load<u32>(row, ROW_SEGMENT), entry, counts);
+    }
+  }
+  return true;
+}
+
+/** Counts what the only list of a row holds; false: it has others, or nobody can tell what it holds. */
+function countRow(sweep: usize, row: usize, ranges: usize, counts: usize): bool {
+  if (load<u32>(ranges) == load<u32>(ranges, 4)) return true;
+  if (!mayAllPass(row)) return false;
+  if (!findLists(sweep, row, ranges)) return countShort(sweep, row, ranges, counts);
+  const outer = <usize>load<u32>(sweep, SWEEP_OUTER);
+  const others = load<u32>(sweep, SWEEP_INNER) | load<u32>(sweep, SWEEP_BETTER) | load<u32>(sweep, SWEEP_SPECIAL) |
+    load<u32>(sweep, SWEEP_MORE_COUNT);
+  const tells = outer == <usize>load<u32>(sweep, SWEEP_TYPED) || load<u32>(sweep, SWEEP_IS_SIGNED) != 0;
+  if (others != 0 || !tells || !scoresAlike(counts, tableOf(sweep), load<f32>(sweep, SWEEP_OUTER_WEIGHT))) return false;
+  const outline = <usize>load<u32>(sweep, SWEEP_OUTLINE);
+  if (outline != 0) {
+    addOutline(outline, counts);
+    return true;
+  }
+  if (load<u32>(outer, ENTRY_DF) >= <u32>OUTLINED_POSTINGS_MIN) return false;
+  const chunks = (load<u32>(row, ROW_MAX_DOC) + CHUNK_DOCS - 1) / CHUNK_DOCS;
+  const whole = load<u32>(<usize>load<u32>(sweep, SWEEP_JUDGE), JUDGE_WHOLE_IMPACT);
+  return countList(<usize>load<u32>(row, ROW_SEGMENT), outer, chunks, whole, counts, 0) != 0;
+}
+
+/** Stands for more than one impact. */
+const SEVERAL: u32 = 256;
+
+/** Puts a score and how many have it into the scores between `first` and `end`, falling; returns their end. */
+function addScore(first: usize, end: usize, score: f32, count: u32): usize {
+  if (count == 0) return end;
+  let at = end;
+  for (; at > first && load<f32>(at - 8) < score; at -= 8) store<u64>(at, load<u64>(at - 8));
+  store<f32>(at, score);
+  store<u32>(at, count, 4);
+  return end + 8;
+}
+
+/** The score that the nth document has, of the scores between `first` and `end`; -1: there are fewer. */
+function nthScore(first: usize, end: usize, nth: u32): f32 {
+  let count: u32 = 0;
+  for (let at = first; at < end; at += 8) {
+    count += load<u32>(at, 4);
+    if (count >= nth) return load<f32>(at);
+  }
+  return -1;
+}
+
+/**
+ * Before the first segment is read: finds out what a document on the page scores, if outlines tell it, and what only documents that
+ * get bonuses do. false: it is not known.
+ */
+export function foreseePage(sweep: usize, ranges: usize): bool {
+  const top = <usize>load<u32>(sweep, SWEEP_TOP);
+  const judge = <usize>load<u32>(sweep, SWEEP_JUDGE);
+  if (judge == 0 || load<u32>(sweep, SWEEP_IS_ALL) == 0 || load<u32>(top, TOP_KEY_KIND) != TOP_KEY_SCORE) return false;
+  const page = load<u32>(judge, JUDGE_PAGE);
+  const size = load<u32>(top, TOP_SIZE);
+  if (load<u32>(top, TOP_PAGE) != page || page > size) return false;
+  const counts = <usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_OUT_DOCS;
+  const rows = <usize>load<u32>(sweep, SWEEP_ROWS);
+  const rowCount = load<u32>(sweep, SWEEP_ROW_COUNT);
+  memory.fill(counts, 0, OUTLINE_COUNTS_BYTES);
+  store<u32>(counts, 0, TABLE);
+  for (let r: u32 = 0; r < rowCount; r++) {
+    if (!countRow(sweep, rows + <usize>r * ROW_BYTES, ranges + (<usize>r << 2), counts)) return false;
+  }
+  const table = <usize>load<u32>(counts, TABLE);
+  const weight = load<f32>(counts, WEIGHT);
+  if (table == 0) return false;
+  const whole = load<u32>(judge, JUDGE_WHOLE_IMPACT);
+  // First of all documents without bonuses, then with them.
+  const scores = counts + SCORES;
+  let end = scores;
+  let total: u32 = 0;
+  for (let impact: usize = 255; impact > 0; impact--) {
+    const all = load<u32>(counts + (impact << 2));
+    total += all;
+    end = addScore(scores, end, weight * load<f32>(table + (impact << 2)), all);
+  }
+  if (total < page) return false;
+  /** Documents that score more get bonuses. */
+  const bar: f32 = total <= size ? -1 : nthScore(scores, end, size);
+  end = scores;
+  let above: u32 = 0;
+  let ties: u32 = 0;
+  let best: f32 = 0;
+  for (let impact: u32 = 255; impact > 0; impact--) {
+    const own = counts + (<usize>impact << 2);
+    const all = load<u32>(own);
+    if (all == 0) continue;
+    const score = weight * load<f32>(table + (<usize>impact << 2));
+    const does = score > bar ? load<u32>(own, OUTLINE_DOES) : 0;
+    end = addScore(scores, end, withBonus(score, impact == whole), does);
+    end = addScore(scores, end, score, all - does);
+    if (score > bar) above += all;
+    if (score != bar) continue;
+    // Several impacts that score alike are more than is worth telling apart.
+    ties = ties == 0 ? impact : SEVERAL;
+    if (load<u32>(own, OUTLINE_MAY) > 0) best = max(best, withBonus(score, impact == whole));
+  }
+  const last = nthScore(scores, end, page);
+  if (last <= bar || (best >= last && ties == SEVERAL)) return false;
+  if (bar >= 0) raiseScore(top, reinterpret<f32>(reinterpret<u32>(bar) + (best >= last ? 0 : 1)));
+  store<u32>(judge, best >= last ? ties : 0, JUDGE_TIE_IMPACT);
+  if (best >= last) store<u32>(judge, nthOfImpact(sweep, ranges, ties, size - above, counts), JUDGE_TIE_ORDER);
+  beginForeseen(judge, top, floatBelow(last), table, weight);
+  return true;
+}

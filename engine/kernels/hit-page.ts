@@ -1,0 +1,150 @@
+/**
+ * Writes the hits of a page as JSON: documents spliced from where they are stored, each with its score. Called by
+ * query/hit-page.ts. Layouts: layout/hit-page.ts, layout/documents.ts.
+ */
+import {
+  PACKED_BYTES_MAX,
+  PART_BYTES,
+  PART_DICTIONARY,
+  PART_DICTIONARY_BYTES,
+  PART_FIRST,
+  ROWS_BLOCK_SHIFT,
+  ROWS_BYTES,
+  ROWS_COUNT,
+  ROWS_STARTS,
+  ROWS_START_WIDTH,
+  STORE_PARTS,
+  STORE_PART_COUNT,
+} from '../layout/documents';
+import {
+  HIT_BYTES,
+  HIT_DOC,
+  HIT_END,
+  HIT_PAGE_BYTES,
+  HIT_PAGE_HITS,
+  HIT_PAGE_TOUCHED,
+  HIT_ROW,
+  HIT_ROW_END,
+  HIT_SCORE,
+  HIT_SEGMENT,
+  HIT_STORE,
+} from '../layout/hit-page';
+import { DECIMALS_BYTES_MAX, writeFloat } from './decimals';
+import { copy, unpackRow } from './packed-rows';
+
+/** What stands before a document, as two words: `,{"document":` */
+const OPEN_LOW: u64 = 0x6d75636f64227b2c;
+const OPEN_HIGH: u64 = 0x3a22746e65;
+const OPEN_BYTES: usize = 13;
+/** And behind it: `,"text_match":` */
+const SCORE_LOW: u64 = 0x6d5f74786574222c;
+const SCORE_HIGH: u64 = 0x3a2268637461;
+const SCORE_BYTES: usize = 14;
+/** All that a hit takes beside its document, and what copies may write too much. */
+const BESIDE_BYTES: usize = OPEN_BYTES + SCORE_BYTES + DECIMALS_BYTES_MAX + 17;
+/** Bytes of a cache line, and up to where a row is read ahead. */
+const LINE_BYTES: usize = 64;
+const AHEAD_BYTES: usize = 512;
+
+/** How many bytes from the start of the segment row `doc` of `rows` begins. */
+function rowStart(segment: usize, rows: usize, doc: u32): usize {
+  const starts = segment + <usize>load<u32>(rows, ROWS_STARTS);
+  const bytes = <usize>load<u32>(rows, ROWS_BYTES);
+  if (load<u32>(rows, ROWS_START_WIDTH) == 4) return bytes + <usize>load<u32>(starts + (<usize>doc << 2));
+  const blocks = (<usize>load<u32>(rows, ROWS_COUNT) >> ROWS_BLOCK_SHIFT) + 1;
+  const block = load<u32>(starts + (<usize>(doc >> ROWS_BLOCK_SHIFT) << 2));
+  return bytes + <usize>block + <usize>load<u16>(starts + (blocks << 2) + (<usize>doc << 1));
+}
+
+/** Finds the rows of `count` hits, and reads from each: they lie anywhere, and are waited for together. */
+function touchRows(page: usize, count: u32): void {
+  const end = page + HIT_PAGE_HITS + <usize>count * HIT_BYTES;
+  for (let hit = page + HIT_PAGE_HITS; hit < end; hit += HIT_BYTES) {
+    const segment = <usize>load<u32>(hit, HIT_SEGMENT);
+    const rows = <usize>load<u32>(hit, HIT_STORE);
+    const doc = load<u32>(hit, HIT_DOC);
+    const bytes = <usize>load<u32>(hit, HIT_END) - segment;
+    const from = rowStart(segment, rows, doc);
+    const to = rowStart(segment, rows, doc + 1);
+    const isInside = from <= to && to <= bytes;
+    store<u32>(hit, isInside ? <u32>(segment + from) : 0, HIT_ROW);
+    store<u32>(hit, isInside ? <u32>(segment + to) : 0, HIT_ROW_END);
+  }
+  let sum: u32 = 0;
+  for (let hit = page + HIT_PAGE_HITS; hit < end; hit += HIT_BYTES) {
+    const row = <usize>load<u32>(hit, HIT_ROW);
+    const to = min(<usize>load<u32>(hit, HIT_ROW_END), row + AHEAD_BYTES);
+    for (let at = row; at < to; at += LINE_BYTES) sum += <u32>load<u8>(at);
+  }
+  store<u32>(page, sum, HIT_PAGE_TOUCHED);
+}
+
+/** Address of the part that document `doc` of `rows` lies in; 0: it is as received. */
+function partOf(segment: usize, rows: usize, doc: u32): usize {
+  const offset = <usize>load<u32>(rows, STORE_PARTS);
+  if (offset == 0) return 0;
+  let low: u32 = 0;
+  let high = load<u32>(rows, STORE_PART_COUNT) - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (load<u32>(segment + offset + <usize>middle * PART_BYTES, PART_FIRST) <= doc) low = middle;
+    else high = middle - 1;
+  }
+  const part = segment + offset + <usize>low * PART_BYTES;
+  return load<u32>(part, PART_DICTIONARY) == 0 ? 0 : part;
+}
+
+/** Writes the document of `hit` to `to`; returns where it ends, 0 when it is damaged, too large, or does not fit before `limit`. */
+function writeDocument(hit: usize, to: usize, limit: usize): usize {
+  let row = <usize>load<u32>(hit, HIT_ROW);
+  const rowEnd = <usize>load<u32>(hit, HIT_ROW_END);
+  if (row == 0) return 0;
+  const segment = <usize>load<u32>(hit, HIT_SEGMENT);
+  const part = partOf(segment, <usize>load<u32>(hit, HIT_STORE), load<u32>(hit, HIT_DOC));
+  let length = rowEnd - row;
+  if (part != 0) {
+    length = 0;
+    let shift: usize = 0;
+    let byte: usize = 128;
+    for (; byte >= 128 && shift < 21; shift += 7) {
+      byte = <usize>load<u8>(row++);
+      length |= (byte & 127) << shift;
+    }
+    // Longer ones are as received, and rare.
+    if (byte >= 128 || length > <usize>PACKED_BYTES_MAX || row > rowEnd) return 0;
+  }
+  if (to > limit || length > limit - to) return 0;
+  if (part == 0 || rowEnd - row == length) {
+    copy(to, row, <u32>length);
+    return to + length;
+  }
+  const dictionary = segment + <usize>load<u32>(part, PART_DICTIONARY);
+  const dictionaryBytes = load<u32>(part, PART_DICTIONARY_BYTES);
+  const unpacked = unpackRow(row, rowEnd, dictionary, dictionaryBytes, to, to + length);
+  return unpacked == <u32>length ? to + length : 0;
+}
+
+/**
+ * Writes the `count` hits of the page to [to, end), a comma before each, and notes the bytes. Returns how many were written: the next one does
+ * not fit, or is one for TypeScript: a large or damaged document, a score that needs an exponent.
+ */
+export function writeHits(page: usize, count: u32, to: usize, end: usize): u32 {
+  touchRows(page, count);
+  let p = to;
+  let written: u32 = 0;
+  for (; written < count && p + BESIDE_BYTES < end; written++) {
+    const hit = page + HIT_PAGE_HITS + <usize>written * HIT_BYTES;
+    store<u64>(p, OPEN_LOW);
+    store<u64>(p, OPEN_HIGH, 8);
+    let at = writeDocument(hit, p + OPEN_BYTES, end - BESIDE_BYTES);
+    if (at == 0) break;
+    store<u64>(at, SCORE_LOW);
+    store<u64>(at, SCORE_HIGH, 8);
+    at = writeFloat(at + SCORE_BYTES, load<f32>(hit, HIT_SCORE));
+    if (at == 0) break;
+    store<u8>(at, 0x7d);
+    p = at + 1;
+  }
+  store<u32>(page, <u32>(p - to), HIT_PAGE_BYTES);
+  return written;
+}

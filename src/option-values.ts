@@ -1,0 +1,72 @@
+/**
+ * Reads the values of options. Each throws InvalidArgumentError, which commander shows with the option's name.
+ */
+import { InvalidArgumentError } from 'commander';
+import type { VerifyMode } from '../engine/index.js';
+import { isNetwork } from './http/client-address.js';
+
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+const VERIFY_MODES: readonly VerifyMode[] = ['off', 'background', 'open'];
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+export const asText = (raw: string): string => {
+  if (raw === '') throw new InvalidArgumentError('Expected a value that is not empty.');
+  return raw;
+};
+
+// A key is checked later, because commander's own message would show it.
+export const asKey = (raw: string): string => raw;
+
+export function integerBetween(min: number, max: number): (raw: string) => number {
+  return (raw) => {
+    const value = /^[0-9]+$/.test(raw) ? Number(raw) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
+  };
+}
+
+/** Reads `host:port`, `[v6]:port`, `:port` or `port`. */
+export function asListenAddress(raw: string): ListenAddress {
+  const match = /^(?:(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]\s]*)):)?([0-9]{1,5})$/.exec(raw);
+  const port = Number(match?.[3]);
+  if (match === null || port > 65535) throw new InvalidArgumentError('Expected host:port, for example 0.0.0.0:8108.');
+  return { host: match[1] ?? (match[2] || '0.0.0.0'), port };
+}
+
+export function asOrigins(raw: string): string[] {
+  const origins = raw.split(',').map((origin) => origin.trim());
+  for (const origin of origins) {
+    if (origin === '*') continue;
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw new InvalidArgumentError('Expected * or a comma-separated list of origins such as https://shop.example.');
+    }
+  }
+  return origins;
+}
+
+export function asNetworks(raw: string): string[] {
+  const networks = raw.split(',').map((network) => network.trim());
+  if (networks.every(isNetwork)) return networks;
+  throw new InvalidArgumentError('Expected a comma-separated list of addresses or networks such as 10.0.0.0/8.');
+}
+
+export function asBoolean(raw: string): boolean {
+  if (raw === 'true' || raw === '1') return true;
+  if (raw === 'false' || raw === '0') return false;
+  throw new InvalidArgumentError('Expected true, false, 1 or 0.');
+}
+
+export function asVerifyMode(raw: string): VerifyMode {
+  const mode = VERIFY_MODES.find((each) => each === raw);
+  if (mode !== undefined) return mode;
+  throw new InvalidArgumentError(`Expected one of ${VERIFY_MODES.join(', ')}.`);
+}
+
+export function asLogLevel(raw: string): string {
+  if (LOG_LEVELS.includes(raw)) return raw;
+  throw new InvalidArgumentError(`Expected one of ${LOG_LEVELS.join(', ')}.`);
+}

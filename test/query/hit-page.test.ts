@@ -1,0 +1,89 @@
+/** Hits that a kernel writes are what the JSON writer makes of the stored documents and their scores. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { JsonWriter } from '../../engine/documents/json-writer.js';
+import { composeHits } from '../../engine/query/hit-page.js';
+import { parseSchema } from '../../engine/schema/parse-schema.js';
+import { resetRegions } from '../support/engine-arena.js';
+import { buildSegment, mergeAll, storedText } from '../support/engine-collection.js';
+
+const FIELDS = [{ name: 'text', type: 'text' }];
+/** Longer than what is written at once. */
+const LARGE = 'z'.repeat(70_000);
+
+const textOf = (n: number): string =>
+  n === 8998 ? LARGE : `a "quoted" text \\ about number ${n * 7919} with ${'words '.repeat(n % 30)} of é and ${n % 7}`;
+const documents = Array.from({ length: 9000 }, (_, n) => ({ id: `${n}`, text: textOf(n) }));
+
+function makeSegments() {
+  resetRegions();
+  const packing = parseSchema({ name: 'test', fields: FIELDS, compress_documents: true });
+  const halves = [documents.slice(0, 5000), documents.slice(5000)].map((part) => buildSegment(packing, part));
+  const packed = mergeAll(packing, halves);
+  assert.ok(packed.reader.documents.rows.byteCount < 0.6 * packed.reader.documents.rawByteCount);
+  return [packed, buildSegment(packing, documents.slice(0, 50))];
+}
+
+function printed(score: number): string {
+  const out = new JsonWriter(new Uint8Array(64), 64);
+  out.float32(score);
+  return Buffer.from(out.bytes()).toString();
+}
+
+const segments = makeSegments();
+const LARGE_AT = documents.findIndex(({ text }) => text === LARGE);
+
+const score = fc.oneof(
+  fc.float({ min: Math.fround(1e-6), max: 100, noNaN: true }),
+  fc.float({ min: Math.fround(1.1e-7), max: Math.fround(1e15), noNaN: true }),
+  fc.nat({ max: 1 << 24 }),
+);
+const hit = fc.record({ segment: fc.nat({ max: 1 }), doc: fc.nat({ max: 8999 }), score });
+
+interface Hit {
+  readonly segment: number;
+  readonly doc: number;
+  readonly score: number;
+}
+
+const compose = (hits: readonly Hit[], from: number) => {
+  const top = {
+    segments: Uint32Array.from(hits, (one) => one.segment),
+    docs: Uint32Array.from(hits, (one) => one.doc),
+    scores: Float32Array.from(hits, (one) => one.score),
+  };
+  const { count, bytes, start, end } = composeHits({ segments, top, end: hits.length }, from);
+  return { count, text: Buffer.from(bytes.slice(start, end)).toString() };
+};
+
+const naive = (hits: readonly Hit[]): string =>
+  hits
+    .map(({ segment, doc, score: own }) => {
+      const document = storedText(segments[segment], doc);
+      return `,{"document":${document},"text_match":${printed(own)}}`;
+    })
+    .join('');
+
+test('a page is written hit by hit as its documents are stored, as many as fit', () => {
+  fc.assert(
+    fc.property(fc.array(hit, { minLength: 1, maxLength: 150 }), fc.nat(), (drawn, skipped) => {
+      const hits = drawn.map((one) => ({ ...one, doc: one.segment === 1 ? one.doc % 50 : one.doc }));
+      const from = skipped % hits.length;
+      const { count, text } = compose(hits, from);
+      assert.equal(text, naive(hits.slice(from, from + count)));
+      const next = hits[from + count];
+      const isWhole = next === undefined || count === 64 || (next.segment === 0 && next.doc === LARGE_AT);
+      assert.ok(isWhole || text.length > 40_000, `${count} of ${hits.length - from}, ${text.length} characters`);
+    }),
+  );
+});
+
+test('what needs an exponent, is negative or too large is left to others', () => {
+  const fine = { segment: 0, doc: 7, score: 1.5 };
+  for (const odd of [1e-8, 1e16, -1, Number.POSITIVE_INFINITY, Number.NaN].map(Math.fround)) {
+    assert.deepEqual(compose([fine, { ...fine, score: odd }], 0), { count: 1, text: naive([fine]) });
+    assert.deepEqual(compose([fine, { ...fine, score: odd }], 1), { count: 0, text: '' });
+  }
+  assert.deepEqual(compose([{ ...fine, doc: LARGE_AT }], 0), { count: 0, text: '' });
+});

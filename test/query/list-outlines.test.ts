@@ -1,0 +1,161 @@
+/**
+ * Words that are one list in each segment are read by outlines of these, those of the segments or, where these have none, such as are
+ * kept when the words come again: answers stay what they were, to the last bit, wherever the documents on the page lie, and however
+ * many score alike.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { CHUNK_DOCS } from '../../engine/layout/scratch.js';
+import type { SearchTarget } from '../../engine/query/searcher.js';
+import type { OracleDocument, OracleSchema } from '../oracle/collection.js';
+import type { Params } from '../support/client.js';
+import { binding, randomNumbers, resetRegions } from '../support/engine-arena.js';
+import { freshTarget, InProcessCollection, searchTarget, withoutOutlines } from '../support/engine-collection.js';
+
+/** Tries of a run; more with OUTLINE_RUNS. */
+const RUNS = Number(process.env['OUTLINE_RUNS'] ?? 20);
+/** Outlines are made one segment a search, when a word has come twice before. */
+const TIMES = 9;
+
+const schema: OracleSchema = {
+  fields: [{ name: 'title', type: 'text', index: true, facet: false, filter: false, sort: false, boost: null }],
+  typo_tolerance: { enabled: true, one_typo_min_len: 4, two_typo_min_len: 8, max_typos: 2 },
+  default_sorting_field: null,
+};
+
+/** Comparisons with outlines that were kept. */
+let outlined = 0;
+
+const WORDS = ['alpha', 'beta', 'gamma', 'delta', 'zeta'];
+const RARE = ['theta', 'iota', 'kappa', 'lambda', 'sigma', 'omega', 'omicron', 'upsilon'];
+
+interface Shape {
+  /** Of ten titles, those of one word. */
+  readonly wholes: number;
+  readonly lengthMax: number;
+  /** Of ten words, those that are frequent. */
+  readonly frequent: number;
+}
+
+function makeTitle({ wholes, lengthMax, frequent }: Shape, random: (bound: number) => number): string {
+  const word = (): string => {
+    const words = random(10) < frequent ? WORDS : RARE;
+    return words[Math.min(random(words.length), random(words.length))];
+  };
+  if (random(10) < wholes) return word();
+  const tokens: string[] = [];
+  // Some are so long that signatures do not tell where words stand.
+  for (let left = random(40) === 0 ? 40 : 1 + random(lengthMax); left > 0; left--) tokens.push(word());
+  return tokens.join(' ');
+}
+
+function collectionOf(sizes: readonly number[], shape: Shape, random: (bound: number) => number): InProcessCollection {
+  const collection = new InProcessCollection(schema);
+  let next = 0;
+  for (const size of sizes)
+    collection.index(
+      Array.from({ length: size }, (): OracleDocument => ({ id: `d${next++}`, title: makeTitle(shape, random) })),
+    );
+  return collection;
+}
+
+/** What matters of an answer. */
+function answerOf(target: SearchTarget, params: Params): unknown {
+  const { found, hits } = searchTarget(target, params);
+  return { found, hits: hits.map(({ document, text_match }) => [document['id'], text_match]) };
+}
+
+/** Compares answers by outlines of segments, and such as are kept, with those of the same segments read without any. */
+function compare({ schema: own, segments, target }: InProcessCollection, requests: readonly Params[]): void {
+  const older = segments.map(withoutOutlines);
+  const kept = freshTarget(own, older);
+  for (const params of requests) {
+    const expected = answerOf(freshTarget(own, older), params);
+    assert.deepEqual(answerOf(target, params), expected);
+    for (let times = 0; times < TIMES; times++) assert.deepEqual(answerOf(kept, params), expected);
+  }
+  if (binding.unions.usedBytes > 0) outlined++;
+  for (const { open } of older) open.release();
+}
+
+const asked = fc.record({
+  q: fc.constantFrom(...WORDS, ...RARE, 'alphx', 'sigmas'),
+  typo_tolerance: fc.boolean(),
+  prefix: fc.boolean(),
+  limit: fc.constantFrom(1, 2, 10, 30, 100),
+  offset: fc.constantFrom(0, 0, 3, 120),
+});
+
+const shapes = fc.record({
+  wholes: fc.integer({ min: 0, max: 3 }),
+  lengthMax: fc.constantFrom(2, 4, 8, 20),
+  frequent: fc.integer({ min: 3, max: 10 }),
+});
+
+test('a word that is one list in each segment is answered as if each of its lists was read', () => {
+  outlined = 0;
+  const property = fc.property(
+    fc.nat(),
+    shapes,
+    fc.array(fc.constantFrom(3, 40, 400, 1500, 4000), { minLength: 1, maxLength: 5 }),
+    fc.array(asked, { minLength: 2, maxLength: 8 }),
+    (seed, shape, sizes, requests) => {
+      resetRegions();
+      const random = randomNumbers(seed + 1);
+      const collection = collectionOf(sizes, shape, random);
+      compare(collection, requests);
+      // A segment with deleted documents is read otherwise, and the others with it.
+      for (let i = 0; i < 5; i++) collection.delete(`d${random(sizes[0])}`);
+      compare(collection, requests);
+      for (const { open } of collection.segments) open.release();
+    },
+  );
+  fc.assert(property, { numRuns: RUNS });
+  assert.ok(outlined > 0, 'some outlines were kept');
+});
+
+test('outlines of several chunks, of lists of bits and of sparse ones', () => {
+  resetRegions();
+  const random = randomNumbers(7);
+  const shape = { wholes: 1, lengthMax: 12, frequent: 4 };
+  const collection = collectionOf([CHUNK_DOCS + 20_000, 9000, 700], shape, random);
+  outlined = 0;
+  const exact = { prefix: false, typo_tolerance: false };
+  for (const q of [...WORDS, ...RARE])
+    compare(collection, [
+      { q, ...exact, limit: 10 },
+      { q, ...exact, limit: 100 },
+    ]);
+  assert.ok(outlined > 0, 'outlines were kept');
+  for (const { open } of collection.segments) open.release();
+});
+
+test('of documents that score as much as the last that gets a bonus, the first ones get it, in long lists and in short ones', () => {
+  for (const together of [235, 5]) {
+    resetRegions();
+    const collection = new InProcessCollection(schema);
+    const add = (prefix: string, count: number, title: string): void =>
+      collection.index(Array.from({ length: count }, (_, i): OracleDocument => ({ id: `${prefix}${i}`, title })));
+    // Ten better ones, and as many alike that the fifth that begins with the word is the last of the window.
+    const first = Array.from(
+      { length: 10 },
+      (_, i): OracleDocument => ({ id: `better${i}`, title: 'one two six alpha' }),
+    );
+    const plain = Array.from(
+      { length: 235 },
+      (_, i): OracleDocument => ({ id: `plain${i}`, title: 'one two six ten alpha' }),
+    );
+    collection.index([...first, ...plain.slice(0, together)]);
+    if (together < plain.length) collection.index(plain.slice(together));
+    add('begins', 8, 'alpha one two six ten');
+    add('other', 2000, 'one two three four five');
+    const { hits } = searchTarget(collection.target, { q: 'alpha', prefix: false, typo_tolerance: false, limit: 10 });
+    const ids = hits.map(({ document }) => document['id']);
+    assert.deepEqual(
+      ids,
+      ['begins', 'better'].flatMap((kind) => [0, 1, 2, 3, 4].map((i) => `${kind}${i}`)),
+    );
+    for (const { open } of collection.segments) open.release();
+  }
+});
