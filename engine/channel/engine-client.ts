@@ -1,8 +1,7 @@
 /**
  * The engine as the HTTP thread calls it: hands reads and writes on, and answers.
  *
- * Holds a view of each collection, kept in step with acknowledgements. The threads behind it are
- * started by threads/open-engine.ts.
+ * Holds a view of each collection, kept in step with acknowledgements. threads/open-engine.ts starts the threads behind it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert, assertPresent } from '../core/assert.js';
@@ -43,8 +42,9 @@ import { ExportClient } from './export-client.js';
 import type { PostedError, PostedResult, WriterInput, WriterOutput } from './messages.js';
 import { unpackReports } from './packed-writes.js';
 import { unpackView } from './posted-views.js';
-import { assertSound, NO_READ, stopping, switched } from './read-refusals.js';
+import { assertSound, NO_READ, refuseLater, stopping } from './read-refusals.js';
 import type { ReaderPool } from './reader-pool.js';
+import { RestartedReads } from './restarted-reads.js';
 import { SnapshotClient } from './snapshot-client.js';
 import { TextRuleClient } from './text-rule-client.js';
 import { WriteClient } from './write-client.js';
@@ -86,6 +86,7 @@ export class EngineClient implements Engine {
   readonly #byId = new Map<number, ViewedCollection>();
   readonly #fields = new SharedFields();
   readonly #snapshots = new SnapshotClient();
+  readonly #restarted = new RestartedReads();
   #stats: WriterStats | null = null;
   #durability: DurabilityStats | null = null;
   #stopped: ((error: EngineError | null) => void) | null = null;
@@ -126,8 +127,7 @@ export class EngineClient implements Engine {
   async createCollection(body: unknown): Promise<CollectionView> {
     const schema = parseSchema(body);
     const { collectionId } = await this.#parts.queue.submit(0, (ticket) => ({ kind: 'create', ticket, schema }));
-    return assertPresent(this.#byId.get(assertPresent(collectionId, 'number of the collection')), 'new collection')
-      .view;
+    return assertPresent(this.#byId.get(collectionId ?? 0), 'new collection').view;
   }
 
   async dropCollection(name: string, force = false): Promise<void> {
@@ -193,7 +193,7 @@ export class EngineClient implements Engine {
   }
 
   cancelRead(handle: ReadHandle): void {
-    this.#parts.pool.cancel(handle);
+    this.#parts.pool.cancel(this.#restarted.take(handle));
   }
 
   releaseAnswer(heldBytes: number): void {
@@ -254,21 +254,21 @@ export class EngineClient implements Engine {
   }
 
   #read(read: Read, done: ReadCallback, asker: Asker): ReadHandle {
-    let found: ViewedCollection;
+    let id: number;
     try {
-      found = this.#find(read.request.collection);
+      id = this.#find(read.request.collection).id;
     } catch (error) {
       assert(error instanceof EngineError, 'a collection is refused with an EngineError');
-      queueMicrotask(() => done(error, null));
-      return NO_READ;
+      return refuseLater(done, error);
     }
-    const { id } = found;
-    const finish: ReadCallback = (error, result) => {
-      if (error !== null && error.code === 'corrupt_data') this.#reportDamage(id, error);
-      const isGone = error !== null && error.code === 'collection_not_found';
-      done(isGone && (this.#lookUp(read.request.collection)?.id ?? id) !== id ? switched() : error, result);
-    };
-    return this.#parts.pool.submit(read, id, asker, finish);
+    let handle: ReadHandle = NO_READ;
+    handle = this.#parts.pool.submit(read, id, asker, (error, result) => {
+      if (error?.code === 'corrupt_data') this.#reportDamage(id, error);
+      const now = error?.code === 'collection_not_found' ? this.#lookUp(read.request.collection) : undefined;
+      if ((now?.id ?? id) === id) done(error, result);
+      else this.#restarted.restart(handle, done, (again) => this.#read(read, again, asker));
+    });
+    return handle;
   }
 
   /** A reader met damage: the writer refuses the collection from now on. */

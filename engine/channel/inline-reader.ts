@@ -172,7 +172,8 @@ export class InlineReader {
       updates.catchUp(generation);
       return server.answer(read, collectionId, this.#room);
     } catch (error) {
-      if (error instanceof EngineError) this.#error = error;
+      // Of a collection that is gone whoever has the views knows what its name stands for by now.
+      if (error instanceof EngineError && error.code !== 'collection_not_found') this.#error = error;
       else this.#givenUpFor = error instanceof ReadStopped ? budget.givenUpFor : 'cost';
       return null;
     } finally {

@@ -17,10 +17,6 @@ export const tooManyInFlight = (retryAfterS: number): EngineError =>
 export const tooManyDear = (retryAfterS: number): EngineError =>
   new EngineError('overloaded', 'too many queries that take long are waiting; try again later', { retryAfterS });
 
-/** The collection that the read was to go to is gone, and its name stands for another by now. */
-export const switched = (): EngineError =>
-  new EngineError('overloaded', 'the collection was switched while the read waited; try again', { retryAfterS: 0 });
-
 /** Calls `done` with `error` once its caller has gone on. */
 export function refuseLater(done: ReadCallback, error: EngineError): number {
   queueMicrotask(() => done(error, null));
