@@ -103,18 +103,27 @@ export class BackgroundWork {
     return timesOf(askedDuringMerges(asked, readings));
   }
 
-  /** Asks for a snapshot, and queries until it is answered. Throws when it fails. */
-  async whileSnapshot(): Promise<Times & { readonly seconds: number; readonly bytes: number }> {
+  /** Asks until `work` is done, and returns what it gave and the seconds that it took, with the times of what was asked before its end. */
+  async whileDoing<T>(
+    work: () => Promise<T>,
+  ): Promise<{ readonly times: Times; readonly result: T; readonly seconds: number }> {
     const startMs = performance.now();
     let endMs = Number.POSITIVE_INFINITY;
-    const answered = post(this.#server.port, '/snapshot').finally(() => {
+    const done = work().finally(() => {
       endMs = performance.now();
     });
-    const [{ asked }, { status, body }] = await Promise.all([this.#askUntil(() => endMs < Infinity), answered]);
+    const [{ asked }, result] = await Promise.all([this.#askUntil(() => endMs < Infinity), done]);
+    const during = asked.filter(({ endedAtMs, clientMs }) => endedAtMs - clientMs < endMs);
+    return { times: timesOf(during), result, seconds: (endMs - startMs) / 1000 };
+  }
+
+  /** Asks for a snapshot, and queries until it is answered. Throws when it fails. */
+  async whileSnapshot(): Promise<Times & { readonly seconds: number; readonly bytes: number }> {
+    const { times, result, seconds } = await this.whileDoing(() => post(this.#server.port, '/snapshot'));
+    const { status, body } = result;
     if (status !== 200) throw new Error(`POST /snapshot was answered ${status}: ${body.slice(0, 300)}`);
     const { bytes_written } = JSON.parse(body) as { bytes_written: number };
-    const during = asked.filter(({ endedAtMs, clientMs }) => endedAtMs - clientMs < endMs);
-    return { ...timesOf(during), seconds: (endMs - startMs) / 1000, bytes: bytes_written };
+    return { ...times, seconds, bytes: bytes_written };
   }
 
   async #read(): Promise<Reading> {

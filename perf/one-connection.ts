@@ -21,7 +21,7 @@ export interface TimedAnswer {
 }
 
 /** A request as it goes over the wire. */
-export function requestBytes(method: 'GET' | 'POST', path: string, body?: object): Buffer {
+export function requestBytes(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Buffer {
   const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n`;
   if (body === undefined) return Buffer.from(`${head}\r\n`);
   const json = JSON.stringify(body);
