@@ -150,10 +150,10 @@ export function decodeRead(slot: Slot): DecodedRead {
   const format: ResponseFormat = (flags & FLAG_MSGPACK) !== 0 ? 'msgpack' : 'json';
   const typoTolerance = (flags & FLAG_TYPOS_GIVEN) === 0 ? null : (flags & FLAG_TYPOS) !== 0;
   if (words[0] === OPERATION_FETCH) {
-    const request = {
-      ...{ collection: '', format, id: take() ?? '' },
-      ...{ includeFields: take(), excludeFields: take(), requiredFilter: take() },
-    };
+    const id = take() ?? '';
+    const includeFields = take();
+    const excludeFields = take();
+    const request = { collection: '', format, id, includeFields, excludeFields, requiredFilter: take() };
     return { collectionId: words[1], read: { operation: OPERATION_FETCH, request } };
   }
   const q = take() ?? '';

@@ -22,7 +22,10 @@ export function fetchEndpoint(context: ReadContext): Endpoint {
     checkCollection(scope, collection);
     const [include = null, exclude = null] = exchange.values;
     const request = {
-      ...{ collection, id, format, requiredFilter: scope?.filter ?? null },
+      collection,
+      id,
+      format,
+      requiredFilter: scope?.filter ?? null,
       includeFields: scopedList(scope, 'include_fields', include),
       excludeFields: scopedList(scope, 'exclude_fields', exclude),
     };
