@@ -1,9 +1,9 @@
 /**
- * Builds dist/: the TypeScript of src/ and engine/ file by file, and the kernels. What has not changed is left alone. With
+ * Builds dist/: the TypeScript of src/ and engine/ file by file, the kernels, and the page at /ui. What has not changed is left alone. With
  * the argument --tests it compiles test/, bench/ and perf/ as well, which import from there as from the sources.
  *
  * Called by `npm run build` and, before each start, by sabre.mjs. Plain JavaScript, because nothing is built when it runs,
- * and with the packages of `dependencies` alone, so that an install without the others can build too. Types are not
+ * and all but the page with the packages of `dependencies` alone, so that an install without the others can build too. Types are not
  * checked here but by `npm run check`.
  */
 import { createHash } from 'node:crypto';
@@ -20,6 +20,11 @@ const FOLDERS = ['src', 'engine'];
 const TEST_FOLDERS = ['test', 'bench', 'perf'];
 const KERNELS = 'engine/kernels';
 const KERNELS_OUT = `${OUT}/kernels.wasm`;
+/** The page that a browser shows, and what it is made of beside packages. */
+const PAGE = 'src/ui/app';
+const PAGE_SOURCES = [PAGE, 'src/client', 'src/api/types'];
+const PAGE_PACKAGES = ['vite', 'preact', 'uplot'];
+const PAGE_OUT = `${OUT}/ui`;
 /** Compiled by another compiler, or input of a code generator. */
 const NOT_COMPILED = [`${KERNELS}/`, 'src/api/templates/', 'engine/storage/templates/'];
 
@@ -102,6 +107,45 @@ async function compileKernels() {
   if (error !== null) throw new Error(`${stderr.toString()}${error.message}`);
 }
 
+/** What the page was built from, or null where its packages are not installed: then it stays as it is. */
+function pageState() {
+  try {
+    const versions = PAGE_PACKAGES.map((name) => `${name} ${versionOf(name)}`).join(' ');
+    return `${versions} ${digestOf('build.mjs', ...listFiles(...PAGE_SOURCES))}`;
+  } catch (error) {
+    if (error.code !== 'MODULE_NOT_FOUND') throw error;
+    return null;
+  }
+}
+
+/** Bundles the page, and puts it into the place of the one before as a whole. */
+async function buildPage() {
+  const { build: bundle } = await import('vite');
+  const made = `${PAGE_OUT}.${process.pid}.tmp`;
+  const old = `${PAGE_OUT}.${process.pid}.old`;
+  try {
+    await bundle({
+      configFile: false,
+      logLevel: 'error',
+      root: at(PAGE),
+      base: '/ui/',
+      oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+      build: {
+        outDir: at(made),
+        emptyOutDir: true,
+        target: 'es2022',
+        // Everything is a file of its own, which the policy of the page (src/routes/ui.ts) lets in.
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+      },
+    });
+    if (existsSync(at(PAGE_OUT))) renameSync(at(PAGE_OUT), at(old));
+    renameSync(at(made), at(PAGE_OUT));
+  } finally {
+    for (const folder of [made, old]) rmSync(at(folder), { recursive: true, force: true });
+  }
+}
+
 /** Brings dist/ up to date, and tells `say` when there is something to do. Throws when a source does not compile. */
 export async function build(say, { withTests = false } = {}) {
   const folders = withTests ? [...FOLDERS, ...TEST_FOLDERS] : FOLDERS;
@@ -115,19 +159,26 @@ export async function build(say, { withTests = false } = {}) {
   const wanted = Object.fromEntries(sources.map((source) => [source, `${typescript} ${digestOf(source)}`]));
   wanted[KERNELS] = `${assemblyscript} ${digestOf(...listFiles(KERNELS, 'engine/layout'))}`;
 
+  const page = pageState();
+  if (page !== null) wanted[PAGE] = page;
+
   const built = readState();
   const isFresh = (source, output) => built[source] === wanted[source] && existsSync(at(output));
   const stale = sources.filter((source) => !isFresh(source, outputOf(source)));
   const outputs = new Set(sources.flatMap((source) => [outputOf(source), `${outputOf(source)}.map`]));
   const gone = listFiles(...folders.map((folder) => `${OUT}/${folder}`)).filter((path) => !outputs.has(path));
   const needsKernels = !isFresh(KERNELS, KERNELS_OUT);
-  if (stale.length === 0 && gone.length === 0 && !needsKernels) return;
+  const needsPage = page !== null && !isFresh(PAGE, `${PAGE_OUT}/index.html`);
+  if (stale.length === 0 && gone.length === 0 && !needsKernels && !needsPage) return;
 
   const startedMs = performance.now();
-  const parts = [`${stale.length} of ${sources.length} files`, ...(needsKernels ? ['the kernels'] : [])];
+  const parts = [`${stale.length} of ${sources.length} files`];
+  if (needsKernels) parts.push('the kernels');
+  if (needsPage) parts.push('the page');
   say(`building ${parts.join(' and ')}`);
   if (stale.length > 0) await compileSources(stale);
   if (needsKernels) await compileKernels();
+  if (needsPage) await buildPage();
   for (const path of gone) rmSync(at(path), { force: true });
   replaceFile(STATE_FILE, JSON.stringify({ ...built, ...wanted }));
   say(`built in ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);

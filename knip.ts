@@ -18,6 +18,8 @@ const config: KnipConfig = {
     'perf/peers/library-program.ts',
     // For other compilers, which import engine/layout/ as well.
     'engine/kernels/index.ts!',
+    // Named by index.html, and bundled for browsers.
+    'src/ui/app/main.tsx!',
     '{engine,src}/**/templates/*.ts!',
     // Run by hand or by npm.
     'src/api/stamp-generated.ts!',
@@ -28,11 +30,11 @@ const config: KnipConfig = {
     'test/**/*.test.ts',
     'bench/**/*.bench.ts',
   ],
-  project: ['engine/**/*.ts!', 'src/**/*.ts!', 'test/**/*.{ts,mjs}', 'bench/**/*.ts', 'perf/**/*.ts', '*.mjs!'],
+  project: ['engine/**/*.ts!', 'src/**/*.{ts,tsx}!', 'test/**/*.{ts,mjs}', 'bench/**/*.ts', 'perf/**/*.ts', '*.mjs!'],
   // A type is exported with the function that speaks of it.
   ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
   // Chosen by name when the server starts.
-  ignoreDependencies: [/^uWebSockets\.js-/],
+  ignoreDependencies: [/^uWebSockets\.js-/, 'uplot', 'playwright-core', 'axe-core'],
   // Of the system, not of a package.
   ignoreBinaries: ['openssl', 'flock', 'wrk', 'mkfifo', 'cc'],
 };

@@ -28,7 +28,7 @@ export const readText = (path: string): string => readFileSync(join(PROJECT_ROOT
 /** Every TypeScript file below the folders. */
 export function readSources(...folders: string[]): SourceFile[] {
   return folders
-    .flatMap((folder) => listFiles(folder, '.ts'))
+    .flatMap((folder) => [...listFiles(folder, '.ts'), ...listFiles(folder, '.tsx')])
     .map((path) => {
       const text = readText(path);
       return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true) };
@@ -65,6 +65,8 @@ export function localImportsOf(file: SourceFile): string[] {
     .map((specifier) => {
       const target = join(PROJECT_ROOT, dirname(file.path), specifier);
       const path = relative(PROJECT_ROOT, target).split(sep).join('/');
-      return path.endsWith('.js') ? path.replace(/\.js$/, '.ts') : path.replace(/(\.ts)?$/, '.ts');
+      if (path.endsWith('.css')) return path;
+      const source = path.endsWith('.js') ? path.replace(/\.js$/, '.ts') : path.replace(/(\.ts)?$/, '.ts');
+      return existsSync(join(PROJECT_ROOT, source)) ? source : `${source}x`;
     });
 }

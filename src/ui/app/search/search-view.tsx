@@ -1,0 +1,16 @@
+/**
+ * The view "Search": loaded when it is first opened.
+ */
+import { useCollection } from '../session.js';
+import type { ViewProps } from '../views.js';
+
+/** The view at `route`. */
+export function SearchView({ route }: ViewProps) {
+  const collection = useCollection(route.collection);
+  return (
+    <section>
+      <h1>Search</h1>
+      <p>{collection === null ? 'No collection is chosen.' : `${collection.num_documents} documents`}</p>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+/**
+ * The frame around the views: navigation, choice of a collection, key entry, and the session that views share.
+ */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Api, ApiError, type CollectionView } from '../api.js';
+import { ErrorNote } from '../parts/error-note.js';
+import { onRouteChange, parseRoute, type Route } from '../route.js';
+import { type Session, SessionContext } from '../session.js';
+import { VIEWS, type ViewEntry } from '../views.js';
+import { Header } from './header.js';
+import { KeyEntry } from './key-entry.js';
+import { LazyView } from './lazy-view.js';
+
+function useRoute(): Route {
+  const [route, setRoute] = useState(() => parseRoute(location.hash));
+  useEffect(() => onRouteChange(() => setRoute(parseRoute(location.hash))), []);
+  return route;
+}
+
+interface KnownCollections {
+  readonly list: readonly CollectionView[] | null;
+  readonly error: unknown;
+  readonly reload: () => Promise<void>;
+}
+
+/** Asks for the collections when `api` is another one. Of several answers the one to the last request counts. */
+function useCollections(api: Api, onUnauthorized: () => void): KnownCollections {
+  const [list, setList] = useState<readonly CollectionView[] | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const last = useRef(0);
+  const reload = useCallback(async () => {
+    last.current += 1;
+    const ticket = last.current;
+    try {
+      const found = await api.collections();
+      if (ticket !== last.current) return;
+      setList(found);
+      setError(null);
+    } catch (reason) {
+      if (ticket !== last.current) return;
+      setError(reason);
+      if (reason instanceof ApiError && reason.status === 401) onUnauthorized();
+    }
+  }, [api, onUnauthorized]);
+  useEffect(() => {
+    void reload();
+  }, [reload]);
+  return { list, error, reload };
+}
+
+const [FIRST_VIEW] = VIEWS as readonly [ViewEntry, ...ViewEntry[]];
+
+/** The whole page. */
+export function Shell() {
+  const route = useRoute();
+  const [key, setKey] = useState('');
+  const [asksKey, setAsksKey] = useState(false);
+  const askForKey = useCallback(() => setAsksKey(true), []);
+  const api = useMemo(() => new Api(key), [key]);
+  const { list, error, reload } = useCollections(api, askForKey);
+  const session = useMemo<Session>(
+    () => ({ api, collections: list, reloadCollections: reload, askForKey }),
+    [api, list, reload, askForKey],
+  );
+  const entry = VIEWS.find(({ path }) => path === route.view) ?? FIRST_VIEW;
+  // The first collection is chosen where the URL names none.
+  const collection = route.collection === '' ? (list?.[0]?.name ?? '') : route.collection;
+  const place: Route = useMemo(() => ({ ...route, view: entry.path, collection }), [route, entry, collection]);
+  useEffect(() => {
+    document.title = `${entry.title} · Sabre`;
+  }, [entry]);
+  return (
+    <SessionContext.Provider value={session}>
+      <Header place={place} hasKey={key !== ''} />
+      <main id="main" tabIndex={-1}>
+        <ErrorNote error={error} />
+        <LazyView entry={entry} route={place} />
+      </main>
+      {asksKey && <KeyEntry current={key} onSet={setKey} onClose={() => setAsksKey(false)} />}
+    </SessionContext.Provider>
+  );
+}
