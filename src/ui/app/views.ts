@@ -2,20 +2,7 @@
  * The views of the page, in the order of the navigation. A view is added here by one line; its module, and the style sheet
  * that it imports, are loaded when it is first opened.
  */
-import type { ComponentType } from 'preact';
-import type { Route } from './route.js';
-
-/** What each view is given: the place that the URL names. Everything else comes from useSession(). */
-export interface ViewProps {
-  readonly route: Route;
-}
-
-export interface ViewEntry {
-  /** First part of the route: `#/search/products`. */
-  readonly path: string;
-  readonly title: string;
-  readonly load: () => Promise<ComponentType<ViewProps>>;
-}
+import type { ViewEntry } from './view-entry.js';
 
 export const VIEWS: readonly ViewEntry[] = [
   { path: 'search', title: 'Search', load: async () => (await import('./search/search-view.js')).SearchView },

@@ -2,7 +2,7 @@
  * The view "Analytics": loaded when it is first opened.
  */
 import { useCollection } from '../session.js';
-import type { ViewProps } from '../views.js';
+import type { ViewProps } from '../view-entry.js';
 
 /** The view at `route`. */
 export function AnalyticsView({ route }: ViewProps) {

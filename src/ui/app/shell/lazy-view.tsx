@@ -6,7 +6,7 @@ import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorNote } from '../parts/error-note.js';
 import type { Route } from '../route.js';
-import type { ViewEntry, ViewProps } from '../views.js';
+import type { ViewEntry, ViewProps } from '../view-entry.js';
 
 const loaded = new Map<string, ComponentType<ViewProps>>();
 
