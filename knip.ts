@@ -15,6 +15,7 @@ const config: KnipConfig = {
     'src/http-threads/front-thread.ts!',
     'test/crash/wal-writer.ts',
     'perf/{bare-app,load-client}.ts',
+    'bench/run-suite.ts',
     'perf/peers/library-program.ts',
     // For other compilers, which import engine/layout/ as well.
     'engine/kernels/index.ts!',
