@@ -17,6 +17,7 @@ import type {
   SearchRequest,
   SuggestRequest,
 } from './core/requests.js';
+import type { SnapshotReport, SnapshotStats } from './core/snapshots.js';
 import type { StopWords, Synonym } from './core/text-rules.js';
 import type { CollectionSchema } from './schema/collection-schema.js';
 
@@ -95,35 +96,6 @@ export interface RecoveryProgress {
   readonly phase: 'segments' | 'log';
   readonly doneBytes: number;
   readonly totalBytes: number;
-}
-
-/** A snapshot that is on disk. */
-export interface SnapshotReport {
-  /** Counts the snapshots of a data directory. */
-  readonly snapshot: number;
-  /** Last record of the write-ahead log that it contains. */
-  readonly sequence: number;
-  readonly collections: number;
-  readonly segments: number;
-  /** Files that had to be written, manifest included, and their bytes; the others were there already. */
-  readonly filesWritten: number;
-  readonly bytesWritten: number;
-  readonly elapsedMs: number;
-}
-
-/** State of the snapshots at one moment. */
-export interface SnapshotStats {
-  /** Of the last one on disk; 0: none yet. */
-  readonly snapshot: number;
-  /** Snapshots written and attempts failed since start. */
-  readonly written: number;
-  readonly failed: number;
-  readonly running: boolean;
-  /** Unix time of the end of the last one written since start, in milliseconds; 0: none. */
-  readonly lastAtMs: number;
-  readonly lastElapsedMs: number;
-  /** Bytes of all files that the last snapshot names. */
-  readonly bytes: number;
 }
 
 /** Who asks: reads of different clients take turns. The name is asked for only when reads have to wait. */

@@ -23,6 +23,7 @@ export {
   type SearchRequest,
   type SuggestRequest,
 } from './core/requests.js';
+export type { SnapshotReport } from './core/snapshots.js';
 export type { StopWords, Synonym } from './core/text-rules.js';
 export type {
   Asker,
@@ -39,7 +40,6 @@ export type {
   ReadSeat,
   RecoveryProgress,
   SchemaChangeCheck,
-  SnapshotReport,
   TextRuleEngine,
   VerifyMode,
 } from './engine.js';

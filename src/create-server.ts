@@ -71,6 +71,8 @@ export function createServer(parts: ServerParts): HttpServer {
   const { open, refused } = fronts ?? { open: new SharedCounter(), refused: new SharedCounter() };
   const connections = new ConnectionLimit(maxConnections, open, refused);
   const counters = new HttpCounters();
+  const backlogMs = (): number => gate.engine?.readBacklogMs ?? 0;
+  const readBacklog = new ReadBacklog(backlogMs, config.readyBacklogMs, parts.backlogOverMs ?? BACKLOG_OVER_MS);
   const metrics = new Metrics({
     http: counters,
     connections,
@@ -81,11 +83,11 @@ export function createServer(parts: ServerParts): HttpServer {
     bodyBytesInFlight: () => bodyBudget.usedBytes,
     recoveryMs: () => gate.recoveryMs,
     certificate: parts.certificate,
+    operating: { config, version, isReady: () => gate.state === 'serving' && !readBacklog.isTooLong },
   });
-  const backlogMs = (): number => gate.engine?.readBacklogMs ?? 0;
   const context: AppContext = {
     gate,
-    readBacklog: new ReadBacklog(backlogMs, config.readyBacklogMs, parts.backlogOverMs ?? BACKLOG_OVER_MS),
+    readBacklog,
     analytics,
     metrics,
     gather: (done) => (fronts === null ? done() : fronts.gather(done)),

@@ -19,6 +19,7 @@ import {
   type SearchRequest,
   type SuggestRequest,
 } from '../core/requests.js';
+import type { SnapshotReport } from '../core/snapshots.js';
 import type {
   Asker,
   CollectionStats,
@@ -31,7 +32,6 @@ import type {
   ReadHandle,
   ReadSeat,
   SchemaChangeCheck,
-  SnapshotReport,
 } from '../engine.js';
 import { parseSchema } from '../schema/parse-schema.js';
 import { SharedFields } from '../schema/shared-fields.js';

@@ -3,7 +3,8 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import type { EngineErrorCode } from '../core/errors.js';
-import type { DurabilityStats, RecoveryProgress, SnapshotReport, VerifyMode } from '../engine.js';
+import type { SnapshotReport } from '../core/snapshots.js';
+import type { DurabilityStats, RecoveryProgress, VerifyMode } from '../engine.js';
 import type { Arena } from '../memory/arena.js';
 import type { CollectionDescriptor } from '../segment/updates.js';
 import type { ManifestSegment } from '../storage/types/manifest.js';

@@ -3,7 +3,7 @@
  */
 import { assertPresent } from '../core/assert.js';
 import type { EngineError } from '../core/errors.js';
-import type { SnapshotReport } from '../engine.js';
+import type { SnapshotReport } from '../core/snapshots.js';
 
 interface Waiting {
   readonly resolve: (report: SnapshotReport) => void;

@@ -4,7 +4,8 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { EngineError } from '../core/errors.js';
-import type { DurabilityStats, EngineLogger, RecoveryProgress, SnapshotReport } from '../engine.js';
+import type { SnapshotReport } from '../core/snapshots.js';
+import type { DurabilityStats, EngineLogger, RecoveryProgress } from '../engine.js';
 import type { CommitResult } from '../writer/state/write-requests.js';
 import type { WriterEvents, WriterLoop } from '../writer/writer-loop.js';
 import type { PostedError, WriterInput, WriterOutput } from './messages.js';

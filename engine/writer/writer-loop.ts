@@ -6,7 +6,8 @@
  */
 
 import { EngineError } from '../core/errors.js';
-import type { DurabilityStats, EngineLogger, SnapshotReport } from '../engine.js';
+import type { SnapshotReport } from '../core/snapshots.js';
+import type { DurabilityStats, EngineLogger } from '../engine.js';
 import type { SchemaChanges } from './change/schema-changes.js';
 import { claimOf } from './commit/commit-group.js';
 import type { WritePath } from './commit/write-path.js';

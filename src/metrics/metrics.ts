@@ -3,7 +3,7 @@
  *
  * Routes add to the plain counters on every request; everything else is read from the engine when a scrape comes.
  */
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import type { Engine, EngineStats, ReaderStats } from '../../engine/index.js';
 import type { SearchAnalytics } from '../analytics/search-analytics.js';
 import type { ConnectionLimit } from '../http/connection-limit.js';
@@ -12,8 +12,9 @@ import type { UnsentBytes } from '../http/unsent-bytes.js';
 import type { FrontTotals } from '../http-threads/messages.js';
 import type { ServedCertificate } from '../served-certificate.js';
 import { DurationHistogram } from './duration-histogram.js';
-
-const PREFIX = 'sabre_';
+import { addNodeMetrics } from './node-metrics.js';
+import { addOperatingMetrics, type OperatingSources } from './operating-metrics.js';
+import { addCounter, addGauge, PREFIX } from './own-metric.js';
 
 export interface MetricsSources {
   readonly http: HttpCounters;
@@ -29,6 +30,7 @@ export interface MetricsSources {
   readonly recoveryMs: () => number;
   /** null: without TLS. */
   readonly certificate: ServedCertificate | null;
+  readonly operating: OperatingSources;
 }
 
 /** A number of the engine that is shown as it is. */
@@ -62,6 +64,11 @@ const ENGINE_GAUGES: readonly (readonly [string, string, StatsReader])[] = [
     'snapshot_last_duration_seconds',
     'Time that the last snapshot took.',
     (stats) => stats.snapshots.lastElapsedMs / 1000,
+  ],
+  [
+    'snapshot_oldest_write_timestamp_seconds',
+    'Unix time of the oldest write since the start that no snapshot holds; 0: there is none.',
+    (stats) => stats.snapshots.oldestChangeMs / 1000,
   ],
   ['snapshot_bytes', 'Bytes of all files of the last snapshot.', (stats) => stats.snapshots.bytes],
   ['reader_threads', 'Reader threads.', (stats) => stats.readers.length],
@@ -131,7 +138,8 @@ export class Metrics {
     this.#registerEngineMetrics();
     this.#registerCollectionMetrics();
     this.#registerReaderMetrics();
-    collectDefaultMetrics({ register: this.#registry, prefix: PREFIX });
+    addOperatingMetrics(this.#registry, sources.operating);
+    addNodeMetrics(this.#registry);
   }
 
   get contentType(): string {
@@ -148,26 +156,11 @@ export class Metrics {
   }
 
   #gauge(name: string, help: string, read: () => number): void {
-    new Gauge({
-      name: PREFIX + name,
-      help,
-      registers: [this.#registry],
-      collect() {
-        this.set(read());
-      },
-    });
+    addGauge(this.#registry, name, help, read);
   }
 
   #counter(name: string, help: string, read: () => number): void {
-    new Counter({
-      name: PREFIX + name,
-      help,
-      registers: [this.#registry],
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
+    addCounter(this.#registry, name, help, read);
   }
 
   #registerCertificate(certificate: ServedCertificate): void {

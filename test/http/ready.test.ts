@@ -18,6 +18,7 @@ withServer('reads that wait too long for a while make the server not ready', {},
   await untilReady(server, 503);
   const answer = await get('/ready');
   assert.equal(errorCode(answer), 'overloaded');
+  assert.match((await get('/metrics')).text, /^sabre_ready 0$/m);
   assert.match(answer.text, /reads wait for 6400 ms, at most 5000 expected/);
   assert.equal(answer.headers['retry-after'], '7');
   assert.equal((await get('/health')).status, 200);

@@ -13,7 +13,10 @@ const HALFWAY: RecoveryProgress = { phase: 'segments', doneBytes: 206_000_000, t
 
 test('/ready tells how far the recovery is, in words and in numbers, until it is over', async () => {
   const server = await startServer({}, { isRecovering: true });
+  const shown = async (): Promise<string | undefined> =>
+    /^sabre_ready (\d)$/m.exec((await server.get('/metrics')).text)?.[1];
   try {
+    assert.equal(await shown(), '0');
     const first = await server.get('/ready');
     assert.deepEqual([first.status, errorCode(first)], [503, 'overloaded']);
     assert.deepEqual(Object.keys(JSON.parse(first.text)), ['error'], 'nothing is known yet');
@@ -29,7 +32,9 @@ test('/ready tells how far the recovery is, in words and in numbers, until it is
     server.gate.open(server.engine, 2000);
     assert.equal((await server.get('/ready')).text, '{"ready":true}');
     assert.equal(server.gate.progress, null);
+    assert.equal(await shown(), '1');
     server.gate.startDraining();
+    assert.equal(await shown(), '0');
     const draining = JSON.parse((await server.get('/ready')).text);
     assert.deepEqual(Object.keys(draining), ['error']);
     assert.match(draining.error.message, /draining/);

@@ -5,8 +5,9 @@
 
 import assert from 'node:assert/strict';
 import { CacheBudget } from '../../engine/core/cache-budget.js';
+import type { SnapshotReport } from '../../engine/core/snapshots.js';
 import type { TextRuleChange } from '../../engine/core/text-rules.js';
-import type { EngineLogger, SnapshotReport } from '../../engine/engine.js';
+import type { EngineLogger } from '../../engine/engine.js';
 import type { Arena } from '../../engine/memory/arena.js';
 import { regionsStart } from '../../engine/memory/kernel-instance.js';
 import { MemoryBudget } from '../../engine/memory/memory-budget.js';

@@ -6,7 +6,8 @@
  * as it was: the last one, and the whole log since, stay.
  */
 import { EngineError } from '../../core/errors.js';
-import type { EngineLogger, SnapshotReport, SnapshotStats } from '../../engine.js';
+import type { SnapshotReport, SnapshotStats } from '../../core/snapshots.js';
+import type { EngineLogger } from '../../engine.js';
 import type { Directory } from '../../storage/files/directory.js';
 import type { WriteAheadLog } from '../../storage/log/wal.js';
 import type { Manifest } from '../../storage/types/manifest.js';
@@ -65,6 +66,8 @@ export class Snapshotter {
   #running: Promise<void> | null = null;
   /** When the oldest change outside of the last snapshot, or of the one under way, was made; null: there is none. */
   #oldestChangeMs: number | null = null;
+  /** The same of those that the snapshot under way writes. */
+  #changeBeingWrittenMs: number | null = null;
   #notBeforeMs = 0;
   /** Bytes of log when the last snapshot began. */
   #walBytesAtBegin = 0;
@@ -114,6 +117,7 @@ export class Snapshotter {
       lastAtMs: this.#lastAtMs,
       lastElapsedMs: this.#lastElapsedMs,
       bytes: this.#bytes,
+      oldestChangeMs: this.#changeBeingWrittenMs ?? this.#oldestChangeMs ?? 0,
     };
   }
 
@@ -190,12 +194,14 @@ export class Snapshotter {
       return;
     }
     const oldestChangeMs = this.#oldestChangeMs;
+    this.#changeBeingWrittenMs = oldestChangeMs;
     this.#oldestChangeMs = null;
     this.#wasShort = false;
     this.#isWanted = false;
     this.#running = this.#parts.runner.writeSnapshot(order).then(async (outcome) => {
       const result = await this.#finish(order, outcome, startMs);
       if (outcome.error !== null) this.#oldestChangeMs = oldestChangeMs ?? this.#oldestChangeMs;
+      this.#changeBeingWrittenMs = null;
       this.#running = null;
       this.#end(result, asked);
     });
