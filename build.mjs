@@ -11,6 +11,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
 const OUT = 'dist';
@@ -118,6 +119,20 @@ function pageState() {
   }
 }
 
+/** Puts beside each file in `folder` what HTTP sends of it to who takes compressed bodies, where that is smaller. */
+function compressFiles(folder) {
+  for (const path of listFiles(folder)) {
+    const bytes = readFileSync(at(path));
+    for (const [ending, compress] of [
+      ['br', brotliCompressSync],
+      ['gz', (each) => gzipSync(each, { level: 9 })],
+    ]) {
+      const packed = compress(bytes);
+      if (packed.length < bytes.length) writeFileSync(at(`${path}.${ending}`), packed);
+    }
+  }
+}
+
 /** Bundles the page, and puts it into the place of the one before as a whole. */
 async function buildPage() {
   const { build: bundle } = await import('vite');
@@ -139,6 +154,7 @@ async function buildPage() {
         modulePreload: { polyfill: false },
       },
     });
+    compressFiles(made);
     if (existsSync(at(PAGE_OUT))) renameSync(at(PAGE_OUT), at(old));
     renameSync(at(made), at(PAGE_OUT));
   } finally {

@@ -8,6 +8,7 @@ import type { BodyLimits } from './http/body.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { ReadBacklog } from './read-backlog.js';
 import type { SearchTags } from './routes/search-tags.js';
+import type { PageFile } from './ui/page-files.js';
 
 export interface AppContext {
   readonly gate: EngineGate;
@@ -22,6 +23,8 @@ export interface AppContext {
   readonly slowQueryUs: number;
   /** How long an export waits for a client that does not read on. */
   readonly exportTimeoutMs: number;
+  /** Of the page at /ui, by path; null: there is none. */
+  readonly pageFiles: ReadonlyMap<string, PageFile> | null;
   readonly tags: SearchTags;
   readonly logger: Logger;
   readonly version: string;

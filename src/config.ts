@@ -57,6 +57,8 @@ export interface Config {
   /** 0: the server is ready however long reads wait. */
   readonly readyBacklogMs: number;
   readonly drainTimeoutMs: number;
+  /** Whether there is a page at /ui. */
+  readonly ui: boolean;
 }
 
 /** Wrong configuration; the message is for the person who starts the server. */
@@ -172,6 +174,7 @@ export function readConfig(command: Command): Config {
     compressMinBytes: options.compressMinBytes,
     readyBacklogMs: options.readyBacklogMs,
     drainTimeoutMs: options.drainTimeoutMs,
+    ui: options.ui,
   });
 }
 

@@ -36,7 +36,9 @@ import { newProcessMark, SearchTags } from './routes/search-tags.js';
 import { snapshotRoutes } from './routes/snapshots.js';
 import { suggestRoutes } from './routes/suggest.js';
 import { textRuleRoutes } from './routes/text-rules.js';
+import { uiRoutes } from './routes/ui.js';
 import type { ServedCertificate } from './served-certificate.js';
+import { readPageFiles } from './ui/page-files.js';
 
 /** How long the backlog of reads is above its bound before /ready says so. */
 const BACKLOG_OVER_MS = 3000;
@@ -54,6 +56,14 @@ export interface ServerParts {
   readonly certificate: ServedCertificate | null;
   readonly logger: Logger;
   readonly version: string;
+}
+
+/** The page that is shown, null for none. A checkout without the packages that build it has none, and says so. */
+function pageFilesOf({ ui }: Config, logger: Logger): AppContext['pageFiles'] {
+  const files = ui ? readPageFiles() : null;
+  if (ui && files === null)
+    logger.warn('there is no page at /ui: it was not built, for which "npm ci" installs the packages');
+  return files;
 }
 
 /** Returns a server that listens nowhere yet. */
@@ -95,6 +105,7 @@ export function createServer(parts: ServerParts): HttpServer {
     maxBodyBytes: config.maxBodyBytes,
     slowQueryUs: config.slowQueryMs * 1000,
     exportTimeoutMs: config.exportTimeoutMs,
+    pageFiles: pageFilesOf(config, logger),
     tags: new SearchTags(fronts?.processMark ?? newProcessMark()),
     logger,
     version,
@@ -111,7 +122,9 @@ export function createServer(parts: ServerParts): HttpServer {
     analyticsRoutes,
   ];
   const server = new HttpServer({
-    router: new Router([...routes, healthRoutes, metricsRoutes, docsRoutes].flatMap((define) => define(context))),
+    router: new Router(
+      [...routes, healthRoutes, metricsRoutes, docsRoutes, uiRoutes].flatMap((define) => define(context)),
+    ),
     authenticator: new Authenticator(config.adminKey, config.searchKey, config.keyEpoch),
     cors: new CorsPolicy(config.corsOrigins),
     counters,

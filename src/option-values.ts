@@ -66,6 +66,11 @@ export function asVerifyMode(raw: string): VerifyMode {
   throw new InvalidArgumentError(`Expected one of ${VERIFY_MODES.join(', ')}.`);
 }
 
+export function asOnOff(raw: string): boolean {
+  if (raw === 'on' || raw === 'off') return raw === 'on';
+  throw new InvalidArgumentError('Expected on or off.');
+}
+
 export function asLogLevel(raw: string): string {
   if (LOG_LEVELS.includes(raw)) return raw;
   throw new InvalidArgumentError(`Expected one of ${LOG_LEVELS.join(', ')}.`);

@@ -11,6 +11,7 @@ import {
   asListenAddress,
   asLogLevel,
   asNetworks,
+  asOnOff,
   asOrigins,
   asText,
   asVerifyMode,
@@ -61,6 +62,7 @@ export interface ParsedOptions {
   readonly compressMinBytes: number;
   readonly readyBacklogMs: number;
   readonly drainTimeoutMs: number;
+  readonly ui: boolean;
 }
 
 export const VARIABLE_PREFIX = 'SABRE_';
@@ -297,5 +299,6 @@ export function serverOptions(): Option[] {
       READY_BACKLOG_MS_DEFAULT,
     ),
     option('--drain-timeout-ms <ms>', 'time in which a stop ends', integerBetween(0, 3_600_000), 10_000),
+    option('--ui <on|off>', 'a page for people at /ui, to search, import and look', asOnOff, true, 'on'),
   ];
 }

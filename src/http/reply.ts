@@ -23,12 +23,15 @@ const ENCODINGS: readonly Encoding[] = ['gzip', 'br'];
 export interface Answer extends AnswerHead {
   /** Empty exactly when `contentType` is null. */
   readonly body: string | Uint8Array;
+  /** The body goes out as it is: it was compressed before, or the client does not want that. */
+  readonly isEncoded?: true;
 }
 
 const STATUS_LINES: Readonly<Record<number, string>> = {
   200: '200 OK',
   201: '201 Created',
   204: '204 No Content',
+  302: '302 Found',
   304: '304 Not Modified',
   400: '400 Bad Request',
   401: '401 Unauthorized',
@@ -56,7 +59,8 @@ export const STATUSES: readonly number[] = Object.keys(STATUS_LINES).map(Number)
  */
 export function reply(exchange: Exchange, answer: Answer): void {
   const { minBytes } = exchange.compressor;
-  if (answer.status === 200 && minBytes > 0 && answer.body.length >= minBytes) replyLarge(exchange, answer);
+  const isLarge = minBytes > 0 && answer.body.length >= minBytes;
+  if (answer.status === 200 && isLarge && answer.isEncoded !== true) replyLarge(exchange, answer);
   else replyPlain(exchange, answer);
 }
 

@@ -8,8 +8,10 @@ import type { Exchange } from '../http/exchange.js';
 import { JSON_TYPE, reply, replyJson } from '../http/reply.js';
 import type { RouteDefinition } from '../http/router.js';
 import { renderDocsPage, renderIndexPage } from '../ui/docs-page.js';
+import { leadsToPage } from './ui.js';
 
 const HTML_TYPE = 'text/html; charset=utf-8';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** The page runs no script and loads nothing. */
 const PAGE_HEADERS = ['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'"];
@@ -26,7 +28,11 @@ export function docsRoutes(context: AppContext): RouteDefinition[] {
   };
   const index = (exchange: Exchange): void => {
     // A browser names HTML; what does not, be it curl or a program, gets JSON.
-    if (exchange.head.accept.includes('text/html')) {
+    const isBrowser = exchange.head.accept.includes('text/html');
+    if (isBrowser && leadsToPage(context)) {
+      const headers = ['location', '/ui', 'vary', 'accept'];
+      reply(exchange, { status: 302, contentType: TEXT_TYPE, body: 'the page is at /ui\n', headers });
+    } else if (isBrowser) {
       reply(exchange, { status: 200, contentType: HTML_TYPE, body: indexPage, headers: PAGE_HEADERS });
     } else {
       replyJson(exchange, 200, { name: 'sabre', version: context.version, docs: '/docs', openapi: '/openapi.json' });

@@ -85,6 +85,7 @@ test('the defaults are the documented ones, and the configuration is frozen', ()
       compressMinBytes: 16_384,
       readyBacklogMs: 5000,
       drainTimeoutMs: 10_000,
+      ui: true,
     },
   );
   assert.ok(config.readerThreads >= 1);
@@ -151,6 +152,8 @@ for (const [option, value] of [
   ['slow-query-ms', ''],
   ['export-timeout-ms', '99'],
   ['compress-min-bytes', '-1'],
+  ['ui', 'true'],
+  ['ui', ''],
   ['data-dir', ''],
 ] as const) {
   test(`--${option}=${value} is refused by flag and by variable, naming it`, () => {

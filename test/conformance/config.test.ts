@@ -15,6 +15,7 @@ const FLAGS = [
   '--tls-key-file',
   ...['--reader-threads', '--max-body-bytes', '--sync-interval-ms', '--cors-origins', '--log-level'],
   ...['--snapshot-wal-bytes', '--snapshot-interval-s', '--snapshot-on-stop', '--verify', '--map-files'],
+  '--ui',
 ];
 
 const variableOf = (flag: string): string => `SABRE_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;
@@ -55,6 +56,7 @@ const BAD: [string[], Record<string, string>, RegExp][] = [
   [['--verify', 'sometimes'], {}, /verify/],
   [['--map-files', 'no'], {}, /map-files/],
   [['--log-level', 'loud'], {}, /log-level/],
+  [['--ui', 'yes'], {}, /ui.*Expected on or off/],
   [['--admin-key-file', '/nowhere/at/all.key'], {}, /admin-key-file|all\.key/],
   [[], { SABRE_NONSENSE: '1' }, /unknown environment variable SABRE_NONSENSE\n$/],
   [[], { SABRE_LISEN: '8108' }, /variable SABRE_LISEN\n\(Did you mean SABRE_LISTEN\?\)/],

@@ -254,12 +254,17 @@ test('analytics list successful searches, and refuse a limit that is no number',
   assert.equal(latency.p50_ms, 0.214);
 });
 
-test('/ leads to the description: a page for who names HTML, else JSON', async () => {
+test('/ leads to the page, or without it to the description: for who names HTML, else JSON', async () => {
   const { status, text, headers } = await server.get('/');
   assert.equal(status, 200);
   assert.match(String(headers['content-type']), /^application\/json/);
   assert.deepEqual(JSON.parse(text), { name: 'sabre', version: '1.2.3', docs: '/docs', openapi: '/openapi.json' });
-  const page = await server.get('/', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+  const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+  const moved = await server.get('/', html);
+  assert.deepEqual([moved.status, moved.headers.location], [302, '/ui']);
+  const pageless = await startServer({ ui: false });
+  const page = await pageless.get('/', html);
+  pageless.stop();
   assert.match(String(page.headers['content-type']), /^text\/html/);
   assert.match(page.text, /<a href="\/docs">/);
   assert.doesNotMatch(page.text, /<script|https?:\/\//);

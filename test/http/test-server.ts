@@ -60,6 +60,7 @@ const DEFAULTS: Config = {
   compressMinBytes: 16_384,
   readyBacklogMs: 5000,
   drainTimeoutMs: 1000,
+  ui: true,
 };
 
 export interface StartOptions {

@@ -299,10 +299,13 @@ export const OPERATIONS: readonly Operation[] = [
     errors: ['overloaded'],
     failure: 'NotReady',
   },
-  openOperation('/', 'index', 'What runs here, and where it is described', {
+  openOperation('/', 'index', 'What runs here, and where it is described; browsers are led to /ui', {
     ...json(ref('Index')),
     'text/html': { schema: text },
   }),
   openOperation('/openapi.json', 'openapi', 'This description', json({ type: 'object' })),
   openOperation('/docs', 'docs', 'This description for people', { 'text/html': { schema: text } }),
+  openOperation('/ui', 'ui', 'A page for people: search, import, look; 404 with --ui off', {
+    'text/html': { schema: text },
+  }),
 ];
