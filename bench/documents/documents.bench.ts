@@ -6,6 +6,8 @@ import { DocumentReader, type DocumentSink } from '../../engine/documents/docume
 import { IdTableBuilder, IdTableReader } from '../../engine/documents/id-table.js';
 import { splitBatch } from '../../engine/documents/json-scanner.js';
 import { jsonToMsgpack, msgpackToJson } from '../../engine/documents/msgpack.js';
+import { RowPacker } from '../../engine/documents/row-packer.js';
+import { DICTIONARY_BYTES_MAX } from '../../engine/layout/documents.js';
 import { benchOptions, type SuiteSize, work } from '../suites.js';
 import { makeProducts, PRODUCTS } from '../support/corpus.js';
 import { writeOnce, writeViews } from '../support/engine-memory.js';
@@ -41,6 +43,21 @@ function addIds(bench: Bench, count: number): void {
     .add(work(`id table of ${count}, find what is not there`, LOOKUPS, 'ids'), find(absent));
 }
 
+/** Packs the documents of `body` with a dictionary of some of them, as a merge does. */
+function addPacking(bench: Bench, body: Uint8Array): void {
+  const { starts, ends, count } = splitBatch(body, 'json');
+  const packer = new RowPacker();
+  const wanted = RowPacker.samples(DICTIONARY_BYTES_MAX);
+  const every = Math.max(1, Math.floor(count / wanted));
+  const samples: Uint8Array[] = [];
+  for (let i = 0; i < count; i += every) samples.push(RowPacker.sample(body, starts[i], ends[i]));
+  bench.add(work('RowPacker', body.length, 'bytes'), () => {
+    packer.begin(DICTIONARY_BYTES_MAX, samples, () => {});
+    for (let i = 0; i < count; i++) packer.add(body, starts[i], ends[i]);
+    packer.flush();
+  });
+}
+
 /** One call takes one body, or looks many ids up. */
 export function suite(size: SuiteSize): Bench {
   const count = size === 'tiny' ? 20 : 5000;
@@ -56,6 +73,7 @@ export function suite(size: SuiteSize): Bench {
       for (let i = 0; i < count; i++) reader.read(body, batch.starts[i], batch.ends[i], IGNORE);
     })
     .add(work('msgpackToJson', packed.length, 'bytes'), () => void msgpackToJson(packed));
+  addPacking(bench, body);
   addIds(bench, size === 'tiny' ? 50 : 100_000);
   return bench;
 }

@@ -2,7 +2,8 @@
  * Packs documents with a dictionary and unpacks them: packRows by documents/row-packer.ts in memory of its own, unpackRow by
  * segment/searchable-segment.ts in an arena. Layouts: layout/documents.ts, layout/row-packing.ts.
  *
- * (Collet, "LZ4 Block Format Description"; matches are found as in its fast mode, by a hash of four bytes.)
+ * (Collet, "LZ4 Block Format Description". Matches are found by hashes, as in its fast mode. The dictionary holds what documents
+ * have in common many times: a hash of sixteen or eight bytes finds the place where more follows that is the same.)
  */
 import { PACKED_BYTES_MAX } from '../layout/documents';
 import {
@@ -14,6 +15,8 @@ import {
   PACKING_ENDS,
   PACKING_PACKED,
   PACKING_RAW,
+  PACKING_TABLE_OF_8,
+  PACKING_TABLE_OF_16,
 } from '../layout/row-packing';
 
 const MATCH_MIN: u32 = 4;
@@ -23,6 +26,20 @@ const DAMAGED: u32 = 0xffffffff;
 @inline
 function hash(p: usize, bits: u32): usize {
   return <usize>((load<u32>(p) * 0x9e3779b1) >> (32 - bits)) << 1;
+}
+
+const SPREAD: u64 = 0x9e3779b185ebca87;
+const DICTIONARY_HASH_SHIFT: u64 = 64 - DICTIONARY_HASH_BITS;
+
+@inline
+function hashOf8(p: usize): usize {
+  return <usize>((load<u64>(p) * SPREAD) >> DICTIONARY_HASH_SHIFT) << 1;
+}
+
+@inline
+function hashOf16(p: usize): usize {
+  const mixed = load<u64>(p) * SPREAD;
+  return <usize>(((mixed ^ (mixed >> 29)) + load<u64>(p, 8)) * SPREAD >> DICTIONARY_HASH_SHIFT) << 1;
 }
 
 /** Bytes that are the same from `a` and `b` on, at most `most`. */
@@ -44,11 +61,16 @@ export function copy(to: usize, from: usize, count: u32): void {
   for (let i: u32 = 0; i < count; i += 16) v128.store(to + i, v128.load(from + i));
 }
 
-/** Fills the table of the dictionary of `bytes` bytes. */
+/** Fills the tables of the dictionary of `bytes` bytes. */
 export function indexDictionary(bytes: u32): void {
   memory.fill(PACKING_DICTIONARY_TABLE, 0, <usize>2 << DICTIONARY_HASH_BITS);
+  memory.fill(PACKING_TABLE_OF_8, 0, <usize>2 << DICTIONARY_HASH_BITS);
+  memory.fill(PACKING_TABLE_OF_16, 0, <usize>2 << DICTIONARY_HASH_BITS);
   for (let at: u32 = 0; at + MATCH_MIN <= bytes; at++) {
-    store<u16>(<usize>PACKING_DICTIONARY_TABLE + hash(<usize>PACKING_DICTIONARY + at, DICTIONARY_HASH_BITS), <u16>(at + 1));
+    const p = <usize>PACKING_DICTIONARY + at;
+    store<u16>(<usize>PACKING_DICTIONARY_TABLE + hash(p, DICTIONARY_HASH_BITS), <u16>(at + 1));
+    if (at + 8 <= bytes) store<u16>(<usize>PACKING_TABLE_OF_8 + hashOf8(p), <u16>(at + 1));
+    if (at + 16 <= bytes) store<u16>(<usize>PACKING_TABLE_OF_16 + hashOf16(p), <u16>(at + 1));
   }
 }
 
@@ -85,6 +107,53 @@ function writeSequence(to: usize, literals: usize, count: u32, match: u32, back:
   return writeMore(p + 2, more);
 }
 
+/** Bytes from `at` on, at most `most`, that the dictionary holds from `place` - 1 on. */
+@inline
+function sameInDictionary(place: u32, at: usize, most: u32, dictionaryBytes: u32): u32 {
+  return sameBytes(<usize>PACKING_DICTIONARY + place - 1, at, min(most, dictionaryBytes - place + 1));
+}
+
+/**
+ * The longest match found for what stands at `at` of the document [from, end): (its bytes << 16) | how far back it begins; 0: none.
+ * Notes `at` in the document's table, of `bits`.
+ */
+function findMatch(at: usize, from: usize, end: usize, dictionaryBytes: u32, bits: u32): u32 {
+  const most = <u32>(end - at);
+  const slot = <usize>PACKING_DOCUMENT_TABLE + hash(at, bits);
+  const before = <u32>load<u16>(slot);
+  store<u16>(slot, <u16>(at - from + 1));
+  let match: u32 = 0;
+  let place = <u32>load<u16>(<usize>PACKING_DICTIONARY_TABLE + hash(at, DICTIONARY_HASH_BITS));
+  if (place) match = sameInDictionary(place, at, most, dictionaryBytes);
+  // Where not even four bytes are found, more of them are not either, but for those whose slot another hash has taken.
+  if (match >= MATCH_MIN && most >= 16) {
+    const longer = <u32>load<u16>(<usize>PACKING_TABLE_OF_16 + hashOf16(at));
+    const same = longer ? sameInDictionary(longer, at, most, dictionaryBytes) : 0;
+    if (same > match) {
+      match = same;
+      place = longer;
+    }
+  }
+  if (match >= MATCH_MIN && match < 16 && most >= 8) {
+    const longer = <u32>load<u16>(<usize>PACKING_TABLE_OF_8 + hashOf8(at));
+    const same = longer ? sameInDictionary(longer, at, most, dictionaryBytes) : 0;
+    if (same > match) {
+      match = same;
+      place = longer;
+    }
+  }
+  let back = <u32>(at - from) + dictionaryBytes - place + 1;
+  if (before) {
+    const found = from + before - 1;
+    const same = sameBytes(found, at, most);
+    if (same >= match) {
+      match = same;
+      back = <u32>(at - found);
+    }
+  }
+  return match < MATCH_MIN ? 0 : (match << 16) | back;
+}
+
 /** Writes the sequences of the document [from, end) to `to`; returns where they end, or 0 when that is not before `toMax`. */
 function packSequences(from: usize, end: usize, dictionaryBytes: u32, to: usize, toMax: usize): usize {
   // The table of a short document is short, too: clearing it would take longer than packing.
@@ -94,33 +163,16 @@ function packSequences(from: usize, end: usize, dictionaryBytes: u32, to: usize,
   let literals = from;
   let at = from;
   while (at + MATCH_MIN <= end) {
-    const slot = <usize>PACKING_DOCUMENT_TABLE + hash(at, bits);
-    const before = <u32>load<u16>(slot);
-    const inDictionary = <u32>load<u16>(<usize>PACKING_DICTIONARY_TABLE + hash(at, DICTIONARY_HASH_BITS));
-    store<u16>(slot, <u16>(at - from + 1));
-    const most = <u32>(end - at);
-    let match: u32 = 0;
-    let back: u32 = 0;
-    if (inDictionary) {
-      match = sameBytes(<usize>PACKING_DICTIONARY + inDictionary - 1, at, min(most, dictionaryBytes - inDictionary + 1));
-      back = <u32>(at - from) + dictionaryBytes - inDictionary + 1;
-    }
-    if (before) {
-      const found = from + before - 1;
-      const same = sameBytes(found, at, most);
-      if (same >= match) {
-        match = same;
-        back = <u32>(at - found);
-      }
-    }
-    if (match < MATCH_MIN) {
+    const found = findMatch(at, from, end, dictionaryBytes, bits);
+    if (found == 0) {
       at++;
       continue;
     }
+    const match = found >> 16;
     const count = <u32>(at - literals);
     // A sequence takes no more than its literals, a byte for 255 of them and of the match each, and four.
     if (p + count + count / 255 + match / 255 + 6 >= toMax) return 0;
-    p = writeSequence(p, literals, count, match, back);
+    p = writeSequence(p, literals, count, match, found & 0xffff);
     at += match;
     literals = at;
   }

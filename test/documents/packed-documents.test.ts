@@ -5,6 +5,8 @@ import fc from 'fast-check';
 import { DROPPED_DOC, type MergeInput } from '../../engine/core/merge-input.js';
 import { DocumentStoreBuilder, DocumentStoreReader } from '../../engine/documents/document-store.js';
 import { documentStoreMergeBound, mergeDocumentStores } from '../../engine/documents/merge-documents.js';
+import { RowPacker } from '../../engine/documents/row-packer.js';
+import { RowUnpacker } from '../../engine/documents/row-unpacker.js';
 import { PACKED_BYTES_MAX } from '../../engine/layout/documents.js';
 import { RAW_BYTES_MAX } from '../../engine/layout/row-packing.js';
 import { RegionFullError, RegionWriter } from '../../engine/memory/region-writer.js';
@@ -159,4 +161,25 @@ test('damaged rows and dictionaries give an error, or other bytes of the same le
     }),
   );
   checkSame({ reader, documents });
+});
+
+test('of all places in the dictionary that begin like a document, the one is taken from which most follows', () => {
+  const documents = Array.from({ length: 20 }, (_, i) =>
+    Buffer.from(`{"name":"${String.fromCharCode(97 + i).repeat(9)}${i * 7919}","count":${i % 3}}`),
+  );
+  const packer = new RowPacker();
+  const rows: Uint8Array[] = [];
+  const dictionary = packer.begin(32_768, documents, (bytes, ends, count) => {
+    for (let i = 0; i < count; i++) rows.push(bytes.slice(i === 0 ? 0 : ends[i - 1], ends[i]));
+  });
+  for (const document of documents) packer.add(document, 0, document.length);
+  packer.flush();
+  const unpacker = new RowUnpacker();
+  for (const [i, row] of rows.entries()) {
+    // Its length, a token, how far back, and what the token has no room for.
+    assert.equal(row.length, 5, `document ${i} is one match`);
+    const { bytes, start, end } = unpacker.unpack(row, 0, row.length, dictionary);
+    assert.deepEqual(Buffer.from(bytes.subarray(start, end)), documents[i]);
+  }
+  assert.equal(rows.length, documents.length);
 });
