@@ -35,7 +35,7 @@ const config: KnipConfig = {
   // A type is exported with the function that speaks of it.
   ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
   // Chosen by name when the server starts.
-  ignoreDependencies: [/^uWebSockets\.js-/, 'uplot', 'playwright-core', 'axe-core'],
+  ignoreDependencies: [/^uWebSockets\.js-/, 'uplot'],
   // Of the system, not of a package.
   ignoreBinaries: ['openssl', 'flock', 'wrk', 'mkfifo', 'cc'],
 };

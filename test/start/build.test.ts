@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, cp, mkdtemp, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -37,6 +37,14 @@ function start(): Promise<Result> {
 }
 
 const edit = (path: string, text: string): Promise<void> => appendFile(join(root, path), text);
+
+/** The files of the page, and the text of its style sheets. */
+async function builtPage(): Promise<{ readonly files: readonly string[]; readonly styles: string }> {
+  const files = await readdir(join(root, 'dist/ui'), { recursive: true });
+  const sheets = files.filter((path) => path.endsWith('.css'));
+  const texts = await Promise.all(sheets.map((path) => readFile(join(root, 'dist/ui', path), 'utf8')));
+  return { files, styles: texts.join('\n') };
+}
 
 test('what was built is not built again', async () => {
   assert.deepEqual(await start(), { status: 0, said: '' });
@@ -72,6 +80,24 @@ test('the kernels are built when one of them, or a layout that they share, chang
   const { status, said } = await start();
   assert.equal(status, 0, said);
   assert.match(said, /building 1 of \d+ files and the kernels\n/);
+});
+
+test('the page is built when one of its sources changed, and is one of them as a whole', async () => {
+  const { files } = await builtPage();
+  await edit('src/ui/app/styles.css', '\n.edited {\n  color: red;\n}\n');
+  const { status, said } = await start();
+  assert.equal(status, 0, said);
+  assert.match(said, /building 0 of \d+ files and the page\n/);
+  const edited = await builtPage();
+  assert.match(edited.styles, /\.edited/);
+  assert.equal(edited.files.length, files.length, 'nothing is left of the page before');
+  assert.deepEqual(await start(), { status: 0, said: '' });
+});
+
+test('a page that is missing is built again', async () => {
+  await rm(join(root, 'dist/ui'), { recursive: true });
+  assert.match((await start()).said, /building 0 of \d+ files and the page\n/);
+  assert.match((await builtPage()).styles, /\.edited/);
 });
 
 test('a source that does not compile is named, and nothing starts', async () => {

@@ -22,6 +22,7 @@ const LONG_FOLDERS = [
   'crash',
   'concurrency',
   'conformance',
+  'ui',
   'start',
   'threads',
   'engine',
