@@ -26,6 +26,7 @@ export interface ReadContext {
   readonly metrics: {
     searchRequests: number;
     suggestRequests: number;
+    slowSearches: number;
     readonly searchDuration: Durations;
     readonly suggestDuration: Durations;
     readonly fetchDuration: Durations;

@@ -17,6 +17,7 @@ export function addTally(
   const { collections, queries, found, searchUs, suggestUs, fetchUs } = tally;
   metrics.searchRequests += searchUs.length;
   metrics.suggestRequests += suggestUs.length;
+  metrics.slowSearches += tally.slowSearches;
   for (const [i, elapsedUs] of searchUs.entries()) {
     metrics.searchDuration.observeUs(elapsedUs);
     analytics.record(collections[i], queries[i], found[i], elapsedUs);

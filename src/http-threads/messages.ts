@@ -60,6 +60,7 @@ export interface TallyMessage {
   readonly searchUs: readonly number[];
   readonly suggestUs: readonly number[];
   readonly fetchUs: readonly number[];
+  readonly slowSearches: number;
   readonly totals: FrontTotals;
 }
 

@@ -5,7 +5,7 @@
 import type { HttpCounters } from '../http/http-counters.js';
 import type { TallyMessage } from './messages.js';
 
-type Counted = Omit<TallyMessage, 'kind' | 'ticket' | 'answers' | 'totals'>;
+type Counted = Omit<TallyMessage, 'kind' | 'ticket' | 'answers' | 'totals' | 'slowSearches'>;
 type Filling = { readonly [Key in keyof Counted]: Counted[Key][number][] };
 
 const createEmpty = (): Filling => ({
@@ -17,6 +17,7 @@ export class Tally {
   /** Requests are counted where they are answered, or handed on to. */
   searchRequests = 0;
   suggestRequests = 0;
+  slowSearches = 0;
   readonly searchDuration = { observeUs: (): void => {} };
   readonly suggestDuration = { observeUs: (us: number): void => void this.#counted.suggestUs.push(us) };
   readonly fetchDuration = { observeUs: (us: number): void => void this.#counted.fetchUs.push(us) };
@@ -36,12 +37,14 @@ export class Tally {
   }
 
   /** Returns what was counted since the last time, with the answers of `counters`, which it clears. */
-  take(counters: HttpCounters): Counted & Pick<TallyMessage, 'answers'> {
+  take(counters: HttpCounters): Counted & Pick<TallyMessage, 'answers' | 'slowSearches'> {
     const counted = this.#counted;
     this.#counted = createEmpty();
     const answers: [string, string, number, number][] = [];
     counters.forEach((template, method, status, count) => void answers.push([template, method, status, count]));
     counters.clear();
-    return { ...counted, answers };
+    const { slowSearches } = this;
+    this.slowSearches = 0;
+    return { ...counted, answers, slowSearches };
   }
 }

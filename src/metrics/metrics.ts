@@ -116,6 +116,8 @@ export class Metrics {
   searchRequests = 0;
   suggestRequests = 0;
   indexRequests = 0;
+  /** Searches that took longer than what is logged. */
+  slowSearches = 0;
   readonly #registry = new Registry();
   readonly #sources: MetricsSources;
 
@@ -182,6 +184,7 @@ export class Metrics {
     this.#gauge('uptime_seconds', 'Seconds since the server started.', () => analytics.uptimeSeconds);
     this.#gauge('recovery_duration_seconds', 'Time from start to ready; 0: not ready yet.', () => recoveryMs() / 1000);
     this.#counter('search_requests_total', 'Searches handed to the engine.', () => this.searchRequests);
+    this.#counter('slow_searches_total', 'Searches that took longer than --slow-query-ms.', () => this.slowSearches);
     this.#counter('suggest_requests_total', 'Suggestions asked of the engine.', () => this.suggestRequests);
     this.#counter('index_requests_total', 'Index requests handed to the engine.', () => this.indexRequests);
     this.#gauge('http_connections', 'Connections that are open.', () => connections.open);

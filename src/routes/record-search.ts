@@ -17,6 +17,7 @@ export function recordSearch(
   metrics.searchDuration.observeUs(elapsedUs);
   analytics.record(request.collection, request.q, found, elapsedUs);
   if (slowQueryUs === 0 || elapsedUs < slowQueryUs) return;
+  metrics.slowSearches += 1;
   const q = request.q.slice(0, LOGGED_QUERY_CHARS_MAX);
   const { collection, filter, sort, facet } = request;
   const ms = elapsedUs / 1000;
