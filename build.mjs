@@ -1,10 +1,11 @@
 /**
- * Builds dist/: the TypeScript of src/ and engine/ file by file, the kernels, and the page at /ui. What has not changed is left alone. With
- * the argument --tests it compiles test/, bench/ and perf/ as well, which import from there as from the sources.
+ * Builds dist/: the TypeScript of src/ and engine/ file by file, the packages that become part of it, the kernels, and the
+ * page at /ui. What has not changed is left alone. With the argument --tests it compiles test/, bench/ and perf/ as well,
+ * which import from there as from the sources.
  *
- * Called by `npm run build` and, before each start, by sabre.mjs. Plain JavaScript, because nothing is built when it runs,
- * and all but the page with the packages of `dependencies` alone, so that an install without the others can build too. Types are not
- * checked here but by `npm run check`.
+ * Called by `npm ci`, `npm run build`, `npm pack` and, before each start of a checkout, by sabre.mjs. Plain JavaScript,
+ * because nothing is built when it runs. All that it needs are development packages: what it leaves in dist/ runs without
+ * them. Types are not checked here but by `npm run check`.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,6 +27,12 @@ const PAGE = 'src/ui/app';
 const PAGE_SOURCES = [PAGE, 'src/client', 'src/api/types'];
 const PAGE_PACKAGES = ['vite', 'preact', 'uplot'];
 const PAGE_OUT = `${OUT}/ui`;
+/** Packages of which each becomes one file of the product: what they drag along would double the size of an install. */
+const BUNDLED_PACKAGES = ['hdr-histogram-js', 'prom-client'];
+const BUNDLES = `${OUT}/packages`;
+/** Whose version decides whether something is stale. */
+const PACKAGES = ['typescript', 'assemblyscript', 'esbuild', 'typia', ...PAGE_PACKAGES, ...BUNDLED_PACKAGES];
+const MISSING = 'packages are missing, run "npm ci" (without --omit=dev)';
 /** Compiled by another compiler, or input of a code generator. */
 const NOT_COMPILED = [`${KERNELS}/`, 'src/api/templates/', 'engine/storage/templates/'];
 
@@ -53,9 +60,29 @@ function digestOf(...paths) {
   return hash.digest('base64');
 }
 
-function versionOf(compiler) {
-  const path = createRequire(import.meta.url).resolve(`${compiler}/package.json`);
-  return JSON.parse(readFileSync(path, 'utf8')).version;
+/** The folder of a package that is installed. Not every package lets its package.json be imported. */
+function folderOf(name) {
+  const folders = createRequire(import.meta.url)
+    .resolve.paths(name)
+    .map((folder) => join(folder, name));
+  const found = folders.find((folder) => existsSync(join(folder, 'package.json')));
+  if (found !== undefined) return found;
+  throw Object.assign(new Error(`package ${name} is missing`), { code: 'MODULE_NOT_FOUND' });
+}
+
+const versionOf = (name) => JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8')).version;
+
+/**
+ * Version by package, or where packages were removed after the build (npm prune --omit=dev) those of the time when they were
+ * there: nothing is stale because they are gone.
+ */
+function readVersions(built) {
+  try {
+    return Object.fromEntries(PACKAGES.map((name) => [name, versionOf(name)]));
+  } catch (error) {
+    if (built.versions === undefined) throw error;
+    return built.versions;
+  }
 }
 
 function readState() {
@@ -77,7 +104,67 @@ function replaceFile(path, content) {
 /** Taken as it is: generated JavaScript that is loaded when it is first needed. */
 const isCopied = (source) => source.endsWith('.cjs');
 
+/** Validators that typia made call small functions of it, which become part of the file. */
+const isValidator = (source) => /^(src\/api|engine\/storage)\/generated\//.test(source);
+
 const outputOf = (source) => `${OUT}/${source.replace(/\.ts$/, '.js')}`;
+
+/** Writes what esbuild makes of `input`: one module for Node. Returns the paths of what went into it. */
+async function bundle(input, output) {
+  const { build: runEsbuild } = await import('esbuild');
+  const { outputFiles, metafile } = await runEsbuild({
+    ...input,
+    outfile: at(output),
+    absWorkingDir: ROOT,
+    tsconfig: at('tsconfig.json'),
+    bundle: true,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    // For the packages in it that are no modules.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    sourcemap: true,
+    sourcesContent: false,
+    legalComments: 'inline',
+    write: false,
+    logLevel: 'silent',
+  });
+  for (const { path, contents } of outputFiles) replaceFile(relative(ROOT, path), contents);
+  return Object.keys(metafile.inputs);
+}
+
+const bundleOf = (name) => `${BUNDLES}/${name}.js`;
+
+/** The licence of each package that one of the files at `paths` belongs to, in one text. */
+function licencesOf(paths) {
+  const folders = paths.map((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0]);
+  const texts = [...new Set(folders.filter((folder) => folder !== undefined))].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(at(`${folder}/package.json`), 'utf8'));
+    const file = readdirSync(at(folder)).find((each) => /^licen[cs]e/i.test(each));
+    const text = file === undefined ? '' : readFileSync(at(`${folder}/${file}`), 'utf8').trim();
+    return `${name} ${version} (${license})\n\n${text}\n`;
+  });
+  return texts.join(`\n${'-'.repeat(80)}\n`);
+}
+
+/** Makes the files that stand in for BUNDLED_PACKAGES, and the licences of all that is part of dist/. */
+async function bundlePackages() {
+  const inputs = [];
+  for (const name of BUNDLED_PACKAGES) {
+    // A package that is no module has the names that Node finds in it, and esbuild wants them listed.
+    const names = Object.keys(await import(name)).filter((each) => !/^(default|__esModule|module.exports)$/.test(each));
+    const contents = `export { ${names.join(', ')} } from '${name}';\n`;
+    inputs.push(...(await bundle({ stdin: { contents, resolveDir: ROOT } }, bundleOf(name))));
+  }
+  const others = ['typia', ...PAGE_PACKAGES.filter((name) => name !== 'vite')].map((name) => `node_modules/${name}`);
+  replaceFile(`${BUNDLES}/LICENSES`, licencesOf([...inputs, ...others]));
+}
+
+/** The text of the compiled module `output` with bundled packages imported from their files. */
+function importBundles(text, output) {
+  const imported = new RegExp(` from (['"])(${BUNDLED_PACKAGES.join('|')})\\1;`, 'g');
+  return text.replaceAll(imported, (_line, _quote, name) => ` from '${relative(dirname(output), bundleOf(name))}';`);
+}
 
 /** Compiles each of `sources` alone, which `isolatedModules` in tsconfig.json allows. Throws at a syntax error. */
 async function compileSources(sources) {
@@ -97,7 +184,8 @@ async function compileSources(sources) {
     const output = outputOf(source);
     const map = { ...JSON.parse(result.sourceMapText), sources: [relative(dirname(output), source)] };
     replaceFile(`${output}.map`, JSON.stringify(map));
-    replaceFile(output, result.outputText);
+    const isProduct = FOLDERS.some((folder) => source.startsWith(`${folder}/`));
+    replaceFile(output, isProduct ? importBundles(result.outputText, output) : result.outputText);
   }
 }
 
@@ -106,17 +194,6 @@ async function compileKernels() {
   const args = [`${KERNELS}/index.ts`, '--config', `${KERNELS}/asconfig.json`, '--baseDir', ROOT];
   const { error, stderr } = await asc.main(args);
   if (error !== null) throw new Error(`${stderr.toString()}${error.message}`);
-}
-
-/** What the page was built from, or null where its packages are not installed: then it stays as it is. */
-function pageState() {
-  try {
-    const versions = PAGE_PACKAGES.map((name) => `${name} ${versionOf(name)}`).join(' ');
-    return `${versions} ${digestOf('build.mjs', ...listFiles(...PAGE_SOURCES))}`;
-  } catch (error) {
-    if (error.code !== 'MODULE_NOT_FOUND') throw error;
-    return null;
-  }
 }
 
 /** Puts beside each file in `folder` what HTTP sends of it to who takes compressed bodies, where that is smaller. */
@@ -135,11 +212,11 @@ function compressFiles(folder) {
 
 /** Bundles the page, and puts it into the place of the one before as a whole. */
 async function buildPage() {
-  const { build: bundle } = await import('vite');
+  const { build: runVite } = await import('vite');
   const made = `${PAGE_OUT}.${process.pid}.tmp`;
   const old = `${PAGE_OUT}.${process.pid}.old`;
   try {
-    await bundle({
+    await runVite({
       configFile: false,
       logLevel: 'error',
       root: at(PAGE),
@@ -162,6 +239,23 @@ async function buildPage() {
   }
 }
 
+/** What each part of dist/ is built from, by its source. */
+function describeWanted(sources, versions) {
+  const named = (...names) => names.map((name) => `${name} ${versions[name]}`).join(' ');
+  const typescript = `${named('typescript')} ${digestOf('build.mjs', 'tsconfig.json')}`;
+  const validators = `${named('esbuild', 'typia')} ${typescript}`;
+  const compiled = sources.map((source) => [
+    source,
+    `${isValidator(source) ? validators : typescript} ${digestOf(source)}`,
+  ]);
+  return {
+    ...Object.fromEntries(compiled),
+    [KERNELS]: `${named('assemblyscript')} ${digestOf('build.mjs', ...listFiles(KERNELS, 'engine/layout'))}`,
+    [PAGE]: `${named(...PAGE_PACKAGES)} ${digestOf('build.mjs', ...listFiles(...PAGE_SOURCES))}`,
+    [BUNDLES]: `${named('esbuild', ...BUNDLED_PACKAGES)} ${digestOf('build.mjs')}`,
+  };
+}
+
 /** Brings dist/ up to date, and tells `say` when there is something to do. Throws when a source does not compile. */
 export async function build(say, { withTests = false } = {}) {
   const folders = withTests ? [...FOLDERS, ...TEST_FOLDERS] : FOLDERS;
@@ -170,33 +264,30 @@ export async function build(say, { withTests = false } = {}) {
       isCopied(path) ||
       (path.endsWith('.ts') && !path.endsWith('.d.ts') && !NOT_COMPILED.some((each) => path.startsWith(each))),
   );
-  const typescript = `typescript ${versionOf('typescript')} ${digestOf('build.mjs', 'tsconfig.json')}`;
-  const assemblyscript = `assemblyscript ${versionOf('assemblyscript')} ${digestOf('build.mjs')}`;
-  const wanted = Object.fromEntries(sources.map((source) => [source, `${typescript} ${digestOf(source)}`]));
-  wanted[KERNELS] = `${assemblyscript} ${digestOf(...listFiles(KERNELS, 'engine/layout'))}`;
-
-  const page = pageState();
-  if (page !== null) wanted[PAGE] = page;
-
   const built = readState();
+  const versions = readVersions(built);
+  const wanted = describeWanted(sources, versions);
+
   const isFresh = (source, output) => built[source] === wanted[source] && existsSync(at(output));
   const stale = sources.filter((source) => !isFresh(source, outputOf(source)));
   const outputs = new Set(sources.flatMap((source) => [outputOf(source), `${outputOf(source)}.map`]));
   const gone = listFiles(...folders.map((folder) => `${OUT}/${folder}`)).filter((path) => !outputs.has(path));
-  const needsKernels = !isFresh(KERNELS, KERNELS_OUT);
-  const needsPage = page !== null && !isFresh(PAGE, `${PAGE_OUT}/index.html`);
-  if (stale.length === 0 && gone.length === 0 && !needsKernels && !needsPage) return;
+  const parts = [
+    { name: 'the packages', isStale: !isFresh(BUNDLES, `${BUNDLES}/LICENSES`), make: bundlePackages },
+    { name: 'the kernels', isStale: !isFresh(KERNELS, KERNELS_OUT), make: compileKernels },
+    { name: 'the page', isStale: !isFresh(PAGE, `${PAGE_OUT}/index.html`), make: buildPage },
+  ].filter(({ isStale }) => isStale);
+  if (stale.length === 0 && gone.length === 0 && parts.length === 0) return;
 
   const startedMs = performance.now();
-  const parts = [`${stale.length} of ${sources.length} files`];
-  if (needsKernels) parts.push('the kernels');
-  if (needsPage) parts.push('the page');
-  say(`building ${parts.join(' and ')}`);
-  if (stale.length > 0) await compileSources(stale);
-  if (needsKernels) await compileKernels();
-  if (needsPage) await buildPage();
+  const names = [`${stale.length} of ${sources.length} files`, ...parts.map(({ name }) => name)];
+  say(`building ${names.join(' and ')}`);
+  const compiled = stale.filter((source) => !isValidator(source));
+  if (compiled.length > 0) await compileSources(compiled);
+  for (const source of stale.filter(isValidator)) await bundle({ entryPoints: [at(source)] }, outputOf(source));
+  for (const { make } of parts) await make();
   for (const path of gone) rmSync(at(path), { force: true });
-  replaceFile(STATE_FILE, JSON.stringify({ ...built, ...wanted }));
+  replaceFile(STATE_FILE, JSON.stringify({ ...built, ...wanted, versions }));
   say(`built in ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
 }
 
@@ -206,7 +297,7 @@ export async function buildOrExit(options) {
     await build((line) => process.stderr.write(`sabre: ${line}\n`), options);
   } catch (error) {
     const isMissing = /^(ERR_)?MODULE_NOT_FOUND$/.test(error.code);
-    process.stderr.write(`sabre: cannot build: ${isMissing ? 'packages are missing, run "npm ci"' : error.message}\n`);
+    process.stderr.write(`sabre: cannot build: ${isMissing ? MISSING : error.message}\n`);
     process.exit(1);
   }
 }

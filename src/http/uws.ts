@@ -118,7 +118,8 @@ export function loadUws(): Uws {
     const reason = lines.filter((line) => line.startsWith('Error: '))[0] ?? lines[0];
     throw new UnsupportedSystemError(
       `the HTTP library is not installed for this Node: npm installs the binary of the Node that runs it. Install again ` +
-        `with this one (npm ci). There is: ${describeSystem(system)}. ${name}: ${reason}`,
+        `with this one (npm ci, or npm install once node_modules is removed). There is: ${describeSystem(system)}. ` +
+        `${name}: ${reason}`,
     );
   }
 }

@@ -24,6 +24,7 @@ const LONG_FOLDERS = [
   'conformance',
   'ui',
   'start',
+  'package',
   'threads',
   'engine',
   'perf',
