@@ -5,10 +5,10 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Command } from 'commander';
-import { PROJECT_ROOT } from '../test/support/project.js';
 import { BackgroundWork, noTimes } from './background-work.js';
+import { dataOption } from './data-folder.js';
 import {
   type Bench,
   checkDocuments,
@@ -191,7 +191,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const program = new Command('perf:durability')
   .description('measure snapshots, starts and searches beside them on a real corpus, over HTTP')
-  .option('--data <folder>', 'folder of the corpora', resolve(PROJECT_ROOT, '..', 'shared', 'data'))
+  .addOption(dataOption())
   .option('--quick', 'one file, few queries, no verdict on the bounds')
   .option('--no-cold', 'no start with a cold page cache, for which that of the whole machine is dropped')
   .option('--markdown <file>', 'write the table there too, between its durability markers if it has them')

@@ -53,26 +53,53 @@ export async function timeQuery(port: number, path: string, agent: http.Agent): 
   return { serverMs, clientMs, found, isHit: Number.isNaN(found) ? SUGGESTED.test(body) : found > 0 };
 }
 
+/** What the queries of one mix took, in the order in which they were asked. */
+export interface MixTimes {
+  readonly name: string;
+  readonly serverMs: Float64Array;
+  readonly clientMs: Float64Array;
+  readonly hits: number;
+}
+
 /** Measures one mix after the first {@link WARM_UP_QUERIES} were asked. Throws when a query is not answered with 200. */
-export async function measureLatency(port: number, mix: QueryMix): Promise<LatencyRow> {
+export async function measureLatency(port: number, mix: QueryMix): Promise<MixTimes> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const serverMs = new Float64Array(mix.paths.length);
   const clientMs = new Float64Array(mix.paths.length);
   let hits = 0;
-  for (const path of mix.paths.slice(0, WARM_UP_QUERIES)) await get(port, path, agent);
-  for (const [index, path] of mix.paths.entries()) {
-    const timed = await timeQuery(port, path, agent);
-    clientMs[index] = timed.clientMs;
-    serverMs[index] = timed.serverMs;
-    if (timed.isHit) hits++;
+  try {
+    for (const path of mix.paths.slice(0, WARM_UP_QUERIES)) await get(port, path, agent);
+    for (const [index, path] of mix.paths.entries()) {
+      const timed = await timeQuery(port, path, agent);
+      clientMs[index] = timed.clientMs;
+      serverMs[index] = timed.serverMs;
+      if (timed.isHit) hits++;
+    }
+  } finally {
+    agent.destroy();
   }
-  agent.destroy();
-  serverMs.sort();
-  clientMs.sort();
+  return { name: mix.name, serverMs, clientMs, hits };
+}
+
+/** The times of several together, sorted. */
+export function joinTimes(times: readonly Float64Array[]): Float64Array {
+  const joined = new Float64Array(times.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const some of times) {
+    joined.set(some, at);
+    at += some.length;
+  }
+  return joined.sort();
+}
+
+/** The row of the rounds of one mix. */
+export function latencyRow(rounds: readonly MixTimes[]): LatencyRow {
+  const serverMs = joinTimes(rounds.map((round) => round.serverMs));
+  const clientMs = joinTimes(rounds.map((round) => round.clientMs));
   return {
-    name: mix.name,
-    queries: mix.paths.length,
-    hitShare: hits / mix.paths.length,
+    name: rounds[0]?.name ?? '',
+    queries: serverMs.length,
+    hitShare: rounds.reduce((sum, { hits }) => sum + hits, 0) / serverMs.length,
     p50: percentile(serverMs, 0.5),
     p95: percentile(serverMs, 0.95),
     p99: percentile(serverMs, 0.99),

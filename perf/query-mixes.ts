@@ -4,11 +4,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRandom, pick, type Random, randomBelow } from './random.js';
-import type { Corpus } from './schemas.js';
+import type { BrowseParameters, Corpus } from './schemas.js';
 import type { Vocabulary } from './vocabulary.js';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const MISSPELT_MIN = 5;
+const SUGGEST_MAX = 6;
 
 export interface QueryMix {
   readonly name: string;
@@ -26,8 +27,10 @@ export const ONE_WORD_BY_WORD = 'one word exact, by distinct word';
 type Parameters = Readonly<Record<string, string>>;
 const EXACT: Parameters = { typo_tolerance: 'false', prefix: 'false' };
 
-const pathOf = (corpus: Corpus, endpoint: 'search' | 'suggest', parameters: Parameters): string =>
-  `/collections/${corpus.name}/${endpoint}?${new URLSearchParams(parameters)}`;
+function pathOf({ name, queryBy }: Corpus, endpoint: 'search' | 'suggest', parameters: Parameters): string {
+  const all = queryBy === undefined ? parameters : { ...parameters, query_by: queryBy };
+  return `/collections/${name}/${endpoint}?${new URLSearchParams(all)}`;
+}
 
 /** Changes one letter: another one, one less, one more, or two swapped. */
 function misspell(random: Random, word: string): string {
@@ -53,6 +56,15 @@ export class WordSource {
     this.#occurrences = vocabulary.samples.flat();
   }
 
+  hasWords(charsMin: number): boolean {
+    return this.#occurrences.some((word) => [...word].length >= charsMin);
+  }
+
+  get hasPairs(): boolean {
+    return this.#vocabulary.samples.some(({ length }) => length > 1);
+  }
+
+  /** There have to be such words, as for the others below. */
   byOccurrence(charsMin = 1): string {
     for (;;) {
       const word = pick(this.#random, this.#occurrences);
@@ -80,25 +92,84 @@ export class WordSource {
   }
 }
 
-/** All mixes of one corpus, `count` queries each. `dataFolder`: where the query files lie. */
+const facetsOf = (parameters: BrowseParameters): number => parameters.facet?.split(',').length ?? 0;
+const sayFacets = (count: number): string => `${count} ${count === 1 ? 'facet' : 'facets'}`;
+
+/** Names what a search without text has: {@link BROWSE} where the schema has fields for all of it. */
+function browseName(parameters: BrowseParameters): string {
+  const facets = facetsOf(parameters);
+  const parts = [parameters.filter && 'filter', facets > 0 && sayFacets(facets), parameters.sort && 'sort'];
+  return parts.filter(Boolean).join(', ');
+}
+
+/** The mixes of fields that are filtered, counted and sorted by; none where the schema has no such fields. */
+function fieldMixes(corpus: Corpus, vocabulary: Vocabulary, random: Random, source: WordSource): Mix[] {
+  const browse = (): BrowseParameters => corpus.browse(random, vocabulary);
+  // A sequence of its own, so that looking takes nothing from the one that queries are drawn with.
+  const example = corpus.browse(createRandom(1), vocabulary);
+  const search = (q: string, more: Parameters): string => pathOf(corpus, 'search', { q, ...more });
+  const mixes: Mix[] = [];
+  if (browseName(example) !== '') mixes.push({ name: browseName(example), draw: () => search('', browse()) });
+  if (example.facet !== undefined) {
+    const draw = (): string => search(source.byOccurrence(), { facet: browse().facet ?? '' });
+    mixes.push({ name: `one word, ${sayFacets(facetsOf(example))}`, draw });
+  }
+  return mixes;
+}
+
+interface Mix {
+  readonly name: string;
+  readonly draw: () => string;
+}
+
+/** The names of the mixes of every corpus, and what each asks. */
+export const MIX_PURPOSES: Readonly<Record<string, string>> = {
+  [ONE_WORD_BY_OCCURRENCE]: 'a word as often as it is written, no typos, no completion',
+  [ONE_WORD_BY_WORD]: 'any word of the vocabulary, most of which are rare, no typos, no completion',
+  'one word, default': 'typos and completion as by default',
+  [TWO_WORDS]: 'two words of one document',
+  'phrase of two words': 'two neighbours in quotes',
+  'prefix of 1': 'the first letter of a word; prefix of 2, prefix of 3: more of it',
+  'one word, misspelt': 'a word of at least five letters, one of which is changed, added, left out or swapped',
+  [BROWSE]: 'no text; as far as the schema has fields for it',
+  'one word, 2 facets': 'typos and completion as by default, and counts',
+  [SUGGEST]: 'completions of one to six letters',
+};
+
+/**
+ * All mixes of one corpus, `count` queries each; those that its documents have no words or fields for are left out. `dataFolder`:
+ * where the public query sets lie; '': they are not asked. Throws when there is no word to ask for.
+ */
 export function createMixes(corpus: Corpus, vocabulary: Vocabulary, count: number, dataFolder: string): QueryMix[] {
   const random = createRandom(7);
   const source = new WordSource(random, vocabulary);
+  if (!source.hasWords(1)) throw new Error(`${corpus.name}: no text field of any document has a word`);
   const search = (q: string, more: Parameters = {}): string => pathOf(corpus, 'search', { q, ...more });
-  const mix = (name: string, draw: () => string): QueryMix => ({ name, paths: Array.from({ length: count }, draw) });
-  return [
-    mix(ONE_WORD_BY_OCCURRENCE, () => search(source.byOccurrence(), EXACT)),
-    mix(ONE_WORD_BY_WORD, () => search(source.byWord(), EXACT)),
-    mix('one word, default', () => search(source.byOccurrence())),
-    mix(TWO_WORDS, () => search(source.pair(false))),
-    mix('phrase of two words', () => search(`"${source.pair(true)}"`)),
-    ...[1, 2, 3].map((chars) => mix(`prefix of ${chars}`, () => search(source.cut(chars)))),
-    mix('one word, misspelt', () => search(misspell(random, source.byOccurrence(MISSPELT_MIN)))),
-    mix(BROWSE, () => search('', corpus.browse(random))),
-    mix('one word, 2 facets', () => search(source.byOccurrence(), { facet: corpus.browse(random).facet })),
-    mix(SUGGEST, () => pathOf(corpus, 'suggest', { q: source.cut(1 + randomBelow(random, 6)) })),
-    ...fileMixes(corpus, count, dataFolder),
+  const where = (isThere: boolean, ...mixes: readonly Mix[]): readonly Mix[] => (isThere ? mixes : []);
+  const mixes: readonly Mix[] = [
+    { name: ONE_WORD_BY_OCCURRENCE, draw: () => search(source.byOccurrence(), EXACT) },
+    { name: ONE_WORD_BY_WORD, draw: () => search(source.byWord(), EXACT) },
+    { name: 'one word, default', draw: () => search(source.byOccurrence()) },
+    ...where(
+      source.hasPairs,
+      { name: TWO_WORDS, draw: () => search(source.pair(false)) },
+      { name: 'phrase of two words', draw: () => search(`"${source.pair(true)}"`) },
+    ),
+    ...[1, 2, 3].flatMap((chars) =>
+      where(source.hasWords(chars), { name: `prefix of ${chars}`, draw: () => search(source.cut(chars)) }),
+    ),
+    ...where(source.hasWords(MISSPELT_MIN), {
+      name: 'one word, misspelt',
+      draw: () => search(misspell(random, source.byOccurrence(MISSPELT_MIN))),
+    }),
+    ...fieldMixes(corpus, vocabulary, random, source),
+    ...where(source.hasWords(SUGGEST_MAX), {
+      name: SUGGEST,
+      draw: () => pathOf(corpus, 'suggest', { q: source.cut(1 + randomBelow(random, SUGGEST_MAX)) }),
+    }),
   ];
+  const drawn = mixes.map(({ name, draw }): QueryMix => ({ name, paths: Array.from({ length: count }, draw) }));
+  return [...drawn, ...fileMixes(corpus, count, dataFolder)];
 }
 
 interface FileQuery {
@@ -108,6 +179,7 @@ interface FileQuery {
 
 /** The two public query sets, where they are; they were written for other documents and find little. */
 function fileMixes(corpus: Corpus, count: number, dataFolder: string): QueryMix[] {
+  if (dataFolder === '') return [];
   const read = (name: string, toPath: (query: FileQuery) => string): QueryMix[] => {
     const path = join(dataFolder, `${name}.queries.jsonl`);
     if (!existsSync(path)) return [];

@@ -4,10 +4,10 @@
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { importFile } from '../src/cli/import.js';
-import { PROJECT_ROOT } from '../test/support/project.js';
+import { dataOption } from './data-folder.js';
 import { drawItems } from './known-items.js';
 import { type Measured, measureFilms, measureJudged, measureKnown, readJudged } from './relevance-asking.js';
 import { renderComparison, renderMeasured, renderMisses } from './relevance-report.js';
@@ -170,7 +170,7 @@ async function run(options: RelevanceOptions): Promise<void> {
 
 const program = new Command('relevance')
   .description('measure how good the answers of the built server are, on real corpora')
-  .option('--data <folder>', 'folder of the corpora', resolve(PROJECT_ROOT, '..', 'shared', 'data'))
+  .addOption(dataOption())
   .option('--corpus <names>', 'which ones, with commas between', DEFAULT_CORPORA.join(','))
   .option('--items <count>', 'known items of a corpus', Number, 300)
   .option('--words <counts>', 'words in a row of a title that are asked for, 0 for all; with commas between', '0,4')

@@ -6,26 +6,16 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import type { LatencyRow } from './measure-latency.js';
+import type { LoadFigures } from './measure-round.js';
 import type { ThroughputRow } from './measure-throughput.js';
 import { BROWSE, ONE_WORD_BY_OCCURRENCE, SUGGEST, TWO_WORDS } from './query-mixes.js';
 
 const MIB = 1024 * 1024;
 
-export interface CorpusFigures {
+export interface CorpusFigures extends LoadFigures {
   readonly corpus: string;
   readonly documents: number;
   readonly postings: number;
-  readonly importSeconds: number;
-  readonly segments: number;
-  /** Bytes; the anonymous ones are those of no file. */
-  readonly rssAfterImport: number;
-  readonly anonymousAfterImport: number;
-  readonly rssAfterQueries: number;
-  readonly anonymousAfterQueries: number;
-  readonly rssPeak: number;
-  readonly arenaBytes: number;
-  readonly walBytes: number;
-  readonly restartSeconds: number;
   readonly latencies: readonly LatencyRow[];
   readonly throughputs: readonly ThroughputRow[];
 }
@@ -169,7 +159,10 @@ export function renderReport(all: readonly CorpusFigures[], floors: readonly Flo
     const rows = floors.map(({ what, bound, got, holds }) => [what, bound, got, holds ? 'holds' : '**missed**']);
     parts.push(table(['floor (reddit)', 'bound', 'got', ''], rows));
   }
-  for (const figures of all) parts.push(`### ${figures.corpus}`, latencyTable(figures), throughputTable(figures));
+  for (const figures of all) {
+    parts.push(`### ${figures.corpus}`, latencyTable(figures));
+    if (figures.throughputs.length > 0) parts.push(throughputTable(figures));
+  }
   return parts.join('\n\n');
 }
 

@@ -8,11 +8,11 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { DocumentFile, splitLines } from '../src/cli/document-batches.js';
 import { importFile } from '../src/cli/import.js';
-import { PROJECT_ROOT } from '../test/support/project.js';
+import { dataOption } from './data-folder.js';
 import { percentile, timeQuery } from './measure-latency.js';
 import { createMixes, type QueryMix } from './query-mixes.js';
 import { createRandom, randomBelow } from './random.js';
@@ -178,7 +178,7 @@ async function measureGrowth(corpus: Corpus, options: ScaleOptions): Promise<str
 
 const program = new Command('perf:scale')
   .description('measure how query times grow with the number of documents')
-  .option('--data <folder>', 'folder of the corpora', resolve(PROJECT_ROOT, '..', 'shared', 'data'))
+  .addOption(dataOption())
   .option('--documents <count>', 'how many titles are the whole corpus', Number, Number.POSITIVE_INFINITY)
   .option('--queries <count>', 'of a mix', Number, 200)
   .option('--rounds <count>', 'how often each is asked; the least time counts', Number, 3)

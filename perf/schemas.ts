@@ -3,22 +3,31 @@
  */
 import type { FieldType } from '../engine/index.js';
 import { pick, type Random, randomBelow } from './random.js';
+import type { Vocabulary } from './vocabulary.js';
 
-interface PerfField {
+export interface PerfField {
   readonly name: string;
   readonly type: FieldType;
-  readonly facet?: true;
-  readonly filter?: true;
-  readonly sort?: true;
+  readonly facet?: boolean;
+  readonly filter?: boolean;
+  readonly sort?: boolean;
+  readonly index?: boolean;
 }
+
+/** Parameters of a search without text; what a schema has no field for is left out. */
+export type BrowseParameters = Readonly<Partial<Record<'filter' | 'facet' | 'sort', string>>>;
 
 export interface Corpus {
   readonly name: string;
-  /** In the data folder. */
+  /** In the data folder, or where they lie. */
   readonly files: readonly string[];
   readonly fields: readonly PerfField[];
-  /** Parameters of a search without text: a filter, two facets and a sort. */
-  readonly browse: (random: Random) => Readonly<Record<'filter' | 'facet' | 'sort', string>>;
+  /** What its collection is created with, where that is more than name and fields. */
+  readonly schema?: object;
+  /** A filter, two facets and a sort. */
+  readonly browse: (random: Random, vocabulary: Vocabulary) => BrowseParameters;
+  /** Fields that are searched, with commas between; none: all. */
+  readonly queryBy?: string;
 }
 
 const text = (name: string): PerfField => ({ name, type: 'text' });

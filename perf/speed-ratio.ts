@@ -2,12 +2,12 @@
  * Compares the speed of two builds, query mix by query mix: both servers hold copies of the same files, and each query is
  * asked of both in turn, so that a machine that is faster or slower for a while is so for both. `npm run perf:ratio -- --help`.
  */
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { PROJECT_ROOT } from '../test/support/project.js';
+import { checkPresent, dataOption, filesOf } from './data-folder.js';
 import { loadCollection } from './load-collection.js';
 import { timeQuery, WARM_UP_QUERIES } from './measure-latency.js';
 import { createMixes, type QueryMix } from './query-mixes.js';
@@ -153,9 +153,8 @@ async function startLoaded(
 }
 
 async function compareOn(corpus: Corpus, options: RatioOptions): Promise<string> {
-  const files = corpus.files.slice(0, options.files).map((name) => join(options.data, name));
-  const missing = files.filter((file) => !existsSync(file));
-  if (missing.length > 0) throw new Error(`THE CORPORA ARE MISSING: ${missing.join(', ')}. Give --data FOLDER.`);
+  const files = filesOf(corpus, options.data, options.files);
+  checkPresent(files);
   const textFields = corpus.fields.filter(({ type }) => type === 'text').map(({ name }) => name);
   const mixes = createMixes(corpus, await readVocabulary(files, textFields), options.count, options.data);
   const folder = mkdtempSync(join(tmpdir(), `sabre-ratio-${corpus.name}-`));
@@ -189,7 +188,7 @@ const program = new Command('perf:ratio')
   .description('compare the speed of the built server with that of another build')
   .addOption(new Option('--base <file>', "the other build's dist/src/main.js").makeOptionMandatory())
   .option('--server <file>', 'the build that is compared with it', SERVER_FILE)
-  .option('--data <folder>', 'folder of the corpora', resolve(PROJECT_ROOT, '..', 'shared', 'data'))
+  .addOption(dataOption())
   .option('--corpus <names>', 'which ones, with commas between', 'reddit,arxiv')
   .option('--files <count>', 'how many files of a corpus', Number, 1)
   .option('--count <count>', 'queries of a mix', Number, 500)

@@ -7,11 +7,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { DocumentFile, splitLines } from '../src/cli/document-batches.js';
 import { importFile } from '../src/cli/import.js';
-import { nodeArguments, PROJECT_ROOT } from '../test/support/project.js';
+import { nodeArguments } from '../test/support/project.js';
+import { dataOption } from './data-folder.js';
 import { measureThroughput } from './measure-throughput.js';
 import { count, describeRun, table, writeReport } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
@@ -181,7 +182,7 @@ async function run(options: TollOptions): Promise<void> {
 
 const program = new Command('perf:toll')
   .description('measure cheap requests as shares of what a bare app of the HTTP library answers')
-  .option('--data <folder>', 'folder of the corpora', resolve(PROJECT_ROOT, '..', 'shared', 'data'))
+  .addOption(dataOption())
   .option('--server <file>', 'the build that is measured', SERVER_FILE)
   .option('--base <file>', "another build's dist/src/main.js, measured in turn with it")
   .option('--folder <folder>', 'data folder of the collection, kept for other runs: filled when it is not there')

@@ -3,7 +3,7 @@
  */
 import type { CollectionSchema, FieldSchema, FieldType } from '../../engine/schema/collection-schema.js';
 import { createRandom, type Random, randomBelow } from '../../perf/random.js';
-import { type Vocabulary, ZipfRanks } from './zipf.js';
+import { type Vocabulary, zipfRanks } from './zipf.js';
 
 const encoder = new TextEncoder();
 
@@ -40,8 +40,8 @@ export const PRODUCTS = schemaOf([
   field('made', 'date', { sort: true }),
 ]);
 
-const BRANDS = new ZipfRanks(200);
-const MAKERS = new ZipfRanks(20_000);
+const BRANDS = zipfRanks(200);
+const MAKERS = zipfRanks(20_000);
 const FIRST_DAY_MS = 1_600_000_000_000;
 
 function makeProduct(id: number, vocabulary: Vocabulary, random: Random): object {

@@ -5,37 +5,14 @@
  * statistical structure of language", 1953).
  */
 import { createRandom, type Random, randomBelow } from '../../perf/random.js';
+import { WeightedRanks } from '../../perf/weighted-ranks.js';
 
 const SHIFT = 2.7;
 const SYLLABLES =
   'ba be bi co de do fa ga ho in ka la le ma mi na ne no on pa ra re ri sa se so ta te ti to un va vo'.split(' ');
 
 /** Draws ranks 0 to `count` - 1, the first ones most often. */
-export class ZipfRanks {
-  readonly #cumulative: Float64Array;
-
-  constructor(count: number) {
-    this.#cumulative = new Float64Array(count);
-    let sum = 0;
-    for (let rank = 0; rank < count; rank++) {
-      sum += 1 / (rank + 1 + SHIFT);
-      this.#cumulative[rank] = sum;
-    }
-  }
-
-  draw(random: Random): number {
-    const cumulative = this.#cumulative;
-    const wanted = random() * cumulative[cumulative.length - 1];
-    let low = 0;
-    let high = cumulative.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (cumulative[middle] <= wanted) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-}
+export const zipfRanks = (count: number): WeightedRanks => new WeightedRanks(count, (rank) => 1 / (rank + 1 + SHIFT));
 
 /** Distinct words of two to six syllables, the frequent ones short: the word of rank r is words[r]. */
 export function makeWords(count: number, seed: number): string[] {
@@ -53,11 +30,11 @@ export function makeWords(count: number, seed: number): string[] {
 /** A vocabulary to draw text from. */
 export class Vocabulary {
   readonly words: readonly string[];
-  readonly #ranks: ZipfRanks;
+  readonly #ranks: WeightedRanks;
 
   constructor(count: number, seed: number) {
     this.words = makeWords(count, seed);
-    this.#ranks = new ZipfRanks(count);
+    this.#ranks = zipfRanks(count);
   }
 
   /** One word, as often as it occurs. */

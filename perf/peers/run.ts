@@ -4,9 +4,10 @@
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { PROJECT_ROOT } from '../../test/support/project.js';
+import { dataOption } from '../data-folder.js';
 import { count, describeRun, mib, writeReport } from '../report.js';
 import { CORPORA } from '../schemas.js';
 import { type ComparisonOptions, compare, say } from './comparison.js';
@@ -95,7 +96,7 @@ function naturalNumber(text: string): number {
 
 const program = new Command('perf:peers')
   .description('compare the built server with tantivy, Lucene and libraries from npm')
-  .option('--data <folder>', 'folder of the corpora', resolve(PROJECT_ROOT, '..', 'shared', 'data'))
+  .addOption(dataOption())
   .option('--cache <folder>', 'where the others are built and installed', join(tmpdir(), 'sabre-peers'))
   .option('--documents <count>', 'how many titles at most; 0: not with tantivy and Lucene', naturalNumber, 2_000_000)
   .option('--library-documents <count>', 'how many for the libraries; 0: not with them', naturalNumber, 50_000)

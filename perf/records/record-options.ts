@@ -23,7 +23,7 @@ export interface RecordOptions {
 const COMPARED_ROUNDS = 8;
 
 /** Reads an option's value as a number within bounds, for commander. */
-function numberWithin(min: number, max: number, isWhole = true): (text: string) => number {
+export function numberWithin(min: number, max: number, isWhole = true): (text: string) => number {
   return (text) => {
     const value = Number(text);
     const kind = isWhole ? 'a whole number' : 'a number';
@@ -60,7 +60,7 @@ export const recordBefore = ({ compare }: RecordOptions, command: string): RunRe
   compare === undefined ? null : readRecord(compare, command);
 
 /** Prints the comparison of two runs, and sets the exit status. Returns what it printed. */
-function reportComparison(before: RunRecord, after: RunRecord, options: RecordOptions, inTurn = false): string {
+export function reportComparison(before: RunRecord, after: RunRecord, options: RecordOptions, inTurn = false): string {
   const limits = { confidence: options.confidence / 100, margin: options.margin / 100 };
   const comparison = compareRecords(before, after, limits);
   const report = renderComparison(before, after, comparison, limits, inTurn);
