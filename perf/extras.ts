@@ -2,12 +2,12 @@
  * Measures what products do to whole collections: export, change of the schema, deletion by filter, patches, searches by POST, imports of
  * tables. Each with its bound. `npm run perf:extras -- --help` lists the options.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Command } from 'commander';
-import { PROJECT_ROOT } from '../test/support/project.js';
 import { addTimes, BackgroundWork, noTimes, percentileOf, type Times } from './background-work.js';
+import { checkPresent, dataOption, filesOf } from './data-folder.js';
 import {
   changeSchema,
   exportAll,
@@ -34,16 +34,16 @@ interface ExtrasOptions {
   readonly files: number;
   readonly rounds: number;
   readonly tableDocs: number;
+  readonly searches: number;
+  readonly quietMs: number;
+  readonly deletedDocs: number;
   readonly markdown?: string;
 }
 
 const CORPUS = CORPORA[0] as Corpus;
 /** Declared by the change of the schema alone, though the documents have it from the beginning. */
 const ADDED = 'num_comments';
-const DELETED_DOCS = 500_000;
-const QUIET_MS = 5000;
 const PATCHES = 400;
-const SEARCHES = 4000;
 
 interface Row {
   readonly what: string;
@@ -102,8 +102,8 @@ async function changeRows(server: ServerProcess, work: BackgroundWork, quiet: Ti
   ];
 }
 
-async function deletionRow(server: ServerProcess): Promise<Row> {
-  const { filter, found } = await findFilter(server, CORPUS.name, ADDED, DELETED_DOCS);
+async function deletionRow(server: ServerProcess, wanted: number): Promise<Row> {
+  const { filter, found } = await findFilter(server, CORPUS.name, ADDED, wanted);
   const startMs = performance.now();
   const path = `/collections/${CORPUS.name}/documents?${new URLSearchParams({ filter })}`;
   const { num_deleted } = await send<{ num_deleted: number }>(server, 'DELETE', path);
@@ -115,7 +115,7 @@ async function deletionRow(server: ServerProcess): Promise<Row> {
 
 async function measure(server: ServerProcess, files: readonly string[], folder: string, options: ExtrasOptions) {
   const textFields = CORPUS.fields.filter(({ type }) => type === 'text').map(({ name }) => name);
-  const mixes = createMixes(CORPUS, await readVocabulary(files, textFields), SEARCHES, options.data);
+  const mixes = createMixes(CORPUS, await readVocabulary(files, textFields), options.searches, options.data);
   const paths = mixes.find(({ name }) => name === TWO_WORDS)?.paths ?? [];
   const { segments } = await loadCollection(
     server,
@@ -125,8 +125,8 @@ async function measure(server: ServerProcess, files: readonly string[], folder: 
   say(`${CORPUS.name}: ${segments} segments`);
   const work = new BackgroundWork(server, paths);
   await work.rest();
-  await work.whileQuiet(QUIET_MS);
-  const quiet = await work.whileQuiet(QUIET_MS);
+  await work.whileQuiet(options.quietMs);
+  const quiet = await work.whileQuiet(options.quietMs);
   const rows = await exportRows(server, work, quiet, options.rounds);
   say('exports: measured');
   rows.push(ratioRow('search by POST beside GET, median', 1.1, await measurePosts(server, CORPUS.name, paths)));
@@ -137,7 +137,7 @@ async function measure(server: ServerProcess, files: readonly string[], folder: 
   await work.rest();
   rows.push(...(await changeRows(server, work, quiet)));
   say('change of the schema: measured');
-  rows.push(await deletionRow(server));
+  rows.push(await deletionRow(server, options.deletedDocs));
   const { ndjson, csv } = await measureTables(server, CORPUS, documents, options.rounds, folder);
   const share = ndjson / csv;
   const rate = (seconds: number): string => `${count(documents.length / seconds)}/s`;
@@ -147,9 +147,8 @@ async function measure(server: ServerProcess, files: readonly string[], folder: 
 }
 
 async function run(options: ExtrasOptions): Promise<void> {
-  const files = CORPUS.files.slice(0, options.files).map((name) => join(options.data, name));
-  const missing = files.filter((file) => !existsSync(file));
-  if (missing.length > 0) throw new Error(`THE CORPORA ARE MISSING: ${missing.join(', ')}. Give --data FOLDER.`);
+  const files = filesOf(CORPUS, options.data, options.files);
+  checkPresent(files);
   const folder = mkdtempSync(join(tmpdir(), 'sabre-extras-'));
   try {
     const server = await ServerProcess.start(join(folder, 'data'), join(folder, 'server.log'), [], options.server);
@@ -169,11 +168,14 @@ async function run(options: ExtrasOptions): Promise<void> {
 
 const program = new Command('perf:extras')
   .description('measure exports, changes of whole collections, patches and imports of tables, each with its bound')
-  .option('--data <folder>', 'folder of the corpora', resolve(PROJECT_ROOT, '..', 'shared', 'data'))
+  .addOption(dataOption())
   .option('--server <file>', 'the build that is measured', SERVER_FILE)
   .option('--files <count>', 'files of titles', Number, 2)
   .option('--rounds <count>', 'how often exports and imports are measured', Number, 3)
   .option('--table-docs <count>', 'documents of the tables that are imported', Number, 300_000)
+  .option('--searches <count>', 'different ones that are asked beside the rest', Number, 4000)
+  .option('--quiet-ms <ms>', 'how long they are asked alone', Number, 5000)
+  .option('--deleted-docs <count>', 'about how many documents are deleted', Number, 500_000)
   .option('--markdown <file>', 'write the table there too, between its extras markers if it has them')
   .action(async (options: ExtrasOptions) => {
     try {

@@ -5,10 +5,10 @@
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import { PROJECT_ROOT } from '../test/support/project.js';
+import { checkPresent, dataOption, filesOf } from './data-folder.js';
 import { loadCollection } from './load-collection.js';
 import { percentile } from './measure-latency.js';
 import { OneConnection, requestBytes, type TimedAnswer } from './one-connection.js';
@@ -167,9 +167,8 @@ async function start(dataFolder: string, folder: string, files: readonly string[
 }
 
 async function run(options: MultiOptions): Promise<void> {
-  const files = CORPUS.files.slice(0, options.files).map((name) => join(options.data, name));
-  const missing = files.filter((file) => !existsSync(file));
-  if (missing.length > 0) throw new Error(`THE CORPORA ARE MISSING: ${missing.join(', ')}. Give --data FOLDER.`);
+  const files = filesOf(CORPUS, options.data, options.files);
+  checkPresent(files);
   const textFields = CORPUS.fields.filter(({ type }) => type === 'text').map(({ name }) => name);
   const all = createSets(CORPUS, await readVocabulary(files, textFields), options.count);
   const kinds = all.filter(({ name }) => name.includes(options.kind));
@@ -190,7 +189,7 @@ async function run(options: MultiOptions): Promise<void> {
 
 const program = new Command('perf:multi')
   .description('measure five searches asked at once beside the longest of them alone')
-  .option('--data <folder>', 'folder of the corpora', resolve(PROJECT_ROOT, '..', 'shared', 'data'))
+  .addOption(dataOption())
   .option('--server <file>', 'the build that is measured', SERVER_FILE)
   .option('--folder <folder>', 'data folder of the collection, kept for other runs: filled when it is not there')
   .option('--files <count>', 'files of titles', Number, 2)

@@ -3,14 +3,14 @@
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import { nodeArguments, PROJECT_ROOT } from '../support/project.js';
 import { cleanEnvironment } from '../support/server.js';
+import { writeSmallCorpus } from './small-corpus.js';
 
 const DOCUMENTS = 4000;
 const FIGURES = [
@@ -28,23 +28,10 @@ const FIGURES = [
   'round 1',
 ];
 
-const documentAt = (_: unknown, i: number): string =>
-  JSON.stringify({
-    id: `t${i}`,
-    title: `title number${i} of subject${i % 97} and colour${i % 13}`,
-    subreddit: `r${i % 20}`,
-    domain: `d${i % 30}.example`,
-    score: i % 500,
-    num_comments: i % 60,
-    is_self: i % 2 === 0,
-    created: 1_500_000_000_000 + i * 1000,
-  });
-
 test('the durability run measures every figure, and leaves nothing behind', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sabre-test-'));
   try {
-    const lines = Array.from({ length: DOCUMENTS }, documentAt).join('\n');
-    await writeFile(join(folder, 'reddit-titles-0.jsonl.gz'), gzipSync(`${lines}\n`));
+    await writeSmallCorpus(folder, DOCUMENTS);
     const parameters = [...nodeArguments('perf/durability'), '--quick', '--no-cold', '--data', folder];
     const temporary = join(folder, 'tmp-');
     const env = { ...cleanEnvironment(), TMPDIR: await mkdtemp(temporary) };
