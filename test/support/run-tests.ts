@@ -32,6 +32,7 @@ const LONG_FOLDERS = [
   'http',
   'cli',
   'config',
+  'docs',
 ];
 const TEST_FILE = /\.test\.ts$/;
 const FILES_PER_CORE = 2;

@@ -1,0 +1,69 @@
+/**
+ * Every command in an `sh` block of these documents runs, against a real server, and prints what the document shows below it.
+ *
+ * A `json` or `text` block directly below an `sh` block is what that printed (shown-answers.ts has the rules). An answer that is
+ * an error fails the test unless the block shows it, or names its status in a comment (`# 404`). What cannot be run here is
+ * fenced as `console`, and named in NOT_RUN by its first line.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type FencedBlock, fencedBlocks } from '../support/markdown.js';
+import { needing } from '../support/needed-program.js';
+import { listFiles, readText } from '../support/sources.js';
+import { type BlockResult, runBlocks, type Setting } from './run-document.js';
+import { compareJson, compareText } from './shown-answers.js';
+
+/** Documents whose commands run, and what each needs to be there. */
+const SETTINGS: Readonly<Record<string, Setting>> = {
+  ...Object.fromEntries(listFiles('docs/guides', '.md').map((path) => [path, {}])),
+};
+
+/** `console` blocks by their first lines, and why they are not run. */
+const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
+
+/** What may stand behind a fence. Only `sh` is run. */
+const LANGUAGES = ['sh', 'json', 'text', 'console', 'js', 'ts', 'html', 'nginx', ''];
+
+/** The block that shows what `block` prints, if there is one. */
+function answerOf(blocks: readonly FencedBlock[], block: FencedBlock): FencedBlock | undefined {
+  const next = blocks[blocks.indexOf(block) + 1];
+  return next?.followsBlock === true && ['json', 'text'].includes(next.language) ? next : undefined;
+}
+
+function checkBlock({ block, status, printed }: BlockResult, answer: FencedBlock | undefined): void {
+  assert.equal(status, 0, `exit status; printed:\n${printed}`);
+  const mayFail = /# [45]\d\d\b/.test(block.text) || /"error":\s*\{/.test(answer?.text ?? '');
+  const error = /^\{"error":\{.*/m.exec(printed)?.[0];
+  if (!mayFail) assert.equal(error, undefined, 'an answer is an error');
+  if (answer?.language === 'json') compareJson(answer.text, printed);
+  if (answer?.language === 'text') compareText(answer.text, printed);
+}
+
+for (const [path, setting] of Object.entries(SETTINGS)) {
+  describe(path, needing('curl', 'bash'), async () => {
+    const blocks = fencedBlocks(readText(path));
+    const commands = blocks.filter(({ language }) => language === 'sh');
+    const results = runBlocks(commands, setting);
+    for (const [index, block] of commands.entries()) {
+      test(`line ${block.line}: ${block.text.trim().split('\n')[0]}`, async () => {
+        const result = (await results)[index];
+        assert.ok(result !== undefined);
+        checkBlock(result, answerOf(blocks, block));
+      });
+    }
+  });
+}
+
+test('what is not run is fenced as console, and named here', () => {
+  const found: Record<string, string[]> = {};
+  const named: Record<string, string[]> = {};
+  for (const path of Object.keys(SETTINGS)) {
+    const blocks = fencedBlocks(readText(path));
+    for (const { language, line } of blocks) {
+      assert.ok(LANGUAGES.includes(language), `${path}:${line}: fence "${language}"`);
+    }
+    found[path] = blocks.filter(({ language }) => language === 'console').map(({ text }) => text.split('\n')[0] ?? '');
+    named[path] = Object.keys(NOT_RUN[path] ?? {});
+  }
+  assert.deepEqual(found, named);
+});
