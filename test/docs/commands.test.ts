@@ -15,11 +15,26 @@ import { compareJson, compareText } from './shown-answers.js';
 
 /** Documents whose commands run, and what each needs to be there. */
 const SETTINGS: Readonly<Record<string, Setting>> = {
+  'docs/tutorial.md': {},
   ...Object.fromEntries(listFiles('docs/guides', '.md').map((path) => [path, {}])),
 };
 
 /** `console` blocks by their first lines, and why they are not run. */
-const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
+const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'docs/guides/moving-from-elasticsearch.md': {
+    "curl 'http://elasticsearch:9200/films/_search?scroll=1m' -H 'content-type: application/json' -d '{\"size\": 1000}' > page-0.json":
+      'asks Elasticsearch',
+    "curl 'http://elasticsearch:9200/films/_search' -H 'content-type: application/json' -d '{": 'asks Elasticsearch',
+  },
+  'docs/guides/moving-from-meilisearch.md': {
+    'curl -H "Authorization: Bearer $KEY" \'http://meilisearch:7700/indexes/films/documents?limit=1000&offset=0\' > page-0.json':
+      'asks Meilisearch',
+  },
+  'docs/guides/moving-from-typesense.md': {
+    'curl -H "X-TYPESENSE-API-KEY: $KEY" http://typesense:8108/collections/films/documents/export > films.jsonl':
+      'asks Typesense',
+  },
+};
 
 /** What may stand behind a fence. Only `sh` is run. */
 const LANGUAGES = ['sh', 'json', 'text', 'console', 'js', 'ts', 'html', 'nginx', ''];
