@@ -37,7 +37,7 @@ const config: KnipConfig = {
   // Chosen by name when the server starts.
   ignoreDependencies: [/^uWebSockets\.js-/, 'uplot'],
   // Of the system, not of a package.
-  ignoreBinaries: ['openssl', 'flock', 'wrk', 'mkfifo', 'cc'],
+  ignoreBinaries: ['openssl', 'flock', 'wrk', 'mkfifo', 'cc', 'systemd-analyze', 'unshare'],
 };
 
 export default config;

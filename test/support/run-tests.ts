@@ -25,6 +25,7 @@ const LONG_FOLDERS = [
   'ui',
   'start',
   'package',
+  'deploy',
   'threads',
   'engine',
   'perf',
