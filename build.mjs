@@ -24,7 +24,7 @@ const KERNELS = 'engine/kernels';
 const KERNELS_OUT = `${OUT}/kernels.wasm`;
 /** The page that a browser shows, and what it is made of beside packages. */
 const PAGE = 'src/ui/app';
-const PAGE_SOURCES = [PAGE, 'src/client', 'src/api/types'];
+const PAGE_SOURCES = [PAGE, 'src/client', 'src/api/types', 'src/import'];
 const PAGE_PACKAGES = ['vite', 'preact', 'uplot'];
 const PAGE_OUT = `${OUT}/ui`;
 /** Packages of which each becomes one file of the product: what they drag along would double the size of an install. */

@@ -4,7 +4,8 @@
  * Its idea of a word (runs of letters and digits, folded to lower case) is close to the server's, not the same: a query
  * drawn here finds something nearly always.
  */
-import { type DocumentBatch, DocumentFile, lineOfDocument, splitLines } from '../src/cli/document-batches.js';
+import { DocumentFile, splitLines } from '../src/cli/document-batches.js';
+import { type DocumentBatch, lineOfDocument } from '../src/import/batch-builder.js';
 import { createRandom, type Random, randomBelow } from './random.js';
 
 const WORD = /[\p{L}\p{N}]+/gu;

@@ -21,7 +21,7 @@ export interface ApiResponse {
 export interface ApiRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  readonly body?: Buffer;
+  readonly body?: Uint8Array;
   readonly contentType?: string;
   /** Whether a server that cannot be reached may come back: false fails at once. */
   readonly patient?: boolean;

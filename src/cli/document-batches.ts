@@ -1,29 +1,17 @@
 /**
- * Cuts JSON lines, or what is turned into them, into batches of whole lines without decoding a byte of them.
+ * A file of documents, read as batches of JSON lines or sampled. Used by the import command.
  *
- * Used by the import command. Holds one batch and what the streams read ahead; never the file.
+ * Holds one batch and what the streams read ahead; never the file.
  */
+import { BatchBuilder, type BatchLimits, type DocumentBatch } from '../import/batch-builder.js';
+import type { LineSource } from '../import/line-source.js';
 import { FileBytes, type InputBytes } from './input-bytes.js';
-import type { LineSource } from './line-source.js';
+import { asBuffer } from './node-byte-text.js';
 
 /** What a sample may take. */
 const SAMPLE_BYTES_MAX = 64 * 1024 * 1024;
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
-
-/** Whole lines, each one document; blank ones are left out. */
-export interface DocumentBatch {
-  readonly body: Buffer;
-  readonly documents: number;
-  /** Line number in the file, from 1, of each run of lines: `runs[i].documents` lines from `runs[i].line` on. */
-  readonly runs: readonly { readonly line: number; readonly documents: number }[];
-}
-
-export interface BatchLimits {
-  readonly documents: number;
-  /** A batch ends after the line that reaches this. */
-  readonly bytes: number;
-}
 
 /** A file of documents, or another input, that is being read. */
 export class DocumentFile {
@@ -85,7 +73,7 @@ export class DocumentFile {
     return sample;
   }
 
-  async *#lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  async *#lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
     if (this.#makeLines === null) {
       yield* chunks;
       return;
@@ -96,8 +84,9 @@ export class DocumentFile {
   }
 }
 
-/** The lines of `body`, without their line ends, blank ones left out. */
-export function splitLines(body: Buffer): Buffer[] {
+/** The lines of `bytes`, without their line ends, blank ones left out. */
+export function splitLines(bytes: Uint8Array): Buffer[] {
+  const body = asBuffer(bytes);
   const lines: Buffer[] = [];
   for (let start = 0; start < body.length; ) {
     const newline = body.indexOf(NEWLINE, start);
@@ -107,121 +96,4 @@ export function splitLines(body: Buffer): Buffer[] {
     start = end + 1;
   }
   return lines;
-}
-
-/** Line number of document `index` of a batch. */
-export function lineOfDocument(batch: DocumentBatch, index: number): number {
-  let rest = index;
-  for (const run of batch.runs) {
-    if (rest < run.documents) return run.line + rest;
-    rest -= run.documents;
-  }
-  return 0;
-}
-
-/** Collects byte ranges of the chunks it is fed; a line may span any number of chunks. */
-export class BatchBuilder {
-  readonly #limits: BatchLimits;
-  #chunk: Buffer = Buffer.alloc(0);
-  /** In the chunk: start of the range not yet taken, of the line being read, and of what was not yet looked at. */
-  #rangeStart = 0;
-  #lineStart = 0;
-  #scan = 0;
-  /** Bytes of the line being read in earlier chunks. */
-  #carried = 0;
-  /** The last byte of the chunk before. */
-  #lastByte = 0;
-  #line = 1;
-  #parts: Buffer[] = [];
-  #bytes = 0;
-  #documents = 0;
-  #runs: { line: number; documents: number }[] = [];
-  #isFirst = true;
-
-  constructor(limits: BatchLimits) {
-    this.#limits = limits;
-  }
-
-  /** Adds the next bytes of the file. take() must have returned null before. */
-  feed(chunk: Buffer): void {
-    const skip = this.#isFirst && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
-    this.#isFirst = false;
-    this.#chunk = skip === 0 ? chunk : chunk.subarray(skip);
-    this.#rangeStart = 0;
-    this.#lineStart = 0;
-    this.#scan = 0;
-  }
-
-  /** The next full batch, or null when more bytes are needed. */
-  take(): DocumentBatch | null {
-    const chunk = this.#chunk;
-    for (;;) {
-      const newline = chunk.indexOf(NEWLINE, this.#scan);
-      if (newline < 0) break;
-      this.#endLine(newline);
-      const bytes = this.#bytes + newline + 1 - this.#rangeStart;
-      if (this.#documents >= this.#limits.documents || (this.#documents > 0 && bytes >= this.#limits.bytes)) {
-        this.#closeRange(newline + 1);
-        return this.#build();
-      }
-    }
-    this.#carried += chunk.length - this.#lineStart;
-    this.#lastByte = chunk[chunk.length - 1] ?? this.#lastByte;
-    this.#closeRange(chunk.length);
-    this.#chunk = chunk.subarray(chunk.length);
-    this.#rangeStart = 0;
-    this.#lineStart = 0;
-    this.#scan = 0;
-    return null;
-  }
-
-  /** What is left once everything was fed, or null. */
-  end(): DocumentBatch | null {
-    if (!this.#isBlank(this.#carried, this.#lastByte)) this.#countDocument();
-    return this.#documents > 0 ? this.#build() : null;
-  }
-
-  #endLine(newline: number): void {
-    const length = newline - this.#lineStart + this.#carried;
-    const lastByte = newline > 0 ? this.#chunk[newline - 1] : this.#lastByte;
-    if (!this.#isBlank(length, lastByte)) {
-      this.#countDocument();
-    } else {
-      // A carriage return that came with an earlier chunk stays: in front of a document it is white space.
-      this.#closeRange(this.#lineStart);
-      this.#rangeStart = newline + 1;
-    }
-    this.#line++;
-    this.#lineStart = newline + 1;
-    this.#scan = newline + 1;
-    this.#carried = 0;
-  }
-
-  #isBlank(length: number, lastByte: number): boolean {
-    return length === 0 || (length === 1 && lastByte === CARRIAGE_RETURN);
-  }
-
-  #countDocument(): void {
-    const run = this.#runs.at(-1);
-    if (run !== undefined && run.line + run.documents === this.#line) run.documents++;
-    else this.#runs.push({ line: this.#line, documents: 1 });
-    this.#documents++;
-  }
-
-  #closeRange(end: number): void {
-    if (end > this.#rangeStart) {
-      this.#parts.push(this.#chunk.subarray(this.#rangeStart, end));
-      this.#bytes += end - this.#rangeStart;
-    }
-    this.#rangeStart = end;
-  }
-
-  #build(): DocumentBatch {
-    const batch = { body: Buffer.concat(this.#parts, this.#bytes), documents: this.#documents, runs: this.#runs };
-    this.#parts = [];
-    this.#bytes = 0;
-    this.#documents = 0;
-    this.#runs = [];
-    return batch;
-  }
 }

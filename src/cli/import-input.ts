@@ -1,13 +1,16 @@
 /**
  * What the import command reads: opened, its format decided, and turned into JSON lines.
  */
+import { ArrayLines } from '../import/array-lines.js';
+import { CsvLines } from '../import/csv-lines.js';
+import { IdLines } from '../import/id-lines.js';
+import { InputError } from '../import/input-error.js';
+import { decideFormat, delimiterOf, type InputFormat } from '../import/input-format.js';
+import { guessTypes } from '../import/type-guess.js';
 import { CommandError } from './api-client.js';
-import { ArrayLines } from './array-lines.js';
-import { CsvLines, guessTypes } from './csv-lines.js';
 import { DocumentFile } from './document-batches.js';
-import { IdLines } from './id-lines.js';
 import { FileBytes, headOf, type InputBytes, StreamBytes } from './input-bytes.js';
-import { decideFormat, delimiterOf, type InputFormat } from './input-format.js';
+import { nodeByteText } from './node-byte-text.js';
 
 /** How much of an input a schema is inferred from. */
 const SAMPLE_DOCUMENTS = 1000;
@@ -51,7 +54,8 @@ export class ImportInput {
       const file = new DocumentFile(bytes);
       const { idField = 'id', arrayFields = [], arraySeparator = '|' } = options;
       if (format === 'csv' || format === 'tsv') {
-        const shape = { delimiter: delimiterOf(format, head), idField, arrays: new Set(arrayFields), arraySeparator };
+        const arrays = new Set(arrayFields);
+        const shape = { delimiter: delimiterOf(format, head), idField, arrays, arraySeparator, byteText: nodeByteText };
         const csv = (types: FieldTypes): void => file.readBy(() => new CsvLines({ ...shape, types }));
         csv(new Map());
         return new ImportInput(name, file, csv, 'record');
@@ -87,6 +91,7 @@ export class ImportInput {
 /** `error`, met while `name` was read, as what is shown. */
 export function inputError(name: string, error: unknown): CommandError {
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof CommandError) return message.startsWith(name) ? error : new CommandError(`${name}: ${message}`);
+  if (error instanceof CommandError || error instanceof InputError)
+    return new CommandError(message.startsWith(name) ? message : `${name}: ${message}`, { cause: error });
   return new CommandError(`cannot read ${name}: ${message}`, { cause: error });
 }

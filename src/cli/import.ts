@@ -7,14 +7,15 @@
 
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { FieldType } from '../../engine/index.js';
+import { type DocumentBatch, lineOfDocument } from '../import/batch-builder.js';
+import type { FieldType } from '../import/declared-field.js';
+import { inferSchema } from '../import/infer-schema.js';
+import { INPUT_FORMATS } from '../import/input-format.js';
 import { ApiClient, type ApiResponse, CommandError, describeFailure, type FailureHints } from './api-client.js';
 import { type ConnectionOptions, keyOption, urlOption } from './connection-options.js';
-import { type DocumentBatch, lineOfDocument, splitLines } from './document-batches.js';
+import { splitLines } from './document-batches.js';
 import { ImportInput, type InputOptions, inputError } from './import-input.js';
 import { formatCount, type ImportProgress, startProgress } from './import-progress.js';
-import { inferSchema } from './infer-schema.js';
-import { INPUT_FORMATS } from './input-format.js';
 import { runCommand } from './run-command.js';
 
 const BATCH_BYTES_MAX = 8 * 1024 * 1024;

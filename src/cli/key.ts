@@ -4,11 +4,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { KeyClaims } from '../api/types/keys.js';
 import { ConfigError, readKey } from '../config.js';
+import { DECLARED_NAME } from '../import/declared-field.js';
 import { makeScopedKey, SCOPED_KEY_CHARS_MAX } from '../keys/scoped-key.js';
 import { SEARCH_PARAMETERS } from '../routes/query-parameters.js';
 import { adminKeyOptions, keyEpochOption } from '../server-options.js';
 import { CommandError } from './api-client.js';
-import { DECLARED_NAME } from './declared-name.js';
 import { runCommand } from './run-command.js';
 
 type FixedParameters = NonNullable<KeyClaims['parameters']>;

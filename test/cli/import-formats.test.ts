@@ -6,23 +6,33 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { ArrayLines } from '../../src/cli/array-lines.js';
-import { CsvLines, type CsvOptions, guessTypes } from '../../src/cli/csv-lines.js';
 import { DocumentFile } from '../../src/cli/document-batches.js';
-import { IdLines } from '../../src/cli/id-lines.js';
 import { headOf, StreamBytes } from '../../src/cli/input-bytes.js';
-import { decideFormat, delimiterOf } from '../../src/cli/input-format.js';
-import type { LineSource } from '../../src/cli/line-source.js';
+import { nodeByteText } from '../../src/cli/node-byte-text.js';
+import { ArrayLines } from '../../src/import/array-lines.js';
+import { CsvLines, type CsvOptions } from '../../src/import/csv-lines.js';
+import { IdLines } from '../../src/import/id-lines.js';
+import { decideFormat, delimiterOf } from '../../src/import/input-format.js';
+import type { LineSource } from '../../src/import/line-source.js';
+import { guessTypes } from '../../src/import/type-guess.js';
 
 function run(source: LineSource, text: string | Buffer, chunkBytes = 1 << 16): string {
   const bytes = Buffer.from(text);
-  const parts: Buffer[] = [];
+  const parts: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; at += chunkBytes) parts.push(source.feed(bytes.subarray(at, at + chunkBytes)));
   return Buffer.concat([...parts, source.end()]).toString();
 }
 
+/** As the page reads them; the import command has calls of Node for the bytes. */
+const BYTE_TEXTS = [undefined, nodeByteText];
 const CSV: CsvOptions = { delimiter: ',', idField: 'id', types: new Map(), arrays: new Set(), arraySeparator: '|' };
-const csv = (text: string, more: Partial<CsvOptions> = {}): string => run(new CsvLines({ ...CSV, ...more }), text);
+function csv(text: string, more: Partial<CsvOptions> = {}, chunkBytes?: number): string {
+  const [portable = '', node] = BYTE_TEXTS.map((byteText) =>
+    run(new CsvLines({ ...CSV, ...more, byteText }), text, chunkBytes),
+  );
+  assert.equal(portable, node);
+  return portable;
+}
 const linesOf = (values: readonly unknown[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
 test('an array of any layout becomes its elements, cut anywhere', () => {
@@ -54,7 +64,7 @@ test('any table comes back from CSV and TSV, quoted where it must be, cut anywhe
       const expected = rows.map(([id, b, c]) =>
         Object.fromEntries(Object.entries({ id, b, c }).filter(([, value]) => value !== '')),
       );
-      assert.equal(run(new CsvLines({ ...CSV, delimiter }), `${all}\n`, cut), linesOf(expected));
+      assert.equal(csv(`${all}\n`, { delimiter }, cut), linesOf(expected));
     },
   );
   fc.assert(property, { numRuns: 300 });
@@ -91,11 +101,13 @@ test('cells are written as the types of their fields, and as strings where they 
 
 test('bytes that are no UTF-8 are not made into others', () => {
   const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
-  const wrong = (text: string, message: RegExp): void =>
-    assert.throws(() => run(new CsvLines(CSV), latin1(text)), message, text);
-  wrong('id,a\n1,"b\n\nb"\n\n2,caf\xe9\n3,d\n', /^CommandError: line 6: expected UTF-8, got "2,caf\ufffd"; convert/);
-  wrong('id,a\n1,"b\n\xe9"\n', /^CommandError: line 3: expected UTF-8, got/);
-  wrong('id,caf\xe9\n1,b\n', /^CommandError: line 1: expected UTF-8, got "id,caf\ufffd"; convert/);
+  const wrong = (text: string, message: RegExp): void => {
+    for (const byteText of BYTE_TEXTS)
+      assert.throws(() => run(new CsvLines({ ...CSV, byteText }), latin1(text)), message, text);
+  };
+  wrong('id,a\n1,"b\n\nb"\n\n2,caf\xe9\n3,d\n', /^InputError: line 6: expected UTF-8, got "2,caf\ufffd"; convert/);
+  wrong('id,a\n1,"b\n\xe9"\n', /^InputError: line 3: expected UTF-8, got/);
+  wrong('id,caf\xe9\n1,b\n', /^InputError: line 1: expected UTF-8, got "id,caf\ufffd"; convert/);
   const accents = { arrays: new Set(['à']), arraySeparator: '·' };
   assert.equal(csv('id,à\n1,voilà · à\u00a0\n', accents), '{"id":"1","à":["voilà","à\u00a0"]}\n');
 });
@@ -132,6 +144,9 @@ test('an id comes from another field, every other byte stays', () => {
     run(new IdLines('sku', new ArrayLines()), '[{"sku":1},{"sku":2}]', 3),
     '{"id":1,"sku":1}\n{"id":2,"sku":2}\n',
   );
+  const numbered = (text: string, cut = 5): string => run(new IdLines(null, null), text, cut);
+  assert.equal(numbered('{"a": 1}\n\n{}\n { }'), '{"id":"1","a": 1}\n\n{"id":"3"}\n{"id":"4" }');
+  assert.throws(() => numbered('{}\n{"id":7}'), /document 2 has an "id"/);
   assert.throws(() => ids('{"id":1,"sku":2}'), /document 1 has an "id" already/);
   assert.throws(() => ids('{"sku":1}\n{"a":1}'), /document 2 has no "sku"/);
   assert.throws(() => ids('{"sku":12345678901234567890}'), /expected a string or an integer of at most 53 bits/);
@@ -195,7 +210,7 @@ test('an input that can be read only once is looked at and then read whole, gzip
     const sample = await file.sample(100);
     assert.ok(sample.length >= 100 && sample.length <= 200, `${sample.length}`);
     assert.ok(Number(JSON.parse(sample.at(-1) ?? '{}').id) > 2900, 'of the whole');
-    const bodies: Buffer[] = [];
+    const bodies: Uint8Array[] = [];
     for await (const { body } of file.batches({ documents: 700, bytes: 1 << 20 })) bodies.push(body);
     assert.equal(Buffer.concat(bodies).toString(), text);
   }

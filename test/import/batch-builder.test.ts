@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BatchBuilder, type DocumentBatch, lineOfDocument, splitLines } from '../../src/cli/document-batches.js';
+import { splitLines } from '../../src/cli/document-batches.js';
+import { BatchBuilder, type DocumentBatch, lineOfDocument } from '../../src/import/batch-builder.js';
 
 const line = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: fc.constantFrom('a', '{', '"', 'é', ' '), minLength: 1, maxLength: 12 }) },

@@ -1,6 +1,7 @@
 /**
- * Names what an input of the import command is when it is nothing that the command reads, so that the message can say so.
+ * Names what an input is when it is nothing that can be imported, so that the message can say so.
  */
+import { portableByteText } from './byte-text.js';
 
 /** How such files begin, and what they are called. */
 const BEGINNINGS: readonly (readonly [bytes: string, name: string])[] = [
@@ -20,8 +21,8 @@ const BEGINNINGS: readonly (readonly [bytes: string, name: string])[] = [
 const LOOKED_AT_BYTES = 1024;
 
 /** What an input that begins with `head` is; null: perhaps documents. */
-export function foreignFormat(head: Buffer): string | null {
-  const text = head.toString('latin1').trimStart();
+export function foreignFormat(head: Uint8Array): string | null {
+  const text = portableByteText.toLatin1(head.subarray(0, LOOKED_AT_BYTES)).trimStart();
   for (const [bytes, name] of BEGINNINGS) if (text.startsWith(bytes)) return name;
   return head.subarray(0, LOOKED_AT_BYTES).includes(0) ? 'binary data' : null;
 }

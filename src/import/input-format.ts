@@ -1,15 +1,15 @@
 /**
  * Which form of documents an input has: what was asked for, what its name says, what it looks like. Those must agree.
  */
-import { CommandError } from './api-client.js';
 import { foreignFormat } from './foreign-format.js';
+import { InputError } from './input-error.js';
 import { withoutByteOrderMark } from './line-source.js';
 
 export const INPUT_FORMATS = ['ndjson', 'json', 'csv', 'tsv'] as const;
 
 export type InputFormat = (typeof INPUT_FORMATS)[number];
 
-const WORDS: Readonly<Record<InputFormat, string>> = {
+const FORMAT_WORDS: Readonly<Record<InputFormat, string>> = {
   ndjson: 'JSON lines',
   json: 'a JSON array',
   csv: 'CSV',
@@ -17,36 +17,40 @@ const WORDS: Readonly<Record<InputFormat, string>> = {
 };
 
 /**
- * The format of the input `name`, which begins with `head`. `given`: as asked for, or null. Errors: CommandError, when it looks like
+ * The format of the input `name`, which begins with `head`. `given`: as asked for, or null. Errors: InputError, when it looks like
  * another one.
  */
-export function decideFormat(name: string, head: Buffer, given: InputFormat | null): InputFormat {
+export function decideFormat(name: string, head: Uint8Array, given: InputFormat | null): InputFormat {
   const foreign = foreignFormat(head);
   if (foreign !== null)
-    throw new CommandError(`${name}: expected JSON, CSV or TSV in UTF-8, and this looks like ${foreign}`);
-  const text = withoutByteOrderMark(head).toString('utf8');
+    throw new InputError(`${name}: expected JSON, CSV or TSV in UTF-8, and this looks like ${foreign}`);
+  const text = textOf(head);
   const looks = looksLike(text);
   const named = given ?? extensionFormat(name);
   if (looks === null) return named ?? 'ndjson';
   if (looks === 'ndjson' && firstLine(text).trim() === '{')
-    throw new CommandError(
+    throw new InputError(
       `${name}: expected a document a line, or an array of documents; the object on line 1 does not end there`,
     );
   if (named === null) {
     if (looks === 'ndjson' || looks === 'json') return looks;
-    throw new CommandError(`${name}: expected JSON, and this looks like ${WORDS[looks]} (give --format ${looks})`);
+    throw new InputError(`${name}: expected JSON, and this looks like ${FORMAT_WORDS[looks]}`, formatHint(looks));
   }
   if (named === looks) return named;
   // By its name alone a file of JSON may be either, and delimiters may stand in either.
   if (given === null && isJson(named) && isJson(looks)) return looks;
   if (!isJson(named) && !isJson(looks) && DELIMITERS[named].test(firstLine(text))) return named;
-  throw new CommandError(
-    `${name}: expected ${WORDS[named]}, and this looks like ${WORDS[looks]} (give --format ${looks})`,
+  throw new InputError(
+    `${name}: expected ${FORMAT_WORDS[named]}, and this looks like ${FORMAT_WORDS[looks]}`,
+    formatHint(looks),
   );
 }
 
 /** What stands between the cells of a header. */
 const DELIMITERS: Readonly<Record<'csv' | 'tsv', RegExp>> = { csv: /[,;]/, tsv: /\t/ };
+
+const formatHint = (format: InputFormat): string => ` (give --format ${format})`;
+const textOf = (head: Uint8Array): string => new TextDecoder().decode(withoutByteOrderMark(head));
 
 const isJson = (format: InputFormat): format is 'ndjson' | 'json' => format === 'ndjson' || format === 'json';
 
@@ -71,8 +75,8 @@ function looksLike(text: string): InputFormat | null {
 }
 
 /** The character between the cells of a CSV whose head is `head`: a comma, or a semicolon where the header has more of them. */
-export function delimiterOf(format: InputFormat, head: Buffer): string {
+export function delimiterOf(format: InputFormat, head: Uint8Array): string {
   if (format === 'tsv') return '\t';
-  const line = firstLine(withoutByteOrderMark(head).toString('utf8'));
+  const line = firstLine(textOf(head));
   return line.split(';').length > line.split(',').length ? ';' : ',';
 }

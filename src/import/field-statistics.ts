@@ -1,6 +1,12 @@
 /**
- * Counts what the values of each field of a sample look like. Used by infer-schema.ts alone.
+ * Counts what the values of each field look like, document by document. Schemas are inferred from it, and the page shows it.
  */
+import { DistinctCount } from './distinct-count.js';
+
+const EXAMPLES_MAX = 3;
+const EXAMPLE_CHARS_MAX = 60;
+/** Far more than a schema has fields: what is beyond is made of keys that are values. */
+const NAMES_MAX = 10_000;
 
 /** RFC 3339, offset optional, or a date alone. */
 const DATE_TEXT = /^\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})?)?$/;
@@ -16,6 +22,8 @@ const isCode = (value: string): boolean => !/\s/.test(value.trim()) && (DIGIT.te
 
 /** Counts over the elements of arrays and the values outside them alike; null counts as absent. */
 export interface FieldStatistics {
+  /** Documents that have a value. */
+  present: number;
   values: number;
   strings: number;
   numbers: number;
@@ -28,7 +36,10 @@ export interface FieldStatistics {
   dates: number;
   /** Strings that look like a code: serial numbers, uuids, URLs, hosts, paths, mail addresses. */
   codes: number;
+  /** Of scalars: exact up to thousands, then within a few percent. */
   distinct: number;
+  /** The first distinct values, cut. */
+  examples: string[];
   /** Sums over the strings. */
   words: number;
   chars: number;
@@ -39,6 +50,7 @@ export interface FieldStatistics {
 }
 
 const emptyStatistics = (): FieldStatistics => ({
+  present: 0,
   values: 0,
   strings: 0,
   numbers: 0,
@@ -48,6 +60,7 @@ const emptyStatistics = (): FieldStatistics => ({
   dates: 0,
   codes: 0,
   distinct: 0,
+  examples: [],
   words: 0,
   chars: 0,
   charsMax: 0,
@@ -67,34 +80,73 @@ function parseObject(line: string): Record<string, unknown> | null {
   }
 }
 
-/** Statistics by field, in the order of first appearance. Lines that are no JSON object are passed over. */
-export function fieldStatistics(lines: readonly string[]): Map<string, FieldStatistics> {
-  const fields = new Map<string, FieldStatistics>();
-  const seen = new Map<string, Set<unknown>>();
-  const fractions = new Set<string>();
-  for (const line of lines) {
-    const document = parseObject(line);
-    if (document === null) continue;
-    for (const match of line.matchAll(FRACTION_TEXT)) fractions.add(match[1] as string);
-    for (const [key, value] of Object.entries(document)) {
-      const statistics = fields.get(key) ?? emptyStatistics();
-      fields.set(key, statistics);
-      const values = seen.get(key) ?? new Set();
-      seen.set(key, values);
-      if (Array.isArray(value)) statistics.isArray = true;
-      for (const element of Array.isArray(value) ? value : [value]) {
-        if (element === null) continue;
-        countValue(statistics, element);
-        values.add(element);
-      }
-    }
-  }
-  for (const [key, statistics] of fields) {
-    statistics.distinct = seen.get(key)?.size ?? 0;
-    if (fractions.has(key)) statistics.integers = 0;
-  }
-  return fields;
+/** What is remembered of one field beside its counts. */
+interface Field {
+  readonly statistics: FieldStatistics;
+  readonly distinct: DistinctCount;
 }
+
+/** Counts over documents as they come, in bounded memory. */
+export class FieldCounter {
+  readonly #fields = new Map<string, Field>();
+  /** Keys, nested ones too, some number of which is spelled with a fraction. */
+  readonly #fractions = new Set<string>();
+  #documents = 0;
+
+  /** Those that were objects. */
+  get documents(): number {
+    return this.#documents;
+  }
+
+  /** Counts a document, given as JSON. What is no object is passed over. */
+  add(line: string): void {
+    const document = parseObject(line);
+    if (document === null) return;
+    this.#documents++;
+    for (const [key, value] of Object.entries(document)) {
+      const field = this.#field(key);
+      if (field !== null) count(field, value);
+    }
+    for (const [, name = ''] of line.matchAll(FRACTION_TEXT))
+      if (this.#fractions.size < NAMES_MAX) this.#fractions.add(name);
+  }
+
+  /** Statistics by field, in the order of first appearance. */
+  get fields(): Map<string, FieldStatistics> {
+    return new Map(
+      [...this.#fields].map(([key, { statistics, distinct }]) => [
+        key,
+        { ...statistics, distinct: distinct.count, integers: this.#fractions.has(key) ? 0 : statistics.integers },
+      ]),
+    );
+  }
+
+  #field(key: string): Field | null {
+    const known = this.#fields.get(key);
+    if (known !== undefined) return known;
+    if (this.#fields.size >= NAMES_MAX) return null;
+    const field = { statistics: emptyStatistics(), distinct: new DistinctCount() };
+    this.#fields.set(key, field);
+    return field;
+  }
+}
+
+function count({ statistics, distinct }: Field, value: unknown): void {
+  if (Array.isArray(value)) statistics.isArray = true;
+  let isPresent = false;
+  for (const element of Array.isArray(value) ? value : [value]) {
+    if (element === null) continue;
+    isPresent = true;
+    countValue(statistics, element);
+    if (typeof element === 'object') continue;
+    const isNew = distinct.add(element);
+    if (isNew && statistics.examples.length < EXAMPLES_MAX) statistics.examples.push(excerpt(String(element)));
+  }
+  if (isPresent) statistics.present++;
+}
+
+const excerpt = (text: string): string =>
+  text.length <= EXAMPLE_CHARS_MAX ? text : `${text.slice(0, EXAMPLE_CHARS_MAX)}…`;
 
 function countValue(statistics: FieldStatistics, value: unknown): void {
   statistics.values++;

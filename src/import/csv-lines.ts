@@ -7,21 +7,19 @@
  * Texts are held as one character a byte (latin1) of their UTF-8, which is neither decoded nor encoded: all that means anything here
  * is ASCII.
  */
-import { isUtf8 } from 'node:buffer';
-import type { FieldType } from '../../engine/index.js';
-import { CommandError } from './api-client.js';
-import { type LineSource, withoutByteOrderMark } from './line-source.js';
+import { type ByteText, portableByteText } from './byte-text.js';
+import type { FieldType } from './declared-field.js';
+import { InputError } from './input-error.js';
+import { type LineSource, NO_BYTES, withoutByteOrderMark } from './line-source.js';
 
 /** A longer record is taken for one with a quote too many. */
 const RECORD_BYTES_MAX = 16 * 1024 * 1024;
 const COLUMNS_SHOWN = 12;
 const EXCERPT_CHARS = 80;
-/** All integers that are no longer fit into 64 bits. */
-const INT_CHARS_MAX = 18;
-const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+export const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what JSON escapes
 const ESCAPED = /["\\\x00-\x1f]/;
-const INTEGER = /^-?(0|[1-9]\d*)$/;
+export const INTEGER = /^-?(0|[1-9]\d*)$/;
 /** Spaces around a value. No others: their bytes may be a part of another character. */
 const SPACES_AROUND = /^[ \t\r\n]+|[ \t\r\n]+$/g;
 const BOOLEANS: ReadonlyMap<string, string> = new Map([
@@ -33,26 +31,29 @@ const BOOLEANS: ReadonlyMap<string, string> = new Map([
 
 export interface CsvOptions {
   readonly delimiter: string;
-  /** The column that becomes the id. */
-  readonly idField: string;
+  /** The column that becomes the id; null: the documents get none here. */
+  readonly idField: string | null;
   /** Of the fields that are declared. */
   readonly types: ReadonlyMap<string, FieldType>;
   /** Columns whose cells hold several values. */
   readonly arrays: ReadonlySet<string>;
   readonly arraySeparator: string;
+  /** Node's, where it runs there. */
+  readonly byteText?: ByteText;
 }
 
-const asBytes = (text: string): string => Buffer.from(text).toString('latin1');
-const asText = (bytes: string): string => Buffer.from(bytes, 'latin1').toString();
+const asBytes = (text: string): string => portableByteText.toLatin1(new TextEncoder().encode(text));
+const asText = (bytes: string): string =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(portableByteText.fromLatin1(bytes));
 
-const isText = (bytes: string): boolean => isUtf8(Buffer.from(bytes, 'latin1'));
+const isText = (bytes: string): boolean => portableByteText.isUtf8(portableByteText.fromLatin1(bytes));
 
 /** What is said of `text`, some line of which, counted from `firstLine`, is no UTF-8. */
-function notUtf8(text: string, firstLine: number): CommandError {
+function notUtf8(text: string, firstLine: number): InputError {
   const lines = text.split('\n');
   const bad = lines.findIndex((line) => !isText(line));
   const got = JSON.stringify(asText(lines[bad] as string).slice(0, EXCERPT_CHARS));
-  return new CommandError(
+  return new InputError(
     `line ${firstLine + bad}: expected UTF-8, got ${got}; convert the file, with iconv for example`,
   );
 }
@@ -66,6 +67,7 @@ interface Column {
 
 export class CsvLines implements LineSource {
   readonly #options: CsvOptions;
+  readonly #byteText: ByteText;
   /** null: the header was not read yet. */
   #columns: readonly Column[] | null = null;
   #rest = '';
@@ -76,19 +78,20 @@ export class CsvLines implements LineSource {
 
   constructor(options: CsvOptions) {
     this.#options = options;
+    this.#byteText = options.byteText ?? portableByteText;
   }
 
-  feed(chunk: Buffer): Buffer {
-    this.#rest += (this.#isFirst ? withoutByteOrderMark(chunk) : chunk).toString('latin1');
+  feed(chunk: Uint8Array): Uint8Array {
+    this.#rest += this.#byteText.toLatin1(this.#isFirst ? withoutByteOrderMark(chunk) : chunk);
     this.#isFirst = false;
-    return this.#rest.length < this.#wanted ? Buffer.alloc(0) : this.#read(false);
+    return this.#rest.length < this.#wanted ? NO_BYTES : this.#read(false);
   }
 
-  end(): Buffer {
+  end(): Uint8Array {
     return this.#read(true);
   }
 
-  #read(isLast: boolean): Buffer {
+  #read(isLast: boolean): Uint8Array {
     const text = this.#rest;
     const lines: string[] = [];
     const firstLine = this.#line;
@@ -116,8 +119,8 @@ export class CsvLines implements LineSource {
     this.#rest = text.slice(at);
     this.#wanted = 2 * this.#rest.length;
     if (this.#rest.length > RECORD_BYTES_MAX) throw this.#tooLong();
-    const documents = Buffer.from(lines.join(''), 'latin1');
-    if (isUtf8(documents)) return documents;
+    const documents = this.#byteText.fromLatin1(lines.join(''));
+    if (this.#byteText.isUtf8(documents)) return documents;
     throw notUtf8(text, firstLine);
   }
 
@@ -135,7 +138,7 @@ export class CsvLines implements LineSource {
         // The character behind decides whether it closes.
         if (close < 0 || (close + 1 === text.length && !isLast)) {
           if (!isLast) return null;
-          throw new CommandError(`line ${this.#line + lines}, column ${cells.length + 1}: its quote is never closed`);
+          throw new InputError(`line ${this.#line + lines}, column ${cells.length + 1}: its quote is never closed`);
         }
         cell = text.slice(start + 1, close).replaceAll('""', '"');
         for (let i = cell.indexOf('\n'); i >= 0; i = cell.indexOf('\n', i + 1)) lines++;
@@ -145,7 +148,7 @@ export class CsvLines implements LineSource {
         if (end < text.length && text[end] !== '\n' && text[end] !== delimiter) {
           const got = JSON.stringify(asText(text.slice(end, end + 12)));
           const where = `line ${this.#line + lines}, column ${cells.length + 1}`;
-          throw new CommandError(
+          throw new InputError(
             `${where}: expected ${JSON.stringify(delimiter)} or a line end behind the closing quote, got ${got}`,
           );
         }
@@ -176,7 +179,7 @@ export class CsvLines implements LineSource {
     const columns = this.#columns;
     if (cells.length !== columns.length) {
       const what = `line ${line}: expected ${columns.length} values, as the header has, got ${cells.length}`;
-      throw new CommandError(what);
+      throw new InputError(what);
     }
     let json = '';
     for (let i = 0; i < columns.length; i++) {
@@ -196,13 +199,13 @@ export class CsvLines implements LineSource {
     const listed = `${names.slice(0, COLUMNS_SHOWN).join(', ')}${names.length > COLUMNS_SHOWN ? ', ...' : ''}`;
     for (const [i, name] of names.entries()) {
       if (name === '')
-        throw new CommandError(`line 1: expected a name for each column, column ${i + 1} has none (${listed})`);
-      if (names.indexOf(name) !== i) throw new CommandError(`line 1: two columns are named "${name}"`);
+        throw new InputError(`line 1: expected a name for each column, column ${i + 1} has none (${listed})`);
+      if (names.indexOf(name) !== i) throw new InputError(`line 1: two columns are named "${name}"`);
     }
-    if (!names.includes(idField))
-      throw new CommandError(`line 1: no column is named "${idField}" (${listed}); give --id-field NAME`);
-    if (idField !== 'id' && names.includes('id'))
-      throw new CommandError(`line 1: there is a column "id" beside "${idField}", which is to be the id`);
+    if (idField !== null && !names.includes(idField))
+      throw new InputError(`line 1: no column is named "${idField}" (${listed})`, '; give --id-field NAME');
+    if (idField !== null && idField !== 'id' && names.includes('id'))
+      throw new InputError(`line 1: there is a column "id" beside "${idField}", which is to be the id`);
     return names.map((name) => this.#column(name));
   }
 
@@ -224,9 +227,9 @@ export class CsvLines implements LineSource {
     return { key: '"id":', write: (cell) => `${JSON.stringify(cell)},${key}${write(cell)}` };
   }
 
-  #tooLong(): CommandError {
+  #tooLong(): InputError {
     const mega = Math.round(RECORD_BYTES_MAX / 2 ** 20);
-    return new CommandError(
+    return new InputError(
       `line ${this.#line}: a record of more than ${mega} MiB; is there a quote that is not closed, or another format?`,
     );
   }
@@ -249,27 +252,3 @@ function valueWriter(type: FieldType | undefined): (cell: string) => string {
 
 /** Most texts need no escapes. */
 const quoted = (cell: string): string => (ESCAPED.test(cell) ? JSON.stringify(cell) : `"${cell}"`);
-
-/** What the cells of a sample look like: the type of each field whose strings all look like one. `lines`: documents of strings. */
-export function guessTypes(lines: readonly string[]): Map<string, FieldType> {
-  const types = new Map<string, FieldType | null>();
-  for (const line of lines) {
-    for (const [name, value] of Object.entries(JSON.parse(line) as Record<string, string | string[]>)) {
-      for (const cell of Array.isArray(value) ? value : [value])
-        types.set(name, widened(types.get(name), guessType(cell)));
-    }
-  }
-  return new Map([...types].flatMap(([name, type]) => (type === null ? [] : [[name, type] as const])));
-}
-
-function guessType(cell: string): FieldType | null {
-  if (INTEGER.test(cell)) return cell.length <= INT_CHARS_MAX ? 'int' : null;
-  if (NUMBER.test(cell)) return 'float';
-  return /^(true|false)$/i.test(cell) ? 'bool' : null;
-}
-
-function widened(known: FieldType | null | undefined, next: FieldType | null): FieldType | null {
-  if (known === undefined || known === next) return next;
-  const areNumbers = (known === 'int' || known === 'float') && (next === 'int' || next === 'float');
-  return areNumbers ? 'float' : null;
-}

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
-import { inferSchema } from '../../src/cli/infer-schema.js';
+import { inferSchema } from '../../src/import/infer-schema.js';
 
 const infer = (documents: readonly object[]) =>
   inferSchema(

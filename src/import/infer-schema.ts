@@ -1,11 +1,10 @@
 /**
- * Proposes a collection's schema from a sample of its documents. Used by the import command's --infer.
+ * Proposes a collection's schema from documents: a sample for the import command's --infer, a whole file in the page.
  *
- * A proposal, printed for a person to keep and edit: it never looks at more than the sample.
+ * A proposal, for a person to keep and edit.
  */
-import { type FieldType, limits } from '../../engine/index.js';
-import { DECLARED_NAME } from './declared-name.js';
-import { type FieldStatistics, fieldStatistics } from './field-statistics.js';
+import { DECLARED_NAME, FIELDS_MAX, type FieldType } from './declared-field.js';
+import { FieldCounter, type FieldStatistics } from './field-statistics.js';
 
 const DATE_NAME =
   /(^|_)(date|time|timestamp|created|updated|published|modified|added|released|at|on)(_|$)|(At|Date|Time)$/;
@@ -39,20 +38,26 @@ export interface Inference {
   readonly notes: readonly string[];
 }
 
-/**
- * Infers the schema of collection `name` from JSON documents as text; those that are no object are passed over. Without
- * any text field the longest keyword becomes one, as a collection needs it; with neither, `fields` has none.
- */
+/** Infers the schema of collection `name` from JSON documents as text; those that are no object are passed over. */
 export function inferSchema(name: string, lines: readonly string[]): Inference {
+  const counter = new FieldCounter();
+  for (const line of lines) counter.add(line);
+  return proposeSchema(name, counter.fields);
+}
+
+/**
+ * Proposes the schema of collection `name` whose fields look like this. Without any text field the longest keyword becomes one,
+ * as a collection needs it; with neither, `fields` has none.
+ */
+function proposeSchema(name: string, seen: ReadonlyMap<string, FieldStatistics>): Inference {
   const fields: ProposedField[] = [];
   const notes: string[] = [];
   const lengths = new Map<string, number>();
-  for (const [key, statistics] of fieldStatistics(lines)) {
+  for (const [key, statistics] of seen) {
     if (key === 'id') continue;
     const field = DECLARED_NAME.test(key) ? proposeField(key, statistics) : 'its name cannot be declared';
     if (typeof field === 'string') notes.push(`${key}: ${field}; stored, not indexed`);
-    else if (fields.length === limits.FIELDS_MAX)
-      notes.push(`${key}: past the ${limits.FIELDS_MAX} fields of a schema`);
+    else if (fields.length === FIELDS_MAX) notes.push(`${key}: past the ${FIELDS_MAX} fields of a schema`);
     else {
       fields.push(field);
       lengths.set(key, statistics.chars / Math.max(1, statistics.values));

@@ -3,8 +3,8 @@
  *
  * An element need not be an object: the server says what is wrong with it.
  */
-import { CommandError } from './api-client.js';
-import { type LineSource, withoutByteOrderMark } from './line-source.js';
+import { InputError } from './input-error.js';
+import { type LineSource, NO_BYTES, withoutByteOrderMark } from './line-source.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -26,11 +26,11 @@ export class ArrayLines implements LineSource {
   /** The element that is being read has bytes. */
   #hasBytes = false;
 
-  feed(input: Buffer): Buffer {
+  feed(input: Uint8Array): Uint8Array {
     const chunk = this.#isFirst ? withoutByteOrderMark(input) : input;
     this.#isFirst = false;
     // Each byte makes one at most.
-    const out = Buffer.allocUnsafe(chunk.length);
+    const out = new Uint8Array(chunk.length);
     let length = 0;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] as number;
@@ -63,14 +63,14 @@ export class ArrayLines implements LineSource {
     return out.subarray(0, length);
   }
 
-  end(): Buffer {
-    if (!this.#isOver) throw new CommandError('the array does not end: expected ], got the end of the input');
-    return Buffer.alloc(0);
+  end(): Uint8Array {
+    if (!this.#isOver) throw new InputError('the array does not end: expected ], got the end of the input');
+    return NO_BYTES;
   }
 }
 
-const outside = (byte: number, isOver: boolean): CommandError =>
-  new CommandError(
+const outside = (byte: number, isOver: boolean): InputError =>
+  new InputError(
     isOver
       ? `expected nothing behind the array, got "${String.fromCharCode(byte)}"`
       : `expected an array of documents, got "${String.fromCharCode(byte)}"`,

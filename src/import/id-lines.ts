@@ -1,0 +1,78 @@
+/**
+ * Gives each document the id that another of its fields holds: `{"sku":"a7",...}` becomes `{"id":"a7","sku":"a7",...}`. No other byte
+ * is changed. Or gives it its number: `{"sku":"a7",...}` becomes `{"id":"1","sku":"a7",...}`.
+ */
+import { InputError } from './input-error.js';
+import { joinBytes, type LineSource, NO_BYTES } from './line-source.js';
+
+const NEWLINE = 0x0a;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export class IdLines implements LineSource {
+  readonly #field: string | null;
+  readonly #inner: LineSource | null;
+  #rest: Uint8Array[] = [];
+  #line = 0;
+
+  /** `field`: null for the document's number. `inner`: makes the lines; null: they are lines. */
+  constructor(field: string | null, inner: LineSource | null) {
+    this.#field = field;
+    this.#inner = inner;
+  }
+
+  feed(chunk: Uint8Array): Uint8Array {
+    const lines = this.#inner === null ? chunk : this.#inner.feed(chunk);
+    const last = lines.lastIndexOf(NEWLINE);
+    if (last < 0) {
+      this.#rest.push(lines);
+      return NO_BYTES;
+    }
+    const whole = joinBytes([...this.#rest, lines.subarray(0, last)]);
+    this.#rest = [lines.subarray(last + 1)];
+    return encoder.encode(`${this.#withIds(whole)}\n`);
+  }
+
+  end(): Uint8Array {
+    const left = joinBytes([...this.#rest, this.#inner?.end() ?? NO_BYTES]);
+    return left.length === 0 ? left : encoder.encode(this.#withIds(left));
+  }
+
+  #withIds(lines: Uint8Array): string {
+    return decoder
+      .decode(lines)
+      .split('\n')
+      .map((line) => this.#withId(line))
+      .join('\n');
+  }
+
+  #withId(line: string): string {
+    this.#line++;
+    const brace = line.indexOf('{');
+    let document: unknown;
+    try {
+      document = JSON.parse(line);
+    } catch {
+      return line;
+    }
+    // What is no document the server refuses.
+    if (typeof document !== 'object' || document === null || Array.isArray(document)) return line;
+    const where = `document ${this.#line}`;
+    if (this.#field === null) {
+      if ('id' in document) throw new InputError(`${where} has an "id": documents are numbered where none has one`);
+      const isEmpty = Object.keys(document).length === 0;
+      return `{"id":"${this.#line}"${isEmpty ? '' : ','}${line.slice(brace + 1)}`;
+    }
+    const { id, [this.#field]: value } = document as Record<string, unknown>;
+    if (id !== undefined) throw new InputError(`${where} has an "id" already; --id-field is for documents without one`);
+    if (value === undefined || value === null)
+      throw new InputError(`${where} has no "${this.#field}", which is to be its id`);
+    if (typeof value !== 'string' && !Number.isSafeInteger(value)) {
+      const expected = 'expected a string or an integer of at most 53 bits';
+      throw new InputError(
+        `${where}: "${this.#field}" is to be its id: ${expected}, got ${JSON.stringify(value).slice(0, 80)}`,
+      );
+    }
+    return `{"id":${JSON.stringify(value)},${line.slice(brace + 1)}`;
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * What turns another form of documents into JSON lines, chunk by chunk.
+ */
+
+export interface LineSource {
+  /** Takes the next bytes of the input and returns the lines, or parts of lines, that they make. Errors: InputError. */
+  feed(chunk: Uint8Array): Uint8Array;
+  /** Everything was fed: returns what is left. Errors: InputError. */
+  end(): Uint8Array;
+}
+
+export const NO_BYTES = new Uint8Array(0);
+
+/** `chunk` without the byte order mark that it may begin with. */
+export function withoutByteOrderMark<Bytes extends Uint8Array>(chunk: Bytes): Bytes {
+  return chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? (chunk.subarray(3) as Bytes) : chunk;
+}
+
+/** `parts`, one behind the other. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
