@@ -13,6 +13,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { buildClient, CLIENT_ENTRY, CLIENT_SOURCES } from './src/client/build-client.mjs';
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
 const OUT = 'dist';
@@ -196,6 +197,12 @@ async function compileKernels() {
   if (error !== null) throw new Error(`${stderr.toString()}${error.message}`);
 }
 
+async function compileClient() {
+  const { default: ts } = await import('typescript');
+  const read = (path) => readFileSync(at(path), 'utf8');
+  buildClient({ ts, read, write: replaceFile, sources: listFiles(...CLIENT_SOURCES), target: 'ES2022' });
+}
+
 /** Puts beside each file in `folder` what HTTP sends of it to who takes compressed bodies, where that is smaller. */
 function compressFiles(folder) {
   for (const path of listFiles(folder)) {
@@ -251,6 +258,7 @@ function describeWanted(sources, versions) {
   return {
     ...Object.fromEntries(compiled),
     [KERNELS]: `${named('assemblyscript')} ${digestOf('build.mjs', ...listFiles(KERNELS, 'engine/layout'))}`,
+    [CLIENT_ENTRY]: `${typescript} ${digestOf(...listFiles(...CLIENT_SOURCES))}`,
     [PAGE]: `${named(...PAGE_PACKAGES)} ${digestOf('build.mjs', ...listFiles(...PAGE_SOURCES))}`,
     [BUNDLES]: `${named('esbuild', ...BUNDLED_PACKAGES)} ${digestOf('build.mjs')}`,
   };
@@ -275,6 +283,7 @@ export async function build(say, { withTests = false } = {}) {
   const parts = [
     { name: 'the packages', isStale: !isFresh(BUNDLES, `${BUNDLES}/LICENSES`), make: bundlePackages },
     { name: 'the kernels', isStale: !isFresh(KERNELS, KERNELS_OUT), make: compileKernels },
+    { name: 'the client', isStale: !isFresh(CLIENT_ENTRY, CLIENT_ENTRY), make: compileClient },
     { name: 'the page', isStale: !isFresh(PAGE, `${PAGE_OUT}/index.html`), make: buildPage },
   ].filter(({ isStale }) => isStale);
   if (stale.length === 0 && gone.length === 0 && parts.length === 0) return;

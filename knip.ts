@@ -19,6 +19,8 @@ const config: KnipConfig = {
     'perf/peers/library-program.ts',
     // For other compilers, which import engine/layout/ as well.
     'engine/kernels/index.ts!',
+    // The entries of the package, beside the program.
+    'src/client/client.ts!',
     // Named by index.html, and bundled for browsers.
     'src/ui/app/main.tsx!',
     '{engine,src}/**/templates/*.ts!',
@@ -35,7 +37,7 @@ const config: KnipConfig = {
   // A type is exported with the function that speaks of it.
   ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
   // Chosen by name when the server starts.
-  ignoreDependencies: [/^uWebSockets\.js-/, 'uplot'],
+  ignoreDependencies: [/^uWebSockets\.js-/, 'uplot', /react/, 'instantsearch.js'],
   // Of the system, not of a package.
   ignoreBinaries: ['openssl', 'flock', 'wrk', 'mkfifo', 'cc', 'systemd-analyze', 'unshare'],
 };

@@ -1,0 +1,200 @@
+/**
+ * Sends the requests of a client by fetch: the key, timeouts, further tries, and errors as SabreError.
+ *
+ * Knows no endpoint. The address is chosen for each try, in addressOf().
+ */
+import { isWorthRetrying, readRetryAfter, sleep, waitMs } from './retry.js';
+import { SabreError } from './sabre-error.js';
+import type { ClientOptions, RequestOptions } from './types.js';
+
+const TIMEOUT_MS = 60_000;
+const TRY_TIMEOUT_MS = 15_000;
+const RETRIES = 3;
+const BACKOFF_MS = 100;
+
+export type QueryValues = Readonly<Record<string, unknown>>;
+
+export interface Call {
+  readonly method: string;
+  /** from the server's root, each part encoded by segment() */
+  readonly path: string;
+  readonly query?: QueryValues;
+  /** sent as it is */
+  readonly text?: string;
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** changes nothing on the server. Default: it is a GET. */
+  readonly isRead?: boolean;
+  /** may take minutes: has a time limit only where the request itself gives one */
+  readonly isLong?: boolean;
+  readonly options?: RequestOptions | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+export interface Transport {
+  readonly parse: (text: string) => unknown;
+  readonly stringify: (value: unknown) => string;
+  /** Sends `call` and returns its answer, below 400. Errors: SabreError; the reason of an aborted signal. */
+  send(call: Call): Promise<Answer>;
+  /** Like send(), but the body is still to be read; from then on only `stop` and the signal end it. */
+  open(call: Call, stop: AbortController): Promise<Response>;
+  /** Sends `call` and returns the JSON of its answer, which the caller knows to be a `Value`. */
+  json<Value>(call: Call): Promise<Value>;
+}
+
+/** One part of a path. Errors: SabreError for one that a URL would fold away, and so mean another path. */
+export function segment(text: string | number): string {
+  const part = encodeURIComponent(text);
+  if (part === '' || part === '.' || part === '..')
+    throw new SabreError('invalid_path', `"${part}" cannot be sent in a path; use a filter on id`);
+  return part;
+}
+
+/** `path` with the values of `query` that are given; a list is sent with commas. */
+function withQuery(path: string, query: QueryValues = {}): string {
+  const values = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value != null) values.set(name, String(value));
+  const text = values.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** What went wrong by an answer of 400 and above. */
+async function readFailure(response: Response): Promise<SabreError> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const requestId = headers.get('x-request-id');
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'), Date.now());
+  let body: { error?: { code?: unknown; message?: unknown } } | null = null;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // Not of this server: a proxy's page.
+  }
+  const { code, message } = body?.error ?? {};
+  const details = { status, requestId, retryAfterMs, body };
+  if (typeof code === 'string') return new SabreError(code, String(message), details);
+  return new SabreError('unexpected_answer', `status ${status}: ${text.slice(0, 200)}`, details);
+}
+
+/** The address of the server without a slash at its end. */
+function readAddress(url: string): string {
+  const page = (globalThis as { location?: { href?: string } }).location?.href;
+  return new URL(url, page).href.replace(/\/+$/, '');
+}
+
+export function createTransport(client: ClientOptions): Transport {
+  const { key, backoffMs = BACKOFF_MS } = client;
+  const parse = client.parse ?? JSON.parse;
+  const stringify = client.stringify ?? JSON.stringify;
+  const address = readAddress(client.url);
+  const addressOf = (_attempt: number): string => address;
+
+  async function tryOnce<Value>(
+    call: Call,
+    attempt: number,
+    stop: AbortController,
+    limitMs: number,
+    read: (response: Response) => Promise<Value>,
+  ): Promise<Value> {
+    let isLate = false;
+    const timer =
+      limitMs < Infinity
+        ? setTimeout(() => {
+            isLate = true;
+            stop.abort();
+          }, limitMs)
+        : undefined;
+    const signal = call.options?.signal;
+    const leave = (): void => stop.abort(signal?.reason);
+    signal?.addEventListener('abort', leave, { once: true, signal: stop.signal });
+    const url = addressOf(attempt) + withQuery(call.path, call.query);
+    try {
+      signal?.throwIfAborted();
+      const headers: Record<string, string> = { ...client.headers, ...call.headers };
+      const sent = typeof key === 'function' ? await key() : key;
+      if (sent) headers['x-service-api-key'] = sent;
+      if (call.text !== undefined) headers['content-type'] = call.contentType ?? 'application/json';
+      const init: RequestInit = { method: call.method, headers, signal: stop.signal };
+      if (call.text !== undefined) init.body = call.text;
+      const response = await reach((client.fetch ?? fetch)(url, init), url);
+      if (response.status >= 400) throw await reach(readFailure(response), url);
+      return await reach(read(response), url);
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      if (isLate) throw new SabreError('timeout', `no answer from ${url} within ${Math.round(limitMs)} ms`);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function request<Value>(call: Call, read: (response: Response) => Promise<Value>, whole?: AbortController) {
+    const { isRead = call.method === 'GET', isLong, options } = call;
+    const limit = (ms: number): number => (ms > 0 ? ms : Infinity);
+    const wholeMs = limit(options?.timeoutMs ?? (isLong ? 0 : (client.timeoutMs ?? TIMEOUT_MS)));
+    // A write is not tried again after a timeout, so one try of it may take all of the time.
+    const tryMs = isRead
+      ? limit(options?.tryTimeoutMs ?? (isLong ? 0 : (client.tryTimeoutMs ?? TRY_TIMEOUT_MS)))
+      : Infinity;
+    const retries = options?.retries ?? client.retries ?? RETRIES;
+    const deadline = performance.now() + wholeMs;
+    for (let attempt = 0; ; attempt++) {
+      const stop = new AbortController();
+      const passOn = (): void => stop.abort();
+      whole?.signal.addEventListener('abort', passOn, { once: true });
+      try {
+        const value = await tryOnce(call, attempt, stop, Math.min(tryMs, deadline - performance.now()), read);
+        // Takes the listener off the caller's signal, unless the body is still to come.
+        if (whole === undefined) stop.abort();
+        return value;
+      } catch (error) {
+        stop.abort();
+        if (attempt >= retries || !isWorthRetrying(error, isRead)) throw error;
+        const ms = waitMs(attempt, backoffMs, error.retryAfterMs);
+        if (performance.now() + ms >= deadline) throw error;
+        await sleep(ms, options?.signal);
+      }
+    }
+  }
+
+  const send = (call: Call): Promise<Answer> =>
+    request(call, async (response) => ({
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+    }));
+
+  return {
+    parse,
+    stringify,
+    send,
+    open: (call, stop) => request(call, async (response) => response, stop),
+    json: async <Value>(call: Call) => readJson<Value>(parse, await send(call)),
+  };
+}
+
+/** The JSON of an answer. Errors: SabreError where it is none, as of a page that something between has sent. */
+export function readJson<Value>(parse: (text: string) => unknown, { status, headers, text }: Answer): Value {
+  try {
+    return parse(text) as Value;
+  } catch (cause) {
+    const requestId = headers.get('x-request-id');
+    throw new SabreError('unexpected_answer', `no JSON: ${text.slice(0, 200)}`, { status, requestId, cause });
+  }
+}
+
+/** Awaits what fetch does; its own errors say that the server was not reached, or lost. */
+export async function reach<Value>(doing: Promise<Value>, url: string): Promise<Value> {
+  try {
+    return await doing;
+  } catch (cause) {
+    if (cause instanceof SabreError) throw cause;
+    const { message, cause: inner } = cause as { message?: string; cause?: { message?: string } };
+    throw new SabreError('unreachable', `cannot reach ${url}: ${inner?.message || message}`, { cause });
+  }
+}
