@@ -8,6 +8,7 @@ import type { BodyLimits } from './http/body.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { ReadBacklog } from './read-backlog.js';
 import type { SearchTags } from './routes/search-tags.js';
+import type { SlowSearchLog } from './routes/slow-searches.js';
 import type { PageFile } from './ui/page-files.js';
 
 export interface AppContext {
@@ -19,8 +20,8 @@ export interface AppContext {
   readonly gather: (done: () => void) => void;
   readonly bodies: BodyLimits;
   readonly maxBodyBytes: number;
-  /** Searches slower than this are logged; 0: none. */
-  readonly slowQueryUs: number;
+  /** null: slow searches are not logged. */
+  readonly slowSearches: SlowSearchLog | null;
   /** How long an export waits for a client that does not read on. */
   readonly exportTimeoutMs: number;
   /** Of the page at /ui, by path; null: there is none. */

@@ -33,6 +33,7 @@ import { metricsRoutes } from './routes/metrics.js';
 import { multiSearchRoutes } from './routes/multi-search.js';
 import { searchRoutes } from './routes/search.js';
 import { newProcessMark, SearchTags } from './routes/search-tags.js';
+import { SlowSearchLog } from './routes/slow-searches.js';
 import { snapshotRoutes } from './routes/snapshots.js';
 import { suggestRoutes } from './routes/suggest.js';
 import { textRuleRoutes } from './routes/text-rules.js';
@@ -103,7 +104,7 @@ export function createServer(parts: ServerParts): HttpServer {
     gather: (done) => (fronts === null ? done() : fronts.gather(done)),
     bodies,
     maxBodyBytes: config.maxBodyBytes,
-    slowQueryUs: config.slowQueryMs * 1000,
+    slowSearches: config.slowQueryMs === 0 ? null : new SlowSearchLog(config.slowQueryMs * 1000, logger),
     exportTimeoutMs: config.exportTimeoutMs,
     pageFiles: pageFilesOf(config, logger),
     tags: new SearchTags(fronts?.processMark ?? newProcessMark()),

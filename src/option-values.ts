@@ -29,6 +29,15 @@ export function integerBetween(min: number, max: number): (raw: string) => numbe
   };
 }
 
+/** Reads milliseconds, to the microsecond. */
+export function millisecondsUpTo(max: number): (raw: string) => number {
+  return (raw) => {
+    const value = /^[0-9]+(\.[0-9]{1,3})?$/.test(raw) ? Number(raw) : Number.NaN;
+    if (value <= max) return value;
+    throw new InvalidArgumentError(`Expected a number from 0 to ${max}, with three decimals at most.`);
+  };
+}
+
 /** Reads `host:port`, `[v6]:port`, `:port` or `port`. */
 export function asListenAddress(raw: string): ListenAddress {
   const match = /^(?:(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]\s]*)):)?([0-9]{1,5})$/.exec(raw);

@@ -2,10 +2,10 @@
  * What the routes of reads need, on whichever thread they run: the main thread has all of it in its AppContext, a front thread
  * what stands for it there.
  */
-import type { Logger } from 'pino';
 import type { Engine } from '../engine/index.js';
 import type { Exchange } from './http/exchange.js';
 import type { SearchTags } from './routes/search-tags.js';
+import type { SlowSearchLog } from './routes/slow-searches.js';
 
 /** What of the engine reads call. */
 export type ReadEngine = Pick<
@@ -28,11 +28,11 @@ export interface ReadContext {
     suggestRequests: number;
     slowSearches: number;
     readonly searchDuration: Durations;
+    readonly searchWait: Durations;
     readonly suggestDuration: Durations;
     readonly fetchDuration: Durations;
   };
-  /** Searches slower than this are logged; 0: none. */
-  readonly slowQueryUs: number;
+  /** null: slow searches are not logged. */
+  readonly slowSearches: SlowSearchLog | null;
   readonly tags: SearchTags;
-  readonly logger: Logger;
 }

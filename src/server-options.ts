@@ -18,6 +18,7 @@ import {
   integerBetween,
   type ListenAddress,
   LOG_LEVELS,
+  millisecondsUpTo,
 } from './option-values.js';
 
 /** What commander hands over: one property for each flag, in camel case. */
@@ -291,7 +292,7 @@ export function serverOptions(): Option[] {
       integerBetween(0, 2 ** 31 - 1),
       COMPRESS_MIN_BYTES_DEFAULT,
     ),
-    option('--slow-query-ms <ms>', 'log searches that take longer; 0: none', integerBetween(0, 3_600_000), 1000),
+    option('--slow-query-ms <ms>', 'log searches that take longer; 0: none', millisecondsUpTo(3_600_000), 1000),
     option(
       '--ready-backlog-ms <ms>',
       'wait of reads above which, for 3 seconds, /ready answers 503; 0: any wait is fine',

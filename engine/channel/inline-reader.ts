@@ -118,6 +118,7 @@ export class InlineReader {
           body: answer.body,
           found: answer.found,
           elapsedUs: answer.elapsedUs,
+          waitedUs: 0,
           heldBytes: 0,
           collectionId,
           version: answer.version,

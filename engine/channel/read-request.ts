@@ -55,11 +55,17 @@ function searchFlagsOf({ prefix, matchMode, ranking, explain, facetSort, facetSt
   return flags | rankingFlags | facetFlags;
 }
 
-/** The read in `slot` as it was answered, with `body`. */
-export const resultIn = ({ header, requestWords }: Slot, body: Uint8Array, heldBytes: number): ReadResult => ({
+/** The read in `slot` as it was answered, with `body`, `tookUs` after it was asked for. */
+export const resultIn = (
+  { header, requestWords }: Slot,
+  body: Uint8Array,
+  heldBytes: number,
+  tookUs: number,
+): ReadResult => ({
   body,
   found: header[SLOT.FOUND],
   elapsedUs: header[SLOT.ELAPSED_US],
+  waitedUs: Math.max(0, Math.round(tookUs - header[SLOT.ELAPSED_US])),
   heldBytes,
   collectionId: requestWords[1],
   version: header[SLOT.VERSION],

@@ -286,7 +286,8 @@ export class ReaderPool {
       done(new EngineError(code, message), null);
     } else {
       assert(outcome === OUTCOME_OK || posted !== null, 'an answer lies in its slot or was posted');
-      done(null, resultIn(this.#slots[slot], body, held * 1024));
+      const tookMs = performance.now() - (this.#deadlinesMs[slot] - this.#options.timeoutMs);
+      done(null, resultIn(this.#slots[slot], body, held * 1024, tookMs * 1000));
     }
     // Only now: the callback may read the slot's bytes, and no request it makes may get this slot.
     this.#release(slot);
@@ -321,9 +322,8 @@ export class ReaderPool {
       this.#callbacks[slot] = null;
       this.timeouts++;
       this.#giveUp(slot);
-      const { retryAfterS } = this.#lanes;
       const message = `the query was not answered within ${timeoutMs} ms`;
-      done(new EngineError('query_timeout', message, { retryAfterS }), null);
+      done(new EngineError('query_timeout', message, { retryAfterS: this.#lanes.retryAfterS }), null);
     }
     this.#dispatch();
   }

@@ -152,6 +152,8 @@ export interface ReadResult extends CollectionVersion {
   readonly found: number;
   /** Time in the reader thread. */
   readonly elapsedUs: number;
+  /** Time from the question to the answer in which it was not worked at; 0 of what the calling thread answered itself. */
+  readonly waitedUs: number;
   /**
    * Bytes of memory beside the shared ones that the body takes: whoever was given it says when it is done with it, by
    * Engine.releaseAnswer(), and until then as many less are lent to other answers. 0: there is nothing to release.

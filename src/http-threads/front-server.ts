@@ -17,6 +17,7 @@ import { HeaderWalk } from '../http/header-walk.js';
 import { readHead } from '../http/request-head.js';
 import { type Endpoint, enterEndpoint, type Router } from '../http/router.js';
 import type { TlsFiles } from '../http/tls-files.js';
+import { traceFields } from '../http/trace-context.js';
 import type { UnsentBytes } from '../http/unsent-bytes.js';
 import type { AppDescriptor, HttpRequest, HttpResponse } from '../http/uws.js';
 import type { FromFront, FrontTotals, ToFront } from './messages.js';
@@ -116,7 +117,8 @@ export class FrontServer implements ExchangeHost {
         this.#inFlight -= 1;
         return false;
       }
-      this.#options.logger.error({ id: exchange.head.requestId, err: error }, 'a request failed unexpectedly');
+      const line = { id: exchange.head.requestId, ...traceFields(exchange.trace), err: error };
+      this.#options.logger.error(line, 'a request failed unexpectedly');
     }
     exchange.isCorked = false;
     // What was answered completely cannot be aborted.

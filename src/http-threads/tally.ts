@@ -18,6 +18,8 @@ export class Tally {
   searchRequests = 0;
   suggestRequests = 0;
   slowSearches = 0;
+  /** What is answered here does not wait. */
+  readonly searchWait = { observeUs: (): void => {} };
   readonly searchDuration = { observeUs: (): void => {} };
   readonly suggestDuration = { observeUs: (us: number): void => void this.#counted.suggestUs.push(us) };
   readonly fetchDuration = { observeUs: (us: number): void => void this.#counted.fetchUs.push(us) };

@@ -7,6 +7,7 @@ import type { CorsPolicy } from './cors.js';
 import type { Exchange } from './exchange.js';
 import { type HttpCounters, NO_ROUTE } from './http-counters.js';
 import { statusLine } from './reply.js';
+import { traceFields } from './trace-context.js';
 import { warningOf } from './unknown-parameters.js';
 
 export interface AnswerStartOptions {
@@ -38,11 +39,15 @@ export class AnswerStart {
   }
 
   /** Counts the answer, and logs it. */
-  #note({ head, route, startedMs }: Exchange, status: number): void {
+  #note(exchange: Exchange, status: number): void {
+    const { head, route, startedMs, span } = exchange;
+    if (span !== null) span.status = status;
     this.#options.counters.count(route, head.method, status);
     if (!this.logsRequests) return;
     const ms = Math.round((performance.now() - startedMs) * 1000) / 1000;
     const template = route === null ? NO_ROUTE : route.template;
-    this.#options.logger.debug({ id: head.requestId, method: head.method, route: template, status, ms }, 'request');
+    const { requestId: id, method } = head;
+    const line = { id, ...traceFields(exchange.trace), method, route: template, status, ms };
+    this.#options.logger.debug(line, 'request');
   }
 }

@@ -7,7 +7,9 @@
 import type { KeyScope } from '../keys/key-scope.js';
 import type { AnswerHead } from './answer-head.js';
 import type { Compressor } from './compressor.js';
+import type { RequestSpan } from './request-span.js';
 import type { ResponsePort } from './response-port.js';
+import { joinTrace, type TraceIds } from './trace-context.js';
 import type { UnsentBytes } from './unsent-bytes.js';
 
 /** What an exchange knows of its route; router.ts has the rest. */
@@ -40,6 +42,8 @@ export interface RequestHead {
   readonly path: string;
   readonly query: string;
   readonly requestId: string;
+  /** The header `traceparent`; '' when there is none, or more than one. */
+  readonly traceParent: string;
   /** Headers, '' when absent. */
   readonly accept: string;
   readonly ifNoneMatch: string;
@@ -73,6 +77,8 @@ export class Exchange {
   route: MatchedRoute | null = null;
   /** What its key lets it see; null: everything. */
   scope: KeyScope | null = null;
+  /** null: it is not traced. */
+  span: RequestSpan | null = null;
   /** True while the server's handler runs: writes are corked already. */
   isCorked = true;
   /** True when the answer may still be written. */
@@ -82,6 +88,8 @@ export class Exchange {
   readonly #host: ExchangeHost;
   #isClosed = false;
   #client: string | null = null;
+  /** undefined: nobody has asked. */
+  #trace: TraceIds | null | undefined = undefined;
 
   constructor(host: ExchangeHost, response: ResponsePort, head: RequestHead, startedMs: number) {
     this.#host = host;
@@ -89,6 +97,13 @@ export class Exchange {
     this.head = head;
     this.isHead = head.method === 'HEAD';
     this.startedMs = startedMs;
+  }
+
+  /** Its place in a trace, which is that of its span if it has one; null: it belongs to none. */
+  get trace(): TraceIds | null {
+    if (this.span !== null) return this.span.ids;
+    if (this.#trace === undefined) this.#trace = joinTrace(this.head.traceParent);
+    return this.#trace;
   }
 
   /** Who sent the request, for fairness between clients. Its first use must come while the exchange is open. */

@@ -21,6 +21,9 @@ export class HeaderWalk {
   /** The first of each that is not empty, else '': found on the way, they need not be asked for. */
   requestId = '';
   accept = '';
+  /** '' also when there are several, which is as none. */
+  traceParent = '';
+  #traceParents = 0;
   #lengths = 0;
   #length = '';
   #encodings = 0;
@@ -43,8 +46,11 @@ export class HeaderWalk {
       this.ifNoneMatch = this.ifNoneMatch === '' ? value : `${this.ifNoneMatch},${value}`;
     } else if (name.length === 12 && name === 'x-request-id') {
       if (this.requestId === '') this.requestId = value;
-    } else if (name.length === 6 && name === 'accept' && this.accept === '') {
-      this.accept = value;
+    } else if (name.length === 6 && name === 'accept') {
+      if (this.accept === '') this.accept = value;
+    } else if (name.length === 11 && name === 'traceparent') {
+      this.#traceParents += 1;
+      this.traceParent = this.#traceParents === 1 ? value : '';
     }
   };
 
@@ -54,6 +60,8 @@ export class HeaderWalk {
     this.acceptEncoding = '';
     this.requestId = '';
     this.accept = '';
+    this.traceParent = '';
+    this.#traceParents = 0;
     this.#lengths = 0;
     this.#encodings = 0;
   }

@@ -25,6 +25,7 @@ export function readHead(
     path: request.getUrl(),
     query: request.getQuery() ?? '',
     requestId: requestIdOf(walk.requestId),
+    traceParent: walk.traceParent,
     accept: walk.accept,
     ifNoneMatch: walk.ifNoneMatch,
     acceptEncoding: walk.acceptEncoding,

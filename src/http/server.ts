@@ -24,6 +24,7 @@ import type { RequestPort } from './request-port.js';
 import type { ResponsePort } from './response-port.js';
 import { type Endpoint, enterEndpoint, type Method, type Router } from './router.js';
 import type { TlsFiles } from './tls-files.js';
+import { traceFields } from './trace-context.js';
 import type { UnsentBytes } from './unsent-bytes.js';
 import { type App, type AppDescriptor, loadUws, type us_listen_socket } from './uws.js';
 
@@ -226,7 +227,8 @@ export class HttpServer implements ExchangeHost {
 
   onFailed(exchange: Exchange, error: unknown): void {
     if (!isExpectedError(error)) {
-      this.#options.logger.error({ id: exchange.head.requestId, err: error }, 'a request failed unexpectedly');
+      const line = { id: exchange.head.requestId, ...traceFields(exchange.trace), err: error };
+      this.#options.logger.error(line, 'a request failed unexpectedly');
     }
     replyFailure(exchange, error);
   }

@@ -109,6 +109,7 @@ const ENGINE_COUNTERS: readonly (readonly [string, string, StatsReader])[] = [
 
 export class Metrics {
   readonly searchDuration: DurationHistogram;
+  readonly searchWait: DurationHistogram;
   readonly suggestDuration: DurationHistogram;
   readonly fetchDuration: DurationHistogram;
   readonly indexDuration: DurationHistogram;
@@ -124,6 +125,10 @@ export class Metrics {
   constructor(sources: MetricsSources) {
     this.#sources = sources;
     this.searchDuration = this.#duration('search_duration_seconds', 'Time of searches in the thread that answered.');
+    this.searchWait = this.#duration(
+      'search_wait_duration_seconds',
+      'What searches waited that HTTP threads do not answer themselves.',
+    );
     this.suggestDuration = this.#duration(
       'suggest_duration_seconds',
       'Time of suggestions in the thread that answered.',

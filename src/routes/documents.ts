@@ -62,7 +62,9 @@ function replyWritten(context: AppContext, exchange: Exchange, write: () => Prom
   context.metrics.indexRequests += 1;
   write().then(
     (body) => {
-      context.metrics.indexDuration.observeUs((performance.now() - startedMs) * 1000);
+      const endedMs = performance.now();
+      context.metrics.indexDuration.observeUs((endedMs - startedMs) * 1000);
+      exchange.span?.addPart('write', startedMs, endedMs);
       reply(exchange, { status: 200, contentType: JSON_TYPE, body });
     },
     (error: unknown) => exchange.fail(error),

@@ -127,10 +127,11 @@ function runSearches(
           return;
         }
         lastUs[index] = result.elapsedUs;
+        exchange.span?.addRead(result, { 'sabre.collection': request.collection });
         results.add(index, result);
         // It is counted among the answers not yet read from now on.
         if (result.heldBytes > 0) engine.releaseAnswer(result.heldBytes);
-        recordSearch(context, exchange, request, result);
+        recordSearch(context, exchange, request, result, engine);
       },
       requests.length === 1 ? exchange : askers[place],
     );

@@ -3,23 +3,21 @@
  */
 import type { ReadResult, SearchRequest } from '../../engine/index.js';
 import type { Exchange } from '../http/exchange.js';
-import type { ReadContext } from '../read-context.js';
+import type { ReadContext, ReadEngine } from '../read-context.js';
 
-const LOGGED_QUERY_CHARS_MAX = 256;
-
-/** Records that `request`, which came with `exchange`, was answered with `result`. */
+/** Records that `request`, which came with `exchange`, was answered by `engine` with `result`. */
 export function recordSearch(
-  { metrics, analytics, slowQueryUs, logger }: ReadContext,
-  { head }: Exchange,
+  { metrics, analytics, slowSearches }: ReadContext,
+  exchange: Exchange,
   request: SearchRequest,
-  { found, elapsedUs }: Pick<ReadResult, 'found' | 'elapsedUs'>,
+  result: Omit<ReadResult, 'body'>,
+  engine: ReadEngine,
 ): void {
+  const { found, elapsedUs, waitedUs } = result;
   metrics.searchDuration.observeUs(elapsedUs);
+  if (waitedUs > 0) metrics.searchWait.observeUs(waitedUs);
   analytics.record(request.collection, request.q, found, elapsedUs);
-  if (slowQueryUs === 0 || elapsedUs < slowQueryUs) return;
+  if (slowSearches === null || elapsedUs + waitedUs < slowSearches.thresholdUs) return;
   metrics.slowSearches += 1;
-  const q = request.q.slice(0, LOGGED_QUERY_CHARS_MAX);
-  const { collection, filter, sort, facet } = request;
-  const ms = elapsedUs / 1000;
-  logger.warn({ id: head.requestId, collection, q, filter, sort, facet, found, ms }, 'slow search');
+  slowSearches.note(exchange, request, result, engine);
 }

@@ -23,6 +23,7 @@ export function runRead(
       return;
     }
     const { heldBytes } = result;
+    exchange.span?.addRead(result);
     exchange.hold(heldBytes === 0 ? null : () => engine.releaseAnswer(heldBytes));
     onResult(result);
   });

@@ -43,7 +43,7 @@ function runSearch(context: ReadContext, exchange: Exchange, search: ReadSearch,
     const tag = context.tags.of(result, mark);
     if (namesTag(ifNoneMatch, tag)) replyUnchanged(exchange, tag);
     else replyRead(exchange, result, request.format, 'search', ['etag', tag, 'cache-control', 'no-cache']);
-    recordSearch(context, exchange, request, result);
+    recordSearch(context, exchange, request, result, engine);
   });
 }
 
@@ -60,7 +60,7 @@ function answersUnchanged(
   const tag = context.tags.of(now, mark);
   if (!namesTag(exchange.head.ifNoneMatch, tag)) return false;
   replyUnchanged(exchange, tag);
-  recordSearch(context, exchange, request, { found: last.found, elapsedUs: 0 });
+  recordSearch(context, exchange, request, { ...last, elapsedUs: 0, waitedUs: 0, heldBytes: 0 }, engine);
   return true;
 }
 

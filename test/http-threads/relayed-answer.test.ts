@@ -22,6 +22,7 @@ const HEAD: RequestHead = {
     path: '/',
     query: '',
     requestId: 'x',
+    traceParent: '',
     accept: '',
     ifNoneMatch: '',
     acceptEncoding: '',

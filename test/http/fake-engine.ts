@@ -123,7 +123,7 @@ const EMPTY_ANSWER = sharedBytes('{"found":0}');
 
 const VERSION: CollectionVersion = { collectionId: 1, version: 1 };
 function resultOf(body: Uint8Array, found: number, elapsedUs = 1, heldBytes = 0): ReadResult {
-  return { body, found, elapsedUs, heldBytes, ...VERSION };
+  return { body, found, elapsedUs, waitedUs: 0, heldBytes, ...VERSION };
 }
 
 export class FakeEngine implements Engine {
