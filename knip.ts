@@ -36,8 +36,12 @@ const config: KnipConfig = {
   project: ['engine/**/*.ts!', 'src/**/*.{ts,tsx}!', 'test/**/*.{ts,mjs}', 'bench/**/*.ts', 'perf/**/*.ts', '*.mjs!'],
   // A type is exported with the function that speaks of it.
   ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
-  // Chosen by name when the server starts.
-  ignoreDependencies: [/^uWebSockets\.js-/, 'uplot', /react/, 'instantsearch.js'],
+  // Chosen by name when the server starts; built with, or run, by their names.
+  ignoreDependencies: [
+    ...['@redocly/cli', 'openapi-typescript', '@hey-api/openapi-ts', 'swagger-ui-dist', 'instantsearch.js', 'uplot'],
+    /^uWebSockets\.js-/,
+    /react/,
+  ],
   // Of the system, not of a package.
   ignoreBinaries: ['openssl', 'flock', 'wrk', 'mkfifo', 'cc', 'systemd-analyze', 'unshare'],
 };

@@ -39,7 +39,7 @@ const DOCUMENT_OPERATIONS: readonly Operation[] = [
     id: 'deleteDocuments',
     summary: 'Delete all documents that pass a filter, in one commit',
     access: 'admin',
-    parameters: [NAME, ...queryParameters('DeleteParameters')],
+    parameters: [NAME, ...queryParameters('DeleteParameters').map((parameter) => ({ ...parameter, required: true }))],
     status: 200,
     response: json(ref('DeletedDocuments')),
     errors: ['invalid_query', 'collection_not_found', 'payload_too_large', 'corrupt_data', ...DISK_ERRORS],

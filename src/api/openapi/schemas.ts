@@ -5,7 +5,9 @@
  * Typia knows no default of a truth value and writes an enumeration as a choice of constants; so a doc comment names the
  * default, and both are put right here, once at start-up.
  */
+
 import { bodySchemas, parameterSchemas } from '../generated/schemas.js';
+import { FILTER_DESCRIPTION } from './filter-grammar.js';
 
 /** A piece of an OpenAPI 3.1 document. */
 export interface JsonObject {
@@ -66,7 +68,8 @@ export function queryParameters(name: string): JsonObject[] {
   const properties = isObject(type) ? type['properties'] : undefined;
   if (!isObject(properties)) throw new Error(`no parameters ${name}`);
   return Object.entries(properties).map(([key, property]) => {
-    const { description = '', ...schema } = isObject(property) ? property : {};
+    const { description: said = '', ...schema } = isObject(property) ? property : {};
+    const description = key === 'filter' ? `${said}\n\n${FILTER_DESCRIPTION}` : said;
     return { name: key, in: 'query', required: false, description, schema };
   });
 }

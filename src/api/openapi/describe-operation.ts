@@ -1,0 +1,127 @@
+/**
+ * Writes one operation as OpenAPI wants it: its parameters, bodies and answers with their examples, and its errors with what
+ * each code means. Called by document.ts.
+ */
+import { ERROR_STATUS } from '../../http/error-reply.js';
+import type { RequestErrorCode } from '../../http/request-error.js';
+import { ERROR_MEANINGS } from './error-meanings.js';
+import type { OperationExample } from './examples/example.js';
+import { EXAMPLES } from './examples/examples.js';
+import { FILTER_EXAMPLES } from './filter-grammar.js';
+import type { Operation } from './operation.js';
+import { isObject, type JsonObject, type JsonValue, queryParameters, ref } from './schemas.js';
+import { tagOf } from './tags.js';
+
+const KEYS: Readonly<Record<Operation['access'], string>> = {
+  public: 'Needs no key.',
+  search: 'Needs the admin key or the search key; for searches, suggestions, fetches and exports a scoped key will do.',
+  admin: 'Needs the admin key.',
+};
+/** Either way of sending a key (http/auth.ts). */
+const KEY_FORMS: JsonValue = [{ api_key: [] }, { bearer: [] }];
+
+const COMMON_PARAMETERS = queryParameters('CommonParameters');
+const IF_NONE_MATCH: JsonObject = {
+  name: 'if-none-match',
+  in: 'header',
+  required: false,
+  description: 'tags of answers that the client has: 304 when one of them still holds',
+  schema: { type: 'string' },
+};
+const TAG_HEADERS: JsonObject = {
+  etag: { description: 'of this request and the state of the collection', schema: { type: 'string' } },
+};
+
+const isErrorCode = (code: string): code is RequestErrorCode => code in ERROR_STATUS;
+
+/** Error codes of `operation`, by status: its own and those of every endpoint. */
+function errorsByStatus(operation: Operation): Map<number, RequestErrorCode[]> {
+  const codes = [...operation.errors];
+  if (operation.access !== 'public') codes.push('unauthorized', 'overloaded', 'forbidden');
+  codes.push('invalid_query');
+  if (operation.request !== undefined) codes.push('invalid_request', 'request_timeout');
+  codes.push('internal_error');
+  const byStatus = new Map<number, RequestErrorCode[]>();
+  for (const code of new Set(codes)) {
+    if (!isErrorCode(code)) throw new Error(`unknown error code ${code}`);
+    const status = ERROR_STATUS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  // What one client asks for beyond its share (client-budget.ts).
+  if (operation.access !== 'public') byStatus.set(429, ['overloaded']);
+  return byStatus;
+}
+
+/** The answer with one of `codes`. `body` is the schema of its body. */
+function describeError(codes: readonly RequestErrorCode[], body: string): JsonObject {
+  const onlyCodes: JsonObject = { properties: { error: { properties: { code: { enum: codes } } } } };
+  return {
+    description: codes.map((code) => `- \`${code}\`: ${ERROR_MEANINGS[code]}`).join('\n'),
+    content: { 'application/json': { schema: { allOf: [ref(body), onlyCodes] } } },
+  };
+}
+
+/** `content` with `json` as the example of that media type, and `text` as that of the first that is neither it nor MessagePack. */
+function withExamples(content: JsonObject, json: JsonValue | undefined, text: JsonValue | undefined): JsonObject {
+  const textType = Object.keys(content).find((type) => type !== 'application/json' && !type.endsWith('msgpack'));
+  const examples: Readonly<Record<string, JsonValue | undefined>> = {
+    ...(textType !== undefined && { [textType]: text }),
+    'application/json': json,
+  };
+  const forms = Object.entries(content).map(([type, form]) => {
+    const example = examples[type];
+    return [type, isObject(form) && example !== undefined ? { ...form, example } : form];
+  });
+  return Object.fromEntries(forms);
+}
+
+function describeAnswer(operation: Operation, { answer }: OperationExample): JsonObject {
+  const { isTagged, response } = operation;
+  const isText = typeof answer === 'string';
+  return {
+    description: response === undefined ? 'done, no body' : 'success',
+    ...(isTagged && { headers: TAG_HEADERS }),
+    ...(response !== undefined && {
+      content: withExamples(response, isText ? undefined : answer, isText ? answer : undefined),
+    }),
+  };
+}
+
+function describeResponses(operation: Operation, example: OperationExample): JsonObject {
+  const responses: Record<string, JsonValue> = {
+    [operation.status]: describeAnswer(operation, example),
+    ...(operation.isTagged && { 304: { description: 'as the client has it, no body', headers: TAG_HEADERS } }),
+  };
+  for (const [status, codes] of errorsByStatus(operation))
+    responses[status] = describeError(codes, operation.failure ?? 'ErrorBody');
+  return responses;
+}
+
+/** `parameter` with what the example of its operation gives for it; a filter with examples of each of its forms. */
+function describeParameter(parameter: JsonObject, example: JsonValue | undefined): JsonObject {
+  if (parameter['name'] !== 'filter') return example === undefined ? parameter : { ...parameter, example };
+  const forms = FILTER_EXAMPLES.map(({ name, summary, value }) => [name, { summary, value }]);
+  const own = example === undefined ? [] : [['example', { summary: 'what the example answer is to', value: example }]];
+  return { ...parameter, examples: Object.fromEntries([...own, ...forms]) };
+}
+
+/** Returns `operation` as OpenAPI writes it. */
+export function describeOperation(operation: Operation): JsonObject {
+  const { request } = operation;
+  const example = EXAMPLES[operation.id] ?? {};
+  const own = operation.parameters.map((parameter) =>
+    describeParameter(parameter, example.parameters?.[String(parameter['name'])]),
+  );
+  return {
+    operationId: operation.id,
+    tags: [tagOf(operation.path)],
+    summary: operation.summary,
+    description: KEYS[operation.access],
+    parameters: [...own, ...COMMON_PARAMETERS, ...(operation.isTagged ? [IF_NONE_MATCH] : [])],
+    ...(request !== undefined && {
+      requestBody: { required: true, content: withExamples(request, example.body, example.text?.[1]) },
+    }),
+    responses: describeResponses(operation, example),
+    security: operation.access === 'public' ? [] : KEY_FORMS,
+  };
+}
