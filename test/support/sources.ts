@@ -65,7 +65,7 @@ export function localImportsOf(file: SourceFile): string[] {
     .map((specifier) => {
       const target = join(PROJECT_ROOT, dirname(file.path), specifier);
       const path = relative(PROJECT_ROOT, target).split(sep).join('/');
-      if (path.endsWith('.css')) return path;
+      if (/\.(css|svg)$/.test(path)) return path;
       const source = path.endsWith('.js') ? path.replace(/\.js$/, '.ts') : path.replace(/(\.ts)?$/, '.ts');
       return existsSync(join(PROJECT_ROOT, source)) ? source : `${source}x`;
     });

@@ -34,6 +34,17 @@ export async function axeViolations(page: Page): Promise<string[]> {
   );
 }
 
+const UNTIL_MS = 30_000;
+
+/** Waits until `expression` is true in the page. Playwright's own waiting would evaluate text there, which its policy forbids. */
+export async function until(page: Page, expression: string): Promise<void> {
+  const deadline = Date.now() + UNTIL_MS;
+  while (!(await page.evaluate<boolean>(`Boolean(${expression})`))) {
+    if (Date.now() > deadline) throw new Error(`never came true: ${expression}`);
+    await page.waitForTimeout(20);
+  }
+}
+
 /** Asserts that the page is no wider than its window, as it would be with something that does not fit. */
 export async function assertNoSideScroll(page: Page): Promise<void> {
   const [content, window] = await page.evaluate<[number, number]>(

@@ -9,7 +9,7 @@ import { titleSchema } from '../support/fixtures.js';
 import { needing } from '../support/needed-program.js';
 import { PROJECT_ROOT } from '../support/project.js';
 import { type Server, startServer } from '../support/server.js';
-import { assertNoSideScroll, axeViolations, DESKTOP, layoutShift, openPage, PHONE } from './browser.js';
+import { assertNoSideScroll, axeViolations, DESKTOP, layoutShift, openPage, PHONE, until } from './browser.js';
 
 const VIEWS = ['Search', 'Import', 'Collections', 'Analytics'];
 const browser = needing('chromium');
@@ -61,11 +61,11 @@ test('a link leads to a view and a collection, and the chooser to another one', 
   const { page, close } = await openPage(server, '/ui#/collections/films');
   await page.getByRole('heading', { level: 1, name: 'Collections' }).waitFor();
   const chooser = page.getByRole('combobox', { name: 'Collection', exact: true });
-  await page.waitForFunction("document.querySelector('.chooser select').value === 'films'");
+  await until(page, "document.querySelector('.chooser select').value === 'films'");
   await chooser.selectOption('books');
   await page.waitForURL(/#\/collections\/books$/);
   await page.goBack();
-  await page.waitForFunction("document.querySelector('.chooser select').value === 'films'");
+  await until(page, "document.querySelector('.chooser select').value === 'films'");
   await close();
 });
 
@@ -83,7 +83,7 @@ test(
     await dialog.waitFor();
     await dialog.getByRole('textbox', { name: 'Key' }).fill('open-sesame');
     await dialog.getByRole('button', { name: 'Use this key' }).click();
-    await page.waitForFunction("document.querySelector('.chooser select').value === 'books'");
+    await until(page, "document.querySelector('.chooser select').value === 'books'");
     await page.getByRole('alert').waitFor({ state: 'detached' });
     assert.doesNotMatch(page.url(), /sesame/);
     const { cookies, origins } = await context.storageState({ indexedDB: true });

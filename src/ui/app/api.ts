@@ -59,7 +59,7 @@ export interface RequestOptions {
 }
 
 /** Returns `path` with the values of `query` that are given and not ''. */
-function pathWithQuery(path: string, query: QueryValues = {}): string {
+export function pathWithQuery(path: string, query: QueryValues = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== '') parameters.set(name, String(value));

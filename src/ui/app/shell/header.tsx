@@ -1,6 +1,7 @@
 /**
  * The head of the page: navigation between the views, the collection that they speak of, and the key.
  */
+import icon from '../icon.svg';
 import { formatRoute, go, type Route } from '../route.js';
 import { useSession } from '../session.js';
 import { VIEWS } from '../views.js';
@@ -46,6 +47,7 @@ export function Header({ place, hasKey }: { readonly place: Route; readonly hasK
       <SkipLink />
       <div class="head-row">
         <a class="brand" href="#/">
+          <img src={icon} alt="" width="24" height="24" />
           Sabre
         </a>
         <nav aria-label="Views">

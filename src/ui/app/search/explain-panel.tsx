@@ -1,0 +1,92 @@
+/**
+ * Why a document is a hit, and why at this place: in words, with the server's own explanation behind them. Opened from a hit.
+ */
+import { useEffect, useState } from 'preact/hooks';
+import { ErrorNote } from '../parts/error-note.js';
+import { useSession } from '../session.js';
+import type { Document, ExplainAnswer } from './answers.js';
+import { describeParts, describeQuery, describeRank, describeScore } from './explain-words.js';
+
+function Parts({ answer }: { readonly answer: ExplainAnswer }) {
+  return (
+    <ul class="explain-parts">
+      {describeParts(answer).map(({ text, score, share, places, rarity }) => (
+        <li key={text}>
+          <div class="explain-word">
+            <strong>{text}</strong>
+            <span class="bar" aria-hidden="true">
+              <span style={{ width: `${(share * 100).toFixed(1)}%` }} />
+            </span>
+            <span class="number">{score.toPrecision(3)}</span>
+          </div>
+          {places.map((place) => (
+            <p key={place}>{place}</p>
+          ))}
+          {rarity !== '' && <p class="muted">{rarity}; the rarer a word, the more it counts</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Explanation({ answer }: { readonly answer: ExplainAnswer }) {
+  const steps = describeScore(answer);
+  return (
+    <>
+      <p>This document is {describeRank(answer)}.</p>
+      {steps.length === 0 && <p>The query has no words to compare it with, so relevance has no say in its place.</p>}
+      {steps.length > 0 && (
+        <dl class="score">
+          {steps.map(({ value, words }) => (
+            <div key={words}>
+              <dt class="number">{value}</dt>
+              <dd>{words}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <Parts answer={answer} />
+      {describeQuery(answer).map((note) => (
+        <p key={note} class="muted">
+          {note}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** Asks the server at `path` why `document` is a hit, and says it. */
+export function ExplainPanel({ path, document }: { readonly path: string; readonly document: Document }) {
+  const { api } = useSession();
+  const [answer, setAnswer] = useState<ExplainAnswer | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    const aborter = new AbortController();
+    api.json<ExplainAnswer>('GET', path, { signal: aborter.signal }).then(
+      (found) => {
+        setAnswer(found);
+        setError(null);
+      },
+      (reason: unknown) => {
+        if (!aborter.signal.aborted) setError(reason);
+      },
+    );
+    return () => aborter.abort();
+  }, [api, path]);
+  return (
+    <section class="explain" aria-label={`Why document ${String(document['id'])} is found`}>
+      <ErrorNote error={error} />
+      {answer !== null && <Explanation answer={answer} />}
+      <details>
+        <summary>The whole document</summary>
+        <pre>{JSON.stringify(document, null, 2)}</pre>
+      </details>
+      {answer !== null && (
+        <details>
+          <summary>In numbers</summary>
+          <pre>{JSON.stringify(answer.explain, null, 2)}</pre>
+        </details>
+      )}
+    </section>
+  );
+}

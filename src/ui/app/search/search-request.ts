@@ -1,0 +1,121 @@
+/**
+ * The requests that a state of the search view stands for. Pure: what is sent, and what is shown of it.
+ *
+ * Values that people choose are quoted, so that nothing of them is read as a part of the filter's grammar.
+ */
+import type { CollectionView, FieldView, QueryValues } from '../api.js';
+import { pathWithQuery } from '../api.js';
+import { facetFields, rangeFields, searchedFields } from './search-fields.js';
+import type { Range, SearchState } from './search-state.js';
+
+/** What the server puts around matches: characters that mean nothing anywhere, so that texts cannot hold them by chance. */
+export const MARK_OPEN = '\uE000';
+export const MARK_CLOSE = '\uE001';
+const FACET_VALUES = 100;
+const LAST_MOMENT_OF_DAY = 'T23:59:59.999Z';
+
+const quote = (value: string): string => `"${value.replace(/[\\"]/g, '\\$&')}"`;
+
+function rangeFilters({ name, type }: FieldView, { min, max }: Range): string[] {
+  const isDay = (value: string): boolean => type === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+  const last = isDay(max) ? `${max}${LAST_MOMENT_OF_DAY}` : max;
+  const parts = [];
+  if (min !== '') parts.push(`${name}:>=${quote(min)}`);
+  if (last !== '') parts.push(`${name}:<=${quote(last)}`);
+  return parts;
+}
+
+/** Returns the filter expression of `state`, '' for none; without the chosen values of the facet `except`. */
+export function filterOf(state: SearchState, collection: CollectionView, except = ''): string {
+  const parts: string[] = [];
+  for (const { name } of facetFields(collection)) {
+    const values = state.facets.get(name) ?? [];
+    if (values.length > 0 && name !== except) parts.push(`${name}:=[${values.map(quote).join(',')}]`);
+  }
+  for (const field of rangeFields(collection)) {
+    const range = state.ranges.get(field.name);
+    if (range !== undefined) parts.push(...rangeFilters(field, range));
+  }
+  const own = state.filter.trim();
+  if (own !== '') parts.push(parts.length === 0 ? own : `(${own})`);
+  return parts.join(' && ');
+}
+
+/** What the words of the query are looked for in, and how: the same for every request of `state`. */
+function matching(state: SearchState, collection: CollectionView): QueryValues {
+  const isUsual = state.typos === null || state.typos === collection.typo_tolerance.enabled;
+  return {
+    q: state.q,
+    query_by: state.queryBy.join(','),
+    typo_tolerance: isUsual ? undefined : (state.typos ?? undefined),
+    prefix: state.prefix ? undefined : false,
+    match_mode: state.mode === 'all' ? undefined : state.mode,
+  };
+}
+
+/** The parameters of the search for `state`, without what only this page needs. */
+function searchQuery(state: SearchState, collection: CollectionView): QueryValues {
+  const numbers = rangeFields(collection).filter(({ facet }) => facet);
+  const facets = [...facetFields(collection), ...numbers].map(({ name }) => name);
+  return {
+    ...matching(state, collection),
+    filter: filterOf(state, collection),
+    sort: state.sort,
+    facet: facets.join(','),
+    facet_stats: numbers.length > 0 ? true : undefined,
+    highlight: searchedFields(collection)
+      .map(({ name }) => name)
+      .join(','),
+    limit: state.limit === 10 ? undefined : state.limit,
+    offset: state.page === 1 ? undefined : (state.page - 1) * state.limit,
+  };
+}
+
+const searchPath = (collection: string): string => `/collections/${encodeURIComponent(collection)}/search`;
+
+/** The path of the search as the page asks it. `name` is the collection's, or an alias. */
+export function sentPath(name: string, state: SearchState, collection: CollectionView): string {
+  const marks = { highlight_open: MARK_OPEN, highlight_close: MARK_CLOSE, facet_limit: FACET_VALUES };
+  return pathWithQuery(searchPath(name), { ...searchQuery(state, collection), ...marks });
+}
+
+/** The path of the search as somebody else would ask it: with the usual marks. */
+export const shownPath = (name: string, state: SearchState, collection: CollectionView): string =>
+  pathWithQuery(searchPath(name), searchQuery(state, collection));
+
+/** The path that explains the document `id` under `state`. */
+export function explainPath(name: string, state: SearchState, collection: CollectionView, id: string): string {
+  const values = {
+    ...matching(state, collection),
+    ...{ filter: filterOf(state, collection), sort: state.sort, limit: 0, explain: true, explain_id: id },
+  };
+  return pathWithQuery(searchPath(name), values);
+}
+
+/**
+ * Searches that only count, for the facets with chosen values: each without its own, so that the other values can be chosen,
+ * too. In the form of /multi-search.
+ */
+export function countingSearches(name: string, state: SearchState, collection: CollectionView) {
+  return facetFields(collection)
+    .filter((field) => (state.facets.get(field.name) ?? []).length > 0)
+    .map((field) => ({
+      field: field.name,
+      search: {
+        collection: name,
+        ...Object.fromEntries(
+          Object.entries(matching(state, collection)).filter(([, value]) => value !== undefined && value !== ''),
+        ),
+        filter: filterOf(state, collection, field.name),
+        facet: [field.name],
+        facet_limit: FACET_VALUES,
+        limit: 0,
+      },
+    }));
+}
+
+/** A command line that asks the same. The key is named, never shown. */
+export function curlCommand(origin: string, path: string, hasKey: boolean): string {
+  const header = hasKey ? `-H "x-service-api-key: $SABRE_KEY" ` : '';
+  return `curl ${header}'${origin}${path.replaceAll("'", '%27')}'`;
+}
