@@ -17,6 +17,7 @@ import { splitLines } from './document-batches.js';
 import { ImportInput, type InputOptions, inputError } from './import-input.js';
 import { formatCount, type ImportProgress, startProgress } from './import-progress.js';
 import { runCommand } from './run-command.js';
+import { schemaText } from './schema-text.js';
 
 const BATCH_BYTES_MAX = 8 * 1024 * 1024;
 const FAILURES_SHOWN = 5;
@@ -148,7 +149,7 @@ export async function importFile(
 async function writeProposal(path: string, to: string, options: ImportOptions): Promise<void> {
   const schema = await propose(await ImportInput.open(path, options), options.collection);
   try {
-    writeFileSync(to, `${JSON.stringify(schema, null, 2)}\n`);
+    writeFileSync(to, schemaText(schema));
   } catch (error) {
     throw writeError(to, error);
   }
@@ -206,11 +207,11 @@ async function chosenSchema(input: ImportInput, options: ImportOptions): Promise
   return options.infer === true ? await propose(input, options.collection) : null;
 }
 
-async function propose(input: ImportInput, collection: string): Promise<object> {
+async function propose(input: ImportInput, collection: string): Promise<ReturnType<typeof inferSchema>['schema']> {
   const sample = await input.sample();
   if (sample.length === 0) throw new CommandError(`${input.name}: it has no documents to infer a schema from`);
   const { schema, notes } = inferSchema(collection, sample);
-  process.stderr.write(`inferred schema:\n${JSON.stringify(schema, null, 2)}\n`);
+  process.stderr.write(`inferred schema:\n${schemaText(schema)}`);
   for (const note of notes) process.stderr.write(`  ${note}\n`);
   return schema;
 }

@@ -15,12 +15,42 @@ import { compareJson, compareText } from './shown-answers.js';
 
 /** Documents whose commands run, and what each needs to be there. */
 const SETTINGS: Readonly<Record<string, Setting>> = {
+  'README.md': {
+    isServerUp: true,
+    setup: `
+      printf '%s\\n' '{"id":"7","title":"Desk lamp","brand":"Acme","price":2000}' | gzip > products.jsonl.gz
+      printf '%s\\n' 'sku,title,brand,price,tags' 'p1,Wall lamp,Acme,2500,new|sale' > products.csv`,
+  },
+  'docs/api.md': {
+    setup: `echo '{"id":"3","title":"USB cable","brand":"Initech","color":"black","price":9.9}' > products.jsonl`,
+  },
+  'docs/operations.md': {
+    setup: `
+      mkdir -p /var/lib /etc/sabre
+      printf KEY > /etc/sabre/admin.key
+      printf '%s\\n' 'id,name,price' '1,Desk lamp,20' '2,Folding chair,45' | gzip > products.csv.gz
+      echo '{"id":"3","name":"Wall lamp","price":25}' | gzip > dump.jsonl.gz
+      sabre serve --data-dir /var/lib/sabre
+      sabre import products.csv.gz --collection products --infer
+      stop_server`,
+  },
   'docs/tutorial.md': {},
   ...Object.fromEntries(listFiles('docs/guides', '.md').map((path) => [path, {}])),
 };
 
 /** `console` blocks by their first lines, and why they are not run. */
 const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'README.md': {
+    'npm ci       # installs and builds': 'test/package installs; the tutorial starts',
+    'npm run check     # formatting, lint, types; files, exports and packages that nothing uses': '.ci/run runs them',
+  },
+  'docs/operations.md': {
+    'npm ci': 'test/package does this',
+    'npm install /path/to/sabre-search-0.1.0.tgz': 'test/package does this',
+    'node sabre.mjs --tls-cert-file /etc/sabre/fullchain.pem --tls-key-file /etc/sabre/privkey.pem':
+      'test/conformance/tls.test.ts starts with certificates',
+    'promtool check config prometheus.yml': 'test/conformance/monitoring.test.ts does this',
+  },
   'docs/guides/moving-from-elasticsearch.md': {
     "curl 'http://elasticsearch:9200/films/_search?scroll=1m' -H 'content-type: application/json' -d '{\"size\": 1000}' > page-0.json":
       'asks Elasticsearch',

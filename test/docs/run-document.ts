@@ -7,9 +7,9 @@
  * document-shell.sh. Commands must not do anything outside.
  */
 import { spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { FencedBlock } from '../support/markdown.js';
 import { PROJECT_ROOT } from '../support/project.js';
 import { cleanEnvironment, freePort, MAIN_FILE } from '../support/server.js';
@@ -21,8 +21,8 @@ const ABSOLUTE_FOLDERS = /(?<![\w.$/])\/(?=(?:var\/lib|etc\/sabre|backups?|srv)\
 export interface Setting {
   /** A server without keys is up: for documents whose own start is not run. */
   readonly isServerUp?: boolean;
-  /** Files to be there, below the folder, with their text. */
-  readonly files?: Readonly<Record<string, string>>;
+  /** Commands that make what the document takes for granted: files, a server that has data. */
+  readonly setup?: string;
 }
 
 export interface BlockResult {
@@ -49,11 +49,13 @@ function scriptOf(blocks: readonly FencedBlock[], setting: Setting, port: number
   return [
     'set -euo pipefail',
     `. '${shell}'`,
-    'block=none',
+    'block=setup',
     'finish() { local status=$?; [ $status = 0 ] || echo $status >"$SANDBOX/status-$block"; stop_server; }',
     'trap finish EXIT',
     'trap "exit 143" TERM',
+    'exec >"$SANDBOX/output-setup" 2>&1',
     setting.isServerUp === true ? 'start_server' : '',
+    adapt(setting.setup ?? '', port, sandbox),
     ...runs,
   ].join('\n');
 }
@@ -89,13 +91,12 @@ export async function runBlocks(blocks: readonly FencedBlock[], setting: Setting
   try {
     const folder = join(sandbox, 'checkout');
     await cp(join(PROJECT_ROOT, 'docs', 'examples'), join(folder, 'docs', 'examples'), { recursive: true });
-    for (const [path, text] of Object.entries(setting.files ?? {})) {
-      await mkdir(dirname(join(sandbox, path)), { recursive: true });
-      await writeFile(join(sandbox, path), text);
-    }
     const port = await freePort();
     await runShell(scriptOf(blocks, setting, port, sandbox), folder, sandbox, port);
     const log = await readOrEmpty(join(sandbox, 'server.log'));
+    const setupOutput = await readOrEmpty(join(sandbox, 'output-setup'));
+    if ((await readOrEmpty(join(sandbox, 'status-setup'))) !== '')
+      throw new Error(`the setup failed:\n${setupOutput}${log}`);
     return await Promise.all(
       blocks.map(async (block, index) => {
         const status = await readOrEmpty(join(sandbox, `status-${index}`));
