@@ -8,6 +8,7 @@ import type { Command, Option } from 'commander';
 import type { VerifyMode } from '../engine/index.js';
 import { KEY_CHARS_MAX } from './http/auth.js';
 import type { TlsFiles } from './http/tls-files.js';
+import { type OtlpTarget, parseHeaders } from './otlp-target.js';
 import { INFLIGHT_BODIES_DEFAULT, type ParsedOptions, VARIABLE_PREFIX } from './server-options.js';
 import { suggestionFor } from './suggestion.js';
 
@@ -51,6 +52,8 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly logLevel: string;
   readonly slowQueryMs: number;
+  /** null: nothing is traced. */
+  readonly otlp: OtlpTarget | null;
   readonly exportTimeoutMs: number;
   /** 0: answers are never compressed. */
   readonly compressMinBytes: number;
@@ -81,6 +84,8 @@ const EMPTY_MEANS_UNSET = [
   'TLS_KEY_FILE',
   'TRUSTED_PROXIES',
   'CORS_ORIGINS',
+  'OTLP_ENDPOINT',
+  'OTLP_HEADERS',
 ];
 
 /** Compares without the prefix, so that as much must agree as with a flag. Knows what other servers have. */
@@ -170,6 +175,7 @@ export function readConfig(command: Command): Config {
     corsOrigins: Object.freeze(options.corsOrigins ?? []),
     logLevel: options.logLevel,
     slowQueryMs: options.slowQueryMs,
+    otlp: readOtlp(command, options),
     exportTimeoutMs: options.exportTimeoutMs,
     compressMinBytes: options.compressMinBytes,
     readyBacklogMs: options.readyBacklogMs,
@@ -191,6 +197,17 @@ function readTls(command: Command, { tlsCertFile, tlsKeyFile }: ParsedOptions): 
   const [given, missing] =
     tlsCertFile === undefined ? ['tls-key-file', 'tls-cert-file'] : ['tls-cert-file', 'tls-key-file'];
   throw new ConfigError(`${nameGiven(command, given)} needs --${missing}, too`);
+}
+
+function readOtlp(command: Command, options: ParsedOptions): OtlpTarget | null {
+  const { otlpEndpoint: url, otlpHeaders = '', otlpServiceName: serviceName, otlpSampleRatio: sampleRatio } = options;
+  if (url === undefined) {
+    if (otlpHeaders !== '') throw new ConfigError(`${nameGiven(command, 'otlp-headers')} needs --otlp-endpoint, too`);
+    return null;
+  }
+  const headers = otlpHeaders === '' ? {} : parseHeaders(otlpHeaders);
+  if (headers !== null) return { url, headers, serviceName, sampleRatio };
+  throw new ConfigError(`${nameGiven(command, 'otlp-headers')}: expected name=value,name=value (value not shown)`);
 }
 
 /** The key that `flag` or its file gives; null: neither does. Throws ConfigError. */

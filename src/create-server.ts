@@ -39,6 +39,8 @@ import { suggestRoutes } from './routes/suggest.js';
 import { textRuleRoutes } from './routes/text-rules.js';
 import { uiRoutes } from './routes/ui.js';
 import type { ServedCertificate } from './served-certificate.js';
+import type { OtlpExporter } from './tracing/otlp-exporter.js';
+import { Tracer } from './tracing/tracer.js';
 import { readPageFiles } from './ui/page-files.js';
 
 /** How long the backlog of reads is above its bound before /ready says so. */
@@ -55,6 +57,8 @@ export interface ServerParts {
   readonly gate: EngineGate;
   /** null: without TLS. */
   readonly certificate: ServedCertificate | null;
+  /** null: nothing is traced. */
+  readonly exporter: OtlpExporter | null;
   readonly logger: Logger;
   readonly version: string;
 }
@@ -69,7 +73,7 @@ function pageFilesOf({ ui }: Config, logger: Logger): AppContext['pageFiles'] {
 
 /** Returns a server that listens nowhere yet. */
 export function createServer(parts: ServerParts): HttpServer {
-  const { config, maxConnections, fronts, gate, logger, version } = parts;
+  const { config, maxConnections, fronts, gate, exporter, logger, version } = parts;
   const analytics = new SearchAnalytics();
   const bodyBudget = new ClientBudget(config.maxInflightBodyBytes, config.maxClientBodyBytes);
   const bodies = { budget: bodyBudget, watch: new RateWatch(config.bodyRateMin, config.bodyGraceMs) };
@@ -94,6 +98,7 @@ export function createServer(parts: ServerParts): HttpServer {
     bodyBytesInFlight: () => bodyBudget.usedBytes,
     recoveryMs: () => gate.recoveryMs,
     certificate: parts.certificate,
+    exporter,
     operating: { config, version, isReady: () => gate.state === 'serving' && !readBacklog.isTooLong },
   });
   const context: AppContext = {
@@ -134,10 +139,12 @@ export function createServer(parts: ServerParts): HttpServer {
     compressor: new Compressor(config.compressMinBytes),
     clients: new ClientAddresses(config.trustedProxies),
     tls: config.tls,
+    tracer: exporter === null ? null : new Tracer(config.otlp?.sampleRatio ?? 0, (spans) => exporter.add(spans)),
     logger,
   });
   fronts?.attach({
     handle: (response, request) => server.handle(response, request),
+    trace: (spans) => exporter?.add(spans),
     add: (tally) => addTally(tally, counters, metrics, analytics),
     replace: (old, renewed) => server.replace(old, renewed),
   });

@@ -4,6 +4,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { VerifyMode } from '../engine/index.js';
 import { isNetwork } from './http/client-address.js';
+import { tracesUrl } from './otlp-target.js';
 
 export interface ListenAddress {
   readonly host: string;
@@ -18,8 +19,8 @@ export const asText = (raw: string): string => {
   return raw;
 };
 
-// A key is checked later, because commander's own message would show it.
-export const asKey = (raw: string): string => raw;
+// It is checked later, because commander's own message would show it.
+export const asSecret = (raw: string): string => raw;
 
 export function integerBetween(min: number, max: number): (raw: string) => number {
   return (raw) => {
@@ -27,6 +28,20 @@ export function integerBetween(min: number, max: number): (raw: string) => numbe
     if (value >= min && value <= max) return value;
     throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
   };
+}
+
+/** Reads a part of a whole. */
+export function asRatio(raw: string): number {
+  const value = /^[0-9]+(\.[0-9]+)?$/.test(raw) ? Number(raw) : Number.NaN;
+  if (value <= 1) return value;
+  throw new InvalidArgumentError('Expected a number from 0 to 1, for example 0.05.');
+}
+
+/** Reads the address of a collector, and returns where it takes spans. */
+export function asOtlpEndpoint(raw: string): string {
+  const url = tracesUrl(raw);
+  if (url !== null) return url;
+  throw new InvalidArgumentError('Expected a URL such as http://localhost:4318, without a user, a password or a #.');
 }
 
 /** Reads milliseconds, to the microsecond. */

@@ -18,6 +18,7 @@ import { createLogger } from './log.js';
 import { connectionsMax, openFilesMax } from './open-files.js';
 import { ServedCertificate } from './served-certificate.js';
 import { type StopOutcome, stopServer } from './stop-server.js';
+import { OtlpExporter } from './tracing/otlp-exporter.js';
 import { readVersion } from './version.js';
 import { onWaitingShellEnd } from './waiting-shells.js';
 
@@ -53,7 +54,10 @@ export async function runServer(config: Config): Promise<void> {
   const maxConnections = connectionsMaxOr(refuse, config);
   const fronts = config.httpThreads > 1 ? new FrontThreads((error) => fail(error, 'an HTTP thread died')) : null;
   const certificate = certificateOr(refuse, config, logger);
-  const server = createServerOr(refuse, { config, maxConnections, fronts, gate, certificate, logger, version });
+  const { otlp } = config;
+  const exporter = otlp === null ? null : new OtlpExporter({ target: otlp, version, logger });
+  const parts = { config, maxConnections, fronts, gate, certificate, exporter, logger, version };
+  const server = createServerOr(refuse, parts);
   if (certificate !== null) {
     process.on('SIGHUP', () =>
       certificate.reload(() => {
@@ -62,7 +66,7 @@ export async function runServer(config: Config): Promise<void> {
       }),
     );
   }
-  stopOnSignals(logger, () => stopServer(config, gate, server, fronts), exit);
+  stopOnSignals(logger, () => stopServer(config, gate, server, fronts, exporter), exit);
   if (fronts !== null) server.share(await fronts.start(config.httpThreads - 1, config, maxConnections));
   try {
     const port = await server.listen(config.host, config.port);

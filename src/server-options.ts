@@ -7,12 +7,14 @@ import { limits, type VerifyMode } from '../engine/index.js';
 import { defaultMemoryBytes } from './memory-limit.js';
 import {
   asBoolean,
-  asKey,
   asListenAddress,
   asLogLevel,
   asNetworks,
   asOnOff,
   asOrigins,
+  asOtlpEndpoint,
+  asRatio,
+  asSecret,
   asText,
   asVerifyMode,
   integerBetween,
@@ -59,6 +61,10 @@ export interface ParsedOptions {
   readonly corsOrigins?: readonly string[];
   readonly logLevel: string;
   readonly slowQueryMs: number;
+  readonly otlpEndpoint?: string;
+  readonly otlpHeaders?: string;
+  readonly otlpServiceName: string;
+  readonly otlpSampleRatio: number;
   readonly exportTimeoutMs: number;
   readonly compressMinBytes: number;
   readonly readyBacklogMs: number;
@@ -172,9 +178,18 @@ function durabilityOptions(): Option[] {
   ];
 }
 
+function traceOptions(): Option[] {
+  return [
+    option('--otlp-endpoint <url>', 'collector that spans of requests are sent to (default: none)', asOtlpEndpoint),
+    option('--otlp-headers <list>', 'headers that it wants, as name=value,name=value', asSecret),
+    option('--otlp-service-name <name>', 'what the server is called there', asText, 'sabre'),
+    option('--otlp-sample-ratio <ratio>', 'how many of the requests without a trace begin one, 0 to 1', asRatio, 1),
+  ];
+}
+
 /** Of `sabre serve` and `sabre key`. */
 export const adminKeyOptions = (): Option[] => [
-  option('--admin-key <key>', 'key that may do everything', asKey),
+  option('--admin-key <key>', 'key that may do everything', asSecret),
   option('--admin-key-file <file>', 'file that holds the admin key', asText),
 ];
 export const keyEpochOption = (): Option =>
@@ -193,7 +208,7 @@ export function serverOptions(): Option[] {
     ),
     option('--data-dir <folder>', 'where the data lies', asText, './data'),
     ...adminKeyOptions(),
-    option('--search-key <key>', 'key that may read', asKey),
+    option('--search-key <key>', 'key that may read', asSecret),
     option('--search-key-file <file>', 'file that holds the search key', asText),
     keyEpochOption(),
     option('--tls-cert-file <file>', 'certificate in PEM, with those between; with the key it turns TLS on', asText),
@@ -293,6 +308,7 @@ export function serverOptions(): Option[] {
       COMPRESS_MIN_BYTES_DEFAULT,
     ),
     option('--slow-query-ms <ms>', 'log searches that take longer; 0: none', millisecondsUpTo(3_600_000), 1000),
+    ...traceOptions(),
     option(
       '--ready-backlog-ms <ms>',
       'wait of reads above which, for 3 seconds, /ready answers 503; 0: any wait is fine',

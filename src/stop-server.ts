@@ -7,6 +7,7 @@ import type { Config } from './config.js';
 import type { EngineGate } from './engine-gate.js';
 import type { HttpServer } from './http/server.js';
 import type { FrontThreads } from './http-threads/front-threads.js';
+import type { OtlpExporter } from './tracing/otlp-exporter.js';
 
 /** The least time of a stop, however short the drain may be: the log is forced to disk. */
 const STOP_MIN_MS = 1000;
@@ -14,6 +15,8 @@ const STOP_MIN_MS = 1000;
 const REQUESTS_SHARE = 0.6;
 /** Share of what is left then that the last snapshot may take. The rest is for giving it up, and for the log. */
 const SNAPSHOT_SHARE = 0.75;
+/** What spans that are still to be exported may take of it. */
+const SPANS_MS = 1500;
 /** For the end of the process itself. */
 const EXIT_MS = 100;
 
@@ -26,6 +29,7 @@ export async function stopServer(
   gate: EngineGate,
   server: HttpServer,
   fronts: FrontThreads | null,
+  exporter: OtlpExporter | null,
 ): Promise<StopOutcome> {
   const totalMs = Math.max(drainTimeoutMs, STOP_MIN_MS) - EXIT_MS;
   const endMs = performance.now() + totalMs;
@@ -34,12 +38,14 @@ export async function stopServer(
   const requestsMs = Math.floor(drainTimeoutMs * REQUESTS_SHARE);
   await Promise.all([server.drain(requestsMs), fronts?.drain(requestsMs)]);
   server.close();
+  const exported = exporter?.close(Math.min(SPANS_MS, leftMs()));
   const { engine } = gate;
   // It has acknowledged nothing yet, and the next start recovers the same.
   if (engine === null) return 'recovering';
   // Who stops without waiting for requests does not want to wait for a snapshot either.
   const snapshotWithinMs = snapshotOnStop && drainTimeoutMs > 0 ? Math.floor(leftMs() * SNAPSHOT_SHARE) : 0;
   await within(leftMs(), engine.close(snapshotWithinMs), `the engine did not close within ${totalMs} ms`);
+  await exported;
   return 'closed';
 }
 

@@ -15,6 +15,7 @@ import type { ConnectionLimit } from '../http/connection-limit.js';
 import { Exchange, type ExchangeHost } from '../http/exchange.js';
 import { HeaderWalk } from '../http/header-walk.js';
 import { readHead } from '../http/request-head.js';
+import type { RequestTracer } from '../http/request-span.js';
 import { type Endpoint, enterEndpoint, type Router } from '../http/router.js';
 import type { TlsFiles } from '../http/tls-files.js';
 import { traceFields } from '../http/trace-context.js';
@@ -35,6 +36,8 @@ export interface FrontServerOptions extends AnswerStartOptions {
   /** null: connections are not encrypted. */
   readonly tls: TlsFiles | null;
   readonly compressor: Compressor;
+  /** null: nothing is traced. */
+  readonly tracer: RequestTracer<Exchange> | null;
   readonly post: (message: FromFront) => void;
 }
 
@@ -110,6 +113,7 @@ export class FrontServer implements ExchangeHost {
     const endpoint = route.endpoints.GET;
     if (endpoint === undefined || !this.#mayRead(request, endpoint, exchange)) return false;
     this.#inFlight += 1;
+    this.#options.tracer?.begin(exchange);
     try {
       enterEndpoint(endpoint, exchange);
     } catch (error) {
@@ -155,8 +159,9 @@ export class FrontServer implements ExchangeHost {
     throw NOT_HERE;
   }
 
-  onClosed(): void {
+  onClosed(exchange: Exchange): void {
     this.#inFlight -= 1;
+    this.#options.tracer?.end(exchange);
     this.#closeIfIdle();
   }
 

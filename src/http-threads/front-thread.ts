@@ -18,6 +18,8 @@ import { SEARCH_TEMPLATE, searchEndpoint } from '../routes/search.js';
 import { SearchTags } from '../routes/search-tags.js';
 import { SlowSearchLog } from '../routes/slow-searches.js';
 import { suggestRoutes } from '../routes/suggest.js';
+import type { SpanRecord } from '../tracing/span-record.js';
+import { Tracer } from '../tracing/tracer.js';
 import { FrontServer } from './front-server.js';
 import type { FromFront, FrontData, ToFront } from './messages.js';
 import { QuickGate } from './quick-gate.js';
@@ -25,16 +27,30 @@ import { Tally } from './tally.js';
 
 /** How often the main thread hears of what was answered, unless it asks, and updates are taken in while nobody reads. */
 const TALLY_MS = 100;
+/** Spans that are kept until then. */
+const SPANS_MAX = 256;
 
 const { config, maxConnections, processMark, logsToTerminal, openWord, refusedWord } = workerData as FrontData;
 if (parentPort === null) throw new Error('a front thread is started by another');
 const port = parentPort;
-const post = (message: FromFront): void => port.postMessage(message);
+let spans: SpanRecord[] = [];
+const postSpans = (): void => {
+  if (spans.length > 0) port.postMessage({ kind: 'spans', spans } satisfies FromFront);
+  spans = [];
+};
+const post = (message: FromFront): void => {
+  if (message.kind === 'closed') postSpans();
+  port.postMessage(message);
+};
 const logger = createLogger(config.logLevel, logsToTerminal);
 const counters = new HttpCounters();
 const tally = new Tally();
 const gate = new QuickGate();
-const { slowQueryMs } = config;
+const { slowQueryMs, otlp } = config;
+const keepSpans = (records: readonly SpanRecord[]): void => {
+  spans.push(...records);
+  if (spans.length >= SPANS_MAX) postSpans();
+};
 const tags = new SearchTags(processMark);
 const slowSearches = slowQueryMs === 0 ? null : new SlowSearchLog(slowQueryMs * 1000, logger);
 const context: ReadContext = { gate, analytics: tally, metrics: tally, slowSearches, tags };
@@ -47,6 +63,7 @@ process.on('uncaughtException', (error) => post({ kind: 'died', message: error.s
 
 const server = new FrontServer({
   ...{ gate, counters, logger, post, tls: config.tls },
+  tracer: otlp === null ? null : new Tracer(otlp.sampleRatio, keepSpans),
   router: new Router([search, ...suggestRoutes(context), document]),
   authenticator: new Authenticator(config.adminKey, config.searchKey, config.keyEpoch),
   cors: new CorsPolicy(config.corsOrigins),
@@ -87,6 +104,7 @@ port.on('message', (message: ToFront) => {
 setInterval(() => {
   reader?.idle();
   if (tally.size > 0) postTally(0);
+  postSpans();
 }, TALLY_MS);
 
 post({ kind: 'loaded', app: server.descriptor });

@@ -11,6 +11,7 @@ import type { RequestPort } from '../http/request-port.js';
 import type { ResponsePort } from '../http/response-port.js';
 import type { AppDescriptor } from '../http/uws.js';
 import { newProcessMark } from '../routes/search-tags.js';
+import type { SpanRecord } from '../tracing/span-record.js';
 import type { FromFront, FrontData, FrontTotals, TallyMessage, ToFront } from './messages.js';
 import { RelayReceiver } from './relay-receiver.js';
 
@@ -20,6 +21,8 @@ export interface FrontHost {
   handle(response: ResponsePort, request: RequestPort): void;
   /** Adds what a front thread has counted. */
   add(tally: TallyMessage): void;
+  /** Exports spans of what a front thread has answered. */
+  trace(spans: readonly SpanRecord[]): void;
   /** Gives connections to `renewed` in the place of `old`. */
   replace(old: AppDescriptor, renewed: AppDescriptor): void;
 }
@@ -130,6 +133,7 @@ export class FrontThreads {
         if (message.kind === 'loaded') resolve(message.app);
         else if (message.kind === 'renewed') this.#host?.replace(message.old, message.app);
         else if (message.kind === 'tally') this.#takeTally(front, message);
+        else if (message.kind === 'spans') this.#host?.trace(message.spans);
         else if (message.kind === 'closed') {
           front.isClosed = true;
           this.#onClosed();

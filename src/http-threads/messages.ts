@@ -7,6 +7,7 @@
 import type { ReadSeat } from '../../engine/index.js';
 import type { Config } from '../config.js';
 import type { AppDescriptor } from '../http/uws.js';
+import type { SpanRecord } from '../tracing/span-record.js';
 
 /** What a front thread is started with. */
 export interface FrontData {
@@ -84,6 +85,8 @@ export type FromFront =
   /** Of a tracked answer: the client has taken so many bytes of its body. */
   | { readonly kind: 'taken'; readonly id: number; readonly bytes: number }
   | TallyMessage
+  /** Of requests that it has answered itself. */
+  | { readonly kind: 'spans'; readonly spans: readonly SpanRecord[] }
   | { readonly kind: 'closed' }
   | { readonly kind: 'died'; readonly message: string };
 

@@ -44,3 +44,11 @@ export class RequestSpan {
     this.addPart('evaluate', beganMs, nowMs, { ...attributes, 'sabre.found': found });
   }
 }
+
+/** Makes spans of requests. */
+export interface RequestTracer<Traced> {
+  /** A request has come: gives it a span if it is to be traced. */
+  begin(request: Traced): void;
+  /** It is over: what its span says is exported, if it has one. */
+  end(request: Traced): void;
+}

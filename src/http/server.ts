@@ -21,6 +21,7 @@ import { describeListenFailure } from './listen-failure.js';
 import { reply } from './reply.js';
 import { readHead } from './request-head.js';
 import type { RequestPort } from './request-port.js';
+import type { RequestTracer } from './request-span.js';
 import type { ResponsePort } from './response-port.js';
 import { type Endpoint, enterEndpoint, type Method, type Router } from './router.js';
 import type { TlsFiles } from './tls-files.js';
@@ -39,6 +40,8 @@ export interface HttpServerOptions {
   /** null: connections are not encrypted. */
   readonly tls: TlsFiles | null;
   readonly compressor: Compressor;
+  /** null: nothing is traced. */
+  readonly tracer: RequestTracer<Exchange> | null;
   readonly logger: Logger;
 }
 
@@ -159,6 +162,7 @@ export class HttpServer implements ExchangeHost {
     const head = readHead(request, this.#walk, this.#options.cors, this.#options.clients);
     const exchange = new Exchange(this, response, head, startedMs);
     this.#options.counters.inFlight += 1;
+    if (this.#options.tracer !== null) this.#options.tracer.begin(exchange);
     try {
       const fault = this.#walk.fault();
       if (fault !== null) this.#refuseConnection(exchange, fault);
@@ -241,8 +245,9 @@ export class HttpServer implements ExchangeHost {
     this.#start.begin(exchange, answer, this.#isDraining);
   }
 
-  onClosed(): void {
-    const { counters } = this.#options;
+  onClosed(exchange: Exchange): void {
+    const { counters, tracer } = this.#options;
+    if (tracer !== null) tracer.end(exchange);
     counters.inFlight -= 1;
     if (counters.inFlight === 0 && this.#onIdle !== null) this.#onIdle();
   }

@@ -22,6 +22,7 @@ const TRACE_PARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})
 const VERSION_NOW = '00';
 const VERSION_NEVER = 'ff';
 const FLAG_SAMPLED = 1;
+const TRACE_ID_BYTES = 16;
 const SPAN_ID_BYTES = 8;
 const ONLY_ZEROS = /^0+$/;
 
@@ -31,7 +32,7 @@ function randomId(bytes: number): string {
   return ONLY_ZEROS.test(id) ? randomId(bytes) : id;
 }
 
-const newSpanId = (): string => randomId(SPAN_ID_BYTES);
+export const newSpanId = (): string => randomId(SPAN_ID_BYTES);
 
 /** The place of a request with this `traceparent` in its trace; null: it belongs to none. */
 export function joinTrace(traceParent: string): TraceIds | null {
@@ -42,6 +43,11 @@ export function joinTrace(traceParent: string): TraceIds | null {
   if (ONLY_ZEROS.test(traceId) || ONLY_ZEROS.test(parentSpanId)) return null;
   const isSampled = (Number.parseInt(flags, 16) & FLAG_SAMPLED) !== 0;
   return { traceId, spanId: newSpanId(), parentSpanId, isSampled };
+}
+
+/** The place of a request in a trace that begins with it. */
+export function startTrace(): TraceIds {
+  return { traceId: randomId(TRACE_ID_BYTES), spanId: newSpanId(), parentSpanId: null, isSampled: true };
 }
 
 /** What a line of the log says of `trace`; null: nothing. */

@@ -11,10 +11,12 @@ import type { HttpCounters } from '../http/http-counters.js';
 import type { UnsentBytes } from '../http/unsent-bytes.js';
 import type { FrontTotals } from '../http-threads/messages.js';
 import type { ServedCertificate } from '../served-certificate.js';
+import type { OtlpExporter } from '../tracing/otlp-exporter.js';
 import { DurationHistogram } from './duration-histogram.js';
 import { addNodeMetrics } from './node-metrics.js';
 import { addOperatingMetrics, type OperatingSources } from './operating-metrics.js';
 import { addCounter, addGauge, PREFIX } from './own-metric.js';
+import { addSpanMetrics } from './span-metrics.js';
 
 export interface MetricsSources {
   readonly http: HttpCounters;
@@ -31,6 +33,8 @@ export interface MetricsSources {
   /** null: without TLS. */
   readonly certificate: ServedCertificate | null;
   readonly operating: OperatingSources;
+  /** null: nothing is traced. */
+  readonly exporter: OtlpExporter | null;
 }
 
 /** A number of the engine that is shown as it is. */
@@ -146,6 +150,7 @@ export class Metrics {
     this.#registerCollectionMetrics();
     this.#registerReaderMetrics();
     addOperatingMetrics(this.#registry, sources.operating);
+    if (sources.exporter !== null) addSpanMetrics(this.#registry, sources.exporter);
     addNodeMetrics(this.#registry);
   }
 

@@ -81,6 +81,7 @@ test('the defaults are the documented ones, and the configuration is frozen', ()
       corsOrigins: [],
       logLevel: 'info',
       slowQueryMs: 1000,
+      otlp: null,
       exportTimeoutMs: 30_000,
       compressMinBytes: 16_384,
       readyBacklogMs: 5000,

@@ -39,7 +39,8 @@ async function makeTraffic({ client }: Server): Promise<void> {
 
 for (const threads of [1, 2]) {
   describe(`with ${threads} HTTP threads`, async () => {
-    const server = await startServer({ args: ['--http-threads', String(threads)] });
+    const args = ['--http-threads', String(threads), '--otlp-endpoint', 'http://127.0.0.1:9'];
+    const server = await startServer({ args });
     after(() => server.dispose());
     await makeTraffic(server);
 
@@ -125,7 +126,8 @@ describe('the table in docs/operations.md', async () => {
 
   test('names each metric of the server, and none that there is not', needing('openssl'), async () => {
     const files = makeCertificate(folder, 'localhost');
-    const args = ['--tls-cert-file', files.certFile, '--tls-key-file', files.keyFile];
+    const secure = ['--tls-cert-file', files.certFile, '--tls-key-file', files.keyFile];
+    const args = [...secure, '--otlp-endpoint', 'http://127.0.0.1:9'];
     const server = await startServer({ args, isSecure: true });
     try {
       const { types } = parseMetrics(await exposition(server));

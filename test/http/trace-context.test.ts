@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HeaderWalk } from '../../src/http/header-walk.js';
-import { joinTrace, traceFields } from '../../src/http/trace-context.js';
+import { joinTrace, startTrace, traceFields } from '../../src/http/trace-context.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
@@ -74,6 +74,11 @@ test('a header that is sent twice is none', () => {
   assert.equal(walk.traceParent, value);
 });
 
-test('a request without a trace has no such fields', () => {
+test('a trace that begins here has ids that differ, and no parent', () => {
+  const [one, other] = [startTrace(), startTrace()];
+  assert.match(one.traceId, /^[0-9a-f]{32}$/);
+  assert.notEqual(one.traceId, other.traceId);
+  assert.notEqual(one.spanId, other.spanId);
+  assert.deepEqual(traceFields(one), { trace_id: one.traceId, span_id: one.spanId });
   assert.deepEqual(traceFields(null), {});
 });
