@@ -2,16 +2,10 @@
  * What the routes of reads need, on whichever thread they run: the main thread has all of it in its AppContext, a front thread
  * what stands for it there.
  */
-import type { Engine } from '../engine/index.js';
 import type { Exchange } from './http/exchange.js';
+import type { ReadEngine } from './read-engine.js';
 import type { SearchTags } from './routes/search-tags.js';
 import type { SlowSearchLog } from './routes/slow-searches.js';
-
-/** What of the engine reads call. */
-export type ReadEngine = Pick<
-  Engine,
-  'search' | 'suggest' | 'fetchDocument' | 'versionOf' | 'cancelRead' | 'releaseAnswer'
->;
 
 interface Durations {
   observeUs(elapsedUs: number): void;

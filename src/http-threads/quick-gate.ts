@@ -12,7 +12,8 @@ import {
   type ReadHandle,
 } from '../../engine/index.js';
 import type { Exchange } from '../http/exchange.js';
-import type { ReadContext, ReadEngine } from '../read-context.js';
+import type { ReadContext } from '../read-context.js';
+import type { ReadEngine } from '../read-engine.js';
 
 /** Thrown by whatever a front thread does not answer. */
 export const NOT_HERE = new Error('answered by the main thread');

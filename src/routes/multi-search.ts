@@ -20,7 +20,7 @@ import { parseJsonBody } from '../http/json-body.js';
 import { RequestError } from '../http/request-error.js';
 import type { RouteDefinition } from '../http/router.js';
 import { noteUnknown, STRICT } from '../http/unknown-parameters.js';
-import type { ReadEngine } from '../read-context.js';
+import type { ReadEngine } from '../read-engine.js';
 import { BodyParameters, isJsonObject, KNOWN_OF_MANY, unknownKeys } from './body-parameters.js';
 import { GatheredResults } from './gathered-results.js';
 import { type PlacedSearch, placeSearches } from './place-searches.js';

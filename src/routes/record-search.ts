@@ -3,7 +3,8 @@
  */
 import type { ReadResult, SearchRequest } from '../../engine/index.js';
 import type { Exchange } from '../http/exchange.js';
-import type { ReadContext, ReadEngine } from '../read-context.js';
+import type { ReadContext } from '../read-context.js';
+import type { ReadEngine } from '../read-engine.js';
 
 /** Records that `request`, which came with `exchange`, was answered by `engine` with `result`. */
 export function recordSearch(

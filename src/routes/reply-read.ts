@@ -5,7 +5,7 @@
 import type { ReadCallback, ReadHandle, ReadResult, ResponseFormat } from '../../engine/index.js';
 import type { Exchange } from '../http/exchange.js';
 import { JSON_TYPE, MSGPACK_TYPE, reply } from '../http/reply.js';
-import type { ReadEngine } from '../read-context.js';
+import type { ReadEngine } from '../read-engine.js';
 
 const NO_HEADERS: readonly string[] = [];
 

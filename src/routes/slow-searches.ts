@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import type { QueryExplanation, ReadResult, SearchRequest } from '../../engine/index.js';
 import type { Exchange } from '../http/exchange.js';
 import { traceFields } from '../http/trace-context.js';
-import type { ReadEngine } from '../read-context.js';
+import type { ReadEngine } from '../read-engine.js';
 import { type LoggedReading, readingOf } from './logged-reading.js';
 
 const TEXT_CHARS_MAX = 256;

@@ -9,7 +9,8 @@ import type { Exchange } from '../http/exchange.js';
 import { readBoolean, readInteger } from '../http/query-string.js';
 import { RequestError } from '../http/request-error.js';
 import { decodePathSegment, type RouteDefinition } from '../http/router.js';
-import type { ReadContext, ReadEngine } from '../read-context.js';
+import type { ReadContext } from '../read-context.js';
+import type { ReadEngine } from '../read-engine.js';
 import { replyRead, runRead } from './reply-read.js';
 import { checkCollection, checkUnfiltered } from './scoped-reads.js';
 
