@@ -49,7 +49,7 @@ export function inferSchema(name: string, lines: readonly string[]): Inference {
  * Proposes the schema of collection `name` whose fields look like this. Without any text field the longest keyword becomes one,
  * as a collection needs it; with neither, `fields` has none.
  */
-function proposeSchema(name: string, seen: ReadonlyMap<string, FieldStatistics>): Inference {
+export function proposeSchema(name: string, seen: ReadonlyMap<string, FieldStatistics>): Inference {
   const fields: ProposedField[] = [];
   const notes: string[] = [];
   const lengths = new Map<string, number>();

@@ -9,7 +9,7 @@ export const INPUT_FORMATS = ['ndjson', 'json', 'csv', 'tsv'] as const;
 
 export type InputFormat = (typeof INPUT_FORMATS)[number];
 
-const FORMAT_WORDS: Readonly<Record<InputFormat, string>> = {
+export const FORMAT_WORDS: Readonly<Record<InputFormat, string>> = {
   ndjson: 'JSON lines',
   json: 'a JSON array',
   csv: 'CSV',

@@ -7,7 +7,7 @@ import type { FieldType } from './declared-field.js';
 /** All integers that are no longer fit into 64 bits. */
 const INT_CHARS_MAX = 18;
 
-class TypeGuess {
+export class TypeGuess {
   /** null: of several types, or of none that is looked for here. */
   readonly #types = new Map<string, FieldType | null>();
 

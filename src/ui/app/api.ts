@@ -52,7 +52,7 @@ export type QueryValues = Readonly<Record<string, string | number | boolean | un
 
 export interface RequestOptions {
   readonly query?: QueryValues;
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string or a blob is sent as it is, anything else as JSON. */
   readonly body?: unknown;
   readonly contentType?: string;
   readonly signal?: AbortSignal;
@@ -91,7 +91,9 @@ export class Api {
     if (this.key !== '') headers.set('x-service-api-key', this.key);
     if (options.contentType !== undefined) headers.set('content-type', options.contentType);
     const body =
-      options.body === undefined || typeof options.body === 'string' ? options.body : JSON.stringify(options.body);
+      options.body === undefined || typeof options.body === 'string' || options.body instanceof Blob
+        ? options.body
+        : JSON.stringify(options.body);
     const url = pathWithQuery(path, options.query);
     let response: Response;
     try {

@@ -1,0 +1,69 @@
+/**
+ * The schema of a collection, as it is.
+ */
+import type { CollectionView } from '../api.js';
+
+const SWITCHES = ['facet', 'filter', 'sort', 'index', 'optional'] as const;
+const HEADS = { facet: 'Facet', filter: 'Filter', sort: 'Sort', index: 'Search', optional: 'Optional' } as const;
+
+function typoWords({ typo_tolerance: typos }: CollectionView): string {
+  if (!typos.enabled || typos.max_typos === 0) return 'off';
+  const one = `one typo from ${typos.one_typo_min_len} letters on`;
+  return typos.max_typos === 1 ? one : `${one}, two from ${typos.two_typo_min_len}`;
+}
+
+/** Fields and settings of `collection`. */
+export function SchemaSection({ collection }: { readonly collection: CollectionView }) {
+  return (
+    <section class="part" aria-labelledby="schema-title">
+      <h3 id="schema-title">Schema</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section class="scrolls" aria-label="Fields" tabIndex={0}>
+        <table class="grid">
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Type</th>
+              {SWITCHES.map((key) => (
+                <th key={key} scope="col">
+                  {HEADS[key]}
+                </th>
+              ))}
+              <th scope="col">Boost</th>
+              <th scope="col">Word forms</th>
+            </tr>
+          </thead>
+          <tbody>
+            {collection.fields.map((field) => (
+              <tr key={field.name}>
+                <th scope="row">{field.name}</th>
+                <td>
+                  <code>{field.type}</code>
+                </td>
+                {SWITCHES.map((key) => (
+                  <td key={key}>{field[key] && (key !== 'index' || field.type === 'text') ? 'yes' : '–'}</td>
+                ))}
+                <td>{field.boost ?? '–'}</td>
+                <td>{field.stem ?? '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <dl class="settings">
+        <div>
+          <dt>Typos forgiven</dt>
+          <dd>{typoWords(collection)}</dd>
+        </div>
+        <div>
+          <dt>Default order</dt>
+          <dd>
+            {collection.default_sorting_field === null
+              ? 'as added'
+              : `${collection.default_sorting_field}, largest first`}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+/**
+ * The stop words of a collection: none, those of a language, or a list of one's own. Searches see a change at once.
+ */
+import { useState } from 'preact/hooks';
+import { ApiError } from '../api.js';
+import { ErrorNote } from '../parts/error-note.js';
+import { STOP_WORD_LANGUAGES } from '../parts/languages.js';
+import { useSession } from '../session.js';
+import { useChange } from './use-change.js';
+import { readWords } from './word-list.js';
+
+interface StopWords {
+  readonly language?: string;
+  readonly words?: readonly string[];
+}
+
+interface StopWordsDraft {
+  /** '' for none. */
+  readonly language: string;
+  readonly words: string;
+}
+
+const draftOf = ({ language, words }: StopWords): StopWordsDraft => ({
+  language: language ?? '',
+  words: (words ?? []).join(', '),
+});
+
+/** The section of the collection `name`. */
+export function StopWordsSection({ name }: { readonly name: string }) {
+  const { api } = useSession();
+  const [draft, setDraft] = useState<StopWordsDraft>(draftOf({}));
+  const [loadError, setLoadError] = useState<unknown>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [isSaved, setIsSaved] = useState(false);
+  const { isBusy, error, mayChange, run } = useChange();
+  const path = `/collections/${encodeURIComponent(name)}/stop-words`;
+  const load = async (): Promise<void> => {
+    setIsSaved(false);
+    setLoadError(null);
+    try {
+      // Asked for none, the server answers 404, which is no fault. Browsers log it as one, so it is asked when they are wanted.
+      setDraft(draftOf(await api.json<StopWords>('GET', path)));
+    } catch (reason) {
+      setDraft(draftOf({}));
+      if (!(reason instanceof ApiError && reason.code === 'stop_words_not_found')) setLoadError(reason);
+    }
+    setIsOpen(true);
+  };
+
+  const save = async (): Promise<void> => {
+    const words = readWords(draft.words);
+    const body: StopWords = {
+      ...(draft.language !== '' && { language: draft.language }),
+      ...(words.length > 0 && { words }),
+    };
+    const isNone = Object.keys(body).length === 0;
+    const isDone = await run(async () => {
+      if (!isNone) await api.json('PUT', path, { body });
+      else
+        await api.send('DELETE', path).catch((reason: unknown) => {
+          if (!(reason instanceof ApiError && reason.code === 'stop_words_not_found')) throw reason;
+        });
+    });
+    setIsSaved(isDone);
+  };
+  const edit = (changed: StopWordsDraft): void => {
+    setIsSaved(false);
+    setDraft(changed);
+  };
+
+  return (
+    <section class="part card" aria-labelledby="stop-title">
+      <div class="part-head">
+        <h3 id="stop-title">Stop words</h3>
+        {!isOpen && (
+          <button type="button" onClick={() => void load()}>
+            Show stop words
+          </button>
+        )}
+      </div>
+      <p class="muted">Dropped from a query that has other words, as “the” and “of”.</p>
+      <ErrorNote error={error ?? loadError} />
+      <form
+        class="rule-form"
+        hidden={!isOpen}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <label class="stacked">
+          <span>Of a language</span>
+          <select
+            value={draft.language}
+            disabled={!mayChange}
+            onChange={(event) => edit({ ...draft, language: event.currentTarget.value })}
+          >
+            <option value="">none</option>
+            {STOP_WORD_LANGUAGES.map((language) => (
+              <option key={language} value={language}>
+                {language}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="stacked wide">
+          <span>And your own, commas between them</span>
+          <textarea
+            rows={2}
+            disabled={!mayChange}
+            value={draft.words}
+            onInput={(event) => edit({ ...draft, words: event.currentTarget.value })}
+          />
+        </label>
+        <div class="actions">
+          <span role="status" class="saved">
+            {isSaved && 'Saved'}
+          </span>
+          {mayChange && (
+            <button type="submit" class="primary" disabled={isBusy}>
+              Save stop words
+            </button>
+          )}
+        </div>
+      </form>
+    </section>
+  );
+}
