@@ -20,7 +20,7 @@ const config: KnipConfig = {
     // For other compilers, which import engine/layout/ as well.
     'engine/kernels/index.ts!',
     // The entries of the package, beside the program.
-    'src/client/client.ts!',
+    'src/client/{client,instantsearch}.ts!',
     // Named by index.html, and bundled for browsers.
     'src/ui/app/main.tsx!',
     '{engine,src}/**/templates/*.ts!',
@@ -30,6 +30,7 @@ const config: KnipConfig = {
     'test/text/make-stemmers.ts',
     'test/support/{run-tests,property-seed}.ts',
     'test/support/run-readme.mjs',
+    'test/client/pages/*.mjs',
     'test/**/*.test.ts',
     'bench/**/*.bench.ts',
   ],
@@ -38,9 +39,8 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
   // Chosen by name when the server starts; built with, or run, by their names.
   ignoreDependencies: [
-    ...['@redocly/cli', 'openapi-typescript', '@hey-api/openapi-ts', 'swagger-ui-dist', 'instantsearch.js', 'uplot'],
+    ...['@redocly/cli', 'openapi-typescript', '@hey-api/openapi-ts', 'swagger-ui-dist', 'uplot'],
     /^uWebSockets\.js-/,
-    /react/,
   ],
   // Of the system, not of a package.
   ignoreBinaries: ['openssl', 'flock', 'wrk', 'mkfifo', 'cc', 'systemd-analyze', 'unshare'],
