@@ -1,6 +1,6 @@
 /**
  * Builds dist/: the TypeScript of src/ and engine/ file by file, the packages that become part of it, the kernels, and the
- * page at /ui. What has not changed is left alone. With the argument --tests it compiles test/, bench/ and perf/ as well,
+ * pages at /ui and /docs. What has not changed is left alone. With the argument --tests it compiles test/, bench/ and perf/ as well,
  * which import from there as from the sources.
  *
  * Called by `npm ci`, `npm run build`, `npm pack` and, before each start of a checkout, by sabre.mjs. Plain JavaScript,
@@ -10,7 +10,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, parse, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { buildClient, CLIENT_ENTRY, CLIENT_SOURCES } from './src/client/build-client.mjs';
@@ -28,11 +28,17 @@ const PAGE = 'src/ui/app';
 const PAGE_SOURCES = [PAGE, 'src/client', 'src/api/types', 'src/import'];
 const PAGE_PACKAGES = ['vite', 'preact', 'uplot'];
 const PAGE_OUT = `${OUT}/ui`;
+/** The viewer of /openapi.json at /docs: files of its package, taken as they are, and what starts them. */
+const DOCS = 'src/ui/docs';
+const DOCS_OUT = `${OUT}/ui-docs`;
+const VIEWER = 'swagger-ui-dist';
+const VIEWER_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css'];
+const VIEWER_NOTICES = ['NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'];
 /** Packages of which each becomes one file of the product: what they drag along would double the size of an install. */
 const BUNDLED_PACKAGES = ['hdr-histogram-js', 'prom-client'];
 const BUNDLES = `${OUT}/packages`;
 /** Whose version decides whether something is stale. */
-const PACKAGES = ['typescript', 'assemblyscript', 'esbuild', 'typia', ...PAGE_PACKAGES, ...BUNDLED_PACKAGES];
+const PACKAGES = ['typescript', 'assemblyscript', 'esbuild', 'typia', ...PAGE_PACKAGES, ...BUNDLED_PACKAGES, VIEWER];
 const MISSING = 'packages are missing, run "npm ci" (without --omit=dev)';
 /** Compiled by another compiler, or input of a code generator. */
 const NOT_COMPILED = [`${KERNELS}/`, 'src/api/templates/', 'engine/storage/templates/'];
@@ -157,8 +163,10 @@ async function bundlePackages() {
     const contents = `export { ${names.join(', ')} } from '${name}';\n`;
     inputs.push(...(await bundle({ stdin: { contents, resolveDir: ROOT } }, bundleOf(name))));
   }
-  const others = ['typia', ...PAGE_PACKAGES.filter((name) => name !== 'vite')].map((name) => `node_modules/${name}`);
-  replaceFile(`${BUNDLES}/LICENSES`, licencesOf([...inputs, ...others]));
+  const whole = ['typia', VIEWER, ...PAGE_PACKAGES.filter((name) => name !== 'vite')];
+  const others = whole.map((name) => `node_modules/${name}`);
+  const notices = VIEWER_NOTICES.map((name) => readFileSync(join(folderOf(VIEWER), name), 'utf8'));
+  replaceFile(`${BUNDLES}/LICENSES`, [licencesOf([...inputs, ...others]), ...notices].join('\n'));
 }
 
 /** The text of the compiled module `output` with bundled packages imported from their files. */
@@ -217,33 +225,55 @@ function compressFiles(folder) {
   }
 }
 
-/** Bundles the page, and puts it into the place of the one before as a whole. */
-async function buildPage() {
-  const { build: runVite } = await import('vite');
-  const made = `${PAGE_OUT}.${process.pid}.tmp`;
-  const old = `${PAGE_OUT}.${process.pid}.old`;
+/** Puts what `fill` writes into a new folder, compressed too, into the place of the folder `out` as a whole. */
+async function replaceFolder(out, fill) {
+  const made = `${out}.${process.pid}.tmp`;
+  const old = `${out}.${process.pid}.old`;
   try {
-    await runVite({
-      configFile: false,
-      logLevel: 'error',
-      root: at(PAGE),
-      base: '/ui/',
-      oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-      build: {
-        outDir: at(made),
-        emptyOutDir: true,
-        target: 'es2022',
-        // Everything is a file of its own, which the policy of the page (src/routes/ui.ts) lets in.
-        assetsInlineLimit: 0,
-        modulePreload: { polyfill: false },
-      },
-    });
+    await fill(made);
     compressFiles(made);
-    if (existsSync(at(PAGE_OUT))) renameSync(at(PAGE_OUT), at(old));
-    renameSync(at(made), at(PAGE_OUT));
+    if (existsSync(at(out))) renameSync(at(out), at(old));
+    renameSync(at(made), at(out));
   } finally {
     for (const folder of [made, old]) rmSync(at(folder), { recursive: true, force: true });
   }
+}
+
+/** Bundles the page. */
+async function buildPage(made) {
+  const { build: runVite } = await import('vite');
+  await runVite({
+    configFile: false,
+    logLevel: 'error',
+    root: at(PAGE),
+    base: '/ui/',
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      outDir: at(made),
+      emptyOutDir: true,
+      target: 'es2022',
+      // Everything is a file of its own, which the policy of the page (src/routes/page-routes.ts) lets in.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+    },
+  });
+}
+
+/** Copies the viewer, each file named by its content as the page then names it. */
+function copyViewer(made) {
+  const index = `${DOCS}/index.html`;
+  const own = listFiles(DOCS).filter((path) => path !== index);
+  let page = readFileSync(at(index), 'utf8');
+  mkdirSync(at(`${made}/assets`), { recursive: true });
+  for (const path of [...VIEWER_FILES.map((name) => join(folderOf(VIEWER), name)), ...own.map(at)]) {
+    // Maps of the sources are not part of the product.
+    const content = readFileSync(path, 'utf8').replace(/\/[/*]# sourceMappingURL=.*\s*$/, '');
+    const digest = createHash('sha256').update(content).digest('hex').slice(0, 8);
+    const { name, ext, base } = parse(path);
+    writeFileSync(at(`${made}/assets/${name}-${digest}${ext}`), content);
+    page = page.replaceAll(`"${base}"`, `"/docs/assets/${name}-${digest}${ext}"`);
+  }
+  writeFileSync(at(`${made}/index.html`), page);
 }
 
 /** What each part of dist/ is built from, by its source. */
@@ -260,7 +290,8 @@ function describeWanted(sources, versions) {
     [KERNELS]: `${named('assemblyscript')} ${digestOf('build.mjs', ...listFiles(KERNELS, 'engine/layout'))}`,
     [CLIENT_ENTRY]: `${typescript} ${digestOf(...listFiles(...CLIENT_SOURCES))}`,
     [PAGE]: `${named(...PAGE_PACKAGES)} ${digestOf('build.mjs', ...listFiles(...PAGE_SOURCES))}`,
-    [BUNDLES]: `${named('esbuild', ...BUNDLED_PACKAGES)} ${digestOf('build.mjs')}`,
+    [DOCS]: `${named(VIEWER)} ${digestOf('build.mjs', ...listFiles(DOCS))}`,
+    [BUNDLES]: `${named('esbuild', VIEWER, ...BUNDLED_PACKAGES)} ${digestOf('build.mjs')}`,
   };
 }
 
@@ -284,7 +315,16 @@ export async function build(say, { withTests = false } = {}) {
     { name: 'the packages', isStale: !isFresh(BUNDLES, `${BUNDLES}/LICENSES`), make: bundlePackages },
     { name: 'the kernels', isStale: !isFresh(KERNELS, KERNELS_OUT), make: compileKernels },
     { name: 'the client', isStale: !isFresh(CLIENT_ENTRY, CLIENT_ENTRY), make: compileClient },
-    { name: 'the page', isStale: !isFresh(PAGE, `${PAGE_OUT}/index.html`), make: buildPage },
+    {
+      name: 'the page',
+      isStale: !isFresh(PAGE, `${PAGE_OUT}/index.html`),
+      make: () => replaceFolder(PAGE_OUT, buildPage),
+    },
+    {
+      name: 'the docs',
+      isStale: !isFresh(DOCS, `${DOCS_OUT}/index.html`),
+      make: () => replaceFolder(DOCS_OUT, copyViewer),
+    },
   ].filter(({ isStale }) => isStale);
   if (stale.length === 0 && gone.length === 0 && parts.length === 0) return;
 

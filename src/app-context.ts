@@ -26,6 +26,8 @@ export interface AppContext {
   readonly exportTimeoutMs: number;
   /** Of the page at /ui, by path; null: there is none. */
   readonly pageFiles: ReadonlyMap<string, PageFile> | null;
+  /** Of the page at /docs; null: it was not built. */
+  readonly docsFiles: ReadonlyMap<string, PageFile> | null;
   readonly tags: SearchTags;
   readonly logger: Logger;
   readonly version: string;

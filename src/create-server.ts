@@ -65,7 +65,7 @@ export interface ServerParts {
 
 /** The page that is shown, null for none. A checkout without the packages that build it has none, and says so. */
 function pageFilesOf({ ui }: Config, logger: Logger): AppContext['pageFiles'] {
-  const files = ui ? readPageFiles() : null;
+  const files = ui ? readPageFiles('ui') : null;
   if (ui && files === null)
     logger.warn('there is no page at /ui: it was not built, for which "npm ci" installs the packages');
   return files;
@@ -112,6 +112,7 @@ export function createServer(parts: ServerParts): HttpServer {
     slowSearches: config.slowQueryMs === 0 ? null : new SlowSearchLog(config.slowQueryMs * 1000, logger),
     exportTimeoutMs: config.exportTimeoutMs,
     pageFiles: pageFilesOf(config, logger),
+    docsFiles: readPageFiles('ui-docs'),
     tags: new SearchTags(fronts?.processMark ?? newProcessMark()),
     logger,
     version,

@@ -7,24 +7,24 @@ import type { AppContext } from '../app-context.js';
 import type { Exchange } from '../http/exchange.js';
 import { JSON_TYPE, reply, replyJson } from '../http/reply.js';
 import type { RouteDefinition } from '../http/router.js';
-import { renderDocsPage, renderIndexPage } from '../ui/docs-page.js';
+import { renderIndexPage } from '../ui/index-page.js';
+import { pageRoutes } from './page-routes.js';
 import { leadsToPage } from './ui.js';
 
 const HTML_TYPE = 'text/html; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** The page runs no script and loads nothing. */
+/** Of the page at /, which runs no script and loads nothing. */
 const PAGE_HEADERS = ['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'"];
 
 export function docsRoutes(context: AppContext): RouteDefinition[] {
   const description = Buffer.from(JSON.stringify(buildOpenApi(context.version)));
-  const page = Buffer.from(renderDocsPage(context.version));
   const indexPage = Buffer.from(renderIndexPage(context.version));
   const openapi = (exchange: Exchange): void => {
     reply(exchange, { status: 200, contentType: JSON_TYPE, body: description });
   };
   const docs = (exchange: Exchange): void => {
-    reply(exchange, { status: 200, contentType: HTML_TYPE, body: page, headers: PAGE_HEADERS });
+    reply(exchange, { status: 200, contentType: HTML_TYPE, body: indexPage, headers: PAGE_HEADERS });
   };
   const index = (exchange: Exchange): void => {
     // A browser names HTML; what does not, be it curl or a program, gets JSON.
@@ -38,9 +38,13 @@ export function docsRoutes(context: AppContext): RouteDefinition[] {
       replyJson(exchange, 200, { name: 'sabre', version: context.version, docs: '/docs', openapi: '/openapi.json' });
     }
   };
+  const docsPage: RouteDefinition[] =
+    context.docsFiles === null
+      ? [{ template: '/docs', endpoints: { GET: { access: 'public', handle: docs } } }]
+      : pageRoutes('/docs', context.docsFiles);
   return [
     { template: '/', endpoints: { GET: { access: 'public', handle: index } } },
     { template: '/openapi.json', endpoints: { GET: { access: 'public', handle: openapi } } },
-    { template: '/docs', endpoints: { GET: { access: 'public', handle: docs } } },
+    ...docsPage,
   ];
 }

@@ -1,71 +1,13 @@
 /**
- * The page at /ui: public, as the documents it shows are not, for which the page asks with the key that a person enters.
- *
- * Every file is answered from memory. The page itself is asked for anew each time, and is mostly unchanged; what it loads is
- * named by its content, and never asked for again. It may load from this server alone, and no other page may frame it.
+ * The page at /ui, where the server shows one.
  */
 import type { AppContext } from '../app-context.js';
-import { encodingOf } from '../http/accept-encoding.js';
-import { replyError } from '../http/error-reply.js';
-import type { Exchange } from '../http/exchange.js';
-import { reply } from '../http/reply.js';
 import type { RouteDefinition } from '../http/router.js';
-import type { PageFile } from '../ui/page-files.js';
-import { namesTag } from './search-tags.js';
-
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-const COMMON_HEADERS = [
-  ...['content-security-policy', POLICY],
-  ...['x-content-type-options', 'nosniff'],
-  ...['referrer-policy', 'no-referrer'],
-  ...['vary', 'accept-encoding'],
-];
-const ASKED_EACH_TIME = 'no-cache';
-const NEVER_ASKED_AGAIN = 'public, max-age=31536000, immutable';
-const INDEX = 'index.html';
+import { pageRoutes } from './page-routes.js';
 
 /** Whether / leads browsers to the page: it is wanted, and there. */
 export const leadsToPage = ({ pageFiles }: AppContext): boolean => pageFiles !== null;
 
-function replyFile(exchange: Exchange, file: PageFile, caching: string): void {
-  const { minBytes } = exchange.compressor;
-  const encoding = minBytes === 0 ? null : encodingOf(exchange.head.acceptEncoding, file.encodings);
-  const packed = encoding === null ? undefined : file.packed[encoding];
-  const { body, tag } = packed ?? file.plain;
-  const headers = [...COMMON_HEADERS, 'cache-control', caching, 'etag', tag];
-  if (namesTag(exchange.head.ifNoneMatch, tag)) {
-    reply(exchange, { status: 304, contentType: null, body: '', headers });
-    return;
-  }
-  if (encoding !== null) headers.push('content-encoding', encoding);
-  reply(exchange, { status: 200, contentType: file.contentType, body, headers, isEncoded: true });
-}
-
 /** The routes of the page; none where the server shows no page. */
-export function uiRoutes({ pageFiles }: AppContext): RouteDefinition[] {
-  if (pageFiles === null) return [];
-  const page = pageFiles.get(INDEX);
-  if (page === undefined) throw new Error(`the page has no ${INDEX}`);
-  const asset = (exchange: Exchange): void => {
-    const [name = ''] = exchange.parameters;
-    const file = pageFiles.get(`assets/${name}`);
-    if (file !== undefined) replyFile(exchange, file, NEVER_ASKED_AGAIN);
-    else replyError(exchange, 'not_found', `/ui has no such file: ${name.slice(0, 200)}`);
-  };
-  return [
-    {
-      template: '/ui',
-      endpoints: { GET: { access: 'public', handle: (exchange) => replyFile(exchange, page, ASKED_EACH_TIME) } },
-    },
-    { template: '/ui/assets/{file}', endpoints: { GET: { access: 'public', handle: asset } } },
-  ];
-}
+export const uiRoutes = ({ pageFiles }: AppContext): RouteDefinition[] =>
+  pageFiles === null ? [] : pageRoutes('/ui', pageFiles);

@@ -1,6 +1,6 @@
 /**
- * The files of the page at /ui, as the build left them in dist/ui: read once at the start, with those that the build has
- * compressed beside them, so that an answer is a look into a map. Called by routes/ui.ts.
+ * The files of a page, as the build left them in dist/ui and dist/ui-docs: read once at the start, with those that the build
+ * has compressed beside them, so that an answer is a look into a map. Called by create-server.ts.
  *
  * Reads one folder and what lies below it, and never a path that a request names.
  */
@@ -38,15 +38,15 @@ export interface PageFile {
   readonly encodings: readonly Encoding[];
 }
 
-/** Where the build puts the page, whether this runs from its sources or compiled. */
-function builtFolder(): string | null {
+/** Where the build puts the page `name`, whether this runs from its sources or compiled. */
+function builtFolder(name: string): string | null {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) {
     const parent = dirname(folder);
     if (parent === folder) return null;
     folder = parent;
   }
-  return join(folder, 'dist', 'ui');
+  return join(folder, 'dist', name);
 }
 
 function readForm(path: string): FileForm {
@@ -62,10 +62,11 @@ function readPageFile(path: string, contentType: string): PageFile {
 }
 
 /**
- * Returns the files of the page by their path below /ui ('index.html', 'assets/...'), or null where it was not built.
- * Throws when the folder holds what does not belong to a page, or too much of it.
+ * Returns the files of the page that was built into the folder `name` of dist, by their path below it ('index.html',
+ * 'assets/...'), or null where it was not built. Throws when the folder holds what does not belong to a page, or too much.
  */
-export function readPageFiles(folder: string | null = builtFolder()): ReadonlyMap<string, PageFile> | null {
+export function readPageFiles(name: string): ReadonlyMap<string, PageFile> | null {
+  const folder = builtFolder(name);
   if (folder === null || !existsSync(join(folder, 'index.html'))) return null;
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
