@@ -102,6 +102,7 @@ export interface QueryExplanation {
   readonly dropped: readonly { readonly token: string; readonly reason: 'stop_word' | 'too_many_tokens' }[];
   readonly documents: number;
   readonly document: {
+    readonly is_hit: boolean;
     readonly rank: number | null;
     readonly explain: ScoreExplanation | null;
   };

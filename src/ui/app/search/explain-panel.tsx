@@ -33,7 +33,7 @@ function Explanation({ answer }: { readonly answer: ExplainAnswer }) {
   const steps = describeScore(answer);
   return (
     <>
-      <p>This document is {describeRank(answer)}.</p>
+      <p>{describeRank(answer)}</p>
       {steps.length === 0 && <p>The query has no words to compare it with, so relevance has no say in its place.</p>}
       {steps.length > 0 && (
         <dl class="score">

@@ -106,9 +106,11 @@ export function describeQuery({ explain }: ExplainAnswer): string[] {
   return notes;
 }
 
-/** Where the document stands among all hits. */
+/** Where the document stands among all hits, as a sentence. */
 export function describeRank({ explain, found }: ExplainAnswer): string {
-  const { rank } = explain.document;
+  const { rank, is_hit: isHit } = explain.document;
   const all = found.toLocaleString('en');
-  return rank === null ? `beyond the first 10,000 of ${all}` : `number ${rank.toLocaleString('en')} of ${all}`;
+  if (!isHit) return 'This document is not found by what is asked now.';
+  if (rank === null) return `This document is beyond the first 10,000 of ${all}.`;
+  return `This document is number ${rank.toLocaleString('en')} of ${all}.`;
 }
