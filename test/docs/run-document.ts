@@ -4,17 +4,20 @@
  *
  * The shell stands in a folder of its own that holds docs/examples. Three things are not as printed: the port 8108 is a free
  * one, absolute folders of examples (/var/lib/sabre) lie below that folder, and the programs are functions of
- * document-shell.sh. Commands must not do anything outside.
+ * document-shell.sh. Commands must not do anything outside: of the system's programs they find PROGRAMS alone.
  */
 import { spawn } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FencedBlock } from '../support/markdown.js';
+import { programPath } from '../support/needed-program.js';
 import { PROJECT_ROOT } from '../support/project.js';
 import { cleanEnvironment, freePort, MAIN_FILE } from '../support/server.js';
 
 const RUN_WITHIN_MS = 240_000;
+/** What commands of documents, and document-shell.sh, may call of the system. No sudo, no docker. */
+const PROGRAMS = ['cat', 'curl', 'gzip', 'head', 'mkdir', 'sed', 'seq', 'sleep', 'zcat'];
 const ABSOLUTE_FOLDERS = /(?<![\w.$/])\/(?=(?:var\/lib|etc\/sabre|backups?|srv)\b)/g;
 
 /** What stands ready before the first block. */
@@ -61,9 +64,15 @@ function scriptOf(blocks: readonly FencedBlock[], setting: Setting, port: number
 }
 
 async function runShell(script: string, folder: string, sandbox: string, port: number): Promise<void> {
-  const child = spawn('bash', ['-c', script], {
+  const child = spawn(programPath('bash'), ['-c', script], {
     cwd: folder,
-    env: cleanEnvironment({ SANDBOX: sandbox, MAIN: MAIN_FILE, NODE: process.execPath, PORT: String(port) }),
+    env: cleanEnvironment({
+      SANDBOX: sandbox,
+      MAIN: MAIN_FILE,
+      NODE: process.execPath,
+      PORT: String(port),
+      PATH: join(sandbox, 'bin'),
+    }),
     stdio: 'ignore',
     // A group of its own, so that what a block left running ends with it.
     detached: true,
@@ -91,6 +100,8 @@ export async function runBlocks(blocks: readonly FencedBlock[], setting: Setting
   try {
     const folder = join(sandbox, 'checkout');
     await cp(join(PROJECT_ROOT, 'docs', 'examples'), join(folder, 'docs', 'examples'), { recursive: true });
+    await mkdir(join(sandbox, 'bin'));
+    for (const program of PROGRAMS) await symlink(programPath(program), join(sandbox, 'bin', program));
     const port = await freePort();
     await runShell(scriptOf(blocks, setting, port, sandbox), folder, sandbox, port);
     const log = await readOrEmpty(join(sandbox, 'server.log'));
