@@ -51,11 +51,10 @@ const only = (when: string, names: readonly string[]): string[] =>
 function notesOf(comparison: Comparison, { confidence, margin }: ComparisonLimits, inTurn: boolean): string[] {
   const { measures, machineRatio } = comparison;
   const percent = (share: number): string => `${Number((100 * share).toFixed(2))} %`;
-  const byChance = ((1 - confidence) * measures.length).toFixed(1);
   const beyond = `beyond ${percent(margin)} and beyond what the machine changed by`;
   const notes = [
-    `Figures are medians of the rounds. Ratio: Hodges-Lehmann; interval: Mann-Whitney, inverted, exact, ${percent(confidence)} each. ` +
-      `Called a change: the whole interval lies ${beyond}. By chance alone, at most ${byChance} of ${measures.length} intervals miss 1.`,
+    `Figures are medians of the rounds. Ratio: Hodges-Lehmann; interval: Mann-Whitney, inverted, exact, ${percent(confidence)} each.`,
+    `Called a change: the interval lies ${beyond}, and misses 1 at ${percent(confidence)} for all ${measures.length} measures together.`,
     `The machine took ${showRatio(machineRatio)} x as long for a loop that no build changes.`,
   ];
   if (!inTurn)
@@ -64,9 +63,7 @@ function notesOf(comparison: Comparison, { confidence, margin }: ComparisonLimit
         'Measure again before believing a small change; perf --against and perf:ratio measure two builds in turn.',
     );
   if (measures.some(({ verdict }) => verdict === 'too few rounds'))
-    notes.push(
-      `Too few rounds for an interval of ${percent(confidence)}: at least 4 in both runs are needed for 95 %.`,
-    );
+    notes.push('Too few rounds for so many measures: 8 in both runs are enough for a hundred, and 4 for a single one.');
   return [...notes, ...only('before', comparison.onlyBefore), ...only('after', comparison.onlyAfter)];
 }
 

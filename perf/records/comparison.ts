@@ -40,15 +40,23 @@ export interface Comparison {
 const isSpeed = ({ unit }: Measure): boolean => unit !== 'bytes';
 
 /**
- * What the interval says. `machineRatio`: by how much times grew for reasons that are not the build's; a change is only called when
+ * What the intervals say: `own` of the confidence asked for, `whole` so wide that the intervals of all measures together hold it
+ * (Bonferroni): of a table of forty, two would else be called by chance alone. `own` has to lie beyond the margin, `whole` beyond 1. `machineRatio`: by how much times grew for reasons that are not the build's; a change is only called when
  * it is one whether or not the measure follows the machine.
  */
-function judge(measure: Measure, interval: RatioInterval, margin: number, machineRatio: number): Verdict {
-  if (interval.high === Number.POSITIVE_INFINITY) return 'too few rounds';
+function judge(
+  measure: Measure,
+  own: RatioInterval,
+  whole: RatioInterval,
+  margin: number,
+  machineRatio: number,
+): Verdict {
+  if (whole.high === Number.POSITIVE_INFINITY) return 'too few rounds';
   const drift = isSpeed(measure) ? machineRatio : 1;
   const growth = measure.better === 'lower' ? drift : 1 / drift;
-  const isAbove = interval.low > (1 + margin) * Math.max(1, growth);
-  const isBelow = interval.high < Math.min(1, growth) / (1 + margin);
+  const [most, least] = [Math.max(1, growth), Math.min(1, growth)];
+  const isAbove = own.low > (1 + margin) * most && whole.low > most;
+  const isBelow = own.high < least / (1 + margin) && whole.high < least;
   if (!isAbove && !isBelow) return 'no change seen';
   if (!isSpeed(measure)) return isAbove ? 'larger' : 'smaller';
   return isAbove === (measure.better === 'lower') ? 'slower' : 'faster';
@@ -62,9 +70,11 @@ function compareMeasure(
   after: Measure,
   limits: ComparisonLimits,
   machineRatio: number,
+  measures: number,
 ): ComparedMeasure {
   const interval = ratioInterval(before.rounds, after.rounds, limits.confidence);
-  const verdict = judge(after, interval, limits.margin, machineRatio);
+  const whole = ratioInterval(before.rounds, after.rounds, 1 - (1 - limits.confidence) / measures);
+  const verdict = judge(after, interval, whole, limits.margin, machineRatio);
   const isWorse = verdict === 'slower' || verdict === 'larger';
   const figures = { before: figureOf(before), after: figureOf(after) };
   return { name: after.name, unit: after.unit, ...figures, ...interval, verdict, isWorse };
@@ -87,11 +97,10 @@ export function compareRecords(
   const reference = pairs.find(([, { name }]) => name === REFERENCE_NAME);
   const machineRatio =
     reference === undefined ? 1 : ratioInterval(reference[0].rounds, reference[1].rounds, limits.confidence).ratio;
+  const judged = pairs.filter(([, { name }]) => name !== REFERENCE_NAME);
   const compared = new Set(pairs.map(([, { name }]) => name));
   return {
-    measures: pairs
-      .filter(([, { name }]) => name !== REFERENCE_NAME)
-      .map(([old, now]) => compareMeasure(old, now, limits, machineRatio)),
+    measures: judged.map(([old, now]) => compareMeasure(old, now, limits, machineRatio, judged.length)),
     machineRatio,
     onlyBefore: [...byName.keys()].filter((name) => !compared.has(name)),
     onlyAfter: [...namesAfter].filter((name) => !compared.has(name)),

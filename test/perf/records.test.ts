@@ -87,6 +87,32 @@ test('noise is called a change in at most five of a hundred cases without a marg
   assert.ok(called / TRIALS < 0.005, `${called} of ${TRIALS} called a change`);
 });
 
+/** A run of forty measures around `centre`, ten rounds each. */
+function drawRun(random: Random, centre: number) {
+  const ten = (): number[] => [...drawRounds(random, centre), ...drawRounds(random, centre)].slice(0, 10);
+  return { measures: Array.from({ length: 40 }, (_, i) => measureOf(`m${i}`, 'ms', 'lower', ten())) };
+}
+
+test('of forty measures that stayed the same, none is called a change in nineteen of twenty runs, without any margin', () => {
+  const random = createRandom(6);
+  const runs = 200;
+  let wrong = 0;
+  for (let i = 0; i < runs; i++) {
+    const { measures } = compareRecords(drawRun(random, 1), drawRun(random, 1), { ...LIMITS, margin: 0 });
+    if (measures.some(({ verdict }) => verdict !== 'no change seen')) wrong++;
+  }
+  // Five of a hundred and three standard deviations of what so many runs give.
+  assert.ok(wrong / runs < 0.1, `${wrong} of ${runs} runs`);
+});
+
+test('a change of 20 % among forty measures is found in seven of ten cases', () => {
+  const random = createRandom(7);
+  const compare = () => compareRecords(drawRun(random, 1), drawRun(random, 1.2), LIMITS).measures;
+  const verdicts = Array.from({ length: 20 }, compare).flat();
+  const found = verdicts.filter(({ verdict }) => verdict === 'slower').length;
+  assert.ok(found / verdicts.length > 0.7, `${found} of ${verdicts.length}`);
+});
+
 test('a change of 20 % is found in nine of ten cases, in its direction', () => {
   const random = createRandom(2);
   const counts = new Map<string, number>();
