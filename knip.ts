@@ -39,7 +39,7 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
   // Chosen by name when the server starts; built with, or run, by their names.
   ignoreDependencies: [
-    ...['@redocly/cli', 'openapi-typescript', '@hey-api/openapi-ts', 'swagger-ui-dist', 'uplot'],
+    ...['@redocly/cli', 'openapi-typescript', '@hey-api/openapi-ts', 'swagger-ui-dist'],
     /^uWebSockets\.js-/,
   ],
   // Of the system, not of a package.
