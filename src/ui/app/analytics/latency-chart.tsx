@@ -8,6 +8,8 @@ import { formatMs } from '../parts/format.js';
 import type { LatencyPoint } from './latency-log.js';
 
 const HEIGHT = 240;
+/** Seconds between the times that are written below. */
+const TIME_STEPS = [1, 2, 5, 10, 30, 60, 300, 600, 1800, 3600, 4 * 3600];
 const LINES = [
   ['p50', 'p50_ms', '--good', []],
   ['p95', 'p95_ms', '--accent', []],
@@ -32,6 +34,7 @@ function optionsFor(width: number): UPlot.Options {
         ...axis,
         values: (_, splits) => splits.map(asTime),
         space: 90,
+        incrs: TIME_STEPS,
       },
       { ...axis, values: (_, splits) => splits.map((ms) => `${+ms.toPrecision(3)} ms`), size: 70 },
     ],
