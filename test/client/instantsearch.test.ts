@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { createClient } from '../../src/client/client.js';
 import { createInstantSearch, type InstantSearchParams } from '../../src/client/instantsearch.js';
+import { makeScopedKey } from '../../src/keys/scoped-key.js';
 import { startServer } from '../support/server.js';
 
 const server = await startServer({ args: ['--admin-key', 'admin', '--search-key', 'search'], key: 'admin' });
@@ -129,6 +130,21 @@ test('facet values are searched by their beginning', async () => {
 test('what the server refuses is thrown with its code', async () => {
   await assert.rejects(adapter.search([{ indexName: 'none' }]), { code: 'collection_not_found' });
   await assert.rejects(ask({ facets: ['title'] }), { code: 'invalid_query' });
+});
+
+test('a scoped key searches with what it may, and highlights what is named', async () => {
+  const key = async (): Promise<string> => makeScopedKey('admin', { filter: 'brand:=Cherry' });
+  const scoped = createClient({ url: `http://127.0.0.1:${server.port}`, key });
+  for (const highlight of [undefined, ['title']]) {
+    const limited = createInstantSearch({ client: scoped, ...(highlight && { highlight }) });
+    const { results } = await limited.search([
+      { indexName: 'products', params: { query: 'mouse', facets: ['brand'] } },
+    ]);
+    assert.deepEqual(results[0]?.facets, { brand: { Cherry: 1 } });
+    const title = results[0]?.hits[0]?._highlightResult?.['title'];
+    assert.ok(title !== undefined && 'value' in title);
+    assert.equal(title.value, highlight ? 'Wired <em>mouse</em>' : 'Wired mouse');
+  }
 });
 
 test('more than 50 searches take several requests', async () => {
