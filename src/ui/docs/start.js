@@ -11,12 +11,19 @@ dark.addEventListener('change', followColours);
 const nameOf = (control) =>
   control.closest('[data-param-name]')?.dataset.paramName ?? (control.closest('.servers') ? 'Server' : 'Value');
 
+/** Parts of the page that the viewer does not name. */
+const REGIONS = { '.information-container': 'About', '.scheme-container': 'Server and key', '.models': 'Schemas' };
+
 /** Puts right what the viewer leaves out for screen readers and keyboards. */
 function amend() {
   for (const control of document.querySelectorAll('#docs select:not([aria-label]), #docs textarea:not([aria-label])'))
     control.setAttribute('aria-label', control.tagName === 'TEXTAREA' ? 'Request body' : nameOf(control));
   for (const block of document.querySelectorAll('#docs pre:not([tabindex])')) block.setAttribute('tabindex', '0');
-  for (const inner of document.querySelectorAll('#docs main:not([role])')) inner.setAttribute('role', 'group');
+  for (const [place, name] of Object.entries(REGIONS))
+    for (const region of document.querySelectorAll(`#docs ${place}:not([aria-label])`)) {
+      region.setAttribute('role', 'region');
+      region.setAttribute('aria-label', name);
+    }
 }
 new MutationObserver(amend).observe(document.getElementById('docs'), { childList: true, subtree: true });
 
