@@ -40,20 +40,22 @@ function Tile({ label, value }: { readonly label: string; readonly value: string
   );
 }
 
+/** The tiles, from the beginning on: what comes later must not move what is there. */
 function Tiles({ points }: { readonly points: readonly LatencyPoint[] }) {
   const last = points.at(-1);
-  if (last === undefined) return null;
-  const { latency, rate } = last;
-  const ms = (value: number): string => (latency.total_searches === 0 ? '–' : formatMs(value));
+  const latency = last?.latency;
+  const rate = last?.rate ?? null;
+  const ms = (value: number | undefined): string =>
+    value === undefined || latency?.total_searches === 0 ? '–' : formatMs(value);
   return (
     <dl class="tiles">
-      <Tile label="Searches" value={formatCount(latency.total_searches)} />
+      <Tile label="Searches" value={latency === undefined ? '–' : formatCount(latency.total_searches)} />
       <Tile label="A second, now" value={rate === null ? '–' : rate < 10 ? rate.toFixed(1) : formatCount(rate)} />
-      <Tile label="Median (p50)" value={ms(latency.p50_ms)} />
-      <Tile label="p95" value={ms(latency.p95_ms)} />
-      <Tile label="p99" value={ms(latency.p99_ms)} />
-      <Tile label="Longest" value={ms(latency.max_ms)} />
-      <Tile label="Server runs for" value={duration(latency.uptime_seconds)} />
+      <Tile label="Median (p50)" value={ms(latency?.p50_ms)} />
+      <Tile label="p95" value={ms(latency?.p95_ms)} />
+      <Tile label="p99" value={ms(latency?.p99_ms)} />
+      <Tile label="Longest" value={ms(latency?.max_ms)} />
+      <Tile label="Server runs for" value={latency === undefined ? '–' : duration(latency.uptime_seconds)} />
     </dl>
   );
 }
