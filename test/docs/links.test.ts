@@ -3,7 +3,7 @@
  * Nothing is fetched.
  */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { anchorsOf, fencedBlocks, linksOf } from '../support/markdown.js';
@@ -36,6 +36,25 @@ test('links and pictures of documents lead to files, headings and https addresse
     }),
   );
   assert.deepEqual(faults, []);
+});
+
+test('docs/README.md links to every file of docs/ but pictures', () => {
+  const linked = new Set(linksOf(readText('docs/README.md')).map(({ target }) => normalize(join('docs', target))));
+  const files = listFiles('docs', '')
+    .filter((path) => statSync(join(PROJECT_ROOT, path)).isFile())
+    .filter((path) => path !== 'docs/README.md' && !path.startsWith('docs/images/'));
+  assert.ok(files.includes('docs/deploy/Dockerfile'), 'files without an extension are looked at');
+  assert.deepEqual(
+    files.filter((path) => !linked.has(path)),
+    [],
+  );
+});
+
+test('the client is found from where people begin', () => {
+  for (const document of ['README.md', 'docs/README.md', 'docs/api.md', 'docs/tutorial.md']) {
+    const targets = linksOf(readText(document)).map(({ target }) => normalize(join(dirname(document), target)));
+    assert.ok(targets.includes('docs/client.md'), document);
+  }
 });
 
 test('faults of links are noticed', () => {

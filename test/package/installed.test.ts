@@ -34,6 +34,7 @@ const PARTS = [
   /^dist\/src\/(?!ui\/app\/).+\.c?js$/,
   /^dist\/packages\/(.+\.js|LICENSES)$/,
   /^dist\/ui\/.+$/,
+  /^dist\/ui-docs\/.+$/,
   /^dist\/kernels\.wasm$/,
   /^sabre\.mjs$/,
   /^package\.json$/,
