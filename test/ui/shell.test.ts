@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { titleSchema } from '../support/fixtures.js';
 import { needing } from '../support/needed-program.js';
 import { PROJECT_ROOT } from '../support/project.js';
