@@ -6,9 +6,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { PROJECT_ROOT } from './project.js';
 
-const SOURCE = fileURLToPath(new URL('./hold-syncs.c', import.meta.url));
+/** Of the sources: what is compiled to dist/ is without it. */
+const SOURCE = join(PROJECT_ROOT, 'test', 'support', 'hold-syncs.c');
 
 export interface SyncHolder {
   /** The environment of the server. */
