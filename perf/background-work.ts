@@ -6,12 +6,12 @@
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile, timeQuery } from './measure-latency.js';
-import { post, type ServerProcess } from './server-process.js';
+import { post, REST_MS, type ServerProcess } from './server-process.js';
 
 /** Rarely enough for the 99th percentile not to be that of queries behind a reading of the metrics. */
 const WATCH_MS = 250;
-/** Readings in a row without a merge after which none is left: the next one starts at once when one ends. */
-const REST_READINGS = 3;
+/** Readings in a row without a merge after which none is left. */
+const REST_READINGS = REST_MS / WATCH_MS;
 const MERGES_MS_MAX = 120_000;
 
 /** Milliseconds of queries, in the server and seen from here. */

@@ -13,6 +13,9 @@ import { PROJECT_ROOT } from '../test/support/project.js';
 const READY_POLL_MS = 20;
 const READY_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 60_000;
+const SETTLE_MS_MAX = 120_000;
+/** Merges that wait for a rest begin before this is over. */
+export const REST_MS = 3500;
 
 export const SERVER_FILE = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
 
@@ -129,16 +132,17 @@ export class ServerProcess {
     return (await this.metrics(name))[name];
   }
 
-  /** Waits until the number of segments stayed the same for two seconds, a minute at most; returns it. */
+  /** Waits, two minutes at most, until no merge has run for longer than those at rest let wait; returns the number of segments. */
   async settle(collection: string): Promise<number> {
-    let segments = -1;
-    for (let unchanged = 0, waited = 0; unchanged < 4 && waited < 120; unchanged++, waited++) {
-      const segmentsNow = await this.segments(collection);
-      if (segmentsNow !== segments) unchanged = 0;
-      segments = segmentsNow;
-      await sleep(500);
+    const untilMs = performance.now() + SETTLE_MS_MAX;
+    let merges = -1;
+    for (let sinceMs = performance.now(); performance.now() < Math.min(sinceMs + REST_MS, untilMs); await sleep(250)) {
+      const read = await this.metrics('sabre_merge_running', 'sabre_merges_total');
+      if (read.sabre_merge_running === 0 && read.sabre_merges_total === merges) continue;
+      merges = read.sabre_merges_total;
+      sinceMs = performance.now();
     }
-    return segments;
+    return this.segments(collection);
   }
 
   async documents(collection: string): Promise<number> {

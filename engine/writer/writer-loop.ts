@@ -8,6 +8,7 @@
 import { EngineError } from '../core/errors.js';
 import type { SnapshotReport } from '../core/snapshots.js';
 import type { DurabilityStats, EngineLogger } from '../engine.js';
+import { Calm } from './calm.js';
 import type { SchemaChanges } from './change/schema-changes.js';
 import { claimOf } from './commit/commit-group.js';
 import type { WritePath } from './commit/write-path.js';
@@ -20,8 +21,8 @@ import { type CommitResult, NO_CHANGES, type SchemaChangeRequest, type WriterReq
 import { WriteBacklog } from './write-backlog.js';
 
 /**
- * While no commit comes along, this often: memory that nobody reads any more is freed, and snapshots that are due
- * begin.
+ * While no commit comes along, this often: memory that nobody reads any more is freed, snapshots that are due begin, and
+ * so do merges that wait for it.
  */
 const TICK_MS = 500;
 /**
@@ -66,6 +67,7 @@ export class WriterLoop {
   readonly #parts: WriterParts;
   readonly #events: WriterEvents;
   readonly #backlog = new WriteBacklog();
+  readonly #calm = new Calm();
   #running = false;
   #stopWithinMs: number | null = null;
   #unsynced = false;
@@ -281,6 +283,7 @@ export class WriterLoop {
     if (memory.budget.hasRoom(0)) memory.budget.lowerBase();
     else this.#relieve();
     merges.retry();
+    if (this.#calm.tick(path.stats().walBytes) && !this.#running) merges.rest();
     if (snapshots.isDue || path.collections.hasSuspects) this.wake();
   }
 

@@ -109,3 +109,34 @@ test('replacing, deleting and searching during merges loses, doubles and resurre
   await check();
   assert.deepEqual(await ranked(), page, 'nor does a restart');
 });
+
+test('while nothing is written few segments become one, and answers stay what they were', async () => {
+  const name = freshName();
+  await client.create({
+    name,
+    fields: [
+      { name: 'title', type: 'text' },
+      { name: 'group', type: 'keyword', facet: true },
+    ],
+  });
+  for (let batch = 0; batch < 6; batch++)
+    await client.indexAll(
+      name,
+      Array.from({ length: BATCH_DOCS }, (_, i) => documentOf(idOf(batch, i), batch, i)),
+    );
+  assert.ok((await client.view(name)).num_segments > 1, 'no merge is due');
+  const ask = async (): Promise<unknown> => {
+    const { found, facets, hits } = await client.search(name, {
+      q: 'group3 version4',
+      match_mode: 'any',
+      facet: 'group',
+    });
+    return { found, facets, hits };
+  };
+  const answer = await ask();
+  for (const untilMs = performance.now() + 60_000; (await client.view(name)).num_segments > 1; await sleep(50))
+    assert.ok(performance.now() < untilMs, 'they are merged');
+  assert.deepEqual(await ask(), answer);
+  await client.indexAll(name, [documentOf('one more', 9, 3)]);
+  assert.equal((await client.view(name)).num_segments, 2);
+});

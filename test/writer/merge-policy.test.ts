@@ -7,10 +7,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   chooseMerge,
+  chooseRestMerge,
   FAN_IN,
   MERGED_BYTES_MAX,
   type MergeWindow,
   type PolicySegment,
+  REST_FAN_IN,
   SEGMENTS_WANTED,
 } from '../../engine/writer/merge/merge-policy.js';
 import { randomNumbers } from '../support/engine-arena.js';
@@ -29,8 +31,13 @@ const segment: fc.Arbitrary<PolicySegment> = fc
 const liveBytes = ({ bytes, maxDoc, liveCount }: PolicySegment): number => (bytes * liveCount) / maxDoc;
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-function checkWindow(segments: readonly PolicySegment[], { from, to }: MergeWindow, bytesMax: number): void {
-  assert.ok(from >= 0 && from < to && to <= segments.length && to - from <= FAN_IN);
+function checkWindow(
+  segments: readonly PolicySegment[],
+  { from, to }: MergeWindow,
+  bytesMax: number,
+  fanIn = FAN_IN,
+): void {
+  assert.ok(from >= 0 && from < to && to <= segments.length && to - from <= fanIn);
   const window = segments.slice(from, to);
   assert.ok(
     window.every(({ merging }) => !merging),
@@ -47,14 +54,18 @@ const mergedOf = (window: readonly PolicySegment[]): PolicySegment => {
   return { bytes: sum(window.map(liveBytes)), maxDoc: liveCount, liveCount, merging: false };
 };
 
-/** Merges all that is due; returns the bytes written. */
-function settle(segments: PolicySegment[], bytesMax: number): number {
+/** Merges all that is due by `choose`; returns the bytes written. */
+function settle(
+  segments: PolicySegment[],
+  bytesMax: number,
+  choose: typeof chooseRestMerge = (given, max) => chooseMerge(given, max),
+): number {
   let written = 0;
   for (let merges = 0; ; merges++) {
     assert.ok(merges < 1000, 'merging ends');
-    const window = chooseMerge(segments, bytesMax);
+    const window = choose(segments, bytesMax);
     if (window === null) return written;
-    checkWindow(segments, window, bytesMax);
+    checkWindow(segments, window, bytesMax, REST_FAN_IN);
     const merged = mergedOf(segments.slice(window.from, window.to));
     written += merged.bytes;
     segments.splice(window.from, window.to - window.from, ...(merged.liveCount === 0 ? [] : [merged]));
@@ -86,6 +97,31 @@ test('merging ends, and leaves at most SEGMENTS_WANTED segments when all of them
   );
 });
 
+test('at rest equal segments become one, whatever moves little stays, and merging ends', () => {
+  const equal = (count: number, bytes: number): PolicySegment[] =>
+    Array.from({ length: count }, () => ({ bytes, maxDoc: 10, liveCount: 10, merging: false }));
+  const bulk = equal(SEGMENTS_WANTED, 20_000_000);
+  settle(bulk, MERGED_BYTES_MAX, chooseRestMerge);
+  assert.equal(bulk.length, 1);
+  const beside = [...equal(1, 100_000_000), ...equal(3, 1_000_000)];
+  assert.equal(settle(beside, MERGED_BYTES_MAX, chooseRestMerge), 3_000_000);
+  assert.equal(beside.length, 2);
+
+  fc.assert(
+    fc.property(fc.array(segment, { maxLength: 40 }), (given) => {
+      const segments = [...given];
+      settle(segments, MERGED_BYTES_MAX, (among, bytesMax) => {
+        const window = chooseRestMerge(among, bytesMax);
+        if (window === null) return null;
+        const bytes = among.slice(window.from, window.to).map(liveBytes);
+        assert.ok(bytes.length > 1 && sum(bytes) <= 3 * (sum(bytes) - Math.max(...bytes)), 'it moves a third at least');
+        return window;
+      });
+    }),
+    { numRuns: 500 },
+  );
+});
+
 /** Batch sizes of a stream, by the batch's number. */
 const STREAMS: Record<string, (i: number, random: (bound: number) => number) => number> = {
   'equal batches': () => 1000,
@@ -109,6 +145,23 @@ for (const [name, bytesOf] of Object.entries(STREAMS)) {
       assert.ok(segments.length <= SEGMENTS_WANTED + total / 2 ** 29);
     }
     assert.ok(written < 10 * total, `each byte is written ${written / total} times`);
+  });
+}
+
+for (const [name, bytesOf] of Object.entries(STREAMS)) {
+  test(`a stream of ${name} with a rest after each is rewritten a few times more`, () => {
+    const random = randomNumbers(5);
+    const segments: PolicySegment[] = [];
+    let total = 0;
+    let written = 0;
+    for (let i = 0; i < 5000; i++) {
+      const bytes = bytesOf(i, random);
+      total += bytes;
+      segments.push({ bytes, maxDoc: 10, liveCount: 10, merging: false });
+      written += settle(segments, MERGED_BYTES_MAX) + settle(segments, MERGED_BYTES_MAX, chooseRestMerge);
+    }
+    assert.ok(segments.length <= SEGMENTS_WANTED + total / 2 ** 29);
+    assert.ok(written < 25 * total, `each byte is written ${written / total} times`);
   });
 }
 

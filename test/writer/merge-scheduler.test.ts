@@ -158,6 +158,26 @@ test('however long a merge takes elsewhere, a search sees few segments, and what
   assert.ok(fixture.segments <= SEGMENTS_WANTED + 1);
 });
 
+test('at rest few segments are merged, too, and what is written meanwhile stays in order', async () => {
+  const fixture = new Fixture();
+  for (let i = 0; i < 4; i++)
+    fixture.index(
+      [0, 1, 2, 3, 4].map((k) => `${i}-${k}`),
+      PADDING,
+    );
+  assert.equal(fixture.waiting.length, 0, 'nothing is due');
+  fixture.scheduler.rest();
+  assert.equal(fixture.waiting.length, 1);
+  fixture.scheduler.rest();
+  assert.equal(fixture.waiting.length, 1, 'one at a time');
+  fixture.delete('1-3');
+  fixture.index(['2-2', 'new'], '');
+  await fixture.carryOut();
+  assert.equal(fixture.segments, 2);
+  fixture.scheduler.rest();
+  assert.equal(fixture.waiting.length, 0, 'the large one is not written again for the small one');
+});
+
 test('a commit waits when nothing can be merged meanwhile', async () => {
   const fixture = new Fixture();
   fixture.fill();

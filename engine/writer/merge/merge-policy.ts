@@ -5,7 +5,9 @@
  * is merged that rewrites least for what it moves up: equals go together, and a large segment is not rewritten for the
  * sake of a small one. Bytes are so written about as often as the best policy of that many segments would write them, a
  * logarithm of their number: see Mathieu, Staelin, Young & Yousefi, "Bigtable merge compaction", 2014. A segment with
- * many deletions is rewritten on its own. Pure: decides, and merges nothing.
+ * many deletions is rewritten on its own. While hardly anything is written, segments are merged further, as each costs every
+ * search a little; only where that moves much, so that each byte is written a logarithm of their number once more. Pure:
+ * decides, and merges nothing.
  */
 
 /** Growing segments of a collection beyond which a merge is due. */
@@ -18,6 +20,10 @@ export const MERGED_BYTES_MAX = 1 << 30;
 const GROWING_BYTES_MAX = 1 << 29;
 /** A segment is rewritten when this share of it is deleted. */
 const RECLAIM_SHARE = 0.2;
+/** The same at rest: as many as a collection ever has of those that grow. */
+export const REST_FAN_IN = 20;
+/** A merge at rest writes at most so many bytes for each that comes to lie in a larger segment. */
+const REST_BYTES_PER_MOVED = 3;
 /** Of windows that rewrite about equally much for what they move up, smaller ones go first. */
 const SIZE_EXPONENT = 0.1;
 
@@ -61,23 +67,35 @@ export function chooseMerge(
       liveBytes(segment) <= bytesMax,
   );
   if (reclaim >= 0) return { from: reclaim, to: reclaim + 1 };
-  return segments.filter(isGrowing).length > wanted ? cheapestWindow(segments, bytesMax) : null;
+  if (segments.filter(isGrowing).length <= wanted) return null;
+  return cheapestWindow(segments, bytesMax, FAN_IN, Number.POSITIVE_INFINITY);
 }
 
-function cheapestWindow(segments: readonly PolicySegment[], bytesMax: number): MergeWindow | null {
+/** The merge that pays while hardly anything is written, and that writes at most `bytesMax` bytes; or null. */
+export const chooseRestMerge = (segments: readonly PolicySegment[], bytesMax: number): MergeWindow | null =>
+  cheapestWindow(segments, bytesMax, REST_FAN_IN, REST_BYTES_PER_MOVED);
+
+/** Of at most `fanIn` segments; `perMovedMax` as in REST_BYTES_PER_MOVED. */
+function cheapestWindow(
+  segments: readonly PolicySegment[],
+  bytesMax: number,
+  fanIn: number,
+  perMovedMax: number,
+): MergeWindow | null {
   let best: MergeWindow | null = null;
   let bestCost = Number.POSITIVE_INFINITY;
   for (let from = 0; from < segments.length; from++) {
     let bytes = 0;
     let largest = 0;
-    for (let to = from; to < segments.length && to - from < FAN_IN && isGrowing(segments[to]); to++) {
+    for (let to = from; to < segments.length && to - from < fanIn && isGrowing(segments[to]); to++) {
       bytes += liveBytes(segments[to]);
       largest = Math.max(largest, liveBytes(segments[to]));
       if (to === from) continue;
       if (bytes > bytesMax) break;
       // What is written, for each byte that comes to lie in a larger segment than before.
-      const cost = (bytes / (bytes - largest)) * bytes ** SIZE_EXPONENT;
-      if (cost >= bestCost) continue;
+      const perMoved = bytes / (bytes - largest);
+      const cost = perMoved * bytes ** SIZE_EXPONENT;
+      if (perMoved > perMovedMax || cost >= bestCost) continue;
       bestCost = cost;
       best = { from, to: to + 1 };
     }

@@ -1,8 +1,8 @@
 /**
  * Starts merges when they are due: tiny ones at once on the writer thread, larger ones one at a time elsewhere.
  *
- * Asked after every commit and every finished merge. The writer goes on committing while a merge runs; past
- * SEGMENTS_MAX segments it merges small ones itself, or waits for the merge. A merge that meets damage changes nothing:
+ * Asked after every commit and every finished merge, and now and then while hardly anything is written. The writer goes on
+ * committing while a merge runs; past SEGMENTS_MAX segments it merges small ones itself, or waits for the merge. A merge that meets damage changes nothing:
  * the collection is noted as suspect, and not merged again.
  */
 import { EngineError } from '../../core/errors.js';
@@ -13,7 +13,7 @@ import type { CollectionState } from '../state/collection-state.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
 import type { CommitResult } from '../state/write-requests.js';
 import { MergeJob, type MergeOrder, type MergeOutcome } from './merge-job.js';
-import { chooseMerge, countSmall, MERGED_BYTES_MAX, type PolicySegment } from './merge-policy.js';
+import { chooseMerge, chooseRestMerge, countSmall, MERGED_BYTES_MAX, type PolicySegment } from './merge-policy.js';
 
 /** A merge of at most this many source bytes takes a few milliseconds: not worth handing over. */
 const INLINE_BYTES_MAX = 1 << 20;
@@ -77,6 +77,15 @@ export class MergeScheduler {
     this.#resume();
   }
 
+  /** Merges what pays while hardly anything is written: called again and again then. */
+  rest(): void {
+    const { collections } = this.#path;
+    for (const collection of collections.all()) {
+      if (!collections.isPublished(collection) || collections.isSuspect(collection)) continue;
+      while (this.#running === null && this.#startNext(collection, chooseRestMerge));
+    }
+  }
+
   #resume(): void {
     for (const waiting of this.#later) this.#due.add(waiting);
     this.#later.clear();
@@ -127,12 +136,12 @@ export class MergeScheduler {
     return true;
   }
 
-  /** Starts one merge of `collection`; false when none is due or it must wait. */
-  #startNext(collection: CollectionState): boolean {
+  /** Starts the merge of `collection` that `choose` chooses; false when there is none or it must wait. */
+  #startNext(collection: CollectionState, choose: typeof chooseRestMerge = chooseMerge): boolean {
     const busy = this.#running !== null;
     // While a merge runs elsewhere only what can be merged here is touched.
     const bytesMax = Math.min(mergeBytesMax(this.#memory), busy ? INLINE_BYTES_MAX : MERGED_BYTES_MAX);
-    const window = chooseMerge(policyOf(collection, busy ? INLINE_BYTES_MAX : Number.POSITIVE_INFINITY), bytesMax);
+    const window = choose(policyOf(collection, busy ? INLINE_BYTES_MAX : Number.POSITIVE_INFINITY), bytesMax);
     if (window === null) return false;
     const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), this.#memory);
     if (busy || job.liveCount === 0 || job.sourceBytes <= INLINE_BYTES_MAX) this.#mergeHere(job);
