@@ -160,7 +160,7 @@ export class SabreClient {
       path,
       options,
       ...(query && { query }),
-      ...(body !== undefined && { text: this.#transport.stringify(body) }),
+      ...(body !== undefined && { body: this.#transport.stringify(body) }),
       ...(isRead !== undefined && { isRead }),
     };
   }

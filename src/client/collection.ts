@@ -26,6 +26,8 @@ const NDJSON = 'application/x-ndjson';
 /** Longer ones are sent as a body. */
 const QUERY_CHARS_MAX = 4000;
 
+const ndjson = (body: string | Uint8Array): Partial<Call> => ({ body, contentType: NDJSON });
+
 export type DocumentAction = 'upsert' | 'create' | 'update';
 
 export interface SearchOptions extends RequestOptions {
@@ -93,12 +95,13 @@ export class Collection<T extends object = Document> {
     return this.#json('GET', '/suggest', { query: { ...params }, options });
   }
 
-  /** Indexes one document or a batch of them; each succeeds or fails alone. */
+  /** Indexes one document or a batch of them, also as bytes of NDJSON; each document succeeds or fails alone. */
   index(
-    documents: T | readonly T[],
+    documents: T | readonly T[] | Uint8Array,
     options: RequestOptions & { readonly action?: DocumentAction } = {},
   ): Promise<BatchReport> {
-    return this.#json('POST', '/documents', { ...this.#body(documents), query: { action: options.action }, options });
+    const sent = documents instanceof Uint8Array ? ndjson(documents) : this.#body(documents);
+    return this.#json('POST', '/documents', { ...sent, query: { action: options.action }, options });
   }
 
   /** Indexes documents, in the place of those with the same ids. */
@@ -170,8 +173,8 @@ export class Collection<T extends object = Document> {
   /** Indexes what `source` gives, batch by batch, and returns what became of it. See ImportOptions. */
   import(source: ImportSource<T>, options: ImportOptions = {}): Promise<ImportReport> {
     const query = { action: options.action };
-    const send = (text: string, signal: AbortSignal): Promise<BatchReport> =>
-      this.#json('POST', '/documents', { query, text, contentType: NDJSON, options: { ...options, signal } });
+    const send = (lines: string, signal: AbortSignal): Promise<BatchReport> =>
+      this.#json('POST', '/documents', { ...ndjson(lines), query, options: { ...options, signal } });
     return importDocuments(source, send, this.#transport.stringify, options);
   }
 
@@ -209,7 +212,7 @@ export class Collection<T extends object = Document> {
   }
 
   #body(value: unknown): Partial<Call> {
-    return { text: this.#transport.stringify(value) };
+    return { body: this.#transport.stringify(value) };
   }
 
   #call(method: string, path: string, rest: Partial<Call>): Call {

@@ -20,7 +20,7 @@ export interface Call {
   readonly path: string;
   readonly query?: QueryValues;
   /** sent as it is */
-  readonly text?: string;
+  readonly body?: string | Uint8Array;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** changes nothing on the server. Default: it is a GET. */
@@ -118,9 +118,9 @@ export function createTransport(client: ClientOptions): Transport {
       const headers: Record<string, string> = { ...client.headers, ...call.headers };
       const sent = typeof key === 'function' ? await key() : key;
       if (sent) headers['x-service-api-key'] = sent;
-      if (call.text !== undefined) headers['content-type'] = call.contentType ?? 'application/json';
+      if (call.body !== undefined) headers['content-type'] = call.contentType ?? 'application/json';
       const init: RequestInit = { method: call.method, headers, signal: stop.signal };
-      if (call.text !== undefined) init.body = call.text;
+      if (call.body !== undefined) init.body = call.body as RequestInit['body'];
       const response = await reach((client.fetch ?? fetch)(url, init), url);
       if (response.status >= 400) throw await reach(readFailure(response), url);
       return await reach(read(response), url);

@@ -106,6 +106,21 @@ test('streams of bytes are NDJSON, wherever their chunks end', async () => {
   ]);
 });
 
+test('a batch of bytes is sent as it is, so that the server refuses the document alone that is not UTF-8', async () => {
+  const titles = await makeTitles();
+  const lines = ['{"id":"1","title":"größe"}\n{"id":"2","title":"', [0xff], '"}\n{"id":"3","title":"drei"}'];
+  const bytes = Buffer.concat(lines.map((each) => Buffer.from(each as string)));
+  const { num_indexed, results } = await titles.index(bytes);
+  assert.equal(num_indexed, 2);
+  assert.deepEqual(
+    results.map(({ code }) => code),
+    [null, 'invalid_document', null],
+  );
+  assert.deepEqual(await titles.fetch('1'), { id: '1', title: 'größe' });
+  const again = await titles.index(bytes, { action: 'create' });
+  assert.equal(again.results[0]?.code, 'document_exists');
+});
+
 test('an import that fails says what was taken before', async () => {
   const titles = await makeTitles();
   const failing = createClient({ url: proxy.url, retries: 0 }).collection<Title>(titles.name);
