@@ -1,8 +1,12 @@
 /**
  * NDJSON as it comes: bytes of any chunking into lines. Used by exports, and by imports of bytes.
  *
- * Never holds more than one chunk and one line.
+ * Never holds more than one chunk and one line, and never puts a replacement character for what is not UTF-8.
  */
+import { SabreError } from './sabre-error.js';
+
+const NEWLINE = 10;
+const NO_BYTES: Uint8Array = new Uint8Array();
 
 /** What can be awaited one by one: streams of browsers without an iterator of their own, too. */
 export async function* each<Value>(
@@ -27,22 +31,46 @@ export async function* each<Value>(
 
 /** Cuts bytes into lines. */
 export interface LineCutter {
-  /** The lines that end in `bytes`, without blank ones. */
-  push(bytes: Uint8Array): string[];
-  /** What is left behind the last line end. */
-  end(): string[];
+  /** The lines that end in `bytes`, without blank ones, to be taken before the next push. Errors: SabreError for one that is not UTF-8. */
+  push(bytes: Uint8Array): Iterable<string>;
+  /** What is left behind the last line end. Errors: as of push(). */
+  end(): Iterable<string>;
+}
+
+function joinBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(first.length + second.length);
+  joined.set(first);
+  joined.set(second, first.length);
+  return joined;
 }
 
 export function cutLines(): LineCutter {
-  const decoder = new TextDecoder();
-  let rest = '';
-  const isText = (line: string): boolean => line.trim() !== '';
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest = NO_BYTES;
+  let line = 0;
+
+  /** The line that ends with `bytes`, unless it is blank. No character goes over a line end, so each is decoded alone. */
+  function* take(bytes: Uint8Array): Generator<string> {
+    line++;
+    let text: string;
+    try {
+      text = decoder.decode(rest.length === 0 ? bytes : joinBytes(rest, bytes));
+    } catch (cause) {
+      throw new SabreError('invalid_utf8', `line ${line} is not UTF-8`, { cause });
+    }
+    rest = NO_BYTES;
+    if (text.trim() !== '') yield text;
+  }
+
   return {
-    push(bytes) {
-      const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      return lines.filter(isText);
+    *push(bytes) {
+      let start = 0;
+      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+        yield* take(bytes.subarray(start, end));
+        start = end + 1;
+      }
+      rest = joinBytes(rest, bytes.subarray(start));
     },
-    end: () => [rest + decoder.decode()].filter(isText),
+    end: () => take(NO_BYTES),
   };
 }

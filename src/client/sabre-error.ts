@@ -15,7 +15,9 @@ export type ClientErrorCode =
   /** something between answered, or an answer was no JSON */
   | 'unexpected_answer'
   /** a name or an id that cannot stand in a path */
-  | 'invalid_path';
+  | 'invalid_path'
+  /** bytes to import, or of an export, are not UTF-8 */
+  | 'invalid_utf8';
 
 export interface SabreErrorDetails {
   /** of the answer; 0: there was none. Default: 0. */

@@ -134,6 +134,41 @@ test('an import that fails says what was taken before', async () => {
   assert.equal(error.report?.num_indexed, 10);
 });
 
+test('an import of bytes that are not UTF-8 names their line, and says what was taken before', async () => {
+  const titles = await makeTitles();
+  const before = Array.from({ length: 25 }, (_, id) => `{"id":${id},"title":"größe \ufffd"}\n`).join('');
+  const wrong: readonly (readonly [string, readonly number[]])[] = [
+    ['a byte of another encoding', [0xe4, 0x22, 0x7d, 0x0a]],
+    ['half a character at the end of a line', [0xc3, 0x0a]],
+    ['half a character at the end of all', [0xc3]],
+  ];
+  for (const [what, bytes] of wrong) {
+    const all = Buffer.concat([Buffer.from(`${before}\n{"id":26,"title":"`), Uint8Array.from(bytes)]);
+    for (const size of [7, all.length]) {
+      const chunks = Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
+        all.subarray(at * size, (at + 1) * size),
+      );
+      const error = await titles.import(chunks, { batchDocuments: 10 }).catch((reason: unknown) => reason);
+      assert.ok(error instanceof SabreError, what);
+      assert.equal(error.code, 'invalid_utf8', what);
+      assert.match(error.message, /\bline 27\b.*UTF-8/, what);
+      assert.equal(error.report?.num_indexed, 10, what);
+    }
+  }
+  assert.deepEqual(await titles.fetch(9), { id: 9, title: 'größe \ufffd' });
+});
+
+test('an export whose bytes are not UTF-8 is no export', async () => {
+  const answer = Buffer.concat([Buffer.from('{"id":1}\n{"id":"'), Uint8Array.of(0xff), Buffer.from('"}\n')]);
+  const wrong = createClient({ url: 'http://127.0.0.1', fetch: async () => new Response(answer) });
+  const read: unknown[] = [];
+  const reading = (async () => {
+    for await (const each of wrong.collection('titles').export()) read.push(each);
+  })();
+  await assert.rejects(reading, { code: 'invalid_utf8' });
+  assert.deepEqual(read, [{ id: 1 }]);
+});
+
 test('an aborted import ends with the reason, and the source is closed', async () => {
   const titles = await makeTitles();
   const aborting = new AbortController();
