@@ -56,7 +56,7 @@ export function segment(text: string | number): string {
 }
 
 /** `path` with the values of `query` that are given; a list is sent with commas. */
-function withQuery(path: string, query: QueryValues = {}): string {
+export function withQuery(path: string, query: QueryValues = {}): string {
   const values = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value != null) values.set(name, String(value));
   const text = values.toString();

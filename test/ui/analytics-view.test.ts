@@ -83,7 +83,7 @@ test('nothing is asked while the view is left', browser, async () => {
 
 test('points are bounded, span the whole time, and begin anew with the server', () => {
   const latency = (searches: number) => ({
-    ...{ p50_ms: 1, p95_ms: 2, p99_ms: 3, max_ms: 4, uptime_seconds: 5, queries_per_second: 6 },
+    ...{ count: 1, mean_ms: 1, p50_ms: 1, p95_ms: 2, p99_ms: 3, max_ms: 4, uptime_seconds: 5, queries_per_second: 6 },
     total_searches: searches,
   });
   let points: readonly LatencyPoint[] = [];

@@ -3,20 +3,28 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ExplainAnswer, ExplainedPart, ExplainedTerm } from '../../src/ui/app/search/answers.js';
-import { describeParts, describeQuery, describeRank, describeScore } from '../../src/ui/app/search/explain-words.js';
+import {
+  describeParts,
+  describeQuery,
+  describeRank,
+  describeScore,
+  type ExplainAnswer,
+  type ExplainedPart,
+  type ExplainedTerm,
+} from '../../src/ui/app/search/explain-words.js';
 
 const term = (kind: ExplainedTerm['kind'], change: Partial<ExplainedTerm> = {}): ExplainedTerm => ({
   ...{ term: 'wireless', kind, edits: 0, occurrences: 1, score: 1 },
+  ...{ weight: 1, tf: 1, length: 1, tf_part: 1 },
   ...change,
 });
 const token = (text: string, adds: number[], terms: ExplainedTerm[], boost = 1): ExplainedPart => ({
-  ...{ kind: 'token', text, adds },
-  fields: [{ field: 'title', boost, score: 1, terms }],
+  ...{ kind: 'token', text, repeats: 1, adds },
+  fields: [{ field: 'title', boost, score: 1, terms, more_terms: 0 }],
 });
 
 interface Given {
-  readonly parts?: readonly ExplainedPart[];
+  readonly parts?: ExplainedPart[];
   readonly nearness?: number | null;
   readonly exactness?: number | null;
   readonly rank?: number | null;
@@ -29,11 +37,15 @@ const answerOf = ({ parts = [], nearness = null, exactness = null, rank = 1, isH
   return {
     found: 12_345,
     explain: {
-      stages: [{ stage: 2, answered: true }],
-      parts: [{ text: 'wir', documents: 1200 }],
+      ...{ match_mode: 'all', ranking: 'best', near_ties: false, typo_threshold: 10, excluded: [], fields: [] },
+      stages: [{ stage: 2, found: 12_345, answered: true }],
+      parts: [{ kind: 'token', text: 'wir', repeats: 1, documents: 1200 }],
       dropped: [{ token: 'the', reason: 'stop_word' }],
       documents: 2000,
-      document: { is_hit: isHit, rank, explain: score },
+      document: {
+        ...{ id: '1', exists: true, passes_filter: null, missing: [], excluded_by: [] },
+        ...{ is_hit: isHit, rank, explain: score },
+      },
     },
   };
 };

@@ -9,11 +9,11 @@ import { partsOf } from '../../src/ui/app/search/marked-text.js';
 import {
   countingSearches,
   curlCommand,
-  explainPath,
+  explainSearch,
   filterOf,
   MARK_CLOSE,
   MARK_OPEN,
-  sentPath,
+  sentSearch,
   shownPath,
 } from '../../src/ui/app/search/search-request.js';
 import { filterCount, LIMITS, readState, toggleFacet, writeState } from '../../src/ui/app/search/search-state.js';
@@ -106,11 +106,12 @@ test('a request names what differs from the defaults, and the one shown has the 
     ...{ q: 'mouse', query_by: 'title', typo_tolerance: 'false', match_mode: 'any', limit: '25', offset: '50' },
     ...{ facet: 'brand,price', facet_stats: 'true', highlight: 'title' },
   });
-  const sent = parametersOf(sentPath('shop', state, COLLECTION));
-  assert.deepEqual([sent['highlight_open'], sent['highlight_close']], [MARK_OPEN, MARK_CLOSE]);
+  const { collection, highlight_open, highlight_close, q, filter } = sentSearch('shop', state, COLLECTION);
+  assert.deepEqual([collection, highlight_open, highlight_close, q], ['shop', MARK_OPEN, MARK_CLOSE, 'mouse']);
+  assert.equal(filter, undefined);
   assert.equal(parametersOf(shownPath('shop', { ...state, typos: true }, COLLECTION))['typo_tolerance'], undefined);
-  const why = parametersOf(explainPath('shop', state, COLLECTION, 'a/b'));
-  assert.deepEqual([why['explain'], why['explain_id'], why['q']], ['true', 'a/b', 'mouse']);
+  const why = explainSearch('shop', state, COLLECTION, 'a/b');
+  assert.deepEqual([why.collection, why.explain, why.explain_id, why.q], ['shop', true, 'a/b', 'mouse']);
 });
 
 test('a facet with chosen values is counted without them, and with those of the others', () => {

@@ -5,10 +5,12 @@
  */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Api, CollectionView } from './api.js';
+import type { CollectionView, SabreClient } from '../../client/client.js';
 
 export interface Session {
-  readonly api: Api;
+  readonly client: SabreClient;
+  /** Whether requests carry a key. */
+  readonly hasKey: boolean;
   /** null until the server has answered. */
   readonly collections: readonly CollectionView[] | null;
   /** Asks for the collections again, as after one was created, changed or deleted. Never fails: the shell shows why. */

@@ -2,6 +2,7 @@
  * The view "Analytics": how quick searches are, what is asked most, and what finds nothing. Asked for every few seconds while it
  * is open. Loaded, with uPlot, when it is first opened.
  */
+import type { QueryEntry } from '../../../client/client.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { formatCount, formatMs } from '../parts/format.js';
 import '../parts/tables.css';
@@ -10,8 +11,8 @@ import { useSession } from '../session.js';
 import type { ViewProps } from '../view-entry.js';
 import './analytics.css';
 import { LatencyChart } from './latency-chart.js';
-import { keepPoint, keptPoints, type Latency, type LatencyPoint } from './latency-log.js';
-import { type QueryEntry, QueryTable } from './query-table.js';
+import { keepPoint, keptPoints, type LatencyPoint } from './latency-log.js';
+import { QueryTable } from './query-table.js';
 import { usePoll } from './use-poll.js';
 
 const EVERY_MS = 5000;
@@ -62,19 +63,21 @@ function Tiles({ points }: { readonly points: readonly LatencyPoint[] }) {
 
 /** The view. Which collection's queries are listed is in the URL, `of`; none: all. */
 export function AnalyticsView({ route }: ViewProps) {
-  const { api, collections } = useSession();
+  const { client, collections } = useSession();
   const of = route.params.get('of') ?? '';
   const { value, error } = usePoll<Snapshot>(
     async (signal) => {
-      const query = { collection: of, limit: LISTED };
+      // What fails is asked for again with the next tick.
+      const options = { signal, retries: 0 };
+      const asked = { ...options, collection: of || undefined, limit: LISTED };
       const [top, zero, latency] = await Promise.all([
-        api.json<{ queries: QueryEntry[] }>('GET', '/analytics/top', { query, signal }),
-        api.json<{ queries: QueryEntry[] }>('GET', '/analytics/zero-results', { query, signal }),
-        api.json<Latency>('GET', '/analytics/latency', { signal }),
+        client.topQueries(asked),
+        client.zeroResultQueries(asked),
+        client.latency(options),
       ]);
       return { top: top.queries, zero: zero.queries, points: keepPoint(Date.now() / 1000, latency) };
     },
-    [api, of],
+    [client, of],
     EVERY_MS,
   );
   const points = value?.points ?? keptPoints();

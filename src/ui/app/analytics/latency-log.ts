@@ -1,16 +1,7 @@
 /**
  * The latencies that this tab has seen, over time: bounded, kept in memory while the tab is open, whichever view is shown.
  */
-
-export interface Latency {
-  readonly p50_ms: number;
-  readonly p95_ms: number;
-  readonly p99_ms: number;
-  readonly max_ms: number;
-  readonly total_searches: number;
-  readonly uptime_seconds: number;
-  readonly queries_per_second: number;
-}
+import type { Latency } from '../../../client/client.js';
 
 export interface LatencyPoint {
   /** Unix time in seconds. */

@@ -1,18 +1,9 @@
 /**
  * Queries and how often they were asked. Each leads to the search view, which asks it again.
  */
+import type { QueryEntry } from '../../../client/client.js';
 import { formatCount, formatMs, formatTime } from '../parts/format.js';
 import { formatRoute } from '../route.js';
-
-export interface QueryEntry {
-  readonly query: string;
-  readonly collection: string;
-  readonly count: number;
-  readonly zero_result_count: number;
-  readonly last_result_count: number;
-  readonly avg_latency_ms: number;
-  readonly last_seen: number;
-}
 
 interface QueryTableProps {
   readonly title: string;

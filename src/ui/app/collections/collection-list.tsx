@@ -2,7 +2,7 @@
  * All collections, with their sizes.
  */
 import { useEffect, useState } from 'preact/hooks';
-import type { CollectionView } from '../api.js';
+import type { CollectionView } from '../../../client/client.js';
 import { formatBytes, formatCount, formatTime } from '../parts/format.js';
 import { formatRoute } from '../route.js';
 import { useSession } from '../session.js';
@@ -10,17 +10,16 @@ import { readCollectionBytes } from './collection-bytes.js';
 
 /** Bytes by collection; null where they are not known, or not for this key. */
 function useBytes(collections: readonly CollectionView[]): ReadonlyMap<string, number> | null {
-  const { api } = useSession();
+  const { client } = useSession();
   const [bytes, setBytes] = useState<ReadonlyMap<string, number> | null>(null);
   useEffect(() => {
     const stop = new AbortController();
-    api
-      .send('GET', '/metrics', { signal: stop.signal })
-      .then((response) => response.text())
+    client
+      .metrics({ signal: stop.signal })
       .then((text) => setBytes(readCollectionBytes(text)))
       .catch(() => setBytes(null));
     return () => stop.abort();
-  }, [api, collections]);
+  }, [client, collections]);
   return bytes !== null && bytes.size > 0 ? bytes : null;
 }
 

@@ -2,7 +2,7 @@
  * The view "Collections": what there is, and of one its schema, synonyms and stop words to edit. Loaded when it is first opened.
  */
 import { useState } from 'preact/hooks';
-import type { CollectionView } from '../api.js';
+import type { CollectionView } from '../../../client/client.js';
 import { formatCount } from '../parts/format.js';
 import '../parts/tables.css';
 import { formatRoute, go } from '../route.js';
@@ -17,14 +17,12 @@ import { SynonymsSection } from './synonyms-section.js';
 import { useChange } from './use-change.js';
 
 function CollectionDetail({ collection }: { readonly collection: CollectionView }) {
-  const { api, reloadCollections } = useSession();
+  const { client, reloadCollections } = useSession();
   const [asksDelete, setAsksDelete] = useState(false);
   const { isBusy, error, mayChange, run } = useChange();
   const { name } = collection;
   const remove = async (): Promise<void> => {
-    const isDone = await run(async () => {
-      await api.send('DELETE', `/collections/${encodeURIComponent(name)}`);
-    });
+    const isDone = await run(() => client.collection(name).delete());
     if (!isDone) return;
     setAsksDelete(false);
     go({ view: 'collections' }, { replace: true });

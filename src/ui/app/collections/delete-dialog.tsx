@@ -2,7 +2,7 @@
  * Asks for the name of a collection before it is deleted, as nothing brings it back.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CollectionView } from '../api.js';
+import type { CollectionView } from '../../../client/client.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { formatCount } from '../parts/format.js';
 

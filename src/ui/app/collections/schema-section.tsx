@@ -1,7 +1,7 @@
 /**
  * The schema of a collection, as it is.
  */
-import type { CollectionView } from '../api.js';
+import type { CollectionView } from '../../../client/client.js';
 
 const SWITCHES = ['facet', 'filter', 'sort', 'index', 'optional'] as const;
 const HEADS = { facet: 'Facet', filter: 'Filter', sort: 'Sort', index: 'Search', optional: 'Optional' } as const;

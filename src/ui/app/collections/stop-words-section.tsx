@@ -2,17 +2,12 @@
  * The stop words of a collection: none, those of a language, or a list of one's own. Searches see a change at once.
  */
 import { useState } from 'preact/hooks';
-import { ApiError } from '../api.js';
+import { SabreError, type StopWordsView } from '../../../client/client.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { STOP_WORD_LANGUAGES } from '../parts/languages.js';
 import { useSession } from '../session.js';
 import { useChange } from './use-change.js';
 import { readWords } from './word-list.js';
-
-interface StopWords {
-  readonly language?: string;
-  readonly words?: readonly string[];
-}
 
 interface StopWordsDraft {
   /** '' for none. */
@@ -20,45 +15,47 @@ interface StopWordsDraft {
   readonly words: string;
 }
 
-const draftOf = ({ language, words }: StopWords): StopWordsDraft => ({
+const draftOf = ({ language, words }: StopWordsView): StopWordsDraft => ({
   language: language ?? '',
   words: (words ?? []).join(', '),
 });
 
+const areNone = (reason: unknown): boolean => reason instanceof SabreError && reason.code === 'stop_words_not_found';
+
 /** The section of the collection `name`. */
 export function StopWordsSection({ name }: { readonly name: string }) {
-  const { api } = useSession();
+  const { client } = useSession();
   const [draft, setDraft] = useState<StopWordsDraft>(draftOf({}));
   const [loadError, setLoadError] = useState<unknown>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [isSaved, setIsSaved] = useState(false);
   const { isBusy, error, mayChange, run } = useChange();
-  const path = `/collections/${encodeURIComponent(name)}/stop-words`;
+  const collection = client.collection(name);
   const load = async (): Promise<void> => {
     setIsSaved(false);
     setLoadError(null);
     try {
       // Asked for none, the server answers 404, which is no fault. Browsers log it as one, so it is asked when they are wanted.
-      setDraft(draftOf(await api.json<StopWords>('GET', path)));
+      setDraft(draftOf(await collection.stopWords()));
     } catch (reason) {
       setDraft(draftOf({}));
-      if (!(reason instanceof ApiError && reason.code === 'stop_words_not_found')) setLoadError(reason);
+      if (!areNone(reason)) setLoadError(reason);
     }
     setIsOpen(true);
   };
 
   const save = async (): Promise<void> => {
     const words = readWords(draft.words);
-    const body: StopWords = {
+    const body: StopWordsView = {
       ...(draft.language !== '' && { language: draft.language }),
       ...(words.length > 0 && { words }),
     };
     const isNone = Object.keys(body).length === 0;
     const isDone = await run(async () => {
-      if (!isNone) await api.json('PUT', path, { body });
+      if (!isNone) await collection.setStopWords(body);
       else
-        await api.send('DELETE', path).catch((reason: unknown) => {
-          if (!(reason instanceof ApiError && reason.code === 'stop_words_not_found')) throw reason;
+        await collection.deleteStopWords().catch((reason: unknown) => {
+          if (!areNone(reason)) throw reason;
         });
     });
     setIsSaved(isDone);

@@ -1,17 +1,12 @@
 /**
  * The synonyms of a collection: listed, added, edited, deleted. Searches see a change at once.
  */
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import type { SynonymView } from '../../../client/client.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { useSession } from '../session.js';
 import { useChange } from './use-change.js';
 import { readWords } from './word-list.js';
-
-interface Synonym {
-  readonly id: string;
-  readonly root?: string;
-  readonly synonyms: readonly string[];
-}
 
 /** What is being typed. */
 interface SynonymDraft {
@@ -24,7 +19,7 @@ interface SynonymDraft {
 
 const NEW: SynonymDraft = { id: '', isOneWay: false, root: '', words: '' };
 
-const draftOf = ({ id, root, synonyms }: Synonym): SynonymDraft => ({
+const draftOf = ({ id, root, synonyms }: SynonymView): SynonymDraft => ({
   id,
   isOneWay: root !== undefined,
   root: root ?? '',
@@ -122,7 +117,7 @@ function SynonymRow({
   synonym,
   ...on
 }: {
-  readonly synonym: Synonym;
+  readonly synonym: SynonymView;
   readonly mayChange: boolean;
   readonly onEdit: () => void;
   readonly onDelete: () => void;
@@ -155,20 +150,20 @@ function SynonymRow({
 
 /** The section of the collection `name`. */
 export function SynonymsSection({ name }: { readonly name: string }) {
-  const { api } = useSession();
-  const [list, setList] = useState<readonly Synonym[]>([]);
+  const { client } = useSession();
+  const [list, setList] = useState<readonly SynonymView[]>([]);
   const [loadError, setLoadError] = useState<unknown>(null);
   const [draft, setDraft] = useState<SynonymDraft | null>(null);
   const { isBusy, error, mayChange, run } = useChange();
-  const path = `/collections/${encodeURIComponent(name)}/synonyms`;
+  const collection = useMemo(() => client.collection(name), [client, name]);
   const load = useCallback(async () => {
     try {
-      setList(await api.json<readonly Synonym[]>('GET', path));
+      setList(await collection.synonyms());
       setLoadError(null);
     } catch (reason) {
       setLoadError(reason);
     }
-  }, [api, path]);
+  }, [collection]);
   useEffect(() => {
     setDraft(null);
     void load();
@@ -179,17 +174,13 @@ export function SynonymsSection({ name }: { readonly name: string }) {
     const root = edited.isOneWay ? { root: edited.root.trim() } : {};
     const taken = new Set(list.map(({ id }) => id));
     const id = edited.id === '' ? newId(root.root ?? synonyms[0] ?? '', taken) : edited.id;
-    const isDone = await run(async () => {
-      await api.json('PUT', `${path}/${id}`, { body: { ...root, synonyms } });
-    });
+    const isDone = await run(() => collection.setSynonym(id, { ...root, synonyms }));
     if (!isDone) return;
     setDraft(null);
     await load();
   };
   const remove = async (id: string): Promise<void> => {
-    await run(async () => {
-      await api.send('DELETE', `${path}/${encodeURIComponent(id)}`);
-    });
+    await run(() => collection.deleteSynonym(id));
     await load();
   };
 

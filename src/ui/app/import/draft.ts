@@ -1,6 +1,7 @@
 /**
  * The schema that a person edits before the collection is made. Pure: the view shows it and changes it.
  */
+import type { CollectionSchema, Field } from '../../../client/client.js';
 import { DECLARED_NAME, type FieldType } from '../../../import/declared-field.js';
 import type { FieldStatistics } from '../../../import/field-statistics.js';
 import type { IdChoice } from './file-documents.js';
@@ -96,7 +97,7 @@ export const typesOf = ({ fields }: Draft): Map<string, FieldType> =>
   new Map(fields.filter(({ isDeclared }) => isDeclared).map(({ name, type }) => [name, type]));
 
 /** The body that creates the collection; what is as by default is left out. */
-export function schemaOf({ name, fields }: Draft): object {
+export function schemaOf({ name, fields }: Draft): CollectionSchema {
   const declared = fields.filter(({ isDeclared }) => isDeclared);
   return {
     name,
@@ -109,7 +110,7 @@ export function schemaOf({ name, fields }: Draft): object {
       ...(field.type === 'text' && !field.index && { index: false }),
       ...(!field.optional && { optional: false }),
       ...(field.boost !== '' && { boost: Number(field.boost) }),
-      ...(field.type === 'text' && field.stem !== '' && { stem: field.stem }),
+      ...(field.type === 'text' && field.stem !== '' && { stem: field.stem as Field['stem'] }),
     })),
   };
 }

@@ -3,8 +3,8 @@
  * is first opened; left, it stops.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { SabreError } from '../../../client/client.js';
 import { InputError } from '../../../import/input-error.js';
-import { ApiError, type CollectionView } from '../api.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { useSession } from '../session.js';
 import { type Draft, draftOf, schemaOf, typesOf } from './draft.js';
@@ -41,11 +41,11 @@ const NOTHING_SENT: SendProgress = { indexed: 0, failed: 0, failures: [], bytesR
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 /** Without the options of the command. */
 const inWords = (error: unknown): unknown => (error instanceof InputError ? new Error(error.what) : error);
-const isTaken = (error: unknown): boolean => error instanceof ApiError && error.code === 'collection_exists';
+const isTaken = (error: unknown): boolean => error instanceof SabreError && error.code === 'collection_exists';
 
 /** The work of the view: its stage, and what leads to the next one. */
 function useImport() {
-  const { api, reloadCollections } = useSession();
+  const { client, reloadCollections } = useSession();
   const [stage, setStage] = useState<Stage>({ kind: 'choosing', error: null });
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -84,7 +84,7 @@ function useImport() {
     show('sending');
     try {
       const { name: collection, id } = read.draft;
-      await sendFile(api, read.input, { collection, id, types }, signal, (current) => {
+      await sendFile(client, read.input, { collection, id, types }, signal, (current) => {
         progress = current;
         if (!signal.aborted) show('sending');
       });
@@ -99,7 +99,7 @@ function useImport() {
   const create = async (read: ReadFile): Promise<void> => {
     setStage({ kind: 'editing', read, error: null, isBusy: true });
     try {
-      await api.json('POST', '/collections', { body: schemaOf(read.draft) });
+      await client.createCollection(schemaOf(read.draft));
     } catch (error) {
       setStage({ kind: 'editing', read, error, isBusy: false });
       return;
@@ -110,7 +110,7 @@ function useImport() {
   /** Into a collection that is there: cells of a table are written as its types say. */
   const add = async (read: ReadFile): Promise<void> => {
     try {
-      const view = await api.json<CollectionView>('GET', `/collections/${encodeURIComponent(read.draft.name)}`);
+      const view = await client.collection(read.draft.name).view();
       await send(read, new Map(view.fields.map(({ name, type }) => [name, type])));
     } catch (error) {
       setStage({ kind: 'editing', read, error, isBusy: false });

@@ -1,10 +1,9 @@
 /**
  * Sends the documents of a file in batches, one under way while the next is read, and counts what became of them.
  */
-
+import { type BatchReport, type SabreClient, SabreError } from '../../../client/client.js';
 import { type DocumentBatch, lineOfDocument } from '../../../import/batch-builder.js';
 import type { FieldType } from '../../../import/declared-field.js';
-import { type Api, ApiError } from '../api.js';
 import { batchesOf, type FileInput, type IdChoice } from './file-documents.js';
 
 const BATCH = { documents: 5000, bytes: 4 * 1024 * 1024 };
@@ -35,21 +34,19 @@ export interface SendPlan {
   readonly types: ReadonlyMap<string, FieldType>;
 }
 
-interface BatchReport {
-  readonly num_indexed: number;
-  readonly num_failed: number;
-  readonly results: readonly { success: boolean; id: string; error: string | null }[];
-}
-
 const isPassing = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status === 429 || error.status === 503 || error.code === 'unreachable');
+  error instanceof SabreError && (error.status === 429 || error.status === 503 || error.code === 'unreachable');
 
 /** A batch may be sent again: a document that is there already is replaced by itself. */
-async function sendBatch(api: Api, collection: string, body: Blob, signal: AbortSignal): Promise<BatchReport> {
-  const path = `/collections/${encodeURIComponent(collection)}/documents`;
+async function sendBatch(
+  client: SabreClient,
+  collection: string,
+  lines: Uint8Array,
+  signal: AbortSignal,
+): Promise<BatchReport> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await api.json<BatchReport>('POST', path, { body, contentType: 'application/x-ndjson', signal });
+      return await client.collection(collection).index(lines, { signal, retries: 0, timeoutMs: 0 });
     } catch (error) {
       if (!isPassing(error) || attempt === ATTEMPTS_MAX) throw error;
     }
@@ -58,9 +55,9 @@ async function sendBatch(api: Api, collection: string, body: Blob, signal: Abort
   }
 }
 
-/** Sends all documents of `input`; `onProgress` is told after each batch. Errors: ApiError, InputError, AbortError. */
+/** Sends all documents of `input`; `onProgress` is told after each batch. Errors: SabreError, InputError, AbortError. */
 export async function sendFile(
-  api: Api,
+  client: SabreClient,
   input: FileInput,
   plan: SendPlan,
   signal: AbortSignal,
@@ -71,7 +68,7 @@ export async function sendFile(
   let bytesRead = 0;
   const count = async (batch: DocumentBatch): Promise<void> => {
     const readSoFar = bytesRead;
-    const report = await sendBatch(api, plan.collection, new Blob([batch.body]), signal);
+    const report = await sendBatch(client, plan.collection, batch.body, signal);
     const failures = [...progress.failures];
     for (const [index, { success, id, error }] of report.results.entries()) {
       if (success || failures.length >= FAILURES_KEPT_MAX) continue;

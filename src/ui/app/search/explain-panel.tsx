@@ -2,10 +2,10 @@
  * Why a document is a hit, and why at this place: in words, with the server's own explanation behind them. Opened from a hit.
  */
 import { useEffect, useState } from 'preact/hooks';
+import type { Document, SearchOf } from '../../../client/client.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { useSession } from '../session.js';
-import type { Document, ExplainAnswer } from './answers.js';
-import { describeParts, describeQuery, describeRank, describeScore } from './explain-words.js';
+import { describeParts, describeQuery, describeRank, describeScore, type ExplainAnswer } from './explain-words.js';
 
 function Parts({ answer }: { readonly answer: ExplainAnswer }) {
   return (
@@ -55,24 +55,35 @@ function Explanation({ answer }: { readonly answer: ExplainAnswer }) {
   );
 }
 
-/** Asks the server at `path` why `document` is a hit, and says it. */
-export function ExplainPanel({ path, document }: { readonly path: string; readonly document: Document }) {
-  const { api } = useSession();
+interface ExplainPanelProps {
+  /** It names the document to explain. */
+  readonly search: SearchOf;
+  readonly document: Document;
+}
+
+/** Asks the server why `document` is a hit, and says it. */
+export function ExplainPanel({ search, document }: ExplainPanelProps) {
+  const { client } = useSession();
   const [answer, setAnswer] = useState<ExplainAnswer | null>(null);
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
     const aborter = new AbortController();
-    api.json<ExplainAnswer>('GET', path, { signal: aborter.signal }).then(
-      (found) => {
-        setAnswer(found);
-        setError(null);
-      },
-      (reason: unknown) => {
-        if (!aborter.signal.aborted) setError(reason);
-      },
-    );
+    const { collection, ...params } = search;
+    client
+      .collection(collection)
+      .search(params, { signal: aborter.signal })
+      .then(
+        (found) => {
+          setAnswer(found as ExplainAnswer);
+          setError(null);
+        },
+        (reason: unknown) => {
+          if (!aborter.signal.aborted) setError(reason);
+        },
+      );
     return () => aborter.abort();
-  }, [api, path]);
+    // The search is made anew each time; what it asks says whether it is another one.
+  }, [client, JSON.stringify(search)]);
   return (
     <section class="explain" aria-label={`Why document ${String(document['id'])} is found`}>
       <ErrorNote error={error} />

@@ -1,7 +1,21 @@
 /**
  * Says in words what the server's explanation of a hit says in numbers. Pure; shown by explain-panel.tsx.
  */
-import type { ExplainAnswer, ExplainedField, ExplainedPart, ExplainedTerm, TermKind } from './answers.js';
+import type { Hit, SearchResponse } from '../../../client/client.js';
+
+type QueryExplanation = NonNullable<SearchResponse['explain']>;
+
+/** What the server answers to a search that names a document to explain. */
+export interface ExplainAnswer {
+  readonly found: number;
+  readonly explain: QueryExplanation & { readonly document: NonNullable<QueryExplanation['document']> };
+}
+
+/** A word or a phrase of the query, and what a document holds of it. */
+export type ExplainedPart = NonNullable<Hit['explain']>['parts'][number];
+type ExplainedField = NonNullable<ExplainedPart['fields']>[number];
+export type ExplainedTerm = ExplainedField['terms'][number];
+type TermKind = ExplainedTerm['kind'];
 
 const rounded = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
 const letters = (edits: number): string => (edits === 1 ? 'one letter' : `${edits} letters`);

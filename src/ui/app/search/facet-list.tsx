@@ -2,11 +2,10 @@
  * What a search can be narrowed down with: values of facets to click, several of each, and ranges of numbers and dates.
  */
 import { useState } from 'preact/hooks';
-import type { CollectionView, FieldView } from '../api.js';
-import type { FacetCounts, FacetStatistics } from './answers.js';
+import type { CollectionView, FacetStats, FieldView } from '../../../client/client.js';
 import { facetFields, rangeFields } from './search-fields.js';
 import { filterCount, type Range, type SearchState, toggleFacet, withoutFilters } from './search-state.js';
-import type { SearchResult } from './use-search.js';
+import type { FacetCounts, SearchResult } from './use-search.js';
 
 const SHOWN = 8;
 
@@ -65,7 +64,7 @@ function hintOf({ type }: FieldView, value: number | null | undefined): string {
 
 interface RangeProps extends Part {
   readonly field: FieldView;
-  readonly statistics: FacetStatistics | undefined;
+  readonly statistics: FacetStats | undefined;
 }
 
 function RangeInputs({ field, statistics, state, onChange }: RangeProps) {

@@ -2,8 +2,7 @@
  * One hit: its title and texts with what matched in them, its other fields, and on demand why it is one.
  */
 import { useState } from 'preact/hooks';
-import type { CollectionView } from '../api.js';
-import type { Document, Hit, Json } from './answers.js';
+import type { CollectionView, Document, Hit, SearchOf } from '../../../client/client.js';
 import { ExplainPanel } from './explain-panel.js';
 import { partsOf } from './marked-text.js';
 import { searchedFields } from './search-fields.js';
@@ -22,8 +21,8 @@ function Marked({ snippet }: { readonly snippet: string }) {
   );
 }
 
-function asText(value: Json): string {
-  if (Array.isArray(value)) return value.map((each: Json) => asText(each)).join(', ');
+function asText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(asText).join(', ');
   const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
   return text.length > CHARS_SHOWN ? `${text.slice(0, CHARS_SHOWN)}…` : text;
 }
@@ -36,18 +35,18 @@ function FieldText({ hit, field }: { readonly hit: Hit; readonly field: string }
 }
 
 /** Fields beside the texts, in the order of the document. */
-const otherFields = (document: Document, texts: readonly string[]): [string, Json][] =>
+const otherFields = (document: Document, texts: readonly string[]): [string, unknown][] =>
   Object.entries(document).filter(([name, value]) => name !== 'id' && !texts.includes(name) && value !== null);
 
 interface HitItemProps {
   readonly hit: Hit;
   readonly collection: CollectionView;
-  /** The path that explains it. */
-  readonly explainPath: string;
+  /** The search that explains it. */
+  readonly explaining: SearchOf;
 }
 
 /** One hit of a search in `collection`. */
-export function HitItem({ hit, collection, explainPath }: HitItemProps) {
+export function HitItem({ hit, collection, explaining }: HitItemProps) {
   const [explains, setExplains] = useState(false);
   const { document } = hit;
   const id = String(document['id']);
@@ -90,7 +89,7 @@ export function HitItem({ hit, collection, explainPath }: HitItemProps) {
           Why this one?
         </button>
       </div>
-      {explains && <ExplainPanel path={explainPath} document={document} />}
+      {explains && <ExplainPanel search={explaining} document={document} />}
     </li>
   );
 }

@@ -1,7 +1,7 @@
 /**
  * What of a collection's schema the search view offers: fields to search, to sort by, and to narrow down with. Pure.
  */
-import type { CollectionView, FieldView } from '../api.js';
+import type { CollectionView, FieldView } from '../../../client/client.js';
 
 const isSearched = ({ type, index }: FieldView): boolean => type === 'text' && index;
 

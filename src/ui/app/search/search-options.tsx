@@ -1,7 +1,7 @@
 /**
  * How is searched: the order, the fields, typos, beginnings of words, all words or any, and how many hits a page has.
  */
-import type { CollectionView } from '../api.js';
+import type { CollectionView } from '../../../client/client.js';
 import { searchedFields, sortChoices } from './search-fields.js';
 import { LIMITS, type SearchState } from './search-state.js';
 

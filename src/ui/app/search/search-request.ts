@@ -3,8 +3,8 @@
  *
  * Values that people choose are quoted, so that nothing of them is read as a part of the filter's grammar.
  */
-import type { CollectionView, FieldView, QueryValues } from '../api.js';
-import { pathWithQuery } from '../api.js';
+import type { CollectionView, FieldView, SearchOf, SearchParams } from '../../../client/client.js';
+import { withQuery } from '../../../client/transport.js';
 import { facetFields, rangeFields, searchedFields } from './search-fields.js';
 import type { Range, SearchState } from './search-state.js';
 
@@ -41,8 +41,12 @@ export function filterOf(state: SearchState, collection: CollectionView, except 
   return parts.join(' && ');
 }
 
+/** Without those that are undefined or ''. */
+const given = (params: SearchParams): SearchParams =>
+  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined && value !== ''));
+
 /** What the words of the query are looked for in, and how: the same for every request of `state`. */
-function matching(state: SearchState, collection: CollectionView): QueryValues {
+function matching(state: SearchState, collection: CollectionView): SearchParams {
   const isUsual = state.typos === null || state.typos === collection.typo_tolerance.enabled;
   return {
     q: state.q,
@@ -54,10 +58,10 @@ function matching(state: SearchState, collection: CollectionView): QueryValues {
 }
 
 /** The parameters of the search for `state`, without what only this page needs. */
-function searchQuery(state: SearchState, collection: CollectionView): QueryValues {
+function searchParams(state: SearchState, collection: CollectionView): SearchParams {
   const numbers = rangeFields(collection).filter(({ facet }) => facet);
   const facets = [...facetFields(collection), ...numbers].map(({ name }) => name);
-  return {
+  return given({
     ...matching(state, collection),
     filter: filterOf(state, collection),
     sort: state.sort,
@@ -68,28 +72,23 @@ function searchQuery(state: SearchState, collection: CollectionView): QueryValue
       .join(','),
     limit: state.limit === 10 ? undefined : state.limit,
     offset: state.page === 1 ? undefined : (state.page - 1) * state.limit,
-  };
+  });
 }
 
-const searchPath = (collection: string): string => `/collections/${encodeURIComponent(collection)}/search`;
-
-/** The path of the search as the page asks it. `name` is the collection's, or an alias. */
-export function sentPath(name: string, state: SearchState, collection: CollectionView): string {
+/** The search as the page asks it. `name` is the collection's, or an alias. */
+export function sentSearch(name: string, state: SearchState, collection: CollectionView): SearchOf {
   const marks = { highlight_open: MARK_OPEN, highlight_close: MARK_CLOSE, facet_limit: FACET_VALUES };
-  return pathWithQuery(searchPath(name), { ...searchQuery(state, collection), ...marks });
+  return { collection: name, ...searchParams(state, collection), ...marks };
 }
 
 /** The path of the search as somebody else would ask it: with the usual marks. */
 export const shownPath = (name: string, state: SearchState, collection: CollectionView): string =>
-  pathWithQuery(searchPath(name), searchQuery(state, collection));
+  withQuery(`/collections/${encodeURIComponent(name)}/search`, { ...searchParams(state, collection) });
 
-/** The path that explains the document `id` under `state`. */
-export function explainPath(name: string, state: SearchState, collection: CollectionView, id: string): string {
-  const values = {
-    ...matching(state, collection),
-    ...{ filter: filterOf(state, collection), sort: state.sort, limit: 0, explain: true, explain_id: id },
-  };
-  return pathWithQuery(searchPath(name), values);
+/** The search that explains the document `id` under `state`. */
+export function explainSearch(name: string, state: SearchState, collection: CollectionView, id: string): SearchOf {
+  const found = { ...matching(state, collection), filter: filterOf(state, collection), sort: state.sort };
+  return { collection: name, ...given(found), limit: 0, explain: true, explain_id: id };
 }
 
 /**
@@ -103,10 +102,7 @@ export function countingSearches(name: string, state: SearchState, collection: C
       field: field.name,
       search: {
         collection: name,
-        ...Object.fromEntries(
-          Object.entries(matching(state, collection)).filter(([, value]) => value !== undefined && value !== ''),
-        ),
-        filter: filterOf(state, collection, field.name),
+        ...given({ ...matching(state, collection), filter: filterOf(state, collection, field.name) }),
         facet: [field.name],
         facet_limit: FACET_VALUES,
         limit: 0,

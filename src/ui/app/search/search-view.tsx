@@ -3,7 +3,7 @@
  * Loaded when it is first opened.
  */
 import { useMemo } from 'preact/hooks';
-import type { CollectionView } from '../api.js';
+import type { CollectionView } from '../../../client/client.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { useMedia } from '../parts/use-media.js';
 import { formatRoute, go } from '../route.js';
@@ -15,7 +15,7 @@ import { RequestPanel } from './request-panel.js';
 import { ResultPages } from './result-pages.js';
 import './search.css';
 import { OrderOptions, SearchOptions } from './search-options.js';
-import { explainPath, shownPath } from './search-request.js';
+import { explainSearch, shownPath } from './search-request.js';
 import { filterCount, readState, type SearchState, withoutFilters, writeState } from './search-state.js';
 import { useCollectionNamed } from './use-collection-named.js';
 import { type SearchResult, useSearch } from './use-search.js';
@@ -97,8 +97,8 @@ function Found({ name, collection, state, onChange, result }: PartProps & { read
       <ol class="hits" start={(state.page - 1) * state.limit + 1}>
         {hits.map((hit) => {
           const id = String(hit.document['id']);
-          const why = explainPath(name, state, collection, id);
-          return <HitItem key={id} hit={hit} collection={collection} explainPath={why} />;
+          const explaining = explainSearch(name, state, collection, id);
+          return <HitItem key={id} hit={hit} collection={collection} explaining={explaining} />;
         })}
       </ol>
       <ResultPages found={found} state={state} onChange={onChange} />
@@ -107,8 +107,8 @@ function Found({ name, collection, state, onChange, result }: PartProps & { read
 }
 
 function Workbench({ name, collection, state, onChange }: PartProps) {
-  const { api } = useSession();
-  const { result, error, isBusy } = useSearch(api, name, collection, state);
+  const { client, hasKey } = useSession();
+  const { result, error, isBusy } = useSearch(client, name, collection, state);
   const isWide = useMedia('(min-width: 60rem)');
   const filters = filterCount(state);
   // What would be pushed down by the first answer comes with it.
@@ -138,7 +138,7 @@ function Workbench({ name, collection, state, onChange }: PartProps) {
         {result !== null && (
           <Found name={name} collection={collection} state={state} onChange={onChange} result={result} />
         )}
-        {isThere && <RequestPanel path={shownPath(name, state, collection)} hasKey={api.key !== ''} />}
+        {isThere && <RequestPanel path={shownPath(name, state, collection)} hasKey={hasKey} />}
       </div>
     </div>
   );

@@ -2,7 +2,7 @@
  * The collection that a name stands for: one of the session's list, or one that the server knows under an alias.
  */
 import { useEffect, useState } from 'preact/hooks';
-import type { CollectionView } from '../api.js';
+import type { CollectionView } from '../../../client/client.js';
 import { useCollection, useSession } from '../session.js';
 
 export interface NamedCollection {
@@ -13,7 +13,7 @@ export interface NamedCollection {
 
 /** The collection called `name`, by its own name or an alias. */
 export function useCollectionNamed(name: string): NamedCollection {
-  const { api, collections } = useSession();
+  const { client, collections } = useSession();
   const listed = useCollection(name);
   const [named, setNamed] = useState<NamedCollection>({ collection: null, error: null });
   const isUnlisted = collections !== null && listed === null && name !== '';
@@ -23,13 +23,16 @@ export function useCollectionNamed(name: string): NamedCollection {
       return undefined;
     }
     const aborter = new AbortController();
-    api.json<CollectionView>('GET', `/collections/${encodeURIComponent(name)}`, { signal: aborter.signal }).then(
-      (collection) => setNamed({ collection, error: null }),
-      (error: unknown) => {
-        if (!aborter.signal.aborted) setNamed({ collection: null, error });
-      },
-    );
+    client
+      .collection(name)
+      .view({ signal: aborter.signal })
+      .then(
+        (collection) => setNamed({ collection, error: null }),
+        (error: unknown) => {
+          if (!aborter.signal.aborted) setNamed({ collection: null, error });
+        },
+      );
     return () => aborter.abort();
-  }, [api, name, isUnlisted]);
+  }, [client, name, isUnlisted]);
   return listed === null ? named : { collection: listed, error: null };
 }

@@ -3,21 +3,21 @@
  * up, and an answer that comes late is dropped, so what is shown is always of the last request that was answered.
  */
 import { useEffect, useState } from 'preact/hooks';
-import type { Api, CollectionView } from '../api.js';
-import type { FacetCounts, MultiSearchAnswer, SearchAnswer } from './answers.js';
-import { countingSearches, sentPath } from './search-request.js';
+import type { CollectionView, SabreClient, SearchOf, SearchResponse } from '../../../client/client.js';
+import { countingSearches, sentSearch } from './search-request.js';
 import type { SearchState } from './search-state.js';
 
 /** Shorter than the pause between two letters of most people who type. */
 const PAUSE_MS = 40;
 
+/** How many documents have each value of a facet. */
+export type FacetCounts = NonNullable<SearchResponse['facets']>[string];
+
 export interface SearchResult {
-  readonly answer: SearchAnswer;
+  readonly answer: SearchResponse;
   /** Of facets with chosen values: the counts as if nothing were chosen in it. */
   readonly counts: Readonly<Record<string, FacetCounts>>;
   readonly roundTripMs: number;
-  /** What was asked. */
-  readonly path: string;
 }
 
 export interface SearchStatus {
@@ -29,15 +29,15 @@ export interface SearchStatus {
 }
 
 interface Wanted {
-  readonly path: string;
+  readonly search: SearchOf;
   readonly counting: ReturnType<typeof countingSearches>;
 }
 
-async function countFacets(api: Api, { counting }: Wanted, signal: AbortSignal) {
+async function countFacets(client: SabreClient, { counting }: Wanted, signal: AbortSignal) {
   const counts: Record<string, FacetCounts> = {};
   if (counting.length === 0) return counts;
-  const body = { searches: counting.map(({ search }) => search) };
-  const { results } = await api.json<MultiSearchAnswer>('POST', '/multi-search', { body, signal });
+  const searches = counting.map(({ search }) => search);
+  const results = await client.multiSearch(searches, { signal });
   for (const [rank, { field }] of counting.entries()) {
     const result = results[rank];
     if (result !== undefined && 'facets' in result) counts[field] = result.facets?.[field] ?? {};
@@ -45,40 +45,45 @@ async function countFacets(api: Api, { counting }: Wanted, signal: AbortSignal) 
   return counts;
 }
 
-async function search(api: Api, wanted: Wanted, signal: AbortSignal): Promise<SearchResult> {
-  const { path } = wanted;
+async function search(client: SabreClient, wanted: Wanted, signal: AbortSignal): Promise<SearchResult> {
+  const { collection, ...params } = wanted.search;
   const startedMs = performance.now();
   let roundTripMs = 0;
-  const timed = async (): Promise<SearchAnswer> => {
-    const answer = await api.json<SearchAnswer>('GET', path, { signal });
+  const timed = async (): Promise<SearchResponse> => {
+    const answer = await client.collection(collection).search(params, { signal });
     roundTripMs = performance.now() - startedMs;
     return answer;
   };
-  const [answer, counts] = await Promise.all([timed(), countFacets(api, wanted, signal)]);
-  return { answer, counts, roundTripMs, path };
+  const [answer, counts] = await Promise.all([timed(), countFacets(client, wanted, signal)]);
+  return { answer, counts, roundTripMs };
 }
 
-/** How the request `path` ended; null: none has yet. */
+/** How the search `asked` ended; null: none has yet. */
 interface Outcome extends Omit<SearchStatus, 'isBusy'> {
-  readonly path: string | null;
+  readonly asked: string | null;
 }
 
 /** What the search for `state` has found. `name`: the collection's, or an alias of it. */
-export function useSearch(api: Api, name: string, collection: CollectionView | null, state: SearchState): SearchStatus {
-  const [status, setStatus] = useState<Outcome>({ result: null, error: null, path: null });
+export function useSearch(
+  client: SabreClient,
+  name: string,
+  collection: CollectionView,
+  state: SearchState,
+): SearchStatus {
+  const [status, setStatus] = useState<Outcome>({ result: null, error: null, asked: null });
   const [isFirst, setIsFirst] = useState(true);
-  const path = collection === null ? '' : sentPath(name, state, collection);
+  const wanted = sentSearch(name, state, collection);
+  const asked = JSON.stringify(wanted);
   useEffect(() => {
-    if (collection === null) return undefined;
     const aborter = new AbortController();
-    const wanted = { path, counting: countingSearches(name, state, collection) };
+    const counting = countingSearches(name, state, collection);
     const run = (): void => {
-      search(api, wanted, aborter.signal).then(
+      search(client, { search: wanted, counting }, aborter.signal).then(
         (result) => {
-          if (!aborter.signal.aborted) setStatus({ result, error: null, path });
+          if (!aborter.signal.aborted) setStatus({ result, error: null, asked });
         },
         (error: unknown) => {
-          if (!aborter.signal.aborted) setStatus((last) => ({ ...last, error, path }));
+          if (!aborter.signal.aborted) setStatus((last) => ({ ...last, error, asked }));
         },
       );
     };
@@ -89,7 +94,7 @@ export function useSearch(api: Api, name: string, collection: CollectionView | n
       clearTimeout(timer);
       aborter.abort();
     };
-    // The path says all of the state, and the collection's changes with a new key.
-  }, [api, path, collection]);
-  return { ...status, isBusy: status.path !== path };
+    // What is asked says all of the state, and the collection's changes with a new key.
+  }, [client, asked, collection]);
+  return { ...status, isBusy: status.asked !== asked };
 }

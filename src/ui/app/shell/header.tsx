@@ -40,8 +40,8 @@ function CollectionChooser({ place }: { readonly place: Route }) {
 }
 
 /** The head of the page at `place`. */
-export function Header({ place, hasKey }: { readonly place: Route; readonly hasKey: boolean }) {
-  const { askForKey } = useSession();
+export function Header({ place }: { readonly place: Route }) {
+  const { askForKey, hasKey } = useSession();
   return (
     <header class="head">
       <SkipLink />

@@ -2,7 +2,7 @@
  * The frame around the views: navigation, choice of a collection, key entry, and the session that views share.
  */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Api, ApiError, type CollectionView } from '../api.js';
+import { type CollectionView, createClient, type SabreClient, SabreError } from '../../../client/client.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { onRouteChange, parseRoute, type Route } from '../route.js';
 import { type Session, SessionContext } from '../session.js';
@@ -24,8 +24,8 @@ interface KnownCollections {
   readonly reload: () => Promise<void>;
 }
 
-/** Asks for the collections when `api` is another one. Of several answers the one to the last request counts. */
-function useCollections(api: Api, onUnauthorized: () => void): KnownCollections {
+/** Asks for the collections when `client` is another one. Of several answers the one to the last request counts. */
+function useCollections(client: SabreClient, onUnauthorized: () => void): KnownCollections {
   const [list, setList] = useState<readonly CollectionView[] | null>(null);
   const [error, setError] = useState<unknown>(null);
   const last = useRef(0);
@@ -33,16 +33,16 @@ function useCollections(api: Api, onUnauthorized: () => void): KnownCollections 
     last.current += 1;
     const ticket = last.current;
     try {
-      const found = await api.collections();
+      const found = await client.collections();
       if (ticket !== last.current) return;
       setList(found);
       setError(null);
     } catch (reason) {
       if (ticket !== last.current) return;
       setError(reason);
-      if (reason instanceof ApiError && reason.status === 401) onUnauthorized();
+      if (reason instanceof SabreError && reason.status === 401) onUnauthorized();
     }
-  }, [api, onUnauthorized]);
+  }, [client, onUnauthorized]);
   useEffect(() => {
     void reload();
   }, [reload]);
@@ -57,11 +57,13 @@ export function Shell() {
   const [key, setKey] = useState('');
   const [asksKey, setAsksKey] = useState(false);
   const askForKey = useCallback(() => setAsksKey(true), []);
-  const api = useMemo(() => new Api(key), [key]);
-  const { list, error, reload } = useCollections(api, askForKey);
+  // One further try bridges a lost connection; of a server that is away a person is told soon.
+  const client = useMemo(() => createClient({ url: '/', key, retries: 1 }), [key]);
+  const hasKey = key !== '';
+  const { list, error, reload } = useCollections(client, askForKey);
   const session = useMemo<Session>(
-    () => ({ api, collections: list, reloadCollections: reload, askForKey }),
-    [api, list, reload, askForKey],
+    () => ({ client, hasKey, collections: list, reloadCollections: reload, askForKey }),
+    [client, hasKey, list, reload, askForKey],
   );
   const entry = VIEWS.find(({ path }) => path === route.view) ?? FIRST_VIEW;
   // The first collection is chosen where the URL names none.
@@ -72,7 +74,7 @@ export function Shell() {
   }, [entry]);
   return (
     <SessionContext.Provider value={session}>
-      <Header place={place} hasKey={key !== ''} />
+      <Header place={place} />
       <main id="main" tabIndex={-1}>
         <ErrorNote error={error} />
         <LazyView entry={entry} route={place} />
