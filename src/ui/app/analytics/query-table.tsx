@@ -3,6 +3,7 @@
  */
 import type { QueryEntry } from '../../../client/client.js';
 import { formatCount, formatMs, formatTime } from '../parts/format.js';
+import { Scrolls } from '../parts/scrolls.js';
 import { formatRoute } from '../route.js';
 
 interface QueryTableProps {
@@ -22,8 +23,7 @@ export function QueryTable({ title, queries, empty, counted }: QueryTableProps) 
       {queries.length === 0 ? (
         <p class="card muted">{empty}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-        <section class="scrolls" aria-label={`Table: ${title}`} tabIndex={0}>
+        <Scrolls label={`Table: ${title}`}>
           <table class="grid">
             <thead>
               <tr>
@@ -68,7 +68,7 @@ export function QueryTable({ title, queries, empty, counted }: QueryTableProps) 
               ))}
             </tbody>
           </table>
-        </section>
+        </Scrolls>
       )}
     </section>
   );

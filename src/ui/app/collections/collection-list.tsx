@@ -4,6 +4,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { CollectionView } from '../../../client/client.js';
 import { formatBytes, formatCount, formatTime } from '../parts/format.js';
+import { Scrolls } from '../parts/scrolls.js';
 import { formatRoute } from '../route.js';
 import { useSession } from '../session.js';
 import { readCollectionBytes } from './collection-bytes.js';
@@ -32,8 +33,7 @@ interface CollectionListProps {
 export function CollectionList({ collections, chosen }: CollectionListProps) {
   const bytes = useBytes(collections);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section class="scrolls" aria-label="All collections" tabIndex={0}>
+    <Scrolls label="All collections">
       <table class="grid">
         <thead>
           <tr>
@@ -73,6 +73,6 @@ export function CollectionList({ collections, chosen }: CollectionListProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrolls>
   );
 }

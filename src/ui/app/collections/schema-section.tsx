@@ -2,6 +2,7 @@
  * The schema of a collection, as it is.
  */
 import type { CollectionView } from '../../../client/client.js';
+import { Scrolls } from '../parts/scrolls.js';
 
 const SWITCHES = ['facet', 'filter', 'sort', 'index', 'optional'] as const;
 const HEADS = { facet: 'Facet', filter: 'Filter', sort: 'Sort', index: 'Search', optional: 'Optional' } as const;
@@ -17,8 +18,7 @@ export function SchemaSection({ collection }: { readonly collection: CollectionV
   return (
     <section class="part" aria-labelledby="schema-title">
       <h3 id="schema-title">Schema</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section class="scrolls" aria-label="Fields" tabIndex={0}>
+      <Scrolls label="Fields">
         <table class="grid">
           <thead>
             <tr>
@@ -49,7 +49,7 @@ export function SchemaSection({ collection }: { readonly collection: CollectionV
             ))}
           </tbody>
         </table>
-      </section>
+      </Scrolls>
       <dl class="settings">
         <div>
           <dt>Typos forgiven</dt>

@@ -26,7 +26,7 @@ export function FileChooser({ onFile }: { readonly onFile: (file: File) => void 
     >
       <p class="drop-title">Drop a file here</p>
       <p class="muted">JSON lines, a JSON array, CSV or TSV, gzipped or not. It is read here, in your browser.</p>
-      <label class="file-button">
+      <label class="button">
         Choose a file
         <input
           type="file"

@@ -1,9 +1,9 @@
 /**
  * The inferred schema as a table to edit: a row for each field, with what was seen of it.
  */
-
 import { formatCount } from '../parts/format.js';
 import { STEM_LANGUAGES } from '../parts/languages.js';
+import { Scrolls } from '../parts/scrolls.js';
 import type { DraftField } from './draft.js';
 import { FieldType } from './field-type.js';
 
@@ -109,8 +109,7 @@ function Row({ field, documents, onChange }: Omit<TableProps, 'fields'> & { read
 /** The table; `onChange` gets the row that was changed. */
 export function SchemaTable({ fields, documents, onChange }: TableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section class="scrolls" aria-label="Fields" tabIndex={0}>
+    <Scrolls label="Fields">
       <table class="grid schema">
         <thead>
           <tr>
@@ -142,6 +141,6 @@ export function SchemaTable({ fields, documents, onChange }: TableProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrolls>
   );
 }

@@ -3,6 +3,7 @@
  */
 import { ErrorNote } from '../parts/error-note.js';
 import { formatBytes, formatCount } from '../parts/format.js';
+import { Scrolls } from '../parts/scrolls.js';
 import { formatRoute } from '../route.js';
 import type { FileInput } from './file-documents.js';
 import { isTable } from './file-documents.js';
@@ -24,7 +25,7 @@ function Failures({ input, progress }: Pick<SendPanelProps, 'input' | 'progress'
   const { failed, failures } = progress;
   if (failed === 0) return null;
   return (
-    <section class="scrolls" aria-label="Refused documents">
+    <Scrolls label="Refused documents">
       <h3>
         {formatCount(failed)} refused
         {failed > failures.length && `, the first ${failures.length} are`}
@@ -47,7 +48,7 @@ function Failures({ input, progress }: Pick<SendPanelProps, 'input' | 'progress'
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrolls>
   );
 }
 
@@ -82,7 +83,7 @@ export function SendPanel({ input, collection, progress, state, error, onCancel,
             <button type="button" onClick={onAgain}>
               Import another file
             </button>
-            <a class="button primary" href={formatRoute({ view: 'search', collection })}>
+            <a class="button" href={formatRoute({ view: 'search', collection })}>
               Search {collection}
             </a>
           </>
