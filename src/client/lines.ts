@@ -37,16 +37,20 @@ export interface LineCutter {
   end(): Iterable<string>;
 }
 
-function joinBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const joined = new Uint8Array(first.length + second.length);
-  joined.set(first);
-  joined.set(second, first.length);
+function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
   return joined;
 }
 
 export function cutLines(): LineCutter {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let rest = NO_BYTES;
+  /** Of the line that has not ended yet: joined once, however many chunks it comes in. */
+  let parts: Uint8Array[] = [];
   let line = 0;
 
   /** The line that ends with `bytes`, unless it is blank. No character goes over a line end, so each is decoded alone. */
@@ -54,11 +58,11 @@ export function cutLines(): LineCutter {
     line++;
     let text: string;
     try {
-      text = decoder.decode(rest.length === 0 ? bytes : joinBytes(rest, bytes));
+      text = decoder.decode(parts.length === 0 ? bytes : joinBytes([...parts, bytes]));
     } catch (cause) {
       throw new SabreError('invalid_utf8', `line ${line} is not UTF-8`, { cause });
     }
-    rest = NO_BYTES;
+    parts = [];
     if (text.trim() !== '') yield text;
   }
 
@@ -69,7 +73,8 @@ export function cutLines(): LineCutter {
         yield* take(bytes.subarray(start, end));
         start = end + 1;
       }
-      rest = joinBytes(rest, bytes.subarray(start));
+      // Whoever gives the bytes may use their memory again.
+      if (start < bytes.length) parts.push(bytes.slice(start));
     },
     end: () => take(NO_BYTES),
   };
