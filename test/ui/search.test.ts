@@ -264,6 +264,20 @@ test('answers that come late are dropped: what is shown is of the last letters',
   await close();
 });
 
+test('a connection that is lost once is not seen, and one that stays lost is told', browser, async () => {
+  const { page, close } = await openPage(server, SHOP, { expected: /ERR_CONNECTION_RESET/ });
+  await waitForFound(page, 2000);
+  let lost = 0;
+  await page.route(/[?&]q=kettle&/, (route) => (lost++ === 0 ? route.abort('connectionreset') : route.continue()));
+  await page.route(/[?&]q=tent&/, (route) => route.abort('connectionreset'));
+  await box(page).fill('kettle');
+  await waitForFound(page, (await ask({ q: 'kettle' })).found);
+  assert.equal(lost, 2);
+  await box(page).fill('tent');
+  await page.getByRole('alert').getByText('the server does not answer').waitFor();
+  await close();
+});
+
 test('everything is reached and used with the keyboard alone', browser, async () => {
   const { page, close } = await openPage(server, SHOP);
   await waitForFound(page, 2000);
