@@ -1,13 +1,33 @@
 /**
  * Gives each document the id that another of its fields holds: `{"sku":"a7",...}` becomes `{"id":"a7","sku":"a7",...}`. No other byte
- * is changed. Or gives it its number: `{"sku":"a7",...}` becomes `{"id":"1","sku":"a7",...}`.
+ * is changed. Or gives it its number: `{"sku":"a7",...}` becomes `{"id":"1","sku":"a7",...}`. A line that is no document, or not
+ * UTF-8, stays as it is: the server refuses it.
  */
 import { InputError } from './input-error.js';
 import { joinBytes, type LineSource, NO_BYTES } from './line-source.js';
 
 const NEWLINE = 0x0a;
+const LINE_END = Uint8Array.of(NEWLINE);
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** null for bytes that are not UTF-8. */
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function* linesIn(bytes: Uint8Array): Generator<Uint8Array> {
+  let start = 0;
+  for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+    yield bytes.subarray(start, end);
+    start = end + 1;
+  }
+  yield bytes.subarray(start);
+}
 
 export class IdLines implements LineSource {
   readonly #field: string | null;
@@ -30,17 +50,29 @@ export class IdLines implements LineSource {
     }
     const whole = joinBytes([...this.#rest, lines.subarray(0, last)]);
     this.#rest = [lines.subarray(last + 1)];
-    return encoder.encode(`${this.#withIds(whole)}\n`);
+    return joinBytes([this.#withIds(whole), LINE_END]);
   }
 
   end(): Uint8Array {
     const left = joinBytes([...this.#rest, this.#inner?.end() ?? NO_BYTES]);
-    return left.length === 0 ? left : encoder.encode(this.#withIds(left));
+    return left.length === 0 ? left : this.#withIds(left);
   }
 
-  #withIds(lines: Uint8Array): string {
-    return decoder
-      .decode(lines)
+  #withIds(lines: Uint8Array): Uint8Array {
+    const text = textOf(lines);
+    if (text !== null) return encoder.encode(this.#withIdsOf(text));
+    const parts: Uint8Array[] = [];
+    for (const line of linesIn(lines)) {
+      if (parts.length > 0) parts.push(LINE_END);
+      const lineText = textOf(line);
+      if (lineText === null) this.#line++;
+      parts.push(lineText === null ? line : encoder.encode(this.#withId(lineText)));
+    }
+    return joinBytes(parts);
+  }
+
+  #withIdsOf(text: string): string {
+    return text
       .split('\n')
       .map((line) => this.#withId(line))
       .join('\n');
@@ -55,7 +87,6 @@ export class IdLines implements LineSource {
     } catch {
       return line;
     }
-    // What is no document the server refuses.
     if (typeof document !== 'object' || document === null || Array.isArray(document)) return line;
     const where = `document ${this.#line}`;
     if (this.#field === null) {

@@ -152,6 +152,21 @@ test('an id comes from another field, every other byte stays', () => {
   assert.throws(() => ids('{"sku":12345678901234567890}'), /expected a string or an integer of at most 53 bits/);
 });
 
+test('a line that is not UTF-8 goes on as it is beside one that gets its id, cut anywhere', () => {
+  const bytes = Buffer.concat([Buffer.from('{"n":"é"}\n{"n":"'), Buffer.of(0xe9), Buffer.from('"}\n\n{"n":3}')]);
+  const expected = Buffer.concat([
+    Buffer.from('{"id":"1","n":"é"}\n{"n":"'),
+    Buffer.of(0xe9),
+    Buffer.from('"}\n\n{"id":"4","n":3}'),
+  ]);
+  for (let cut = 1; cut <= bytes.length; cut++) {
+    const source = new IdLines(null, null);
+    const parts: Uint8Array[] = [];
+    for (let at = 0; at < bytes.length; at += cut) parts.push(source.feed(bytes.subarray(at, at + cut)));
+    assert.deepEqual(Buffer.concat([...parts, source.end()]), expected);
+  }
+});
+
 test('the format is what it looks like, and a wrong one is named', () => {
   const decide = (name: string, head: string, given: 'ndjson' | 'json' | 'csv' | 'tsv' | null = null) =>
     decideFormat(name, Buffer.from(head), given);

@@ -44,7 +44,7 @@ function FieldChips({ collection, state, onChange }: SearchOptionsProps) {
           <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} />
           {name}
           {boost !== null && boost !== 1 && (
-            <span class="boost" title="counts this many times in the relevance">
+            <span class="field-boost" title="counts this many times in the relevance">
               ×{boost}
             </span>
           )}
