@@ -283,7 +283,7 @@ export class WriterLoop {
     if (memory.budget.hasRoom(0)) memory.budget.lowerBase();
     else this.#relieve();
     merges.retry();
-    if (this.#calm.tick(path.stats().walBytes) && !this.#running) merges.rest();
+    if (this.#calm.tick(path.stats().walBytes) && !this.#running && !merges.rest()) snapshots.noteRest();
     if (snapshots.isDue || path.collections.hasSuspects) this.wake();
   }
 

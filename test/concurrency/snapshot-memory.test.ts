@@ -3,6 +3,7 @@
  * goes back, and nothing grows over cycles of indexing, deleting, merging and snapshots.
  */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,19 +19,20 @@ const MIB = 1024 * 1024;
 const NAME = 'papers';
 /** No snapshot but those that a test asks for. */
 const QUIET = ['--snapshot-wal-bytes', '0', '--snapshot-interval-s', '0', '--snapshot-on-stop', 'false'];
-/** Stored and not indexed. */
-const PADDING = 'x'.repeat(6000);
+/** Stored and not indexed, and no two like each other, so that it cannot be packed. */
+const paddingOf = (id: number): string =>
+  createHash('shake256', { outputLength: 4500 }).update(`${id}`).digest('base64');
 const DOCUMENTS = 10_000;
 const BATCH_DOCUMENTS = 1000;
 const PAGE_DOCUMENTS = 100;
 const POLL_MS = 50;
 const WITHIN_MS = 30_000;
 
-function testMemory(name: string, body: (server: Server) => Promise<void>): void {
+function testMemory(name: string, body: (server: Server) => Promise<void>, args = QUIET): void {
   const reason = noProcessMemory || openPageMapper(true).reason;
   test(`mmap: ${name}`, async (context) => {
     if (reason !== '') return context.skip(reason);
-    const server = await startServer({ args: QUIET });
+    const server = await startServer({ args });
     try {
       await body(server);
     } finally {
@@ -61,15 +63,14 @@ async function until<Value>(
 const untilMemory = ({ pid }: Server, what: string, holds: (memory: ProcessMemory) => boolean): Promise<void> =>
   until(what, () => readMemory(pid), holds);
 
-/** Waits until no merge has ended for a while, and what they have freed is given back. */
+/** Waits until all merges are done, those at rest included, and what they have freed is given back. */
 async function settle(server: Server): Promise<void> {
-  let merges = -1;
-  for (let unchanged = 0; unchanged < 30; unchanged++) {
-    const now = await metric(server, 'sabre_merges_total');
-    if (now !== merges) unchanged = 0;
-    merges = now;
-    await sleep(POLL_MS);
-  }
+  await until(
+    'one segment',
+    async () => (await server.client.view(NAME)).num_segments,
+    (segments) => segments === 1,
+  );
+  await sleep(1500);
 }
 
 async function fill({ client }: Server): Promise<void> {
@@ -78,7 +79,7 @@ async function fill({ client }: Server): Promise<void> {
     const documentAt = (_: unknown, i: number): WireDocument => ({
       id: `${from + i}`,
       title: `paper number ${from + i}`,
-      padding: PADDING,
+      padding: paddingOf(from + i),
     });
     await client.indexAll(NAME, Array.from({ length: BATCH_DOCUMENTS }, documentAt));
   }
@@ -90,7 +91,7 @@ async function readEverything({ client }: Server): Promise<void> {
     const { found, hits } = await client.search(NAME, { q: 'paper', limit: PAGE_DOCUMENTS, offset });
     assert.equal(found, DOCUMENTS);
     assert.equal(hits.length, PAGE_DOCUMENTS);
-    assert.ok(hits.every(({ document }) => document['padding'] === PADDING));
+    assert.ok(hits.every(({ document }) => document['padding'] === paddingOf(Number(document.id))));
   }
 }
 
@@ -101,7 +102,7 @@ testMemory(
     await fill(server);
     await settle(server);
     const segmentBytes = await metric(server, 'sabre_collection_bytes');
-    assert.ok(segmentBytes > DOCUMENTS * PADDING.length, `${segmentBytes} bytes of segments`);
+    assert.ok(segmentBytes > DOCUMENTS * 6000, `${segmentBytes} bytes of segments`);
     assert.equal(await metric(server, 'sabre_mapped_bytes'), 0);
     const before = readMemory(server.pid);
     assert.ok(before.arenaAnonymous >= segmentBytes, JSON.stringify(before));
@@ -129,6 +130,18 @@ testMemory(
     const readMapped = (): Promise<number> => metric(server, 'sabre_mapped_bytes');
     await until('the metric follows', readMapped, (bytes) => bytes === 0);
   },
+);
+
+testMemory(
+  'what was written becomes pages of a file when writing pauses, without being asked',
+  async (server) => {
+    await fill(server);
+    await untilMemory(server, 'one file is mapped', ({ segmentFiles }) => segmentFiles > DOCUMENTS * 6000);
+    assert.equal((await server.client.view(NAME)).num_segments, 1, 'merged before');
+    assert.equal(await metric(server, 'sabre_snapshots_total'), 1);
+    await readEverything(server);
+  },
+  ['--snapshot-interval-s', '3600', '--snapshot-wal-bytes', '1000000000'],
 );
 
 /** Reading brings pages of the files into memory, and none besides. */
@@ -188,7 +201,7 @@ async function runCycle(server: Server, cycle: number): Promise<Sample> {
     const documentAt = (_: unknown, i: number): WireDocument => ({
       id: `${batch}-${i}`,
       title: `cycle ${cycle} batch${batch} common`,
-      padding: PADDING.slice(0, 2000),
+      padding: paddingOf(i).slice(0, 2000),
     });
     await client.indexAll(NAME, Array.from({ length: CYCLE_BATCH_DOCUMENTS }, documentAt));
   }

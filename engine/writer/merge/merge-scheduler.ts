@@ -77,13 +77,14 @@ export class MergeScheduler {
     this.#resume();
   }
 
-  /** Merges what pays while hardly anything is written: called again and again then. */
-  rest(): void {
+  /** Merges what pays while hardly anything is written: called again and again then. Whether a merge is under way. */
+  rest(): boolean {
     const { collections } = this.#path;
     for (const collection of collections.all()) {
       if (!collections.isPublished(collection) || collections.isSuspect(collection)) continue;
       while (this.#running === null && this.#startNext(collection, chooseRestMerge));
     }
+    return this.#running !== null;
   }
 
   #resume(): void {

@@ -21,6 +21,9 @@ import { noteStored, remapSegment, unmappableBytes, type WrittenSegment } from '
 /** After a failure, as of a full disk, the next attempt that nobody asked for waits this long. */
 const RETRY_MS = 10_000;
 
+/** At rest a snapshot is worth its writing when so much memory becomes page cache by it. */
+const REST_BYTES = 1 << 25;
+
 /** Writes snapshots off the writer thread. */
 export interface SnapshotRunner {
   /** Resolves when the order was carried out or given up; its regions stay untouched until then. */
@@ -132,6 +135,17 @@ export class Snapshotter {
     this.#isWanted = true;
   }
 
+  /** Hears that hardly anything is written, and nothing is left to merge: what has come together may lie in files. */
+  noteRest(): void {
+    const { memory } = this.#parts;
+    if (memory.mapping === 'mmap' && this.#unmappedBytesNew >= REST_BYTES) this.want();
+  }
+
+  /** Bytes of regions that a snapshot would write and hand over to the page cache. */
+  get #unmappedBytesNew(): number {
+    return this.#parts.memory.unmappedBytes - this.#unmappedBytesKept;
+  }
+
   /** Hears of documents that were refused for want of memory. */
   noteShortage(): void {
     this.#wasShort = true;
@@ -168,7 +182,7 @@ export class Snapshotter {
   get #isMemoryShort(): boolean {
     const { memory } = this.#parts;
     if (memory.mapping === 'read') return false;
-    return memory.budget.wantsSnapshot(memory.unmappedBytes - this.#unmappedBytesKept, this.#wasShort);
+    return memory.budget.wantsSnapshot(this.#unmappedBytesNew, this.#wasShort);
   }
 
   /** Resolves when no snapshot is under way. */
