@@ -79,6 +79,7 @@ const STAIRS: Record<string, readonly string[]> = {
     'change',
     'snapshot',
     'recovery',
+    'calm.ts',
     'write-backlog.ts',
     'writer-loop.ts',
     'open-writer.ts',
