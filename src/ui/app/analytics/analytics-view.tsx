@@ -10,10 +10,10 @@ import { go } from '../route.js';
 import { useSession } from '../session.js';
 import type { ViewProps } from '../view-entry.js';
 import './analytics.css';
+import { usePoll } from '../parts/use-poll.js';
 import { LatencyChart } from './latency-chart.js';
 import { keepPoint, keptPoints, type LatencyPoint } from './latency-log.js';
 import { QueryTable } from './query-table.js';
-import { usePoll } from './use-poll.js';
 
 const EVERY_MS = 5000;
 const LISTED = 20;

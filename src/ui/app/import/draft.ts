@@ -1,31 +1,21 @@
 /**
  * The schema that a person edits before the collection is made. Pure: the view shows it and changes it.
  */
-import type { CollectionSchema, Field } from '../../../client/client.js';
+import type { CollectionSchema } from '../../../client/client.js';
 import { DECLARED_NAME, type FieldType } from '../../../import/declared-field.js';
 import type { FieldStatistics } from '../../../import/field-statistics.js';
+import { declarationOf, FIELD_DEFAULTS, type FieldSettings } from '../parts/field-settings.js';
 import type { IdChoice } from './file-documents.js';
 import type { Inspection } from './inspect-file.js';
 
 /** A row of the table. */
-export interface DraftField {
-  readonly name: string;
+export interface DraftField extends FieldSettings {
   readonly seen: FieldStatistics;
   /** Why it was not proposed; '' where it was. */
   readonly note: string;
   /** Whether the schema declares it; otherwise it is stored, and not searched. */
   readonly isDeclared: boolean;
   readonly canBeDeclared: boolean;
-  readonly type: FieldType;
-  readonly facet: boolean;
-  readonly filter: boolean;
-  readonly sort: boolean;
-  readonly index: boolean;
-  readonly optional: boolean;
-  /** As typed; '' for none. */
-  readonly boost: string;
-  /** '' for none. */
-  readonly stem: string;
 }
 
 export interface Draft {
@@ -77,6 +67,7 @@ export function draftOf(fileName: string, inspection: Inspection): Draft {
       const canBeDeclared = DECLARED_NAME.test(name) && seen.values > 0 && seen.others === 0;
       const note = notes.find((each) => each.startsWith(`${name}: `)) ?? '';
       return {
+        ...FIELD_DEFAULTS,
         name,
         seen,
         canBeDeclared,
@@ -86,7 +77,6 @@ export function draftOf(fileName: string, inspection: Inspection): Draft {
         facet: proposed?.facet ?? false,
         filter: proposed?.filter ?? false,
         sort: proposed?.sort ?? false,
-        ...{ index: true, optional: true, boost: '', stem: '' },
       };
     });
   return { name: nameForFile(fileName), id: proposeId(inspection), fields };
@@ -98,19 +88,5 @@ export const typesOf = ({ fields }: Draft): Map<string, FieldType> =>
 
 /** The body that creates the collection; what is as by default is left out. */
 export function schemaOf({ name, fields }: Draft): CollectionSchema {
-  const declared = fields.filter(({ isDeclared }) => isDeclared);
-  return {
-    name,
-    fields: declared.map((field) => ({
-      name: field.name,
-      type: field.type,
-      ...(field.facet && { facet: true }),
-      ...(field.filter && { filter: true }),
-      ...(field.sort && { sort: true }),
-      ...(field.type === 'text' && !field.index && { index: false }),
-      ...(!field.optional && { optional: false }),
-      ...(field.boost !== '' && { boost: Number(field.boost) }),
-      ...(field.type === 'text' && field.stem !== '' && { stem: field.stem as Field['stem'] }),
-    })),
-  };
+  return { name, fields: fields.filter(({ isDeclared }) => isDeclared).map(declarationOf) };
 }

@@ -1,24 +1,17 @@
 /**
  * The inferred schema as a table to edit: a row for each field, with what was seen of it.
  */
+import { FieldControls, FieldHeads } from '../parts/field-controls.js';
+import { FieldType } from '../parts/field-type.js';
 import { formatCount } from '../parts/format.js';
-import { STEM_LANGUAGES } from '../parts/languages.js';
 import { Scrolls } from '../parts/scrolls.js';
 import type { DraftField } from './draft.js';
-import { FieldType } from './field-type.js';
 
 interface TableProps {
   readonly fields: readonly DraftField[];
   readonly documents: number;
   readonly onChange: (field: DraftField) => void;
 }
-
-/** What each switch of a field is for. */
-const SWITCHES = [
-  ['facet', 'Facet', 'its values are counted, and chosen from a list'],
-  ['filter', 'Filter', 'results are narrowed by it'],
-  ['sort', 'Sort', 'results are ordered by it'],
-] as const;
 
 function Seen({ field, documents }: { readonly field: DraftField; readonly documents: number }) {
   const { present, distinct, examples } = field.seen;
@@ -36,18 +29,6 @@ function Seen({ field, documents }: { readonly field: DraftField; readonly docum
 
 function Row({ field, documents, onChange }: Omit<TableProps, 'fields'> & { readonly field: DraftField }) {
   const { name, isDeclared, type } = field;
-  const isText = type === 'text';
-  const box = (key: 'facet' | 'filter' | 'sort' | 'index' | 'optional', label: string, isOff = false) => (
-    <td class="tick">
-      <input
-        type="checkbox"
-        aria-label={`${label}: ${name}`}
-        checked={!isOff && field[key]}
-        disabled={!isDeclared || isOff}
-        onChange={(event) => onChange({ ...field, [key]: event.currentTarget.checked })}
-      />
-    </td>
-  );
   return (
     <tr class={isDeclared ? '' : 'dropped'}>
       <td class="tick">
@@ -71,37 +52,12 @@ function Row({ field, documents, onChange }: Omit<TableProps, 'fields'> & { read
           onChange={(chosen) => onChange({ ...field, type: chosen })}
         />
       </td>
-      {SWITCHES.map(([key, label]) => box(key, label))}
-      {box('index', 'Search', !isText)}
-      {box('optional', 'Optional')}
-      <td>
-        <input
-          class="boost"
-          type="number"
-          min="0"
-          step="any"
-          placeholder="1"
-          aria-label={`Boost: ${name}`}
-          disabled={!isDeclared || !isText}
-          value={field.boost}
-          onInput={(event) => onChange({ ...field, boost: event.currentTarget.value })}
-        />
-      </td>
-      <td>
-        <select
-          aria-label={`Word forms: ${name}`}
-          disabled={!isDeclared || !isText}
-          value={field.stem}
-          onChange={(event) => onChange({ ...field, stem: event.currentTarget.value })}
-        >
-          <option value="">as written</option>
-          {STEM_LANGUAGES.map((language) => (
-            <option key={language} value={language}>
-              {language}
-            </option>
-          ))}
-        </select>
-      </td>
+      <FieldControls
+        field={field}
+        label={name}
+        isDisabled={!isDeclared}
+        onChange={(changed) => onChange({ ...field, ...changed })}
+      />
     </tr>
   );
 }
@@ -115,24 +71,7 @@ export function SchemaTable({ fields, documents, onChange }: TableProps) {
           <tr>
             <th scope="col">Use</th>
             <th scope="col">Field</th>
-            <th scope="col">Type</th>
-            {SWITCHES.map(([key, label, title]) => (
-              <th key={key} scope="col" title={title}>
-                {label}
-              </th>
-            ))}
-            <th scope="col" title="its words are found">
-              Search
-            </th>
-            <th scope="col" title="documents may lack it">
-              Optional
-            </th>
-            <th scope="col" title="how much more a match in it counts">
-              Boost
-            </th>
-            <th scope="col" title="other forms of a word are found, in this language">
-              Word forms
-            </th>
+            <FieldHeads />
           </tr>
         </thead>
         <tbody>
