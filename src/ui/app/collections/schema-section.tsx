@@ -1,69 +1,49 @@
 /**
- * The schema of a collection, as it is.
+ * The schema of a collection: shown, and edited by those who may.
  */
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CollectionView } from '../../../client/client.js';
-import { Scrolls } from '../parts/scrolls.js';
+import { ChangeProgress } from './change-progress.js';
+import { SchemaForm } from './schema-form.js';
+import { SchemaShown } from './schema-shown.js';
+import { useSchemaEdit } from './use-schema-edit.js';
 
-const SWITCHES = ['facet', 'filter', 'sort', 'index', 'optional'] as const;
-const HEADS = { facet: 'Facet', filter: 'Filter', sort: 'Sort', index: 'Search', optional: 'Optional' } as const;
-
-function typoWords({ typo_tolerance: typos }: CollectionView): string {
-  if (!typos.enabled || typos.max_typos === 0) return 'off';
-  const one = `one typo from ${typos.one_typo_min_len} letters on`;
-  return typos.max_typos === 1 ? one : `${one}, two from ${typos.two_typo_min_len}`;
-}
-
-/** Fields and settings of `collection`. */
+/** The section. */
 export function SchemaSection({ collection }: { readonly collection: CollectionView }) {
+  const edit = useSchemaEdit(collection);
+  const { draft, mayChange } = edit;
+  const { change } = collection;
+  const isChanging = edit.doing === 'saving' || change?.state === 'running';
+  const progress = isChanging && <ChangeProgress collection={collection} />;
+
+  // The form takes the focus with it when it goes.
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  const isOpen = draft !== null;
+  useLayoutEffect(() => {
+    if (wasOpen.current && !isOpen) button.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+
   return (
     <section class="part" aria-labelledby="schema-title">
-      <h3 id="schema-title">Schema</h3>
-      <Scrolls label="Fields">
-        <table class="grid">
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Type</th>
-              {SWITCHES.map((key) => (
-                <th key={key} scope="col">
-                  {HEADS[key]}
-                </th>
-              ))}
-              <th scope="col">Boost</th>
-              <th scope="col">Word forms</th>
-            </tr>
-          </thead>
-          <tbody>
-            {collection.fields.map((field) => (
-              <tr key={field.name}>
-                <th scope="row">{field.name}</th>
-                <td>
-                  <code>{field.type}</code>
-                </td>
-                {SWITCHES.map((key) => (
-                  <td key={key}>{field[key] && (key !== 'index' || field.type === 'text') ? 'yes' : '–'}</td>
-                ))}
-                <td>{field.boost ?? '–'}</td>
-                <td>{field.stem ?? '–'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrolls>
-      <dl class="settings">
-        <div>
-          <dt>Typos forgiven</dt>
-          <dd>{typoWords(collection)}</dd>
-        </div>
-        <div>
-          <dt>Default order</dt>
-          <dd>
-            {collection.default_sorting_field === null
-              ? 'as added'
-              : `${collection.default_sorting_field}, largest first`}
-          </dd>
-        </div>
-      </dl>
+      <div class="part-head">
+        <h3 id="schema-title">Schema</h3>
+        {!isOpen && mayChange && (
+          <button ref={button} type="button" disabled={isChanging} onClick={edit.begin}>
+            Edit schema
+          </button>
+        )}
+      </div>
+      {!isOpen && progress}
+      {!isOpen && change?.state === 'refused' && <p>The last change of it was given up: {change.message}</p>}
+      {draft === null ? (
+        <SchemaShown collection={collection} />
+      ) : (
+        <SchemaForm known={collection.fields} edit={edit} draft={draft}>
+          {progress}
+        </SchemaForm>
+      )}
     </section>
   );
 }

@@ -15,6 +15,8 @@ export interface Change {
   readonly mayChange: boolean;
   /** Does `act`; returns whether it went well. */
   readonly run: (act: () => Promise<unknown>) => Promise<boolean>;
+  /** Forgets what went wrong. */
+  readonly forget: () => void;
 }
 
 export function useChange(): Change {
@@ -35,5 +37,5 @@ export function useChange(): Change {
       setIsBusy(false);
     }
   };
-  return { isBusy, error, mayChange: !lookers.has(client), run };
+  return { isBusy, error, mayChange: !lookers.has(client), run, forget: () => setError(null) };
 }
