@@ -57,7 +57,9 @@ export interface EngineOptions {
   readonly dataDir: string;
   /** Threads that answer reads; one more is started for those that take long. */
   readonly readerThreads: number;
-  /** Of these, those that help with one search at most; 0: each search is run by one. */
+  /** Threads that may be loading at a time at the start: each has all files of its modules open then. */
+  readonly loadingsAtOnce: number;
+  /** Of these readers, those that help with one search at most; 0: each search is run by one. */
   readonly searchHelpers: number;
   /** Searches are shared that are estimated to take more than this, in microseconds. */
   readonly shareAboveUs: number;

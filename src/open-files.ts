@@ -6,17 +6,19 @@
  */
 import { readFileSync } from 'node:fs';
 
-/**
- * The process itself: log and lock, the listening socket, files of a snapshot under way, one scrape of /proc; and at the start the
- * modules that a thread has open while it loads them, which may be all of them at once when the machine is busy: some two hundred and fifty.
- */
-const RESERVED_FILES = 320;
+/** Modules that a thread opens while it loads them, which may be all of them at once when the machine is busy. */
+const FILES_PER_LOADING = 250;
+/** The process itself: log and lock, the listening socket, files of a snapshot under way, one scrape of /proc; and a thread that loads. */
+const RESERVED_FILES = 70 + FILES_PER_LOADING;
 /** Five descriptors of its event loop each, and files that it opens for a moment. */
 const RESERVED_FILES_PER_THREAD = 8;
 /** Beside the readers: one more for reads that take long, HTTP, the writer, maintenance. */
 const OTHER_THREADS = 4;
 /** More would serve nobody: beyond, a proxy that shares connections belongs in front. */
 const CONNECTIONS_MAX_DEFAULT = 65_536;
+/** Threads that load side by side where there are plenty of files. */
+const LOADINGS_MAX = 4;
+const PLENTY_OF_FILES = 10 * FILES_PER_LOADING;
 
 /** Returns how many files this process may have open; Infinity when the system does not say. */
 export function openFilesMax(): number {
@@ -51,5 +53,12 @@ export function connectionsMax(wanted: number | null, filesMax: number, threads:
         `the limit is ${filesMax}: raise it (ulimit -n, LimitNOFILE=) or lower --max-connections`,
     );
   }
-  return wanted ?? Math.min(possible, CONNECTIONS_MAX_DEFAULT);
+  const kept = possible >= PLENTY_OF_FILES ? (LOADINGS_MAX - 1) * FILES_PER_LOADING : 0;
+  return wanted ?? Math.min(possible - kept, CONNECTIONS_MAX_DEFAULT);
+}
+
+/** Returns how many threads may load at once, beside `connections` and with `threads` as above. */
+export function loadingsAtOnce(connections: number, filesMax: number, threads: number): number {
+  const left = filesMax - filesReserved(threads) - connections;
+  return Math.min(1 + Math.floor(left / FILES_PER_LOADING), LOADINGS_MAX);
 }

@@ -15,7 +15,7 @@ import { TlsFilesError } from './http/tls-files.js';
 import { UnsupportedSystemError } from './http/uws.js';
 import { FrontThreads } from './http-threads/front-threads.js';
 import { createLogger } from './log.js';
-import { connectionsMax, openFilesMax } from './open-files.js';
+import { connectionsMax, loadingsAtOnce, openFilesMax } from './open-files.js';
 import { ServedCertificate } from './served-certificate.js';
 import { type StopOutcome, stopServer } from './stop-server.js';
 import { OtlpExporter } from './tracing/otlp-exporter.js';
@@ -79,6 +79,7 @@ export async function runServer(config: Config): Promise<void> {
     const engine = await openEngine({
       dataDir: config.dataDir,
       readerThreads: config.readerThreads,
+      loadingsAtOnce: loadingsAtOnce(maxConnections, openFilesMax(), furtherThreads(config)),
       searchHelpers: config.searchHelpers,
       shareAboveUs: SHARE_ABOVE_US,
       httpThreads: config.httpThreads,
@@ -107,11 +108,14 @@ export async function runServer(config: Config): Promise<void> {
   }
 }
 
+/** Readers and further HTTP threads. */
+const furtherThreads = ({ readerThreads, httpThreads }: Config): number => readerThreads + httpThreads - 1;
+
 /** Returns how many connections to hold, or refuses when there are too few descriptors for that. */
 function connectionsMaxOr(refuse: (message: string) => never, config: Config): number {
-  const { maxConnections, readerThreads, httpThreads } = config;
+  const { maxConnections } = config;
   try {
-    return connectionsMax(maxConnections, openFilesMax(), readerThreads + httpThreads - 1);
+    return connectionsMax(maxConnections, openFilesMax(), furtherThreads(config));
   } catch (error) {
     return refuse(error instanceof Error ? error.message : String(error));
   }

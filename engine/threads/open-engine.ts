@@ -24,10 +24,7 @@ const INLINE_CACHE_SHARE = 0.25;
 /** What of this thread's time is for reads of its own: it has writes, and what the readers have answered, to see to as well. */
 const INLINE_TIME_SHARE = 0.5;
 
-/**
- * A thread that is started opens the files of its modules all at once. So that descriptors are enough where few are allowed,
- * threads start in turn, or of this many readers one more at a time.
- */
+/** Of so many readers one more loads at a time than EngineOptions.loadingsAtOnce says. */
 const READERS_PER_LOADING = 8;
 
 /** Starts the engine on `options.dataDir` and resolves once it has recovered. Errors: corrupt_data, io_error, disk_full, memory_full. */
@@ -102,10 +99,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const reader = start('reader-thread', data, [port2]);
     return isLoaded(reader, (message: PostedBody) => pool.receivePosted(message));
   };
-  await isLoaded(writer, (message: WriterOutput) => client.receive(message));
+  const writerLoaded = isLoaded(writer, (message: WriterOutput) => client.receive(message));
+  if (options.loadingsAtOnce === 1) await writerLoaded;
   const maintenance = start('maintenance-thread', { dataDir, writerPort } satisfies MaintenanceData, [writerPort]);
-  await isLoaded(maintenance, () => {});
-  const together = 1 + Math.floor(readers / READERS_PER_LOADING);
+  await Promise.all([writerLoaded, isLoaded(maintenance, () => {})]);
+  const together = options.loadingsAtOnce + Math.floor(readers / READERS_PER_LOADING);
   for (let first = 0; first < readers; first += together) {
     const end = Math.min(readers, first + together);
     await Promise.all(Array.from({ length: end - first }, (_, i) => startReader(first + i)));

@@ -3,6 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { connectionsMax, loadingsAtOnce } from '../../src/open-files.js';
 import { openSocket, type RawSocket, rawGet } from '../support/raw-socket.js';
 import { runMain, startServer } from '../support/server.js';
 
@@ -58,6 +60,23 @@ test('a connection that was there first is served, and a place that becomes free
     socket.destroy();
   }
   assert.equal(status, 200);
+});
+
+test('threads load side by side only where connections leave them the files for it', () => {
+  const property = fc.property(
+    fc.integer({ min: 800, max: 100_000 }),
+    fc.integer({ min: 1, max: 40 }),
+    fc.option(fc.integer({ min: 1, max: 100 })),
+    (filesMax, threads, wanted) => {
+      const connections = connectionsMax(wanted, filesMax, threads);
+      const loadings = loadingsAtOnce(connections, filesMax, threads);
+      assert.ok(loadings >= 1 && loadings <= 4);
+      assert.ok(connections + 70 + 250 * loadings + 8 * threads <= filesMax);
+    },
+  );
+  fc.assert(property);
+  assert.equal(loadingsAtOnce(connectionsMax(null, 1024, 2), 1024, 2), 1);
+  assert.equal(loadingsAtOnce(connectionsMax(null, 20_000, 2), 20_000, 2), 4);
 });
 
 test('a bound that the descriptors do not allow stops the start with a message that says so', async () => {

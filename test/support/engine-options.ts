@@ -7,6 +7,7 @@ import { silentLogger } from './engine-writes.js';
 export const engineOptions = (dataDir: string): EngineOptions => ({
   dataDir,
   readerThreads: 1,
+  loadingsAtOnce: 2,
   searchHelpers: 1,
   shareAboveUs: 1000,
   httpThreads: 1,
