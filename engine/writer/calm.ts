@@ -4,19 +4,23 @@
  * A trickle of single writes is calm, too: a shop that changes a price now and then must not wait for better times for ever.
  */
 
-/** Ticks in a row that make it calm. */
-const TICKS = 4;
-/** The log grows by at most as much in such a tick. */
-const BYTES_A_TICK = 1 << 16;
+/** Ticks in a row without any write that make it calm; one with a little counts a fifteenth of these. */
+const QUIET_TICKS = 4;
+const LITTLE_TICKS = 60;
+/** The log grows by at most as much in a tick with a little. */
+const LITTLE_BYTES = 1 << 16;
 
 export class Calm {
   #logBytes = 0;
-  #ticks = 0;
+  /** How calm it has been since more was written; 1: for long enough. */
+  #share = 0;
 
   /** A tick is over, with `logBytes` in the log now. Returns whether it has been calm for long enough. */
   tick(logBytes: number): boolean {
-    this.#ticks = logBytes - this.#logBytes > BYTES_A_TICK ? 0 : this.#ticks + 1;
+    const grown = logBytes - this.#logBytes;
     this.#logBytes = logBytes;
-    return this.#ticks >= TICKS;
+    if (grown > LITTLE_BYTES) this.#share = 0;
+    else this.#share += 1 / (grown > 0 ? LITTLE_TICKS : QUIET_TICKS);
+    return this.#share >= 1;
   }
 }

