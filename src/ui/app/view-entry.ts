@@ -9,9 +9,13 @@ export interface ViewProps {
   readonly route: Route;
 }
 
-export interface ViewEntry {
+interface Entry {
   /** First part of the route: `#/search/products`. */
   readonly path: string;
   readonly title: string;
-  readonly load: () => Promise<ComponentType<ViewProps>>;
 }
+
+/** A view that is part of the page, or is loaded when it is first opened. */
+export type ViewEntry =
+  | (Entry & { readonly view: ComponentType<ViewProps> })
+  | (Entry & { readonly load: () => Promise<ComponentType<ViewProps>> });

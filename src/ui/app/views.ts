@@ -2,10 +2,11 @@
  * The views of the page, in the order of the navigation. A view is added here by one line; its module, and the style sheet
  * that it imports, are loaded when it is first opened.
  */
+import { SearchView } from './search/search-view.js';
 import type { ViewEntry } from './view-entry.js';
 
 export const VIEWS: readonly ViewEntry[] = [
-  { path: 'search', title: 'Search', load: async () => (await import('./search/search-view.js')).SearchView },
+  { path: 'search', title: 'Search', view: SearchView },
   { path: 'import', title: 'Import', load: async () => (await import('./import/import-view.js')).ImportView },
   {
     path: 'collections',

@@ -2,7 +2,7 @@
  * Runs the search of the view: a moment after the last letter, one at a time. A search that is not wanted any more is given
  * up, and an answer that comes late is dropped, so what is shown is always of the last request that was answered.
  */
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { CollectionView, SabreClient, SearchOf, SearchResponse } from '../../../client/client.js';
 import { countingSearches, sentSearch } from './search-request.js';
 import type { SearchState } from './search-state.js';
@@ -74,7 +74,7 @@ export function useSearch(
   const [isFirst, setIsFirst] = useState(true);
   const wanted = sentSearch(name, state, collection);
   const asked = JSON.stringify(wanted);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const aborter = new AbortController();
     const counting = countingSearches(name, state, collection);
     const run = (): void => {
@@ -88,8 +88,10 @@ export function useSearch(
       );
     };
     setIsFirst(false);
+    let timer: ReturnType<typeof setTimeout> | undefined;
     // Nobody waits for the first: the page has only just come.
-    const timer = setTimeout(run, isFirst ? 0 : PAUSE_MS);
+    if (isFirst) run();
+    else timer = setTimeout(run, PAUSE_MS);
     return () => {
       clearTimeout(timer);
       aborter.abort();

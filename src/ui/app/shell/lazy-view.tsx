@@ -27,6 +27,7 @@ export function LazyView({ entry, route }: { readonly entry: ViewEntry; readonly
   const [, setLoadedPath] = useState('');
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
+    if ('view' in entry) return undefined;
     let isCurrent = true;
     setError(null);
     entry.load().then(
@@ -42,7 +43,7 @@ export function LazyView({ entry, route }: { readonly entry: ViewEntry; readonly
       isCurrent = false;
     };
   }, [entry]);
-  const View = loaded.get(entry.path);
+  const View = 'view' in entry ? entry.view : loaded.get(entry.path);
   if (error !== null) return <ErrorNote error={error} />;
   if (View === undefined) return <p class="loading">Loading…</p>;
   return (

@@ -1,7 +1,7 @@
 /**
  * The frame around the views: navigation, choice of a collection, key entry, and the session that views share.
  */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type CollectionView, createClient, type SabreClient, SabreError } from '../../../client/client.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { onRouteChange, parseRoute, type Route } from '../route.js';
@@ -43,7 +43,8 @@ function useCollections(client: SabreClient, onUnauthorized: () => void): KnownC
       if (reason instanceof SabreError && reason.status === 401) onUnauthorized();
     }
   }, [client, onUnauthorized]);
-  useEffect(() => {
+  // Before anything is drawn: the answer is there the sooner.
+  useLayoutEffect(() => {
     void reload();
   }, [reload]);
   return { list, error, reload };
