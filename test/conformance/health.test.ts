@@ -51,6 +51,16 @@ test('/openapi.json describes every documented endpoint', async () => {
   }
 });
 
+test('/openapi.json that is known already is not sent again', async () => {
+  const first = expectStatus(await client.get('/openapi.json'), 200);
+  const tag = String(first.headers['etag']);
+  const again = expectStatus(await client.get('/openapi.json', { 'if-none-match': tag }), 304);
+  assert.equal(again.bytes.length, 0);
+  assert.equal(again.headers['etag'], tag);
+  const changed = expectStatus(await client.get('/openapi.json', { 'if-none-match': 'W/"another"' }), 200);
+  assert.deepEqual(changed.bytes, first.bytes);
+});
+
 test('/docs is a page', async () => {
   const reply = expectStatus(await client.get('/docs'), 200);
   assert.match(String(reply.headers['content-type']), /text\/html/);
