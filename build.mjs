@@ -13,6 +13,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, parse, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { buildServer } from './src/build-server.mjs';
 import { buildClient, CLIENT_ENTRY, CLIENT_SOURCES } from './src/client/build-client.mjs';
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
@@ -21,6 +22,8 @@ const OUT = 'dist';
 const STATE_FILE = `${OUT}/.built.json`;
 const FOLDERS = ['src', 'engine'];
 const TEST_FOLDERS = ['test', 'bench', 'perf'];
+/** What `sabre` runs: the compiled sources in a few files. */
+const SERVER_OUT = `${OUT}/server`;
 const KERNELS = 'engine/kernels';
 const KERNELS_OUT = `${OUT}/kernels.wasm`;
 /** The page that a browser shows, and what it is made of beside packages. */
@@ -66,6 +69,8 @@ function digestOf(...paths) {
       .update('\0');
   return hash.digest('base64');
 }
+
+const digestOfTexts = (texts) => createHash('sha1').update(texts.join('\0')).digest('base64');
 
 /** The folder of a package that is installed. Not every package lets its package.json be imported. */
 function folderOf(name) {
@@ -113,6 +118,8 @@ const isCopied = (source) => source.endsWith('.cjs');
 
 /** Validators that typia made call small functions of it, which become part of the file. */
 const isValidator = (source) => /^(src\/api|engine\/storage)\/generated\//.test(source);
+
+const isOfProduct = (source) => FOLDERS.some((folder) => source.startsWith(`${folder}/`));
 
 const outputOf = (source) => `${OUT}/${source.replace(/\.ts$/, '.js')}`;
 
@@ -193,8 +200,7 @@ async function compileSources(sources) {
     const output = outputOf(source);
     const map = { ...JSON.parse(result.sourceMapText), sources: [relative(dirname(output), source)] };
     replaceFile(`${output}.map`, JSON.stringify(map));
-    const isProduct = FOLDERS.some((folder) => source.startsWith(`${folder}/`));
-    replaceFile(output, isProduct ? importBundles(result.outputText, output) : result.outputText);
+    replaceFile(output, isOfProduct(source) ? importBundles(result.outputText, output) : result.outputText);
   }
 }
 
@@ -211,6 +217,14 @@ async function compileClient() {
   buildClient({ ts, read, write: replaceFile, sources: listFiles(...CLIENT_SOURCES), target: 'ES2022' });
 }
 
+/** Bundles the compiled `sources` into the new folder `made`. */
+async function bundleServer(made, sources) {
+  const { build: runEsbuild } = await import('esbuild');
+  const read = (path) => readFileSync(at(path));
+  const copied = sources.filter((source) => isOfProduct(source) && isCopied(source)).map(outputOf);
+  await buildServer({ ...{ runEsbuild, at, read, copied, from: OUT, to: made }, write: replaceFile });
+}
+
 /** Puts beside each file in `folder` what HTTP sends of it to who takes compressed bodies, where that is smaller. */
 function compressFiles(folder) {
   for (const path of listFiles(folder)) {
@@ -225,13 +239,18 @@ function compressFiles(folder) {
   }
 }
 
-/** Puts what `fill` writes into a new folder, compressed too, into the place of the folder `out` as a whole. */
+/** As `fill`, but what it writes is there compressed, too. */
+const compressed = (fill) => async (made) => {
+  await fill(made);
+  compressFiles(made);
+};
+
+/** Puts what `fill` writes into a new folder into the place of the folder `out` as a whole. */
 async function replaceFolder(out, fill) {
   const made = `${out}.${process.pid}.tmp`;
   const old = `${out}.${process.pid}.old`;
   try {
     await fill(made);
-    compressFiles(made);
     if (existsSync(at(out))) renameSync(at(out), at(old));
     renameSync(at(made), at(out));
   } finally {
@@ -285,12 +304,19 @@ function describeWanted(sources, versions) {
     source,
     `${isValidator(source) ? validators : typescript} ${digestOf(source)}`,
   ]);
+  const product = compiled.filter(([source]) => isOfProduct(source));
   return {
     ...Object.fromEntries(compiled),
     [KERNELS]: `${named('assemblyscript')} ${digestOf('build.mjs', ...listFiles(KERNELS, 'engine/layout'))}`,
     [CLIENT_ENTRY]: `${typescript} ${digestOf(...listFiles(...CLIENT_SOURCES))}`,
     [PAGE]: `${named(...PAGE_PACKAGES)} ${digestOf('build.mjs', ...listFiles(...PAGE_SOURCES))}`,
     [DOCS]: `${named(VIEWER)} ${digestOf('build.mjs', ...listFiles(DOCS))}`,
+    [SERVER_OUT]: digestOfTexts([
+      'esbuild',
+      versions.esbuild,
+      digestOf('build.mjs', 'src/build-server.mjs'),
+      ...product.flat(),
+    ]),
     [BUNDLES]: `${named('esbuild', VIEWER, ...BUNDLED_PACKAGES)} ${digestOf('build.mjs')}`,
   };
 }
@@ -318,12 +344,18 @@ export async function build(say, { withTests = false } = {}) {
     {
       name: 'the page',
       isStale: !isFresh(PAGE, `${PAGE_OUT}/index.html`),
-      make: () => replaceFolder(PAGE_OUT, buildPage),
+      make: () => replaceFolder(PAGE_OUT, compressed(buildPage)),
     },
     {
       name: 'the docs',
       isStale: !isFresh(DOCS, `${DOCS_OUT}/index.html`),
-      make: () => replaceFolder(DOCS_OUT, copyViewer),
+      make: () => replaceFolder(DOCS_OUT, compressed(copyViewer)),
+    },
+    {
+      // Behind the packages, which it imports. The sources are compiled by then.
+      name: 'the server',
+      isStale: !isFresh(SERVER_OUT, `${SERVER_OUT}/main.js`),
+      make: () => replaceFolder(SERVER_OUT, (made) => bundleServer(made, sources)),
     },
   ].filter(({ isStale }) => isStale);
   if (stale.length === 0 && gone.length === 0 && parts.length === 0) return;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * The `sabre` command, for npm start, npx and people: looks at the version of Node, builds what changed since the last
- * time, and runs src/main.ts. Written for every Node that knows modules, so that old ones get words and no stack trace.
+ * time, and runs what src/main.ts has become. Written for every Node that knows modules, so that old ones get words and no stack trace.
  */
 const [major] = process.versions.node.split('.').map(Number);
 if (major < 20) {
@@ -15,4 +15,4 @@ if (existsSync(builder)) {
   const { buildOrExit } = await import(builder.href);
   await buildOrExit();
 }
-await import('./dist/src/main.js');
+await import('./dist/server/main.js');

@@ -30,8 +30,8 @@ const STOPS_WITHIN_MS = 60_000;
 
 /** What the package may hold, and must hold some of. */
 const PARTS = [
-  /^dist\/engine\/.+\.c?js$/,
-  /^dist\/src\/(?!ui\/app\/).+\.c?js$/,
+  /^dist\/server\/[^/]+\.js$/,
+  /^dist\/server\/generated\/[^/]+\.cjs$/,
   /^dist\/packages\/(.+\.js|LICENSES)$/,
   /^dist\/ui\/.+$/,
   /^dist\/ui-docs\/.+$/,

@@ -62,11 +62,11 @@ test('without the compilers, what was built before they went starts', async () =
   await symlink(join(PROJECT_ROOT, 'node_modules'), join(root, 'node_modules'));
 });
 
-test('a file that changed is built, alone, and it is said', async () => {
+test('a file that changed is built, alone of the sources, with what is bundled of them, and it is said', async () => {
   await edit('src/version.ts', '\nexport const EDITED = true;\n');
   const { status, said } = await start();
   assert.equal(status, 0, said);
-  assert.match(said, /^sabre: building 1 of \d+ files\nsabre: built in [\d.]+ s\n$/);
+  assert.match(said, /^sabre: building 1 of \d+ files and the server\nsabre: built in [\d.]+ s\n$/);
   assert.match(await readFile(join(root, 'dist/src/version.js'), 'utf8'), /EDITED = true/);
   assert.deepEqual(await start(), { status: 0, said: '' });
 });
@@ -87,11 +87,20 @@ test('an output that is missing is built again', async () => {
   assert.equal(existsSync(join(root, 'dist/src/log.js')), true);
 });
 
+test('the server is bundled again where it is missing, and nothing is left of the one before', async () => {
+  const folder = join(root, 'dist/server');
+  const files = await readdir(folder);
+  await unlink(join(folder, 'main.js'));
+  await writeFile(join(folder, 'chunk-OLD.js'), '');
+  assert.match((await start()).said, /building 0 of \d+ files and the server\n/);
+  assert.deepEqual(await readdir(folder), files);
+});
+
 test('the kernels are built when one of them, or a layout that they share, changed', async () => {
   await edit('engine/layout/terms.ts', '\nexport const EDITED = 1;\n');
   const { status, said } = await start();
   assert.equal(status, 0, said);
-  assert.match(said, /building 1 of \d+ files and the kernels\n/);
+  assert.match(said, /building 1 of \d+ files and the kernels and the server\n/);
 });
 
 test('the page is built when one of its sources changed, and is one of them as a whole', async () => {
