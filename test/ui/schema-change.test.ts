@@ -79,19 +79,30 @@ const fates = fc.array(
   }),
   { maxLength: 6 },
 );
-const side = fc.record({ typos, order: fc.nat(7) });
+const side = fc.record({
+  ...{ typos, order: fc.nat(7), near_ties: flag, compress_documents: flag },
+  ranking: fc.constantFrom('best' as const, 'bm25' as const),
+});
 
 interface Side {
   readonly typos: object;
   readonly order: number;
+  readonly ranking: 'best' | 'bm25';
+  readonly near_ties: boolean;
+  readonly compress_documents: boolean;
 }
 
 /** A schema whose first field is searched, so that it is one, and which is ordered by one of its fields or none. */
-function schemaOf(fields: readonly object[], { typos: typo_tolerance, order }: Side): CollectionSchema {
+function schemaOf(fields: readonly object[], { typos: typo_tolerance, order, ...rest }: Side): CollectionSchema {
   const title = { name: 'title', type: 'text' };
   const schema = parseSchema({ name: 'c', fields: [title, ...fields], typo_tolerance });
   const sortable = schema.fields.filter(({ sort }) => sort);
-  return { ...schema, default_sorting_field: sortable[order]?.name ?? null };
+  const default_sorting_field = sortable[order]?.name ?? null;
+  // Near ties are broken by a field.
+  return {
+    ...{ ...schema, ...rest, default_sorting_field },
+    near_ties: rest.near_ties && default_sorting_field !== null,
+  };
 }
 
 /** Edits the draft of `before` until it says what `after` does, as a person would. */
@@ -109,7 +120,7 @@ function editTo(before: CollectionSchema, after: CollectionSchema): SchemaDraft 
     assert.ok(added !== undefined);
     draft = withField(draft, { ...wanted, row: added.row, isNew: true });
   }
-  return { ...draft, typos: target.typos, order: target.order };
+  return { ...target, fields: draft.fields };
 }
 
 test('the change that is sent makes the edited schema of the one in force, and names nothing that stays', () => {
@@ -194,6 +205,9 @@ test('settings are sent one by one, and an empty one as the default', () => {
   assert.deepEqual(changeOf(VIEW, withTypos({ max_typos: '1' })), { typo_tolerance: { max_typos: 1 } });
   assert.deepEqual(changeOf(VIEW, withTypos({ one_typo_min_len: '' })), { typo_tolerance: { one_typo_min_len: null } });
   assert.deepEqual(changeOf(VIEW, { ...draftOf(VIEW), order: '' }), { default_sorting_field: null });
+  assert.deepEqual(changeOf(VIEW, { ...draftOf(VIEW), hasBonuses: false }), { ranking: 'bm25' });
+  assert.deepEqual(changeOf(VIEW, { ...draftOf(VIEW), nearTies: true }), { near_ties: true });
+  assert.deepEqual(changeOf(VIEW, { ...draftOf(VIEW), packs: false }), { compress_documents: false });
 });
 
 test('fields that sort may order by default, and what does so now stays to be seen', () => {

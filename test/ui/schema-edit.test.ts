@@ -62,6 +62,9 @@ for (const [theme, size] of [
     assert.ok(await part.getByRole('checkbox', { name: 'Search: brand' }).isDisabled());
     await part.getByRole('combobox', { name: 'Default order' }).selectOption('price');
     await part.getByRole('spinbutton', { name: 'Typos at most' }).fill('1');
+    await part.getByRole('checkbox', { name: 'Rank by nearness and exactness, too' }).uncheck();
+    await part.getByRole('checkbox', { name: 'The default order breaks near ties' }).check();
+    await part.getByRole('checkbox', { name: 'Pack documents' }).uncheck();
     await check.click();
     await part.getByText(`All documents fit (${SHOP.length}).`).waitFor();
     assert.deepEqual(await fieldsOf(name), ['title', 'brand']);
@@ -75,7 +78,10 @@ for (const [theme, size] of [
     const price = part.getByRole('row', { name: /^price/ });
     assert.equal(await price.textContent(), 'priceint––yes–yes––');
     await part.getByText('one typo from 4 letters on', { exact: true }).waitFor();
-    await part.getByText('price, largest first').waitFor();
+    await part.getByText('price, largest first, among near ties, too').waitFor();
+    await part.getByText('BM25 alone').waitFor();
+    const { ranking, near_ties, compress_documents } = await viewOf(name);
+    assert.deepEqual([ranking, near_ties, compress_documents], ['bm25', true, false]);
     assert.deepEqual(await axeViolations(page), []);
     await assertNoSideScroll(page);
 

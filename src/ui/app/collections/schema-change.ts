@@ -3,7 +3,7 @@
  */
 import type { CollectionView, FieldChange, FieldView, SchemaChange } from '../../../client/client.js';
 import { declarationOf, FIELD_SWITCHES, readNumber, stemOf } from '../parts/field-settings.js';
-import type { FieldDraft, SchemaDraft, TypoDraft } from './schema-draft.js';
+import { draftOf, type FieldDraft, type SchemaDraft, type TypoDraft } from './schema-draft.js';
 
 const isEmpty = (change: object): boolean => Object.keys(change).length === 0;
 
@@ -46,10 +46,14 @@ export function changeOf(view: CollectionView, draft: SchemaDraft): SchemaChange
   });
   const typos = changeOfTypos(view.typo_tolerance, draft.typos);
   const order = draft.order === '' ? null : draft.order;
-  const change = {
+  const old = draftOf(view);
+  const change: SchemaChange = {
     ...(fields.length > 0 && { fields }),
     ...(!isEmpty(typos) && { typo_tolerance: typos }),
     ...(order !== view.default_sorting_field && { default_sorting_field: order }),
+    ...(draft.hasBonuses !== old.hasBonuses && { ranking: draft.hasBonuses ? ('best' as const) : ('bm25' as const) }),
+    ...(draft.nearTies !== old.nearTies && { near_ties: draft.nearTies }),
+    ...(draft.packs !== old.packs && { compress_documents: draft.packs }),
   };
   return isEmpty(change) ? null : change;
 }

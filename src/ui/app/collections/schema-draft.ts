@@ -26,10 +26,15 @@ export interface SchemaDraft {
   readonly typos: TypoDraft;
   /** The field that orders by default; '' for none. */
   readonly order: string;
+  /** Searches by relevance have bonuses beside BM25. */
+  readonly hasBonuses: boolean;
+  readonly nearTies: boolean;
+  readonly packs: boolean;
 }
 
 /** The draft in which nothing is changed. */
-export function draftOf({ fields, typo_tolerance: typos, default_sorting_field: order }: CollectionView): SchemaDraft {
+export function draftOf(view: CollectionView): SchemaDraft {
+  const { fields, typo_tolerance: typos, default_sorting_field: order } = view;
   return {
     fields: fields.map((field, row) => ({
       ...field,
@@ -44,6 +49,9 @@ export function draftOf({ fields, typo_tolerance: typos, default_sorting_field: 
       max_typos: String(typos.max_typos),
     },
     order: order ?? '',
+    hasBonuses: view.ranking !== 'bm25',
+    nearTies: view.near_ties ?? false,
+    packs: view.compress_documents ?? true,
   };
 }
 

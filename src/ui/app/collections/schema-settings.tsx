@@ -1,5 +1,5 @@
 /**
- * The settings of a schema that are not of a field: which typos are forgiven, and what orders by default.
+ * The settings of a schema that are not of a field: which typos are forgiven, what orders, and how documents are kept.
  */
 import { ordersOf, type SchemaDraft } from './schema-draft.js';
 
@@ -7,6 +7,12 @@ const NUMBERS = [
   ['one_typo_min_len', 'Letters for one typo'],
   ['two_typo_min_len', 'Letters for two typos'],
   ['max_typos', 'Typos at most'],
+] as const;
+
+const SWITCHES = [
+  ['hasBonuses', 'Rank by nearness and exactness, too'],
+  ['nearTies', 'The default order breaks near ties'],
+  ['packs', 'Pack documents'],
 ] as const;
 
 interface SchemaSettingsProps {
@@ -50,6 +56,16 @@ export function SchemaSettings({ draft, onChange }: SchemaSettingsProps) {
           ))}
         </select>
       </label>
+      {SWITCHES.map(([key, label]) => (
+        <label key={key} class="switch">
+          <input
+            type="checkbox"
+            checked={draft[key]}
+            onChange={(event) => onChange({ ...draft, [key]: event.currentTarget.checked })}
+          />
+          {label}
+        </label>
+      ))}
     </div>
   );
 }

@@ -52,8 +52,21 @@ export function SchemaShown({ collection }: { readonly collection: CollectionVie
             {collection.default_sorting_field === null
               ? 'as added'
               : `${collection.default_sorting_field}, largest first`}
+            {collection.near_ties === true && ', among near ties, too'}
           </dd>
         </div>
+        {collection.ranking === 'bm25' && (
+          <div>
+            <dt>Ranking</dt>
+            <dd>BM25 alone</dd>
+          </div>
+        )}
+        {collection.compress_documents === false && (
+          <div>
+            <dt>Documents</dt>
+            <dd>as received</dd>
+          </div>
+        )}
       </dl>
     </>
   );
