@@ -1,5 +1,5 @@
 /**
- * Starts the built server (dist/src/main.js) as a child process on a free port, and stops, kills or restarts it.
+ * Starts the built server (dist/src/main.js, which tells what of the sources is covered) as a child process on a free port, and stops, kills or restarts it.
  *
  * Used by every test that speaks HTTP. A server is stopped with SIGTERM where possible, because a killed process leaves
  * no coverage behind; what it logged is kept and shown when it fails to start.
@@ -14,7 +14,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from './client.js';
 import { PROJECT_ROOT } from './project.js';
 
-export const MAIN_FILE = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
+/** What `sabre` runs: the same, bundled. All tests can be run with it: TEST_MAIN=dist/server/main.js npm run run-tests. */
+export const BUNDLED_MAIN = 'dist/server/main.js';
+export const MAIN_FILE = join(PROJECT_ROOT, process.env['TEST_MAIN'] ?? 'dist/src/main.js');
 
 const START_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 30_000;
@@ -25,6 +27,8 @@ export interface ServerOptions {
   /** Flags after --listen, --data-dir and --reader-threads. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The program, from the project's root. Default: MAIN_FILE. */
+  readonly main?: string;
   /** Limit of open files of the process (ulimit -n). */
   readonly openFiles?: number;
   /** A command that ends by running the one after it in its own place. */
@@ -99,16 +103,11 @@ export class Server {
 
   /** Starts the process and waits until `probe` answers 200: /ready, or /health for one that is still recovering. */
   async start(probe = '/ready'): Promise<void> {
-    if (!existsSync(MAIN_FILE)) throw new Error(`${MAIN_FILE} is missing: run "npm run build"`);
+    const main = this.#options.main === undefined ? MAIN_FILE : join(PROJECT_ROOT, this.#options.main);
+    if (!existsSync(main)) throw new Error(`${main} is missing: run "npm run build"`);
     const args = ['--listen', `127.0.0.1:${this.port}`, '--data-dir', this.dataDir, '--reader-threads', '2'];
     if (HTTP_THREADS !== undefined) args.push('--http-threads', HTTP_THREADS);
-    const command = [
-      ...(this.#options.wrapper ?? []),
-      process.execPath,
-      MAIN_FILE,
-      ...args,
-      ...(this.#options.args ?? []),
-    ];
+    const command = [...(this.#options.wrapper ?? []), process.execPath, main, ...args, ...(this.#options.args ?? [])];
     const { openFiles } = this.#options;
     // The shell replaces itself, so the process that is signalled is the server.
     const limited =

@@ -303,7 +303,7 @@ export const OPERATIONS: readonly Operation[] = [
     ...json(ref('Index')),
     'text/html': { schema: text },
   }),
-  openOperation('/openapi.json', 'openapi', 'This description', json({ type: 'object' })),
+  { ...openOperation('/openapi.json', 'openapi', 'This description', json({ type: 'object' })), isTagged: true },
   openOperation('/docs', 'docs', 'This description for people', { 'text/html': { schema: text } }),
   openOperation('/ui', 'ui', 'A page for people: search, import, look; 404 with --ui off', {
     'text/html': { schema: text },

@@ -1,6 +1,6 @@
 /**
- * The views of the page, in the order of the navigation. A view is added here by one line; its module, and the style sheet
- * that it imports, are loaded when it is first opened.
+ * The views of the page, in the order of the navigation. A view is added here by one line; the module of
+ * all but the first, and the style sheet that it imports, are loaded when it is first opened.
  */
 import { SearchView } from './search/search-view.js';
 import type { ViewEntry } from './view-entry.js';

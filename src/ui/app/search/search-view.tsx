@@ -1,6 +1,6 @@
 /**
  * The view "Search": type, and see what is found. What is chosen is in the URL, so a search can be passed on and returned to.
- * Loaded when it is first opened.
+ * Part of the page's first file: it is what the page opens with.
  */
 import { useMemo } from 'preact/hooks';
 import type { CollectionView } from '../../../client/client.js';
