@@ -19,6 +19,7 @@ import type {
 } from './core/requests.js';
 import type { SnapshotReport, SnapshotStats } from './core/snapshots.js';
 import type { StopWords, Synonym } from './core/text-rules.js';
+import type { ReplicatedEngine, Replication } from './replication.js';
 import type { CollectionSchema } from './schema/collection-schema.js';
 
 /** A change of a collection's schema that is under way, or was given up. */
@@ -83,6 +84,8 @@ export interface EngineOptions {
   readonly verify: VerifyMode;
   /** false: segment files are read into memory even where they could be mapped. */
   readonly mapFiles: boolean;
+  /** Where writes are ordered. Not given: here, and the data directory has a log of its own. */
+  readonly replication?: Replication;
   readonly logger: EngineLogger;
   /** Hears how recovery goes on, until openEngine() resolves. */
   readonly onProgress: (progress: RecoveryProgress) => void;
@@ -254,6 +257,8 @@ export interface Engine {
   listCollections(): readonly CollectionView[];
   /** How many listCollections() would list, without the list. */
   readonly collectionCount: number;
+  /** null: it was opened without EngineOptions.replication. */
+  readonly replicated: ReplicatedEngine | null;
   /** Errors: corrupt_data when the collection's files are damaged. */
   getCollection(name: string): CollectionView | null;
   /** `body` is the parsed JSON of the request; errors: invalid_schema, collection_exists, disk_full, io_error. */

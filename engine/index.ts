@@ -3,6 +3,7 @@
  */
 
 export { SharedCounter } from './channel/shared-counter.js';
+export { SharedDeadline } from './channel/shared-deadline.js';
 export type { Alias, AliasEngine } from './core/aliases.js';
 export { EngineError, type EngineErrorCode } from './core/errors.js';
 export * as limits from './core/limits.js';
@@ -44,6 +45,14 @@ export type {
   VerifyMode,
 } from './engine.js';
 export type { QueryExplanation, ScoreExplanation } from './query/explain/explanation.js';
+export type {
+  AppliedNote,
+  Delivery,
+  DeliveryBatch,
+  ReplicaPosition,
+  ReplicatedEngine,
+  Replication,
+} from './replication.js';
 export type { FieldType } from './schema/collection-schema.js';
 export type { StemLanguage } from './schema/stem-languages.js';
 export { openQuickReader } from './threads/inline-seat.js';

@@ -62,12 +62,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ...Object.fromEntries(STRUCTURES.map((structure) => [structure, BELOW_STRUCTURES])),
   segment: [...BELOW_STRUCTURES, ...STRUCTURES],
   query: BELOW_SIDES,
-  writer: [...BELOW_SIDES, 'engine.ts'],
-  upkeep: [...BELOW_SIDES, 'writer'],
-  channel: [...BELOW_SIDES, 'query', 'writer', 'engine.ts'],
-  threads: [...BELOW_SIDES, 'query', 'writer', 'channel', 'engine.ts'],
-  'engine.ts': GROUND,
-  'index.ts': [...BELOW_SIDES, 'query', 'writer', 'upkeep', 'channel', 'threads', 'engine.ts'],
+  writer: [...BELOW_SIDES, 'engine.ts', 'replication.ts'],
+  upkeep: [...BELOW_SIDES, 'writer', 'replication.ts'],
+  channel: [...BELOW_SIDES, 'query', 'writer', 'engine.ts', 'replication.ts'],
+  threads: [...BELOW_SIDES, 'query', 'writer', 'channel', 'engine.ts', 'replication.ts'],
+  'replication.ts': ['core'],
+  'engine.ts': [...GROUND, 'replication.ts'],
+  'index.ts': [...BELOW_SIDES, 'query', 'writer', 'upkeep', 'channel', 'threads', 'engine.ts', 'replication.ts'],
 };
 
 /** Folders that are stairs: each step imports itself and the ones before. */

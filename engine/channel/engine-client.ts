@@ -33,6 +33,7 @@ import type {
   ReadSeat,
   SchemaChangeCheck,
 } from '../engine.js';
+import type { ReplicatedEngine } from '../replication.js';
 import { parseSchema } from '../schema/parse-schema.js';
 import { SharedFields } from '../schema/shared-fields.js';
 import { statsOf, type ViewedCollection, type WriterStats } from '../writer/state/write-requests.js';
@@ -79,6 +80,7 @@ export class EngineClient implements Engine {
   readonly #options: EngineOptions;
   readonly #parts: EngineClientParts;
   readonly textRules: TextRuleClient;
+  readonly replicated: ReplicatedEngine | null = null;
   readonly exports: ExportClient;
   readonly aliases: AliasClient;
   readonly #writes: WriteClient;
