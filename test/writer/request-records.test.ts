@@ -16,62 +16,64 @@ const collectionId = fc.integer({ min: 1, max: 2 ** 32 - 1 });
 const body = fc.uint8Array({ maxLength: 200 }).map((bytes) => new Uint8Array(bytes));
 const documentId = fc.string({ unit: 'grapheme', minLength: 1 });
 
-const anyRequest: fc.Arbitrary<WriterRequest> = fc.oneof(
-  fc.record({
-    kind: fc.constant('create' as const),
-    ticket,
-    schema: fc.constant(schema),
-    createdAt: fc.constant(NOW_MS),
-  }),
-  fc.record({ kind: fc.constant('drop' as const), ticket, collectionId, force: fc.boolean() }),
-  fc.record({
-    kind: fc.constant('alias' as const),
-    ticket,
-    change: fc.record({ name: fc.string(), collectionId: fc.option(collectionId) }),
-  }),
-  fc.record({
-    kind: fc.constant('index' as const),
-    ticket,
-    collectionId,
-    body,
-    format: fc.constantFrom('json' as const, 'ndjson' as const, 'msgpack' as const),
-  }),
-  fc.record({
-    kind: fc.constant('index' as const),
-    ticket,
-    collectionId,
-    body,
-    format: fc.constant('json' as const),
-    action: fc.constant('patch' as const),
-    documentId,
-  }),
-  fc.record({ kind: fc.constant('delete' as const), ticket, collectionId, documentId }),
-  fc.record({ kind: fc.constant('delete-matching' as const), ticket, collectionId, filter: fc.string() }),
-  fc.record({
-    kind: fc.constant('rule' as const),
-    ticket,
-    collectionId,
-    bytes: fc.constant(0),
-    change: fc.oneof(
-      fc.record({
-        kind: fc.constant('synonym' as const),
-        id: fc.string(),
-        rule: fc.option(fc.record({ root: fc.option(fc.string()), synonyms: fc.array(fc.string()) })),
-      }),
-      fc.constant({ kind: 'stop-words' as const, stopWords: { language: 'english', words: null } }),
-      fc.constant({ kind: 'stop-words' as const, stopWords: null }),
-    ),
-  }),
-  fc.record({
-    kind: fc.constant('change' as const),
-    ticket,
-    collectionId,
-    // Whatever a client sends: a key that no object should have, nesting beyond what MessagePack takes.
-    change: fc.oneof(fc.jsonValue(), fc.constant(JSON.parse('{"__proto__": {"a": [[[[1]]]]}}'))),
-    isDryRun: fc.constant(false),
-  }),
-  fc.record({ kind: fc.constant('change-end' as const), ticket, collectionId, schema: fc.constant(schema) }),
-);
+const anyRequest: fc.Arbitrary<WriterRequest> = fc
+  .oneof(
+    fc.record({
+      kind: fc.constant('create' as const),
+      ticket,
+      schema: fc.constant(schema),
+      createdAt: fc.constant(NOW_MS),
+    }),
+    fc.record({ kind: fc.constant('drop' as const), ticket, collectionId, force: fc.boolean() }),
+    fc.record({
+      kind: fc.constant('alias' as const),
+      ticket,
+      change: fc.record({ name: fc.string(), collectionId: fc.option(collectionId) }),
+    }),
+    fc.record({
+      kind: fc.constant('index' as const),
+      ticket,
+      collectionId,
+      body,
+      format: fc.constantFrom('json' as const, 'ndjson' as const, 'msgpack' as const),
+    }),
+    fc.record({
+      kind: fc.constant('index' as const),
+      ticket,
+      collectionId,
+      body,
+      format: fc.constant('json' as const),
+      action: fc.constant('patch' as const),
+      documentId,
+    }),
+    fc.record({ kind: fc.constant('delete' as const), ticket, collectionId, documentId }),
+    fc.record({ kind: fc.constant('delete-matching' as const), ticket, collectionId, filter: fc.string() }),
+    fc.record({
+      kind: fc.constant('rule' as const),
+      ticket,
+      collectionId,
+      bytes: fc.constant(0),
+      change: fc.oneof(
+        fc.record({
+          kind: fc.constant('synonym' as const),
+          id: fc.string(),
+          rule: fc.option(fc.record({ root: fc.option(fc.string()), synonyms: fc.array(fc.string()) })),
+        }),
+        fc.constant({ kind: 'stop-words' as const, stopWords: { language: 'english', words: null } }),
+        fc.constant({ kind: 'stop-words' as const, stopWords: null }),
+      ),
+    }),
+    fc.record({
+      kind: fc.constant('change' as const),
+      ticket,
+      collectionId,
+      // Whatever a client sends: a key that no object should have, nesting beyond what MessagePack takes.
+      change: fc.oneof(fc.jsonValue(), fc.constant(JSON.parse('{"__proto__": {"a": [[[[1]]]]}}'))),
+      isDryRun: fc.constant(false),
+    }),
+    fc.record({ kind: fc.constant('change-end' as const), ticket, collectionId, schema: fc.constant(schema) }),
+  )
+  .map((request) => structuredClone(request));
 
 test('a request that is read back is the one that was asked for, and has its ticket where it was', () => {
   fc.assert(
