@@ -47,6 +47,8 @@ export interface RawRequest extends RequestOptions {
   readonly body?: unknown;
   /** changes nothing on the server, so that it may be sent again. Default: it is a GET. */
   readonly isRead?: boolean;
+  /** done twice it leaves what it does when done once, so that another address may be asked. Default: a PUT or a DELETE. */
+  readonly isIdempotent?: boolean;
 }
 
 export class SabreClient {
@@ -154,7 +156,7 @@ export class SabreClient {
   }
 
   #call(method: string, path: string, options: RawRequest = {}) {
-    const { query, body, isRead } = options;
+    const { query, body, isRead, isIdempotent } = options;
     return {
       method,
       path,
@@ -162,6 +164,7 @@ export class SabreClient {
       ...(query && { query }),
       ...(body !== undefined && { body: this.#transport.stringify(body) }),
       ...(isRead !== undefined && { isRead }),
+      ...(isIdempotent !== undefined && { isIdempotent }),
     };
   }
 
@@ -174,7 +177,7 @@ export class SabreClient {
   }
 }
 
-/** A client of the server at `options.url`. It keeps no connections of its own and needs no end. */
+/** A client of the server, or of the cluster, at `options.url`. It keeps no connections of its own and needs no end. */
 export function createClient(options: ClientOptions): SabreClient {
   return new SabreClient(options);
 }

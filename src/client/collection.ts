@@ -27,6 +27,11 @@ const NDJSON = 'application/x-ndjson';
 const QUERY_CHARS_MAX = 4000;
 
 const ndjson = (body: string | Uint8Array): Partial<Call> => ({ body, contentType: NDJSON });
+/** A document has its id, so that twice is once; but a second `create` would fail. */
+const indexing = (action: DocumentAction | undefined): Partial<Call> => ({
+  query: { action },
+  isIdempotent: action !== 'create',
+});
 
 export type DocumentAction = 'upsert' | 'create' | 'update';
 
@@ -101,7 +106,7 @@ export class Collection<T extends object = Document> {
     options: RequestOptions & { readonly action?: DocumentAction } = {},
   ): Promise<BatchReport> {
     const sent = documents instanceof Uint8Array ? ndjson(documents) : this.#body(documents);
-    return this.#json('POST', '/documents', { ...sent, query: { action: options.action }, options });
+    return this.#json('POST', '/documents', { ...sent, ...indexing(options.action), options });
   }
 
   /** Indexes documents, in the place of those with the same ids. */
@@ -137,7 +142,8 @@ export class Collection<T extends object = Document> {
 
   /** Deletes all documents that pass `filter`, at one moment, and returns how many. */
   async deleteWhere(filter: string, options?: RequestOptions): Promise<number> {
-    const call = { query: { filter }, isLong: true, options };
+    // A second one would tell how many were left.
+    const call = { query: { filter }, isLong: true, isIdempotent: false, options };
     return (await this.#json<{ num_deleted: number }>('DELETE', '/documents', call)).num_deleted;
   }
 
@@ -172,9 +178,12 @@ export class Collection<T extends object = Document> {
 
   /** Indexes what `source` gives, batch by batch, and returns what became of it. See ImportOptions. */
   import(source: ImportSource<T>, options: ImportOptions = {}): Promise<ImportReport> {
-    const query = { action: options.action };
     const send = (lines: string, signal: AbortSignal): Promise<BatchReport> =>
-      this.#json('POST', '/documents', { ...ndjson(lines), query, options: { ...options, signal } });
+      this.#json('POST', '/documents', {
+        ...ndjson(lines),
+        ...indexing(options.action),
+        options: { ...options, signal },
+      });
     return importDocuments(source, send, this.#transport.stringify, options);
   }
 

@@ -1,7 +1,7 @@
 /**
  * When a request is tried again, and how long that waits. Called by the transport after each failed try.
  *
- * Never lets a write be sent twice unless the server surely did not take it the first time.
+ * Never lets a write be sent twice unless the server surely did not take it the first time, or twice is as good as once.
  */
 import { SabreError } from './sabre-error.js';
 
@@ -24,11 +24,11 @@ function wasNeverSent(error: SabreError): boolean {
   return NOT_CONNECTED.includes(fault?.cause?.code ?? fault?.code ?? '');
 }
 
-/** Whether another try does no harm and may help. */
-export function isWorthRetrying(error: unknown, isRead: boolean): error is SabreError {
+/** Whether another try does no harm and may help. `isRepeatable`: it does none where the first was done, either. */
+export function isWorthRetrying(error: unknown, isRepeatable: boolean): error is SabreError {
   if (!(error instanceof SabreError)) return false;
   const { code, status } = error;
-  if (isRead) return PASSING.includes(status) || (status === 0 && (code === 'unreachable' || code === 'timeout'));
+  if (isRepeatable) return PASSING.includes(status) || (status === 0 && (code === 'unreachable' || code === 'timeout'));
   // A proxy may answer 503 for a server that died over the request; only the server's own says that it took nothing.
   return status === 429 || (status === 503 && code === 'overloaded') || (status === 0 && wasNeverSent(error));
 }
@@ -41,11 +41,11 @@ export function readRetryAfter(header: string | null, nowMs: number): number | n
 }
 
 /**
- * Milliseconds to wait before try `attempt` + 1: a random part of a bound that doubles ("full jitter"), so that clients that
+ * Milliseconds to wait after round `round` of tries: a random part of a bound that doubles ("full jitter"), so that clients that
  * failed together do not come back together; on top of what the server asks for.
  */
-export const waitMs = (attempt: number, backoffMs: number, retryAfterMs: number | null): number =>
-  (retryAfterMs ?? 0) + Math.random() * Math.min(WAIT_MS_MAX, backoffMs * 2 ** attempt);
+export const waitMs = (round: number, backoffMs: number, retryAfterMs: number): number =>
+  retryAfterMs + Math.random() * Math.min(WAIT_MS_MAX, backoffMs * 2 ** round);
 
 /** Waits; an aborted `signal` ends it at once with its reason. */
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -1,14 +1,18 @@
 /**
  * Sends the requests of a client by fetch: the key, timeouts, further tries, and errors as SabreError.
  *
- * Knows no endpoint. The address is chosen for each try, in addressOf().
+ * Knows no endpoint. A request that fails goes to the next address at once; after all of them it waits before another round.
  */
+import { createAddresses } from './addresses.js';
 import { isWorthRetrying, readRetryAfter, sleep, waitMs } from './retry.js';
 import { SabreError } from './sabre-error.js';
 import type { ClientOptions, RequestOptions } from './types.js';
 
 const TIMEOUT_MS = 60_000;
 const TRY_TIMEOUT_MS = 15_000;
+/** Where another address may answer at once. */
+const READ_TIMEOUT_MS = 5000;
+const PROBE_TIMEOUT_MS = 2000;
 const RETRIES = 3;
 const BACKOFF_MS = 100;
 
@@ -25,6 +29,8 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** changes nothing on the server. Default: it is a GET. */
   readonly isRead?: boolean;
+  /** done twice it leaves what it does when done once. Default: it is a PUT or a DELETE. */
+  readonly isIdempotent?: boolean;
   /** may take minutes: has a time limit only where the request itself gives one */
   readonly isLong?: boolean;
   readonly options?: RequestOptions | undefined;
@@ -81,22 +87,25 @@ async function readFailure(response: Response): Promise<SabreError> {
   return new SabreError('unexpected_answer', `status ${status}: ${text.slice(0, 200)}`, details);
 }
 
-/** The address of the server without a slash at its end. */
-function readAddress(url: string): string {
-  const page = (globalThis as { location?: { href?: string } }).location?.href;
-  return new URL(url, page).href.replace(/\/+$/, '');
-}
-
 export function createTransport(client: ClientOptions): Transport {
   const { key, backoffMs = BACKOFF_MS } = client;
   const parse = client.parse ?? JSON.parse;
   const stringify = client.stringify ?? JSON.stringify;
-  const address = readAddress(client.url);
-  const addressOf = (_attempt: number): string => address;
+  const ask = client.fetch ?? fetch;
+
+  async function isUp(address: string): Promise<boolean> {
+    const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
+    const response = await ask(`${address}/ready`, { headers: client.headers ?? {}, signal });
+    await response.text();
+    // Whatever is no fault of the server: a proxy may not let everybody ask.
+    return response.status < 500;
+  }
+
+  const addresses = createAddresses(client.url, isUp);
 
   async function tryOnce<Value>(
     call: Call,
-    attempt: number,
+    address: string,
     stop: AbortController,
     limitMs: number,
     read: (response: Response) => Promise<Value>,
@@ -112,7 +121,7 @@ export function createTransport(client: ClientOptions): Transport {
     const signal = call.options?.signal;
     const leave = (): void => stop.abort(signal?.reason);
     signal?.addEventListener('abort', leave, { once: true, signal: stop.signal });
-    const url = addressOf(attempt) + withQuery(call.path, call.query);
+    const url = address + withQuery(call.path, call.query);
     try {
       signal?.throwIfAborted();
       const headers: Record<string, string> = { ...client.headers, ...call.headers };
@@ -121,7 +130,7 @@ export function createTransport(client: ClientOptions): Transport {
       if (call.body !== undefined) headers['content-type'] = call.contentType ?? 'application/json';
       const init: RequestInit = { method: call.method, headers, signal: stop.signal };
       if (call.body !== undefined) init.body = call.body as RequestInit['body'];
-      const response = await reach((client.fetch ?? fetch)(url, init), url);
+      const response = await reach(ask(url, init), url);
       if (response.status >= 400) throw await reach(readFailure(response), url);
       return await reach(read(response), url);
     } catch (error) {
@@ -134,31 +143,47 @@ export function createTransport(client: ClientOptions): Transport {
   }
 
   async function request<Value>(call: Call, read: (response: Response) => Promise<Value>, whole?: AbortController) {
-    const { isRead = call.method === 'GET', isLong, options } = call;
+    const { method, isRead = method === 'GET', isLong, options } = call;
+    const { isIdempotent = method === 'PUT' || method === 'DELETE' } = call;
+    const hasOthers = addresses.count > 1;
+    const isRepeatable = isRead || (isIdempotent && hasOthers);
     const limit = (ms: number): number => (ms > 0 ? ms : Infinity);
     const wholeMs = limit(options?.timeoutMs ?? (isLong ? 0 : (client.timeoutMs ?? TIMEOUT_MS)));
-    // A write is not tried again after a timeout, so one try of it may take all of the time.
-    const tryMs = isRead
-      ? limit(options?.tryTimeoutMs ?? (isLong ? 0 : (client.tryTimeoutMs ?? TRY_TIMEOUT_MS)))
+    const usualTryMs = isRead && hasOthers ? READ_TIMEOUT_MS : TRY_TIMEOUT_MS;
+    // What is not tried again after a timeout may take all of the time for its one try.
+    const tryMs = isRepeatable
+      ? limit(options?.tryTimeoutMs ?? (isLong ? 0 : (client.tryTimeoutMs ?? usualTryMs)))
       : Infinity;
     const retries = options?.retries ?? client.retries ?? RETRIES;
     const deadline = performance.now() + wholeMs;
-    for (let attempt = 0; ; attempt++) {
-      const stop = new AbortController();
-      const passOn = (): void => stop.abort();
-      whole?.signal.addEventListener('abort', passOn, { once: true });
-      try {
-        const value = await tryOnce(call, attempt, stop, Math.min(tryMs, deadline - performance.now()), read);
-        // Takes the listener off the caller's signal, unless the body is still to come.
-        if (whole === undefined) stop.abort();
-        return value;
-      } catch (error) {
-        stop.abort();
-        if (attempt >= retries || !isWorthRetrying(error, isRead)) throw error;
-        const ms = waitMs(attempt, backoffMs, error.retryAfterMs);
-        if (performance.now() + ms >= deadline) throw error;
-        await sleep(ms, options?.signal);
+    /** Of a write: the first failure that leaves open whether it was done. */
+    let doubt: SabreError | undefined;
+    for (let round = 0; ; round++) {
+      let last: SabreError | undefined;
+      let askedMs = Infinity;
+      for (const address of addresses.inOrder()) {
+        if (last !== undefined && performance.now() >= deadline) throw doubt ?? last;
+        const stop = new AbortController();
+        const passOn = (): void => stop.abort();
+        whole?.signal.addEventListener('abort', passOn, { once: true });
+        try {
+          const value = await tryOnce(call, address, stop, Math.min(tryMs, deadline - performance.now()), read);
+          // Takes the listener off the caller's signal, unless the body is still to come.
+          if (whole === undefined) stop.abort();
+          addresses.noteAnswer(address);
+          return value;
+        } catch (error) {
+          stop.abort();
+          if (isWorthRetrying(error, true)) addresses.noteFailure(address);
+          if (!isWorthRetrying(error, isRepeatable)) throw error;
+          if (!isRead && !isWorthRetrying(error, false)) doubt ??= error;
+          last = error;
+          askedMs = Math.min(askedMs, error.retryAfterMs ?? Infinity);
+        }
       }
+      const ms = waitMs(round, backoffMs, askedMs < Infinity ? askedMs : 0);
+      if (round >= retries || performance.now() + ms >= deadline) throw doubt ?? last;
+      await sleep(ms, options?.signal);
     }
   }
 

@@ -73,9 +73,9 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** of all tries together, in milliseconds; 0: none */
   readonly timeoutMs?: number;
-  /** of one try of a read, in milliseconds; 0: none */
+  /** of one try of what may be tried again after it, in milliseconds; 0: none */
   readonly tryTimeoutMs?: number;
-  /** further tries after the first */
+  /** further tries after the first; with several addresses, further rounds through all of them */
   readonly retries?: number;
 }
 
@@ -84,8 +84,11 @@ export type KeySource = string | (() => string | Promise<string>);
 
 /** Options of a client; those of requests are the defaults of its requests. */
 export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
-  /** where the server is, e.g. `https://search.example`; in a browser also a path of the page's own origin */
-  readonly url: string;
+  /**
+   * where the server is, e.g. `https://search.example`; in a browser also a path of the page's own origin. Several: nodes of one
+   * cluster, the preferred one first.
+   */
+  readonly url: string | readonly string[];
   readonly key?: KeySource;
   /** the first wait before another try is at most this long, each further one twice that. Default: 100. */
   readonly backoffMs?: number;

@@ -166,10 +166,10 @@ test('any value that a document holds is found by a facet filter of it, and by n
   const special = fc.string({
     unit: fc.constantFrom('"', "'", '\\', ',', ' ', '-', ':', '|', '&', ')', ']', '.', 'a', 'é', '\n', '<'),
   });
-  // Alone surrogates cannot be sent as UTF-8.
+  // Alone surrogates cannot be sent as UTF-8, and a filter has no way to say that a value begins with \-.
   const text = fc
     .oneof(special, fc.string({ unit: 'grapheme' }))
-    .filter((value) => value !== '' && !/\p{Surrogate}/u.test(value));
+    .filter((value) => value !== '' && !/\p{Surrogate}|^\\-/u.test(value));
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(text, { minLength: 1, maxLength: 6 }), async (all) => {
       await values.deleteWhere('id:!=none');

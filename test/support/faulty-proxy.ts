@@ -22,9 +22,9 @@ export interface FaultyProxy {
   close(): Promise<void>;
 }
 
-/** Starts one before the server at `port`. The caller closes it. */
-export async function startFaultyProxy(port: number): Promise<FaultyProxy> {
-  const own = await freePort();
+/** Starts one before the server at `port`, on the port `own` or a free one. The caller closes it. */
+export async function startFaultyProxy(port: number, own?: number): Promise<FaultyProxy> {
+  const at = own ?? (await freePort());
   const faults: Fault[] = [];
   const asked: FaultyProxy['asked'] = [];
 
@@ -52,9 +52,9 @@ export async function startFaultyProxy(port: number): Promise<FaultyProxy> {
         reply.pipe(outgoing);
       });
   });
-  await new Promise<void>((resolve) => proxy.listen(own, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => proxy.listen(at, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${own}`,
+    url: `http://127.0.0.1:${at}`,
     faults,
     asked,
     close: async () => {
