@@ -32,6 +32,26 @@ const TAG_HEADERS: JsonObject = {
   etag: { description: 'of this request and the state of the collection', schema: { type: 'string' } },
 };
 
+/** Of nodes of a cluster. */
+const SEQUENCE = 'x-sabre-sequence';
+const SEQUENCE_PARAMETER: JsonObject = {
+  name: SEQUENCE,
+  in: 'header',
+  required: false,
+  description: 'a place of the log of a cluster: the node waits until it has applied it, 5 s at most, then 503',
+  schema: { type: 'integer', minimum: 0 },
+};
+const SEQUENCE_HEADERS: JsonObject = {
+  [SEQUENCE]: {
+    description: 'of a node of a cluster: the place of its log that it has applied',
+    schema: { type: 'integer', minimum: 0 },
+  },
+};
+
+/** Whether the engine answers: then a node of a cluster can be told what it must have applied. */
+const asksEngine = ({ access, path }: Operation): boolean =>
+  access !== 'public' && !/^\/(?:metrics|analytics)/.test(path);
+
 const isErrorCode = (code: string): code is RequestErrorCode => code in ERROR_STATUS;
 
 /** Error codes of `operation`, by status: its own and those of every endpoint. */
@@ -49,6 +69,8 @@ function errorsByStatus(operation: Operation): Map<number, RequestErrorCode[]> {
   }
   // What one client asks for beyond its share (client-budget.ts).
   if (operation.access !== 'public') byStatus.set(429, ['overloaded']);
+  // What nobody in a cluster knows (http/error-reply.ts).
+  if (operation.errors.includes('unknown_outcome')) byStatus.set(504, ['unknown_outcome']);
   return byStatus;
 }
 
@@ -76,11 +98,12 @@ function withExamples(content: JsonObject, json: JsonValue | undefined, text: Js
 }
 
 function describeAnswer(operation: Operation, { answer }: OperationExample): JsonObject {
-  const { isTagged, response } = operation;
+  const { isTagged, response, method } = operation;
+  const headers = { ...(isTagged && TAG_HEADERS), ...(method !== 'get' && SEQUENCE_HEADERS) };
   const isText = typeof answer === 'string';
   return {
     description: response === undefined ? 'done, no body' : 'success',
-    ...(isTagged && { headers: TAG_HEADERS }),
+    ...(Object.keys(headers).length > 0 && { headers }),
     ...(response !== undefined && {
       content: withExamples(response, isText ? undefined : answer, isText ? answer : undefined),
     }),
@@ -117,7 +140,12 @@ export function describeOperation(operation: Operation): JsonObject {
     tags: [tagOf(operation.path)],
     summary: operation.summary,
     description: KEYS[operation.access],
-    parameters: [...own, ...COMMON_PARAMETERS, ...(operation.isTagged ? [IF_NONE_MATCH] : [])],
+    parameters: [
+      ...own,
+      ...COMMON_PARAMETERS,
+      ...(operation.isTagged ? [IF_NONE_MATCH] : []),
+      ...(asksEngine(operation) ? [SEQUENCE_PARAMETER] : []),
+    ],
     ...(request !== undefined && {
       requestBody: { required: true, content: withExamples(request, example.body, example.text?.[1]) },
     }),

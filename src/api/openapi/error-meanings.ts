@@ -30,22 +30,26 @@ export const ERROR_MEANINGS: Readonly<Record<RequestErrorCode, string>> = {
   change_in_progress: 'the schema of the collection is being changed already',
   payload_too_large: 'a body, a batch or an answer beyond the bound',
   overloaded:
-    'a full queue, too many connections or bytes in flight, a server that starts or stops; 429 where one client is beyond its share. See Retry-After',
+    'a full queue, too many connections or bytes in flight, a server that starts or stops, a node of a cluster that may not answer now; 429 where one client is beyond its share. See Retry-After',
   query_timeout: 'not answered in time; never a part of an answer. See Retry-After',
   corrupt_data: 'files of this collection are damaged, the message names them',
   io_error: 'a disk that fails; a write that gets it was not done, nor will it be',
-  unknown_outcome: 'a write on a disk that failed: not done now, and a restart may do it. Send it again',
+  unknown_outcome:
+    'nobody knows whether a write is done, or will be: 500, on a disk that failed; 504, in a cluster whose log or other nodes have not answered. Send it again',
   internal_error: 'a bug; the log of the server says more',
-  memory_full: 'no room in the memory budget; nothing of the request was applied. See Retry-After',
+  memory_full:
+    'no room in the memory budget, in a cluster in that of any node; nothing of the request was applied. See Retry-After',
   disk_full: 'a write that does not fit on the disk; nothing of it was applied',
 };
 
 /** Codes that stand in the results of a batch alone, beside `invalid_document` and `document_not_found`. */
 const DOCUMENT_EXISTS = 'with `action=create`, a document of that id exists';
 
-/** What is true of `overloaded` alone: it has two. */
+/** Two codes have a second status each. */
+const SECOND_STATUS: Readonly<Partial<Record<RequestErrorCode, number>>> = { overloaded: 429, unknown_outcome: 504 };
+
 const statusesOf = (code: RequestErrorCode): string =>
-  code === 'overloaded' ? `429, ${ERROR_STATUS[code]}` : String(ERROR_STATUS[code]);
+  [ERROR_STATUS[code], SECOND_STATUS[code] ?? []].flat().toSorted().join(', ');
 
 /** The table of all error codes, by status, in Markdown. */
 export function errorTable(): string {

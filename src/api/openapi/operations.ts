@@ -293,7 +293,7 @@ export const OPERATIONS: readonly Operation[] = [
     ...openOperation(
       '/ready',
       'ready',
-      'Does it serve? 503 while recovering, stopping or overloaded',
+      'Does it serve? 503 while recovering, stopping or overloaded; of a node of a cluster also while it holds no lease',
       json(ref('Ready')),
     ),
     errors: ['overloaded'],
