@@ -64,7 +64,9 @@ class SimulatedCluster {
     else if (action < 0.89) this.#replace(node);
     else if (action < 0.91) void node.member.leave();
     else if (action < 0.92) this.servers.log.forgetIds();
-    else this.#deafen(process);
+    else if (action < 0.95) this.#deafen(process);
+    else if (action < 0.97) this.#slow(node);
+    else this.#rejoinUnseen(node);
     if (!process.isAlive || node.member.phase === 'left') this.#restart(node);
     await world.run(world.delay(1, LEASE_MS), this.check);
   }
@@ -74,6 +76,38 @@ class SimulatedCluster {
     const { world } = this;
     for (const ear of ['log', 'leases', 'progress'] as const)
       if (world.chance(0.6)) deafUntil[ear] = world.time + LEASE_MS * (1 + 6 * world.random());
+  }
+
+  /** `node` renews its lease, and neither applies anything nor hears that others do. */
+  #slow({ process: { deafUntil } }: SimulatedNode): void {
+    deafUntil.log = this.world.time + 6 * LEASE_MS;
+    deafUntil.progress = deafUntil.log;
+    this.#writeForAWhile();
+  }
+
+  /** `node` joins again while the others hear nothing of leases, and becomes slow then. */
+  #rejoinUnseen(node: SimulatedNode): void {
+    const { world } = this;
+    const until = world.time + 8 * LEASE_MS;
+    for (const other of this.nodes.values()) if (other !== node) other.process.deafUntil.leases = until;
+    void node.member.leave();
+    this.disks.set(node.name, node.disk);
+    world.schedule(LEASE_MS / 2, null, () => {
+      if (this.nodes.get(node.name) === node) this.#restart(node);
+    });
+    world.schedule(LEASE_MS * (1 + 2 * world.random()), null, () => {
+      const now = this.nodes.get(node.name);
+      if (now !== undefined) this.#slow(now);
+    });
+  }
+
+  #writeForAWhile(): void {
+    const { world } = this;
+    for (let i = 0; i < 20; i++)
+      world.schedule(world.random() * 6 * LEASE_MS, null, () => {
+        const able = [...this.nodes.values()].filter(({ isReadable }) => isReadable);
+        able[Math.floor(world.random() * able.length)]?.write(`w${++this.#writes}`, 20);
+      });
   }
 
   /** After a while without harm all are ready, and have the same. */
@@ -106,11 +140,19 @@ class SimulatedCluster {
     this.start(node.name);
   }
 
-  /** A second process of the same name, while the first stands still. */
+  /** A second process of the same name, while the first stands still, or does not hear of it. */
   #replace(node: SimulatedNode): void {
+    if (this.world.chance(0.5)) {
+      this.disks.set(node.name, node.disk);
+      node.process.deafUntil.leases = this.world.time + 6 * LEASE_MS;
+      this.#writeForAWhile();
+    } else this.#pauseLong(node);
+    this.start(node.name);
+  }
+
+  #pauseLong(node: SimulatedNode): void {
     const until = this.world.time + this.world.delay(2, 12) * LEASE_MS;
     node.process.pausedUntil = Math.max(node.process.pausedUntil, until);
-    this.start(node.name);
   }
 }
 
