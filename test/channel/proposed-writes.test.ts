@@ -18,6 +18,7 @@ const schema = parseSchema({ name: 'c', fields: [{ name: 'title', type: 'text' }
 /** A log that only notes what it is given. */
 class Log implements Replication {
   readonly streamId = 'log';
+  answerWithinMs = 60_000;
   readonly deliveries = new MessageChannel().port1;
   readonly proposed: { readonly number: number; readonly kind: string }[] = [];
   refusal: EngineError | null = null;
@@ -118,6 +119,23 @@ test('the end of a change is proposed until it has its place', async () => {
   writes.refuse(2, new EngineError('overloaded', 'late'));
   await new Promise((resolve) => setTimeout(resolve, 1100));
   assert.equal(log.proposed.length, 2);
+});
+
+test('a write that nobody answers is told as unknown, and a change of a schema may take what it takes', async () => {
+  const { log, writes, drop } = create();
+  log.answerWithinMs = 20;
+  // The timer that looks keeps no process alive.
+  const alive = setTimeout(() => {}, 10_000);
+  const change = writes.submit(0, (ticket) => ({
+    kind: 'change',
+    ticket,
+    collectionId: 1,
+    change: {},
+    isDryRun: false,
+  }));
+  await assert.rejects(drop(), { code: 'unknown_outcome', isLate: true });
+  assert.equal(await isSettled(change), false);
+  clearTimeout(alive);
 });
 
 test('at the end nobody waits: what is not released is told as unknown', async () => {
