@@ -51,7 +51,8 @@ test(
       const bytes = new TextEncoder().encode('content');
       const publish = (counter: number, previous: number) => stream.publish({ origin, counter, previous, bytes }, 2000);
       assert.deepEqual(await publish(1, 0), { kind: 'stored', sequence: 1 });
-      assert.deepEqual(await publish(1, 0), { kind: 'stored', sequence: 1 });
+      assert.deepEqual(await publish(1, 0), { kind: 'overtaken' });
+      assert.equal((await stream.lastOf(origin))?.sequence, 1);
       assert.deepEqual(await publish(2, 1), { kind: 'stored', sequence: 2 });
       assert.deepEqual(await publish(3, 1), { kind: 'overtaken' });
       const last = await stream.lastOf(origin);
