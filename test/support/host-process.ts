@@ -24,6 +24,7 @@ export class HostProcess {
   #exited: Promise<ExitStatus> = Promise.resolve({ code: null, signal: null });
   #log = '';
   #isPaused = false;
+  #deaths = 0;
 
   constructor(name: string, host: Host, command: readonly string[]) {
     this.name = name;
@@ -48,6 +49,11 @@ export class HostProcess {
     return this.#isPaused;
   }
 
+  /** How often it has ended though nobody asked it to. */
+  get deaths(): number {
+    return this.#deaths;
+  }
+
   /** How the last life ended, once it has. */
   get exited(): Promise<ExitStatus> {
     return this.#exited;
@@ -70,7 +76,11 @@ export class HostProcess {
     this.#exited = new Promise((resolve) => {
       const end = (code: number | null, signal: NodeJS.Signals | null): void => {
         children.delete(child);
-        if (this.#child === child) this.#child = null;
+        // kill() and stop() have let go of it.
+        if (this.#child === child) {
+          this.#child = null;
+          this.#deaths++;
+        }
         resolve({ code, signal });
       };
       child.on('error', (error) => {
@@ -83,19 +93,26 @@ export class HostProcess {
 
   /** SIGKILL, and waits until it is gone. */
   async kill(): Promise<ExitStatus> {
-    this.#child?.kill('SIGKILL');
+    this.#take()?.kill('SIGKILL');
     return this.#exited;
   }
 
   /** SIGTERM, and waits until it is gone; SIGKILL when that takes too long. */
   async stop(): Promise<ExitStatus> {
     this.resume();
-    const child = this.#child;
+    const child = this.#take();
     child?.kill('SIGTERM');
     const late = setTimeout(() => child?.kill('SIGKILL'), STOP_WITHIN_MS);
     const status = await this.#exited;
     clearTimeout(late);
     return status;
+  }
+
+  /** The child, whose end is expected from now on. */
+  #take(): ChildProcess | null {
+    const child = this.#child;
+    this.#child = null;
+    return child;
   }
 
   /** Stops all its threads where they are, until resume(). */

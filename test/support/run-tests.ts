@@ -19,6 +19,7 @@ import { moduleFile, PROJECT_ROOT } from './project.js';
 
 /** Folders whose tests start servers or whole engines, kill processes or index much: not part of a quick run, first in a whole one. */
 const LONG_FOLDERS = [
+  'cluster-crash',
   'crash',
   'concurrency',
   'conformance',
