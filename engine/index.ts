@@ -60,10 +60,18 @@ export { openEngine } from './threads/open-engine.js';
 export { spawnBeside } from './threads/spawn.js';
 export { type BackupReport, backupDirectory } from './upkeep/backup-directory.js';
 export {
+  type HeldSnapshotFile,
+  type HeldSnapshotFiles,
+  holdSeedFiles,
+  holdSnapshotFiles,
+} from './upkeep/hold-snapshot-files.js';
+export {
   type InspectedField,
   inspectSegment,
   type SegmentInspection,
 } from './upkeep/inspect-segment.js';
+export { incomingFolder, installSnapshot, removeIncoming } from './upkeep/install-snapshot.js';
+export { readReplicaPosition } from './upkeep/replica-position.js';
 export { type RestoreReport, restoreDirectory } from './upkeep/restore-directory.js';
 export { type VerifySummary, verifyDirectory } from './upkeep/verify-directory.js';
 export type { VerifyProblem, VerifyProblemKind } from './upkeep/verify-problem.js';

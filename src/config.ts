@@ -3,13 +3,15 @@
  *
  * Called by `sabre serve`. Whatever is wrong stops the start with one line that names it; a key is never shown.
  */
-import { readFileSync } from 'node:fs';
 import type { Command, Option } from 'commander';
 import type { VerifyMode } from '../engine/index.js';
-import { KEY_CHARS_MAX } from './http/auth.js';
+import { CLUSTER_EMPTY_MEANS_UNSET, readClusterOptions } from './cluster/cluster-flags.js';
+import type { ClusterOptions } from './cluster/cluster-options.js';
+import { ConfigError, nameGiven, readKey } from './given-options.js';
 import type { TlsFiles } from './http/tls-files.js';
 import { type OtlpTarget, parseHeaders } from './otlp-target.js';
-import { INFLIGHT_BODIES_DEFAULT, type ParsedOptions, VARIABLE_PREFIX } from './server-options.js';
+import { VARIABLE_PREFIX } from './server-option.js';
+import { INFLIGHT_BODIES_DEFAULT, type ParsedOptions } from './server-options.js';
 import { suggestionFor } from './suggestion.js';
 
 export interface Config {
@@ -62,10 +64,9 @@ export interface Config {
   readonly drainTimeoutMs: number;
   /** Whether there is a page at /ui. */
   readonly ui: boolean;
+  /** null: this is no node of a cluster. */
+  readonly cluster: ClusterOptions | null;
 }
-
-/** Wrong configuration; the message is for the person who starts the server. */
-export class ConfigError extends Error {}
 
 /** Bodies in flight may take this part of the memory at most, unless one body alone does. */
 const INFLIGHT_MEMORY_SHARE = 4;
@@ -86,6 +87,7 @@ const EMPTY_MEANS_UNSET = [
   'CORS_ORIGINS',
   'OTLP_ENDPOINT',
   'OTLP_HEADERS',
+  ...CLUSTER_EMPTY_MEANS_UNSET,
 ];
 
 /** Compares without the prefix, so that as much must agree as with a flag. Knows what other servers have. */
@@ -181,14 +183,8 @@ export function readConfig(command: Command): Config {
     readyBacklogMs: options.readyBacklogMs,
     drainTimeoutMs: options.drainTimeoutMs,
     ui: options.ui,
+    cluster: readClusterOptions(command, options.dataDir),
   });
-}
-
-/** How the person who starts the server gave an option: `--admin-key` or `SABRE_ADMIN_KEY`. */
-function nameGiven(command: Command, flag: string): string {
-  const found = command.options.find((each) => each.long === `--${flag}`);
-  const source = found === undefined ? undefined : command.getOptionValueSource(found.attributeName());
-  return source === 'env' && found?.envVar !== undefined ? found.envVar : `--${flag}`;
 }
 
 function readTls(command: Command, { tlsCertFile, tlsKeyFile }: ParsedOptions): TlsFiles | null {
@@ -208,36 +204,4 @@ function readOtlp(command: Command, options: ParsedOptions): OtlpTarget | null {
   const headers = otlpHeaders === '' ? {} : parseHeaders(otlpHeaders);
   if (headers !== null) return { url, headers, serviceName, sampleRatio };
   throw new ConfigError(`${nameGiven(command, 'otlp-headers')}: expected name=value,name=value (value not shown)`);
-}
-
-/** The key that `flag` or its file gives; null: neither does. Throws ConfigError. */
-export function readKey(
-  command: Command,
-  flag: string,
-  key: string | undefined,
-  file: string | undefined,
-): string | null {
-  if (key !== undefined && file !== undefined) {
-    throw new ConfigError(
-      `${nameGiven(command, flag)} and ${nameGiven(command, `${flag}-file`)}: give one of them, not both`,
-    );
-  }
-  if (key !== undefined) return checkKey(nameGiven(command, flag), key);
-  return file === undefined ? null : checkKey(nameGiven(command, `${flag}-file`), readKeyFile(command, flag, file));
-}
-
-function readKeyFile(command: Command, flag: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`${nameGiven(command, `${flag}-file`)}: cannot read ${file}: ${reason}`);
-  }
-}
-
-function checkKey(name: string, key: string): string {
-  if (new RegExp(`^[\\x21-\\x7e]{1,${KEY_CHARS_MAX}}$`).test(key)) return key;
-  throw new ConfigError(
-    `${name}: expected 1 to ${KEY_CHARS_MAX} visible ASCII characters without spaces (value not shown)`,
-  );
 }

@@ -99,3 +99,38 @@ export function asLogLevel(raw: string): string {
   if (LOG_LEVELS.includes(raw)) return raw;
   throw new InvalidArgumentError(`Expected one of ${LOG_LEVELS.join(', ')}.`);
 }
+
+/** Reads addresses of NATS servers, separated by commas. */
+export function asNatsServers(raw: string): string[] {
+  const servers = raw.split(',').map((server) => server.trim());
+  const isServer = (server: string): boolean => /^(nats|tls):\/\/[^/@\s]+$/.test(server) && URL.canParse(server);
+  if (servers.every(isServer)) return servers;
+  throw new InvalidArgumentError(
+    'Expected a comma-separated list of servers such as nats://a:4222, without a user or a password.',
+  );
+}
+
+/** Reads a name of letters, digits, - and _. */
+export function asClusterName(raw: string): string {
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(raw)) return raw;
+  throw new InvalidArgumentError('Expected 1 to 64 letters, digits, - or _.');
+}
+
+/** Reads an address that browsers and clients can use. */
+export function asHttpUrl(raw: string): string {
+  if (/^https?:\/\/[^@\s]+$/.test(raw) && URL.canParse(raw)) return raw;
+  throw new InvalidArgumentError('Expected a URL such as http://search-1:8108, without a user or a password.');
+}
+
+/** Reads where snapshots go: `jetstream`, or a bucket of S3 and perhaps a prefix in it. */
+export function asSnapshotStore(raw: string): string {
+  if (raw === 'jetstream' || /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9!_.*'()/-]*)?$/.test(raw))
+    return raw;
+  throw new InvalidArgumentError('Expected jetstream, or a bucket such as s3://backups/search.');
+}
+
+/** Reads when a write is acknowledged. */
+export function asAcknowledge(raw: string): 'all' | 'local' {
+  if (raw === 'all' || raw === 'local') return raw;
+  throw new InvalidArgumentError('Expected all or local.');
+}

@@ -2,8 +2,9 @@
  * The options of the server, once: flag, variable, default, parser and description. config.ts makes a Config of them.
  */
 import { availableParallelism } from 'node:os';
-import { Option } from 'commander';
+import type { Option } from 'commander';
 import { limits, type VerifyMode } from '../engine/index.js';
+import { clusterOptions } from './cluster/cluster-flags.js';
 import { defaultMemoryBytes } from './memory-limit.js';
 import {
   asBoolean,
@@ -22,6 +23,7 @@ import {
   LOG_LEVELS,
   millisecondsUpTo,
 } from './option-values.js';
+import { option } from './server-option.js';
 
 /** What commander hands over: one property for each flag, in camel case. */
 export interface ParsedOptions {
@@ -72,7 +74,6 @@ export interface ParsedOptions {
   readonly ui: boolean;
 }
 
-export const VARIABLE_PREFIX = 'SABRE_';
 const READER_CACHE_BYTES_DEFAULT = 67_108_864;
 const READER_CACHE_BYTES_MIN = 1_048_576;
 /** What the process takes without any document, with little on top. */
@@ -105,19 +106,6 @@ const SNAPSHOT_INTERVAL_S_MAX = 604_800;
 const readerThreadsDefault = (): number => Math.min(Math.max(availableParallelism() - 1, 1), limits.READER_THREADS_MAX);
 
 const searchHelpersDefault = (): number => Math.min(availableParallelism() - 1, limits.READER_THREADS_MAX);
-
-function option<Value>(
-  flags: string,
-  description: string,
-  parse: (raw: string) => Value,
-  defaultValue?: Value,
-  shownDefault?: string,
-): Option {
-  const made = new Option(flags, description).argParser(parse);
-  const variable = VARIABLE_PREFIX + made.attributeName().replace(/[A-Z]/g, '_$&').toUpperCase();
-  made.env(variable);
-  return defaultValue === undefined ? made : made.default(defaultValue, shownDefault);
-}
 
 function answerOptions(): Option[] {
   return [
@@ -316,6 +304,7 @@ export function serverOptions(): Option[] {
       READY_BACKLOG_MS_DEFAULT,
     ),
     option('--drain-timeout-ms <ms>', 'time in which a stop ends', integerBetween(0, 3_600_000), 10_000),
+    ...clusterOptions(),
     option('--ui <on|off>', 'a page for people at /ui, to search, import and look', asOnOff, true, 'on'),
   ];
 }

@@ -4,16 +4,16 @@
 import type { Alias, AliasChange, AliasEngine } from '../core/aliases.js';
 import { EngineError } from '../core/errors.js';
 import { parseName } from '../schema/parse-field.js';
-import type { WriteQueue } from './write-queue.js';
+import type { Writes } from './write-queue.js';
 
 export class AliasClient implements AliasEngine {
-  readonly #queue: WriteQueue;
+  readonly #queue: Writes;
   readonly #numberOf: (collection: string) => number;
   readonly #nameOf: (collectionId: number) => string;
   readonly #byName = new Map<string, number>();
 
   /** Number of a collection by name, errors: collection_not_found, corrupt_data; and its name by number. */
-  constructor(queue: WriteQueue, numberOf: (collection: string) => number, nameOf: (collectionId: number) => string) {
+  constructor(queue: Writes, numberOf: (collection: string) => number, nameOf: (collectionId: number) => string) {
     this.#queue = queue;
     this.#numberOf = numberOf;
     this.#nameOf = nameOf;

@@ -33,28 +33,29 @@ import type {
   ReadSeat,
   SchemaChangeCheck,
 } from '../engine.js';
-import type { ReplicatedEngine } from '../replication.js';
 import { parseSchema } from '../schema/parse-schema.js';
-import { SharedFields } from '../schema/shared-fields.js';
-import { statsOf, type ViewedCollection, type WriterStats } from '../writer/state/write-requests.js';
+import type { WriterStats } from '../writer/state/write-requests.js';
 import { AliasClient } from './alias-client.js';
 import { engineStats } from './engine-stats.js';
 import { ExportClient } from './export-client.js';
+import { KnownCollections } from './known-collections.js';
 import type { PostedError, PostedResult, WriterInput, WriterOutput } from './messages.js';
 import { unpackReports } from './packed-writes.js';
-import { unpackView } from './posted-views.js';
-import { assertSound, NO_READ, refuseLater, stopping } from './read-refusals.js';
+import type { ProposedWrites } from './proposed-writes.js';
+import { NO_READ, refuseLater, stopping } from './read-refusals.js';
 import type { ReaderPool } from './reader-pool.js';
 import { RestartedReads } from './restarted-reads.js';
 import { SnapshotClient } from './snapshot-client.js';
 import { TextRuleClient } from './text-rule-client.js';
 import { WriteClient } from './write-client.js';
-import type { WriteQueue } from './write-queue.js';
+import type { Writes } from './write-queue.js';
 
 /** What the client is made of. */
 export interface EngineClientParts {
   readonly pool: ReaderPool;
-  readonly queue: WriteQueue;
+  readonly queue: Writes;
+  /** The same, where a replicated log orders writes; else null. */
+  readonly replicated: ProposedWrites | null;
   /** The state in which a read of a collection would see it now. */
   readonly versionOf: (collectionId: number) => CollectionVersion;
   /** Sends to the writer thread. */
@@ -80,13 +81,10 @@ export class EngineClient implements Engine {
   readonly #options: EngineOptions;
   readonly #parts: EngineClientParts;
   readonly textRules: TextRuleClient;
-  readonly replicated: ReplicatedEngine | null = null;
   readonly exports: ExportClient;
   readonly aliases: AliasClient;
   readonly #writes: WriteClient;
-  readonly #byName = new Map<string, ViewedCollection>();
-  readonly #byId = new Map<number, ViewedCollection>();
-  readonly #fields = new SharedFields();
+  readonly #known = new KnownCollections((name) => this.aliases.numberOf(name));
   readonly #snapshots = new SnapshotClient();
   readonly #restarted = new RestartedReads();
   #stats: WriterStats | null = null;
@@ -102,11 +100,11 @@ export class EngineClient implements Engine {
   constructor(options: EngineOptions, parts: EngineClientParts) {
     this.#options = options;
     this.#parts = parts;
-    const numberOf = (name: string): number => this.#find(name).id;
+    const numberOf = (name: string): number => this.#known.find(name).id;
     this.#writes = new WriteClient(parts.queue);
     this.textRules = new TextRuleClient(parts.queue, numberOf);
     this.exports = new ExportClient(parts, numberOf, (id, error) => this.#reportDamage(id, error));
-    const nameOf = (id: number): string => assertPresent(this.#byId.get(id), 'collection of an alias').view.name;
+    const nameOf = (id: number): string => assertPresent(this.#known.byNumber(id), 'collection of an alias').view.name;
     this.aliases = new AliasClient(parts.queue, numberOf, nameOf);
     this.ready = new Promise((resolve, reject) => {
       this.#isOpen = resolve;
@@ -115,36 +113,36 @@ export class EngineClient implements Engine {
   }
 
   listCollections(): readonly CollectionView[] {
-    return Array.from(this.#byName.values(), ({ view }) => view).sort((a, b) => (a.name < b.name ? -1 : 1));
+    return this.#known.list();
   }
 
   get collectionCount(): number {
-    return this.#byName.size;
+    return this.#known.count;
   }
 
   getCollection(name: string): CollectionView | null {
-    return this.#lookUp(name) === undefined ? null : this.#find(name).view;
+    return this.#known.lookUp(name) === undefined ? null : this.#known.find(name).view;
   }
 
   async createCollection(body: unknown): Promise<CollectionView> {
     const schema = parseSchema(body);
     const { collectionId } = await this.#parts.queue.submit(0, (ticket) => ({ kind: 'create', ticket, schema }));
-    return assertPresent(this.#byId.get(collectionId ?? 0), 'new collection').view;
+    return assertPresent(this.#known.byNumber(collectionId ?? 0), 'new collection').view;
   }
 
   async dropCollection(name: string, force = false): Promise<void> {
-    const collectionId = this.#findAny(name).id;
+    const collectionId = this.#known.findAny(name).id;
     await this.#parts.queue.submit(0, (ticket) => ({ kind: 'drop', ticket, collectionId, force }));
   }
 
   async changeCollection(name: string, body: unknown): Promise<CollectionView> {
-    const { id } = this.#find(name);
+    const { id } = this.#known.find(name);
     await this.#writes.change(id, body);
-    return assertPresent(this.#byId.get(id), 'changed collection').view;
+    return assertPresent(this.#known.byNumber(id), 'changed collection').view;
   }
 
   async checkChange(name: string, body: unknown): Promise<SchemaChangeCheck> {
-    const { id, view } = this.#find(name);
+    const { id, view } = this.#known.find(name);
     return this.#writes.checkChange(id, view.num_documents, body);
   }
 
@@ -154,7 +152,7 @@ export class EngineClient implements Engine {
     format: BodyFormat,
     action: DocumentAction = 'upsert',
   ): Promise<IndexResult> {
-    return this.#writes.index(this.#find(collection).id, body, format, action);
+    return this.#writes.index(this.#known.find(collection).id, body, format, action);
   }
 
   async patchDocument(
@@ -163,19 +161,23 @@ export class EngineClient implements Engine {
     body: Uint8Array<ArrayBuffer>,
     format: BodyFormat,
   ): Promise<Uint8Array> {
-    return this.#writes.patch(this.#find(collection).id, documentId, body, format);
+    return this.#writes.patch(this.#known.find(collection).id, documentId, body, format);
   }
 
   async deleteDocuments(collection: string, filter: string): Promise<number> {
-    return this.#writes.deleteMatching(this.#find(collection).id, filter);
+    return this.#writes.deleteMatching(this.#known.find(collection).id, filter);
   }
 
   async deleteDocument(collection: string, id: string): Promise<void> {
-    await this.#writes.delete(this.#find(collection).id, id);
+    await this.#writes.delete(this.#known.find(collection).id, id);
   }
 
   get readSeats(): readonly ReadSeat[] {
     return this.#parts.readSeats;
+  }
+
+  get replicated(): ProposedWrites | null {
+    return this.#parts.replicated;
   }
 
   search(request: SearchRequest, done: ReadCallback, asker: Asker = NOBODY): ReadHandle {
@@ -191,7 +193,7 @@ export class EngineClient implements Engine {
   }
 
   versionOf(collection: string): CollectionVersion {
-    return this.#parts.versionOf(this.#lookUp(collection)?.id ?? 0);
+    return this.#parts.versionOf(this.#known.lookUp(collection)?.id ?? 0);
   }
 
   cancelRead(handle: ReadHandle): void {
@@ -208,7 +210,7 @@ export class EngineClient implements Engine {
   }
 
   collectionStats(): readonly CollectionStats[] {
-    return [...this.#byName.values()].map(statsOf);
+    return this.#known.stats();
   }
 
   get readBacklogMs(): number {
@@ -238,27 +240,10 @@ export class EngineClient implements Engine {
     if (failure !== null) throw failure;
   }
 
-  /** The collection that `name` stands for, as its own name or as an alias. */
-  #lookUp(name: string): ViewedCollection | undefined {
-    return this.#byName.get(name) ?? this.#byId.get(this.aliases.numberOf(name) ?? 0);
-  }
-
-  #findAny(name: string): ViewedCollection {
-    const found = this.#lookUp(name);
-    if (found === undefined) throw new EngineError('collection_not_found', `there is no collection "${name}"`);
-    return found;
-  }
-
-  #find(name: string): ViewedCollection {
-    const found = this.#findAny(name);
-    assertSound(found);
-    return found;
-  }
-
   #read(read: Read, done: ReadCallback, asker: Asker): ReadHandle {
     let id: number;
     try {
-      id = this.#find(read.request.collection).id;
+      id = this.#known.find(read.request.collection).id;
     } catch (error) {
       assert(error instanceof EngineError, 'a collection is refused with an EngineError');
       return refuseLater(done, error);
@@ -266,7 +251,7 @@ export class EngineClient implements Engine {
     let handle: ReadHandle = NO_READ;
     handle = this.#parts.pool.submit(read, id, asker, (error, result) => {
       if (error?.code === 'corrupt_data') this.#reportDamage(id, error);
-      const now = error?.code === 'collection_not_found' ? this.#lookUp(read.request.collection) : undefined;
+      const now = error?.code === 'collection_not_found' ? this.#known.lookUp(read.request.collection) : undefined;
       if ((now?.id ?? id) === id) done(error, result);
       else this.#restarted.restart(handle, done, (again) => this.#read(read, again, asker));
     });
@@ -290,6 +275,11 @@ export class EngineClient implements Engine {
     this.#options.onFatal(error);
   }
 
+  #noteDurability(durability: DurabilityStats): void {
+    this.#durability = durability;
+    this.replicated?.noteSnapshot(durability.snapshots.sequence);
+  }
+
   /** Takes a message of the writer thread. */
   receive(message: WriterOutput): void {
     switch (message.kind) {
@@ -297,7 +287,7 @@ export class EngineClient implements Engine {
         this.#options.onProgress(message.progress);
         break;
       case 'ready':
-        this.#durability = message.durability;
+        this.#noteDurability(message.durability);
         this.#takeResult(message.result);
         this.#isOpen();
         break;
@@ -307,7 +297,10 @@ export class EngineClient implements Engine {
         this.#cannotOpen(received(message.error));
         break;
       case 'durability':
-        this.#durability = message.durability;
+        this.#noteDurability(message.durability);
+        break;
+      case 'change-end':
+        this.replicated?.proposeChangeEnd(message.collectionId, message.schema);
         break;
       case 'snapshot':
         this.#snapshots.settle(message.ticket, message.report, message.error === null ? null : received(message.error));
@@ -317,7 +310,7 @@ export class EngineClient implements Engine {
         break;
       case 'result':
         this.#takeResult(message.result);
-        if (message.reports !== null) this.#parts.queue.settle(unpackReports(message.reports));
+        if (message.reports !== null) this.#parts.queue.settle(unpackReports(message.reports), message.result.applied);
         break;
       case 'log':
         this.#options.logger[message.level](message.details, message.message);
@@ -331,22 +324,19 @@ export class EngineClient implements Engine {
   }
 
   /** The views change before anybody is answered, so that whoever was answered finds what was promised. */
-  #takeResult({ changed, dropped, rules, aliases, answers, stats }: PostedResult): void {
+  #takeResult({ changed, dropped, rules, aliases, answers, stats, applied }: PostedResult): void {
     for (const id of dropped) {
       this.textRules.forget(id);
-      const gone = this.#byId.get(id);
-      this.#byId.delete(id);
-      if (gone !== undefined && this.#byName.get(gone.view.name) === gone) this.#byName.delete(gone.view.name);
+      this.#known.drop(id);
     }
     for (const posted of changed) {
-      const viewed = unpackView(posted, this.#byId.get(posted.id), this.#fields);
-      this.#byId.set(viewed.id, viewed);
-      this.#byName.set(viewed.view.name, viewed);
-      if (viewed.damage !== null) this.textRules.forget(viewed.id);
+      const { id, damage } = this.#known.take(posted);
+      if (damage !== null) this.textRules.forget(id);
     }
     this.textRules.take(rules);
     this.aliases.take(aliases);
     this.#stats = stats;
-    this.#parts.queue.settle(answers);
+    if (applied !== undefined) this.replicated?.noteApplied(applied);
+    this.#parts.queue.settle(answers, applied);
   }
 }

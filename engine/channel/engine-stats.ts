@@ -4,15 +4,11 @@
 import type { DurabilityStats, EngineStats } from '../engine.js';
 import type { WriterStats } from '../writer/state/write-requests.js';
 import type { ReaderPool } from './reader-pool.js';
-import type { WriteQueue } from './write-queue.js';
+import type { Writes } from './write-queue.js';
 
 /** Of an open engine; `isMerging` says whether the maintenance thread merges now. */
 export function engineStats(
-  {
-    pool,
-    queue,
-    isMerging,
-  }: { readonly pool: ReaderPool; readonly queue: WriteQueue; readonly isMerging: () => boolean },
+  { pool, queue, isMerging }: { readonly pool: ReaderPool; readonly queue: Writes; readonly isMerging: () => boolean },
   writer: WriterStats,
   durability: DurabilityStats,
 ): EngineStats {

@@ -6,6 +6,7 @@ import type { EngineErrorCode } from '../core/errors.js';
 import type { SnapshotReport } from '../core/snapshots.js';
 import type { DurabilityStats, RecoveryProgress, VerifyMode } from '../engine.js';
 import type { Arena } from '../memory/arena.js';
+import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { CollectionDescriptor } from '../segment/updates.js';
 import type { ManifestSegment } from '../storage/types/manifest.js';
 import type { RebuildOrder, RebuildOutcome } from '../writer/change/rebuild-order.js';
@@ -32,6 +33,8 @@ export interface WriterData {
   /** One a reader: updates go out here. */
   readonly readerPorts: readonly MessagePort[];
   readonly maintenancePort: MessagePort;
+  /** The log that is followed, and where its deliveries come in; null: the directory has a log. */
+  readonly followed: { readonly streamId: string; readonly deliveries: MessagePort } | null;
 }
 
 /** What a reader thread is started with. */
@@ -85,6 +88,8 @@ export type WriterOutput =
   | { readonly kind: 'failed'; readonly error: PostedError }
   /** `reports`: further answers of the commit, packed. */
   | { readonly kind: 'result'; readonly result: PostedResult; readonly reports: Packed | null }
+  /** A change of a schema is to be decided, at a place of the replicated log. */
+  | { readonly kind: 'change-end'; readonly collectionId: number; readonly schema: CollectionSchema }
   /** Sent when it has changed, at most half a second late. */
   | { readonly kind: 'durability'; readonly durability: DurabilityStats }
   | {

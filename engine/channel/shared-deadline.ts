@@ -9,7 +9,16 @@ function nowMs(): number {
 }
 
 /** What performance.now(), which counts from the start of a thread, lacks of the system's monotonic clock. */
-const offsetMs = Number(process.hrtime.bigint() / 1000n) / 1000 - performance.now();
+const offsetMs = measureOffsetMs();
+
+/** Measured again where the thread was interrupted between the two clocks: it would believe for ever that it is earlier than it is. */
+function measureOffsetMs(): number {
+  for (;;) {
+    const before = performance.now();
+    const systemMs = Number(process.hrtime.bigint() / 1000n) / 1000;
+    if (performance.now() - before < 1) return systemMs - before;
+  }
+}
 
 const UNTIL = 0;
 const HOLDS = 1;

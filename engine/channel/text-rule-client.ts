@@ -7,7 +7,7 @@ import type { TextRuleEngine } from '../engine.js';
 import { Analyzer } from '../text/analyzer.js';
 import { checkStopWords, checkSynonym, checkSynonymId } from '../text/check-text-rules.js';
 import type { ChangedRules } from '../writer/state/write-requests.js';
-import type { WriteQueue } from './write-queue.js';
+import type { Writes } from './write-queue.js';
 
 interface View {
   readonly synonyms: Map<string, Synonym>;
@@ -22,13 +22,13 @@ const NONE: View = { synonyms: new Map(), stopWords: null, ordered: [] };
 const CHANGE_BYTES = 64;
 
 export class TextRuleClient implements TextRuleEngine {
-  readonly #queue: WriteQueue;
+  readonly #queue: Writes;
   /** Number of a collection by name. Errors: collection_not_found, corrupt_data. */
   readonly #find: (name: string) => number;
   readonly #views = new Map<number, View>();
   readonly #analyzer = new Analyzer();
 
-  constructor(queue: WriteQueue, find: (name: string) => number) {
+  constructor(queue: Writes, find: (name: string) => number) {
     this.#queue = queue;
     this.#find = find;
   }

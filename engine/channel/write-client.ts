@@ -4,12 +4,12 @@
 import { assertPresent } from '../core/assert.js';
 import type { BodyFormat, DocumentAction, IndexResult } from '../core/requests.js';
 import type { SchemaChangeCheck } from '../engine.js';
-import type { Answered, WriteQueue } from './write-queue.js';
+import type { Answered, Writes } from './write-queue.js';
 
 export class WriteClient {
-  readonly #queue: WriteQueue;
+  readonly #queue: Writes;
 
-  constructor(queue: WriteQueue) {
+  constructor(queue: Writes) {
     this.#queue = queue;
   }
 

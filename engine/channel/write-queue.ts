@@ -17,13 +17,30 @@ const SETTLED_AT_ONCE = 128;
 /** The answer to a write that was done. */
 export type Answered = Extract<WriteAnswer, { readonly error: null }>;
 
+/** Writes on their way to the writer, as those who ask for them see it. */
+export interface Writes {
+  /** Writes sent and not yet answered. */
+  readonly depth: number;
+  /**
+   * Sends the write that `request` makes with a ticket; a large body, of `bytes` bytes, goes over without a copy. Rejects with overloaded,
+   * or with what the writer answers.
+   */
+  submit(bytes: number, request: (ticket: number) => WriterRequest): Promise<Answered>;
+  /** Gives `answers` to those who wait, after all before. */
+  settle(answers: readonly WriteAnswer[], applied?: number): void;
+  /** Gives all answers that have come. */
+  settleAll(): void;
+  /** Refuses new writes; the writer stops once it has answered the others and had its time for a snapshot. */
+  stop(snapshotWithinMs: number): void;
+}
+
 interface Waiting {
   readonly bytes: number;
   readonly resolve: (answer: Answered) => void;
   readonly reject: (error: EngineError) => void;
 }
 
-export class WriteQueue {
+export class WriteQueue implements Writes {
   readonly #writer: Worker;
   /**
    * By ticket; null: the ticket is free. Not a map, whose outgrown tables refer to those that follow: once one of them is
@@ -42,15 +59,10 @@ export class WriteQueue {
     this.#writer = writer;
   }
 
-  /** Writes sent and not yet answered. */
   get depth(): number {
     return this.#waiting.length - this.#freeTickets.length;
   }
 
-  /**
-   * Sends the write that `request` makes with a ticket of this queue; a large body, of `bytes` bytes, goes over without
-   * a copy. Rejects with overloaded, or with what the writer answers.
-   */
   submit(bytes: number, request: (ticket: number) => WriterRequest): Promise<Answered> {
     const full = this.depth >= WRITE_QUEUE_MAX || (this.#bytes > 0 && this.#bytes + bytes > WRITE_QUEUE_BYTES_MAX);
     if (full || this.#stopped) {
@@ -65,7 +77,7 @@ export class WriteQueue {
     });
   }
 
-  /** Gives `answers` to those who wait, after all before: some now, and the others in portions between requests. */
+  /** Some now, and the others in portions between requests. */
   settle(answers: readonly WriteAnswer[]): void {
     if (answers.length === 0) return;
     const isAtWork = this.#answers.length > 0;
@@ -73,7 +85,6 @@ export class WriteQueue {
     if (!isAtWork) this.#settlePortion();
   }
 
-  /** Gives all answers that have come. */
   settleAll(): void {
     for (const answer of this.#answers.splice(0)) this.#settleOne(answer);
   }
@@ -93,7 +104,6 @@ export class WriteQueue {
     else waiting.reject(new EngineError(answer.error.code, answer.error.message));
   }
 
-  /** Refuses new writes; the writer stops once it has answered the others and had its time for a snapshot. */
   stop(snapshotWithinMs: number): void {
     this.#stopped = true;
     this.#flush();

@@ -6,6 +6,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { EngineError } from '../core/errors.js';
 import type { SnapshotReport } from '../core/snapshots.js';
 import type { DurabilityStats, EngineLogger, RecoveryProgress } from '../engine.js';
+import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { CommitResult } from '../writer/state/write-requests.js';
 import type { WriterEvents, WriterLoop } from '../writer/writer-loop.js';
 import type { PostedError, WriterInput, WriterOutput } from './messages.js';
@@ -66,6 +67,10 @@ export class WriterEnd implements WriterEvents {
 
   durability(durability: DurabilityStats): void {
     this.#send({ kind: 'durability', durability });
+  }
+
+  proposeChangeEnd(collectionId: number, schema: CollectionSchema): void {
+    this.#send({ kind: 'change-end', collectionId, schema });
   }
 
   snapshot(ticket: number, report: SnapshotReport | null, error: EngineError | null): void {

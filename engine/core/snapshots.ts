@@ -18,6 +18,8 @@ export interface SnapshotReport {
 
 /** State of the snapshots at one moment. */
 export interface SnapshotStats {
+  /** The last record that the snapshot in force contains. */
+  readonly sequence: number;
   /** Of the last one on disk; 0: none yet. */
   readonly snapshot: number;
   /** Snapshots written and attempts failed since start. */

@@ -7,6 +7,7 @@ import { CONTROL_WORDS } from '../channel/control-words.js';
 import { EngineClient } from '../channel/engine-client.js';
 import { clearEpochs, Epoch } from '../channel/generations.js';
 import type { MaintenanceData, ReaderData, WriterData, WriterInput, WriterOutput } from '../channel/messages.js';
+import { ProposedWrites } from '../channel/proposed-writes.js';
 import { readerCount } from '../channel/read-loop.js';
 import { createMailbox, RESPONSE_BYTES } from '../channel/read-mailbox.js';
 import { type PostedBody, ReaderPool } from '../channel/reader-pool.js';
@@ -30,6 +31,7 @@ const READERS_PER_LOADING = 8;
 /** Starts the engine on `options.dataDir` and resolves once it has recovered. Errors: corrupt_data, io_error, disk_full, memory_full. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { dataDir, memoryBytes, syncIntervalMs, snapshotWalBytes, snapshotIntervalMs, verify, mapFiles } = options;
+  const { replication = null } = options;
   const readers = readerCount(Math.min(options.readerThreads, READER_THREADS_MAX));
   const words = new Int32Array(new SharedArrayBuffer(CONTROL_WORDS * Int32Array.BYTES_PER_ELEMENT));
   const shared = new SharedWords(words);
@@ -67,14 +69,19 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const writerData: WriterData = {
     ...{ dataDir, memoryBytes, arenas, syncIntervalMs, snapshotWalBytes, snapshotIntervalMs, verify, mapFiles },
     ...{ words, readerPorts, maintenancePort },
+    followed: replication && { streamId: replication.streamId, deliveries: replication.deliveries },
   };
-  const writer = start('writer-thread', writerData, [...readerPorts, maintenancePort]);
+  const followedPorts = replication === null ? [] : [replication.deliveries];
+  const writer = start('writer-thread', writerData, [...readerPorts, maintenancePort, ...followedPorts]);
+  const post = (message: WriterInput): void => writer.postMessage(message);
+  const replicated = replication && new ProposedWrites(replication, post);
   const merging = new Epoch(shared, readerPorts.length);
   const client = new EngineClient(options, {
     pool,
-    queue: new WriteQueue(writer),
+    queue: replicated ?? new WriteQueue(writer),
+    replicated,
     versionOf: (collectionId) => inline.versionOf(collectionId),
-    post: (message: WriterInput) => writer.postMessage(message),
+    post,
     isMerging: () => !merging.isIdle,
     readSeats,
     endThreads: async () => void (await Promise.all(threads.map((thread) => thread.terminate()))),

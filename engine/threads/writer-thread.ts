@@ -16,9 +16,11 @@ import { assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { regionsStart } from '../memory/kernel-instance.js';
 import { MatchingDocuments } from '../query/filter/matching-documents.js';
+import type { AppliedNote, DeliveryBatch } from '../replication.js';
 import { lockDirectory } from '../storage/files/directory-lock.js';
 import { openDirectory } from '../storage/files/node-directory.js';
 import { openPageMapper } from '../storage/mapping/open-page-mapper.js';
+import type { FollowedLog } from '../writer/follow-log.js';
 import { openWriter } from '../writer/open-writer.js';
 import { replaySizes } from '../writer/recovery/replay-queue.js';
 import { announceLoaded } from './spawn.js';
@@ -27,6 +29,18 @@ announceLoaded();
 
 const data = workerData as WriterData;
 const end = new WriterEnd(assertPresent(parentPort, 'port to the HTTP thread'));
+
+/** The replicated log whose writes are applied, if there is one. */
+function followedLog(): FollowedLog | null {
+  if (data.followed === null) return null;
+  const { streamId, deliveries } = data.followed;
+  return {
+    streamId,
+    onApplied: (applied, bytes) => deliveries.postMessage({ applied, bytes } satisfies AppliedNote),
+    proposeChangeEnd: (collectionId, schema) => end.proposeChangeEnd(collectionId, schema),
+    start: (take) => deliveries.on('message', (batch: DeliveryBatch) => take(batch.deliveries)),
+  };
+}
 
 function start(): void {
   const { dataDir, readerPorts, maintenancePort, syncIntervalMs, verify, memoryBytes, arenas } = data;
@@ -47,6 +61,7 @@ function start(): void {
   const options = { syncIntervalMs, snapshots, verify, firstPtr, memoryBytes, ruleCopies, arenas };
   openWriter(options, {
     ...{ directory, mapper, publisher, runner, matcher, logger: end.logger },
+    followed: followedLog(),
     replay: {
       worker: availableParallelism() === 1 ? null : worker,
       sizes: replaySizes(memoryBytes),
@@ -65,6 +80,7 @@ function start(): void {
       snapshot: (ticket, report, error) => end.snapshot(ticket, report, error),
       stopped: (error) => {
         runner.close();
+        data.followed?.deliveries.close();
         end.stopped(error);
       },
       fail: (error) => end.fail(error),

@@ -20,10 +20,12 @@ import {
   switchManifest,
   writeManifestTemporary,
 } from '../storage/files/manifest-file.js';
+import { withoutStream } from '../storage/files/stream-manifest.js';
 import { walFileNumber } from '../storage/log/wal-format.js';
 import type { Manifest } from '../storage/types/manifest.js';
 import { COPY_SUFFIX, copySnapshotFile, holdsFile, isSameFile, listSnapshotFiles, tryRemove } from './copy-snapshot.js';
 import { type HeldSnapshot, holdSnapshot } from './held-directory.js';
+import { soundManifest } from './sound-snapshot.js';
 import { namesIn, refusal, refuseOverlap, withTarget } from './target-directory.js';
 
 export interface BackupReport {
@@ -50,7 +52,8 @@ export interface BackupReport {
 export async function backupDirectory(source: string, destination: string, snapshotMin = 0): Promise<BackupReport> {
   const held = holdSnapshot(source);
   try {
-    const manifest = manifestToBackUp(held);
+    // Without its log, and without the stream of a cluster: what is restored from it stands alone.
+    const manifest = withoutStream(soundManifest(held));
     if (manifest.snapshot < snapshotMin) {
       throw refusal(source, `snapshot ${snapshotMin} or a later one`, `snapshot ${manifest.snapshot}`);
     }
@@ -61,20 +64,6 @@ export async function backupDirectory(source: string, destination: string, snaps
   } finally {
     held.directory.close();
   }
-}
-
-/** The source's manifest as the backup's: without a log. */
-function manifestToBackUp({ directory, manifest, manifestError }: HeldSnapshot): Manifest {
-  if (manifestError !== null) throw manifestError;
-  if (manifest === null) throw refusal(directory.path, 'a data directory with a manifest', 'none');
-  const behind = manifest.collections.find(({ sequence }) => sequence < manifest.sequence);
-  if (behind !== undefined) {
-    const message =
-      `${directory.path}: expected collection ${behind.schema.name} up to record ${manifest.sequence} in the snapshot, got ` +
-      `${behind.sequence}: it was refused as damaged, and its later writes are in the log alone; repair or delete it first`;
-    throw new EngineError('corrupt_data', message);
-  }
-  return { ...manifest, walFile: 0 };
 }
 
 class Backup {

@@ -87,6 +87,19 @@ async function verifyParts(
   }
 }
 
+/** Compares all of `file` with its checksums. Errors: corrupt_data, io_error. */
+export async function verifySnapshotFile(directory: Directory, file: SnapshotFile): Promise<void> {
+  checkFile(directory, file);
+  if (file.kind === 'compound') await verifyParts(directory, file.compound, file.segments);
+  if (file.kind !== 'segment') return;
+  const segment = openSegmentFile(directory, file.segment, crc32c);
+  try {
+    await verifySegmentFile(segment, `${directory.path}/${file.name}`, file.segment, crc32c);
+  } finally {
+    segment.close();
+  }
+}
+
 /** Whether `directory` holds `file`, by every check that does not read the whole of a segment. Errors: io_error. */
 export function holdsFile(directory: Directory, file: SnapshotFile): boolean {
   try {

@@ -8,6 +8,7 @@ import { crc32c } from '../storage/files/crc32c.js';
 import { MANIFEST_TEMPORARY_FILE } from '../storage/files/data-files.js';
 import type { Directory } from '../storage/files/directory.js';
 import { switchManifest, writeManifestTemporary } from '../storage/files/manifest-file.js';
+import { withoutStream } from '../storage/files/stream-manifest.js';
 import { walFileNumber } from '../storage/log/wal-format.js';
 import type { Manifest } from '../storage/types/manifest.js';
 import { copySnapshotFile, listSnapshotFiles, tryRemove } from './copy-snapshot.js';
@@ -63,7 +64,7 @@ function manifestToRestore({ directory, manifest }: HeldSnapshot): Manifest {
     throw refusal(directory.path, 'a backup', `a data directory with ${log ?? 'a log'}, which would be left out`);
   }
   // Another life begins: its later files and those of the source's server may have the same names.
-  return { ...manifest, directoryId: randomBytes(16).toString('hex') };
+  return { ...withoutStream(manifest), directoryId: randomBytes(16).toString('hex') };
 }
 
 function refuseFiles(target: Directory): void {

@@ -13,7 +13,9 @@ import type { PageMapper } from '../storage/mapping/page-mapper.js';
 import type { RebuildRunner } from './change/rebuild-order.js';
 import { SchemaChanges } from './change/schema-changes.js';
 import { type Publisher, WritePath } from './commit/write-path.js';
+import { type FollowedLog, followLog } from './follow-log.js';
 import { type MergeRunner, MergeScheduler } from './merge/merge-scheduler.js';
+import { openReplica } from './recovery/open-replica.js';
 import { type ReplayOptions, recover } from './recovery/recovery.js';
 import { type SnapshotPolicy, type SnapshotRunner, Snapshotter } from './snapshot/snapshotter.js';
 import type { VerifyRunner } from './snapshot/verify-stored.js';
@@ -21,6 +23,7 @@ import { CollectionSet } from './state/collection-set.js';
 import type { DocumentMatcher } from './state/document-matcher.js';
 import { SegmentMemory } from './state/segment-memory.js';
 import { type CommitResult, NO_CHANGES } from './state/write-requests.js';
+import { WriteBacklog } from './write-backlog.js';
 import { type WriterEvents, WriterLoop } from './writer-loop.js';
 
 /** About what each thread that knows them takes for a byte of synonyms and stop words: tokens, and tables to look them up. */
@@ -59,14 +62,16 @@ export interface OpenWriterParts {
   /** Hears of a new arena before any region in it is published. */
   readonly onArena: (arena: Arena) => void;
   readonly events: WriterEvents;
+  /** Where writes come from; null: from whoever asks for them, and the directory has a log. */
+  readonly followed: FollowedLog | null;
   /** Called once recovered, with all collections as published, before the first merge. */
   readonly onReady: (result: CommitResult, durability: DurabilityStats, loop: WriterLoop) => void;
 }
 
 /** Recovers and starts. Errors: corrupt_data, io_error, disk_full, memory_full. */
 export function openWriter(options: WriterOptions, parts: OpenWriterParts): void {
-  const { directory, mapper, publisher, runner, logger, events } = parts;
-  const { syncIntervalMs } = options;
+  const { directory, mapper, publisher, runner, logger, followed } = parts;
+  const syncIntervalMs = parts.followed === null ? options.syncIntervalMs : 0;
   // Asked for while documents are taken, when all of them are there.
   const knownBytes = (): number =>
     memory.unmappedBytes +
@@ -80,8 +85,18 @@ export function openWriter(options: WriterOptions, parts: OpenWriterParts): void
   const memory = new SegmentMemory(options.firstPtr, mapper, parts.onArena, budget, options.arenas);
   const collections = new CollectionSet(memory);
   const recovery = { logger, verify: options.verify === 'open', onProgress: parts.onProgress };
-  const { wal, manifest, verifiedBytes } = recover(directory, collections, memory, recovery, parts.replay);
-  const path = new WritePath(collections, memory, wal, publisher, syncIntervalMs === 0, parts.matcher);
+  const replica = followed === null ? null : openReplica(directory, collections, memory, recovery, followed.streamId);
+  const { wal, manifest, verifiedBytes } = replica ?? recover(directory, collections, memory, recovery, parts.replay);
+  const following = followed === null || replica === null ? null : followLog(followed, replica.wal, parts.events);
+  const { events } = following ?? parts;
+  const path = new WritePath(
+    collections,
+    memory,
+    wal,
+    publisher,
+    replica === null && syncIntervalMs === 0,
+    parts.matcher,
+  );
   const onEnd = (): void => {
     events.result({ ...NO_CHANGES, answers: [], stats: path.stats() });
     events.durability(loop.durability());
@@ -100,10 +115,12 @@ export function openWriter(options: WriterOptions, parts: OpenWriterParts): void
     onResult: (result) => events.result(result),
     onDue: () => loop.wake(),
     onChanged: () => snapshots.want(),
+    ...(followed !== null && { onReadyToDecide: (id, schema) => followed.proposeChangeEnd(id, schema) }),
   });
+  const backlog = following?.backlog ?? new WriteBacklog();
   const loop = new WriterLoop(
     {
-      ...{ path, memory, merges, snapshots, changes, verifier: runner, logger, syncIntervalMs, verifiedBytes },
+      ...{ backlog, path, memory, merges, snapshots, changes, verifier: runner, logger, syncIntervalMs, verifiedBytes },
       collectGarbage: () => {
         collectGarbage();
         runner.collectGarbage();
@@ -114,8 +131,11 @@ export function openWriter(options: WriterOptions, parts: OpenWriterParts): void
   waitingBytes = () => loop.waitingBytes;
   collectGarbage();
   budget.measureBase();
-  budget.isEnforced = true;
-  parts.onReady(path.publishAll(), loop.durability(), loop);
+  // What others have acknowledged is not refused here.
+  budget.isEnforced = followed === null;
+  const applied = replica === null ? {} : { applied: wal.sequence };
+  parts.onReady({ ...path.publishAll(), ...applied }, loop.durability(), loop);
+  following?.begin(loop);
   merges.schedule();
   changes.resume();
   if (options.verify === 'background') void loop.verifyAll().catch(events.fail);

@@ -14,11 +14,11 @@ import { claimOf } from './commit/commit-group.js';
 import type { WritePath } from './commit/write-path.js';
 import type { MergeScheduler } from './merge/merge-scheduler.js';
 import type { Snapshotter } from './snapshot/snapshotter.js';
-import { type VerifyRunner, verifyStored } from './snapshot/verify-stored.js';
+import { type VerifyRunner, verifyAllStored } from './snapshot/verify-stored.js';
 import { HeldSegments } from './state/held-segments.js';
 import type { SegmentMemory } from './state/segment-memory.js';
-import { type CommitResult, NO_CHANGES, type SchemaChangeRequest, type WriterRequest } from './state/write-requests.js';
-import { WriteBacklog } from './write-backlog.js';
+import { type CommitResult, type LoneRequest, NO_CHANGES, type WriterRequest } from './state/write-requests.js';
+import type { Backlog } from './write-backlog.js';
 
 /**
  * While no commit comes along, this often: memory that nobody reads any more is freed, snapshots that are due begin, and
@@ -36,6 +36,7 @@ const RELIEVE_EVERY_MS = 1000;
 
 /** What the loop works on. */
 export interface WriterParts {
+  readonly backlog: Backlog;
   readonly path: WritePath;
   readonly memory: SegmentMemory;
   readonly merges: MergeScheduler;
@@ -66,7 +67,7 @@ export interface WriterEvents {
 export class WriterLoop {
   readonly #parts: WriterParts;
   readonly #events: WriterEvents;
-  readonly #backlog = new WriteBacklog();
+  readonly #backlog: Backlog;
   readonly #calm = new Calm();
   #running = false;
   #stopWithinMs: number | null = null;
@@ -84,6 +85,7 @@ export class WriterLoop {
 
   constructor(parts: WriterParts, events: WriterEvents) {
     this.#parts = parts;
+    this.#backlog = parts.backlog;
     this.#events = events;
     this.held = new HeldSegments(parts.path.collections, parts.memory);
     this.verifiedBytes = parts.verifiedBytes;
@@ -151,19 +153,12 @@ export class WriterLoop {
   /** Compares the checksums of all segments that came from files, one after the other. */
   async verifyAll(): Promise<void> {
     const { verifier, snapshots, path, logger } = this.#parts;
-    for (const { id, schema, segments } of snapshots.manifest.collections) {
-      for (const segment of segments) {
-        const isInUse = (): boolean =>
-          path.collections.find(id)?.segments.some((owned) => owned.id === segment.id) ?? false;
-        if (!isInUse()) continue;
-        const error = await verifyStored(verifier, id, segment, () => snapshots.manifest);
-        this.verifiedBytes += segment.bytes;
-        if (error === null || !isInUse()) continue;
-        logger.error({ code: error.code, collection: schema.name }, `the collection is refused: ${error.message}`);
-        this.#suspect(id, error);
-        this.wake();
-        break;
-      }
+    for await (const { bytes, damage } of verifyAllStored(verifier, path.collections, () => snapshots.manifest)) {
+      this.verifiedBytes += bytes;
+      if (damage === null) continue;
+      const { collectionId, name, error } = damage;
+      logger.error({ code: error.code, collection: name }, `the collection is refused: ${error.message}`);
+      this.suspect(collectionId, error);
     }
     this.#events.durability(this.durability());
     logger.info({ bytes: this.verifiedBytes }, 'compared the checksums of all segment files');
@@ -178,21 +173,23 @@ export class WriterLoop {
         this.#events.result(await changes.finish());
         continue;
       }
-      if (snapshots.isDue && this.#stopWithinMs === null) {
+      if (snapshots.isDue && this.#stopWithinMs === null && !this.#backlog.isInside) {
         await snapshots.start();
         this.#events.durability(this.durability());
       } else if (this.#backlog.count > 0) {
         await merges.throttle();
         await changes.throttle();
-        const change = this.#backlog.takeChange();
-        if (change !== null) {
-          await this.#beginChange(change);
+        const lone = this.#backlog.takeLone();
+        if (lone !== null) {
+          await this.#commitLone(lone);
           continue;
         }
         const mustWait = this.#mustWaitForRoom();
         const group = mustWait ? this.#backlog.takeDeletions() : this.#backlog.takeGroup(path.preparedCount);
         if (group.length === 0) {
-          await snapshots.idle();
+          this.#backlog.release(group);
+          this.#events.result({ ...NO_CHANGES, answers: [], stats: path.stats() });
+          if (mustWait) await snapshots.idle();
           continue;
         }
         const result = await path.commit(group, () => this.#whileSyncing());
@@ -216,8 +213,10 @@ export class WriterLoop {
     await this.#stop(this.#stopWithinMs);
   }
 
-  async #beginChange(request: SchemaChangeRequest): Promise<void> {
-    const result = await this.#parts.changes.begin(request);
+  async #commitLone(request: LoneRequest): Promise<void> {
+    const { changes } = this.#parts;
+    const result = request.kind === 'change' ? await changes.begin(request) : await changes.decide(request);
+    this.#backlog.release([request]);
     this.#logUnknown(result);
     this.#events.result(result);
     this.#parts.snapshots.noteChange();

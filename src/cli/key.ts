@@ -3,7 +3,7 @@
  */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { KeyClaims } from '../api/types/keys.js';
-import { ConfigError, readKey } from '../config.js';
+import { ConfigError, readKey } from '../given-options.js';
 import { DECLARED_NAME } from '../import/declared-field.js';
 import { makeScopedKey, SCOPED_KEY_CHARS_MAX } from '../keys/scoped-key.js';
 import { SEARCH_PARAMETERS } from '../routes/query-parameters.js';

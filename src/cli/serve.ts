@@ -2,7 +2,8 @@
  * `sabre serve`, the default command: reads the configuration and runs the server until it is told to stop.
  */
 import { type Command, Option } from 'commander';
-import { type Config, ConfigError, checkEnvironment, checkFlagsReachedUs, readConfig } from '../config.js';
+import { type Config, checkEnvironment, checkFlagsReachedUs, readConfig } from '../config.js';
+import { ConfigError } from '../given-options.js';
 import { serverOptions } from '../server-options.js';
 import { suggestionFor } from '../suggestion.js';
 

@@ -87,6 +87,7 @@ test('the defaults are the documented ones, and the configuration is frozen', ()
       readyBacklogMs: 5000,
       drainTimeoutMs: 10_000,
       ui: true,
+      cluster: null,
     },
   );
   assert.ok(config.readerThreads >= 1);

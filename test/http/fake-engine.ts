@@ -165,6 +165,7 @@ export class FakeEngine implements Engine {
   views: readonly CollectionView[] = [BOOKS];
   /** How often all collections were gone through. */
   lists = 0;
+  readonly replicated = null;
 
   listCollections(): readonly CollectionView[] {
     this.lists += 1;
@@ -287,7 +288,7 @@ export class FakeEngine implements Engine {
         failed: 1,
         running: true,
         lastAtMs: 1_700_000_000_500,
-        ...{ lastElapsedMs: 250, bytes: 5000, oldestChangeMs: 1_700_000_000_250 },
+        ...{ lastElapsedMs: 250, bytes: 5000, oldestChangeMs: 1_700_000_000_250, sequence: 9 },
       },
       verifiedBytes: 512,
       damagedCollections: this.damagedCollection === null ? 0 : 1,

@@ -62,6 +62,7 @@ const DEFAULTS: Config = {
   readyBacklogMs: 5000,
   drainTimeoutMs: 1000,
   ui: true,
+  cluster: null,
 };
 
 export interface StartOptions {

@@ -109,7 +109,7 @@ test('foreign, newer, short and damaged files are refused by what they are', () 
   assert.throws(() => decodeChanged(0, 0x41), hasCode('corrupt_data', 'dir/MANIFEST', 'foreign', 'SABREMAN'));
   assert.throws(
     () => decodeChanged(MANIFEST_VERSION, 9),
-    hasCode('corrupt_data', 'newer', `offset ${MANIFEST_VERSION}`, 'expected 4, got 9'),
+    hasCode('corrupt_data', 'newer', `offset ${MANIFEST_VERSION}`, 'expected 5, got 9'),
   );
   assert.throws(() => decodeChanged(MANIFEST_HEADER_BYTES + 9, 0), hasCode('corrupt_data', 'checksum'));
   const short = sound.subarray(0, sound.length - 1);

@@ -56,8 +56,15 @@ function checkCollection(collection: ManifestCollection, where: string, manifest
     checkSegment(segment, `${where}.segments[${index}]`, bounds);
 }
 
+function checkStream({ stream, walFile, sequence }: Manifest): void {
+  if (stream === undefined) return;
+  checkRange(walFile, 'manifest.walFile beside a stream', 0, 0);
+  checkRange(stream.from, 'manifest.stream.from', 1, sequence + 1);
+}
+
 /** Throws unless the numbers of a manifest fit each other. */
 function checkRelations(manifest: Manifest): void {
+  checkStream(manifest);
   const { snapshot, nextSegmentId, collections, compounds = [], aliases = [] } = manifest;
   for (const [index, compound] of compounds.entries())
     checkRange(compound.snapshot, `manifest.compounds[${index}].snapshot`, 1, snapshot);

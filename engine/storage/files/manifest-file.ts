@@ -11,6 +11,7 @@ import {
   MANIFEST_MAGIC_HIGH,
   MANIFEST_MAGIC_LOW,
   MANIFEST_PAYLOAD_BYTES,
+  MANIFEST_STREAM_VERSION,
   MANIFEST_VERSION,
 } from '../../layout/manifest.js';
 import type { Manifest } from '../types/manifest.js';
@@ -30,7 +31,8 @@ export function encodeManifest(manifest: Manifest, crc32c: Crc32c): Uint8Array {
   const view = new DataView(bytes.buffer);
   view.setUint32(0, MANIFEST_MAGIC_LOW, true);
   view.setUint32(4, MANIFEST_MAGIC_HIGH, true);
-  view.setUint32(MANIFEST_VERSION, MANIFEST_FORMAT_VERSION, true);
+  const version = manifest.stream === undefined ? MANIFEST_FORMAT_VERSION : MANIFEST_STREAM_VERSION;
+  view.setUint32(MANIFEST_VERSION, version, true);
   view.setUint32(MANIFEST_PAYLOAD_BYTES, payload.length, true);
   bytes.set(payload, MANIFEST_HEADER_BYTES);
   view.setUint32(MANIFEST_CHECKSUM, checksumOf(bytes, crc32c), true);
@@ -48,8 +50,8 @@ export function decodeManifest(bytes: Uint8Array, path: string, crc32c: Crc32c):
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   checkMagic(view, MANIFEST_MAGIC_LOW, MANIFEST_MAGIC_HIGH, 'SABREMAN', path);
   const version = view.getUint32(MANIFEST_VERSION, true);
-  if (version < MANIFEST_FORMAT_VERSION_MIN || version > MANIFEST_FORMAT_VERSION) {
-    throw unknownVersion(path, MANIFEST_VERSION, MANIFEST_FORMAT_VERSION, version);
+  if (version < MANIFEST_FORMAT_VERSION_MIN || version > MANIFEST_STREAM_VERSION) {
+    throw unknownVersion(path, MANIFEST_VERSION, MANIFEST_STREAM_VERSION, version);
   }
   const payloadBytes = view.getUint32(MANIFEST_PAYLOAD_BYTES, true);
   const size = MANIFEST_HEADER_BYTES + payloadBytes;

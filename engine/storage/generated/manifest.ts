@@ -17,7 +17,7 @@ export const validateManifest = (() => { const _pp0 = (input: any) => input.forE
 }); const _pp3 = (input: any) => input.forEach((elem: any) => {
     if ("object" === typeof elem && null !== elem)
         _po2(elem);
-}); const _io0 = (input: any): boolean => Array.isArray(input.collections) && input.collections.every((elem: any) => "object" === typeof elem && null !== elem && _io1(elem)) && ("number" === typeof input.snapshot && __typia_transform__isTypeUint32._isTypeUint32(input.snapshot)) && ("string" === typeof input.directoryId && 1 <= input.directoryId.length) && ("number" === typeof input.sequence && (__typia_transform__isTypeUint64._isTypeUint64(input.sequence) && input.sequence <= 9007199254740991)) && ("number" === typeof input.nextSegmentId && (__typia_transform__isTypeUint32._isTypeUint32(input.nextSegmentId) && 1 <= input.nextSegmentId)) && ("number" === typeof input.nextCollectionId && (__typia_transform__isTypeUint64._isTypeUint64(input.nextCollectionId) && input.nextCollectionId <= 9007199254740991)) && ("number" === typeof input.walFile && (__typia_transform__isTypeUint64._isTypeUint64(input.walFile) && input.walFile <= 9007199254740991)) && ("number" === typeof input.writtenAt && (__typia_transform__isTypeUint64._isTypeUint64(input.writtenAt) && input.writtenAt <= 9007199254740991)) && (undefined === input.compounds || Array.isArray(input.compounds) && input.compounds.every((elem: any) => "object" === typeof elem && null !== elem && _io5(elem))) && (undefined === input.aliases || Array.isArray(input.aliases) && input.aliases.every((elem: any) => "object" === typeof elem && null !== elem && _io6(elem))); const _io1 = (input: any): boolean => true && true && ("number" === typeof input.id && (__typia_transform__isTypeUint64._isTypeUint64(input.id) && input.id <= 9007199254740991)) && ("number" === typeof input.createdAt && (__typia_transform__isTypeUint64._isTypeUint64(input.createdAt) && input.createdAt <= 9007199254740991)) && ("number" === typeof input.sequence && (__typia_transform__isTypeUint64._isTypeUint64(input.sequence) && input.sequence <= 9007199254740991)) && (Array.isArray(input.segments) && input.segments.every((elem: any) => "object" === typeof elem && null !== elem && _io2(elem))) && (undefined === input.textRules || input.textRules instanceof Uint8Array); const _io2 = (input: any): boolean => "number" === typeof input.id && (__typia_transform__isTypeUint32._isTypeUint32(input.id) && 1 <= input.id) && ("number" === typeof input.bytes && (__typia_transform__isTypeUint32._isTypeUint32(input.bytes) && 128 <= input.bytes)) && ("number" === typeof input.checksum && __typia_transform__isTypeUint32._isTypeUint32(input.checksum)) && ("number" === typeof input.maxDoc && __typia_transform__isTypeUint32._isTypeUint32(input.maxDoc)) && ("number" === typeof input.liveCount && __typia_transform__isTypeUint32._isTypeUint32(input.liveCount)) && (null === input.liveDocs || "object" === typeof input.liveDocs && null !== input.liveDocs && _io3(input.liveDocs)) && (undefined === input.place || "object" === typeof input.place && null !== input.place && _io4(input.place)); const _io3 = (input: any): boolean => "number" === typeof input.snapshot && __typia_transform__isTypeUint32._isTypeUint32(input.snapshot) && ("number" === typeof input.checksum && __typia_transform__isTypeUint32._isTypeUint32(input.checksum)) && (undefined === input.place || "object" === typeof input.place && null !== input.place && _io4(input.place)); const _io4 = (input: any): boolean => "number" === typeof input.compound && __typia_transform__isTypeUint32._isTypeUint32(input.compound) && ("number" === typeof input.offset && (__typia_transform__isTypeUint64._isTypeUint64(input.offset) && input.offset <= 9007199254740991 && 20 <= input.offset)) && ("number" === typeof input.bytes && (__typia_transform__isTypeUint64._isTypeUint64(input.bytes) && input.bytes <= 9007199254740991)); const _io5 = (input: any): boolean => "number" === typeof input.snapshot && __typia_transform__isTypeUint32._isTypeUint32(input.snapshot) && ("number" === typeof input.bytes && (__typia_transform__isTypeUint64._isTypeUint64(input.bytes) && input.bytes <= 9007199254740991 && 20 <= input.bytes)); const _io6 = (input: any): boolean => "string" === typeof input.name && ("number" === typeof input.collectionId && (__typia_transform__isTypeUint64._isTypeUint64(input.collectionId) && input.collectionId <= 9007199254740991)); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => [(Array.isArray(input.collections) || _report(_exceptionable, {
+}); const _io0 = (input: any): boolean => Array.isArray(input.collections) && input.collections.every((elem: any) => "object" === typeof elem && null !== elem && _io1(elem)) && ("number" === typeof input.snapshot && __typia_transform__isTypeUint32._isTypeUint32(input.snapshot)) && ("string" === typeof input.directoryId && 1 <= input.directoryId.length) && ("number" === typeof input.sequence && (__typia_transform__isTypeUint64._isTypeUint64(input.sequence) && input.sequence <= 9007199254740991)) && ("number" === typeof input.nextSegmentId && (__typia_transform__isTypeUint32._isTypeUint32(input.nextSegmentId) && 1 <= input.nextSegmentId)) && ("number" === typeof input.nextCollectionId && (__typia_transform__isTypeUint64._isTypeUint64(input.nextCollectionId) && input.nextCollectionId <= 9007199254740991)) && ("number" === typeof input.walFile && (__typia_transform__isTypeUint64._isTypeUint64(input.walFile) && input.walFile <= 9007199254740991)) && ("number" === typeof input.writtenAt && (__typia_transform__isTypeUint64._isTypeUint64(input.writtenAt) && input.writtenAt <= 9007199254740991)) && (undefined === input.compounds || Array.isArray(input.compounds) && input.compounds.every((elem: any) => "object" === typeof elem && null !== elem && _io5(elem))) && (undefined === input.aliases || Array.isArray(input.aliases) && input.aliases.every((elem: any) => "object" === typeof elem && null !== elem && _io6(elem))) && (undefined === input.stream || "object" === typeof input.stream && null !== input.stream && _io7(input.stream)); const _io1 = (input: any): boolean => true && true && ("number" === typeof input.id && (__typia_transform__isTypeUint64._isTypeUint64(input.id) && input.id <= 9007199254740991)) && ("number" === typeof input.createdAt && (__typia_transform__isTypeUint64._isTypeUint64(input.createdAt) && input.createdAt <= 9007199254740991)) && ("number" === typeof input.sequence && (__typia_transform__isTypeUint64._isTypeUint64(input.sequence) && input.sequence <= 9007199254740991)) && (Array.isArray(input.segments) && input.segments.every((elem: any) => "object" === typeof elem && null !== elem && _io2(elem))) && (undefined === input.textRules || input.textRules instanceof Uint8Array); const _io2 = (input: any): boolean => "number" === typeof input.id && (__typia_transform__isTypeUint32._isTypeUint32(input.id) && 1 <= input.id) && ("number" === typeof input.bytes && (__typia_transform__isTypeUint32._isTypeUint32(input.bytes) && 128 <= input.bytes)) && ("number" === typeof input.checksum && __typia_transform__isTypeUint32._isTypeUint32(input.checksum)) && ("number" === typeof input.maxDoc && __typia_transform__isTypeUint32._isTypeUint32(input.maxDoc)) && ("number" === typeof input.liveCount && __typia_transform__isTypeUint32._isTypeUint32(input.liveCount)) && (null === input.liveDocs || "object" === typeof input.liveDocs && null !== input.liveDocs && _io3(input.liveDocs)) && (undefined === input.place || "object" === typeof input.place && null !== input.place && _io4(input.place)); const _io3 = (input: any): boolean => "number" === typeof input.snapshot && __typia_transform__isTypeUint32._isTypeUint32(input.snapshot) && ("number" === typeof input.checksum && __typia_transform__isTypeUint32._isTypeUint32(input.checksum)) && (undefined === input.place || "object" === typeof input.place && null !== input.place && _io4(input.place)); const _io4 = (input: any): boolean => "number" === typeof input.compound && __typia_transform__isTypeUint32._isTypeUint32(input.compound) && ("number" === typeof input.offset && (__typia_transform__isTypeUint64._isTypeUint64(input.offset) && input.offset <= 9007199254740991 && 20 <= input.offset)) && ("number" === typeof input.bytes && (__typia_transform__isTypeUint64._isTypeUint64(input.bytes) && input.bytes <= 9007199254740991)); const _io5 = (input: any): boolean => "number" === typeof input.snapshot && __typia_transform__isTypeUint32._isTypeUint32(input.snapshot) && ("number" === typeof input.bytes && (__typia_transform__isTypeUint64._isTypeUint64(input.bytes) && input.bytes <= 9007199254740991 && 20 <= input.bytes)); const _io6 = (input: any): boolean => "string" === typeof input.name && ("number" === typeof input.collectionId && (__typia_transform__isTypeUint64._isTypeUint64(input.collectionId) && input.collectionId <= 9007199254740991)); const _io7 = (input: any): boolean => "string" === typeof input.id && 1 <= input.id.length && ("number" === typeof input.from && (__typia_transform__isTypeUint64._isTypeUint64(input.from) && input.from <= 9007199254740991 && 1 <= input.from)); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => [(Array.isArray(input.collections) || _report(_exceptionable, {
         path: _path + ".collections",
         expected: "ReadonlyArray<StoredCollection>",
         value: input.collections
@@ -141,6 +141,14 @@ export const validateManifest = (() => { const _pp0 = (input: any) => input.forE
         path: _path + ".aliases",
         expected: "(ReadonlyArray<ManifestAlias> | undefined)",
         value: input.aliases
+    }), undefined === input.stream || ("object" === typeof input.stream && null !== input.stream || _report(_exceptionable, {
+        path: _path + ".stream",
+        expected: "(ManifestStream | undefined)",
+        value: input.stream
+    })) && _vo7(input.stream, _path + ".stream", true && _exceptionable) || _report(_exceptionable, {
+        path: _path + ".stream",
+        expected: "(ManifestStream | undefined)",
+        value: input.stream
     })].every((flag: boolean) => flag); const _vo1 = (input: any, _path: string, _exceptionable: boolean = true): boolean => [true, true, "number" === typeof input.id && (__typia_transform__isTypeUint64._isTypeUint64(input.id) || _report(_exceptionable, {
         path: _path + ".id",
         expected: "number & Type<\"uint64\">",
@@ -361,6 +369,30 @@ export const validateManifest = (() => { const _pp0 = (input: any) => input.forE
         path: _path + ".collectionId",
         expected: "(number & Type<\"uint64\"> & Maximum<9007199254740991>)",
         value: input.collectionId
+    })].every((flag: boolean) => flag); const _vo7 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["string" === typeof input.id && (1 <= input.id.length || _report(_exceptionable, {
+        path: _path + ".id",
+        expected: "string & MinLength<1>",
+        value: input.id
+    })) || _report(_exceptionable, {
+        path: _path + ".id",
+        expected: "(string & MinLength<1>)",
+        value: input.id
+    }), "number" === typeof input.from && (__typia_transform__isTypeUint64._isTypeUint64(input.from) || _report(_exceptionable, {
+        path: _path + ".from",
+        expected: "number & Type<\"uint64\">",
+        value: input.from
+    })) && (input.from <= 9007199254740991 || _report(_exceptionable, {
+        path: _path + ".from",
+        expected: "number & Maximum<9007199254740991>",
+        value: input.from
+    })) && (1 <= input.from || _report(_exceptionable, {
+        path: _path + ".from",
+        expected: "number & Minimum<1>",
+        value: input.from
+    })) || _report(_exceptionable, {
+        path: _path + ".from",
+        expected: "(number & Type<\"uint64\"> & Maximum<9007199254740991> & Minimum<1>)",
+        value: input.from
     })].every((flag: boolean) => flag); const _po0 = (input: any): any => {
     if (Array.isArray(input.collections))
         _pp0(input.collections);
@@ -368,8 +400,10 @@ export const validateManifest = (() => { const _pp0 = (input: any) => input.forE
         _pp1(input.compounds);
     if (Array.isArray(input.aliases))
         _pp2(input.aliases);
+    if ("object" === typeof input.stream && null !== input.stream)
+        _po7(input.stream);
     for (const key of Object.keys(input)) {
-        if ("collections" === key || "snapshot" === key || "directoryId" === key || "sequence" === key || "nextSegmentId" === key || "nextCollectionId" === key || "walFile" === key || "writtenAt" === key || "compounds" === key || "aliases" === key)
+        if ("collections" === key || "snapshot" === key || "directoryId" === key || "sequence" === key || "nextSegmentId" === key || "nextCollectionId" === key || "walFile" === key || "writtenAt" === key || "compounds" === key || "aliases" === key || "stream" === key)
             continue;
         delete input[key];
     }
@@ -414,6 +448,12 @@ export const validateManifest = (() => { const _pp0 = (input: any) => input.forE
 }; const _po6 = (input: any): any => {
     for (const key of Object.keys(input)) {
         if ("name" === key || "collectionId" === key)
+            continue;
+        delete input[key];
+    }
+}; const _po7 = (input: any): any => {
+    for (const key of Object.keys(input)) {
+        if ("id" === key || "from" === key)
             continue;
         delete input[key];
     }

@@ -148,13 +148,27 @@ export function encodeWrite(write: LoggedWrite): readonly Uint8Array[] {
   }
 }
 
-function changePayload(id: number, change: TextRuleChange): SynonymPayload | StopWordsPayload {
+/** The fields of a change of rules. */
+export function changePayload(id: number, change: TextRuleChange): SynonymPayload | StopWordsPayload {
   if (change.kind === 'stop-words')
     return [id, change.stopWords?.language ?? null, listOf(change.stopWords?.words ?? null)];
   return [id, change.id, change.rule?.root ?? null, listOf(change.rule?.synonyms ?? null)];
 }
 
 const listOf = (words: readonly string[] | null): string[] | null => words && [...words];
+
+/** What changePayload() was given. */
+export const synonymChange = ([, id, root, synonyms]: SynonymPayload): TextRuleChange => ({
+  kind: 'synonym',
+  id,
+  rule: synonyms && { root, synonyms },
+});
+
+/** What changePayload() was given. */
+export function stopWordsChange([, language, words]: StopWordsPayload): TextRuleChange {
+  const isNone = language === null && words === null;
+  return { kind: 'stop-words', stopWords: isNone ? null : { language, words } };
+}
 
 /** What `fields`, a decoded payload, says; `schema` is as parseSchema() makes it. Errors: invalid_schema, Error. */
 function writeOf(type: number, fields: unknown): LoggedWrite {
@@ -193,13 +207,12 @@ function writeOf(type: number, fields: unknown): LoggedWrite {
       return { type, id, alias: { name, collectionId: isGone ? null : id } };
     }
     case RECORD_SYNONYM: {
-      const [id, synonymId, root, synonyms] = checked(validateSynonym(fields));
-      return ruleChange(id, { kind: 'synonym', id: synonymId, rule: synonyms && { root, synonyms } });
+      const payload = checked(validateSynonym(fields));
+      return ruleChange(payload[0], synonymChange(payload));
     }
     case RECORD_STOP_WORDS: {
-      const [id, language, words] = checked(validateStopWords(fields));
-      const isNone = language === null && words === null;
-      return ruleChange(id, { kind: 'stop-words', stopWords: isNone ? null : { language, words } });
+      const payload = checked(validateStopWords(fields));
+      return ruleChange(payload[0], stopWordsChange(payload));
     }
     default:
       throw new Error(`expected a type of ${RECORD_CREATE} to ${RECORD_ALIAS}, got ${type}`);

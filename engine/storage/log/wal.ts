@@ -6,6 +6,7 @@
  */
 
 import type { EngineError } from '../../core/errors.js';
+import type { ManifestStream } from '../types/manifest.js';
 
 /** `payload` is opaque here, and valid only until the callback that got it returns. */
 export interface WalRecord {
@@ -65,6 +66,8 @@ export interface WriteAheadLog {
   readonly isSettled: boolean;
   /** Syncs that succeeded. */
   readonly syncs: number;
+  /** Given when this log is but a place in a replicated one. */
+  readonly stream?: ManifestStream;
   /**
    * Flushes, syncs and closes; what was not flushed or synced before is. A failed log saves what was committed in a fresh
    * file. Errors: disk_full, io_error.

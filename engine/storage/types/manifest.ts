@@ -64,17 +64,25 @@ interface CollectionEntry {
   readonly textRules?: Uint8Array;
 }
 
+/** Of a data directory whose writes are ordered by a log that several engines follow. */
+export interface ManifestStream {
+  /** Tells such logs apart. */
+  readonly id: string & tags.MinLength<1>;
+  /** The oldest record of it that whoever goes on from this snapshot has to read again: the next one at the latest. */
+  readonly from: U53 & tags.Minimum<1>;
+}
+
 interface SnapshotEntry {
   /** Counts the snapshots of the data directory; 0: the empty one of a new directory. */
   readonly snapshot: U32;
   /** Random; tells data directories apart. */
   readonly directoryId: string & tags.MinLength<1>;
-  /** Last record of the write-ahead log that it contains. */
+  /** Last record that it contains of the write-ahead log, or of the `stream`. */
   readonly sequence: U53;
   /** Numbers from here on were never used for a segment, or a collection. */
   readonly nextSegmentId: U32 & tags.Minimum<1>;
   readonly nextCollectionId: U53;
-  /** A file of the log that must exist, with the records after `sequence`; 0: none need exist (a restored backup). */
+  /** A file of the log that must exist, with the records after `sequence`; 0: none need exist (a restored backup, or a `stream`). */
   readonly walFile: U53;
   /** When it was written. */
   readonly writtenAt: Time;
@@ -82,6 +90,8 @@ interface SnapshotEntry {
   readonly compounds?: readonly ManifestCompound[];
   /** Names beside their own that collections have; none: no such key. */
   readonly aliases?: readonly ManifestAlias[];
+  /** Where the writes are ordered; no such key: by the directory's own write-ahead log. */
+  readonly stream?: ManifestStream;
 }
 
 export interface ManifestCollection extends CollectionEntry {

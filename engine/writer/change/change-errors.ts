@@ -28,3 +28,6 @@ export const unknownOutcome = (failure: EngineError): EngineError =>
   new EngineError('unknown_outcome', `${failure.message}; the change is not done, and a restart may do it`, {
     cause: failure,
   });
+
+/** Whether it is the documents that are in the way, and not this process. */
+export const isMisfit = ({ code }: EngineError): boolean => code === 'invalid_document' || code === 'invalid_schema';

@@ -13,9 +13,17 @@ import { refusal } from '../commit/commit-group.js';
 import type { Publisher, WritePath } from '../commit/write-path.js';
 import type { CollectionState } from '../state/collection-state.js';
 import { viewCollection } from '../state/collection-views.js';
+import { cannotFollow } from '../state/replicated-outcome.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
-import { type CommitResult, NO_CHANGES, type SchemaChangeRequest, type WriteAnswer } from '../state/write-requests.js';
-import { gone, misfitError, underWay, unknownOutcome } from './change-errors.js';
+import {
+  type ChangeEndRequest,
+  type CommitResult,
+  NO_CHANGES,
+  type SchemaChangeRequest,
+  type WriteAnswer,
+} from '../state/write-requests.js';
+import { gone, isMisfit, misfitError, underWay, unknownOutcome } from './change-errors.js';
+import { bytesOf, type Change, done, nextStep, noop, sleep } from './change-steps.js';
 import { RebuildJob, type RebuildSizes, type RebuildStep } from './rebuild-job.js';
 import { type RebuildOutcome, type RebuildRunner, runRebuildOrder } from './rebuild-order.js';
 
@@ -41,17 +49,10 @@ export interface SchemaChangeParts {
   readonly onResult: (result: CommitResult) => void;
   /** finish() is to be called, between two commits. */
   readonly onDue: () => void;
+  /** Given where writes are those of a replicated log: asks for decide() at one place of it. Until then a change stays under way. */
+  readonly onReadyToDecide?: (collectionId: number, schema: CollectionSchema) => void;
   /** A collection has new segments throughout: a snapshot of them spares the next start making them again. */
   readonly onChanged: () => void;
-}
-
-interface Change {
-  readonly job: RebuildJob;
-  /** null: nobody waits; it was begun before a restart. */
-  readonly ticket: number | null;
-  readonly isDryRun: boolean;
-  /** Why it cannot be done, once that is known. */
-  failure: EngineError | null;
 }
 
 export class SchemaChanges {
@@ -59,7 +60,8 @@ export class SchemaChanges {
   readonly #inlineBytesMax: number;
   /** In the order in which they began; the first is under way. */
   readonly #changes: Change[] = [];
-  #isStepping = false;
+  /** A step of it is under way. */
+  #steppedOn: Change | null = null;
   #isDue = false;
   /** Commits wait until the step under way has ended. */
   #held: Promise<void> | null = null;
@@ -76,7 +78,7 @@ export class SchemaChanges {
     for (const collection of path.collections.all()) {
       if (collection.change === null) continue;
       const job = new RebuildJob(collection, collection.change, memory, sizes);
-      this.#enqueue({ job, ticket: null, isDryRun: false, failure: null });
+      this.#enqueue({ job, ticket: null, isDryRun: false, failure: null, isReady: false });
     }
   }
 
@@ -115,6 +117,26 @@ export class SchemaChanges {
     return result;
   }
 
+  /**
+   * Decides the change that `request` names, as its place in the log has it: by the documents that are there now, whatever was found
+   * before. Moot when there is none. No commit is under way until the promise resolves.
+   */
+  async decide({ collectionId, schema }: ChangeEndRequest): Promise<CommitResult> {
+    const text = JSON.stringify(schema);
+    const isMeant = ({ job, isDryRun }: Change): boolean =>
+      !isDryRun && job.collection.id === collectionId && JSON.stringify(job.schema) === text;
+    const change = this.#changes.find(isMeant);
+    if (change === undefined) return this.#told([], []);
+    change.isReady = true;
+    while (this.#steppedOn === change || (change.job.isInTheWay && !this.#isGone(change.job)))
+      await sleep(MERGE_WAIT_MS);
+    change.failure = null;
+    const result = await this.#end(change);
+    this.#changes.splice(this.#changes.indexOf(change), 1);
+    this.#run();
+    return result;
+  }
+
   async #end(change: Change): Promise<CommitResult> {
     const { path, publisher } = this.#parts;
     const { job, ticket } = change;
@@ -137,6 +159,7 @@ export class SchemaChanges {
         return { ...this.#putInForce(job), answers: answer(null) };
       }
     }
+    if (this.#isReplicated && !isMisfit(change.failure)) throw cannotFollow(change.failure);
     job.abandon(true, publisher.generation);
     collection.noteRefusal(change.failure.message);
     // Where the log says nothing of it, the next start tries again.
@@ -165,20 +188,21 @@ export class SchemaChanges {
   ): Promise<CommitResult> {
     const { path, memory, sizes } = this.#parts;
     const { ticket, isDryRun } = request;
-    const isUnderWay = collection.change !== null || this.#changes.some(({ job }) => job.collection === collection);
-    if (isUnderWay) throw underWay(schema.name);
+    const isLookedAt = this.#changes.some(({ job }) => job.collection === collection);
+    // What only this engine does must not decide what becomes of a write that others apply, too.
+    if (collection.change !== null || (isLookedAt && (isDryRun || !this.#isReplicated))) throw underWay(schema.name);
     const job = new RebuildJob(collection, schema, memory, sizes);
     if (isDryRun) {
-      this.#enqueue({ job, ticket, isDryRun, failure: null });
+      this.#enqueue({ job, ticket, isDryRun, failure: null, isReady: false });
       return this.#told([], []);
     }
     path.discardPrepared();
-    const isSmall = collection.segmentBytes <= this.#inlineBytesMax;
+    const isSmall = !this.#isReplicated && collection.segmentBytes <= this.#inlineBytesMax;
     if (isSmall || !needsRebuild(collection.schema, schema)) return this.#changeAtOnce(job, ticket);
     const failed = await path.log({ type: RECORD_CHANGE, id: collection.id, schema });
     if (failed !== null) throw failed;
     collection.noteChange(schema);
-    this.#enqueue({ job, ticket, isDryRun, failure: null });
+    this.#enqueue({ job, ticket, isDryRun, failure: null, isReady: false });
     return this.#told([collection], []);
   }
 
@@ -235,6 +259,11 @@ export class SchemaChanges {
     return null;
   }
 
+  /** Whether writes are those of a replicated log, and every outcome has to be that of all who follow it. */
+  get #isReplicated(): boolean {
+    return this.#parts.onReadyToDecide !== undefined;
+  }
+
   #isGone({ collection }: RebuildJob): boolean {
     return !this.#parts.path.collections.isPublished(collection);
   }
@@ -246,11 +275,11 @@ export class SchemaChanges {
 
   /** Works on the first change, if nobody does. */
   #run(): void {
-    const [change] = this.#changes;
-    if (this.#isStepping || this.#isDue || this.#isStopped || change === undefined) return;
-    this.#isStepping = true;
+    const change = this.#changes.find(({ isReady }) => !isReady);
+    if (this.#steppedOn !== null || this.#isDue || this.#isStopped || change === undefined) return;
+    this.#steppedOn = change;
     void (change.isDryRun ? this.#look(change) : this.#rebuild(change)).then(() => {
-      this.#isStepping = false;
+      this.#steppedOn = null;
       this.#run();
     });
   }
@@ -258,7 +287,7 @@ export class SchemaChanges {
   async #look(change: Change): Promise<void> {
     const { job, ticket } = change;
     const outcome = await this.#parts.runner.rebuild(job.look());
-    this.#changes.shift();
+    this.#changes.splice(this.#changes.indexOf(change), 1);
     if (ticket === null || this.#isStopped) return;
     const { misfits, damage } = outcome;
     let answer: WriteAnswer = { ...done(ticket), misfits };
@@ -273,7 +302,7 @@ export class SchemaChanges {
     let factor = 1;
     let rounds = 0;
     let roundBytes = job.leftBytes;
-    while (!this.#isGone(job) && change.failure === null && !this.#isNearlyDone(job)) {
+    while (!change.isReady && !this.#isGone(job) && change.failure === null && !this.#isNearlyDone(job)) {
       const step = nextStep(job, factor);
       if (step instanceof EngineError) change.failure = step;
       else if (step === null) await sleep(MERGE_WAIT_MS);
@@ -293,8 +322,13 @@ export class SchemaChanges {
       roundBytes = job.leftBytes;
     }
     if (this.#isStopped) return;
-    this.#isDue = true;
-    this.#parts.onDue();
+    if (this.#parts.onReadyToDecide === undefined) {
+      this.#isDue = true;
+      this.#parts.onDue();
+    } else if (!change.isReady) {
+      change.isReady = true;
+      this.#parts.onReadyToDecide(job.collection.id, job.schema);
+    }
   }
 
   /** Whether what is left can be rebuilt between two commits. */
@@ -310,29 +344,5 @@ export class SchemaChanges {
   #told(changed: readonly CollectionState[], answers: readonly WriteAnswer[]): CommitResult {
     const views = changed.filter((one) => this.#parts.path.collections.isPublished(one)).map(viewCollection);
     return { ...NO_CHANGES, changed: views, answers, stats: this.#parts.path.stats() };
-  }
-}
-
-const noop = (): void => {};
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-const done = (ticket: number): Extract<WriteAnswer, { readonly error: null }> => ({
-  ticket,
-  error: null,
-  collectionId: null,
-  report: null,
-});
-
-const bytesOf = ({ sources }: RebuildStep): number =>
-  sources.reduce((sum, { segment }) => sum + segment.region.bytes, 0);
-
-/** The next step of `job`, null: a merge is in its way; or why there is none. */
-function nextStep(job: RebuildJob, factor: number): RebuildStep | EngineError | null {
-  try {
-    return job.next(factor);
-  } catch (error) {
-    if (error instanceof EngineError) return error;
-    throw error;
   }
 }

@@ -111,7 +111,7 @@ export class CommitGroup {
       case 'create': {
         this.#room.claim(COLLECTION_BYTES);
         const id = collections.nextId;
-        const createdAt = Date.now();
+        const { createdAt = Date.now() } = request;
         collections.create(id, request.schema, createdAt);
         this.writes.push({ type: RECORD_CREATE, id, createdAt, schema: request.schema });
         return { collectionId: id, report: null };

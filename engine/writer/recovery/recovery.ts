@@ -36,6 +36,7 @@ import { entryOf } from '../state/manifest-entry.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
 import { createManifest, refuseStrayFiles } from './blank-directory.js';
 import { type OpenOptions, openSnapshot } from './open-snapshot.js';
+import { refuseStream } from './refuse-stream.js';
 import { forEachWrite, type ReplayBundle, type ReplayWorker } from './replay-bundle.js';
 import { REPLAY_SIZES, type ReplayedSegment, ReplayQueue, type ReplaySizes } from './replay-queue.js';
 import { ReplaySnapshots, type WriteSnapshotNow } from './replay-snapshots.js';
@@ -70,6 +71,7 @@ export function recover(
   { worker = null, sizes = REPLAY_SIZES, writeSnapshot = null }: ReplayOptions = {},
 ): Recovered {
   const found = readManifest(directory, crc32c);
+  refuseStream(found, directory);
   let openedBytes = 0;
   if (found === null) refuseStrayFiles(directory);
   else openedBytes = openSnapshot(found, directory, collections, memory, options);
@@ -102,7 +104,7 @@ function logBytes(directory: Directory): number {
 }
 
 /** What an interrupted snapshot left behind goes; what cannot go stays for the next snapshot. */
-function removeUnnamed(directory: Directory, manifest: Manifest, logger: EngineLogger): void {
+export function removeUnnamed(directory: Directory, manifest: Manifest, logger: EngineLogger): void {
   try {
     removeUnnamedFiles(directory, manifest);
   } catch (error) {

@@ -114,6 +114,7 @@ export class Snapshotter {
   stats(): SnapshotStats {
     return {
       snapshot: this.#manifest.snapshot,
+      sequence: this.#manifest.sequence,
       written: this.#written,
       failed: this.#failed,
       running: this.#running !== null,
@@ -233,6 +234,7 @@ export class Snapshotter {
       nextSegmentId: memory.nextSegmentId,
       walFile: wal.fileNumber,
       writtenAt: Date.now(),
+      ...(wal.stream !== undefined && { stream: wal.stream }),
     };
     const order = orderSnapshot(collections, head, this.#compounds, this.#parts.compounds ?? COMPOUND_POLICY);
     for (const { region } of order.segments) memory.pin(region);

@@ -10,7 +10,13 @@ import type { CollectionSchema } from '../../schema/collection-schema.js';
 import type { Misfits } from '../../segment/segment-rebuilder.js';
 
 export type WriteRequest =
-  | { readonly kind: 'create'; readonly ticket: number; readonly schema: CollectionSchema }
+  /** `createdAt`: Unix time in milliseconds; not given: now. */
+  | {
+      readonly kind: 'create';
+      readonly ticket: number;
+      readonly schema: CollectionSchema;
+      readonly createdAt?: number;
+    }
   /** `force`: with its aliases; else it is refused where there are some. */
   | { readonly kind: 'drop'; readonly ticket: number; readonly collectionId: number; readonly force?: boolean }
   | { readonly kind: 'alias'; readonly ticket: number; readonly change: AliasChange }
@@ -56,8 +62,22 @@ export interface SchemaChangeRequest {
   readonly isDryRun: boolean;
 }
 
+/**
+ * Decides the change to `schema` that is under way: it is in force from here on, or refused. Part of a replicated log, so that all
+ * who follow that decide at one place.
+ */
+export interface ChangeEndRequest {
+  readonly kind: 'change-end';
+  readonly ticket: number;
+  readonly collectionId: number;
+  readonly schema: CollectionSchema;
+}
+
+/** What is committed alone. */
+export type LoneRequest = SchemaChangeRequest | ChangeEndRequest;
+
 /** Whatever the writer is asked for: what commits together, and what does not. */
-export type WriterRequest = WriteRequest | SchemaChangeRequest;
+export type WriterRequest = WriteRequest | LoneRequest;
 
 /** Bytes that `request` brings. */
 export function bodyBytes(request: WriterRequest): number {
@@ -125,6 +145,8 @@ export interface CommitResult {
   readonly aliases: readonly AliasChange[];
   readonly answers: readonly WriteAnswer[];
   readonly stats: WriterStats;
+  /** The place of a replicated log up to which all is applied. */
+  readonly applied?: number;
 }
 
 /** Of a commit that has changed nothing. */

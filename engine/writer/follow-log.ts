@@ -1,0 +1,52 @@
+/**
+ * Makes the writer follow a replicated log: its writes come from there, in that order, and what it tells is what all who follow it have.
+ *
+ * Used by open-writer.ts in the place of a backlog that takes writes as they are asked for.
+ */
+import type { Delivery } from '../replication.js';
+import type { CollectionSchema } from '../schema/collection-schema.js';
+import type { StreamWal } from '../storage/log/stream-wal.js';
+import { ReplicatedBacklog } from './replicated-backlog.js';
+import { replicatedResult } from './state/replicated-outcome.js';
+import type { WriterEvents, WriterLoop } from './writer-loop.js';
+
+/** The log, as the writer reaches it. */
+export interface FollowedLog {
+  readonly streamId: string;
+  /** Hears where it is applied up to, and how many bytes of records were since the start. */
+  onApplied(applied: number, bytes: number): void;
+  /** Asks for the end of a change of a schema to get a place in it. */
+  proposeChangeEnd(collectionId: number, schema: CollectionSchema): void;
+  /** Called once, with what takes its deliveries. */
+  start(take: (deliveries: readonly Delivery[]) => void): void;
+}
+
+export interface Following {
+  readonly backlog: ReplicatedBacklog;
+  /** In the place of those given. */
+  readonly events: WriterEvents;
+  /** Begins to take deliveries, for `loop`. */
+  begin(loop: WriterLoop): void;
+}
+
+/** What takes the place of the writer's own backlog and events, so that it follows `log`; `wal` is where it stands. */
+export function followLog(log: FollowedLog, wal: StreamWal, events: WriterEvents): Following {
+  const backlog = new ReplicatedBacklog(wal.sequence, (sequence, replayFrom, bytes) => {
+    wal.moveTo(sequence, replayFrom);
+    log.onApplied(sequence, bytes);
+  });
+  return {
+    backlog,
+    events: { ...events, result: (result) => events.result(replicatedResult(result, wal.sequence)) },
+    begin: (loop) =>
+      log.start((deliveries) => {
+        try {
+          for (const delivery of deliveries) backlog.deliver(delivery);
+        } catch (error) {
+          events.fail(error);
+          return;
+        }
+        loop.wake();
+      }),
+  };
+}

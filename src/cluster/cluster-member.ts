@@ -1,0 +1,323 @@
+/**
+ * One node's part in a cluster, wired together: follows the log, proposes writes, joins when it has caught up, says which writes
+ * may be acknowledged, evicts who keeps others waiting. Run by cluster-thread.ts; knows neither NATS nor threads.
+ *
+ * Reads are allowed in the phase `ready` alone, and only while the deadline is not over.
+ */
+import type { AppliedNote } from '../../engine/index.js';
+import type { ClusterPhase } from './cluster-state.js';
+import type { JoinPayload, Sender } from './envelope.js';
+import { Follower } from './follower.js';
+import { LeaseHolder } from './lease-holder.js';
+import type { LeaseEntry } from './lease-port.js';
+import { LogWatch } from './log-watch.js';
+import type { MemberHost, MemberOptions, MemberPorts } from './member-ports.js';
+import { type Eviction, Membership } from './membership.js';
+import { type Proposal, Publisher } from './publisher.js';
+import type { LogInfo } from './stream-port.js';
+
+/** A node that has applied less than another for that many leases gives its own back. */
+const BEHIND_LEASES = 2;
+/** Leases within which the own key must come by the watch: the bucket keeps the changes of twice as many. */
+const LISTED_LEASES = 8;
+
+export class ClusterMember {
+  readonly membership: Membership;
+  readonly #ports: MemberPorts;
+  readonly #options: MemberOptions;
+  readonly #host: MemberHost;
+  readonly #publisher: Publisher;
+  readonly #holder: LeaseHolder;
+  readonly #watch: { stop(): void };
+  readonly #log: LogWatch;
+  readonly #evicting = new Set<string>();
+  #follower: Follower | null = null;
+  #phase: ClusterPhase = 'opening';
+  #reason: string | null = null;
+  #isShort = false;
+  #applied = 0;
+  #released = 0;
+  /** Own message that was delivered and whose storing is not confirmed. */
+  #unsettled: { readonly sequence: number; readonly counter: number } | null = null;
+  #settled = 0;
+  #claimedAt = Number.NEGATIVE_INFINITY;
+  #isListed = false;
+  /** Of the join under way; `sequence`: its place, once it has come. */
+  #joining: { readonly life: string; sequence: number | null } | null = null;
+  #grantedMoment = 0;
+  #behind: { readonly sequence: number; readonly since: number } | null = null;
+  #evictions = 0;
+  #losses = 0;
+
+  constructor(ports: MemberPorts, options: MemberOptions, host: MemberHost) {
+    this.#ports = ports;
+    this.#options = options;
+    this.#host = host;
+    const { node, origin, writeTimeoutMs, leaseMs, url, version } = options;
+    const { stream, bucket, clock } = ports;
+    this.membership = new Membership(node, bucket.id, clock.now());
+    this.#log = new LogWatch(stream, clock, leaseMs, () => this.#claimIfCaughtUp());
+    this.#publisher = new Publisher(stream, {
+      ...{ node, origin, writeTimeoutMs, clock },
+      onSettled: (counter) => this.#settle(counter),
+      onDone: (bytes) => host.done(bytes),
+      onRefused: (number, error) => host.refuse(number, error),
+    });
+    this.#holder = new LeaseHolder(bucket, {
+      ...{ node, origin, leaseMs, url, version, clock },
+      deadline: ports.lease,
+      describe: () => ({ applied: this.#applied, isShort: this.#isShort }),
+      onGranted: (moment) => this.#granted(moment),
+      onLost: (reason) => this.#lost(reason),
+      fail: (error) => host.fail(error),
+    });
+    ports.progress.listen((life, sequence) => {
+      this.membership.progress(life, sequence);
+      this.#release();
+    });
+    this.#watch = bucket.watch((entry) => this.#see(entry));
+  }
+
+  get phase(): ClusterPhase {
+    return this.#phase;
+  }
+
+  get reason(): string | null {
+    return this.#reason;
+  }
+
+  get stream(): LogInfo | null {
+    return this.#log.info;
+  }
+
+  get figures(): { applied: number; lag: number; released: number; evictions: number; losses: number } {
+    const [applied, released] = [this.#applied, this.#released];
+    return { applied, released, lag: this.#lag, evictions: this.#evictions, losses: this.#losses };
+  }
+
+  /** Follows the log, whose messages up to `applied` the engine has; it is read from `replayFrom` on. */
+  attach(applied: number, replayFrom: number): void {
+    const { origin } = this.#options;
+    this.#applied = applied;
+    this.membership.apply(applied);
+    this.#follower = new Follower(this.#ports.stream, applied, replayFrom, {
+      origin,
+      deliver: (deliveries) => this.#host.deliver(deliveries),
+      onJoin: (sequence, sender, join) => this.#joined(sequence, sender, join),
+      onOwn: (sequence, counter) => {
+        if (counter > this.#settled) this.#unsettled = { sequence, counter };
+      },
+      fail: (error) => this.#host.fail(error),
+    });
+    this.#follower.start();
+    this.#turn('behind', 'it takes in what it lacks of the log');
+    this.tick();
+  }
+
+  propose(proposals: readonly Proposal[]): void {
+    this.#publisher.propose(proposals);
+  }
+
+  /** Every read that begins now on this node sees all up to `sequence`. */
+  apply(sequence: number): void {
+    if (sequence <= this.#applied) return;
+    this.#applied = sequence;
+    this.membership.apply(sequence);
+    if (this.#holder.life !== null) this.#ports.progress.send(this.#holder.life, sequence);
+    this.#release();
+    if (this.#phase === 'joining') this.#serveIfJoined();
+  }
+
+  /** How far the engine's writer has got. */
+  note(note: AppliedNote): void {
+    this.#follower?.note(note);
+  }
+
+  /** Whether this node has too little memory for writes: no node takes any then. */
+  setShort(isShort: boolean): void {
+    if (this.#isShort === isShort) return;
+    this.#isShort = isShort;
+    this.#holder.hurry();
+  }
+
+  /** To be called often, some times per lease at least. */
+  tick(): void {
+    const now = this.#ports.clock.now();
+    if (this.#follower !== null) {
+      this.#log.tick(this.#phase === 'behind' && this.#applied >= (this.#log.info?.last ?? 0));
+      this.#log.check(this.#follower, this.#known);
+    }
+    this.#holder.tick();
+    if (this.#phase === 'behind') this.#claimIfCaughtUp();
+    else if (this.#phase === 'joining') this.#joinIfListed(now);
+    else if (this.#phase === 'ready') this.#stayReady(now);
+    this.#evict(now);
+    this.#release();
+  }
+
+  /** Stops reads, then gives the lease back: the others wait for this node no longer. */
+  async leave(): Promise<void> {
+    if (this.#phase === 'left') return;
+    this.#stopReads('left', 'it has left');
+    await this.#holder.giveBack();
+  }
+
+  close(): void {
+    this.#endReads();
+    this.#phase = 'left';
+    this.#publisher.close();
+    this.#follower?.stop();
+    this.#watch.stop();
+  }
+
+  get #known(): number {
+    return Math.max(this.#log.info?.last ?? 0, this.#follower?.delivered ?? 0, this.membership.furthest);
+  }
+
+  get #lag(): number {
+    return Math.max(0, this.#known - this.#applied);
+  }
+
+  #turn(phase: ClusterPhase, reason: string | null): void {
+    this.#phase = phase;
+    this.#reason = reason;
+    this.#host.changed();
+  }
+
+  #endReads(): void {
+    this.#ports.reads.end();
+    this.#ports.lease.end();
+  }
+
+  #stopReads(phase: ClusterPhase, reason: string): void {
+    this.#endReads();
+    this.#joining = null;
+    this.#isListed = false;
+    this.#behind = null;
+    this.#turn(phase, reason);
+  }
+
+  #see(entry: LeaseEntry): void {
+    const now = this.#ports.clock.now();
+    this.membership.see(now, entry);
+    if (entry.node === this.#options.node) {
+      this.#holder.see(entry);
+      const isClaimed = this.#holder.life !== null && entry.revision >= this.#holder.beganWith;
+      if (isClaimed && !this.#isListed && now - this.#claimedAt < LISTED_LEASES * this.#options.leaseMs) {
+        this.#isListed = true;
+        this.membership.list(now, this.#holder.beganWith);
+        if (this.#phase === 'joining') this.#joinIfListed(now);
+      }
+    }
+    this.#release();
+  }
+
+  #settle(counter: number): void {
+    this.#settled = counter;
+    if (this.#unsettled !== null && this.#unsettled.counter <= counter) this.#unsettled = null;
+    this.#release();
+  }
+
+  #release(): void {
+    const limit = this.#unsettled === null ? Number.MAX_SAFE_INTEGER : this.#unsettled.sequence - 1;
+    const isLocal = this.#options.acknowledge === 'local';
+    const now = this.#ports.clock.now();
+    const released = isLocal ? Math.min(this.#applied, limit) : this.membership.released(now, limit);
+    if (released <= this.#released) return;
+    this.#released = released;
+    this.#host.release(released);
+  }
+
+  #claimIfCaughtUp(): void {
+    if (this.#phase !== 'behind' || !this.#log.isAll(this.#applied)) return;
+    this.#reason = 'it waits for its lease';
+    if (this.#holder.claim()) this.#claimedAt = this.#ports.clock.now();
+  }
+
+  #granted(moment: number): void {
+    const { lease, reads } = this.#ports;
+    const { leaseMs } = this.#options;
+    this.#grantedMoment = moment;
+    if (this.#phase === 'behind') {
+      this.#turn('joining', 'it tells the others that it joins');
+      if (this.#holder.life !== null) this.#ports.progress.send(this.#holder.life, this.#applied);
+    } else if (this.#phase === 'ready') {
+      lease.extend(moment, leaseMs);
+      reads.extend(moment, leaseMs);
+    }
+  }
+
+  #joinIfListed(now: number): void {
+    const life = this.#holder.life;
+    if (life === null) return;
+    if (!this.#isListed) {
+      // What it was told of the bucket may have gaps by now.
+      if (now - this.#claimedAt > LISTED_LEASES * this.#options.leaseMs)
+        this.#startAgain('the bucket of leases is slow');
+      return;
+    }
+    if (this.#joining !== null) return;
+    this.#joining = { life, sequence: null };
+    const revision = this.#holder.beganWith;
+    const payload = { life, bucket: this.#ports.bucket.id, revision, leaseMs: this.#options.leaseMs };
+    void this.#publisher.join(payload).then((isStored) => {
+      if (!isStored && this.#joining?.life === life) this.#startAgain('the log has not taken that this node joins');
+    });
+  }
+
+  #joined(sequence: number, { node }: Sender, join: JoinPayload): void {
+    this.membership.join(this.#ports.clock.now(), sequence, node, join);
+    if (this.#joining?.life === join.life) this.#joining.sequence = sequence;
+  }
+
+  #serveIfJoined(): void {
+    const joined = this.#joining?.sequence ?? null;
+    if (joined === null || this.#applied < joined || this.#holder.life !== this.#joining?.life) return;
+    this.#joining = null;
+    this.#ports.lease.extend(this.#grantedMoment, this.#options.leaseMs);
+    this.#ports.reads.extend(this.#grantedMoment, this.#options.leaseMs);
+    this.#turn('ready', null);
+  }
+
+  #startAgain(reason: string): void {
+    this.#stopReads('behind', reason);
+    void this.#holder.giveBack();
+  }
+
+  #lost(reason: string): void {
+    this.#losses += 1;
+    if (this.#phase === 'joining' || this.#phase === 'ready') this.#stopReads('behind', reason);
+  }
+
+  #stayReady(now: number): void {
+    const { readsWithoutQuorum, leaseMs } = this.#options;
+    const { reads } = this.#ports;
+    if (readsWithoutQuorum) reads.extend(reads.now(), leaseMs);
+    const furthest = this.membership.furthest;
+    if (this.#behind !== null && this.#applied >= this.#behind.sequence) this.#behind = null;
+    if (this.#behind === null && this.#applied < furthest) this.#behind = { sequence: furthest, since: now };
+    if (this.#behind === null || now - this.#behind.since <= BEHIND_LEASES * leaseMs) return;
+    this.#losses += 1;
+    this.#startAgain('it was slower than the others');
+  }
+
+  #evict(now: number): void {
+    const since = this.#holder.contactSince;
+    if (since === null || this.#holder.life === null) return;
+    for (const eviction of this.membership.evictions(now, since)) void this.#evictOne(eviction);
+  }
+
+  async #evictOne({ node, life, revision }: Eviction): Promise<void> {
+    const value = this.membership.keys.get(node)?.value ?? null;
+    if (value === null || value.life !== life || this.#evicting.has(node)) return;
+    this.#evicting.add(node);
+    const { bucket, clock } = this.#ports;
+    const evicted = { ...value, state: 'evicted' as const, over: revision };
+    const outcome = await bucket.put(node, evicted, revision, this.#options.leaseMs / 2);
+    this.#evicting.delete(node);
+    if (outcome.kind !== 'stored') return;
+    this.#evictions += 1;
+    this.membership.see(clock.now(), { node, revision: outcome.revision, value: evicted });
+    this.#release();
+  }
+}
