@@ -44,12 +44,6 @@ async function judge(servers: readonly Server[]): Promise<{ readonly wrong: stri
   const wrong: string[] = [];
   await settle(traffic, (oddity) => wrong.push(oddity), EQUAL_WITHIN_MS);
   const { findings, undecided } = checkHistory(traffic.record.history);
-  console.log(
-    'CHECK',
-    performance.now() - checkMs,
-    traffic.record.history.writes.length,
-    traffic.record.history.reads.length,
-  );
   assert.deepEqual(undecided, []);
   return { wrong: [...wrong, ...findings.map(({ message }) => message), ...traffic.record.oddities], traffic };
 }

@@ -147,9 +147,12 @@ function addHost(slot: number, number: number): Host {
 function createNamespaces(count: number): Network {
   removeLeftovers();
   const slot = claimSlot();
+  let isOurs = true;
   const dispose = (): void => {
     process.off('exit', dispose);
-    removeSlot(`sbt${slot}`);
+    // Afterwards another process may have the slot.
+    if (isOurs) removeSlot(`sbt${slot}`);
+    isOurs = false;
   };
   process.on('exit', dispose);
   try {

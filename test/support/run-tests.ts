@@ -43,8 +43,9 @@ const FILE_TIMEOUT_MS = 600_000;
 
 const folderOf = (path: string): string => path.split('/')[1] ?? '';
 
-/** What a quick run leaves out: long folders, and crashes at every operation of a simulated disk. */
-const isLong = (path: string): boolean => LONG_FOLDERS.includes(folderOf(path)) || path.endsWith('-crash.test.ts');
+/** What a quick run leaves out: long folders, scenarios of whole clusters, and crashes at every operation of a simulated disk. */
+const isLong = (path: string): boolean =>
+  LONG_FOLDERS.includes(folderOf(path)) || path.endsWith('-crash.test.ts') || path.includes('/scenarios/');
 
 /** The place of a file in the order: long folders as listed, then the others. */
 function orderOf(path: string): number {
