@@ -243,3 +243,30 @@ async function defineNodes(
     }),
   );
 }
+
+/** A server that is no node of a cluster, on a host of its own as theirs are: what a cluster is compared with. */
+export async function startAlone(args: readonly string[] = []): Promise<{
+  readonly node: ClusterNode;
+  dispose(): Promise<void>;
+}> {
+  const folder = await mkdtemp(join(tmpdir(), 'sabre-alone-'));
+  const network = createNetwork(1);
+  const [host] = network.hosts as [Host];
+  const port = await portOn(network, 8108);
+  const flags = { '--listen': `${host.clientAddress}:${port}`, '--data-dir': folder, '--reader-threads': '1' };
+  const command = [process.execPath, MAIN_FILE, 'serve', ...Object.entries(flags).flat(), ...args];
+  const node = new ClusterNode(0, host, command, port, folder);
+  const dispose = async (): Promise<void> => {
+    node.client.close();
+    await node.kill();
+    network.dispose();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await node.start();
+    return { node, dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
