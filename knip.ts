@@ -13,6 +13,7 @@ const config: KnipConfig = {
     // Threads and processes, started by name.
     'engine/threads/*-thread.ts!',
     'src/http-threads/front-thread.ts!',
+    'src/cluster/cluster-thread.ts!',
     'test/crash/wal-writer.ts',
     'perf/{bare-app,load-client}.ts',
     'bench/run-suite.ts',

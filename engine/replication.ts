@@ -17,6 +17,8 @@ export interface Replication {
    * in the life of an engine. The record has a buffer of its own, which may be transferred.
    */
   readonly propose: (number: number, record: Uint8Array<ArrayBuffer>) => void;
+  /** Why no write is taken now, asked before each; null: one is. */
+  readonly admits: () => EngineError | null;
 }
 
 /** What has got a place in the log. */

@@ -10,6 +10,7 @@ import { basename } from 'node:path';
 const ENTRIES = {
   main: 'src/main',
   'front-thread': 'src/http-threads/front-thread',
+  'cluster-thread': 'src/cluster/cluster-thread',
   'writer-thread': 'engine/threads/writer-thread',
   'reader-thread': 'engine/threads/reader-thread',
   'maintenance-thread': 'engine/threads/maintenance-thread',

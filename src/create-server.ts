@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { SharedCounter } from '../engine/index.js';
 import { SearchAnalytics } from './analytics/search-analytics.js';
 import type { AppContext } from './app-context.js';
+import type { ClusterState } from './cluster/cluster-state.js';
 import type { Config } from './config.js';
 import type { EngineGate } from './engine-gate.js';
 import { Authenticator } from './http/auth.js';
@@ -55,6 +56,8 @@ export interface ServerParts {
   /** null: there is no HTTP thread but this one. */
   readonly fronts: FrontThreads | null;
   readonly gate: EngineGate;
+  /** null: this is no node of a cluster. */
+  readonly cluster: (() => ClusterState) | null;
   /** null: without TLS. */
   readonly certificate: ServedCertificate | null;
   /** null: nothing is traced. */
@@ -73,7 +76,7 @@ function pageFilesOf({ ui }: Config, logger: Logger): AppContext['pageFiles'] {
 
 /** Returns a server that listens nowhere yet. */
 export function createServer(parts: ServerParts): HttpServer {
-  const { config, maxConnections, fronts, gate, exporter, logger, version } = parts;
+  const { config, maxConnections, fronts, gate, cluster, exporter, logger, version } = parts;
   const analytics = new SearchAnalytics();
   const bodyBudget = new ClientBudget(config.maxInflightBodyBytes, config.maxClientBodyBytes);
   const bodies = { budget: bodyBudget, watch: new RateWatch(config.bodyRateMin, config.bodyGraceMs) };
@@ -86,7 +89,7 @@ export function createServer(parts: ServerParts): HttpServer {
   const { open, refused } = fronts ?? { open: new SharedCounter(), refused: new SharedCounter() };
   const connections = new ConnectionLimit(maxConnections, open, refused);
   const counters = new HttpCounters();
-  const backlogMs = (): number => gate.engine?.readBacklogMs ?? 0;
+  const backlogMs = (): number => gate.opened?.readBacklogMs ?? 0;
   const readBacklog = new ReadBacklog(backlogMs, config.readyBacklogMs, parts.backlogOverMs ?? BACKLOG_OVER_MS);
   const metrics = new Metrics({
     http: counters,
@@ -94,11 +97,12 @@ export function createServer(parts: ServerParts): HttpServer {
     unsent,
     fronts: () => fronts?.totals ?? { inFlight: 0, unsentBytes: 0, unsentAnswers: 0 },
     analytics,
-    engine: () => gate.engine,
+    engine: () => gate.opened,
     bodyBytesInFlight: () => bodyBudget.usedBytes,
     recoveryMs: () => gate.recoveryMs,
     certificate: parts.certificate,
     exporter,
+    cluster,
     operating: { config, version, isReady: () => gate.state === 'serving' && !readBacklog.isTooLong },
   });
   const context: AppContext = {
@@ -114,6 +118,7 @@ export function createServer(parts: ServerParts): HttpServer {
     pageFiles: pageFilesOf(config, logger),
     docsFiles: readPageFiles('ui-docs'),
     tags: new SearchTags(fronts?.processMark ?? newProcessMark()),
+    cluster,
     logger,
     version,
   };
@@ -135,6 +140,7 @@ export function createServer(parts: ServerParts): HttpServer {
     authenticator: new Authenticator(config.adminKey, config.searchKey, config.keyEpoch),
     cors: new CorsPolicy(config.corsOrigins),
     counters,
+    appliedSequence: cluster === null ? null : () => gate.opened?.replicated?.appliedSequence ?? 0,
     connections,
     unsent,
     compressor: new Compressor(config.compressMinBytes),

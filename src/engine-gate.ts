@@ -1,17 +1,30 @@
 /**
- * Stands between the routes and the engine while the engine recovers: requests wait here for a while instead of failing.
+ * Stands between the routes and the engine while the engine recovers: requests wait here for a while instead of failing. In a cluster it
+ * also stands there whenever this node may not answer: then they are refused at once, so that they are sent to another.
  *
- * Once the engine serves, passing the gate costs one comparison.
+ * Once the engine serves, passing the gate costs a comparison or two.
  */
 import type { Engine, RecoveryProgress } from '../engine/index.js';
 import { formatBytes } from './format-bytes.js';
 import type { Exchange } from './http/exchange.js';
-import { RequestError } from './http/request-error.js';
+import { quoteForMessage, RequestError } from './http/request-error.js';
 
-export type ServerState = 'recovering' | 'serving' | 'draining';
+/** shut: of a node of a cluster that may not answer now. */
+export type ServerState = 'recovering' | 'shut' | 'serving' | 'draining';
+
+/** What a node of a cluster has to be asked before it answers. */
+export interface ClusterGuard {
+  /** Whether it may not answer: what it would say may be older than what was acknowledged elsewhere. */
+  readonly isShut: boolean;
+  /** Why that is, in words. */
+  readonly reason: string;
+  /** Calls `run` once the node has applied the log up to `sequence`, or `refuse` when that takes too long. */
+  whenApplied(sequence: number, run: () => void, refuse: () => void): void;
+}
 
 const WAITING_MAX = 1024;
 const WAIT_MS = 5000;
+const SEQUENCE = /^[0-9]{1,15}$/;
 
 const PHASE_WORDS: Readonly<Record<RecoveryProgress['phase'], string>> = {
   segments: 'opening segments',
@@ -28,20 +41,33 @@ export function describeRecovery(progress: RecoveryProgress | null): string {
 
 export class EngineGate {
   #engine: Engine | null = null;
+  /** null: this is no node of a cluster. */
+  #guard: ClusterGuard | null = null;
   #progress: RecoveryProgress | null = null;
   #recoveryMs = 0;
   #isDraining = false;
   /** What waits for the engine: how it is let through, and how it is told that there will be none. */
   readonly #waiting = new Map<(engine: Engine) => void, () => void>();
 
-  /** null while the engine recovers. */
+  /** null while the engine recovers, or this node may not answer. */
   get engine(): Engine | null {
+    return this.#guard?.isShut === true ? null : this.#engine;
+  }
+
+  /** The same for whoever only counts and shows: null while the engine recovers. */
+  get opened(): Engine | null {
     return this.#engine;
   }
 
   get state(): ServerState {
     if (this.#isDraining) return 'draining';
-    return this.#engine === null ? 'recovering' : 'serving';
+    if (this.#engine === null) return 'recovering';
+    return this.#guard?.isShut === true ? 'shut' : 'serving';
+  }
+
+  /** Why a node of a cluster may not answer; null: it may, or it is none. */
+  get reason(): string | null {
+    return this.#guard?.isShut === true ? this.#guard.reason : null;
   }
 
   /** How far the recovery is; null: it has not said yet, or is over. */
@@ -58,13 +84,21 @@ export class EngineGate {
     this.#progress = progress;
   }
 
+  /** Asks `guard` before anything is let through, from before open() on. */
+  watch(guard: ClusterGuard): void {
+    this.#guard = guard;
+  }
+
   /** Lets through what waits, and everything from now on. `recoveryMs`: what it took to get here. */
   open(engine: Engine, recoveryMs: number): void {
     this.#engine = engine;
     this.#recoveryMs = recoveryMs;
-    const waiting = [...this.#waiting.keys()];
+    const waiting = [...this.#waiting];
     this.#waiting.clear();
-    for (const run of waiting) run(engine);
+    for (const [run, refuse] of waiting) {
+      if (this.engine === null) refuse();
+      else run(engine);
+    }
   }
 
   /** Refuses what waits for an engine that recovers. */
@@ -82,11 +116,13 @@ export class EngineGate {
    * thrown by a late `run` fails the exchange too.
    */
   pass(exchange: Exchange, run: (engine: Engine) => void): void {
-    if (this.#engine !== null) {
-      run(this.#engine);
+    const { engine } = this;
+    if (engine !== null) {
+      if (this.#guard === null || exchange.head.sequence === '') run(engine);
+      else this.#passAt(exchange, this.#guard, run, engine);
       return;
     }
-    if (this.#isDraining || this.#waiting.size >= WAITING_MAX) throw this.#notReady();
+    if (this.#isDraining || this.#engine !== null || this.#waiting.size >= WAITING_MAX) throw this.#notReady();
     const refuse = (): void => {
       clearTimeout(timer);
       this.#waiting.delete(admit);
@@ -95,12 +131,7 @@ export class EngineGate {
     const timer = setTimeout(refuse, WAIT_MS);
     const admit = (engine: Engine): void => {
       clearTimeout(timer);
-      if (!exchange.isOpen) return;
-      try {
-        run(engine);
-      } catch (error) {
-        exchange.fail(error);
-      }
+      this.#runLate(exchange, () => run(engine));
     };
     this.#waiting.set(admit, refuse);
   }
@@ -120,8 +151,33 @@ export class EngineGate {
     this.#waiting.set(admit, admit);
   }
 
+  /** Lets a request through once the node has applied what its header asks for. */
+  #passAt(exchange: Exchange, guard: ClusterGuard, run: (engine: Engine) => void, engine: Engine): void {
+    const { sequence } = exchange.head;
+    if (!SEQUENCE.test(sequence)) {
+      const message = `header "x-sabre-sequence": expected a number of up to 15 digits, got ${quoteForMessage(sequence)}`;
+      throw new RequestError('invalid_request', message);
+    }
+    const late = (): void => {
+      const message = `the node has not applied what x-sabre-sequence asks for, ${sequence}; try again later, or another node`;
+      exchange.fail(new RequestError('overloaded', message));
+    };
+    guard.whenApplied(Number(sequence), () => this.#runLate(exchange, () => run(engine)), late);
+  }
+
+  /** Calls `run` for an exchange that has waited, unless its client has gone. */
+  #runLate(exchange: Exchange, run: () => void): void {
+    if (!exchange.isOpen) return;
+    try {
+      run();
+    } catch (error) {
+      exchange.fail(error);
+    }
+  }
+
   #notReady(): RequestError {
-    const why = this.#isDraining ? 'draining' : describeRecovery(this.#progress);
+    const recovery = this.reason ?? describeRecovery(this.#progress);
+    const why = this.#isDraining ? 'draining' : recovery;
     return new RequestError('overloaded', `the server is not ready: ${why}; try again later`);
   }
 }

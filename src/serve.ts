@@ -16,6 +16,7 @@ import { UnsupportedSystemError } from './http/uws.js';
 import { FrontThreads } from './http-threads/front-threads.js';
 import { createLogger } from './log.js';
 import { connectionsMax, loadingsAtOnce, openFilesMax } from './open-files.js';
+import { ServedNode } from './serve-cluster.js';
 import { ServedCertificate } from './served-certificate.js';
 import { type StopOutcome, stopServer } from './stop-server.js';
 import { OtlpExporter } from './tracing/otlp-exporter.js';
@@ -52,11 +53,17 @@ export async function runServer(config: Config): Promise<void> {
   if (config.httpThreads > 1 && exit !== exitNow)
     refuse('--http-threads: expected 1, because the package koffi has no build for this system');
   const maxConnections = connectionsMaxOr(refuse, config);
-  const fronts = config.httpThreads > 1 ? new FrontThreads((error) => fail(error, 'an HTTP thread died')) : null;
+  const { cluster } = config;
+  const onLost = (error: Error): void => fail(error, 'this node of the cluster cannot go on');
+  const node = cluster === null ? null : new ServedNode(cluster, config.dataDir, logger, onLost);
+  if (node !== null) gate.watch(node);
+  const onFrontDeath = (error: Error): void => fail(error, 'an HTTP thread died');
+  const fronts = config.httpThreads > 1 ? new FrontThreads(onFrontDeath, node?.deadline ?? null) : null;
   const certificate = certificateOr(refuse, config, logger);
   const { otlp } = config;
   const exporter = otlp === null ? null : new OtlpExporter({ target: otlp, version, logger });
-  const parts = { config, maxConnections, fronts, gate, certificate, exporter, logger, version };
+  const state = node === null ? null : () => node.state();
+  const parts = { config, maxConnections, fronts, gate, certificate, exporter, logger, version, cluster: state };
   const server = createServerOr(refuse, parts);
   if (certificate !== null) {
     process.on('SIGHUP', () =>
@@ -66,7 +73,7 @@ export async function runServer(config: Config): Promise<void> {
       }),
     );
   }
-  stopOnSignals(logger, () => stopServer(config, gate, server, fronts, exporter), exit);
+  stopOnSignals(logger, () => stopServer(config, gate, { server, fronts, exporter, node }), exit);
   if (fronts !== null) server.share(await fronts.start(config.httpThreads - 1, config, maxConnections));
   try {
     const port = await server.listen(config.host, config.port);
@@ -76,7 +83,9 @@ export async function runServer(config: Config): Promise<void> {
   }
   const startedMs = performance.now();
   try {
+    const replication = await node?.prepare();
     const engine = await openEngine({
+      ...(replication !== undefined && { replication }),
       dataDir: config.dataDir,
       readerThreads: config.readerThreads,
       loadingsAtOnce: loadingsAtOnce(maxConnections, openFilesMax(), furtherThreads(config)),
@@ -98,6 +107,7 @@ export async function runServer(config: Config): Promise<void> {
     });
     const recoveryMs = Math.round(performance.now() - startedMs);
     fronts?.openSeats(engine.readSeats);
+    node?.attach(engine);
     gate.open(engine, recoveryMs);
     logger.info({ collections: engine.collectionCount, ms: recoveryMs }, 'ready');
   } catch (error) {

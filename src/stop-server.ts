@@ -7,6 +7,7 @@ import type { Config } from './config.js';
 import type { EngineGate } from './engine-gate.js';
 import type { HttpServer } from './http/server.js';
 import type { FrontThreads } from './http-threads/front-threads.js';
+import type { ServedNode } from './serve-cluster.js';
 import type { OtlpExporter } from './tracing/otlp-exporter.js';
 
 /** The least time of a stop, however short the drain may be: the log is forced to disk. */
@@ -23,18 +24,26 @@ const EXIT_MS = 100;
 /** 'closed': nothing is left of the engine. 'recovering': it has not begun to serve, and its threads still run. */
 export type StopOutcome = 'closed' | 'recovering';
 
+/** What is stopped beside the engine; null: there is none. */
+export interface StoppedParts {
+  readonly server: HttpServer;
+  readonly fronts: FrontThreads | null;
+  readonly exporter: OtlpExporter | null;
+  readonly node: ServedNode | null;
+}
+
 /** Rejects when the engine does not close in time, or cannot sync what it acknowledged. */
 export async function stopServer(
   { drainTimeoutMs, snapshotOnStop }: Config,
   gate: EngineGate,
-  server: HttpServer,
-  fronts: FrontThreads | null,
-  exporter: OtlpExporter | null,
+  { server, fronts, exporter, node }: StoppedParts,
 ): Promise<StopOutcome> {
   const totalMs = Math.max(drainTimeoutMs, STOP_MIN_MS) - EXIT_MS;
   const endMs = performance.now() + totalMs;
   const leftMs = (): number => Math.max(0, Math.floor(endMs - performance.now()));
   gate.startDraining();
+  // The other nodes of a cluster wait for this one no longer; writes under way are still answered.
+  const left = node?.leave();
   const requestsMs = Math.floor(drainTimeoutMs * REQUESTS_SHARE);
   await Promise.all([server.drain(requestsMs), fronts?.drain(requestsMs)]);
   server.close();
@@ -44,7 +53,9 @@ export async function stopServer(
   if (engine === null) return 'recovering';
   // Who stops without waiting for requests does not want to wait for a snapshot either.
   const snapshotWithinMs = snapshotOnStop && drainTimeoutMs > 0 ? Math.floor(leftMs() * SNAPSHOT_SHARE) : 0;
+  await left;
   await within(leftMs(), engine.close(snapshotWithinMs), `the engine did not close within ${totalMs} ms`);
+  await node?.close();
   await exported;
   return 'closed';
 }

@@ -13,6 +13,9 @@ import type { WriteAnswer, WriterRequest } from '../writer/state/write-requests.
 import type { WriterInput } from './messages.js';
 import type { Answered, Writes } from './write-queue.js';
 
+/** Where the log takes nothing, it is asked again after this long. */
+const PROPOSE_AGAIN_MS = 1000;
+
 interface Waiting {
   readonly bytes: number;
   readonly resolve: (answer: Answered) => void;
@@ -29,6 +32,8 @@ export class ProposedWrites implements Writes, ReplicatedEngine {
   readonly #replication: Replication;
   readonly #post: (message: WriterInput) => void;
   readonly #waiting = new Map<number, Waiting>();
+  /** Ends of changes that have no place in the log yet: how each is proposed again. */
+  readonly #changeEnds = new Map<number, () => void>();
   #bytes = 0;
   #lastNumber = NO_TICKET;
   readonly #held: HeldAnswers[] = [];
@@ -67,6 +72,8 @@ export class ProposedWrites implements Writes, ReplicatedEngine {
       const why = this.#isStopped ? 'the server is stopping' : `${this.depth} writes are waiting already`;
       return Promise.reject(new EngineError('overloaded', `${why}; try again later`));
     }
+    const refused = this.#replication.admits();
+    if (refused !== null) return Promise.reject(refused);
     const number = ++this.#lastNumber;
     return new Promise((resolve, reject) => {
       const write = request(number);
@@ -78,10 +85,11 @@ export class ProposedWrites implements Writes, ReplicatedEngine {
     });
   }
 
-  /** Proposes the end of a change of a schema; nobody waits for its answer. */
+  /** Proposes the end of a change of a schema, until it has its place. */
   proposeChangeEnd(collectionId: number, schema: CollectionSchema): void {
     const ticket = ++this.#lastNumber;
     const request = { kind: 'change-end', ticket, collectionId, schema } as const;
+    this.#changeEnds.set(ticket, () => this.proposeChangeEnd(collectionId, schema));
     this.#replication.propose(ticket, encodeRequest(request, Date.now()));
   }
 
@@ -113,6 +121,9 @@ export class ProposedWrites implements Writes, ReplicatedEngine {
 
   refuse(number: number, error: EngineError): void {
     this.#take(number)?.reject(error);
+    const proposeAgain = this.#changeEnds.get(number);
+    this.#changeEnds.delete(number);
+    if (proposeAgain !== undefined && !this.#isStopped) setTimeout(proposeAgain, PROPOSE_AGAIN_MS).unref();
   }
 
   stop(snapshotWithinMs: number): void {
@@ -129,6 +140,7 @@ export class ProposedWrites implements Writes, ReplicatedEngine {
 
   #give(answers: readonly WriteAnswer[]): void {
     for (const answer of answers) {
+      this.#changeEnds.delete(answer.ticket);
       const waiting = this.#take(answer.ticket);
       if (answer.error === null) waiting?.resolve(answer);
       else waiting?.reject(new EngineError(answer.error.code, answer.error.message));

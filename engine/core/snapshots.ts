@@ -25,6 +25,8 @@ export interface SnapshotStats {
   /** Snapshots written and attempts failed since start. */
   readonly written: number;
   readonly failed: number;
+  /** Code of what was wrong with the last attempt; null: nothing. */
+  readonly failure: string | null;
   readonly running: boolean;
   /** Unix time of the end of the last one written since start, in milliseconds; 0: none. */
   readonly lastAtMs: number;

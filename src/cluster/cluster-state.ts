@@ -1,6 +1,7 @@
 /**
  * What a node of a cluster tells of itself and of the others: for /ready, metrics and `sabre cluster status`.
  */
+import type { StoredSnapshot } from './snapshot-keeper.js';
 
 /**
  * connecting: no NATS server, or no log, has answered yet. opening: the engine is not open. behind: it takes in what it lacks, or waits for
@@ -23,10 +24,6 @@ export interface ClusterState {
   readonly lag: number;
   /** Up to where writes were acknowledged, or may be. */
   readonly released: number;
-  /** How long the lease is valid yet; 0: it is not. */
-  readonly leaseMs: number;
-  /** Bytes of writes that the log has not taken. */
-  readonly proposedBytes: number;
   /** Evictions since the start: of others by this node, of this one by others. */
   readonly evictions: number;
   readonly losses: number;
@@ -34,7 +31,7 @@ export interface ClusterState {
   /** null: not known. */
   readonly stream: { readonly first: number; readonly last: number; readonly bytes: number } | null;
   /** In the snapshot store; null: none. */
-  readonly snapshot: { readonly sequence: number; readonly replayFrom: number } | null;
+  readonly snapshot: StoredSnapshot | null;
 }
 
 export interface NodeState {
@@ -47,3 +44,9 @@ export interface NodeState {
   /** Since this node has heard of its lease. */
   readonly silentMs: number;
 }
+
+/** Of a node that no NATS server answers, or answers for the time being. */
+export const connectingState = (node: string, reason: string | null): ClusterState => ({
+  ...{ phase: 'connecting', reason, isConnected: false, server: null, node, streamId: null },
+  ...{ applied: 0, lag: 0, released: 0, evictions: 0, losses: 0, nodes: [], stream: null, snapshot: null },
+});

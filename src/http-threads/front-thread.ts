@@ -2,7 +2,7 @@
  * A front thread: an HTTP thread beside the main one. Started by front-threads.ts.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openQuickReader, type QuickReader, SharedCounter } from '../../engine/index.js';
+import { openQuickReader, type QuickReader, SharedCounter, SharedDeadline } from '../../engine/index.js';
 import { Authenticator } from '../http/auth.js';
 import { ClientAddresses } from '../http/client-address.js';
 import { Compressor } from '../http/compressor.js';
@@ -30,7 +30,8 @@ const TALLY_MS = 100;
 /** Spans that are kept until then. */
 const SPANS_MAX = 256;
 
-const { config, maxConnections, processMark, logsToTerminal, openWord, refusedWord } = workerData as FrontData;
+const { config, maxConnections, processMark, logsToTerminal, openWord, refusedWord, leaseWords } =
+  workerData as FrontData;
 if (parentPort === null) throw new Error('a front thread is started by another');
 const port = parentPort;
 let spans: SpanRecord[] = [];
@@ -45,7 +46,7 @@ const post = (message: FromFront): void => {
 const logger = createLogger(config.logLevel, logsToTerminal);
 const counters = new HttpCounters();
 const tally = new Tally();
-const gate = new QuickGate();
+const gate = new QuickGate(leaseWords === null ? null : new SharedDeadline(leaseWords));
 const { slowQueryMs, otlp } = config;
 const keepSpans = (records: readonly SpanRecord[]): void => {
   spans.push(...records);
@@ -62,7 +63,7 @@ let reader: QuickReader | null = null;
 process.on('uncaughtException', (error) => post({ kind: 'died', message: error.stack ?? error.message }));
 
 const server = new FrontServer({
-  ...{ gate, counters, logger, post, tls: config.tls },
+  ...{ gate, counters, logger, post, tls: config.tls, appliedSequence: null },
   tracer: otlp === null ? null : new Tracer(otlp.sampleRatio, keepSpans),
   router: new Router([search, ...suggestRoutes(context), document]),
   authenticator: new Authenticator(config.adminKey, config.searchKey, config.keyEpoch),

@@ -5,7 +5,7 @@
  * The library does not survive the end of a worker thread that it was used in, so none of them ever ends before the process.
  */
 import type { Worker } from 'node:worker_threads';
-import { type ReadSeat, SharedCounter, spawnBeside } from '../../engine/index.js';
+import { type ReadSeat, SharedCounter, type SharedDeadline, spawnBeside } from '../../engine/index.js';
 import type { Config } from '../config.js';
 import type { RequestPort } from '../http/request-port.js';
 import type { ResponsePort } from '../http/response-port.js';
@@ -42,6 +42,7 @@ export class FrontThreads {
   /** Of tags of searches, the same on each thread. */
   readonly processMark = newProcessMark();
   readonly #fail: (error: Error) => void;
+  readonly #lease: SharedDeadline | null;
   readonly #fronts: Front[] = [];
   #host: FrontHost | null = null;
   #nextTicket = 1;
@@ -49,9 +50,12 @@ export class FrontThreads {
   readonly #gathering = new Map<number, { missing: number; readonly done: () => void }>();
   #onClosed: () => void = () => {};
 
-  /** `fail` hears that a thread has died: the process must end. */
-  constructor(fail: (error: Error) => void) {
+  /**
+   * `fail` hears that a thread has died: the process must end. `lease`: until when a node of a cluster may answer; null: this is none.
+   */
+  constructor(fail: (error: Error) => void, lease: SharedDeadline | null) {
     this.#fail = fail;
+    this.#lease = lease;
   }
 
   get totals(): FrontTotals {
@@ -116,6 +120,7 @@ export class FrontThreads {
         processMark: this.processMark,
         openWord: this.open.word,
         refusedWord: this.refused.word,
+        leaseWords: this.#lease?.words ?? null,
       },
       logsToTerminal: process.stdout.isTTY === true,
     };

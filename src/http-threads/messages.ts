@@ -19,6 +19,8 @@ export interface FrontData {
   /** Words of counters that all HTTP threads share: connections that are open, that were refused. */
   readonly openWord: Int32Array<SharedArrayBuffer>;
   readonly refusedWord: Int32Array<SharedArrayBuffer>;
+  /** Of the deadline until which a node of a cluster may answer; null: this is none. */
+  readonly leaseWords: Int32Array<SharedArrayBuffer> | null;
 }
 
 /** A request that is handed on. */

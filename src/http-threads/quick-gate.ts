@@ -10,6 +10,7 @@ import {
   type Read,
   type ReadCallback,
   type ReadHandle,
+  type SharedDeadline,
 } from '../../engine/index.js';
 import type { Exchange } from '../http/exchange.js';
 import type { ReadContext } from '../read-context.js';
@@ -39,17 +40,26 @@ function createReadEngine(reader: QuickReader): ReadEngine {
 export class QuickGate {
   #engine: ReadEngine | null = null;
 
-  /** null until the main thread's engine serves. */
+  readonly #lease: SharedDeadline | null;
+
+  /** `lease`: until when a node of a cluster may answer; null: this is none. */
+  constructor(lease: SharedDeadline | null) {
+    this.#lease = lease;
+  }
+
+  /** null until the main thread's engine serves, and while a node of a cluster may not answer. */
   get engine(): ReadEngine | null {
-    return this.#engine;
+    return this.#lease?.isOver === true ? null : this.#engine;
   }
 
   open(reader: QuickReader): void {
     this.#engine = createReadEngine(reader);
   }
 
-  readonly pass: ReadContext['gate']['pass'] = (_exchange: Exchange, run) => {
-    if (this.#engine === null) throw NOT_HERE;
-    run(this.#engine);
+  readonly pass: ReadContext['gate']['pass'] = (exchange: Exchange, run) => {
+    const { engine } = this;
+    // The main thread knows how far the log is applied.
+    if (engine === null || (this.#lease !== null && exchange.head.sequence !== '')) throw NOT_HERE;
+    run(engine);
   };
 }

@@ -14,6 +14,8 @@ export interface AnswerStartOptions {
   readonly cors: CorsPolicy;
   readonly counters: HttpCounters;
   readonly logger: Logger;
+  /** What a node of a cluster has applied, told with the answer to each write; null: this is none. */
+  readonly appliedSequence: (() => number) | null;
 }
 
 export class AnswerStart {
@@ -29,12 +31,14 @@ export class AnswerStart {
   /** Begins `answer` to `exchange`. `isDraining`: its connection is not kept. */
   begin(exchange: Exchange, answer: AnswerHead, isDraining: boolean): void {
     const { response, head } = exchange;
-    const { cors } = this.#options;
+    const { cors, appliedSequence } = this.#options;
     const { status } = answer;
     this.#note(exchange, status);
     if (status !== 200) response.writeStatus(statusLine(status));
     if (cors.enabled) cors.writeHeaders(response, head.allowedOrigin);
     if (exchange.unknownParameters.length > 0) response.writeHeader('warning', warningOf(exchange.unknownParameters));
+    if (appliedSequence !== null && status < 300 && head.method !== 'GET')
+      response.writeHeader('x-sabre-sequence', String(appliedSequence()));
     writeHeaders(response, answer, head.requestId, isDraining);
   }
 

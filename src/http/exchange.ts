@@ -47,6 +47,8 @@ export interface RequestHead {
   /** Headers, '' when absent. */
   readonly accept: string;
   readonly ifNoneMatch: string;
+  /** The header `x-sabre-sequence`: what a node of a cluster must have applied before it answers. */
+  readonly sequence: string;
   readonly acceptEncoding: string;
   readonly contentType: string;
   readonly contentLength: string;

@@ -21,6 +21,7 @@ export class HeaderWalk {
   /** The first of each that is not empty, else '': found on the way, they need not be asked for. */
   requestId = '';
   accept = '';
+  sequence = '';
   /** '' also when there are several, which is as none. */
   traceParent = '';
   #traceParents = 0;
@@ -46,6 +47,8 @@ export class HeaderWalk {
       this.ifNoneMatch = this.ifNoneMatch === '' ? value : `${this.ifNoneMatch},${value}`;
     } else if (name.length === 12 && name === 'x-request-id') {
       if (this.requestId === '') this.requestId = value;
+    } else if (name.length === 16 && name === 'x-sabre-sequence') {
+      if (this.sequence === '') this.sequence = value;
     } else if (name.length === 6 && name === 'accept') {
       if (this.accept === '') this.accept = value;
     } else if (name.length === 11 && name === 'traceparent') {
@@ -60,6 +63,7 @@ export class HeaderWalk {
     this.acceptEncoding = '';
     this.requestId = '';
     this.accept = '';
+    this.sequence = '';
     this.traceParent = '';
     this.#traceParents = 0;
     this.#lengths = 0;

@@ -28,6 +28,7 @@ export function readHead(
     traceParent: walk.traceParent,
     accept: walk.accept,
     ifNoneMatch: walk.ifNoneMatch,
+    sequence: walk.sequence,
     acceptEncoding: walk.acceptEncoding,
     contentType: hasBody ? request.getHeader('content-type') : '',
     contentLength: hasBody ? request.getHeader('content-length') : '',

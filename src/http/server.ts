@@ -43,6 +43,8 @@ export interface HttpServerOptions {
   /** null: nothing is traced. */
   readonly tracer: RequestTracer<Exchange> | null;
   readonly logger: Logger;
+  /** See AnswerStartOptions. */
+  readonly appliedSequence: (() => number) | null;
 }
 
 const EXCLUSIVE_PORT = 1;

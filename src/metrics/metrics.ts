@@ -6,12 +6,14 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Engine, EngineStats, ReaderStats } from '../../engine/index.js';
 import type { SearchAnalytics } from '../analytics/search-analytics.js';
+import type { ClusterState } from '../cluster/cluster-state.js';
 import type { ConnectionLimit } from '../http/connection-limit.js';
 import type { HttpCounters } from '../http/http-counters.js';
 import type { UnsentBytes } from '../http/unsent-bytes.js';
 import type { FrontTotals } from '../http-threads/messages.js';
 import type { ServedCertificate } from '../served-certificate.js';
 import type { OtlpExporter } from '../tracing/otlp-exporter.js';
+import { addClusterMetrics } from './cluster-metrics.js';
 import { DurationHistogram } from './duration-histogram.js';
 import { addNodeMetrics } from './node-metrics.js';
 import { addOperatingMetrics, type OperatingSources } from './operating-metrics.js';
@@ -35,6 +37,8 @@ export interface MetricsSources {
   readonly operating: OperatingSources;
   /** null: nothing is traced. */
   readonly exporter: OtlpExporter | null;
+  /** null: this is no node of a cluster. */
+  readonly cluster: (() => ClusterState) | null;
 }
 
 /** A number of the engine that is shown as it is. */
@@ -150,6 +154,7 @@ export class Metrics {
     this.#registerCollectionMetrics();
     this.#registerReaderMetrics();
     addOperatingMetrics(this.#registry, sources.operating);
+    if (sources.cluster !== null) addClusterMetrics(this.#registry, sources.cluster);
     if (sources.exporter !== null) addSpanMetrics(this.#registry, sources.exporter);
     addNodeMetrics(this.#registry);
   }

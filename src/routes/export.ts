@@ -138,7 +138,7 @@ class ExportAnswer {
       const { body, heldBytes } = result;
       // The page is copied, so that what is lent goes back at once.
       const page = this.#isOver ? null : this.#copy(body);
-      if (heldBytes > 0) this.#context.gate.engine?.releaseAnswer(heldBytes);
+      if (heldBytes > 0) this.#context.gate.opened?.releaseAnswer(heldBytes);
       if (page !== null) this.#send(page);
     });
   }

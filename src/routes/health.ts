@@ -3,7 +3,8 @@
  */
 import type { Health, NotReady, Ready } from '../api/types/server.js';
 import type { AppContext } from '../app-context.js';
-import { describeRecovery, type EngineGate } from '../engine-gate.js';
+import { statusOf } from '../cluster/cluster-status.js';
+import { describeRecovery } from '../engine-gate.js';
 import { replyError } from '../http/error-reply.js';
 import type { Exchange } from '../http/exchange.js';
 import { JSON_TYPE, reply, replyJson } from '../http/reply.js';
@@ -17,13 +18,16 @@ import type { ReadBacklog } from '../read-backlog.js';
 const HEALTH_WAIT_MS = 500;
 
 /** Says why the server does not serve, and how far its recovery is. */
-function replyNotReady(exchange: Exchange, gate: EngineGate): void {
+function replyNotReady(exchange: Exchange, { gate, cluster }: AppContext): void {
   const { state, progress } = gate;
-  const why = state === 'recovering' ? describeRecovery(progress) : state;
-  const details: Omit<NotReady, 'error'> =
-    state === 'recovering' && progress !== null
-      ? { progress: { phase: progress.phase, done_bytes: progress.doneBytes, total_bytes: progress.totalBytes } }
-      : {};
+  const why = state === 'recovering' && progress !== null ? describeRecovery(progress) : (gate.reason ?? state);
+  const details: Omit<NotReady, 'error'> = {
+    ...(state === 'recovering' &&
+      progress !== null && {
+        progress: { phase: progress.phase, done_bytes: progress.doneBytes, total_bytes: progress.totalBytes },
+      }),
+    ...(cluster !== null && { cluster: statusOf(cluster()) }),
+  };
   replyError(exchange, 'overloaded', `the server is not ready: ${why}`, { details });
 }
 
@@ -33,13 +37,13 @@ function replyTooBusy(exchange: Exchange, { ms, maxMs }: ReadBacklog): void {
 }
 
 export function healthRoutes(context: AppContext): RouteDefinition[] {
-  const { gate, readBacklog, analytics, version } = context;
+  const { gate, readBacklog, analytics, cluster, version } = context;
   let shown: Health = { ok: true, version, uptime_seconds: -1, num_collections: 0 };
   let body = Buffer.alloc(0);
   /** The body, made again when something in it has changed. */
   const currentBody = (): Buffer => {
     const seconds = Math.floor(analytics.uptimeSeconds);
-    const collections = gate.engine?.collectionCount ?? 0;
+    const collections = gate.opened?.collectionCount ?? 0;
     if (seconds !== shown.uptime_seconds || collections !== shown.num_collections) {
       shown = { ...shown, uptime_seconds: seconds, num_collections: collections };
       body = Buffer.from(JSON.stringify(shown));
@@ -53,8 +57,8 @@ export function healthRoutes(context: AppContext): RouteDefinition[] {
   };
   const ready = (exchange: Exchange): void => {
     if (gate.state === 'serving' && readBacklog.isTooLong) replyTooBusy(exchange, readBacklog);
-    else if (gate.state === 'serving') replyJson(exchange, 200, { ready: true } satisfies Ready);
-    else replyNotReady(exchange, gate);
+    else if (gate.state !== 'serving') replyNotReady(exchange, context);
+    else replyJson(exchange, 200, { ready: true, ...(cluster && { cluster: statusOf(cluster()) }) } satisfies Ready);
   };
   return [
     { template: '/health', endpoints: { GET: { access: 'public', handle: health } } },

@@ -93,7 +93,7 @@ export function searchEndpoint(context: ReadContext): Endpoint {
   const handle = (exchange: Exchange): void => {
     const search = read(exchange);
     const { engine } = context.gate;
-    if (engine !== null) runSearch(context, exchange, search, engine);
+    if (engine !== null && exchange.head.sequence === '') runSearch(context, exchange, search, engine);
     else context.gate.pass(exchange, (opened) => runSearch(context, exchange, search, opened));
   };
   return { access: 'search', isScoped: true, parameters: OWN, handle };

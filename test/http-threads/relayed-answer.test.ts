@@ -25,6 +25,7 @@ const HEAD: RequestHead = {
     traceParent: '',
     accept: '',
     ifNoneMatch: '',
+    sequence: '',
     acceptEncoding: '',
     contentType: '',
     contentLength: '',

@@ -83,6 +83,7 @@ export async function startServer(overrides: Partial<Config> = {}, options: Star
     maxConnections: config.maxConnections ?? 1000,
     backlogOverMs: 300,
     fronts: null,
+    cluster: null,
     certificate: null,
     exporter: null,
     gate,

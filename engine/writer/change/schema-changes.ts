@@ -121,12 +121,12 @@ export class SchemaChanges {
    * Decides the change that `request` names, as its place in the log has it: by the documents that are there now, whatever was found
    * before. Moot when there is none. No commit is under way until the promise resolves.
    */
-  async decide({ collectionId, schema }: ChangeEndRequest): Promise<CommitResult> {
+  async decide({ ticket, collectionId, schema }: ChangeEndRequest): Promise<CommitResult> {
     const text = JSON.stringify(schema);
     const isMeant = ({ job, isDryRun }: Change): boolean =>
       !isDryRun && job.collection.id === collectionId && JSON.stringify(job.schema) === text;
     const change = this.#changes.find(isMeant);
-    if (change === undefined) return this.#told([], []);
+    if (change === undefined) return this.#told([], [done(ticket)]);
     change.isReady = true;
     while (this.#steppedOn === change || (change.job.isInTheWay && !this.#isGone(change.job)))
       await sleep(MERGE_WAIT_MS);
@@ -134,7 +134,7 @@ export class SchemaChanges {
     const result = await this.#end(change);
     this.#changes.splice(this.#changes.indexOf(change), 1);
     this.#run();
-    return result;
+    return { ...result, answers: [...result.answers, done(ticket)] };
   }
 
   async #end(change: Change): Promise<CommitResult> {

@@ -84,6 +84,7 @@ export class Snapshotter {
   #isWanted = false;
   #written = 0;
   #failed = 0;
+  #failure: string | null = null;
   #lastAtMs = 0;
   #lastElapsedMs = 0;
 
@@ -117,6 +118,7 @@ export class Snapshotter {
       sequence: this.#manifest.sequence,
       written: this.#written,
       failed: this.#failed,
+      failure: this.#failure,
       running: this.#running !== null,
       lastAtMs: this.#lastAtMs,
       lastElapsedMs: this.#lastElapsedMs,
@@ -317,6 +319,7 @@ export class Snapshotter {
   #succeed(manifest: Manifest, outcome: SnapshotOutcome, elapsedMs: number): SnapshotReport {
     const { logger } = this.#parts;
     this.#written++;
+    this.#failure = null;
     this.#notBeforeMs = 0;
     this.#lastAtMs = Date.now();
     this.#lastElapsedMs = Math.round(elapsedMs);
@@ -331,6 +334,7 @@ export class Snapshotter {
 
   #fail(error: EngineError): EngineError {
     this.#failed++;
+    this.#failure = error.code;
     this.#notBeforeMs = Date.now() + RETRY_MS;
     this.#parts.logger.error({ code: error.code }, `no snapshot was written, the log is kept: ${error.message}`);
     return error;

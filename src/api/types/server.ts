@@ -3,6 +3,7 @@
  * /openapi.json.
  */
 import type { tags } from 'typia';
+import type { ClusterStatus } from './cluster.js';
 
 export interface ErrorBody {
   error: ErrorDetail;
@@ -34,10 +35,14 @@ export interface Index {
 
 export interface Ready {
   ready: boolean;
+  /** of a node of a cluster */
+  cluster?: ClusterStatus;
 }
 
 export interface NotReady {
   error: ErrorDetail;
+  /** of a node of a cluster */
+  cluster?: ClusterStatus;
   /** while recovering, once it is known */
   progress?: Progress;
 }

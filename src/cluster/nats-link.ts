@@ -1,0 +1,105 @@
+/**
+ * The connection of the cluster thread to the NATS servers: made again for ever once it is lost. Used by nats-stream.ts, nats-leases.ts
+ * and the snapshot keeper.
+ */
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import { type ConnectionOptions, connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
+import type { ClusterAccess } from './cluster-options.js';
+
+/** A connection that was silent that often for so long is dead: a partition closes none. */
+const PING_MS = 1500;
+const PINGS_MAX = 2;
+const CONNECT_MS = 3000;
+const RECONNECT_MS = 200;
+const REQUEST_MS = 2500;
+
+export interface LinkOptions {
+  readonly servers: readonly string[];
+  readonly access: ClusterAccess;
+  /** How the servers' operators see this client. */
+  readonly name: string;
+}
+
+export class NatsLink {
+  readonly connection: NatsConnection;
+  readonly manager: JetStreamManager;
+  #isConnected = true;
+  readonly #listeners = new Set<(isConnected: boolean) => void>();
+
+  private constructor(connection: NatsConnection, manager: JetStreamManager) {
+    this.connection = connection;
+    this.manager = manager;
+    void this.#follow();
+  }
+
+  /** Connects to one of the servers; rejects when none takes the connection. */
+  static async connect(options: LinkOptions): Promise<NatsLink> {
+    const connection = await connect(connectionOptions(options));
+    return new NatsLink(connection, await jetstreamManager(connection, { checkAPI: false, timeout: REQUEST_MS }));
+  }
+
+  get isConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  /** Address of the server; null: none. */
+  get server(): string | null {
+    return this.#isConnected ? this.connection.getServer() : null;
+  }
+
+  /** `listener` hears of each change of isConnected. */
+  onChange(listener: (isConnected: boolean) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    await this.connection.close();
+  }
+
+  async #follow(): Promise<void> {
+    for await (const { type } of this.connection.status()) {
+      if (type === 'disconnect') this.#turn(false);
+      else if (type === 'reconnect') this.#turn(true);
+    }
+    this.#turn(false);
+  }
+
+  #turn(isConnected: boolean): void {
+    this.#isConnected = isConnected;
+    for (const listener of this.#listeners) listener(isConnected);
+  }
+}
+
+function connectionOptions({ servers, access, name }: LinkOptions): ConnectionOptions {
+  const urls = servers.map((server) => new URL(server));
+  const named = urls.find(({ username }) => username !== '');
+  const user = access.user ?? (named === undefined ? null : decodeURIComponent(named.username));
+  const pass = access.password ?? (named === undefined ? null : decodeURIComponent(named.password));
+  const { tlsCa, tlsCertificate, tlsKey, credentials } = access;
+  const isTls = urls.some(({ protocol }) => protocol === 'tls:') || (tlsCa ?? tlsCertificate) !== null;
+  return {
+    name,
+    servers: urls.map(({ host }) => host),
+    timeout: CONNECT_MS,
+    reconnect: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_MS,
+    reconnectJitter: RECONNECT_MS / 2,
+    ignoreAuthErrorAbort: true,
+    pingInterval: PING_MS,
+    maxPingOut: PINGS_MAX,
+    noAsyncTraces: true,
+    ...(user === null ? {} : { user, pass: pass ?? '' }),
+    ...(credentials === null ? {} : { authenticator: credsAuthenticator(new TextEncoder().encode(credentials)) }),
+    ...(isTls
+      ? {
+          tls: {
+            ...(tlsCa === null ? {} : { ca: tlsCa }),
+            ...(tlsCertificate === null ? {} : { cert: tlsCertificate }),
+            ...(tlsKey === null ? {} : { key: tlsKey }),
+          },
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * The log of a cluster on JetStream. Used by cluster-thread.ts.
+ *
+ * Each origin has a subject of its own, and each of its messages names the sequence of the one before: JetStream stores it only if that
+ * is the last under the subject. The message id spares the question what the last is, for two minutes.
+ */
+import { headers, nanos } from '@nats-io/transport-node';
+import { EngineError } from '../../engine/index.js';
+import type { NatsLink } from './nats-link.js';
+import type { ClusterNames } from './nats-names.js';
+import { HEADER_BYTES_MAX, publishOnce } from './nats-publish.js';
+import { NatsPull } from './nats-pull.js';
+import { ensureStream } from './nats-setup.js';
+import type { Following, LogInfo, LogStream, OutgoingMessage, PublishOutcome, StoredMessage } from './stream-port.js';
+
+const DUPLICATE_WINDOW_MS = 120_000;
+/** Bigger messages hold up the small ones of other nodes, also where the servers take them. */
+const PAYLOAD_MAX = 4 * 1024 * 1024;
+const SMALLEST_PAYLOAD = 64 * 1024;
+
+export class NatsStream implements LogStream {
+  readonly id: string;
+  readonly payloadMax: number;
+  readonly #link: NatsLink;
+  readonly #names: ClusterNames;
+
+  private constructor(link: NatsLink, names: ClusterNames, id: string) {
+    this.#link = link;
+    this.#names = names;
+    this.id = id;
+    const largest = link.connection.info?.max_payload ?? SMALLEST_PAYLOAD;
+    this.payloadMax = Math.min(PAYLOAD_MAX, largest - HEADER_BYTES_MAX);
+    if (largest < SMALLEST_PAYLOAD)
+      throw new EngineError(
+        'io_error',
+        `the NATS server takes messages of ${largest} bytes (max_payload), ${SMALLEST_PAYLOAD} at least are needed`,
+      );
+  }
+
+  /** Makes the stream where it is missing. Rejects with io_error where the one that is there is not ours. */
+  static async open(link: NatsLink, names: ClusterNames, replicas: number | null): Promise<NatsStream> {
+    const { id } = await ensureStream(link, {
+      name: names.stream,
+      subjects: [`${names.log}.*`],
+      config: { duplicate_window: nanos(DUPLICATE_WINDOW_MS) },
+      replicas,
+    });
+    return new NatsStream(link, names, id);
+  }
+
+  publish({ origin, counter, previous, bytes }: OutgoingMessage, timeoutMs: number): Promise<PublishOutcome> {
+    const fields = headers();
+    fields.set('Nats-Msg-Id', `${origin}-${counter}`);
+    fields.set('Nats-Expected-Stream', this.#names.stream);
+    fields.set('Nats-Expected-Last-Subject-Sequence', String(previous));
+    return publishOnce(this.#link, `${this.#names.log}.${origin}`, bytes, fields, timeoutMs);
+  }
+
+  async lastOf(origin: string): Promise<StoredMessage | null> {
+    const { streams } = this.#link.manager;
+    const found = await streams.getMessage(this.#names.stream, { last_by_subj: `${this.#names.log}.${origin}` });
+    return found === null ? null : { sequence: found.seq, bytes: found.data };
+  }
+
+  follow(from: number, receive: (message: StoredMessage) => void): Following {
+    return new NatsPull(this.#link, this.#names.stream, from, ({ sequence, data }) =>
+      receive({ sequence, bytes: data }),
+    );
+  }
+
+  async info(): Promise<LogInfo> {
+    const { config, state } = await this.#link.manager.streams.info(this.#names.stream);
+    if (config.metadata?.['sabre-id'] !== this.id) throw new EngineError('io_error', 'the stream is another one');
+    return { first: state.first_seq, last: state.last_seq, bytes: state.bytes };
+  }
+}

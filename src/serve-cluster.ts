@@ -1,0 +1,154 @@
+/**
+ * A server as a node of a cluster: what the gate asks before anything is answered, what the engine is opened with, and what the others
+ * have to hear of this process. Made by serve.ts, of a node of a cluster alone.
+ */
+import type { Logger } from 'pino';
+import {
+  type Engine,
+  EngineError,
+  type EngineStats,
+  type ReplicaPosition,
+  type Replication,
+  readReplicaPosition,
+} from '../engine/index.js';
+import { ClusterNode } from './cluster/cluster-node.js';
+import type { ClusterOptions } from './cluster/cluster-options.js';
+import type { ClusterState } from './cluster/cluster-state.js';
+import type { ClusterGuard } from './engine-gate.js';
+
+/** How often is looked what the others should hear of: memory, snapshots, damage. */
+const LOOK_MS = 500;
+/** Requests that wait for a place of the log to be applied, and how long they may. */
+const WAITING_MAX = 1024;
+const WAIT_MS = 5000;
+
+/** A request that waits until `sequence` is applied. */
+interface Waiting {
+  readonly sequence: number;
+  readonly run: () => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+export class ServedNode implements ClusterGuard {
+  readonly #node: ClusterNode;
+  readonly #dataDir: string;
+  readonly #logger: Logger;
+  readonly #waiting = new Set<Waiting>();
+  #engine: Engine | null = null;
+  #snapshots = 0;
+  #watch: NodeJS.Timeout | null = null;
+
+  /** Begins to connect. `onFatal`: this process cannot go on as a node, and must end. */
+  constructor(options: ClusterOptions, dataDir: string, logger: Logger, onFatal: (error: Error) => void) {
+    this.#dataDir = dataDir;
+    this.#logger = logger;
+    this.#node = new ClusterNode(options, dataDir, { logger, onFatal });
+  }
+
+  /** Until when this node may answer, for all threads that do. */
+  get deadline(): ClusterNode['deadline'] {
+    return this.#node.deadline;
+  }
+
+  get isShut(): boolean {
+    return this.#node.deadline.isOver;
+  }
+
+  get reason(): string {
+    return this.#node.admitsRead()?.message ?? 'it is about to answer';
+  }
+
+  state(): ClusterState {
+    return this.#node.state();
+  }
+
+  /**
+   * Resolves once the log is known, and the data directory is one that it can go on with: a new node, and one that was away for too long,
+   * begins with a snapshot of the store. Errors: io_error for a directory that is not of this cluster; corrupt_data.
+   */
+  async prepare(): Promise<Replication> {
+    let position = readReplicaPosition(this.#dataDir);
+    await this.#node.connect();
+    const { streamId, firstSequence, lastSequence } = this.#node;
+    this.#logger.info({ streamId, firstSequence, lastSequence }, 'the log of the cluster is known');
+    if (position !== null && position.streamId !== streamId)
+      throw new EngineError(
+        'io_error',
+        `${this.#dataDir}: expected the data directory of the log ${streamId}, got one of ${position.streamId}: give this node a new folder`,
+      );
+    if (position === null || position.replayFrom < firstSequence) position = await this.#download(position);
+    const wanted = position?.replayFrom ?? 1;
+    if (wanted < firstSequence)
+      throw new EngineError(
+        'io_error',
+        `the log of the cluster begins at ${firstSequence}, this node needs it from ${wanted} on, and no snapshot in the store does better`,
+      );
+    return { ...this.#node.replication(), admits: () => this.#node.admitsWrite() };
+  }
+
+  async #download(position: ReplicaPosition | null): Promise<ReplicaPosition | null> {
+    const startedMs = performance.now();
+    const downloaded = await this.#node.downloadSnapshot();
+    if (downloaded === null) return position;
+    const ms = Math.round(performance.now() - startedMs);
+    this.#logger.info({ sequence: downloaded.sequence, ms }, 'begins with a snapshot of the store');
+    return readReplicaPosition(this.#dataDir);
+  }
+
+  /** Lets `engine`, opened with what prepare() gave, follow the log. */
+  attach(engine: Engine): void {
+    const { replicated } = engine;
+    if (replicated === null) throw new Error('expected an engine that follows a log');
+    this.#engine = engine;
+    this.#node.attach(replicated, readReplicaPosition(this.#dataDir), (sequence) => this.#admit(sequence));
+    this.#watch = setInterval(() => this.#look(engine.stats()), LOOK_MS);
+  }
+
+  whenApplied(sequence: number, run: () => void, refuse: () => void): void {
+    if ((this.#engine?.replicated?.appliedSequence ?? 0) >= sequence) return run();
+    if (this.#waiting.size >= WAITING_MAX) return refuse();
+    const timer = setTimeout(() => {
+      this.#waiting.delete(waiting);
+      refuse();
+    }, WAIT_MS);
+    const waiting: Waiting = { sequence, run, timer };
+    this.#waiting.add(waiting);
+  }
+
+  /** Gives the lease back at once: the others wait for this node no longer, and it answers no more reads. */
+  async leave(): Promise<void> {
+    if (this.#watch !== null) clearInterval(this.#watch);
+    await this.#node.leave();
+  }
+
+  async close(): Promise<void> {
+    await this.#node.close();
+  }
+
+  #admit(applied: number): void {
+    for (const waiting of this.#waiting) {
+      if (waiting.sequence > applied) continue;
+      this.#waiting.delete(waiting);
+      clearTimeout(waiting.timer);
+      waiting.run();
+    }
+  }
+
+  #look(stats: EngineStats): void {
+    const { memoryBytesMax, memoryBytesKept, memoryBytesUsed, snapshots, damagedCollections } = stats;
+    this.#node.noteMemory(memoryBytesUsed > memoryBytesMax - memoryBytesKept);
+    this.#node.noteFault(this.#faultOf(damagedCollections, snapshots.failure));
+    if (snapshots.written === this.#snapshots) return;
+    this.#snapshots = snapshots.written;
+    this.#node.noteSnapshot();
+  }
+
+  /** Why this node should not answer while others can; null: it may. */
+  #faultOf(damagedCollections: number, failure: string | null): string | null {
+    if (damagedCollections > 0)
+      return `files of ${damagedCollections} of its collections are damaged: stop it, remove its data folder, and start it again`;
+    const { node, nodes } = this.#node.state();
+    const hasOthers = nodes.some((other) => other.node !== node && other.state === 'held');
+    return failure === 'disk_full' && hasOthers ? 'its disk is full: it can write no snapshot' : null;
+  }
+}
