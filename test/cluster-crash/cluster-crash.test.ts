@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { needingNats } from '../support/nats-program.js';
+import { needingNats } from '../support/nats-server.js';
 import { runClusterCampaign } from './campaign/cluster-campaign.js';
 
 const ROUNDS = 10;

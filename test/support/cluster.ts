@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from './client.js';
 import { HostProcess } from './host-process.js';
-import { natsServerPath } from './nats-program.js';
+import { natsServerPath } from './nats-server.js';
 import { createNetwork, type Host, type Network } from './network-hosts.js';
 import { freePort, MAIN_FILE } from './server.js';
 

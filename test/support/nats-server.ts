@@ -27,6 +27,12 @@ export function needingNats(): { readonly skip?: string } {
   return { skip: found.reason };
 }
 
+/** The path of nats-server. Throws where it is not there. */
+export function natsServerPath(): string {
+  if ('path' in found) return found.path;
+  throw new Error(found.reason);
+}
+
 async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(
@@ -107,8 +113,7 @@ export class NatsServers {
   /** Starts the server `index`, which does not run. */
   async restart(index: number): Promise<void> {
     const place = this.#placeOf(index);
-    if (!('path' in found)) throw new Error(found.reason);
-    place.process = spawn(found.path, ['-c', place.configuration], {
+    place.process = spawn(natsServerPath(), ['-c', place.configuration], {
       stdio: process.env['NATS_LOG'] === undefined ? 'ignore' : 'inherit',
     });
     const until = Date.now() + START_MS;

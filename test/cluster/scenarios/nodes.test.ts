@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { Cluster, ClusterNode } from '../../support/cluster.js';
-import { needingNats } from '../../support/nats-program.js';
+import { needingNats } from '../../support/nats-server.js';
 import { mountSmallDisk } from '../../support/small-disk.js';
 import { eventually, exportOf, foundOn, post, schemaOf, startCluster } from './asked-cluster.js';
 

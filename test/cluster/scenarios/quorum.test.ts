@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from '../../support/cluster.js';
-import { needingNats } from '../../support/nats-program.js';
+import { needingNats } from '../../support/nats-server.js';
 import { eventually, post, schemaOf, startCluster, versionOn } from './asked-cluster.js';
 
 const LEASE_MS = 1000;

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Cluster } from '../../support/cluster.js';
-import { needingNats } from '../../support/nats-program.js';
+import { needingNats } from '../../support/nats-server.js';
 import { eventually, exportOf, foundOn, post, schemaOf, startCluster, versionOn } from './asked-cluster.js';
 
 const CREATIONS = 10;
