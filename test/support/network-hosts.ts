@@ -37,6 +37,7 @@ const PREFIX = /^sbt\d+/;
 const PLANES = ['a', 'b'] as const;
 /** Of the second byte on: nothing else on a machine of ours uses it. */
 const RANGE = '10.213';
+const RANGE_ROUTE = `${RANGE}.0.0/16`;
 
 const ip = (...args: readonly string[]): string =>
   execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -86,6 +87,18 @@ function removeLeftovers(): void {
     const pid = Number(/^sabre-test (\d+)$/.exec(ifalias)?.[1] ?? 0);
     if (pid > 0 && !isAlive(pid)) removeSlot(ifname.slice(0, ifname.indexOf('-')));
   }
+}
+
+/**
+ * Without a bridge its addresses would be looked for outside: what has gone has no route at all. It stays until no process has a
+ * network.
+ */
+function keepInside(): void {
+  const route = ['unreachable', RANGE_ROUTE];
+  succeeds(() => ip('route', 'add', ...route));
+  process.once('exit', () => {
+    if (ownLinks().length === 0) succeeds(() => ip('route', 'del', ...route));
+  });
 }
 
 /** Makes the bridges of a slot that nobody has, and returns its number. */
@@ -146,6 +159,7 @@ function addHost(slot: number, number: number): Host {
 
 function createNamespaces(count: number): Network {
   removeLeftovers();
+  keepInside();
   const slot = claimSlot();
   let isOurs = true;
   const dispose = (): void => {

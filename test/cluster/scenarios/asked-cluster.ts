@@ -3,17 +3,17 @@
  * beside it.
  */
 import assert from 'node:assert/strict';
-import { after } from 'node:test';
+import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reply } from '../../support/client.js';
 import { Cluster, type ClusterNode, type ClusterOptions } from '../../support/cluster.js';
 
 const POLL_EVERY_MS = 20;
 
-/** Starts a cluster that ends with the test file. */
-export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
+/** Starts a cluster that ends with the test. */
+export async function startCluster(context: TestContext, options: ClusterOptions = {}): Promise<Cluster> {
   const cluster = await Cluster.start(options);
-  after(() => cluster.dispose());
+  context.after(() => cluster.dispose());
   return cluster;
 }
 

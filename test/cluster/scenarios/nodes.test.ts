@@ -3,11 +3,11 @@
  * others.
  */
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import type { Cluster, ClusterNode } from '../../support/cluster.js';
+import { Cluster, type ClusterNode } from '../../support/cluster.js';
 import { needingNats } from '../../support/nats-server.js';
 import { mountSmallDisk } from '../../support/small-disk.js';
 import { eventually, exportOf, foundOn, post, schemaOf, startCluster } from './asked-cluster.js';
@@ -37,8 +37,8 @@ async function longestWrite(node: ClusterNode, collection: string, isOver: () =>
 }
 
 describe('a node of a cluster', needingNats(), () => {
-  test('that is asked to end gives its lease back: no write waits for it; for one that is killed at most one lease', async () => {
-    const cluster = await startCluster({ args: ['--cluster-lease-ms', `${LEASE_MS}`] });
+  test('that is asked to end gives its lease back: no write waits for it; for one that is killed at most one lease', async (context) => {
+    const cluster = await startCluster(context, { args: ['--cluster-lease-ms', `${LEASE_MS}`] });
     await cluster.node(0).client.create(schemaOf('titles'));
     let isOver = false;
     const leaving = longestWrite(cluster.node(0), 'titles', () => isOver);
@@ -61,11 +61,10 @@ describe('a node of a cluster', needingNats(), () => {
     await cluster.startNodes();
     const [first, ...others] = await Promise.all(cluster.nodes.map((node) => exportOf(node, 'titles')));
     for (const other of others) assert.ok(other === first);
-    await cluster.dispose();
   });
 
-  test('that stood still never answers a read from before', async () => {
-    const cluster = await startCluster({ args: ['--cluster-lease-ms', '1000'] });
+  test('that stood still never answers a read from before', async (context) => {
+    const cluster = await startCluster(context, { args: ['--cluster-lease-ms', '1000'] });
     const [writer, node] = [cluster.node(0), cluster.node(2)];
     await writer.client.create(schemaOf('titles'));
     let version = 0;
@@ -100,7 +99,6 @@ describe('a node of a cluster', needingNats(), () => {
       await Promise.all(reads);
       assert.ok(served >= 20, 'it serves again');
     }
-    await cluster.dispose();
   });
 
   test('whose disk is full leaves, and the others go on', async (context) => {
@@ -111,9 +109,8 @@ describe('a node of a cluster', needingNats(), () => {
       return;
     }
     let cluster: Cluster | null = null;
-    after(() => disk.dispose());
     try {
-      cluster = await startCluster({ dataDir: (index) => (index === 2 ? disk.path : undefined) });
+      cluster = await Cluster.start({ dataDir: (index) => (index === 2 ? disk.path : undefined) });
       const [writer, other, full] = [cluster.node(0), cluster.node(1), cluster.node(2)];
       await writer.client.create(schemaOf('titles'));
       for (let from = 0; from < DISK_DOCUMENTS; from += BATCH_DOCUMENTS) {
@@ -134,11 +131,12 @@ describe('a node of a cluster', needingNats(), () => {
       assert.match(full.log, /disk|space/i);
     } finally {
       await cluster?.dispose();
+      disk.dispose();
     }
   });
 
-  test('that meets a message of a newer version says so, and does not go on without it', async () => {
-    const cluster = await startCluster();
+  test('that meets a message of a newer version says so, and does not go on without it', async (context) => {
+    const cluster = await startCluster(context);
     const node = cluster.node(0);
     await node.client.create(schemaOf('titles'));
     const nats = await connect({ servers: cluster.servers.map(({ url }) => url) });
@@ -161,6 +159,5 @@ describe('a node of a cluster', needingNats(), () => {
       await sleep(500);
       assert.ok(!each.isRunning || !(await each.isReady()), `${each.name} goes on without it`);
     }
-    await cluster.dispose();
   });
 });

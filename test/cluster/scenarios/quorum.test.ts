@@ -54,8 +54,8 @@ async function comesBack(cluster: Cluster, pids: readonly number[]): Promise<voi
 }
 
 describe('a cluster without a quorum of NATS servers', needingNats(), () => {
-  test('refuses writes with Retry-After, ends reads with the leases, and is back without a restart', async () => {
-    const cluster = await startCluster({ args: ARGS });
+  test('refuses writes with Retry-After, ends reads with the leases, and is back without a restart', async (context) => {
+    const cluster = await startCluster(context, { args: ARGS });
     await cluster.node(0).client.create(schemaOf('titles'));
     assert.equal((await post(cluster.node(0), 'titles', { id: '1', title: 'x', version: 1 })).status, 200);
     const pids = pidsOf(cluster);
@@ -72,11 +72,10 @@ describe('a cluster without a quorum of NATS servers', needingNats(), () => {
       ),
     ]);
     await comesBack(cluster, pids);
-    await cluster.dispose();
   });
 
-  test('goes on with reads where it was told to, and refuses writes', async () => {
-    const cluster = await startCluster({ args: [...ARGS, '--cluster-reads-without-quorum', 'true'] });
+  test('goes on with reads where it was told to, and refuses writes', async (context) => {
+    const cluster = await startCluster(context, { args: [...ARGS, '--cluster-reads-without-quorum', 'true'] });
     await cluster.node(0).client.create(schemaOf('titles'));
     assert.equal((await post(cluster.node(0), 'titles', { id: '1', title: 'x', version: 1 })).status, 200);
     const pids = pidsOf(cluster);
@@ -90,6 +89,5 @@ describe('a cluster without a quorum of NATS servers', needingNats(), () => {
     });
     await Promise.all([...reading, writesAreRefused(cluster)]);
     await comesBack(cluster, pids);
-    await cluster.dispose();
   });
 });

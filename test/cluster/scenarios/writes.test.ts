@@ -3,10 +3,10 @@
  * that is asked of any node afterwards.
  */
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
-import type { Cluster } from '../../support/cluster.js';
+import { after, before, describe, test } from 'node:test';
+import { Cluster } from '../../support/cluster.js';
 import { needingNats } from '../../support/nats-server.js';
-import { eventually, exportOf, foundOn, post, schemaOf, startCluster, versionOn } from './asked-cluster.js';
+import { eventually, exportOf, foundOn, post, schemaOf, versionOn } from './asked-cluster.js';
 
 const CREATIONS = 10;
 const WRITES = 100;
@@ -18,8 +18,9 @@ const LARGE_ROUNDS = 5;
 describe('a cluster that nothing disturbs', needingNats(), () => {
   let cluster: Cluster;
   before(async () => {
-    cluster = await startCluster({ maxPayload: MAX_PAYLOAD });
+    cluster = await Cluster.start({ maxPayload: MAX_PAYLOAD });
   });
+  after(() => cluster.dispose());
 
   test('of two creations of one collection at once, at two nodes, one succeeds and one is told so', async () => {
     for (let round = 0; round < CREATIONS; round++) {
