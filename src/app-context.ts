@@ -3,7 +3,7 @@
  */
 import type { Logger } from 'pino';
 import type { SearchAnalytics } from './analytics/search-analytics.js';
-import type { ClusterState } from './cluster/cluster-state.js';
+import type { ServedState } from './cluster/cluster-state.js';
 import type { EngineGate } from './engine-gate.js';
 import type { BodyLimits } from './http/body.js';
 import type { Metrics } from './metrics/metrics.js';
@@ -31,7 +31,7 @@ export interface AppContext {
   readonly docsFiles: ReadonlyMap<string, PageFile> | null;
   readonly tags: SearchTags;
   /** null: this is no node of a cluster. */
-  readonly cluster: (() => ClusterState) | null;
+  readonly cluster: (() => ServedState) | null;
   readonly logger: Logger;
   readonly version: string;
 }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { SharedCounter } from '../engine/index.js';
 import { SearchAnalytics } from './analytics/search-analytics.js';
 import type { AppContext } from './app-context.js';
-import type { ClusterState } from './cluster/cluster-state.js';
+import type { ServedState } from './cluster/cluster-state.js';
 import type { Config } from './config.js';
 import type { EngineGate } from './engine-gate.js';
 import { Authenticator } from './http/auth.js';
@@ -57,7 +57,7 @@ export interface ServerParts {
   readonly fronts: FrontThreads | null;
   readonly gate: EngineGate;
   /** null: this is no node of a cluster. */
-  readonly cluster: (() => ClusterState) | null;
+  readonly cluster: (() => ServedState) | null;
   /** null: without TLS. */
   readonly certificate: ServedCertificate | null;
   /** null: nothing is traced. */

@@ -4,6 +4,7 @@
  */
 import { Command } from 'commander';
 import { registerBackup } from './cli/backup.js';
+import { registerCluster } from './cli/cluster.js';
 import { registerExport } from './cli/export.js';
 import { registerImport } from './cli/import.js';
 import { registerInspect } from './cli/inspect.js';
@@ -29,4 +30,5 @@ registerRestore(program);
 registerVerify(program);
 registerInspect(program);
 registerService(program);
+registerCluster(program);
 await program.parseAsync();

@@ -13,7 +13,7 @@ import {
 } from '../engine/index.js';
 import { ClusterNode } from './cluster/cluster-node.js';
 import type { ClusterOptions } from './cluster/cluster-options.js';
-import type { ClusterState } from './cluster/cluster-state.js';
+import type { ServedState } from './cluster/cluster-state.js';
 import type { ClusterGuard } from './engine-gate.js';
 
 /** How often is looked what the others should hear of: memory, snapshots, damage. */
@@ -58,7 +58,7 @@ export class ServedNode implements ClusterGuard {
     return this.#node.admitsRead()?.message ?? 'it is about to answer';
   }
 
-  state(): ClusterState {
+  state(): ServedState {
     return this.#node.state();
   }
 
@@ -83,7 +83,7 @@ export class ServedNode implements ClusterGuard {
         'io_error',
         `the log of the cluster begins at ${firstSequence}, this node needs it from ${wanted} on, and no snapshot in the store does better`,
       );
-    return { ...this.#node.replication(), admits: () => this.#node.admitsWrite() };
+    return this.#node.replication();
   }
 
   async #download(position: ReplicaPosition | null): Promise<ReplicaPosition | null> {

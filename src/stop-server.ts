@@ -48,7 +48,7 @@ export async function stopServer(
   await Promise.all([server.drain(requestsMs), fronts?.drain(requestsMs)]);
   server.close();
   const exported = exporter?.close(Math.min(SPANS_MS, leftMs()));
-  const { engine } = gate;
+  const engine = gate.opened;
   // It has acknowledged nothing yet, and the next start recovers the same.
   if (engine === null) return 'recovering';
   // Who stops without waiting for requests does not want to wait for a snapshot either.

@@ -135,7 +135,8 @@ export class ProposedWrites implements Writes, ReplicatedEngine {
   settleAll(): void {
     this.#held.length = 0;
     const message = 'the server stops before it knows what becomes of this write: it may be done, and can be repeated';
-    for (const number of [...this.#waiting.keys()]) this.refuse(number, new EngineError('unknown_outcome', message));
+    for (const number of [...this.#waiting.keys()])
+      this.refuse(number, new EngineError('unknown_outcome', message, { isLate: true }));
   }
 
   #give(answers: readonly WriteAnswer[]): void {

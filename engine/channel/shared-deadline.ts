@@ -48,7 +48,13 @@ export class SharedDeadline {
     Atomics.store(this.words, HOLDS, 0);
   }
 
+  /** Milliseconds until it is over; 0: it is. */
+  get leftMs(): number {
+    if (Atomics.load(this.words, HOLDS) === 0) return 0;
+    return Math.max(0, (Atomics.load(this.words, UNTIL) - nowMs()) | 0);
+  }
+
   get isOver(): boolean {
-    return Atomics.load(this.words, HOLDS) === 0 || ((Atomics.load(this.words, UNTIL) - nowMs()) | 0) <= 0;
+    return this.leftMs === 0;
   }
 }

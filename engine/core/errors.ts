@@ -39,11 +39,18 @@ export class EngineError extends Error {
 
   /** Of overloaded and query_timeout: when a new attempt is worth it, in seconds; null: not known. */
   readonly retryAfterS: number | null;
+  /** Of unknown_outcome: nobody has said in time what becomes of it, and it is no fault of a disk. */
+  readonly isLate: boolean;
 
-  constructor(code: EngineErrorCode, message: string, options?: { cause?: unknown; retryAfterS?: number }) {
+  constructor(
+    code: EngineErrorCode,
+    message: string,
+    options?: { cause?: unknown; retryAfterS?: number; isLate?: boolean },
+  ) {
     super(message, options);
     this.name = 'EngineError';
     this.code = code;
     this.retryAfterS = options?.retryAfterS ?? null;
+    this.isLate = options?.isLate ?? false;
   }
 }

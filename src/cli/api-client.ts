@@ -105,6 +105,15 @@ export class ApiClient {
     throw describeFailure({ status: incoming.statusCode ?? 0, body }, doing);
   }
 
+  /** Sends a request once, and returns its answer whatever that is. Errors: UnreachableError. */
+  async ask(request: ApiRequest): Promise<ApiResponse> {
+    try {
+      return await this.#sendOnce(request);
+    } catch (error) {
+      throw this.#unreachable(error);
+    }
+  }
+
   close(): void {
     this.#agent.destroy();
   }

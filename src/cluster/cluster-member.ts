@@ -35,6 +35,7 @@ export class ClusterMember {
   #phase: ClusterPhase = 'opening';
   #reason: string | null = null;
   #isShort = false;
+  #fault: string | null = null;
   #applied = 0;
   #released = 0;
   /** Own message that was delivered and whose storing is not confirmed. */
@@ -140,6 +141,13 @@ export class ClusterMember {
     this.#holder.hurry();
   }
 
+  /** Why this node should not answer, by what its own process has found; null: it may. It follows the log all the same. */
+  setFault(reason: string | null): void {
+    if (this.#fault === reason) return;
+    this.#fault = reason;
+    if (reason !== null && (this.#phase === 'joining' || this.#phase === 'ready')) this.#startAgain(reason);
+  }
+
   /** To be called often, some times per lease at least. */
   tick(): void {
     const now = this.#ports.clock.now();
@@ -230,8 +238,8 @@ export class ClusterMember {
 
   #claimIfCaughtUp(): void {
     if (this.#phase !== 'behind' || !this.#log.isAll(this.#applied)) return;
-    this.#reason = 'it waits for its lease';
-    if (this.#holder.claim()) this.#claimedAt = this.#ports.clock.now();
+    this.#reason = this.#fault ?? 'it waits for its lease';
+    if (this.#fault === null && this.#holder.claim()) this.#claimedAt = this.#ports.clock.now();
   }
 
   #granted(moment: number): void {

@@ -16,7 +16,7 @@ import {
 } from '../../engine/index.js';
 import { readVersion } from '../version.js';
 import type { ClusterOptions } from './cluster-options.js';
-import { type ClusterState, connectingState } from './cluster-state.js';
+import { type ClusterState, connectingState, type ServedState } from './cluster-state.js';
 import type { ClusterThreadData, FromCluster, ProposalMessage, ToCluster } from './messages.js';
 import type { StoredSnapshot } from './snapshot-keeper.js';
 
@@ -102,21 +102,28 @@ export class ClusterNode {
       streamId: this.streamId,
       deliveries: this.#channel.port1,
       propose: (number, record) => this.#propose(number, record),
+      admits: () => this.admitsWrite(),
     };
   }
 
-  /** Begins to follow the log behind `position`, null: from its beginning; joins by itself when it has caught up. */
-  attach(engine: ReplicatedEngine, position: ReplicaPosition | null): void {
+  /**
+   * Begins to follow the log behind `position`, null: from its beginning; joins by itself when it has caught up. `onApplied` hears up to
+   * where reads see it.
+   */
+  attach(engine: ReplicatedEngine, position: ReplicaPosition | null, onApplied: (sequence: number) => void): void {
     this.#engine = engine;
-    engine.onApplied((sequence) => this.#post({ kind: 'applied', sequence }));
+    engine.onApplied((sequence) => {
+      this.#post({ kind: 'applied', sequence });
+      onApplied(sequence);
+    });
     const deliveries = this.#channel.port2;
     const [applied, replayFrom] = [position?.sequence ?? 0, position?.replayFrom ?? 1];
     this.#post({ kind: 'attach', deliveries, applied, replayFrom }, [deliveries]);
   }
 
   /** As the thread has told it last, within half a second. */
-  state(): ClusterState {
-    return this.#state;
+  state(): ServedState {
+    return { ...this.#state, leaseMs: this.#lease.leftMs, proposedBytes: this.#proposedBytes };
   }
 
   /** Whether reads may be answered; else why not. */
@@ -137,6 +144,11 @@ export class ClusterNode {
   /** Whether this node has too little memory for writes: then no node takes any. */
   noteMemory(isShort: boolean): void {
     this.#post({ kind: 'short', isShort });
+  }
+
+  /** Why this node should not answer reads, by what this process has found; null: it may. */
+  noteFault(reason: string | null): void {
+    this.#post({ kind: 'fault', reason });
   }
 
   /** A snapshot was written to the data directory. */
@@ -195,7 +207,10 @@ export class ClusterNode {
     else if (message.kind === 'fatal') this.#fail(new EngineError(message.code, message.message));
     else if (message.kind === 'refuse') {
       const { number, code, message: text, retryAfterS } = message.refusal;
-      this.#engine?.refuse(number, new EngineError(code, text, retryAfterS === null ? {} : { retryAfterS }));
+      this.#engine?.refuse(
+        number,
+        new EngineError(code, text, { isLate: true, ...(retryAfterS !== null && { retryAfterS }) }),
+      );
     }
     const resolve = this.#waiting.get(message.kind);
     this.#waiting.delete(message.kind);

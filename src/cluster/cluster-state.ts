@@ -34,6 +34,14 @@ export interface ClusterState {
   readonly snapshot: StoredSnapshot | null;
 }
 
+/** The same with what the main thread knows better. */
+export interface ServedState extends ClusterState {
+  /** How long the lease is valid yet; 0: it is not. */
+  readonly leaseMs: number;
+  /** Bytes of writes that the log has not taken. */
+  readonly proposedBytes: number;
+}
+
 export interface NodeState {
   readonly node: string;
   readonly state: 'held' | 'left' | 'evicted';

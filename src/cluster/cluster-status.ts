@@ -2,10 +2,10 @@
  * The state of a node of a cluster as /ready tells it.
  */
 import type { ClusterStatus } from '../api/types/cluster.js';
-import type { ClusterState } from './cluster-state.js';
+import type { ServedState } from './cluster-state.js';
 
 /** What is told of `state`. */
-export const statusOf = (state: ClusterState): ClusterStatus => ({
+export const statusOf = (state: ServedState): ClusterStatus => ({
   phase: state.phase,
   connected: state.isConnected,
   server: state.server,

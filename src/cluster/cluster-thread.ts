@@ -162,6 +162,7 @@ port.on('message', (message: ToCluster) => {
   else if (message.kind === 'applied') member.apply(message.sequence);
   else if (message.kind === 'attach') attach(message);
   else if (message.kind === 'short') member.setShort(message.isShort);
+  else if (message.kind === 'fault') member.setFault(message.reason);
   else if (message.kind === 'snapshot') void upkeep();
   else if (message.kind === 'download') void download();
   else if (message.kind === 'leave') void member.leave().then(() => post({ kind: 'left' }));

@@ -41,8 +41,8 @@ export class LeaseHolder {
   #isGranted = false;
   /** The key as it was last seen. */
   #key: { readonly revision: number; readonly value: LeaseValue | null; readonly at: number } | null = null;
-  /** The other process that holds the key: its life, and since when that was seen. */
-  #rival: { readonly life: string; readonly since: number } | null = null;
+  /** Life of the other process that holds the key, and has changed it since this one was there. */
+  #rival: string | null = null;
   #hasHeld = false;
   #isBusy = false;
   #isUrgent = false;
@@ -100,7 +100,7 @@ export class LeaseHolder {
     if (this.#key !== null && revision <= this.#key.revision) return;
     const now = this.#options.clock.now();
     this.#key = { revision, value, at: now };
-    if (value?.origin !== this.#options.origin) this.#seeRival(value, now);
+    if (value?.origin !== this.#options.origin) this.#seeRival(value, revision);
     else if (value.life !== this.#life) return;
     else if (value.state === 'held') this.#grant(value.renewal, revision);
     else if (value.state === 'evicted')
@@ -130,13 +130,14 @@ export class LeaseHolder {
     return this.#options.clock.now() - at > leaseMs * (1 + DRIFT);
   }
 
-  #seeRival(value: LeaseValue | null, now: number): void {
-    const { node, fail, leaseMs } = this.#options;
+  #seeRival(value: LeaseValue | null, revision: number): void {
+    const { node, fail } = this.#options;
     if (this.#life !== null) this.#lose('the lease of this node was overwritten');
-    if (value === null || value.state !== 'held') return;
-    if (this.#rival?.life !== value.life) this.#rival = { life: value.life, since: now };
-    // What is renewed after this node was there, or in its place, belongs to a process that runs.
-    if (!this.#hasHeld && now - this.#rival.since < (leaseMs * (RENEWALS - 1)) / RENEWALS) return;
+    if (value === null || value.state !== 'held' || revision <= this.#bucket.opened) return;
+    const isKnown = this.#rival === value.life;
+    this.#rival = value.life;
+    // One change may have been under way when its process ended; two, or one in this node's place, come from a process that runs.
+    if (!isKnown && !this.#hasHeld) return;
     fail(
       new EngineError(
         'io_error',

@@ -43,6 +43,8 @@ export type LeaseOutcome =
 export interface LeaseBucket {
   /** Unlike that of any other bucket, also of one that has had its name. */
   readonly id: string;
+  /** The last revision that was in it when this process opened it. */
+  readonly opened: number;
   /** Changes the key of `node`, if it has `revision`; 0: if there is none. Never rejects. */
   put(node: string, value: LeaseValue, revision: number, timeoutMs: number): Promise<LeaseOutcome>;
   /** Hands on the last change of each key, then all further ones or later ones in their place, by revision; reconnects for ever. */

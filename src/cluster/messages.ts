@@ -33,6 +33,8 @@ export type ToCluster =
   /** Reads that begin now see all up to `sequence`. */
   | { readonly kind: 'applied'; readonly sequence: number }
   | { readonly kind: 'short'; readonly isShort: boolean }
+  /** Why this node should not answer; null: it may. */
+  | { readonly kind: 'fault'; readonly reason: string | null }
   /** A snapshot was written to the disk. */
   | { readonly kind: 'snapshot' }
   | { readonly kind: 'download' }

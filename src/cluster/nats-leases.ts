@@ -17,13 +17,15 @@ const HISTORY = 64;
 
 export class NatsLeases implements LeaseBucket {
   readonly id: string;
+  readonly opened: number;
   readonly #link: NatsLink;
   readonly #stream: string;
   readonly #prefix: string;
 
-  private constructor(link: NatsLink, id: string, stream: string, prefix: string) {
+  private constructor(link: NatsLink, id: string, opened: number, stream: string, prefix: string) {
     this.#link = link;
     this.id = id;
+    this.opened = opened;
     this.#stream = stream;
     this.#prefix = prefix;
   }
@@ -37,8 +39,8 @@ export class NatsLeases implements LeaseBucket {
       allow_direct: true,
       allow_rollup_hdrs: true,
     };
-    const { id } = await ensureStream(link, { name: stream, subjects: [`${prefix}>`], config, replicas });
-    return new NatsLeases(link, id, stream, prefix);
+    const { id, info } = await ensureStream(link, { name: stream, subjects: [`${prefix}>`], config, replicas });
+    return new NatsLeases(link, id, info.state.last_seq, stream, prefix);
   }
 
   async put(node: string, value: LeaseValue, revision: number, timeoutMs: number): Promise<LeaseOutcome> {

@@ -54,8 +54,8 @@ function headersOf(code: RequestErrorCode, exchange: Exchange, retryAfterS: numb
 }
 
 export interface ErrorExtras {
-  /** Instead of the status of the code: 429 when it is the client itself that asks for too much. */
-  readonly status?: 429;
+  /** Instead of the status of the code: 429 when it is the client itself that asks for too much, 504 when others have not answered. */
+  readonly status?: 429 | 504;
   /** What becomes of the connection when the request's body is not wanted. */
   readonly connection?: UnreadBody;
   /** Seconds after which a new attempt is worth it, of a refusal that says so. */
@@ -87,7 +87,12 @@ export function isExpectedError(error: unknown): error is RequestError | EngineE
 
 /** Answers with `error`: its own code and message when it is meant for the client, else `internal_error`. */
 export function replyFailure(exchange: Exchange, error: unknown): void {
-  if (error instanceof EngineError) replyError(exchange, error.code, error.message, { retryAfterS: error.retryAfterS });
+  if (error instanceof EngineError) replyEngineError(exchange, error);
   else if (error instanceof RequestError) replyError(exchange, error.code, error.message, { status: error.status });
   else replyError(exchange, 'internal_error', 'the server failed to answer this request; its log says why');
+}
+
+function replyEngineError(exchange: Exchange, { code, message, retryAfterS, isLate }: EngineError): void {
+  const status = code === 'unknown_outcome' && isLate ? 504 : undefined;
+  replyError(exchange, code, message, { retryAfterS, status });
 }

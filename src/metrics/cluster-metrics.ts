@@ -4,10 +4,10 @@
  * Called by metrics.ts, of a node of a cluster alone.
  */
 import { Gauge, type Registry } from 'prom-client';
-import type { ClusterState } from '../cluster/cluster-state.js';
+import type { ServedState } from '../cluster/cluster-state.js';
 import { addCounter, addGauge, PREFIX } from './own-metric.js';
 
-const GAUGES: readonly (readonly [string, string, (state: ClusterState) => number])[] = [
+const GAUGES: readonly (readonly [string, string, (state: ServedState) => number])[] = [
   ['connected', '1 while a NATS server is connected.', (state) => Number(state.isConnected)],
   ['applied_sequence', 'Last place of the log that this node has applied.', (state) => state.applied],
   ['lag_messages', 'Messages known to be in the log that this node has not applied.', (state) => state.lag],
@@ -25,7 +25,7 @@ const GAUGES: readonly (readonly [string, string, (state: ClusterState) => numbe
 ];
 
 /** Adds them to `registry`. */
-export function addClusterMetrics(registry: Registry, state: () => ClusterState): void {
+export function addClusterMetrics(registry: Registry, state: () => ServedState): void {
   for (const [name, help, read] of GAUGES) addGauge(registry, `cluster_${name}`, help, () => read(state()));
   addCounter(
     registry,
@@ -50,8 +50,8 @@ function addNodeGauge(
   registry: Registry,
   name: string,
   help: string,
-  state: () => ClusterState,
-  read: (node: ClusterState['nodes'][number]) => number,
+  state: () => ServedState,
+  read: (node: ServedState['nodes'][number]) => number,
 ): void {
   new Gauge({
     name: `${PREFIX}cluster_${name}`,

@@ -6,7 +6,7 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Engine, EngineStats, ReaderStats } from '../../engine/index.js';
 import type { SearchAnalytics } from '../analytics/search-analytics.js';
-import type { ClusterState } from '../cluster/cluster-state.js';
+import type { ServedState } from '../cluster/cluster-state.js';
 import type { ConnectionLimit } from '../http/connection-limit.js';
 import type { HttpCounters } from '../http/http-counters.js';
 import type { UnsentBytes } from '../http/unsent-bytes.js';
@@ -38,7 +38,7 @@ export interface MetricsSources {
   /** null: nothing is traced. */
   readonly exporter: OtlpExporter | null;
   /** null: this is no node of a cluster. */
-  readonly cluster: (() => ClusterState) | null;
+  readonly cluster: (() => ServedState) | null;
 }
 
 /** A number of the engine that is shown as it is. */

@@ -35,7 +35,7 @@ export async function startNode(options: ClusterOptions): Promise<TestNode> {
   const node = new ClusterNode(options, '/nowhere', { logger, onFatal: (error) => fatal.push(error) });
   await node.connect();
   const replica = new FakeReplica(node.replication());
-  node.attach(replica, null);
+  node.attach(replica, null, () => {});
   return { node, replica, fatal };
 }
 
