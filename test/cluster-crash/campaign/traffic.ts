@@ -26,7 +26,9 @@ import {
 } from './names.js';
 import type { RoundRecord } from './record.js';
 
-const CLIENTS = 8;
+/** Clients of their own, so that reads go on while writes wait. */
+const WRITERS = 5;
+const READERS = 4;
 /** Between two requests of a client, so that a round is of a size that can be judged. */
 const PAUSE_MS = 5;
 /** After a failure, so that a dead node is not asked all the time. */
@@ -49,6 +51,11 @@ export interface Traffic {
   isEnding: boolean;
 }
 
+interface Pending {
+  readonly node: number;
+  readonly sinceMs: number;
+}
+
 interface Sent {
   readonly node: number;
   readonly invoked: number;
@@ -59,11 +66,13 @@ const NO_SUCH = /"(collection|document)_not_found"/;
 
 class TrafficClient {
   readonly #traffic: Traffic;
-  readonly #pending: Set<{ readonly node: number; readonly sinceMs: number }>;
+  readonly #pending: Set<Pending>;
+  readonly #isWriter: boolean;
 
-  constructor(traffic: Traffic, pending: Set<{ readonly node: number; readonly sinceMs: number }>) {
+  constructor(traffic: Traffic, pending: Set<Pending>, isWriter: boolean) {
     this.#traffic = traffic;
     this.#pending = pending;
+    this.#isWriter = isWriter;
   }
 
   get #random(): Random {
@@ -72,24 +81,26 @@ class TrafficClient {
 
   async run(): Promise<void> {
     while (!this.#traffic.isEnding) {
-      const { status } = await this.#act();
+      const { status } = await (this.#isWriter ? this.#write() : this.#read());
       await sleep(status === 0 || status >= 500 ? FAILED_PAUSE_MS : PAUSE_MS);
     }
   }
 
-  #act(): Promise<Answer> {
-    const draw = below(this.#random, 200);
+  #write(): Promise<Answer> {
+    const draw = below(this.#random, 100);
     if (draw < 50) return this.#upsert(1);
     if (draw < 62) return this.#upsert(2 + below(this.#random, BATCH_MAX));
     if (draw < 82) return this.#delete();
     if (draw < 84) return this.#writeGroup();
     if (draw < 85) return this.#deleteGroup();
-    if (draw < 93) return this.#create();
-    if (draw < 98) return this.#drop();
-    if (draw < 150) return this.#fetch();
-    if (draw < 180) return this.#search();
-    if (draw < 190) return this.#view();
-    return this.#readGroup();
+    return draw < 94 ? this.#create() : this.#drop();
+  }
+
+  #read(): Promise<Answer> {
+    const draw = below(this.#random, 100);
+    if (draw < 45) return this.#fetch();
+    if (draw < 75) return this.#search();
+    return draw < 90 ? this.#view() : this.#readGroup();
   }
 
   /** Sends it to a node that does not keep others waiting. */
@@ -248,6 +259,7 @@ export async function createLasting({ asker, targets }: Traffic): Promise<void> 
 
 /** Runs all clients until `traffic.isEnding`, and ends when their last requests have. */
 export async function runTraffic(traffic: Traffic): Promise<void> {
-  const pending = new Set<{ readonly node: number; readonly sinceMs: number }>();
-  await Promise.all(Array.from({ length: CLIENTS }, () => new TrafficClient(traffic, pending).run()));
+  const pending = new Set<Pending>();
+  const clients = Array.from({ length: WRITERS + READERS }, (_, index) => index < WRITERS);
+  await Promise.all(clients.map((isWriter) => new TrafficClient(traffic, pending, isWriter).run()));
 }
