@@ -16,7 +16,8 @@ import { measureThroughput } from './measure-throughput.js';
 import { processorSeconds } from './processor-time.js';
 
 export const COLLECTION = 'titles';
-const CONNECTIONS = 12;
+/** To each node: what a search costs depends on how many are asked at once. */
+const CONNECTIONS = 8;
 const NDJSON = { 'content-type': 'application/x-ndjson' };
 const LOG_PROBE = 'sabre-perf-log';
 
@@ -51,7 +52,7 @@ export async function searchesPerProcessorSecond(
       nodes.map(async ({ url }, index) => {
         const own = join(folder, String(index));
         mkdirSync(own);
-        return measureThroughput(url, 'search', paths, CONNECTIONS / nodes.length, seconds, own);
+        return measureThroughput(url, 'search', paths, CONNECTIONS, seconds, own);
       }),
     );
     const errors = rows.reduce((sum, row) => sum + row.errors, 0);
@@ -148,8 +149,8 @@ export async function restartMs(
   }
 }
 
-/** Waits until a snapshot has been uploaded and no more is. */
-export async function waitForUpload({ servers, nodes }: Cluster, withinMs: number): Promise<void> {
+/** Waits until a snapshot has been uploaded and no more is; false: there is none in time. */
+export async function waitForUpload({ servers, nodes }: Cluster, withinMs: number): Promise<boolean> {
   for (const node of nodes.filter(({ isRunning }) => isRunning)) await node.client.post('/snapshot', '');
   const nats = await connect({ servers: servers.map(({ url }) => url) });
   try {
@@ -160,10 +161,10 @@ export async function waitForUpload({ servers, nodes }: Cluster, withinMs: numbe
         ({ state }) => state.bytes,
         () => 0,
       );
-      if (bytes > 1024 && bytes === last) return;
+      if (bytes > 1024 && bytes === last) return true;
       last = bytes;
     }
-    throw new Error('no snapshot was uploaded in time');
+    return false;
   } finally {
     await nats.close();
   }

@@ -247,6 +247,7 @@ async function defineNodes(
 /** A server that is no node of a cluster, on a host of its own as theirs are: what a cluster is compared with. */
 export async function startAlone(args: readonly string[] = []): Promise<{
   readonly node: ClusterNode;
+  readonly startMs: number;
   dispose(): Promise<void>;
 }> {
   const folder = await mkdtemp(join(tmpdir(), 'sabre-alone-'));
@@ -263,8 +264,7 @@ export async function startAlone(args: readonly string[] = []): Promise<{
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await node.start();
-    return { node, dispose };
+    return { node, startMs: await node.start(), dispose };
   } catch (error) {
     await dispose();
     throw error;
