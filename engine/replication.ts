@@ -17,6 +17,8 @@ export interface Replication {
    * in the life of an engine. The record has a buffer of its own, which may be transferred.
    */
   readonly propose: (number: number, record: Uint8Array<ArrayBuffer>) => void;
+  /** A write that has no answer within it is told that nobody knows, but for a change of a schema, which takes what it takes. */
+  readonly answerWithinMs: number;
   /** Why no write is taken now, asked before each; null: one is. */
   readonly admits: () => EngineError | null;
 }

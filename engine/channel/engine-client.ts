@@ -126,8 +126,8 @@ export class EngineClient implements Engine {
 
   async createCollection(body: unknown): Promise<CollectionView> {
     const schema = parseSchema(body);
-    const { collectionId } = await this.#parts.queue.submit(0, (ticket) => ({ kind: 'create', ticket, schema }));
-    return assertPresent(this.#known.byNumber(collectionId ?? 0), 'new collection').view;
+    const { view } = await this.#parts.queue.submit(0, (ticket) => ({ kind: 'create', ticket, schema }));
+    return assertPresent(view, 'new collection');
   }
 
   async dropCollection(name: string, force = false): Promise<void> {
@@ -138,7 +138,10 @@ export class EngineClient implements Engine {
   async changeCollection(name: string, body: unknown): Promise<CollectionView> {
     const { id } = this.#known.find(name);
     await this.#writes.change(id, body);
-    return assertPresent(this.#known.byNumber(id), 'changed collection').view;
+    const changed = this.#known.byNumber(id);
+    // Where others write too, it may be gone by now.
+    if (changed === undefined) throw new EngineError('collection_not_found', `collection "${name}" was deleted`);
+    return changed.view;
   }
 
   async checkChange(name: string, body: unknown): Promise<SchemaChangeCheck> {
@@ -337,6 +340,9 @@ export class EngineClient implements Engine {
     this.aliases.take(aliases);
     this.#stats = stats;
     if (applied !== undefined) this.replicated?.noteApplied(applied);
-    this.#parts.queue.settle(answers, applied);
+    this.#parts.queue.settle(
+      answers.map((answer) => this.#known.withView(answer)),
+      applied,
+    );
   }
 }

@@ -4,7 +4,7 @@
 import { EngineError } from '../core/errors.js';
 import type { CollectionStats, CollectionView } from '../engine.js';
 import { SharedFields } from '../schema/shared-fields.js';
-import { statsOf, type ViewedCollection } from '../writer/state/write-requests.js';
+import { statsOf, type ViewedCollection, type WriteAnswer } from '../writer/state/write-requests.js';
 import { type PostedView, unpackView } from './posted-views.js';
 import { assertSound } from './read-refusals.js';
 
@@ -66,5 +66,12 @@ export class KnownCollections {
     this.#byId.set(viewed.id, viewed);
     this.#byName.set(viewed.view.name, viewed);
     return viewed;
+  }
+
+  /** The answer to a create gets the new collection's view, which may be gone when the answer is given. */
+  withView(answer: WriteAnswer): WriteAnswer {
+    if (answer.error !== null || answer.collectionId === null) return answer;
+    const view = this.#byId.get(answer.collectionId)?.view;
+    return view === undefined ? answer : { ...answer, view };
   }
 }

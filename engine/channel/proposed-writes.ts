@@ -16,8 +16,13 @@ import type { Answered, Writes } from './write-queue.js';
 /** Where the log takes nothing, it is asked again after this long. */
 const PROPOSE_AGAIN_MS = 1000;
 
+/** How often is looked for what has waited too long. */
+const LOOK_MS = 500;
+
 interface Waiting {
   readonly bytes: number;
+  /** When it is told that nobody knows. */
+  readonly lateMs: number;
   readonly resolve: (answer: Answered) => void;
   readonly reject: (error: EngineError) => void;
 }
@@ -47,6 +52,7 @@ export class ProposedWrites implements Writes, ReplicatedEngine {
   constructor(replication: Replication, post: (message: WriterInput) => void) {
     this.#replication = replication;
     this.#post = post;
+    setInterval(() => this.#refuseLate(), LOOK_MS).unref();
   }
 
   get depth(): number {
@@ -80,7 +86,8 @@ export class ProposedWrites implements Writes, ReplicatedEngine {
       // What changes nothing is this engine's own business.
       if (write.kind === 'change' && write.isDryRun) this.#post({ kind: 'write', request: write });
       else this.#replication.propose(number, encodeRequest(write, Date.now()));
-      this.#waiting.set(number, { bytes, resolve, reject });
+      const withinMs = write.kind === 'change' ? Number.POSITIVE_INFINITY : this.#replication.answerWithinMs;
+      this.#waiting.set(number, { bytes, lateMs: performance.now() + withinMs, resolve, reject });
       this.#bytes += bytes;
     });
   }
@@ -137,6 +144,16 @@ export class ProposedWrites implements Writes, ReplicatedEngine {
     const message = 'the server stops before it knows what becomes of this write: it may be done, and can be repeated';
     for (const number of [...this.#waiting.keys()])
       this.refuse(number, new EngineError('unknown_outcome', message, { isLate: true }));
+  }
+
+  /** Nothing waits for ever: the log may have it, and those who must apply it may be out of reach. */
+  #refuseLate(): void {
+    const nowMs = performance.now();
+    for (const [number, { lateMs }] of this.#waiting) {
+      if (lateMs > nowMs) continue;
+      const message = `no answer within ${this.#replication.answerWithinMs} ms: the write may be done, or be done yet, and can be repeated`;
+      this.refuse(number, new EngineError('unknown_outcome', message, { isLate: true }));
+    }
   }
 
   #give(answers: readonly WriteAnswer[]): void {

@@ -23,6 +23,8 @@ import type { StoredSnapshot } from './snapshot-keeper.js';
 /** Bytes of writes that the log has not taken: beyond that no more are. */
 const PROPOSED_BYTES_MAX = 64 * 1024 * 1024;
 const RETRY_AFTER_S = 1;
+/** A write may wait for its place in the log, for this node, and for the others, each about as long. */
+const ANSWER_FACTOR = 3;
 /** How long the thread may take for its farewell. */
 const FAREWELL_MS = 5000;
 
@@ -45,11 +47,13 @@ export class ClusterNode {
   #engine: ReplicatedEngine | null = null;
   #proposals: ProposalMessage[] = [];
   #proposedBytes = 0;
+  readonly #answerWithinMs: number;
   #isClosing = false;
 
   /** Starts the thread, which connects; `dataDir`: of the engine. */
   constructor(options: ClusterOptions, dataDir: string, host: ClusterHost) {
     this.#host = host;
+    this.#answerWithinMs = ANSWER_FACTOR * options.writeTimeoutMs;
     this.#state = connectingState(options.nodeName, null);
     const workerData: ClusterThreadData = {
       ...{ options, dataDir, version: readVersion() },
@@ -102,6 +106,7 @@ export class ClusterNode {
       streamId: this.streamId,
       deliveries: this.#channel.port1,
       propose: (number, record) => this.#propose(number, record),
+      answerWithinMs: this.#answerWithinMs,
       admits: () => this.admitsWrite(),
     };
   }

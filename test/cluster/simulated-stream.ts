@@ -91,6 +91,7 @@ export class SimulatedServers {
   /** Hands entries of `journal` from the place `from` on to `receive`, by and by. */
   follow<Content>(
     process: SimulatedProcess,
+    ear: 'log' | 'leases',
     journal: SimulatedJournal<Content>,
     from: number,
     receive: (entry: Entry<Content>) => void,
@@ -100,7 +101,7 @@ export class SimulatedServers {
     let isStopped = false;
     const poll = (): void => {
       if (isStopped || !process.isAlive) return;
-      const isHeld = process.isCut || world.chance(0.05);
+      const isHeld = process.isCut || process.deafUntil[ear] > world.time || world.chance(0.05);
       const count = isHeld ? 0 : 1 + Math.floor(world.random() * 4);
       const found = journal.entries.slice(next - 1, next - 1 + count);
       next += found.length;
@@ -149,7 +150,7 @@ export class SimulatedStream implements LogStream {
   }
 
   follow(from: number, receive: (message: StoredMessage) => void): Following {
-    return this.#servers.follow(this.#process, this.#servers.log, from, ({ sequence, content }) =>
+    return this.#servers.follow(this.#process, 'log', this.#servers.log, from, ({ sequence, content }) =>
       receive({ sequence, bytes: content }),
     );
   }
@@ -182,7 +183,7 @@ export class SimulatedBucket implements LeaseBucket {
   }
 
   watch(receive: (entry: LeaseEntry) => void): { stop(): void } {
-    return this.#servers.follow(this.#process, this.#servers.leases, 1, ({ sequence, subject, content }) =>
+    return this.#servers.follow(this.#process, 'leases', this.#servers.leases, 1, ({ sequence, subject, content }) =>
       receive({ node: subject, revision: sequence, value: content }),
     );
   }
@@ -201,7 +202,7 @@ export class SimulatedProgress implements ProgressPort {
     const { world, listeners } = this.#servers;
     if (this.#process.isCut) return;
     for (const [process, receive] of listeners)
-      if (process !== this.#process && !process.isCut && world.chance(0.95))
+      if (process !== this.#process && !process.isCut && process.deafUntil.progress <= world.time && world.chance(0.95))
         process.after(world.delay(0.2, 30), () => receive(life, sequence));
   }
 

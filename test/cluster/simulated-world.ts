@@ -18,6 +18,8 @@ export class SimulatedProcess implements Clock {
   readonly world: SimulatedWorld;
   isAlive = true;
   isCut = false;
+  /** Until when nothing comes of the log, of the leases, of the others' progress. */
+  readonly deafUntil = { log: 0, leases: 0, progress: 0 };
   pausedUntil = 0;
   readonly #rate: number;
   readonly #offset: number;

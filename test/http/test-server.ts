@@ -5,9 +5,10 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { type Logger, pino } from 'pino';
+import type { ServedState } from '../../src/cluster/cluster-state.js';
 import type { Config } from '../../src/config.js';
 import { createServer } from '../../src/create-server.js';
-import { EngineGate } from '../../src/engine-gate.js';
+import { type ClusterGuard, EngineGate } from '../../src/engine-gate.js';
 import { FakeEngine } from './fake-engine.js';
 
 export interface TestAnswer {
@@ -69,6 +70,8 @@ export interface StartOptions {
   /** The gate stays shut: the engine is still recovering. */
   readonly isRecovering?: boolean;
   readonly logger?: Logger;
+  /** The server is a node of a cluster: what its gate asks, and what it tells. */
+  readonly node?: { readonly guard: ClusterGuard; readonly state: () => ServedState };
 }
 
 /** Starts a server; `stop` ends it and its connections. */
@@ -76,6 +79,7 @@ export async function startServer(overrides: Partial<Config> = {}, options: Star
   const config = { ...DEFAULTS, ...overrides };
   const engine = new FakeEngine();
   const gate = new EngineGate();
+  if (options.node !== undefined) gate.watch(options.node.guard);
   if (options.isRecovering !== true) gate.open(engine, 1500);
   const logger: Logger = options.logger ?? pino({ level: 'silent' });
   const server = createServer({
@@ -83,7 +87,7 @@ export async function startServer(overrides: Partial<Config> = {}, options: Star
     maxConnections: config.maxConnections ?? 1000,
     backlogOverMs: 300,
     fronts: null,
-    cluster: null,
+    cluster: options.node?.state ?? null,
     certificate: null,
     exporter: null,
     gate,

@@ -80,7 +80,7 @@ export class Replica {
       this.#appliedBytes = bytes;
     });
     const propose = (_number: number, record: Uint8Array): void => void this.#log.places.push({ life, record });
-    const replication = { streamId: STREAM_ID, deliveries, propose, admits: () => null };
+    const replication = { streamId: STREAM_ID, deliveries, propose, answerWithinMs: 60_000, admits: () => null };
     this.#engine = await openEngine({ ...engineOptions(this.#dataDir), memoryBytes: 2 ** 30, replication });
     this.#delivered = this.replicated.appliedSequence;
   }

@@ -15,6 +15,9 @@ const OWN_FAULTS: readonly EngineErrorCode[] = [
   'internal_error',
 ];
 
+/** Refusals of this process that do not keep it from going on: the others may well do what was asked for. */
+const OTHERS_MAY: readonly EngineErrorCode[] = ['corrupt_data', 'overloaded'];
+
 /** The bug, or the want, that keeps this engine from following the log. */
 export const cannotFollow = ({ code, message }: Pick<EngineError, 'code' | 'message'>): Error =>
   new Error(
@@ -27,7 +30,10 @@ export function replicatedResult(result: CommitResult, applied: number): CommitR
   for (const answer of result.answers) {
     const { error, ticket } = answer;
     if (error !== null && OWN_FAULTS.includes(error.code)) throw cannotFollow(error);
-    if (ticket !== NO_TICKET) answers.push(answer);
+    if (ticket === NO_TICKET) continue;
+    if (error === null || !OTHERS_MAY.includes(error.code)) answers.push(answer);
+    else
+      answers.push({ ticket, error: { code: 'unknown_outcome', message: `not done on this node: ${error.message}` } });
   }
   return { ...result, answers, applied };
 }

@@ -86,7 +86,7 @@ export function bodyBytes(request: WriterRequest): number {
 }
 
 /**
- * The answer to one request. `collectionId` is set for a create, `report` for an index, which for a patch holds the document, `misfits` for
+ * The answer to one request. `collectionId` is set for a create, to which `view` is added where it is given, `report` for an index, which for a patch holds the document, `misfits` for
  * a dry run of a change, `deleted` for a deletion by filter.
  */
 export type WriteAnswer =
@@ -94,6 +94,7 @@ export type WriteAnswer =
       readonly ticket: number;
       readonly error: null;
       readonly collectionId: number | null;
+      readonly view?: CollectionView;
       readonly report: IndexResult | null;
       readonly misfits?: Misfits;
       readonly deleted?: number;

@@ -1,0 +1,136 @@
+/**
+ * A server that is a node of a cluster: it answers while it may, and says at once when it may not; a read can ask for what was written
+ * elsewhere, and a write says what to ask for.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connectingState, type ServedState } from '../../src/cluster/cluster-state.js';
+import type { ClusterGuard } from '../../src/engine-gate.js';
+import { errorCode, startServer, type TestServer } from './test-server.js';
+
+/** A node whose lease and progress the test moves. */
+class FakeNode implements ClusterGuard {
+  isShut = false;
+  applied = 7;
+  readonly reason = 'its lease has ended';
+  readonly waiting: { readonly sequence: number; readonly run: () => void; readonly refuse: () => void }[] = [];
+
+  whenApplied(sequence: number, run: () => void, refuse: () => void): void {
+    if (sequence <= this.applied) run();
+    else this.waiting.push({ sequence, run, refuse });
+  }
+
+  readonly state = (): ServedState => ({
+    ...{ ...connectingState('a', null), phase: 'ready', isConnected: true, applied: this.applied },
+    ...{ leaseMs: this.isShut ? 0 : 1500, proposedBytes: 0 },
+    nodes: [
+      { node: 'a', state: 'held', applied: 7, isShort: false, url: null, version: '1.2.3', silentMs: 3 },
+      {
+        node: 'b',
+        state: 'evicted',
+        applied: 5,
+        isShort: true,
+        url: 'http://b:8108',
+        version: '1.2.3',
+        silentMs: 9000,
+      },
+    ],
+  });
+}
+
+async function withNode(use: (server: TestServer, node: FakeNode) => Promise<void>): Promise<void> {
+  const node = new FakeNode();
+  const server = await startServer({}, { node: { guard: node, state: node.state } });
+  try {
+    await use(server, node);
+  } finally {
+    server.stop();
+  }
+}
+
+const SEARCH = '/collections/books/search?q=a';
+
+test('a node whose lease is over refuses reads and writes at once, and is alive', () =>
+  withNode(async (server, node) => {
+    assert.equal((await server.get(SEARCH)).status, 200);
+    node.isShut = true;
+    for (const [method, path, body] of [
+      ['GET', SEARCH, undefined],
+      ['GET', '/collections/books/documents/1', undefined],
+      ['GET', '/collections', undefined],
+      ['POST', '/collections/books/documents', '{"id":"1"}'],
+      ['DELETE', '/collections/books/documents/1', undefined],
+    ] as const) {
+      const answer = await server.send(method, path, body === undefined ? {} : { body });
+      assert.deepEqual(
+        [answer.status, errorCode(answer), answer.headers['retry-after']],
+        [503, 'overloaded', '1'],
+        path,
+      );
+      assert.match(answer.text, /its lease has ended/);
+    }
+    assert.equal((await server.get('/health')).status, 200);
+    node.isShut = false;
+    assert.equal((await server.get(SEARCH)).status, 200);
+  }));
+
+test('/ready and the metrics tell of the node and of the others', () =>
+  withNode(async (server, node) => {
+    const ready = await server.get('/ready');
+    assert.equal(ready.status, 200);
+    const { cluster } = JSON.parse(ready.text);
+    assert.deepEqual([cluster.phase, cluster.node, cluster.applied, cluster.lease_ms], ['ready', 'a', 7, 1500]);
+    assert.deepEqual(cluster.nodes[1], {
+      ...{ node: 'b', state: 'evicted', applied: 5, short_of_memory: true },
+      ...{ url: 'http://b:8108', version: '1.2.3', silent_ms: 9000 },
+    });
+    node.isShut = true;
+    const shut = await server.get('/ready');
+    assert.deepEqual([shut.status, JSON.parse(shut.text).cluster.lease_ms], [503, 0]);
+    const { text } = await server.get('/metrics');
+    assert.match(text, /^sabre_ready 0$/m);
+    assert.match(text, /^sabre_cluster_applied_sequence 7$/m);
+    assert.match(text, /^sabre_cluster_node_lease_held\{node="a"\} 1$/m);
+    assert.match(text, /^sabre_cluster_node_lease_held\{node="b"\} 0$/m);
+  }));
+
+test('a read that asks for a place of the log waits for it, and is refused where it does not come', () =>
+  withNode(async (server, node) => {
+    const read = (sequence: string) => server.get(SEARCH, { headers: { 'x-sabre-sequence': sequence } });
+    assert.equal((await read('7')).status, 200);
+    const late = read('9');
+    while (node.waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    assert.equal(node.waiting[0]?.sequence, 9);
+    node.waiting[0]?.run();
+    assert.equal((await late).status, 200);
+    const never = read('10');
+    while (node.waiting.length === 1) await new Promise((resolve) => setTimeout(resolve, 1));
+    node.waiting[1]?.refuse();
+    const refused = await never;
+    assert.deepEqual([refused.status, errorCode(refused)], [503, 'overloaded']);
+    for (const bad of ['x', '-1', '1.5', '9'.repeat(16)]) {
+      const answer = await read(bad);
+      assert.deepEqual([answer.status, errorCode(answer)], [400, 'invalid_request'], bad);
+    }
+  }));
+
+test('a write tells the place up to which the node has applied the log, a read does not', () =>
+  withNode(async (server) => {
+    const write = await server.send('POST', '/collections/books/documents', { body: '{"id":"1"}' });
+    assert.equal(write.status, 200);
+    assert.match(String(write.headers['x-sabre-sequence']), /^[0-9]+$/);
+    assert.equal((await server.get(SEARCH)).headers['x-sabre-sequence'], undefined);
+  }));
+
+test('a server that is no node ignores what a read asks for, and tells nothing', async () => {
+  const server = await startServer();
+  try {
+    const read = await server.get(SEARCH, { headers: { 'x-sabre-sequence': 'x' } });
+    assert.equal(read.status, 200);
+    const write = await server.send('POST', '/collections/books/documents', { body: '{"id":"1"}' });
+    assert.equal(write.headers['x-sabre-sequence'], undefined);
+    assert.equal((await server.get('/ready')).text, '{"ready":true}');
+  } finally {
+    server.stop();
+  }
+});
