@@ -70,7 +70,7 @@ export {
   inspectSegment,
   type SegmentInspection,
 } from './upkeep/inspect-segment.js';
-export { incomingFolder, installSnapshot, removeIncoming } from './upkeep/install-snapshot.js';
+export { incomingFolder, installSnapshot } from './upkeep/install-snapshot.js';
 export { readReplicaPosition } from './upkeep/replica-position.js';
 export { type RestoreReport, restoreDirectory } from './upkeep/restore-directory.js';
 export { type VerifySummary, verifyDirectory } from './upkeep/verify-directory.js';
