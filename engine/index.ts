@@ -19,6 +19,7 @@ export {
   type Read,
   type ReadPlace,
   type ReadResult,
+  RequestNote,
   type ResponseFormat,
   type SearchRequest,
   type SuggestRequest,
