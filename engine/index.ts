@@ -20,6 +20,7 @@ export {
   type Read,
   type ReadPlace,
   type ReadResult,
+  RequestNote,
   type ResponseFormat,
   type SearchRequest,
   type SuggestRequest,
