@@ -98,6 +98,11 @@ function replyPlain(exchange: Exchange, answer: Answer): void {
   else exchange.response.cork(() => writeAnswer(exchange, answer, kept));
 }
 
+/** Writes `answer`, which was held until now and is short, with `bytes` for its body. The response is corked. */
+export function replyHeld(exchange: Exchange, answer: Answer, bytes: Uint8Array): void {
+  writeAnswer(exchange, answer, { bytes, client: null, keptBytes: 0 });
+}
+
 /** Answers with `value` as JSON. */
 export function replyJson(exchange: Exchange, status: number, value: unknown): void {
   reply(exchange, { status, contentType: JSON_TYPE, body: JSON.stringify(value) });

@@ -3,11 +3,15 @@
  * wrote, and its memory given back when they are sent.
  */
 import type { ReadCallback, ReadHandle, ReadResult, ResponseFormat } from '../../engine/index.js';
+import { AnswerBatch } from '../http/answer-batch.js';
 import type { Exchange } from '../http/exchange.js';
-import { JSON_TYPE, MSGPACK_TYPE, reply } from '../http/reply.js';
+import { type Answer, JSON_TYPE, MSGPACK_TYPE, reply } from '../http/reply.js';
 import type { ReadEngine } from '../read-engine.js';
 
 const NO_HEADERS: readonly string[] = [];
+
+/** Of this thread. */
+const batch = new AnswerBatch();
 
 /** Starts a read with `start`, which hands the callback to the engine; `onResult` is called when it has succeeded. */
 export function runRead(
@@ -42,10 +46,11 @@ export function replyRead(
   metric: string,
   headers: readonly string[] = NO_HEADERS,
 ): void {
-  reply(exchange, {
+  const answer: Answer = {
     status: 200,
     contentType: format === 'json' ? JSON_TYPE : MSGPACK_TYPE,
     body: result.body,
     headers: ['server-timing', `${metric};dur=${Math.round(result.elapsedUs) / 1000}`, ...headers],
-  });
+  };
+  if (!batch.take(exchange, answer, result.elapsedUs)) reply(exchange, answer);
 }
