@@ -37,7 +37,7 @@ export class AnswerBatch {
   #heldUs = 0;
   #isOn = false;
   #poorTurns = 0;
-  /** Answers that were not taken since it was looked last; or in this turn, while it is looked. */
+  /** Answers that were not taken since it was looked last; or in the turn that is looked at. */
   #passed = 0;
   #isLooking = false;
   /** The one that is being written. */
@@ -47,6 +47,10 @@ export class AnswerBatch {
     replyHeld(exchange, answer, bytes);
   };
   readonly #writeAll = (): void => this.#write();
+  readonly #beginTurn = (): void => {
+    this.#passed = 0;
+    setImmediate(this.#judge);
+  };
   readonly #judge = (): void => {
     this.#isLooking = false;
     this.#isOn = this.#passed >= WORTHWHILE;
@@ -82,8 +86,8 @@ export class AnswerBatch {
     this.#passed += 1;
     if (this.#isLooking || this.#passed < ANSWERS_PER_LOOK) return;
     this.#isLooking = true;
-    this.#passed = 0;
-    setImmediate(this.#judge);
+    // The next turn, from its beginning: of this one nobody knows how much is left.
+    setImmediate(this.#beginTurn);
   }
 
   #write(): void {
