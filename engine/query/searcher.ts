@@ -4,6 +4,8 @@
  *
  * Owned by a reader thread, one object reused for all its queries.
  */
+// The global of that name is a getter, which costs as much as the clock.
+import { performance } from 'node:perf_hooks';
 import { assertPresent } from '../core/assert.js';
 import type { SearchRequest } from '../core/requests.js';
 import type { JsonWriter } from '../documents/json-writer.js';
