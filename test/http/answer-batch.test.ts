@@ -16,7 +16,7 @@ const COMPRESSED_FROM = 1000;
 /** Turns in which a batch sees that many come at once, or that they do no more. */
 const MANY = 200;
 
-const NONE = { traceParent: '', accept: '', ifNoneMatch: '', acceptEncoding: '', contentType: '' };
+const NONE = { traceParent: '', sequence: '', accept: '', ifNoneMatch: '', acceptEncoding: '', contentType: '' };
 const HEAD: RequestHead = {
   ...{ method: 'GET', path: '/', query: '', requestId: 'x', ...NONE },
   ...{ contentLength: '', contentEncoding: '', forwardedFor: '', allowedOrigin: null },
