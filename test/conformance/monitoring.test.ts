@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clusterMetricNames } from '../support/cluster-metrics.js';
 import { makeShop } from '../support/fixtures.js';
 import { needing } from '../support/needed-program.js';
 import { PROJECT_ROOT } from '../support/project.js';
@@ -117,6 +118,16 @@ describe('the dashboard', () => {
   });
 });
 
+test('rules and dashboard ask for metrics of a cluster that its nodes have', async () => {
+  const names = await clusterMetricNames();
+  const asked = (textOf('alerts.yml') + textOf('dashboard.json')).match(/\bsabre_cluster_[a-z_]+/g) ?? [];
+  assert.ok(asked.length > 10);
+  assert.deepEqual(
+    asked.filter((name) => !names.includes(name)),
+    [],
+  );
+});
+
 const WITHIN_MS = 90_000;
 
 /** Calls `look` until it returns something else than null. */
@@ -222,8 +233,9 @@ test('a real Prometheus', needing('prometheus', 'promtool'), async (t) => {
     const asked = new Set(
       [...textOf('alerts.yml').matchAll(/\b(?:sabre|process|nodejs)_[a-z0-9_]+/g)].map(([name]) => name),
     );
-    // Of servers with TLS alone.
+    // Of servers with TLS alone, and of nodes of a cluster.
     asked.delete('sabre_tls_certificate_expiry_timestamp_seconds');
+    for (const name of await clusterMetricNames()) asked.delete(name);
     for (const name of asked) assert.ok((await started.query(name)).length > 0, name);
   });
 });

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { makeCertificate } from '../support/certificates.js';
+import { clusterMetricNames } from '../support/cluster-metrics.js';
 import { expectStatus } from '../support/expect.js';
 import { makeShop } from '../support/fixtures.js';
 import { needing } from '../support/needed-program.js';
@@ -124,19 +125,25 @@ describe('the table in docs/operations.md', async () => {
   const folder = await makeDataDir();
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('names each metric of the server, and none that there is not', needing('openssl'), async () => {
-    const files = makeCertificate(folder, 'localhost');
-    const secure = ['--tls-cert-file', files.certFile, '--tls-key-file', files.keyFile];
-    const args = [...secure, '--otlp-endpoint', 'http://127.0.0.1:9'];
-    const server = await startServer({ args, isSecure: true });
-    try {
-      const { types } = parseMetrics(await exposition(server));
-      const shown = new Set([...types.keys()].filter((name) => name.startsWith('sabre_')));
-      const named = new Set(readText('docs/operations.md').match(/\bsabre_[a-z0-9_]+[a-z0-9]\b/g) ?? []);
-      assert.deepEqual([...shown].filter((name) => !named.has(name)).sort(), [], 'not in the docs');
-      assert.deepEqual([...named].filter((name) => !shown.has(name)).sort(), [], 'only in the docs');
-    } finally {
-      await server.dispose();
-    }
-  });
+  test(
+    'names each metric of the server and of a node of a cluster, and none that there is not',
+    needing('openssl'),
+    async () => {
+      const files = makeCertificate(folder, 'localhost');
+      const secure = ['--tls-cert-file', files.certFile, '--tls-key-file', files.keyFile];
+      const args = [...secure, '--otlp-endpoint', 'http://127.0.0.1:9'];
+      const server = await startServer({ args, isSecure: true });
+      try {
+        const { types } = parseMetrics(await exposition(server));
+        const ofNodes = await clusterMetricNames();
+        assert.ok(ofNodes.length > 10);
+        const shown = new Set([...types.keys(), ...ofNodes].filter((name) => name.startsWith('sabre_')));
+        const named = new Set(readText('docs/operations.md').match(/\bsabre_[a-z0-9_]+[a-z0-9]\b/g) ?? []);
+        assert.deepEqual([...shown].filter((name) => !named.has(name)).sort(), [], 'not in the docs');
+        assert.deepEqual([...named].filter((name) => !shown.has(name)).sort(), [], 'only in the docs');
+      } finally {
+        await server.dispose();
+      }
+    },
+  );
 });

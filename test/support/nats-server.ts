@@ -27,7 +27,7 @@ export function needingNats(): { readonly skip?: string } {
   return { skip: found.reason };
 }
 
-/** The path of nats-server. Throws where it is not there. */
+/** The path of the program, for a test that has said it needs it. Throws where it is not there. */
 export function natsServerPath(): string {
   if ('path' in found) return found.path;
   throw new Error(found.reason);
