@@ -38,7 +38,7 @@ async function* linesOfFiles(files: readonly string[], count: number): AsyncGene
 }
 
 async function* linesOfSeed(count: number): AsyncGenerator<string> {
-  yield* makeDocuments(count, SEED);
+  for (const piece of makeDocuments(count, SEED)) yield* piece.trimEnd().split('\n');
 }
 
 /** Those in `folder`, else made ones. */

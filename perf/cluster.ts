@@ -26,6 +26,7 @@ interface ClusterPerfOptions {
   readonly newNodeDocuments: number;
   readonly rounds: number;
   readonly seconds: number;
+  readonly uploadWithin: number;
   readonly markdown?: string;
 }
 
@@ -49,7 +50,6 @@ const SINGLE_WRITES = 200;
 const DOCUMENTS_PER_SECOND = 1000;
 const GONE_MS = 3000;
 const KILL_MS = 12_000;
-const UPLOADED_WITHIN_MS = 90_000;
 /** Uploads are asked for by the minute at most otherwise. */
 const NODE_FLAGS = ['--cluster-lease-ms', `${LEASE_MS}`, '--cluster-upload-interval-s', '5'];
 
@@ -152,7 +152,7 @@ async function measureComingAndGoing(documents: ClusterDocuments, options: Clust
     await empty.dispose();
     const restart = await restartMs(first, third, batch, DOCUMENTS_PER_SECOND, GONE_MS);
     say(`restarted: ${ms(restart)} ms`);
-    const isUploaded = await waitForUpload(cluster, UPLOADED_WITHIN_MS);
+    const isUploaded = await waitForUpload(cluster, 1000 * options.uploadWithin);
     const from = isUploaded ? 'from a snapshot' : 'from the log alone, as no snapshot was uploaded in time';
     const fresh = await fourth.start();
     const { num_documents } = await fourth.client.view(COLLECTION);
@@ -207,6 +207,7 @@ await new Command('perf:cluster')
   .option('--new-node-documents <count>', 'that a new node has to get', Number, 1_200_000)
   .option('--rounds <count>', 'of searches and writes that count, after one that does not', Number, 5)
   .option('--seconds <seconds>', 'whole ones, of one measurement of searches', Number, 4)
+  .option('--upload-within <seconds>', 'how long a snapshot is waited for that a new node starts from', Number, 120)
   .option('--markdown <file>', 'write the table there too, between its cluster markers if it has them')
   .action(async (options: ClusterPerfOptions) => {
     try {
