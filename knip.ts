@@ -44,7 +44,7 @@ const config: KnipConfig = {
     /^uWebSockets\.js-/,
   ],
   // Of the system, not of a package.
-  ignoreBinaries: ['openssl', 'flock', 'wrk', 'mkfifo', 'cc', 'systemd-analyze', 'unshare'],
+  ignoreBinaries: ['openssl', 'flock', 'wrk', 'mkfifo', 'cc', 'systemd-analyze', 'unshare', 'ip', 'tc'],
 };
 
 export default config;

@@ -20,6 +20,7 @@ export {
   type Read,
   type ReadPlace,
   type ReadResult,
+  RequestNote,
   type ResponseFormat,
   type SearchRequest,
   type SuggestRequest,
@@ -70,7 +71,7 @@ export {
   inspectSegment,
   type SegmentInspection,
 } from './upkeep/inspect-segment.js';
-export { incomingFolder, installSnapshot, removeIncoming } from './upkeep/install-snapshot.js';
+export { incomingFolder, installSnapshot } from './upkeep/install-snapshot.js';
 export { readReplicaPosition } from './upkeep/replica-position.js';
 export { type RestoreReport, restoreDirectory } from './upkeep/restore-directory.js';
 export { type VerifySummary, verifyDirectory } from './upkeep/verify-directory.js';

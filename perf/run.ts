@@ -184,7 +184,7 @@ const program = new Command('perf')
     '--quick',
     `one file, or 20,000 documents; at most ${QUICK_QUERIES} queries and ${QUICK_SECONDS} seconds, no verdict on the floors`,
   )
-  .option('--against <file>', "another build's dist/src/main.js: measured in turn with this one, and compared")
+  .option('--against <file>', "another build's dist/server/main.js: measured in turn with this one, and compared")
   .option('--markdown <file>', 'write the tables there too, between its perf markers (synthetic ones) if it has them')
   .option('--keep', 'keep the temporary folder with the data and the log');
 await addRecordOptions(program)

@@ -17,7 +17,8 @@ const SETTLE_MS_MAX = 120_000;
 /** Merges that wait for a rest begin before this is over. */
 export const REST_MS = 3500;
 
-export const SERVER_FILE = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
+/** What `sabre` runs: the server's modules bundled. */
+export const SERVER_FILE = join(PROJECT_ROOT, 'dist', 'server', 'main.js');
 
 /** The environment without this product's variables, which would change what is measured. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {

@@ -186,7 +186,7 @@ async function run(options: RatioOptions): Promise<void> {
 
 const program = new Command('perf:ratio')
   .description('compare the speed of the built server with that of another build')
-  .addOption(new Option('--base <file>', "the other build's dist/src/main.js").makeOptionMandatory())
+  .addOption(new Option('--base <file>', "the other build's dist/server/main.js").makeOptionMandatory())
   .option('--server <file>', 'the build that is compared with it', SERVER_FILE)
   .addOption(dataOption())
   .option('--corpus <names>', 'which ones, with commas between', 'reddit,arxiv')

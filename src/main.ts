@@ -5,6 +5,7 @@
 import { Command } from 'commander';
 import { registerBackup } from './cli/backup.js';
 import { registerCluster } from './cli/cluster.js';
+import { registerClusterSeed } from './cli/cluster-seed.js';
 import { registerExport } from './cli/export.js';
 import { registerImport } from './cli/import.js';
 import { registerInspect } from './cli/inspect.js';
@@ -30,5 +31,5 @@ registerRestore(program);
 registerVerify(program);
 registerInspect(program);
 registerService(program);
-registerCluster(program);
+registerClusterSeed(registerCluster(program));
 await program.parseAsync();

@@ -105,8 +105,14 @@ export class ServedNode implements ClusterGuard {
   }
 
   whenApplied(sequence: number, run: () => void, refuse: () => void): void {
-    if ((this.#engine?.replicated?.appliedSequence ?? 0) >= sequence) return run();
-    if (this.#waiting.size >= WAITING_MAX) return refuse();
+    if ((this.#engine?.replicated?.appliedSequence ?? 0) >= sequence) {
+      run();
+      return;
+    }
+    if (this.#waiting.size >= WAITING_MAX) {
+      refuse();
+      return;
+    }
     const timer = setTimeout(() => {
       this.#waiting.delete(waiting);
       refuse();

@@ -51,6 +51,7 @@ const DEFAULTS: SearchRequest = {
   excludeFields: null,
   requiredFilter: null,
   format: 'json',
+  note: null,
 };
 const budget = new CacheBudget(64 << 20);
 const EXACT = { prefix: false, typoTolerance: false };

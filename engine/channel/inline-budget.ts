@@ -2,6 +2,8 @@
  * The limits of a read that the HTTP thread answers itself: whatever takes longer than to hand it over, about, is given
  * up for the readers, as soon as that is known. Most is known before anything was read; the rest a look at the clock tells.
  */
+// The global of that name is a getter, which costs as much as the clock.
+import { performance } from 'node:perf_hooks';
 import { ReadStopped } from '../core/read-stopped.js';
 import type { ReadBudget } from '../query/read-budget.js';
 

@@ -10,6 +10,8 @@
  *
  * Called by reader-pool.ts before it takes a slot.
  */
+// The global of that name is a getter, which costs as much as the clock.
+import { performance } from 'node:perf_hooks';
 import { EngineError } from '../core/errors.js';
 import { ReadStopped } from '../core/read-stopped.js';
 import {

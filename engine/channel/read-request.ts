@@ -211,6 +211,7 @@ export function decodeRead(slot: Slot): DecodedRead {
     includeFields,
     excludeFields,
     requiredFilter,
+    note: null,
   };
   return { collectionId: words[1], read: { operation: OPERATION_SEARCH, request } };
 }

@@ -34,6 +34,21 @@ export interface DocumentScope {
   readonly requiredFilter: string | null;
 }
 
+/**
+ * Where the engine notes how it read a request, if whoever asks it keeps it to ask again; of one that is asked once nothing is noted.
+ * On the thread that asks: it does not cross to others.
+ */
+export class RequestNote {
+  /** For the engine alone. */
+  isAskedAgain = false;
+  reading: object | null = null;
+
+  /** It is no part of the request. */
+  toJSON(): undefined {
+    return undefined;
+  }
+}
+
 export interface SearchRequest extends FieldChoice, DocumentScope {
   readonly collection: string;
   /** '' and '*' match every document. */
@@ -73,6 +88,8 @@ export interface SearchRequest extends FieldChoice, DocumentScope {
   /** The id of a document of which is told why it is a hit or not; null: of none. */
   readonly explainId: string | null;
   readonly format: ResponseFormat;
+  /** null: the request is not kept. */
+  readonly note: RequestNote | null;
 }
 
 export interface SuggestRequest {

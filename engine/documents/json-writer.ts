@@ -61,6 +61,11 @@ export class JsonWriter {
     return this.#length;
   }
 
+  /** Where the next byte goes, within the memory that the text lies in. */
+  get address(): number {
+    return this.#bytes.byteOffset + this.#length;
+  }
+
   /** Bytes that can be written before the text needs a larger place. */
   get room(): number {
     return this.#bytes.length - this.#length;

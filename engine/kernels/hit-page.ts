@@ -3,6 +3,7 @@
  * query/hit-page.ts. Layouts: layout/hit-page.ts, layout/documents.ts.
  */
 import {
+  DICTIONARY_BYTES_MAX,
   PACKED_BYTES_MAX,
   PART_BYTES,
   PART_DICTIONARY,
@@ -56,6 +57,23 @@ function rowStart(segment: usize, rows: usize, doc: u32): usize {
   return bytes + <usize>block + <usize>load<u16>(starts + (blocks << 2) + (<usize>doc << 1));
 }
 
+/** So many hits take from their dictionary what is worth reading all of it ahead, from one end to the other. */
+const DICTIONARY_HITS_MIN: u32 = 4;
+
+/** Reads the dictionary that the first hit is packed with, as the others mostly are; returns a sum. */
+function touchDictionary(page: usize): u32 {
+  const hit = page + HIT_PAGE_HITS;
+  const segment = <usize>load<u32>(hit, HIT_SEGMENT);
+  const part = partOf(segment, <usize>load<u32>(hit, HIT_STORE), load<u32>(hit, HIT_DOC));
+  if (part == 0) return 0;
+  const bytes = min(load<u32>(part, PART_DICTIONARY_BYTES), <u32>DICTIONARY_BYTES_MAX);
+  const from = segment + <usize>load<u32>(part, PART_DICTIONARY);
+  const to = min(from + bytes, <usize>load<u32>(hit, HIT_END));
+  let sum: u32 = 0;
+  for (let at = from; at < to; at += LINE_BYTES) sum += <u32>load<u8>(at);
+  return sum;
+}
+
 /** Finds the rows of `count` hits, and reads from each: they lie anywhere, and are waited for together. */
 function touchRows(page: usize, count: u32): void {
   const end = page + HIT_PAGE_HITS + <usize>count * HIT_BYTES;
@@ -76,6 +94,7 @@ function touchRows(page: usize, count: u32): void {
     const to = min(<usize>load<u32>(hit, HIT_ROW_END), row + AHEAD_BYTES);
     for (let at = row; at < to; at += LINE_BYTES) sum += <u32>load<u8>(at);
   }
+  if (count >= DICTIONARY_HITS_MIN) sum += touchDictionary(page);
   store<u32>(page, sum, HIT_PAGE_TOUCHED);
 }
 

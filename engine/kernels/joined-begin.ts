@@ -42,7 +42,6 @@ import {
   SWEEP_TOP,
 } from '../layout/sweep';
 import { PLAN_FIELD_COUNT, PLAN_LUT } from '../layout/token-plan';
-import { makePlaces, SPARE_PLACES } from './bit-lists';
 import { blocksOf, maximaOf } from './chunk-forms';
 import { boundOfImpact, enterJoined, findJoined, joinedAt, orderJoined } from './joined-lists';
 import { isRanked } from './joined-matches';
@@ -84,11 +83,12 @@ function makeBoundTables(sweep: usize): void {
   const bytes = <usize>load<u32>(plan, PLAN_FIELD_COUNT) << 10;
   const scores = <usize>load<u32>(plan, PLAN_LUT);
   const bounds = boundTables(sweep);
-  let best: f32 = 0;
+  // Floats >= 0 order as their bits do, which are compared sooner.
+  let best: u32 = 0;
   for (let at: usize = 0; at < bytes; at += 4) {
     if ((at & 1023) == 0) best = 0;
-    best = max(best, load<f32>(scores + at));
-    store<f32>(bounds + at, best);
+    best = max(best, load<u32>(scores + at));
+    store<u32>(bounds + at, best);
   }
 }
 
@@ -168,7 +168,6 @@ export function beginJoined(sweep: usize): u32 {
   }
   if (load<u32>(top, TOP_SIZE) == 0) return rows;
   makeBoundTables(sweep);
-  makePlaces(<usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_OUT_SCORES + SPARE_PLACES);
   const clauses = load<u32>(sweep, SWEEP_CLAUSE_COUNT);
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
   const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);

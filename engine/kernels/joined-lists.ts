@@ -115,6 +115,7 @@ function enterShort(joined: usize, entry: usize, segment: usize, chunk: u32): vo
   const impacts = isSingle ? entry + ENTRY_MAX_IMPACT : docs + (df << 2);
   let n: u32 = 0;
   for (let i: u32 = 0; i < df; i++) n += u32(load<u32>(docs + (i << 2)) >> 16 == chunk);
+  if (n == 0) return;
   const data = joined + JOINED_SHORT;
   let best: u32 = 0;
   let count: u32 = 0;

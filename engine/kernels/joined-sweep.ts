@@ -31,18 +31,20 @@ import {
   ROW_ORDER_BASE,
   ROW_SEGMENT,
   SWEEP_BLOCKS,
+  SWEEP_HAS_PLACES,
   SWEEP_JOINED,
   SWEEP_JOINED_END,
   SWEEP_SCRATCH,
   SWEEP_TOP,
 } from '../layout/sweep';
-import { SPARE_PLACES } from './bit-lists';
+import { makePlaces, SPARE_PLACES } from './bit-lists';
 import { scoreBlocks } from './blocks';
 import { blocksOf } from './chunk-forms';
 import { filterList } from './doc-lists';
 import { clauseBytes, isEveryAsked } from './joined-begin';
 import { boundBlocks, keepOpen, readOpenBlocks } from './joined-blocks';
 import { intersectClauses, isAnyRanked, keepClause, listClause, shortestClause } from './joined-clauses';
+import { FEW_DOCS, listCommon, offerFew } from './joined-few';
 import { enterJoined, joinedAt } from './joined-lists';
 import { countUnion, dropJoined, intersectPassing, isRanked, keepJoined, uniteJoined } from './joined-matches';
 import { boundFrom, keepReaching, leastImpact, requireLists, requireOfAll, scoreJoined } from './joined-scores';
@@ -54,10 +56,21 @@ import { countBits, countListed, hasFacets } from './sweep-facets';
 /** So many documents are looked up before the threshold is looked at again; of more, the bounds of blocks are worth making. */
 const FIRST_DOCS: u32 = 128;
 
+/** Postings that a list which all clauses need counts for at most: for more than them it is read as bits. */
+const EVERY_LIST_STEPS: u32 = 4096;
+
 /** The order of the first document of chunk number `chunk`. */
 @inline
 function orderOf(row: usize, chunk: u32): u32 {
   return load<u32>(row, ROW_ORDER_BASE) + chunk * CHUNK_DOCS;
+}
+
+/** What listBits() needs, which is made once a sweep, if at all. */
+function placesOf(sweep: usize): usize {
+  const places = <usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_OUT_SCORES + SPARE_PLACES;
+  if (load<u32>(sweep, SWEEP_HAS_PLACES) == 0) makePlaces(places);
+  store<u32>(sweep, 1, SWEEP_HAS_PLACES);
+  return places;
 }
 
 /** What a document must score more than to enter. `again`: documents behind it may have been offered before it. */
@@ -126,11 +139,11 @@ function offerBits(sweep: usize, orderBase: u32, bits: usize, passing: usize, pl
   const acc = scratch + SCRATCH_ACC;
   const own = scratch + SCRATCH_FILTER_BITS;
   const scored = scratch + SCRATCH_LIST_B;
-  const places = scratch + SCRATCH_OUT_SCORES + SPARE_PLACES;
   const bounds = scratch + SCRATCH_LIST_C;
   const bound = boundFrom(first, end, place);
   let threshold = thresholdOf(top, place > 0);
   if (bound <= threshold) return;
+  const places = placesOf(sweep);
   const blocks = load<u32>(sweep, SWEEP_BLOCKS);
   boundBlocks(first, end, place, bounds, blocks);
   let size = FIRST_BLOCKS;
@@ -244,33 +257,60 @@ function joinAny(sweep: usize, row: usize, chunk: u32, passing: usize): u32 {
   return found;
 }
 
+/** As joinLists() where each clause reads one list, and no facets are counted. */
+function joinSparse(sweep: usize, row: usize, chunk: u32, passing: usize, shortest: usize): u32 {
+  const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
+  const top = <usize>load<u32>(sweep, SWEEP_TOP);
+  const first = <usize>load<u32>(sweep, SWEEP_JOINED);
+  const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
+  const list = scratch + SCRATCH_LIST_A;
+  const n = filterList(list, listCommon(first, end, shortest, list), passing, 0);
+  if (n == 0 || load<u32>(top, TOP_SIZE) == 0) return n;
+  if (n > FEW_DOCS) offerList(sweep, orderOf(row, chunk), list, n);
+  else if (boundFrom(first, end, 0) > thresholdOf(top, false)) {
+    offerFew(first, end, top, orderOf(row, chunk), list, n, scratch + SCRATCH_ACC);
+  }
+  return n;
+}
+
 /** Offers the best documents of a chunk of the segment; returns how many match. The row was joined, chunks ascend. */
 export function joinChunk(sweep: usize, row: usize, chunk: u32): u32 {
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
   const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
-  const docs = min(load<u32>(row, ROW_MAX_DOC) - chunk * CHUNK_DOCS, <u32>CHUNK_DOCS);
-  store<u32>(sweep, (docs + BLOCK_POSTINGS - 1) / BLOCK_POSTINGS, SWEEP_BLOCKS);
+  const bytes = clauseBytes(sweep);
+  const isEvery = isEveryAsked(sweep);
+  const isEveryList = isEvery && bytes == JOINED_BYTES;
   let postings: u32 = 0;
   for (let joined = first; joined < end; joined += JOINED_BYTES) {
     enterJoined(joined, load<u32>(row, ROW_SEGMENT), chunk);
-    postings += load<u32>(joined, JOINED_COUNT);
+    const count = load<u32>(joined, JOINED_COUNT);
+    // Lists behind it are not entered: none is read in this chunk.
+    if (count == 0 && isEveryList) return 0;
+    postings += count;
   }
   if (postings == 0) return 0;
+  const docs = min(load<u32>(row, ROW_MAX_DOC) - chunk * CHUNK_DOCS, <u32>CHUNK_DOCS);
+  store<u32>(sweep, (docs + BLOCK_POSTINGS - 1) / BLOCK_POSTINGS, SWEEP_BLOCKS);
   const passing = passingOf(sweep, row, chunk);
-  if (!isEveryAsked(sweep)) return joinAny(sweep, row, chunk, passing);
-  const bytes = clauseBytes(sweep);
+  if (!isEvery) return joinAny(sweep, row, chunk, passing);
   const shortest = shortestClause(first, end, bytes);
   if (shortest == 0) return 0;
-  if (!isAnyRanked(shortest, shortest + bytes)) return joinLists(sweep, row, chunk, passing, shortest);
-  return joinBits(sweep, row, chunk, passing);
+  if (isAnyRanked(shortest, shortest + bytes)) return joinBits(sweep, row, chunk, passing);
+  if (isEveryList && !hasFacets(sweep)) return joinSparse(sweep, row, chunk, passing, shortest);
+  return joinLists(sweep, row, chunk, passing, shortest);
 }
 
-/** What it takes to join the chunk that was entered last, in steps. */
+/** What it took to join the chunk that was entered last, in steps. */
 export function joinSteps(sweep: usize): u32 {
+  const first = <usize>load<u32>(sweep, SWEEP_JOINED);
   const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
+  const isEveryList = isEveryAsked(sweep) && clauseBytes(sweep) == JOINED_BYTES;
   let steps: u32 = 0;
-  for (let joined = <usize>load<u32>(sweep, SWEEP_JOINED); joined < end; joined += JOINED_BYTES) {
-    steps += load<u32>(joined, JOINED_COUNT) >> 1;
+  for (let joined = first; joined < end; joined += JOINED_BYTES) {
+    const count = load<u32>(joined, JOINED_COUNT);
+    if (count == 0 && isEveryList) return 0;
+    // What is looked up in a list that all need to have takes no longer than the bits of the list.
+    steps += (isEveryList ? min(count, EVERY_LIST_STEPS) : count) >> 1;
   }
   return steps;
 }

@@ -49,7 +49,8 @@
  *   216 outline      u32  of the outer list (layout/list-outline.ts); 0: it has none
  *   220 isAll        u32  1: no documents of other segments are among the best ones
  *   224 isFew        u32  1: no more documents match than are wanted, so that all of them enter
- *   228            - 12 bytes
+ *   228 hasPlaces    u32  of a sweep whose lists are joined, 1: what it takes to list bits is made (kernels/bit-lists.ts)
+ *   232            - 8 bytes
  *
  *   row, a segment
  *     0 segment      u32  its address
@@ -106,6 +107,7 @@ export const SWEEP_SCALE = 212;
 export const SWEEP_OUTLINE = 216;
 export const SWEEP_IS_ALL = 220;
 export const SWEEP_IS_FEW = 224;
+export const SWEEP_HAS_PLACES = 228;
 export const SWEEP_BYTES = 240;
 
 export const ROW_SEGMENT = 0;

@@ -18,6 +18,8 @@ import type { PresentedDocs } from './sort/presented-docs.js';
 /** What is written at once, and the room for it. */
 const HITS_MAX = 64;
 const JSON_BYTES = 1 << 16;
+/** Shared memory is copied by words of this size where both sides begin at the same place of one, else byte by byte. */
+const WORD_BYTES = 8;
 
 /** Hits as JSON, a comma before each: a range of `bytes`, until others are written. None: the first is to be written in another way. */
 export type ComposedHits = Readonly<ComposedRange>;
@@ -38,16 +40,20 @@ interface PlacedHits {
 
 const composed: ComposedRange = { count: 0, bytes: new Uint8Array(0), start: 0, end: 0 };
 
-/** Writes hits from rank `from` on, and returns as many as there is room for, always in the same object. Resets a scratch heap. */
-export function composeHits({ segments, top, end }: PlacedHits, from: number): ComposedHits {
+/**
+ * Writes hits from rank `from` on, and returns as many as there is room for, always in the same object. Resets a scratch heap.
+ * `copyTo`: the address, of any kind, that the first byte will be copied to.
+ */
+export function composeHits({ segments, top, end }: PlacedHits, from: number, copyTo: number): ComposedHits {
   composed.count = 0;
   const { binding } = segments[top.segments[from]];
   const { heap, kernels, scratch } = binding;
   heap.reset();
   const page = heap.allocate(HIT_PAGE_HITS + HITS_MAX * HIT_BYTES);
-  const json = heap.allocate(JSON_BYTES);
-  if (page === 0 || json === 0) return composed;
+  const room = heap.allocate(JSON_BYTES + WORD_BYTES);
+  if (page === 0 || room === 0) return composed;
   const { u8, u32, f32, ptr } = scratch;
+  const json = room + ((copyTo - (u8.byteOffset + room - ptr)) & (WORD_BYTES - 1));
   const head = (page - ptr) >> 2;
   const limit = Math.min(end, from + HITS_MAX);
   let to = from;

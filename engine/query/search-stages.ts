@@ -7,7 +7,9 @@
 
 import { QueryExpander, type Stage, type TextQuery } from './expand/text-query.js';
 import type { ExpansionContext } from './expand/token-reader.js';
+import type { KnownStages } from './known-searches.js';
 import type { ParsedSearch } from './parse-search.js';
+import type { StagePlan } from './stage-plan.js';
 
 /** What a stage came to. */
 export interface TriedStage {
@@ -27,25 +29,42 @@ export interface StagedAnswer {
 /** In the place of what the stage before found: there was none. */
 export const NO_STAGE_BEFORE = -1;
 
-/**
- * Runs the stages of `search`, which has clauses. `collect` runs one from the start and returns what it finds; it is told what
- * the stage before found.
- */
+/** How the stages of a search are run. */
+export interface StageWork {
+  /** What follows from what its tokens stand for. */
+  readonly plan: (text: TextQuery) => StagePlan;
+  /** Runs one from the start, and returns what it finds; it is told what the stage before found. */
+  readonly collect: (plan: StagePlan, foundBefore: number) => number;
+}
+
+/** Runs the stages of `search`, which has clauses, and adds what is found out about them to `known`. */
 export function runStages(
   search: ParsedSearch,
   context: ExpansionContext,
-  collect: (text: TextQuery, foundBefore: number) => number,
+  known: KnownStages,
+  { plan, collect }: StageWork,
 ): StagedAnswer {
-  const expander = new QueryExpander(search, context);
-  const text = expander.expand();
-  const found = collect(text, NO_STAGE_BEFORE);
+  let expander: QueryExpander | null = null;
+  if (known.first === null) {
+    expander = new QueryExpander(search, context);
+    known.first = plan(expander.expand());
+  }
+  const { text } = known.first;
+  const found = collect(known.first, NO_STAGE_BEFORE);
   const first: TriedStage = { stage: 1, found };
   if (!search.typos.enabled || found >= search.typoThreshold) return { found, text, stages: [first] };
-  const wider = expander.widen(text, found);
-  if (wider === null) return { found, text, stages: [first, { stage: 2, found: null }] };
-  const widerFound = collect(wider, found);
-  return { found: widerFound, text: wider, stages: [first, { stage: 2, found: widerFound }] };
+  if (known.wider === undefined) {
+    const wider = widen(expander ?? new QueryExpander(search, context), expander === null ? null : text, found);
+    known.wider = wider === null ? null : plan(wider);
+  }
+  if (known.wider === null) return { found, text, stages: [first, { stage: 2, found: null }] };
+  const widerFound = collect(known.wider, found);
+  return { found: widerFound, text: known.wider.text, stages: [first, { stage: 2, found: widerFound }] };
 }
+
+/** The second stage of a search whose first found `found`, and was expanded to `first` by `expander`, or by another one where that is null. */
+const widen = (expander: QueryExpander, first: TextQuery | null, found: number): TextQuery | null =>
+  expander.widen(first ?? expander.expand(), found);
 
 /** What one stage of `search` reads, after one that found `foundBefore`; null: there is no such stage. */
 export function expandStage(search: ParsedSearch, context: ExpansionContext, foundBefore: number): TextQuery | null {

@@ -4,6 +4,8 @@
  *
  * Owned by a reader thread, one object reused for all its queries.
  */
+// The global of that name is a getter, which costs as much as the clock.
+import { performance } from 'node:perf_hooks';
 import { assertPresent } from '../core/assert.js';
 import type { SearchRequest } from '../core/requests.js';
 import type { JsonWriter } from '../documents/json-writer.js';
@@ -31,6 +33,7 @@ import { FieldMap } from './field-map.js';
 import { Highlighter } from './highlight/highlighter.js';
 import { markingClauses } from './highlight/marking-clauses.js';
 import type { HighlightSpec } from './highlight/parse-highlight.js';
+import { findKnown, KnownSearch, type KnownStages, keepKnown } from './known-searches.js';
 import { countText, NOT_COUNTED } from './match/counted-text.js';
 import { PassingDocs } from './match/passing-docs.js';
 import { sweepSegments } from './match/sweep.js';
@@ -44,8 +47,10 @@ import { collectChunks, countChunks } from './share/collect-chunks.js';
 import { mergeTop } from './share/merge-top.js';
 import { foundOf, partWordsMax, runsOf, writePart } from './share/search-part.js';
 import { type ChunkSource, NO_SHARE, type WorkShare } from './share/work-share.js';
+import type { PageBound } from './sort/page-bound.js';
 import type { PresentedDocs } from './sort/presented-docs.js';
 import { TopDocs } from './sort/top-docs.js';
+import { planStage, type StagePlan } from './stage-plan.js';
 import { writeHits, writeJson } from './write-hits.js';
 
 /** What a query runs on: one generation of one collection. Segments in order of insertion. */
@@ -106,10 +111,13 @@ export class Searcher {
   /** Writes the SearchResponse to `out` and returns `found`. Errors: invalid_query, overloaded, payload_too_large. */
   search(request: SearchRequest, target: SearchTarget, out: JsonWriter): number {
     const start = performance.now();
-    const search = parseSearch(request, target.schema, this.#analyzer);
+    const known = findKnown(request, target.expansions);
+    const search = known?.search ?? parseSearch(request, target.schema, this.#analyzer);
+    const read = known ?? new KnownSearch(request, target.expansions, search);
     // A search that was stopped leaves its highlights behind.
     this.#highlighter.end();
-    const { found, text, stages } = this.#run(search, target);
+    const { found, text, stages } = this.#run(search, read.stages, target);
+    if (known === null) keepKnown(read);
     this.#budget.check();
     const { count, bonuses } = this.#rank(search, text, target);
     const grouped = search.distinct === null ? null : this.#group(search, { found, text }, count, target);
@@ -186,14 +194,20 @@ export class Searcher {
     return explainSearch(wanted, answer, ranking, this.#analyzer, this.#budget);
   }
 
-  #run(search: ParsedSearch, target: SearchTarget): RunOutcome {
+  /** Runs `search`; what is found out about its stages goes to `known`. */
+  #run(search: ParsedSearch, known: KnownStages, target: SearchTarget): RunOutcome {
     const context = this.#begin(search, target);
     const excluded = expandExclusions(search, context);
     if (search.clauses.length === 0) {
-      const found = this.#collect(search, null, NO_STAGE_BEFORE, excluded, target);
+      const costUs = estimateCostUs(search, null, excluded, target.segments);
+      const plan = { text: null, bound: null, costUs, swept: null };
+      const found = this.#collect(search, plan, NO_STAGE_BEFORE, excluded, target);
       return { found, text: null, stages: [] };
     }
-    return runStages(search, context, (text, before) => this.#collect(search, text, before, excluded, target));
+    return runStages(search, context, known, {
+      plan: (text) => planStage(search, text, excluded, target, this.#map),
+      collect: (plan, before) => this.#collect(search, plan, before, excluded, target),
+    });
   }
 
   /** Begins on what the words of `search` stand for. */
@@ -218,27 +232,29 @@ export class Searcher {
     const excluded = expandExclusions(search, context);
     const text = search.clauses.length === 0 ? null : expandStage(search, context, foundBefore);
     if (text === null && search.clauses.length > 0) return false;
-    this.#beginCollecting(search, text, target);
+    const bound = text === null ? null : boundOf(search, text, this.#map, target.schema);
+    this.#beginCollecting(search, bound, target);
     const collectors = this.#collectors(search, excluded);
     const found = collectChunks(collectors, text, target.segments, source);
     writePart(words, found, this.#top, collectors.facets);
     return true;
   }
 
-  /** `foundBefore`: what the stage before found. */
+  /** Runs a stage. `foundBefore`: what the one before found. */
   #collect(
     search: ParsedSearch,
-    text: TextQuery | null,
+    plan: StagePlan<TextQuery | null>,
     foundBefore: number,
     excluded: readonly (readonly PhraseToken[])[],
     target: SearchTarget,
   ): number {
+    const { text, bound, costUs } = plan;
     const { segments } = target;
-    this.#beginCollecting(search, text, target);
+    this.#beginCollecting(search, bound, target);
     const counted = text === null ? NOT_COUNTED : countText(search, text, excluded.length > 0);
     if (counted !== NOT_COUNTED) return counted;
-    const costUs = estimateCostUs(search, text, excluded, segments);
     this.#budget.expectCost(costUs);
+    if (plan.swept !== null) return sweepSegments(plan.swept, segments, this.#map, this.#top, this.#budget);
     const collectors = this.#collectors(search, excluded);
     if (text !== null) {
       const swept = this.#swept(search, text, excluded, costUs, segments);
@@ -248,7 +264,7 @@ export class Searcher {
     const swept = text === null || costUs > this.#share.aboveUs ? -1 : sweepAroundPhrases(text, segments, collectors);
     if (swept >= 0) return swept;
     if (costUs > this.#share.aboveUs && isWorthSharing(collectors, text)) {
-      const found = this.#collectShared(collectors, text, foundBefore, costUs, target);
+      const found = this.#collectShared(collectors, plan, foundBefore, target);
       if (found >= 0) return found;
     }
     let found = 0;
@@ -267,18 +283,14 @@ export class Searcher {
     // Several threads make bits, and count values, sooner than one.
     const mayMake = costUs <= this.#share.aboveUs;
     if (search.facets !== null && !mayMake) return null;
-    if (search.filter === null && excluded.length === 0) return sweptQuery(search, text, null);
+    if (search.filter === null && excluded.length === 0)
+      return search.facets === null ? null : sweptQuery(search, text, null);
     const passing = new PassingDocs(search, excluded, this.#budget);
     return passing.isWorthHaving(text, segments, mayMake) ? sweptQuery(search, text, passing) : null;
   }
 
-  #beginCollecting(search: ParsedSearch, text: TextQuery | null, target: SearchTarget): void {
+  #beginCollecting(search: ParsedSearch, bound: PageBound | null, target: SearchTarget): void {
     if (search.facets !== null) this.#facets.begin(search.facets, target, search.distinct !== null);
-    this.#beginTop(search, text, target);
-  }
-
-  #beginTop(search: ParsedSearch, text: TextQuery | null, { schema }: SearchTarget): void {
-    const bound = text === null ? null : boundOf(search, text, this.#map, schema);
     this.#top.begin(search.sort, documentsNeeded(search), bound);
   }
 
@@ -290,9 +302,8 @@ export class Searcher {
   /** Collects what has been begun with the help of other threads; -1: it is to be collected alone. */
   #collectShared(
     collectors: Collectors,
-    text: TextQuery | null,
+    { text, bound, costUs }: StagePlan<TextQuery | null>,
     foundBefore: number,
-    costUs: number,
     target: SearchTarget,
   ): number {
     const { search, facets } = collectors;
@@ -304,7 +315,7 @@ export class Searcher {
       let found = collectChunks(collectors, text, segments, share);
       const parts = share.close();
       if (parts === null) {
-        this.#beginCollecting(search, text, target);
+        this.#beginCollecting(search, bound, target);
         return -1;
       }
       if (parts.length === 0) return found;
@@ -314,7 +325,9 @@ export class Searcher {
         found += foundOf(part);
         facets?.addRuns(part, runsOf(part), columnOf);
       }
-      mergeTop(this.#top, parts, segments, text !== null, () => this.#beginTop(search, text, target));
+      mergeTop(this.#top, parts, segments, text !== null, () =>
+        this.#top.begin(search.sort, documentsNeeded(search), bound),
+      );
       return found;
     } finally {
       share.release();

@@ -61,7 +61,9 @@ function writeWhole(out: JsonWriter, hits: PageHits, budget: ReadBudget): void {
   let isLengthTold = false;
   for (let rank = first; rank < end; ) {
     budget.check();
-    const composed = composeHits(hits, rank);
+    // They begin with a comma each; the first hit has none before it.
+    const commaBytes = rank === first ? 1 : 0;
+    const composed = composeHits(hits, rank, out.address - commaBytes);
     if (composed.count === 0) {
       isLengthTold = writeSingly(out, hits, rank, rank + 1, isLengthTold, budget);
       rank++;
@@ -72,8 +74,7 @@ function writeWhole(out: JsonWriter, hits: PageHits, budget: ReadBudget): void {
       isLengthTold = true;
       budget.expectBytes(lengthBound(hits, 0, out.room));
     }
-    // They begin with a comma each.
-    out.rawBytes(bytes, rank === first ? start + 1 : start, stop);
+    out.rawBytes(bytes, start + commaBytes, stop);
     rank += composed.count;
   }
 }

@@ -24,7 +24,7 @@ import { verifyDirectory } from './verify-directory.js';
 import type { VerifyProblem } from './verify-problem.js';
 
 /** Name of the folder inside of a data directory in which files are gathered before they are installed. */
-export const INCOMING_FOLDER = 'incoming';
+const INCOMING_FOLDER = 'incoming';
 
 /** The folder for the files to be installed into `dataDir`: on the same disk, so that they can be moved. Created when missing. */
 export function incomingFolder(dataDir: string): string {

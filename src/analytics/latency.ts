@@ -8,6 +8,8 @@ import { build } from 'hdr-histogram-js';
 import type { Latency } from '../api/types/server.js';
 
 const LONGEST_US = 3_600_000_000;
+/** Below it the histogram tells each microsecond from the others; they are counted here and entered when somebody asks. */
+const SHORT_US_MAX = 1024;
 
 type LatencyFigures = Omit<Latency, 'total_searches' | 'uptime_seconds' | 'queries_per_second'>;
 
@@ -20,6 +22,7 @@ export class LatencyRecorder {
     numberOfSignificantValueDigits: 3,
     bitBucketSize: 64,
   });
+  readonly #short = new Float64Array(SHORT_US_MAX);
   #count = 0;
   #totalUs = 0;
   #maxUs = 0;
@@ -31,7 +34,9 @@ export class LatencyRecorder {
   /** Records one search that took `elapsedUs`; beyond an hour counts as an hour. */
   record(elapsedUs: number): void {
     const us = Math.min(Math.max(elapsedUs, 0), LONGEST_US);
-    this.#histogram.recordValue(Math.round(us));
+    const rounded = Math.round(us);
+    if (rounded < SHORT_US_MAX) this.#short[rounded] += 1;
+    else this.#histogram.recordValue(rounded);
     this.#count += 1;
     this.#totalUs += us;
     if (us > this.#maxUs) this.#maxUs = us;
@@ -39,6 +44,7 @@ export class LatencyRecorder {
 
   /** The figures since the start, in milliseconds; all zero when nothing was recorded. */
   figures(): LatencyFigures {
+    this.#enterShort();
     const percentile = (rank: number): number =>
       this.#count === 0 ? 0 : toMs(Math.min(this.#histogram.getValueAtPercentile(rank), this.#maxUs));
     return {
@@ -49,5 +55,10 @@ export class LatencyRecorder {
       p99_ms: percentile(99),
       max_ms: toMs(this.#maxUs),
     };
+  }
+
+  #enterShort(): void {
+    for (const [us, count] of this.#short.entries()) if (count > 0) this.#histogram.recordValueWithCount(us, count);
+    this.#short.fill(0);
   }
 }

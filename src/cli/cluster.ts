@@ -31,7 +31,7 @@ export function registerCluster(program: Command): Command {
 }
 
 /** Asks the node at `options.url` and returns what to print. Errors: CommandError. */
-export async function clusterStatus({ url, json }: ClusterStatusOptions): Promise<string> {
+async function clusterStatus({ url, json }: ClusterStatusOptions): Promise<string> {
   const client = new ApiClient(url, '', 1);
   try {
     const { body } = await client.ask({ method: 'GET', path: '/ready' });

@@ -21,8 +21,8 @@ import { NatsLink } from './nats-link.js';
 import { clusterNames } from './nats-names.js';
 import { NatsProgress } from './nats-progress.js';
 import { NatsStream } from './nats-stream.js';
-import { noSnapshots } from './snapshot-keeper.js';
 import { StateTeller } from './state-teller.js';
+import { createSnapshotKeeper } from './store/keeper.js';
 
 const RETRY_MS = 500;
 /** How often time is looked at, in a lease. */
@@ -77,7 +77,17 @@ link.onChange((isConnected) => {
 });
 const stream = await persist(() => NatsStream.open(link, names, replicas));
 const bucket = await persist(() => NatsLeases.open(link, names, replicas));
-const keeper = noSnapshots;
+// Pieces of snapshots are large: on the same connection the log's messages would wait behind them.
+const pieceLink = await persist(() => NatsLink.connect({ servers, access, name: `sabre ${nodeName} snapshots` }));
+const keeper = createSnapshotKeeper({
+  ...{ connection: pieceLink.connection, clusterName: options.clusterName, streamName: names.stream },
+  ...{ streamId: stream.id, node: nodeName, dataDir, settings: options.snapshots },
+  log: {
+    info: (details, message) => post({ kind: 'log', level: 'info', message: `${message} ${JSON.stringify(details)}` }),
+    warn: (_, message) => post({ kind: 'log', level: 'warn', message }),
+    error: (_, message) => post({ kind: 'log', level: 'warn', message }),
+  },
+});
 const info = await persist(() => stream.info());
 
 let deliveries: MessagePort | null = null;
@@ -151,7 +161,7 @@ async function close(): Promise<void> {
   for (const timer of timers) clearInterval(timer);
   member.close();
   await keeper.close().catch(() => {});
-  await link.close().catch(() => {});
+  await Promise.all([link, pieceLink].map((each) => each.close().catch(() => {})));
   deliveries?.close();
   post({ kind: 'closed' });
   port.close();

@@ -2,7 +2,8 @@
  * The log of a cluster on JetStream. Used by cluster-thread.ts.
  *
  * Each origin has a subject of its own, and each of its messages names the sequence of the one before: JetStream stores it only if that
- * is the last under the subject. The message id spares the question what the last is, for two minutes.
+ * is the last under the subject. So a repeated attempt is refused, and its message found as the last; the message id says for two
+ * minutes the same.
  */
 import { headers, nanos } from '@nats-io/transport-node';
 import { EngineError } from '../../engine/index.js';

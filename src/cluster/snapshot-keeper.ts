@@ -18,11 +18,3 @@ export interface SnapshotKeeper {
   upkeep(): Promise<void>;
   close(): Promise<void>;
 }
-
-/** Keeps nothing: the log is never trimmed. */
-export const noSnapshots: SnapshotKeeper = {
-  newest: async () => null,
-  download: async () => null,
-  upkeep: async () => {},
-  close: async () => {},
-};

@@ -22,6 +22,8 @@ export interface AnswerHead {
   readonly contentType: string | null;
   /** Further headers: name, value, name, value. */
   readonly headers?: readonly string[];
+  /** Further headers as they are sent: each begins with a line break. They may not come from a client. */
+  readonly lines?: string | undefined;
   /** What becomes of the connection when the request's body is not wanted; absent: it stays. */
   readonly connection?: UnreadBody;
 }
@@ -53,12 +55,12 @@ function keptStart(contentType: string | null): string {
  * `isDraining`: none is kept. A connection that is cut is told so by the library.
  */
 export function writeHeaders(response: ResponsePort, head: AnswerHead, requestId: string, isDraining: boolean): void {
-  const { contentType, connection, headers } = head;
+  const { contentType, connection, headers, lines } = head;
   const isClosed = isDraining || connection === 'drain';
   const start =
     isClosed || connection === 'cut' ? createStart(isClosed ? CLOSE : '', contentType) : keptStart(contentType);
   let value = requestId;
   if (headers !== undefined)
     for (let i = 0; i < headers.length; i += 2) value += `\r\n${headers[i]}: ${headers[i + 1]}`;
-  response.writeHeader(start, value);
+  response.writeHeader(start, lines === undefined ? value : value + lines);
 }

@@ -22,13 +22,19 @@ const ROW_LENGTH = METHODS.length * STATUSES.length;
 export class HttpCounters {
   /** One row of counts for each template that was answered. */
   readonly #rows = new Map<string, Float64Array>();
+  /** The route that was answered last, and its row. */
+  #lastRoute: MatchedRoute | null = null;
+  #lastRow: Float64Array | null = null;
   /** Requests received and not yet answered completely. */
   inFlight = 0;
 
   /** Counts one answer. `route` null: the path has none. `status` must be one of STATUSES. */
   count(route: MatchedRoute | null, method: string, status: number): void {
-    const template = route === null ? NO_ROUTE : route.template;
-    this.#rowOf(template)[placeOf(method, status)] += 1;
+    if (this.#lastRow === null || route !== this.#lastRoute) {
+      this.#lastRow = this.#rowOf(route === null ? NO_ROUTE : route.template);
+      this.#lastRoute = route;
+    }
+    this.#lastRow[placeOf(method, status)] += 1;
   }
 
   /** Adds what another thread has counted. */

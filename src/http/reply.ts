@@ -67,11 +67,12 @@ export function reply(exchange: Exchange, answer: Answer): void {
 /** Answers compressed, if the client wants that and there is time for it. */
 function replyLarge(exchange: Exchange, answer: Answer): void {
   if (!exchange.isOpen) return;
-  const { status, contentType, body } = answer;
+  const { status, contentType, body, lines } = answer;
   const headers = [...(answer.headers ?? []), 'vary', 'accept-encoding'];
   const encoding = encodingOf(exchange.head.acceptEncoding, ENCODINGS);
   // Member by member: an object that is spread is built many times slower.
-  const plain = answer.connection === undefined ? { status, contentType, body, headers } : { ...answer, headers };
+  const plain =
+    answer.connection === undefined ? { status, contentType, body, headers, lines } : { ...answer, headers };
   if (encoding === null) {
     replyPlain(exchange, plain);
     return;
@@ -96,6 +97,11 @@ function replyPlain(exchange: Exchange, answer: Answer): void {
   if (kept === null) return;
   if (exchange.isCorked) writeAnswer(exchange, answer, kept);
   else exchange.response.cork(() => writeAnswer(exchange, answer, kept));
+}
+
+/** Writes `answer`, which was held until now and is short, with `bytes` for its body. The response is corked. */
+export function replyHeld(exchange: Exchange, answer: Answer, bytes: Uint8Array): void {
+  writeAnswer(exchange, answer, { bytes, client: null, keptBytes: 0 });
 }
 
 /** Answers with `value` as JSON. */

@@ -18,7 +18,9 @@ export function readHead(
   cors: CorsPolicy,
   clients: ClientAddresses,
 ): RequestHead {
-  const method = request.getCaseSensitiveMethod();
+  const sent = request.getCaseSensitiveMethod();
+  // One string for all: what is looked up by a new one is looked for among all strings first.
+  const method = sent === 'GET' ? 'GET' : sent;
   const hasBody = mayHaveBody(method);
   return {
     method,

@@ -24,8 +24,12 @@ export interface ReadSearch {
   last: FoundLast | null;
 }
 
-interface FoundLast extends CollectionVersion {
+/** What a search found, and in which state. */
+export interface FoundLast extends CollectionVersion {
   readonly found: number;
+  /** The tag of the answer, and the headers that tell of it (answer-head.ts). */
+  readonly tag: string;
+  readonly tagLines: string;
 }
 
 export class RememberedRequests {

@@ -3,11 +3,33 @@
  * wrote, and its memory given back when they are sent.
  */
 import type { ReadCallback, ReadHandle, ReadResult, ResponseFormat } from '../../engine/index.js';
+import { AnswerBatch } from '../http/answer-batch.js';
 import type { Exchange } from '../http/exchange.js';
-import { JSON_TYPE, MSGPACK_TYPE, reply } from '../http/reply.js';
+import { type Answer, JSON_TYPE, MSGPACK_TYPE, reply } from '../http/reply.js';
 import type { ReadEngine } from '../read-engine.js';
 
-const NO_HEADERS: readonly string[] = [];
+/** What is timed. */
+type TimedRead = 'search' | 'suggest' | 'fetch';
+
+/** Microseconds below which the line that tells them is kept. */
+const KEPT_US_MAX = 1024;
+const noLines = (): (string | undefined)[] => new Array<string | undefined>(KEPT_US_MAX).fill(undefined);
+const timingLines: Readonly<Record<TimedRead, (string | undefined)[]>> = {
+  ...{ search: noLines(), suggest: noLines(), fetch: noLines() },
+};
+
+/** The header that tells that a read took `elapsedUs`. */
+function timingLine(timed: TimedRead, elapsedUs: number): string {
+  const us = Math.round(elapsedUs);
+  const kept = us < KEPT_US_MAX ? timingLines[timed][us] : undefined;
+  if (kept !== undefined) return kept;
+  const line = `\r\nserver-timing: ${timed};dur=${us / 1000}`;
+  if (us < KEPT_US_MAX) timingLines[timed][us] = line;
+  return line;
+}
+
+/** Of this thread. */
+const batch = new AnswerBatch();
 
 /** Starts a read with `start`, which hands the callback to the engine; `onResult` is called when it has succeeded. */
 export function runRead(
@@ -32,20 +54,21 @@ export function runRead(
 }
 
 /**
- * Answers 200 with the bytes of `result`, which are valid only during this call. `metric` names the time in Server-Timing; `headers`:
- * further ones, names and values in turn.
+ * Answers 200 with the bytes of `result`, which are valid only during this call. `timed` names the time in Server-Timing; `lines`:
+ * further headers (answer-head.ts).
  */
 export function replyRead(
   exchange: Exchange,
   result: ReadResult,
   format: ResponseFormat,
-  metric: string,
-  headers: readonly string[] = NO_HEADERS,
+  timed: TimedRead,
+  lines = '',
 ): void {
-  reply(exchange, {
+  const answer: Answer = {
     status: 200,
     contentType: format === 'json' ? JSON_TYPE : MSGPACK_TYPE,
     body: result.body,
-    headers: ['server-timing', `${metric};dur=${Math.round(result.elapsedUs) / 1000}`, ...headers],
-  });
+    lines: timingLine(timed, result.elapsedUs) + lines,
+  };
+  if (!batch.take(exchange, answer, result.elapsedUs)) reply(exchange, answer);
 }

@@ -3,7 +3,7 @@
  *
  * What names fields and what has a grammar is the engine's to read.
  */
-import { limits, type ResponseFormat, type SearchRequest } from '../../engine/index.js';
+import { limits, RequestNote, type ResponseFormat, type SearchRequest } from '../../engine/index.js';
 import { describeViolation } from '../api/describe-violation.js';
 import { validateSearchBounds } from '../api/generated/validators.js';
 import type { SearchBounds } from '../api/types/parameters.js';
@@ -84,6 +84,7 @@ export function readSearchRequest(
     excludeFields: source.list('exclude_fields'),
     requiredFilter: scope?.filter ?? null,
     format,
+    note: new RequestNote(),
   };
   checkAsked(scope, request);
   return request;

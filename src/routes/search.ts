@@ -4,7 +4,7 @@
  *
  * Never parses or builds JSON for a successful search.
  */
-import type { ReadCallback, ReadHandle, ResponseFormat } from '../../engine/index.js';
+import type { ReadCallback, ReadHandle, ReadResult, ResponseFormat } from '../../engine/index.js';
 import { wordGot } from '../api/describe-violation.js';
 import type { AppContext } from '../app-context.js';
 import { responseFormatOf } from '../http/accept.js';
@@ -22,7 +22,7 @@ import type { ReadEngine } from '../read-engine.js';
 import { BodyParameters, isJsonObject } from './body-parameters.js';
 import { QueryParameters } from './query-parameters.js';
 import { recordSearch } from './record-search.js';
-import { REMEMBERED_CHARS_MAX, type ReadSearch, RememberedRequests } from './remembered-requests.js';
+import { type FoundLast, REMEMBERED_CHARS_MAX, type ReadSearch, RememberedRequests } from './remembered-requests.js';
 import { replyRead, runRead } from './reply-read.js';
 import { readSearchRequest } from './search-request.js';
 import { markOf, namesTag } from './search-tags.js';
@@ -33,35 +33,45 @@ export const SEARCH_TEMPLATE = '/collections/{name}/search';
 export const SEARCH_BODY_BYTES_MAX = 1024 * 1024;
 
 function runSearch(context: ReadContext, exchange: Exchange, search: ReadSearch, engine: ReadEngine): void {
-  const { request, mark } = search;
+  const { request } = search;
   const { ifNoneMatch } = exchange.head;
   context.metrics.searchRequests += 1;
   if (ifNoneMatch !== '' && answersUnchanged(context, exchange, search, engine)) return;
   const start = (done: ReadCallback): ReadHandle => engine.search(request, done, exchange);
   runRead(exchange, engine, start, (result) => {
-    const { collectionId, version, found } = result;
-    search.last = { collectionId, version, found };
-    const tag = context.tags.of(result, mark);
+    const { tag, tagLines } = noteFound(context, search, result);
     if (namesTag(ifNoneMatch, tag)) replyUnchanged(exchange, tag);
-    else replyRead(exchange, result, request.format, 'search', ['etag', tag, 'cache-control', 'no-cache']);
+    else replyRead(exchange, result, request.format, 'search', tagLines);
     recordSearch(context, exchange, request, result, engine);
   });
+}
+
+/** Notes what `search` found; what it finds in the same state of the collection is the same. */
+function noteFound(context: ReadContext, search: ReadSearch, result: ReadResult): FoundLast {
+  const { collectionId, version, found } = result;
+  const { last } = search;
+  if (last !== null && last.version === version && last.collectionId === collectionId) return last;
+  const tag = context.tags.of(result, search.mark);
+  const tagLines = `\r\netag: ${tag}\r\ncache-control: no-cache`;
+  const noted = { collectionId, version, found, tag, tagLines };
+  search.last = noted;
+  return noted;
 }
 
 /** Answers without a search what is known to be as the client has it; false: it is not. */
 function answersUnchanged(
   context: ReadContext,
   exchange: Exchange,
-  { request, mark, last }: ReadSearch,
+  { request, last }: ReadSearch,
   engine: ReadEngine,
 ): boolean {
   if (last === null) return false;
   const now = engine.versionOf(request.collection);
   if (now.collectionId !== last.collectionId || now.version !== last.version) return false;
-  const tag = context.tags.of(now, mark);
+  const { tag, found } = last;
   if (!namesTag(exchange.head.ifNoneMatch, tag)) return false;
   replyUnchanged(exchange, tag);
-  recordSearch(context, exchange, request, { ...last, elapsedUs: 0, waitedUs: 0, heldBytes: 0 }, engine);
+  recordSearch(context, exchange, request, { ...now, found, elapsedUs: 0, waitedUs: 0, heldBytes: 0 }, engine);
   return true;
 }
 

@@ -50,6 +50,7 @@ const read: fc.Arbitrary<Read> = fc.oneof(
       excludeFields: optional,
       requiredFilter: optional,
       format,
+      note: fc.constant(null),
     })
     .map((request): Read => ({ operation: OPERATION_SEARCH, request: { ...request } })),
   fc

@@ -77,12 +77,12 @@ export class SimulatedServers {
       }
       process.after(timeoutMs, () => resolve({ kind: 'silence' }));
       // A cut connection may hold a request back until it is there again.
-      const isLost = process.isCut ? world.chance(0.8) : world.chance(0.03);
+      const isLost = process.isCut ? world.chance(0.8) : world.chance(world.loss);
       if (isLost) return;
       world.schedule(process.isCut ? world.delay(50, 600) : world.delay(0.2, 40), null, () => {
         if (this.isDown) return;
         const result = perform();
-        if (process.isCut || world.chance(0.03)) return;
+        if (process.isCut || world.chance(world.loss)) return;
         process.after(world.delay(0.2, 40), () => resolve({ kind: 'answer', result }));
       });
     });

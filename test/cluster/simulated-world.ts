@@ -47,6 +47,8 @@ export class SimulatedProcess implements Clock {
 
 export class SimulatedWorld {
   readonly random: Random;
+  /** How often a request, or an answer, gets lost. */
+  loss = 0.03;
   time = 0;
   #order = 0;
   readonly #events: SimulatedEvent[] = [];

@@ -12,6 +12,7 @@ import { type SimulatedProcess, SimulatedWorld } from './simulated-world.js';
 
 const NAMES = ['a', 'b', 'c'];
 const STEPS = 120;
+const CALM_STEPS = 5;
 const HEALED_MS = 60 * LEASE_MS;
 
 class SimulatedCluster {
@@ -47,6 +48,21 @@ class SimulatedCluster {
         throw new Error(`${name} answers reads at ${applied}, and ${this.#acknowledged} was acknowledged`);
   };
 
+  /** One thing that goes wrong while all else is well: what wild steps hide. */
+  async calmStep(): Promise<void> {
+    const { world } = this;
+    world.loss = 0;
+    const node = this.nodes.get(NAMES[Math.floor(world.random() * NAMES.length)] ?? '');
+    assert.ok(node);
+    const action = world.random();
+    if (action < 0.4) this.#slow(node);
+    else if (action < 0.7) this.#rejoinUnseen(node);
+    else this.#replace(node);
+    this.#writeForAWhile();
+    await world.run(8 * LEASE_MS, this.check);
+    await this.heal();
+  }
+
   async step(): Promise<void> {
     const { world } = this;
     const node = this.nodes.get(NAMES[Math.floor(world.random() * NAMES.length)] ?? '');
@@ -64,7 +80,9 @@ class SimulatedCluster {
     else if (action < 0.89) this.#replace(node);
     else if (action < 0.91) void node.member.leave();
     else if (action < 0.92) this.servers.log.forgetIds();
-    else this.#deafen(process);
+    else if (action < 0.95) this.#deafen(process);
+    else if (action < 0.97) this.#slow(node);
+    else this.#rejoinUnseen(node);
     if (!process.isAlive || node.member.phase === 'left') this.#restart(node);
     await world.run(world.delay(1, LEASE_MS), this.check);
   }
@@ -74,6 +92,40 @@ class SimulatedCluster {
     const { world } = this;
     for (const ear of ['log', 'leases', 'progress'] as const)
       if (world.chance(0.6)) deafUntil[ear] = world.time + LEASE_MS * (1 + 6 * world.random());
+  }
+
+  /** `node` renews its lease, and neither applies anything nor hears that others do. */
+  #slow({ process: { deafUntil } }: SimulatedNode): void {
+    deafUntil.log = this.world.time + 6 * LEASE_MS;
+    deafUntil.progress = deafUntil.log;
+    // Leases tell, too, how far the others have got.
+    if (this.world.chance(0.6)) deafUntil.leases = deafUntil.log;
+    this.#writeForAWhile();
+  }
+
+  /** `node` joins again while the others hear nothing of leases, and becomes slow then. */
+  #rejoinUnseen(node: SimulatedNode): void {
+    const { world } = this;
+    const until = world.time + 8 * LEASE_MS;
+    for (const other of this.nodes.values()) if (other !== node) other.process.deafUntil.leases = until;
+    void node.member.leave();
+    this.disks.set(node.name, node.disk);
+    world.schedule(LEASE_MS / 2, null, () => {
+      if (this.nodes.get(node.name) === node) this.#restart(node);
+    });
+    world.schedule(LEASE_MS * (1 + 2 * world.random()), null, () => {
+      const now = this.nodes.get(node.name);
+      if (now !== undefined) this.#slow(now);
+    });
+  }
+
+  #writeForAWhile(): void {
+    const { world } = this;
+    for (let i = 0; i < 20; i++)
+      world.schedule(world.random() * 6 * LEASE_MS, null, () => {
+        const able = [...this.nodes.values()].filter(({ isReadable }) => isReadable);
+        able[Math.floor(world.random() * able.length)]?.write(`w${++this.#writes}`, 20);
+      });
   }
 
   /** After a while without harm all are ready, and have the same. */
@@ -106,11 +158,21 @@ class SimulatedCluster {
     this.start(node.name);
   }
 
-  /** A second process of the same name, while the first stands still. */
+  /** A second process of the same name, while the first stands still, or does not hear of it. */
   #replace(node: SimulatedNode): void {
+    if (this.world.chance(0.5)) {
+      this.disks.set(node.name, node.disk);
+      const { deafUntil } = node.process;
+      deafUntil.leases = this.world.time + 6 * LEASE_MS;
+      if (this.world.chance(0.7)) deafUntil.log = deafUntil.leases;
+      this.#writeForAWhile();
+    } else this.#pauseLong(node);
+    this.start(node.name);
+  }
+
+  #pauseLong(node: SimulatedNode): void {
     const until = this.world.time + this.world.delay(2, 12) * LEASE_MS;
     node.process.pausedUntil = Math.max(node.process.pausedUntil, until);
-    this.start(node.name);
   }
 }
 
@@ -134,7 +196,8 @@ test('no read misses what was acknowledged, nothing is lost, applied twice or in
   const property = fc.asyncProperty(fc.integer({ min: 0, max: 0xffffffff }), async (seed) => {
     const cluster = new SimulatedCluster(seed);
     await cluster.world.run(5 * LEASE_MS, cluster.check);
-    for (let i = 0; i < STEPS; i++) await cluster.step();
+    if (seed % 2 === 0) for (let i = 0; i < CALM_STEPS; i++) await cluster.calmStep();
+    else for (let i = 0; i < STEPS; i++) await cluster.step();
     await cluster.heal();
     checkHistory(cluster);
     for (const { kind } of cluster.ends) told[kind] += 1;

@@ -180,6 +180,30 @@ test('pipelined writes are done in order as far as they are done', async () => {
   if (answered > 0) assert.ok(Number(/\d/.exec(String(documents[0]))?.[0]) >= answered - 1);
 });
 
+test('reads that come at once on many connections each get their own answer, whoever goes away meanwhile', async () => {
+  const read = (path: string): string => `/collections/${shop}/${path}`;
+  const paths = ['documents/mouse', 'documents/mat', 'search?q=mouse', 'search?q=cable', 'suggest?q=m'].map(read);
+  const timeless = (body: string): string => body.replace(/"search_time_ms":[\d.]+/, '');
+  const alone = new Map<string, string>();
+  for (const path of paths) alone.set(path, timeless((await client.get(path)).text));
+  const sockets = await Promise.all(Array.from({ length: 48 }, () => openSocket(port)));
+  for (let round = 0; round < 20; round++) {
+    const goes = await openSocket(port);
+    for (const [i, socket] of sockets.entries()) {
+      socket.write(rawGet(paths[(i + round) % paths.length] as string, { 'x-request-id': `${round}-${i}` }));
+      if (i === 20) goes.write(rawGet(paths[2] as string));
+      if (i === 30) goes.destroy();
+    }
+    for (const [i, socket] of sockets.entries()) {
+      const response = await socket.next(5000);
+      assert.equal(response?.status, 200);
+      assert.equal(/x-request-id: *(\S+)/i.exec(response?.head ?? '')?.[1], `${round}-${i}`);
+      assert.equal(timeless(response?.body ?? ''), alone.get(paths[(i + round) % paths.length] as string));
+    }
+  }
+  for (const socket of sockets) socket.destroy();
+});
+
 test('one connection serves many requests', async () => {
   const socket = await openSocket(port);
   for (let i = 0; i < 50; i++) {

@@ -53,7 +53,9 @@ const compose = (hits: readonly Hit[], from: number) => {
     docs: Uint32Array.from(hits, (one) => one.doc),
     scores: Float32Array.from(hits, (one) => one.score),
   };
-  const { count, bytes, start, end } = composeHits({ segments, top, end: hits.length }, from);
+  const copyTo = from + 3;
+  const { count, bytes, start, end } = composeHits({ segments, top, end: hits.length }, from, copyTo);
+  if (count > 0) assert.equal((bytes.byteOffset + start - copyTo) % 8, 0, 'copied by words');
   return { count, text: Buffer.from(bytes.slice(start, end)).toString() };
 };
 

@@ -58,13 +58,15 @@ export class Client {
   readonly port: number;
   readonly #agent: Agent;
   readonly #isSecure: boolean;
+  readonly #host: string;
   /** When the last reply on a connection ended. */
   readonly #repliedMs = new WeakMap<Duplex, number>();
   readonly #headers: OutgoingHttpHeaders;
 
   /** `key` is sent as x-service-api-key with every request when given. `isSecure`: it speaks TLS, and takes any certificate. */
-  constructor(port: number, key: string | null = null, isSecure = false) {
+  constructor(port: number, key: string | null = null, isSecure = false, host = '127.0.0.1') {
     this.port = port;
+    this.#host = host;
     this.#isSecure = isSecure;
     const options = { keepAlive: true, maxSockets: 64 };
     this.#agent = isSecure ? new SecureAgent({ ...options, rejectUnauthorized: false }) : new Agent(options);
@@ -77,7 +79,7 @@ export class Client {
     const body = options.body === undefined ? undefined : Buffer.from(options.body);
     const headers = { ...this.#headers, ...options.headers };
     if (body !== undefined) headers['content-length'] = body.length;
-    const target = { host: '127.0.0.1', port: this.port, method, path, agent: this.#agent, headers };
+    const target = { host: this.#host, port: this.port, method, path, agent: this.#agent, headers };
     const send = this.#isSecure ? httpsRequest : httpRequest;
     const outgoing = send(target, (incoming) => {
       const chunks: Buffer[] = [];

@@ -33,4 +33,5 @@ export const SEARCH_DEFAULTS: SearchRequest = {
   explainId: null,
   ...ALL_FIELDS,
   format: 'json',
+  note: null,
 };

@@ -12,7 +12,7 @@ import { snapshotFilesOf } from '../../engine/storage/files/data-files.js';
 import { lockDirectory } from '../../engine/storage/files/directory-lock.js';
 import { readManifest, switchManifest, writeManifestTemporary } from '../../engine/storage/files/manifest-file.js';
 import { openDirectory } from '../../engine/storage/files/node-directory.js';
-import { isBlank } from '../../engine/storage/files/stream-manifest.js';
+import { isBlank, withoutStream } from '../../engine/storage/files/stream-manifest.js';
 import type { Manifest } from '../../engine/storage/types/manifest.js';
 import { holdSeedFiles, holdSnapshotFiles } from '../../engine/upkeep/hold-snapshot-files.js';
 import { incomingFolder, installSnapshot, removeIncoming } from '../../engine/upkeep/install-snapshot.js';
@@ -152,6 +152,7 @@ test('a single node becomes the first snapshot of a stream only when it is stopp
       [0, 0],
     );
     assert.throws(() => holdSeedFiles(target, STREAM), hasCode('io_error', STREAM));
+    changeManifest(openDirectory(target), withoutStream);
     const other = new WriteHarness(openDirectory(target), true, true);
     for (const id of [SHOP, BOOKS]) assert.deepEqual(other.documents(id), harness.documents(id));
     await indexIds(harness, SHOP, ['one more']);

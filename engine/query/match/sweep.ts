@@ -33,6 +33,7 @@ import {
   SWEEP_FACETS,
   SWEEP_FACETS_END,
   SWEEP_FOUND,
+  SWEEP_HAS_PLACES,
   SWEEP_HEAP,
   SWEEP_HEAP_END,
   SWEEP_IS_ALL,
@@ -219,6 +220,7 @@ function writeSweep(
   u32[word + (SWEEP_IS_ALL >> 2)] = to - from === segments.length ? 1 : 0;
   u32[word + (SWEEP_IS_FEW >> 2)] = clauses.length === 1 && isFew(clauses[0], map, top.wanted) ? 1 : 0;
   u32[word + (SWEEP_FOUND >> 2)] = 0;
+  u32[word + (SWEEP_HAS_PLACES >> 2)] = 0;
   u32[word + (SWEEP_CHUNK_COUNT >> 2)] = 0;
   u32[word + (SWEEP_ROW >> 2)] = 0;
   return sweep;

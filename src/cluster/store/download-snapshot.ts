@@ -1,0 +1,121 @@
+/**
+ * Makes a data directory of the newest snapshot in the store. Called by keeper.ts before the engine is opened, on a node that is
+ * new or was away for longer than the stream keeps.
+ *
+ * Each piece is held against its hash as it comes, and the whole against the engine's checksums before anything in the directory
+ * is touched. What is damaged is named, marked in the store for the next upload, and fetched once more; then an older snapshot
+ * is tried. What an interrupted download has fetched is kept and fetched no more.
+ */
+import fs from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EngineError, incomingFolder, installSnapshot, type ReplicaPosition } from '../../../engine/index.js';
+import type { ClusterLog } from './cluster-log.js';
+import { eachAtOnce } from './each-at-once.js';
+import { type CatalogFile, damagedName, PIECE_BYTES_MAX, pieceName, sha256 } from './snapshot-catalog.js';
+import { DamagedObject, type SnapshotStore } from './snapshot-store.js';
+import { type ReadSnapshot, readSnapshots } from './store-contents.js';
+
+/** Pieces in memory, and under way. */
+const PIECES_AT_ONCE = 6;
+
+/** A piece that is missing, or twice not what was put. */
+class UnusablePiece extends Error {}
+
+/**
+ * Installs the newest sound snapshot of the stream `streamId` into `dataDir`, and returns where it stands; null: the store has
+ * none of it. Errors: as the store's; corrupt_data when there are snapshots and none is sound; disk_full, io_error.
+ */
+export async function downloadSnapshot(
+  store: SnapshotStore,
+  streamId: string,
+  dataDir: string,
+  log: ClusterLog,
+): Promise<ReplicaPosition | null> {
+  const { snapshots, others } = await readSnapshots(store, streamId);
+  for (const { name, why } of others) log.warn({ snapshot: name }, `${store.place}: a snapshot is of no use: ${why}`);
+  let reason = others.map(({ name, why }) => `${name}: ${why}`).join('; ');
+  for (const snapshot of snapshots) {
+    try {
+      await fetchFiles(store, snapshot, incomingFolder(dataDir), log);
+      return await installSnapshot(dataDir);
+    } catch (error) {
+      const isUnusable =
+        error instanceof UnusablePiece || (error instanceof EngineError && error.code === 'corrupt_data');
+      if (!isUnusable) throw error;
+      reason = `${snapshot.name}: ${error.message}`;
+      log.error({ snapshot: snapshot.name }, `${store.place}: a snapshot cannot be used: ${error.message}`);
+    }
+  }
+  if (snapshots.length === 0) return null;
+  throw new EngineError('corrupt_data', `${store.place}: expected a snapshot that can be used, got none: ${reason}`);
+}
+
+async function fetchFiles(
+  store: SnapshotStore,
+  { catalog }: ReadSnapshot,
+  folder: string,
+  log: ClusterLog,
+): Promise<void> {
+  const wanted = new Set(catalog.files.map(({ name }) => name));
+  for (const name of fs.readdirSync(folder)) if (!wanted.has(name)) fs.rmSync(join(folder, name), { recursive: true });
+  for (const file of catalog.files) await fetchFile(store, file, join(folder, file.name), log);
+}
+
+async function fetchFile(
+  store: SnapshotStore,
+  { bytes, pieces }: CatalogFile,
+  path: string,
+  log: ClusterLog,
+): Promise<void> {
+  const hasSome = fs.existsSync(path);
+  const file = await open(path, hasSome ? 'r+' : 'w+', 0o640);
+  try {
+    if (hasSome) await file.truncate(bytes);
+    await eachAtOnce(pieces.entries(), PIECES_AT_ONCE, async ([index, hash]) => {
+      const position = index * PIECE_BYTES_MAX;
+      const length = Math.min(PIECE_BYTES_MAX, bytes - position);
+      if (hasSome) {
+        const piece = new Uint8Array(length);
+        await file.read(piece, 0, length, position);
+        if (sha256(piece) === hash) return;
+      }
+      const piece = await fetchPiece(store, hash, length, log);
+      await file.write(piece, 0, length, position);
+    });
+  } finally {
+    await file.close();
+  }
+}
+
+/** Errors: UnusablePiece, after a second try. */
+async function fetchPiece(store: SnapshotStore, hash: string, bytes: number, log: ClusterLog): Promise<Uint8Array> {
+  const name = pieceName(hash);
+  for (let tries = 1; ; tries++) {
+    const { piece, why } = await tryFetch(store, name, hash);
+    if (piece?.length === bytes) return piece;
+    const message = `${store.place}: ${why ?? `the object ${name} has ${piece?.length} bytes and not ${bytes}`}`;
+    log.error({ object: name }, message);
+    if (tries === 1) continue;
+    // So that the next upload puts it again.
+    await store.put(damagedName(hash), new Uint8Array(1)).catch(() => {});
+    throw new UnusablePiece(message);
+  }
+}
+
+interface FetchedPiece {
+  readonly piece?: Uint8Array;
+  readonly why?: string;
+}
+
+async function tryFetch(store: SnapshotStore, name: string, hash: string): Promise<FetchedPiece> {
+  try {
+    const piece = await store.get(name);
+    if (piece === null) return { why: `the object ${name} is missing` };
+    const got = sha256(piece);
+    return got === hash ? { piece } : { why: `the object ${name} is damaged: its content has the hash ${got}` };
+  } catch (error) {
+    if (error instanceof DamagedObject) return { why: error.message };
+    throw error;
+  }
+}
