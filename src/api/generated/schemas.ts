@@ -2743,10 +2743,220 @@ export const bodySchemas = {
                 properties: {
                     ready: {
                         type: "boolean"
+                    },
+                    cluster: {
+                        $ref: "#/components/schemas/ClusterStatus",
+                        description: "of a node of a cluster"
                     }
                 },
                 required: [
                     "ready"
+                ]
+            },
+            ClusterStatus: {
+                type: "object",
+                properties: {
+                    phase: {
+                        oneOf: [
+                            {
+                                "const": "connecting"
+                            },
+                            {
+                                "const": "opening"
+                            },
+                            {
+                                "const": "behind"
+                            },
+                            {
+                                "const": "joining"
+                            },
+                            {
+                                "const": "ready"
+                            },
+                            {
+                                "const": "left"
+                            }
+                        ],
+                        description: "connecting, opening, behind: it takes in what it lacks; joining; ready; left"
+                    },
+                    connected: {
+                        type: "boolean",
+                        description: "whether a NATS server is connected"
+                    },
+                    server: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "string"
+                            }
+                        ],
+                        description: "address of that server"
+                    },
+                    node: {
+                        type: "string",
+                        description: "name of the node"
+                    },
+                    applied: {
+                        $ref: "#/components/schemas/Count",
+                        description: "the last place of the log that it has applied"
+                    },
+                    lag: {
+                        $ref: "#/components/schemas/Count",
+                        description: "messages known to be in the log and not applied"
+                    },
+                    released: {
+                        $ref: "#/components/schemas/Count",
+                        description: "up to where writes are acknowledged, or may be"
+                    },
+                    lease_ms: {
+                        type: "number",
+                        description: "how long it may still answer reads without renewing its lease"
+                    },
+                    evictions: {
+                        $ref: "#/components/schemas/Count",
+                        description: "leases of others that it has ended, since its start"
+                    },
+                    losses: {
+                        $ref: "#/components/schemas/Count",
+                        description: "leases that it has lost, since its start"
+                    },
+                    stream: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                $ref: "#/components/schemas/ClusterStream"
+                            }
+                        ],
+                        description: "of the log; null: not known"
+                    },
+                    snapshot: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                $ref: "#/components/schemas/ClusterSnapshot"
+                            }
+                        ],
+                        description: "the newest in the store; null: there is none, or it is not known"
+                    },
+                    nodes: {
+                        type: "array",
+                        items: {
+                            $ref: "#/components/schemas/ClusterNodeStatus"
+                        },
+                        description: "as far as this node knows"
+                    }
+                },
+                required: [
+                    "phase",
+                    "connected",
+                    "server",
+                    "node",
+                    "applied",
+                    "lag",
+                    "released",
+                    "lease_ms",
+                    "evictions",
+                    "losses",
+                    "stream",
+                    "snapshot",
+                    "nodes"
+                ]
+            },
+            Count: {
+                type: "integer",
+                minimum: 0
+            },
+            ClusterStream: {
+                type: "object",
+                properties: {
+                    first: {
+                        $ref: "#/components/schemas/Count"
+                    },
+                    last: {
+                        $ref: "#/components/schemas/Count"
+                    },
+                    bytes: {
+                        $ref: "#/components/schemas/Count"
+                    }
+                },
+                required: [
+                    "first",
+                    "last",
+                    "bytes"
+                ]
+            },
+            ClusterSnapshot: {
+                type: "object",
+                properties: {
+                    sequence: {
+                        $ref: "#/components/schemas/Count",
+                        description: "the last place of the log that it contains"
+                    }
+                },
+                required: [
+                    "sequence"
+                ]
+            },
+            ClusterNodeStatus: {
+                type: "object",
+                properties: {
+                    node: {
+                        type: "string"
+                    },
+                    state: {
+                        oneOf: [
+                            {
+                                "const": "left"
+                            },
+                            {
+                                "const": "held"
+                            },
+                            {
+                                "const": "evicted"
+                            }
+                        ],
+                        description: "of its lease: held, left: given back, evicted: ended by another"
+                    },
+                    applied: {
+                        $ref: "#/components/schemas/Count"
+                    },
+                    short_of_memory: {
+                        type: "boolean",
+                        description: "whether it has too little memory for writes"
+                    },
+                    url: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "string"
+                            }
+                        ],
+                        description: "where clients reach it; null: it does not say"
+                    },
+                    version: {
+                        type: "string"
+                    },
+                    silent_ms: {
+                        type: "number",
+                        description: "since its lease was heard of"
+                    }
+                },
+                required: [
+                    "node",
+                    "state",
+                    "applied",
+                    "short_of_memory",
+                    "url",
+                    "version",
+                    "silent_ms"
                 ]
             },
             Snapshot: {
@@ -2798,6 +3008,10 @@ export const bodySchemas = {
                 properties: {
                     error: {
                         $ref: "#/components/schemas/ErrorDetail"
+                    },
+                    cluster: {
+                        $ref: "#/components/schemas/ClusterStatus",
+                        description: "of a node of a cluster"
                     },
                     progress: {
                         $ref: "#/components/schemas/Progress",
