@@ -136,12 +136,26 @@ async function upkeep(): Promise<void> {
   isUpkeepBusy = false;
 }
 
+/** Whether another try may succeed: it was NATS or the store that failed, not this node's disk or what was stored. */
+const isPassing = (error: unknown): boolean =>
+  !(error instanceof EngineError) && !(error instanceof Error && 'syscall' in error && 'path' in error);
+
 async function download(): Promise<void> {
-  try {
-    post({ kind: 'downloaded', snapshot: await keeper.download(dataDir) });
-  } catch (error) {
-    const code = error instanceof EngineError ? error.code : 'io_error';
-    post({ kind: 'download failed', code, message: error instanceof Error ? error.message : String(error) });
+  let told = '';
+  for (;;) {
+    try {
+      return post({ kind: 'downloaded', snapshot: await keeper.download(dataDir) });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!isPassing(error)) {
+        const code = error instanceof EngineError ? error.code : 'io_error';
+        return post({ kind: 'download failed', code, message: reason });
+      }
+      if (reason !== told)
+        post({ kind: 'log', level: 'warn', message: `the snapshots of the cluster cannot be read yet: ${reason}` });
+      told = reason;
+      await sleep(RETRY_MS);
+    }
   }
 }
 

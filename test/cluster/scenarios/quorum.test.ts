@@ -3,6 +3,7 @@
  * back without a restart.
  */
 import assert from 'node:assert/strict';
+import { mkdir, rm } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from '../../support/cluster.js';
@@ -18,6 +19,9 @@ const BACK_WITHIN_MS = 45_000;
 const ARGS = ['--cluster-lease-ms', `${LEASE_MS}`, '--cluster-write-timeout-ms', `${WRITE_TIMEOUT_MS}`];
 /** Longer than anything here but the lease's end. */
 const GOES_ON_MS = 4 * LEASE_MS;
+
+/** Longer than any request to NATS waits for its answer. */
+const STARTS_FOR_MS = 12_000;
 
 async function loseQuorum(cluster: Cluster): Promise<void> {
   await Promise.all(cluster.servers.slice(1).map((server) => server.kill()));
@@ -89,5 +93,26 @@ describe('a cluster without a quorum of NATS servers', needingNats(), () => {
     });
     await Promise.all([...reading, writesAreRefused(cluster)]);
     await comesBack(cluster, pids);
+  });
+
+  test('is waited for by a node that starts, whether it has data or not', async (context) => {
+    const cluster = await startCluster(context, { args: ARGS });
+    await cluster.node(0).client.create(schemaOf('titles'));
+    assert.equal((await post(cluster.node(0), 'titles', { id: '1', title: 'x', version: 1 })).status, 200);
+    const [old, fresh] = [cluster.node(1), cluster.node(2)];
+    await old.stop();
+    await fresh.kill();
+    await rm(fresh.dataDir, { recursive: true });
+    await mkdir(fresh.dataDir);
+    await loseQuorum(cluster);
+    for (const node of [old, fresh]) node.run();
+    await sleep(STARTS_FOR_MS);
+    for (const node of [old, fresh]) {
+      assert.ok(node.isRunning, `${node.name} has ended:\n${node.log.slice(-2000)}`);
+      assert.ok(!(await node.isReady()));
+    }
+    cluster.heal();
+    await cluster.waitReady(BACK_WITHIN_MS);
+    for (const node of cluster.nodes) assert.equal(await versionOn(node, 'titles', '1'), 1);
   });
 });
