@@ -19,8 +19,8 @@ export interface Replication {
   readonly propose: (number: number, record: Uint8Array<ArrayBuffer>) => void;
   /** A write that has no answer within it is told that nobody knows, but for a change of a schema, which takes what it takes. */
   readonly answerWithinMs: number;
-  /** Why no write is taken now, asked before each; null: one is. */
-  readonly admits: () => EngineError | null;
+  /** Why no write is taken now, asked before each; null: one is. `takesMemory`: it adds to what is held, more than a deletion does. */
+  readonly admits: (takesMemory: boolean) => EngineError | null;
 }
 
 /** What has got a place in the log. */

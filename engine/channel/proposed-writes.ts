@@ -16,6 +16,7 @@ import type { Answered, Writes } from './write-queue.js';
 /** Where the log takes nothing, it is asked again after this long. */
 const PROPOSE_AGAIN_MS = 1000;
 
+const TAKES_MEMORY: readonly WriterRequest['kind'][] = ['create', 'index', 'rule', 'change'];
 /** How often is looked for what has waited too long. */
 const LOOK_MS = 500;
 
@@ -78,11 +79,11 @@ export class ProposedWrites implements Writes, ReplicatedEngine {
       const why = this.#isStopped ? 'the server is stopping' : `${this.depth} writes are waiting already`;
       return Promise.reject(new EngineError('overloaded', `${why}; try again later`));
     }
-    const refused = this.#replication.admits();
-    if (refused !== null) return Promise.reject(refused);
     const number = ++this.#lastNumber;
+    const write = request(number);
+    const refused = this.#replication.admits(TAKES_MEMORY.includes(write.kind));
+    if (refused !== null) return Promise.reject(refused);
     return new Promise((resolve, reject) => {
-      const write = request(number);
       // What changes nothing is this engine's own business.
       if (write.kind === 'change' && write.isDryRun) this.#post({ kind: 'write', request: write });
       else this.#replication.propose(number, encodeRequest(write, Date.now()));

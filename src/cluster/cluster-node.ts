@@ -107,7 +107,7 @@ export class ClusterNode {
       deliveries: this.#channel.port1,
       propose: (number, record) => this.#propose(number, record),
       answerWithinMs: this.#answerWithinMs,
-      admits: () => this.admitsWrite(),
+      admits: (takesMemory) => this.admitsWrite(takesMemory),
     };
   }
 
@@ -136,11 +136,12 @@ export class ClusterNode {
     return this.deadline.isOver ? this.#notReady('reads') : null;
   }
 
-  /** Whether a write may be taken; else why not. */
-  admitsWrite(): EngineError | null {
+  /** Whether a write may be taken; else why not. `takesMemory`: it is no deletion. */
+  admitsWrite(takesMemory = true): EngineError | null {
     if (this.#state.phase !== 'ready' || this.#lease.isOver) return this.#notReady('writes');
     if (this.#proposedBytes > PROPOSED_BYTES_MAX)
       return overloaded("the cluster's log does not keep up with the writes");
+    if (!takesMemory) return null;
     const short = this.#state.nodes.find(({ state, isShort }) => state === 'held' && isShort);
     if (short === undefined) return null;
     return new EngineError('memory_full', `the node ${short.node} of the cluster has too little memory for writes`);

@@ -10,11 +10,11 @@ const PREFLIGHT_HEADERS: readonly string[] = [
   'access-control-allow-methods',
   'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers',
-  'x-service-api-key, authorization, content-type, if-none-match',
+  'x-service-api-key, authorization, content-type, if-none-match, x-sabre-sequence',
   'access-control-max-age',
   '86400',
 ];
-const EXPOSED_HEADERS = 'x-request-id, server-timing, retry-after, warning, etag';
+const EXPOSED_HEADERS = 'x-request-id, server-timing, retry-after, warning, etag, x-sabre-sequence';
 
 export class CorsPolicy {
   readonly enabled: boolean;

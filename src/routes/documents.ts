@@ -15,9 +15,9 @@ import { decodePathSegment, type RouteDefinition } from '../http/router.js';
 import { exportEndpoint } from './export.js';
 import { DOCUMENT_TEMPLATE, fetchEndpoint } from './fetch.js';
 
-/** A missing collection is reported before the body is sent, which may be 100 MiB. */
-function assertCollection(engine: Engine | null, name: string): void {
-  if (engine !== null && engine.getCollection(name) === null) {
+/** A missing collection is reported before the body is sent, which may be 100 MiB; unless the request waits for what makes it. */
+function assertCollection(engine: Engine | null, name: string, { head }: Exchange): void {
+  if (engine !== null && head.sequence === '' && engine.getCollection(name) === null) {
     throw new RequestError('collection_not_found', `collection "${name}" does not exist`);
   }
 }
@@ -36,7 +36,7 @@ function indexDocuments(context: AppContext, exchange: Exchange): void {
   const collection = decodePathSegment(exchange.parameters[0] ?? '');
   const action = readAction(exchange.values[0] ?? null);
   const format = bodyFormatOf(exchange.head.contentType);
-  assertCollection(context.gate.engine, collection);
+  assertCollection(context.gate.engine, collection, exchange);
   readBody(exchange, context.maxBodyBytes, context.bodies, (body) => {
     context.gate.pass(exchange, (engine) =>
       replyWritten(context, exchange, async () => (await engine.indexDocuments(collection, body, format, action)).body),
@@ -48,7 +48,7 @@ function patchDocument(context: AppContext, exchange: Exchange): void {
   const collection = decodePathSegment(exchange.parameters[0] ?? '');
   const id = decodePathSegment(exchange.parameters[1] ?? '');
   const format = bodyFormatOf(exchange.head.contentType);
-  assertCollection(context.gate.engine, collection);
+  assertCollection(context.gate.engine, collection, exchange);
   readBody(exchange, context.maxBodyBytes, context.bodies, (body) => {
     context.gate.pass(exchange, (engine) =>
       replyWritten(context, exchange, () => engine.patchDocument(collection, id, body, format)),

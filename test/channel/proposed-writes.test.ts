@@ -29,7 +29,8 @@ class Log implements Replication {
     this.proposed.push({ number, kind });
   };
 
-  readonly admits = (): EngineError | null => this.refusal;
+  readonly admits = (takesMemory: boolean): EngineError | null =>
+    takesMemory || this.refusal?.code !== 'memory_full' ? this.refusal : null;
 }
 
 const answerTo = (ticket: number): WriteAnswer => ({ ticket, error: null, collectionId: null, report: null });
@@ -83,9 +84,14 @@ test("a refused write is refused once, and what comes of it after all is nobody 
 
 test('what the log does not admit is not proposed, and what is too much is refused', async () => {
   const { log, writes, drop } = create();
+  log.refusal = new EngineError('overloaded', 'it has left');
+  await assert.rejects(drop(), { code: 'overloaded' });
   log.refusal = new EngineError('memory_full', 'a node is short of memory');
-  await assert.rejects(drop(), { code: 'memory_full' });
+  const create_ = writes.submit(0, (ticket) => ({ kind: 'create', ticket, schema }));
+  await assert.rejects(create_, { code: 'memory_full' });
   assert.equal(log.proposed.length, 0);
+  void drop();
+  assert.equal(log.proposed.length, 1, 'what frees memory is let in');
   log.refusal = null;
   const large = writes.submit(WRITE_QUEUE_BYTES_MAX, (ticket) => ({ kind: 'drop', ticket, collectionId: 1 }));
   await assert.rejects(
