@@ -45,7 +45,8 @@ const ROUND_TRIPS_MAX = 3;
 const RESTART_MS_MAX = 5000;
 const NEW_NODE_MS_MAX = 30_000;
 const BATCH_DOCUMENTS = 1000;
-const BATCHES = 10;
+/** Enough that a hundredth of a second, which is what the system counts in, is little of them. */
+const BATCHES = 30;
 const SINGLE_WRITES = 200;
 const DOCUMENTS_PER_SECOND = 1000;
 const GONE_MS = 3000;
