@@ -147,7 +147,10 @@ export function decodeMessage(bytes: Uint8Array): LogMessage {
   if (decoder.decode(bytes.subarray(0, 4)) !== MAGIC) throw damaged(`it does not begin with ${MAGIC}`);
   const version = view.getUint8(4);
   if (version !== VERSION)
-    throw damaged(`it has version ${version}, and this node knows ${VERSION}; upgrade the node before it goes on`);
+    throw new EngineError(
+      'corrupt_data',
+      `a message of the cluster's log has version ${version}, and this node knows ${VERSION}: a newer Sabre wrote it; upgrade the node, which reads on then`,
+    );
   const start = HEADER_BYTES + view.getUint16(6, true);
   if (bytes.length < start) throw damaged('it ends within the name of its node');
   const sender = {

@@ -35,7 +35,7 @@ test('a message is read as it was written, and a newer or damaged one is refused
   assert.deepEqual(join.join, JOIN);
   const newer = bytes.slice();
   newer[4] = 2;
-  assert.throws(() => decodeMessage(newer), /version 2, and this node knows 1; upgrade/);
+  assert.throws(() => decodeMessage(newer), /version 2, and this node knows 1: a newer Sabre wrote it; upgrade/);
   const unknown = bytes.slice();
   unknown[5] = 9;
   assert.throws(() => decodeMessage(unknown), /unknown kind 9/);

@@ -20,7 +20,9 @@ import { moduleFile, PROJECT_ROOT } from './project.js';
 /** Folders whose tests start servers or whole engines, kill processes or index much: not part of a quick run, first in a whole one. */
 const LONG_FOLDERS = [
   'cluster-crash',
+  'cluster',
   'crash',
+  'replication',
   'concurrency',
   'conformance',
   'ui',
@@ -43,9 +45,8 @@ const FILE_TIMEOUT_MS = 600_000;
 
 const folderOf = (path: string): string => path.split('/')[1] ?? '';
 
-/** What a quick run leaves out: long folders, scenarios of whole clusters, and crashes at every operation of a simulated disk. */
-const isLong = (path: string): boolean =>
-  LONG_FOLDERS.includes(folderOf(path)) || path.endsWith('-crash.test.ts') || path.includes('/scenarios/');
+/** What a quick run leaves out: long folders, and crashes at every operation of a simulated disk. */
+const isLong = (path: string): boolean => LONG_FOLDERS.includes(folderOf(path)) || path.endsWith('-crash.test.ts');
 
 /** The place of a file in the order: long folders as listed, then the others. */
 function orderOf(path: string): number {
