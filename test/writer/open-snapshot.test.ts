@@ -146,7 +146,7 @@ test('a manifest of a newer format, or a damaged one, refuses the start by name'
   const newer = bytes.slice();
   newer[MANIFEST_VERSION] = 9;
   replace(directory, MANIFEST_FILE, newer);
-  refusesToStart(directory.crash({ mode: 'kill' }), /MANIFEST.*newer.*expected 4, got 9/);
+  refusesToStart(directory.crash({ mode: 'kill' }), /MANIFEST.*newer.*expected 5, got 9/);
   replace(directory, MANIFEST_FILE, flipped(bytes, bytes.length - 1));
   refusesToStart(directory.crash({ mode: 'kill' }), /MANIFEST.*checksum/);
   replace(directory, MANIFEST_FILE, bytes);
