@@ -313,7 +313,20 @@ test('the description covers every endpoint, and the page needs nothing from els
   assert.deepEqual([bearer.type, bearer.scheme], ['http', 'bearer']);
   assert.deepEqual([apiKey.type, apiKey.in, apiKey.name], ['apiKey', 'header', 'x-service-api-key']);
   const create = errorsOf('/collections', 'post');
-  assert.deepEqual(Object.keys(create), ['201', '400', '401', '403', '408', '409', '413', '429', '500', '503', '507']);
+  assert.deepEqual(Object.keys(create), [
+    '201',
+    '400',
+    '401',
+    '403',
+    '408',
+    '409',
+    '413',
+    '429',
+    '500',
+    '503',
+    '504',
+    '507',
+  ]);
   const page = (await server.get('/docs')).text;
   assert.doesNotMatch(page, /https?:\/\//);
   assert.match(page, /<noscript>/);
