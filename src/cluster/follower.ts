@@ -98,8 +98,8 @@ export class Follower {
     const { sender } = message;
     const isOwn = sender.origin === this.#options.origin;
     const completed = this.#sets.add(sequence, message);
-    // The message's own memory is the connection's, and shared with others.
-    const payload = message.kind === 'writes' ? message.payload.slice() : completed;
+    // The message's own memory is the connection's and others lie in it, while what is delivered is given away.
+    const payload = message.kind === 'writes' ? new Uint8Array(message.payload) : completed;
     this.#next = sequence + 1;
     if (message.kind === 'join') this.#options.onJoin(sequence, sender, message.join);
     if (isOwn) this.#options.onOwn(sequence, sender.counter);

@@ -53,7 +53,7 @@ export class PartSets {
       this.#open.delete(origin);
       return null;
     }
-    open.parts.push(part.bytes.slice());
+    open.parts.push(new Uint8Array(part.bytes));
     if (open.parts.length < open.count) return null;
     this.#open.delete(origin);
     return joined(open.parts);

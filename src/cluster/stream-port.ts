@@ -37,7 +37,7 @@ export type PublishOutcome =
   | { readonly kind: 'overtaken' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** `bytes` are valid while they are handed over. */
+/** `bytes` are valid while they are handed over; they may be a Buffer, whose slice() is no copy. */
 export interface StoredMessage {
   readonly sequence: number;
   readonly bytes: Uint8Array;

@@ -150,9 +150,12 @@ export class SimulatedStream implements LogStream {
   }
 
   follow(from: number, receive: (message: StoredMessage) => void): Following {
-    return this.#servers.follow(this.#process, 'log', this.#servers.log, from, ({ sequence, content }) =>
-      receive({ sequence, bytes: content }),
-    );
+    return this.#servers.follow(this.#process, 'log', this.#servers.log, from, ({ sequence, content }) => {
+      // As of the connection: a Buffer, whose slice() is a view, of memory that something else lies in afterwards.
+      const bytes = Buffer.from(content);
+      receive({ sequence, bytes });
+      bytes.fill(0xee);
+    });
   }
 
   async info(): Promise<LogInfo> {
