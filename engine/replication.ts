@@ -43,9 +43,8 @@ export interface DeliveryBatch {
   readonly deliveries: readonly Delivery[];
 }
 
-/** Posted by the writer after each commit: the sequence that it has applied, and how many bytes of records since the start. */
+/** Posted by the writer, with each MiB of records: how many bytes of them it has applied since the start. */
 export interface AppliedNote {
-  readonly applied: number;
   readonly bytes: number;
 }
 

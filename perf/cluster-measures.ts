@@ -23,7 +23,7 @@ const LOG_PROBE = 'sabre-perf-log';
 
 export const medianOf = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-const secondsOf = (nodes: readonly ClusterNode[]): number =>
+const secondsOf = (nodes: readonly Pick<ClusterNode, 'pid'>[]): number =>
   nodes.reduce((sum, { pid }) => sum + processorSeconds(pid), 0);
 
 async function postLines(node: ClusterNode, body: string): Promise<void> {
@@ -31,11 +31,14 @@ async function postLines(node: ClusterNode, body: string): Promise<void> {
   if (status !== 200) throw new Error(`a write was answered ${status}: ${text.slice(0, 300)}`);
 }
 
-/** Creates the collection on `node` and writes `count` documents to it. */
-export async function load(node: ClusterNode, documents: ClusterDocuments, count: number): Promise<void> {
-  const fields = documents.fields.map((field) => ({ ...field }));
+export async function createCollection(node: ClusterNode, fields: ClusterDocuments['fields']): Promise<void> {
   const { status, text } = await node.client.post('/collections', { name: COLLECTION, fields });
   if (status !== 201) throw new Error(`the collection was answered ${status}: ${text}`);
+}
+
+/** Creates the collection on `node` and writes `count` documents to it. */
+export async function load(node: ClusterNode, documents: ClusterDocuments, count: number): Promise<void> {
+  await createCollection(node, documents.fields);
   for await (const batch of batchesOf(documents, count, 5000)) await postLines(node, batch);
 }
 
@@ -64,11 +67,15 @@ export async function searchesPerProcessorSecond(
   }
 }
 
-/** Processor time that each of `nodes` takes for a write of one of `batches` to the first of them, in milliseconds. */
-export async function processorMsPerWrite(nodes: readonly ClusterNode[], batches: readonly string[]): Promise<number> {
-  const before = secondsOf(nodes);
-  for (const batch of batches) await postLines(nodes[0] as ClusterNode, batch);
-  return (1000 * (secondsOf(nodes) - before)) / nodes.length / batches.length;
+/** Processor time that each of `processes` takes for a write of one of `batches` to `node`, in milliseconds. */
+export async function processorMsPerWrite(
+  node: ClusterNode,
+  processes: readonly Pick<ClusterNode, 'pid'>[],
+  batches: readonly string[],
+): Promise<number> {
+  const before = secondsOf(processes);
+  for (const batch of batches) await postLines(node, batch);
+  return (1000 * (secondsOf(processes) - before)) / processes.length / batches.length;
 }
 
 /** Milliseconds of each of `count` writes of one document, one after the other. */
@@ -83,39 +90,41 @@ export async function writeTimes(node: ClusterNode, count: number): Promise<numb
   return times;
 }
 
-/** Milliseconds of a round trip to a NATS server, and of a message into a log like the cluster's, both at the median. */
+/**
+ * Milliseconds of a round trip to a NATS server, and of a message into a log like the cluster's from the server that is furthest from its
+ * leader, both at the median.
+ */
 export async function logTimes(
   { servers }: Cluster,
   count: number,
 ): Promise<{ roundTripMs: number; publishMs: number }> {
-  const nats = await connect({ servers: servers.map(({ url }) => url) });
-  try {
-    const manager = await jetstreamManager(nats);
-    const subject = LOG_PROBE;
-    await manager.streams.add({
-      name: LOG_PROBE,
-      subjects: [subject],
-      storage: StorageType.File,
-      retention: RetentionPolicy.Limits,
-      num_replicas: servers.length,
-    });
-    const log = jetstream(nats);
-    const publishTimes: number[] = [];
-    const roundTrips: number[] = [];
-    for (let number = 0; number < count; number++) {
-      const startMs = performance.now();
-      // Its own figure is of whole milliseconds.
-      await nats.rtt();
-      const askedMs = performance.now();
-      await log.publish(subject, new Uint8Array(200));
-      roundTrips.push(askedMs - startMs);
-      publishTimes.push(performance.now() - askedMs);
+  const roundTrips: number[] = [];
+  const publishes: number[] = [];
+  for (const { url } of servers) {
+    const nats = await connect({ servers: [url], ignoreClusterUpdates: true });
+    try {
+      const { streams } = await jetstreamManager(nats);
+      await streams.add({
+        ...{ name: LOG_PROBE, subjects: [LOG_PROBE], storage: StorageType.File, retention: RetentionPolicy.Limits },
+        num_replicas: servers.length,
+      });
+      const times: number[] = [];
+      for (let number = 0; number < count; number++) {
+        const startMs = performance.now();
+        // Its own figure is of whole milliseconds.
+        await nats.rtt();
+        const askedMs = performance.now();
+        await jetstream(nats).publish(LOG_PROBE, new Uint8Array(200));
+        roundTrips.push(askedMs - startMs);
+        times.push(performance.now() - askedMs);
+      }
+      publishes.push(medianOf(times));
+      if (url === servers.at(-1)?.url) await streams.delete(LOG_PROBE);
+    } finally {
+      await nats.close();
     }
-    await manager.streams.delete(LOG_PROBE);
-    return { roundTripMs: medianOf(roundTrips), publishMs: medianOf(publishTimes) };
-  } finally {
-    await nats.close();
   }
+  return { roundTripMs: medianOf(roundTrips), publishMs: Math.max(...publishes) };
 }
 
 /** Writes `perSecond` documents a second to `node`, in ten batches, until `isOver`. */

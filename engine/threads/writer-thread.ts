@@ -36,7 +36,7 @@ function followedLog(): FollowedLog | null {
   const { streamId, deliveries } = data.followed;
   return {
     streamId,
-    onApplied: (applied, bytes) => deliveries.postMessage({ applied, bytes } satisfies AppliedNote),
+    onApplied: (bytes) => deliveries.postMessage({ bytes } satisfies AppliedNote),
     proposeChangeEnd: (collectionId, schema) => end.proposeChangeEnd(collectionId, schema),
     start: (take) => deliveries.on('message', (batch: DeliveryBatch) => take(batch.deliveries)),
   };

@@ -10,11 +10,14 @@ import { ReplicatedBacklog } from './replicated-backlog.js';
 import { replicatedResult } from './state/replicated-outcome.js';
 import type { WriterEvents, WriterLoop } from './writer-loop.js';
 
+/** How often it is told what is applied: often enough for what is bounded in tens of these. */
+const NOTED_BYTES = 1 << 20;
+
 /** The log, as the writer reaches it. */
 export interface FollowedLog {
   readonly streamId: string;
-  /** Hears where it is applied up to, and how many bytes of records were since the start. */
-  onApplied(applied: number, bytes: number): void;
+  /** Hears now and then how many bytes of records were applied since the start. */
+  onApplied(bytes: number): void;
   /** Asks for the end of a change of a schema to get a place in it. */
   proposeChangeEnd(collectionId: number, schema: CollectionSchema): void;
   /** Called once, with what takes its deliveries. */
@@ -31,9 +34,12 @@ export interface Following {
 
 /** What takes the place of the writer's own backlog and events, so that it follows `log`; `wal` is where it stands. */
 export function followLog(log: FollowedLog, wal: StreamWal, events: WriterEvents): Following {
+  let notedBytes = 0;
   const backlog = new ReplicatedBacklog(wal.sequence, (sequence, replayFrom, bytes) => {
     wal.moveTo(sequence, replayFrom);
-    log.onApplied(sequence, bytes);
+    if (bytes - notedBytes < NOTED_BYTES) return;
+    notedBytes = bytes;
+    log.onApplied(bytes);
   });
   return {
     backlog,

@@ -13,7 +13,9 @@ import type { LeaseEntry } from './lease-port.js';
 import { LogWatch } from './log-watch.js';
 import type { MemberHost, MemberOptions, MemberPorts } from './member-ports.js';
 import { type Eviction, Membership } from './membership.js';
+import { ProgressTeller } from './progress-teller.js';
 import { type Proposal, Publisher } from './publisher.js';
+import { Releases } from './releases.js';
 import type { LogInfo } from './stream-port.js';
 
 /** A node that has applied less than another for that many leases gives its own back. */
@@ -31,16 +33,14 @@ export class ClusterMember {
   readonly #watch: { stop(): void };
   readonly #log: LogWatch;
   readonly #evicting = new Set<string>();
+  readonly #teller: ProgressTeller;
+  readonly #releases: Releases;
   #follower: Follower | null = null;
   #phase: ClusterPhase = 'opening';
   #reason: string | null = null;
   #isShort = false;
   #fault: string | null = null;
   #applied = 0;
-  #released = 0;
-  /** Own message that was delivered and whose storing is not confirmed. */
-  #unsettled: { readonly sequence: number; readonly counter: number } | null = null;
-  #settled = 0;
   #claimedAt = Number.NEGATIVE_INFINITY;
   #isListed = false;
   /** Of the join under way; `sequence`: its place, once it has come. */
@@ -57,6 +57,8 @@ export class ClusterMember {
     const { node, origin, writeTimeoutMs, leaseMs, url, version } = options;
     const { stream, bucket, clock } = ports;
     this.membership = new Membership(node, bucket.id, clock.now());
+    this.#teller = new ProgressTeller(node);
+    this.#releases = new Releases((sequence) => host.release(sequence));
     this.#log = new LogWatch(stream, clock, leaseMs, () => this.#claimIfCaughtUp());
     this.#publisher = new Publisher(stream, {
       ...{ node, origin, writeTimeoutMs, clock },
@@ -92,7 +94,7 @@ export class ClusterMember {
   }
 
   get figures(): { applied: number; lag: number; released: number; evictions: number; losses: number } {
-    const [applied, released] = [this.#applied, this.#released];
+    const [applied, released] = [this.#applied, this.#releases.sequence];
     return { applied, released, lag: this.#lag, evictions: this.#evictions, losses: this.#losses };
   }
 
@@ -105,9 +107,7 @@ export class ClusterMember {
       origin,
       deliver: (deliveries) => this.#host.deliver(deliveries),
       onJoin: (sequence, sender, join) => this.#joined(sequence, sender, join),
-      onOwn: (sequence, counter) => {
-        if (counter > this.#settled) this.#unsettled = { sequence, counter };
-      },
+      onMessage: (sequence, sender) => this.#noteMessage(sequence, sender),
       fail: (error) => this.#host.fail(error),
     });
     this.#follower.start();
@@ -124,7 +124,10 @@ export class ClusterMember {
     if (sequence <= this.#applied) return;
     this.#applied = sequence;
     this.membership.apply(sequence);
-    if (this.#holder.life !== null) this.#ports.progress.send(this.#holder.life, sequence);
+    const { life } = this.#holder;
+    this.#teller.apply(sequence, (node) => {
+      if (life !== null) this.#ports.progress.send(node, life, sequence);
+    });
     this.#release();
     if (this.#phase === 'joining') this.#serveIfJoined();
   }
@@ -161,6 +164,7 @@ export class ClusterMember {
     else if (this.#phase === 'ready') this.#stayReady(now);
     this.#evict(now);
     this.#release();
+    this.#releases.tell();
   }
 
   /** Stops reads, then gives the lease back: the others wait for this node no longer. */
@@ -220,20 +224,23 @@ export class ClusterMember {
     this.#release();
   }
 
+  #noteMessage(sequence: number, { node, origin, counter }: Sender): void {
+    this.#teller.note(sequence, node);
+    if (origin !== this.#options.origin) return;
+    this.membership.propose(sequence);
+    this.#releases.noteOwn(sequence, counter);
+  }
+
   #settle(counter: number): void {
-    this.#settled = counter;
-    if (this.#unsettled !== null && this.#unsettled.counter <= counter) this.#unsettled = null;
+    this.#releases.settle(counter);
     this.#release();
   }
 
   #release(): void {
-    const limit = this.#unsettled === null ? Number.MAX_SAFE_INTEGER : this.#unsettled.sequence - 1;
+    const { limit } = this.#releases;
     const isLocal = this.#options.acknowledge === 'local';
     const now = this.#ports.clock.now();
-    const released = isLocal ? Math.min(this.#applied, limit) : this.membership.released(now, limit);
-    if (released <= this.#released) return;
-    this.#released = released;
-    this.#host.release(released);
+    this.#releases.advance(isLocal ? Math.min(this.#applied, limit) : this.membership.released(now, limit));
   }
 
   #claimIfCaughtUp(): void {
@@ -248,7 +255,7 @@ export class ClusterMember {
     this.#grantedMoment = moment;
     if (this.#phase === 'behind') {
       this.#turn('joining', 'it tells the others that it joins');
-      if (this.#holder.life !== null) this.#ports.progress.send(this.#holder.life, this.#applied);
+      if (this.#holder.life !== null) this.#ports.progress.send(null, this.#holder.life, this.#applied);
     } else if (this.#phase === 'ready') {
       lease.extend(moment, leaseMs);
       reads.extend(moment, leaseMs);

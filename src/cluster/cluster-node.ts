@@ -208,7 +208,7 @@ export class ClusterNode {
     if (message.kind === 'release') this.#engine?.release(message.sequence);
     else if (message.kind === 'done') this.#proposedBytes -= message.bytes;
     else if (message.kind === 'state') this.#takeState(message.state);
-    else if (message.kind === 'log') this.#host.logger[message.level](message.message);
+    else if (message.kind === 'log') this.#host.logger[message.level](message.details ?? {}, message.message);
     else if (message.kind === 'connected') this.#connected = message;
     else if (message.kind === 'fatal') this.#fail(new EngineError(message.code, message.message));
     else if (message.kind === 'refuse') {

@@ -48,8 +48,8 @@ process.on('uncaughtException', (error) => {
   post({ kind: 'fatal', code: 'internal_error', message: error.stack ?? error.message });
 });
 
-/** Calls `attempt` until it succeeds, telling why it does not; what is not ours ends the process. */
-async function persist<Result>(attempt: () => Promise<Result>): Promise<Result> {
+/** Calls `attempt`, over `used`, until it succeeds, telling why it does not; what is not ours ends the process. */
+async function persist<Result>(attempt: () => Promise<Result>, used: NatsLink | null = null): Promise<Result> {
   let told = '';
   for (;;) {
     try {
@@ -59,6 +59,7 @@ async function persist<Result>(attempt: () => Promise<Result>): Promise<Result> 
         fail(error);
         await new Promise<never>(() => {});
       }
+      used?.noteInVain();
       const reason = error instanceof Error ? error.message : String(error);
       if (reason !== told)
         post({ kind: 'log', level: 'warn', message: `the cluster's NATS servers do not serve yet: ${reason}` });
@@ -75,17 +76,17 @@ link.onChange((isConnected) => {
   const message = isConnected ? `connected to the NATS server ${link.server}` : 'the connection to NATS is lost';
   post({ kind: 'log', level: isConnected ? 'info' : 'warn', message });
 });
-const stream = await persist(() => NatsStream.open(link, names, replicas));
-const bucket = await persist(() => NatsLeases.open(link, names, replicas));
+const stream = await persist(() => NatsStream.open(link, names, replicas), link);
+const bucket = await persist(() => NatsLeases.open(link, names, replicas), link);
 // Pieces of snapshots are large: on the same connection the log's messages would wait behind them.
 const pieceLink = await persist(() => NatsLink.connect({ servers, access, name: `sabre ${nodeName} snapshots` }));
 const keeper = createSnapshotKeeper({
   ...{ connection: pieceLink.connection, clusterName: options.clusterName, streamName: names.stream },
   ...{ streamId: stream.id, node: nodeName, dataDir, settings: options.snapshots },
   log: {
-    info: (details, message) => post({ kind: 'log', level: 'info', message: `${message} ${JSON.stringify(details)}` }),
-    warn: (_, message) => post({ kind: 'log', level: 'warn', message }),
-    error: (_, message) => post({ kind: 'log', level: 'warn', message }),
+    info: (details, message) => post({ kind: 'log', level: 'info', message, details }),
+    warn: (details, message) => post({ kind: 'log', level: 'warn', message, details }),
+    error: (details, message) => post({ kind: 'log', level: 'warn', message, details }),
   },
 });
 const info = await persist(() => stream.info());

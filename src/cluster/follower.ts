@@ -9,7 +9,10 @@ import { decodeMessage, decodeRecords, type JoinPayload, type LogMessage, type S
 import { PartSets } from './part-sets.js';
 import type { Following, LogStream, StoredMessage } from './stream-port.js';
 
-/** Bytes of records that are delivered and not applied: beyond the first it stops, below the second it goes on. */
+/**
+ * Bytes of records that are delivered and not applied, but for the MiB that the engine does not tell at once: beyond the first it stops,
+ * below the second it goes on.
+ */
 const UNAPPLIED_BYTES_MAX = 64 * 1024 * 1024;
 const UNAPPLIED_BYTES_LOW = 32 * 1024 * 1024;
 
@@ -18,8 +21,8 @@ export interface FollowerOptions {
   /** In order; those of one call have come together. */
   readonly deliver: (deliveries: readonly Delivery[]) => void;
   readonly onJoin: (sequence: number, sender: Sender, join: JoinPayload) => void;
-  /** The own message `counter` was found. */
-  readonly onOwn: (sequence: number, counter: number) => void;
+  /** A message of any node, and before its delivery. */
+  readonly onMessage: (sequence: number, sender: Sender) => void;
   /** What makes it impossible to go on. */
   readonly fail: (error: EngineError) => void;
 }
@@ -102,7 +105,7 @@ export class Follower {
     const payload = message.kind === 'writes' ? new Uint8Array(message.payload) : completed;
     this.#next = sequence + 1;
     if (message.kind === 'join') this.#options.onJoin(sequence, sender, message.join);
-    if (isOwn) this.#options.onOwn(sequence, sender.counter);
+    this.#options.onMessage(sequence, sender);
     if (sequence <= this.#applied) return;
     const records = payload === null ? [] : decodeRecords(payload);
     this.#push({ sequence, isOwn, records, replayFrom: this.#sets.replayFrom(sequence) });

@@ -7,9 +7,10 @@ import type { LeaseBucket } from './lease-port.js';
 import type { ReadDeadline } from './read-deadline.js';
 import type { LogStream } from './stream-port.js';
 
-/** Tells the others how far a node has got, as fast as can be and maybe in vain: leases say it too. */
+/** Tells other nodes how far one has got, as fast as can be and maybe in vain: leases say it too. */
 export interface ProgressPort {
-  send(life: string, sequence: number): void;
+  /** `to`: name of the node that is told; null: all are. */
+  send(to: string | null, life: string, sequence: number): void;
   listen(receive: (life: string, sequence: number) => void): void;
 }
 

@@ -21,7 +21,7 @@ import type { LeaseEntry, LeaseValue } from './lease-port.js';
 
 /** By how much clocks may differ in speed. */
 export const DRIFT = 1 / 64;
-/** A member that renews its lease and has not applied what this node has, for that many leases, is evicted. */
+/** A member that renews its lease and has not applied what this node has proposed, for that many leases, is evicted. */
 const BLOCKED_LEASES = 3;
 /** A member that blocks nothing keeps an ended lease for that many. */
 const IDLE_LEASES = 3;
@@ -40,7 +40,7 @@ interface Member {
   applied: number;
   /** When its lease has ended for sure; null: it may be renewed. */
   endsAt: number | null;
-  /** Since when it has not applied what this node has, and up to where that was then. */
+  /** Since when it has not applied what this node has proposed and applied, and up to where that was then. */
   blocked: { readonly sequence: number; readonly since: number } | null;
 }
 
@@ -69,6 +69,8 @@ export class Membership {
   readonly #openedAt: number;
   #listed: { readonly revision: number; readonly at: number } | null = null;
   #applied = 0;
+  /** Sequence of the last message that this node has proposed. */
+  #proposed = 0;
   #released = 0;
 
   /** `node`: the one that asks; `bucket`: id of the bucket of leases, opened at the moment `now`. */
@@ -124,6 +126,11 @@ export class Membership {
     if (member !== undefined && sequence > member.applied) member.applied = sequence;
   }
 
+  /** A message of this node has the place `sequence`: it waits for all who may answer reads. */
+  propose(sequence: number): void {
+    this.#proposed = sequence;
+  }
+
   /** This node sees all up to `sequence`. */
   apply(sequence: number): void {
     this.#applied = sequence;
@@ -141,7 +148,7 @@ export class Membership {
   }
 
   /**
-   * Members to be evicted: such as others wait for beyond their lease. `contactSince`: since when this node has had every answer of
+   * Members to be evicted: such as this node waits for beyond their lease. `contactSince`: since when this node has had every answer of
    * the bucket in time; before that it cannot know who has renewed.
    */
   evictions(now: number, contactSince: number): Eviction[] {
@@ -229,8 +236,9 @@ export class Membership {
 
   #noteBlocked(member: Member, now: number): void {
     const seen = seenBy(member);
+    const sequence = Math.min(this.#proposed, this.#applied);
     if (member.blocked !== null && seen >= member.blocked.sequence) member.blocked = null;
-    if (member.blocked === null && seen < this.#applied) member.blocked = { sequence: this.#applied, since: now };
+    if (member.blocked === null && seen < sequence) member.blocked = { sequence, since: now };
   }
 }
 

@@ -60,4 +60,9 @@ export type FromCluster =
   | { readonly kind: 'left' }
   | { readonly kind: 'closed' }
   | { readonly kind: 'fatal'; readonly code: EngineErrorCode; readonly message: string }
-  | { readonly kind: 'log'; readonly level: 'info' | 'warn'; readonly message: string };
+  | {
+      readonly kind: 'log';
+      readonly level: 'info' | 'warn';
+      readonly message: string;
+      readonly details?: object;
+    };

@@ -1,6 +1,6 @@
 /**
- * The connection of the cluster thread to the NATS servers: made again for ever once it is lost. Used by nats-stream.ts, nats-leases.ts
- * and the snapshot keeper.
+ * The connection of the cluster thread to the NATS servers: made again for ever once it is lost, and to another server when the one that
+ * is connected does not know those who answer. Used by nats-stream.ts, nats-leases.ts and the snapshot keeper.
  */
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
@@ -12,6 +12,8 @@ const PINGS_MAX = 2;
 const CONNECT_MS = 3000;
 const RECONNECT_MS = 200;
 const REQUEST_MS = 2500;
+/** Nothing that needs a majority was done for so long, though it was asked for: the server may be cut off from the others. */
+const MOVE_ON_MS = 5000;
 
 export interface LinkOptions {
   readonly servers: readonly string[];
@@ -24,6 +26,10 @@ export class NatsLink {
   readonly connection: NatsConnection;
   readonly manager: JetStreamManager;
   #isConnected = true;
+  /** When the first and the last request was in vain, with none between that was not. */
+  #inVain: { readonly since: number; readonly last: number } | null = null;
+  /** Address of the server that is being left for another. */
+  #left: string | null = null;
   readonly #listeners = new Set<(isConnected: boolean) => void>();
 
   private constructor(connection: NatsConnection, manager: JetStreamManager) {
@@ -53,6 +59,23 @@ export class NatsLink {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Something was done that only a majority of the servers can do. */
+  noteDone(): void {
+    this.#inVain = null;
+  }
+
+  /** A request to JetStream got no answer, or none that a server with a majority gives. */
+  noteInVain(): void {
+    const now = performance.now();
+    const isGoingOn = this.#isConnected && this.#inVain !== null && now - this.#inVain.last < MOVE_ON_MS;
+    const since = isGoingOn ? (this.#inVain?.since ?? now) : now;
+    this.#inVain = { since, last: now };
+    if (now - since < MOVE_ON_MS) return;
+    this.#inVain = null;
+    this.#left = this.server;
+    void this.connection.reconnect();
+  }
+
   async close(): Promise<void> {
     await this.connection.close();
   }
@@ -60,9 +83,17 @@ export class NatsLink {
   async #follow(): Promise<void> {
     for await (const { type } of this.connection.status()) {
       if (type === 'disconnect') this.#turn(false);
-      else if (type === 'reconnect') this.#turn(true);
+      else if (type === 'reconnect' && !this.#isBack()) this.#turn(true);
     }
     this.#turn(false);
+  }
+
+  /** Whether it is the server again that was to be left, and that is tried once more: the client takes them in turn, but for the first time. */
+  #isBack(): boolean {
+    const isBack = this.#left === this.connection.getServer();
+    this.#left = null;
+    if (isBack) void this.connection.reconnect();
+    return isBack;
   }
 
   #turn(isConnected: boolean): void {

@@ -8,7 +8,7 @@ export interface ClusterNames {
   readonly log: string;
   readonly leases: string;
   readonly snapshots: string;
-  /** Followed by a node's name. */
+  /** Told how far others have got: all nodes under `${applied}.all`, one under `${applied}.to.${node}`. */
   readonly applied: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Tells the other nodes how far this one has got, over a subject that nothing keeps. Used by cluster-thread.ts.
+ * Tells other nodes how far this one has got, over subjects that nothing keeps. Used by cluster-thread.ts.
  */
 import type { ProgressPort } from './member-ports.js';
 import type { NatsLink } from './nats-link.js';
@@ -7,27 +7,32 @@ import type { ClusterNames } from './nats-names.js';
 
 export class NatsProgress implements ProgressPort {
   readonly #link: NatsLink;
-  readonly #subject: string;
-  readonly #own: string;
+  readonly #prefix: string;
+  readonly #node: string;
 
   constructor(link: NatsLink, { applied }: ClusterNames, node: string) {
     this.#link = link;
-    this.#subject = `${applied}.*`;
-    this.#own = `${applied}.${node}`;
+    this.#prefix = applied;
+    this.#node = node;
   }
 
-  send(life: string, sequence: number): void {
+  send(to: string | null, life: string, sequence: number): void {
     if (this.#link.isConnected && !this.#link.connection.isClosed())
-      this.#link.connection.publish(this.#own, `${life} ${sequence}`);
+      this.#link.connection.publish(this.#subjectOf(to), `${life} ${sequence}`);
   }
 
   listen(receive: (life: string, sequence: number) => void): void {
-    this.#link.connection.subscribe(this.#subject, {
-      callback: (error, message) => {
-        if (error !== null || message.subject === this.#own) return;
-        const [life = '', sequence] = message.string().split(' ');
-        receive(life, Number(sequence));
-      },
-    });
+    for (const subject of [this.#subjectOf(null), this.#subjectOf(this.#node)])
+      this.#link.connection.subscribe(subject, {
+        callback: (error, message) => {
+          if (error !== null) return;
+          const [life = '', sequence] = message.string().split(' ');
+          receive(life, Number(sequence));
+        },
+      });
+  }
+
+  #subjectOf(node: string | null): string {
+    return node === null ? `${this.#prefix}.all` : `${this.#prefix}.to.${node}`;
   }
 }

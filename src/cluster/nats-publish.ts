@@ -39,8 +39,13 @@ export async function publishOnce(
     return { kind: 'refused', reason: `${bytes.length} bytes are more than the NATS server takes (${largest})` };
   try {
     const { data } = await link.connection.request(subject, bytes, { timeout: timeoutMs, headers });
-    return outcomeOf(JSON.parse(new TextDecoder().decode(data)) as PublishAnswer);
+    const outcome = outcomeOf(JSON.parse(new TextDecoder().decode(data)) as PublishAnswer);
+    // A leader that has lost its majority and does not know it yet may take a message for overtaken.
+    if (outcome.kind === 'unknown' || outcome.kind === 'overtaken') link.noteInVain();
+    else link.noteDone();
+    return outcome;
   } catch (error) {
+    link.noteInVain();
     const isNobody = error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders());
     if (isNobody) return { kind: 'not stored', reason: 'the stream has no leader' };
     return { kind: 'unknown', reason: error instanceof Error ? error.message : String(error) };

@@ -70,8 +70,18 @@ export class NatsStream implements LogStream {
   }
 
   async info(): Promise<LogInfo> {
-    const { config, state } = await this.#link.manager.streams.info(this.#names.stream);
+    const { config, state } = await this.#ask(this.#link.manager.streams.info(this.#names.stream));
     if (config.metadata?.['sabre-id'] !== this.id) throw new EngineError('io_error', 'the stream is another one');
     return { first: state.first_seq, last: state.last_seq, bytes: state.bytes };
+  }
+
+  async #ask<Answer>(request: Promise<Answer>): Promise<Answer> {
+    try {
+      // A server without a majority may answer, too.
+      return await request;
+    } catch (error) {
+      this.#link.noteInVain();
+      throw error;
+    }
   }
 }

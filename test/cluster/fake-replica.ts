@@ -72,7 +72,7 @@ export class FakeReplica implements ReplicatedEngine {
       }
       this.appliedSequence = sequence;
     }
-    port.postMessage({ applied: this.appliedSequence, bytes: this.#bytes } satisfies AppliedNote);
+    port.postMessage({ bytes: this.#bytes } satisfies AppliedNote);
     for (const listener of this.#listeners) listener(this.appliedSequence);
     this.#answer();
   }

@@ -105,6 +105,9 @@ test('who is silent is evicted after its lease, who is slow after some, and nobo
   membership.see(0, entry('other', 20, 'life', 'held'));
   const eviction = { node: 'other', life: 'life', revision: 20 };
   assert.deepEqual(membership.evictions(0, 0), []);
+  assert.deepEqual(membership.evictions(3 * OVER_MS, 0), [], 'this node waits for nothing');
+  membership.propose(100);
+  assert.deepEqual(membership.evictions(0, 0), []);
   assert.deepEqual(membership.evictions(OVER_MS + 1, OVER_MS), []);
   assert.deepEqual(membership.evictions(OVER_MS + 1, 0), [eviction]);
   for (let at = 0; at < 4 * LEASE_MS; at += 250) membership.see(at, entry('other', 21 + at / 250, 'life', 'held'));

@@ -85,7 +85,7 @@ export class SimulatedNode {
       {
         stream: new SimulatedStream(servers, this.process),
         bucket: new SimulatedBucket(servers, this.process),
-        progress: new SimulatedProgress(servers, this.process),
+        progress: new SimulatedProgress(servers, this.process, name),
         clock: this.process,
         reads: this.#reads,
         lease: new SimulatedDeadline(this.process),
@@ -158,7 +158,7 @@ export class SimulatedNode {
       this.applied = sequence;
       this.replayFrom = replayFrom;
     }
-    this.member.note({ applied: this.applied, bytes: this.#takenBytes });
+    this.member.note({ bytes: this.#takenBytes });
     this.member.apply(this.applied);
     this.#answer();
   }

@@ -50,12 +50,17 @@ export class SimulatedJournal<Content> {
   }
 }
 
+interface Listener {
+  readonly node: string;
+  readonly receive: (life: string, sequence: number) => void;
+}
+
 /** What all processes share. */
 export class SimulatedServers {
   readonly world: SimulatedWorld;
   readonly log = new SimulatedJournal<Uint8Array>();
   readonly leases = new SimulatedJournal<LeaseValue>();
-  readonly listeners = new Map<SimulatedProcess, (life: string, sequence: number) => void>();
+  readonly listeners = new Map<SimulatedProcess, Listener>();
   /** Whether they have no quorum. */
   isDown = false;
 
@@ -195,21 +200,25 @@ export class SimulatedBucket implements LeaseBucket {
 export class SimulatedProgress implements ProgressPort {
   readonly #servers: SimulatedServers;
   readonly #process: SimulatedProcess;
+  readonly #node: string;
 
-  constructor(servers: SimulatedServers, process: SimulatedProcess) {
+  constructor(servers: SimulatedServers, process: SimulatedProcess, node: string) {
     this.#servers = servers;
     this.#process = process;
+    this.#node = node;
   }
 
-  send(life: string, sequence: number): void {
+  send(to: string | null, life: string, sequence: number): void {
     const { world, listeners } = this.#servers;
     if (this.#process.isCut) return;
-    for (const [process, receive] of listeners)
-      if (process !== this.#process && !process.isCut && process.deafUntil.progress <= world.time && world.chance(0.95))
+    for (const [process, { node, receive }] of listeners) {
+      const isMeant = process !== this.#process && (to ?? node) === node;
+      if (isMeant && !process.isCut && process.deafUntil.progress <= world.time && world.chance(0.95))
         process.after(world.delay(0.2, 30), () => receive(life, sequence));
+    }
   }
 
   listen(receive: (life: string, sequence: number) => void): void {
-    this.#servers.listeners.set(this.#process, receive);
+    this.#servers.listeners.set(this.#process, { node: this.#node, receive });
   }
 }

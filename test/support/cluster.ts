@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from './client.js';
+import { DelayProxy } from './delay-proxy.js';
 import { HostProcess } from './host-process.js';
 import { natsServerPath } from './nats-server.js';
 import { createNetwork, type Host, type Network } from './network-hosts.js';
@@ -23,6 +24,8 @@ export interface ClusterOptions {
   readonly servers?: number;
   /** Flags of every node. */
   readonly args?: readonly string[];
+  /** How long everything takes on its way between two hosts, by proxies of this process. Default: no time. */
+  readonly delayMs?: number;
   /** Of the NATS servers, in bytes. Default: 1 MiB, as theirs. */
   readonly maxPayload?: number;
   /** Where node `index` keeps its data. Default: a temporary directory. */
@@ -63,9 +66,10 @@ export class NatsServer extends HostProcess {
   readonly url: string;
   readonly #health: string;
 
-  constructor(name: string, host: Host, command: readonly string[], port: number, httpPort: number) {
+  /** `address`: where clients reach it. */
+  constructor(name: string, host: Host, command: readonly string[], address: string, httpPort: number) {
     super(name, host, command);
-    this.url = `nats://${host.address}:${port}`;
+    this.url = `nats://${address}`;
     this.#health = `http://${host.clientAddress}:${httpPort}/healthz`;
   }
 
@@ -117,8 +121,16 @@ export class Cluster {
   readonly servers: readonly NatsServer[];
   readonly nodes: readonly ClusterNode[];
   readonly #folder: string;
+  readonly #proxies: readonly DelayProxy[];
 
-  private constructor(network: Network, servers: readonly NatsServer[], nodes: readonly ClusterNode[], folder: string) {
+  private constructor(
+    network: Network,
+    servers: readonly NatsServer[],
+    nodes: readonly ClusterNode[],
+    folder: string,
+    proxies: readonly DelayProxy[],
+  ) {
+    this.#proxies = proxies;
     this.network = network;
     this.servers = servers;
     this.nodes = nodes;
@@ -130,11 +142,12 @@ export class Cluster {
     const { nodes: nodeCount = 3, servers: serverCount = 3 } = options;
     const folder = await mkdtemp(join(tmpdir(), 'sabre-cluster-'));
     const network = createNetwork(serverCount + nodeCount);
+    const proxies: DelayProxy[] = [];
     let cluster: Cluster | null = null;
     try {
-      const servers = await defineServers(network, network.hosts.slice(0, serverCount), folder, options);
+      const servers = await defineServers(network, network.hosts.slice(0, serverCount), folder, options, proxies);
       const nodes = await defineNodes(network, network.hosts.slice(serverCount), servers, folder, options);
-      cluster = new Cluster(network, servers, nodes, folder);
+      cluster = new Cluster(network, servers, nodes, folder, proxies);
       for (const server of servers) server.run();
       await Promise.all(servers.map((server) => server.waitHealthy()));
       if (!areNodesLeft) await cluster.startNodes();
@@ -142,6 +155,7 @@ export class Cluster {
     } catch (error) {
       if (cluster !== null) await cluster.dispose();
       else network.dispose();
+      for (const proxy of proxies) proxy.close();
       throw error;
     }
   }
@@ -178,6 +192,7 @@ export class Cluster {
   async dispose(): Promise<void> {
     for (const node of this.nodes) node.client.close();
     await Promise.all([...this.nodes, ...this.servers].map((each) => each.kill()));
+    for (const proxy of this.#proxies) proxy.close();
     this.network.dispose();
     await rm(this.#folder, { recursive: true, force: true });
   }
@@ -187,7 +202,8 @@ async function defineServers(
   network: Network,
   hosts: readonly Host[],
   folder: string,
-  { maxPayload = 1024 * 1024 }: ClusterOptions,
+  { maxPayload = 1024 * 1024, delayMs = 0 }: ClusterOptions,
+  proxies: DelayProxy[],
 ): Promise<NatsServer[]> {
   const program = natsServerPath();
   const ports = await Promise.all(
@@ -197,7 +213,13 @@ async function defineServers(
       http: await portOn(network, 8222),
     })),
   );
-  const routes = hosts.map(({ address }, index) => `nats://${address}:${ports[index]?.routes}`);
+  const reach = async ({ address }: Host, port: number): Promise<string> => {
+    if (delayMs === 0) return `${address}:${port}`;
+    const proxy = await DelayProxy.start(network.ownAddress, address, port, delayMs);
+    proxies.push(proxy);
+    return `${network.ownAddress}:${proxy.port}`;
+  };
+  const routes = await Promise.all(hosts.map((host, index) => reach(host, ports[index]?.routes ?? 0)));
   return Promise.all(
     hosts.map(async (host, index) => {
       const { clients = 0, routes: own = 0, http = 0 } = ports[index] ?? {};
@@ -209,10 +231,16 @@ async function defineServers(
         `max_payload: ${maxPayload}`,
         // An acknowledged message survives a power failure.
         `jetstream { store_dir: "${join(folder, `nats-${index}`)}", sync_interval: always }`,
-        `cluster { name: ${NAME}, listen: "${host.address}:${own}", routes: [${routes.map((route) => `"${route}"`).join(', ')}] }`,
+        `cluster { name: ${NAME}, listen: "${host.address}:${own}", routes: [${routes.map((route) => `"nats://${route}"`).join(', ')}] }`,
       ];
       await writeFile(file, `${config.join('\n')}\n`);
-      return new NatsServer(`NATS server ${index}`, host, [program, '--config', file], clients, http);
+      return new NatsServer(
+        `NATS server ${index}`,
+        host,
+        [program, '--config', file],
+        await reach(host, clients),
+        http,
+      );
     }),
   );
 }

@@ -17,7 +17,9 @@ export interface Host {
   wrap(command: readonly string[]): readonly string[];
   /** Takes it off the network between the hosts, without a word to anybody; not on loopback. */
   cut(): void;
-  /** Ends what cut() and disturb() did. */
+  /** Cuts it off from these alone; not on loopback. */
+  part(from: readonly Host[]): void;
+  /** Ends what cut(), part() and disturb() did. */
   mend(): void;
   /** Delays what it sends, and loses some, by tc netem. Errors: where canDisturb is false. */
   disturb(delayMs: number, lossPercent: number): void;
@@ -25,6 +27,8 @@ export interface Host {
 
 export interface Network {
   readonly hosts: readonly Host[];
+  /** Where the hosts reach this process, on the network between them. */
+  readonly ownAddress: string;
   /** Hosts are namespaces. */
   readonly canCut: boolean;
   /** The kernel has netem, too. */
@@ -130,6 +134,7 @@ function addHost(slot: number, number: number): Host {
     inside('addr', 'add', `${addressIn(index)}/24`, 'dev', inner);
     inside('link', 'set', inner, 'up');
   }
+  const parted = new Set<string>();
   const tc = (...args: readonly string[]): void =>
     void execFileSync('tc', ['-n', name, 'qdisc', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   return {
@@ -139,7 +144,16 @@ function addHost(slot: number, number: number): Host {
     cut: () => void ip('link', 'set', `${name}a`, 'nomaster'),
     mend: () => {
       ip('link', 'set', `${name}a`, 'master', `sbt${slot}-a`);
+      for (const address of parted) inside('route', 'del', 'blackhole', `${address}/32`);
+      parted.clear();
       succeeds(() => tc('del', 'dev', 'eth0', 'root'));
+    },
+    part: (from) => {
+      for (const { address } of from) {
+        if (parted.has(address)) continue;
+        inside('route', 'add', 'blackhole', `${address}/32`);
+        parted.add(address);
+      }
     },
     disturb: (delayMs, lossPercent) =>
       tc(
@@ -173,7 +187,7 @@ function createNamespaces(count: number): Network {
     const hosts = Array.from({ length: count }, (_, number) => addHost(slot, number));
     const canDisturb = succeeds(() => hosts[0]?.disturb(1, 0));
     hosts[0]?.mend();
-    return { hosts, canCut: true, canDisturb, dispose };
+    return { hosts, ownAddress: `${RANGE}.${2 * slot}.1`, canCut: true, canDisturb, dispose };
   } catch (error) {
     dispose();
     throw error;
@@ -186,6 +200,9 @@ const LOOPBACK: Host = {
   wrap: (command) => command,
   cut: () => {
     throw new Error('hosts on loopback cannot be cut off');
+  },
+  part: () => {
+    throw new Error('hosts on loopback cannot be parted');
   },
   mend: () => {},
   disturb: () => {
@@ -203,5 +220,11 @@ export function createNetwork(count: number): Network {
       process.stderr.write(`\n!!!! no network namespaces here, so nothing is cut off: ${String(error)}\n\n`);
     }
   }
-  return { hosts: Array.from({ length: count }, () => LOOPBACK), canCut: false, canDisturb: false, dispose: () => {} };
+  return {
+    hosts: Array.from({ length: count }, () => LOOPBACK),
+    ownAddress: LOOPBACK.address,
+    canCut: false,
+    canDisturb: false,
+    dispose: () => {},
+  };
 }

@@ -41,10 +41,16 @@ interface HeldCollection {
 /** null: there is no such collection. */
 type Held = ReadonlyMap<string, HeldCollection | null>;
 
+/** On a busy machine a lease may end at any time: a node that has lost it comes back by itself, and is asked again until it does. */
 async function demand(traffic: Traffic, node: number, path: string): Promise<Answer> {
   const target = traffic.targets[node];
   if (target === undefined) throw new Error(`there is no node ${node}`);
-  const answer = await traffic.asker.ask(target, 'GET', path, null, ASK_WITHIN_MS);
+  const untilMs = performance.now() + ASK_WITHIN_MS;
+  let answer = await traffic.asker.ask(target, 'GET', path, null, ASK_WITHIN_MS);
+  while (answer.status === 503 && performance.now() < untilMs) {
+    await sleep(POLL_EVERY_MS);
+    answer = await traffic.asker.ask(target, 'GET', path, null, ASK_WITHIN_MS);
+  }
   if (answer.status !== 200 && answer.status !== 404)
     throw new Error(`node ${node} serves, and answers GET ${path} with ${answer.status} ${answer.text.slice(0, 300)}`);
   return answer;

@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { mkdir, rm } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cluster } from '../../support/cluster.js';
+import type { Cluster, ClusterNode } from '../../support/cluster.js';
 import { needingNats } from '../../support/nats-server.js';
-import { eventually, post, schemaOf, startCluster, versionOn } from './asked-cluster.js';
+import { eventually, foundOn, post, schemaOf, startCluster, versionOn } from './asked-cluster.js';
 
 const LEASE_MS = 1000;
 const WRITE_TIMEOUT_MS = 2000;
@@ -25,6 +25,12 @@ const STARTS_FOR_MS = 12_000;
 
 async function loseQuorum(cluster: Cluster): Promise<void> {
   await Promise.all(cluster.servers.slice(1).map((server) => server.kill()));
+}
+
+/** Address of the NATS server that `node` is connected to. */
+async function serverOf(node: ClusterNode): Promise<string> {
+  const { text } = await node.client.get('/ready');
+  return (JSON.parse(text) as { cluster: { server: string } }).cluster.server;
 }
 
 const pidsOf = ({ nodes }: Cluster): number[] => nodes.map(({ pid }) => pid);
@@ -114,5 +120,27 @@ describe('a cluster without a quorum of NATS servers', needingNats(), () => {
     cluster.heal();
     await cluster.waitReady(BACK_WITHIN_MS);
     for (const node of cluster.nodes) assert.equal(await versionOn(node, 'titles', '1'), 1);
+  });
+
+  test('is left by a node that is connected to a server of the smaller part', async (context) => {
+    const cluster = await startCluster(context, { args: ARGS });
+    if (!cluster.network.canCut) return context.skip('hosts cannot be parted here');
+    const node = cluster.node(0);
+    await node.client.create(schemaOf('titles'));
+    const before = await serverOf(node);
+    const parted = cluster.servers.find(({ host }) => before.includes(host.address));
+    assert.ok(parted !== undefined, before);
+    const pids = pidsOf(cluster);
+    parted.host.part(cluster.servers.filter((server) => server !== parted).map(({ host }) => host));
+    await eventually('the node ends reads', READS_END_WITHIN_MS + LEASE_MS, async () => !(await node.isReady()));
+    await eventually('the node is ready again', BACK_WITHIN_MS, () => node.isReady());
+    assert.notEqual(await serverOf(node), before);
+    await eventually('writes are taken', BACK_WITHIN_MS, async () => {
+      const { status } = await post(node, 'titles', { id: '1', title: 'parted', version: 1 });
+      return status === 200;
+    });
+    for (const each of cluster.nodes)
+      await eventually(`${each.name} has it`, BACK_WITHIN_MS, async () => (await foundOn(each, 'titles')) === 1);
+    await comesBack(cluster, pids);
   });
 });
