@@ -198,12 +198,26 @@ function defaultNodeName(dataDir: string): string {
   return `${host.slice(0, NODE_NAME_MAX - DIGEST_CHARS - 1)}-${digest}`;
 }
 
+/** A file as `nsc` writes it. */
+function readCredentials(command: Command, file: string | undefined): string | null {
+  if (file === undefined) return null;
+  const flag = 'cluster-credentials-file';
+  const text = readGivenFile(command, flag, file);
+  const parts = [...text.matchAll(/-----BEGIN ([^\n]*?)-----\n[^\n-]+\n-+END \1-+/g)].map(([, name = '']) => name);
+  if (parts.length !== 2 || !/JWT/.test(parts[0] ?? '') || !/SEED/.test(parts[1] ?? ''))
+    throw new ConfigError(
+      `${nameGiven(command, flag)}: expected a file with -----BEGIN NATS USER JWT----- and -----BEGIN USER NKEY SEED-----, as nsc writes it, got ${file}, which has ${parts.length === 0 ? 'neither' : parts.join(' and ')}`,
+    );
+  // Who parses it needs the end of the last line.
+  return `${text}\n`;
+}
+
 function readAccess(command: Command, flags: ClusterFlags): ClusterAccess {
   const read = (flag: string, file: string | undefined): string | null =>
     file === undefined ? null : readGivenFile(command, flag, file);
   const user = flags.clusterUser ?? null;
   const password = readKey(command, 'cluster-password', flags.clusterPassword, flags.clusterPasswordFile);
-  const credentials = read('cluster-credentials-file', flags.clusterCredentialsFile);
+  const credentials = readCredentials(command, flags.clusterCredentialsFile);
   if ((user === null) !== (password === null))
     throw new ConfigError('--cluster-user and --cluster-password: expected both, or none');
   if (user !== null && credentials !== null)

@@ -62,7 +62,9 @@ test('an option of a cluster without one is a mistake', () => {
 
 test('how the servers know a node is given in one way, and whole', () => {
   const password = file('password', 'secret\n');
-  const credentials = file('node.creds', '-----BEGIN NATS USER JWT-----\n');
+  const token = '-----BEGIN NATS USER JWT-----\neyJ0\n------END NATS USER JWT------\n';
+  const seed = '-----BEGIN USER NKEY SEED-----\nSUAB\n------END USER NKEY SEED------';
+  const credentials = file('node.creds', `${token}\n${seed}`);
   assert.equal(parsed('--cluster-user', 'u', '--cluster-password-file', password).access.password, 'secret');
   assert.throws(() => parsed('--cluster-user', 'u'), /expected both/);
   assert.throws(() => parsed('--cluster-password', 'p'), /expected both/);
@@ -71,6 +73,15 @@ test('how the servers know a node is given in one way, and whole', () => {
     () => parsed('--cluster-user', 'u', '--cluster-password', 'p', '--cluster-credentials-file', credentials),
     /not both/,
   );
+  for (const [name, text, has] of [
+    ['token.creds', token, 'NATS USER JWT'],
+    ['seed.creds', seed, 'USER NKEY SEED'],
+    ['other.creds', 'secret', 'neither'],
+  ] as const)
+    assert.throws(
+      () => parsed('--cluster-credentials-file', file(name, text)),
+      (error: Error) => error.message.includes(`${name}, which has ${has}`) && !/eyJ0|SUAB|secret/.test(error.message),
+    );
   assert.throws(() => parsed('--cluster-tls-key-file', password), /expected both/);
   assert.throws(() => parsed('--cluster-tls-ca-file', '/nowhere.pem'), /--cluster-tls-ca-file: cannot read/);
 });

@@ -25,12 +25,12 @@ export function hasOpenssl(): boolean {
   }
 }
 
-/** Makes a self-signed certificate `name`, for 127.0.0.1 and `days`, and its key in `folder`. */
-export function makeCertificate(folder: string, name: string, days = 30): CertificateFiles {
+/** Makes a self-signed certificate `name`, for `address` and `days`, and its key in `folder`. */
+export function makeCertificate(folder: string, name: string, days = 30, address = '127.0.0.1'): CertificateFiles {
   const files = { certFile: join(folder, `${name}.crt`), keyFile: join(folder, `${name}.key`) };
   const request = join(folder, `${name}.csr`);
   const names = join(folder, `${name}.ext`);
-  writeFileSync(names, 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
+  writeFileSync(names, `subjectAltName=DNS:localhost,IP:${address}\n`);
   openssl(['ecparam', '-name', 'prime256v1', '-genkey', '-noout', '-out', files.keyFile]);
   openssl(['req', '-new', '-key', files.keyFile, '-subj', `/CN=${name}.test`, '-out', request]);
   const lasting = ['-days', `${days}`, '-extfile', names];

@@ -28,6 +28,8 @@ export interface ClusterOptions {
   readonly delayMs?: number;
   /** Of the NATS servers, in bytes. Default: 1 MiB, as theirs. */
   readonly maxPayload?: number;
+  /** Further lines of the configuration of the NATS server at `address`. */
+  readonly serverConfig?: (address: string) => readonly string[];
   /** Where node `index` keeps its data. Default: a temporary directory. */
   readonly dataDir?: (index: number) => string | undefined;
   /** Another program than the one that is built. */
@@ -202,7 +204,7 @@ async function defineServers(
   network: Network,
   hosts: readonly Host[],
   folder: string,
-  { maxPayload = 1024 * 1024, delayMs = 0 }: ClusterOptions,
+  { maxPayload = 1024 * 1024, delayMs = 0, serverConfig = () => [] }: ClusterOptions,
   proxies: DelayProxy[],
 ): Promise<NatsServer[]> {
   const program = natsServerPath();
@@ -231,7 +233,9 @@ async function defineServers(
         `max_payload: ${maxPayload}`,
         // An acknowledged message survives a power failure.
         `jetstream { store_dir: "${join(folder, `nats-${index}`)}", sync_interval: always }`,
-        `cluster { name: ${NAME}, listen: "${host.address}:${own}", routes: [${routes.map((route) => `"nats://${route}"`).join(', ')}] }`,
+        // One alone with such a block would wait for others.
+        ...(hosts.length === 1 ? [] : [clusterBlock(`${host.address}:${own}`, routes)]),
+        ...serverConfig(host.address),
       ];
       await writeFile(file, `${config.join('\n')}\n`);
       return new NatsServer(
@@ -244,6 +248,9 @@ async function defineServers(
     }),
   );
 }
+
+const clusterBlock = (listen: string, routes: readonly string[]): string =>
+  `cluster { name: ${NAME}, listen: "${listen}", routes: [${routes.map((route) => `"nats://${route}"`).join(', ')}] }`;
 
 async function defineNodes(
   network: Network,

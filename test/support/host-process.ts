@@ -19,6 +19,8 @@ process.on('exit', () => {
 export class HostProcess {
   readonly name: string;
   readonly host: Host;
+  /** Variables of lives that begin after they were set. */
+  readonly environment: Record<string, string> = {};
   readonly #command: readonly string[];
   #child: ChildProcess | null = null;
   #exited: Promise<ExitStatus> = Promise.resolve({ code: null, signal: null });
@@ -64,7 +66,7 @@ export class HostProcess {
     if (this.#child !== null) return;
     const [program = '', ...args] = this.host.wrap([...this.#command, ...more]);
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
-    const child = spawn(program, args, { env: cleanEnvironment(), cwd: tmpdir(), stdio: [...stdio] });
+    const child = spawn(program, args, { env: cleanEnvironment(this.environment), cwd: tmpdir(), stdio: [...stdio] });
     const keep = (chunk: Buffer): void => {
       this.#log = (this.#log + chunk.toString('utf8')).slice(-LOG_CHARS_MAX);
     };

@@ -10,9 +10,13 @@ import { Cluster, type ClusterNode, type ClusterOptions } from '../../support/cl
 
 const POLL_EVERY_MS = 20;
 
-/** Starts a cluster that ends with the test. */
-export async function startCluster(context: TestContext, options: ClusterOptions = {}): Promise<Cluster> {
-  const cluster = await Cluster.start(options);
+/** Starts a cluster that ends with the test; its nodes unless `areNodesLeft`. */
+export async function startCluster(
+  context: TestContext,
+  options: ClusterOptions = {},
+  areNodesLeft = false,
+): Promise<Cluster> {
+  const cluster = await Cluster.start(options, areNodesLeft);
   context.after(() => cluster.dispose());
   return cluster;
 }
