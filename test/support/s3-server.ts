@@ -34,11 +34,11 @@ export interface S3Server {
   close(): Promise<void>;
 }
 
-/** Starts one with the empty bucket `bucket`. */
-export async function startS3(bucket: string): Promise<S3Server> {
-  const port = await freePort();
-  const running: ChildProcess = spawn(stdout.trim(), ['-p', String(port)], { stdio: 'ignore' });
-  const endpoint = `http://127.0.0.1:${port}`;
+/** Starts one with the empty bucket `bucket` at `address`, and a port that is free or given. */
+export async function startS3(bucket: string, address = '127.0.0.1', fixedPort?: number): Promise<S3Server> {
+  const port = fixedPort ?? (await freePort());
+  const running: ChildProcess = spawn(stdout.trim(), ['-H', address, '-p', String(port)], { stdio: 'ignore' });
+  const endpoint = `http://${address}:${port}`;
   const until = Date.now() + START_MS;
   for (;;) {
     const answer = await fetch(`${endpoint}/${bucket}`, { method: 'PUT' }).catch(() => null);
