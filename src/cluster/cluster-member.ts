@@ -12,7 +12,7 @@ import { LeaseHolder } from './lease-holder.js';
 import type { LeaseEntry } from './lease-port.js';
 import { LogWatch } from './log-watch.js';
 import type { MemberHost, MemberOptions, MemberPorts } from './member-ports.js';
-import { type Eviction, Membership } from './membership.js';
+import { type Eviction, Membership, validMs } from './membership.js';
 import { ProgressTeller } from './progress-teller.js';
 import { type Proposal, Publisher } from './publisher.js';
 import { Releases } from './releases.js';
@@ -49,6 +49,8 @@ export class ClusterMember {
   #behind: { readonly sequence: number; readonly since: number } | null = null;
   #evictions = 0;
   #losses = 0;
+  /** When a lease ends for which a timer was set. */
+  #endsAt: number | null = null;
 
   constructor(ports: MemberPorts, options: MemberOptions, host: MemberHost) {
     this.#ports = ports;
@@ -125,9 +127,7 @@ export class ClusterMember {
     this.#applied = sequence;
     this.membership.apply(sequence);
     const { life } = this.#holder;
-    this.#teller.apply(sequence, (node) => {
-      if (life !== null) this.#ports.progress.send(node, life, sequence);
-    });
+    this.#teller.apply(sequence, (node) => life !== null && this.#ports.progress.send(node, life, sequence));
     this.#release();
     if (this.#phase === 'joining') this.#serveIfJoined();
   }
@@ -221,7 +221,7 @@ export class ClusterMember {
         if (this.#phase === 'joining') this.#joinIfListed(now);
       }
     }
-    this.#release();
+    this.#releaseAtNextEnd();
   }
 
   #noteMessage(sequence: number, { node, origin, counter }: Sender): void {
@@ -243,6 +243,17 @@ export class ClusterMember {
     this.#releases.advance(isLocal ? Math.min(this.#applied, limit) : this.membership.released(now, limit));
   }
 
+  /** Releases what it can, and the rest as soon as the next lease that is waited for has ended. */
+  #releaseAtNextEnd(): void {
+    this.#release();
+    const { clock } = this.#ports;
+    const endsAt = this.membership.nextEnd(clock.now());
+    if (endsAt === null || endsAt === this.#endsAt) return;
+    this.#endsAt = endsAt;
+    // Timers may be a little early.
+    void clock.sleep(endsAt - clock.now() + 1).then(() => this.#release());
+  }
+
   #claimIfCaughtUp(): void {
     if (this.#phase !== 'behind' || !this.#log.isAll(this.#applied)) return;
     this.#reason = this.#fault ?? 'it waits for its lease';
@@ -250,16 +261,11 @@ export class ClusterMember {
   }
 
   #granted(moment: number): void {
-    const { lease, reads } = this.#ports;
-    const { leaseMs } = this.#options;
     this.#grantedMoment = moment;
     if (this.#phase === 'behind') {
       this.#turn('joining', 'it tells the others that it joins');
       if (this.#holder.life !== null) this.#ports.progress.send(null, this.#holder.life, this.#applied);
-    } else if (this.#phase === 'ready') {
-      lease.extend(moment, leaseMs);
-      reads.extend(moment, leaseMs);
-    }
+    } else if (this.#phase === 'ready') this.#extend();
   }
 
   #joinIfListed(now: number): void {
@@ -289,9 +295,14 @@ export class ClusterMember {
     const joined = this.#joining?.sequence ?? null;
     if (joined === null || this.#applied < joined || this.#holder.life !== this.#joining?.life) return;
     this.#joining = null;
-    this.#ports.lease.extend(this.#grantedMoment, this.#options.leaseMs);
-    this.#ports.reads.extend(this.#grantedMoment, this.#options.leaseMs);
+    this.#extend();
     this.#turn('ready', null);
+  }
+
+  #extend(): void {
+    const ms = validMs(this.#options.leaseMs);
+    this.#ports.lease.extend(this.#grantedMoment, ms);
+    this.#ports.reads.extend(this.#grantedMoment, ms);
   }
 
   #startAgain(reason: string): void {
@@ -333,6 +344,6 @@ export class ClusterMember {
     if (outcome.kind !== 'stored') return;
     this.#evictions += 1;
     this.membership.see(clock.now(), { node, revision: outcome.revision, value: evicted });
-    this.#release();
+    this.#releaseAtNextEnd();
   }
 }

@@ -8,7 +8,6 @@ import { randomBytes } from 'node:crypto';
 import { EngineError } from '../../engine/index.js';
 import type { Clock } from './clock.js';
 import type { LeaseBucket, LeaseEntry, LeaseValue } from './lease-port.js';
-import { DRIFT } from './membership.js';
 import type { ReadDeadline } from './read-deadline.js';
 
 /** How often it is renewed in its time. */
@@ -25,7 +24,7 @@ export interface LeaseHolderOptions {
   readonly deadline: Pick<ReadDeadline, 'now'>;
   /** What the lease says of the node. */
   readonly describe: () => { readonly applied: number; readonly isShort: boolean };
-  /** It is valid for leaseMs from `moment` on, of `deadline`. */
+  /** It is valid for validMs(leaseMs) from `moment` on, of `deadline`. */
   readonly onGranted: (moment: number) => void;
   /** It is not, and never will be again in this life. */
   readonly onLost: (reason: string) => void;
@@ -127,7 +126,7 @@ export class LeaseHolder {
     const { value, at } = this.#key;
     if (value?.origin === this.#options.origin || value?.state === 'left') return true;
     const leaseMs = value?.leaseMs ?? this.#options.leaseMs;
-    return this.#options.clock.now() - at > leaseMs * (1 + DRIFT);
+    return this.#options.clock.now() - at >= leaseMs;
   }
 
   #seeRival(value: LeaseValue | null, revision: number): void {

@@ -3,7 +3,7 @@
  * by cluster-member.ts. The promise: a read that begins after a write was acknowledged, on any node, sees it. Why that holds:
  *
  * 1. A node answers reads only while it holds a lease, and from when it has applied its own join, a message of the log. Its lease, asked
- *    for at the moment a, ends at a + leaseMs by its own clock.
+ *    for at the moment a, ends at a + leaseMs by any clock, so by its own a little earlier: validMs().
  * 2. Write S is acknowledged by the node P that proposed it, once every member has applied S. A node that joined behind S has S. One that
  *    joined before S is known to P: from the log, as P has read all before S; or, where P began to read behind that join, from the
  *    bucket, as P reads the bucket up to its own key, which it wrote later than that.
@@ -21,6 +21,15 @@ import type { LeaseEntry, LeaseValue } from './lease-port.js';
 
 /** By how much clocks may differ in speed. */
 export const DRIFT = 1 / 64;
+
+/** How long a lease of `leaseMs` is valid by the clock of the node that holds it. */
+export const validMs = (leaseMs: number): number => leaseMs * (1 - DRIFT);
+
+/**
+ * A member that is waited for is evicted when it has not renewed its lease for that part of it: its lease ends when it would have ended, but
+ * can be renewed no more. It should have been renewed three times.
+ */
+const SILENT_LEASES = 7 / 8;
 /** A member that renews its lease and has not applied what this node has proposed, for that many leases, is evicted. */
 const BLOCKED_LEASES = 3;
 /** A member that blocks nothing keeps an ended lease for that many. */
@@ -148,7 +157,7 @@ export class Membership {
   }
 
   /**
-   * Members to be evicted: such as this node waits for beyond their lease. `contactSince`: since when this node has had every answer of
+   * Members to be evicted: such as this node waits for longer than it should. `contactSince`: since when this node has had every answer of
    * the bucket in time; before that it cannot know who has renewed.
    */
   evictions(now: number, contactSince: number): Eviction[] {
@@ -158,7 +167,7 @@ export class Membership {
       const { renewed, blocked, leaseMs, node, life } = member;
       if (node === this.#self || member.endsAt !== null || renewed === null) continue;
       const silentMs = now - Math.max(renewed.at, contactSince);
-      const isOver = silentMs > withDrift(leaseMs) * (blocked === null ? IDLE_LEASES : 1);
+      const isOver = silentMs > leaseMs * (blocked === null ? IDLE_LEASES : SILENT_LEASES);
       const isSlow = blocked !== null && now - Math.max(blocked.since, contactSince) > BLOCKED_LEASES * leaseMs;
       if (isOver || isSlow) found.push({ node, life, revision: renewed.revision });
     }
@@ -226,7 +235,7 @@ export class Membership {
 
   /** The last renewal that was granted was asked for before `at`. */
   #end(member: Member, at: number): void {
-    const endsAt = at + withDrift(member.leaseMs);
+    const endsAt = at + member.leaseMs;
     if (member.endsAt === null || endsAt < member.endsAt) member.endsAt = endsAt;
   }
 
@@ -244,5 +253,3 @@ export class Membership {
 
 /** A member that has joined answers reads only once it has applied its join. */
 const seenBy = ({ joined, applied }: Member): number => Math.max(joined, applied);
-
-const withDrift = (leaseMs: number): number => leaseMs * (1 + DRIFT);

@@ -25,7 +25,7 @@ export class ProgressTeller {
   }
 
   /** This node has applied all up to `sequence`: `tell` is called for each node that may wait for it. */
-  apply(sequence: number, tell: (node: string) => void): void {
+  apply(sequence: number, tell: (node: string) => unknown): void {
     for (const [node, { first, last }] of this.#untold) {
       if (first > sequence) continue;
       tell(node);
