@@ -18,6 +18,7 @@ interface ClusterCrashOptions {
   readonly rounds: number;
   readonly seed: number;
   readonly only?: string;
+  readonly slowLinks?: true;
   readonly flags: string;
   readonly markdown?: string;
 }
@@ -61,7 +62,7 @@ function render({ figures, undecided, leftOut }: CampaignReport): string {
   return `${table(HEADINGS, rows)}\n\n${notes.join(' ')}`;
 }
 
-async function run({ rounds, seed, only, flags, markdown }: ClusterCrashOptions): Promise<void> {
+async function run({ rounds, seed, only, slowLinks, flags, markdown }: ClusterCrashOptions): Promise<void> {
   if (!existsSync(SERVER_FILE)) throw new Error(`${SERVER_FILE} is missing: run "npm run build"`);
   say(`seed ${seed}, ${rounds} rounds`);
   const startMs = performance.now();
@@ -71,6 +72,7 @@ async function run({ rounds, seed, only, flags, markdown }: ClusterCrashOptions)
       seed,
       args: flags === '' ? [] : flags.split(' '),
       ...(only !== undefined && { only: only.split(',') }),
+      areLinksSlow: slowLinks === true,
       onRound: (round, name) => say(`round ${round}: ${name}, ${seconds(performance.now() - startMs)}`),
     });
     const report = `${describeRun('cluster:crash')}\n\nSeed ${seed}, nothing wrong.\n\n${render(campaign)}`;
@@ -88,6 +90,7 @@ await new Command()
   .option('--rounds <count>', 'disturbances', asCount, 100)
   .option('--seed <number>', 'what everything is drawn from (default: a random one)', asCount)
   .option('--only <names>', 'only these disturbances, with commas between')
+  .option('--slow-links', 'put proxies before the NATS servers, which delay, and lose, some of what goes through them')
   .option('--flags <flags>', 'further flags of the nodes', '')
   .option('--markdown <file>', 'write the table there too, between its cluster-crash markers if it has them')
   .action((options: ClusterCrashOptions) =>

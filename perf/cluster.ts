@@ -149,7 +149,7 @@ async function compareCosts(documents: ClusterDocuments, options: ClusterPerfOpt
 
 /** How long one write takes where hosts are some way apart: then it is the messages that count, and not what two processors do. */
 async function measureWayOfWrite(delayMs: number): Promise<Row> {
-  const cluster = await Cluster.start({ args: NODE_FLAGS, delayMs });
+  const cluster = await Cluster.start({ args: NODE_FLAGS, delayMs: () => delayMs });
   try {
     await createCollection(cluster.node(0), TITLE_FIELDS);
     // Whichever server a node is connected to, the log's leader may be another.

@@ -24,8 +24,8 @@ export interface ClusterOptions {
   readonly servers?: number;
   /** Flags of every node. */
   readonly args?: readonly string[];
-  /** How long everything takes on its way between two hosts, by proxies of this process. Default: no time. */
-  readonly delayMs?: number;
+  /** Puts a proxy of this process before each NATS server, and says how long each piece is on its way through it. Default: none. */
+  readonly delayMs?: () => number;
   /** Of the NATS servers, in bytes. Default: 1 MiB, as theirs. */
   readonly maxPayload?: number;
   /** Further lines of the configuration of the NATS server at `address`. */
@@ -204,7 +204,7 @@ async function defineServers(
   network: Network,
   hosts: readonly Host[],
   folder: string,
-  { maxPayload = 1024 * 1024, delayMs = 0, serverConfig = () => [] }: ClusterOptions,
+  { maxPayload = 1024 * 1024, delayMs, serverConfig = () => [] }: ClusterOptions,
   proxies: DelayProxy[],
 ): Promise<NatsServer[]> {
   const program = natsServerPath();
@@ -216,7 +216,7 @@ async function defineServers(
     })),
   );
   const reach = async ({ address }: Host, port: number): Promise<string> => {
-    if (delayMs === 0) return `${address}:${port}`;
+    if (delayMs === undefined) return `${address}:${port}`;
     const proxy = await DelayProxy.start(network.ownAddress, address, port, delayMs);
     proxies.push(proxy);
     return `${network.ownAddress}:${proxy.port}`;

@@ -5,22 +5,32 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
+/** What one end has sent and the other has not got. */
+interface Piece {
+  readonly dueMs: number;
+  /** null: nothing comes behind it. */
+  readonly bytes: Buffer | null;
+}
+
 export class DelayProxy {
+  /** How long the next piece takes each way. */
+  delayMs: () => number;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
-  private constructor(server: Server) {
+  private constructor(server: Server, delayMs: () => number) {
     this.#server = server;
+    this.delayMs = delayMs;
   }
 
-  /** Listens on a free port of `address`, for what `host` and `port` are reached by with `delayMs` each way. */
-  static async start(address: string, host: string, port: number, delayMs: number): Promise<DelayProxy> {
+  /** Listens on a free port of `address`, for what `host` and `port` are reached by. */
+  static async start(address: string, host: string, port: number, delayMs: () => number): Promise<DelayProxy> {
     const server = createServer({ noDelay: true });
-    const proxy = new DelayProxy(server);
+    const proxy = new DelayProxy(server, delayMs);
     server.on('connection', (near) => {
       const far = connect({ host, port, noDelay: true });
-      proxy.#join(near, far, delayMs);
-      proxy.#join(far, near, delayMs);
+      proxy.#join(near, far);
+      proxy.#join(far, near);
     });
     server.listen(0, address);
     await once(server, 'listening');
@@ -36,13 +46,28 @@ export class DelayProxy {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  #join(from: Socket, to: Socket, delayMs: number): void {
+  /** Hands on what comes from `from`: no piece overtakes another, however short its way. */
+  #join(from: Socket, to: Socket): void {
     this.#sockets.add(from);
-    from.on('data', (chunk) => setTimeout(() => to.write(chunk), delayMs));
-    // What it has sent before is on its way.
+    const pieces: Piece[] = [];
+    let lastDueMs = 0;
+    const handOn = (): void => {
+      while (pieces.length > 0 && pieces[0].dueMs <= performance.now()) {
+        const [{ bytes }] = pieces.splice(0, 1);
+        if (bytes === null) to.destroy();
+        else to.write(bytes);
+      }
+      if (pieces.length > 0) setTimeout(handOn, pieces[0].dueMs - performance.now());
+    };
+    const take = (bytes: Buffer | null): void => {
+      lastDueMs = Math.max(lastDueMs, performance.now() + this.delayMs());
+      pieces.push({ dueMs: lastDueMs, bytes });
+      if (pieces.length === 1) handOn();
+    };
+    from.on('data', take);
     from.on('close', () => {
       this.#sockets.delete(from);
-      setTimeout(() => to.destroy(), delayMs);
+      take(null);
     });
     from.on('error', () => {});
   }

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster } from '../../support/cluster.js';
 import { type Random, seededRandom } from '../../support/simulated-random.js';
 import { Asker } from './asking.js';
-import { DISTURBANCES, type Disturbance } from './disturbances.js';
+import { DISTURBANCES, type Disturbance, slowLinks } from './disturbances.js';
 import { settle } from './final-state.js';
 import type { Value } from './history.js';
 import { checkHistory } from './history-checker.js';
@@ -29,6 +29,8 @@ export interface CampaignOptions {
   readonly seed: number;
   /** Disturbances by their names; default: all that can be made here. */
   readonly only?: readonly string[];
+  /** Whether NATS servers are reached through proxies of this process, which can delay what goes to and from them. */
+  readonly areLinksSlow?: boolean;
   /** Further flags of the nodes. */
   readonly args?: readonly string[];
   readonly onRound?: (round: number, name: string) => void;
@@ -139,12 +141,16 @@ function* planRounds(random: Random, possible: readonly Disturbance[]): Generato
 
 /** Runs a campaign. Errors: ClusterCampaignError with everything that was wrong after the first round that found anything. */
 export async function runClusterCampaign(options: CampaignOptions): Promise<CampaignReport> {
-  const { rounds, seed, only, args = [] } = options;
+  const { rounds, seed, only, areLinksSlow = false, args = [] } = options;
   const random = seededRandom(seed);
-  const cluster = await Cluster.start({ maxPayload: MAX_PAYLOAD, args });
+  const links = { delayMs: () => 0 };
+  const delayMs = (): number => links.delayMs();
+  const cluster = await Cluster.start({ maxPayload: MAX_PAYLOAD, args, ...(areLinksSlow && { delayMs }) });
   const campaign = new Campaign(cluster, random);
   try {
-    const named = DISTURBANCES.filter(({ name }) => only === undefined || only.includes(name));
+    const named = [...DISTURBANCES, ...(areLinksSlow ? slowLinks(links) : [])].filter(
+      ({ name }) => only === undefined || only.includes(name),
+    );
     const isPossible = ({ needs }: Disturbance): boolean => needs === undefined || cluster.network[needs];
     const plan = planRounds(random, named.filter(isPossible));
     await campaign.begin();
@@ -155,7 +161,8 @@ export async function runClusterCampaign(options: CampaignOptions): Promise<Camp
       options.onRound?.(round, disturbance.name);
     }
     const leftOut = named.filter((each) => !isPossible(each)).map(({ name }) => name);
-    if (!cluster.network.canDisturb) leftOut.push('delays and losses by netem (moments without a network instead)');
+    if (!cluster.network.canDisturb && !areLinksSlow)
+      leftOut.push('delays and losses by netem (moments without a network instead)');
     return { figures: campaign.figures, undecided: campaign.undecided, leftOut };
   } finally {
     campaign.end();

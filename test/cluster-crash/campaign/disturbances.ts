@@ -25,6 +25,8 @@ const GONE_MS_MAX = 150;
 const THERE_MS_MAX = 300;
 const DELAY_MS_MAX = 120;
 const LOSS_PERCENT_MAX = 20;
+/** When TCP sends again what was lost. */
+const RESENT_MS = 200;
 
 const lasting = (random: Random): Promise<void> => sleep(LASTS_MS_MIN + below(random, LASTS_MS_MAX - LASTS_MS_MIN));
 
@@ -129,3 +131,19 @@ export const DISTURBANCES: readonly Disturbance[] = [
     },
   },
 ];
+
+/** The same for proxies before the NATS servers, whose delay is that of `links`. What is lost comes once more, and so late. */
+export function slowLinks(links: { delayMs: () => number }): readonly Disturbance[] {
+  const slow = async (random: Random, delayMs: () => number): Promise<void> => {
+    links.delayMs = delayMs;
+    await lasting(random);
+    links.delayMs = () => 0;
+  };
+  return [
+    { name: 'all links slow', run: (_, random) => slow(random, () => below(random, DELAY_MS_MAX)) },
+    {
+      name: 'all links lose some',
+      run: (_, random) => slow(random, () => (100 * random() < LOSS_PERCENT_MAX / 4 ? RESENT_MS : 0)),
+    },
+  ];
+}
