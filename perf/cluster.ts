@@ -27,6 +27,7 @@ interface ClusterPerfOptions {
   readonly newNodeDocuments: number;
   readonly rounds: number;
   readonly seconds: number;
+  readonly warmUp: number;
   readonly uploadWithin: number;
   readonly markdown?: string;
 }
@@ -49,8 +50,6 @@ const BATCH_DOCUMENTS = 1000;
 /** Enough that a hundredth of a second, which is what the system counts in, is little of them. */
 const BATCHES = 30;
 const SINGLE_WRITES = 200;
-/** Until the code of six processes is compiled. */
-const WARM_WRITES = 5000;
 const DOCUMENTS_PER_SECOND = 1000;
 /** As far as two places of a country are. */
 const DELAY_MS = 5;
@@ -107,7 +106,7 @@ async function compareCosts(documents: ClusterDocuments, options: ClusterPerfOpt
       writes.alone.push(got[2]);
       writes.cluster.push(got[3]);
     }
-    for (const node of [alone.node, cluster.node(0)]) await writeTimes(node, WARM_WRITES);
+    for (const node of [alone.node, cluster.node(0)]) await writeTimes(node, options.warmUp);
     const single = {
       alone: await writeTimes(alone.node, SINGLE_WRITES),
       cluster: await writeTimes(cluster.node(0), SINGLE_WRITES),
@@ -247,6 +246,7 @@ await new Command('perf:cluster')
   .option('--new-node-documents <count>', 'that a new node has to get', Number, 1_200_000)
   .option('--rounds <count>', 'of searches and writes that count, after one that does not', Number, 5)
   .option('--seconds <seconds>', 'whole ones, of one measurement of searches', Number, 4)
+  .option('--warm-up <writes>', 'of one document, until the code of all processes is compiled', Number, 5000)
   .option('--upload-within <seconds>', 'how long a snapshot is waited for that a new node starts from', Number, 120)
   .option('--markdown <file>', 'write the table there too, between its cluster markers if it has them')
   .action(async (options: ClusterPerfOptions) => {
