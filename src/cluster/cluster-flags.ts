@@ -203,7 +203,7 @@ function readCredentials(command: Command, file: string | undefined): string | n
   if (file === undefined) return null;
   const flag = 'cluster-credentials-file';
   const text = readGivenFile(command, flag, file);
-  const parts = [...text.matchAll(/-----BEGIN ([^\n]*?)-----\n[^\n-]+\n-+END \1-+/g)].map(([, name = '']) => name);
+  const parts = [...text.matchAll(/-----BEGIN ([^\n]*?)-----\n[^\n]+\n-+END \1-+/g)].map(([, name = '']) => name);
   if (parts.length !== 2 || !/JWT/.test(parts[0] ?? '') || !/SEED/.test(parts[1] ?? ''))
     throw new ConfigError(
       `${nameGiven(command, flag)}: expected a file with -----BEGIN NATS USER JWT----- and -----BEGIN USER NKEY SEED-----, as nsc writes it, got ${file}, which has ${parts.length === 0 ? 'neither' : parts.join(' and ')}`,

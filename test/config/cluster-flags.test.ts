@@ -62,7 +62,7 @@ test('an option of a cluster without one is a mistake', () => {
 
 test('how the servers know a node is given in one way, and whole', () => {
   const password = file('password', 'secret\n');
-  const token = '-----BEGIN NATS USER JWT-----\neyJ0\n------END NATS USER JWT------\n';
+  const token = '-----BEGIN NATS USER JWT-----\neyJ0.a-b_c.d-\n------END NATS USER JWT------\n';
   const seed = '-----BEGIN USER NKEY SEED-----\nSUAB\n------END USER NKEY SEED------';
   const credentials = file('node.creds', `${token}\n${seed}`);
   assert.equal(parsed('--cluster-user', 'u', '--cluster-password-file', password).access.password, 'secret');
