@@ -9,6 +9,7 @@ import type { Reply } from '../../support/client.js';
 import { Cluster, type ClusterNode, type ClusterOptions } from '../../support/cluster.js';
 
 const POLL_EVERY_MS = 20;
+const ANSWERED_WITHIN_MS = 30_000;
 
 /** Starts a cluster that ends with the test; its nodes unless `areNodesLeft`. */
 export async function startCluster(
@@ -39,6 +40,17 @@ export async function versionOn(node: ClusterNode, collection: string, id: strin
   if (reply.status === 404) return null;
   assert.equal(reply.status, 200, reply.text);
   return (JSON.parse(reply.text) as { version: number }).version;
+}
+
+/** What `ask` is answered with 200, asked again while it is refused: on a busy machine a node may lose its lease at any time. */
+export async function answered(ask: () => Promise<Reply>): Promise<Reply> {
+  let reply = await ask();
+  await eventually('it is answered', ANSWERED_WITHIN_MS, async () => {
+    if (reply.status === 503) reply = await ask();
+    return reply.status !== 503;
+  });
+  assert.equal(reply.status, 200, reply.text);
+  return reply;
 }
 
 /** How many documents a search without words finds on `node`. */
