@@ -152,7 +152,7 @@ test('a collection beyond the most that a server holds is refused for good, unti
   const { collections } = new WriteHarness(new MemoryDirectory());
   const named = (name: string) => parseSchema({ name, fields: [{ name: 'title', type: 'text' }] });
   for (let id = 1; id <= COLLECTIONS_MAX; id++) collections.create(id, named(`c${id}`), 0);
-  const createOneMore = (): void => collections.create(COLLECTIONS_MAX + 1, named('more'), 0);
+  const createOneMore = () => collections.create(COLLECTIONS_MAX + 1, named('more'), 0);
   assert.throws(createOneMore, (error) => error instanceof EngineError && error.code === 'invalid_schema');
   assert.throws(createOneMore, /4096/);
   collections.drop(1);

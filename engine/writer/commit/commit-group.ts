@@ -5,6 +5,7 @@
  */
 import { EngineError } from '../../core/errors.js';
 import type { IndexResult } from '../../core/requests.js';
+import type { CollectionView } from '../../engine.js';
 import { WAL_PAYLOAD_BYTES_MAX } from '../../layout/wal.js';
 import { IdList } from '../../storage/log/id-list.js';
 import {
@@ -18,6 +19,7 @@ import {
   ruleChange,
 } from '../../storage/log/wal-records.js';
 import type { CollectionSet } from '../state/collection-set.js';
+import { viewCollection } from '../state/collection-views.js';
 import type { DocumentMatcher } from '../state/document-matcher.js';
 import { collectionOf, type WriteAnswer, type WriteRequest } from '../state/write-requests.js';
 import { writeDocuments } from './write-documents.js';
@@ -37,6 +39,8 @@ interface Outcome {
   readonly collectionId: number | null;
   readonly report: IndexResult | null;
   readonly deleted?: number;
+  /** Of a new collection that others may drop, by a log that many write to, before anybody is answered. */
+  readonly view?: CollectionView;
 }
 
 export interface AppliedWrite {
@@ -112,9 +116,10 @@ export class CommitGroup {
         this.#room.claim(COLLECTION_BYTES);
         const id = collections.nextId;
         const { createdAt = Date.now() } = request;
-        collections.create(id, request.schema, createdAt);
+        const made = collections.create(id, request.schema, createdAt);
         this.writes.push({ type: RECORD_CREATE, id, createdAt, schema: request.schema });
-        return { collectionId: id, report: null };
+        const view = request.createdAt === undefined ? undefined : viewCollection(made).view;
+        return { collectionId: id, report: null, ...(view !== undefined && { view }) };
       }
       case 'drop':
         if (request.force !== true) collections.names.checkNoAlias(request.collectionId);

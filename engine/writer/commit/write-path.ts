@@ -213,13 +213,14 @@ export class WritePath {
         answers.push(refusal(request.ticket, damage));
         continue;
       }
-      const { collectionId, report, deleted } = outcome;
+      const { collectionId, report, deleted, view } = outcome;
       answers.push({
         ticket: request.ticket,
         error: null,
         collectionId,
         report,
         ...(deleted !== undefined && { deleted }),
+        ...(view !== undefined && { view }),
       });
       this.#indexed += report?.numIndexed ?? 0;
       this.#failed += report?.numFailed ?? 0;

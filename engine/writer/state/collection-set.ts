@@ -124,8 +124,8 @@ export class CollectionSet {
     this.names.add(damaged.entry.schema.name);
   }
 
-  /** Stages a new collection. Errors: collection_exists, invalid_schema when there are COLLECTIONS_MAX already. */
-  create(id: number, schema: CollectionSchema, createdAt: number): void {
+  /** Stages a new collection, and returns it. Errors: collection_exists, invalid_schema when there are COLLECTIONS_MAX already. */
+  create(id: number, schema: CollectionSchema, createdAt: number): CollectionState {
     this.names.checkFree(schema.name);
     if (this.names.count >= COLLECTIONS_MAX)
       throw new EngineError(
@@ -138,6 +138,7 @@ export class CollectionSet {
     this.names.add(schema.name);
     this.#created.add(collection);
     this.#nextId = Math.max(this.#nextId, id + 1);
+    return collection;
   }
 
   /** Stages the removal of a collection and of its aliases. Errors: collection_not_found. */
