@@ -130,7 +130,9 @@ async function upkeep(): Promise<void> {
   isUpkeepBusy = true;
   try {
     await keeper.upkeep();
+    pieceLink.noteDone();
   } catch (error) {
+    pieceLink.noteInVain();
     const reason = error instanceof Error ? error.message : String(error);
     post({ kind: 'log', level: 'warn', message: `the snapshots outside of this node are not looked after: ${reason}` });
   }
@@ -148,6 +150,7 @@ async function download(): Promise<void> {
       return post({ kind: 'downloaded', snapshot: await keeper.download(dataDir) });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
+      pieceLink.noteInVain();
       if (!isPassing(error)) {
         const code = error instanceof EngineError ? error.code : 'io_error';
         return post({ kind: 'download failed', code, message: reason });

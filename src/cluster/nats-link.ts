@@ -14,17 +14,22 @@ const RECONNECT_MS = 200;
 const REQUEST_MS = 2500;
 /** Nothing that needs a majority was done for so long, though it was asked for: the server may be cut off from the others. */
 const MOVE_ON_MS = 5000;
+/** Requests in vain that are further apart tell nothing of the time between them. */
+const IN_VAIN_GAP_MS = 30_000;
 
 export interface LinkOptions {
   readonly servers: readonly string[];
   readonly access: ClusterAccess;
   /** How the servers' operators see this client. */
   readonly name: string;
+  /** Milliseconds, which only ever grow; not given: those of the process. */
+  readonly now?: () => number;
 }
 
 export class NatsLink {
   readonly connection: NatsConnection;
   readonly manager: JetStreamManager;
+  readonly #now: () => number;
   #isConnected = true;
   /** When the first and the last request was in vain, with none between that was not. */
   #inVain: { readonly since: number; readonly last: number } | null = null;
@@ -32,16 +37,18 @@ export class NatsLink {
   #left: string | null = null;
   readonly #listeners = new Set<(isConnected: boolean) => void>();
 
-  private constructor(connection: NatsConnection, manager: JetStreamManager) {
+  private constructor(connection: NatsConnection, manager: JetStreamManager, now: () => number) {
     this.connection = connection;
     this.manager = manager;
+    this.#now = now;
     void this.#follow();
   }
 
   /** Connects to one of the servers; rejects when none takes the connection. */
   static async connect(options: LinkOptions): Promise<NatsLink> {
     const connection = await connect(connectionOptions(options));
-    return new NatsLink(connection, await jetstreamManager(connection, { checkAPI: false, timeout: REQUEST_MS }));
+    const manager = await jetstreamManager(connection, { checkAPI: false, timeout: REQUEST_MS });
+    return new NatsLink(connection, manager, options.now ?? (() => performance.now()));
   }
 
   get isConnected(): boolean {
@@ -66,8 +73,8 @@ export class NatsLink {
 
   /** A request to JetStream got no answer, or none that a server with a majority gives. */
   noteInVain(): void {
-    const now = performance.now();
-    const isGoingOn = this.#isConnected && this.#inVain !== null && now - this.#inVain.last < MOVE_ON_MS;
+    const now = this.#now();
+    const isGoingOn = this.#isConnected && this.#inVain !== null && now - this.#inVain.last < IN_VAIN_GAP_MS;
     const since = isGoingOn ? (this.#inVain?.since ?? now) : now;
     this.#inVain = { since, last: now };
     if (now - since < MOVE_ON_MS) return;

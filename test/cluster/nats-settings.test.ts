@@ -8,7 +8,7 @@ import { NatsLink } from '../../src/cluster/nats-link.js';
 import { clusterNames } from '../../src/cluster/nats-names.js';
 import { NatsStream } from '../../src/cluster/nats-stream.js';
 import { NatsServers, needingNats } from '../support/nats-server.js';
-import { clusterOptions } from './test-node.js';
+import { clusterOptions, until } from './test-node.js';
 
 test('a stream that is not ours is refused by name, with what is wrong about it', needingNats(), async () => {
   const nats = await NatsServers.start({ extra: 'authorization { user: sabre, password: "s3cret" }' });
@@ -66,6 +66,40 @@ test(
     } finally {
       await link.close();
       await nats.close();
+    }
+  },
+);
+
+test(
+  'a server that does nothing for five seconds is left for another, not one that did something',
+  needingNats(),
+  async () => {
+    const nats = [await NatsServers.start(), await NatsServers.start()];
+    const urls = nats.flatMap((each) => each.urls);
+    const { access } = clusterOptions(urls, 'a');
+    let nowMs = 0;
+    const link = await NatsLink.connect({ servers: urls, name: 'test', access, now: () => nowMs });
+    try {
+      const before = link.server;
+      const inVainAt = (ms: number): void => {
+        nowMs = ms;
+        link.noteInVain();
+      };
+      inVainAt(0);
+      inVainAt(4999);
+      link.noteDone();
+      inVainAt(6000);
+      // Too far apart: nobody knows what was between them.
+      inVainAt(60_000);
+      inVainAt(64_999);
+      await link.connection.flush();
+      assert.equal(link.server, before);
+      // As far apart as what is asked of the snapshots.
+      inVainAt(75_000);
+      await until(() => link.server !== null && link.server !== before, 'another server');
+    } finally {
+      await link.close();
+      for (const each of nats) await each.close();
     }
   },
 );
