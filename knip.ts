@@ -17,7 +17,7 @@ const config: KnipConfig = {
     'test/crash/wal-writer.ts',
     'perf/{bare-app,load-client}.ts',
     'bench/run-suite.ts',
-    'perf/peers/library-program.ts',
+    'perf/peers/{library,sabre}-program.ts',
     // For other compilers, which import engine/layout/ as well.
     'engine/kernels/index.ts!',
     // The entries of the package, beside the program.

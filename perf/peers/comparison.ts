@@ -1,16 +1,19 @@
 /**
  * What both comparisons have in common: a folder with the queries, a server with the documents, and the rows measured.
  */
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nodeArguments } from '../../test/support/project.js';
 import { loadCollection } from '../load-collection.js';
 import { ServerProcess } from '../server-process.js';
 import type { PreparedDocuments } from './documents.js';
-import { checkRow, type Field, type MeasuredLine, measureRow, SABRE, SABRE_RANKED, warmUp } from './measure.js';
+import { checkRow, type Field, type MeasuredLine, measureRow, SABRE, SABRE_COLUMNS, warmUp } from './measure.js';
+import { ProgramContestant } from './program-contestant.js';
 import { drawQuestions, type Questions, type Row } from './questions.js';
 import { type IndexFigures, renderIndexes, renderLines } from './report.js';
-import { SABRE_SCHEMA, SabreContestant } from './sabre-contestant.js';
+import { SabreContestant } from './sabre-contestant.js';
+import { SABRE_SCHEMA } from './sabre-parameters.js';
 
 export interface ComparisonOptions {
   /** Texts of each kind, and of each slice of those that are asked once. */
@@ -57,6 +60,21 @@ async function measureRows(rows: readonly Row[], fieldOf: (row: Row) => Field, {
   return lines;
 }
 
+/** Beside its data. */
+const logOf = (dataFolder: string): string => `${dataFolder}.log`;
+
+/** Has a server index the documents, and stops it: `dataFolder` is to be opened by others then, as those of the other engines are. */
+async function indexInto(dataFolder: string, { jsonFile }: PreparedDocuments): Promise<IndexFigures> {
+  say(`${SABRE}: importing`);
+  const server = await ServerProcess.start(dataFolder, logOf(dataFolder));
+  try {
+    const { importSeconds: seconds, segments } = await loadCollection(server, SABRE_SCHEMA, [jsonFile]);
+    return { name: SABRE, seconds, segments, bytes: bytesIn(dataFolder) };
+  } finally {
+    await server.stop();
+  }
+}
+
 /** The tables of a comparison of Sabre with those that `startOthers` starts, by the rows that `rowsOf` chooses. */
 export async function compare(
   documents: PreparedDocuments,
@@ -74,19 +92,25 @@ export async function compare(
   try {
     const others = await startOthers({ documents, folder, queriesFile, questions });
     ending.push(() => others.stop());
-    const server = await ServerProcess.start(dataFolder, join(folder, 'server.log'));
+    const own = await indexInto(dataFolder, documents);
+    const ownFolder = join(folder, 'sabre-program');
+    cpSync(dataFolder, ownFolder, { recursive: true });
+    const program = {
+      command: process.execPath,
+      arguments: nodeArguments('perf/peers/sabre-program'),
+      isToldRanking: true,
+    } as const;
+    const sabre = ProgramContestant.start(SABRE, program, [ownFolder, queriesFile]);
+    ending.push(() => sabre.stop());
+    const running = await ServerProcess.start(dataFolder, logOf(dataFolder));
+    ending.push(() => running.stop());
+    const server = new SabreContestant(SABRE, running.port, texts);
     ending.push(() => server.stop());
-    say(`${SABRE}: importing`);
-    const { importSeconds: seconds, segments } = await loadCollection(server, SABRE_SCHEMA, [documents.jsonFile]);
-    const own = { name: SABRE, seconds, segments, bytes: bytesIn(dataFolder) };
-    const bm25 = new SabreContestant(SABRE, server.port, texts, { ranking: 'bm25' });
-    const ranked = new SabreContestant(SABRE_RANKED, server.port, texts, {});
-    ending.push(() => [bm25, ranked].map((contestant) => contestant.stop()));
     const rows = rowsOf(questions).filter(({ name }) => name.includes(options.only));
-    const fieldOf = (row: Row): Field => ({ bm25, ranked, others: others.of(row) });
+    const fieldOf = (row: Row): Field => ({ sabre, server, others: others.of(row) });
     const lines = await measureRows(rows, fieldOf, questions, options.rounds);
     const indexes = renderIndexes([own, ...others.indexes], documents.count);
-    return `${indexes}\n\n${renderLines(lines, [SABRE, SABRE_RANKED, ...others.names])}`;
+    return `${indexes}\n\n${renderLines(lines, [...SABRE_COLUMNS, ...others.names])}`;
   } finally {
     for (const end of ending.toReversed()) await end();
     rmSync(folder, { recursive: true });

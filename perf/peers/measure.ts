@@ -2,7 +2,7 @@
  * Asks every contestant the texts of a row, in turn and round after round, so that a machine that is slower for a while is so
  * for all, and compares their counts.
  */
-import type { Contestant, Pass, Shape } from './contestant.js';
+import type { Contestant, Order, Pass, Shape } from './contestant.js';
 import type { Row } from './questions.js';
 import { medianOf } from './statistics.js';
 
@@ -21,33 +21,40 @@ interface Entrant {
   readonly column: string;
   readonly contestant: Contestant;
   readonly shape: Shape;
+  readonly ranking: Order['ranking'];
 }
 
-/** Sabre's columns: BM25 alone, as the others rank, and as it ranks by default. */
+/**
+ * Sabre's columns: its engine as a program, as the others are, by BM25 alone, as they rank, and as it ranks by default; and what the
+ * answers of its server say.
+ */
 export const SABRE = 'Sabre';
-export const SABRE_RANKED = 'Sabre, default ranking';
+const SABRE_RANKED = 'Sabre, default ranking';
+const SABRE_SERVER = 'its server';
+export const SABRE_COLUMNS: readonly string[] = [SABRE, SABRE_RANKED, SABRE_SERVER];
 
 export interface Field {
-  readonly bm25: Contestant;
-  readonly ranked: Contestant;
+  readonly sabre: Contestant;
+  readonly server: Contestant;
   readonly others: readonly Contestant[];
 }
 
 const isExactShape = (shape: Shape): boolean => shape === 'all' || shape === 'any' || shape === 'phrase';
 
 /** Searches with corrections are asked of Sabre once, as they are by default: asked twice, they are not new. */
-function entrantsOf({ shapes }: Row, { bm25, ranked, others }: Field): Entrant[] {
+function entrantsOf({ shapes }: Row, { sabre, server, others }: Field): Entrant[] {
   const [shape] = shapes;
-  const sabre = isExactShape(shape)
-    ? [
-        { column: SABRE, contestant: bm25, shape },
-        { column: SABRE_RANKED, contestant: ranked, shape },
-      ]
-    : [{ column: SABRE, contestant: ranked, shape }];
-  const rest = shapes.flatMap((each) =>
-    others.map((contestant) => ({ column: contestant.name, contestant, shape: each })),
-  );
-  return [...sabre, ...rest];
+  const isExact = isExactShape(shape);
+  const ranking = isExact ? 'bm25' : 'best';
+  const ranked: Entrant = { column: SABRE_RANKED, contestant: sabre, shape, ranking: 'best' };
+  return [
+    { column: SABRE, contestant: sabre, shape, ranking },
+    ...(isExact ? [ranked] : []),
+    { column: SABRE_SERVER, contestant: server, shape, ranking },
+    ...shapes.flatMap((each) =>
+      others.map((contestant): Entrant => ({ column: contestant.name, contestant, shape: each, ranking })),
+    ),
+  ];
 }
 
 /** Says for each text that the exact ones count differently what they count. */
@@ -62,9 +69,9 @@ function disagreements(entrants: readonly Entrant[], passes: readonly Pass[], te
 }
 
 /** Asks `entrant` a slice of the texts of `row`. */
-function askSlice({ kind, mode }: Row, { contestant, shape }: Entrant, slice: number): Promise<Pass> {
+function askSlice({ kind, mode }: Row, { contestant, shape, ranking }: Entrant, slice: number): Promise<Pass> {
   const first = kind.first + slice * kind.each;
-  return contestant.ask({ mode, shape, first, end: first + kind.each });
+  return contestant.ask({ mode, shape, ranking, first, end: first + kind.each });
 }
 
 /** Asks every contestant the first slice. Throws when counts that must agree do not. `texts`: of the run. */
@@ -111,7 +118,7 @@ export async function measureRow(row: Row, field: Field, rounds: number): Promis
     name: isExactShape(shape) ? row.name : `${row.name}, ${shape}`,
     times: new Map(
       entrants.flatMap(({ column, contestant, shape: asked }, which) =>
-        asked === shape || contestant === field.ranked ? [[column, timesOf(which)] as const] : [],
+        asked === shape || !field.others.includes(contestant) ? [[column, timesOf(which)] as const] : [],
       ),
     ),
   }));

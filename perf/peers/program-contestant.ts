@@ -4,8 +4,8 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Interface } from 'node:readline';
 import { createInterface } from 'node:readline';
+import { assertPresent } from '../../engine/core/assert.js';
 import { cleanEnvironment } from '../server-process.js';
 import type { Contestant, Order, Pass } from './contestant.js';
 
@@ -13,19 +13,23 @@ import type { Contestant, Order, Pass } from './contestant.js';
 export interface Program {
   readonly command: string;
   readonly arguments: readonly string[];
+  /** It ranks as it is told: a line says it behind the rest. */
+  readonly isToldRanking?: true;
 }
 
 export class ProgramContestant implements Contestant {
   readonly name: string;
   readonly isExact: boolean;
+  readonly #isToldRanking: boolean;
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
 
-  private constructor(name: string, isExact: boolean, child: ChildProcess, lines: Interface) {
+  private constructor(name: string, isExact: boolean, isToldRanking: boolean, child: ChildProcess) {
     this.name = name;
     this.isExact = isExact;
+    this.#isToldRanking = isToldRanking;
     this.#child = child;
-    this.#lines = lines[Symbol.asyncIterator]();
+    this.#lines = createInterface(assertPresent(child.stdout, 'standard output'))[Symbol.asyncIterator]();
   }
 
   /** Starts the program, which has to be stopped. `parameters`: after its own arguments. */
@@ -37,12 +41,13 @@ export class ProgramContestant implements Contestant {
     const end = (): void => void child.kill('SIGKILL');
     process.once('exit', end);
     child.once('exit', () => process.off('exit', end));
-    return new ProgramContestant(name, isExact, child, createInterface(child.stdout));
+    return new ProgramContestant(name, isExact, program.isToldRanking === true, child);
   }
 
   /** Throws when the program ends before it has answered. */
-  async ask({ mode, shape, first, end }: Order): Promise<Pass> {
-    this.#child.stdin?.write(`${[mode, shape, first, end].join('\t')}\n`);
+  async ask({ mode, shape, ranking, first, end }: Order): Promise<Pass> {
+    const parts = [mode, shape, first, end, ...(this.#isToldRanking ? [ranking] : [])];
+    this.#child.stdin?.write(`${parts.join('\t')}\n`);
     const counts: number[] = [];
     const us: number[] = [];
     for (let text = first; text < end; text++) {

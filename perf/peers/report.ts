@@ -5,7 +5,7 @@
 import { percentile } from '../measure-latency.js';
 import { createRandom } from '../random.js';
 import { count, mib, table } from '../report.js';
-import { type MeasuredLine, SABRE, SABRE_RANKED } from './measure.js';
+import { type MeasuredLine, SABRE, SABRE_COLUMNS } from './measure.js';
 import { bootstrapRatio, type Ratio } from './statistics.js';
 
 const SHARES = [0.5, 0.95];
@@ -40,7 +40,7 @@ interface JudgedLine {
 
 function judge({ name, times }: MeasuredLine): JudgedLine {
   const own = times.get(SABRE);
-  const others = [...times].filter(([column]) => column !== SABRE && column !== SABRE_RANKED).map(([, of]) => of);
+  const others = [...times].filter(([column]) => !SABRE_COLUMNS.includes(column)).map(([, of]) => of);
   if (own === undefined || others.length === 0) return { name, ratios: null };
   return { name, ratios: SHARES.map((share) => bootstrapRatio(own, others, share, createRandom(1))) };
 }

@@ -1,0 +1,19 @@
+/**
+ * How Sabre is asked what the others are asked, over HTTP and in a process of its own alike.
+ */
+import type { Mode, Order, Shape } from './contestant.js';
+
+export const COLLECTION = 'titles';
+export const SABRE_SCHEMA = { name: COLLECTION, fields: [{ name: 'title', type: 'text' }] };
+
+const HITS = '10';
+
+function parametersOf(shape: Shape, text: string): Record<string, string> {
+  if (shape === 'corrected' || shape === 'in two steps') return { q: text };
+  const q = shape === 'phrase' ? `"${text}"` : text;
+  return { q, typo_tolerance: 'false', prefix: 'false', match_mode: shape === 'any' ? 'any' : 'all' };
+}
+
+/** The query string of the search for `text`. */
+export const searchFor = (mode: Mode, shape: Shape, ranking: Order['ranking'], text: string): string =>
+  new URLSearchParams({ ...parametersOf(shape, text), limit: mode === 'count' ? '0' : HITS, ranking }).toString();

@@ -1,0 +1,76 @@
+/**
+ * Sabre's engine as a program: sabre-program.ts FOLDER QUERIES. Opens a data directory, which is its alone, and answers as the
+ * programs of the large engines do (`perf/peers/program-contestant.ts`): in a loop, on one thread, from the text of a query to the
+ * finished body. A fifth part of each order says how it ranks.
+ *
+ * The thread has a seat of the engine, as an HTTP thread has, without its limits of what is answered there. What it keeps of a
+ * request is what the server keeps: how it was read, once it is asked again.
+ */
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { SharedWords } from '../../engine/channel/atomic-words.js';
+import { Epoch } from '../../engine/channel/generations.js';
+import { UpdateReceiver } from '../../engine/channel/publication.js';
+import { assertPresent } from '../../engine/core/assert.js';
+import { CacheBudget } from '../../engine/core/cache-budget.js';
+import { OPERATION_SEARCH, openEngine, type Read } from '../../engine/index.js';
+import { NO_LIMIT } from '../../engine/query/read-budget.js';
+import { ReadServer } from '../../engine/query/read-server.js';
+import { QueryParameters } from '../../src/routes/query-parameters.js';
+import { readSearchRequest } from '../../src/routes/search-request.js';
+import { engineOptions } from '../../test/support/engine-options.js';
+import type { Order } from './contestant.js';
+import { COLLECTION, searchFor } from './sabre-parameters.js';
+
+/** Of an answer. */
+const ROOM_BYTES = 1 << 20;
+
+const [folder, queriesFile] = process.argv.slice(2);
+const engine = await openEngine({ ...engineOptions(folder), memoryBytes: 2 ** 34, httpThreads: 2 });
+const [seat] = engine.readSeats;
+const epoch = new Epoch(new SharedWords(seat.words), seat.reader);
+const server = new ReadServer(seat.reader, NO_LIMIT, new CacheBudget(seat.cacheBytes));
+const updates = new UpdateReceiver(seat.updates, (update) => server.apply(update));
+const room = new Uint8Array(new SharedArrayBuffer(ROOM_BYTES));
+const { collectionId } = assertPresent(engine.versionOf(COLLECTION), 'collection of the titles');
+const reads = new Map<string, Read>();
+
+function readOf({ mode, shape, ranking }: Pick<Order, 'mode' | 'shape' | 'ranking'>, text: string): Read {
+  const key = `${mode}\t${shape}\t${ranking}\t${text}`;
+  const known = reads.get(key);
+  if (known !== undefined) return known;
+  const query = new QueryParameters(searchFor(mode, shape, ranking, text), []);
+  const request = readSearchRequest(query, COLLECTION, 'json', null);
+  const read: Read = { operation: OPERATION_SEARCH, request };
+  reads.set(key, read);
+  return read;
+}
+
+function foundBy(read: Read): number {
+  const generation = epoch.enter();
+  try {
+    updates.catchUp(generation);
+    return server.answer(read, collectionId, room).found;
+  } finally {
+    epoch.leave();
+  }
+}
+
+const texts = readFileSync(queriesFile, 'utf8').trimEnd().split('\n');
+for await (const line of createInterface(process.stdin)) {
+  const [mode, shape, first, end, ranking] = line.split('\t') as [
+    Order['mode'],
+    Order['shape'],
+    string,
+    string,
+    Order['ranking'],
+  ];
+  const how = { mode, shape, ranking };
+  const answers = texts.slice(Number(first), Number(end)).map((text) => {
+    const startMs = performance.now();
+    const found = foundBy(readOf(how, text));
+    return `${found}\t${Math.round((performance.now() - startMs) * 1e6)}\n`;
+  });
+  process.stdout.write(answers.join(''));
+}
+await engine.close(0);
