@@ -1,10 +1,18 @@
 /**
  * Lists and counts of a chunk's documents against bitsets: what deletions and filters cost each match.
  *
- * filterList works in place, so each call copies its list first; the copy alone is there to subtract.
+ * filterList works in place, so each call copies its list first; the copy alone is there to subtract. commonDocs meets two sparse lists
+ * of a chunk, many pairs of them in turn, so that no branch is foretold by memory.
  */
 import { Bench } from 'tinybench';
-import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_LIST_A, SCRATCH_LIST_B } from '../../engine/layout/scratch.js';
+import {
+  CHUNK_BITSET_BYTES,
+  CHUNK_DOCS,
+  SCRATCH_HEAP,
+  SCRATCH_LIST_A,
+  SCRATCH_LIST_B,
+} from '../../engine/layout/scratch.js';
+import type { ArenaBinding } from '../../engine/memory/kernel-instance.js';
 import { createRandom, type Random } from '../../perf/random.js';
 import { benchOptions, type SuiteSize, work } from '../suites.js';
 import { bindingOf, writeViews } from '../support/engine-memory.js';
@@ -16,6 +24,37 @@ const MATCH_SHARE = 0.25;
 
 function fillBits(bits: Uint8Array, share: number, random: Random): void {
   for (let doc = 0; doc < 8 * bits.length; doc++) if (random() < share) bits[doc >> 3] |= 1 << (doc & 7);
+}
+
+/** Lengths of two sparse lists: alike, uneven, and far apart. */
+const LENGTHS = [
+  [200, 400],
+  [50, 400],
+  [10, 1500],
+] as const;
+const PAIRS = 64;
+
+function ascending(random: Random, count: number): number[] {
+  const docs = new Set<number>();
+  while (docs.size < count) docs.add(Math.floor(random() * CHUNK_DOCS));
+  return [...docs].sort((a, b) => a - b);
+}
+
+function addCommonDocs(bench: Bench, { kernels, scratch }: ArenaBinding, random: Random): void {
+  let at = SCRATCH_HEAP;
+  const place = (docs: readonly number[]): number => {
+    const ptr = scratch.ptr + at;
+    scratch.u16.set(docs, at / 2);
+    at += 2 * docs.length + 16;
+    return ptr;
+  };
+  const out = scratch.ptr + SCRATCH_LIST_A;
+  for (const [n, m] of LENGTHS) {
+    const pairs = Array.from({ length: PAIRS }, () => [place(ascending(random, n)), place(ascending(random, m))]);
+    bench.add(work(`commonDocs, ${n} of ${m}`, PAIRS * n, 'documents'), () => {
+      for (const [a, b] of pairs) kernels.commonDocs(a, n, b, m, out);
+    });
+  }
 }
 
 /** One call works on one chunk. */
@@ -42,7 +81,7 @@ export function suite(size: SuiteSize): Bench {
     restore();
     kernels.filterList(list, matches, liveBits, filterBits);
   };
-  return new Bench(benchOptions(size, `document list kernels, a chunk of ${documents} documents`))
+  const bench = new Bench(benchOptions(size, `document list kernels, a chunk of ${documents} documents`))
     .add(work('copy of the list', matches, 'matches'), restore)
     .add(work('filterList, live', matches, 'matches'), filterBy(live, 0))
     .add(work('filterList, filter', matches, 'matches'), filterBy(0, filter))
@@ -59,4 +98,6 @@ export function suite(size: SuiteSize): Bench {
     .add(work('bitsetMeet and bitsetCount, live and filter', documents, 'documents'), () => {
       kernels.bitsetCount(kernels.bitsetMeet(list, live, filter, documents), documents);
     });
+  addCommonDocs(bench, bindingOf(views), random);
+  return bench;
 }

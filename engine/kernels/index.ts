@@ -21,6 +21,7 @@ export { fillUnion, noteSpecial, setApart, writeSpecial } from './union-weights'
 export * from './scoring';
 export * from './sweep';
 export * from './doc-lists';
+export { commonDocs, commonPlaces } from './common-docs';
 export * from './blocks';
 export * from './phrases';
 export * from './bonus-window';

@@ -4,6 +4,7 @@
  */
 import { JOINED_BYTES, JOINED_COUNT, JOINED_DATA, JOINED_FLAG } from '../layout/joined-lists';
 import { countLiveBits, hasBit, keepBits } from './bit-lists';
+import { commonDocs } from './common-docs';
 import { SEEK_RATIO } from './matching';
 
 /** Whether the chunk of the list is ranked; else it is sparse. */
@@ -100,7 +101,8 @@ function keepDocs(list: usize, n: u32, docs: usize, m: u32, others: u32, kept: u
 export function keepJoined(joined: usize, list: usize, n: u32, kept: usize): u32 {
   const data = <usize>load<u32>(joined, JOINED_DATA);
   if (isRanked(joined)) return keepBits(data, list, n, kept);
-  return keepDocs(list, n, data, load<u32>(joined, JOINED_COUNT), 0, kept);
+  const m = load<u32>(joined, JOINED_COUNT);
+  return n <= m ? commonDocs(list, n, data, m, kept) : keepDocs(list, n, data, m, 0, kept);
 }
 
 /** Sets marks u8[n] to 1 for the documents of list u16[n], ascending, that the list has. */

@@ -18,11 +18,13 @@ import {
 } from '../layout/postings';
 import {
   CHUNK_DOCS,
+  SCRATCH_OUT_DOCS,
   SCRATCH_PHRASE_LEFT,
   SCRATCH_PHRASE_PLACES,
   SCRATCH_PHRASE_SIGNATURES,
 } from '../layout/scratch';
 import { hasBit, listBits, makePlaces } from './bit-lists';
+import { commonPlaces, PAIR_SHIFT } from './common-docs';
 import { findPosting, isForm, restartChunk } from './phrase-cursors';
 import { gallop, SIGNATURE_UNKNOWN } from './position-stream';
 import { rankOfDoc } from './ranked-chunks';
@@ -170,7 +172,27 @@ function seekDoc(docs: usize, n: u32, place: u32, d: u32): u32 {
   return before == 0xff ? gallop(docs, n, place + 8, d) : place + <u32>popcnt(before);
 }
 
-/** As keepRanked(), of a sparse list with signatures. */
+/** As keepRanked(), of a sparse list with signatures; the documents left ascend. `pairs`: room for u32[65536]. */
+function keepCommon(docs: usize, lefts: usize, n: u32, cursor: usize, t: u32, pairs: usize): u32 {
+  const data = <usize>load<u32>(cursor, CURSOR_DATA);
+  const size = load<u32>(cursor, CURSOR_COUNT);
+  const signatures = <usize>load<u32>(cursor, CURSOR_SIGNATURES) + (<usize>load<u32>(cursor, CURSOR_FIRST) << 1);
+  const isFewer = n <= size;
+  const met = isFewer ? commonPlaces(docs, n, data, size, pairs) : commonPlaces(data, size, docs, n, pairs);
+  let count: u32 = 0;
+  for (let k: u32 = 0; k < met; k++) {
+    const pair = load<u32>(pairs + (<usize>k << 2));
+    const places = isFewer ? pair : rotr(pair, PAIR_SHIFT);
+    const own = <usize>(places & 0xffff) << 1;
+    const left = meet(load<u16>(lefts + own), beginningsOf(load<u16>(signatures + (<usize>(places >> PAIR_SHIFT) << 1)), t));
+    store<u16>(docs + (<usize>count << 1), load<u16>(docs + own));
+    store<u16>(lefts + (<usize>count << 1), left);
+    count += <u32>((left & ALL_BEGINNINGS) != 0);
+  }
+  return count;
+}
+
+/** As keepCommon(), of documents in any order. */
 function keepSparse(docs: usize, lefts: usize, n: u32, cursor: usize, t: u32): u32 {
   const data = <usize>load<u32>(cursor, CURSOR_DATA);
   const size = load<u32>(cursor, CURSOR_COUNT);
@@ -208,14 +230,19 @@ function keepUnsigned(docs: usize, lefts: usize, n: u32, cursor: usize, chunk: u
   return count;
 }
 
-/** Keeps of the n documents left those that the list of token `t` allows, in order; returns how many. */
-export function keepAllowed(scratch: usize, n: u32, cursor: usize, chunk: u32, t: u32): u32 {
+/**
+ * Keeps of the n documents left those that the list of token `t` allows, in order; returns how many. `areAscending`: so they are.
+ */
+export function keepAllowed(scratch: usize, n: u32, cursor: usize, chunk: u32, t: u32, areAscending: bool): u32 {
   const docs = scratch + SCRATCH_PHRASE_LEFT;
   const lefts = scratch + SCRATCH_PHRASE_SIGNATURES;
   const turn = t % SIGNATURE_BITS;
   if (load<u32>(cursor, CURSOR_SIGNATURES)) {
     if (isForm(cursor, CHUNK_KIND_RANKED)) return keepRanked(docs, lefts, n, cursor, turn);
-    if (isForm(cursor, CHUNK_KIND_SPARSE)) return keepSparse(docs, lefts, n, cursor, turn);
+    if (isForm(cursor, CHUNK_KIND_SPARSE)) {
+      if (areAscending) return keepCommon(docs, lefts, n, cursor, turn, scratch + SCRATCH_OUT_DOCS);
+      return keepSparse(docs, lefts, n, cursor, turn);
+    }
   }
   return keepUnsigned(docs, lefts, n, cursor, chunk);
 }

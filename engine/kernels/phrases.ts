@@ -130,7 +130,7 @@ function leaveCandidates(phrase: usize, cursors: usize, chunk: u32, list: usize,
     const t = tokenAt(phrase, place);
     if (t == rarest || t == second) continue;
     spend(phrase, left);
-    left = keepAllowed(scratch, left, cursors + <usize>t * CURSOR_BYTES, chunk, t);
+    left = keepAllowed(scratch, left, cursors + <usize>t * CURSOR_BYTES, chunk, t, list == 0);
   }
   return left;
 }

@@ -293,6 +293,12 @@ export interface DocListKernels {
   listChunk(live: number, filter: number, docs: number, out: number, limit: number): number;
 }
 
+/** kernels/common-docs.ts */
+export interface CommonDocKernels {
+  commonDocs(a: number, n: number, b: number, m: number, out: number): number;
+  commonPlaces(a: number, n: number, b: number, m: number, out: number): number;
+}
+
 /** kernels/json-values.ts */
 export interface JsonKernels {
   jsonValueEnd(from: number, end: number, depths: number): number;
@@ -333,6 +339,7 @@ export interface Kernels
     ScoringKernels,
     SweepKernels,
     DocListKernels,
+    CommonDocKernels,
     RowKernels,
     HitPageKernels,
     JsonKernels {}
