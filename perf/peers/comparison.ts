@@ -4,7 +4,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nodeArguments } from '../../test/support/project.js';
+import { PROJECT_ROOT } from '../../test/support/project.js';
 import { loadCollection } from '../load-collection.js';
 import { ServerProcess } from '../server-process.js';
 import type { PreparedDocuments } from './documents.js';
@@ -39,6 +39,9 @@ export interface Others {
   readonly of: (row: Row) => Field['others'];
   stop(): Promise<void>;
 }
+
+/** Compiled as the server is: what is run from source makes a call for the name of each function that comes to be. */
+const OWN_PROGRAM = join(PROJECT_ROOT, 'dist', 'perf', 'peers', 'sabre-program.js');
 
 export const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -97,7 +100,7 @@ export async function compare(
     cpSync(dataFolder, ownFolder, { recursive: true });
     const program = {
       command: process.execPath,
-      arguments: nodeArguments('perf/peers/sabre-program'),
+      arguments: [OWN_PROGRAM],
       isToldRanking: true,
     } as const;
     const sabre = ProgramContestant.start(SABRE, program, [ownFolder, queriesFile]);

@@ -7,6 +7,8 @@
  * request is what the server keeps: how it was read, once it is asked again.
  */
 import { readFileSync } from 'node:fs';
+// The global of that name is a getter, which costs as much as the clock.
+import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { SharedWords } from '../../engine/channel/atomic-words.js';
 import { Epoch } from '../../engine/channel/generations.js';
