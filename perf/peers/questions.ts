@@ -43,6 +43,9 @@ const KIND_NAMES = [
 ] as const;
 type KindName = (typeof KIND_NAMES)[number];
 
+/** Slices of texts that are asked once, beside those of the rounds: by them everyone warms up. */
+export const WARM_UP_SLICES = 8;
+
 /** `count` distinct tokens of one document in their order, next to each other if `isAdjacent` (and then not always distinct). */
 function drawTokens(random: Random, { samples }: PreparedDocuments, count: number, isAdjacent: boolean): string {
   for (;;) {
@@ -59,7 +62,10 @@ function drawTokens(random: Random, { samples }: PreparedDocuments, count: numbe
   }
 }
 
-/** Draws `each` texts a slice; kinds that are asked only once have a slice for each of `rounds`, and one to warm up. */
+/**
+ * Draws `each` texts a slice; kinds that are asked only once have one that is asked before anything is measured, one for each of
+ * `rounds`, and WARM_UP_SLICES.
+ */
 export function drawQuestions(documents: PreparedDocuments, each: number, rounds: number): Questions {
   const random = createRandom(7);
   const occurrences = documents.samples.flat();
@@ -91,7 +97,10 @@ export function drawQuestions(documents: PreparedDocuments, each: number, rounds
     'default, one word': fresh(word),
     'default, two words': fresh(tokens(2, false)),
   };
-  const kinds = KIND_NAMES.map((name) => [name, add(name, name.startsWith('default') ? rounds + 1 : 1, draws[name])]);
+  const kinds = KIND_NAMES.map((name) => [
+    name,
+    add(name, name.startsWith('default') ? 1 + rounds + WARM_UP_SLICES : 1, draws[name]),
+  ]);
   return { texts, kinds: Object.fromEntries(kinds) as Record<KindName, Kind> };
 }
 
