@@ -5,12 +5,15 @@
  */
 import { JOINED_BYTES, JOINED_COUNT, JOINED_DATA, JOINED_TABLE, JOINED_WEIGHT } from '../layout/joined-lists';
 import { TOP_CAPACITY, TOP_COUNT } from '../layout/score-top';
-import { isRanked, LANES, laneOf, lastLanes, keepJoined, placeOfFew, seekNear } from './joined-matches';
+import { commonPlaces, PAIR_SHIFT } from './common-docs';
+import { isRanked, keepJoined } from './joined-matches';
 import { rankedImpact } from './ranked-chunks';
 import { offerJudged, offerScores, scoreToEnter, tighten } from './score-top';
 
 /** Of more documents the bounds are worth looking at. */
 export const FEW_DOCS: u32 = 64;
+/** From the scores of so many on, where they lie in a list is noted. */
+const PLACES: usize = 256;
 
 /** Lists the documents that all lists have at list u16[], of which `shortest` is sparse and has the fewest; returns how many. */
 export function listCommon(first: usize, end: usize, shortest: usize, list: usize): u32 {
@@ -24,30 +27,26 @@ export function listCommon(first: usize, end: usize, shortest: usize, list: usiz
   return n;
 }
 
-/** scores f32[n] += what the documents of list u16[n], ascending, score in the list, which has them all. */
+/** scores f32[n] += what the documents of list u16[n], ascending, n <= FEW_DOCS, score in the list, which has them all. */
 function addFew(joined: usize, list: usize, n: u32, scores: usize): void {
   const data = <usize>load<u32>(joined, JOINED_DATA);
   const m = load<u32>(joined, JOINED_COUNT);
   const w = load<f32>(joined, JOINED_WEIGHT);
   const lut = <usize>load<u32>(joined, JOINED_TABLE);
+  const places = scores + PLACES;
+  const isSparse = !isRanked(joined);
+  if (isSparse) commonPlaces(list, n, data, m, places);
   const impacts = data + (m << 1);
-  const last: usize = m < LANES ? 0 : lastLanes(data, m);
-  let at = data;
   for (let i: u32 = 0; i < n; i++) {
-    const d = <u32>load<u16>(list + (i << 1));
+    const at = <usize>i << 2;
     let impact: usize = 0;
-    if (isRanked(joined)) impact = rankedImpact(data, d);
-    else if (last == 0) impact = load<u8>(impacts + placeOfFew(data, m, d));
-    else {
-      at = seekNear(data, m, at, last, d);
-      impact = load<u8>(impacts + ((at - data) >> 1) + ctz(laneOf(at, d)));
-    }
-    const a = scores + (<usize>i << 2);
-    store<f32>(a, load<f32>(a) + w * load<f32>(lut + (impact << 2)));
+    if (isSparse) impact = load<u8>(impacts + (load<u32>(places + at) >> PAIR_SHIFT));
+    else impact = rankedImpact(data, load<u16>(list + (<usize>i << 1)));
+    store<f32>(scores + at, load<f32>(scores + at) + w * load<f32>(lut + (impact << 2)));
   }
 }
 
-/** Offers the few documents of list u16[n], ascending, that all lists have. `scores`: room for n. */
+/** Offers the few documents of list u16[n], ascending, that all lists have. `scores`: room for twice as many, and one more. */
 export function offerFew(first: usize, end: usize, top: usize, orderBase: u32, list: usize, n: u32, scores: usize): void {
   // Sums begin with 0, as those of the others do.
   for (let i: u32 = 0; i < n; i++) store<f32>(scores + (<usize>i << 2), 0);
