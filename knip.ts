@@ -16,7 +16,7 @@ const config: KnipConfig = {
     'src/cluster/cluster-thread.ts!',
     'test/crash/wal-writer.ts',
     'perf/{bare-app,load-client}.ts',
-    'bench/run-suite.ts',
+    'bench/{run,run-suite}.ts',
     'perf/peers/{library,sabre}-program.ts',
     // For other compilers, which import engine/layout/ as well.
     'engine/kernels/index.ts!',

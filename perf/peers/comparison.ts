@@ -13,7 +13,7 @@ import { ProgramContestant } from './program-contestant.js';
 import { drawQuestions, type Questions, type Row } from './questions.js';
 import { type IndexFigures, renderIndexes, renderLines } from './report.js';
 import { SabreContestant } from './sabre-contestant.js';
-import { SABRE_SCHEMA } from './sabre-parameters.js';
+import { type Ranking, SABRE_SCHEMA } from './sabre-parameters.js';
 
 export interface ComparisonOptions {
   /** Texts of each kind, and of each slice of those that are asked once. */
@@ -78,6 +78,14 @@ async function indexInto(dataFolder: string, { jsonFile }: PreparedDocuments): P
   }
 }
 
+/** Sabre as a program that ranks by `ranking`, on a copy of `dataFolder`. */
+function startOwn(ranking: Ranking, dataFolder: string, queriesFile: string): ProgramContestant {
+  const folder = `${dataFolder}-${ranking}`;
+  cpSync(dataFolder, folder, { recursive: true });
+  const program = { command: process.execPath, arguments: [OWN_PROGRAM] };
+  return ProgramContestant.start(SABRE, program, [ranking, folder, queriesFile]);
+}
+
 /** The tables of a comparison of Sabre with those that `startOthers` starts, by the rows that `rowsOf` chooses. */
 export async function compare(
   documents: PreparedDocuments,
@@ -96,21 +104,17 @@ export async function compare(
     const others = await startOthers({ documents, folder, queriesFile, questions });
     ending.push(() => others.stop());
     const own = await indexInto(dataFolder, documents);
-    const ownFolder = join(folder, 'sabre-program');
-    cpSync(dataFolder, ownFolder, { recursive: true });
-    const program = {
-      command: process.execPath,
-      arguments: [OWN_PROGRAM],
-      isToldRanking: true,
-    } as const;
-    const sabre = ProgramContestant.start(SABRE, program, [ownFolder, queriesFile]);
-    ending.push(() => sabre.stop());
+    const [bm25, ranked] = (['bm25', 'best'] as const).map((ranking) => {
+      const program = startOwn(ranking, dataFolder, queriesFile);
+      ending.push(() => program.stop());
+      return program;
+    });
     const running = await ServerProcess.start(dataFolder, logOf(dataFolder));
     ending.push(() => running.stop());
     const server = new SabreContestant(SABRE, running.port, texts);
     ending.push(() => server.stop());
     const rows = rowsOf(questions).filter(({ name }) => name.includes(options.only));
-    const fieldOf = (row: Row): Field => ({ sabre, server, others: others.of(row) });
+    const fieldOf = (row: Row): Field => ({ bm25, ranked, server, others: others.of(row) });
     const lines = await measureRows(rows, fieldOf, questions, options.rounds);
     const indexes = renderIndexes([own, ...others.indexes], documents.count);
     return `${indexes}\n\n${renderLines(lines, [...SABRE_COLUMNS, ...others.names])}`;

@@ -12,8 +12,6 @@ export type Mode = 'count' | 'top' | 'top+count' | 'top+count+documents';
 export interface Order {
   readonly mode: Mode;
   readonly shape: Shape;
-  /** Of Sabre: as the others rank, or as it does by default. */
-  readonly ranking: 'bm25' | 'best';
   readonly first: number;
   readonly end: number;
 }

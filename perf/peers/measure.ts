@@ -2,7 +2,7 @@
  * Asks every contestant the texts of a row, in turn and round after round, so that a machine that is slower for a while is so
  * for all, and compares their counts.
  */
-import type { Contestant, Order, Pass, Shape } from './contestant.js';
+import type { Contestant, Pass, Shape } from './contestant.js';
 import { type Row, WARM_UP_SLICES } from './questions.js';
 import { medianOf } from './statistics.js';
 
@@ -21,7 +21,6 @@ interface Entrant {
   readonly column: string;
   readonly contestant: Contestant;
   readonly shape: Shape;
-  readonly ranking: Order['ranking'];
 }
 
 /**
@@ -34,26 +33,22 @@ const SABRE_SERVER = 'its server';
 export const SABRE_COLUMNS: readonly string[] = [SABRE, SABRE_RANKED, SABRE_SERVER];
 
 export interface Field {
-  readonly sabre: Contestant;
+  readonly bm25: Contestant;
+  readonly ranked: Contestant;
   readonly server: Contestant;
   readonly others: readonly Contestant[];
 }
 
 const isExactShape = (shape: Shape): boolean => shape === 'all' || shape === 'any' || shape === 'phrase';
 
-/** Searches with corrections are asked of Sabre once, as they are by default: asked twice, they are not new. */
-function entrantsOf({ shapes }: Row, { sabre, server, others }: Field): Entrant[] {
+/** Searches with corrections are asked of each of Sabre's once: asked twice, they are not new. */
+function entrantsOf({ shapes }: Row, { bm25, ranked, server, others }: Field): Entrant[] {
   const [shape] = shapes;
-  const isExact = isExactShape(shape);
-  const ranking = isExact ? 'bm25' : 'best';
-  const ranked: Entrant = { column: SABRE_RANKED, contestant: sabre, shape, ranking: 'best' };
   return [
-    { column: SABRE, contestant: sabre, shape, ranking },
-    ...(isExact ? [ranked] : []),
-    { column: SABRE_SERVER, contestant: server, shape, ranking },
-    ...shapes.flatMap((each) =>
-      others.map((contestant): Entrant => ({ column: contestant.name, contestant, shape: each, ranking })),
-    ),
+    { column: SABRE, contestant: bm25, shape },
+    { column: SABRE_RANKED, contestant: ranked, shape },
+    { column: SABRE_SERVER, contestant: server, shape },
+    ...shapes.flatMap((each) => others.map((contestant) => ({ column: contestant.name, contestant, shape: each }))),
   ];
 }
 
@@ -69,9 +64,9 @@ function disagreements(entrants: readonly Entrant[], passes: readonly Pass[], te
 }
 
 /** Asks `entrant` a slice of the texts of `row`. */
-function askSlice({ kind, mode }: Row, { contestant, shape, ranking }: Entrant, slice: number): Promise<Pass> {
+function askSlice({ kind, mode }: Row, { contestant, shape }: Entrant, slice: number): Promise<Pass> {
   const first = kind.first + slice * kind.each;
-  return contestant.ask({ mode, shape, ranking, first, end: first + kind.each });
+  return contestant.ask({ mode, shape, first, end: first + kind.each });
 }
 
 /** Asks every contestant the first slice. Throws when counts that must agree do not. `texts`: of the run. */

@@ -13,21 +13,17 @@ import type { Contestant, Order, Pass } from './contestant.js';
 export interface Program {
   readonly command: string;
   readonly arguments: readonly string[];
-  /** It ranks as it is told: a line says it behind the rest. */
-  readonly isToldRanking?: true;
 }
 
 export class ProgramContestant implements Contestant {
   readonly name: string;
   readonly isExact: boolean;
-  readonly #isToldRanking: boolean;
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
 
-  private constructor(name: string, isExact: boolean, isToldRanking: boolean, child: ChildProcess) {
+  private constructor(name: string, isExact: boolean, child: ChildProcess) {
     this.name = name;
     this.isExact = isExact;
-    this.#isToldRanking = isToldRanking;
     this.#child = child;
     this.#lines = createInterface(assertPresent(child.stdout, 'standard output'))[Symbol.asyncIterator]();
   }
@@ -41,13 +37,12 @@ export class ProgramContestant implements Contestant {
     const end = (): void => void child.kill('SIGKILL');
     process.once('exit', end);
     child.once('exit', () => process.off('exit', end));
-    return new ProgramContestant(name, isExact, program.isToldRanking === true, child);
+    return new ProgramContestant(name, isExact, child);
   }
 
   /** Throws when the program ends before it has answered. */
-  async ask({ mode, shape, ranking, first, end }: Order): Promise<Pass> {
-    const parts = [mode, shape, first, end, ...(this.#isToldRanking ? [ranking] : [])];
-    this.#child.stdin?.write(`${parts.join('\t')}\n`);
+  async ask({ mode, shape, first, end }: Order): Promise<Pass> {
+    this.#child.stdin?.write(`${[mode, shape, first, end].join('\t')}\n`);
     const counts: number[] = [];
     const us: number[] = [];
     for (let text = first; text < end; text++) {

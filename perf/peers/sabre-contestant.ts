@@ -1,6 +1,6 @@
 /**
  * Sabre's server as a contestant, asked over one connection. Its time is what each answer says it took, from the parameters to the
- * finished body, documents included: without HTTP.
+ * finished body, documents included: without HTTP. It ranks by BM25.
  */
 import http from 'node:http';
 import { timeQuery } from '../measure-latency.js';
@@ -20,11 +20,11 @@ export class SabreContestant implements Contestant {
     this.#texts = texts;
   }
 
-  async ask({ mode, shape, ranking, first, end }: Order): Promise<Pass> {
+  async ask({ mode, shape, first, end }: Order): Promise<Pass> {
     const counts: number[] = [];
     const us: number[] = [];
     for (const text of this.#texts.slice(first, end)) {
-      const query = searchFor(mode, shape, ranking, text);
+      const query = searchFor(mode, shape, 'bm25', text);
       const { found, serverMs } = await timeQuery(
         this.#port,
         `/collections/${COLLECTION}/search?${query}`,

@@ -1,10 +1,13 @@
 /**
  * How Sabre is asked what the others are asked, over HTTP and in a process of its own alike.
  */
-import type { Mode, Order, Shape } from './contestant.js';
+import type { Mode, Shape } from './contestant.js';
 
 export const COLLECTION = 'titles';
 export const SABRE_SCHEMA = { name: COLLECTION, fields: [{ name: 'title', type: 'text' }] };
+
+/** As the others rank, or as Sabre does by default. */
+export type Ranking = 'bm25' | 'best';
 
 const HITS = '10';
 
@@ -15,5 +18,5 @@ function parametersOf(shape: Shape, text: string): Record<string, string> {
 }
 
 /** The query string of the search for `text`. */
-export const searchFor = (mode: Mode, shape: Shape, ranking: Order['ranking'], text: string): string =>
+export const searchFor = (mode: Mode, shape: Shape, ranking: Ranking, text: string): string =>
   new URLSearchParams({ ...parametersOf(shape, text), limit: mode === 'count' ? '0' : HITS, ranking }).toString();

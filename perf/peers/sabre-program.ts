@@ -1,7 +1,7 @@
 /**
- * Sabre's engine as a program: sabre-program.ts FOLDER QUERIES. Opens a data directory, which is its alone, and answers as the
- * programs of the large engines do (`perf/peers/program-contestant.ts`): in a loop, on one thread, from the text of a query to the
- * finished body. A fifth part of each order says how it ranks.
+ * Sabre's engine as a program: sabre-program.ts RANKING FOLDER QUERIES. Opens a data directory, which is its alone, and answers
+ * as the programs of the large engines do (`perf/peers/program-contestant.ts`): in a loop, on one thread, from the text of a query to
+ * the finished body.
  *
  * The thread has a seat of the engine, as an HTTP thread has, without its limits of what is answered there. What it keeps of a
  * request is what the server keeps: how it was read, once it is asked again.
@@ -21,13 +21,13 @@ import { ReadServer } from '../../engine/query/read-server.js';
 import { QueryParameters } from '../../src/routes/query-parameters.js';
 import { readSearchRequest } from '../../src/routes/search-request.js';
 import { engineOptions } from '../../test/support/engine-options.js';
-import type { Order } from './contestant.js';
-import { COLLECTION, searchFor } from './sabre-parameters.js';
+import type { Mode, Shape } from './contestant.js';
+import { COLLECTION, type Ranking, searchFor } from './sabre-parameters.js';
 
 /** Of an answer. */
 const ROOM_BYTES = 1 << 20;
 
-const [folder, queriesFile] = process.argv.slice(2);
+const [ranking, folder, queriesFile] = process.argv.slice(2) as [Ranking, string, string];
 const engine = await openEngine({ ...engineOptions(folder), memoryBytes: 2 ** 34, httpThreads: 2 });
 const [seat] = engine.readSeats;
 const epoch = new Epoch(new SharedWords(seat.words), seat.reader);
@@ -37,8 +37,8 @@ const room = new Uint8Array(new SharedArrayBuffer(ROOM_BYTES));
 const { collectionId } = assertPresent(engine.versionOf(COLLECTION), 'collection of the titles');
 const reads = new Map<string, Read>();
 
-function readOf({ mode, shape, ranking }: Pick<Order, 'mode' | 'shape' | 'ranking'>, text: string): Read {
-  const key = `${mode}\t${shape}\t${ranking}\t${text}`;
+function readOf(mode: Mode, shape: Shape, text: string): Read {
+  const key = `${mode}\t${shape}\t${text}`;
   const known = reads.get(key);
   if (known !== undefined) return known;
   const query = new QueryParameters(searchFor(mode, shape, ranking, text), []);
@@ -60,17 +60,10 @@ function foundBy(read: Read): number {
 
 const texts = readFileSync(queriesFile, 'utf8').trimEnd().split('\n');
 for await (const line of createInterface(process.stdin)) {
-  const [mode, shape, first, end, ranking] = line.split('\t') as [
-    Order['mode'],
-    Order['shape'],
-    string,
-    string,
-    Order['ranking'],
-  ];
-  const how = { mode, shape, ranking };
+  const [mode, shape, first, end] = line.split('\t') as [Mode, Shape, string, string];
   const answers = texts.slice(Number(first), Number(end)).map((text) => {
     const startMs = performance.now();
-    const found = foundBy(readOf(how, text));
+    const found = foundBy(readOf(mode, shape, text));
     return `${found}\t${Math.round((performance.now() - startMs) * 1e6)}\n`;
   });
   process.stdout.write(answers.join(''));

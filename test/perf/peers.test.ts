@@ -67,7 +67,7 @@ test('a count that differs ends the run and names the query', async () => {
   const asked = row(questions, 'two words, all');
   const wrong = asked.kind.first + 1;
   const others = [fake('other', 2, [], wrong)];
-  const field: Field = { sabre: fake('sabre', 1), server: fake('server', 1), others };
+  const field: Field = { bm25: fake('bm25', 1), ranked: fake('ranked', 1), server: fake('server', 1), others };
   await assert.rejects(checkRow(asked, field, questions.texts), {
     message: `COUNTS DIFFER (two words, all, top+count+documents): "${questions.texts[wrong]}": Sabre 1, Sabre, default ranking 1, its server 1, other 2`,
   });
@@ -77,13 +77,14 @@ test('a count that differs ends the run and names the query', async () => {
 test('what is asked for the first time is new to everyone in every round', async () => {
   const questions = draw();
   const orders: Order[] = [];
-  const field: Field = { sabre: fake('sabre', 1, orders), server: fake('server', 1), others: [fake('other', 2)] };
+  const server = fake('server', 1);
+  const field: Field = { bm25: fake('bm25', 1, orders), ranked: fake('ranked', 1), server, others: [fake('other', 2)] };
   const lines = await measureRow(row(questions, 'default, one word, first time'), field, ROUNDS);
   assert.deepEqual(
     lines.map(({ name, times }) => [name, [...times.keys()], times.get('other')?.length]),
     ['corrected', 'in two steps'].map((shape) => [
       `default, one word, first time, ${shape}`,
-      ['Sabre', 'its server', 'other'],
+      ['Sabre', 'Sabre, default ranking', 'its server', 'other'],
       EACH * ROUNDS,
     ]),
   );
