@@ -144,6 +144,19 @@ export function addOutline(outline: usize, counts: usize): void {
   }
 }
 
+/** Adds how many postings have each impact, as an outline tells, to u32[256] at `counts`; returns how many they are. */
+export function addImpacts(outline: usize, counts: usize): u32 {
+  const classes = <usize>min(load<u32>(outline, OUTLINE_CLASS_COUNT), <u32>255);
+  const end = outline + OUTLINE_CLASSES + classes * OUTLINE_CLASS_BYTES;
+  let postings: u32 = 0;
+  for (let at = outline + OUTLINE_CLASSES; at < end; at += OUTLINE_CLASS_BYTES) {
+    const all = counts + (<usize>(load<u32>(at, OUTLINE_CLASS_IMPACT) & 255) << 2);
+    store<u32>(all, load<u32>(all) + load<u32>(at, OUTLINE_CLASS_ALL));
+    postings += load<u32>(at, OUTLINE_CLASS_ALL);
+  }
+  return postings;
+}
+
 /**
  * Writes the outline of the list of `entry`, chunked, to `out`, 4-byte aligned, and returns its bytes; 0: what its postings are is
  * not told. `counts`: room for OUTLINE_COUNTS_BYTES; room for all impacts and groups is at `out`. `whole` as for countList().

@@ -51,6 +51,7 @@ import { blocksOf, firstClassAbove, impactOf, itemFlag } from './chunk-forms';
 import { filterList, listChunk } from './doc-lists';
 import { canJudge, offerCompleted, offerJudgedChunk } from './judged-list';
 import { groupBytes, offerForeseenChunk, outlineGroups } from './foreseen-list';
+import { addImpacts } from './list-outline';
 import { foreseePage } from './foreseen-page';
 import { mayAllPass, passingOf } from './passing';
 import { rankedImpact } from './ranked-chunks';
@@ -255,8 +256,9 @@ function offer(sweep: usize, row: usize, chunks: u32): void {
 
 /**
  * Before the first segment is read: raises what a document must reach to enter to what as many documents as are wanted do
- * reach, or what could be on the page when its last one reaches that, going by the blocks of the lists, each of which holds a
- * document with its largest impact. Without, the first segments would let in many that later ones throw out. Returns the blocks that were looked at.
+ * reach, or what could be on the page when its last one reaches that, going by the outlines of the lists or by their blocks, each of which
+ * holds a document with its largest impact. Without, the first segments would let in many that later ones throw out. Returns the blocks
+ * that were looked at.
  */
 export function raiseFloor(sweep: usize, ranges: usize): u32 {
   if (foreseePage(sweep, ranges)) return load<u32>(sweep, SWEEP_ROW_COUNT);
@@ -266,6 +268,7 @@ export function raiseFloor(sweep: usize, ranges: usize): u32 {
   const rowCount = load<u32>(sweep, SWEEP_ROW_COUNT);
   memory.fill(counts, 0, COUNTS_BYTES);
   let counted: u32 = 0;
+  let blocks: u32 = rowCount;
   let lut: usize = 0;
   let weight: f32 = 0;
   for (let r: u32 = 0; r < rowCount; r++) {
@@ -276,9 +279,16 @@ export function raiseFloor(sweep: usize, ranges: usize): u32 {
     if (lut != 0 && (tableOf(sweep) != lut || w != weight)) continue;
     lut = tableOf(sweep);
     weight = w;
+    const outline = <usize>load<u32>(sweep, SWEEP_OUTLINE);
+    if (outline != 0) {
+      counted += addImpacts(outline, counts);
+      continue;
+    }
     const chunks = (load<u32>(at, ROW_MAX_DOC) + CHUNK_DOCS - 1) / CHUNK_DOCS;
-    counted += countMaxima(<usize>load<u32>(at, ROW_SEGMENT), <usize>load<u32>(sweep, SWEEP_OUTER), chunks, counts);
+    const maxima = countMaxima(<usize>load<u32>(at, ROW_SEGMENT), <usize>load<u32>(sweep, SWEEP_OUTER), chunks, counts);
+    counted += maxima;
+    blocks += maxima;
   }
   raiseToReached(top, counts, counted, lut, weight);
-  return counted;
+  return blocks;
 }

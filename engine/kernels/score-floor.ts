@@ -50,22 +50,25 @@ export function countMaxima(segment: usize, entry: usize, chunks: u32, counts: u
 function scoreReached(counts: usize, wanted: u32, lut: usize, weight: f32): f32 {
   const sorted = counts + COUNTS_BYTES;
   let end = sorted;
+  let reached: u64 = 0;
   // 0 is the largest impact of a block without postings.
   for (let impact: usize = 1; impact < 256; impact++) {
     const count = <u64>load<u32>(counts + (impact << 2));
     if (count == 0) continue;
     const key = (<u64>reinterpret<u32>(weight * load<f32>(lut + (impact << 2))) << 32) | count;
+    if (reached >= <u64>wanted && key < load<u64>(end - 8)) continue;
     let at = end;
     for (; at > sorted && load<u64>(at - 8) < key; at -= 8) store<u64>(at, load<u64>(at - 8));
     store<u64>(at, key);
     end += 8;
+    reached += count;
+    // The last ones are not needed where those before are enough.
+    while (end - 8 > sorted && reached - <u64>load<u32>(end - 8) >= <u64>wanted) {
+      end -= 8;
+      reached -= <u64>load<u32>(end);
+    }
   }
-  let reached: u32 = 0;
-  for (let at = sorted; at < end; at += 8) {
-    reached += load<u32>(at);
-    if (reached >= wanted) return load<f32>(at, 4);
-  }
-  return 0;
+  return reached >= <u64>wanted ? load<f32>(end - 8, 4) : 0;
 }
 
 /**

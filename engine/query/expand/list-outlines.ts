@@ -1,9 +1,9 @@
 /**
  * Finds, for a token that is one list in each segment, the outlines of them (layout/list-outline.ts): with them few blocks are read but
- * those of documents that are on the page. Segments have them of their own lists; of unions they are kept, and so of a list of a segment
+ * those of documents that may be on the page. Segments have them of their own lists; of unions they are kept, and so of a list of a segment
  * that an earlier program wrote, once the token has come again and again.
  *
- * Used by lists-to-read.ts, for searches that get bonuses.
+ * Used by lists-to-read.ts.
  */
 import {
   OUTLINE_CLASS_BYTES,
@@ -140,6 +140,25 @@ function wantOutlines(
 const outlined = new WeakMap<SegmentRanges, OutlinedLists>();
 const later = new LaterUse<SegmentRanges, KeptRanges>();
 
+function outlinedLists(lists: SegmentRanges, segments: readonly SearchableSegment[], fields: FieldMap): OutlinedLists {
+  let own = outlined.get(lists);
+  if (own === undefined) {
+    own = findOutlines(lists, segments, fields);
+    outlined.set(lists, own);
+  }
+  return own;
+}
+
+/** `lists` with the outlines that segments have of them; null: of some there is none. */
+export function ownOutlines(
+  lists: SegmentRanges,
+  segments: readonly SearchableSegment[],
+  fields: FieldMap,
+): SegmentRanges | null {
+  const { ranges, without } = outlinedLists(lists, segments, fields);
+  return without.length === 0 ? ranges : null;
+}
+
 /**
  * `lists`, which are read for `ranges`, with outlines beside them in some of the segments, which are for kernels alone. `now`: the
  * time of this use. May take memory from scratch heaps, and resets them then.
@@ -152,13 +171,7 @@ export function withOutlines(
   budget: ReadBudget,
   now: number,
 ): SegmentRanges {
-  let own = outlined.get(lists);
-  if (own === undefined) {
-    own = findOutlines(lists, segments, fields);
-    outlined.set(lists, own);
-  }
-  const { ranges: read, without } = own;
-  if (without.length === 0) return read;
+  const { ranges: read, without } = outlinedLists(lists, segments, fields);
   const make = (): KeptRanges =>
     new KeptRanges(read, segments, wantOutlines(lists, ranges, segments, fields, without), true, now);
   return later.get(lists, make)?.read(fields, budget, now) ?? read;

@@ -7,7 +7,7 @@ import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { FieldMap } from '../field-map.js';
 import type { ReadBudget } from '../read-budget.js';
 import { nextUse } from './kept-lists.js';
-import { withOutlines } from './list-outlines.js';
+import { ownOutlines, withOutlines } from './list-outlines.js';
 import { rangesToRead } from './list-unions.js';
 import { hasSeveralTerms, type SegmentRanges } from './segment-ranges.js';
 
@@ -18,8 +18,7 @@ function countReleased(segments: readonly SearchableSegment[]): number {
 }
 
 /**
- * What to read for `ranges`, which a token of document frequency `df` stands for in `segments`; the entries of what is kept are for kernels alone. `isJudged`:
- * bonuses are told while it is read. May take memory from scratch heaps, and resets them then.
+ * What to read for `ranges`, which a token of document frequency `df` stands for in `segments`; the entries of what is kept are for kernels alone. May take memory from scratch heaps, and resets them then.
  */
 export function listsToRead(
   ranges: SegmentRanges,
@@ -27,13 +26,14 @@ export function listsToRead(
   segments: readonly SearchableSegment[],
   fields: FieldMap,
   budget: ReadBudget,
-  isJudged: boolean,
 ): SegmentRanges {
   const isUnion = hasSeveralTerms(ranges);
   if (!isUnion && df < OUTLINED_POSTINGS_MIN) return ranges;
   const now = nextUse();
   const lists = isUnion ? rangesToRead(ranges, segments, fields, budget, now) : ranges;
-  if (!isJudged || fields.count > 1) return lists;
+  if (fields.count > 1) return lists;
+  const own = ownOutlines(lists, segments, fields);
+  if (own !== null) return own;
   const released = countReleased(segments);
   const outlined = withOutlines(lists, ranges, segments, fields, budget, now);
   // Outlines may have taken the place of a union.

@@ -90,7 +90,7 @@ export function sweepSegments(
   top: TopDocs,
   budget: ReadBudget,
 ): number {
-  const read = withKeptLists(query, segments, map, budget, top.judged !== null);
+  const read = withKeptLists(query, segments, map, budget);
   return sweepBetween(read, segments, 0, segments.length, map, top, budget);
 }
 

@@ -64,20 +64,18 @@ export const sweptToken = ({ ranges, df }: Expansion, repeats: number): SweptCla
 });
 
 /**
- * `query` with what is kept of lists in the place of lists: of its only clause, since beside others lists are scored whole. `isJudged`: bonuses
- * are told while they are read.
+ * `query` with what is kept of lists in the place of lists: of its only clause, since beside others lists are scored whole.
  */
 export function withKeptLists(
   query: SweptQuery,
   segments: readonly SearchableSegment[],
   map: FieldMap,
   budget: ReadBudget,
-  isJudged: boolean,
 ): SweptQuery {
   const { clauses, matchAll, passing } = query;
   const { ranges: own, df, repeats, tokens } = clauses[0];
   if (clauses.length > 1 || tokens !== null) return query;
-  const ranges = listsToRead(own, df, segments, map, budget, isJudged);
+  const ranges = listsToRead(own, df, segments, map, budget);
   // Member by member: an object that is spread is built many times slower.
   return ranges === own ? query : { clauses: [{ ranges, df, repeats, tokens }], matchAll, passing };
 }
