@@ -93,31 +93,47 @@ export async function warmUp(row: Row, field: Field): Promise<void> {
 }
 
 /**
- * Measures `row`, a line for each of its shapes. A query's time is the median of its rounds, or the only one of a query that
+ * A row being measured, a line for each of its shapes. A query's time is the median of its rounds, or the only one of a query that
  * is asked for the first time.
  */
-export async function measureRow(row: Row, field: Field, rounds: number): Promise<MeasuredLine[]> {
-  const { kind, isFirstTime } = row;
-  const entrants = entrantsOf(row, field);
-  for (const entrant of entrants) await askSlice(row, entrant, 0);
-  const measured = entrants.map((): Pass[] => []);
-  for (let round = 0; round < rounds; round++) {
+export class RowMeasure {
+  readonly #row: Row;
+  readonly #field: Field;
+  readonly #entrants: readonly Entrant[];
+  readonly #passes: readonly Pass[][];
+
+  constructor(row: Row, field: Field) {
+    this.#row = row;
+    this.#field = field;
+    this.#entrants = entrantsOf(row, field);
+    this.#passes = this.#entrants.map(() => []);
+  }
+
+  /** Asks everyone in turn, another one first each time: once so that all lies where it does among queries of this kind, then to measure. */
+  async askRound(round: number): Promise<void> {
+    const entrants = this.#entrants;
+    for (const entrant of entrants) await askSlice(this.#row, entrant, 0);
     for (let turn = 0; turn < entrants.length; turn++) {
       const which = (turn + round) % entrants.length;
-      measured[which].push(await askSlice(row, entrants[which], isFirstTime ? round + 1 : 0));
+      this.#passes[which].push(await askSlice(this.#row, entrants[which], this.#row.isFirstTime ? round + 1 : 0));
     }
   }
-  const timesOf = (which: number): Float64Array => {
-    const us = measured[which].map((pass) => pass.us);
-    if (isFirstTime) return Float64Array.from(us.flat());
-    return Float64Array.from({ length: kind.each }, (_, query) => medianOf(us.map((round) => round[query])));
-  };
-  return row.shapes.map((shape) => ({
-    name: isExactShape(shape) ? row.name : `${row.name}, ${shape}`,
-    times: new Map(
-      entrants.flatMap(({ column, contestant, shape: asked }, which) =>
-        asked === shape || !field.others.includes(contestant) ? [[column, timesOf(which)] as const] : [],
+
+  lines(): MeasuredLine[] {
+    const { name, shapes } = this.#row;
+    return shapes.map((shape) => ({
+      name: isExactShape(shape) ? name : `${name}, ${shape}`,
+      times: new Map(
+        this.#entrants.flatMap(({ column, contestant, shape: asked }, which) =>
+          asked === shape || !this.#field.others.includes(contestant) ? [[column, this.#timesOf(which)] as const] : [],
+        ),
       ),
-    ),
-  }));
+    }));
+  }
+
+  #timesOf(which: number): Float64Array {
+    const us = this.#passes[which].map((pass) => pass.us);
+    if (this.#row.isFirstTime) return Float64Array.from(us.flat());
+    return Float64Array.from({ length: this.#row.kind.each }, (_, query) => medianOf(us.map((round) => round[query])));
+  }
 }

@@ -101,7 +101,7 @@ const program = new Command('perf:peers')
   .option('--documents <count>', 'how many titles at most; 0: not with tantivy and Lucene', naturalNumber, 2_000_000)
   .option('--library-documents <count>', 'how many for the libraries; 0: not with them', naturalNumber, 50_000)
   .option('--queries <count>', 'of a kind', naturalNumber, 150)
-  .option('--rounds <count>', 'how often each is asked; the median counts', naturalNumber, 5)
+  .option('--rounds <count>', 'how often each is asked; the median counts', naturalNumber, 9)
   .option('--only <text>', 'only the rows with that in their name', '')
   .option('--write [file]', 'write the tables there too, between its peers markers (docs/peers.md)')
   .action(async (options: PeersOptions) => {

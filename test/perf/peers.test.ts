@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Contestant, Order, Pass } from '../../perf/peers/contestant.js';
-import { checkRow, type Field, measureRow, warmUp } from '../../perf/peers/measure.js';
+import { checkRow, type Field, RowMeasure, warmUp } from '../../perf/peers/measure.js';
 import { allRows, drawQuestions, type Questions, WARM_UP_SLICES } from '../../perf/peers/questions.js';
 import { renderLines } from '../../perf/peers/report.js';
 import { bootstrapRatio, medianOf } from '../../perf/peers/statistics.js';
@@ -79,7 +79,9 @@ test('what is asked for the first time is new to everyone in every round', async
   const orders: Order[] = [];
   const server = fake('server', 1);
   const field: Field = { bm25: fake('bm25', 1, orders), ranked: fake('ranked', 1), server, others: [fake('other', 2)] };
-  const lines = await measureRow(row(questions, 'default, one word, first time'), field, ROUNDS);
+  const measure = new RowMeasure(row(questions, 'default, one word, first time'), field);
+  for (let round = 0; round < ROUNDS; round++) await measure.askRound(round);
+  const lines = measure.lines();
   assert.deepEqual(
     lines.map(({ name, times }) => [name, [...times.keys()], times.get('other')?.length]),
     ['corrected', 'in two steps'].map((shape) => [
@@ -89,10 +91,10 @@ test('what is asked for the first time is new to everyone in every round', async
     ]),
   );
   await warmUp(row(questions, 'default, one word, first time'), field);
-  // A slice of its own each round, and all others to warm up.
+  // A slice of its own each round, and all others to warm up, the first one in every round.
   const slices = 1 + ROUNDS + WARM_UP_SLICES;
   assert.equal(new Set(orders.map(({ first }) => first)).size, slices);
-  assert.equal(orders.length, slices);
+  assert.equal(orders.length, slices + ROUNDS - 1);
 });
 
 test('the table says who did not take part, and where Sabre loses', () => {
