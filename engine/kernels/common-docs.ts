@@ -49,7 +49,7 @@ function commonLanes(a: v128, b: v128): u32 {
   return i16x8.bitmask(v128.or(common, i16x8.eq(a, turned)));
 }
 
-/** Fewer than eight documents each. */
+/** Meets lists of fewer than eight documents each. */
 @inline
 function meetFew(a: usize, n: u32, b: usize, m: u32, out: usize, isPlaces: bool): u32 {
   let count: u32 = 0;
@@ -63,7 +63,7 @@ function meetFew(a: usize, n: u32, b: usize, m: u32, out: usize, isPlaces: bool)
   return count;
 }
 
-/** n <= m, m >= 8. Reads up to eight documents from `a` on, be they fewer. */
+/** Meets lists of like length eight by eight, n <= m, m >= 8. Reads eight documents from `a` on, be they fewer. */
 @inline
 function meetLanes(a: usize, n: u32, b: usize, m: u32, out: usize, isPlaces: bool): u32 {
   const valid: u32 = n < LANES ? (1 << n) - 1 : 0xff;
@@ -112,7 +112,7 @@ function placeIn(at: usize, d: u32): u32 {
   return ctz(<u32>i8x16.bitmask(low) | (<u32>i8x16.bitmask(high) << 16));
 }
 
-/** m >= 32. `isFar`: documents lie far apart in the longer list. */
+/** Looks for each document of `a` in the next window of the longer list, m >= 32. `isFar`: it mostly lies many windows further. */
 @inline
 function meetWindows(a: usize, n: u32, b: usize, m: u32, out: usize, isPlaces: bool, isFar: bool): u32 {
   const bEnd = b + (<usize>(m - WINDOW) << 1);
@@ -151,7 +151,8 @@ function meet(a: usize, n: u32, b: usize, m: u32, out: usize, isPlaces: bool): u
 }
 
 /**
- * Writes the documents that a u16[n] and b u16[m], ascending, n <= m, have in common to `out`, which may be a; returns how many. Up to 16 bytes from the beginning of a list are read, however short it is, and one document more than they are is written.
+ * Writes the documents that a u16[n] and b u16[m], ascending, n <= m, have in common to `out`, which may be a; returns how many. However
+ * short a list is, 16 bytes of it are read, and one document more than they are may be written.
  */
 export function commonDocs(a: usize, n: u32, b: usize, m: u32, out: usize): u32 {
   return meet(a, n, b, m, out, false);

@@ -177,7 +177,8 @@ export function beginJoined(sweep: usize): u32 {
     store<u32>(joined, 0, JOINED_LEAST_TABLE);
   }
   for (let clause: u32 = 0; clause < clauses; clause++) {
-    for (let r: u32 = 0; r < rowCount; r++) if (findClause(sweep, clause, r)) raiseBounds(sweep, clause);
+    // Of one row the lists were found just now.
+    for (let r: u32 = 0; r < rowCount; r++) if (rowCount == 1 || findClause(sweep, clause, r)) raiseBounds(sweep, clause);
   }
   orderJoined(first, end);
   if (isEveryAsked(sweep) || !isOpenToScores(top)) return clauses * rowCount;
