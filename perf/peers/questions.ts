@@ -43,8 +43,8 @@ const KIND_NAMES = [
 ] as const;
 type KindName = (typeof KIND_NAMES)[number];
 
-/** Slices of texts that are asked once, beside those of the rounds: by them everyone warms up. */
-export const WARM_UP_SLICES = 8;
+/** Slices of texts that are asked once, beside those of the rounds: by them everyone warms up, until compilers have done most of it. */
+export const WARM_UP_SLICES = 30;
 
 /** `count` distinct tokens of one document in their order, next to each other if `isAdjacent` (and then not always distinct). */
 function drawTokens(random: Random, { samples }: PreparedDocuments, count: number, isAdjacent: boolean): string {
