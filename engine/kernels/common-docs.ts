@@ -1,5 +1,5 @@
 /**
- * Which documents two ascending lists have in common, by vectors and without a branch that depends on a document: lists of like
+ * Which documents two ascending lists have in common, by vectors and with few branches that depend on a document: lists of like
  * length are met eight by eight, and where one is much longer each document of the other is looked for among the next 32 of it. For the
  * other kernels; exported to JavaScript for tests and benchmarks.
  *
