@@ -33,6 +33,6 @@ export interface SnapshotStats {
   readonly lastElapsedMs: number;
   /** Bytes of all files that the last snapshot names. */
   readonly bytes: number;
-  /** Unix time in milliseconds of the oldest change that no snapshot on disk holds, of those since the start; 0: there is none. */
-  readonly oldestChangeMs: number;
+  /** Unix time in milliseconds of the oldest write that no snapshot on disk holds, of those since the start; 0: there is none. */
+  readonly oldestWriteMs: number;
 }

@@ -107,7 +107,7 @@ export function openWriter(options: WriterOptions, parts: OpenWriterParts): void
     manifest,
   );
   const merges = new MergeScheduler(path, memory, publisher, runner, (result) => {
-    snapshots.noteChange();
+    snapshots.noteMerge();
     events.result(result);
   });
   const changes = new SchemaChanges({

@@ -202,7 +202,7 @@ export class WriterLoop {
         this.#events.result(result);
         this.#unsynced = true;
         this.#committedSinceTick = true;
-        if (result.changed.length > 0 || result.dropped.length > 0) snapshots.noteChange();
+        if (result.changed.length > 0 || result.dropped.length > 0) snapshots.noteWrite();
         // Else the disk is put to work first.
         if (this.#backlog.count === 0) merges.schedule();
       } else break;
@@ -219,7 +219,7 @@ export class WriterLoop {
     this.#backlog.release([request]);
     this.#logUnknown(result);
     this.#events.result(result);
-    this.#parts.snapshots.noteChange();
+    this.#parts.snapshots.noteWrite();
   }
 
   #logUnknown({ answers }: CommitResult): void {

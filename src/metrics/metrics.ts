@@ -76,7 +76,7 @@ const ENGINE_GAUGES: readonly (readonly [string, string, StatsReader])[] = [
   [
     'snapshot_oldest_write_timestamp_seconds',
     'Unix time of the oldest write since the start that no snapshot holds; 0: there is none.',
-    (stats) => stats.snapshots.oldestChangeMs / 1000,
+    (stats) => stats.snapshots.oldestWriteMs / 1000,
   ],
   ['snapshot_bytes', 'Bytes of all files of the last snapshot.', (stats) => stats.snapshots.bytes],
   ['reader_threads', 'Reader threads.', (stats) => stats.readers.length],

@@ -186,7 +186,7 @@ class Preparation {
     });
     const { answers } = await this.harness.path.commit(requests);
     for (const { error } of answers) assert.equal(error, null);
-    this.harness.snapshots.noteChange();
+    this.harness.snapshots.noteWrite();
     this.writes.push(...writes);
   }
 
@@ -198,7 +198,7 @@ class Preparation {
     const job = new MergeJob(collection, [...collection.segments], harness.memory);
     job.finish(job.run(), harness.generation);
     harness.path.publishMerge(collection);
-    harness.snapshots.noteChange();
+    harness.snapshots.noteWrite();
   }
 
   /** What damages are aimed at in the files of the last snapshot. */

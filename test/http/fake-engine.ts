@@ -288,7 +288,7 @@ export class FakeEngine implements Engine {
         failed: 1,
         running: true,
         lastAtMs: 1_700_000_000_500,
-        ...{ lastElapsedMs: 250, bytes: 5000, oldestChangeMs: 1_700_000_000_250, sequence: 9, failure: null },
+        ...{ lastElapsedMs: 250, bytes: 5000, oldestWriteMs: 1_700_000_000_250, sequence: 9, failure: null },
       },
       verifiedBytes: 512,
       damagedCollections: this.damagedCollection === null ? 0 : 1,

@@ -4,17 +4,18 @@
  *
  * Each file is a process of its own. Files that take long are begun first, and more of them run at once than there are
  * cores, because they wait for servers, disks and timers. A test that fails, a file that crashes or leaves a rejection
- * unhandled, and a run without a test end with code 1; what failed is named once more before node's summary.
+ * unhandled, and a run without a test end with code 1; what failed is named once more before node's summary, and with its
+ * error in dist/failed-tests.txt, so that a caller can print it after everything else.
  *
  * Usage: node dist/test/support/run-tests.js [--quick] [part of a path...]
  */
-import { readdirSync } from 'node:fs';
+import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { run } from 'node:test';
 import { spec, type TestEvent, tap } from 'node:test/reporters';
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { moduleFile, PROJECT_ROOT } from './project.js';
 
 /** Folders whose tests start servers or whole engines, kill processes or index much: not part of a quick run, first in a whole one. */
@@ -40,6 +41,10 @@ const LONG_FOLDERS = [
 ];
 const TEST_FILE = /\.test\.ts$/;
 const FILES_PER_CORE = 2;
+/** What failed in the last run, with its errors; empty when nothing did. */
+const FAILURES_FILE = join(PROJECT_ROOT, 'dist/failed-tests.txt');
+/** Characters of an error that are kept of each test. */
+const ERROR_LENGTH = 3000;
 /** A file that takes longer hangs. */
 const FILE_TIMEOUT_MS = 600_000;
 
@@ -74,8 +79,13 @@ async function* nameFailures(events: AsyncIterable<TestEvent>): AsyncGenerator<T
   const failed: string[] = [];
   for await (const event of events) {
     if (event.type === 'test:fail') {
-      const { name, file = name } = event.data;
-      failed.push(name === file ? `${sourceOf(file)} (the process itself)` : `${sourceOf(file)}: ${name}`);
+      const { name, file = name, details } = event.data;
+      const title = name === file ? `${sourceOf(file)} (the process itself)` : `${sourceOf(file)}: ${name}`;
+      failed.push(title);
+      appendFileSync(
+        FAILURES_FILE,
+        `${title}\n${inspect(details.error.cause ?? details.error).slice(0, ERROR_LENGTH)}\n\n`,
+      );
     }
     if (event.type === 'test:diagnostic' && event.data.nesting === 0 && /^tests \d/.test(event.data.message)) {
       for (const message of failed.splice(0)) {
@@ -90,6 +100,7 @@ const { values, positionals } = parseArgs({ allowPositionals: true, options: { q
 const files = selectFiles(values.quick === true, positionals);
 if (files.length === 0) throw new Error(`no test file for ${positionals.join(' ')}`);
 
+writeFileSync(FAILURES_FILE, '');
 const running = run({
   files: files.map((path) => moduleFile(path.replace(/\.ts$/, ''))),
   concurrency: FILES_PER_CORE * availableParallelism(),

@@ -67,13 +67,13 @@ export class SnapshotFixture {
       { kind: 'index', ticket: 1, collectionId: ID, body, format: 'json' },
     ]);
     assert.equal(answers[0].error, null);
-    this.harness.snapshots.noteChange();
+    this.harness.snapshots.noteWrite();
   }
 
   async delete(documentId: string): Promise<void> {
     const { answers } = await this.harness.path.commit([{ kind: 'delete', ticket: 1, collectionId: ID, documentId }]);
     assert.equal(answers[0].error, null);
-    this.harness.snapshots.noteChange();
+    this.harness.snapshots.noteWrite();
   }
 
   merge(from: number, to: number): void {
@@ -83,7 +83,7 @@ export class SnapshotFixture {
     const job = new MergeJob(state, state.segments.slice(from, to), memory);
     job.finish(job.liveCount === 0 ? null : job.run(), generation);
     path.publishMerge(state);
-    snapshots.noteChange();
+    snapshots.noteMerge();
   }
 
   get ids(): string[] {

@@ -149,7 +149,7 @@ class Life {
   async #hearChange(ended: Promise<string>): Promise<void> {
     const code = await ended;
     this.#directory.throwIfDead();
-    this.#harness.snapshots.noteChange();
+    this.#harness.snapshots.noteWrite();
     if (code === '') this.#promises.acknowledge(this.#syncEach);
     else {
       assert.ok(DISK_ERRORS.has(code) && this.#mayFail, code);
@@ -223,7 +223,7 @@ class Life {
       assert.deepEqual(got, codes);
       if (got.includes('')) promises.acknowledge(this.#syncEach, models);
     }
-    this.#harness.snapshots.noteChange();
+    this.#harness.snapshots.noteWrite();
     assert.equal(this.#observe(), textOf(promises.models[this.#visible - 1]));
     return !isRefused;
   }
@@ -278,7 +278,7 @@ class Life {
     if (collections.isPublished(job.collection)) {
       job.finish(region, generation);
       path.publishMerge(job.collection);
-      snapshots.noteChange();
+      snapshots.noteMerge();
       return;
     }
     if (region !== null) memory.free(region);

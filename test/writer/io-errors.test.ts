@@ -198,7 +198,7 @@ class History {
       assert.deepEqual(codes, expected);
       if (codes.includes('')) promises.acknowledge(true);
     }
-    this.#harness.snapshots.noteChange();
+    this.#harness.snapshots.noteWrite();
   }
 
   async #snapshot(): Promise<void> {

@@ -63,7 +63,7 @@ class Subject {
   async #commit(requests: WriteRequest[]): Promise<void> {
     const { answers } = await this.#harness.path.commit(requests);
     for (const { error } of answers) assert.ok(error === null || error.code === 'document_not_found');
-    this.#harness.snapshots.noteChange();
+    this.#harness.snapshots.noteWrite();
   }
 
   #request(operation: arbitrary.Operation, ticket: number): WriteRequest {
@@ -90,7 +90,7 @@ class Subject {
     const { path, generation, snapshots } = this.#harness;
     this.#merge.finish(this.#merge.liveCount === 0 ? null : this.#merge.run(), generation);
     path.publishMerge(this.#merge.collection);
-    snapshots.noteChange();
+    snapshots.noteMerge();
     this.#merge = null;
   }
 }

@@ -59,12 +59,45 @@ test('a snapshot is due once the oldest change outside of the last is so old, a 
   assert.equal(snapshots.isDue, true);
 });
 
+test('the oldest write that no snapshot has is told, which a merge is not', async () => {
+  startClock();
+  const fixture = await SnapshotFixture.with([], { policy: { walBytes: 0, intervalMs: 1000 } });
+  const { snapshots } = fixture.harness;
+  const oldest = (): number => snapshots.stats().oldestWriteMs;
+  assert.equal(oldest(), 0);
+  await fixture.index('a');
+  const first = Date.now();
+  mock.timers.tick(100);
+  await fixture.index('b');
+  assert.equal(oldest(), first);
+  await fixture.begin();
+  mock.timers.tick(100);
+  await fixture.index('c');
+  const later = Date.now();
+  assert.equal(oldest(), first, 'it is not on disk before the snapshot ends');
+  await fixture.end();
+  assert.equal(oldest(), later);
+  const heal = fixture.directory.failWhen(({ kind, name }) => kind === 'create' && name.startsWith('segment-'));
+  mock.timers.tick(1000);
+  await snapshots.start();
+  await snapshots.idle();
+  assert.deepEqual([snapshots.stats().failed, oldest()], [1, later]);
+  heal();
+  mock.timers.tick(10_000);
+  await snapshots.start();
+  await snapshots.idle();
+  assert.equal(oldest(), 0);
+  fixture.merge(0, 2);
+  assert.deepEqual([oldest(), snapshots.isBehind], [0, true]);
+});
+
 test('what was in the log at start is a change of that moment', async () => {
   startClock();
   const policy = { walBytes: 0, intervalMs: 1000 };
   const first = await SnapshotFixture.with(['a']);
   const { harness } = new SnapshotFixture({ policy }, first.directory.crash({ mode: 'kill' }));
   assert.equal(harness.snapshots.isBehind, true);
+  assert.equal(harness.snapshots.stats().oldestWriteMs, Date.now());
   assert.equal(harness.snapshots.isDue, false);
   mock.timers.tick(1000);
   assert.equal(harness.snapshots.isDue, true);

@@ -14,6 +14,7 @@ import type { Manifest } from '../../storage/types/manifest.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
 import { COMPOUND_POLICY, type CompoundPolicy, compoundSizes } from './compound-policy.js';
+import { OutsideChanges } from './outside-changes.js';
 import type { SnapshotOrder, SnapshotOutcome } from './snapshot-job.js';
 import { orderSnapshot, recordsContained, snapshotBytes } from './snapshot-order.js';
 import { noteStored, remapSegment, unmappableBytes, type WrittenSegment } from './stored-segments.js';
@@ -67,10 +68,7 @@ export class Snapshotter {
   #attempt: number;
   #waiting: Waiting[] = [];
   #running: Promise<void> | null = null;
-  /** When the oldest change outside of the last snapshot, or of the one under way, was made; null: there is none. */
-  #oldestChangeMs: number | null = null;
-  /** The same of those that the snapshot under way writes. */
-  #changeBeingWrittenMs: number | null = null;
+  readonly #outside = new OutsideChanges();
   #notBeforeMs = 0;
   /** Bytes of log when the last snapshot began. */
   #walBytesAtBegin = 0;
@@ -95,7 +93,7 @@ export class Snapshotter {
     this.#bytes = snapshotBytes(manifest);
     this.#compounds = compoundSizes(manifest);
     this.#attempt = manifest.snapshot;
-    if (this.#hasNewWrites) this.#oldestChangeMs = Date.now();
+    if (this.#hasNewWrites) this.#outside.noteWrite();
   }
 
   /** The manifest in force. */
@@ -105,7 +103,7 @@ export class Snapshotter {
 
   /** Whether the log holds writes that the last snapshot does not, or a merge has made segments that are not in it. */
   get isBehind(): boolean {
-    return this.#hasNewWrites || this.#oldestChangeMs !== null;
+    return this.#hasNewWrites || this.#outside.oldestChangeMs !== null;
   }
 
   get #hasNewWrites(): boolean {
@@ -123,18 +121,23 @@ export class Snapshotter {
       lastAtMs: this.#lastAtMs,
       lastElapsedMs: this.#lastElapsedMs,
       bytes: this.#bytes,
-      oldestChangeMs: this.#changeBeingWrittenMs ?? this.#oldestChangeMs ?? 0,
+      oldestWriteMs: this.#outside.oldestWriteMs ?? 0,
     };
   }
 
-  /** Hears of each commit and each merge. */
-  noteChange(): void {
-    this.#oldestChangeMs ??= Date.now();
+  /** Hears of each commit. */
+  noteWrite(): void {
+    this.#outside.noteWrite();
+  }
+
+  /** Hears of each merge. */
+  noteMerge(): void {
+    this.#outside.noteMerge();
   }
 
   /** One is worth having soon, if any are to be written by themselves: a start without it would have much to do. */
   want(): void {
-    this.noteChange();
+    this.#outside.noteMerge();
     this.#isWanted = true;
   }
 
@@ -173,7 +176,7 @@ export class Snapshotter {
     if (!this.isBehind || Date.now() < this.#notBeforeMs) return false;
     const { policy, wal } = this.#parts;
     const grownBytes = wal.bytes - this.#walBytesKept;
-    const ageMs = Date.now() - (this.#oldestChangeMs ?? Number.POSITIVE_INFINITY);
+    const ageMs = Date.now() - (this.#outside.oldestChangeMs ?? Number.POSITIVE_INFINITY);
     const { walBytes, intervalMs } = policy;
     if (walBytes === 0 && intervalMs === 0) return false;
     if (this.#isWanted) return true;
@@ -210,15 +213,12 @@ export class Snapshotter {
       this.#end(error, asked);
       return;
     }
-    const oldestChangeMs = this.#oldestChangeMs;
-    this.#changeBeingWrittenMs = oldestChangeMs;
-    this.#oldestChangeMs = null;
+    this.#outside.begin();
     this.#wasShort = false;
     this.#isWanted = false;
     this.#running = this.#parts.runner.writeSnapshot(order).then(async (outcome) => {
       const result = await this.#finish(order, outcome, startMs);
-      if (outcome.error !== null) this.#oldestChangeMs = oldestChangeMs ?? this.#oldestChangeMs;
-      this.#changeBeingWrittenMs = null;
+      this.#outside.end(outcome.error === null);
       this.#running = null;
       this.#end(result, asked);
     });
