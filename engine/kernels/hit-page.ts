@@ -151,6 +151,10 @@ export function writeHits(page: usize, count: u32, to: usize, end: usize): u32 {
   touchRows(page, count);
   let p = to;
   let written: u32 = 0;
+  /** Where the score before was written, and ends: many that follow one another are the same. */
+  let before: usize = 0;
+  let beforeEnd: usize = 0;
+  let beforeScore: f32 = NaN;
   for (; written < count && p + BESIDE_BYTES < end; written++) {
     const hit = page + HIT_PAGE_HITS + <usize>written * HIT_BYTES;
     store<u64>(p, OPEN_LOW);
@@ -159,8 +163,17 @@ export function writeHits(page: usize, count: u32, to: usize, end: usize): u32 {
     if (at == 0) break;
     store<u64>(at, SCORE_LOW);
     store<u64>(at, SCORE_HIGH, 8);
-    at = writeFloat(at + SCORE_BYTES, load<f32>(hit, HIT_SCORE));
+    const score = load<f32>(hit, HIT_SCORE);
+    const scoreAt = at + SCORE_BYTES;
+    if (score == beforeScore) {
+      v128.store(scoreAt, v128.load(before));
+      v128.store(scoreAt, v128.load(before, 16), 16);
+      at = scoreAt + (beforeEnd - before);
+    } else at = writeFloat(scoreAt, score);
     if (at == 0) break;
+    before = scoreAt;
+    beforeEnd = at;
+    beforeScore = score;
     store<u8>(at, 0x7d);
     p = at + 1;
   }

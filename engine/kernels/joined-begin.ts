@@ -78,7 +78,8 @@ function boundTables(sweep: usize): usize {
   return <usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_OUT_DOCS;
 }
 
-function makeBoundTables(sweep: usize): void {
+/** Makes boundTables(), and returns their address. */
+export function makeBoundTables(sweep: usize): usize {
   const plan = <usize>load<u32>(sweep, SWEEP_PLANS);
   const bytes = <usize>load<u32>(plan, PLAN_FIELD_COUNT) << 10;
   const scores = <usize>load<u32>(plan, PLAN_LUT);
@@ -90,6 +91,7 @@ function makeBoundTables(sweep: usize): void {
     best = max(best, load<u32>(scores + at));
     store<u32>(bounds + at, best);
   }
+  return bounds;
 }
 
 /** Finds what clause number `clause` reads of the segment of row number r; false when that is several lists of a field. */

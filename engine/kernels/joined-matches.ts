@@ -162,14 +162,14 @@ export function intersectPassing(bits: usize, passing: usize, blocks: u32, out: 
 }
 
 /** out = a | b, of a chunk. */
-function uniteBits(a: usize, b: usize, blocks: u32, out: usize): void {
+export function uniteBits(a: usize, b: usize, blocks: u32, out: usize): void {
   for (let at: usize = 0; at < <usize>blocks << 4; at += 16) {
     v128.store(out + at, v128.or(v128.load(a + at), v128.load(b + at)));
   }
 }
 
 /** Sets the bits of docs u16[n]. */
-function markDocs(bits: usize, docs: usize, n: u32): void {
+export function markDocs(bits: usize, docs: usize, n: u32): void {
   for (let i: u32 = 0; i < n; i++) {
     const d = <u32>load<u16>(docs + (i << 1));
     const at = bits + (d >> 3);

@@ -16,7 +16,7 @@ import {
   JOINED_WEIGHT,
 } from '../layout/joined-lists';
 import { BLOCK_POSTINGS, CHUNK_KIND_SPARSE } from '../layout/postings';
-import { TOP_KEY_KIND, TOP_KEY_SCORE, TOP_SIZE } from '../layout/score-top';
+import { TOP_SIZE } from '../layout/score-top';
 import {
   CHUNK_DOCS,
   SCRATCH_ACC,
@@ -48,9 +48,11 @@ import { FEW_DOCS, listCommon, offerFew } from './joined-few';
 import { enterJoined, joinedAt } from './joined-lists';
 import { countUnion, dropJoined, intersectPassing, isRanked, keepJoined, uniteJoined } from './joined-matches';
 import { boundFrom, keepReaching, leastImpact, requireLists, requireOfAll, scoreJoined } from './joined-scores';
+import { offerTwo } from './joined-two';
 import { BLOCK_GROWTH, FIRST_BLOCKS } from './list-sweep';
 import { passingOf } from './passing';
-import { floatBelow, offerScores, scoreToEnter, tighten } from './score-top';
+import { thresholdOf } from './score-floor';
+import { offerScores, tighten } from './score-top';
 import { countBits, countListed, hasFacets } from './sweep-facets';
 
 /** So many documents are looked up before the threshold is looked at again; of more, the bounds of blocks are worth making. */
@@ -71,13 +73,6 @@ function placesOf(sweep: usize): usize {
   if (load<u32>(sweep, SWEEP_HAS_PLACES) == 0) makePlaces(places);
   store<u32>(sweep, 1, SWEEP_HAS_PLACES);
   return places;
-}
-
-/** What a document must score more than to enter. `again`: documents behind it may have been offered before it. */
-@inline
-function thresholdOf(top: usize, again: bool): f32 {
-  const worst = scoreToEnter(top);
-  return again || load<u32>(top, TOP_KEY_KIND) != TOP_KEY_SCORE ? floatBelow(worst) : worst;
 }
 
 /** The passing documents that all clauses match, of which `shortest` has sparse lists alone: their number, once they are offered. */
@@ -264,8 +259,13 @@ function joinSparse(sweep: usize, row: usize, chunk: u32, passing: usize, shorte
   const first = <usize>load<u32>(sweep, SWEEP_JOINED);
   const end = <usize>load<u32>(sweep, SWEEP_JOINED_END);
   const list = scratch + SCRATCH_LIST_A;
+  const isWanted = load<u32>(top, TOP_SIZE) != 0;
+  if (isWanted && end - first == 2 * JOINED_BYTES && boundFrom(first, end, 0) > thresholdOf(top, false)) {
+    const longer = shortest == first ? first + JOINED_BYTES : first;
+    return offerTwo(shortest, longer, top, orderOf(row, chunk), passing, list);
+  }
   const n = filterList(list, listCommon(first, end, shortest, list), passing, 0);
-  if (n == 0 || load<u32>(top, TOP_SIZE) == 0) return n;
+  if (n == 0 || !isWanted) return n;
   if (n > FEW_DOCS) offerList(sweep, orderOf(row, chunk), list, n);
   else if (boundFrom(first, end, 0) > thresholdOf(top, false)) {
     offerFew(first, end, top, orderOf(row, chunk), list, n, scratch + SCRATCH_ACC);

@@ -43,6 +43,7 @@ import {
   SWEEP_SCRATCH,
   SWEEP_SPECIAL,
   SWEEP_TOP,
+  SWEEP_TOUCHED,
   SWEEP_TYPED,
 } from '../layout/sweep';
 import { countLiveBits } from './bit-lists';
@@ -55,8 +56,9 @@ import { addImpacts } from './list-outline';
 import { foreseePage } from './foreseen-page';
 import { mayAllPass, passingOf } from './passing';
 import { rankedImpact } from './ranked-chunks';
-import { COUNTS_BYTES, countMaxima, raiseToReached } from './score-floor';
-import { floatBelow, offerScores, scoreToEnter } from './score-top';
+import { readBlocksAhead } from './read-ahead';
+import { COUNTS_BYTES, countMaxima, raiseToReached, thresholdOf } from './score-floor';
+import { floatBelow, offerScores, scoreToEnter, settle } from './score-top';
 import { offerSpecial } from './special-docs';
 import { canCountList, countList, hasFacets } from './sweep-facets';
 import { findLists, NOT_ONE_LIST, tableOf } from './swept-lists';
@@ -142,6 +144,11 @@ function offerList(
   const outline = <usize>load<u32>(sweep, SWEEP_OUTLINE);
   let groups: usize = outline == 0 ? 0 : outlineGroups(outline);
   let classMin: u32 = 1;
+  // Without a floor all blocks are read, one behind the other.
+  if (judge == 0 && scoreToEnter(top) > 0) {
+    classMin = firstClassAbove(lut, weight, thresholdOf(top, again), classMin);
+    store<u32>(sweep, readBlocksAhead(segment, directory + 4, end, classMin), SWEEP_TOUCHED);
+  }
   for (let at = directory + 4; at < end; at += CHUNK_ENTRY_BYTES) {
     const chunk = <u32>load<u16>(at, CHUNK_ENTRY_CHUNK);
     if (chunk >= chunks) return;
@@ -188,6 +195,7 @@ function offerList(
       if (found == 0) continue;
       if (judge != 0 && isCompleted) offerCompleted(judge, top, segment, at, orderBase, list, found, acc, rivalChunk);
       else offerScores(top, orderBase, list, found, acc);
+      settle(top);
     }
   }
 }

@@ -1,7 +1,7 @@
 /**
- * What the best documents of a sweep reach before one is scored: lists know the largest impacts of their blocks, each of which some
- * document has. For kernels/list-sweep.ts and kernels/joined-begin.ts alone; exports nothing to JavaScript. Layout:
- * layout/postings.ts.
+ * What a document has to score to be among the best ones of a sweep, which is known before one is scored: lists know the largest impacts of
+ * their blocks, each of which some document has. For the kernels of sweeps alone; exports nothing to JavaScript. Layouts:
+ * layout/postings.ts, layout/score-top.ts.
  */
 import {
   CHUNK_ENTRY_BYTES,
@@ -10,10 +10,17 @@ import {
   CHUNK_ENTRY_KIND,
   ENTRY_LIST,
 } from '../layout/postings';
-import { TOP_PAGE, TOP_SIZE } from '../layout/score-top';
+import { TOP_KEY_KIND, TOP_KEY_SCORE, TOP_PAGE, TOP_SIZE } from '../layout/score-top';
 import { CHUNK_DOCS } from '../layout/scratch';
 import { blocksOf, maximaOf } from './chunk-forms';
-import { leastOnPage, raiseScore } from './score-top';
+import { floatBelow, leastOnPage, raiseScore, scoreToEnter } from './score-top';
+
+/** What a document must score more than to enter. `again`: documents behind it may have been offered before it. */
+@inline
+export function thresholdOf(top: usize, again: bool): f32 {
+  const worst = scoreToEnter(top);
+  return again || load<u32>(top, TOP_KEY_KIND) != TOP_KEY_SCORE ? floatBelow(worst) : worst;
+}
 
 /** Of a count for each impact. */
 export const COUNTS_BYTES: usize = 1024;
@@ -51,21 +58,24 @@ function scoreReached(counts: usize, wanted: u32, lut: usize, weight: f32): f32 
   const sorted = counts + COUNTS_BYTES;
   let end = sorted;
   let reached: u64 = 0;
-  // 0 is the largest impact of a block without postings.
-  for (let impact: usize = 1; impact < 256; impact++) {
-    const count = <u64>load<u32>(counts + (impact << 2));
-    if (count == 0) continue;
-    const key = (<u64>reinterpret<u32>(weight * load<f32>(lut + (impact << 2))) << 32) | count;
-    if (reached >= <u64>wanted && key < load<u64>(end - 8)) continue;
-    let at = end;
-    for (; at > sorted && load<u64>(at - 8) < key; at -= 8) store<u64>(at, load<u64>(at - 8));
-    store<u64>(at, key);
-    end += 8;
-    reached += count;
-    // The last ones are not needed where those before are enough.
-    while (end - 8 > sorted && reached - <u64>load<u32>(end - 8) >= <u64>wanted) {
-      end -= 8;
-      reached -= <u64>load<u32>(end);
+  // Impacts are numbered nearly in the order of their scores, so that few come before one that was there. Of 0 are blocks without postings.
+  for (let group: i32 = 252; group >= 0; group -= 4) {
+    if (!v128.any_true(v128.load(counts + (<usize>group << 2)))) continue;
+    for (let impact = group + 3; impact >= max(group, 1); impact--) {
+      const count = <u64>load<u32>(counts + (<usize>impact << 2));
+      if (count == 0) continue;
+      const key = (<u64>reinterpret<u32>(weight * load<f32>(lut + (<usize>impact << 2))) << 32) | count;
+      if (reached >= <u64>wanted && key < load<u64>(end - 8)) continue;
+      let at = end;
+      for (; at > sorted && load<u64>(at - 8) < key; at -= 8) store<u64>(at, load<u64>(at - 8));
+      store<u64>(at, key);
+      end += 8;
+      reached += count;
+      // The last ones are not needed where those before are enough.
+      while (end - 8 > sorted && reached - <u64>load<u32>(end - 8) >= <u64>wanted) {
+        end -= 8;
+        reached -= <u64>load<u32>(end);
+      }
     }
   }
   return reached >= <u64>wanted ? load<f32>(end - 8, 4) : 0;

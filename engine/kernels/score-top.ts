@@ -166,6 +166,12 @@ export function tighten(top: usize): void {
   if (load<u32>(top, TOP_COUNT) > load<u32>(top, TOP_SIZE)) cut(top);
 }
 
+/** As tighten(), once there are as many as are wanted, unless these are many: others that score like the last one come too late. */
+export function settle(top: usize): void {
+  const size = load<u32>(top, TOP_SIZE);
+  if (size <= <u32>TOP_SLACK_MIN && load<u32>(top, TOP_COUNT) >= size) cut(top);
+}
+
 /** As appendKey(), of an order that is the score alone. */
 @inline
 function appendScore(out: usize, score: u32, order: u32, boundHigh: u64, boundLow: u64): usize {

@@ -4,6 +4,7 @@
  *
  * Gives control back when its steps are used up, so that somebody can stop it, and goes on where it was when called again.
  */
+import { BLOCK_POSTINGS } from '../layout/postings';
 import { PHRASE_IS_HELD, PHRASE_STEPS } from '../layout/phrase';
 import { TOP_SIZE } from '../layout/score-top';
 import {
@@ -46,6 +47,7 @@ import {
   SWEEP_ROW_COUNT,
   SWEEP_ROWS,
   SWEEP_SCRATCH,
+  SWEEP_SHIFT,
   SWEEP_STEPS,
   SWEEP_STOPPED,
   SWEEP_TOP,
@@ -58,6 +60,7 @@ import {
   PLAN_RANGES,
   PLAN_SEGMENT,
 } from '../layout/token-plan';
+import { candidatesOf, keepHopeful, NOT_RESTRICTED } from './chunk-candidates';
 import { clearMatched, filterList } from './doc-lists';
 import { beginJoined, joinRow } from './joined-begin';
 import { joinChunk, joinSteps } from './joined-sweep';
@@ -65,10 +68,11 @@ import { raiseFloor, sweepList } from './list-sweep';
 import { NOT_ONE_LIST } from './swept-lists';
 import { passingOf } from './passing';
 import { beginPhrase, matchPhrase } from './phrases';
+import { thresholdOf } from './score-floor';
 import { isOpenToScores, offerScores } from './score-top';
 import { sweepShortList } from './short-list';
 import { scatterScored, scoreChunk } from './scoring';
-import { countListed } from './sweep-facets';
+import { countListed, hasFacets } from './sweep-facets';
 import { chunkHasPostings, makePlan } from './token-plan';
 import { beginTopColumn } from './top-columns';
 
@@ -92,6 +96,7 @@ function beginChunk(sweep: usize, chunk: u32): void {
   store<u32>(sweep, 0, SWEEP_CLAUSE);
   store<u32>(sweep, 0, SWEEP_COUNT);
   store<u32>(sweep, 0, SWEEP_FIRST_COUNT);
+  store<u32>(sweep, 0, SWEEP_SHIFT);
 }
 
 /** Address of where the ranges of clause 0 in the segment being read begin, then where they end. */
@@ -211,22 +216,50 @@ function scorePhrase(
   );
 }
 
+/**
+ * Lists the documents of the chunk that all clauses match before any is scored, if that is sooner done, and counts them. Those that cannot
+ * enter are left out, unless facets are counted.
+ */
+function restrictChunk(sweep: usize, row: usize, chunk: u32): void {
+  if (load<u32>(sweep, SWEEP_PHRASES) != 0) return;
+  const docs = min(load<u32>(row, ROW_MAX_DOC) - chunk * CHUNK_DOCS, <u32>CHUNK_DOCS);
+  const blocks = (docs + BLOCK_POSTINGS - 1) / BLOCK_POSTINGS;
+  const threshold: f32 = hasFacets(sweep) ? -1 : thresholdOf(<usize>load<u32>(sweep, SWEEP_TOP), false);
+  const both = candidatesOf(sweep, chunk, blocks, passingOf(sweep, row, chunk), threshold);
+  if (both == NOT_RESTRICTED) return;
+  const n = <u32>both;
+  const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
+  for (let i: u32 = 0; i < n; i++) {
+    const d = <usize>load<u16>(scratch + SCRATCH_LIST_A + (<usize>i << 1));
+    store<u8>(scratch + SCRATCH_MATCHED + d, 1);
+    store<f32>(scratch + SCRATCH_ACC + (d << 2), 0);
+  }
+  store<u32>(sweep, 1, SWEEP_SHIFT);
+  store<u32>(sweep, n, SWEEP_COUNT);
+  store<u32>(sweep, n, SWEEP_FIRST_COUNT);
+  store<u32>(sweep, load<u32>(sweep, SWEEP_FOUND) + <u32>(both >> 32), SWEEP_FOUND);
+  spend(sweep, BLOCKS_STEPS + n);
+}
+
 /** Scores the clauses that are left in the chunk; false when the steps are used up before the last. */
-function scoreClauses(sweep: usize, chunk: u32): bool {
+function scoreClauses(sweep: usize, row: usize, chunk: u32): bool {
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
   const clauses = load<u32>(sweep, SWEEP_CLAUSE_COUNT);
   const matchAll = load<u32>(sweep, SWEEP_MATCH_ALL) != 0;
   const planBytes = <usize>load<u32>(sweep, SWEEP_PLAN_BYTES);
   const plans = <usize>load<u32>(sweep, SWEEP_PLANS);
   let clause = load<u32>(sweep, SWEEP_CLAUSE);
-  let count = load<u32>(sweep, SWEEP_COUNT);
-  if (matchAll && clause == 0) {
+  if (matchAll && clause == 0 && load<u32>(sweep, SWEEP_SHIFT) == 0) {
     for (let c: u32 = 0; c < clauses; c++) if (cannotMatch(sweep, c, chunk)) return true;
+    restrictChunk(sweep, row, chunk);
   }
+  const shift = load<u32>(sweep, SWEEP_SHIFT);
+  let count = load<u32>(sweep, SWEEP_COUNT);
+  if (shift != 0 && count == 0) return true;
   while (clause < clauses && load<i32>(sweep, SWEEP_STEPS) > 0) {
     const phrase = phraseOf(sweep, clause);
     const plan = plans + <usize>clause * planBytes;
-    const t: u32 = matchAll ? clause : 0;
+    const t: u32 = matchAll ? clause + shift : 0;
     const listIn: usize = t == 0 ? 0 : listOf(scratch, t - 1);
     const inCount: u32 = t == 0 ? 0 : count;
     const outCount: u32 = matchAll ? 0 : count;
@@ -239,6 +272,9 @@ function scoreClauses(sweep: usize, chunk: u32): bool {
       spend(sweep, inCount + count + LIST_STEPS * min(chunkHasPostings(plan, chunk), <u32>0x10000));
     }
     if (t == 0) store<u32>(sweep, count, SWEEP_FIRST_COUNT);
+    if (shift != 0 && clause == 0) {
+      count = keepHopeful(sweep, listOf(scratch, t), count, thresholdOf(<usize>load<u32>(sweep, SWEEP_TOP), false));
+    }
     clause++;
     if (matchAll && count == 0) break;
   }
@@ -254,12 +290,18 @@ function collectMatches(sweep: usize, row: usize, chunk: u32): void {
   // Before the matches are filtered, of which the list may be the first one.
   if (first > 0) clearMatched(scratch + SCRATCH_MATCHED, scratch + SCRATCH_LIST_A, first);
   const matches = load<u32>(sweep, SWEEP_COUNT);
+  const shift = load<u32>(sweep, SWEEP_SHIFT);
+  // A list that was restricted before has passed, and is counted.
+  if (shift != 0) countListed(sweep, row, chunk, scratch + SCRATCH_LIST_A, first);
   if (matches == 0) return;
-  const last = load<u32>(sweep, SWEEP_MATCH_ALL) != 0 ? load<u32>(sweep, SWEEP_CLAUSE_COUNT) - 1 : 0;
+  const last = load<u32>(sweep, SWEEP_MATCH_ALL) != 0 ? load<u32>(sweep, SWEEP_CLAUSE_COUNT) - 1 + shift : 0;
   const list = listOf(scratch, last);
-  const count = filterList(list, matches, passingOf(sweep, row, chunk), 0);
-  store<u32>(sweep, load<u32>(sweep, SWEEP_FOUND) + count, SWEEP_FOUND);
-  countListed(sweep, row, chunk, list, count);
+  let count = matches;
+  if (shift == 0) {
+    count = filterList(list, matches, passingOf(sweep, row, chunk), 0);
+    store<u32>(sweep, load<u32>(sweep, SWEEP_FOUND) + count, SWEEP_FOUND);
+    countListed(sweep, row, chunk, list, count);
+  }
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
   if (load<u32>(top, TOP_SIZE) == 0) return;
   offerScores(top, load<u32>(row, ROW_ORDER_BASE) + chunk * CHUNK_DOCS, list, count, scratch + SCRATCH_ACC);
@@ -272,7 +314,7 @@ function readChunk(sweep: usize, row: usize): void {
     store<u32>(sweep, load<u32>(sweep, SWEEP_FOUND) + joinChunk(sweep, row, chunk), SWEEP_FOUND);
     spend(sweep, LIST_STEPS + joinSteps(sweep));
   } else {
-    if (!scoreClauses(sweep, chunk)) return;
+    if (!scoreClauses(sweep, row, chunk)) return;
     collectMatches(sweep, row, chunk);
   }
   if (chunk + 1 == load<u32>(sweep, SWEEP_CHUNK_COUNT)) endRow(sweep);

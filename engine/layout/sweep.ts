@@ -50,7 +50,9 @@
  *   220 isAll        u32  1: no documents of other segments are among the best ones
  *   224 isFew        u32  1: no more documents match than are wanted, so that all of them enter
  *   228 hasPlaces    u32  of a sweep whose lists are joined, 1: what it takes to list bits is made (kernels/bit-lists.ts)
- *   232            - 8 bytes
+ *   232 touched      u32  what was read ahead of its time, summed up so that nothing takes the reading for useless
+ *   236 shift        u32  1: the documents of the chunk that all clauses match were listed before any was scored, so that the first clause
+ *                         is read as a second one is
  *
  *   row, a segment
  *     0 segment      u32  its address
@@ -108,6 +110,8 @@ export const SWEEP_OUTLINE = 216;
 export const SWEEP_IS_ALL = 220;
 export const SWEEP_IS_FEW = 224;
 export const SWEEP_HAS_PLACES = 228;
+export const SWEEP_TOUCHED = 232;
+export const SWEEP_SHIFT = 236;
 export const SWEEP_BYTES = 240;
 
 export const ROW_SEGMENT = 0;

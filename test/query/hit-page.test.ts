@@ -38,6 +38,8 @@ const score = fc.oneof(
   fc.float({ min: Math.fround(1e-6), max: 100, noNaN: true }),
   fc.float({ min: Math.fround(1.1e-7), max: Math.fround(1e15), noNaN: true }),
   fc.nat({ max: 1 << 24 }),
+  // Often the same as that of the hit before.
+  fc.constantFrom(...[0.25, 12.345679].map(Math.fround)),
 );
 const hit = fc.record({ segment: fc.nat({ max: 1 }), doc: fc.nat({ max: 8999 }), score });
 

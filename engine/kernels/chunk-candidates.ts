@@ -1,0 +1,186 @@
+/**
+ * The documents of a chunk that all tokens of a sweep match, found by bits before any is scored: where the first token has many, most of
+ * them lack another one. For kernels/sweep.ts alone; exports nothing to JavaScript. Layouts: layout/sweep.ts, layout/token-plan.ts.
+ */
+import { BITSET_DOCS } from '../layout/postings';
+import {
+  CHUNK_BITSET_BYTES,
+  CHUNK_DOCS,
+  SCRATCH_ACC,
+  SCRATCH_FILTER_BITS,
+  SCRATCH_LIST_A,
+  SCRATCH_MATCHED,
+} from '../layout/scratch';
+import { SWEEP_CLAUSE_COUNT, SWEEP_PLAN_BYTES, SWEEP_PLANS, SWEEP_SCRATCH } from '../layout/sweep';
+import {
+  PLAN_CHUNK_LOW,
+  PLAN_FIELD_COUNT,
+  PLAN_ITEM_BITSET,
+  PLAN_ITEM_BYTES,
+  PLAN_ITEM_COUNT,
+  PLAN_ITEM_COUNT_MASK,
+  PLAN_ITEM_DATA,
+  PLAN_ITEM_DENSE,
+  PLAN_ITEM_RANKED,
+  PLAN_ITEM_STARTS,
+  PLAN_ITEMS,
+  PLAN_LOOSE,
+  PLAN_LOOSE_STARTS,
+  PLAN_SPARE,
+} from '../layout/token-plan';
+import { listAll } from './bit-lists';
+import { makeBoundTables } from './joined-begin';
+import { intersectBits, intersectPassing, markDocs, uniteBits } from './joined-matches';
+import { addPlanBounds, BOUNDS_BYTES } from './plan-bounds';
+
+/** Of fewer postings, those of the first token are sooner scored all. */
+const POSTINGS_MIN: u32 = 1024;
+
+/** What candidatesOf() returns where nothing is to be gained. */
+export const NOT_RESTRICTED: u64 = u64.MAX_VALUE;
+
+/** Index of the first of what a plan has of a chunk, in its items or its loose postings of which the buckets end at `starts`. */
+@inline
+function firstOf(plan: usize, starts: usize, chunk: u32): u32 {
+  const bucket = (chunk - load<u32>(plan, PLAN_CHUNK_LOW)) * load<u32>(plan, PLAN_FIELD_COUNT);
+  return bucket == 0 ? 0 : load<u32>(starts + (<usize>(bucket - 1) << 2));
+}
+
+/** Address of item number i of a plan. */
+@inline
+function itemAt(plan: usize, i: u32): usize {
+  return <usize>load<u32>(plan, PLAN_ITEMS) + <usize>i * PLAN_ITEM_BYTES;
+}
+
+/** Postings that a plan has in the chunk. */
+function countPostings(plan: usize, chunk: u32): u32 {
+  const starts = <usize>load<u32>(plan, PLAN_ITEM_STARTS);
+  const end = firstOf(plan, starts, chunk + 1);
+  const looseStarts = <usize>load<u32>(plan, PLAN_LOOSE_STARTS);
+  let count = firstOf(plan, looseStarts, chunk + 1) - firstOf(plan, looseStarts, chunk);
+  for (let i = firstOf(plan, starts, chunk); i < end; i++) {
+    count += load<u32>(itemAt(plan, i), PLAN_ITEM_COUNT) & PLAN_ITEM_COUNT_MASK;
+  }
+  return count;
+}
+
+/** Address of the bits of an item; 0: it has none. */
+@inline
+function bitsOf(item: usize): usize {
+  const data = <usize>load<u32>(item, PLAN_ITEM_DATA);
+  const packed = load<u32>(item, PLAN_ITEM_COUNT);
+  if (packed & PLAN_ITEM_BITSET) return data + BITSET_DOCS;
+  return packed & PLAN_ITEM_RANKED ? data : 0;
+}
+
+/** Sets the bits of the documents that a dense chunk has. */
+function markDense(bits: usize, data: usize): void {
+  for (let d: usize = 0; d < <usize>CHUNK_DOCS; d += 16) {
+    const there = i8x16.bitmask(i8x16.ne(v128.load(data + d), i8x16.splat(0)));
+    const at = bits + (d >> 3);
+    store<u16>(at, <u32>load<u16>(at) | there);
+  }
+}
+
+/** Address of the bits of the documents that a plan has in the chunk, of which it has some: `out`, unless one list has them all. */
+function unitePlan(plan: usize, chunk: u32, blocks: u32, out: usize): usize {
+  const starts = <usize>load<u32>(plan, PLAN_ITEM_STARTS);
+  const first = firstOf(plan, starts, chunk);
+  const end = firstOf(plan, starts, chunk + 1);
+  const looseStarts = <usize>load<u32>(plan, PLAN_LOOSE_STARTS);
+  const loose = <usize>load<u32>(plan, PLAN_LOOSE);
+  const looseFirst = firstOf(plan, looseStarts, chunk);
+  const looseEnd = firstOf(plan, looseStarts, chunk + 1);
+  if (end - first == 1 && looseFirst == looseEnd && bitsOf(itemAt(plan, first)) != 0) return bitsOf(itemAt(plan, first));
+  memory.fill(out, 0, CHUNK_BITSET_BYTES);
+  for (let i = first; i < end; i++) {
+    const item = itemAt(plan, i);
+    const data = <usize>load<u32>(item, PLAN_ITEM_DATA);
+    const packed = load<u32>(item, PLAN_ITEM_COUNT);
+    if (bitsOf(item) != 0) uniteBits(out, bitsOf(item), blocks, out);
+    else if (packed & PLAN_ITEM_DENSE) markDense(out, data);
+    else markDocs(out, data, packed & PLAN_ITEM_COUNT_MASK);
+  }
+  for (let i = looseFirst; i < looseEnd; i++) {
+    const doc = <usize>load<u16>(loose + (<usize>i << 2));
+    store<u8>(out + (doc >> 3), <u32>load<u8>(out + (doc >> 3)) | (1 << <u32>(doc & 7)));
+  }
+  return out;
+}
+
+/** Sums of bounds in another order are rounded otherwise: by less than this share of them. */
+const ROUNDING: f32 = 1.000002;
+
+/** Behind the bits of documents that lists are joined in, and those that may match. */
+const BOUNDS: usize = SCRATCH_FILTER_BITS + 3 * CHUNK_BITSET_BYTES;
+
+/** By block of the chunk, f32: what the tokens behind the first score at most. */
+@inline
+function restBounds(sweep: usize): usize {
+  return <usize>load<u32>(sweep, SWEEP_SCRATCH) + BOUNDS;
+}
+
+/** Clears the bits of blocks in which no document scores above `threshold`. */
+function closeBlocks(sweep: usize, chunk: u32, blocks: u32, threshold: f32, bits: usize): void {
+  const first = <usize>load<u32>(sweep, SWEEP_PLANS);
+  const planBytes = <usize>load<u32>(sweep, SWEEP_PLAN_BYTES);
+  const end = first + <usize>load<u32>(sweep, SWEEP_CLAUSE_COUNT) * planBytes;
+  const rest = restBounds(sweep);
+  const all = rest + BOUNDS_BYTES;
+  const own = all + BOUNDS_BYTES;
+  const tables = makeBoundTables(sweep);
+  memory.fill(rest, 0, BOUNDS_BYTES);
+  for (let plan = first + planBytes; plan < end; plan += planBytes) addPlanBounds(plan, chunk, blocks, tables, own, rest);
+  memory.copy(all, rest, BOUNDS_BYTES);
+  addPlanBounds(first, chunk, blocks, tables, own, all);
+  for (let block: usize = 0; block < <usize>blocks; block++) {
+    if (load<f32>(all + (block << 2)) * ROUNDING <= threshold) v128.store(bits + (block << 4), i64x2.splat(0));
+  }
+}
+
+/**
+ * Lists at SCRATCH_LIST_A, ascending, the documents of the chunk, of `blocks` blocks, that all tokens match, whose bit is set in `passing` unless
+ * that is 0, and that may score above `threshold` unless that is negative. Returns how many are listed, and above 32 bits how many match; or
+ * NOT_RESTRICTED. All clauses are tokens, and have postings in the chunk.
+ */
+export function candidatesOf(sweep: usize, chunk: u32, blocks: u32, passing: usize, threshold: f32): u64 {
+  const first = <usize>load<u32>(sweep, SWEEP_PLANS);
+  const planBytes = <usize>load<u32>(sweep, SWEEP_PLAN_BYTES);
+  const end = first + <usize>load<u32>(sweep, SWEEP_CLAUSE_COUNT) * planBytes;
+  if (end - first == planBytes || countPostings(first, chunk) < POSTINGS_MIN) return NOT_RESTRICTED;
+  const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
+  const bits = scratch + SCRATCH_FILTER_BITS;
+  let from = unitePlan(first, chunk, blocks, bits);
+  let found: u32 = 0;
+  for (let plan = first + planBytes; plan < end; plan += planBytes) {
+    found = intersectBits(from, unitePlan(plan, chunk, blocks, bits + CHUNK_BITSET_BYTES), blocks, bits);
+    if (found == 0) return 0;
+    from = bits;
+  }
+  if (passing != 0) found = intersectPassing(bits, passing, blocks, bits);
+  if (found == 0) return 0;
+  // Blocks past the last one are not read above.
+  memory.fill(bits + (<usize>blocks << 4), 0, <usize>CHUNK_BITSET_BYTES - (<usize>blocks << 4));
+  if (threshold < 0) memory.fill(restBounds(sweep), 0x7f, BOUNDS_BYTES);
+  else closeBlocks(sweep, chunk, blocks, threshold, bits);
+  return (<u64>found << 32) | <u64>listAll(bits, <usize>load<u32>(first, PLAN_SPARE), scratch + SCRATCH_LIST_A);
+}
+
+/**
+ * Keeps of list u16[n], in place, the documents that may score above `threshold` once the tokens behind the first are scored, too, and takes
+ * back that the others have matched the first; returns how many. The chunk was the last that candidatesOf() was asked for.
+ */
+export function keepHopeful(sweep: usize, list: usize, n: u32, threshold: f32): u32 {
+  const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
+  const rest = restBounds(sweep);
+  let kept: u32 = 0;
+  for (let i: u32 = 0; i < n; i++) {
+    const d = <usize>load<u16>(list + (<usize>i << 1));
+    const most = load<f32>(scratch + SCRATCH_ACC + (d << 2)) + load<f32>(rest + ((d >> 7) << 2));
+    const may = u32(most * ROUNDING > threshold);
+    store<u16>(list + (<usize>kept << 1), <u32>d);
+    store<u8>(scratch + SCRATCH_MATCHED + d, 1 + may);
+    kept += may;
+  }
+  return kept;
+}
