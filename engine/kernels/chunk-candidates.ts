@@ -140,8 +140,7 @@ function closeBlocks(sweep: usize, chunk: u32, blocks: u32, threshold: f32, bits
 
 /**
  * Lists at SCRATCH_LIST_A, ascending, the documents of the chunk, of `blocks` blocks, that all tokens match, whose bit is set in `passing` unless
- * that is 0, and that may score above `threshold` unless that is negative. Returns how many are listed, and above 32 bits how many match; or
- * NOT_RESTRICTED. All clauses are tokens, and have postings in the chunk.
+ * that is 0, and that may score above `threshold`. Returns how many are listed, and above 32 bits how many match; or NOT_RESTRICTED. All clauses are tokens, and have postings in the chunk.
  */
 export function candidatesOf(sweep: usize, chunk: u32, blocks: u32, passing: usize, threshold: f32): u64 {
   const first = <usize>load<u32>(sweep, SWEEP_PLANS);
@@ -161,8 +160,7 @@ export function candidatesOf(sweep: usize, chunk: u32, blocks: u32, passing: usi
   if (found == 0) return 0;
   // Blocks past the last one are not read above.
   memory.fill(bits + (<usize>blocks << 4), 0, <usize>CHUNK_BITSET_BYTES - (<usize>blocks << 4));
-  if (threshold < 0) memory.fill(restBounds(sweep), 0x7f, BOUNDS_BYTES);
-  else closeBlocks(sweep, chunk, blocks, threshold, bits);
+  closeBlocks(sweep, chunk, blocks, threshold, bits);
   return (<u64>found << 32) | <u64>listAll(bits, <usize>load<u32>(first, PLAN_SPARE), scratch + SCRATCH_LIST_A);
 }
 

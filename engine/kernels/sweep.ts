@@ -217,17 +217,18 @@ function scorePhrase(
 }
 
 /**
- * Lists the documents of the chunk that all clauses match before any is scored, if that is sooner done, and counts them. Those that cannot
- * enter are left out, unless facets are counted.
+ * Counts the documents of the chunk that all clauses match, and lists those of them that may enter, before any is scored, if that is sooner
+ * done: not before it is known what it takes to enter.
  */
 function restrictChunk(sweep: usize, row: usize, chunk: u32): void {
-  if (load<u32>(sweep, SWEEP_PHRASES) != 0) return;
+  const threshold = thresholdOf(<usize>load<u32>(sweep, SWEEP_TOP), false);
+  if (threshold < 0 || load<u32>(sweep, SWEEP_PHRASES) != 0 || hasFacets(sweep)) return;
   const docs = min(load<u32>(row, ROW_MAX_DOC) - chunk * CHUNK_DOCS, <u32>CHUNK_DOCS);
   const blocks = (docs + BLOCK_POSTINGS - 1) / BLOCK_POSTINGS;
-  const threshold: f32 = hasFacets(sweep) ? -1 : thresholdOf(<usize>load<u32>(sweep, SWEEP_TOP), false);
   const both = candidatesOf(sweep, chunk, blocks, passingOf(sweep, row, chunk), threshold);
   if (both == NOT_RESTRICTED) return;
   const n = <u32>both;
+  const found = <u32>(both >> 32);
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
   for (let i: u32 = 0; i < n; i++) {
     const d = <usize>load<u16>(scratch + SCRATCH_LIST_A + (<usize>i << 1));
@@ -237,7 +238,7 @@ function restrictChunk(sweep: usize, row: usize, chunk: u32): void {
   store<u32>(sweep, 1, SWEEP_SHIFT);
   store<u32>(sweep, n, SWEEP_COUNT);
   store<u32>(sweep, n, SWEEP_FIRST_COUNT);
-  store<u32>(sweep, load<u32>(sweep, SWEEP_FOUND) + <u32>(both >> 32), SWEEP_FOUND);
+  store<u32>(sweep, load<u32>(sweep, SWEEP_FOUND) + found, SWEEP_FOUND);
   spend(sweep, BLOCKS_STEPS + n);
 }
 
@@ -291,12 +292,11 @@ function collectMatches(sweep: usize, row: usize, chunk: u32): void {
   if (first > 0) clearMatched(scratch + SCRATCH_MATCHED, scratch + SCRATCH_LIST_A, first);
   const matches = load<u32>(sweep, SWEEP_COUNT);
   const shift = load<u32>(sweep, SWEEP_SHIFT);
-  // A list that was restricted before has passed, and is counted.
-  if (shift != 0) countListed(sweep, row, chunk, scratch + SCRATCH_LIST_A, first);
   if (matches == 0) return;
   const last = load<u32>(sweep, SWEEP_MATCH_ALL) != 0 ? load<u32>(sweep, SWEEP_CLAUSE_COUNT) - 1 + shift : 0;
   const list = listOf(scratch, last);
   let count = matches;
+  // A list that was restricted before has passed, and is counted.
   if (shift == 0) {
     count = filterList(list, matches, passingOf(sweep, row, chunk), 0);
     store<u32>(sweep, load<u32>(sweep, SWEEP_FOUND) + count, SWEEP_FOUND);
