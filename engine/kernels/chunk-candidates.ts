@@ -108,8 +108,9 @@ function unitePlan(plan: usize, chunk: u32, blocks: u32, out: usize): usize {
   return out;
 }
 
-/** Sums of bounds in another order are rounded otherwise: by less than this share of them. */
+/** Sums of up to SUMMANDS_MAX bounds in another order are rounded otherwise: by less than this share of them. */
 const ROUNDING: f32 = 1.000002;
+const SUMMANDS_MAX: u32 = 16;
 
 /** Behind the bits of documents that lists are joined in, and those that may match. */
 const BOUNDS: usize = SCRATCH_FILTER_BITS + 3 * CHUNK_BITSET_BYTES;
@@ -140,13 +141,16 @@ function closeBlocks(sweep: usize, chunk: u32, blocks: u32, threshold: f32, bits
 
 /**
  * Lists at SCRATCH_LIST_A, ascending, the documents of the chunk, of `blocks` blocks, that all tokens match, whose bit is set in `passing` unless
- * that is 0, and that may score above `threshold`. Returns how many are listed, and above 32 bits how many match; or NOT_RESTRICTED. All clauses are tokens, and have postings in the chunk.
+ * that is 0, and that may score above `threshold`. Returns how many are listed, and above 32 bits how many match; or NOT_RESTRICTED. All
+ * clauses are tokens, and have postings in the chunk.
  */
 export function candidatesOf(sweep: usize, chunk: u32, blocks: u32, passing: usize, threshold: f32): u64 {
   const first = <usize>load<u32>(sweep, SWEEP_PLANS);
   const planBytes = <usize>load<u32>(sweep, SWEEP_PLAN_BYTES);
-  const end = first + <usize>load<u32>(sweep, SWEEP_CLAUSE_COUNT) * planBytes;
-  if (end - first == planBytes || countPostings(first, chunk) < POSTINGS_MIN) return NOT_RESTRICTED;
+  const clauses = load<u32>(sweep, SWEEP_CLAUSE_COUNT);
+  const end = first + <usize>clauses * planBytes;
+  if (clauses == 1 || clauses * load<u32>(first, PLAN_FIELD_COUNT) > SUMMANDS_MAX) return NOT_RESTRICTED;
+  if (countPostings(first, chunk) < POSTINGS_MIN) return NOT_RESTRICTED;
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
   const bits = scratch + SCRATCH_FILTER_BITS;
   let from = unitePlan(first, chunk, blocks, bits);
