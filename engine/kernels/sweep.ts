@@ -227,6 +227,12 @@ function restrictChunk(sweep: usize, row: usize, chunk: u32): void {
   const blocks = (docs + BLOCK_POSTINGS - 1) / BLOCK_POSTINGS;
   const both = candidatesOf(sweep, chunk, blocks, passingOf(sweep, row, chunk), threshold);
   if (both == NOT_RESTRICTED) return;
+  // Bits are set of what each clause has, whether anything is left to be scored or not.
+  const planBytes = <usize>load<u32>(sweep, SWEEP_PLAN_BYTES);
+  let plan = <usize>load<u32>(sweep, SWEEP_PLANS);
+  for (let left = load<u32>(sweep, SWEEP_CLAUSE_COUNT); left > 0; left--, plan += planBytes) {
+    spend(sweep, LIST_STEPS * min(chunkHasPostings(plan, chunk), <u32>0x10000));
+  }
   const n = <u32>both;
   const found = <u32>(both >> 32);
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
