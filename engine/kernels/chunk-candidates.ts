@@ -2,10 +2,8 @@
  * The documents of a chunk that all tokens of a sweep match, found by bits before any is scored: where the first token has many, most of
  * them lack another one. For kernels/sweep.ts alone; exports nothing to JavaScript. Layouts: layout/sweep.ts, layout/token-plan.ts.
  */
-import { BITSET_DOCS } from '../layout/postings';
 import {
   CHUNK_BITSET_BYTES,
-  CHUNK_DOCS,
   SCRATCH_ACC,
   SCRATCH_FILTER_BITS,
   SCRATCH_LIST_A,
@@ -15,13 +13,10 @@ import { SWEEP_CLAUSE_COUNT, SWEEP_PLAN_BYTES, SWEEP_PLANS, SWEEP_SCRATCH } from
 import {
   PLAN_CHUNK_LOW,
   PLAN_FIELD_COUNT,
-  PLAN_ITEM_BITSET,
   PLAN_ITEM_BYTES,
   PLAN_ITEM_COUNT,
   PLAN_ITEM_COUNT_MASK,
   PLAN_ITEM_DATA,
-  PLAN_ITEM_DENSE,
-  PLAN_ITEM_RANKED,
   PLAN_ITEM_STARTS,
   PLAN_ITEMS,
   PLAN_LOOSE,
@@ -29,8 +24,9 @@ import {
   PLAN_SPARE,
 } from '../layout/token-plan';
 import { listAll } from './bit-lists';
+import { bitsAt, markChunk } from './chunk-marks';
 import { makeBoundTables } from './joined-begin';
-import { intersectBits, intersectPassing, markDocs, uniteBits } from './joined-matches';
+import { intersectBits, intersectPassing } from './joined-matches';
 import { addPlanBounds, BOUNDS_BYTES } from './plan-bounds';
 
 /** Of fewer postings, those of the first token are sooner scored all. */
@@ -67,19 +63,7 @@ function countPostings(plan: usize, chunk: u32): u32 {
 /** Address of the bits of an item; 0: it has none. */
 @inline
 function bitsOf(item: usize): usize {
-  const data = <usize>load<u32>(item, PLAN_ITEM_DATA);
-  const packed = load<u32>(item, PLAN_ITEM_COUNT);
-  if (packed & PLAN_ITEM_BITSET) return data + BITSET_DOCS;
-  return packed & PLAN_ITEM_RANKED ? data : 0;
-}
-
-/** Sets the bits of the documents that a dense chunk has. */
-function markDense(bits: usize, data: usize): void {
-  for (let d: usize = 0; d < <usize>CHUNK_DOCS; d += 16) {
-    const there = i8x16.bitmask(i8x16.ne(v128.load(data + d), i8x16.splat(0)));
-    const at = bits + (d >> 3);
-    store<u16>(at, <u32>load<u16>(at) | there);
-  }
+  return bitsAt(<usize>load<u32>(item, PLAN_ITEM_DATA), load<u32>(item, PLAN_ITEM_COUNT));
 }
 
 /** Address of the bits of the documents that a plan has in the chunk, of which it has some: `out`, unless one list has them all. */
@@ -97,9 +81,7 @@ function unitePlan(plan: usize, chunk: u32, blocks: u32, out: usize): usize {
     const item = itemAt(plan, i);
     const data = <usize>load<u32>(item, PLAN_ITEM_DATA);
     const packed = load<u32>(item, PLAN_ITEM_COUNT);
-    if (bitsOf(item) != 0) uniteBits(out, bitsOf(item), blocks, out);
-    else if (packed & PLAN_ITEM_DENSE) markDense(out, data);
-    else markDocs(out, data, packed & PLAN_ITEM_COUNT_MASK);
+    markChunk(out, data, packed & ~PLAN_ITEM_COUNT_MASK, packed & PLAN_ITEM_COUNT_MASK, blocks);
   }
   for (let i = looseFirst; i < looseEnd; i++) {
     const doc = <usize>load<u16>(loose + (<usize>i << 2));

@@ -4,6 +4,7 @@
  */
 import { JOINED_BYTES, JOINED_COUNT, JOINED_DATA, JOINED_FLAG } from '../layout/joined-lists';
 import { countLiveBits, hasBit, keepBits } from './bit-lists';
+import { markDocs, uniteBits } from './chunk-marks';
 import { commonDocs } from './common-docs';
 import { SEEK_RATIO } from './matching';
 
@@ -159,22 +160,6 @@ export function intersectPassing(bits: usize, passing: usize, blocks: u32, out: 
     count += popcnt(left);
   }
   return <u32>count;
-}
-
-/** out = a | b, of a chunk. */
-export function uniteBits(a: usize, b: usize, blocks: u32, out: usize): void {
-  for (let at: usize = 0; at < <usize>blocks << 4; at += 16) {
-    v128.store(out + at, v128.or(v128.load(a + at), v128.load(b + at)));
-  }
-}
-
-/** Sets the bits of docs u16[n]. */
-export function markDocs(bits: usize, docs: usize, n: u32): void {
-  for (let i: u32 = 0; i < n; i++) {
-    const d = <u32>load<u16>(docs + (i << 1));
-    const at = bits + (d >> 3);
-    store<u8>(at, <u32>load<u8>(at) | (1 << (d & 7)));
-  }
 }
 
 /**

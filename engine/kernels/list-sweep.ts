@@ -54,6 +54,7 @@ import { canJudge, offerCompleted, offerJudgedChunk } from './judged-list';
 import { groupBytes, offerForeseenChunk, outlineGroups } from './foreseen-list';
 import { addImpacts } from './list-outline';
 import { foreseePage } from './foreseen-page';
+import { countIn } from './live-counts';
 import { mayAllPass, passingOf } from './passing';
 import { rankedImpact } from './ranked-chunks';
 import { readBlocksAhead } from './read-ahead';
@@ -62,7 +63,6 @@ import { floatBelow, offerScores, scoreToEnter, settle } from './score-top';
 import { offerSpecial } from './special-docs';
 import { canCountList, countList, hasFacets } from './sweep-facets';
 import { findLists, NOT_ONE_LIST, tableOf } from './swept-lists';
-import { countIn } from './token-plan';
 
 /** The first blocks of a chunk are few, so that the threshold rises before the many are looked at. */
 export const FIRST_BLOCKS: u32 = 2;

@@ -1,21 +1,15 @@
 /**
- * Planning kernels: how often the terms of a range occur (largestFrequency, nextFrequentEntry) and how often one does in
- * what is not deleted (countLive); what a query token matches, laid out by chunk and field (makePlan). Called by
- * query/ through memory/kernel-instance.ts, once a token and segment. Counts of a damaged list are bounded by what a list can
+ * Planning kernels: how often the terms of a range occur (largestFrequency, nextFrequentEntry); what a query token matches, laid
+ * out by chunk and field (makePlan). Called by query/ through memory/kernel-instance.ts, once a token and segment. Counts of a damaged list are bounded by what a list can
  * have, so that nothing is written past its room.
  * Layouts: layout/postings.ts, layout/token-plan.ts.
  */
 import {
-  BITSET_DOCS,
-  CHUNK_BLOCKS,
   CHUNK_ENTRY_BYTES,
   CHUNK_ENTRY_CHUNK,
   CHUNK_ENTRY_COUNT,
   CHUNK_ENTRY_DATA,
   CHUNK_ENTRY_KIND,
-  CHUNK_KIND_BITSET,
-  CHUNK_KIND_DENSE,
-  CHUNK_KIND_RANKED,
   ENTRY_BYTES,
   ENTRY_DF,
   ENTRY_FIELD,
@@ -26,7 +20,7 @@ import {
   ENTRY_MAX_IMPACT,
   TINY_DOCS_MAX,
 } from '../layout/postings';
-import { CHUNK_BITSET_BYTES, CHUNK_DOCS } from '../layout/scratch';
+import { CHUNK_DOCS } from '../layout/scratch';
 import {
   PLAN_CHUNK_HIGH,
   PLAN_CHUNK_LOW,
@@ -47,7 +41,6 @@ import {
   PLAN_RANGES,
   PLAN_SEGMENT,
 } from '../layout/token-plan';
-import { countLiveBits, hasBit } from './bit-lists';
 import { itemFlag } from './chunk-forms';
 
 /** The largest df of entries [low, high), over fields that `fieldMap` admits. */
@@ -69,49 +62,6 @@ export function nextFrequentEntry(entries: usize, low: u32, high: u32, fieldMap:
     if (load<u32>(e, ENTRY_DF) > threshold && load<u8>(fieldMap + load<u8>(e, ENTRY_FIELD)) != PLAN_NO_FIELD) return i;
   }
   return high;
-}
-
-/** Postings of a dense chunk whose documents are live; `live` is the chunk's part of the bitmap. */
-function countDense(data: usize, live: usize): u32 {
-  const absent = i8x16.splat(0);
-  let count: u32 = 0;
-  for (let d: u32 = 0; d < <u32>CHUNK_DOCS; d += 16) {
-    const present = i8x16.bitmask(i8x16.ne(v128.load(data + d), absent));
-    count += popcnt(present & <u32>load<u16>(live + (d >> 3)));
-  }
-  return count;
-}
-
-/** Documents in the list of entry `e` whose bit is set in the live docs at `live`. The segment has `chunks` chunks. */
-export function countLive(segment: usize, e: usize, live: usize, chunks: u32): u32 {
-  const kind = load<u8>(e, ENTRY_KIND);
-  const list = load<u32>(e, ENTRY_LIST);
-  if (kind == ENTRY_KIND_SINGLE) return hasBit(live, list);
-  let count: u32 = 0;
-  if (kind == ENTRY_KIND_TINY) {
-    const df = min(load<u32>(e, ENTRY_DF), <u32>TINY_DOCS_MAX);
-    for (let i: u32 = 0; i < df; i++) count += hasBit(live, load<u32>(segment + list + (i << 2)));
-    return count;
-  }
-  let entry = segment + list + 4;
-  const end = entry + <usize>min(load<u32>(segment + list), chunks) * CHUNK_ENTRY_BYTES;
-  for (; entry < end; entry += CHUNK_ENTRY_BYTES) {
-    count += countIn(segment, entry, live + <usize>load<u16>(entry, CHUNK_ENTRY_CHUNK) * CHUNK_BITSET_BYTES);
-  }
-  return count;
-}
-
-/** Documents of the chunk with the directory entry `at` whose bit is set in `bits`, of the chunk. */
-export function countIn(segment: usize, at: usize, bits: usize): u32 {
-  const data = segment + <usize>load<u32>(at, CHUNK_ENTRY_DATA);
-  const kind = load<u8>(at, CHUNK_ENTRY_KIND);
-  if (kind == CHUNK_KIND_DENSE) return countDense(data, bits);
-  if (kind == CHUNK_KIND_BITSET) return countLiveBits(data + BITSET_DOCS, bits, CHUNK_BLOCKS);
-  if (kind == CHUNK_KIND_RANKED) return countLiveBits(data, bits, CHUNK_BLOCKS);
-  const n = min(load<u32>(at, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);
-  let count: u32 = 0;
-  for (let i: u32 = 0; i < n; i++) count += hasBit(bits, <u32>load<u16>(data + (<usize>i << 1)));
-  return count;
 }
 
 @inline

@@ -3,29 +3,7 @@
  * pointer or count that a kernel returns comes back as a signed i32, so addresses need `>>> 0`.
  */
 import type { GainerKernels, ListOutlineKernels, ListUnionKernels } from './kept-list-exports.js';
-
-/** kernels/terms.ts */
-export interface TermKernels {
-  /** Returns the token's code points. */
-  termWalkStart(walk: number, token: number, tokenBytes: number, edits: number): number;
-  termWalkBegin(walk: number, segment: number, dictionary: number, room: number): void;
-  /** Both return WALK_* and leave the numbers of answers in the walk. */
-  termWalkCorrections(walk: number, words: number): number;
-  termWalkMistyped(walk: number, words: number, ranges: number): number;
-}
-
-/** kernels/term-frequencies.ts */
-export interface TermFrequencyKernels {
-  nextFrequentTerm(
-    starts: number,
-    entries: number,
-    entryCount: number,
-    low: number,
-    high: number,
-    fieldMap: number,
-    wanted: number,
-  ): number;
-}
+import type { LiveCountKernels, TermFrequencyKernels, TermKernels } from './term-exports.js';
 
 /** kernels/columns.ts */
 export interface ColumnKernels {
@@ -179,7 +157,6 @@ export interface TopBitsKernels {
 export interface TokenPlanKernels {
   largestFrequency(entries: number, low: number, high: number, fieldMap: number): number;
   nextFrequentEntry(entries: number, low: number, high: number, fieldMap: number, threshold: number): number;
-  countLive(segment: number, entry: number, live: number, chunks: number): number;
   makePlan(plan: number, heap: number, heapEnd: number): number;
   chunkHasPostings(plan: number, chunk: number): number;
 }
@@ -325,6 +302,7 @@ export interface Kernels
     NearnessKernels,
     TermKernels,
     TermFrequencyKernels,
+    LiveCountKernels,
     ColumnKernels,
     BitsetKernels,
     FacetKernels,

@@ -11,7 +11,7 @@ import { PLAN_NO_FIELD } from '../layout/token-plan.js';
 import type { ArenaBinding } from '../memory/kernel-instance.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { type OrdRanges, RangeMerge } from '../terms/range-merge.js';
-import { LiveCounts } from './live-counts.js';
+import { countHolders } from './live-counts.js';
 import { CHECK_EVERY, type ReadBudget } from './read-budget.js';
 import { allocateScratch } from './scratch-memory.js';
 
@@ -32,7 +32,6 @@ export interface CountedTerm {
 }
 
 export class TopTerms {
-  readonly #counts = new LiveCounts();
   readonly #term = Buffer.alloc(TOKEN_BYTES_MAX);
   #segments: readonly SearchableSegment[] = [];
   #admits: (field: number) => boolean = () => false;
@@ -70,7 +69,6 @@ export class TopTerms {
     else this.#offerAll(candidates);
     this.#segments = [];
     this.#known.clear();
-    this.#counts.trim();
     return this.#best;
   }
 
@@ -193,7 +191,7 @@ export class TopTerms {
     if (bound === 0 || bound < this.#threshold) return;
     let count = 0;
     for (let i = 0; i < ords.length; i++)
-      if (ords[i] >= 0) count += this.#counts.count(segments[i], ords[i], this.#admits);
+      if (ords[i] >= 0) count += countHolders(segments[i], ords[i], this.#fieldMaps[i]);
     if (count > 0) this.#insert({ key, count, segment: s, ord });
   }
 

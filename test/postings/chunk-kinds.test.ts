@@ -16,6 +16,7 @@ import {
 import {
   CHUNK_DOCS,
   SCRATCH_ACC,
+  SCRATCH_FILTER_BITS,
   SCRATCH_LIST_A,
   SCRATCH_LIST_B,
   SCRATCH_MATCHED,
@@ -98,6 +99,40 @@ test('the live documents of a chunk are counted alike in every form', () => {
       });
     }),
     { numRuns: 20 },
+  );
+});
+
+test('documents that any of several lists has are counted once, whatever the forms', () => {
+  fc.assert(
+    fc.property(shape, fc.nat(), fc.nat(), fc.constantFrom(0, 1, 2, 7), (given, one, other, step) => {
+      const built = build(given);
+      const { models, reader } = built;
+      const lists = formsOf(built).flat();
+      const [low, high] = [one % (lists.length + 1), other % (lists.length + 1)].sort((a, b) => a - b);
+      const bytes = Math.ceil(MAX_DOC / 64) * 8;
+      const live = takeViews(bytes);
+      live.u8.fill(0, 0, bytes);
+      for (let doc = 0; step > 0 && doc < MAX_DOC; doc += step) live.u8[doc >> 3] |= 1 << (doc & 7);
+      const holders = new Set(
+        lists.slice(low, high).flatMap((_, i) => [...absoluteDocs(models[(low + i) % models.length])]),
+      );
+      const expected = [...holders].filter((doc) => step === 0 || doc % step === 0).length;
+      const map = binding.heap.allocate(16);
+      scratch.u8.fill(0, map - ptr, map - ptr + 16);
+      const first = lists[0].entry;
+      const count = kernels.countHolders(
+        reader.views.region.ptr,
+        reader.entriesPtr,
+        first + low,
+        first + high,
+        map,
+        step === 0 ? 0 : live.region.ptr,
+        MAX_DOC,
+        ptr + SCRATCH_FILTER_BITS,
+      );
+      assert.equal(count, expected);
+    }),
+    { numRuns: 60 },
   );
 });
 
