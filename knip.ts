@@ -26,6 +26,7 @@ const config: KnipConfig = {
     'src/ui/app/main.tsx!',
     '{engine,src}/**/templates/*.ts!',
     // Run by hand or by npm.
+    'src/api/stamp-generated.ts!',
     'test/format/make-golden.ts',
     'test/text/make-stemmers.ts',
     'test/support/{run-tests,property-seed}.ts',

@@ -45,6 +45,7 @@ export type {
   TextRuleEngine,
   VerifyMode,
 } from './engine.js';
+export { collectGarbage } from './memory/collect-garbage.js';
 export type { QueryExplanation, ScoreExplanation } from './query/explain/explanation.js';
 export type {
   AppliedNote,

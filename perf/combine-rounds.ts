@@ -40,6 +40,7 @@ export function combineRounds(
     anonymousAfterImport: at('anonymousAfterImport'),
     rssAfterQueries: at('rssAfterQueries'),
     anonymousAfterQueries: at('anonymousAfterQueries'),
+    anonymousAtRest: at('anonymousAtRest'),
     rssPeak: Math.max(...rounds.map(({ rssPeak }) => rssPeak)),
     arenaBytes: at('arenaBytes'),
     walBytes: at('walBytes'),

@@ -4,6 +4,7 @@
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { importFile } from './import-file.js';
 import { type MixTimes, measureLatency, percentile } from './measure-latency.js';
 import { measureThroughput, type ThroughputRow } from './measure-throughput.js';
@@ -43,11 +44,16 @@ export interface LoadFigures {
   readonly anonymousAfterImport: number;
   readonly rssAfterQueries: number;
   readonly anonymousAfterQueries: number;
+  /** The same REST_AFTER_QUERIES_MS later. */
+  readonly anonymousAtRest: number;
   readonly rssPeak: number;
   readonly arenaBytes: number;
   readonly walBytes: number;
   readonly restartSeconds: number;
 }
+
+/** After so long without a query threads have given back what they do not need. */
+const REST_AFTER_QUERIES_MS = 15_000;
 
 export interface RoundFigures extends LoadFigures {
   readonly mixes: readonly MixTimes[];
@@ -147,10 +153,12 @@ export async function measureRound(corpus: PreparedCorpus, options: RoundOptions
     const rssAfterQueries = server.memory('VmRSS');
     const anonymousAfterQueries = server.memory('RssAnon');
     const rssPeak = server.memory('VmHWM');
+    await sleep(REST_AFTER_QUERIES_MS);
+    const anonymousAtRest = server.memory('RssAnon');
     const status = await server.stop();
     if (status !== 0) throw new Error(`the server ended with ${status}; see ${logFile}`);
     const restartSeconds = await measureRestart(dataFolder, logFile, corpus, documents, options);
-    const memory = { rssAfterQueries, anonymousAfterQueries, rssPeak };
+    const memory = { rssAfterQueries, anonymousAfterQueries, anonymousAtRest, rssPeak };
     return { ...loaded, ...memory, restartSeconds, mixes: times, throughputs };
   } finally {
     await server.stop();

@@ -15,6 +15,8 @@ export interface AtomicWords {
   compareExchange(place: number, expected: number, value: number): number;
   /** Sleeps until notified, unless something else than `value` is there already. */
   wait(place: number, value: number): void;
+  /** As wait(), for `ms` milliseconds at most; false: they are over. */
+  waitFor(place: number, value: number, ms: number): boolean;
   /** As wait(), for a thread that must not block; null: something else is there already. */
   waitAsync(place: number, value: number): Promise<unknown> | null;
   /** Wakes one thread that waits at `place`. */
@@ -47,6 +49,10 @@ export class SharedWords implements AtomicWords {
 
   wait(place: number, value: number): void {
     Atomics.wait(this.#words, place, value);
+  }
+
+  waitFor(place: number, value: number, ms: number): boolean {
+    return Atomics.wait(this.#words, place, value, ms) !== 'timed-out';
   }
 
   waitAsync(place: number, value: number): Promise<unknown> | null {

@@ -40,6 +40,11 @@ export class Doorbell {
     this.#words.wait(this.#place, BELL_ARMED);
   }
 
+  /** As sleep(), for `ms` milliseconds at most; false: they are over, and the bell is armed until somebody has rung. */
+  sleepFor(ms: number): boolean {
+    return this.#words.waitFor(this.#place, BELL_ARMED, ms);
+  }
+
   /** Sleeper that must not block: resolves once somebody has rung since arm(); null: somebody has already. */
   sleepAsync(): Promise<unknown> | null {
     return this.#words.waitAsync(this.#place, BELL_ARMED);

@@ -22,7 +22,15 @@ export interface ReadHandler {
   help(isCalledAway: () => boolean): void;
   /** Called before the reader sleeps. */
   idle(): void;
+  /** Called once nothing was to be done for a while, after reads that may have left something behind. */
+  rest(): void;
 }
+
+/** Fewer reads leave little behind. */
+const RESTLESS_READS = 8;
+/** So long a reader sleeps before it rests: the first, and how much longer each is than the one before, so that one is free. */
+const REST_AFTER_MS = 10_000;
+const REST_APART_MS = 250;
 
 /** Readers that are started where `readers` are wanted: one more, for dear reads alone. */
 export const readerCount = (readers: number): number => readers + 1;
@@ -45,6 +53,9 @@ export class ReadLoop {
   readonly #bell: Doorbell;
   readonly #reader: number;
   readonly #board: ShareBoard | null;
+  readonly #restAfterMs: number;
+  /** Reads, and parts in others' searches, since the last rest. */
+  #worked = 0;
   readonly #hasReads = (): boolean => this.#quick?.isEmpty === false || this.#dear?.isEmpty === false;
 
   /** For reader `reader` of `count`. */
@@ -55,6 +66,7 @@ export class ReadLoop {
     this.#completions = new CompletionRing(words);
     this.#bell = readerBell(words, reader);
     this.#reader = reader;
+    this.#restAfterMs = REST_AFTER_MS + reader * REST_APART_MS;
     this.#board = mayHelp(reader, count) ? new ShareBoard(words, count) : null;
   }
 
@@ -67,11 +79,13 @@ export class ReadLoop {
   step(handler: ReadHandler): boolean {
     const slot = this.#take();
     if (slot >= 0) {
+      this.#worked++;
       // Announced before the next is begun: no answer waits for another's.
       if (handler.serve(slot)) this.#completions.put(slot);
       return true;
     }
     if (this.#hasHelp()) {
+      this.#worked++;
       handler.help(this.#hasReads);
       return true;
     }
@@ -82,8 +96,18 @@ export class ReadLoop {
     }
     if (this.#words.load(WORD.STOP) === 1) return false;
     handler.idle();
-    this.#bell.sleep();
+    this.#sleep(handler);
     return true;
+  }
+
+  #sleep(handler: ReadHandler): void {
+    if (this.#worked >= RESTLESS_READS) {
+      if (this.#bell.sleepFor(this.#restAfterMs)) return;
+      this.#worked = 0;
+      handler.rest();
+    }
+    // Who has rung meanwhile has taken the bell down.
+    this.#bell.sleep();
   }
 
   #take(): number {

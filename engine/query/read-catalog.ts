@@ -11,6 +11,7 @@ import { BudgetedCache, type CacheBudget } from '../core/cache-budget.js';
 import { EngineError } from '../core/errors.js';
 import { ReadStopped } from '../core/read-stopped.js';
 import type { TextRuleChange } from '../core/text-rules.js';
+import { SCRATCH_HEAP, SCRATCH_UNIONS } from '../layout/scratch.js';
 import { type Arena, type Region, type RegionViews, viewRegion } from '../memory/arena.js';
 import { type ArenaBinding, bindArena, clearScratch } from '../memory/kernel-instance.js';
 import { type CollectionSchema, hasColumn } from '../schema/collection-schema.js';
@@ -183,6 +184,11 @@ export class ReadCatalog {
     const open = this.#open.peek(id);
     if (open !== undefined) release(open);
     this.#open.delete(id);
+  }
+
+  /** Hands the scratch heap of each arena to `release`: nothing in it outlives a query. */
+  releaseScratch(release: (unused: Uint8Array) => void): void {
+    for (const { scratch } of this.#bindings) release(scratch.u8.subarray(SCRATCH_HEAP, SCRATCH_UNIONS));
   }
 
   #addArena(arena: Arena): void {

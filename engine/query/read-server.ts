@@ -71,6 +71,11 @@ export class ReadServer {
     this.#catalog.apply(update);
   }
 
+  /** Between reads: hands scratch memory that the next ones find undefined to `release`. */
+  releaseScratch(release: (unused: Uint8Array) => void): void {
+    this.#catalog.releaseScratch(release);
+  }
+
   /** How many updates of collection `collectionId` were taken in, modulo 2^32. */
   versionOf(collectionId: number): number {
     return this.#catalog.versionOf(collectionId) >>> 0;

@@ -18,6 +18,7 @@ import { assertPresent } from '../core/assert.js';
 import { CacheBudget } from '../core/cache-budget.js';
 import { ReadServer } from '../query/read-server.js';
 import { lowerPriority } from './priority.js';
+import { ReaderRest } from './reader-rest.js';
 import { announceLoaded } from './spawn.js';
 
 announceLoaded();
@@ -47,11 +48,13 @@ const end = new ReaderEnd({
   catchUp: (generation) => updateReceiver.catchUp(generation),
   post: (message, buffer) => port.postMessage(message, [buffer]),
 });
+const rest = new ReaderRest(server);
 if (!takesQuick(index, readers)) lowerPriority(DEAR_NICENESS);
 new ReadLoop(shared, index, readers).run({
   serve: (slot) => end.serve(slot),
   help: (isCalledAway) => end.help(isCalledAway),
   idle: () => updateReceiver.receive(),
+  rest: () => rest.rest(),
 });
 updateReceiver.close();
 port.close();

@@ -27,9 +27,12 @@ export class HttpCounters {
   #lastRow: Float64Array | null = null;
   /** Requests received and not yet answered completely. */
   inFlight = 0;
+  /** Answers that this thread has counted, of any kind. */
+  total = 0;
 
   /** Counts one answer. `route` null: the path has none. `status` must be one of STATUSES. */
   count(route: MatchedRoute | null, method: string, status: number): void {
+    this.total++;
     if (this.#lastRow === null || route !== this.#lastRoute) {
       this.#lastRow = this.#rowOf(route === null ? NO_ROUTE : route.template);
       this.#lastRoute = route;

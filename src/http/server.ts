@@ -76,6 +76,11 @@ export class HttpServer implements ExchangeHost {
     });
   }
 
+  /** Answers that this thread has counted. */
+  get answered(): number {
+    return this.#options.counters.total;
+  }
+
   /** Lets connections go in turn to this server and to apps of other threads. To be called before listen(). */
   share(others: readonly AppDescriptor[]): void {
     this.#others = others;

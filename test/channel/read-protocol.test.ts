@@ -70,6 +70,7 @@ function answering(words: AtomicWords, reader: number): ReadHandler {
     },
     help: () => {},
     idle: () => {},
+    rest: () => {},
   };
 }
 
@@ -236,6 +237,7 @@ test('every interleaving: an interrupted read ends, and the interrupt never reac
       },
       help: () => {},
       idle: () => {},
+      rest: () => {},
     });
   };
   assert.ok(exploreAll({ threads: [http, looking] }, PREEMPTIONS_MAX).ends > 0);

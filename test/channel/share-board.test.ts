@@ -161,6 +161,7 @@ test('every interleaving: a reader that sleeps is woken to help', () => {
         words.notify(PART);
       },
       idle: () => {},
+      rest: () => {},
     });
   assert.ok(exploreAll({ threads: [waiting, sleeping], check }, 4).ends > 0);
 });

@@ -204,3 +204,51 @@ test('a new generation forgets the expansions of the last, and keeps what belong
   catalog.target(1);
   assert.equal(budget.bytes, 192, 'an empty collection');
 });
+
+test('what searches remember does not lie in scratch memory that is given back between them', () => {
+  const catalog = newCatalog();
+  const shelves = parseSchema({
+    name: 'c',
+    fields: [
+      { name: 'title', type: 'text' },
+      { name: 'shelf', type: 'keyword', facet: true },
+      { name: 'place', type: 'int', filter: true, sort: true },
+    ],
+  });
+  const words = ['wireless', 'keyboard', 'mouse', 'cable', 'wire', 'keys', 'weir'];
+  const documents = Array.from({ length: 6000 }, (_, i) => ({
+    id: `${i}`,
+    title: `${words[i % 7]} ${words[(i * 5 + (i >> 3)) % 7]} w${i % 900}`,
+    shelf: `s${i % 40}`,
+    place: i,
+  }));
+  const segments = [documents.slice(0, 5000), documents.slice(5000)].map((some) => buildSegment(shelves, some));
+  const described = segments.map((segment, i) => describe(i + 1, segment));
+  catalog.apply({ kind: 'collection', collection: { id: 1, schema: shelves, segments: described } });
+  const searcher = new Searcher(NO_LIMIT);
+  const answer = (request: Partial<SearchRequest>): string => {
+    const target = catalog.target(1);
+    assert.ok(target);
+    const out = new JsonWriter(new Uint8Array(1 << 16), RESPONSE_BYTES_MAX);
+    searcher.search({ ...REQUEST, ...request }, target, out);
+    return Buffer.from(out.bytes())
+      .toString()
+      .replace(/"search_time_ms":[0-9.]+/, '');
+  };
+  const requests: Partial<SearchRequest>[] = [
+    { q: 'w' },
+    { q: 'wireles keybord' },
+    { q: 'mouse cable', matchMode: 'any', facet: 'shelf' },
+    { q: '"wire mouse"' },
+    { q: 'key', filter: 'place:>400 && shelf:=[s1, s2, s3]' },
+    { q: '', facet: 'shelf', sort: 'place:desc', filter: 'place:<3000' },
+  ];
+  const expected = requests.map(answer);
+  for (const [i, text] of expected.entries()) assert.ok(!text.includes('"found":0,'), JSON.stringify(requests[i]));
+  for (let round = 0; round < 2; round++) {
+    for (const [i, request] of requests.entries()) {
+      catalog.releaseScratch((unused) => unused.fill(0xa5));
+      assert.equal(answer(request), expected[i], JSON.stringify(request));
+    }
+  }
+});

@@ -105,6 +105,10 @@ class ModelWords implements AtomicWords {
     });
   }
 
+  waitFor(): boolean {
+    throw new Error('a thread of a model sleeps until it is woken');
+  }
+
   waitAsync(): Promise<unknown> | null {
     throw new Error('a thread of a model sleeps in wait()');
   }

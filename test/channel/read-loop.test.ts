@@ -1,0 +1,100 @@
+/**
+ * A reader rests once after enough reads, when nothing was to be done for a while, and a bell that is rung meanwhile is heard.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type AtomicWords, SharedWords } from '../../engine/channel/atomic-words.js';
+import { CONTROL_WORDS } from '../../engine/channel/control-words.js';
+import { ReadLoop, readerBell } from '../../engine/channel/read-loop.js';
+import { QUICK_RING, RequestRing } from '../../engine/channel/request-ring.js';
+
+const RESTLESS_READS = 8;
+
+/** Words of a reader that nobody else runs beside: a wait ends at once, with a time limit or, `onWait` given, because of it. */
+class LoneWords extends SharedWords implements AtomicWords {
+  readonly waits: string[] = [];
+  onWait: (() => void) | null = null;
+
+  override wait(): void {
+    this.waits.push('wait');
+    this.onWait?.();
+  }
+
+  override waitFor(): boolean {
+    this.waits.push('waitFor');
+    if (this.onWait === null) return false;
+    this.onWait();
+    return true;
+  }
+}
+
+function makeReader() {
+  const words = new LoneWords(new Int32Array(new SharedArrayBuffer(4 * CONTROL_WORDS)));
+  const loop = new ReadLoop(words, 0, 2);
+  const ring = new RequestRing(words, QUICK_RING);
+  const calls: string[] = [];
+  let onRest = (): void => {};
+  const handler = {
+    serve: () => true,
+    help: () => {},
+    idle: () => void calls.push('idle'),
+    rest: () => {
+      calls.push('rest');
+      onRest();
+    },
+  };
+  const serve = (reads: number): void => {
+    for (let i = 0; i < reads; i++) {
+      ring.put(i);
+      assert.equal(loop.step(handler), true);
+    }
+  };
+  const sleep = (): void => void assert.equal(loop.step(handler), true);
+  return { words, calls, serve, sleep, setOnRest: (then: () => void) => (onRest = then) };
+}
+
+test('after few reads a reader sleeps without a time limit', () => {
+  const { words, calls, serve, sleep } = makeReader();
+  serve(RESTLESS_READS - 1);
+  sleep();
+  assert.deepEqual(calls, ['idle']);
+  assert.deepEqual(words.waits, ['wait']);
+});
+
+test('after many reads it rests once, and again only after as many', () => {
+  const { words, calls, serve, sleep } = makeReader();
+  serve(RESTLESS_READS);
+  sleep();
+  sleep();
+  assert.deepEqual(calls, ['idle', 'rest', 'idle']);
+  assert.deepEqual(words.waits, ['waitFor', 'wait', 'wait']);
+  serve(RESTLESS_READS);
+  sleep();
+  assert.deepEqual(calls.slice(3), ['idle', 'rest']);
+});
+
+test('a reader that is woken in time does not rest, and does so in the next pause', () => {
+  const { words, calls, serve, sleep } = makeReader();
+  serve(RESTLESS_READS);
+  words.onWait = () => {};
+  sleep();
+  assert.deepEqual(calls, ['idle']);
+  words.onWait = null;
+  sleep();
+  assert.deepEqual(calls, ['idle', 'idle', 'rest']);
+});
+
+test('who rings while a reader rests has taken the bell down, so that it does not sleep on', () => {
+  const { words, serve, sleep, setOnRest } = makeReader();
+  serve(RESTLESS_READS);
+  setOnRest(() => assert.equal(readerBell(words, 0).ring(), true));
+  let isArmed = true;
+  words.onWait = null;
+  const seen = words.wait.bind(words);
+  words.wait = () => {
+    isArmed = readerBell(words, 0).ring();
+    seen();
+  };
+  sleep();
+  assert.equal(isArmed, false);
+});
