@@ -16,6 +16,7 @@ import {
 } from '../layout/phrase-cursor';
 import { POSITION_BLOCK } from '../layout/postings';
 import { SEGMENT_SIZE } from '../layout/segment';
+import { beginFew, FEW_BYTES_SHIFT, FEW_SOME, MORE_POSITIONS, stepFew } from './few-positions';
 import { isExact, skipPostings } from './position-stream';
 
 /** Bytes of a bit a position, of the first positions of a field: those of nearly every text. */
@@ -133,6 +134,60 @@ export function followsInWindow(cursors: usize, tokens: u32, indexes: usize, win
   for (let t: u32 = 1; t < tokens; t++) {
     if (fillWindow(cursors + <usize>t * CURSOR_BYTES, load<u32>(indexes + (<usize>t << 2)), bits)) isMore = true;
     if (!stepWindow(windows, bits)) return isMore ? FOLLOWS_PERHAPS : FOLLOWS_NOT;
+  }
+  return FOLLOWS;
+}
+
+/** Has the cursor forget that it has read posting `index`, which was the last that it was moved to, and begins at CURSOR_READ. */
+@inline
+function moveBack(cursor: usize, index: u32): void {
+  store<u32>(cursor, index, CURSOR_INDEX);
+  store<u32>(cursor, load<u32>(cursor, CURSOR_READ), CURSOR_PTR);
+}
+
+/** Whether the signature of posting `index` says exactly where its token stands. */
+@inline
+function hasExact(cursor: usize, index: u32): bool {
+  const signatures = <usize>load<u32>(cursor, CURSOR_SIGNATURES);
+  return signatures != 0 && isExact(<u32>load<u16>(signatures + (<usize>index << 1)));
+}
+
+/**
+ * As followsInWindow(), by the first positions of each posting; FOLLOWS_PERHAPS where one of these lies far behind another, where more
+ * positions than these count, or where a signature says all.
+ */
+export function followsFew(cursors: usize, tokens: u32, indexes: usize, room: usize): u32 {
+  for (let t: u32 = 0; t < tokens; t++) {
+    if (hasExact(cursors + <usize>t * CURSOR_BYTES, load<u32>(indexes + (<usize>t << 2)))) return FOLLOWS_PERHAPS;
+  }
+  let isMore = false;
+  for (let t: u32 = 0; t < tokens; t++) {
+    const cursor = cursors + <usize>t * CURSOR_BYTES;
+    const index = load<u32>(indexes + (<usize>t << 2));
+    const p = seekPosting(cursor, index);
+    let bytes: u32 = 0;
+    let isLeft = true;
+    // Past its end only damage leads.
+    if (p < endOfSegment(cursor)) {
+      if (t == 0) bytes = beginFew(p, room);
+      else {
+        const step = stepFew(p, room);
+        bytes = step >> FEW_BYTES_SHIFT;
+        isLeft = (step & FEW_SOME) != 0;
+      }
+    }
+    if (bytes == MORE_POSITIONS) isMore = true;
+    if (bytes == 0 || (isMore && !isLeft)) {
+      for (let u: u32 = 0; u < t; u++) moveBack(cursors + <usize>u * CURSOR_BYTES, load<u32>(indexes + (<usize>u << 2)));
+      return FOLLOWS_PERHAPS;
+    }
+    // The next posting mostly is the next that is asked for.
+    store<u32>(cursor, <u32>p, CURSOR_READ);
+    if (bytes != MORE_POSITIONS) {
+      store<u32>(cursor, index + 1, CURSOR_INDEX);
+      store<u32>(cursor, <u32>p + bytes, CURSOR_PTR);
+    }
+    if (!isLeft) return FOLLOWS_NOT;
   }
   return FOLLOWS;
 }

@@ -33,7 +33,7 @@ import { PLAN_NO_FIELD } from '../layout/token-plan';
 import { hasBit } from './bit-lists';
 import { keepAllowed, leaveCommon, leaveList, leavePostings, sureBeginnings } from './phrase-candidates';
 import { enterChunk, findPosting, impactOf, isForm, openCursor, restartChunk } from './phrase-cursors';
-import { FOLLOWS, FOLLOWS_PERHAPS, followsInWindow, isAdjacent, openPosting } from './phrase-positions';
+import { FOLLOWS, FOLLOWS_PERHAPS, followsFew, followsInWindow, isAdjacent, openPosting } from './phrase-positions';
 import { rankedImpact } from './ranked-chunks';
 
 /** Steps that a cursor takes in a chunk, and a document of which the positions are read. */
@@ -150,7 +150,10 @@ function isFollowed(scratch: usize, cursors: usize, tokens: u32, chunk: u32, d: 
     if (<u32>index >= load<u32>(cursor, CURSOR_DF)) return false;
     store<u32>(indexes + (<usize>t << 2), index);
   }
-  const follows = followsInWindow(cursors, tokens, indexes, scratch + SCRATCH_PHRASE_WINDOWS);
+  const room = scratch + SCRATCH_PHRASE_WINDOWS;
+  let follows = followsFew(cursors, tokens, indexes, room);
+  if (follows != FOLLOWS_PERHAPS) return follows == FOLLOWS;
+  follows = followsInWindow(cursors, tokens, indexes, room);
   if (follows != FOLLOWS_PERHAPS) return follows == FOLLOWS;
   for (let t: u32 = 0; t < tokens; t++) {
     openPosting(cursors + <usize>t * CURSOR_BYTES, load<u32>(indexes + (<usize>t << 2)));

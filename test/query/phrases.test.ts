@@ -111,6 +111,29 @@ test('phrases are found however far from the beginning they stand', async () => 
   ]);
 });
 
+test('phrases are found among few positions and many, near to one another and far', async () => {
+  // By document and word: about how many of a hundred places it has, from `from` on. The rest are filled.
+  const shares = [0, 1, 3, 6, 12, 40];
+  const documents = Array.from({ length: 900 }, (_, i): Fields => {
+    const length = [40, 140, 420][i % 3];
+    const share = WORDS.slice(0, 3).map(() => shares[random(shares.length)]);
+    const from = [0, 15, 130][random(3)];
+    const places = Array.from({ length }, (_, place) => {
+      const drawn = place < from ? 100 : random(100);
+      if (drawn < share[0]) return 'a';
+      if (drawn < share[0] + share[1]) return 'b';
+      return drawn < share[0] + share[1] + share[2] ? 'c' : `x${random(5)}`;
+    });
+    return { title: '', body: [places.join(' ')] };
+  });
+  const withIds = documents.map((fields, i) => ({ id: String(i), ...fields }) as unknown as OracleDocument);
+  const collection = new InProcessCollection(SCHEMA);
+  collection.index(withIds);
+  const counts = documents.map(({ body }) => body[0].split(' ').filter((some) => some === 'a').length);
+  for (const count of [1, 8, 9, 16, 17]) assert.ok(counts.includes(count), `${count} positions`);
+  await check(collection, documents, ['a b', 'b a', 'a a', 'c b', 'a b c', 'c c a', 'b c b a', 'a x1', 'x2 a x2']);
+});
+
 test('a phrase scores as its words do', async () => {
   const { collection } = load(3000, 8);
   for (const words of ['rare b', 'rare c a', 'd rare a', 'b a rare d']) {
