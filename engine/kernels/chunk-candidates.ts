@@ -2,6 +2,7 @@
  * The documents of a chunk that all tokens of a sweep match, found by bits before any is scored: where the first token has many, most of
  * them lack another one. For kernels/sweep.ts alone; exports nothing to JavaScript. Layouts: layout/sweep.ts, layout/token-plan.ts.
  */
+import { CHUNK_BLOCKS } from '../layout/postings';
 import {
   CHUNK_BITSET_BYTES,
   SCRATCH_ACC,
@@ -23,7 +24,7 @@ import {
   PLAN_LOOSE_STARTS,
   PLAN_SPARE,
 } from '../layout/token-plan';
-import { listAll } from './bit-lists';
+import { hasBit, listAll } from './bit-lists';
 import { bitsAt, markChunk } from './chunk-marks';
 import { makeBoundTables } from './joined-begin';
 import { intersectBits, intersectPassing } from './joined-matches';
@@ -32,8 +33,8 @@ import { addPlanBounds, BOUNDS_BYTES } from './plan-bounds';
 /** Of fewer postings, those of the first token are sooner scored all. */
 const POSTINGS_MIN: u32 = 1024;
 
-/** What candidatesOf() returns where nothing is to be gained. */
-export const NOT_RESTRICTED: u64 = u64.MAX_VALUE;
+/** What matchBits() returns where nothing is to be gained. */
+export const NOT_RESTRICTED: u32 = u32.MAX_VALUE;
 
 /** Index of the first of what a plan has of a chunk, in its items or its loose postings of which the buckets end at `starts`. */
 @inline
@@ -58,6 +59,17 @@ function countPostings(plan: usize, chunk: u32): u32 {
     count += load<u32>(itemAt(plan, i), PLAN_ITEM_COUNT) & PLAN_ITEM_COUNT_MASK;
   }
   return count;
+}
+
+/** Postings that the token with the fewest has in the chunk. */
+export function fewestPostings(sweep: usize, chunk: u32): u32 {
+  const planBytes = <usize>load<u32>(sweep, SWEEP_PLAN_BYTES);
+  let plan = <usize>load<u32>(sweep, SWEEP_PLANS);
+  let fewest: u32 = u32.MAX_VALUE;
+  for (let left = load<u32>(sweep, SWEEP_CLAUSE_COUNT); left > 0; left--, plan += planBytes) {
+    fewest = min(fewest, countPostings(plan, chunk));
+  }
+  return fewest;
 }
 
 /** Address of the bits of an item; 0: it has none. */
@@ -103,38 +115,57 @@ function restBounds(sweep: usize): usize {
   return <usize>load<u32>(sweep, SWEEP_SCRATCH) + BOUNDS;
 }
 
-/** Clears the bits of blocks in which no document scores above `threshold`. */
-function closeBlocks(sweep: usize, chunk: u32, blocks: u32, threshold: f32, bits: usize): void {
+/** By block of the chunk, f32: what all tokens score at most. */
+@inline
+function allBounds(sweep: usize): usize {
+  return restBounds(sweep) + BOUNDS_BYTES;
+}
+
+/** Bits of the blocks that bestCandidates() has listed, in the place of those bounds once they are used. */
+@inline
+function listedBlocks(sweep: usize): usize {
+  return restBounds(sweep) + 3 * BOUNDS_BYTES;
+}
+
+/** Finds restBounds() and allBounds(). */
+function boundBlocks(sweep: usize, chunk: u32, blocks: u32): void {
   const first = <usize>load<u32>(sweep, SWEEP_PLANS);
   const planBytes = <usize>load<u32>(sweep, SWEEP_PLAN_BYTES);
   const end = first + <usize>load<u32>(sweep, SWEEP_CLAUSE_COUNT) * planBytes;
   const rest = restBounds(sweep);
-  const all = rest + BOUNDS_BYTES;
+  const all = allBounds(sweep);
   const own = all + BOUNDS_BYTES;
   const tables = makeBoundTables(sweep);
   memory.fill(rest, 0, BOUNDS_BYTES);
   for (let plan = first + planBytes; plan < end; plan += planBytes) addPlanBounds(plan, chunk, blocks, tables, own, rest);
   memory.copy(all, rest, BOUNDS_BYTES);
   addPlanBounds(first, chunk, blocks, tables, own, all);
-  for (let block: usize = 0; block < <usize>blocks; block++) {
-    if (load<f32>(all + (block << 2)) * ROUNDING <= threshold) v128.store(bits + (block << 4), i64x2.splat(0));
-  }
+}
+
+/** Where candidates have their bits. */
+@inline
+function candidateBits(sweep: usize): usize {
+  return <usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_FILTER_BITS;
+}
+
+/** Lists the candidates at SCRATCH_LIST_A, ascending; returns how many. */
+function listCandidates(sweep: usize): u32 {
+  const spare = <usize>load<u32>(<usize>load<u32>(sweep, SWEEP_PLANS), PLAN_SPARE);
+  return listAll(candidateBits(sweep), spare, <usize>load<u32>(sweep, SWEEP_SCRATCH) + SCRATCH_LIST_A);
 }
 
 /**
- * Lists at SCRATCH_LIST_A, ascending, the documents of the chunk, of `blocks` blocks, that all tokens match, whose bit is set in `passing` unless
- * that is 0, and that may score above `threshold`. Returns how many are listed, and above 32 bits how many match; or NOT_RESTRICTED. All
- * clauses are tokens, and have postings in the chunk.
+ * Finds the documents of the chunk, of `blocks` blocks, that all tokens match, whose bit is set in `passing` unless that is 0; returns how
+ * many there are, or NOT_RESTRICTED. All clauses are tokens, and have postings in the chunk.
  */
-export function candidatesOf(sweep: usize, chunk: u32, blocks: u32, passing: usize, threshold: f32): u64 {
+export function matchBits(sweep: usize, chunk: u32, blocks: u32, passing: usize): u32 {
   const first = <usize>load<u32>(sweep, SWEEP_PLANS);
   const planBytes = <usize>load<u32>(sweep, SWEEP_PLAN_BYTES);
   const clauses = load<u32>(sweep, SWEEP_CLAUSE_COUNT);
   const end = first + <usize>clauses * planBytes;
   if (clauses == 1 || clauses * load<u32>(first, PLAN_FIELD_COUNT) > SUMMANDS_MAX) return NOT_RESTRICTED;
   if (countPostings(first, chunk) < POSTINGS_MIN) return NOT_RESTRICTED;
-  const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
-  const bits = scratch + SCRATCH_FILTER_BITS;
+  const bits = candidateBits(sweep);
   let from = unitePlan(first, chunk, blocks, bits);
   let found: u32 = 0;
   for (let plan = first + planBytes; plan < end; plan += planBytes) {
@@ -143,16 +174,73 @@ export function candidatesOf(sweep: usize, chunk: u32, blocks: u32, passing: usi
     from = bits;
   }
   if (passing != 0) found = intersectPassing(bits, passing, blocks, bits);
-  if (found == 0) return 0;
   // Blocks past the last one are not read above.
   memory.fill(bits + (<usize>blocks << 4), 0, <usize>CHUNK_BITSET_BYTES - (<usize>blocks << 4));
-  closeBlocks(sweep, chunk, blocks, threshold, bits);
-  return (<u64>found << 32) | <u64>listAll(bits, <usize>load<u32>(first, PLAN_SPARE), scratch + SCRATCH_LIST_A);
+  return found;
+}
+
+/**
+ * Lists at SCRATCH_LIST_A, ascending, those of what matchBits() has found that may score above `threshold`; `isRest`: that bestCandidates()
+ * has not listed. Returns how many.
+ */
+export function hopefulCandidates(sweep: usize, chunk: u32, blocks: u32, threshold: f32, isRest: bool): u32 {
+  const bits = candidateBits(sweep);
+  const listed = listedBlocks(sweep);
+  boundBlocks(sweep, chunk, blocks);
+  const all = allBounds(sweep);
+  for (let block: usize = 0; block < <usize>blocks; block++) {
+    const isOpen = load<f32>(all + (block << 2)) * ROUNDING > threshold;
+    if (!isOpen || (isRest && hasBit(listed, <u32>block))) v128.store(bits + (block << 4), i64x2.splat(0));
+  }
+  return listCandidates(sweep);
+}
+
+/** How much lower blocks are looked for when those with the largest bounds have too few candidates. */
+const NEXT_BOUND: f32 = 0.9;
+/** So often that is done at most: then all blocks are taken. */
+const BOUND_STEPS: u32 = 24;
+
+/** Candidates in block `block`. */
+@inline
+function candidatesIn(bits: usize, block: usize): u32 {
+  return <u32>popcnt(load<u64>(bits + (block << 4))) + <u32>popcnt(load<u64>(bits + (block << 4), 8));
+}
+
+/**
+ * Lists at SCRATCH_LIST_A, ascending, those of what matchBits() has found that lie in the blocks with the largest bounds: `wanted` or more,
+ * of which there are. Returns how many.
+ */
+export function bestCandidates(sweep: usize, chunk: u32, blocks: u32, wanted: u32): u32 {
+  const bits = candidateBits(sweep);
+  const listed = listedBlocks(sweep);
+  boundBlocks(sweep, chunk, blocks);
+  const all = allBounds(sweep);
+  let bound: f32 = 0;
+  for (let block: usize = 0; block < <usize>blocks; block++) {
+    if (candidatesIn(bits, block) > 0) bound = max(bound, load<f32>(all + (block << 2)));
+  }
+  let count: u32 = 0;
+  // Once nothing is below it any more, all are in.
+  for (let left: u32 = BOUND_STEPS; count < wanted && left > 0; left--, bound = left == 1 ? 0 : bound * NEXT_BOUND) {
+    count = 0;
+    for (let block: usize = 0; block < <usize>blocks; block++) {
+      if (load<f32>(all + (block << 2)) >= bound) count += candidatesIn(bits, block);
+    }
+    if (count >= wanted) break;
+  }
+  memory.fill(listed, 0, CHUNK_BLOCKS >> 3);
+  for (let block: usize = 0; block < <usize>blocks; block++) {
+    if (load<f32>(all + (block << 2)) >= bound) {
+      const at = listed + (block >> 3);
+      store<u8>(at, <u32>load<u8>(at) | (1 << (<u32>block & 7)));
+    } else v128.store(bits + (block << 4), i64x2.splat(0));
+  }
+  return listCandidates(sweep);
 }
 
 /**
  * Keeps of list u16[n], in place, the documents that may score above `threshold` once the tokens behind the first are scored, too, and takes
- * back that the others have matched the first; returns how many. The chunk was the last that candidatesOf() was asked for.
+ * back that the others have matched the first; returns how many. The chunk was the last that bounds were found for.
  */
 export function keepHopeful(sweep: usize, list: usize, n: u32, threshold: f32): u32 {
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);

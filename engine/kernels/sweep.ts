@@ -19,6 +19,8 @@ import {
   SCRATCH_TMP,
 } from '../layout/scratch';
 import {
+  PART_FIRST,
+  PART_WHOLE,
   ROW_BYTES,
   ROW_COLUMN,
   ROW_ENTRIES,
@@ -39,6 +41,7 @@ import {
   SWEEP_IS_JOINED,
   SWEEP_MATCH_ALL,
   SWEEP_NO_ROOM,
+  SWEEP_PART,
   SWEEP_PHRASES,
   SWEEP_PLAN_BYTES,
   SWEEP_PLANS,
@@ -60,7 +63,7 @@ import {
   PLAN_RANGES,
   PLAN_SEGMENT,
 } from '../layout/token-plan';
-import { candidatesOf, keepHopeful, NOT_RESTRICTED } from './chunk-candidates';
+import { keepHopeful } from './chunk-candidates';
 import { clearMatched, filterList } from './doc-lists';
 import { beginJoined, joinRow } from './joined-begin';
 import { joinChunk, joinSteps } from './joined-sweep';
@@ -68,11 +71,11 @@ import { raiseFloor, sweepList } from './list-sweep';
 import { NOT_ONE_LIST } from './swept-lists';
 import { passingOf } from './passing';
 import { beginPhrase, matchPhrase } from './phrases';
-import { thresholdOf } from './score-floor';
+import { beginRest, restrictChunk, thresholdOfPart } from './restricted-chunk';
 import { isOpenToScores, offerScores } from './score-top';
 import { sweepShortList } from './short-list';
 import { scatterScored, scoreChunk } from './scoring';
-import { countListed, hasFacets } from './sweep-facets';
+import { countListed } from './sweep-facets';
 import { chunkHasPostings, makePlan } from './token-plan';
 import { beginTopColumn } from './top-columns';
 
@@ -97,6 +100,7 @@ function beginChunk(sweep: usize, chunk: u32): void {
   store<u32>(sweep, 0, SWEEP_COUNT);
   store<u32>(sweep, 0, SWEEP_FIRST_COUNT);
   store<u32>(sweep, 0, SWEEP_SHIFT);
+  store<u32>(sweep, PART_WHOLE, SWEEP_PART);
 }
 
 /** Address of where the ranges of clause 0 in the segment being read begin, then where they end. */
@@ -216,38 +220,6 @@ function scorePhrase(
   );
 }
 
-/**
- * Counts the documents of the chunk that all clauses match, and lists those of them that may enter, before any is scored, if that is sooner
- * done: not before it is known what it takes to enter.
- */
-function restrictChunk(sweep: usize, row: usize, chunk: u32): void {
-  const threshold = thresholdOf(<usize>load<u32>(sweep, SWEEP_TOP), false);
-  if (threshold < 0 || load<u32>(sweep, SWEEP_PHRASES) != 0 || hasFacets(sweep)) return;
-  const docs = min(load<u32>(row, ROW_MAX_DOC) - chunk * CHUNK_DOCS, <u32>CHUNK_DOCS);
-  const blocks = (docs + BLOCK_POSTINGS - 1) / BLOCK_POSTINGS;
-  const both = candidatesOf(sweep, chunk, blocks, passingOf(sweep, row, chunk), threshold);
-  if (both == NOT_RESTRICTED) return;
-  // Bits are set of what each clause has, whether anything is left to be scored or not.
-  const planBytes = <usize>load<u32>(sweep, SWEEP_PLAN_BYTES);
-  let plan = <usize>load<u32>(sweep, SWEEP_PLANS);
-  for (let left = load<u32>(sweep, SWEEP_CLAUSE_COUNT); left > 0; left--, plan += planBytes) {
-    spend(sweep, LIST_STEPS * min(chunkHasPostings(plan, chunk), <u32>0x10000));
-  }
-  const n = <u32>both;
-  const found = <u32>(both >> 32);
-  const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
-  for (let i: u32 = 0; i < n; i++) {
-    const d = <usize>load<u16>(scratch + SCRATCH_LIST_A + (<usize>i << 1));
-    store<u8>(scratch + SCRATCH_MATCHED + d, 1);
-    store<f32>(scratch + SCRATCH_ACC + (d << 2), 0);
-  }
-  store<u32>(sweep, 1, SWEEP_SHIFT);
-  store<u32>(sweep, n, SWEEP_COUNT);
-  store<u32>(sweep, n, SWEEP_FIRST_COUNT);
-  store<u32>(sweep, load<u32>(sweep, SWEEP_FOUND) + found, SWEEP_FOUND);
-  spend(sweep, BLOCKS_STEPS + n);
-}
-
 /** Scores the clauses that are left in the chunk; false when the steps are used up before the last. */
 function scoreClauses(sweep: usize, row: usize, chunk: u32): bool {
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
@@ -258,7 +230,8 @@ function scoreClauses(sweep: usize, row: usize, chunk: u32): bool {
   let clause = load<u32>(sweep, SWEEP_CLAUSE);
   if (matchAll && clause == 0 && load<u32>(sweep, SWEEP_SHIFT) == 0) {
     for (let c: u32 = 0; c < clauses; c++) if (cannotMatch(sweep, c, chunk)) return true;
-    restrictChunk(sweep, row, chunk);
+    const steps = restrictChunk(sweep, row, chunk, LIST_STEPS);
+    if (steps != 0) spend(sweep, BLOCKS_STEPS + steps);
   }
   const shift = load<u32>(sweep, SWEEP_SHIFT);
   let count = load<u32>(sweep, SWEEP_COUNT);
@@ -280,7 +253,7 @@ function scoreClauses(sweep: usize, row: usize, chunk: u32): bool {
     }
     if (t == 0) store<u32>(sweep, count, SWEEP_FIRST_COUNT);
     if (shift != 0 && clause == 0) {
-      count = keepHopeful(sweep, listOf(scratch, t), count, thresholdOf(<usize>load<u32>(sweep, SWEEP_TOP), false));
+      count = keepHopeful(sweep, listOf(scratch, t), count, thresholdOfPart(sweep));
     }
     clause++;
     if (matchAll && count == 0) break;
@@ -323,7 +296,10 @@ function readChunk(sweep: usize, row: usize): void {
     if (!scoreClauses(sweep, row, chunk)) return;
     collectMatches(sweep, row, chunk);
   }
-  if (chunk + 1 == load<u32>(sweep, SWEEP_CHUNK_COUNT)) endRow(sweep);
+  if (load<u32>(sweep, SWEEP_PART) == PART_FIRST) {
+    beginChunk(sweep, chunk);
+    beginRest(sweep);
+  } else if (chunk + 1 == load<u32>(sweep, SWEEP_CHUNK_COUNT)) endRow(sweep);
   else beginChunk(sweep, chunk + 1);
 }
 
