@@ -79,9 +79,8 @@ export function restrictChunk(sweep: usize, row: usize, chunk: u32, stepsPerList
   if (found == NOT_RESTRICTED) return 0;
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
   let n: u32 = 0;
-  if (found == 0) n = 0;
-  else if (threshold >= 0) n = hopefulCandidates(sweep, chunk, blocks, threshold, isRest);
-  else {
+  if (threshold >= 0 && found > 0) n = hopefulCandidates(sweep, chunk, blocks, threshold, isRest);
+  else if (found > 0) {
     if (found < enough) return 0;
     n = bestCandidates(sweep, chunk, blocks, wanted);
     store<u32>(sweep, PART_FIRST, SWEEP_PART);
