@@ -121,7 +121,7 @@ function allBounds(sweep: usize): usize {
   return restBounds(sweep) + BOUNDS_BYTES;
 }
 
-/** Bits of the blocks that bestCandidates() has listed, in the place of those bounds once they are used. */
+/** Bits of the blocks that bestCandidates() has listed, behind these bounds and those of one token. */
 @inline
 function listedBlocks(sweep: usize): usize {
   return restBounds(sweep) + 3 * BOUNDS_BYTES;

@@ -68,18 +68,20 @@ export function restrictChunk(sweep: usize, row: usize, chunk: u32, stepsPerList
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
   const threshold = thresholdOfPart(sweep);
   const isRest = load<u32>(sweep, SWEEP_PART) == PART_REST;
+  // Not of the rest, whatever the first part has brought: below a score of 0 everything is.
+  const isUnknown = threshold < 0 && !isRest;
   // Where bonuses are added, many more than are on the page are kept, and the first part says little of what it takes to enter.
-  if (threshold < 0 && load<u32>(top, TOP_PAGE) != 0) return 0;
+  if (isUnknown && load<u32>(top, TOP_PAGE) != 0) return 0;
   const wanted = max(load<u32>(top, TOP_SIZE) * FIRST_DOCS_RATIO, FIRST_DOCS_MIN);
   const docs = min(load<u32>(row, ROW_MAX_DOC) - chunk * CHUNK_DOCS, <u32>CHUNK_DOCS);
   const blocks = (docs + BLOCK_POSTINGS - 1) / BLOCK_POSTINGS;
   const enough = max(MATCHES_MIN, wanted << 1);
-  if (threshold < 0 && fewestPostings(sweep, chunk) < enough) return 0;
+  if (isUnknown && fewestPostings(sweep, chunk) < enough) return 0;
   const found = matchBits(sweep, chunk, blocks, passingOf(sweep, row, chunk));
   if (found == NOT_RESTRICTED) return 0;
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
   let n: u32 = 0;
-  if (threshold >= 0 && found > 0) n = hopefulCandidates(sweep, chunk, blocks, threshold, isRest);
+  if (!isUnknown && found > 0) n = hopefulCandidates(sweep, chunk, blocks, threshold, isRest);
   else if (found > 0) {
     if (found < enough) return 0;
     n = bestCandidates(sweep, chunk, blocks, wanted);
