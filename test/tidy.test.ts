@@ -218,6 +218,26 @@ test('no marker of unfinished work and no silenced or singled-out test', () => {
   none(offendingNodes(test_, isSilenced), 'a test is silenced or singled out');
 });
 
+test('nothing is awaited at the top of a test file after its first test', () => {
+  const isTest = (node: ts.Node): boolean =>
+    ts.isExpressionStatement(node) &&
+    ts.isCallExpression(node.expression) &&
+    node.expression.expression.getText() === 'test';
+  const isAwaited = (node: ts.Node): boolean =>
+    ts.isAwaitExpression(node) || (!ts.isFunctionLike(node) && (ts.forEachChild(node, isAwaited) ?? false));
+  const late = test_.flatMap((file) => {
+    const { statements } = file.tree;
+    const first = statements.findIndex(isTest);
+    return first < 0
+      ? []
+      : statements
+          .slice(first)
+          .filter(isAwaited)
+          .map((node) => lineOf(file, node));
+  });
+  none(late, 'node runs the hooks of the end as soon as no test is left, though the file still waits');
+});
+
 test('every file of engine/ and src/ opens with a comment', () => {
   const bare = [...engine, ...src].filter(({ text }) => !/^(#!.*\n)?\s*\/\*\*\s*\n \* \S/.test(text));
   none(

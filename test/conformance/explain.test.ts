@@ -12,11 +12,35 @@ import { startServer } from '../support/server.js';
 import { readText } from '../support/sources.js';
 import type { DocumentExplanation, Explained, Explanation, SearchResponse } from '../support/wire.js';
 
-const server = await startServer();
+// An explanation that is too long takes seconds where the machine does much else.
+const server = await startServer({ args: ['--query-timeout-ms', '60000'] });
 const { client } = server;
 after(() => server.dispose());
 
 const shop = await makeShop(client);
+// All that is awaited here stands before the first test: once no test is left, node runs the hooks of the file's end.
+const films = freshName('films');
+await client.create({
+  name: films,
+  fields: [
+    { name: 'title', type: 'text', boost: 1.5 },
+    { name: 'plot', type: 'text' },
+  ],
+});
+await client.indexAll(films, [
+  { id: 'spider', title: 'The Spider Man', plot: 'A spider bites a man' },
+  { id: 'phone', title: 'The smartphone', plot: 'A film about a phone' },
+  { id: 'tv', title: 'Television days', plot: 'The best of moving pictures' },
+  { id: 'picture', title: 'Motion picture show', plot: 'A show of a motion picture' },
+]);
+const put = async (path: string, body: object): Promise<void> => {
+  const reply = await client.request('PUT', `/collections/${films}/${path}`, { body: JSON.stringify(body) });
+  assert.ok(reply.status === 200 || reply.status === 201, reply.text);
+};
+await put('synonyms/tv', { synonyms: ['tv', 'television', 'motion picture'] });
+await put('synonyms/film', { root: 'motion picture', synonyms: ['movies'] });
+await put('stop-words', { words: ['the', 'of'] });
+
 const explain = async (params: Params): Promise<Explained> =>
   (await client.search(shop, { explain: true, ...params })) as Explained;
 
@@ -165,27 +189,6 @@ test('what is no truth value, and an id that is none, are 400', async () => {
   expectError(await client.get(`${path}&explain_id=${'x'.repeat(257)}`), 400, 'invalid_query', /explain_id/);
 });
 
-const films = freshName('films');
-await client.create({
-  name: films,
-  fields: [
-    { name: 'title', type: 'text', boost: 1.5 },
-    { name: 'plot', type: 'text' },
-  ],
-});
-await client.indexAll(films, [
-  { id: 'spider', title: 'The Spider Man', plot: 'A spider bites a man' },
-  { id: 'phone', title: 'The smartphone', plot: 'A film about a phone' },
-  { id: 'tv', title: 'Television days', plot: 'The best of moving pictures' },
-  { id: 'picture', title: 'Motion picture show', plot: 'A show of a motion picture' },
-]);
-const put = async (path: string, body: object): Promise<void> => {
-  const reply = await client.request('PUT', `/collections/${films}/${path}`, { body: JSON.stringify(body) });
-  assert.ok(reply.status === 200 || reply.status === 201, reply.text);
-};
-await put('synonyms/tv', { synonyms: ['tv', 'television', 'motion picture'] });
-await put('synonyms/film', { root: 'motion picture', synonyms: ['movies'] });
-await put('stop-words', { words: ['the', 'of'] });
 const explainFilms = async (q: string): Promise<Explained> =>
   (await client.search(films, { q, explain: true, prefix: false })) as Explained;
 

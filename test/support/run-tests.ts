@@ -43,7 +43,7 @@ const TEST_FILE = /\.test\.ts$/;
 const FILES_PER_CORE = 2;
 /** What failed in the last run, with its errors; empty when nothing did. */
 const FAILURES_FILE = join(PROJECT_ROOT, 'dist/failed-tests.txt');
-/** Characters of an error that are kept of each test. */
+/** Characters of an error that are kept of each test, and of what its file wrote to stderr. */
 const ERROR_LENGTH = 3000;
 /** A file that takes longer hangs. */
 const FILE_TIMEOUT_MS = 600_000;
@@ -74,18 +74,30 @@ const sourceOf = (file: string): string =>
     .replace(/^dist\//, '')
     .replace(/\.js$/, '.ts');
 
+type Failure = Extract<TestEvent, { type: 'test:fail' }>['data'];
+
+/** What is known of a failure: of a process that failed outside of its tests, how it ended and what it wrote last. */
+function describeFailure({ name, file = name, details }: Failure, written: string): string {
+  if (name !== file) return inspect(details.error.cause ?? details.error).slice(0, ERROR_LENGTH);
+  const { exitCode, signal } = details.error as { exitCode?: number | null; signal?: string | null };
+  return `ended with code ${exitCode}, signal ${signal}\n${written.slice(-ERROR_LENGTH)}`;
+}
+
 /** Passes the events on, and before the summary (whose first line counts the tests) names what failed. */
 async function* nameFailures(events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
   const failed: string[] = [];
+  /** The last of what each file wrote to stderr, and of the diagnoses of its own runner. */
+  const written = new Map<string, string>();
   for await (const event of events) {
+    if (event.type === 'test:stderr' || event.type === 'test:diagnostic') {
+      const { file = '', message } = event.data;
+      written.set(file, `${written.get(file) ?? ''}${message}\n`.slice(-ERROR_LENGTH));
+    }
     if (event.type === 'test:fail') {
-      const { name, file = name, details } = event.data;
+      const { name, file = name } = event.data;
       const title = name === file ? `${sourceOf(file)} (the process itself)` : `${sourceOf(file)}: ${name}`;
       failed.push(title);
-      appendFileSync(
-        FAILURES_FILE,
-        `${title}\n${inspect(details.error.cause ?? details.error).slice(0, ERROR_LENGTH)}\n\n`,
-      );
+      appendFileSync(FAILURES_FILE, `${title}\n${describeFailure(event.data, written.get(file) ?? '')}\n\n`);
     }
     if (event.type === 'test:diagnostic' && event.data.nesting === 0 && /^tests \d/.test(event.data.message)) {
       for (const message of failed.splice(0)) {

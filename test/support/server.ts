@@ -56,14 +56,31 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
+/**
+ * Below the ports that Linux gives to whoever connects or asks for any (from 32768 on): between the asking for a port
+ * and the server's listening nobody else is given it.
+ */
+const FIRST_PORT = 12_000;
+const PORTS = 20_000;
+/** Test processes that run at the same time start this far apart. */
+const PORTS_PER_PROCESS = 40;
+let nextPort = (process.pid * PORTS_PER_PROCESS) % PORTS;
+
+const canListen = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+
 /** A port nobody listens on at this moment. */
 export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
+  for (let tried = 0; tried < PORTS; tried++) {
+    const port = FIRST_PORT + nextPort;
+    nextPort = (nextPort + 1) % PORTS;
+    if (await canListen(port)) return port;
+  }
+  throw new Error('no port is free');
 }
 
 /** The environment without the variables that would configure a server behind a test's back. */
