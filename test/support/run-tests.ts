@@ -86,7 +86,7 @@ function describeFailure({ name, file = name, details }: Failure, written: strin
 /** Passes the events on, and before the summary (whose first line counts the tests) names what failed. */
 async function* nameFailures(events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
   const failed: string[] = [];
-  /** The last of what each file wrote to stderr, and of the diagnoses of its own runner. */
+  /** The last of what each file wrote to stderr, and, by '', of the diagnoses, which name no file and come just before its failure. */
   const written = new Map<string, string>();
   for await (const event of events) {
     if (event.type === 'test:stderr' || event.type === 'test:diagnostic') {
@@ -97,7 +97,11 @@ async function* nameFailures(events: AsyncIterable<TestEvent>): AsyncGenerator<T
       const { name, file = name } = event.data;
       const title = name === file ? `${sourceOf(file)} (the process itself)` : `${sourceOf(file)}: ${name}`;
       failed.push(title);
-      appendFileSync(FAILURES_FILE, `${title}\n${describeFailure(event.data, written.get(file) ?? '')}\n\n`);
+      appendFileSync(
+        FAILURES_FILE,
+        `${title}\n${describeFailure(event.data, `${written.get(file) ?? ''}${written.get('') ?? ''}`)}\n\n`,
+      );
+      written.delete('');
     }
     if (event.type === 'test:diagnostic' && event.data.nesting === 0 && /^tests \d/.test(event.data.message)) {
       for (const message of failed.splice(0)) {
