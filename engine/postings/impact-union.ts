@@ -1,7 +1,7 @@
 /**
  * The union of postings lists of one field, a document with its best impact: what prefix postings are made of.
  *
- * Owned by the prefix postings writer, one for all unions of a segment. The lists of a field hold a document at one length,
+ * Owned by what unites lists for the prefix postings of a segment. The lists of a field hold a document at one length,
  * so the impact of the largest term frequency is its best, and ranks by frequency are compared.
  */
 import { assert } from '../core/assert.js';
@@ -46,11 +46,11 @@ export class ImpactUnion {
     this.#count += added;
   }
 
-  /** Moves the union, ascending, to docs[0..count) and impacts[0..count), and leaves it empty. */
-  take(docs: Uint32Array, impacts: Uint8Array): void {
+  /** Moves the union, ascending, to docs and impacts from index `from` on, and leaves it empty. */
+  take(docs: Uint32Array, impacts: Uint8Array, from: number): void {
     const ranks = this.#ranks;
     const bits = this.#bits;
-    let taken = 0;
+    let taken = from;
     for (let word = 0; word < bits.length; word++) {
       for (let left = bits[word]; left !== 0; left &= left - 1) {
         const doc = word * 32 + 31 - Math.clz32(left & -left);
@@ -60,7 +60,7 @@ export class ImpactUnion {
       }
       bits[word] = 0;
     }
-    assert(taken === this.#count, 'every document of the union was taken');
+    assert(taken - from === this.#count, 'every document of the union was taken');
     this.#count = 0;
   }
 }

@@ -12,6 +12,7 @@ import { ListWriter } from './list-writer.js';
 import { type OutlineSection, writeOutlines } from './outline-writer.js';
 import { PositionWriter } from './position-writer.js';
 import { type PrefixPostingsSection, PrefixPostingsWriter } from './prefix-postings-writer.js';
+import { OwnUnions } from './prefix-unions.js';
 import { TermInterner } from './term-interner.js';
 
 const INITIAL_TOKENS = 1 << 7;
@@ -116,7 +117,9 @@ export class PostingsBuilder {
     const source = (): Uint32Array => Uint32Array.from({ length: order.length }, (_, i) => i);
     const { bytes, offsets, count } = terms;
     const prefixes = { bytes, offsets, source, count, starts, entryCount };
-    const prefixPostings = new PrefixPostingsWriter(out, lists, entries, prefixes, maxDoc);
+    const firstEntry = (term: number): number => (term < count ? starts[term] : entryCount);
+    const unions = (): OwnUnions => new OwnUnions(entries, firstEntry, out.views, maxDoc);
+    const prefixPostings = new PrefixPostingsWriter(out, lists, entries, prefixes, unions, maxDoc);
     prefixPostings.write();
     this.#writePositions(out, fields, order.length, entries);
     const outlines = writeOutlines(out, entries, entryCount);

@@ -7,8 +7,10 @@ import type { RegionWriter } from '../memory/region-writer.js';
 import { type EntrySections, EntryTable } from './entry-table.js';
 import { type PostingsReader, skipPositions } from './list-reader.js';
 import { ListWriter } from './list-writer.js';
+import { MergedUnions, renumber } from './merged-unions.js';
 import { type OutlineSection, writeOutlines } from './outline-writer.js';
 import { PositionWriter } from './position-writer.js';
+import type { PrefixPostingsReader } from './prefix-postings-reader.js';
 import { type PrefixPostingsSection, PrefixPostingsWriter } from './prefix-postings-writer.js';
 
 /** The terms of all sources in order, each once. */
@@ -101,6 +103,7 @@ const INITIAL_POSTINGS = 64;
 class PostingsMerger {
   readonly #out: RegionWriter;
   readonly #inputs: readonly MergeInput<PostingsReader>[];
+  readonly #prefixes: readonly PrefixPostingsReader[];
   readonly #terms: MergedTerms['terms'];
   readonly #termSources: Uint8Array;
   readonly #table = new EntryTable();
@@ -108,9 +111,15 @@ class PostingsMerger {
   #impacts = new Uint8Array(INITIAL_POSTINGS);
   #sourceDocs = new Uint32Array(INITIAL_POSTINGS);
 
-  constructor(out: RegionWriter, inputs: readonly MergeInput<PostingsReader>[], { terms, sources }: MergedTerms) {
+  constructor(
+    out: RegionWriter,
+    inputs: readonly MergeInput<PostingsReader>[],
+    prefixes: readonly PrefixPostingsReader[],
+    { terms, sources }: MergedTerms,
+  ) {
     this.#out = out;
     this.#inputs = inputs;
+    this.#prefixes = prefixes;
     this.#terms = terms;
     this.#termSources = sources;
   }
@@ -134,7 +143,9 @@ class PostingsMerger {
     const source = (): Uint32Array => keptTerms(keep, count);
     const terms = { bytes, offsets, source, count, starts, entryCount: this.#table.count };
     const maxDoc = this.#inputs.reduce((sum, { liveCount }) => sum + liveCount, 0);
-    const prefixPostings = new PrefixPostingsWriter(this.#out, lists, this.#table, terms, maxDoc);
+    const unions = (): MergedUnions =>
+      new MergedUnions(this.#inputs, this.#prefixes, { sources: this.#termSources, keep });
+    const prefixPostings = new PrefixPostingsWriter(this.#out, lists, this.#table, terms, unions, maxDoc);
     prefixPostings.write();
     return prefixPostings;
   }
@@ -165,23 +176,9 @@ class PostingsMerger {
     this.#ensure(bound);
     let count = 0;
     for (let i = 0; i < walk.count; i++) {
-      const { reader, base, map } = this.#inputs[walk.sources[i]];
-      const docs = this.#docs;
-      const impacts = this.#impacts;
-      const end = count + reader.readList(walk.entries[i], docs, impacts, count);
-      if (map === null) {
-        for (let k = count; k < end; k++) docs[k] += base;
-        count = end;
-        continue;
-      }
-      let live = count;
-      for (let k = count; k < end; k++) {
-        const doc = map[docs[k]];
-        if (doc === DROPPED_DOC) continue;
-        docs[live] = doc;
-        impacts[live++] = impacts[k];
-      }
-      count = live;
+      const input = this.#inputs[walk.sources[i]];
+      const end = count + input.reader.readList(walk.entries[i], this.#docs, this.#impacts, count);
+      count = renumber(this.#docs, this.#impacts, count, end, input);
     }
     return count;
   }
@@ -249,11 +246,15 @@ function keptTerms(keep: Uint8Array, count: number): Uint32Array {
   return kept;
 }
 
-/** Writes the merged lists, positions and entries. Sources are in order of their documents' new numbers. */
+/**
+ * Writes the merged lists, positions and entries. Sources are in order of their documents' new numbers; `prefixes` are their
+ * prefix postings.
+ */
 export function mergePostings(
   out: RegionWriter,
   inputs: readonly MergeInput<PostingsReader>[],
+  prefixes: readonly PrefixPostingsReader[],
   terms: MergedTerms,
 ): MergedPostings {
-  return new PostingsMerger(out, inputs, terms).merge();
+  return new PostingsMerger(out, inputs, prefixes, terms).merge();
 }

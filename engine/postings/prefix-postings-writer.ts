@@ -14,11 +14,9 @@ import {
 import { CHUNK_DOCS } from '../layout/scratch.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import type { EntryTable } from './entry-table.js';
-import { ImpactUnion } from './impact-union.js';
-import { rankByFrequency } from './impacts.js';
 import type { CommonImpacts, ListWriter } from './list-writer.js';
+import type { PrefixUnions, TermRun } from './prefix-unions.js';
 
-const PREFIX_CODE_POINTS_MAX = 2;
 /**
  * In a segment that holds few documents, fewer postings are enough: as many as one in so many documents, but these. There the many
  * short lists of a prefix take longer to read than the long ones of all larger segments.
@@ -26,7 +24,6 @@ const PREFIX_CODE_POINTS_MAX = 2;
 const DOCS_PER_POSTING = 16;
 const SMALL_POSTINGS_MIN = 1024;
 const SPARSE_POSTING_BYTES = 3;
-const rank = rankByFrequency();
 
 /** The terms of the segment in byte order: term t is bytes[offsets[i] .. offsets[i + 1]) with i = source()[t]. */
 export interface PrefixTerms {
@@ -40,13 +37,15 @@ export interface PrefixTerms {
   readonly entryCount: number;
 }
 
-const NO_BYTES = new Uint8Array(0);
 const NO_WORDS = new Uint32Array(0);
 
-/** Terms [low, high), which share a prefix. */
-interface TermRun {
-  readonly low: number;
-  readonly high: number;
+/** A list that was written, as its entry takes it. */
+interface WrittenList {
+  readonly field: number;
+  readonly df: number;
+  readonly list: number;
+  readonly kind: number;
+  readonly maxImpact: number;
 }
 
 /** @internal How many postings the lists of a prefix must hold in a segment of `maxDoc` documents for it to get prefix postings. */
@@ -76,17 +75,25 @@ export class PrefixPostingsWriter {
   readonly #lists: ListWriter;
   readonly #entries: EntryTable;
   readonly #terms: PrefixTerms;
+  readonly #unions: () => PrefixUnions;
   readonly #maxDoc: number;
   #source: Uint32Array = NO_WORDS;
-  #docs = NO_WORDS;
-  #impacts = NO_BYTES;
   readonly #rows: number[] = [];
 
-  constructor(out: RegionWriter, lists: ListWriter, entries: EntryTable, terms: PrefixTerms, maxDoc: number) {
+  /** `unions` is asked for once, and only when some prefix is due. */
+  constructor(
+    out: RegionWriter,
+    lists: ListWriter,
+    entries: EntryTable,
+    terms: PrefixTerms,
+    unions: () => PrefixUnions,
+    maxDoc: number,
+  ) {
     this.#out = out;
     this.#lists = lists;
     this.#entries = entries;
     this.#terms = terms;
+    this.#unions = unions;
     this.#maxDoc = maxDoc;
   }
 
@@ -95,12 +102,13 @@ export class PrefixPostingsWriter {
     // Most segments written are those of small commits.
     if (this.#entries.postingCount < prefixPostingsMin(this.#maxDoc)) return;
     this.#source = this.#terms.source();
-    const runs: TermRun[] = [];
-    for (let low = 0; low < this.#terms.count; ) low = this.#findRun(low, this.#terms.count, 1, runs);
-    const common = this.#writeCommonImpacts(runs);
+    const runs = this.#findRuns(0, this.#terms.count, 1);
+    if (runs.length === 0) return;
+    const unions = this.#unions();
+    unions.begin(runs);
+    const common = this.#writeCommonImpacts(runs, unions);
     this.#out.align(4);
-    const union = new ImpactUnion(this.#maxDoc);
-    for (const { low, high } of runs) this.#writeUnion(union, low, high, common);
+    for (const run of runs) this.#writeRun(run, unions, common);
   }
 
   /** Writes the table, once all lists are written. */
@@ -111,31 +119,37 @@ export class PrefixPostingsWriter {
     return { table, count: (this.#rows.length * 4) / PREFIX_ROW_BYTES };
   }
 
-  /**
-   * Appends the run of terms from `low` on that share a prefix of `codePoints`, and the longer prefixes in it, to `runs`
-   * as far as they are due; returns its end.
-   */
-  #findRun(low: number, limit: number, codePoints: number, runs: TermRun[]): number {
+  /** The runs of terms [low, limit) that share a prefix of `codePoints`, as far as they are due, ascending. */
+  #findRuns(low: number, limit: number, codePoints: 1 | 2): TermRun[] {
+    const runs: TermRun[] = [];
+    for (let from = low; from < limit; ) {
+      const high = this.#runEnd(from, limit, codePoints);
+      if (this.#isDue(from, high)) {
+        const parts = codePoints === 1 ? this.#findRuns(from, high, 2) : [];
+        runs.push({ low: from, high, parts });
+      }
+      from = high;
+    }
+    return runs;
+  }
+
+  /** Where the run of terms from `low` on ends that share a prefix of `codePoints`; a shorter term is a run of its own. */
+  #runEnd(low: number, limit: number, codePoints: number): number {
     const source = this.#source;
     const { bytes, offsets } = this.#terms;
     const start = offsets[source[low]];
     const length = prefixBytes(bytes, start, offsets[source[low] + 1], codePoints);
-    if (length === 0) return low + 1;
     let high = low + 1;
-    while (high < limit && this.#shares(start, length, source[high])) high++;
-    if (!this.#isDue(low, high)) return high;
-    runs.push({ low, high });
-    if (codePoints === PREFIX_CODE_POINTS_MAX) return high;
-    for (let from = low; from < high; ) from = this.#findRun(from, high, codePoints + 1, runs);
+    if (length > 0) while (high < limit && this.#shares(start, length, source[high])) high++;
     return high;
   }
 
   /** Writes the common impacts of each field where they are expected to save more bytes than they take; by field. */
-  #writeCommonImpacts(runs: readonly TermRun[]): Map<number, CommonImpacts> {
+  #writeCommonImpacts(runs: readonly TermRun[], unions: PrefixUnions): Map<number, CommonImpacts> {
     const maxDoc = this.#maxDoc;
     const bitsets = Math.ceil(maxDoc / CHUNK_DOCS) * BITSET_BYTES;
     const saved = new Map<number, number>();
-    for (const run of runs)
+    for (const run of runs.flatMap((each) => [each, ...each.parts]))
       for (const [field, postings] of this.#countPostings(run))
         saved.set(field, (saved.get(field) ?? 0) + Math.max(0, postings * SPARSE_POSTING_BYTES - bitsets));
     const common = new Map<number, CommonImpacts>();
@@ -143,7 +157,7 @@ export class PrefixPostingsWriter {
       if (bytes <= maxDoc) continue;
       const offset = this.#out.align(64);
       this.#out.reserveZeroed(Math.ceil(maxDoc / BLOCK_POSTINGS) * BLOCK_POSTINGS);
-      const impacts = this.#findLowest(field);
+      const impacts = unions.lowest(field);
       this.#out.views.u8.set(impacts, offset);
       common.set(field, { offset, impacts });
     }
@@ -159,24 +173,6 @@ export class PrefixPostingsWriter {
       counts.set(field, (counts.get(field) ?? 0) + this.#entries.df(entry));
     }
     return counts;
-  }
-
-  /** The lowest impact by frequency that each document has in `field`, 0 when it has none. */
-  #findLowest(field: number): Uint8Array {
-    const lowest = new Uint8Array(this.#maxDoc);
-    for (let entry = 0; entry < this.#terms.entryCount; entry++) {
-      if (this.#entries.field(entry) !== field) continue;
-      const df = this.#read(entry);
-      const docs = this.#docs;
-      const impacts = this.#impacts;
-      for (let i = 0; i < df; i++) {
-        const doc = docs[i];
-        const impact = impacts[i];
-        const other = lowest[doc];
-        if (other === 0 || rank[impact] < rank[other]) lowest[doc] = impact;
-      }
-    }
-    return lowest;
   }
 
   #shares(start: number, length: number, term: number): boolean {
@@ -201,36 +197,34 @@ export class PrefixPostingsWriter {
     return postings >= prefixPostingsMin(this.#maxDoc);
   }
 
-  #writeUnion(union: ImpactUnion, low: number, high: number, common: ReadonlyMap<number, CommonImpacts>): void {
-    const first = this.#firstEntry(low);
-    const end = this.#firstEntry(high);
-    const fields = new Set<number>();
-    for (let entry = first; entry < end; entry++) fields.add(this.#entries.field(entry));
-    const entry = this.#entries.count;
-    for (const field of [...fields].sort((a, b) => a - b)) {
-      for (let e = first; e < end; e++) {
-        if (this.#entries.field(e) !== field) continue;
-        const count = this.#read(e);
-        union.add(this.#docs, this.#impacts, count);
-      }
-      const df = union.count;
-      this.#ensure(df);
-      union.take(this.#docs, this.#impacts);
-      this.#lists.write(this.#docs, this.#impacts, df, common.get(field) ?? null);
-      this.#entries.add(this.#lists, field, df);
+  /** Writes the unions of a run and of its parts, and then their entries and rows. */
+  #writeRun(run: TermRun, unions: PrefixUnions, common: ReadonlyMap<number, CommonImpacts>): void {
+    const members = [run, ...run.parts];
+    const written = members.map((): WrittenList[] => []);
+    const fields = [...this.#countPostings(run).keys()].sort((a, b) => a - b);
+    for (const field of fields) {
+      run.parts.forEach((part, i) => {
+        this.#writeUnion(written[i + 1], unions, field, unions.unitePart(part, field), common);
+      });
+      this.#writeUnion(written[0], unions, field, unions.unite(run, field), common);
     }
-    this.#rows.push(low, high, entry, this.#entries.count - entry);
+    members.forEach(({ low, high }, i) => {
+      this.#rows.push(low, high, this.#entries.count, written[i].length);
+      for (const list of written[i]) this.#entries.add(list, list.field, list.df);
+    });
   }
 
-  /** Reads the list of `entry` to docs and impacts; returns its length. */
-  #read(entry: number): number {
-    this.#ensure(this.#entries.df(entry));
-    return this.#entries.readList(entry, this.#out.views, this.#docs, this.#impacts);
-  }
-
-  #ensure(count: number): void {
-    if (this.#docs.length >= count) return;
-    this.#docs = new Uint32Array(count * 2);
-    this.#impacts = new Uint8Array(count * 2);
+  /** Writes the last union, of `df` documents, and notes it in `written`. */
+  #writeUnion(
+    written: WrittenList[],
+    { docs, impacts }: PrefixUnions,
+    field: number,
+    df: number,
+    common: ReadonlyMap<number, CommonImpacts>,
+  ): void {
+    if (df === 0) return;
+    this.#lists.write(docs, impacts, df, common.get(field) ?? null);
+    const { list, kind, maxImpact } = this.#lists;
+    written.push({ field, df, list, kind, maxImpact });
   }
 }

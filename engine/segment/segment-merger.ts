@@ -96,7 +96,8 @@ export function mergeSegments(
   );
   const order = mergeTermOrder(inputs.map(({ reader }) => reader.dictionary));
   const postings = inputs.map((input) => withReader(input, input.reader.postings));
-  const { entries, prefixPostings, outlines, keep } = mergePostings(out, postings, order);
+  const prefixes = inputs.map(({ reader }) => reader.prefixPostings);
+  const { entries, prefixPostings, outlines, keep } = mergePostings(out, postings, prefixes, order);
   const terms = writeTermDictionary(out, order.terms, keep);
   const stems = writeStemIndexes(out, schema, order.terms, keep, entries);
   return finishSegment(out, {

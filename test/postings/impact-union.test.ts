@@ -41,7 +41,7 @@ test('a document of a union has the impact of its largest frequency, and nothing
         const { count } = union;
         const docs = new Uint32Array(count);
         const impacts = new Uint8Array(count);
-        union.take(docs, impacts);
+        union.take(docs, impacts, 0);
         const got = Array.from(docs, (doc, i) => [doc, impacts[i]]);
         assert.deepEqual(
           got,

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DROPPED_DOC, LAST_SOURCE, type MergeInput } from '../../engine/core/merge-input.js';
 import {
   CHUNK_ENTRY_KIND,
   CHUNK_KIND_RANKED,
@@ -15,9 +14,7 @@ import {
   TINY_DOCS_MAX,
 } from '../../engine/layout/postings.js';
 import { encodeImpact } from '../../engine/postings/impacts.js';
-import { PostingsReader } from '../../engine/postings/list-reader.js';
-import { mergePostings } from '../../engine/postings/postings-merger.js';
-import { randomNumbers, resetRegions } from '../support/engine-arena.js';
+import { resetRegions } from '../support/engine-arena.js';
 import {
   type BuiltPostings,
   buildPostings,
@@ -26,8 +23,8 @@ import {
   type ModelShape,
   makeModel,
   type TokenModel,
-  writeFramed,
 } from '../support/engine-postings.js';
+import { checkMerge, splitModel } from '../support/postings-merges.js';
 import { readPositions } from '../support/read-positions.js';
 
 const FIELDS = 3;
@@ -137,71 +134,6 @@ test('a chunk is ranked from RANKED_COUNT_MIN postings on', () => {
     assert.equal(kind, count === RANKED_COUNT_MIN ? CHUNK_KIND_RANKED : CHUNK_KIND_SPARSE);
   }
 });
-
-/** The model cut into sources at random places, and which documents a merge drops. */
-interface Split {
-  readonly sources: readonly TokenModel[];
-  readonly dropped: readonly (readonly boolean[])[];
-}
-
-function splitModel(model: TokenModel, seed: number, count: number, dropPermille: number): Split {
-  const random = randomNumbers(seed);
-  const cuts = Array.from({ length: count - 1 }, () => random(model.length + 1)).sort((a, b) => a - b);
-  const edges = [0, ...cuts, model.length];
-  const sources = edges.slice(1).map((to, i) => model.slice(edges[i], to));
-  // A source loses none, some or all of its documents.
-  const dropped = sources.map((source) => {
-    const share = [0, dropPermille, dropPermille, 1000][random(4)];
-    return source.map(() => random(1000) < share);
-  });
-  return { sources, dropped };
-}
-
-function mergeInputs({ dropped }: Split, built: readonly BuiltPostings[]): MergeInput<PostingsReader>[] {
-  let base = 0;
-  return built.map(({ reader }, s) => {
-    const maxDoc = dropped[s].length;
-    let next = base;
-    const map = Uint32Array.from(dropped[s], (isDropped) => (isDropped ? DROPPED_DOC : next++));
-    const input = { reader, maxDoc, base, map: next - base === maxDoc ? null : map, liveCount: next - base };
-    base = next;
-    return input;
-  });
-}
-
-function concatenate(terms: readonly string[]): { count: number; bytes: Uint8Array; offsets: Uint32Array } {
-  const offsets = new Uint32Array(terms.length + 1);
-  terms.forEach((term, i) => {
-    offsets[i + 1] = offsets[i] + Buffer.byteLength(term);
-  });
-  return { count: terms.length, bytes: Buffer.from(terms.join('')), offsets };
-}
-
-/** Merges, and checks that the outcome is byte for byte what building the surviving documents at once writes. */
-function checkMerge(model: TokenModel, fieldCount: number, split: Split): void {
-  resetRegions();
-  const built = split.sources.map((source) => buildPostings(source, fieldCount));
-  const survivors = split.sources.flatMap((source, s) => source.filter((_, doc) => !split.dropped[s][doc]));
-  const wanted = buildPostings(survivors, fieldCount);
-  const union = [...new Set(built.flatMap(({ terms }) => terms))].sort();
-  const sources = Uint8Array.from(
-    union.flatMap((term) => {
-      const having = [...built.keys()].filter((s) => built[s].terms.includes(term));
-      return having.map((s) => (s === having.at(-1) ? s | LAST_SOURCE : s));
-    }),
-  );
-  let kept: string[] = [];
-  const views = writeFramed(65536 + model.length * 16, (out) => {
-    const merged = mergePostings(out, mergeInputs(split, built), { terms: concatenate(union), sources });
-    kept = union.filter((_, i) => merged.keep[i] === 1);
-    const { starts, table, count } = merged.entries;
-    const reader = new PostingsReader(out.views, starts, table, count);
-    assert.equal(reader.firstEntry(kept.length), count);
-    return out.align(4);
-  });
-  assert.deepEqual(kept, wanted.terms);
-  assert.ok(Buffer.compare(views.u8, wanted.bytes) === 0, 'merged bytes equal the bytes of postings built at once');
-}
 
 test('merged postings are byte for byte those of the surviving documents built at once', () => {
   const split = fc.record({ seed: fc.nat(), count: fc.integer({ min: 1, max: 6 }), drop: fc.integer({ max: 999 }) });

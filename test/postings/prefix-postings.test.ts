@@ -9,6 +9,7 @@ import type { PostingsReader } from '../../engine/postings/list-reader.js';
 import { prefixPostingsMin } from '../../engine/postings/prefix-postings-writer.js';
 import { randomNumbers } from '../support/engine-arena.js';
 import { buildPostings, type FieldTokens, type TokenModel, termText } from '../support/engine-postings.js';
+import { checkMerge, splitModel } from '../support/postings-merges.js';
 
 const rank = rankByFrequency();
 const TERMS = 900;
@@ -70,3 +71,33 @@ for (const docs of SIZES)
     assert.ok(expected > 2, 'there are prefix postings to look at');
     assert.equal(prefixPostings.find(0, 1), null);
   });
+
+/** Sources that have prefix postings and common impacts, that have none, and both. */
+const MERGES = [
+  { docs: 70_000, count: 4, drop: 0 },
+  { docs: 70_000, count: 3, drop: 300 },
+  { docs: 9000, count: 2, drop: 0 },
+  { docs: 9000, count: 6, drop: 900 },
+  { docs: 2500, count: 5, drop: 20 },
+];
+for (const { docs, count, drop } of MERGES)
+  test(`merged prefix postings are those of the surviving documents: ${docs} documents of ${count} sources, ${drop} of 1,000 dropped`, () => {
+    const model = makeSkewedModel(docs);
+    for (const seed of [3, 4, 5]) checkMerge(model, 2, splitModel(model, seed, count, drop));
+  });
+
+test('a source that loses the first term of a prefix unites its lists anew', () => {
+  const model = makeSkewedModel(9000);
+  const sources = [model.slice(0, 5000), model.slice(5000)];
+  const { terms, prefixPostings } = buildPostings(sources[0], 2);
+  const holds = (text: string, fields: readonly FieldTokens[]): boolean =>
+    fields.some((field) => field.terms.some((term) => termText(term) === text));
+  const firsts = terms.filter((text, i) => i === 0 || text[0] !== terms[i - 1][0]);
+  const holders = firsts.map((text) => sources[0].filter((fields) => holds(text, fields)).length);
+  const rarest = firsts[holders.indexOf(Math.min(...holders))];
+  const low = terms.indexOf(rarest);
+  const high = terms.findLastIndex((text) => text[0] === rarest[0]) + 1;
+  assert.ok(prefixPostings.find(low, high) !== null && prefixPostings.find(low + 1, high) === null);
+  const dropped = sources.map((source, s) => source.map((fields) => s === 0 && holds(rarest, fields)));
+  checkMerge(model, 2, { sources, dropped });
+});

@@ -30,7 +30,8 @@ export interface ModelShape {
 }
 
 /** Spells term number `term`; byte order is not the order of the numbers. */
-export const termText = (term: number): string => `${((term * 7) % 10).toString()}term${term}`;
+const secondLetter = (term: number): string => (term % 90 === 30 ? 'z' : 'atm'.charAt((term >> 3) % 3));
+export const termText = (term: number): string => `${(term * 7) % 10}${secondLetter(term)}erm${term}`;
 
 /** A model of `shape`. Every now and then positions jump, as between two values of an array. */
 export function makeModel({ seed, maxDoc, fieldCount, permille, tfMax }: ModelShape): TokenModel {
