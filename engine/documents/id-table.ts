@@ -98,6 +98,8 @@ export class IdTableBuilder {
 /** The id table of a segment. Ranges are offsets into the `u8` view of the segment's region. */
 export class IdTableReader {
   readonly rows: ByteRows;
+  /** Absolute address, for kernels. */
+  readonly ptr: number;
   /** Index of the first slot in views.u32. */
   readonly slots: number;
   readonly slotCount: number;
@@ -107,6 +109,7 @@ export class IdTableReader {
   /** `offset` is what the writer returned. */
   constructor(views: RegionViews, offset: number) {
     this.rows = new ByteRows(views, offset);
+    this.ptr = views.region.ptr + offset;
     this.slots = views.u32[(offset + ID_TABLE_SLOTS) >> 2] >> 2;
     this.slotCount = views.u32[(offset + ID_TABLE_SLOT_COUNT) >> 2];
     this.docBits = 32 - Math.clz32(this.rows.count);

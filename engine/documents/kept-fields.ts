@@ -39,13 +39,18 @@ function has(set: NameSet, bytes: Uint8Array, start: number, end: number): boole
   return false;
 }
 
+const ID = 'id';
+
 export class KeptFields {
+  /** Whether the id of a document is all that is kept of it. */
+  readonly isIdAlone: boolean;
   readonly #included: NameSet | null;
   readonly #excluded: NameSet;
   readonly #decoded = new BytePool();
 
   /** Keeps members whose key is in `included` (null: all) and not in `excluded`. */
   constructor(included: readonly string[] | null, excluded: readonly string[]) {
+    this.isIdAlone = included?.length === 1 && included[0] === ID && !excluded.includes(ID);
     this.#included = included === null ? null : makeNameSet(included);
     this.#excluded = makeNameSet(excluded);
   }

@@ -1,5 +1,5 @@
 /**
- * Writes the hits of a page as JSON: documents spliced from where they are stored, each with its score. Called by
+ * Writes the hits of a page as JSON: documents spliced from where they are stored, or their ids, each with its score. Called by
  * query/hit-page.ts. Layouts: layout/hit-page.ts, layout/documents.ts.
  */
 import {
@@ -41,8 +41,12 @@ const OPEN_BYTES: usize = 13;
 const SCORE_LOW: u64 = 0x6d5f74786574222c;
 const SCORE_HIGH: u64 = 0x3a2268637461;
 const SCORE_BYTES: usize = 14;
+/** Around an id that is shown alone: `{"id":"`, and `"}`. */
+const ID_OPEN: u64 = 0x223a226469227b;
+const ID_OPEN_BYTES: usize = 7;
+const ID_CLOSE: u16 = 0x7d22;
 /** All that a hit takes beside its document, and what copies may write too much. */
-const BESIDE_BYTES: usize = OPEN_BYTES + SCORE_BYTES + DECIMALS_BYTES_MAX + 17;
+const BESIDE_BYTES: usize = OPEN_BYTES + SCORE_BYTES + ID_OPEN_BYTES + 2 + DECIMALS_BYTES_MAX + 17;
 /** Bytes of a cache line, and up to where a row is read ahead. */
 const LINE_BYTES: usize = 64;
 const AHEAD_BYTES: usize = 512;
@@ -74,8 +78,8 @@ function touchDictionary(page: usize): u32 {
   return sum;
 }
 
-/** Finds the rows of `count` hits, and reads from each: they lie anywhere, and are waited for together. */
-function touchRows(page: usize, count: u32): void {
+/** Finds the rows of `count` hits, of documents or of ids, and reads from each: they lie anywhere, and are waited for together. */
+function touchRows(page: usize, count: u32, areIds: bool): void {
   const end = page + HIT_PAGE_HITS + <usize>count * HIT_BYTES;
   for (let hit = page + HIT_PAGE_HITS; hit < end; hit += HIT_BYTES) {
     const segment = <usize>load<u32>(hit, HIT_SEGMENT);
@@ -94,7 +98,7 @@ function touchRows(page: usize, count: u32): void {
     const to = min(<usize>load<u32>(hit, HIT_ROW_END), row + AHEAD_BYTES);
     for (let at = row; at < to; at += LINE_BYTES) sum += <u32>load<u8>(at);
   }
-  if (count >= DICTIONARY_HITS_MIN) sum += touchDictionary(page);
+  if (!areIds && count >= DICTIONARY_HITS_MIN) sum += touchDictionary(page);
   store<u32>(page, sum, HIT_PAGE_TOUCHED);
 }
 
@@ -143,12 +147,36 @@ function writeDocument(hit: usize, to: usize, limit: usize): usize {
   return unpacked == <u32>length ? to + length : 0;
 }
 
+/** Whether JSON has the `length` bytes at `from` as they are, and no integer reads as they do: those may stand in a document without quotes. */
+function isPlainText(from: usize, length: u32): bool {
+  let digits: u32 = 0;
+  for (let i: u32 = 0; i < length; i++) {
+    const byte = <u32>load<u8>(from + i);
+    if (byte < 0x20 || byte == 0x22 || byte == 0x5c) return false;
+    digits += <u32>(byte - 0x30 < 10 || (byte == 0x2d && i == 0));
+  }
+  return digits < length;
+}
+
+/** Writes a document of nothing but the id of `hit` to `to`; returns where it ends, 0 when its bytes must be seen, or it does not fit before `limit`. */
+function writeId(hit: usize, to: usize, limit: usize): usize {
+  const row = <usize>load<u32>(hit, HIT_ROW);
+  const length = <usize>load<u32>(hit, HIT_ROW_END) - row;
+  if (row == 0 || to > limit || length > limit - to || !isPlainText(row, <u32>length)) return 0;
+  store<u64>(to, ID_OPEN);
+  const at = to + ID_OPEN_BYTES;
+  copy(at, row, <u32>length);
+  store<u16>(at + length, ID_CLOSE);
+  return at + length + 2;
+}
+
 /**
- * Writes the `count` hits of the page to [to, end), a comma before each, and notes the bytes. Returns how many were written: the next one does
- * not fit, or is one for TypeScript: a large or damaged document, a score that needs an exponent.
+ * Writes the `count` hits of the page to [to, end), a comma before each, and notes the bytes. `areIds`: their stores are those of ids, and of a
+ * document its id is shown alone. Returns how many were written: the next one does not fit, or is one for TypeScript: a large or damaged
+ * document, an id that may be written otherwise there, a score that needs an exponent.
  */
-export function writeHits(page: usize, count: u32, to: usize, end: usize): u32 {
-  touchRows(page, count);
+export function writeHits(page: usize, count: u32, to: usize, end: usize, areIds: bool): u32 {
+  touchRows(page, count, areIds);
   let p = to;
   let written: u32 = 0;
   /** Where the score before was written, and ends: many that follow one another are the same. */
@@ -159,7 +187,9 @@ export function writeHits(page: usize, count: u32, to: usize, end: usize): u32 {
     const hit = page + HIT_PAGE_HITS + <usize>written * HIT_BYTES;
     store<u64>(p, OPEN_LOW);
     store<u64>(p, OPEN_HIGH, 8);
-    let at = writeDocument(hit, p + OPEN_BYTES, end - BESIDE_BYTES);
+    const document = p + OPEN_BYTES;
+    const limit = end - BESIDE_BYTES;
+    let at = areIds ? writeId(hit, document, limit) : writeDocument(hit, document, limit);
     if (at == 0) break;
     store<u64>(at, SCORE_LOW);
     store<u64>(at, SCORE_HIGH, 8);

@@ -1,5 +1,5 @@
 /**
- * The hits of a page whose documents are shown whole, in scratch memory. Laid out by query/hit-page.ts, written as JSON by
+ * The hits of a page whose documents are shown whole, or their ids alone, in scratch memory. Laid out by query/hit-page.ts, written as JSON by
  * kernels/hit-page.ts.
  *
  *     0 bytes    u32  of the JSON that was written
@@ -10,10 +10,10 @@
  *   hit
  *     0 segment  u32  address of its segment
  *     4 end      u32  where that ends
- *     8 store    u32  address of the segment's document store
+ *     8 store    u32  address of the segment's document store, or of its id table
  *    12 doc      u32
  *    16 score    f32
- *    20 row      u32  where the document's row begins, and
+ *    20 row      u32  where the row of the document or id begins, and
  *    24 rowEnd   u32  ends; both are 0 when they do not lie in the segment
  */
 

@@ -291,7 +291,7 @@ export interface RowKernels {
 /** kernels/hit-page.ts */
 export interface HitPageKernels {
   /** Returns how many hits were written. */
-  writeHits(page: number, count: number, to: number, end: number): number;
+  writeHits(page: number, count: number, to: number, end: number, areIds: boolean): number;
 }
 
 export interface Kernels

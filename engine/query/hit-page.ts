@@ -1,5 +1,5 @@
 /**
- * Has a kernel write the hits of a page whose documents are shown whole. Called by write-hits.ts, once a page unless that is long or
+ * Has a kernel write the hits of a page whose documents are shown whole, or their ids alone. Called by write-hits.ts, once a page unless that is long or
  * lies in several arenas. Layout: layout/hit-page.ts.
  */
 import {
@@ -31,7 +31,7 @@ interface ComposedRange {
   end: number;
 }
 
-/** Whose documents are to be written: those of the ranks before `end`. */
+/** Whose documents are to be written, or their ids alone: those of the ranks before `end`. */
 interface PlacedHits {
   readonly segments: readonly SearchableSegment[];
   readonly top: PresentedDocs;
@@ -44,7 +44,12 @@ const composed: ComposedRange = { count: 0, bytes: new Uint8Array(0), start: 0, 
  * Writes hits from rank `from` on, and returns as many as there is room for, always in the same object. Resets a scratch heap.
  * `copyTo`: the address, of any kind, that the first byte will be copied to.
  */
-export function composeHits({ segments, top, end }: PlacedHits, from: number, copyTo: number): ComposedHits {
+export function composeHits(
+  { segments, top, end }: PlacedHits,
+  from: number,
+  copyTo: number,
+  areIds: boolean,
+): ComposedHits {
   composed.count = 0;
   const { binding } = segments[top.segments[from]];
   const { heap, kernels, scratch } = binding;
@@ -60,14 +65,14 @@ export function composeHits({ segments, top, end }: PlacedHits, from: number, co
   for (let word = head + (HIT_PAGE_HITS >> 2); to < limit; to++, word += HIT_BYTES >> 2) {
     const segment = segments[top.segments[to]];
     if (segment.binding !== binding) break;
-    const { documents, views } = segment.reader;
+    const { documents, ids, views } = segment.reader;
     u32[word + (HIT_SEGMENT >> 2)] = views.region.ptr;
     u32[word + (HIT_END >> 2)] = views.region.ptr + views.u8.length;
-    u32[word + (HIT_STORE >> 2)] = documents.ptr;
+    u32[word + (HIT_STORE >> 2)] = areIds ? ids.ptr : documents.ptr;
     u32[word + (HIT_DOC >> 2)] = top.docs[to];
     f32[word + (HIT_SCORE >> 2)] = top.scores[to];
   }
-  composed.count = kernels.writeHits(page, to - from, json, json + JSON_BYTES);
+  composed.count = kernels.writeHits(page, to - from, json, json + JSON_BYTES, areIds);
   composed.bytes = u8;
   composed.start = json - ptr;
   composed.end = composed.start + u32[head + (HIT_PAGE_BYTES >> 2)];

@@ -46,7 +46,8 @@ export function writeJson(out: JsonWriter, key: string, json: Uint8Array): void 
 export function writeHits(out: JsonWriter, hits: PageHits, budget: ReadBudget): void {
   const { first, end, kept, highlighter, explained, counts } = hits;
   const extraBytes = (explained?.bytes ?? 0) + highlighter.byteCount;
-  if (kept === null && counts === null && extraBytes === 0) writeWhole(out, hits, budget);
+  const isComposed = kept === null || kept.isIdAlone;
+  if (isComposed && counts === null && extraBytes === 0) writeComposed(out, hits, budget);
   else {
     // Without them the room is hardly ever too small, and asked for where it is.
     if (extraBytes > 0) budget.expectBytes(lengthBound(hits, extraBytes, out.room));
@@ -55,18 +56,20 @@ export function writeHits(out: JsonWriter, hits: PageHits, budget: ReadBudget): 
   }
 }
 
-/** Appends hits that show their documents and scores alone. */
-function writeWhole(out: JsonWriter, hits: PageHits, budget: ReadBudget): void {
-  const { first, end } = hits;
+/** Appends hits that show scores, and documents whole or their ids, and nothing else. */
+function writeComposed(out: JsonWriter, hits: PageHits, budget: ReadBudget): void {
+  const { first, end, kept } = hits;
   let isLengthTold = false;
   for (let rank = first; rank < end; ) {
     budget.check();
     // They begin with a comma each; the first hit has none before it.
     const commaBytes = rank === first ? 1 : 0;
-    const composed = composeHits(hits, rank, out.address - commaBytes);
+    const composed = composeHits(hits, rank, out.address - commaBytes, kept !== null);
     if (composed.count === 0) {
-      isLengthTold = writeSingly(out, hits, rank, rank + 1, isLengthTold, budget);
-      rank++;
+      // Where one id is a number, the others mostly are.
+      const to = kept === null ? rank + 1 : end;
+      isLengthTold = writeSingly(out, hits, rank, to, isLengthTold, budget);
+      rank = to;
       continue;
     }
     const { bytes, start, end: stop } = composed;

@@ -5,7 +5,7 @@
 /** How the tokens of a text are put together. The last two correct typos and complete the last token. */
 export type Shape = 'all' | 'any' | 'phrase' | 'corrected' | 'in two steps';
 
-/** What an answer consists of: the number of matches, the best ten, their documents. */
+/** What an answer consists of: the number of matches, the best ten (by Sabre their ids), their documents. */
 export type Mode = 'count' | 'top' | 'top+count' | 'top+count+documents';
 
 /** The texts [first, end) of the run are asked one after the other. */

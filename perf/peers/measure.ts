@@ -2,7 +2,7 @@
  * Asks every contestant the texts of a row, in turn and round after round, so that a machine that is slower for a while is so
  * for all, and compares their counts.
  */
-import type { Contestant, Pass, Shape } from './contestant.js';
+import type { Contestant, Mode, Pass, Shape } from './contestant.js';
 import { type Row, WARM_UP_SLICES } from './questions.js';
 import { medianOf } from './statistics.js';
 
@@ -16,10 +16,11 @@ export interface MeasuredLine {
   readonly times: ReadonlyMap<string, Float64Array>;
 }
 
-/** Who answers a row, in which shape, for which column. */
+/** Who answers a row, with what and in which shape, for which column. */
 interface Entrant {
   readonly column: string;
   readonly contestant: Contestant;
+  readonly mode: Mode;
   readonly shape: Shape;
 }
 
@@ -42,13 +43,16 @@ export interface Field {
 const isExactShape = (shape: Shape): boolean => shape === 'all' || shape === 'any' || shape === 'phrase';
 
 /** Searches with corrections are asked of each of Sabre's once: asked twice, they are not new. */
-function entrantsOf({ shapes }: Row, { bm25, ranked, server, others }: Field): Entrant[] {
+function entrantsOf({ mode, ownMode, shapes }: Row, { bm25, ranked, server, others }: Field): Entrant[] {
   const [shape] = shapes;
+  const own = { mode: ownMode, shape };
   return [
-    { column: SABRE, contestant: bm25, shape },
-    { column: SABRE_RANKED, contestant: ranked, shape },
-    { column: SABRE_SERVER, contestant: server, shape },
-    ...shapes.flatMap((each) => others.map((contestant) => ({ column: contestant.name, contestant, shape: each }))),
+    { column: SABRE, contestant: bm25, ...own },
+    { column: SABRE_RANKED, contestant: ranked, ...own },
+    { column: SABRE_SERVER, contestant: server, ...own },
+    ...shapes.flatMap((each) =>
+      others.map((contestant) => ({ column: contestant.name, contestant, mode, shape: each })),
+    ),
   ];
 }
 
@@ -64,7 +68,7 @@ function disagreements(entrants: readonly Entrant[], passes: readonly Pass[], te
 }
 
 /** Asks `entrant` a slice of the texts of `row`. */
-function askSlice({ kind, mode }: Row, { contestant, shape }: Entrant, slice: number): Promise<Pass> {
+function askSlice({ kind }: Row, { contestant, mode, shape }: Entrant, slice: number): Promise<Pass> {
   const first = kind.first + slice * kind.each;
   return contestant.ask({ mode, shape, first, end: first + kind.each });
 }

@@ -18,6 +18,8 @@ export interface Row {
   readonly name: string;
   readonly kind: Kind;
   readonly mode: Mode;
+  /** What Sabre is asked for, where that is more. */
+  readonly ownMode: Mode;
   /** How the others compose it, a line of the table each; Sabre is asked once. */
   readonly shapes: readonly [Shape, ...Shape[]];
   /** Every round asks a slice that nobody was asked before. */
@@ -111,10 +113,11 @@ const shapeOf = (name: KindName): Shape => {
 const EXACT_KINDS = KIND_NAMES.filter((name) => !name.startsWith('default'));
 const DEFAULT_KINDS = KIND_NAMES.filter((name) => name.startsWith('default'));
 
-const exactRow = (questions: Questions, kind: KindName, mode: Mode, name: string): Row => ({
+const exactRow = (questions: Questions, kind: KindName, mode: Mode, name: string, ownMode = mode): Row => ({
   name,
   kind: questions.kinds[kind],
   mode,
+  ownMode,
   shapes: [shapeOf(kind)],
   isFirstTime: false,
 });
@@ -127,7 +130,8 @@ export function exactRows(questions: Questions, kinds: readonly KindName[] = EXA
 /** Default searches, each asked for the first time, and a slice of them again and again. */
 export function defaultRows(questions: Questions, shapes: Row['shapes']): Row[] {
   return DEFAULT_KINDS.flatMap((name) => {
-    const row = { kind: questions.kinds[name], mode: 'top+count+documents', shapes } as const;
+    const mode = 'top+count+documents';
+    const row = { kind: questions.kinds[name], mode, ownMode: mode, shapes } as const;
     return [
       { ...row, name: `${name}, first time`, isFirstTime: true },
       { ...row, name: `${name}, again`, isFirstTime: false },
@@ -137,13 +141,16 @@ export function defaultRows(questions: Questions, shapes: Row['shapes']): Row[] 
 
 /** All rows of the comparison with the large engines. */
 export function allRows(questions: Questions): Row[] {
-  const of = (kind: KindName, mode: Mode, name: string): Row => exactRow(questions, kind, mode, name);
+  const of = (kind: KindName, mode: Mode, name: string, ownMode = mode): Row =>
+    exactRow(questions, kind, mode, name, ownMode);
+  const all = 'top+count+documents';
   const counted = ['word as people write it', 'two words, all', 'two words, any'] as const;
   return [
-    ...EXACT_KINDS.map((kind) => of(kind, 'top+count', `${kind}; others without documents`)),
+    ...EXACT_KINDS.map((kind) => of(kind, 'top+count', `${kind}; without documents`)),
+    ...EXACT_KINDS.map((kind) => of(kind, 'top+count', `${kind}; others without documents`, all)),
     ...exactRows(questions),
     ...counted.map((kind) => of(kind, 'count', `count only: ${kind}`)),
-    ...counted.map((kind) => of(kind, 'top', `${kind}; others without count and documents`)),
+    ...counted.map((kind) => of(kind, 'top', `${kind}; others without count and documents`, all)),
     ...defaultRows(questions, ['corrected', 'in two steps']),
   ];
 }

@@ -17,6 +17,11 @@ function parametersOf(shape: Shape, text: string): Record<string, string> {
   return { q, typo_tolerance: 'false', prefix: 'false', match_mode: shape === 'any' ? 'any' : 'all' };
 }
 
+function answerOf(mode: Mode): Record<string, string> {
+  if (mode === 'count') return { limit: '0' };
+  return mode === 'top+count' ? { limit: HITS, include_fields: 'id' } : { limit: HITS };
+}
+
 /** The query string of the search for `text`. */
 export const searchFor = (mode: Mode, shape: Shape, ranking: Ranking, text: string): string =>
-  new URLSearchParams({ ...parametersOf(shape, text), limit: mode === 'count' ? '0' : HITS, ranking }).toString();
+  new URLSearchParams({ ...parametersOf(shape, text), ...answerOf(mode), ranking }).toString();

@@ -1,8 +1,9 @@
-/** Hits that a kernel writes are what the JSON writer makes of the stored documents and their scores. */
+/** Hits that a kernel writes are what the JSON writer makes of the stored documents, or of their ids, and their scores. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { JsonWriter } from '../../engine/documents/json-writer.js';
+import { KeptFields } from '../../engine/documents/kept-fields.js';
 import { composeHits } from '../../engine/query/hit-page.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import { resetRegions } from '../support/engine-arena.js';
@@ -49,14 +50,14 @@ interface Hit {
   readonly score: number;
 }
 
-const compose = (hits: readonly Hit[], from: number) => {
+const compose = (hits: readonly Hit[], from: number, areIds = false, stored = segments) => {
   const top = {
     segments: Uint32Array.from(hits, (one) => one.segment),
     docs: Uint32Array.from(hits, (one) => one.doc),
     scores: Float32Array.from(hits, (one) => one.score),
   };
   const copyTo = from + 3;
-  const { count, bytes, start, end } = composeHits({ segments, top, end: hits.length }, from, copyTo);
+  const { count, bytes, start, end } = composeHits({ segments: stored, top, end: hits.length }, from, copyTo, areIds);
   if (count > 0) assert.equal((bytes.byteOffset + start - copyTo) % 8, 0, 'copied by words');
   return { count, text: Buffer.from(bytes.slice(start, end)).toString() };
 };
@@ -90,4 +91,56 @@ test('what needs an exponent, is negative or too large is left to others', () =>
     assert.deepEqual(compose([fine, { ...fine, score: odd }], 1), { count: 0, text: '' });
   }
   assert.deepEqual(compose([{ ...fine, doc: LARGE_AT }], 0), { count: 0, text: '' });
+});
+
+const id = fc.oneof(
+  fc.string({ minLength: 1, maxLength: 30 }),
+  fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }),
+  fc.constantFrom(
+    'a"b',
+    'a\\b',
+    'a\nb',
+    '12',
+    '-12',
+    '-',
+    '1-2',
+    '--1',
+    'é',
+    '0x1',
+    ' 1',
+    `${'x'.repeat(255)}"`,
+    'y'.repeat(256),
+  ),
+  fc.integer(),
+);
+/** Whether a document may have the id otherwise than as it is, between quotes. */
+const isOdd = (text: string): boolean => JSON.stringify(text) !== `"${text}"` || /^-?[0-9]*$/.test(text);
+
+test('ids alone are written as their documents have them, up to one whose bytes must be seen', () => {
+  const schema = parseSchema({ name: 'test', fields: FIELDS });
+  const ids = fc.uniqueArray(id, { minLength: 1, maxLength: 40, selector: String });
+  const fits = ids.filter((all) => all.every((each) => Buffer.byteLength(`${each}`) <= 256));
+  fc.assert(
+    fc.property(fits, fc.array(fc.nat(), { minLength: 1, maxLength: 90 }), score, (all, picked, own) => {
+      resetRegions();
+      const stored = [
+        buildSegment(
+          schema,
+          all.map((each) => ({ id: each, text: 'a' })),
+        ),
+      ];
+      const hits = picked.map((n) => ({ segment: 0, doc: n % all.length, score: own }));
+      const { count, text } = compose(hits, 0, true, stored);
+      const kept = new KeptFields(['id'], []);
+      const expected = hits.slice(0, count).map(({ doc }) => {
+        const { bytes, start, end } = stored[0].document(doc);
+        const out = new JsonWriter(new Uint8Array(2048), 2048);
+        kept.write(out, bytes, start, end);
+        return `,{"document":${Buffer.from(out.bytes())},"text_match":${printed(own)}}`;
+      });
+      assert.equal(text, expected.join(''));
+      const odd = hits.findIndex(({ doc }) => isOdd(`${all[doc]}`));
+      assert.equal(count, Math.min(odd < 0 ? hits.length : odd, 64));
+    }),
+  );
 });
