@@ -157,6 +157,38 @@ export class IdTableReader {
       }
     }
   }
+
+  /**
+   * Looks up the ids of docs[0..count), documents of `ids`, in that order. `takes` is told what find() returns for one that is here, and says
+   * whether it was looked for. Moves the documents of all others to the front of `docs`; returns how many they are.
+   */
+  findEach(ids: HashedIds, docs: Uint32Array, count: number, takes: (found: number) => boolean): number {
+    const { rows, slots, slotCount, docBits } = this;
+    const { u32 } = rows.views;
+    const { bytes, ends, hashes } = ids;
+    const docMask = (1 << docBits) - 1;
+    let left = 0;
+    for (let i = 0; i < count; i++) {
+      const doc = docs[i];
+      const hash = hashes[doc];
+      const tag = hash << docBits;
+      let found = NOT_FOUND;
+      let slot = firstSlot(hash, slotCount);
+      for (let turn = slotCount; ; turn--) {
+        const entry = u32[slots + slot] | 0;
+        if (entry === 0) break;
+        assert(turn > 0, 'an empty slot ends every search');
+        const other = (entry ^ tag) - 1;
+        if (other >= 0 && other < docMask && rowEquals(rows, other, bytes, doc === 0 ? 0 : ends[doc - 1], ends[doc])) {
+          found = other;
+          break;
+        }
+        slot = slot + 1 === slotCount ? 0 : slot + 1;
+      }
+      if (found === NOT_FOUND || !takes(found)) docs[left++] = doc;
+    }
+    return left;
+  }
 }
 
 /** The ids of a segment as those of one about to be written. */

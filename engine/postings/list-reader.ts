@@ -20,6 +20,7 @@ import {
 } from '../layout/postings.js';
 import { CHUNK_DOCS } from '../layout/scratch.js';
 import type { RegionViews } from '../memory/arena.js';
+import { skipPositions } from './encoded-positions.js';
 import {
   CHUNK_COUNT_WORD,
   CHUNK_DATA_WORD,
@@ -294,13 +295,17 @@ function readBitset(
   const starts = (data + BITSET_STARTS) >> 1;
   const exceptionDocs = data + BITSET_EXCEPTIONS;
   const exceptionImpacts = exceptionDocs + u16[starts + CHUNK_BLOCKS];
+  const words = (data + BITSET_DOCS) >> 2;
   let count = from;
   let x = 0;
-  for (let d = 0; d < CHUNK_DOCS; d++) {
-    if (!hasBit(u8, data + BITSET_DOCS, d)) continue;
-    const isException = x < u16[starts + (d >> 7) + 1] && u8[exceptionDocs + x] === (d & 127);
-    docs[count] = base + d;
-    impacts[count++] = isException ? u8[exceptionImpacts + x++] : u8[common + d];
+  for (let first = 0; first < CHUNK_DOCS; first += 32) {
+    const end = u16[starts + (first >> 7) + 1];
+    for (let word = u32[words + (first >> 5)]; word !== 0; word &= word - 1) {
+      const d = first + 31 - Math.clz32(word & -word);
+      const isException = x < end && u8[exceptionDocs + x] === (d & 127);
+      docs[count] = base + d;
+      impacts[count++] = isException ? u8[exceptionImpacts + x++] : u8[common + d];
+    }
   }
   return count;
 }
@@ -326,23 +331,4 @@ function lowerBound(values: Uint16Array, from: number, size: number, value: numb
     else high = middle;
   }
   return low;
-}
-
-/** Offset past the varint at `offset`. */
-function skipVarint(bytes: Uint8Array, offset: number): number {
-  let at = offset;
-  while (bytes[at] > 127) at++;
-  return at + 1;
-}
-
-/** Offset past the encoded posting at `offset`. */
-export function skipPositions(bytes: Uint8Array, offset: number): number {
-  if ((bytes[offset] & 1) === 1) return skipVarint(bytes, offset);
-  let value = 0;
-  let shift = 0;
-  let at = offset;
-  for (; bytes[at] > 127; shift += 7) value |= (bytes[at++] & 127) << shift;
-  value |= bytes[at++] << shift;
-  for (let count = value >>> 1; count > 0; count--) at = skipVarint(bytes, at);
-  return at;
 }

@@ -177,23 +177,31 @@ export class ListWriter {
     const { u8, u16, u32 } = this.#out.views;
     u32[at >> 2] = at - (common.offset + (docs[from] & ~0xffff));
     const startsAt = (at + BITSET_STARTS) >> 1;
+    const bitsAt = at + BITSET_DOCS;
+    const maximaAt = at + BITSET_MAXIMA;
     const exceptionDocs = at + BITSET_EXCEPTIONS;
+    const expected = common.impacts;
     let best = 0;
     let x = 0;
-    for (let i = from; i < to; i++) {
-      const doc = docs[i] & 0xffff;
-      const impact = impacts[i];
-      const block = doc >> 7;
-      u8[at + BITSET_DOCS + (doc >> 3)] |= 1 << (doc & 7);
-      if (impact > u8[at + BITSET_MAXIMA + block]) u8[at + BITSET_MAXIMA + block] = impact;
-      if (impact > best) best = impact;
-      if (impact === common.impacts[docs[i]]) continue;
-      u8[exceptionDocs + x] = doc & 127;
-      u8[exceptionDocs + exceptions + x++] = impact;
-      // Counts per block first, one place on; summed up below.
-      u16[startsAt + block + 1]++;
+    let blocks = 0;
+    for (let i = from; i < to; ) {
+      const block = (docs[i] & 0xffff) >> 7;
+      const lastDoc = (docs[i] | 127) >>> 0;
+      while (blocks <= block) u16[startsAt + blocks++] = x;
+      let maximum = 0;
+      for (; i < to && docs[i] <= lastDoc; i++) {
+        const doc = docs[i];
+        const impact = impacts[i];
+        u8[bitsAt + ((doc & 0xffff) >> 3)] |= 1 << (doc & 7);
+        if (impact > maximum) maximum = impact;
+        if (impact === expected[doc]) continue;
+        u8[exceptionDocs + x] = doc & 127;
+        u8[exceptionDocs + exceptions + x++] = impact;
+      }
+      u8[maximaAt + block] = maximum;
+      if (maximum > best) best = maximum;
     }
-    for (let block = 1; block <= CHUNK_BLOCKS; block++) u16[startsAt + block] += u16[startsAt + block - 1];
+    u16.fill(x, startsAt + blocks, startsAt + CHUNK_BLOCKS + 1);
     return best;
   }
 }

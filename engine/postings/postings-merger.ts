@@ -4,8 +4,9 @@
  */
 import { DROPPED_DOC, LAST_SOURCE, type MergeInput } from '../core/merge-input.js';
 import type { RegionWriter } from '../memory/region-writer.js';
+import { skipPositions } from './encoded-positions.js';
 import { type EntrySections, EntryTable } from './entry-table.js';
-import { type PostingsReader, skipPositions } from './list-reader.js';
+import type { PostingsReader } from './list-reader.js';
 import { ListWriter } from './list-writer.js';
 import { MergedUnions, renumber } from './merged-unions.js';
 import { type OutlineSection, writeOutlines } from './outline-writer.js';
@@ -214,12 +215,17 @@ class PostingsMerger {
 
   #copyPositions(positions: PositionWriter, input: MergeInput<PostingsReader>, entry: number): void {
     const { reader, map } = input;
-    const { u8 } = reader.views;
-    const df = map === null ? reader.df(entry) : this.#readSource(reader, entry);
+    const { u8, u16 } = reader.views;
     let at = reader.positionsOf(entry, 0);
+    if (map === null) {
+      const signatures = reader.signatures(entry);
+      positions.encodedPostings(u8, at, reader.df(entry), signatures === 0 ? null : u16, signatures >> 1);
+      return;
+    }
+    const df = this.#readSource(reader, entry);
     for (let k = 0; k < df; k++) {
       const next = skipPositions(u8, at);
-      if (map === null || map[this.#sourceDocs[k]] !== DROPPED_DOC) positions.encodedPosting(u8, at, next);
+      if (map[this.#sourceDocs[k]] !== DROPPED_DOC) positions.encodedPosting(u8, at, next);
       at = next;
     }
   }

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
-import type { WriteRequest } from '../../engine/writer/state/write-requests.js';
 import { MemoryDirectory } from '../storage/memory-directory.js';
+import { randomNumbers } from '../support/engine-arena.js';
 import { WriteHarness } from '../support/engine-writes.js';
 
 const SCHEMA = parseSchema({
@@ -18,31 +18,46 @@ const SCHEMA = parseSchema({
 /** More than the documents from which on the order is another. */
 const BATCH_DOCUMENTS = 5000;
 
-test('a large batch replaces the documents of its ids in every segment, and no others', async () => {
-  const harness = new WriteHarness(new MemoryDirectory());
-  await harness.path.commit([{ kind: 'create', ticket: 1, schema: SCHEMA }]);
-  const expected = new Map<string, number>();
-  let ticket = 2;
-  // Of the ids of each batch most are in one of the earlier ones, some in several, and some twice in the batch itself.
-  for (const [round, step] of [1, 3, 7, 11].entries()) {
-    const documents = Array.from({ length: BATCH_DOCUMENTS }, (_, i) => {
-      const id = `id-${(i * step + round * 1000) % 9000}`;
-      const n = round * BATCH_DOCUMENTS + i;
-      expected.set(id, n);
-      return { id, n };
-    });
-    const request: WriteRequest = {
-      kind: 'index',
-      ticket: ticket++,
-      collectionId: 1,
-      body: new Uint8Array(Buffer.from(JSON.stringify(documents))),
-      format: 'json',
+const idsOf = (count: number, id: (i: number) => number): string[] =>
+  Array.from({ length: count }, (_, i) => `id-${id(i)}`);
+const seeded = randomNumbers(5);
+
+/** Ids of one batch after the other. */
+const BATCHES: Record<string, readonly string[][]> = {
+  'most are in an earlier batch, some in several, and some twice in their own': [1, 3, 7, 11].map((step, round) =>
+    idsOf(BATCH_DOCUMENTS, (i) => (i * step + round * 1000) % 9000),
+  ),
+  'most are new, and there are more of them each time': Array.from({ length: 14 }, (_, round) =>
+    idsOf(BATCH_DOCUMENTS, (i) => (i % 9 === 0 ? seeded(1 + round * BATCH_DOCUMENTS) : round * BATCH_DOCUMENTS + i)),
+  ),
+  'small batches among large ones': Array.from({ length: 12 }, (_, round) =>
+    idsOf(round % 3 === 0 ? 1500 : 40, (i) => (i % 2 === 0 ? seeded(2000) : round * 1500 + i)),
+  ),
+};
+
+for (const [name, batches] of Object.entries(BATCHES))
+  test(`a batch replaces the documents of its ids in every segment, and no others: ${name}`, async () => {
+    const harness = new WriteHarness(new MemoryDirectory());
+    await harness.path.commit([{ kind: 'create', ticket: 1, schema: SCHEMA }]);
+    const expected = new Map<string, number>();
+    let n = 0;
+    const write = async (target: WriteHarness, ids: readonly string[]): Promise<void> => {
+      const documents = ids.map((id) => {
+        expected.set(id, ++n);
+        return { id, n };
+      });
+      const body = new Uint8Array(Buffer.from(JSON.stringify(documents)));
+      await target.path.commit([{ kind: 'index', ticket: 2 + n, collectionId: 1, body, format: 'json' }]);
     };
-    await harness.path.commit([request]);
-  }
-  for (const state of [harness, new WriteHarness(harness.directory.clone())]) {
-    const found = (state.documents(1) ?? []).map((text) => JSON.parse(text) as { id: string; n: number });
-    assert.equal(found.length, expected.size);
-    for (const { id, n } of found) assert.equal(n, expected.get(id), id);
-  }
-});
+    const check = (target: WriteHarness): void => {
+      const found = (target.documents(1) ?? []).map((text) => JSON.parse(text) as { id: string; n: number });
+      assert.equal(found.length, expected.size);
+      for (const { id, n: own } of found) assert.equal(own, expected.get(id), id);
+    };
+    for (const ids of batches) await write(harness, ids);
+    check(harness);
+    const restarted = new WriteHarness(harness.directory.clone());
+    check(restarted);
+    for (const ids of [batches[0], batches.at(-1) ?? []]) await write(restarted, ids);
+    check(restarted);
+  });

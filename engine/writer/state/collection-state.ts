@@ -21,9 +21,9 @@ import type { CollectionDescriptor } from '../../segment/updates.js';
 import type { IdList } from '../../storage/log/id-list.js';
 import type { TextFormat } from '../../storage/types/records.js';
 import { CollectionRules } from './collection-rules.js';
-import { docsByHash } from './docs-by-hash.js';
 import type { DocumentMatcher } from './document-matcher.js';
 import type { OwnedSegment } from './owned-segment.js';
+import { ReplacedIds } from './replaced-ids.js';
 import type { SegmentMemory } from './segment-memory.js';
 import { StagedDeletes } from './staged-deletes.js';
 
@@ -46,6 +46,7 @@ export class CollectionState {
   #pending: PendingDocuments | null = null;
   #staged: OwnedSegment[] = [];
   readonly #deletes: StagedDeletes;
+  readonly #replaced = new ReplacedIds();
 
   /** `builders`: of all collections. `segments`: what a snapshot holds of this one. */
   constructor(
@@ -259,6 +260,7 @@ export class CollectionState {
     if (segments !== null) {
       for (const segment of this.segments) this.release(segment, generation);
       this.segments = [...segments];
+      this.#replaced.forget();
     }
     this.schema = schema;
     this.noteChange(null);
@@ -313,28 +315,14 @@ export class CollectionState {
     return null;
   }
 
-  /**
-   * Stages the deletion of the live documents that have an id of `ids`: segment by segment, and within one along its
-   * table, because what a look-up costs is the memory it waits for. A live document of an id is in one segment at most.
-   */
+  /** Stages the deletion of the live documents that have an id of `ids`, which are those of a segment about to be staged. */
   #deleteReplaced(ids: HashedIds): void {
-    const waiting = docsByHash(ids);
-    let count = waiting.length;
-    const { bytes, ends, hashes } = ids;
-    for (const list of [this.#staged, this.segments]) {
-      for (let s = list.length - 1; s >= 0; s--) {
-        const segment = list[s];
-        const table = segment.reader.ids;
-        let kept = 0;
-        for (let i = 0; i < count; i++) {
-          const doc = waiting[i];
-          const stored = table.findHashed(hashes[doc], bytes, doc === 0 ? 0 : ends[doc - 1], ends[doc]);
-          if (stored >= 0 && this.#deletes.isLive(segment, stored)) this.#deletes.delete(segment, stored);
-          else waiting[kept++] = doc;
-        }
-        count = kept;
-      }
-    }
+    const newestFirst = [...this.segments, ...this.#staged].reverse();
+    this.#replaced.find(ids, newestFirst, (segment, doc) => {
+      if (!this.#deletes.isLive(segment, doc)) return false;
+      this.#deletes.delete(segment, doc);
+      return true;
+    });
   }
 
   #deleteStored(id: Uint8Array): boolean {
