@@ -53,6 +53,8 @@ export class MergedUnions implements PrefixUnions {
   /** By source, from the first term of a run on and to the end of one: terms of the source before. */
   readonly #lows = new Map<number, Uint32Array>();
   readonly #highs = new Map<number, Uint32Array>();
+  /** By source, from when its lists are first united; empty in between. */
+  readonly #unions: ImpactUnion[] = [];
   #listDocs = new Uint32Array(0);
   #listImpacts = new Uint8Array(0);
 
@@ -112,7 +114,7 @@ export class MergedUnions implements PrefixUnions {
       const input = this.#inputs[source];
       const span = this.#prefixes[source].find(lows[source], highs[source]);
       let end = count;
-      if (span === null) end = this.#uniteLists(input, lows[source], highs[source], field, count);
+      if (span === null) end = this.#uniteLists(source, lows[source], highs[source], field, count);
       else {
         const { reader, maxDoc } = input;
         for (let entry = span.low; entry < span.high; entry++) {
@@ -128,17 +130,13 @@ export class MergedUnions implements PrefixUnions {
   }
 
   /** Writes the union of the lists of terms [low, high) of a source to docs and impacts from `from` on; returns its end. */
-  #uniteLists(
-    { reader, maxDoc }: MergeInput<PostingsReader>,
-    low: number,
-    high: number,
-    field: number,
-    from: number,
-  ): number {
+  #uniteLists(source: number, low: number, high: number, field: number, from: number): number {
+    const { reader, maxDoc } = this.#inputs[source];
     const endEntry = reader.firstEntry(high);
     const firstEntry = reader.firstEntry(low);
     if (firstEntry === endEntry) return from;
-    const union = new ImpactUnion(maxDoc);
+    this.#unions[source] ??= new ImpactUnion(maxDoc);
+    const union = this.#unions[source];
     for (let entry = firstEntry; entry < endEntry; entry++) {
       if (reader.field(entry) !== field) continue;
       const df = this.#readList(reader, entry);

@@ -9,7 +9,7 @@ import { positionBit, signatureOf, skipPositions } from './encoded-positions.js'
 import { signatureBytes } from './entry-words.js';
 
 const VARINT_BYTES_MAX = 5;
-/** Fewer bytes are copied one by one: quicker than by a call. */
+/** Fewer bytes are copied one by one, without a view of them. */
 const LOOP_BYTES_MAX = 48;
 /** The stream is written into room reserved this many bytes at a time. */
 const ROOM_BYTES = 1 << 16;
@@ -98,6 +98,7 @@ export class PositionWriter {
    * they have none.
    */
   encodedPostings(bytes: Uint8Array, from: number, count: number, signatures: Uint16Array | null, first: number): void {
+    assert(this.#written + count <= this.#df, 'a list has the postings that were announced');
     const { u8, u16, u32 } = this.#out.views;
     const moved = this.#at - from - this.#streamStart;
     const written = this.#written;

@@ -121,27 +121,22 @@ export class PrefixPostingsWriter {
 
   /** The runs of terms [low, limit) that share a prefix of `codePoints`, as far as they are due, ascending. */
   #findRuns(low: number, limit: number, codePoints: 1 | 2): TermRun[] {
+    const source = this.#source;
+    const { bytes, offsets } = this.#terms;
     const runs: TermRun[] = [];
     for (let from = low; from < limit; ) {
-      const high = this.#runEnd(from, limit, codePoints);
-      if (this.#isDue(from, high)) {
+      const start = offsets[source[from]];
+      const length = prefixBytes(bytes, start, offsets[source[from] + 1], codePoints);
+      let high = from + 1;
+      // Shorter terms have no such prefix.
+      if (length > 0) while (high < limit && this.#shares(start, length, source[high])) high++;
+      if (length > 0 && this.#isDue(from, high)) {
         const parts = codePoints === 1 ? this.#findRuns(from, high, 2) : [];
         runs.push({ low: from, high, parts });
       }
       from = high;
     }
     return runs;
-  }
-
-  /** Where the run of terms from `low` on ends that share a prefix of `codePoints`; a shorter term is a run of its own. */
-  #runEnd(low: number, limit: number, codePoints: number): number {
-    const source = this.#source;
-    const { bytes, offsets } = this.#terms;
-    const start = offsets[source[low]];
-    const length = prefixBytes(bytes, start, offsets[source[low] + 1], codePoints);
-    let high = low + 1;
-    if (length > 0) while (high < limit && this.#shares(start, length, source[high])) high++;
-    return high;
   }
 
   /** Writes the common impacts of each field where they are expected to save more bytes than they take; by field. */

@@ -51,7 +51,7 @@ export function writeHits(out: JsonWriter, hits: PageHits, budget: ReadBudget): 
   else {
     // Without them the room is hardly ever too small, and asked for where it is.
     if (extraBytes > 0) budget.expectBytes(lengthBound(hits, extraBytes, out.room));
-    assert(touchDocuments(hits) >= 0, 'bytes are not negative');
+    assert(touchDocuments(hits, first) >= 0, 'bytes are not negative');
     writeSingly(out, hits, first, end, extraBytes > 0, budget);
   }
 }
@@ -68,6 +68,7 @@ function writeComposed(out: JsonWriter, hits: PageHits, budget: ReadBudget): voi
     if (composed.count === 0) {
       // Where one id is a number, the others mostly are.
       const to = kept === null ? rank + 1 : end;
+      if (kept !== null) assert(touchDocuments(hits, rank) >= 0, 'bytes are not negative');
       isLengthTold = writeSingly(out, hits, rank, to, isLengthTold, budget);
       rank = to;
       continue;
@@ -125,17 +126,17 @@ function writeSingly(
 const starts = new Float64Array(32);
 
 /**
- * Reads a byte or two of each of the first documents of a page, which lie anywhere in memory: so they are waited for together, and not
+ * Reads a byte or two of each of the first documents of a page from rank `from` on, which lie anywhere in memory: so they are waited for together, and not
  * one after the other as they are written. Returns the sum, so that nothing takes the reading for useless.
  */
-function touchDocuments({ segments, top, first, end }: PageHits): number {
-  const to = Math.min(end, first + starts.length);
-  for (let rank = first; rank < to; rank++)
-    starts[rank - first] = segments[top.segments[rank]].reader.documents.rows.start(top.docs[rank]);
+function touchDocuments({ segments, top, end }: PageHits, from: number): number {
+  const to = Math.min(end, from + starts.length);
+  for (let rank = from; rank < to; rank++)
+    starts[rank - from] = segments[top.segments[rank]].reader.documents.rows.start(top.docs[rank]);
   let sum = 0;
-  for (let rank = first; rank < to; rank++) {
+  for (let rank = from; rank < to; rank++) {
     const { u8 } = segments[top.segments[rank]].reader.documents.rows.views;
-    const start = starts[rank - first];
+    const start = starts[rank - from];
     sum += u8[start] + u8[Math.min(start + 64, u8.length - 1)];
   }
   return sum;

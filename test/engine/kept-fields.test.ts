@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { keepFields } from '../oracle/kept-fields.js';
-import { encodeParams, jsonOf } from '../support/client.js';
+import { encodeParams, jsonOf, type Params } from '../support/client.js';
 import { startServer } from '../support/server.js';
 import * as arbitrary from './arbitraries.js';
 import { checkHistories, compareSearch, paramsOf } from './harness.js';
@@ -40,4 +40,26 @@ test('hits and fetched documents show the fields that are asked for', async () =
       assert.deepEqual(jsonOf(reply), JSON.parse(JSON.stringify(keepFields(document, kept))));
     }
   });
+});
+
+test('ids alone are those of the documents, on pages of many kinds of ids', async () => {
+  const { client } = server;
+  const ids = Array.from({ length: 230 }, (_, i) => {
+    if (i === 100) return 'a "quoted" \\ id';
+    return i > 150 && i % 3 === 0 ? i : `id-${i}`;
+  });
+  const name = 'ids-alone';
+  await client.create({ name, fields: [{ name: 'title', type: 'text' }] });
+  await client.indexAll(
+    name,
+    ids.map((id) => ({ id, title: 'word' })),
+  );
+  const pages: Params[] = [{}, { offset: 90, limit: 40 }, { offset: 140 }, { limit: 1 }, { sort: '_text_match:asc' }];
+  for (const params of pages) {
+    const query = { q: 'word', limit: 250, ...params };
+    const whole = await client.search(name, query);
+    const alone = await client.search(name, { ...query, include_fields: 'id' });
+    const hits = whole.hits.map((hit) => ({ ...hit, document: { id: hit.document.id } }));
+    assert.deepEqual({ ...alone, search_time_ms: 0 }, { ...whole, hits, search_time_ms: 0 });
+  }
 });

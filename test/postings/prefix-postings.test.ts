@@ -6,13 +6,15 @@ import { test } from 'node:test';
 import { PREFIX_LISTS_MIN } from '../../engine/layout/postings.js';
 import { rankByFrequency } from '../../engine/postings/impacts.js';
 import type { PostingsReader } from '../../engine/postings/list-reader.js';
+import { PostingsBuilder } from '../../engine/postings/postings-builder.js';
 import { prefixPostingsMin } from '../../engine/postings/prefix-postings-writer.js';
 import { randomNumbers } from '../support/engine-arena.js';
-import { buildPostings, type FieldTokens, type TokenModel, termText } from '../support/engine-postings.js';
+import { buildPostings, type FieldTokens, type TokenModel, termText, writeFramed } from '../support/engine-postings.js';
 import { checkMerge, splitModel } from '../support/postings-merges.js';
 
 const rank = rankByFrequency();
 const TERMS = 900;
+const NO_TOKENS: FieldTokens[] = [0, 1].map(() => ({ terms: [], positions: [] }));
 /** A segment that long lists alone get prefix postings in, and small ones. */
 const SIZES = [70_000, 9000, 2500];
 
@@ -100,4 +102,37 @@ test('a source that loses the first term of a prefix unites its lists anew', () 
   assert.ok(prefixPostings.find(low, high) !== null && prefixPostings.find(low + 1, high) === null);
   const dropped = sources.map((source, s) => source.map((fields) => s === 0 && holds(rarest, fields)));
   checkMerge(model, 2, { sources, dropped });
+});
+
+test('the common impacts of a segment are found behind any of its bitsets, and are the lowest by frequency', () => {
+  // Of the first chunk few documents have tokens: only the second has bitsets.
+  const model = makeSkewedModel(140_000).map((fields, doc) => (doc < 65_536 && doc % 30 > 0 ? NO_TOKENS : fields));
+  const { reader, prefixPostings } = buildPostings(model, 2);
+  const lowest = new Uint8Array(model.length);
+  for (let entry = 0; entry < reader.entryCount; entry++) {
+    if (reader.field(entry) !== 0) continue;
+    for (const [doc, impact] of readEntry(reader, entry))
+      if (lowest[doc] === 0 || rank[impact] < rank[lowest[doc]]) lowest[doc] = impact;
+  }
+  const common = prefixPostings.commonImpacts(reader, 0, model.length);
+  assert.ok(common !== null && Buffer.compare(common, lowest) === 0);
+  assert.equal(prefixPostings.commonImpacts(reader, 7, model.length), null);
+  checkMerge(model, 2, {
+    sources: [model, model.slice(0, 100)],
+    dropped: [model.map(() => false), model.slice(0, 100).map(() => false)],
+  });
+});
+
+test('a term of one letter is no prefix of two', () => {
+  // 40 fields have it, often enough for prefix postings of their own.
+  const builder = new PostingsBuilder(new Array<boolean>(40).fill(true));
+  const term = Buffer.from('a');
+  const docs = 2000;
+  for (let field = 0; field < 40; field++) for (let doc = 0; doc < docs; doc++) builder.add(field, doc, 0, term, 0, 1);
+  const lengths = new Uint32Array(docs).fill(1);
+  writeFramed(1 << 22, (out) => {
+    const { prefixPostings } = builder.write(out, () => lengths, docs);
+    assert.equal(prefixPostings.count, 1);
+    return out.align(4);
+  });
 });

@@ -18,7 +18,9 @@ for (const capacity of [1, 2, 3, 1000, 65_537, 300_000])
     let wrong = 0;
     for (let i = 0; i < 20_000; i++) wrong += Number(filter.has(hashOf(`out-${i}`)));
     if (capacity >= 1000) assert.ok(wrong < 0.04 * 20_000, `${wrong} of 20,000`);
-    filter.add(1);
+    for (let i = 0; i < capacity; i++) filter.add(hashOf(`in-${i}`));
+    assert.equal(filter.isFull, false, 'none is counted twice');
+    for (let i = 0; i < capacity + 20; i++) filter.add(hashOf(`more-${i}`));
     assert.equal(filter.isFull, true);
   });
 

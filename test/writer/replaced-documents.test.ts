@@ -56,6 +56,15 @@ for (const [name, batches] of Object.entries(BATCHES))
     };
     for (const ids of batches) await write(harness, ids);
     check(harness);
+    // Deleted ones come again, among others.
+    const deleted = batches[0].slice(0, 300);
+    for (const [i, documentId] of deleted.entries()) {
+      expected.delete(documentId);
+      await harness.path.commit([{ kind: 'delete', ticket: 1_000_000 + i, collectionId: 1, documentId }]);
+    }
+    check(harness);
+    await write(harness, [...deleted, ...batches[1]]);
+    check(harness);
     const restarted = new WriteHarness(harness.directory.clone());
     check(restarted);
     for (const ids of [batches[0], batches.at(-1) ?? []]) await write(restarted, ids);

@@ -1,5 +1,5 @@
 /**
- * Tells of most ids that no segment of a collection has them, without a look into any: a Bloom filter of two bits an id, both in one
+ * Tells of most ids that no segment of a collection has them, without a look into any: a Bloom filter that sets two bits for an id, both in one
  * word of it.
  *
  * (Bloom, "Space/time trade-offs in hash coding with allowable errors", CACM 1970; Putze, Sanders & Singler, "Cache-, hash- and
@@ -36,8 +36,9 @@ export class IdFilter {
     return this.#count > this.#capacity;
   }
 
-  /** `hash`: of an id, by hashId(). */
+  /** `hash`: of an id, by hashId(). One that is known is not counted again. */
   add(hash: number): void {
+    if (this.has(hash)) return;
     this.#words[Math.floor(hash * this.#scale)] |= bitsOf(hash);
     this.#count++;
   }

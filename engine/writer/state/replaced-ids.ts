@@ -2,7 +2,7 @@
  * Finds the documents that those of a new segment replace: the same ids in the segments that are there.
  *
  * Owned by state/collection-state.ts, one a collection. Most ids of an import are new, and looking for each in every segment is much
- * of what writing costs: after as many look-ups as there are documents, a filter says which ids may be there at all.
+ * of what writing costs: after as many look-ups as there are documents, a filter that a large batch has made says which ids may be there at all.
  */
 import { hashId } from '../../documents/id-hash.js';
 import type { HashedIds, IdTableReader } from '../../documents/id-table.js';
@@ -10,13 +10,15 @@ import { docsByHash } from './docs-by-hash.js';
 import { FILTERED_IDS_MAX, IdFilter } from './id-filter.js';
 import type { OwnedSegment } from './owned-segment.js';
 
+/** A filter is made for a batch of so many documents: of single ones, none waits until all ids of a collection are hashed. */
+const BATCH_MIN = 1000;
 /** A new filter has room for so many times the ids that are there. */
 const GROWTH = 4;
 
 export class ReplacedIds {
   /** Of the ids of all segments; null: nobody knows. */
   #filter: IdFilter | null = null;
-  /** Look-ups without a filter. */
+  /** Look-ups of large batches without a filter. */
   #lookUps = 0;
 
   /**
@@ -50,24 +52,29 @@ export class ReplacedIds {
     this.#lookUps = 0;
   }
 
-  /** The filter for `count` ids more, made when it has become worth it. */
+  /** The filter for `count` ids more, made for a large batch when it has become worth it; null: there is none. */
   #filterFor(segments: readonly OwnedSegment[], count: number): IdFilter | null {
-    if (this.#filter !== null) return this.#filter;
+    if (this.#filter !== null || count < BATCH_MIN) return this.#filter;
     const documents = segments.reduce((sum, { reader }) => sum + reader.maxDoc, 0);
     this.#lookUps += count * segments.length;
-    if (this.#lookUps < documents || documents === 0 || documents + count > FILTERED_IDS_MAX) return null;
-    this.#filter = new IdFilter(Math.min(FILTERED_IDS_MAX, GROWTH * (documents + count)));
-    for (const { reader } of segments) addIds(this.#filter, reader.ids);
-    return this.#filter;
+    if (this.#lookUps < documents || documents === 0 || 2 * (documents + count) > FILTERED_IDS_MAX) return null;
+    this.#lookUps = 0;
+    const filter = new IdFilter(Math.min(FILTERED_IDS_MAX, GROWTH * (documents + count)));
+    if (!segments.every(({ reader }) => addIds(filter, reader.ids))) return null;
+    this.#filter = filter;
+    return filter;
   }
 }
 
-function addIds(filter: IdFilter, { rows }: IdTableReader): void {
+/** Adds all ids of a table; false: it is damaged, and does not tell where they lie. */
+function addIds(filter: IdFilter, { rows }: IdTableReader): boolean {
   const { u8 } = rows.views;
   let start = rows.start(0);
   for (let doc = 0; doc < rows.count; doc++) {
     const end = rows.end(doc);
+    if (start > end || end > u8.length) return false;
     filter.add(hashId(u8, start, end));
     start = end;
   }
+  return true;
 }
