@@ -19,6 +19,7 @@ import {
   SCRATCH_TMP,
 } from '../layout/scratch';
 import {
+  ONLY_READ,
   PART_FIRST,
   PART_WHOLE,
   ROW_BYTES,
@@ -41,6 +42,7 @@ import {
   SWEEP_IS_JOINED,
   SWEEP_MATCH_ALL,
   SWEEP_NO_ROOM,
+  SWEEP_ONLY,
   SWEEP_PART,
   SWEEP_PHRASES,
   SWEEP_PLAN_BYTES,
@@ -170,7 +172,8 @@ function beginRow(sweep: usize, row: usize): bool {
   }
   const top = <usize>load<u32>(sweep, SWEEP_TOP);
   beginTopColumn(top, load<u32>(row, ROW_ORDER_BASE), load<u32>(row, ROW_SEGMENT), load<u32>(row, ROW_COLUMN));
-  if (load<u32>(sweep, SWEEP_CLAUSE_COUNT) == 1 && load<u32>(sweep, SWEEP_PHRASES) == 0) {
+  const only = load<u32>(sweep, SWEEP_ONLY);
+  if (only == 0 && load<u32>(sweep, SWEEP_CLAUSE_COUNT) == 1 && load<u32>(sweep, SWEEP_PHRASES) == 0) {
     const few = sweepShortList(sweep, row, firstRanges(sweep));
     if (few != NOT_ONE_LIST) {
       store<u32>(sweep, load<u32>(sweep, SWEEP_FOUND) + few, SWEEP_FOUND);
@@ -186,7 +189,7 @@ function beginRow(sweep: usize, row: usize): bool {
     }
   }
   store<u32>(sweep, chunks, SWEEP_CHUNK_COUNT);
-  beginChunk(sweep, 0);
+  beginChunk(sweep, only == 0 ? 0 : only - 1);
   const isJoined = joinRow(sweep, load<u32>(sweep, SWEEP_ROW));
   store<u32>(sweep, u32(isJoined), SWEEP_IS_JOINED);
   if (isJoined) return true;
@@ -299,8 +302,15 @@ function readChunk(sweep: usize, row: usize): void {
   if (load<u32>(sweep, SWEEP_PART) == PART_FIRST) {
     beginChunk(sweep, chunk);
     beginRest(sweep);
-  } else if (chunk + 1 == load<u32>(sweep, SWEEP_CHUNK_COUNT)) endRow(sweep);
+  } else if (load<u32>(sweep, SWEEP_ONLY) != 0) store<u32>(sweep, ONLY_READ, SWEEP_ONLY);
+  else if (chunk + 1 == load<u32>(sweep, SWEEP_CHUNK_COUNT)) endRow(sweep);
   else beginChunk(sweep, chunk + 1);
+}
+
+/** Has the sweep, which is over one segment, read chunk number `chunk` of it next, and nothing else. Chunks ascend. */
+export function beginSweepChunk(sweep: usize, chunk: u32): void {
+  store<u32>(sweep, chunk + 1, SWEEP_ONLY);
+  if (load<u32>(sweep, SWEEP_CHUNK_COUNT) != 0) beginChunk(sweep, chunk);
 }
 
 /** Runs the sweep on, for about `steps` steps; returns one of SWEEP_DONE, SWEEP_STOPPED and SWEEP_NO_ROOM. */
@@ -315,7 +325,7 @@ export function runSweep(sweep: usize, steps: i32): u32 {
   }
   // What raises the floor for one list does so in the same memory.
   if (!isBegun) spend(sweep, beginJoined(sweep));
-  while (load<u32>(sweep, SWEEP_ROW) < rowCount) {
+  while (load<u32>(sweep, SWEEP_ROW) < rowCount && load<u32>(sweep, SWEEP_ONLY) != ONLY_READ) {
     if (load<i32>(sweep, SWEEP_STEPS) <= 0) return SWEEP_STOPPED;
     const row = <usize>load<u32>(sweep, SWEEP_ROWS) + <usize>load<u32>(sweep, SWEEP_ROW) * ROW_BYTES;
     if (load<u32>(sweep, SWEEP_CHUNK_COUNT) != 0) readChunk(sweep, row);

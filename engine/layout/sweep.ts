@@ -54,6 +54,8 @@
  *   236 shift        u32  1: the documents of the chunk that all clauses match were listed before any was scored, so that the first clause
  *                         is read as a second one is
  *   240 part         u32  PART_*: which documents of the chunk these are
+ *   244 only         u32  of a sweep over one segment: 1 + the only chunk that is read until more are asked for, ONLY_READ once it was; 0: all
+ *                         are
  *
  *   row, a segment
  *     0 segment      u32  its address
@@ -114,12 +116,15 @@ export const SWEEP_HAS_PLACES = 228;
 export const SWEEP_TOUCHED = 232;
 export const SWEEP_SHIFT = 236;
 export const SWEEP_PART = 240;
+export const SWEEP_ONLY = 244;
 export const SWEEP_BYTES = 256;
 
 /** All of a chunk; the documents that may score most; what is left then. */
 export const PART_WHOLE = 0;
 export const PART_FIRST = 1;
 export const PART_REST = 2;
+
+export const ONLY_READ = 0x7fffffff;
 
 export const ROW_SEGMENT = 0;
 export const ROW_ENTRIES = 4;

@@ -213,6 +213,7 @@ export interface ScoringKernels {
 /** kernels/sweep.ts */
 export interface SweepKernels {
   /** Returns one of SWEEP_DONE, SWEEP_STOPPED and SWEEP_NO_ROOM of layout/sweep.ts. */
+  beginSweepChunk(sweep: number, chunk: number): void;
   runSweep(sweep: number, steps: number): number;
 }
 

@@ -8,9 +8,9 @@ import { assertPresent } from '../core/assert.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { TextQuery } from './expand/text-query.js';
 import { SegmentMatcher } from './match/segment-matcher.js';
-import { sweepRun } from './match/sweep.js';
+import { sweepByChunk, sweepRun } from './match/sweep.js';
 import type { SweptQuery } from './match/swept-query.js';
-import { type Collectors, collectSegment } from './segment-collector.js';
+import { beginSegment, type Collectors, collectSegment, type SegmentRun } from './segment-collector.js';
 
 /** As sweepSegments() of match/sweep.ts, and counts the facets that `collectors` have. */
 export function sweepFaceted(
@@ -19,9 +19,7 @@ export function sweepFaceted(
   segments: readonly SearchableSegment[],
   collectors: Collectors,
 ): number {
-  let documents = 0;
-  for (const { maxDoc } of segments) documents += maxDoc;
-  const share = shareOf(text, documents);
+  const share = shareOf(text, segments);
   let found = 0;
   for (let i = 0; i < segments.length; i++) {
     if (!SegmentMatcher.mayMatch(text, i)) continue;
@@ -31,8 +29,40 @@ export function sweepFaceted(
   return found;
 }
 
-/** How many of `documents` match `text`, about, for one of them: as if clauses had nothing to do with one another. */
-function shareOf({ clauses, matchAll }: TextQuery, documents: number): number {
+/**
+ * As beginSegment() of segment-collector.ts, of segment `index`, which is swept chunk by chunk unless it has too many values. `share`: of
+ * its documents that match, about (shareOf()).
+ */
+export function beginFaceted(
+  query: SweptQuery,
+  text: TextQuery,
+  segments: readonly SearchableSegment[],
+  index: number,
+  share: number,
+  collectors: Collectors,
+): SegmentRun | null {
+  if (!SegmentMatcher.mayMatch(text, index)) return null;
+  const { map, top, budget } = collectors;
+  const facets = assertPresent(collectors.facets, 'facets of the search');
+  const segment = segments[index];
+  facets.beginSegment(segment, index);
+  const records = facets.writeRecords(segment.binding, share * segment.maxDoc);
+  if (records === null) return beginSegment(collectors, text, segment, index);
+  const collect = sweepByChunk(query, segments, index, map, top, records, budget);
+  return {
+    collect(chunk) {
+      const found = collect(chunk);
+      facets.addCounted(found);
+      return found;
+    },
+    end: () => facets.endSegment(),
+  };
+}
+
+/** The share of all documents of `segments` that match `text`, about: as if clauses had nothing to do with one another. */
+export function shareOf({ clauses, matchAll }: TextQuery, segments: readonly SearchableSegment[]): number {
+  let documents = 0;
+  for (const { maxDoc } of segments) documents += maxDoc;
   let share = matchAll ? 1 : 0;
   for (const { cost } of clauses) share = matchAll ? share * Math.min(1, cost / documents) : share + cost / documents;
   return share;

@@ -12,7 +12,6 @@ import type { JsonWriter } from '../documents/json-writer.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { Analyzer } from '../text/analyzer.js';
-import type { ColumnReader } from '../values/column-reader.js';
 import { Bonuses } from './bonuses/bonuses.js';
 import { boundOf, documentsNeeded, getsBonuses, type RankedHits, rankBest } from './bonuses/rank-best.js';
 import { estimateCostUs } from './cost-estimate.js';
@@ -42,10 +41,10 @@ import { type ParsedSearch, parseSearch } from './parse-search.js';
 import { sweepAroundPhrases } from './phrase-sweep.js';
 import type { ReadBudget } from './read-budget.js';
 import { expandStage, NO_STAGE_BEFORE, runStages, type StagedAnswer, type TriedStage } from './search-stages.js';
-import { type Collectors, collectSegment, looksAtMatches } from './segment-collector.js';
-import { collectChunks, countChunks } from './share/collect-chunks.js';
-import { mergeTop } from './share/merge-top.js';
-import { foundOf, partWordsMax, runsOf, writePart } from './share/search-part.js';
+import { type Collectors, collectSegment } from './segment-collector.js';
+import { collectChunks } from './share/collect-chunks.js';
+import { collectShared, isWorthSharing } from './share/collect-shared.js';
+import { writePart } from './share/search-part.js';
 import { type ChunkSource, NO_SHARE, type WorkShare } from './share/work-share.js';
 import type { PageBound } from './sort/page-bound.js';
 import type { PresentedDocs } from './sort/presented-docs.js';
@@ -81,10 +80,6 @@ interface GroupedHits {
   /** How many matches the groups of the ranks [from, to) have. */
   counts(from: number, to: number): Uint32Array;
 }
-
-/** Whether every chunk has to be gone through: one list alone is read where the best documents are. */
-const isWorthSharing = (collectors: Collectors, text: TextQuery | null): boolean =>
-  text === null || text.clauses.length > 1 || looksAtMatches(collectors);
 
 export class Searcher {
   readonly #analyzer = new Analyzer();
@@ -147,6 +142,7 @@ export class Searcher {
     this.elapsedUs = Math.round((performance.now() - start) * 1000);
     out.millis(this.elapsedUs / 1000);
     out.raw('}');
+    if (search.filter !== null) search.filter.wasAnswered = true;
     return shownFound;
   }
 
@@ -235,7 +231,10 @@ export class Searcher {
     const bound = text === null ? null : boundOf(search, text, this.#map, target.schema);
     this.#beginCollecting(search, bound, target);
     const collectors = this.#collectors(search, excluded);
-    const found = collectChunks(collectors, text, target.segments, source);
+    const { segments } = target;
+    const swept = text === null || search.facets === null ? null : this.#swept(search, text, excluded, true, segments);
+    const { found, end } = collectChunks(collectors, text, swept, segments, source);
+    end();
     writePart(words, found, this.#top, collectors.facets);
     return true;
   }
@@ -256,35 +255,36 @@ export class Searcher {
     this.#budget.expectCost(costUs);
     if (plan.swept !== null) return sweepSegments(plan.swept, segments, this.#map, this.#top, this.#budget);
     const collectors = this.#collectors(search, excluded);
-    if (text !== null) {
-      const swept = this.#swept(search, text, excluded, costUs, segments);
-      if (swept !== null && search.facets !== null) return sweepFaceted(swept, text, segments, collectors);
-      if (swept !== null) return sweepSegments(swept, segments, this.#map, this.#top, this.#budget);
-    }
-    const swept = text === null || costUs > this.#share.aboveUs ? -1 : sweepAroundPhrases(text, segments, collectors);
-    if (swept >= 0) return swept;
-    if (costUs > this.#share.aboveUs && isWorthSharing(collectors, text)) {
-      const found = this.#collectShared(collectors, plan, foundBefore, target);
+    const isDear = costUs > this.#share.aboveUs;
+    const swept = text === null ? null : this.#swept(search, text, excluded, isDear, segments);
+    if (swept !== null && search.facets === null)
+      return sweepSegments(swept, segments, this.#map, this.#top, this.#budget);
+    const around = text === null || isDear ? -1 : sweepAroundPhrases(text, segments, collectors);
+    if (around >= 0) return around;
+    if (isDear && isWorthSharing(collectors, text)) {
+      const work = { text, swept, costUs, foundBefore, wanted: documentsNeeded(search), bound };
+      const begin = (): void => this.#beginCollecting(search, bound, target);
+      const found = collectShared(collectors, work, segments, this.#share, begin);
       if (found >= 0) return found;
     }
+    if (text !== null && swept !== null) return sweepFaceted(swept, text, segments, collectors);
     let found = 0;
     for (let i = 0; i < segments.length; i++) found += collectSegment(collectors, text, segments[i], i);
     return found;
   }
 
-  /** `text` as it is swept; null: it goes the general way. */
+  /** `text` as it is swept; null: it goes the general way. `isDear`: it may be shared. */
   #swept(
     search: ParsedSearch,
     text: TextQuery,
     excluded: readonly (readonly PhraseToken[])[],
-    costUs: number,
+    isDear: boolean,
     segments: readonly SearchableSegment[],
   ): SweptQuery | null {
-    // Several threads make bits, and count values, sooner than one.
-    const mayMake = costUs <= this.#share.aboveUs;
-    if (search.facets !== null && !mayMake) return null;
     if (search.filter === null && excluded.length === 0)
       return search.facets === null ? null : sweptQuery(search, text, null);
+    // Bits that are not kept are made of all chunks, which several threads do sooner than one, or with facets of those that are taken.
+    const mayMake = !isDear || (search.facets !== null && excluded.length === 0);
     const passing = new PassingDocs(search, excluded, this.#budget);
     return passing.isWorthHaving(text, segments, mayMake) ? sweptQuery(search, text, passing) : null;
   }
@@ -297,41 +297,6 @@ export class Searcher {
   #collectors(search: ParsedSearch, excluded: readonly (readonly PhraseToken[])[]): Collectors {
     const facets = search.facets === null ? null : this.#facets;
     return { search, excluded, map: this.#map, top: this.#top, facets, budget: this.#budget };
-  }
-
-  /** Collects what has been begun with the help of other threads; -1: it is to be collected alone. */
-  #collectShared(
-    collectors: Collectors,
-    { text, bound, costUs }: StagePlan<TextQuery | null>,
-    foundBefore: number,
-    target: SearchTarget,
-  ): number {
-    const { search, facets } = collectors;
-    const { segments } = target;
-    const share = this.#share;
-    const partWords = partWordsMax(documentsNeeded(search), search.facets, segments);
-    if (!share.offer({ costUs, chunks: countChunks(segments), foundBefore, partWords })) return -1;
-    try {
-      let found = collectChunks(collectors, text, segments, share);
-      const parts = share.close();
-      if (parts === null) {
-        this.#beginCollecting(search, bound, target);
-        return -1;
-      }
-      if (parts.length === 0) return found;
-      const columnOf = (segment: number, field: number): ColumnReader =>
-        assertPresent(segments[segment].column(field), 'column that was counted');
-      for (const part of parts) {
-        found += foundOf(part);
-        facets?.addRuns(part, runsOf(part), columnOf);
-      }
-      mergeTop(this.#top, parts, segments, text !== null, () =>
-        this.#top.begin(search.sort, documentsNeeded(search), bound),
-      );
-      return found;
-    } finally {
-      share.release();
-    }
   }
 
   /** Makes the highlights of the page; written they are with its hits. */

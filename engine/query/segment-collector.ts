@@ -55,18 +55,20 @@ export function collectSegment(
   const chunks = Math.ceil(segment.maxDoc / CHUNK_DOCS);
   let found = 0;
   for (let chunk = 0; chunk < chunks; chunk++) found += run.collect(chunk);
-  endSegment(collectors);
+  run.end();
   return found;
 }
 
 /** A segment that is being collected. */
 export interface SegmentRun {
-  /** Takes in `chunk`, none twice, and returns how many of its documents match. */
+  /** Takes in `chunk`, behind those taken before, and returns how many of its documents match. */
   collect(chunk: number): number;
+  /** Ends the segment. */
+  end(): void;
 }
 
 /**
- * Begins segment `index`, whose chunks may then be taken in, and which endSegment() ends; null: no document matches. It takes
+ * Begins segment `index`, whose chunks may then be taken in; null: no document matches. It takes
  * from the heap of the segment's arena, which was reset.
  */
 export function beginSegment(
@@ -85,8 +87,7 @@ export function beginSegment(
   return matchedDocuments(collectors, new SegmentMatcher(text, index, segment, map, budget), segment, filter);
 }
 
-/** Ends the segment that was begun last. */
-export function endSegment({ top, facets }: Collectors): void {
+function endSegment({ top, facets }: Collectors): void {
   top.endSegment();
   facets?.endSegment();
 }
@@ -109,13 +110,15 @@ function findSingle(
 }
 
 function matchedDocuments(
-  { top, facets, budget }: Collectors,
+  collectors: Collectors,
   matcher: SegmentMatcher,
   segment: SearchableSegment,
   filter: ChunkFilter,
 ): SegmentRun {
+  const { top, facets, budget } = collectors;
   const live = segment.liveDocsPtr;
   return {
+    end: () => endSegment(collectors),
     collect(chunk) {
       budget.check();
       const matched = matcher.match(chunk);
@@ -131,11 +134,8 @@ function matchedDocuments(
   };
 }
 
-function allDocuments(
-  { search, top, facets, budget }: Collectors,
-  segment: SearchableSegment,
-  filter: ChunkFilter,
-): SegmentRun {
+function allDocuments(collectors: Collectors, segment: SearchableSegment, filter: ChunkFilter): SegmentRun {
+  const { search, top, facets, budget } = collectors;
   const { kernels, scratch } = segment.binding;
   const list = scratch.ptr + SCRATCH_LIST_A;
   const live = segment.liveDocsPtr;
@@ -145,6 +145,7 @@ function allDocuments(
   const inOrder = search.sort.keys.every(({ field }) => field === TEXT_MATCH);
   const isOffered = (): boolean => size > 0 && (!inOrder || top.threshold() < 0);
   return {
+    end: () => endSegment(collectors),
     collect(chunk) {
       budget.check();
       const first = chunk * CHUNK_DOCS;

@@ -8,7 +8,7 @@ import { SEARCH_WINDOW_MAX } from '../../core/limits.js';
 import { CHUNK_DOCS } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { TextQuery } from '../expand/text-query.js';
-import { beginSegment, type Collectors, endSegment } from '../segment-collector.js';
+import { beginSegment, type Collectors } from '../segment-collector.js';
 import type { DistinctHits } from './distinct-hits.js';
 import { UnseenTop } from './unseen-top.js';
 
@@ -39,5 +39,5 @@ function collectAll(collectors: Collectors, text: TextQuery | null, segment: Sea
   if (run === null) return;
   const chunks = Math.ceil(segment.maxDoc / CHUNK_DOCS);
   for (let chunk = 0; chunk < chunks; chunk++) run.collect(chunk);
-  endSegment(collectors);
+  run.end();
 }

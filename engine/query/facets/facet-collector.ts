@@ -163,11 +163,19 @@ export class FacetCollector {
     this.#keepRuns();
   }
 
-  /** Adds what writeRuns() has written from `at` on, of the same fields. `columnOf`: the column of a field in a segment. */
+  /**
+   * Adds what writeRuns() has written from `at` on, of the same fields: to what is counted of the segment that is being collected, if
+   * there is one, or as further runs. `columnOf`: the column of a field in a segment.
+   */
   addRuns(words: Uint32Array, at: number, columnOf: (segment: number, field: number) => ColumnReader): void {
     let end = at;
-    for (const { runs, index } of this.#fields) {
+    for (const [i, { runs, index }] of this.#fields.entries()) {
       for (let left = words[end++]; left > 0; left--) {
+        const added = this.#counts[i].addRun(words, end);
+        if (added > 0) {
+          end = added;
+          continue;
+        }
         const run = this.#takeRun();
         end = run.read(words, end, columnOf(words[end], index));
         runs.push(run);

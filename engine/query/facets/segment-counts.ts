@@ -105,6 +105,26 @@ export class SegmentCounts {
     this.#matches += count;
   }
 
+  /**
+   * Adds what another thread has counted of the segment, as ValueRun.write() has written it to `words` from `at` on; returns where that
+   * ends. 0: it is of another segment, or its values are not counted by ordinal here.
+   */
+  addRun(words: Uint32Array, at: number): number {
+    const column = this.#column;
+    if (column === null || column.kind !== 'keyword' || this.#histogram === 0 || words[at] !== this.#segment) return 0;
+    const { u32, ptr } = assertPresent(this.#binding, 'arena of the segment').scratch;
+    const base = (this.#histogram - ptr) / 4;
+    const size = words[at + 1];
+    const counts = at + 2 + size;
+    for (let ord = at + 2; ord < counts; ord++) {
+      assert(words[ord] < this.#codeCount, 'an ordinal is one of the column');
+      u32[base + words[ord]] += words[ord + size];
+    }
+    // Each of its values may occur in a document that was not counted here.
+    this.#matches += size;
+    return counts + size;
+  }
+
   /** Whether the segment has the field. */
   get hasColumn(): boolean {
     return this.#column !== null;

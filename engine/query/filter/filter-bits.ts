@@ -27,7 +27,7 @@ export function filterBits(filter: ParsedFilter, segment: SearchableSegment, bud
   const kept = filters.get(filter.key);
   if (kept !== undefined) return new KeptBits(kept);
   const evaluated = new SegmentFilter(filter.node, segment);
-  if (!filter.isRepeated) return evaluated;
+  if (!filter.wasAnswered) return evaluated;
   const now = filters.keep(filter.key, (chunk) => {
     budget.check();
     return evaluated.fillChunk(chunk);

@@ -1,5 +1,5 @@
 /**
- * Remembers the filters of the last searches, parsed, and how often each was asked for: bits are kept of a filter that comes
+ * Remembers the filters of the last searches, parsed, and whether one with it was answered: bits are kept of a filter that comes
  * again (segment/kept-filters.ts), and not of one that nobody asks for twice.
  *
  * Used by parse-search.ts, one a thread. Bounded; what was used longest ago goes first.
@@ -18,8 +18,8 @@ export interface ParsedFilter {
   readonly node: FilterNode;
   /** The same for filters that the same documents pass. */
   readonly key: string;
-  /** Whether it was asked for before, not long ago. */
-  isRepeated: boolean;
+  /** Whether this thread has answered a search with it, not long ago. What it has only begun, or helped with, does not count. */
+  wasAnswered: boolean;
 }
 
 interface Recent {
@@ -39,8 +39,10 @@ export class RecentFilters {
     const known = this.#recent.get(name);
     // Each generation of a collection has a schema object of its own.
     const filter = known?.schema === schema ? known.filter : parse(own, required, schema);
-    filter.isRepeated = known?.filter.key === filter.key;
-    if (known !== undefined) this.#forget(name);
+    if (known !== undefined) {
+      if (known.filter.key === filter.key) filter.wasAnswered = known.filter.wasAnswered;
+      this.#forget(name);
+    }
     this.#remember(name, { schema, filter });
     return filter;
   }
@@ -62,5 +64,5 @@ export class RecentFilters {
 
 function parse(own: string | null, required: string | null, schema: CollectionSchema): ParsedFilter {
   const node = joinPredicates(parseScopedFilter(own, required, schema));
-  return { node, key: filterKey(node), isRepeated: false };
+  return { node, key: filterKey(node), wasAnswered: false };
 }

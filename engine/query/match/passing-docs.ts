@@ -4,6 +4,7 @@
  *
  * Made by the searcher, once a search; read by sweep.ts.
  */
+import { assert } from '../../core/assert.js';
 import { CHUNK_BITSET_BYTES, CHUNK_DOCS } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import { type PhraseToken, phraseCost } from '../expand/alternative-phrase.js';
@@ -26,7 +27,17 @@ const MADE_SHARE = 64;
 /** The same of exclusions, of which a search without a sweep looks up what matches: where they have so many times as many postings. */
 const EXCLUDED_RATIO = 4;
 
+/** Where the bits of a chunk are made before it is swept: `own` is room for them, of which `table` then has the address. */
+interface ChunkBits {
+  readonly filter: ChunkFilter;
+  readonly segment: SearchableSegment;
+  readonly table: number;
+  readonly own: number;
+}
+
 export class PassingDocs {
+  /** Of the segment that is swept chunk by chunk, unless its bits are kept. */
+  #byChunk: ChunkBits | null = null;
   readonly #search: ParsedSearch;
   readonly #excluded: readonly (readonly PhraseToken[])[];
   readonly #budget: ReadBudget;
@@ -69,6 +80,32 @@ export class PassingDocs {
     if (kept === undefined) return this.#make(segment, index, map);
     if (kept.count === 0) return NONE_PASS;
     return kept.bitsets.length === 0 ? ALL_PASS : this.#writeTable(segment, kept.bitsets);
+  }
+
+  /**
+   * As write(), of a segment whose chunks are swept one by one: bits that are not kept are made of a chunk alone, by fillChunk(). There
+   * are no exclusions, which need memory that sweeps do.
+   */
+  writeByChunk(segment: SearchableSegment, index: number, map: FieldMap): number {
+    assert(this.#excluded.length === 0, 'nothing is excluded');
+    this.#byChunk = null;
+    if (this.isKept(segment)) return this.write(segment, index, map);
+    const filter = new ChunkFilter(this.#search, [], index, segment, map, this.#budget);
+    if (filter.matchesNothing) return NONE_PASS;
+    const own = allocateScratch(segment.binding, CHUNK_BITSET_BYTES);
+    const table = this.#writeTable(segment, new Array<number>(Math.ceil(segment.maxDoc / CHUNK_DOCS)).fill(0));
+    this.#byChunk = { filter, segment, table, own };
+    return table;
+  }
+
+  /** Makes what passes of `chunk`, which is swept next. */
+  fillChunk(chunk: number): void {
+    if (this.#byChunk === null) return;
+    const { filter, segment, table, own } = this.#byChunk;
+    const { kernels, scratch } = segment.binding;
+    const bits = filter.fillChunk(chunk);
+    scratch.u32[((table - scratch.ptr) >> 2) + chunk] = bits === 0 ? 0 : own;
+    if (bits !== 0) kernels.bitsetCopy(own, bits, Math.min(CHUNK_DOCS, segment.maxDoc - chunk * CHUNK_DOCS));
   }
 
   #make(segment: SearchableSegment, index: number, map: FieldMap): number {

@@ -43,6 +43,7 @@ import {
   SWEEP_JUDGE,
   SWEEP_MATCH_ALL,
   SWEEP_NO_ROOM,
+  SWEEP_ONLY,
   SWEEP_PHRASES,
   SWEEP_PLAN_BYTES,
   SWEEP_PLANS,
@@ -63,7 +64,7 @@ import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { allocateScratch, noRoom } from '../scratch-memory.js';
 import type { PageBound } from '../sort/page-bound.js';
 import type { TopDocs } from '../sort/top-docs.js';
-import { ALL_PASS, NONE_PASS, type PassingDocs } from './passing-docs.js';
+import { ALL_PASS, NONE_PASS } from './passing-docs.js';
 import { writePhrase } from './phrase-record.js';
 import { type SweptClause, type SweptQuery, withKeptLists } from './swept-query.js';
 import { planBytes, writePlan } from './token-plan.js';
@@ -144,28 +145,60 @@ export function sweepRun(
   facets: FacetRecords,
   budget: ReadBudget,
 ): number {
-  const { kernels, scratch } = segments[from].binding;
-  const sweep = writeSweep(query, segments, from, to, map, top);
-  const word = (sweep - scratch.ptr) >> 2;
-  scratch.u32[word + (SWEEP_FACETS >> 2)] = facets.ptr;
-  scratch.u32[word + (SWEEP_FACETS_END >> 2)] = facets.end;
+  const { binding } = segments[from];
+  const sweep = writeSweep(query, segments, from, to, map, top, facets, false);
+  return runToEnd(sweep, binding, budget);
+}
+
+/**
+ * As sweepRun() of segment `index` alone, of which the function that it returns sweeps a chunk and returns how many of its documents
+ * match. Chunks ascend; the heap of the arena is not reset between them.
+ */
+export function sweepByChunk(
+  query: SweptQuery,
+  segments: readonly SearchableSegment[],
+  index: number,
+  map: FieldMap,
+  top: TopDocs,
+  facets: FacetRecords,
+  budget: ReadBudget,
+): (chunk: number) => number {
+  const { binding } = segments[index];
+  const sweep = writeSweep(query, segments, index, index + 1, map, top, facets, true);
+  let before = 0;
+  return (chunk) => {
+    budget.check();
+    query.passing?.fillChunk(chunk);
+    binding.kernels.beginSweepChunk(sweep, chunk);
+    const found = runToEnd(sweep, binding, budget);
+    const own = found - before;
+    before = found;
+    return own;
+  };
+}
+
+/** Runs `sweep` on until nothing is left to be read, and returns how many documents were found by now. */
+function runToEnd(sweep: number, { kernels, scratch }: ArenaBinding, budget: ReadBudget): number {
   for (;;) {
     const state = kernels.runSweep(sweep, CHECK_EVERY);
     if (state === SWEEP_NO_ROOM) throw noRoom();
-    if (state !== SWEEP_STOPPED) return scratch.u32[word + (SWEEP_FOUND >> 2)];
+    if (state !== SWEEP_STOPPED) return scratch.u32[(sweep - scratch.ptr + SWEEP_FOUND) >> 2];
     budget.check();
   }
 }
 
-/** Lists of a segment that can be joined: by clause and field. None of one, with phrases, or of too many. */
-function joinedLists(clauses: SweptQuery['clauses'], map: FieldMap): number {
+/** Lists of a segment that can be joined: by clause and field. None with phrases, of too many, or of one that is read as a whole. */
+function joinedLists(clauses: SweptQuery['clauses'], map: FieldMap, isByChunk: boolean): number {
   const lists = clauses.length * map.count;
-  if (lists === 1 || lists > JOINED_LISTS_MAX) return 0;
+  if ((lists === 1 && !isByChunk) || lists > JOINED_LISTS_MAX) return 0;
   for (const { tokens } of clauses) if (tokens !== null) return 0;
   return lists;
 }
 
-/** Writes the sweep of `query` over the segments [from, to) to the heap of their arena and returns its address. */
+/**
+ * Writes the sweep of `query` over the segments [from, to) to the heap of their arena and returns its address. `isByChunk`: chunks are
+ * asked for one by one.
+ */
 function writeSweep(
   { clauses, matchAll, passing }: SweptQuery,
   segments: readonly SearchableSegment[],
@@ -173,6 +206,8 @@ function writeSweep(
   to: number,
   map: FieldMap,
   top: TopDocs,
+  facets: FacetRecords,
+  isByChunk: boolean,
 ): number {
   const { binding } = segments[from];
   const { heap } = binding;
@@ -180,7 +215,7 @@ function writeSweep(
   const clauseBytes = planBytes(map);
   const plans = SWEEP_BYTES;
   const joined = plans + clauses.length * clauseBytes;
-  const lists = joinedLists(clauses, map);
+  const lists = joinedLists(clauses, map, isByChunk);
   const rows = joined + lists * JOINED_BYTES;
   const starts = rows + (to - from) * ROW_BYTES;
   const words = starts + clauses.length * (to - from + 1) * 4;
@@ -188,7 +223,11 @@ function writeSweep(
   for (const { ranges } of clauses) wordCount += ranges.starts[to] - ranges.starts[from];
   const sweep = allocateScratch(binding, words + wordCount * 4);
   writeRows(segments, from, to, top, u32, (sweep - ptr + rows) >> 2);
-  if (passing !== null) writePassing(passing, segments, from, to, map, u32, (sweep - ptr + rows) >> 2);
+  if (passing !== null) {
+    const write = (segment: SearchableSegment, index: number): number =>
+      isByChunk ? passing.writeByChunk(segment, index, map) : passing.write(segment, index, map);
+    writePassing(write, segments, from, to, u32, (sweep - ptr + rows) >> 2);
+  }
   let startAt = (sweep - ptr + starts) >> 2;
   let wordAt = (sweep - ptr + words) >> 2;
   for (let c = 0; c < clauses.length; c++) {
@@ -200,7 +239,7 @@ function writeSweep(
     for (let i = first; i < end; i++) u32[wordAt++] = ranges.words[i];
   }
   const phrases = writePhrases(clauses, binding, map, from, to);
-  const judge = clauses.length === 1 && top.judged !== null ? writeJudge(binding, top.judged) : 0;
+  const judge = clauses.length === 1 && top.judged !== null && !isByChunk ? writeJudge(binding, top.judged) : 0;
   const word = (sweep - ptr) >> 2;
   u32[word + (SWEEP_SCRATCH >> 2)] = ptr;
   u32[word + (SWEEP_TOP >> 2)] = top.scoreTopPtr;
@@ -217,6 +256,9 @@ function writeSweep(
   u32[word + (SWEEP_JOINED >> 2)] = lists > 0 ? sweep + joined : 0;
   u32[word + (SWEEP_JOINED_END >> 2)] = sweep + rows;
   u32[word + (SWEEP_JUDGE >> 2)] = judge;
+  u32[word + (SWEEP_FACETS >> 2)] = facets.ptr;
+  u32[word + (SWEEP_FACETS_END >> 2)] = facets.end;
+  u32[word + (SWEEP_ONLY >> 2)] = 0;
   u32[word + (SWEEP_IS_ALL >> 2)] = to - from === segments.length ? 1 : 0;
   u32[word + (SWEEP_IS_FEW >> 2)] = clauses.length === 1 && isFew(clauses[0], map, top.wanted) ? 1 : 0;
   u32[word + (SWEEP_FOUND >> 2)] = 0;
@@ -291,18 +333,17 @@ function writeRows(
   }
 }
 
-/** Adds what passes beside the text to the rows that writeRows() has written. */
+/** Adds what passes beside the text to the rows that writeRows() has written; `write` writes it of a segment, as PassingDocs.write() does. */
 function writePassing(
-  passing: PassingDocs,
+  write: (segment: SearchableSegment, index: number) => number,
   segments: readonly SearchableSegment[],
   from: number,
   to: number,
-  map: FieldMap,
   u32: Uint32Array,
   first: number,
 ): void {
   for (let s = from, row = first; s < to; s++, row += ROW_BYTES >> 2) {
-    const table = passing.write(segments[s], s, map);
+    const table = write(segments[s], s);
     if (table === NONE_PASS) u32[row + (ROW_MAX_DOC >> 2)] = 0;
     else if (table !== ALL_PASS) u32[row + (ROW_PASSING >> 2)] = table;
   }

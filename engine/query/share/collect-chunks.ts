@@ -1,10 +1,13 @@
 /**
- * Collects the chunks of a search that this thread takes, wherever they lie. Called by the searcher, of starter and helper alike.
+ * Collects the chunks of a search that this thread takes, wherever they lie. Called by the searcher for a helper, and by collect-shared.ts
+ * for the starter.
  */
 import { CHUNK_DOCS } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { TextQuery } from '../expand/text-query.js';
-import { beginSegment, type Collectors, endSegment, type SegmentRun } from '../segment-collector.js';
+import { beginFaceted, shareOf } from '../faceted-sweep.js';
+import type { SweptQuery } from '../match/swept-query.js';
+import { beginSegment, type Collectors, type SegmentRun } from '../segment-collector.js';
 import type { ChunkSource } from './work-share.js';
 
 const chunksOf = ({ maxDoc }: SearchableSegment): number => Math.ceil(maxDoc / CHUNK_DOCS);
@@ -16,13 +19,27 @@ export function countChunks(segments: readonly SearchableSegment[]): number {
   return chunks;
 }
 
-/** Takes in the chunks of `segments` that `source` gives, and returns how many of their documents match. */
+/** What came of chunks, of which the last segment is still open: values that others counted in it may be added. */
+export interface CollectedChunks {
+  /** Documents that match. */
+  readonly found: number;
+  /** Ends the last segment. */
+  end(): void;
+}
+
+/** Takes in the chunks of `segments` that `source` gives. `swept`: `text` as it is swept, with facets; null: it goes the general way. */
 export function collectChunks(
   collectors: Collectors,
   text: TextQuery | null,
+  swept: SweptQuery | null,
   segments: readonly SearchableSegment[],
   source: ChunkSource,
-): number {
+): CollectedChunks {
+  const share = swept === null || text === null ? 0 : shareOf(text, segments);
+  const begin = (index: number): SegmentRun | null =>
+    swept === null || text === null
+      ? beginSegment(collectors, text, segments[index], index)
+      : beginFaceted(swept, text, segments, index, share, collectors);
   let found = 0;
   /** The segment of the last chunk, and its first one. */
   let index = 0;
@@ -33,15 +50,14 @@ export function collectChunks(
     for (let chunk = source.first; chunk < source.end; chunk++) {
       while (chunk >= firstChunk + chunksOf(segments[index])) firstChunk += chunksOf(segments[index++]);
       if (begun !== index) {
-        if (run !== null) endSegment(collectors);
+        run?.end();
         collectors.budget.check();
         segments[index].binding.heap.reset();
-        run = beginSegment(collectors, text, segments[index], index);
+        run = begin(index);
         begun = index;
       }
       if (run !== null) found += run.collect(chunk - firstChunk);
     }
   }
-  if (run !== null) endSegment(collectors);
-  return found;
+  return { found, end: () => run?.end() };
 }

@@ -1,0 +1,69 @@
+/**
+ * Collects a search with the help of other threads: the starter's side. Called by the searcher.
+ */
+import { assertPresent } from '../../core/assert.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { ColumnReader } from '../../values/column-reader.js';
+import type { TextQuery } from '../expand/text-query.js';
+import type { SweptQuery } from '../match/swept-query.js';
+import { type Collectors, looksAtMatches } from '../segment-collector.js';
+import type { PageBound } from '../sort/page-bound.js';
+import { collectChunks, countChunks } from './collect-chunks.js';
+import { mergeTop } from './merge-top.js';
+import { foundOf, partWordsMax, runsOf } from './search-part.js';
+import type { WorkShare } from './work-share.js';
+
+/** A search, or a stage of it, that may be shared. */
+export interface SharedWork {
+  readonly text: TextQuery | null;
+  /** `text` as it is swept, with facets; null: it goes the general way. */
+  readonly swept: SweptQuery | null;
+  /** What it takes, about, in microseconds. */
+  readonly costUs: number;
+  /** What the stage before found. */
+  readonly foundBefore: number;
+  /** Best documents that are kept, and which of them need not be; null: all matter. */
+  readonly wanted: number;
+  readonly bound: PageBound | null;
+}
+
+/** Whether every chunk has to be gone through: one list alone is read where the best documents are. */
+export const isWorthSharing = (collectors: Collectors, text: TextQuery | null): boolean =>
+  text === null || text.clauses.length > 1 || looksAtMatches(collectors);
+
+/**
+ * Collects `work` with the threads that `share` finds, and returns how many documents match; -1: it is to be collected alone, and `begin` has
+ * begun to collect anew.
+ */
+export function collectShared(
+  collectors: Collectors,
+  { text, swept, costUs, foundBefore, wanted, bound }: SharedWork,
+  segments: readonly SearchableSegment[],
+  share: WorkShare,
+  begin: () => void,
+): number {
+  const { search, facets, top } = collectors;
+  const partWords = partWordsMax(wanted, search.facets, segments);
+  if (!share.offer({ costUs, chunks: countChunks(segments), foundBefore, partWords })) return -1;
+  try {
+    const own = collectChunks(collectors, text, swept, segments, share);
+    const parts = share.close();
+    if (parts === null) {
+      begin();
+      return -1;
+    }
+    let { found } = own;
+    const columnOf = (segment: number, field: number): ColumnReader =>
+      assertPresent(segments[segment].column(field), 'column that was counted');
+    for (const part of parts) {
+      found += foundOf(part);
+      facets?.addRuns(part, runsOf(part), columnOf);
+    }
+    own.end();
+    const beginTop = (): void => top.begin(search.sort, wanted, bound);
+    if (parts.length > 0) mergeTop(top, parts, segments, text !== null, beginTop);
+    return found;
+  } finally {
+    share.release();
+  }
+}
