@@ -80,3 +80,10 @@ test('several searches at once are measured beside each alone, for every kind of
     assert.equal(rows.length, 2, `${kind}, seen from the client and by the server, in:\n${report}`);
   }
 });
+
+test('searches that take long are measured on one reader and on several', async () => {
+  const report = await runSmall('perf/search-helpers', 'helpers', ['--queries', '6', '--warm-up', '2']);
+  const times = String.raw`(?:[\d.]+ \| ){5}[\d.]+ \|`;
+  for (const kind of ['filter, 2 facets, sort', 'one word, 2 facets', 'two frequent words, any, filter, sort'])
+    assert.match(report, new RegExp(String.raw`^\| ${kind} \| ${times}$`, 'm'));
+});

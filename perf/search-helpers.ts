@@ -1,0 +1,168 @@
+/**
+ * Measures what helping readers save a search that takes long: the same queries are asked of a server without helpers and of one
+ * with them, some of each in turn. `npm run perf:helpers -- --help` lists the options.
+ */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { checkPresent, dataOption, filesOf } from './data-folder.js';
+import { loadCollection } from './load-collection.js';
+import { percentile, timeQuery } from './measure-latency.js';
+import { BROWSE, createMixes, type QueryMix } from './query-mixes.js';
+import { createRandom, pick, type Random, randomBelow } from './random.js';
+import { describeRun, table, writeReport } from './report.js';
+import { CORPORA, type Corpus } from './schemas.js';
+import { SERVER_FILE, ServerProcess } from './server-process.js';
+import { readVocabulary, type Vocabulary } from './vocabulary.js';
+
+interface HelperOptions {
+  readonly data: string;
+  readonly server: string;
+  readonly files: number;
+  readonly queries: number;
+  readonly warmUp: number;
+  readonly kind: string;
+  readonly markdown?: string;
+}
+
+const CORPUS = CORPORA[0] as Corpus;
+const FREQUENT_WORDS = 12;
+/** Queries that one server is asked before it is the other's turn: the processor's caches are its own by then. */
+const TURN_QUERIES = 50;
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** The words that stand most often in the documents that were sampled. */
+function frequentWords({ samples }: Vocabulary): string[] {
+  const counts = new Map<string, number>();
+  for (const word of samples.flat()) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, FREQUENT_WORDS)
+    .map(([word]) => word);
+}
+
+/** Searches that take long: facets, orders and filters of very many documents. Each is another one, as are their filters. */
+function createKinds(vocabulary: Vocabulary, { queries, warmUp }: HelperOptions): QueryMix[] {
+  const total = queries + warmUp;
+  const words = frequentWords(vocabulary);
+  const filter = (random: Random): string =>
+    `score:>${randomBelow(random, 500)} && num_comments:<${1000 + randomBelow(random, 1000)}`;
+  const kind = (name: string, parameters: (random: Random) => Record<string, string>): QueryMix => {
+    const random = createRandom(11);
+    const draw = (): string => `/collections/${CORPUS.name}/search?${new URLSearchParams(parameters(random))}`;
+    return { name, paths: Array.from({ length: total }, draw) };
+  };
+  const pair = (random: Random): Record<string, string> => ({
+    q: `${pick(random, words)} ${pick(random, words)}`,
+    match_mode: 'any',
+    typo_tolerance: 'false',
+    prefix: 'false',
+  });
+  const mixes = createMixes(CORPUS, vocabulary, total, '');
+  return [
+    ...mixes.filter(({ name }) => name === BROWSE || name === 'one word, 2 facets'),
+    kind('filter, 3 facets, sort', (random) => ({
+      q: '',
+      facet: 'subreddit,domain,flair',
+      sort: 'created:desc',
+      filter: filter(random),
+    })),
+    kind('two frequent words, any, 2 facets', (random) => ({ ...pair(random), facet: 'subreddit,domain' })),
+    kind('the same, 3 facets and a filter', (random) => ({
+      ...pair(random),
+      facet: 'subreddit,domain,flair',
+      filter: filter(random),
+    })),
+    kind('two frequent words, any, filter, sort', (random) => ({
+      ...pair(random),
+      sort: 'num_comments:desc',
+      filter: filter(random),
+    })),
+  ];
+}
+
+/** Milliseconds that each query but the first `warmUp` took each of the servers, sorted. */
+async function measure(
+  { paths }: QueryMix,
+  servers: readonly ServerProcess[],
+  { warmUp }: HelperOptions,
+): Promise<Float64Array[]> {
+  const agents = servers.map(() => new http.Agent({ keepAlive: true, maxSockets: 1 }));
+  const times: number[][] = servers.map(() => []);
+  for (let start = 0; start < paths.length; start += TURN_QUERIES) {
+    for (const [which, { port }] of servers.entries()) {
+      for (const [index, path] of paths.slice(start, start + TURN_QUERIES).entries()) {
+        const { serverMs } = await timeQuery(port, path, agents[which] as http.Agent);
+        if (start + index >= warmUp) times[which]?.push(serverMs);
+      }
+    }
+  }
+  for (const agent of agents) agent.destroy();
+  return times.map((own) => Float64Array.from(own).sort());
+}
+
+const HEADINGS = ['search, ms', 'alone p50', 'p95', 'helped p50', 'p95', 'alone / helped, p50', 'p95'];
+
+function rowOf(name: string, times: readonly Float64Array[]): string[] {
+  const [alone, helped] = times.map((own) => [percentile(own, 0.5), percentile(own, 0.95)] as const);
+  if (alone === undefined || helped === undefined) throw new Error('two servers are measured');
+  const ms = (value: number): string => value.toFixed(2);
+  return [name, ...[...alone, ...helped].map(ms), (alone[0] / helped[0]).toFixed(2), (alone[1] / helped[1]).toFixed(2)];
+}
+
+async function run(options: HelperOptions): Promise<void> {
+  const files = filesOf(CORPUS, options.data, options.files);
+  checkPresent(files);
+  const textFields = CORPUS.fields.filter(({ type }) => type === 'text').map(({ name }) => name);
+  const kinds = createKinds(await readVocabulary(files, textFields), options);
+  const folder = mkdtempSync(join(tmpdir(), 'sabre-helpers-'));
+  const servers: ServerProcess[] = [];
+  try {
+    const [alone, helped] = [join(folder, 'alone'), join(folder, 'helped')];
+    const loader = await ServerProcess.start(alone, join(folder, 'load.log'), [], options.server);
+    servers.push(loader);
+    const { segments } = await loadCollection(loader, CORPUS, files);
+    say(`${segments} segments`);
+    servers.pop();
+    await loader.stop();
+    cpSync(alone, helped, { recursive: true });
+    const start = async (data: string, flags: readonly string[]): Promise<void> => {
+      servers.push(await ServerProcess.start(data, `${data}.log`, flags, options.server));
+    };
+    await start(alone, ['--search-helpers', '0']);
+    await start(helped, []);
+    const rows: string[][] = [];
+    for (const kind of kinds.filter(({ name }) => name.includes(options.kind))) {
+      say(kind.name);
+      rows.push(rowOf(kind.name, await measure(kind, servers, options)));
+    }
+    const report = `${describeRun('perf:helpers')}\n\n${table(HEADINGS, rows)}`;
+    process.stdout.write(`${report}\n`);
+    if (options.markdown !== undefined) writeReport(options.markdown, report, 'helpers');
+  } finally {
+    for (const server of servers) await server.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const program = new Command('perf:helpers')
+  .description('measure searches that take long on one reader and with the help of others')
+  .addOption(dataOption())
+  .option('--server <file>', 'the build that is measured', SERVER_FILE)
+  .option('--files <count>', 'how many files of the corpus', Number, 2)
+  .option('--queries <count>', 'of a kind', Number, 1000)
+  .option('--warm-up <count>', 'further queries of a kind before these, which do not count', Number, 200)
+  .option('--kind <text>', 'only the kinds with that in their name', '')
+  .option('--markdown <file>', 'write the table there too, between its helpers markers if it has them')
+  .action(async (options: HelperOptions) => {
+    try {
+      await run(options);
+    } catch (error) {
+      say(`perf:helpers: ${error instanceof Error ? error.message : String(error)}`);
+      process.exitCode = 1;
+    }
+  });
+await program.parseAsync();
