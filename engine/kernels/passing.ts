@@ -9,10 +9,10 @@ import { bitsetMeet } from './bitsets';
 /** Behind the bits that lists are joined in. */
 const PASSING_BITS: usize = SCRATCH_FILTER_BITS + 2 * CHUNK_BITSET_BYTES;
 
-/** Whether all documents of the segment of `row` may match. */
+/** Whether all documents of the segment of `row` may match. One in which nothing passes has none to the sweep, though its lists do. */
 @inline
 export function mayAllPass(row: usize): bool {
-  return (load<u32>(row, ROW_LIVE) | load<u32>(row, ROW_PASSING)) == 0;
+  return (load<u32>(row, ROW_LIVE) | load<u32>(row, ROW_PASSING)) == 0 && load<u32>(row, ROW_MAX_DOC) != 0;
 }
 
 /**

@@ -212,8 +212,8 @@ export interface ScoringKernels {
 
 /** kernels/sweep.ts */
 export interface SweepKernels {
-  /** Returns one of SWEEP_DONE, SWEEP_STOPPED and SWEEP_NO_ROOM of layout/sweep.ts. */
   beginSweepChunk(sweep: number, chunk: number): void;
+  /** Returns one of SWEEP_DONE, SWEEP_STOPPED and SWEEP_NO_ROOM of layout/sweep.ts. */
   runSweep(sweep: number, steps: number): number;
 }
 

@@ -2,7 +2,7 @@
  * Sweeps a search with facets, segment by segment: kernels count values by the bits or lists of a chunk's matches, in counters that lie in
  * the heap of the segment's arena. Segments with too many values for what matches are collected the general way.
  *
- * Called by the searcher.
+ * Called by the searcher, and by share/collect-chunks.ts.
  */
 import { assertPresent } from '../core/assert.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
@@ -47,7 +47,10 @@ export function beginFaceted(
   const segment = segments[index];
   facets.beginSegment(segment, index);
   const records = facets.writeRecords(segment.binding, share * segment.maxDoc);
-  if (records === null) return beginSegment(collectors, text, segment, index);
+  if (records === null) {
+    segment.binding.heap.reset();
+    return beginSegment(collectors, text, segment, index);
+  }
   const collect = sweepByChunk(query, segments, index, map, top, records, budget);
   return {
     collect(chunk) {

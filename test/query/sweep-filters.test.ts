@@ -7,7 +7,20 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { CacheBudget } from '../../engine/core/cache-budget.js';
 import { OpenSegment, SearchableSegment } from '../../engine/segment/searchable-segment.js';
+import type { OracleDocument, OracleSchema } from '../oracle/collection.js';
+import { resetRegions } from '../support/engine-arena.js';
+import { InProcessCollection, searchTarget } from '../support/engine-collection.js';
 import { COLLECTIONS, collectionOf, WORDS } from './swept-collections.js';
+
+const field = { index: true, facet: false, filter: true, sort: false, boost: null };
+const SHOP: OracleSchema = {
+  fields: [
+    { ...field, name: 'title', type: 'text', filter: false },
+    { ...field, name: 'brand', type: 'keyword' },
+  ],
+  typo_tolerance: { enabled: true, one_typo_min_len: 4, two_typo_min_len: 8, max_typos: 2 },
+  default_sorting_field: null,
+};
 
 /** `rank` goes from 0 to 49, and a tenth of the documents have none. */
 const filter = fc.oneof(
@@ -86,3 +99,25 @@ for (const chunks of [0, 1, 2, 3, 6])
     });
     await fc.assert(property, { numRuns: 60 });
   });
+
+test('a segment in which nothing passes does not tell what a document has to score', () => {
+  resetRegions();
+  const collection = new InProcessCollection(SHOP);
+  collection.segments = [];
+  const long = Array.from({ length: 20 }, (_, i) => `word${i}`).join(' ');
+  for (const [brand, title] of [
+    ['a', 'common'],
+    ['b', `common ${long}`],
+  ]) {
+    const documents = Array.from({ length: 300 }, (_, i) => ({ id: `${brand}${i}`, title, brand }));
+    collection.index(documents as unknown as OracleDocument[]);
+  }
+  for (const ranking of ['bm25', 'best']) {
+    for (const prefix of [true, false]) {
+      const params = { q: 'common', query_by: 'title', filter: 'brand:=b', limit: 10, typo_tolerance: false };
+      const { found, hits } = searchTarget(collection.target, { ...params, ranking, prefix });
+      assert.equal(found, 300);
+      assert.equal(hits.length, 10, `${ranking}, ${prefix}`);
+    }
+  }
+});

@@ -86,6 +86,8 @@ export class FacetCollector {
       runs: [],
     }));
     while (this.#counts.length < fields.length) this.#counts.push(new SegmentCounts());
+    // A search that was stopped has left its segment open.
+    for (const counts of this.#counts) counts.abandon();
   }
 
   /**

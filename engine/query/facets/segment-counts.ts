@@ -50,6 +50,13 @@ export class SegmentCounts {
     if (this.#codeCount <= SMALL_CODES_MAX) this.#makeHistogram();
   }
 
+  /** Lets go of a segment that was not ended. */
+  abandon(): void {
+    this.#column = null;
+    this.#binding = null;
+    this.#histogram = 0;
+  }
+
   /** Adds the `count` u16 documents at absolute address `list`, which lies in the thread's scratch. */
   collect(chunkBase: number, list: number, count: number): void {
     const column = this.#column;

@@ -179,6 +179,8 @@ const ASKED: readonly Params[] = [
   { q: 'word1', facet: 'brand,tags,price', sort: '_text_match:desc,brand:asc', limit: 30 },
   { q: 'common word7 word1', facet: 'tags', filter: 'price:<21', match_mode: 'any' },
   { q: '"common word5"', facet: 'brand', exclude_fields: 'tags' },
+  { q: 'common', query_by: 'title', facet: 'brand', ranking: 'bm25', prefix: false },
+  { q: 'word3', query_by: 'title', facet: 'brand,tags', filter: 'price:<22', prefix: false },
   { q: 'comon word3', filter: 'price:<20', ranking: 'bm25' },
   { q: 'common word7', match_mode: 'any', sort: 'brand:desc', facet: 'price' },
   { q: 'common -word3', facet: 'tags', sort: 'rating:asc,_text_match:desc', limit: 250 },
