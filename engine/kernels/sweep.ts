@@ -38,6 +38,7 @@ import {
   SWEEP_FOUND,
   SWEEP_HEAP,
   SWEEP_HEAP_END,
+  SWEEP_IS_BEGUN,
   SWEEP_IS_FEW,
   SWEEP_IS_JOINED,
   SWEEP_MATCH_ALL,
@@ -317,7 +318,9 @@ export function beginSweepChunk(sweep: usize, chunk: u32): void {
 export function runSweep(sweep: usize, steps: i32): u32 {
   store<i32>(sweep, steps, SWEEP_STEPS);
   const rowCount = load<u32>(sweep, SWEEP_ROW_COUNT);
-  const isBegun = load<u32>(sweep, SWEEP_ROW) != 0 || load<u32>(sweep, SWEEP_CHUNK_COUNT) != 0;
+  // Told by itself: looking may use all steps up before a segment is begun.
+  const isBegun = load<u32>(sweep, SWEEP_IS_BEGUN) != 0;
+  store<u32>(sweep, 1, SWEEP_IS_BEGUN);
   const isOneToken = load<u32>(sweep, SWEEP_CLAUSE_COUNT) == 1 && load<u32>(sweep, SWEEP_PHRASES) == 0;
   const isFew = load<u32>(sweep, SWEEP_IS_FEW) != 0;
   if (!isBegun && isOneToken && !isFew && isOpenToScores(load<u32>(sweep, SWEEP_TOP))) {

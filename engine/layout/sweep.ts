@@ -56,6 +56,7 @@
  *   240 part         u32  PART_*: which documents of the chunk these are
  *   244 only         u32  of a sweep over one segment: 1 + the only chunk that is read until more are asked for, ONLY_READ once it was; 0: all
  *                         are
+ *   248 isBegun      u32  1: what the best documents reach was looked at, which is done once
  *
  *   row, a segment
  *     0 segment      u32  its address
@@ -117,6 +118,7 @@ export const SWEEP_TOUCHED = 232;
 export const SWEEP_SHIFT = 236;
 export const SWEEP_PART = 240;
 export const SWEEP_ONLY = 244;
+export const SWEEP_IS_BEGUN = 248;
 export const SWEEP_BYTES = 256;
 
 /** All of a chunk; the documents that may score most; what is left then. */

@@ -11,7 +11,10 @@ import { JsonWriter } from '../../engine/documents/json-writer.js';
 import { clearScratch } from '../../engine/memory/kernel-instance.js';
 import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { Searcher } from '../../engine/query/searcher.js';
-import { freshTarget } from '../support/engine-collection.js';
+import { OpenSegment, SearchableSegment } from '../../engine/segment/searchable-segment.js';
+import type { OracleDocument } from '../oracle/collection.js';
+import { resetRegions } from '../support/engine-arena.js';
+import { cacheBudget, freshTarget, InProcessCollection, searchTarget } from '../support/engine-collection.js';
 import { SEARCH_DEFAULTS } from '../support/search-request.js';
 import { COLLECTIONS, collection, WORDS } from './swept-collections.js';
 
@@ -100,4 +103,33 @@ test('a sweep asks again and again whether it is to go on, and one that was stop
     for (const { binding } of segments) clearScratch(binding.scratch);
     assert.equal(run(new Searcher(NO_LIMIT)), answer);
   }
+});
+
+test('looking for what a page has to reach may take all steps of a call, and ends all the same', () => {
+  resetRegions();
+  const field = { index: true, facet: false, filter: false, sort: false };
+  const made = new InProcessCollection({
+    fields: [
+      { ...field, name: 'title', type: 'text', boost: null },
+      { ...field, name: 'body', type: 'text', boost: 0 },
+    ],
+    typo_tolerance: { enabled: false, one_typo_min_len: 4, two_typo_min_len: 8, max_typos: 2 },
+    default_sorting_field: null,
+  });
+  const documents = Array.from({ length: 600 }, (_, i) => ({ id: `d${i}`, title: 'other', body: 'word' }));
+  made.index(documents as unknown as OracleDocument[]);
+  const segments = made.target.segments.map(({ reader, binding, liveDocs, liveCount }) => {
+    const { kernels } = binding;
+    const runSweep = (sweep: number): number => kernels.runSweep(sweep, 1);
+    const slow = Object.assign(Object.create(binding), { kernels: { ...kernels, runSweep } });
+    return new SearchableSegment(new OpenSegment(reader.views, slow, cacheBudget), liveDocs, liveCount);
+  });
+  let looks = 0;
+  const check = (): void => assert.ok(++looks < 10_000, 'it goes on');
+  const params = { q: 'word', query_by: 'title,body', ranking: 'bm25', prefix: false };
+  const target = freshTarget(made.target.schema, segments);
+  const { found, hits } = searchTarget(target, params, new Searcher({ ...NO_LIMIT, check }));
+  assert.equal(found, 600);
+  assert.equal(hits.length, 10);
+  assert.ok(looks > 2, `${looks} looks`);
 });

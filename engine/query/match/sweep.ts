@@ -37,6 +37,7 @@ import {
   SWEEP_HEAP,
   SWEEP_HEAP_END,
   SWEEP_IS_ALL,
+  SWEEP_IS_BEGUN,
   SWEEP_IS_FEW,
   SWEEP_JOINED,
   SWEEP_JOINED_END,
@@ -195,10 +196,7 @@ function joinedLists(clauses: SweptQuery['clauses'], map: FieldMap, isByChunk: b
   return lists;
 }
 
-/**
- * Writes the sweep of `query` over the segments [from, to) to the heap of their arena and returns its address. `isByChunk`: chunks are
- * asked for one by one.
- */
+/** Writes the sweep of `query` over the segments [from, to), `isByChunk` of one, to the heap of their arena; returns its address. */
 function writeSweep(
   { clauses, matchAll, passing }: SweptQuery,
   segments: readonly SearchableSegment[],
@@ -259,6 +257,7 @@ function writeSweep(
   u32[word + (SWEEP_FACETS >> 2)] = facets.ptr;
   u32[word + (SWEEP_FACETS_END >> 2)] = facets.end;
   u32[word + (SWEEP_ONLY >> 2)] = 0;
+  u32[word + (SWEEP_IS_BEGUN >> 2)] = 0;
   u32[word + (SWEEP_IS_ALL >> 2)] = to - from === segments.length ? 1 : 0;
   u32[word + (SWEEP_IS_FEW >> 2)] = clauses.length === 1 && isFew(clauses[0], map, top.wanted) ? 1 : 0;
   u32[word + (SWEEP_FOUND >> 2)] = 0;
