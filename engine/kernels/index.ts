@@ -30,4 +30,5 @@ export { beginCandidates, measureCandidates } from './candidates';
 export { judgeValues } from './nearness';
 export { indexDictionary, packRows, unpackRow } from './packed-rows';
 export { jsonValueEnd } from './json-values';
+export { tokenizeAscii } from './ascii-tokens';
 export { writeHits } from './hit-page';

@@ -282,6 +282,12 @@ export interface JsonKernels {
   jsonValueEnd(from: number, end: number, depths: number): number;
 }
 
+/** kernels/ascii-tokens.ts */
+export interface AsciiTokenKernels {
+  /** Returns the number of tokens, -1 of a value that is not ASCII. */
+  tokenizeAscii(start: number, bytes: number): number;
+}
+
 /** kernels/packed-rows.ts */
 export interface RowKernels {
   indexDictionary(bytes: number): void;
@@ -321,4 +327,5 @@ export interface Kernels
     CommonDocKernels,
     RowKernels,
     HitPageKernels,
-    JsonKernels {}
+    JsonKernels,
+    AsciiTokenKernels {}

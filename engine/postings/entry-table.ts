@@ -3,7 +3,6 @@
  * field. Filled by the postings builder and merger; kept outside the region because its size is known only at the end.
  */
 import { ENTRY_BYTES } from '../layout/postings.js';
-import type { RegionViews } from '../memory/arena.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import {
   DF_WORD,
@@ -17,7 +16,6 @@ import {
   tailField,
   tailKind,
 } from './entry-words.js';
-import { readPostings } from './list-reader.js';
 import type { ListWriter } from './list-writer.js';
 
 const INITIAL_ENTRIES = 1 << 8;
@@ -94,13 +92,6 @@ export class EntryTable {
   signatures(index: number): number {
     const at = index * ENTRY_WORDS;
     return isTailSigned(this.#words[at + TAIL_WORD]) ? this.#words[at + POSITIONS_WORD] : 0;
-  }
-
-  /** Copies the list of entry `index`, which lies in `views`, to docs and impacts; returns its df. */
-  readList(index: number, views: RegionViews, docs: Uint32Array, impacts: Uint8Array): number {
-    const at = index * ENTRY_WORDS;
-    const words = this.#words;
-    return readPostings(views, words[at + LIST_WORD], words[at + DF_WORD], words[at + TAIL_WORD], docs, impacts, 0);
   }
 
   /** `isSigned`: they begin with signatures. */

@@ -28,12 +28,12 @@ export class ImpactUnion {
     return this.#count;
   }
 
-  /** Adds the list docs[0..count) with impacts[0..count), each 1..255. */
-  add(docs: Uint32Array, impacts: Uint8Array, count: number): void {
+  /** Adds the list docs[from..to) with impacts[from..to), each 1..255; or several lists in a row. */
+  add(docs: Uint32Array, impacts: Uint8Array, from: number, to: number): void {
     const ranks = this.#ranks;
     const bits = this.#bits;
     let added = 0;
-    for (let i = 0; i < count; i++) {
+    for (let i = from; i < to; i++) {
       const doc = docs[i];
       const rank = rankOf[impacts[i]];
       const other = ranks[doc];

@@ -60,20 +60,20 @@ export class ListWriter {
   }
 
   /**
-   * Writes docs[0..count), ascending, with impacts[0..count), each 1..255. count >= 1. With `common`, which only
-   * prefix postings have, its chunks may be bitsets.
+   * Writes docs[from..to), ascending, with impacts[from..to), each 1..255; from < to. With `common`, which only prefix postings
+   * have, its chunks may be bitsets.
    */
-  write(docs: Uint32Array, impacts: Uint8Array, count: number, common: CommonImpacts | null = null): void {
-    assert(count >= 1, 'a list has postings');
-    if (count === 1) {
-      this.list = docs[0];
+  write(docs: Uint32Array, impacts: Uint8Array, from: number, to: number, common: CommonImpacts | null = null): void {
+    assert(from < to, 'a list has postings');
+    if (to === from + 1) {
+      this.list = docs[from];
       this.kind = ENTRY_KIND_SINGLE;
-      this.maxImpact = impacts[0];
-    } else if (count <= TINY_DOCS_MAX) this.#writeTiny(docs, impacts, count);
-    else this.#writeChunked(docs, impacts, count, common);
+      this.maxImpact = impacts[from];
+    } else if (to - from <= TINY_DOCS_MAX) this.#writeTiny(docs, impacts, from, to - from);
+    else this.#writeChunked(docs, impacts, from, to, common);
   }
 
-  #writeTiny(docs: Uint32Array, impacts: Uint8Array, count: number): void {
+  #writeTiny(docs: Uint32Array, impacts: Uint8Array, from: number, count: number): void {
     const out = this.#out;
     const at = out.align(4);
     out.reserve(count * 5);
@@ -81,18 +81,25 @@ export class ListWriter {
     const impactsAt = at + count * 4;
     let best = 0;
     for (let i = 0; i < count; i++) {
-      u32[(at >> 2) + i] = docs[i];
-      u8[impactsAt + i] = impacts[i];
-      if (impacts[i] > best) best = impacts[i];
+      const impact = impacts[from + i];
+      u32[(at >> 2) + i] = docs[from + i];
+      u8[impactsAt + i] = impact;
+      if (impact > best) best = impact;
     }
     this.list = at;
     this.kind = ENTRY_KIND_TINY;
     this.maxImpact = best;
   }
 
-  #writeChunked(docs: Uint32Array, impacts: Uint8Array, count: number, common: CommonImpacts | null): void {
+  #writeChunked(
+    docs: Uint32Array,
+    impacts: Uint8Array,
+    first: number,
+    end: number,
+    common: CommonImpacts | null,
+  ): void {
     let chunks = 1;
-    for (let i = 1; i < count; i++) if (docs[i] >>> 16 !== docs[i - 1] >>> 16) chunks++;
+    for (let i = first + 1; i < end; i++) if (docs[i] >>> 16 !== docs[i - 1] >>> 16) chunks++;
     const out = this.#out;
     const at = out.align(4);
     out.reserve(4 + chunks * CHUNK_ENTRY_BYTES);
@@ -100,10 +107,10 @@ export class ListWriter {
     u32[at >> 2] = chunks;
     let entry = (at >> 2) + 1;
     let best = 0;
-    for (let from = 0; from < count; ) {
+    for (let from = first; from < end; ) {
       const chunk = docs[from] >>> 16;
       let to = from + 1;
-      while (to < count && docs[to] >>> 16 === chunk) to++;
+      while (to < end && docs[to] >>> 16 === chunk) to++;
       const kind = chooseKind(docs, impacts, from, to, common);
       const data = out.align(4);
       let maxImpact: number;
@@ -113,7 +120,7 @@ export class ListWriter {
       u32[entry + CHUNK_HEAD_WORD] = packHead(chunk, kind, maxImpact);
       u32[entry + CHUNK_COUNT_WORD] = to - from;
       u32[entry + CHUNK_DATA_WORD] = data;
-      u32[entry + CHUNK_FIRST_WORD] = from;
+      u32[entry + CHUNK_FIRST_WORD] = from - first;
       entry += CHUNK_WORDS;
       if (maxImpact > best) best = maxImpact;
       from = to;

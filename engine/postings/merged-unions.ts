@@ -140,7 +140,7 @@ export class MergedUnions implements PrefixUnions {
     for (let entry = firstEntry; entry < endEntry; entry++) {
       if (reader.field(entry) !== field) continue;
       const df = this.#readList(reader, entry);
-      union.add(this.#listDocs, this.#listImpacts, df);
+      union.add(this.#listDocs, this.#listImpacts, 0, df);
     }
     const { count } = union;
     this.#ensure(from + count, from);

@@ -11,6 +11,8 @@ import { signatureBytes } from './entry-words.js';
 const VARINT_BYTES_MAX = 5;
 /** Fewer bytes are copied one by one, without a view of them. */
 const LOOP_BYTES_MAX = 48;
+/** A posting of one position takes one byte up to here. */
+const SHORT_POSITION_MAX = 63;
 /** The stream is written into room reserved this many bytes at a time. */
 const ROOM_BYTES = 1 << 16;
 
@@ -62,24 +64,22 @@ export class PositionWriter {
     return start;
   }
 
-  /** Appends the posting whose positions are values[from..to), ascending. */
-  posting(values: Uint32Array, from: number, to: number): void {
-    this.#mark();
-    const count = to - from;
-    assert(count >= 1, 'a posting has a position');
-    this.#room((count + 1) * VARINT_BYTES_MAX);
-    if (this.#signature >= 0) {
-      let signature = 0;
-      for (let i = from; i < to; i++) signature |= positionBit(values[i]);
-      this.#out.views.u16[this.#signature++] = signature;
+  /** Appends the postings of which docs[from..to) are the documents, ascending, one entry a position, and values[from..to) the positions. */
+  postings(docs: Uint32Array, values: Uint32Array, from: number, to: number): void {
+    const { u8, u16 } = this.#out.views;
+    for (let at = from; at < to; ) {
+      let end = at + 1;
+      while (end < to && docs[end] === docs[at]) end++;
+      const value = values[at];
+      if (end - at > 1 || value > SHORT_POSITION_MAX) this.#posting(values, at, end);
+      else {
+        this.#mark();
+        this.#room(1);
+        if (this.#signature >= 0) u16[this.#signature++] = positionBit(value);
+        u8[this.#at++] = value * 2 + 1;
+      }
+      at = end;
     }
-    if (count === 1) {
-      this.#varint(values[from] * 2 + 1);
-      return;
-    }
-    this.#varint(count * 2);
-    this.#varint(values[from]);
-    for (let i = from + 1; i < to; i++) this.#varint(values[i] - values[i - 1]);
   }
 
   /** Appends a posting already encoded, bytes[from..to). */
@@ -131,6 +131,26 @@ export class PositionWriter {
   /** Ends the section: gives unused room back. */
   finish(): void {
     this.#out.truncate(this.#at);
+  }
+
+  /** Appends the posting whose positions are values[from..to), ascending. */
+  #posting(values: Uint32Array, from: number, to: number): void {
+    this.#mark();
+    const count = to - from;
+    assert(count >= 1, 'a posting has a position');
+    this.#room((count + 1) * VARINT_BYTES_MAX);
+    if (this.#signature >= 0) {
+      let signature = 0;
+      for (let i = from; i < to; i++) signature |= positionBit(values[i]);
+      this.#out.views.u16[this.#signature++] = signature;
+    }
+    if (count === 1) {
+      this.#varint(values[from] * 2 + 1);
+      return;
+    }
+    this.#varint(count * 2);
+    this.#varint(values[from]);
+    for (let i = from + 1; i < to; i++) this.#varint(values[i] - values[i - 1]);
   }
 
   #align(): void {

@@ -5,6 +5,7 @@
  * per field and brought into order of term by one counting sort. Nothing is written before write().
  */
 import { assertPresent } from '../core/assert.js';
+import { POSITION_MAX } from '../layout/postings.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import { type EntrySections, EntryTable } from './entry-table.js';
 import { encodeImpact } from './impacts.js';
@@ -12,7 +13,7 @@ import { ListWriter } from './list-writer.js';
 import { type OutlineSection, writeOutlines } from './outline-writer.js';
 import { PositionWriter } from './position-writer.js';
 import { type PrefixPostingsSection, PrefixPostingsWriter } from './prefix-postings-writer.js';
-import { OwnUnions } from './prefix-unions.js';
+import { type FieldPostings, OwnUnions } from './prefix-unions.js';
 import { TermInterner } from './term-interner.js';
 
 const INITIAL_TOKENS = 1 << 7;
@@ -26,8 +27,24 @@ class FieldTokens {
   positions = new Uint32Array(INITIAL_TOKENS);
   count = 0;
 
+  /** Makes room for `more` tokens. */
+  reserve(more: number): void {
+    while (this.count + more > this.terms.length) this.#grow();
+  }
+
+  /** Counts the next `count` tokens in, whose terms are there, at `position` of `doc` and the ones after it, up to POSITION_MAX. */
+  place(count: number, doc: number, position: number): void {
+    const { docs, positions } = this;
+    const from = this.count;
+    for (let i = 0; i < count; i++) {
+      docs[from + i] = doc;
+      positions[from + i] = Math.min(position + i, POSITION_MAX);
+    }
+    this.count = from + count;
+  }
+
+  /** Adds a token for which there is room. */
   add(term: number, doc: number, position: number): void {
-    if (this.count === this.terms.length) this.#grow();
     const i = this.count++;
     this.terms[i] = term;
     this.docs[i] = doc;
@@ -92,7 +109,19 @@ export class PostingsBuilder {
   /** Adds the token bytes[start..end) at `position` of `field`; documents and their positions ascend. */
   add(field: number, doc: number, position: number, bytes: Uint8Array, start: number, end: number): void {
     const tokens = assertPresent(this.#fields[field], 'searchable field');
+    tokens.reserve(1);
     tokens.add(this.#interner.intern(bytes, start, end), doc, position);
+  }
+
+  /**
+   * Adds `count` tokens of a value of `field`, whose records stand at the begin of `tokens` (layout/token-records.ts), at
+   * `position` and the positions after it, none beyond POSITION_MAX.
+   */
+  addAll(field: number, doc: number, position: number, tokens: Uint32Array, count: number): void {
+    const to = assertPresent(this.#fields[field], 'searchable field');
+    to.reserve(count);
+    this.#interner.internRecords(tokens, count, to.terms, to.count);
+    to.place(count, doc, position);
   }
 
   reset(): void {
@@ -109,16 +138,16 @@ export class PostingsBuilder {
     const rank = new Uint32Array(order.length);
     for (let i = 0; i < order.length; i++) rank[order[i]] = i;
     const fields = this.#sortFields(rank);
+    const postings = fields.map((tokens) => gatherPostings(tokens, order.length, lengths(tokens.field)));
     const entries = new EntryTable();
     const lists = new ListWriter(out);
-    const starts = this.#writeLists(out, lists, fields, order.length, entries, lengths);
-    const terms = this.#sortedBytes(order);
+    const starts = this.#writeLists(out, lists, postings, order.length, entries);
+    const terms = this.#interner.termsIn(order);
     const entryCount = entries.count;
-    const source = (): Uint32Array => Uint32Array.from({ length: order.length }, (_, i) => i);
+    const source = (): Uint32Array => places(order.length);
     const { bytes, offsets, count } = terms;
     const prefixes = { bytes, offsets, source, count, starts, entryCount };
-    const firstEntry = (term: number): number => (term < count ? starts[term] : entryCount);
-    const unions = (): OwnUnions => new OwnUnions(entries, firstEntry, out.views, maxDoc);
+    const unions = (): OwnUnions => new OwnUnions(postings, maxDoc);
     const prefixPostings = new PrefixPostingsWriter(out, lists, entries, prefixes, unions, maxDoc);
     prefixPostings.write();
     this.#writePositions(out, fields, order.length, entries);
@@ -138,29 +167,24 @@ export class PostingsBuilder {
   #writeLists(
     out: RegionWriter,
     lists: ListWriter,
-    fields: readonly SortedTokens[],
+    fields: readonly FieldPostings[],
     termCount: number,
     entries: EntryTable,
-    lengths: (field: number) => Uint32Array,
   ): Uint32Array {
-    const starts = new Uint32Array(termCount);
-    const fieldLengths = fields.map((tokens) => lengths(tokens.field));
-    let longest = 1;
-    for (const { starts: s } of fields)
-      for (let term = 0; term < termCount; term++) longest = Math.max(longest, s[term + 1] - s[term]);
-    const docs = new Uint32Array(longest);
-    const impacts = new Uint8Array(longest);
+    const firsts = new Uint32Array(termCount);
     out.align(64);
     for (let term = 0; term < termCount; term++) {
-      starts[term] = entries.count;
+      firsts[term] = entries.count;
       for (let f = 0; f < fields.length; f++) {
-        const df = gatherPostings(fields[f], term, fieldLengths[f], docs, impacts);
-        if (df === 0) continue;
-        lists.write(docs, impacts, df);
-        entries.add(lists, fields[f].field, df);
+        const { field, docs, impacts, starts } = fields[f];
+        const from = starts[term];
+        const to = starts[term + 1];
+        if (from === to) continue;
+        lists.write(docs, impacts, from, to);
+        entries.add(lists, field, to - from);
       }
     }
-    return starts;
+    return firsts;
   }
 
   #writePositions(out: RegionWriter, fields: readonly SortedTokens[], termCount: number, entries: EntryTable): void {
@@ -169,34 +193,16 @@ export class PostingsBuilder {
     let entry = 0;
     for (let term = 0; term < termCount; term++) {
       for (const { starts, docs, positions: values } of fields) {
-        const end = starts[term + 1];
-        let from = starts[term];
-        if (from === end) continue;
+        const from = starts[term];
+        const to = starts[term + 1];
+        if (from === to) continue;
         entries.setPositions(entry, positions.begin(entries.df(entry)), positions.isSigned);
         entry++;
-        while (from < end) {
-          let to = from + 1;
-          while (to < end && docs[to] === docs[from]) to++;
-          positions.posting(values, from, to);
-          from = to;
-        }
+        positions.postings(docs, values, from, to);
         positions.end();
       }
     }
     positions.finish();
-  }
-
-  #sortedBytes(order: Uint32Array): WrittenPostings['terms'] {
-    const { pool, offsets: from } = this.#interner;
-    const offsets = new Uint32Array(order.length + 1);
-    const bytes = new Uint8Array(order.length === 0 ? 0 : from[this.#interner.count]);
-    let at = 0;
-    for (let i = 0; i < order.length; i++) {
-      const end = from[order[i] + 1];
-      for (let p = from[order[i]]; p < end; p++) bytes[at++] = pool[p];
-      offsets[i + 1] = at;
-    }
-    return { bytes, offsets, count: order.length };
   }
 }
 
@@ -216,24 +222,31 @@ function sortTokens(tokens: FieldTokens, field: number, rank: Uint32Array): Sort
   return { field, starts, docs: sortedDocs, positions: sortedPositions };
 }
 
-/** Turns the tokens of a term into postings: distinct documents and their impacts. Returns how many. */
-function gatherPostings(
-  tokens: SortedTokens,
-  term: number,
-  lengths: Uint32Array,
-  docs: Uint32Array,
-  impacts: Uint8Array,
-): number {
-  const end = tokens.starts[term + 1];
-  let df = 0;
-  for (let from = tokens.starts[term]; from < end; ) {
-    const doc = tokens.docs[from];
-    let to = from + 1;
-    while (to < end && tokens.docs[to] === doc) to++;
-    docs[df] = doc;
-    impacts[df] = encodeImpact(to - from, lengths[doc]);
-    df++;
-    from = to;
+/** Turns tokens into postings: the distinct documents of each term, and their impacts. `lengths[doc]` counts the field's tokens. */
+function gatherPostings(tokens: SortedTokens, termCount: number, lengths: Uint32Array): FieldPostings {
+  const { field, docs: tokenDocs, starts: tokenStarts } = tokens;
+  const docs = new Uint32Array(tokenDocs.length);
+  const impacts = new Uint8Array(tokenDocs.length);
+  const starts = new Uint32Array(termCount + 1);
+  let count = 0;
+  for (let term = 0, from = 0; term < termCount; term++) {
+    const end = tokenStarts[term + 1];
+    while (from < end) {
+      const doc = tokenDocs[from];
+      let to = from + 1;
+      while (to < end && tokenDocs[to] === doc) to++;
+      docs[count] = doc;
+      impacts[count++] = encodeImpact(to - from, lengths[doc]);
+      from = to;
+    }
+    starts[term + 1] = count;
   }
-  return df;
+  return { field, docs, impacts, starts };
+}
+
+/** 0, 1, 2 and so on. */
+function places(count: number): Uint32Array {
+  const all = new Uint32Array(count);
+  for (let i = 0; i < count; i++) all[i] = i;
+  return all;
 }

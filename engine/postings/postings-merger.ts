@@ -160,7 +160,7 @@ class PostingsMerger {
       while (walk.nextField()) {
         const df = this.#gather(walk);
         if (df === 0) continue;
-        lists.write(this.#docs, this.#impacts, df);
+        lists.write(this.#docs, this.#impacts, 0, df);
         this.#table.add(lists, walk.field, df);
       }
       if (this.#table.count === first) continue;

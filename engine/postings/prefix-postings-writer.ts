@@ -218,7 +218,7 @@ export class PrefixPostingsWriter {
     common: ReadonlyMap<number, CommonImpacts>,
   ): void {
     if (df === 0) return;
-    this.#lists.write(docs, impacts, df, common.get(field) ?? null);
+    this.#lists.write(docs, impacts, 0, df, common.get(field) ?? null);
     const { list, kind, maxImpact } = this.#lists;
     written.push({ field, df, list, kind, maxImpact });
   }

@@ -4,8 +4,7 @@
  *
  * Owned by the prefix postings writer. Of the segments of a merge: postings/merged-unions.ts.
  */
-import type { RegionViews } from '../memory/arena.js';
-import type { EntryTable } from './entry-table.js';
+import { assertPresent } from '../core/assert.js';
 import { ImpactUnion } from './impact-union.js';
 import { rankByFrequency } from './impacts.js';
 
@@ -32,7 +31,7 @@ export interface PrefixUnions {
   unite(run: TermRun, field: number): number;
 }
 
-/** Notes in lowest[docs[i]] which of impacts[i] are lower by frequency than what is there, or the first. */
+/** Notes in lowest[docs[i]] which of impacts[i], i in [0, count), are lower by frequency than what is there, or the first. */
 export function lower(lowest: Uint8Array, docs: Uint32Array, impacts: Uint8Array, count: number): void {
   for (let i = 0; i < count; i++) {
     const doc = docs[i];
@@ -42,23 +41,25 @@ export function lower(lowest: Uint8Array, docs: Uint32Array, impacts: Uint8Array
   }
 }
 
-/** Of the lists of `entries`, which lie in `views`: term t has entries [firstEntry(t), firstEntry(t + 1)). */
+/** The lists of one field behind one another, in order of term: that of term t is [starts[t], starts[t + 1]). */
+export interface FieldPostings {
+  readonly field: number;
+  readonly docs: Uint32Array;
+  readonly impacts: Uint8Array;
+  readonly starts: Uint32Array;
+}
+
+/** Of the lists of a segment of `maxDoc` documents that lie in memory. */
 export class OwnUnions implements PrefixUnions {
   docs = new Uint32Array(0);
   impacts = new Uint8Array(0);
-  readonly #entries: EntryTable;
-  readonly #entryCount: number;
-  readonly #firstEntry: (term: number) => number;
-  readonly #views: RegionViews;
+  readonly #fields: readonly FieldPostings[];
   readonly #maxDoc: number;
   readonly #part: ImpactUnion;
   readonly #whole: ImpactUnion;
 
-  constructor(entries: EntryTable, firstEntry: (term: number) => number, views: RegionViews, maxDoc: number) {
-    this.#entries = entries;
-    this.#entryCount = entries.count;
-    this.#firstEntry = firstEntry;
-    this.#views = views;
+  constructor(fields: readonly FieldPostings[], maxDoc: number) {
+    this.#fields = fields;
     this.#maxDoc = maxDoc;
     this.#part = new ImpactUnion(maxDoc);
     this.#whole = new ImpactUnion(maxDoc);
@@ -68,18 +69,15 @@ export class OwnUnions implements PrefixUnions {
 
   lowest(field: number): Uint8Array {
     const lowest = new Uint8Array(this.#maxDoc);
-    for (let entry = 0; entry < this.#entryCount; entry++) {
-      if (this.#entries.field(entry) !== field) continue;
-      const df = this.#read(entry);
-      lower(lowest, this.docs, this.impacts, df);
-    }
+    const { docs, impacts, starts } = this.#postings(field);
+    lower(lowest, docs, impacts, starts[starts.length - 1]);
     return lowest;
   }
 
   unitePart({ low, high }: TermRun, field: number): number {
     this.#add(this.#part, low, high, field);
     const count = this.#take(this.#part);
-    this.#whole.add(this.docs, this.impacts, count);
+    this.#whole.add(this.docs, this.impacts, 0, count);
     return count;
   }
 
@@ -95,30 +93,24 @@ export class OwnUnions implements PrefixUnions {
 
   /** Adds the lists of terms [low, high). */
   #add(union: ImpactUnion, low: number, high: number, field: number): void {
-    const end = this.#firstEntry(high);
-    for (let entry = this.#firstEntry(low); entry < end; entry++) {
-      if (this.#entries.field(entry) !== field) continue;
-      const count = this.#read(entry);
-      union.add(this.docs, this.impacts, count);
-    }
+    const { docs, impacts, starts } = this.#postings(field);
+    union.add(docs, impacts, starts[low], starts[high]);
   }
 
   #take(union: ImpactUnion): number {
     const { count } = union;
-    this.#ensure(count);
+    if (this.docs.length < count) {
+      this.docs = new Uint32Array(count * 2);
+      this.impacts = new Uint8Array(count * 2);
+    }
     union.take(this.docs, this.impacts, 0);
     return count;
   }
 
-  /** Reads the list of `entry` to docs and impacts; returns its length. */
-  #read(entry: number): number {
-    this.#ensure(this.#entries.df(entry));
-    return this.#entries.readList(entry, this.#views, this.docs, this.impacts);
-  }
-
-  #ensure(count: number): void {
-    if (this.docs.length >= count) return;
-    this.docs = new Uint32Array(count * 2);
-    this.impacts = new Uint8Array(count * 2);
+  #postings(field: number): FieldPostings {
+    return assertPresent(
+      this.#fields.find((each) => each.field === field),
+      'postings of the field',
+    );
   }
 }

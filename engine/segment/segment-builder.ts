@@ -16,6 +16,7 @@ import { type CollectionSchema, hasColumn, isSearchable } from '../schema/collec
 import { STEM_BYTES_PER_TERM } from '../terms/stem-index-writer.js';
 import { writeTermDictionary } from '../terms/term-dictionary-writer.js';
 import { Analyzer, type TokenSink } from '../text/analyzer.js';
+import { type AsciiTokenizer, asciiTokenizer, TOKENIZED_BYTES_MIN } from '../text/ascii-tokenizer.js';
 import { ColumnBuilder } from '../values/column-writer.js';
 import { ArrayDocumentsBuilder } from './array-documents.js';
 import { type FieldStatistics, writeLengths } from './field-lengths.js';
@@ -45,6 +46,8 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
   readonly #arrays: readonly (ArrayDocumentsBuilder | null)[];
   /** Per field: where the next value's positions begin, in the current document. */
   readonly #nextPosition: Uint32Array;
+  /** Cuts what lies in #body; null when that is small. */
+  #tokenizer: AsciiTokenizer | null = null;
   #body: Uint8Array = NO_BYTES;
   #start = 0;
   #end = 0;
@@ -98,7 +101,11 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
 
   /** Names the bytes of the document that is about to be read; it is taken when its id arrives. */
   beginDocument(body: Uint8Array, start: number, end: number): void {
-    this.#body = body;
+    if (body !== this.#body) {
+      this.#tokenizer?.release();
+      this.#tokenizer = body.length < TOKENIZED_BYTES_MIN ? null : asciiTokenizer();
+      this.#body = body;
+    }
     this.#start = start;
     this.#end = end;
   }
@@ -106,6 +113,8 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
   /** Lets go of the bytes of a document that was begun and not taken. */
   dropDocument(): void {
     this.#body = NO_BYTES;
+    this.#tokenizer?.release();
+    this.#tokenizer = null;
   }
 
   /** Takes the document that was begun. Its values follow through the sink's other methods. */
@@ -132,11 +141,26 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
     if (!this.#searchable[field]) return;
     this.#field = field;
     this.#base = this.#nextPosition[field];
-    const tokens = this.#analyzer.analyze(bytes, start, end, this);
+    const tokens = this.#addTokens(bytes, start, end);
     if (tokens === 0) return;
     if (this.#base > 0) this.#arrays[field]?.add(this.#doc);
     this.#nextPosition[field] = Math.min(this.#base + tokens + POSITION_GAP, POSITION_MAX);
     assertPresent(this.#lengths[field], 'lengths of a searchable field')[this.#doc] += tokens;
+  }
+
+  /** Adds the tokens of bytes[start, end), a value of the field and document at hand; returns their number. */
+  #addTokens(bytes: Uint8Array, start: number, end: number): number {
+    const tokenizer = this.#tokenizer;
+    if (tokenizer !== null) {
+      // What was decoded lies in memory that is used again.
+      const isStable = bytes === this.#body;
+      const count = isStable ? tokenizer.tokenize(bytes, start, end) : tokenizer.tokenizeCopy(bytes, start, end);
+      if (count >= 0) {
+        this.#postings.addAll(this.#field, this.#doc, this.#base, tokenizer.records, count);
+        return count;
+      }
+    }
+    return this.#analyzer.analyze(bytes, start, end, this);
   }
 
   keyword(field: number, bytes: Uint8Array, start: number, end: number): void {
@@ -212,7 +236,7 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
   /** Forgets everything. */
   reset(): void {
     this.#doc = -1;
-    this.#body = NO_BYTES;
+    this.dropDocument();
     this.#documents.reset();
     this.#ids.reset();
     this.#postings.reset();

@@ -35,6 +35,7 @@ test('a document of a union has the impact of its largest frequency, and nothing
           union.add(
             docs,
             Uint8Array.from(list, ([, impact]) => impact),
+            0,
             list.length,
           );
         }

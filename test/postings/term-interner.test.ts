@@ -11,10 +11,10 @@ const intern = (interner: TermInterner, text: string): number => {
   return interner.intern(bytes, 0, bytes.length);
 };
 
-const termsInOrder = (interner: TermInterner): string[] =>
-  Array.from(interner.sortedTerms(), (term) =>
-    Buffer.from(interner.pool.subarray(interner.offsets[term], interner.offsets[term + 1])).toString(),
-  );
+const termsInOrder = (interner: TermInterner): string[] => {
+  const { bytes, offsets, count } = interner.termsIn(interner.sortedTerms());
+  return Array.from({ length: count }, (_, i) => Buffer.from(bytes.subarray(offsets[i], offsets[i + 1])).toString());
+};
 
 test('equal terms get one number, in order of first appearance', () => {
   const interner = new TermInterner();
@@ -65,10 +65,10 @@ test('more terms than fit beside a long prefix are sorted all the same', () => {
   assert.equal(interner.count, count);
   const order = interner.sortedTerms();
   assert.equal(new Set(order).size, count);
-  const { pool, offsets } = interner;
+  const { bytes: sorted, offsets } = interner.termsIn(order);
   for (let i = 1; i < count; i += 7) {
-    const before = pool.subarray(offsets[order[i - 1]], offsets[order[i - 1] + 1]);
-    const after = pool.subarray(offsets[order[i]], offsets[order[i] + 1]);
+    const before = sorted.subarray(offsets[i - 1], offsets[i]);
+    const after = sorted.subarray(offsets[i], offsets[i + 1]);
     assert.ok(Buffer.compare(before, after) < 0);
   }
 });

@@ -111,7 +111,7 @@ export function build({ seed, lists }: Shape): Built {
     for (const given of [null, { offset, impacts: common }])
       for (const model of models) {
         const docs = absoluteDocs(model);
-        writer.write(docs, impactsOf(model), docs.length, given);
+        writer.write(docs, impactsOf(model), 0, docs.length, given);
         heads.push(writer.list);
         entries.add(writer, 0, docs.length);
       }
