@@ -4,14 +4,41 @@
  * Called by the write path and by WAL replay for each object that splitBatch found, so its input is known to be valid
  * JSON and UTF-8; on anything else the outcome is undefined, though never an endless loop. Allocates only for messages.
  */
-import { DOCUMENT_ID_BYTES_MAX } from '../core/limits.js';
+import {
+  MEMBER_ESCAPED,
+  MEMBER_FLAGS,
+  MEMBER_HIGH,
+  MEMBER_INTEGER,
+  MEMBER_KEY,
+  MEMBER_KEY_END,
+  MEMBER_KEY_ESCAPED,
+  MEMBER_LOW,
+  MEMBER_SAME_KEY,
+  MEMBER_STRING,
+  MEMBER_VALUE,
+  MEMBER_VALUE_END,
+  MEMBER_WORDS,
+  MEMBERS_MAX,
+} from '../layout/body-copy.js';
 import type { CollectionSchema, FieldSchema } from '../schema/collection-schema.js';
 import { parseDateBytes } from '../schema/dates.js';
+import { IdReader, MISSING_ID } from './document-id.js';
 import { FieldTable, KEY_ID } from './field-table.js';
+import {
+  expectedOf,
+  TYPE_BOOL,
+  TYPE_CODES,
+  TYPE_DATE,
+  TYPE_FLOAT,
+  TYPE_INT,
+  TYPE_KEYWORD,
+  TYPE_TEXT,
+} from './field-types.js';
 import { describeValue } from './json-excerpt.js';
 import { INT64_FRACTION, INT64_OK, NumberParser } from './json-numbers.js';
 import { decodeString, scalarEnd, stringEnd, valueEnd } from './json-strings.js';
 import { skipSpace } from './json-syntax.js';
+import { type MemberScanner, memberScanner } from './member-scanner.js';
 import { type DocumentSink, VALUE_DECODED, VALUE_KEYWORD, VALUE_NUMBER, VALUE_TEXT, ValueLog } from './value-log.js';
 
 export type { DocumentSink } from './value-log.js';
@@ -22,26 +49,8 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const CLOSE_BRACE = 0x7d;
 
-const TYPE_TEXT = 0;
-const TYPE_KEYWORD = 1;
-const TYPE_INT = 2;
-const TYPE_FLOAT = 3;
-const TYPE_BOOL = 4;
-const TYPE_DATE = 5;
-const TYPE_CODES = {
-  text: TYPE_TEXT,
-  keyword: TYPE_KEYWORD,
-  int: TYPE_INT,
-  float: TYPE_FLOAT,
-  bool: TYPE_BOOL,
-  date: TYPE_DATE,
-} as const;
-
 /** The value of a scalar that is no array element. */
 const NOT_IN_ARRAY = -1;
-
-const floatBits = new Float64Array(1);
-const floatHalves = new Int32Array(floatBits.buffer);
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -56,13 +65,15 @@ export class DocumentReader {
   #stamp = 0;
   readonly #log = new ValueLog();
   readonly #numbers = new NumberParser();
+  /** Scans the documents of #held; null: they are read byte by byte. */
+  #scanner: MemberScanner | null = null;
+  #held: Uint8Array = NO_BYTES;
+  /** What the key at each place of the last document that was scanned means: see FieldTable.found. */
+  readonly #placeKeys = new Int16Array(MEMBERS_MAX);
   #bytes: Uint8Array = NO_BYTES;
   #end = 0;
   #error: string | null = null;
-  #hasId = false;
-  #idStart = 0;
-  #idEnd = 0;
-  #idDecoded = false;
+  readonly #id = new IdReader();
 
   constructor(schema: CollectionSchema) {
     const { fields } = schema;
@@ -74,18 +85,18 @@ export class DocumentReader {
     this.#given = new Uint32Array(fields.length);
   }
 
-  /** Start of the last document's id in `idBytes`; equal to `idEnd` when it had none that could be read. */
+  /** Start of the last document's id in `idBytes`; equal to `idEnd` when none could be read. */
   get idStart(): number {
-    return this.#idStart;
+    return this.#id.start;
   }
 
   get idEnd(): number {
-    return this.#idEnd;
+    return this.#id.end;
   }
 
   /** Where the last document's id lies, also when the document failed. Valid until the next read. */
   get idBytes(): Uint8Array {
-    return this.#idDecoded ? this.#log.decoded.bytes : this.#bytes;
+    return this.#id.isDecoded ? this.#log.decoded.bytes : this.#bytes;
   }
 
   /**
@@ -96,32 +107,36 @@ export class DocumentReader {
    */
   read(bytes: Uint8Array, start: number, end: number, sink: DocumentSink): string | null {
     this.#begin(bytes, end);
-    let pos = skipSpace(bytes, start + 1, end);
-    while (pos < end && bytes[pos] !== CLOSE_BRACE) {
-      pos = this.#readMember(pos);
-      pos = skipSpace(bytes, pos, end);
-      if (bytes[pos] === COMMA) pos = skipSpace(bytes, pos + 1, end);
-    }
+    const scanner = bytes === this.#held ? this.#scanner : null;
+    const count = scanner === null ? -1 : scanner.scan(this, bytes, start, end);
+    if (scanner === null || count < 0) this.#readAll(start);
+    else this.#readMembers(scanner.members, count);
     this.#checkPresence();
     if (this.#error !== null) return this.#error;
-    sink.id(this.idBytes, this.#idStart, this.#idEnd);
+    sink.id(this.idBytes, this.#id.start, this.#id.end);
     this.#log.emit(bytes, sink);
     return null;
+  }
+
+  /** Tells that documents of `body` come next, which stays as it is until release(). Worth it for a body of many documents. */
+  hold(body: Uint8Array): void {
+    this.#scanner = memberScanner();
+    this.#held = body;
   }
 
   /** Lets go of the last document's bytes, which keep the body alive that they lie in. */
   release(): void {
     this.#bytes = NO_BYTES;
+    this.#held = NO_BYTES;
+    this.#scanner?.release();
+    this.#scanner = null;
   }
 
   #begin(bytes: Uint8Array, end: number): void {
     this.#bytes = bytes;
     this.#end = end;
     this.#error = null;
-    this.#hasId = false;
-    this.#idStart = 0;
-    this.#idEnd = 0;
-    this.#idDecoded = false;
+    this.#id.begin();
     this.#log.reset();
     this.#keys.begin();
     if (this.#stamp === 0xffffffff) {
@@ -130,6 +145,62 @@ export class DocumentReader {
       this.#stamp = 0;
     }
     this.#stamp++;
+  }
+
+  /** Reads the members of the object at `start`. */
+  #readAll(start: number): void {
+    const bytes = this.#bytes;
+    const end = this.#end;
+    let pos = skipSpace(bytes, start + 1, end);
+    while (pos < end && bytes[pos] !== CLOSE_BRACE) {
+      pos = this.#readMember(pos);
+      pos = skipSpace(bytes, pos, end);
+      if (bytes[pos] === COMMA) pos = skipSpace(bytes, pos + 1, end);
+    }
+  }
+
+  /** Reads the first `count` of `members`, which the scanner has found. */
+  #readMembers(members: Int32Array, count: number): void {
+    const keys = this.#placeKeys;
+    for (let place = 0, at = 0; place < count; place++, at += MEMBER_WORDS) {
+      if ((members[at + MEMBER_FLAGS] & MEMBER_SAME_KEY) === 0) keys[place] = this.#findKey(members, at);
+      const key = keys[place];
+      if (key >= 0) this.#readFieldOf(members, at, key);
+      else if (key === KEY_ID && !this.#id.take(members, at)) this.#readId(members[at + MEMBER_VALUE]);
+    }
+  }
+
+  /** What the key of the member at members[at] means: see FieldTable.found. */
+  #findKey(members: Int32Array, at: number): number {
+    const start = members[at + MEMBER_KEY];
+    const end = members[at + MEMBER_KEY_END];
+    if ((members[at + MEMBER_FLAGS] & MEMBER_KEY_ESCAPED) === 0) this.#keys.find(this.#bytes, start, end);
+    else this.#keys.findEscaped(this.#bytes, start, end, this.#log.decoded);
+    return this.#keys.found;
+  }
+
+  /** Reads the member at members[at], whose key is that of `field`. */
+  #readFieldOf(members: Int32Array, at: number, field: number): void {
+    const start = members[at + MEMBER_VALUE];
+    const flags = members[at + MEMBER_FLAGS];
+    const type = this.#types[field];
+    const isString = (flags & MEMBER_STRING) !== 0 && type <= TYPE_KEYWORD;
+    const isInteger = (flags & MEMBER_INTEGER) !== 0 && (type === TYPE_INT || type === TYPE_DATE);
+    if (this.#seen[field] === this.#stamp || !(isString || isInteger)) {
+      this.#readField(field, start);
+      return;
+    }
+    this.#seen[field] = this.#stamp;
+    this.#given[field] = this.#stamp;
+    if (isInteger) this.#log.add(field, VALUE_NUMBER, members[at + MEMBER_HIGH], members[at + MEMBER_LOW]);
+    else
+      this.#addString(
+        field,
+        type === TYPE_TEXT ? VALUE_TEXT : VALUE_KEYWORD,
+        start + 1,
+        members[at + MEMBER_VALUE_END],
+        (flags & MEMBER_ESCAPED) !== 0,
+      );
   }
 
   /** Reads a key and its value; the key's quote is at `pos`. Returns the end of the value. */
@@ -145,11 +216,7 @@ export class DocumentReader {
 
   #readEscapedKey(start: number): number {
     const close = Math.abs(stringEnd(this.#bytes, start, this.#end));
-    const { decoded } = this.#log;
-    const mark = decoded.length;
-    decodeString(this.#bytes, start, close, decoded);
-    this.#keys.find(decoded.bytes, mark, decoded.length);
-    decoded.length = mark;
+    this.#keys.findEscaped(this.#bytes, start, close, this.#log.decoded);
     return close + 1;
   }
 
@@ -193,15 +260,20 @@ export class DocumentReader {
 
   #readString(field: number, kind: number, pos: number): number {
     const close = stringEnd(this.#bytes, pos + 1, this.#end);
-    if (close >= 0) {
-      this.#log.add(field, kind, pos + 1, close);
-      return close + 1;
+    this.#addString(field, kind, pos + 1, Math.abs(close), close < 0);
+    return Math.abs(close) + 1;
+  }
+
+  /** Records the string whose text between the quotes is bytes[start..end). */
+  #addString(field: number, kind: number, start: number, end: number, isEscaped: boolean): void {
+    if (!isEscaped) {
+      this.#log.add(field, kind, start, end);
+      return;
     }
     const { decoded } = this.#log;
-    const start = decoded.length;
-    decodeString(this.#bytes, pos + 1, -close, decoded);
-    this.#log.add(field, kind + VALUE_DECODED, start, decoded.length);
-    return 1 - close;
+    const from = decoded.length;
+    decodeString(this.#bytes, start, end, decoded);
+    this.#log.add(field, kind + VALUE_DECODED, from, decoded.length);
   }
 
   #readInt(field: number, pos: number, index: number): number {
@@ -215,13 +287,9 @@ export class DocumentReader {
 
   #readFloat(field: number, pos: number, index: number): number {
     const end = scalarEnd(this.#bytes, pos, this.#end);
-    const value = this.#numbers.float64(this.#bytes, pos, end);
-    if (!Number.isFinite(value)) return this.#mismatch(field, pos, index, 'a number that a 64-bit float can hold');
-    // Adding 0 turns -0 into 0: they are one value. Flipping the rest of a negative float's bits makes signed integer
-    // order the order of the values.
-    floatBits[0] = value + 0;
-    const sign = floatHalves[1] >> 31;
-    this.#log.add(field, VALUE_NUMBER, floatHalves[1] ^ (sign & 0x7fffffff), floatHalves[0] ^ sign);
+    if (!this.#numbers.floatKey(this.#bytes, pos, end))
+      return this.#mismatch(field, pos, index, 'a number that a 64-bit float can hold');
+    this.#log.add(field, VALUE_NUMBER, this.#numbers.hi, this.#numbers.lo);
     return end;
   }
 
@@ -239,58 +307,23 @@ export class DocumentReader {
   }
 
   #readId(pos: number): number {
-    const bytes = this.#bytes;
-    const end = valueEnd(bytes, pos, this.#end);
-    if (this.#hasId) {
-      if (this.#error === null) this.#error = 'id: is given twice';
-      return end;
-    }
-    this.#hasId = true;
-    let problem: string | null = null;
-    if (bytes[pos] === QUOTE) problem = this.#readStringId(pos, end);
-    else if (isPlainInteger(bytes, pos, end)) this.#takeId(pos, end, false);
-    else problem = ID_EXPECTED;
-    if (problem === null && this.#idEnd - this.#idStart > DOCUMENT_ID_BYTES_MAX) {
-      problem = `expected at most ${DOCUMENT_ID_BYTES_MAX} bytes`;
-      this.#takeId(0, 0, false);
-    }
-    if (problem !== null && this.#error === null) this.#error = `id: ${problem}, got ${describeValue(bytes, pos, end)}`;
+    const end = valueEnd(this.#bytes, pos, this.#end);
+    const problem = this.#id.read(this.#bytes, pos, end, this.#log.decoded);
+    if (this.#error === null) this.#error = problem;
     return end;
-  }
-
-  /** Takes the string at `pos`, both quotes included in [pos, end), as the id; returns what is wrong with it, or null. */
-  #readStringId(pos: number, end: number): string | null {
-    if (end - pos === 2) return ID_EXPECTED;
-    if (stringEnd(this.#bytes, pos + 1, end) >= 0) {
-      this.#takeId(pos + 1, end - 1, false);
-      return null;
-    }
-    const { decoded } = this.#log;
-    const start = decoded.length;
-    // Two ids must not become one, which is what U+FFFD would do; and no URL can address such an id.
-    if (decodeString(this.#bytes, pos + 1, end - 1, decoded)) return 'expected a string without lone surrogates';
-    this.#takeId(start, decoded.length, true);
-    return null;
-  }
-
-  #takeId(start: number, end: number, decoded: boolean): void {
-    this.#idStart = start;
-    this.#idEnd = end;
-    this.#idDecoded = decoded;
   }
 
   /** Records that the document lacks its id or a required field, unless it failed before. */
   #checkPresence(): void {
     if (this.#error !== null) return;
-    if (!this.#hasId) {
-      this.#error = `id: ${ID_EXPECTED}, got a document without id`;
+    if (!this.#id.isGiven) {
+      this.#error = MISSING_ID;
       return;
     }
     for (let i = 0; i < this.#required.length; i++) {
       const field = this.#required[i];
       if (this.#given[field] === this.#stamp) continue;
-      const name = this.#name(field);
-      this.#error = `${name}: expected a value, since the field is declared with optional: false; got none`;
+      this.#error = `${this.#name(field)}: expected a value, since the field is declared with optional: false; got none`;
       return;
     }
   }
@@ -308,22 +341,4 @@ export class DocumentReader {
   #name(field: number): string {
     return `field "${this.#fields[field].name}"`;
   }
-}
-
-const ID_EXPECTED = `expected a string of 1 to ${DOCUMENT_ID_BYTES_MAX} bytes or an integer in plain digits`;
-
-function expectedOf(type: number): string {
-  if (type === TYPE_TEXT || type === TYPE_KEYWORD) return 'a string or a flat array of strings';
-  if (type === TYPE_INT) return 'an integer or a flat array of integers';
-  if (type === TYPE_FLOAT) return 'a number or a flat array of numbers';
-  if (type === TYPE_BOOL) return 'true or false or a flat array of them';
-  return 'a date (RFC 3339 or integer milliseconds since 1970) or a flat array of dates';
-}
-
-/** Whether bytes[start..end) spells an integer the one way in which two spellings never name the same number. */
-function isPlainInteger(bytes: Uint8Array, start: number, end: number): boolean {
-  const first = bytes[start] === 0x2d ? start + 1 : start;
-  if (first > start && bytes[first] === 0x30) return false;
-  for (let i = first; i < end; i++) if (bytes[i] < 0x30 || bytes[i] > 0x39) return false;
-  return true;
 }

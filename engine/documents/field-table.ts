@@ -5,6 +5,8 @@
  * that followed the previous one last time, and only then hashes.
  */
 import { assert } from '../core/assert.js';
+import type { BytePool } from './byte-pool.js';
+import { decodeString } from './json-strings.js';
 
 /** The key is `id`. */
 export const KEY_ID = -1;
@@ -61,7 +63,7 @@ export class FieldTable {
 
   /**
    * Reads the key whose first byte past its quote is at `start`, sets `found`, and returns the offset past its closing
-   * quote; -1, with nothing found, when the key holds an escape: the caller decodes it and calls find().
+   * quote; -1, with nothing found, when the key holds an escape: the caller calls findEscaped().
    */
   read(bytes: Uint8Array, start: number, end: number): number {
     const guess = this.#successors[this.#previous + 1];
@@ -86,6 +88,14 @@ export class FieldTable {
   /** Sets `found` for the decoded key bytes[start..end). */
   find(bytes: Uint8Array, start: number, end: number): void {
     this.#take(this.#lookup(hashOf(bytes, start, end), bytes, start, end));
+  }
+
+  /** Sets `found` for the key that is spelled bytes[start..end) with escapes. Decodes behind what `pool` holds, which stays as it is. */
+  findEscaped(bytes: Uint8Array, start: number, end: number, pool: BytePool): void {
+    const mark = pool.length;
+    decodeString(bytes, start, end, pool);
+    this.find(pool.bytes, mark, pool.length);
+    pool.length = mark;
   }
 
   #take(key: number): void {

@@ -24,6 +24,9 @@ const EXPONENT_MAX = 1e12;
 /** The powers of ten that are exact doubles. */
 const POWERS_OF_TEN: readonly number[] = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
+const floatBits = new Float64Array(1);
+const floatHalves = new Int32Array(floatBits.buffer);
+
 export class NumberParser {
   /** High half of the last integer, as a signed 32-bit number. */
   hi = 0;
@@ -48,6 +51,22 @@ export class NumberParser {
     this.hi = Math.floor(value / TWO_32) | 0;
     this.lo = value | 0;
     return INT64_OK;
+  }
+
+  /**
+   * Reads the number bytes[start..end) as a float, and leaves in `hi` and `lo` the 64-bit integer whose order is that of the floats;
+   * false when no double is near it.
+   */
+  floatKey(bytes: Uint8Array, start: number, end: number): boolean {
+    const value = this.float64(bytes, start, end);
+    if (!Number.isFinite(value)) return false;
+    // Adding 0 turns -0 into 0: they are one value. Flipping the rest of a negative float's bits makes signed integer
+    // order the order of the values.
+    floatBits[0] = value + 0;
+    const sign = floatHalves[1] >> 31;
+    this.hi = floatHalves[1] ^ (sign & 0x7fffffff);
+    this.lo = floatHalves[0] ^ sign;
+    return true;
   }
 
   /** The general case of int64: bytes[start..end) without its sign. */

@@ -7,6 +7,7 @@
 import { isUtf8 } from 'node:buffer';
 import { EngineError } from '../core/errors.js';
 import { LOGGED_DOCUMENTS_MAX } from '../core/limits.js';
+import { bodyCopy, COPIED_BYTES_MIN } from '../memory/body-copy.js';
 import { BytePool, U32List } from './byte-pool.js';
 import { describeValue, excerpt } from './json-excerpt.js';
 import { JsonSyntax, skipSpace } from './json-syntax.js';
@@ -162,30 +163,18 @@ function scanArray(
   }
 }
 
-/** For a smaller body the kernel's copy costs more than it saves. */
-const SCANNED_BYTES_MIN = 4096;
-
-/** Undefined until it is needed; null: there was no address space for its memory. */
-let scannerOfThread: ValueScanner | null | undefined;
-
-function makeScanner(): ValueScanner | null {
-  try {
-    return new ValueScanner();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return null;
-  }
-}
+let scannerOfThread: ValueScanner | undefined;
 
 /** What `scan` returns with the scanner of the thread, begun with `body`; with null when `body` is small. */
 function withScanner<Found>(body: Uint8Array, scan: (scanner: ValueScanner | null) => Found): Found {
-  if (body.length < SCANNED_BYTES_MIN) return scan(null);
-  if (scannerOfThread === undefined) scannerOfThread = makeScanner();
-  scannerOfThread?.begin(body);
+  const copy = body.length < COPIED_BYTES_MIN ? null : bodyCopy();
+  if (copy === null) return scan(null);
+  scannerOfThread ??= new ValueScanner(copy);
+  scannerOfThread.begin(body);
   try {
     return scan(scannerOfThread);
   } finally {
-    scannerOfThread?.end();
+    scannerOfThread.end();
   }
 }
 

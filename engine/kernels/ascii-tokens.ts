@@ -1,7 +1,8 @@
 /**
  * Text analysis of ASCII, 64 bytes at a time: what text/analyzer.ts does with it, and a hash of each token. Called by
- * text/ascii-tokenizer.ts over a copy of a body; memory and records are drawn in layout/token-records.ts.
+ * text/ascii-tokenizer.ts over a copy of a body. Memory is drawn in layout/body-copy.ts, records in layout/token-records.ts.
  */
+import { COPY_BLOCK, COPY_FOLDED, COPY_RECORDS } from '../layout/body-copy';
 import {
   TOKEN_BYTES_WORD,
   TOKEN_HASH_FACTOR,
@@ -9,9 +10,6 @@ import {
   TOKEN_HASH_WORD,
   TOKEN_LENGTH_MAX,
   TOKEN_LENGTH_WORD,
-  TOKENS_BLOCK,
-  TOKENS_FOLDED,
-  TOKENS_RECORDS,
 } from '../layout/token-records';
 
 /** What tokenizeAscii() returns of a value with other characters. */
@@ -61,23 +59,23 @@ function writeRecord(from: usize, length: u32, to: usize): usize {
 }
 
 /**
- * Writes the records of the tokens of the value at `start`, of at most TOKENS_VALUE_MAX bytes, to TOKENS_RECORDS; returns their
- * number, or NOT_ASCII. Loads up to TOKENS_BLOCK bytes behind the value.
+ * Writes the records of the tokens of the value at `start`, of at most TOKENS_VALUE_MAX bytes, to COPY_RECORDS; returns their
+ * number, or NOT_ASCII. Loads up to COPY_BLOCK bytes behind the value.
  */
 export function tokenizeAscii(start: usize, bytes: u32): i32 {
   let count = 0;
-  let to: usize = TOKENS_RECORDS;
-  let folded: usize = TOKENS_FOLDED;
+  let to: usize = COPY_RECORDS;
+  let folded: usize = COPY_FOLDED;
   /** Where the token begins that the last block ended in; 0: in none. */
   let open: usize = 0;
-  for (let done: u32 = 0; done < bytes; done += TOKENS_BLOCK) {
+  for (let done: u32 = 0; done < bytes; done += COPY_BLOCK) {
     const at = start + done;
     const a = v128.load(at, 0);
     const b = v128.load(at, 16);
     const c = v128.load(at, 32);
     const d = v128.load(at, 48);
     const left = bytes - done;
-    const inside: u64 = left < <u32>TOKENS_BLOCK ? ((<u64>1) << left) - 1 : ~(<u64>0);
+    const inside: u64 = left < <u32>COPY_BLOCK ? ((<u64>1) << left) - 1 : ~(<u64>0);
     const high =
       <u64>i8x16.bitmask(a) |
       ((<u64>i8x16.bitmask(b)) << 16) |
@@ -89,7 +87,7 @@ export function tokenizeAscii(start: usize, bytes: u32): i32 {
     let rest = words;
     if (open != 0) {
       const end = <usize>ctz(~rest);
-      if (end < <usize>TOKENS_BLOCK) {
+      if (end < <usize>COPY_BLOCK) {
         to = writeRecord(open, <u32>(folded + end - open), to);
         count++;
         open = 0;
@@ -99,7 +97,7 @@ export function tokenizeAscii(start: usize, bytes: u32): i32 {
     while (rest != 0) {
       const first = ctz(rest);
       const length = ctz(~(rest >> first));
-      if (first + length == TOKENS_BLOCK) {
+      if (first + length == COPY_BLOCK) {
         open = folded + <usize>first;
         break;
       }
@@ -107,9 +105,9 @@ export function tokenizeAscii(start: usize, bytes: u32): i32 {
       count++;
       rest &= ~(<u64>0) << (first + length);
     }
-    folded += TOKENS_BLOCK;
+    folded += COPY_BLOCK;
   }
   if (open == 0) return count;
-  writeRecord(open, <u32>(<usize>TOKENS_FOLDED + <usize>bytes - open), to);
+  writeRecord(open, <u32>(<usize>COPY_FOLDED + <usize>bytes - open), to);
   return count + 1;
 }

@@ -30,5 +30,6 @@ export { beginCandidates, measureCandidates } from './candidates';
 export { judgeValues } from './nearness';
 export { indexDictionary, packRows, unpackRow } from './packed-rows';
 export { jsonValueEnd } from './json-values';
+export { jsonMembers } from './json-members';
 export { tokenizeAscii } from './ascii-tokens';
 export { writeHits } from './hit-page';

@@ -6,7 +6,7 @@
  */
 
 /** First byte from `p` on that is no white space, at most `end`. */
-function spaceEnd(p: usize, end: usize): usize {
+export function spaceEnd(p: usize, end: usize): usize {
   while (p < end) {
     const byte = <u32>load<u8>(p);
     if (byte > 0x20 || (byte != 0x20 && byte != 0x0a && byte != 0x0d && byte != 0x09)) break;
@@ -32,8 +32,8 @@ function escapeEnd(p: usize, end: usize): usize {
   return p + 5;
 }
 
-/** End of the string whose first byte behind the opening quote is at `p`, or 0. */
-function stringEnd(p: usize, end: usize): usize {
+/** End of the string whose first byte behind the opening quote, or some later one, is at `p`, its quote included; or 0. */
+export function stringEnd(p: usize, end: usize): usize {
   while (p < end) {
     const bytes = v128.load(p);
     const marks = v128.or(i8x16.eq(bytes, i8x16.splat(0x22)), i8x16.eq(bytes, i8x16.splat(0x5c)));

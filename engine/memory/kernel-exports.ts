@@ -277,8 +277,10 @@ export interface CommonDocKernels {
   commonPlaces(a: number, n: number, b: number, m: number, out: number): number;
 }
 
-/** kernels/json-values.ts */
+/** kernels/json-values.ts, kernels/json-members.ts */
 export interface JsonKernels {
+  /** Returns the number of members, -1 of an object that it does not read. */
+  jsonMembers(start: number, end: number, shift: number, known: number): number;
   jsonValueEnd(from: number, end: number, depths: number): number;
 }
 

@@ -196,7 +196,7 @@ export class PostingsReader {
  * Copies the list at `list` with `df` postings to docs and impacts from index `from` on and returns df. `tail` is the
  * entry's last word: field, largest impact and kind.
  */
-export function readPostings(
+function readPostings(
   views: RegionViews,
   list: number,
   df: number,

@@ -12,6 +12,7 @@ import type { DocumentAdmission } from '../documents/document-admission.js';
 import { DocumentReader } from '../documents/document-reader.js';
 import type { HashedIds } from '../documents/id-table.js';
 import { type Batch, describeElement, splitBatch } from '../documents/json-scanner.js';
+import { COPIED_BYTES_MIN } from '../memory/body-copy.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { TextFormat } from '../storage/types/records.js';
@@ -74,6 +75,7 @@ export class PendingDocuments {
     admission: DocumentAdmission | null = null,
   ): void {
     const batch = splitBatch(body, format, outcomes.documentsMax);
+    if (body.length >= COPIED_BYTES_MIN) this.#reader.hold(body);
     try {
       if (admission === null) this.#collectAll(body, batch, outcomes, onFull);
       else this.#collectAdmitted(body, batch, outcomes, onFull, admission);

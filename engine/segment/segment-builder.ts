@@ -10,13 +10,14 @@ import type { DocumentSink } from '../documents/document-reader.js';
 import { DocumentStoreBuilder } from '../documents/document-store.js';
 import { IdTableBuilder } from '../documents/id-table.js';
 import { POSITION_GAP, POSITION_MAX } from '../layout/postings.js';
+import { COPIED_BYTES_MIN } from '../memory/body-copy.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import { PostingsBuilder } from '../postings/postings-builder.js';
 import { type CollectionSchema, hasColumn, isSearchable } from '../schema/collection-schema.js';
 import { STEM_BYTES_PER_TERM } from '../terms/stem-index-writer.js';
 import { writeTermDictionary } from '../terms/term-dictionary-writer.js';
 import { Analyzer, type TokenSink } from '../text/analyzer.js';
-import { type AsciiTokenizer, asciiTokenizer, TOKENIZED_BYTES_MIN } from '../text/ascii-tokenizer.js';
+import { type AsciiTokenizer, asciiTokenizer } from '../text/ascii-tokenizer.js';
 import { ColumnBuilder } from '../values/column-writer.js';
 import { ArrayDocumentsBuilder } from './array-documents.js';
 import { type FieldStatistics, writeLengths } from './field-lengths.js';
@@ -103,7 +104,7 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
   beginDocument(body: Uint8Array, start: number, end: number): void {
     if (body !== this.#body) {
       this.#tokenizer?.release();
-      this.#tokenizer = body.length < TOKENIZED_BYTES_MIN ? null : asciiTokenizer();
+      this.#tokenizer = body.length < COPIED_BYTES_MIN ? null : asciiTokenizer();
       this.#body = body;
     }
     this.#start = start;

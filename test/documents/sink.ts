@@ -1,4 +1,5 @@
 /** A document sink that writes down what it is told, and a document reader driven by text. */
+import assert from 'node:assert/strict';
 import type { DocumentReader, DocumentSink } from '../../engine/documents/document-reader.js';
 import { splitBatch } from '../../engine/documents/json-scanner.js';
 
@@ -33,12 +34,21 @@ export interface ReadOutcome {
   readonly events: readonly SinkEvent[];
 }
 
-/** Reads the one document of `text`, a JSON object. */
+/** Reads the document body[start, end). */
+export function readDocument(reader: DocumentReader, body: Uint8Array, start: number, end: number): ReadOutcome {
+  const sink = new RecordingSink();
+  const error = reader.read(body, start, end, sink);
+  const id = decoder.decode(reader.idBytes.subarray(reader.idStart, reader.idEnd));
+  return { error, id, events: sink.events };
+}
+
+/** Reads the one document of `text`, a JSON object, byte by byte and by its members, which comes to the same. */
 export function readText(reader: DocumentReader, text: string): ReadOutcome {
   const body = new TextEncoder().encode(text);
   const batch = splitBatch(body, 'json');
-  const sink = new RecordingSink();
-  const error = reader.read(body, batch.starts[0], batch.ends[0], sink);
-  const id = decoder.decode(reader.idBytes.subarray(reader.idStart, reader.idEnd));
-  return { error, id, events: sink.events };
+  const outcome = readDocument(reader, body, batch.starts[0], batch.ends[0]);
+  reader.hold(body);
+  assert.deepEqual(readDocument(reader, body, batch.starts[0], batch.ends[0]), outcome);
+  reader.release();
+  return outcome;
 }

@@ -5,10 +5,11 @@ import fc from 'fast-check';
 import { JSON_DEPTH_MAX } from '../../engine/core/limits.js';
 import { JsonSyntax } from '../../engine/documents/json-syntax.js';
 import { ValueScanner } from '../../engine/documents/value-scanner.js';
+import { BodyCopy } from '../../engine/memory/body-copy.js';
 import { jsonText, mutate, mutation } from './json-text.js';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
-const scanner = new ValueScanner();
+const scanner = new ValueScanner(new BodyCopy());
 
 const isValue = (bytes: Uint8Array, start: number, end: number): boolean =>
   new JsonSyntax().value(bytes, start, end, 1) === end;

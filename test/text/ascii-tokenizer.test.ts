@@ -4,18 +4,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  TOKEN_BYTES_WORD,
-  TOKEN_LENGTH_WORD,
-  TOKENS_TEXT_BYTES,
-  TOKENS_VALUE_MAX,
-} from '../../engine/layout/token-records.js';
+import { COPY_TEXT_BYTES, TOKENS_VALUE_MAX } from '../../engine/layout/body-copy.js';
+import { TOKEN_BYTES_WORD, TOKEN_LENGTH_WORD } from '../../engine/layout/token-records.js';
+import { BodyCopy } from '../../engine/memory/body-copy.js';
 import { TermInterner } from '../../engine/postings/term-interner.js';
 import { Analyzer } from '../../engine/text/analyzer.js';
 import { AsciiTokenizer, asciiTokenizer } from '../../engine/text/ascii-tokenizer.js';
 
 const analyzer = new Analyzer();
-const tokenizer = new AsciiTokenizer();
+const tokenizer = new AsciiTokenizer(new BodyCopy());
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -90,8 +87,8 @@ test('what stands around a value changes nothing, wherever it begins and however
 });
 
 test('values of a body larger than a copy are found wherever they lie, in whatever order they are asked for', () => {
-  const body = utf8('Lorem 1psum, dolor-sit\tAMET; '.repeat((3 * TOKENS_TEXT_BYTES) / 29));
-  const starts = [0, 5, TOKENS_TEXT_BYTES - 40, TOKENS_TEXT_BYTES - 3, TOKENS_TEXT_BYTES, 2 * TOKENS_TEXT_BYTES + 7];
+  const body = utf8('Lorem 1psum, dolor-sit\tAMET; '.repeat((3 * COPY_TEXT_BYTES) / 29));
+  const starts = [0, 5, COPY_TEXT_BYTES - 40, COPY_TEXT_BYTES - 3, COPY_TEXT_BYTES, 2 * COPY_TEXT_BYTES + 7];
   for (const start of [...starts, ...starts.toReversed()]) {
     check(body, start, start + 90);
     check(body, start, start);
@@ -127,7 +124,10 @@ test('a term has one number, whether it comes as a record or as bytes', () => {
       assert.equal(tokenizer.tokenize(text, 0, text.length), terms.length);
       interner.internRecords(tokenizer.records, terms.length, numbers, 0);
       const distinct = [...new Set(terms)];
-      assert.deepEqual(Array.from(numbers), terms.map((term) => distinct.indexOf(term)));
+      assert.deepEqual(
+        Array.from(numbers),
+        terms.map((term) => distinct.indexOf(term)),
+      );
       for (const term of terms) {
         const bytes = utf8(term);
         assert.equal(interner.intern(bytes, 0, bytes.length), distinct.indexOf(term));
