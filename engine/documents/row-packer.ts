@@ -20,6 +20,8 @@ import { instantiateKernels } from '../memory/kernel-instance.js';
 /** Of a document that the dictionary is made of, no more than this: what documents have in common stands in front. */
 const SAMPLE_BYTES = 256;
 
+const NO_BYTES = new Uint8Array(0);
+
 /** Takes rows in order: `ends` says where each of `count` ends in `bytes`, which are not kept. */
 export type TakeRows = (bytes: Uint8Array, ends: Uint32Array, count: number) => void;
 
@@ -29,7 +31,12 @@ export class RowPacker {
   readonly #ends: Uint32Array;
   #dictionaryBytes = 0;
   #count = 0;
+  /** Bytes of the documents that were added. */
   #rawBytes = 0;
+  /** The last of them are #source[#from, #to), which is not copied yet. */
+  #source: Uint8Array = NO_BYTES;
+  #from = 0;
+  #to = 0;
   #take: TakeRows = () => {};
 
   constructor() {
@@ -63,7 +70,7 @@ export class RowPacker {
     return this.#u8.slice(PACKING_DICTIONARY, PACKING_DICTIONARY + end);
   }
 
-  /** Packs the document bytes[from, to). */
+  /** Packs the document bytes[from, to), which stays as it is until flush(). Neighbours are copied together. */
   add(bytes: Uint8Array, from: number, to: number): void {
     const length = to - from;
     if (this.#count === PACKED_ROWS_MAX || this.#rawBytes + length > RAW_BYTES_MAX) this.flush();
@@ -71,7 +78,12 @@ export class RowPacker {
       this.#takeWhole(bytes.subarray(from, to));
       return;
     }
-    this.#u8.set(bytes.subarray(from, to), PACKING_RAW + this.#rawBytes);
+    if (bytes !== this.#source || from !== this.#to) {
+      this.#copy();
+      this.#source = bytes;
+      this.#from = from;
+    }
+    this.#to = to;
     this.#rawBytes += length;
     this.#ends[this.#count++] = this.#rawBytes;
   }
@@ -79,6 +91,7 @@ export class RowPacker {
   /** Hands on what was added. */
   flush(): void {
     if (this.#count === 0) return;
+    this.#copy();
     const bytes = this.#kernels.packRows(this.#count, this.#dictionaryBytes);
     this.#take(this.#u8.subarray(PACKING_PACKED, PACKING_PACKED + bytes), this.#ends, this.#count);
     this.abandon();
@@ -88,6 +101,15 @@ export class RowPacker {
   abandon(): void {
     this.#count = 0;
     this.#rawBytes = 0;
+    this.#source = NO_BYTES;
+    this.#from = 0;
+    this.#to = 0;
+  }
+
+  /** Copies what was added and is not copied yet. */
+  #copy(): void {
+    const bytes = this.#to - this.#from;
+    if (bytes > 0) this.#u8.set(this.#source.subarray(this.#from, this.#to), PACKING_RAW + this.#rawBytes - bytes);
   }
 
   /** Hands on a document that is too long to be packed. */

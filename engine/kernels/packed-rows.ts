@@ -3,7 +3,7 @@
  * segment/searchable-segment.ts in an arena. Layouts: layout/documents.ts, layout/row-packing.ts.
  *
  * (Collet, "LZ4 Block Format Description". Matches are found by hashes, as in its fast mode. The dictionary holds what documents
- * have in common many times: a hash of sixteen or eight bytes finds the place where more follows that is the same.)
+ * have in common many times: a hash of eight bytes, and then of sixteen, finds the place where more follows that is the same.)
  */
 import { PACKED_BYTES_MAX } from '../layout/documents';
 import {
@@ -23,9 +23,11 @@ const MATCH_MIN: u32 = 4;
 /** What unpackRow() returns for a row that is damaged. */
 const DAMAGED: u32 = 0xffffffff;
 
+const HASH_FACTOR: u32 = 0x9e3779b1;
+
 @inline
 function hash(p: usize, bits: u32): usize {
-  return <usize>((load<u32>(p) * 0x9e3779b1) >> (32 - bits)) << 1;
+  return <usize>((load<u32>(p) * HASH_FACTOR) >> (32 - bits)) << 1;
 }
 
 const SPREAD: u64 = 0x9e3779b185ebca87;
@@ -42,17 +44,15 @@ function hashOf16(p: usize): usize {
   return <usize>(((mixed ^ (mixed >> 29)) + load<u64>(p, 8)) * SPREAD >> DICTIONARY_HASH_SHIFT) << 1;
 }
 
-/** Bytes that are the same from `a` and `b` on, at most `most`. */
+/** Bytes that are the same from `a` and `b` on, at most `most`. Loads up to 16 bytes behind them. */
 @inline
 function sameBytes(a: usize, b: usize, most: u32): u32 {
   let n: u32 = 0;
-  while (n + 8 <= most) {
-    const other = load<u64>(a + n) ^ load<u64>(b + n);
-    if (other) return n + (<u32>ctz(other) >> 3);
-    n += 8;
+  for (; n < most; n += 16) {
+    const same = i8x16.bitmask(i8x16.eq(v128.load(a + n), v128.load(b + n)));
+    if (same != 0xffff) return min(n + ctz(~same), most);
   }
-  while (n < most && load<u8>(a + n) == load<u8>(b + n)) n++;
-  return n;
+  return most;
 }
 
 /** Copies `count` bytes, which begin 16 before what they are copied to or do not overlap it, and up to 15 more. */
@@ -100,7 +100,9 @@ function writeSequence(to: usize, literals: usize, count: u32, match: u32, back:
   const more = match == 0 ? 0 : match - MATCH_MIN;
   store<u8>(to, <u8>((min(count, <u32>15) << 4) | min(more, <u32>15)));
   let p = writeMore(to + 1, count);
-  copy(p, literals, count);
+  // Nearly all are short: the first copy is made whatever the count, so that no branch depends on it.
+  v128.store(p, v128.load(literals));
+  if (count > 16) copy(p + 16, literals + 16, count - 16);
   p += count;
   if (match == 0) return p;
   store<u16>(p, <u16>back);
@@ -114,44 +116,40 @@ function sameInDictionary(place: u32, at: usize, most: u32, dictionaryBytes: u32
 }
 
 /**
- * The longest match found for what stands at `at` of the document [from, end): (its bytes << 16) | how far back it begins; 0: none.
- * Notes `at` in the document's table, of `bits`.
+ * The longest match found for what stands at `at` of the document [from, end): (its bytes << 16) | how far back it begins. `place`:
+ * 1 + where the dictionary holds its first four bytes, `found`: where the document does; 0: nowhere.
  */
-function findMatch(at: usize, from: usize, end: usize, dictionaryBytes: u32, bits: u32): u32 {
+function longestMatch(at: usize, from: usize, end: usize, dictionaryBytes: u32, first: u32, found: usize): u32 {
   const most = <u32>(end - at);
-  const slot = <usize>PACKING_DOCUMENT_TABLE + hash(at, bits);
-  const before = <u32>load<u16>(slot);
-  store<u16>(slot, <u16>(at - from + 1));
   let match: u32 = 0;
-  let place = <u32>load<u16>(<usize>PACKING_DICTIONARY_TABLE + hash(at, DICTIONARY_HASH_BITS));
-  if (place) match = sameInDictionary(place, at, most, dictionaryBytes);
-  // Where not even four bytes are found, more of them are not either, but for those whose slot another hash has taken.
-  if (match >= MATCH_MIN && most >= 16) {
-    const longer = <u32>load<u16>(<usize>PACKING_TABLE_OF_16 + hashOf16(at));
-    const same = longer ? sameInDictionary(longer, at, most, dictionaryBytes) : 0;
-    if (same > match) {
-      match = same;
-      place = longer;
+  let place = first;
+  if (place) {
+    match = sameInDictionary(place, at, most, dictionaryBytes);
+    if (match < 8 && most >= 8) {
+      const longer = <u32>load<u16>(<usize>PACKING_TABLE_OF_8 + hashOf8(at));
+      if (load<u64>(<usize>PACKING_DICTIONARY + longer - 1) == load<u64>(at) && longer != 0) {
+        match = sameInDictionary(longer, at, most, dictionaryBytes);
+        place = longer;
+      }
     }
-  }
-  if (match >= MATCH_MIN && match < 16 && most >= 8) {
-    const longer = <u32>load<u16>(<usize>PACKING_TABLE_OF_8 + hashOf8(at));
-    const same = longer ? sameInDictionary(longer, at, most, dictionaryBytes) : 0;
-    if (same > match) {
-      match = same;
-      place = longer;
+    if (match >= 8 && most >= 16) {
+      const longer = <u32>load<u16>(<usize>PACKING_TABLE_OF_16 + hashOf16(at));
+      const same = longer ? sameInDictionary(longer, at, most, dictionaryBytes) : 0;
+      if (same > match) {
+        match = same;
+        place = longer;
+      }
     }
   }
   let back = <u32>(at - from) + dictionaryBytes - place + 1;
-  if (before) {
-    const found = from + before - 1;
+  if (found) {
     const same = sameBytes(found, at, most);
     if (same >= match) {
       match = same;
       back = <u32>(at - found);
     }
   }
-  return match < MATCH_MIN ? 0 : (match << 16) | back;
+  return (match << 16) | back;
 }
 
 /** Writes the sequences of the document [from, end) to `to`; returns where they end, or 0 when that is not before `toMax`. */
@@ -163,11 +161,21 @@ function packSequences(from: usize, end: usize, dictionaryBytes: u32, to: usize,
   let literals = from;
   let at = from;
   while (at + MATCH_MIN <= end) {
-    const found = findMatch(at, from, end, dictionaryBytes, bits);
-    if (found == 0) {
+    const word = load<u32>(at);
+    const mixed = word * HASH_FACTOR;
+    const slot = <usize>PACKING_DOCUMENT_TABLE + (<usize>(mixed >> (32 - bits)) << 1);
+    const before = from + <usize>load<u16>(slot) - 1;
+    store<u16>(slot, <u16>(at - from + 1));
+    const place = <u32>load<u16>(<usize>PACKING_DICTIONARY_TABLE + (<usize>(mixed >> (32 - DICTIONARY_HASH_BITS)) << 1));
+    // Where nothing is noted, the byte before the document, or the dictionary, is looked at, so that one branch is enough.
+    const isInDictionary = u32(load<u32>(<usize>PACKING_DICTIONARY + place - 1) == word) & u32(place != 0);
+    const isBefore = u32(load<u32>(before) == word) & u32(before >= from);
+    if ((isInDictionary | isBefore) == 0) {
       at++;
       continue;
     }
+    const known = select<u32>(place, 0, isInDictionary != 0);
+    const found = longestMatch(at, from, end, dictionaryBytes, known, select<usize>(before, 0, isBefore != 0));
     const match = found >> 16;
     const count = <u32>(at - literals);
     // A sequence takes no more than its literals, a byte for 255 of them and of the match each, and four.
