@@ -35,6 +35,7 @@ export function combineRounds(
     documents,
     postings,
     importSeconds: at('importSeconds'),
+    importProcessorSeconds: at('importProcessorSeconds'),
     segments: at('segments'),
     rssAfterImport: at('rssAfterImport'),
     anonymousAfterImport: at('anonymousAfterImport'),

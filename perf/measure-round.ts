@@ -39,6 +39,8 @@ export interface RoundOptions {
 /** What the import took and what the server held, in bytes; the anonymous ones are those of no file. */
 export interface LoadFigures {
   readonly importSeconds: number;
+  /** Of the server while it imported, all threads together. */
+  readonly importProcessorSeconds: number;
   readonly segments: number;
   readonly rssAfterImport: number;
   readonly anonymousAfterImport: number;
@@ -98,6 +100,7 @@ async function load(
   { name, files, schemaFile, documents }: PreparedCorpus,
   { say }: RoundOptions,
 ) {
+  const busyBefore = server.processorSeconds();
   let importSeconds = 0;
   let imported = 0;
   for (const file of files) {
@@ -108,9 +111,12 @@ async function load(
     imported += part.documents;
   }
   if (imported !== documents) throw new Error(`${name}: expected ${documents} documents imported, got ${imported}`);
+  const importProcessorSeconds = server.processorSeconds() - busyBefore;
+  say(`  ${Math.round(documents / importProcessorSeconds)} documents for each second of a processor`);
   const segments = await server.settle(name);
   return {
     importSeconds,
+    importProcessorSeconds,
     segments,
     rssAfterImport: server.memory('VmRSS'),
     anonymousAfterImport: server.memory('RssAnon'),

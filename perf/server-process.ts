@@ -9,6 +9,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROJECT_ROOT } from '../test/support/project.js';
+import { processorSeconds } from './processor-time.js';
 
 const READY_POLL_MS = 20;
 const READY_TIMEOUT_MS = 300_000;
@@ -109,6 +110,11 @@ export class ServerProcess {
     }
     child.kill('SIGKILL');
     throw new Error(`the server did not start; its last words:\n${readFileSync(logFile, 'utf8').slice(-2000)}`);
+  }
+
+  /** Seconds that its threads have kept a processor busy. */
+  processorSeconds(): number {
+    return processorSeconds(Number(this.#child.pid));
   }
 
   /** Resident memory in bytes, from /proc. `RssAnon` alone leaves out mapped files. */
