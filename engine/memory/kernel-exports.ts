@@ -82,7 +82,8 @@ export interface FacetKernels {
     counts: number,
     codeCount: number,
   ): void;
-  takeCounts(counts: number, from: number, to: number, codes: number, out: number): number;
+  leastOfTop(counts: number, codeCount: number, wanted: number, heap: number): number;
+  takeCounts(counts: number, from: number, to: number, least: number, codes: number, out: number): number;
   clearCounts(ptr: number, bytes: number): void;
 }
 

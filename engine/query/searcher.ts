@@ -229,7 +229,7 @@ export class Searcher {
     const text = search.clauses.length === 0 ? null : expandStage(search, context, foundBefore);
     if (text === null && search.clauses.length > 0) return false;
     const bound = text === null ? null : boundOf(search, text, this.#map, target.schema);
-    this.#beginCollecting(search, bound, target);
+    this.#beginCollecting(search, bound, target, true);
     const collectors = this.#collectors(search, excluded);
     const { segments } = target;
     const swept = text === null || search.facets === null ? null : this.#swept(search, text, excluded, true, segments);
@@ -289,8 +289,10 @@ export class Searcher {
     return passing.isWorthHaving(text, segments, mayMake) ? sweptQuery(search, text, passing) : null;
   }
 
-  #beginCollecting(search: ParsedSearch, bound: PageBound | null, target: SearchTarget): void {
-    if (search.facets !== null) this.#facets.begin(search.facets, target, search.distinct !== null);
+  /** `helps`: another thread answers the search. */
+  #beginCollecting(search: ParsedSearch, bound: PageBound | null, target: SearchTarget, helps = false): void {
+    const shown = helps ? null : search.facetOptions;
+    if (search.facets !== null) this.#facets.begin(search.facets, target, shown, search.distinct !== null);
     this.#top.begin(search.sort, documentsNeeded(search), bound);
   }
 

@@ -55,6 +55,7 @@ interface TopEntries {
 export class FacetCollector {
   #fields: FacetField[] = [];
   #target: FacetTarget | null = null;
+  #shownBy: FacetOptions | null = null;
   /** The last field is the one that documents are grouped by, and no facet. */
   #isGrouped = false;
   /** By position in #fields; kept from query to query, as are the runs. */
@@ -71,13 +72,15 @@ export class FacetCollector {
   }
 
   /**
-   * Starts a query for the facets of the schema's fields at indexes `fields`. `isGrouped`: the last one is no facet; its values are
-   * groups of documents, each of which is in that of its least value.
+   * Starts a query for the facets of the schema's fields at indexes `fields`. `shown`: what writeJson() will be asked for; null: all that is
+   * counted is wanted. `isGrouped`: the last one is no facet; its values are groups of documents, each of which is in that of its least
+   * value.
    */
-  begin(fields: readonly number[], target: FacetTarget, isGrouped = false): void {
+  begin(fields: readonly number[], target: FacetTarget, shown: FacetOptions | null, isGrouped = false): void {
     const { schema } = target;
     this.#keepRuns();
     this.#target = target;
+    this.#shownBy = shown;
     this.#isGrouped = isGrouped;
     this.#fields = fields.map((index) => ({
       index,
@@ -149,10 +152,22 @@ export class FacetCollector {
       if (!counts.hasColumn) continue;
       this.#budget.check();
       const run = this.#takeRun();
-      counts.end(run);
+      counts.end(run, this.#most(i));
       if (run.size > 0) this.#fields[i].runs.push(run);
       else this.#spareRuns.push(run);
     }
+  }
+
+  /** Of the segment that ends: how many of the most frequent values of field `i` are enough. Of several segments all are joined. */
+  #most(i: number): number {
+    const { index, type, runs } = this.#fields[i];
+    const { segments } = assertPresent(this.#target, 'target of the query');
+    const shown = this.#shownBy;
+    if (shown === null || shown.isByValue || shown.limit === 0 || segments.length > 1) return Number.POSITIVE_INFINITY;
+    // What a helper has counted may be a run of its own; then neither of the two is complete.
+    if (runs.length > 0 || i >= this.#shown.length) return Number.POSITIVE_INFINITY;
+    if (shown.query?.field === index || (shown.hasStats && isMeasured(type))) return Number.POSITIVE_INFINITY;
+    return shown.limit;
   }
 
   /** Ends the query: writes what was counted to `words` from `at` on, which have room for it (query/share/search-part.ts). */

@@ -137,11 +137,13 @@ export class SegmentCounts {
     return this.#column !== null;
   }
 
-  /** Ends the segment: moves what was counted to `run`. */
-  end(run: ValueRun): void {
+  /**
+   * Ends the segment: moves what was counted to `run`; of that at least what is counted as often as the `most` most frequent values.
+   */
+  end(run: ValueRun, most: number): void {
     const column = assertPresent(this.#column, 'column being counted');
     if (this.#histogram === 0) this.#drainHash(column, run);
-    else this.#drainHistogram(column, run);
+    else this.#drainHistogram(column, run, most);
     this.#column = null;
     this.#binding = null;
   }
@@ -212,16 +214,18 @@ export class SegmentCounts {
     }
   }
 
-  #drainHistogram(column: ColumnReader, run: ValueRun): void {
+  #drainHistogram(column: ColumnReader, run: ValueRun, most: number): void {
     const { kernels, scratch } = assertPresent(this.#binding, 'arena of the segment');
     const { ptr, u32 } = scratch;
     const codeCount = this.#codeCount;
     run.begin(column, this.#segment, column.multi ? codeCount : Math.min(codeCount, this.#matches));
     const codes = ptr + SCRATCH_OUT_DOCS;
     const counts = ptr + SCRATCH_OUT_SCORES;
+    // What is found takes longer to be taken over than all counters to be looked at once more.
+    const least = most < codeCount ? kernels.leastOfTop(this.#histogram, codeCount, most, codes) : 1;
     for (let from = 0; from < codeCount; from += CODES_AT_ONCE) {
       const to = Math.min(from + CODES_AT_ONCE, codeCount);
-      const taken = kernels.takeCounts(this.#histogram, from, to, codes, counts);
+      const taken = kernels.takeCounts(this.#histogram, from, to, least, codes, counts);
       run.addCodes(u32, SCRATCH_OUT_DOCS / 4, SCRATCH_OUT_SCORES / 4, taken);
     }
   }

@@ -102,7 +102,8 @@ function collectOnce(
   asBits = false,
   options = PLAIN,
 ): string {
-  collector.begin(FIELDS, { schema: schemaOf(TYPES), segments: segments.map(({ source }) => source), values });
+  const sources = segments.map(({ source }) => source);
+  collector.begin(FIELDS, { schema: schemaOf(TYPES), segments: sources, values }, options);
   for (const [index, { source, matches }] of segments.entries()) {
     const { heap } = source.binding;
     heap.reset();

@@ -205,6 +205,38 @@ test('chunks of large segments are taken by several, ties and deleted documents 
   assert.equal(turns.shared, ASKED.length, 'all were shared');
 });
 
+test('of one segment the few values that are shown are those of all chunks, whoever counted them', () => {
+  resetRegions();
+  const collection = new InProcessCollection(SHOP);
+  collection.segments = [];
+  collection.index(shopDocuments(0, 200_000));
+  assert.equal(collection.segments.length, 1);
+  const { target } = collection;
+  const turns = new Turns(2, randomNumbers(11));
+  const facet = 'brand,tags,price,rating';
+  const searches: Params[] = [
+    { sort: 'price:desc' },
+    { q: 'common word3', match_mode: 'any' },
+    { q: 'common', filter: 'price:<40' },
+  ];
+  const ways: Params[] = [
+    {},
+    { facet_stats: true },
+    { facet_query: 'brand:brand 1' },
+    { facet_sort: 'value' },
+    { distinct: 'brand' },
+  ];
+  for (const facet_limit of [1, 3, 20]) {
+    for (const way of ways) {
+      for (const search of searches) {
+        const params = { ...search, ...way, facet, facet_limit, limit: 5 };
+        assert.deepEqual(answer(target, params, turns), answer(target, params, null));
+      }
+    }
+  }
+  assert.equal(turns.shared, 45, 'all were shared');
+});
+
 test('a search of which parts are lost is answered alone', () => {
   resetRegions();
   const collection = new InProcessCollection(SHOP);
