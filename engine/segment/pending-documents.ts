@@ -75,7 +75,7 @@ export class PendingDocuments {
     admission: DocumentAdmission | null = null,
   ): void {
     const batch = splitBatch(body, format, outcomes.documentsMax);
-    if (body.length >= COPIED_BYTES_MIN) this.#reader.hold(body);
+    this.#hold(body);
     try {
       if (admission === null) this.#collectAll(body, batch, outcomes, onFull);
       else this.#collectAdmitted(body, batch, outcomes, onFull, admission);
@@ -83,6 +83,13 @@ export class PendingDocuments {
       this.#endsInBatch = true;
       throw error;
     }
+  }
+
+  /** Tells that the documents of `body` come next. */
+  #hold(body: Uint8Array): void {
+    if (body.length < COPIED_BYTES_MIN) return;
+    this.#reader.hold(body);
+    this.#builder.hold(body);
   }
 
   #collectAll(body: Uint8Array, batch: Batch, outcomes: DocumentOutcomes, onFull: () => void): void {
@@ -93,7 +100,10 @@ export class PendingDocuments {
         outcomes.reject(body, 0, 0, problem, 'invalid_document');
         continue;
       }
-      if (this.#limit.isReached(this.#builder)) onFull();
+      if (this.#limit.isReached(this.#builder)) {
+        onFull();
+        this.#hold(body);
+      }
       const builder = this.#builder;
       builder.beginDocument(body, batch.starts[i], batch.ends[i]);
       const message = reader.read(body, batch.starts[i], batch.ends[i], builder);
@@ -121,7 +131,10 @@ export class PendingDocuments {
         outcomes.reject(body, 0, 0, problem, 'invalid_document');
         continue;
       }
-      if (this.#limit.isReached(this.#builder)) onFull();
+      if (this.#limit.isReached(this.#builder)) {
+        onFull();
+        this.#hold(body);
+      }
       this.#builder.beginDocument(body, start, end);
       const sink = admission.sinkFor(this.#builder);
       const message = reader.read(body, start, end, sink);

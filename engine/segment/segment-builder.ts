@@ -10,7 +10,6 @@ import type { DocumentSink } from '../documents/document-reader.js';
 import { DocumentStoreBuilder } from '../documents/document-store.js';
 import { IdTableBuilder } from '../documents/id-table.js';
 import { POSITION_GAP, POSITION_MAX } from '../layout/postings.js';
-import { COPIED_BYTES_MIN } from '../memory/body-copy.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import { PostingsBuilder } from '../postings/postings-builder.js';
 import { type CollectionSchema, hasColumn, isSearchable } from '../schema/collection-schema.js';
@@ -47,8 +46,9 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
   readonly #arrays: readonly (ArrayDocumentsBuilder | null)[];
   /** Per field: where the next value's positions begin, in the current document. */
   readonly #nextPosition: Uint32Array;
-  /** Cuts what lies in #body; null when that is small. */
+  /** Cuts what lies in #held, and what was decoded of it; null: nothing is held. */
   #tokenizer: AsciiTokenizer | null = null;
+  #held: Uint8Array = NO_BYTES;
   #body: Uint8Array = NO_BYTES;
   #start = 0;
   #end = 0;
@@ -100,20 +100,26 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
     return this.#documents.document(doc);
   }
 
+  /**
+   * Tells that documents of `body`, all of which is there, come next. Worth it for a body of many documents; it is let go of by
+   * dropDocument().
+   */
+  hold(body: Uint8Array): void {
+    this.#tokenizer = asciiTokenizer();
+    this.#held = body;
+  }
+
   /** Names the bytes of the document that is about to be read; it is taken when its id arrives. */
   beginDocument(body: Uint8Array, start: number, end: number): void {
-    if (body !== this.#body) {
-      this.#tokenizer?.release();
-      this.#tokenizer = body.length < COPIED_BYTES_MIN ? null : asciiTokenizer();
-      this.#body = body;
-    }
+    this.#body = body;
     this.#start = start;
     this.#end = end;
   }
 
-  /** Lets go of the bytes of a document that was begun and not taken. */
+  /** Lets go of the bytes of a document that was begun and not taken, and of the body that was held. */
   dropDocument(): void {
     this.#body = NO_BYTES;
+    this.#held = NO_BYTES;
     this.#tokenizer?.release();
     this.#tokenizer = null;
   }
@@ -154,8 +160,8 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
     const tokenizer = this.#tokenizer;
     if (tokenizer !== null) {
       // What was decoded lies in memory that is used again.
-      const isStable = bytes === this.#body;
-      const count = isStable ? tokenizer.tokenize(bytes, start, end) : tokenizer.tokenizeCopy(bytes, start, end);
+      const isHeld = bytes === this.#held;
+      const count = isHeld ? tokenizer.tokenize(bytes, start, end) : tokenizer.tokenizeCopy(bytes, start, end);
       if (count >= 0) {
         this.#postings.addAll(this.#field, this.#doc, this.#base, tokenizer.records, count);
         return count;
