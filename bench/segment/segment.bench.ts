@@ -43,6 +43,8 @@ export function suite(size: SuiteSize): Bench {
   const reader = new DocumentReader(PRODUCTS);
   const builder = new SegmentBuilder(PRODUCTS);
   const read = (): void => {
+    reader.hold(body);
+    builder.hold(body);
     for (let i = 0; i < count; i++) {
       builder.beginDocument(body, batch.starts[i], batch.ends[i]);
       reader.read(body, batch.starts[i], batch.ends[i], builder);

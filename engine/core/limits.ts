@@ -2,7 +2,7 @@
  * Every bound of the engine, in one place. Each is reached with a clear error or a refusal, never silently.
  */
 import { TOP_ORDERS_MAX, TOP_SIZE_MAX } from '../layout/score-top.js';
-import { TOKEN_LENGTH_MAX } from '../layout/token-records.js';
+import { TOKEN_POINTS_MAX } from '../layout/token-records.js';
 
 export const NAME_CHARS_MAX = 64;
 /** A byte names a field, and one of its values means none (layout/token-plan.ts). */
@@ -10,7 +10,7 @@ export const FIELDS_MAX = 255;
 export const DOCUMENT_ID_BYTES_MAX = 256;
 export const QUERY_BYTES_MAX = 4096;
 export const QUERY_TOKENS_MAX = 64;
-export const TOKEN_CODE_POINTS_MAX = TOKEN_LENGTH_MAX;
+export const TOKEN_CODE_POINTS_MAX = TOKEN_POINTS_MAX;
 /** A token of 64 code points of at most 4 bytes. */
 export const TOKEN_BYTES_MAX = 256;
 export const FILTER_BYTES_MAX = 16384;

@@ -21,7 +21,8 @@ export class MemberScanner {
   }
 
   /**
-   * Scans the object body[start, end) and returns how many members it has; -1: more than MEMBERS_MAX, or it is too long. A key is told to
+   * Scans the object body[start, end) and returns how many members it has; -1: more than MEMBERS_MAX, it is too long, or
+   * no object. A key is told to
    * be the same as one before only if `asker` asked for that, too. `body` must stay as it is until release().
    */
   scan(asker: object, body: Uint8Array, start: number, end: number): number {

@@ -8,7 +8,7 @@ import {
   TOKEN_HASH_FACTOR,
   TOKEN_HASH_SHIFT,
   TOKEN_HASH_WORD,
-  TOKEN_LENGTH_MAX,
+  TOKEN_POINTS_MAX,
   TOKEN_LENGTH_WORD,
 } from '../layout/token-records';
 
@@ -40,7 +40,7 @@ function mix(hash: u32, word: u32): u32 {
 /** Writes the record of the token of `length` bytes that begins at `from`; returns where it ends. */
 @inline
 function writeRecord(from: usize, length: u32, to: usize): usize {
-  const kept = min(length, <u32>TOKEN_LENGTH_MAX);
+  const kept = min(length, <u32>TOKEN_POINTS_MAX);
   let hash = mix(0, kept);
   let at = to + 4 * TOKEN_BYTES_WORD;
   let left = kept;
@@ -53,7 +53,8 @@ function writeRecord(from: usize, length: u32, to: usize): usize {
   }
   const last = load<u64>(from) & (~(<u64>0) >>> (64 - 8 * <u64>left));
   store<u64>(at, last);
-  store<u32>(to, mix(mix(hash, <u32>last), <u32>(last >> 32)), 4 * TOKEN_HASH_WORD);
+  // Without one more round the last byte of eight would not reach the bits that choose among few slots.
+  store<u32>(to, mix(mix(mix(hash, <u32>last), <u32>(last >> 32)), 0), 4 * TOKEN_HASH_WORD);
   store<u32>(to, kept, 4 * TOKEN_LENGTH_WORD);
   return at + 8;
 }

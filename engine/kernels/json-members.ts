@@ -2,7 +2,7 @@
  * The members of a JSON object: where the keys and the values of it lie. Called by documents/member-scanner.ts over a copy of a body that
  * json-values.ts, or documents/json-syntax.ts, has let through; on anything else the outcome is undefined, though it ends.
  *
- * Records are drawn in layout/body-copy.ts. Loads up to 16 bytes behind `end`.
+ * Records are drawn in layout/body-copy.ts. Loads up to 20 bytes behind `end`.
  */
 import {
   MEMBER_ESCAPED,

@@ -1,6 +1,6 @@
 /**
- * Where a JSON value ends, 16 bytes of a string at a time: called by documents/value-scanner.ts over a copy of a body. RFC 8259,
- * as documents/json-syntax.ts, which says what is wrong with a value; here 0 is the whole answer. UTF-8 is not checked.
+ * Where a JSON value ends, 16 bytes of a string at a time: called by documents/value-scanner.ts over a copy of a body, and by
+ * json-members.ts. RFC 8259, as documents/json-syntax.ts, which says what is wrong with a value; here 0 is the whole answer. UTF-8 is not checked.
  *
  * Loads up to 16 bytes behind `end`.
  */

@@ -10,12 +10,12 @@
 export const TOKEN_HASH_WORD = 0;
 export const TOKEN_LENGTH_WORD = 1;
 export const TOKEN_BYTES_WORD = 2;
-/** Code points of a token: what follows is cut off. */
-export const TOKEN_LENGTH_MAX = 64;
+/** Of a token: what follows is cut off. */
+export const TOKEN_POINTS_MAX = 64;
 
 /**
- * How the length of a token, and then its words, zeros included, enter the hash: h = (h ^ word) * TOKEN_HASH_FACTOR,
+ * How the length of a token, then its words, zeros included, and at last 0 enter the hash: h = (h ^ word) * TOKEN_HASH_FACTOR,
  * h ^= h >>> TOKEN_HASH_SHIFT.
  */
-export const TOKEN_HASH_FACTOR = 0x9e3779b1;
+export const TOKEN_HASH_FACTOR = 0x5bd1e995;
 export const TOKEN_HASH_SHIFT = 15;

@@ -2,7 +2,7 @@
  * Gives each distinct term of a segment under construction a small number, in order of first appearance.
  *
  * An open-addressing hash table over a pool of records; called once a token, so it allocates only when it grows. Terms are
- * compared eight bytes at a time: a look-up that succeeds reads one slot and one record. Used by the postings builder;
+ * compared eight bytes at a time: a look-up that succeeds mostly reads one slot and one record. Used by the postings builder;
  * forgets everything at reset().
  */
 import { assert } from '../core/assert.js';
@@ -32,7 +32,7 @@ const TAG_MASK = ~PLACE_MASK;
 
 /** No batch within the usual limits comes near: builder-limit.ts counts terms after each document. */
 const POOL_WORDS_MAX = 2 * PLACE_MASK;
-const POOL_FULL = 'the distinct words of a batch take more than 2 GiB of memory: send it in parts';
+const POOL_FULL = 'the distinct words of a batch, or of a document, take more than 2 GiB of memory: send it in parts';
 
 /** A record of the pool is that of a token, with the number of the term in place of the hash. */
 const TERM_NUMBER_WORD = TOKEN_HASH_WORD;
@@ -257,7 +257,7 @@ function hashRecord(words: Uint32Array, at: number): number {
   const end = at + TOKEN_BYTES_WORD + tokenWords(length);
   let hash = mix(0, length);
   for (let i = at + TOKEN_BYTES_WORD; i < end; i++) hash = mix(hash, words[i]);
-  return hash;
+  return mix(hash, 0);
 }
 
 const slotOf = (record: number, hash: number): number => ((record >> 1) + 1) | (hash & TAG_MASK);

@@ -3,6 +3,7 @@
  *
  * Used by segment/segment-builder.ts. The tokens are those of text/analyzer.ts, which takes all other values.
  */
+import { assert } from '../core/assert.js';
 import { COPY_MEMBERS, COPY_RECORDS, COPY_VALUE, TOKENS_VALUE_MAX } from '../layout/body-copy.js';
 import { type BodyCopy, bodyCopy } from '../memory/body-copy.js';
 
@@ -23,7 +24,7 @@ export class AsciiTokenizer {
   tokenize(body: Uint8Array, start: number, end: number): number {
     const copy = this.#copy;
     if (end - start > TOKENS_VALUE_MAX) return -1;
-    copy.hold(body, start, end);
+    assert(copy.hold(body, start, end), 'a value is shorter than a copy');
     return copy.kernels.tokenizeAscii(start + copy.shift, end - start);
   }
 

@@ -1,17 +1,13 @@
 /**
  * A thousand random damages to the files of a data directory: each is found by verification, and a start that compares
- * checksums never serves a wrong answer. Without that comparison the process still never crashes or hangs, never writes
- * where it must not, and a damaged segment never spoils what other collections answer.
+ * checksums never serves a wrong answer.
  */
 
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { inspect } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { EngineError } from '../../engine/core/errors.js';
 import type { EngineLogger } from '../../engine/engine.js';
@@ -19,31 +15,13 @@ import { verifyDirectory } from '../../engine/upkeep/verify-directory.js';
 import type { VerifyProblem } from '../../engine/upkeep/verify-problem.js';
 import type { MemoryDirectory } from '../storage/memory-directory.js';
 import { silentLogger, WriteHarness } from '../support/engine-writes.js';
-import { threadCode } from '../support/project.js';
 import { answersOf, documentsOf, soundAnswersOf } from './damage-answers.js';
 import { type CollectionName, NAMES, openCopy, oracleAfter, prepareDirectory } from './damage-directory.js';
-import {
-  aimedDamages,
-  BYTE_KINDS,
-  type Damage,
-  damagedBytes,
-  damages,
-  describe,
-  type Outcome,
-  outcomeOf,
-} from './damage-model.js';
-import type { Progress, TrustingData } from './damage-worker.js';
+import { aimedDamages, type Damage, damagedBytes, damages, describe, type Outcome, outcomeOf } from './damage-model.js';
+import { AIMED_RUNS, failureOf, RUNS, SEED } from './damage-runs.js';
 
-const RUNS = Number(process.env['DAMAGE_RUNS'] ?? 1000);
-const TRUSTING_RUNS = Math.ceil(RUNS * 0.4);
-/** Of either: those that are aimed at what few bytes of a segment are. */
-const AIMED_RUNS = Math.ceil(RUNS * 0.12);
-/** The damages follow from it. */
-const SEED = fc.readConfigureGlobal().seed ?? randomInt(2 ** 31);
 /** Verifications at once: one of the last log file looks again after a while, in case a server is writing to it. */
 const VERIFIED_AT_ONCE = 16;
-/** A worker that says nothing for so long hangs. */
-const SILENCE_MS_MAX = 60_000;
 
 const prepared = await prepareDirectory();
 const folder = mkdtempSync(join(tmpdir(), 'sabre-damage-'));
@@ -163,10 +141,6 @@ async function inOrder<T>(
   await Promise.all(Array.from({ length: atOnce }, work));
 }
 
-/** An error whose message says how the run is repeated, and all that `cause` says: few reports print causes. */
-const failureOf = (cause: unknown): Error =>
-  new Error(`with FC_SEED=${SEED} DAMAGE_RUNS=${RUNS}: ${inspect(cause, { depth: 8 })}`);
-
 async function naming(damage: Damage, check: () => Promise<void>): Promise<void> {
   try {
     await check();
@@ -206,40 +180,4 @@ test(`each of ${RUNS} damages is found, and none makes a verifying start answer 
   assert.ok(exempt < RUNS / 20, JSON.stringify([...counts]));
   for (const kind of ['collections refused', 'refused', 'cut'])
     assert.ok((counts.get(`log: ${kind}`) ?? 0) > RUNS / 50);
-});
-
-/** Runs the damages in a thread, and ends it when it falls silent. Returns the last that it said. */
-function useTrusting(data: TrustingData): Promise<Progress> {
-  const worker = new Worker(threadCode('test/crash/damage-worker'), { eval: true, workerData: data });
-  let progress: Progress = { done: 0, atStart: 0, later: 0, never: 0 };
-  const current = (): string => describe(data.damages[progress.done]);
-  return new Promise((resolve, reject) => {
-    const watchdog = setTimeout(() => {
-      void worker.terminate();
-      reject(failureOf(`no end after ${current()}`));
-    }, SILENCE_MS_MAX);
-    worker.on('message', (message: Progress) => {
-      progress = message;
-      watchdog.refresh();
-    });
-    worker.on('error', (error) => reject(failureOf(error)));
-    worker.on('exit', (code) => {
-      clearTimeout(watchdog);
-      if (progress.done === data.damages.length) resolve(progress);
-      else reject(failureOf(`the thread ended with code ${code}, about ${current()}`));
-    });
-  });
-}
-
-test(`none of ${TRUSTING_RUNS} damages to segments crashes or hangs a start that trusts its files`, async () => {
-  const harness = new WriteHarness(openCopy(prepared.files), true, true);
-  const answers = new Map(NAMES.map((name) => [name, answersOf(harness, name)]));
-  const all = [
-    ...fc.sample(damages(prepared.files, /\.seg$/, BYTE_KINDS), { numRuns: TRUSTING_RUNS - AIMED_RUNS, seed: SEED }),
-    ...fc.sample(aimedDamages(prepared, BYTE_KINDS), { numRuns: AIMED_RUNS, seed: SEED }),
-  ];
-  const { files, owners } = prepared;
-  const { atStart, later, never } = await useTrusting({ files, owners, answers, damages: all });
-  assert.equal(atStart + later + never, TRUSTING_RUNS);
-  assert.ok(later > 0 && never > 0, 'some damage is met in use, and most is where nothing looks');
 });

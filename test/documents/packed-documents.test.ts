@@ -183,3 +183,26 @@ test('of all places in the dictionary that begin like a document, the one is tak
   }
   assert.equal(rows.length, documents.length);
 });
+
+test('documents of several sources are packed as they lie there, though one begins where the last of another ended', () => {
+  const first = Buffer.from('{"id":"a","title":"first"}{"id":"b","title":"second"}');
+  const second = Buffer.from('{"id":"y","title":"other"}{"id":"z","title":"last one"}');
+  const cut = first.indexOf('}') + 1;
+  const packer = new RowPacker();
+  const rows: Uint8Array[] = [];
+  const dictionary = packer.begin(32_768, [first], (bytes, ends, count) => {
+    for (let i = 0; i < count; i++) rows.push(bytes.slice(i === 0 ? 0 : ends[i - 1], ends[i]));
+  });
+  packer.add(first, 0, cut);
+  packer.add(second, cut, second.length);
+  packer.add(second, 0, cut);
+  packer.add(first, cut, first.length);
+  packer.flush();
+  const unpacker = new RowUnpacker();
+  const unpacked = rows.map((row) => {
+    const { bytes, start, end } = unpacker.unpack(row, 0, row.length, dictionary);
+    return Buffer.from(bytes.subarray(start, end)).toString();
+  });
+  const expected = [first.subarray(0, cut), second.subarray(cut), second.subarray(0, cut), first.subarray(cut)];
+  assert.deepEqual(unpacked, expected.map(String));
+});
