@@ -142,10 +142,11 @@ test('documents of all kinds, sound and not', () => {
 test('documents that no scan takes: too long, or of too many members; what they decode is not what the last one did', () => {
   const others = Array.from({ length: MEMBERS_MAX }, (_, i) => `"x${i}":${i}`).join(',');
   const long = `"${'filler words '.repeat(24_000)}"`;
-  const lines = ['one \\u0041a', 'two \\u0042b', 'three \\u0043c'].flatMap((words, i) => [
-    `{"id":"m${i}","title":"${words}",${others}}`,
-    `{"id":"l${i}","title":${long},"tags":"${words}"}`,
-    `{"id":"s${i}","title":"${words}"}`,
+  const lines = ['one', 'two', 'three'].flatMap((word, i) => [
+    `{"id":"m${i}","title":"${word} \\u0041",${others}}`,
+    `{"id":"l${i}","title":${long},"tags":"${word} \\u0042"}`,
+    `{"id":"n${i}","title":"${word} \\u0043",${others}}`,
+    `{"id":"s${i}","title":"${word} \\u0044"}`,
   ]);
   check(new PendingDocuments(schema, 1 << 20), utf8(lines.join('\n')));
 });
