@@ -16,10 +16,15 @@ import { type ConnectionOptions, keyOption, urlOption } from './connection-optio
 import { splitLines } from './document-batches.js';
 import { ImportInput, type InputOptions, inputError } from './import-input.js';
 import { formatCount, type ImportProgress, startProgress } from './import-progress.js';
+import { RequestWindow } from './request-window.js';
 import { runCommand } from './run-command.js';
 import { schemaText } from './schema-text.js';
 
 const BATCH_BYTES_MAX = 8 * 1024 * 1024;
+/** Of all requests under way, unless one alone takes more: what the server takes as one commit. */
+const UNDER_WAY_BYTES_MAX = 16 * 1024 * 1024;
+/** So that a commit takes several: fewer and larger segments are written and merged. */
+const CONCURRENCY_DEFAULT = 8;
 const FAILURES_SHOWN = 5;
 /** What a shell reports of a command that was interrupted. */
 const INTERRUPTED_STATUS = 130;
@@ -84,9 +89,9 @@ export function registerImport(program: Command): void {
     .addOption(keyOption())
     .option('--batch-docs <count>', 'documents a request', positiveInteger, 10_000)
     .addOption(
-      new Option('--concurrency <count>', 'requests at a time; 1 keeps the order of duplicate ids')
+      new Option('--concurrency <count>', 'requests at a time, up to 16 MiB; 1 keeps the order of duplicate ids')
         .argParser(positiveInteger)
-        .default(2),
+        .default(CONCURRENCY_DEFAULT),
     )
     .option('--rejects <file>', 'write refused documents there, with the reason of each')
     .action((file: string, options: ImportOptions) =>
@@ -258,28 +263,25 @@ class Import {
     return report;
   }
 
-  /** Keeps `concurrency` requests under way; reading waits for them. Stops at the first failure, which it returns. */
+  /** Keeps several requests under way; reading waits for them. Stops at the first failure, which it returns. */
   async #sendAll(): Promise<CommandError | null> {
     const { batchDocs, concurrency } = this.#options;
-    const running = new Set<Promise<void>>();
+    const window = new RequestWindow(concurrency, UNDER_WAY_BYTES_MAX);
     let failure: CommandError | null = null;
     const fail = (error: unknown): void => {
       failure ??= inputError(this.#input.name, error);
     };
     try {
       for await (const batch of this.#input.file.batches({ documents: batchDocs, bytes: BATCH_BYTES_MAX })) {
-        const sending: Promise<void> = this.#sendBatch(batch)
-          .catch(fail)
-          .finally(() => running.delete(sending));
-        running.add(sending);
-        if (running.size >= concurrency) await Promise.race(running);
+        await window.room(batch.body.length);
         if (failure !== null || this.#interrupted.aborted) break;
+        window.add(this.#sendBatch(batch).catch(fail), batch.body.length);
       }
     } catch (error) {
       // Standard input ends with the interruption.
       if (!this.#interrupted.aborted) fail(error);
     }
-    await Promise.all(running);
+    await window.end();
     return failure;
   }
 
