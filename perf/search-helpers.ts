@@ -154,7 +154,7 @@ const program = new Command('perf:helpers')
   .option('--server <file>', 'the build that is measured', SERVER_FILE)
   .option('--files <count>', 'how many files of the corpus', Number, 2)
   .option('--queries <count>', 'of a kind', Number, 1000)
-  .option('--warm-up <count>', 'further queries of a kind before these, which do not count', Number, 200)
+  .option('--warm-up <count>', 'further queries of a kind before these, until compilers are done', Number, 2000)
   .option('--kind <text>', 'only the kinds with that in their name', '')
   .option('--markdown <file>', 'write the table there too, between its helpers markers if it has them')
   .action(async (options: HelperOptions) => {

@@ -28,7 +28,7 @@ import { onWaitingShellEnd } from './waiting-shells.js';
  * Waking others, preparing the search there and putting parts together takes two or three tenths of a millisecond; and estimates are
  * about twice what a search takes.
  */
-const SHARE_ABOVE_US = 3000;
+const SHARE_ABOVE_US = 1500;
 
 /** A signal that follows another within this time is the same one: of Ctrl-C npm gets one too, and passes it on. */
 const SAME_SIGNAL_MS = 500;

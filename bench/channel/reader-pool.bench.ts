@@ -44,7 +44,7 @@ function startReader(): { readonly pool: ReaderPool; readonly collection: number
   const rooms = createShareRooms(readers.readers);
   const workerData: ReaderData = { index: MIDDLE_READER, ...readers, words, mailbox, updates: port2, rooms, sharing };
   spawnWorker('reader-thread', { workerData, transferList: [port2] });
-  const inline = { answer: () => false, idle() {}, close() {} };
+  const inline = { answer: () => false, costUs: 0, idle() {}, close() {} };
   return {
     pool: new ReaderPool(shared, mailbox, { ...readers, timeoutMs: 60_000, inline, httpThreads: 1 }),
     collection: descriptor.id,

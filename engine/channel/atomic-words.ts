@@ -5,6 +5,9 @@
  * All are sequentially consistent, as Atomics are.
  */
 
+// The global of that name is a getter, which costs as much as the clock.
+import { performance } from 'node:perf_hooks';
+
 /** 32-bit words that threads share. Places count words. */
 export interface AtomicWords {
   load(place: number): number;
@@ -15,6 +18,8 @@ export interface AtomicWords {
   compareExchange(place: number, expected: number, value: number): number;
   /** Sleeps until notified, unless something else than `value` is there already. */
   wait(place: number, value: number): void;
+  /** As wait(), for what is about to happen: looks for a while before it sleeps. */
+  waitSoon(place: number, value: number): void;
   /** As wait(), for `ms` milliseconds at most; false: they are over. */
   waitFor(place: number, value: number, ms: number): boolean;
   /** As wait(), for a thread that must not block; null: something else is there already. */
@@ -22,6 +27,10 @@ export interface AtomicWords {
   /** Wakes one thread that waits at `place`. */
   notify(place: number): void;
 }
+
+/** To be woken takes a thread some 50 us where a core is free, and milliseconds where others want it. */
+const SPIN_MS = 0.3;
+const LOOKS_PER_CLOCK = 100;
 
 /** Words in shared memory. */
 export class SharedWords implements AtomicWords {
@@ -49,6 +58,13 @@ export class SharedWords implements AtomicWords {
 
   wait(place: number, value: number): void {
     Atomics.wait(this.#words, place, value);
+  }
+
+  waitSoon(place: number, value: number): void {
+    const untilMs = performance.now() + SPIN_MS;
+    do for (let look = 0; look < LOOKS_PER_CLOCK; look++) if (this.load(place) !== value) return;
+    while (performance.now() < untilMs);
+    this.wait(place, value);
   }
 
   waitFor(place: number, value: number, ms: number): boolean {

@@ -37,6 +37,8 @@ export class InlineBudget implements ReadBudget {
   #looks = 0;
   /** Of the last read that was given up. */
   givenUpFor: GivenUpFor = 'cost';
+  /** What it was estimated at, in microseconds; 0: it was given up before. */
+  costUs = 0;
 
   constructor(answerBytesMax: number) {
     this.#answerBytesMax = answerBytesMax;
@@ -49,6 +51,7 @@ export class InlineBudget implements ReadBudget {
     this.#termsMax = isLearning ? LEARNED_TERMS_MAX : TERMS_MAX;
     this.#terms = 0;
     this.#looks = 0;
+    this.costUs = 0;
   }
 
   check(): void {
@@ -62,7 +65,9 @@ export class InlineBudget implements ReadBudget {
   }
 
   expectCost(us: number): void {
-    if (us > this.#costUsMax) this.#giveUp('cost');
+    if (us <= this.#costUsMax) return;
+    this.costUs = us;
+    this.#giveUp('cost');
   }
 
   expectBytes(bytes: number): void {

@@ -74,6 +74,8 @@ export class InlineReader {
   #givenUpFor: GivenUpFor = 'cost';
   /** What a search here takes, by the last ones. */
   #searchUs = 0;
+  /** What the read that answer() was last asked for was estimated at, in microseconds; 0: that is not known. */
+  costUs = 0;
   /** An answer lies in the room that its callback may still read. */
   #isAnswering = false;
 
@@ -85,6 +87,7 @@ export class InlineReader {
 
   /** Answers `read` on collection `collectionId`, and calls `done`; false: it is the readers'. */
   answer(read: Read, collectionId: number, patience: Patience, done: ReadCallback): boolean {
+    this.costUs = 0;
     if (this.#isAnswering) return false;
     const startMs = performance.now();
     const isFetch = read.operation === OPERATION_FETCH;
@@ -94,7 +97,10 @@ export class InlineReader {
     if (!this.#time.hasTime(isCheap ? 0 : this.#searchUs, startMs)) return false;
     const hash = read.operation === OPERATION_FETCH ? 0 : hashOf(read, collectionId);
     const isLearning = this.#mayLearn(read, hash, startMs);
-    if (!isFetch && !isLearning && this.#isKnownDear(hash, patience, startMs)) return false;
+    if (!isFetch && !isLearning && this.#isKnownDear(hash, patience, startMs)) {
+      this.costUs = this.#dear.costUsOf(hash);
+      return false;
+    }
     const answer = this.#read(read, collectionId, startMs, patience, isLearning);
     const error = this.#error;
     const endMs = performance.now();
@@ -107,7 +113,9 @@ export class InlineReader {
     if (answer === null && error === null) {
       // Too many terms for one that may look at many: nothing is to be learned.
       const why = isLearning && this.#givenUpFor === 'terms' ? 'cost' : this.#givenUpFor;
-      this.#dear.note(why === 'cost' && patience === 'none' ? ~hash : hash, why);
+      const { costUs } = this.#parts.budget;
+      this.costUs = costUs;
+      this.#dear.note(why === 'cost' && patience === 'none' ? ~hash : hash, why, costUs);
       this.#parts.counters.countGivenUp(elapsedUs);
       return false;
     }

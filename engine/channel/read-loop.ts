@@ -45,6 +45,21 @@ export const mayHelp = (reader: number, count: number): boolean => takesDear(rea
 export const readerBell = (words: AtomicWords, reader: number): Doorbell =>
   new Doorbell(words, WORD.READER_BELL + reader * READER_STRIDE);
 
+/** The bells of those of `count` readers that take quick reads, in the order in which they are woken: the one that is kept free first. */
+export const quickBells = (words: AtomicWords, count: number): Doorbell[] =>
+  allReaders(count)
+    .filter((reader) => takesQuick(reader, count))
+    .map((reader) => readerBell(words, reader));
+
+/** The bells of those of `count` readers that take dear reads: first the one that takes no others. */
+export const dearBells = (words: AtomicWords, count: number): Doorbell[] =>
+  allReaders(count)
+    .filter(takesDear)
+    .reverse()
+    .map((reader) => readerBell(words, reader));
+
+const allReaders = (count: number): number[] => Array.from({ length: count }, (_, reader) => reader);
+
 export class ReadLoop {
   readonly #words: AtomicWords;
   readonly #quick: RequestRing | null;

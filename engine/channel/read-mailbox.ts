@@ -52,6 +52,12 @@ export const OUTCOME_POSTED = 2;
 export const OUTCOME_DEMOTED = 3;
 export const OUTCOME_INTERRUPTED = 4;
 
+/** A response that outgrew its slot, as the reader posts it. */
+export interface PostedBody {
+  readonly slot: number;
+  readonly body: Uint8Array;
+}
+
 /** The shared memory of every slot: RING_SLOTS of SLOT_BYTES, touched only as slots are used. */
 export function createMailbox(): SharedArrayBuffer {
   return new SharedArrayBuffer(SLOT_BYTES * RING_SLOTS);

@@ -5,7 +5,7 @@
  * Words: 0 operation, 1 collection id, 2 flags, 3 limit, 4 offset, 5 typo threshold, 6 snippet tokens, 7 facet limit,
  * 8.. byte length of each string (NULL_STRING: null); the strings follow, concatenated, from byte REQUEST_HEADER_BYTES.
  */
-import { EngineError } from '../core/errors.js';
+import { EngineError, type EngineErrorCode } from '../core/errors.js';
 import {
   type ExportPageRequest,
   type InnerRead,
@@ -38,6 +38,7 @@ const FLAG_FACET_BY_VALUE = 256;
 const FLAG_FACET_STATS = 512;
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 function flagsOf(read: Read): number {
   const format = read.request.format === 'msgpack' ? FLAG_MSGPACK : 0;
@@ -70,6 +71,12 @@ export const resultIn = (
   collectionId: requestWords[1],
   version: header[SLOT.VERSION],
 });
+
+/** The error that a reader has written as `body`. */
+export function errorIn(body: Uint8Array): EngineError {
+  const { code, message } = JSON.parse(decoder.decode(body.slice())) as { code: EngineErrorCode; message: string };
+  return new EngineError(code, message);
+}
 
 /** Writes `read` on the collection with number `collectionId` into `slot`. Throws payload_too_large when it does not fit. */
 export function encodeRead(slot: Slot, read: InnerRead, collectionId: number): void {

@@ -16,12 +16,12 @@ import {
   OUTCOME_INTERRUPTED,
   OUTCOME_OK,
   OUTCOME_POSTED,
+  type PostedBody,
   SLOT,
   type Slot,
 } from './read-mailbox.js';
 import { decodeRead } from './read-request.js';
 import type { ReaderCounters } from './reader-counters.js';
-import type { PostedBody } from './reader-pool.js';
 import type { SearchHelper, SearchShare } from './search-share.js';
 import type { SharedJob } from './share-board.js';
 import type { SlotBudget } from './slot-budget.js';

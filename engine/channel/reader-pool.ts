@@ -6,7 +6,7 @@
  * answer at once, its slot comes back when its reader has noticed.
  */
 import { assert } from '../core/assert.js';
-import { EngineError, type EngineErrorCode } from '../core/errors.js';
+import { EngineError } from '../core/errors.js';
 import type { InnerRead, Read } from '../core/requests.js';
 import type { Asker, ReadCallback, ReaderStats } from '../engine.js';
 import { AnswerRoom } from './answer-room.js';
@@ -16,19 +16,13 @@ import { RING_SLOTS, WORD } from './control-words.js';
 import type { Doorbell } from './doorbell.js';
 import { type InlineReader, patienceFor } from './inline-reader.js';
 import { DEAR_LANE, QUICK_LANE, ReadLanes, type Shed } from './read-lanes.js';
-import { readerBell, takesDear, takesQuick } from './read-loop.js';
+import { dearBells, quickBells } from './read-loop.js';
 import { createSlotViews, OUTCOME_DEMOTED, OUTCOME_ERROR, OUTCOME_OK, SLOT, type Slot } from './read-mailbox.js';
 import { NO_READ, refuseLater, stopping, tooManyDear, tooManyInFlight } from './read-refusals.js';
-import { encodeRead, resultIn } from './read-request.js';
+import { encodeRead, errorIn, resultIn } from './read-request.js';
 import { readerStats } from './reader-counters.js';
 import { DEAR_RING, QUICK_RING, RequestRing } from './request-ring.js';
-import { clearInterrupt, interrupt } from './slot-budget.js';
-
-/** A response that outgrew its slot, as the reader posts it. */
-export interface PostedBody {
-  readonly slot: number;
-  readonly body: Uint8Array;
-}
+import { clearInterrupt, interrupt, QUICK_COST_US_MAX } from './slot-budget.js';
 
 export interface ReaderPoolOptions {
   /** Reader threads, the one for dear reads included: 2 at least. */
@@ -38,7 +32,7 @@ export interface ReaderPoolOptions {
   /** Memory of answers that are on their way to their clients. */
   readonly answerBytesMax: number;
   /** Answers what it can without the readers. */
-  readonly inline: Pick<InlineReader, 'answer' | 'idle' | 'close'>;
+  readonly inline: Pick<InlineReader, 'answer' | 'costUs' | 'idle' | 'close'>;
   /** HTTP threads, which read too: this one is the first of them. */
   readonly httpThreads: number;
 }
@@ -55,8 +49,6 @@ const FREE = 0;
 const WAITING = 1;
 const WITH_READER = 2;
 
-const decoder = new TextDecoder();
-
 export class ReaderPool {
   readonly #words: AtomicWords;
   readonly #options: ReaderPoolOptions;
@@ -66,7 +58,6 @@ export class ReaderPool {
   readonly #quickRing: RequestRing;
   readonly #dearRing: RequestRing;
   readonly #completions: CompletionRing;
-  /** In the order in which they are woken: those kept free first, and last of all for dear reads. */
   readonly #quickBells: readonly Doorbell[];
   readonly #dearBells: readonly Doorbell[];
   readonly #free: number[] = [];
@@ -97,16 +88,13 @@ export class ReaderPool {
     this.#askers = new Array<Asker>(RING_SLOTS).fill(NOBODY);
     this.#backs = new Array<() => void>(RING_SLOTS).fill(NOTHING);
     for (let slot = RING_SLOTS - 1; slot >= 0; slot--) this.#free.push(slot);
-    const all = Array.from({ length: readers }, (_, reader) => reader);
-    const quick = all.filter((reader) => takesQuick(reader, readers));
-    const dear = all.filter(takesDear).reverse();
-    this.#lanes = new ReadLanes(quick.length, dear.length, timeoutMs * 1000 * BACKLOG_SHARE);
+    this.#quickBells = quickBells(words, readers);
+    this.#dearBells = dearBells(words, readers);
+    this.#lanes = new ReadLanes(this.#quickBells.length, this.#dearBells.length, timeoutMs * 1000 * BACKLOG_SHARE);
     this.#room = new AnswerRoom(words, answerBytesMax);
     this.#quickRing = new RequestRing(words, QUICK_RING);
     this.#dearRing = new RequestRing(words, DEAR_RING);
     this.#completions = new CompletionRing(words);
-    this.#quickBells = quick.map((reader) => readerBell(words, reader));
-    this.#dearBells = dear.map((reader) => readerBell(words, reader));
     this.#sweep = setInterval(() => this.#endLate(), Math.min(SWEEP_MS_MAX, Math.ceil(timeoutMs / 10)));
     this.#sweep.unref();
     this.#listen();
@@ -134,10 +122,16 @@ export class ReaderPool {
   submit(read: Read, collectionId: number, asker: Asker, done: ReadCallback): number {
     if (this.#stopped) return refuseLater(done, stopping());
     const patience = patienceFor(asker.place, this.depth === 0);
-    if (patience !== null && this.#options.inline.answer(read, collectionId, patience, done)) return NO_READ;
+    const { inline } = this.#options;
+    if (patience !== null && inline.answer(read, collectionId, patience, done)) return NO_READ;
+    const costUs = patience === null ? 0 : inline.costUs;
     const slot = this.#take(read, collectionId, asker, done);
     if (slot < 0) return NO_READ;
-    if (this.#lanes.admitQuick()) this.#hand(slot, QUICK_LANE, this.#quickRing, this.#quickBells);
+    // A reader for quick ones would find out the same, and give it back.
+    if (costUs > QUICK_COST_US_MAX) {
+      this.#addDear(slot, costUs, 0);
+      this.#dispatch();
+    } else if (this.#lanes.admitQuick()) this.#hand(slot, QUICK_LANE, this.#quickRing, this.#quickBells);
     else this.#lanes.add(slot, asker.client);
     return ++this.#serials[slot] * RING_SLOTS + slot;
   }
@@ -154,8 +148,7 @@ export class ReaderPool {
       return;
     }
     this.#backs[slot] = back;
-    const shed = this.#lanes.addDear(slot, asker.client, costUs, 0);
-    if (shed !== null) this.#refuse(shed);
+    this.#addDear(slot, costUs, 0);
     this.#dispatch();
   }
 
@@ -195,9 +188,9 @@ export class ReaderPool {
     this.#giveUp(slot);
   }
 
-  /** Takes the posted body of a read. */
-  receivePosted(message: PostedBody): void {
-    this.#finish(message.slot, message.body);
+  /** Takes the body of the read in `slot`, which was posted. */
+  receivePosted(slot: number, body: Uint8Array): void {
+    this.#finish(slot, body);
     this.#dispatch();
   }
 
@@ -282,8 +275,7 @@ export class ReaderPool {
     if (held !== reserved) this.#room.release(reserved);
     const body = posted ?? response.subarray(0, header[SLOT.BODY_BYTES]);
     if (outcome === OUTCOME_ERROR) {
-      const { code, message } = JSON.parse(decoder.decode(body.slice())) as { code: EngineErrorCode; message: string };
-      done(new EngineError(code, message), null);
+      done(errorIn(body), null);
     } else {
       assert(outcome === OUTCOME_OK || posted !== null, 'an answer lies in its slot or was posted');
       const tookMs = performance.now() - (this.#deadlinesMs[slot] - this.#options.timeoutMs);
@@ -298,7 +290,12 @@ export class ReaderPool {
     const { header } = this.#slots[slot];
     assert(header[SLOT.OUTCOME] === OUTCOME_DEMOTED, 'only a read that nobody waits for is interrupted');
     this.#states[slot] = WAITING;
-    const shed = this.#lanes.addDear(slot, this.#askers[slot].client, header[SLOT.COST_US], header[SLOT.WANTED_KIB]);
+    this.#addDear(slot, header[SLOT.COST_US], header[SLOT.WANTED_KIB]);
+  }
+
+  /** The read waits as a dear one, unless it is refused. `costUs`, `kib`: as ReadLanes.addDear(). */
+  #addDear(slot: number, costUs: number, kib: number): void {
+    const shed = this.#lanes.addDear(slot, this.#askers[slot].client, costUs, kib);
     if (shed !== null) this.#refuse(shed);
   }
 

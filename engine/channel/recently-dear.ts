@@ -18,6 +18,8 @@ const FNV_PRIME = 0x01000193;
 export class RecentlyDear {
   /** A read's hash where its last bits say; 0: none. */
   readonly #hashes = new Int32Array(PLACES);
+  /** What the reads in #hashes were estimated at, in microseconds; 0: they were not. */
+  readonly #costsUs = new Float64Array(PLACES);
   /** As #hashes, of those that the clock stopped once. */
   readonly #suspects = new Int32Array(PLACES);
   /**
@@ -37,20 +39,33 @@ export class RecentlyDear {
     return this.#hashes[hash & (PLACES - 1)] === hash;
   }
 
+  /** What the read with this hash was estimated at, in microseconds, as far as that was noted, with ~hash or without; else 0. */
+  costUsOf(hash: number): number {
+    for (const noted of [hash, ~hash]) {
+      const place = noted & (PLACES - 1);
+      if (this.#hashes[place] === noted) return this.#costsUs[place];
+    }
+    return 0;
+  }
+
   /** Whether the read was too dear only because of what it would have had to find out about its tokens. */
   isUnlearned(hash: number): boolean {
     return this.#unlearned[hash & (PLACES - 1)] === hash || this.#unlearned[otherPlace(hash)] === hash;
   }
 
-  /** The read is too dear. The clock is believed the second time, since the thread may have waited. */
-  note(hash: number, why: GivenUpFor): void {
+  /** The read is too dear; `costUs`: what it was estimated at, 0: it was not. The clock is believed the second time, since the thread may have waited. */
+  note(hash: number, why: GivenUpFor, costUs: number): void {
     const place = hash & (PLACES - 1);
     if (why === 'terms') {
       const isFree = this.#unlearned[place] === 0 || this.#unlearned[place] === hash;
       this.#unlearned[isFree ? place : otherPlace(hash)] = hash;
     }
-    if (why !== 'time' || this.#suspects[place] === hash) this.#hashes[place] = hash;
-    else this.#suspects[place] = hash;
+    if (why === 'time' && this.#suspects[place] !== hash) {
+      this.#suspects[place] = hash;
+      return;
+    }
+    this.#hashes[place] = hash;
+    this.#costsUs[place] = costUs;
   }
 
   /** What the read had to find out is known. */

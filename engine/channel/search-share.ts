@@ -75,16 +75,16 @@ export class SearchShare implements WorkShare {
     this.#version = version;
   }
 
-  offer({ costUs, chunks, foundBefore, partWords }: OfferedSearch): boolean {
-    if (chunks < 2 || partWords > ROOM_WORDS) return false;
-    if (!this.#board.offer({ slot: this.#slot, version: this.#version, foundBefore, chunks })) return false;
-    let wanted = Math.min(this.#helpersMax, chunks - 1, costUs / this.aboveUs);
+  offer({ costUs, chunks, lastChunks, foundBefore, partWords }: OfferedSearch): boolean {
+    if (chunks < 2 + lastChunks || partWords > ROOM_WORDS) return false;
+    if (!this.#board.offer({ slot: this.#slot, version: this.#version, foundBefore, chunks, lastChunks })) return false;
+    let wanted = Math.min(this.#helpersMax, chunks - lastChunks - 1, costUs / this.aboveUs);
     for (const { bell } of this.#helpers) if (wanted >= 1 && bell.ring()) wanted--;
     return true;
   }
 
   take(): boolean {
-    return this.#board.take(CHUNKS_MAX);
+    return this.#board.take(CHUNKS_MAX, 0);
   }
 
   close(): readonly Uint32Array[] | null {
@@ -110,6 +110,8 @@ export class SearchHelper implements ChunkSource {
   readonly #reader: number;
   readonly #chunksMax: number;
   #isCalledAway: () => boolean = () => false;
+  /** Of the job: the chunks that are its starter's. */
+  #lastChunks = 0;
   /** It may have taken chunks; it has. */
   #hasBegun = false;
   #hasTaken = false;
@@ -141,7 +143,7 @@ export class SearchHelper implements ChunkSource {
     if (this.#isCalledAway()) return false;
     if (!this.#hasBegun) this.#board.begin();
     this.#hasBegun = true;
-    if (!this.#board.take(this.#chunksMax)) return false;
+    if (!this.#board.take(this.#chunksMax, this.#lastChunks)) return false;
     this.#hasTaken = true;
     return true;
   }
@@ -155,6 +157,7 @@ export class SearchHelper implements ChunkSource {
     const job = board.join();
     if (job === null) return false;
     this.#isCalledAway = isCalledAway;
+    this.#lastChunks = job.lastChunks;
     this.#hasBegun = false;
     this.#hasTaken = false;
     let isDone = false;

@@ -9,7 +9,7 @@
  *   SHARE_HELPERS   helpers that have joined and not left, by addition. No job is opened before it is 0, so what a helper
  *                   reads of a job between joining and leaving is of one job
  *   SHARE_WORKING   helpers that may have taken chunks and have not said how that ended, by addition. The starter, which has
- *                   closed the job, sleeps on it until it is 0
+ *                   closed the job, waits on it until it is 0
  *   SHARE_RESULT + r  written by reader r, while it has joined: how its part ended; cleared by the next starter
  *
  * A helper takes chunks only of a job that its starter has not closed, and a starter keeps all that the search needs until it
@@ -38,9 +38,11 @@ export interface SharedJob {
   /** What the first stage found where this is the second; -1: this is the first. */
   readonly foundBefore: number;
   readonly chunks: number;
+  /** The last chunks, which are the starter's: it reads them while helpers write their parts down. */
+  readonly lastChunks: number;
 }
 
-const JOB = { SLOT: 0, VERSION: 1, FOUND_BEFORE: 2, CHUNKS: 3 } as const;
+const JOB = { SLOT: 0, VERSION: 1, FOUND_BEFORE: 2, CHUNKS: 3, LAST_CHUNKS: 4 } as const;
 
 export class ShareBoard {
   readonly #words: AtomicWords;
@@ -68,20 +70,21 @@ export class ShareBoard {
     words.store(WORD.SHARE_JOB + JOB.VERSION, job.version);
     words.store(WORD.SHARE_JOB + JOB.FOUND_BEFORE, job.foundBefore);
     words.store(WORD.SHARE_JOB + JOB.CHUNKS, job.chunks);
+    words.store(WORD.SHARE_JOB + JOB.LAST_CHUNKS, job.lastChunks);
     words.store(WORD.SHARE_NEXT, 1);
     return true;
   }
 
   /**
-   * Starter, or helper between begin() and finish(): takes chunks [first, end) for itself alone; false: none is left. While
-   * many are left it takes up to `most` at once, so that fewer segments are divided (Polychronopoulos & Kuck, "Guided
-   * self-scheduling", 1987).
+   * Starter, or helper between begin() and finish(): takes chunks [first, end) for itself alone, none of the last `others`; false:
+   * none is left. While many are left it takes up to `most` at once, so that fewer segments are divided (Polychronopoulos & Kuck,
+   * "Guided self-scheduling", 1987).
    */
-  take(most: number): boolean {
+  take(most: number, others: number): boolean {
     const words = this.#words;
     for (;;) {
       const next = words.load(WORD.SHARE_NEXT);
-      const left = next === CLOSED ? 0 : words.load(WORD.SHARE_JOB + JOB.CHUNKS) - (next - 1);
+      const left = next === CLOSED ? 0 : words.load(WORD.SHARE_JOB + JOB.CHUNKS) - others - (next - 1);
       if (left <= 0) return false;
       const count = Math.max(1, Math.min(most, Math.floor(left / (2 * this.#readers))));
       if (words.compareExchange(WORD.SHARE_NEXT, next, next + count) !== next) continue;
@@ -96,7 +99,7 @@ export class ShareBoard {
     const words = this.#words;
     words.store(WORD.SHARE_NEXT, CLOSED);
     for (let now = words.load(WORD.SHARE_WORKING); now !== 0; now = words.load(WORD.SHARE_WORKING))
-      words.wait(WORD.SHARE_WORKING, now);
+      words.waitSoon(WORD.SHARE_WORKING, now);
   }
 
   /** Starter, after close(): how reader `reader` ended its part. */
@@ -127,6 +130,7 @@ export class ShareBoard {
       version: words.load(WORD.SHARE_JOB + JOB.VERSION),
       foundBefore: words.load(WORD.SHARE_JOB + JOB.FOUND_BEFORE),
       chunks: words.load(WORD.SHARE_JOB + JOB.CHUNKS),
+      lastChunks: words.load(WORD.SHARE_JOB + JOB.LAST_CHUNKS),
     };
   }
 
@@ -158,6 +162,8 @@ export class ShareBoard {
 
   get #isOpen(): boolean {
     const next = this.#words.load(WORD.SHARE_NEXT);
-    return next !== CLOSED && next <= this.#words.load(WORD.SHARE_JOB + JOB.CHUNKS);
+    const { CHUNKS, LAST_CHUNKS } = JOB;
+    const words = this.#words;
+    return next !== CLOSED && next + words.load(WORD.SHARE_JOB + LAST_CHUNKS) <= words.load(WORD.SHARE_JOB + CHUNKS);
   }
 }

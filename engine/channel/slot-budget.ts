@@ -13,7 +13,7 @@ import { WORD } from './control-words.js';
 import { RESPONSE_BYTES } from './read-mailbox.js';
 
 /** A read that will take longer is not for a reader that is kept free. */
-const QUICK_COST_US_MAX = 1500;
+export const QUICK_COST_US_MAX = 1500;
 /** One that has taken longer, whatever was expected, gives way. */
 const QUICK_ELAPSED_MS_MAX = 5;
 /** Longer answers are dear. */

@@ -9,8 +9,8 @@ import { clearEpochs, Epoch } from '../channel/generations.js';
 import type { MaintenanceData, ReaderData, WriterData, WriterInput, WriterOutput } from '../channel/messages.js';
 import { ProposedWrites } from '../channel/proposed-writes.js';
 import { readerCount } from '../channel/read-loop.js';
-import { createMailbox, RESPONSE_BYTES } from '../channel/read-mailbox.js';
-import { type PostedBody, ReaderPool } from '../channel/reader-pool.js';
+import { createMailbox, type PostedBody, RESPONSE_BYTES } from '../channel/read-mailbox.js';
+import { ReaderPool } from '../channel/reader-pool.js';
 import { createShareRooms } from '../channel/search-share.js';
 import { WriteQueue } from '../channel/write-queue.js';
 import { HTTP_THREADS_MAX, READER_THREADS_MAX } from '../core/limits.js';
@@ -104,7 +104,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       sharing,
     };
     const reader = start('reader-thread', data, [port2]);
-    return isLoaded(reader, (message: PostedBody) => pool.receivePosted(message));
+    return isLoaded(reader, ({ slot, body }: PostedBody) => pool.receivePosted(slot, body));
   };
   const writerLoaded = isLoaded(writer, (message: WriterOutput) => client.receive(message));
   if (options.loadingsAtOnce === 1) await writerLoaded;

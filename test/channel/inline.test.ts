@@ -116,23 +116,39 @@ test('what was too dear is so for a second; what the clock alone says must be sa
   const dear = new RecentlyDear();
   const [known, slow] = [hashOf(search({ q: 'known' }), 1), hashOf(search({ q: 'slow' }), 1)];
   assert.ok(!dear.has(known, 0));
-  dear.note(known, 'cost');
-  dear.note(slow, 'time');
+  dear.note(known, 'cost', 0);
+  dear.note(slow, 'time', 0);
   assert.ok(dear.has(known, 1));
   assert.ok(!dear.has(slow, 1));
-  dear.note(slow, 'time');
+  dear.note(slow, 'time', 0);
   assert.ok(dear.has(slow, 1));
   assert.ok(!dear.has(known, 5000) && !dear.has(slow, 5000));
+});
+
+test('what a dear read was estimated at is known as long as that it is dear, whoever had the patience for it', () => {
+  const dear = new RecentlyDear();
+  const [known, waited, other] = ['known', 'waited', 'other'].map((q) => hashOf(search({ q }), 1));
+  dear.has(known, 0);
+  dear.note(known, 'cost', 1234);
+  dear.note(~waited, 'cost', 4321);
+  assert.deepEqual(
+    [known, waited, other].map((hash) => dear.costUsOf(hash)),
+    [1234, 4321, 0],
+  );
+  dear.note(other, 'time', 0);
+  assert.equal(dear.costUsOf(other), 0);
+  assert.ok(!dear.has(known, 5000));
+  assert.equal(dear.costUsOf(known), 0);
 });
 
 test('a read that was too dear for its terms alone is known until it is learned', () => {
   const dear = new RecentlyDear();
   const hash = hashOf(search({ q: 'misspelt' }), 1);
   assert.ok(!dear.has(hash, 0) && !dear.isUnlearned(hash));
-  dear.note(hash, 'terms');
+  dear.note(hash, 'terms', 0);
   assert.ok(dear.has(hash, 1) && dear.isUnlearned(hash));
   assert.ok(!dear.has(hash, 5000) && dear.isUnlearned(hash));
-  dear.note(hash, 'cost');
+  dear.note(hash, 'cost', 0);
   dear.noteLearned(hash);
   assert.ok(!dear.has(hash, 5001) && !dear.isUnlearned(hash));
 });
@@ -143,7 +159,7 @@ test('of many reads asked for in turn that were too dear for their terms nearly 
   let known = 0;
   for (let round = 0; round < 4; round++) {
     for (const hash of hashes) {
-      if (!dear.isUnlearned(hash)) dear.note(hash, 'terms');
+      if (!dear.isUnlearned(hash)) dear.note(hash, 'terms', 0);
       else if (round === 3) known++;
     }
   }

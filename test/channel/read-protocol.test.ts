@@ -9,7 +9,7 @@ import { AnswerRoom } from '../../engine/channel/answer-room.js';
 import type { AtomicWords } from '../../engine/channel/atomic-words.js';
 import { CompletionRing } from '../../engine/channel/completion-ring.js';
 import { CONTROL_WORDS, RING_SLOTS, WORD } from '../../engine/channel/control-words.js';
-import { type ReadHandler, ReadLoop, readerBell, takesDear, takesQuick } from '../../engine/channel/read-loop.js';
+import { dearBells, quickBells, type ReadHandler, ReadLoop, readerBell } from '../../engine/channel/read-loop.js';
 import { DEAR_RING, QUICK_RING, RequestRing } from '../../engine/channel/request-ring.js';
 import { clearInterrupt, interrupt, SlotBudget } from '../../engine/channel/slot-budget.js';
 import { ReadStopped } from '../../engine/core/read-stopped.js';
@@ -28,13 +28,7 @@ function httpThread(lanes: readonly Lane[], readers: number, atOnce: number): Mo
   return (words) => {
     const rings = { quick: new RequestRing(words, QUICK_RING), dear: new RequestRing(words, DEAR_RING) };
     const all = Array.from({ length: readers }, (_, reader) => reader);
-    const bells = {
-      quick: all.filter((reader) => takesQuick(reader, readers)).map((reader) => readerBell(words, reader)),
-      dear: all
-        .filter(takesDear)
-        .reverse()
-        .map((reader) => readerBell(words, reader)),
-    };
+    const bells = { quick: quickBells(words, readers), dear: dearBells(words, readers) };
     const completions = new CompletionRing(words);
     const free = Array.from({ length: atOnce }, (_, slot) => slot);
     let sent = 0;

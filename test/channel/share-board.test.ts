@@ -50,9 +50,9 @@ function check(): void {
   if (error !== null) throw error;
 }
 
-/** Answers `requests` one after the other in the slot of its own number, each of `chunks` chunks, and shares what it can. */
+/** Answers `requests` one after the other in the slot of its own number, each of `chunks` chunks, the last `lastChunks` its own, and shares what it can. */
 const starter =
-  (reader: number, readers: number, requests: readonly number[], chunks: number): ModelThread =>
+  (reader: number, readers: number, requests: readonly number[], chunks: number, lastChunks = 0): ModelThread =>
   (words) => {
     const share = new SearchShare(words, reader, readers, rooms, SHARING);
     const board = new ShareBoard(words, readers);
@@ -60,7 +60,7 @@ const starter =
       words.store(REQUEST + reader, request);
       share.beginSlot(reader);
       share.begin(request);
-      if (share.offer({ costUs: 1, chunks, foundBefore: -1, partWords: 1 })) {
+      if (share.offer({ costUs: 1, chunks, lastChunks, foundBefore: -1, partWords: 1 })) {
         let collected = 0;
         while (share.take()) collected += takeChunks(words, request, share.first, share.end);
         assert.ok(share.close() !== null);
@@ -125,12 +125,13 @@ test('random interleavings of more starters, helpers and chunks', () => {
       fc.integer({ min: 1, max: 2 }),
       fc.integer({ min: 1, max: 3 }),
       fc.integer({ min: 2, max: CHUNKS_MAX }),
+      fc.nat(2),
       fc.infiniteStream(fc.nat(0xffff)),
-      (starters, helpers, chunks, draws) => {
+      (starters, helpers, chunks, lastChunks, draws) => {
         const readers = starters + helpers;
         const threads = Array.from({ length: readers }, (_, reader) =>
           reader < starters
-            ? starter(reader, readers, [3 * reader + 1, 3 * reader + 2], chunks)
+            ? starter(reader, readers, [3 * reader + 1, 3 * reader + 2], chunks, lastChunks)
             : helper(reader, readers, 3),
         );
         exploreOne({ threads, check }, (below) => (draws.next().value as number) % below);
@@ -140,13 +141,27 @@ test('random interleavings of more starters, helpers and chunks', () => {
   );
 });
 
+test("every interleaving: no helper takes the last chunks, which are the starter's, nor joins for them alone", () => {
+  const [chunks, lastChunks] = [5, 2];
+  const late: ModelThread = (words) => {
+    const own = new SearchHelper(words, 0, 2, rooms);
+    const board = new ShareBoard(words, 2);
+    const taken = words.load(WORD.SHARE_NEXT) - 1;
+    if (!board.hasWork(0)) return;
+    assert.ok(taken < chunks - lastChunks, 'what was taken grows');
+    help(words, own, 0);
+    assert.ok(own.end <= chunks - lastChunks);
+  };
+  assert.ok(exploreAll({ threads: [starter(1, 2, [1], chunks, lastChunks), late], check }, 3).ends > 0);
+});
+
 test('every interleaving: a reader that sleeps is woken to help', () => {
   const waiting: ModelThread = (words) => {
     const share = new SearchShare(words, 1, 2, rooms, SHARING);
     words.store(REQUEST + 1, 1);
     share.beginSlot(1);
     share.begin(1);
-    assert.ok(share.offer({ costUs: 1, chunks: 2, foundBefore: -1, partWords: 1 }));
+    assert.ok(share.offer({ costUs: 1, chunks: 2, lastChunks: 0, foundBefore: -1, partWords: 1 }));
     while (words.load(PART) === 0) words.wait(PART, 0);
     assert.ok(share.close() !== null);
     share.release();
@@ -170,7 +185,7 @@ test('the exploration finds a helper that takes chunks before it says so', () =>
   const hasty: ModelThread = (words) => {
     const board = new ShareBoard(words, 2);
     if (!board.hasWork(0) || board.join() === null) return;
-    if (board.take(1)) {
+    if (board.take(1, 0)) {
       takeChunks(words, 1, board.first, board.end);
       board.begin();
       words.store(PART, board.end - board.first);

@@ -13,6 +13,9 @@ import { mergeTop } from './merge-top.js';
 import { foundOf, partWordsMax, runsOf } from './search-part.js';
 import type { WorkShare } from './work-share.js';
 
+/** To take values out of their counters and write them down takes a helper as long as a chunk or two. */
+const FACETED_LAST_CHUNKS = 1;
+
 /** A search, or a stage of it, that may be shared. */
 export interface SharedWork {
   readonly text: TextQuery | null;
@@ -44,7 +47,8 @@ export function collectShared(
 ): number {
   const { search, facets, top } = collectors;
   const partWords = partWordsMax(wanted, search.facets, segments);
-  if (!share.offer({ costUs, chunks: countChunks(segments), foundBefore, partWords })) return -1;
+  const lastChunks = facets === null ? 0 : FACETED_LAST_CHUNKS;
+  if (!share.offer({ costUs, chunks: countChunks(segments), lastChunks, foundBefore, partWords })) return -1;
   try {
     const own = collectChunks(collectors, text, swept, segments, share);
     const parts = share.close();

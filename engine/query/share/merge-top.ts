@@ -7,6 +7,9 @@ import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { TopDocs } from '../sort/top-docs.js';
 import { readTop, topCountOf } from './search-part.js';
 
+/** Documents of all parts are fewer: with less than 2^30 of a collection that leaves doubles exact. */
+const PLACES_MAX = 2 ** 22;
+
 /** Documents of several parts; `order` has them in order of insertion. */
 interface Candidates {
   readonly segments: Uint32Array;
@@ -26,7 +29,7 @@ export function mergeTop(
   hasScores: boolean,
   begin: () => void,
 ): void {
-  const candidates = gather(top, parts);
+  const candidates = gather(top, parts, segments);
   begin();
   const { order } = candidates;
   for (let from = 0; from < order.length; ) {
@@ -40,7 +43,7 @@ export function mergeTop(
   }
 }
 
-function gather(top: TopDocs, parts: readonly Uint32Array[]): Candidates {
+function gather(top: TopDocs, parts: readonly Uint32Array[], all: readonly SearchableSegment[]): Candidates {
   const own = top.finish();
   let count = own;
   for (const part of parts) count += topCountOf(part);
@@ -57,9 +60,19 @@ function gather(top: TopDocs, parts: readonly Uint32Array[]): Candidates {
       docs[at] = doc;
       scores[at++] = score;
     });
-  const order = Uint32Array.from(segments, (_, i) => i);
-  order.sort((a, b) => segments[a] - segments[b] || docs[a] - docs[b]);
-  return { segments, docs, scores, order };
+  return { segments, docs, scores, order: inOrder(segments, docs, all) };
+}
+
+/** The places of documents in order of insertion. Numbers sort several times as fast as by a function that compares them. */
+function inOrder(segments: Uint32Array, docs: Uint32Array, all: readonly SearchableSegment[]): Uint32Array {
+  const bases = new Float64Array(all.length);
+  for (let i = 1; i < all.length; i++) bases[i] = bases[i - 1] + all[i - 1].maxDoc;
+  const keys = new Float64Array(docs.length);
+  for (let i = 0; i < keys.length; i++) keys[i] = (bases[segments[i]] + docs[i]) * PLACES_MAX + i;
+  keys.sort();
+  const order = new Uint32Array(keys.length);
+  for (let i = 0; i < keys.length; i++) order[i] = keys[i] % PLACES_MAX;
+  return order;
 }
 
 /** Offers the candidates from `from` on that lie in one chunk of `segment`, and returns where the others begin. */

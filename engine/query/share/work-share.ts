@@ -22,6 +22,8 @@ export interface OfferedSearch {
   readonly costUs: number;
   /** Of all segments. */
   readonly chunks: number;
+  /** How many of them, the last ones, take as long as it takes a helper to write its part down: they are the starter's. */
+  readonly lastChunks: number;
   /** What the first stage found where this is the second; -1: this is the first. */
   readonly foundBefore: number;
   /** 32-bit words that a part may take at most. */

@@ -105,6 +105,11 @@ class ModelWords implements AtomicWords {
     });
   }
 
+  /** What it looks at before it sleeps changes nothing. */
+  waitSoon(place: number, value: number): void {
+    this.wait(place, value);
+  }
+
   waitFor(): boolean {
     throw new Error('a thread of a model sleeps until it is woken');
   }

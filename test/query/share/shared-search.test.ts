@@ -51,7 +51,7 @@ class Turns implements WorkShare {
   readonly #helpers: number;
   #target: SearchTarget | null = null;
   #request: SearchRequest | null = null;
-  #offered: OfferedSearch = { costUs: 0, chunks: 0, foundBefore: 0, partWords: 0 };
+  #offered: OfferedSearch = { costUs: 0, chunks: 0, lastChunks: 0, foundBefore: 0, partWords: 0 };
   /** By chunk: who takes it; 0: the starter. */
   #takers: number[] = [];
 
