@@ -41,11 +41,9 @@ export class RecentlyDear {
 
   /** What the read with this hash was estimated at, in microseconds, as far as that was noted, with ~hash or without; else 0. */
   costUsOf(hash: number): number {
-    for (const noted of [hash, ~hash]) {
-      const place = noted & (PLACES - 1);
-      if (this.#hashes[place] === noted) return this.#costsUs[place];
-    }
-    return 0;
+    const noted = this.#hashes[hash & (PLACES - 1)] === hash ? hash : ~hash;
+    const place = noted & (PLACES - 1);
+    return this.#hashes[place] === noted ? this.#costsUs[place] : 0;
   }
 
   /** Whether the read was too dear only because of what it would have had to find out about its tokens. */
