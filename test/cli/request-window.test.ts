@@ -48,6 +48,8 @@ test('A window takes as many bytes as it is for, and one request of more alone',
   assert.ok(!behind.isFree);
   endAlone();
   await behind.done;
+  begin(10);
+  assert.ok((await ask(BYTES_MAX - 10)).isFree, 'what has ended does not count');
 });
 
 test('A window ends when its last request has', async () => {
