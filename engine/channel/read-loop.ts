@@ -36,7 +36,7 @@ const REST_APART_MS = 250;
 export const readerCount = (readers: number): number => readers + 1;
 
 export const takesQuick = (reader: number, count: number): boolean => reader < count - 1;
-export const takesDear = (reader: number): boolean => reader > 0;
+const takesDear = (reader: number): boolean => reader > 0;
 
 /** Whether reader `reader` of `count` helps others: the one that is kept free only where there is no other. */
 export const mayHelp = (reader: number, count: number): boolean => takesDear(reader) || count === 2;
