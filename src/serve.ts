@@ -26,7 +26,7 @@ import { onWaitingShellEnd } from './waiting-shells.js';
 
 /**
  * Waking others, preparing the search there and putting parts together takes two or three tenths of a millisecond; and estimates are
- * about twice what a search takes.
+ * two to four times what a search takes.
  */
 const SHARE_ABOVE_US = 1500;
 

@@ -1,7 +1,7 @@
 /**
  * Decides which of the waiting reads goes to the readers next, and which is refused when too much waits.
  *
- * Every read begins in the quick lane. A reader that finds it dear gives it back, and it waits in the dear lane; one whose
+ * A read begins in the quick lane unless it is known to be dear. A reader that finds it dear gives it back, and it waits in the dear lane; one whose
  * answer needs more memory than there is waits until some is given back. In each lane the clients take turns. Readers are
  * given few reads at a time, so that order, fairness and refusal stay decisions of this file. Dear reads are refused
  * first: when what is ahead of one takes longer than the bound, of the client with the most of them the last. One that
@@ -91,7 +91,7 @@ export class ReadLanes {
   }
 
   /**
-   * A reader has given the read back as dear: it waits on. Returns a read that is refused for it, which may be itself.
+   * The read is known to be dear, or a reader has given it back as that: it waits on. Returns a read that is refused for it, which may be itself.
    * `costUs`: what it was estimated at, 0: it was not, or takes longer; `kib`: room that its answer needs, 0: that was not why.
    */
   addDear(slot: number, client: string, costUs: number, kib: number): Shed | null {
