@@ -27,8 +27,10 @@ const SAMPLE_MS = 50;
 
 /** Where the figures come from. */
 export interface MemorySources {
-  /** Bytes known of that are not a file's, beside those that the process takes anyway. */
+  /** Bytes known of that are not a file's, beside those that the process takes anyway: some are estimates, and high ones. */
   readonly knownBytes: () => number;
+  /** Those of them that are no estimate. */
+  readonly countedBytes: () => number;
   /** What the system counts; null where it does not tell. */
   readonly processBytes: () => number | null;
   readonly nowMs: () => number;
@@ -86,11 +88,11 @@ export class MemoryBudget {
     if (processBytes !== null) this.#baseBytes = Math.max(0, processBytes - this.#sources.knownBytes());
   }
 
-  /** The same, later: what was counted may have been garbage. */
+  /** The same, later: what was counted may have been garbage. Estimates that are too high do not lower it. */
   lowerBase(): void {
     const { processBytes } = this;
     if (processBytes === null) return;
-    this.#baseBytes = Math.min(this.#baseBytes, Math.max(0, processBytes - this.#sources.knownBytes()));
+    this.#baseBytes = Math.min(this.#baseBytes, Math.max(0, processBytes - this.#sources.countedBytes()));
   }
 
   /** Whether the system counts more than the budget: then something is taken that nobody here knows of. */
@@ -134,5 +136,6 @@ export class MemoryBudget {
 /** A budget that refuses nothing: for tools and tests that index a little. */
 export function unlimitedMemory(): MemoryBudget {
   const nothing = (): number => 0;
-  return new MemoryBudget(Number.MAX_SAFE_INTEGER, { knownBytes: nothing, processBytes: nothing, nowMs: nothing });
+  const sources = { knownBytes: nothing, countedBytes: nothing, processBytes: nothing, nowMs: nothing };
+  return new MemoryBudget(Number.MAX_SAFE_INTEGER, sources);
 }

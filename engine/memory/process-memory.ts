@@ -1,5 +1,5 @@
 /**
- * What this process holds of memory that is not a file's, as the system counts it. Called by the writer thread.
+ * What this process holds of memory that is not a file's, as the system counts it. Called by the writer, and when metrics are asked for.
  */
 import { readFileSync } from 'node:fs';
 

@@ -73,14 +73,16 @@ export function openWriter(options: WriterOptions, parts: OpenWriterParts): void
   const { directory, mapper, publisher, runner, logger, followed } = parts;
   const syncIntervalMs = parts.followed === null ? options.syncIntervalMs : 0;
   // Asked for while documents are taken, when all of them are there.
+  const countedBytes = (): number => memory.unmappedBytes;
   const knownBytes = (): number =>
-    memory.unmappedBytes +
+    countedBytes() +
     PENDING_FACTOR * collections.pendingBytes +
     RULE_FACTOR * options.ruleCopies * memory.textRuleBytes +
     parts.cachedBytes() +
     waitingBytes();
   let waitingBytes = (): number => 0;
-  const budget = new MemoryBudget(options.memoryBytes, { knownBytes, processBytes, nowMs: () => performance.now() });
+  const nowMs = (): number => performance.now();
+  const budget = new MemoryBudget(options.memoryBytes, { knownBytes, countedBytes, processBytes, nowMs });
   budget.isEnforced = false;
   const memory = new SegmentMemory(options.firstPtr, mapper, parts.onArena, budget, options.arenas);
   const collections = new CollectionSet(memory);

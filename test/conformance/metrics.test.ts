@@ -3,9 +3,12 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expectStatus } from '../support/expect.js';
 import { makeShop, SHOP } from '../support/fixtures.js';
+import { noProcessMemory } from '../support/process-memory.js';
 import { findSamples, type Metrics, metricValue, parseMetrics } from '../support/prometheus.js';
+import { openSocket } from '../support/raw-socket.js';
 import { startServer } from '../support/server.js';
 
 const server = await startServer();
@@ -43,6 +46,22 @@ test('uptime and collections are gauges of now', async () => {
   assert.ok(metricValue(metrics, 'sabre_collection_segments', { collection: shop }) >= 1);
   assert.ok(metricValue(metrics, 'sabre_collection_bytes', { collection: shop }) > 0);
   assert.ok(metricValue(metrics, 'sabre_wal_bytes') > 0);
+});
+
+test('memory of the process is that of now, not of the last commit', { skip: noProcessMemory || false }, async () => {
+  const anonymous = async (): Promise<number> => metricValue(await scrape(), 'sabre_process_anonymous_bytes');
+  const before = await anonymous();
+  const half = 24 << 20;
+  const socket = await openSocket(server.port);
+  socket.write(`POST /collections/${shop}/documents HTTP/1.1\r\nHost: x\r\nContent-Length: ${2 * half}\r\n\r\n`);
+  socket.write(Buffer.alloc(half, ' '));
+  let after = before;
+  for (let again = 0; again < 100 && after - before < half / 2; again++) {
+    await sleep(100);
+    after = await anonymous();
+  }
+  socket.destroy();
+  assert.ok(after - before >= half / 2, `${after} bytes, ${before} before`);
 });
 
 test('searches are counted and timed in a cumulative histogram', async () => {

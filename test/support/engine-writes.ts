@@ -71,8 +71,9 @@ export class WriteHarness<D extends Directory = Directory> implements Publisher 
       this.catalog.apply({ kind: 'arena', arena });
       harness.onArena?.(arena);
     };
-    const knownBytes = (): number => this.memory.unmappedBytes + 2 * this.collections.pendingBytes;
-    const sources = { knownBytes, processBytes: () => null, nowMs: () => 0 };
+    const countedBytes = (): number => this.memory.unmappedBytes;
+    const knownBytes = (): number => countedBytes() + 2 * this.collections.pendingBytes;
+    const sources = { knownBytes, countedBytes, processBytes: () => null, nowMs: () => 0 };
     const budget = new MemoryBudget(harness.memoryBytes ?? Number.MAX_SAFE_INTEGER, sources);
     budget.isEnforced = false;
     this.memory = new SegmentMemory(regionsStart(2), new ReadPageMapper(), onArena, budget);

@@ -321,7 +321,6 @@ export class WritePath {
       memoryBytesMax: budget.bytesMax,
       memoryBytesUsed: Math.ceil(budget.usedBytes),
       memoryBytesKept: Math.ceil(budget.reserveBytes),
-      processBytes: budget.processBytes ?? 0,
       memoryRefusals: this.#memoryRefusals,
       documentsIndexed: this.#indexed,
       documentsFailed: this.#failed,

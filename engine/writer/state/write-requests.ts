@@ -128,8 +128,6 @@ export interface WriterStats {
   readonly memoryBytesMax: number;
   readonly memoryBytesUsed: number;
   readonly memoryBytesKept: number;
-  /** Memory of the process that is not a file's, as the system counts it; 0 where it does not. */
-  readonly processBytes: number;
   /** Writes refused for want of memory. */
   readonly memoryRefusals: number;
   readonly documentsIndexed: number;
