@@ -9,7 +9,6 @@ import {
   JUDGE_IS_FORESEEN,
   JUDGE_MAY_MIN,
   JUDGE_PLAIN_MIN,
-  JUDGE_THRESHOLD,
   JUDGE_WHOLE_IMPACT,
   JUDGE_WHOLE_MIN,
 } from '../layout/judge';
@@ -32,11 +31,11 @@ import {
 import { CHUNK_DOCS } from '../layout/scratch';
 import { TOP_CAPACITY, TOP_COUNT } from '../layout/score-top';
 import { blocksOf, firstClassAbove, maximaOf } from './chunk-forms';
-import { judgeBlock, lastOnPage, withBonus } from './judged-list';
+import { isBehindTies, lastOnPage, noteFinal, verdictOf, withBonus } from './judged-list';
 import { groupsOf } from './list-outline';
 import { signaturesOf } from './position-stream';
-import { rankOfBlock } from './ranked-chunks';
-import { floatBelow, scoreToEnter, tighten } from './score-top';
+import { nthBit, rankOfBlock } from './ranked-chunks';
+import { floatBelow, offerJudged, scoreToEnter, tighten } from './score-top';
 
 /** Of impacts: none. */
 const NONE: u32 = 256;
@@ -66,16 +65,56 @@ function setFinal(judge: usize, top: usize, final: f32, lut: usize, weight: f32)
   const wholeScore = weight * load<f32>(lut + (<usize>whole << 2));
   const threshold = max(least, scoreBehind(final));
   store<f32>(judge, final, JUDGE_FINAL);
-  store<f32>(judge, threshold, JUDGE_THRESHOLD);
   store<u32>(judge, firstClassAbove(lut, weight, threshold, 1), JUDGE_MAY_MIN);
   store<u32>(judge, firstClassAbove(lut, weight, max(least, final), 1), JUDGE_PLAIN_MIN);
   store<u32>(judge, wholeScore > least && withBonus(wholeScore, true) > final ? whole : NONE, JUDGE_WHOLE_MIN);
 }
 
-/** Bits of the 16 bytes at `impacts` that are `least` or more; NONE: none are. */
+/** Bits of the 16 bytes that are `least` or more; NONE: none are. */
 @inline
-function reaching(impacts: usize, least: u32): u32 {
-  return least == NONE ? 0 : i8x16.bitmask(i8x16.ge_u(v128.load(impacts), i8x16.splat(<i8>least)));
+function reaching(impacts: v128, least: u32): u32 {
+  return least == NONE ? 0 : i8x16.bitmask(i8x16.ge_u(impacts, i8x16.splat(<i8>least)));
+}
+
+/** Bits of the 16 postings with signatures at `signatures`: those of which the field begins with the token. */
+@inline
+function beginning(signatures: usize): u32 {
+  const low = i16x8.shr_s(i16x8.shl(v128.load(signatures), 15), 15);
+  const high = i16x8.shr_s(i16x8.shl(v128.load(signatures, 16), 15), 15);
+  return i8x16.bitmask(i8x16.narrow_i16x8_s(low, high));
+}
+
+/**
+ * Offers those of the n postings of block `block`, impacts u8[] and signatures u16[], that may be on the page; true: what its last document
+ * scores with its bonuses may have risen. The block's documents: bits at `bits` of a ranked chunk, else, where that is 0, u16[n] at `docs`.
+ */
+function offerBlock(
+  judge: usize, top: usize, bits: usize, docs: usize, block: u32, n: u32, impacts: usize, signatures: usize, orderBase: u32, weight: f32,
+  lut: usize,
+): bool {
+  const mayMin = load<u32>(judge, JUDGE_MAY_MIN);
+  const plainMin = load<u32>(judge, JUDGE_PLAIN_MIN);
+  const wholeMin = load<u32>(judge, JUDGE_WHOLE_MIN);
+  let isRaised = false;
+  for (let base: u32 = 0; base < n; base += 16) {
+    const own = v128.load(impacts + base);
+    let hits = reaching(own, mayMin);
+    // Few of those that score enough begin with the token.
+    if (hits) hits &= beginning(signatures + (<usize>base << 1)) | reaching(own, plainMin);
+    if (wholeMin != NONE) hits |= i8x16.bitmask(i8x16.eq(own, i8x16.splat(<i8>wholeMin)));
+    if (n - base < 16) hits &= (1 << (n - base)) - 1;
+    while (hits) {
+      const i = base + ctz(hits);
+      hits &= hits - 1;
+      const impact = <u32>load<u8>(impacts + i);
+      const doc = bits == 0 ? <u32>load<u16>(docs + (<usize>i << 1)) : (block << 7) + nthBit(bits, i);
+      if (isBehindTies(judge, impact, orderBase + doc)) continue;
+      const score = weight * load<f32>(lut + (<usize>impact << 2));
+      const verdict = verdictOf(judge, impact, load<u16>(signatures + (<usize>i << 1)));
+      if (offerJudged(top, orderBase + doc, score, verdict) && noteFinal(judge, score, verdict)) isRaised = true;
+    }
+  }
+  return isRaised;
 }
 
 /**
@@ -94,18 +133,20 @@ export function offerForeseenChunk(
   const impacts = isRanked ? data + RANKED_IMPACTS : data + (<usize>size << 1);
   const signatures = signaturesOf(segment, entry) + (<usize>load<u32>(at, CHUNK_ENTRY_FIRST) << 1);
   const largest = <u32>load<u8>(at, CHUNK_ENTRY_MAX_IMPACT);
+  let mayMin = load<u32>(judge, JUDGE_MAY_MIN);
+  let wholeMin = load<u32>(judge, JUDGE_WHOLE_MIN);
+  let plainMin = load<u32>(judge, JUDGE_PLAIN_MIN);
   let group = groups;
   for (let low: u32 = 0; low < blocks; low += OUTLINE_GROUP_BLOCKS, group += groups == 0 ? 0 : OUTLINE_GROUP_BYTES) {
     let mask: u32 = blocks - low < <u32>OUTLINE_GROUP_BLOCKS ? (1 << (blocks - low)) - 1 : 0xffff;
     for (;;) {
-      const mayMin = load<u32>(judge, JUDGE_MAY_MIN);
-      const wholeMin = load<u32>(judge, JUDGE_WHOLE_MIN);
-      const least = min(mayMin, wholeMin);
-      if (least > largest) return;
-      let wanted = reaching(maxima + low, load<u32>(judge, JUDGE_PLAIN_MIN));
-      if (group == 0) wanted |= reaching(maxima + low, least);
+      if (min(mayMin, wholeMin) > largest) return;
+      let wanted: u32 = 0;
+      // Where the chunk has no such document, its maxima are not touched.
+      if (group == 0) wanted = reaching(v128.load(maxima + low), min(mayMin, wholeMin));
       else {
-        wanted |= reaching(group, mayMin);
+        if (plainMin <= largest) wanted = reaching(v128.load(maxima + low), plainMin);
+        wanted |= reaching(v128.load(group), mayMin);
         if (wholeMin != NONE) wanted |= load<u16>(group, OUTLINE_GROUP_WHOLES);
       }
       mask &= wanted;
@@ -115,12 +156,16 @@ export function offerForeseenChunk(
       if (load<u32>(top, TOP_COUNT) + BLOCK_POSTINGS > load<u32>(top, TOP_CAPACITY)) tighten(top);
       const first = isRanked ? rankOfBlock(data, block, size) : block * BLOCK_POSTINGS;
       const n = isRanked ? rankOfBlock(data, block + 1, size) - first : min(size - first, <u32>BLOCK_POSTINGS);
-      const isRaised = judgeBlock(
-        judge, top, data, isRanked, block, first, n, impacts + first, signatures + (<usize>first << 1), 0, orderBase, weight,
-        lut, least, wholeMin == NONE ? load<f32>(judge, JUDGE_THRESHOLD) : scoreToEnter(top), segment, 0, 0,
+      const isRaised = offerBlock(
+        judge, top, isRanked ? data + (<usize>block << 4) : 0, data + (<usize>first << 1), block, n, impacts + first,
+        signatures + (<usize>first << 1), orderBase, weight, lut,
       );
       const last = isRaised ? lastOnPage(judge) : 0;
-      if (last > load<f32>(judge, JUDGE_FINAL)) setFinal(judge, top, last, lut, weight);
+      if (last <= load<f32>(judge, JUDGE_FINAL)) continue;
+      setFinal(judge, top, last, lut, weight);
+      mayMin = load<u32>(judge, JUDGE_MAY_MIN);
+      wholeMin = load<u32>(judge, JUDGE_WHOLE_MIN);
+      plainMin = load<u32>(judge, JUDGE_PLAIN_MIN);
     }
   }
 }

@@ -36,7 +36,16 @@ import {
 import { PLAN_FIELD_MAP, PLAN_LUT, PLAN_NO_FIELD, PLAN_RANGE_BYTES, PLAN_SCALES, PLAN_WEIGHTS } from '../layout/token-plan';
 import { beginForeseen } from './foreseen-list';
 import { withBonus } from './judged-list';
-import { addOutline, countList, countShortList, OUTLINE_COUNTS_BYTES, OUTLINE_DOES, OUTLINE_MAY } from './list-outline';
+import {
+  addOutline,
+  countList,
+  countShortList,
+  largestImpact,
+  OUTLINE_COUNTS_BYTES,
+  OUTLINE_DOES,
+  OUTLINE_MAY,
+  smallestImpact,
+} from './list-outline';
 import { mayAllPass } from './passing';
 import { floatBelow, raiseScore } from './score-top';
 import { findLists, tableOf } from './swept-lists';
@@ -45,8 +54,18 @@ import { nthOfImpact } from './tie-order';
 /** Behind the counts, what all lists that were counted score by: u32, the score table, 0: none was, and f32, the weight. */
 const TABLE: usize = OUTLINE_COUNTS_BYTES;
 const WEIGHT: usize = OUTLINE_COUNTS_BYTES + 4;
+/** Then the largest and the smallest impact that was counted, u32. */
+const LARGEST: usize = OUTLINE_COUNTS_BYTES + 8;
+const SMALLEST: usize = OUTLINE_COUNTS_BYTES + 12;
 /** Then room for scores, f32, each with how many documents have it, u32. */
-const SCORES: usize = OUTLINE_COUNTS_BYTES + 8;
+const SCORES: usize = OUTLINE_COUNTS_BYTES + 16;
+
+/** Notes that impacts from `smallest` to `largest` may have been counted. */
+@inline
+function noteImpacts(counts: usize, smallest: u32, largest: u32): void {
+  store<u32>(counts, max(load<u32>(counts, LARGEST), largest), LARGEST);
+  store<u32>(counts, min(load<u32>(counts, SMALLEST), smallest), SMALLEST);
+}
 
 /** Notes what the list of a row scores by; false: those before score otherwise. */
 function scoresAlike(counts: usize, table: usize, weight: f32): bool {
@@ -76,6 +95,7 @@ function countShort(sweep: usize, row: usize, ranges: usize, counts: usize): boo
       const scale = load<f32>(<usize>load<u32>(plan, PLAN_SCALES) + (field << 2));
       if (!scoresAlike(counts, <usize>load<u32>(plan, PLAN_LUT) + (field << 10), weight * scale)) return false;
       countShortList(<usize>load<u32>(row, ROW_SEGMENT), entry, counts);
+      noteImpacts(counts, 1, 255);
     }
   }
   return true;
@@ -94,11 +114,13 @@ function countRow(sweep: usize, row: usize, ranges: usize, counts: usize): bool 
   const outline = <usize>load<u32>(sweep, SWEEP_OUTLINE);
   if (outline != 0) {
     addOutline(outline, counts);
+    noteImpacts(counts, smallestImpact(outline), largestImpact(outline));
     return true;
   }
   if (load<u32>(outer, ENTRY_DF) >= <u32>OUTLINED_POSTINGS_MIN) return false;
   const chunks = (load<u32>(row, ROW_MAX_DOC) + CHUNK_DOCS - 1) / CHUNK_DOCS;
   const whole = load<u32>(<usize>load<u32>(sweep, SWEEP_JUDGE), JUDGE_WHOLE_IMPACT);
+  noteImpacts(counts, 1, 255);
   return countList(<usize>load<u32>(row, ROW_SEGMENT), outer, chunks, whole, counts, 0) != 0;
 }
 
@@ -141,6 +163,8 @@ export function foreseePage(sweep: usize, ranges: usize): bool {
   const rowCount = load<u32>(sweep, SWEEP_ROW_COUNT);
   memory.fill(counts, 0, OUTLINE_COUNTS_BYTES);
   store<u32>(counts, 0, TABLE);
+  store<u32>(counts, 0, LARGEST);
+  store<u32>(counts, 255, SMALLEST);
   for (let r: u32 = 0; r < rowCount; r++) {
     if (!countRow(sweep, rows + <usize>r * ROW_BYTES, ranges + (<usize>r << 2), counts)) return false;
   }
@@ -148,11 +172,13 @@ export function foreseePage(sweep: usize, ranges: usize): bool {
   const weight = load<f32>(counts, WEIGHT);
   if (table == 0) return false;
   const whole = load<u32>(judge, JUDGE_WHOLE_IMPACT);
+  const largest = load<u32>(counts, LARGEST);
+  const smallest = load<u32>(counts, SMALLEST);
   // First of all documents without bonuses, then with them.
   const scores = counts + SCORES;
   let end = scores;
   let total: u32 = 0;
-  for (let impact: usize = 255; impact > 0; impact--) {
+  for (let impact: usize = largest; impact >= smallest; impact--) {
     const all = load<u32>(counts + (impact << 2));
     total += all;
     end = addScore(scores, end, weight * load<f32>(table + (impact << 2)), all);
@@ -164,7 +190,7 @@ export function foreseePage(sweep: usize, ranges: usize): bool {
   let above: u32 = 0;
   let ties: u32 = 0;
   let best: f32 = 0;
-  for (let impact: u32 = 255; impact > 0; impact--) {
+  for (let impact = largest; impact >= smallest; impact--) {
     const own = counts + (<usize>impact << 2);
     const all = load<u32>(own);
     if (all == 0) continue;

@@ -9,7 +9,6 @@ import {
   JUDGE_COMPLETED,
   JUDGE_COUNT,
   JUDGE_FINAL,
-  JUDGE_IS_FORESEEN,
   JUDGE_PAGE,
   JUDGE_SCORES,
   JUDGE_TIE_IMPACT,
@@ -148,12 +147,11 @@ export function offerCompleted(
  * Offers the postings [first, first + n) of a chunk, those of block `block`, whose impact reaches `classMin` and whose score exceeds
  * `threshold`; true: what the page's last document scores with its bonuses may have risen.
  */
-export function judgeBlock(
+function judgeBlock(
   judge: usize, top: usize, data: usize, isRanked: bool, block: u32, first: u32, n: u32, impacts: usize,
   signatures: usize, passing: usize, orderBase: u32, weight: f32, lut: usize, classMin: u32, threshold: f32, segment: usize,
   rival: usize, rivalWeight: f32,
 ): bool {
-  const isForeseen = load<u32>(judge, JUDGE_IS_FORESEEN) != 0;
   const floor = i8x16.splat(<i8>classMin);
   const docs = data + (<usize>first << 1);
   // Of a ranked chunk, the bits of the postings not yet passed: of 64 documents, then of the other 64.
@@ -173,7 +171,6 @@ export function judgeBlock(
       const score = weight * load<f32>(lut + (<usize>impact << 2));
       if (score <= threshold) continue;
       const signature = <u32>load<u16>(signatures + (<usize>i << 1));
-      if (isForeseen && !mayBeOnPage(judge, impact, signature, score)) continue;
       let doc: u32;
       if (isRanked) {
         if (!isUpper && i >= left) {
@@ -186,7 +183,6 @@ export function judgeBlock(
         doc = firstDoc + <u32>ctz(bits);
       } else doc = <u32>load<u16>(docs + (<usize>i << 1));
       if (passing != 0 && !hasBit(passing, doc)) continue;
-      if (isForeseen && isBehindTies(judge, impact, orderBase + doc)) continue;
       if (rival != 0 && scoreIn(segment, rival, rivalWeight, lut, doc) > score) continue;
       const verdict = verdictOf(judge, impact, signature);
       if (offerJudged(top, orderBase + doc, score, verdict) && noteFinal(judge, score, verdict)) isRaised = true;

@@ -144,6 +144,19 @@ export function addOutline(outline: usize, counts: usize): void {
   }
 }
 
+/** The largest impact that an outline tells of; one of a damaged outline is within bounds, too. */
+@inline
+export function largestImpact(outline: usize): u32 {
+  return load<u32>(outline + OUTLINE_CLASSES, OUTLINE_CLASS_IMPACT) & 255;
+}
+
+/** The smallest one, not 0. */
+@inline
+export function smallestImpact(outline: usize): u32 {
+  const classes = <usize>max(min(load<u32>(outline, OUTLINE_CLASS_COUNT), <u32>255), <u32>1);
+  return max(load<u32>(outline + OUTLINE_CLASSES + (classes - 1) * OUTLINE_CLASS_BYTES, OUTLINE_CLASS_IMPACT) & 255, <u32>1);
+}
+
 /** Adds how many postings have each impact, as an outline tells, to u32[256] at `counts`; returns how many they are. */
 export function addImpacts(outline: usize, counts: usize): u32 {
   const classes = <usize>min(load<u32>(outline, OUTLINE_CLASS_COUNT), <u32>255);

@@ -26,3 +26,26 @@ export function rankedImpact(data: usize, d: u32): usize {
 export function rankOfBlock(data: usize, block: u32, count: u32): u32 {
   return block < <u32>CHUNK_BLOCKS ? <u32>load<u16>(data + (block << 1), RANKED_RANKS) : count;
 }
+
+/** Place of the nth bit, from 0 on, of the 128 bits at `bits`, which has so many. */
+@inline
+export function nthBit(bits: usize, nth: u32): u32 {
+  let word = load<u64>(bits);
+  let place: u32 = 0;
+  const lower = <u32>popcnt(word);
+  if (nth >= lower) {
+    nth -= lower;
+    place = 64;
+    word = load<u64>(bits, 8);
+  }
+  for (let width: u32 = 32; width >= 8; width >>= 1) {
+    const count = <u32>popcnt(word & (((<u64>1) << width) - 1));
+    // Without a branch: nobody could foretell it.
+    const isBehind = u32(nth >= count);
+    nth -= count * isBehind;
+    place += width * isBehind;
+    word >>= width * isBehind;
+  }
+  for (; nth > 0; nth--) word &= word - 1;
+  return place + <u32>ctz(word);
+}

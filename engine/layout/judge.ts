@@ -9,13 +9,12 @@
  *    16 isRelated   u32  1: a related term may be another than a completion
  *    20 isForeseen  u32  1: what a document on the page scores at least is known before lists are read (kernels/foreseen-page.ts)
  *    24 final       f32  what it has to exceed, bonuses included, if that is so
- *    28 threshold   f32  what it has to exceed without them, if its field begins with the token,
- *    32 mayMin      u32  and the smallest impact that does; 256: none does
- *    36 plainMin    u32  of documents that get no bonus, the smallest impact that exceeds `final`
- *    40 wholeMin    u32  wholeImpact, if that exceeds it with its bonus; else 256
- *    44 tieImpact   u32  the impact of the last document that gets bonuses, 0: all of it do, or none,
- *    48 tieOrder    u32  and its order
- *    52 scores      f32[page]: the best ones, bonuses included, falling
+ *    28 mayMin      u32  of documents whose field begins with the token, the smallest impact that exceeds it; 256: none does
+ *    32 plainMin    u32  of documents that get no bonus, the smallest impact that does
+ *    36 wholeMin    u32  wholeImpact, if that exceeds it with its bonus; else 256
+ *    40 tieImpact   u32  the impact of the last document that gets bonuses, 0: all of it do, or none,
+ *    44 tieOrder    u32  and its order
+ *    48 scores      f32[page]: the best ones, bonuses included, falling
  */
 
 export const JUDGE_PAGE = 0;
@@ -25,10 +24,9 @@ export const JUDGE_COMPLETED = 12;
 export const JUDGE_IS_RELATED = 16;
 export const JUDGE_IS_FORESEEN = 20;
 export const JUDGE_FINAL = 24;
-export const JUDGE_THRESHOLD = 28;
-export const JUDGE_MAY_MIN = 32;
-export const JUDGE_PLAIN_MIN = 36;
-export const JUDGE_WHOLE_MIN = 40;
-export const JUDGE_TIE_IMPACT = 44;
-export const JUDGE_TIE_ORDER = 48;
-export const JUDGE_SCORES = 52;
+export const JUDGE_MAY_MIN = 28;
+export const JUDGE_PLAIN_MIN = 32;
+export const JUDGE_WHOLE_MIN = 36;
+export const JUDGE_TIE_IMPACT = 40;
+export const JUDGE_TIE_ORDER = 44;
+export const JUDGE_SCORES = 48;
