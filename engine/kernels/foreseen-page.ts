@@ -57,8 +57,6 @@ const WEIGHT: usize = OUTLINE_COUNTS_BYTES + 4;
 /** Then the largest and the smallest impact that was counted, u32. */
 const LARGEST: usize = OUTLINE_COUNTS_BYTES + 8;
 const SMALLEST: usize = OUTLINE_COUNTS_BYTES + 12;
-/** Then room for scores, f32, each with how many documents have it, u32. */
-const SCORES: usize = OUTLINE_COUNTS_BYTES + 16;
 
 /** Notes that impacts from `smallest` to `largest` may have been counted. */
 @inline
@@ -127,24 +125,94 @@ function countRow(sweep: usize, row: usize, ranges: usize, counts: usize): bool 
 /** Stands for more than one impact. */
 const SEVERAL: u32 = 256;
 
-/** Puts a score and how many have it into the scores between `first` and `end`, falling; returns their end. */
-function addScore(first: usize, end: usize, score: f32, count: u32): usize {
-  if (count == 0) return end;
-  let at = end;
-  for (; at > first && load<f32>(at - 8) < score; at -= 8) store<u64>(at, load<u64>(at - 8));
-  store<f32>(at, score);
-  store<u32>(at, count, 4);
-  return end + 8;
+/** Where the classes begin: an impact that was counted, u32, and what it scores without bonuses, f32, falling by score. */
+const CLASSES: usize = OUTLINE_COUNTS_BYTES + 16;
+const CLASS_BYTES: usize = 8;
+
+/** Lists the classes of impacts from `largest` down to `smallest`; returns their end. Scores nearly fall with impacts. */
+function listClasses(counts: usize, smallest: u32, largest: u32): usize {
+  const table = <usize>load<u32>(counts, TABLE);
+  const weight = load<f32>(counts, WEIGHT);
+  const first = counts + CLASSES;
+  let end = first;
+  for (let impact = largest; impact >= smallest; impact--) {
+    if (load<u32>(counts + (<usize>impact << 2)) == 0) continue;
+    const score = weight * load<f32>(table + (<usize>impact << 2));
+    let at = end;
+    for (; at > first && load<f32>(at - CLASS_BYTES, 4) < score; at -= CLASS_BYTES) store<u64>(at, load<u64>(at - CLASS_BYTES));
+    store<u32>(at, impact);
+    store<f32>(at, score, 4);
+    end += CLASS_BYTES;
+  }
+  return end;
 }
 
-/** The score that the nth document has, of the scores between `first` and `end`; -1: there are fewer. */
-function nthScore(first: usize, end: usize, nth: u32): f32 {
-  let count: u32 = 0;
-  for (let at = first; at < end; at += 8) {
-    count += load<u32>(at, 4);
-    if (count >= nth) return load<f32>(at);
+/** Documents of the class at `at`. */
+@inline
+function docsOf(counts: usize, at: usize): u32 {
+  return load<u32>(counts + (<usize>load<u32>(at) << 2));
+}
+
+/** Those of them that surely get a bonus, */
+@inline
+function gainersOf(counts: usize, at: usize): u32 {
+  return load<u32>(counts + (<usize>load<u32>(at) << 2), OUTLINE_DOES);
+}
+
+/** and what they score then. */
+@inline
+function bonusScoreOf(at: usize, whole: u32): f32 {
+  return withBonus(load<f32>(at, 4), load<u32>(at) == whole);
+}
+
+/**
+ * The score that as many documents as `size` reach without bonuses, and no fewer with a higher one; -1: there are no more documents,
+ * -2: there are fewer than `page`.
+ */
+function barOf(counts: usize, end: usize, size: u32, page: u32): f32 {
+  let total: u32 = 0;
+  let bar: f32 = -1;
+  for (let at = counts + CLASSES; at < end; at += CLASS_BYTES) {
+    const before = total;
+    total += docsOf(counts, at);
+    if (before < size && total >= size) bar = load<f32>(at, 4);
+    if (total > size) return bar;
   }
-  return -1;
+  return total < page ? -2 : -1;
+}
+
+/**
+ * The score with bonuses of the last document of a page, of the classes up to `end`; -1: they have fewer. Of three kinds of documents, each falling by
+ * score, those that are next are the best of them.
+ */
+function lastOf(counts: usize, end: usize, whole: u32, page: u32): f32 {
+  let plain = counts + CLASSES;
+  let begun = plain;
+  let wholeClass = plain;
+  while (wholeClass < end && load<u32>(wholeClass) != whole) wholeClass += CLASS_BYTES;
+  let wholes: u32 = wholeClass == end ? 0 : gainersOf(counts, wholeClass);
+  let last: f32 = -1;
+  let count: u32 = 0;
+  for (let left = page; left > 0; left -= min(left, count)) {
+    while (plain < end && docsOf(counts, plain) == gainersOf(counts, plain)) plain += CLASS_BYTES;
+    while (begun < end && (begun == wholeClass || gainersOf(counts, begun) == 0)) begun += CLASS_BYTES;
+    const plainScore: f32 = plain == end ? -1 : load<f32>(plain, 4);
+    const begunScore: f32 = begun == end ? -1 : bonusScoreOf(begun, whole);
+    const wholeScore: f32 = wholes == 0 ? -1 : bonusScoreOf(wholeClass, whole);
+    last = max(max(plainScore, begunScore), wholeScore);
+    if (last < 0) return -1;
+    if (last == wholeScore) {
+      count = wholes;
+      wholes = 0;
+    } else if (last == begunScore) {
+      count = gainersOf(counts, begun);
+      begun += CLASS_BYTES;
+    } else {
+      count = docsOf(counts, plain) - gainersOf(counts, plain);
+      plain += CLASS_BYTES;
+    }
+  }
+  return last;
 }
 
 /**
@@ -172,39 +240,22 @@ export function foreseePage(sweep: usize, ranges: usize): bool {
   const weight = load<f32>(counts, WEIGHT);
   if (table == 0) return false;
   const whole = load<u32>(judge, JUDGE_WHOLE_IMPACT);
-  const largest = load<u32>(counts, LARGEST);
-  const smallest = load<u32>(counts, SMALLEST);
-  // First of all documents without bonuses, then with them.
-  const scores = counts + SCORES;
-  let end = scores;
-  let total: u32 = 0;
-  for (let impact: usize = largest; impact >= smallest; impact--) {
-    const all = load<u32>(counts + (impact << 2));
-    total += all;
-    end = addScore(scores, end, weight * load<f32>(table + (impact << 2)), all);
-  }
-  if (total < page) return false;
+  const end = listClasses(counts, load<u32>(counts, SMALLEST), load<u32>(counts, LARGEST));
   /** Documents that score more get bonuses. */
-  const bar: f32 = total <= size ? -1 : nthScore(scores, end, size);
-  end = scores;
+  const bar = barOf(counts, end, size, page);
+  if (bar < -1) return false;
   let above: u32 = 0;
   let ties: u32 = 0;
   let best: f32 = 0;
-  for (let impact = largest; impact >= smallest; impact--) {
-    const own = counts + (<usize>impact << 2);
-    const all = load<u32>(own);
-    if (all == 0) continue;
-    const score = weight * load<f32>(table + (<usize>impact << 2));
-    const does = score > bar ? load<u32>(own, OUTLINE_DOES) : 0;
-    end = addScore(scores, end, withBonus(score, impact == whole), does);
-    end = addScore(scores, end, score, all - does);
-    if (score > bar) above += all;
-    if (score != bar) continue;
+  let at = counts + CLASSES;
+  for (; at < end && load<f32>(at, 4) > bar; at += CLASS_BYTES) above += docsOf(counts, at);
+  // Documents that score less are not on a page that is foreseen.
+  const last = lastOf(counts, at, whole, page);
+  for (; at < end && load<f32>(at, 4) == bar; at += CLASS_BYTES) {
     // Several impacts that score alike are more than is worth telling apart.
-    ties = ties == 0 ? impact : SEVERAL;
-    if (load<u32>(own, OUTLINE_MAY) > 0) best = max(best, withBonus(score, impact == whole));
+    ties = ties == 0 ? load<u32>(at) : SEVERAL;
+    if (load<u32>(counts + (<usize>load<u32>(at) << 2), OUTLINE_MAY) > 0) best = max(best, bonusScoreOf(at, whole));
   }
-  const last = nthScore(scores, end, page);
   if (last <= bar || (best >= last && ties == SEVERAL)) return false;
   if (bar >= 0) raiseScore(top, reinterpret<f32>(reinterpret<u32>(bar) + (best >= last ? 0 : 1)));
   store<u32>(judge, best >= last ? ties : 0, JUDGE_TIE_IMPACT);
