@@ -2,7 +2,7 @@
  * What the engine counts, put together of what its threads have told. For engine-client.ts.
  */
 import type { DurabilityStats, EngineStats } from '../engine.js';
-import { processBytes } from '../memory/process-memory.js';
+import { recentProcessBytes } from '../memory/process-memory.js';
 import type { WriterStats } from '../writer/state/write-requests.js';
 import type { ReaderPool } from './reader-pool.js';
 import type { Writes } from './write-queue.js';
@@ -17,7 +17,7 @@ export function engineStats(
     ...writer,
     ...durability,
     // As it is now: the writer tells after a commit, and searches take memory too.
-    processBytes: processBytes() ?? 0,
+    processBytes: recentProcessBytes() ?? 0,
     readers: pool.stats(),
     inlineReaders: pool.inlineStats(),
     readQueueDepth: pool.depth,

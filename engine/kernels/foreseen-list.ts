@@ -34,7 +34,7 @@ import { blocksOf, firstClassAbove, maximaOf } from './chunk-forms';
 import { isBehindTies, lastOnPage, noteFinal, verdictOf, withBonus } from './judged-list';
 import { groupsOf } from './list-outline';
 import { signaturesOf } from './position-stream';
-import { nthBit, rankOfBlock } from './ranked-chunks';
+import { nthBit, postingsOfBlock, rankOfBlock } from './ranked-chunks';
 import { floatBelow, offerJudged, scoreToEnter, tighten } from './score-top';
 
 /** Of impacts: none. */
@@ -142,9 +142,9 @@ export function offerForeseenChunk(
     for (;;) {
       if (min(mayMin, wholeMin) > largest) return;
       let wanted: u32 = 0;
-      // Where the chunk has no such document, its maxima are not touched.
       if (group == 0) wanted = reaching(v128.load(maxima + low), min(mayMin, wholeMin));
       else {
+        // Maxima that no document without a bonus reaches are not touched.
         if (plainMin <= largest) wanted = reaching(v128.load(maxima + low), plainMin);
         wanted |= reaching(v128.load(group), mayMin);
         if (wholeMin != NONE) wanted |= load<u16>(group, OUTLINE_GROUP_WHOLES);
@@ -155,7 +155,7 @@ export function offerForeseenChunk(
       mask &= mask - 1;
       if (load<u32>(top, TOP_COUNT) + BLOCK_POSTINGS > load<u32>(top, TOP_CAPACITY)) tighten(top);
       const first = isRanked ? rankOfBlock(data, block, size) : block * BLOCK_POSTINGS;
-      const n = isRanked ? rankOfBlock(data, block + 1, size) - first : min(size - first, <u32>BLOCK_POSTINGS);
+      const n = isRanked ? postingsOfBlock(data, block, size) : min(size - first, <u32>BLOCK_POSTINGS);
       const isRaised = offerBlock(
         judge, top, isRanked ? data + (<usize>block << 4) : 0, data + (<usize>first << 1), block, n, impacts + first,
         signatures + (<usize>first << 1), orderBase, weight, lut,

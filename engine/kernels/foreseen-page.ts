@@ -165,11 +165,8 @@ function bonusScoreOf(at: usize, whole: u32): f32 {
   return withBonus(load<f32>(at, 4), load<u32>(at) == whole);
 }
 
-/**
- * The score that as many documents as `size` reach without bonuses, and no fewer with a higher one; -1: there are no more documents,
- * -2: there are fewer than `page`.
- */
-function barOf(counts: usize, end: usize, size: u32, page: u32): f32 {
+/** The score that as many documents as `size` reach without bonuses, and no fewer with a higher one; -1: there are no more documents. */
+function barOf(counts: usize, end: usize, size: u32): f32 {
   let total: u32 = 0;
   let bar: f32 = -1;
   for (let at = counts + CLASSES; at < end; at += CLASS_BYTES) {
@@ -178,12 +175,12 @@ function barOf(counts: usize, end: usize, size: u32, page: u32): f32 {
     if (before < size && total >= size) bar = load<f32>(at, 4);
     if (total > size) return bar;
   }
-  return total < page ? -2 : -1;
+  return -1;
 }
 
 /**
- * The score with bonuses of the last document of a page, of the classes up to `end`; -1: they have fewer. Of three kinds of documents, each falling by
- * score, those that are next are the best of them.
+ * The score with bonuses of the last document of a page, of the classes up to `end`; -1: they have fewer. Of three kinds of
+ * documents, each falling by score, the best are taken first.
  */
 function lastOf(counts: usize, end: usize, whole: u32, page: u32): f32 {
   let plain = counts + CLASSES;
@@ -194,8 +191,7 @@ function lastOf(counts: usize, end: usize, whole: u32, page: u32): f32 {
   let last: f32 = -1;
   let count: u32 = 0;
   for (let left = page; left > 0; left -= min(left, count)) {
-    while (plain < end && docsOf(counts, plain) == gainersOf(counts, plain)) plain += CLASS_BYTES;
-    while (begun < end && (begun == wholeClass || gainersOf(counts, begun) == 0)) begun += CLASS_BYTES;
+    if (begun == wholeClass && begun < end) begun += CLASS_BYTES;
     const plainScore: f32 = plain == end ? -1 : load<f32>(plain, 4);
     const begunScore: f32 = begun == end ? -1 : bonusScoreOf(begun, whole);
     const wholeScore: f32 = wholes == 0 ? -1 : bonusScoreOf(wholeClass, whole);
@@ -242,8 +238,7 @@ export function foreseePage(sweep: usize, ranges: usize): bool {
   const whole = load<u32>(judge, JUDGE_WHOLE_IMPACT);
   const end = listClasses(counts, load<u32>(counts, SMALLEST), load<u32>(counts, LARGEST));
   /** Documents that score more get bonuses. */
-  const bar = barOf(counts, end, size, page);
-  if (bar < -1) return false;
+  const bar = barOf(counts, end, size);
   let above: u32 = 0;
   let ties: u32 = 0;
   let best: f32 = 0;
@@ -256,7 +251,8 @@ export function foreseePage(sweep: usize, ranges: usize): bool {
     ties = ties == 0 ? load<u32>(at) : SEVERAL;
     if (load<u32>(counts + (<usize>load<u32>(at) << 2), OUTLINE_MAY) > 0) best = max(best, bonusScoreOf(at, whole));
   }
-  if (last <= bar || (best >= last && ties == SEVERAL)) return false;
+  // Where all score 0, no score says that a page is full.
+  if (last <= max<f32>(bar, 0) || (best >= last && ties == SEVERAL)) return false;
   if (bar >= 0) raiseScore(top, reinterpret<f32>(reinterpret<u32>(bar) + (best >= last ? 0 : 1)));
   store<u32>(judge, best >= last ? ties : 0, JUDGE_TIE_IMPACT);
   if (best >= last) store<u32>(judge, nthOfImpact(sweep, ranges, ties, size - above, counts), JUDGE_TIE_ORDER);

@@ -1,7 +1,7 @@
 /**
  * Reads a chunk of the only list of a query's only token, as kernels/blocks.ts does, and tells of each document what bonuses it
  * gets: where the token stands in the field is in the posting's signature, beside its impact. So nobody has to look the document
- * up again, and what the best ones score with their bonuses bounds which others are looked at. For kernels/list-sweep.ts alone;
+ * up again, and what the best ones score with their bonuses bounds which others are looked at. For the other kernels alone;
  * exports nothing to JavaScript. Layouts: layout/judge.ts, layout/postings.ts, layout/score-top.ts.
  */
 import { BEGINS_PERCENT, WHOLE_PERCENT } from '../layout/bonus-window';
@@ -37,7 +37,7 @@ import {
 import { hasBit } from './bit-lists';
 import { blocksOf, firstClassAbove, impactOf, maximaOf } from './chunk-forms';
 import { isExact, signaturesOf } from './position-stream';
-import { rankOfBlock } from './ranked-chunks';
+import { postingsOfBlock, rankOfBlock } from './ranked-chunks';
 import { floatBelow, leastOnPage, offerJudged, raiseScore, scoreToEnter, tighten } from './score-top';
 
 const WHOLE_FACTOR: f64 = <f64>WHOLE_PERCENT / 100;
@@ -221,7 +221,7 @@ export function offerJudgedChunk(
       if (<u32>load<u8>(maxima + block) < classMin) continue;
       if (load<u32>(top, TOP_COUNT) + BLOCK_POSTINGS > load<u32>(top, TOP_CAPACITY)) tighten(top);
       const first = isRanked ? rankOfBlock(data, block, size) : block * BLOCK_POSTINGS;
-      const n = isRanked ? rankOfBlock(data, block + 1, size) - first : min(size - first, <u32>BLOCK_POSTINGS);
+      const n = isRanked ? postingsOfBlock(data, block, size) : min(size - first, <u32>BLOCK_POSTINGS);
       const isRaised = judgeBlock(
         judge, top, data, isRanked, block, first, n, impacts + first, signatures + (<usize>first << 1), passing, orderBase, weight,
         lut, classMin, threshold, segment, rival, rivalWeight,

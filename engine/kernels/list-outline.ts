@@ -42,7 +42,7 @@ import { CHUNK_DOCS } from '../layout/scratch';
 import { blocksOf } from './chunk-forms';
 import { canJudge } from './judged-list';
 import { isExact, signaturesOf } from './position-stream';
-import { rankOfBlock } from './ranked-chunks';
+import { postingsOfBlock, rankOfBlock } from './ranked-chunks';
 
 /** Of counts by impact, u32[256] each: of all postings, of those that may begin their field, and of those that surely do. */
 export const OUTLINE_COUNTS_BYTES: usize = 3072;
@@ -101,7 +101,7 @@ export function countList(segment: usize, entry: usize, chunks: u32, whole: u32,
       const place: u32 = block % OUTLINE_GROUP_BLOCKS;
       if (groups != 0 && place == 0) memory.fill(group, 0, OUTLINE_GROUP_BYTES);
       const first = isRanked ? rankOfBlock(data, block, size) : block * BLOCK_POSTINGS;
-      const n = isRanked ? rankOfBlock(data, block + 1, size) - first : min(size - first, <u32>BLOCK_POSTINGS);
+      const n = isRanked ? postingsOfBlock(data, block, size) : min(size - first, <u32>BLOCK_POSTINGS);
       const seen = countBlock(impacts + first, signatures + (<usize>first << 1), n, whole, counts);
       if (groups == 0) continue;
       store<u8>(group + place, seen);

@@ -1,8 +1,8 @@
 /**
  * How kernels read a chunk of CHUNK_KIND_RANKED, of which the bits of its documents come first: where a document's posting
- * lies among those of the chunk. For the other kernels alone; exports nothing to JavaScript. Layout: layout/postings.ts.
+ * lies among those of the chunk, and which document a posting is of. For the other kernels alone; exports nothing to JavaScript. Layout: layout/postings.ts.
  */
-import { CHUNK_BLOCKS, RANKED_IMPACTS, RANKED_RANKS } from '../layout/postings';
+import { BLOCK_POSTINGS, CHUNK_BLOCKS, RANKED_IMPACTS, RANKED_RANKS } from '../layout/postings';
 
 /** Postings of the chunk before document d: where that of d lies, when the list has it. At most 65,535 and 64. */
 @inline
@@ -25,6 +25,12 @@ export function rankedImpact(data: usize, d: u32): usize {
 @inline
 export function rankOfBlock(data: usize, block: u32, count: u32): u32 {
   return block < <u32>CHUNK_BLOCKS ? <u32>load<u16>(data + (block << 1), RANKED_RANKS) : count;
+}
+
+/** Postings of block `block` of `count` of the chunk: no more than a block has, though ranks be damaged. */
+@inline
+export function postingsOfBlock(data: usize, block: u32, count: u32): u32 {
+  return min(rankOfBlock(data, block + 1, count) - rankOfBlock(data, block, count), <u32>BLOCK_POSTINGS);
 }
 
 /** Place of the nth bit, from 0 on, of the 128 bits at `bits`, which has so many. */

@@ -43,6 +43,8 @@ export class MemoryBudget {
   isEnforced = true;
   readonly #sources: MemorySources;
   #baseBytes = BASE_BYTES;
+  /** Of the bytes known of when #baseBytes was measured, the estimates. */
+  #estimatedBytes = 0;
   #sampled: number | null = null;
   #sampledAtMs = Number.NEGATIVE_INFINITY;
 
@@ -85,14 +87,19 @@ export class MemoryBudget {
   measureBase(): void {
     this.#sampledAtMs = Number.NEGATIVE_INFINITY;
     const { processBytes } = this;
-    if (processBytes !== null) this.#baseBytes = Math.max(0, processBytes - this.#sources.knownBytes());
+    if (processBytes === null) return;
+    const known = this.#sources.knownBytes();
+    this.#baseBytes = Math.max(0, processBytes - known);
+    this.#estimatedBytes = known - this.#sources.countedBytes();
   }
 
-  /** The same, later: what was counted may have been garbage. Estimates that are too high do not lower it. */
+  /** The same, later: what was counted may have been garbage. Estimates that came since, which may be too high, do not lower it. */
   lowerBase(): void {
     const { processBytes } = this;
     if (processBytes === null) return;
-    this.#baseBytes = Math.min(this.#baseBytes, Math.max(0, processBytes - this.#sources.countedBytes()));
+    const counted = this.#sources.countedBytes();
+    const estimated = Math.min(this.#sources.knownBytes() - counted, this.#estimatedBytes);
+    this.#baseBytes = Math.min(this.#baseBytes, Math.max(0, processBytes - counted - estimated));
   }
 
   /** Whether the system counts more than the budget: then something is taken that nobody here knows of. */

@@ -1,5 +1,6 @@
 /**
- * What this process holds of memory that is not a file's, as the system counts it. Called by the writer, and when metrics are asked for.
+ * What this process holds of memory that is not a file's, as the system counts it. Called by the writer, and where the
+ * engine's statistics are asked for.
  */
 import { readFileSync } from 'node:fs';
 
@@ -23,4 +24,19 @@ export function processBytes(): number | null {
   } catch {
     return null;
   }
+}
+
+/** How long a figure is taken for the present one, where many are asked for at a time. */
+const RECENT_MS = 50;
+let recent: number | null = null;
+let recentAtMs = Number.NEGATIVE_INFINITY;
+
+/** As processBytes(), of no more than a moment ago. */
+export function recentProcessBytes(): number | null {
+  const nowMs = performance.now();
+  if (nowMs - recentAtMs >= RECENT_MS) {
+    recentAtMs = nowMs;
+    recent = processBytes();
+  }
+  return recent;
 }

@@ -265,7 +265,13 @@ export class WriterLoop {
     const { memory, collectGarbage } = this.#parts;
     memory.releaseFreed();
     collectGarbage();
-    memory.budget.lowerBase();
+    this.#lowerBase();
+  }
+
+  /** While a merge fills its region, that counts for more than it takes. */
+  #lowerBase(): void {
+    const { memory, merges } = this.#parts;
+    if (!merges.isRunning) memory.budget.lowerBase();
   }
 
   #tick(): void {
@@ -279,7 +285,7 @@ export class WriterLoop {
     else memory.releaseFreed();
     this.#committedSinceTick = false;
     if (!this.#running && TRIM_TICKS.includes(++this.#quietTicks)) memory.trimHeap();
-    if (memory.budget.hasRoom(0)) memory.budget.lowerBase();
+    if (memory.budget.hasRoom(0)) this.#lowerBase();
     else this.#relieve();
     merges.retry();
     if (this.#calm.tick(path.stats().walBytes) && !this.#running && !merges.rest()) snapshots.noteRest();

@@ -97,6 +97,20 @@ test('estimates of what waits and of caches do not lower what the process takes 
   assert.equal(figures.budget.baseBytes, 90 * MIB);
 });
 
+test('estimates that were there from the start stay apart from what the process takes anyway', () => {
+  const figures = new Figures(512 * MIB);
+  figures.known = 100 * MIB;
+  figures.estimated = 100 * MIB;
+  figures.count(240 * MIB);
+  figures.budget.measureBase();
+  assert.equal(figures.budget.baseBytes, 140 * MIB);
+  figures.known = 150 * MIB;
+  figures.estimated = 150 * MIB;
+  figures.count(160 * MIB);
+  figures.budget.lowerBase();
+  assert.equal(figures.budget.baseBytes, 60 * MIB);
+});
+
 test('nothing is refused while the log is replayed', () => {
   const figures = new Figures(128 * MIB);
   figures.budget.isEnforced = false;

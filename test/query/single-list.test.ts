@@ -52,6 +52,7 @@ const PAGES = [
   { limit: 1, offset: 0 },
   { limit: 10, offset: 0 },
   { limit: 250, offset: 40 },
+  { limit: 100, offset: 100 },
   { limit: 100, offset: 9000 },
 ];
 const SORTS = ['', '_text_match:desc,rank:asc', '_text_match:desc,rank:desc', 'rank:asc', '_text_match:asc'];

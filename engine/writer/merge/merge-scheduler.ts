@@ -59,6 +59,11 @@ export class MergeScheduler {
     this.#onMerged = onMerged;
   }
 
+  /** Whether a merge is under way on the other thread: it has a region that is not filled yet. */
+  get isRunning(): boolean {
+    return this.#running !== null;
+  }
+
   /** Starts what is due in the collections that have changed. */
   schedule(): void {
     const { collections } = this.#path;
