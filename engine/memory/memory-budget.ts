@@ -29,8 +29,9 @@ const SAMPLE_MS = 50;
 export interface MemorySources {
   /** Bytes known of that are not a file's, beside those that the process takes anyway: some are estimates, and high ones. */
   readonly knownBytes: () => number;
-  /** Those of them that are no estimate. */
+  /** Those of them that are no estimate; `isFilling`: some are only going to be taken. */
   readonly countedBytes: () => number;
+  readonly isFilling: () => boolean;
   /** What the system counts; null where it does not tell. */
   readonly processBytes: () => number | null;
   readonly nowMs: () => number;
@@ -96,7 +97,7 @@ export class MemoryBudget {
   /** The same, later: what was counted may have been garbage. Estimates that came since, which may be too high, do not lower it. */
   lowerBase(): void {
     const { processBytes } = this;
-    if (processBytes === null) return;
+    if (processBytes === null || this.#sources.isFilling()) return;
     const counted = this.#sources.countedBytes();
     const estimated = Math.min(this.#sources.knownBytes() - counted, this.#estimatedBytes);
     this.#baseBytes = Math.min(this.#baseBytes, Math.max(0, processBytes - counted - estimated));
@@ -144,5 +145,5 @@ export class MemoryBudget {
 export function unlimitedMemory(): MemoryBudget {
   const nothing = (): number => 0;
   const sources = { knownBytes: nothing, countedBytes: nothing, processBytes: nothing, nowMs: nothing };
-  return new MemoryBudget(Number.MAX_SAFE_INTEGER, sources);
+  return new MemoryBudget(Number.MAX_SAFE_INTEGER, { ...sources, isFilling: () => false });
 }

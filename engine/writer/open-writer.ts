@@ -82,7 +82,9 @@ export function openWriter(options: WriterOptions, parts: OpenWriterParts): void
     waitingBytes();
   let waitingBytes = (): number => 0;
   const nowMs = (): number => performance.now();
-  const budget = new MemoryBudget(options.memoryBytes, { knownBytes, countedBytes, processBytes, nowMs });
+  let isFilling = (): boolean => false;
+  const sources = { knownBytes, countedBytes, isFilling: () => isFilling(), processBytes, nowMs };
+  const budget = new MemoryBudget(options.memoryBytes, sources);
   budget.isEnforced = false;
   const memory = new SegmentMemory(options.firstPtr, mapper, parts.onArena, budget, options.arenas);
   const collections = new CollectionSet(memory);
@@ -131,6 +133,7 @@ export function openWriter(options: WriterOptions, parts: OpenWriterParts): void
     events,
   );
   waitingBytes = () => loop.waitingBytes;
+  isFilling = () => merges.isRunning;
   collectGarbage();
   budget.measureBase();
   // What others have acknowledged is not refused here.

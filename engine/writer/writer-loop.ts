@@ -265,13 +265,7 @@ export class WriterLoop {
     const { memory, collectGarbage } = this.#parts;
     memory.releaseFreed();
     collectGarbage();
-    this.#lowerBase();
-  }
-
-  /** While a merge fills its region, that counts for more than it takes. */
-  #lowerBase(): void {
-    const { memory, merges } = this.#parts;
-    if (!merges.isRunning) memory.budget.lowerBase();
+    memory.budget.lowerBase();
   }
 
   #tick(): void {
@@ -285,7 +279,7 @@ export class WriterLoop {
     else memory.releaseFreed();
     this.#committedSinceTick = false;
     if (!this.#running && TRIM_TICKS.includes(++this.#quietTicks)) memory.trimHeap();
-    if (memory.budget.hasRoom(0)) this.#lowerBase();
+    if (memory.budget.hasRoom(0)) memory.budget.lowerBase();
     else this.#relieve();
     merges.retry();
     if (this.#calm.tick(path.stats().walBytes) && !this.#running && !merges.rest()) snapshots.noteRest();

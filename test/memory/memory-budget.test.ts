@@ -14,6 +14,7 @@ class Figures {
   known = 0;
   /** Of what is known. */
   estimated = 0;
+  isFilling = false;
   process: number | null = null;
   nowMs = 0;
   readonly budget: MemoryBudget;
@@ -22,6 +23,7 @@ class Figures {
     this.budget = new MemoryBudget(bytesMax, {
       knownBytes: () => this.known,
       countedBytes: () => this.known - this.estimated,
+      isFilling: () => this.isFilling,
       processBytes: () => this.process,
       nowMs: () => this.nowMs,
     });
@@ -109,6 +111,21 @@ test('estimates that were there from the start stay apart from what the process 
   figures.count(160 * MIB);
   figures.budget.lowerBase();
   assert.equal(figures.budget.baseBytes, 60 * MIB);
+});
+
+test('a region that a merge is going to fill does not lower what the process takes anyway', () => {
+  const figures = new Figures(512 * MIB);
+  figures.count(100 * MIB);
+  figures.budget.measureBase();
+  figures.known = 80 * MIB;
+  figures.isFilling = true;
+  figures.count(110 * MIB);
+  figures.budget.lowerBase();
+  assert.equal(figures.budget.baseBytes, 100 * MIB);
+  figures.isFilling = false;
+  figures.count(170 * MIB);
+  figures.budget.lowerBase();
+  assert.equal(figures.budget.baseBytes, 90 * MIB);
 });
 
 test('nothing is refused while the log is replayed', () => {

@@ -159,3 +159,75 @@ test('of documents that score as much as the last that gets a bonus, the first o
     for (const { open } of collection.segments) open.release();
   }
 });
+
+/** Titles of so many words, with the word at their end or at their beginning: with a bonus one word more scores more. */
+const FILLERS = ['one', 'two', 'six', 'ten', 'five', 'four', 'nine'];
+const ends = (words: number): string => [...FILLERS.slice(0, words - 1), 'alpha'].join(' ');
+const begins = (words: number): string => ['alpha', ...FILLERS.slice(0, words - 1)].join(' ');
+
+/** How many titles are alike, one after the other. */
+type Titles = readonly [title: string, count: number];
+
+/** Segments in which the 250th document by score decides who gets a bonus. */
+const BOUNDARIES: Readonly<Record<string, readonly (readonly Titles[])[]>> = {
+  'the 250th is the last of its impact': [
+    [
+      [ends(5), 250],
+      [begins(6), 20],
+      [ends(7), 40],
+    ],
+  ],
+  'the 250th has the smallest impact of all': [
+    [
+      [ends(5), 200],
+      [ends(6), 60],
+      [begins(6), 10],
+      ['other', 500],
+    ],
+  ],
+  'a short list has a larger impact than the outlines': [
+    [
+      [ends(5), 20],
+      [ends(6), 224],
+      [begins(6), 5],
+      [ends(6), 60],
+    ],
+    [[ends(4), 10]],
+  ],
+  'a short list has a smaller impact than the outlines': [
+    [
+      [ends(5), 235],
+      [begins(5), 5],
+      ['alpha', 20],
+    ],
+    [
+      [ends(6), 2],
+      [begins(6), 3],
+    ],
+  ],
+  'nobody begins with it': [
+    [
+      [ends(5), 100],
+      [ends(6), 400],
+    ],
+  ],
+};
+
+for (const [name, segments] of Object.entries(BOUNDARIES))
+  test(`who gets a bonus: ${name}`, () => {
+    resetRegions();
+    const collection = new InProcessCollection(schema);
+    let next = 0;
+    const alike = ([title, count]: Titles): OracleDocument[] =>
+      Array.from({ length: count }, () => ({ id: `${title} ${next++}`, title }));
+    for (const titles of segments) collection.index(titles.flatMap(alike));
+    const exact = { q: 'alpha', prefix: false, typo_tolerance: false };
+    compare(collection, [
+      { ...exact, limit: 10 },
+      { ...exact, limit: 12 },
+      { ...exact, limit: 1 },
+      { ...exact, limit: 10, offset: 200 },
+      { ...exact, limit: 250 },
+    ]);
+    for (const { open } of collection.segments) open.release();
+  });

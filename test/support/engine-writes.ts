@@ -73,7 +73,7 @@ export class WriteHarness<D extends Directory = Directory> implements Publisher 
     };
     const countedBytes = (): number => this.memory.unmappedBytes;
     const knownBytes = (): number => countedBytes() + 2 * this.collections.pendingBytes;
-    const sources = { knownBytes, countedBytes, processBytes: () => null, nowMs: () => 0 };
+    const sources = { knownBytes, countedBytes, isFilling: () => false, processBytes: () => null, nowMs: () => 0 };
     const budget = new MemoryBudget(harness.memoryBytes ?? Number.MAX_SAFE_INTEGER, sources);
     budget.isEnforced = false;
     this.memory = new SegmentMemory(regionsStart(2), new ReadPageMapper(), onArena, budget);
