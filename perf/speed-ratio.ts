@@ -14,7 +14,7 @@ import { createMixes, type QueryMix } from './query-mixes.js';
 import { describeRun, writeReport } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
 import { SERVER_FILE, ServerProcess } from './server-process.js';
-import { type MixTimes, renderRatios } from './speed-ratio-report.js';
+import { ASKED_ALIKE, ASKED_BY_RANKING, type MixTimes, renderRatios } from './speed-ratio-report.js';
 import { readVocabulary } from './vocabulary.js';
 
 interface RatioOptions {
@@ -29,6 +29,7 @@ interface RatioOptions {
   readonly mix: string;
   readonly ownFiles?: true;
   readonly once?: true;
+  readonly rankings?: true;
   readonly markdown?: string;
 }
 
@@ -39,6 +40,9 @@ interface Contestant {
 }
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** What this build's searches get the first time: one that is asked otherwise in between finds colder caches than the base. */
+const firstParameters = ({ rankings }: RatioOptions): string => (rankings ? 'ranking=bm25' : '');
 
 /** Suggestions are not ranked: they are asked as they are. */
 const pathFor = ({ parameters }: Contestant, path: string): string =>
@@ -93,7 +97,7 @@ async function measureMixOnce(mix: QueryMix, contestants: readonly Contestant[])
 }
 
 /**
- * The base, this build with ranking=bm25, the base again and this build: four servers that imported the documents themselves and
+ * The base, this build, the base again and this build again: four servers that imported the documents themselves and
  * were asked nothing yet. Adds them to `servers`.
  */
 async function startFresh(
@@ -104,7 +108,7 @@ async function startFresh(
   options: RatioOptions,
 ): Promise<Contestant[]> {
   const contestants: Contestant[] = [];
-  for (const [index, parameters] of ['', 'ranking=bm25', '', ''].entries()) {
+  for (const [index, parameters] of ['', firstParameters(options), '', ''].entries()) {
     const serverFile = index % 2 === 0 ? options.base : options.server;
     const server = await ServerProcess.start(
       join(folder, `data-${index}`),
@@ -146,7 +150,7 @@ async function startLoaded(
   const [base, now] = servers.map(({ port }) => port);
   return [
     { port: base, parameters: '' },
-    { port: now, parameters: 'ranking=bm25' },
+    { port: now, parameters: firstParameters(options) },
     { port: base, parameters: '' },
     { port: now, parameters: '' },
   ];
@@ -167,7 +171,8 @@ async function compareOn(corpus: Corpus, options: RatioOptions): Promise<string>
       say(`${corpus.name}: ${mix.name}`);
       measured.push(await (options.once ? measureMixOnce(mix, contestants) : measureMix(mix, contestants, options)));
     }
-    return `### ${corpus.name}\n\n${renderRatios(measured)}`;
+    const kinds = options.rankings ? ASKED_BY_RANKING : ASKED_ALIKE;
+    return `### ${corpus.name}\n\n${renderRatios(measured, kinds)}`;
   } finally {
     for (const server of servers) await server.stop();
     rmSync(folder, { recursive: true });
@@ -197,6 +202,7 @@ const program = new Command('perf:ratio')
   .option('--mix <text>', 'only the mixes with that in their name', '')
   .option('--own-files', 'each build imports the documents itself: what it writes counts too')
   .option('--once', 'as perf asks: servers of their own, each query once; rounds and warm-up do not count')
+  .option('--rankings', 'this build is asked with ranking=bm25 the first time: what the bonuses of the default cost')
   .option('--markdown <file>', 'write the tables there too, between its ratio markers if it has them')
   .action(async (options: RatioOptions) => {
     try {
