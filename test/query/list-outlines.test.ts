@@ -6,7 +6,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { JUDGE_IS_FORESEEN } from '../../engine/layout/judge.js';
 import { CHUNK_DOCS } from '../../engine/layout/scratch.js';
+import { SWEEP_JUDGE } from '../../engine/layout/sweep.js';
 import type { SearchTarget } from '../../engine/query/searcher.js';
 import type { OracleDocument, OracleSchema } from '../oracle/collection.js';
 import type { Params } from '../support/client.js';
@@ -231,3 +233,30 @@ for (const [name, segments] of Object.entries(BOUNDARIES))
     ]);
     for (const { open } of collection.segments) open.release();
   });
+
+test('the page of a long list is foreseen', () => {
+  resetRegions();
+  const collection = new InProcessCollection(schema);
+  const titles = Array.from({ length: 400 }, (_, i) => ends(i < 100 ? 4 : 5));
+  collection.index(titles.map((title, i): OracleDocument => ({ id: `d${i}`, title })));
+  const { kernels, scratch } = binding;
+  let foreseen = 0;
+  const runSweep = (sweep: number, count: number): number => {
+    const state = kernels.runSweep(sweep, count);
+    const judge = scratch.u32[(sweep - scratch.ptr + SWEEP_JUDGE) >> 2];
+    if (judge !== 0) foreseen += scratch.u32[(judge - scratch.ptr + JUDGE_IS_FORESEEN) >> 2];
+    return state;
+  };
+  Object.assign(binding, { kernels: { ...kernels, runSweep } });
+  try {
+    const exact = { q: 'alpha', prefix: false, typo_tolerance: false };
+    searchTarget(collection.target, { ...exact, limit: 10 });
+    assert.equal(foreseen, 1);
+    // By one order alone is it known what a page takes.
+    searchTarget(collection.target, { ...exact, limit: 10, sort: '_text_match:asc' });
+    assert.equal(foreseen, 1);
+  } finally {
+    Object.assign(binding, { kernels });
+    for (const { open } of collection.segments) open.release();
+  }
+});
