@@ -33,7 +33,12 @@ export function sweepAroundPhrases(
   const token = tokenWithPhrases(text);
   if (token === null || looksAtMatches(collectors) || !TopDocs.takesScores(search.sort)) return -1;
   const clauses = [sweptToken(token.expansion, token.repeats)];
-  const query = withKeptLists({ clauses, matchAll: text.matchAll, passing: null }, segments, map, budget);
+  const query = withKeptLists(
+    { clauses, matchAll: text.matchAll, passing: null, withKept: null },
+    segments,
+    map,
+    budget,
+  );
   let found = 0;
   for (let from = 0; from < segments.length; ) {
     if (mayHoldPhrase(token, from)) {

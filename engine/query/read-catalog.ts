@@ -15,7 +15,7 @@ import { SCRATCH_HEAP, SCRATCH_UNIONS } from '../layout/scratch.js';
 import { type Arena, type Region, type RegionViews, viewRegion } from '../memory/arena.js';
 import { type ArenaBinding, bindArena, clearScratch } from '../memory/kernel-instance.js';
 import { type CollectionSchema, hasColumn } from '../schema/collection-schema.js';
-import { readingSegments } from '../segment/damage-check.js';
+import { causeOf, readingSegments } from '../segment/damage-check.js';
 import { statisticsBytes } from '../segment/live-statistics.js';
 import { OpenSegment, SearchableSegment } from '../segment/searchable-segment.js';
 import type { CollectionDescriptor, ReaderUpdate, SegmentDescriptor } from '../segment/updates.js';
@@ -33,6 +33,8 @@ const COLUMN_BYTES = 832;
 
 /** Values that a thread without time numbers in one search: some hundred microseconds' worth. */
 const HURRIED_VALUES_MAX = 4096;
+
+const viewsOf = ({ segments }: SearchTarget): RegionViews[] => segments.map(({ reader }) => reader.views);
 
 /** What has been made of a collection, once somebody asked. */
 interface OpenCollection {
@@ -115,13 +117,14 @@ export class ReadCatalog {
     return this.#versions.get(id) ?? 0;
   }
 
-  /** Runs `read`, which reads the segments of `target`. Errors: its own; corrupt_data when it met damaged bytes. */
-  reading<T>(target: SearchTarget, read: () => T): T {
+  /** Has `read` read the segments of `target`; it is told `what`. Errors: its own; corrupt_data when it met damaged bytes. */
+  reading<T, What>(target: SearchTarget, read: (target: SearchTarget, what: What) => T, what: What): T {
     try {
-      return this.#checked(() => target.segments.map(({ reader }) => reader.views), read);
+      return read(target, what);
     } catch (error) {
-      this.#clearAfter(error);
-      throw error;
+      const cause = this.#checksDamage ? causeOf(error, viewsOf(target)) : error;
+      this.#clearAfter(cause);
+      throw cause;
     }
   }
 

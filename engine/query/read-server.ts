@@ -92,12 +92,7 @@ export class ReadServer {
     if (target === null) throw new EngineError('collection_not_found', 'the collection was deleted');
     const version = this.#catalog.versionOf(collectionId);
     this.#share.begin(version);
-    const packed = read.request.format === 'msgpack';
-    const body = this.#catalog.reading(target, () => {
-      this.#evaluate(read, target);
-      // A damaged document need not be JSON.
-      return packed ? jsonToMsgpack(this.#out.bytes()) : this.#out.bytes();
-    });
+    const body = this.#catalog.reading(target, this.#bodyOf, read);
     return { body: placeIn(room, body), found: this.#found, elapsedUs: this.#elapsedUs, version: version >>> 0 };
   }
 
@@ -114,8 +109,16 @@ export class ReadServer {
   ): boolean {
     const target = this.#catalog.target(collectionId);
     if (target === null || this.#catalog.versionOf(collectionId) !== version) return false;
-    return this.#catalog.reading(target, () => this.#searcher.help(request, target, foundBefore, source, words));
+    const help = (): boolean => this.#searcher.help(request, target, foundBefore, source, words);
+    return this.#catalog.reading(target, help, null);
   }
+
+  /** Made once: it is called for each read. */
+  readonly #bodyOf = (target: SearchTarget, read: Read): Uint8Array => {
+    this.#evaluate(read, target);
+    // A damaged document need not be JSON.
+    return read.request.format === 'msgpack' ? jsonToMsgpack(this.#out.bytes()) : this.#out.bytes();
+  };
 
   #evaluate(read: Read, target: SearchTarget): void {
     if (read.operation === OPERATION_FETCH) {

@@ -5,6 +5,7 @@
  * Called by searcher.ts once a search. The counts, facets and best documents are those of the stage that answers.
  */
 
+import type { PhraseToken } from './expand/alternative-phrase.js';
 import { QueryExpander, type Stage, type TextQuery } from './expand/text-query.js';
 import type { ExpansionContext } from './expand/token-reader.js';
 import type { KnownStages } from './known-searches.js';
@@ -18,53 +19,72 @@ export interface TriedStage {
   readonly found: number | null;
 }
 
+/** null: the second stage would have read the same as the first; undefined: there was no need of it. */
+type SecondFound = number | null | undefined;
+
 export interface StagedAnswer {
   readonly found: number;
-  /** What the stage that answers has read. */
-  readonly text: TextQuery;
-  /** In order, at least one. */
-  readonly stages: readonly TriedStage[];
+  /** Of the stage that answers. */
+  readonly plan: StagePlan;
+  readonly firstFound: number;
+  readonly secondFound: SecondFound;
+}
+
+/** The stages that `answer` was found by, in order, at least one. */
+export function triedStages({ firstFound, secondFound }: StagedAnswer): readonly TriedStage[] {
+  const first: TriedStage = { stage: 1, found: firstFound };
+  return secondFound === undefined ? [first] : [first, { stage: 2, found: secondFound }];
 }
 
 /** In the place of what the stage before found: there was none. */
 export const NO_STAGE_BEFORE = -1;
 
-/** How the stages of a search are run. */
-export interface StageWork {
-  /** What follows from what its tokens stand for. */
-  readonly plan: (text: TextQuery) => StagePlan;
-  /** Runs one from the start, and returns what it finds; it is told what the stage before found. */
-  readonly collect: (plan: StagePlan, foundBefore: number) => number;
+/** What must not be in a match. */
+type Excluded = readonly (readonly PhraseToken[])[];
+
+/** How the stages of a search on a `Target` are run. Made once: searches that are known make nothing. */
+export interface StageWork<Target> {
+  /** What it takes to find out what words stand for. */
+  context(target: Target): ExpansionContext;
+  /** What follows from what the tokens of a stage stand for. */
+  plan(search: ParsedSearch, text: TextQuery, excluded: Excluded, target: Target): StagePlan;
+  /** Runs a stage from the start, and returns what it finds; it is told what the stage before found. */
+  collect(search: ParsedSearch, plan: StagePlan, foundBefore: number, excluded: Excluded, target: Target): number;
 }
 
 /** Runs the stages of `search`, which has clauses, and adds what is found out about them to `known`. */
-export function runStages(
+export function runStages<Target>(
   search: ParsedSearch,
-  context: ExpansionContext,
   known: KnownStages,
-  { plan, collect }: StageWork,
+  excluded: Excluded,
+  target: Target,
+  work: StageWork<Target>,
 ): StagedAnswer {
   let expander: QueryExpander | null = null;
   if (known.first === null) {
-    expander = new QueryExpander(search, context);
-    known.first = plan(expander.expand());
+    expander = new QueryExpander(search, work.context(target));
+    known.first = work.plan(search, expander.expand(), excluded, target);
   }
-  const { text } = known.first;
-  const found = collect(known.first, NO_STAGE_BEFORE);
-  const first: TriedStage = { stage: 1, found };
-  if (!search.typos.enabled || found >= search.typoThreshold) return { found, text, stages: [first] };
+  const { first } = known;
+  const firstFound = work.collect(search, first, NO_STAGE_BEFORE, excluded, target);
+  if (!search.typos.enabled || firstFound >= search.typoThreshold)
+    return { found: firstFound, plan: first, firstFound, secondFound: undefined };
   if (known.wider === undefined) {
-    const wider = widen(expander ?? new QueryExpander(search, context), expander === null ? null : text, found);
-    known.wider = wider === null ? null : plan(wider);
+    // By another expander the tokens are read once more.
+    const wider =
+      expander === null
+        ? widenAgain(new QueryExpander(search, work.context(target)), firstFound)
+        : expander.widen(first.text, firstFound);
+    known.wider = wider === null ? null : work.plan(search, wider, excluded, target);
   }
-  if (known.wider === null) return { found, text, stages: [first, { stage: 2, found: null }] };
-  const widerFound = collect(known.wider, found);
-  return { found: widerFound, text: known.wider.text, stages: [first, { stage: 2, found: widerFound }] };
+  if (known.wider === null) return { found: firstFound, plan: first, firstFound, secondFound: null };
+  const secondFound = work.collect(search, known.wider, firstFound, excluded, target);
+  return { found: secondFound, plan: known.wider, firstFound, secondFound };
 }
 
-/** The second stage of a search whose first found `found`, and was expanded to `first` by `expander`, or by another one where that is null. */
-const widen = (expander: QueryExpander, first: TextQuery | null, found: number): TextQuery | null =>
-  expander.widen(first ?? expander.expand(), found);
+/** The second stage of a search of which `expander` has not read the first. */
+const widenAgain = (expander: QueryExpander, found: number): TextQuery | null =>
+  expander.widen(expander.expand(), found);
 
 /** What one stage of `search` reads, after one that found `foundBefore`; null: there is no such stage. */
 export function expandStage(search: ParsedSearch, context: ExpansionContext, foundBefore: number): TextQuery | null {

@@ -12,8 +12,8 @@ import type { JsonWriter } from '../documents/json-writer.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { Analyzer } from '../text/analyzer.js';
-import { Bonuses } from './bonuses/bonuses.js';
-import { boundOf, documentsNeeded, getsBonuses, type RankedHits, rankBest } from './bonuses/rank-best.js';
+import { Bonuses, type BonusFactors } from './bonuses/bonuses.js';
+import { boundOf, documentsNeeded, factorsAt, rankBest } from './bonuses/rank-best.js';
 import { estimateCostUs } from './cost-estimate.js';
 import { DistinctHits } from './distinct/distinct-hits.js';
 import { countGroups, countValues, documentsOf } from './distinct/group-counts.js';
@@ -40,7 +40,15 @@ import { type SweptQuery, sweptQuery } from './match/swept-query.js';
 import { type ParsedSearch, parseSearch } from './parse-search.js';
 import { sweepAroundPhrases } from './phrase-sweep.js';
 import type { ReadBudget } from './read-budget.js';
-import { expandStage, NO_STAGE_BEFORE, runStages, type StagedAnswer, type TriedStage } from './search-stages.js';
+import {
+  expandStage,
+  NO_STAGE_BEFORE,
+  runStages,
+  type StagedAnswer,
+  type StageWork,
+  type TriedStage,
+  triedStages,
+} from './search-stages.js';
 import { type Collectors, collectSegment } from './segment-collector.js';
 import { collectChunks } from './share/collect-chunks.js';
 import { collectShared, isWorthSharing } from './share/collect-shared.js';
@@ -64,10 +72,17 @@ export interface SearchTarget {
   readonly rules: TextRules | null;
 }
 
-/** What was found, and what it was found by; without text nothing was read. */
-type RunOutcome =
-  | StagedAnswer
-  | { readonly found: number; readonly text: null; readonly stages: readonly TriedStage[] };
+/** A search that every document matches: without text nothing is read. */
+interface UnstagedAnswer {
+  readonly found: number;
+  readonly plan: StagePlan<null>;
+}
+
+type RunOutcome = StagedAnswer | UnstagedAnswer;
+
+const stagesOf = (outcome: RunOutcome): readonly TriedStage[] => ('firstFound' in outcome ? triedStages(outcome) : []);
+
+const NOTHING_EXCLUDED: readonly (readonly PhraseToken[])[] = [];
 
 /** What looking at a match takes whose group is not among the best ones, in microseconds. */
 const OTHER_GROUPS_US = 0.05;
@@ -90,6 +105,11 @@ export class Searcher {
   readonly #facets: FacetCollector;
   readonly #highlighter: Highlighter;
   readonly #bonuses: Bonuses;
+  readonly #stages: StageWork<SearchTarget> = {
+    context: (target) => this.#context(target),
+    plan: (search, text, excluded, target) => planStage(search, text, excluded, target, this.#map),
+    collect: (search, plan, before, excluded, target) => this.#collect(search, plan, before, excluded, target),
+  };
 
   /** What the last search_time_ms said. */
   elapsedUs = 0;
@@ -111,18 +131,17 @@ export class Searcher {
     const read = known ?? new KnownSearch(request, target.expansions, search);
     // A search that was stopped leaves its highlights behind.
     this.#highlighter.end();
-    const { found, text, stages } = this.#run(search, read.stages, target);
+    const outcome = this.#run(search, read.stages, target);
+    const { found, plan } = outcome;
     if (known === null) keepKnown(read);
     this.#budget.check();
-    const { count, bonuses } = this.#rank(search, text, target);
-    const grouped = search.distinct === null ? null : this.#group(search, { found, text }, count, target);
+    const count = plan.ranking === null ? this.#top.finish() : rankBest(plan.ranking, this.#bonuses, this.#top);
+    const grouped = search.distinct === null ? null : this.#group(search, outcome, count, target);
     const top = grouped?.hits ?? this.#top;
     const end = Math.min(grouped?.hits.count ?? count, search.offset + search.limit);
     const explained =
-      request.explain || request.explainId !== null
-        ? this.#explain(request, { search, ...target, map: this.#map, text, stages }, count, bonuses)
-        : null;
-    if (search.highlight !== null) this.#highlight(search.highlight, search, text, target, top, end);
+      request.explain || request.explainId !== null ? this.#explain(request, search, outcome, count, target) : null;
+    if (search.highlight !== null) this.#highlight(search.highlight, search, plan.text, target, top, end);
     const shownFound = grouped?.found ?? found;
     out.raw('{"found":');
     out.integer(shownFound);
@@ -146,16 +165,10 @@ export class Searcher {
     return shownFound;
   }
 
-  /** Puts the best documents in their final order. */
-  #rank(search: ParsedSearch, text: TextQuery | null, { schema, segments }: SearchTarget): RankedHits {
-    if (text === null || !getsBonuses(search)) return { count: this.#top.finish(), bonuses: () => null };
-    return rankBest(search, text, { schema, segments, map: this.#map }, this.#bonuses, this.#top);
-  }
-
   /** Groups the matches of `search`, of which the best `ranked` are in order. */
   #group(
     search: ParsedSearch,
-    { found, text }: Pick<RunOutcome, 'found' | 'text'>,
+    { found, plan: { text } }: RunOutcome,
     ranked: number,
     target: SearchTarget,
   ): GroupedHits {
@@ -166,7 +179,7 @@ export class Searcher {
     const hits = new DistinctHits(field, Math.min(groups, search.offset + search.limit));
     hits.add(this.#top, ranked, segments);
     if (!hits.isFull && search.limit > 0) {
-      const excluded = expandExclusions(search, this.#begin(search, target));
+      const excluded = this.#begin(search, target);
       this.#budget.expectCost(2 * estimateCostUs(search, text, excluded, segments) + found * OTHER_GROUPS_US);
       const collectors = { ...this.#collectors(search, excluded), facets: null };
       findOtherGroups(hits, field, collectors, text, segments);
@@ -177,12 +190,17 @@ export class Searcher {
   /** Explains what `request` asks for, which is something. `ranked`: documents in order. */
   #explain(
     request: SearchRequest,
-    answer: AnsweredSearch,
+    search: ParsedSearch,
+    outcome: RunOutcome,
     ranked: number,
-    bonuses: RankedHits['bonuses'],
+    target: SearchTarget,
   ): Explanations {
-    const { map, search, segments } = answer;
-    if (answer.text === null) map.begin(search.fields, segments);
+    const { text, ranking: best } = outcome.plan;
+    const map = this.#map;
+    if (text === null) map.begin(search.fields, target.segments);
+    const bonuses = (rank: number): BonusFactors | null =>
+      best === null ? null : factorsAt(best, rank, ranked, this.#bonuses, this.#top);
+    const answer: AnsweredSearch = { search, ...target, map, text, stages: stagesOf(outcome) };
     const { segments: segmentOf, docs, scores } = this.#top;
     const page = { first: search.offset, end: Math.min(ranked, search.offset + search.limit) };
     const ranking = { ...page, count: ranked, segments: segmentOf, docs, scores, bonuses };
@@ -192,23 +210,20 @@ export class Searcher {
 
   /** Runs `search`; what is found out about its stages goes to `known`. */
   #run(search: ParsedSearch, known: KnownStages, target: SearchTarget): RunOutcome {
-    const context = this.#begin(search, target);
-    const excluded = expandExclusions(search, context);
-    if (search.clauses.length === 0) {
-      const costUs = estimateCostUs(search, null, excluded, target.segments);
-      const plan = { text: null, bound: null, costUs, swept: null };
-      const found = this.#collect(search, plan, NO_STAGE_BEFORE, excluded, target);
-      return { found, text: null, stages: [] };
-    }
-    return runStages(search, context, known, {
-      plan: (text) => planStage(search, text, excluded, target, this.#map),
-      collect: (plan, before) => this.#collect(search, plan, before, excluded, target),
-    });
+    const excluded = this.#begin(search, target);
+    if (search.clauses.length > 0) return runStages(search, known, excluded, target, this.#stages);
+    const costUs = estimateCostUs(search, null, excluded, target.segments);
+    const plan: StagePlan<null> = { text: null, bound: null, costUs, swept: null, ranking: null };
+    return { found: this.#collect(search, plan, NO_STAGE_BEFORE, excluded, target), plan };
   }
 
-  /** Begins on what the words of `search` stand for. */
-  #begin(search: ParsedSearch, { segments, expansions: cache, rules }: SearchTarget): ExpansionContext {
-    if (search.clauses.length > 0 || search.excluded.length > 0) this.#map.begin(search.fields, segments);
+  /** Begins on what the words of `search` stand for; returns what must not be in a match. */
+  #begin(search: ParsedSearch, target: SearchTarget): readonly (readonly PhraseToken[])[] {
+    if (search.clauses.length > 0 || search.excluded.length > 0) this.#map.begin(search.fields, target.segments);
+    return search.excluded.length === 0 ? NOTHING_EXCLUDED : expandExclusions(search, this.#context(target));
+  }
+
+  #context({ segments, expansions: cache, rules }: SearchTarget): ExpansionContext {
     return { segments, fields: this.#map, cache, rules, budget: this.#budget };
   }
 
@@ -224,9 +239,8 @@ export class Searcher {
     words: Uint32Array,
   ): boolean {
     const search = parseSearch(request, target.schema, this.#analyzer);
-    const context = this.#begin(search, target);
-    const excluded = expandExclusions(search, context);
-    const text = search.clauses.length === 0 ? null : expandStage(search, context, foundBefore);
+    const excluded = this.#begin(search, target);
+    const text = search.clauses.length === 0 ? null : expandStage(search, this.#context(target), foundBefore);
     if (text === null && search.clauses.length > 0) return false;
     const bound = text === null ? null : boundOf(search, text, this.#map, target.schema);
     this.#beginCollecting(search, bound, target, true);

@@ -5,7 +5,7 @@
 
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
-import { boundOf } from './bonuses/rank-best.js';
+import { type BestRanking, bestRanking, boundOf } from './bonuses/rank-best.js';
 import { estimateCostUs } from './cost-estimate.js';
 import type { PhraseToken } from './expand/alternative-phrase.js';
 import type { TextQuery } from './expand/text-query.js';
@@ -23,6 +23,8 @@ export interface StagePlan<Text extends TextQuery | null = TextQuery> {
   readonly costUs: number;
   /** How it is swept; null: it goes the general way, or what it must pass is found out each time. */
   readonly swept: SweptQuery | null;
+  /** null: its documents are in order as they were collected. */
+  readonly ranking: BestRanking | null;
 }
 
 /** The plan of `text`, as which `search` is read without `excluded`. */
@@ -30,11 +32,12 @@ export function planStage(
   search: ParsedSearch,
   text: TextQuery,
   excluded: readonly (readonly PhraseToken[])[],
-  { schema, segments }: { readonly schema: CollectionSchema; readonly segments: readonly SearchableSegment[] },
+  target: { readonly schema: CollectionSchema; readonly segments: readonly SearchableSegment[] },
   map: FieldMap,
 ): StagePlan {
-  const bound = boundOf(search, text, map, schema);
-  const costUs = estimateCostUs(search, text, excluded, segments);
+  const bound = boundOf(search, text, map, target.schema);
+  const costUs = estimateCostUs(search, text, excluded, target.segments);
   const isPlain = search.filter === null && search.facets === null && excluded.length === 0;
-  return { text, bound, costUs, swept: isPlain ? sweptQuery(search, text, null) : null };
+  const swept = isPlain ? sweptQuery(search, text, null) : null;
+  return { text, bound, costUs, swept, ranking: bestRanking(search, text, bound, target, map) };
 }

@@ -16,15 +16,24 @@ export function checkSegment(views: RegionViews): void {
 }
 
 /**
- * Runs `read`, which reads `segments`. An error that is none of ours becomes corrupt_data when one of the segments proves
- * to be damaged; else it is a bug, and thrown on.
+ * What `error`, which was thrown while `segments` were read, is about: corrupt_data when it is none of ours and one of the segments proves
+ * to be damaged; else it is itself, and a bug unless it is one of ours.
  */
+export function causeOf(error: unknown, segments: Iterable<RegionViews>): unknown {
+  if (error instanceof EngineError || error instanceof ReadStopped) return error;
+  try {
+    for (const views of segments) checkSegment(views);
+  } catch (damage) {
+    return damage;
+  }
+  return error;
+}
+
+/** Runs `read`, which reads `segments`; what it throws is what causeOf() says. */
 export function readingSegments<T>(segments: () => Iterable<RegionViews>, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof EngineError || error instanceof ReadStopped) throw error;
-    for (const views of segments()) checkSegment(views);
-    throw error;
+    throw causeOf(error, segments());
   }
 }

@@ -100,17 +100,15 @@ export class FrontServer implements ExchangeHost {
   #answers(response: HttpResponse, request: HttpRequest): boolean {
     const { router, gate, cors, clients } = this.#options;
     if (gate.engine === null || request.getCaseSensitiveMethod() !== 'GET') return false;
-    const parameters: string[] = [];
-    const route = router.match(request.getUrl(), parameters);
-    if (route === null) return false;
+    const match = router.match(request.getUrl());
+    if (match === null) return false;
     const startedMs = this.#start.logsRequests ? performance.now() : 0;
     this.#walk.begin();
     request.forEach(this.#walk.visit);
     if (this.#walk.fault() !== null) return false;
     const exchange = new Exchange(this, response, readHead(request, this.#walk, cors, clients), startedMs);
-    exchange.route = route;
-    exchange.parameters.push(...parameters);
-    const endpoint = route.endpoints.GET;
+    exchange.enter(match.route, match.parameters);
+    const endpoint = match.route.endpoints.GET;
     if (endpoint === undefined || !this.#mayRead(request, endpoint, exchange)) return false;
     this.#inFlight += 1;
     this.#options.tracer?.begin(exchange);

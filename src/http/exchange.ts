@@ -69,7 +69,7 @@ export class Exchange {
   /** performance.now() at arrival when requests are logged, else 0. */
   readonly startedMs: number;
   /** Raw path parameters, in the order of the route's template. */
-  readonly parameters: string[] = [];
+  parameters = NO_NAMES;
   /** Decoded query parameters, in the order the endpoint names them; null: not given. */
   values: readonly (string | null)[] = [];
   /** What was given and is not known: to be named in the answer. */
@@ -99,6 +99,12 @@ export class Exchange {
     this.head = head;
     this.isHead = head.method === 'HEAD';
     this.startedMs = startedMs;
+  }
+
+  /** It goes to `route`, with the raw text of the parameters of its template. */
+  enter(route: MatchedRoute, parameters: readonly string[]): void {
+    this.route = route;
+    this.parameters = parameters;
   }
 
   /** Its place in a trace, which is that of its span if it has one; null: it belongs to none. */

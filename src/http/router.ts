@@ -52,10 +52,10 @@ function allowHeader(definition: RouteDefinition): string {
 const REMEMBERED_MAX = 256;
 const REMEMBERED_CHARS_MAX = 128;
 
-/** A route with the raw text of its parameter. */
-interface Match {
+/** A route with the raw text of its parameters, in the order of its template. Requests share it. */
+export interface Match {
   readonly route: Route;
-  readonly parameter: string | null;
+  readonly parameters: readonly string[];
 }
 
 export class Router {
@@ -82,23 +82,24 @@ export class Router {
   }
 
   /**
-   * Returns the route of `path` (from the first '/', without the query string) or null, and appends the raw text of its
-   * parameters to `parameters`. One trailing slash is ignored; an empty segment matches nothing.
+   * Returns the route of `path` (from the first '/', without the query string); null: it has none. One trailing slash is ignored; an
+   * empty segment matches nothing.
    */
-  match(path: string, parameters: string[]): Route | null {
+  match(path: string): Match | null {
     const known = this.#remembered.get(path);
-    if (known !== undefined) {
-      if (known.parameter !== null) parameters.push(known.parameter);
-      return known.route;
-    }
+    if (known !== undefined) return known;
+    const parameters: string[] = [];
     const route = this.#find(path, parameters);
-    if (route !== null && parameters.length <= 1 && path.length <= REMEMBERED_CHARS_MAX) {
+    if (route === null) return null;
+    const match: Match = { route, parameters };
+    if (parameters.length <= 1 && path.length <= REMEMBERED_CHARS_MAX) {
       if (this.#remembered.size === REMEMBERED_MAX) this.#remembered.clear();
-      this.#remembered.set(path, { route, parameter: parameters[0] ?? null });
+      this.#remembered.set(path, match);
     }
-    return route;
+    return match;
   }
 
+  /** The route of `path`, or null; appends the raw text of its parameters to `parameters`. */
   #find(path: string, parameters: string[]): Route | null {
     if (path === '/') return this.#root.route;
     let end = path.length;

@@ -194,8 +194,9 @@ export class HttpServer implements ExchangeHost {
   #dispatch(exchange: Exchange, request: RequestPort): void {
     const { method, path } = exchange.head;
     const { router, authenticator, cors } = this.#options;
-    const route = router.match(path, exchange.parameters);
-    exchange.route = route;
+    const match = router.match(path);
+    const route = match === null ? null : match.route;
+    if (match !== null) exchange.enter(match.route, match.parameters);
     if (method === 'OPTIONS' && cors.enabled && request.getHeader('access-control-request-method') !== '') {
       this.#replyPreflight(exchange);
       return;

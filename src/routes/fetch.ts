@@ -1,12 +1,12 @@
 /**
  * GET of one document: its bytes as they were sent, or some of its fields.
  */
-import type { ReadCallback, ReadHandle } from '../../engine/index.js';
+import type { ReadCallback } from '../../engine/index.js';
 import { responseFormatOf } from '../http/accept.js';
 import type { Exchange } from '../http/exchange.js';
 import { decodePathSegment, type Endpoint } from '../http/router.js';
 import type { ReadContext } from '../read-context.js';
-import { replyRead, runRead } from './reply-read.js';
+import { followRead, replyRead, takeResult } from './reply-read.js';
 import { checkCollection, scopedList } from './scoped-reads.js';
 
 const PARAMETERS = ['include_fields', 'exclude_fields'];
@@ -30,11 +30,12 @@ export function fetchEndpoint(context: ReadContext): Endpoint {
       excludeFields: scopedList(scope, 'exclude_fields', exclude),
     };
     context.gate.pass(exchange, (engine) => {
-      const start = (done: ReadCallback): ReadHandle => engine.fetchDocument(request, done, exchange);
-      runRead(exchange, engine, start, (result) => {
+      const done: ReadCallback = (error, result) => {
+        if (!takeResult(exchange, engine, error, result)) return;
         context.metrics.fetchDuration.observeUs(result.elapsedUs);
         replyRead(exchange, result, format, 'fetch');
-      });
+      };
+      followRead(exchange, engine, engine.fetchDocument(request, done, exchange));
     });
   };
   return { access: 'search', isScoped: true, parameters: PARAMETERS, handle };

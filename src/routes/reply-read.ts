@@ -2,7 +2,7 @@
  * A read on its way through the engine: given up when its client goes away, answered with the bytes that a reader thread
  * wrote, and its memory given back when they are sent.
  */
-import type { ReadCallback, ReadHandle, ReadResult, ResponseFormat } from '../../engine/index.js';
+import type { EngineError, ReadHandle, ReadResult, ResponseFormat } from '../../engine/index.js';
 import { AnswerBatch } from '../http/answer-batch.js';
 import type { Exchange } from '../http/exchange.js';
 import { type Answer, JSON_TYPE, MSGPACK_TYPE, reply } from '../http/reply.js';
@@ -31,27 +31,35 @@ function timingLine(timed: TimedRead, elapsedUs: number): string {
 /** Of this thread. */
 const batch = new AnswerBatch();
 
-/** Starts a read with `start`, which hands the callback to the engine; `onResult` is called when it has succeeded. */
-export function runRead(
+/**
+ * Takes what a read for `exchange` has come to: to be called first in its callback. false: the exchange was answered with `error`, and
+ * there is no result. A read makes one function, which is its callback.
+ */
+export function takeResult(
   exchange: Exchange,
   engine: ReadEngine,
-  start: (done: ReadCallback) => ReadHandle,
-  onResult: (result: ReadResult) => void,
-): void {
-  const handle = start((error, result) => {
-    if (result === null) {
-      exchange.hold(null);
-      exchange.fail(error);
-      return;
-    }
-    const { heldBytes } = result;
-    exchange.span?.addRead(result);
-    exchange.hold(heldBytes === 0 ? null : () => engine.releaseAnswer(heldBytes));
-    onResult(result);
-  });
-  // Else it has been answered or refused, and what is held now is the answer's.
-  if (handle >= 0) exchange.hold(() => engine.cancelRead(handle));
+  error: EngineError | null,
+  result: ReadResult | null,
+): result is ReadResult {
+  if (result === null) {
+    exchange.hold(null);
+    exchange.fail(error);
+    return false;
+  }
+  exchange.span?.addRead(result);
+  exchange.hold(result.heldBytes === 0 ? null : releaser(engine, result.heldBytes));
+  return true;
 }
+
+const releaser = (engine: ReadEngine, heldBytes: number) => (): void => engine.releaseAnswer(heldBytes);
+
+/** Has the read that was started for `exchange`, `handle` of it, given up when its client goes away. */
+export function followRead(exchange: Exchange, engine: ReadEngine, handle: ReadHandle): void {
+  // Else it has been answered or refused, and what is held now is the answer's.
+  if (handle >= 0) exchange.hold(canceller(engine, handle));
+}
+
+const canceller = (engine: ReadEngine, handle: ReadHandle) => (): void => engine.cancelRead(handle);
 
 /**
  * Answers 200 with the bytes of `result`, which are valid only during this call. `timed` names the time in Server-Timing; `lines`:

@@ -4,7 +4,7 @@
  *
  * Never parses or builds JSON for a successful search.
  */
-import type { ReadCallback, ReadHandle, ReadResult, ResponseFormat } from '../../engine/index.js';
+import type { ReadResult, ResponseFormat } from '../../engine/index.js';
 import { wordGot } from '../api/describe-violation.js';
 import type { AppContext } from '../app-context.js';
 import { responseFormatOf } from '../http/accept.js';
@@ -23,7 +23,7 @@ import { BodyParameters, isJsonObject } from './body-parameters.js';
 import { QueryParameters } from './query-parameters.js';
 import { recordSearch } from './record-search.js';
 import { type FoundLast, REMEMBERED_CHARS_MAX, type ReadSearch, RememberedRequests } from './remembered-requests.js';
-import { replyRead, runRead } from './reply-read.js';
+import { followRead, replyRead, takeResult } from './reply-read.js';
 import { readSearchRequest } from './search-request.js';
 import { markOf, namesTag } from './search-tags.js';
 
@@ -34,16 +34,30 @@ export const SEARCH_BODY_BYTES_MAX = 1024 * 1024;
 
 function runSearch(context: ReadContext, exchange: Exchange, search: ReadSearch, engine: ReadEngine): void {
   const { request } = search;
-  const { ifNoneMatch } = exchange.head;
   context.metrics.searchRequests += 1;
-  if (ifNoneMatch !== '' && answersUnchanged(context, exchange, search, engine)) return;
-  const start = (done: ReadCallback): ReadHandle => engine.search(request, done, exchange);
-  runRead(exchange, engine, start, (result) => {
-    const { tag, tagLines } = noteFound(context, search, result);
-    if (namesTag(ifNoneMatch, tag)) replyUnchanged(exchange, tag);
-    else replyRead(exchange, result, request.format, 'search', tagLines);
-    recordSearch(context, exchange, request, result, engine);
-  });
+  if (exchange.head.ifNoneMatch !== '' && answersUnchanged(context, exchange, search, engine)) return;
+  const handle = engine.search(
+    request,
+    (error, result) => {
+      if (takeResult(exchange, engine, error, result)) answerSearch(context, exchange, search, engine, result);
+    },
+    exchange,
+  );
+  followRead(exchange, engine, handle);
+}
+
+function answerSearch(
+  context: ReadContext,
+  exchange: Exchange,
+  search: ReadSearch,
+  engine: ReadEngine,
+  result: ReadResult,
+): void {
+  const { request } = search;
+  const { tag, tagLines } = noteFound(context, search, result);
+  if (namesTag(exchange.head.ifNoneMatch, tag)) replyUnchanged(exchange, tag);
+  else replyRead(exchange, result, request.format, 'search', tagLines);
+  recordSearch(context, exchange, request, result, engine);
 }
 
 /** Notes what `search` found; what it finds in the same state of the collection is the same. */

@@ -1,7 +1,7 @@
 /**
  * GET /collections/{name}/suggest: completions of the last token of a partial query.
  */
-import type { ReadCallback, ReadHandle, SuggestRequest } from '../../engine/index.js';
+import type { ReadCallback, SuggestRequest } from '../../engine/index.js';
 import { describeViolation } from '../api/describe-violation.js';
 import { validateSuggestBounds } from '../api/generated/validators.js';
 import { responseFormatOf } from '../http/accept.js';
@@ -11,7 +11,7 @@ import { RequestError } from '../http/request-error.js';
 import { decodePathSegment, type RouteDefinition } from '../http/router.js';
 import type { ReadContext } from '../read-context.js';
 import type { ReadEngine } from '../read-engine.js';
-import { replyRead, runRead } from './reply-read.js';
+import { followRead, replyRead, takeResult } from './reply-read.js';
 import { checkCollection, checkUnfiltered } from './scoped-reads.js';
 
 const PARAMETERS = ['q', 'query_by', 'limit', 'typo_tolerance'];
@@ -34,11 +34,12 @@ function readSuggestRequest(exchange: Exchange): SuggestRequest {
 
 function runSuggest(context: ReadContext, exchange: Exchange, request: SuggestRequest, engine: ReadEngine): void {
   context.metrics.suggestRequests += 1;
-  const start = (done: ReadCallback): ReadHandle => engine.suggest(request, done, exchange);
-  runRead(exchange, engine, start, (result) => {
+  const done: ReadCallback = (error, result) => {
+    if (!takeResult(exchange, engine, error, result)) return;
     context.metrics.suggestDuration.observeUs(result.elapsedUs);
     replyRead(exchange, result, request.format, 'suggest');
-  });
+  };
+  followRead(exchange, engine, engine.suggest(request, done, exchange));
 }
 
 export function suggestRoutes(context: ReadContext): RouteDefinition[] {

@@ -123,10 +123,11 @@ const suggestRequest = (params: Params): SuggestRequest => ({
 /** Runs `read` as a reader thread does: what damage makes it throw becomes corrupt_data. */
 function reading(harness: WriteHarness, target: SearchTarget, read: (out: JsonWriter) => void): string {
   const out = new JsonWriter(new Uint8Array(4096), RESPONSE_BYTES_MAX);
-  harness.catalog.reading(target, () => {
-    read(out);
-    jsonToMsgpack(out.bytes());
-  });
+  const readTo = (_: SearchTarget, to: JsonWriter): void => {
+    read(to);
+    jsonToMsgpack(to.bytes());
+  };
+  harness.catalog.reading(target, readTo, out);
   return decoder.decode(out.bytes()).replace(TIME, '');
 }
 

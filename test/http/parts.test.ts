@@ -14,9 +14,8 @@ const TEMPLATES = ['/a', '/a/{x}', '/a/{x}/b', '/a/{x}/b/{y}', '/c/d'];
 const router = new Router(TEMPLATES.map((template) => ({ template, endpoints })));
 
 function match(path: string): string {
-  const parameters: string[] = [];
-  const route = router.match(path, parameters);
-  return route === null ? 'none' : [route.template, ...parameters].join(' ');
+  const found = router.match(path);
+  return found === null ? 'none' : [found.route.template, ...found.parameters].join(' ');
 }
 
 test('a path finds its route and its raw parameters', () => {

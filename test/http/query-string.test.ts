@@ -60,7 +60,7 @@ test('the router agrees with regular expressions', () => {
       const expected = templates.find((template) =>
         new RegExp(`^${template.replaceAll(/\{\w\}/g, '[^/]+')}/?$`).test(path),
       );
-      assert.equal(router.match(path, [])?.template, expected);
+      assert.equal(router.match(path)?.route.template, expected);
     }),
   );
 });

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { RequestNote, type SearchRequest } from '../../engine/core/requests.js';
 import { JsonWriter } from '../../engine/documents/json-writer.js';
 import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { Searcher, type SearchTarget } from '../../engine/query/searcher.js';
@@ -18,6 +19,8 @@ const MANY = 34;
 const SEGMENT_BYTES = 12;
 /** What a search may leave behind at all, however it came about: three times what it does. */
 const SEARCH_BYTES_MAX = 20_000;
+/** The same of one that is known: twice what it does. */
+const KNOWN_BYTES_MAX = 900;
 const WARM_UP = 6000;
 const SEARCHES = 400;
 const ROUNDS = 8;
@@ -68,34 +71,48 @@ const CASES = {
   'one word, by a number too': { ...exact, q: 'other', sort: '_text_match:desc,rank:desc' },
 } as const;
 
+function ask(request: SearchRequest, asked: SearchTarget): void {
+  out.reset(buffer);
+  searcher.search(request, asked, out);
+}
+
+/** The fewest of all rounds: what a compiler or a collector does beside it only adds. */
+function bytesASearch(request: SearchRequest, asked: SearchTarget): number {
+  let fewest = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS; round++) {
+    ask(request, asked);
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < SEARCHES; i++) ask(request, asked);
+    const bytes = (process.memoryUsage().heapUsed - before) / SEARCHES;
+    if (bytes > 0) fewest = Math.min(fewest, bytes);
+  }
+  return fewest;
+}
+
 for (const [name, params] of Object.entries(CASES)) {
   test(`${name}: garbage does not grow with segments`, () => {
     const request = searchRequest(params);
-    const ask = (asked: SearchTarget): void => {
-      out.reset(buffer);
-      searcher.search(request, asked, out);
-    };
-    /** The fewest of all rounds: what a compiler or a collector does beside it only adds. */
-    const bytesASearch = (asked: SearchTarget): number => {
-      let fewest = Number.POSITIVE_INFINITY;
-      for (let round = 0; round < ROUNDS; round++) {
-        ask(asked);
-        collectGarbage();
-        const before = process.memoryUsage().heapUsed;
-        for (let i = 0; i < SEARCHES; i++) ask(asked);
-        const bytes = (process.memoryUsage().heapUsed - before) / SEARCHES;
-        if (bytes > 0) fewest = Math.min(fewest, bytes);
-      }
-      return fewest;
-    };
     let least = 0;
     let most = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < ATTEMPTS && most - least >= SEGMENT_BYTES * (MANY - FEW); attempt++) {
-      for (let i = 0; i < WARM_UP; i++) ask(i % 2 === 0 ? few : many);
-      least = bytesASearch(few);
-      most = bytesASearch(many);
+      for (let i = 0; i < WARM_UP; i++) ask(request, i % 2 === 0 ? few : many);
+      least = bytesASearch(request, few);
+      most = bytesASearch(request, many);
     }
     assert.ok(most < SEARCH_BYTES_MAX, `${most} bytes`);
     assert.ok(most - least < SEGMENT_BYTES * (MANY - FEW), `${least} bytes over ${FEW} segments, ${most} over ${MANY}`);
+  });
+}
+
+for (const ranking of ['bm25', 'best'] as const) {
+  test(`a search that is known, ranked by ${ranking}: hardly anything is made for it`, () => {
+    const request = { ...searchRequest({ ...exact, q: 'other', ranking }), note: new RequestNote() };
+    let bytes = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < ATTEMPTS && bytes >= KNOWN_BYTES_MAX; attempt++) {
+      for (let i = 0; i < WARM_UP; i++) ask(request, few);
+      bytes = bytesASearch(request, few);
+    }
+    assert.ok(bytes < KNOWN_BYTES_MAX, `${bytes} bytes`);
   });
 }

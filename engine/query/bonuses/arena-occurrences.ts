@@ -276,9 +276,11 @@ function copyWords(binding: ArenaBinding, words: readonly number[]): number {
 /** The table of slots; puts the readings that it names in `words`. */
 function slotWords({ slots, terms, phrases }: QuerySlots, words: number[]): number[] {
   const table: number[] = [];
-  for (const readings of slots) {
+  for (let slot = 0; slot < slots.length; slot++) {
+    const readings = slots[slot];
     table.push(words.length / (READING_BYTES / 4), readings.length);
-    for (const { source, covers, isCompleted } of readings) {
+    for (let i = 0; i < readings.length; i++) {
+      const { source, covers, isCompleted } = readings[i];
       const span = source < terms.length ? 1 : phrases[source - terms.length].length;
       words.push(source);
       words.push(

@@ -120,11 +120,17 @@ export class Bonuses {
     const asked = { slots: slots(), segments, map, fields, budget: this.#budget };
     this.#arenas.length = 0;
     this.#arenas.push(new ArenaOccurrences(asked, home));
-    for (const { binding } of segments) {
-      if (this.#arenas.some((arena) => arena.binding === binding)) continue;
+    for (let i = 0; i < segments.length; i++) {
+      const { binding } = segments[i];
+      if (this.#hasArena(binding)) continue;
       binding.heap.reset();
       this.#arenas.push(new ArenaOccurrences(asked, binding));
     }
+  }
+
+  #hasArena(binding: ArenaBinding): boolean {
+    for (let i = 0; i < this.#arenas.length; i++) if (this.#arenas[i].binding === binding) return true;
+    return false;
   }
 
   /** Measures the documents of `window` that could be on the page, and settles the doubts that matter. */
@@ -137,8 +143,10 @@ export class Bonuses {
     this.#begin(query, window.binding);
     const [home] = this.#arenas;
     kernels.beginWindow(window.ptr, home.recordsPtr);
-    for (let index = 0; index < query.segments.length; index++)
-      if (home.needs(index)) for (const arena of this.#arenas) arena.prepare(index);
+    for (let index = 0; index < query.segments.length; index++) {
+      if (!home.needs(index)) continue;
+      for (let i = 0; i < this.#arenas.length; i++) this.#arenas[i].prepare(index);
+    }
     while (kernels.chooseCandidates(window.ptr, home.ptr) > 0) this.#measureChosen(query, window, false);
     while (kernels.chooseDoubts(window.ptr, home.ptr) > 0) this.#measureChosen(query, window, true);
   }
@@ -146,8 +154,9 @@ export class Bonuses {
   /** Measures the candidates that were chosen. `settles`: doubts are settled by the stored documents, else they are kept. */
   #measureChosen(query: BonusQuery, window: BonusWindow, settles: boolean): void {
     const [home] = this.#arenas;
-    for (const arena of this.#arenas) if (arena !== home) arena.takeCandidates(home);
-    for (const arena of this.#arenas) {
+    for (let i = 1; i < this.#arenas.length; i++) this.#arenas[i].takeCandidates(home);
+    for (let i = 0; i < this.#arenas.length; i++) {
+      const arena = this.#arenas[i];
       arena.begin();
       while (arena.measurePart()) {
         if (settles) this.#settle(query, arena);

@@ -56,11 +56,12 @@ export function judgeByOwnTerms(
   window: BonusWindow,
 ): void {
   const { binding } = window;
-  if (segments.some((segment) => segment.binding !== binding)) return;
+  for (let s = 0; s < segments.length; s++) if (segments[s].binding !== binding) return;
   const table = allocateScratch(binding, segments.length * OWN_TERMS_ROW_BYTES);
   const { u32, ptr } = binding.scratch;
   let row = (table - ptr) >> 2;
-  for (const [s, { reader }] of segments.entries()) {
+  for (let s = 0; s < segments.length; s++) {
+    const { reader } = segments[s];
     const lengths = reader.fieldLengths(field);
     u32[row + (OWN_TERMS_SEGMENT >> 2)] = reader.views.region.ptr;
     u32[row + (OWN_TERMS_ENTRY >> 2)] = typedEntry(ranges, s, segments[s], field);

@@ -2,16 +2,17 @@
  * When the bonuses of ranking "best" apply to a search, and what of its best documents must be known for that.
  */
 import type { CollectionSchema } from '../../schema/collection-schema.js';
+import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { TextQuery } from '../expand/text-query.js';
 import type { FieldMap } from '../field-map.js';
 import type { ParsedSearch } from '../parse-search.js';
 import type { PageBound } from '../sort/page-bound.js';
 import { TEXT_MATCH } from '../sort/parse-sort.js';
 import type { TopDocs } from '../sort/top-docs.js';
-import { BONUS_WINDOW, type Bonuses, type BonusFactors, type BonusQuery } from './bonuses.js';
+import { BONUS_WINDOW, type Bonuses, type BonusFactors, type BonusPage, type BonusQuery } from './bonuses.js';
 import { ownTermsOf } from './own-terms.js';
 import { pageBound } from './page-bound.js';
-import { canMakeSlots, makeSlots, type QuerySlots } from './query-slots.js';
+import { canMakeSlots, makeSlots } from './query-slots.js';
 
 /** Scores that are this share of a better one are nearly equal. */
 const NEAR_TIE = 0.98;
@@ -49,39 +50,66 @@ export function boundOf(
   return pageBound(search, text, map, { areStemmed, margin: breaksNearTies(search, schema) ? NEAR_TIE : 1 });
 }
 
-/** The best documents of a search in their final order, as far as it asks for them. */
-export interface RankedHits {
-  readonly count: number;
-  /** What the document at a rank got; null where it was not looked at. */
-  readonly bonuses: (rank: number) => BonusFactors | null;
+/** How the best documents of a stage are ordered by their scores with bonuses. */
+export interface BestRanking {
+  /** null: none gets a bonus. */
+  readonly asked: BonusQuery | null;
+  readonly page: BonusPage;
+  /** Of the window, so many are put in order. */
+  readonly sorted: number;
+  readonly breaksNearTies: boolean;
 }
 
-/** Ends the collecting of `top` and orders the best documents of `search` by their scores with bonuses. */
-export function rankBest(
-  search: ParsedSearch,
-  text: TextQuery,
-  query: Omit<BonusQuery, 'slots' | 'hasPairs' | 'ownTerms' | 'fields'>,
-  bonuses: Bonuses,
-  top: TopDocs,
-): RankedHits {
-  const nearTies = breaksNearTies(search, query.schema);
-  const { schema, segments, map } = query;
-  let made: QuerySlots | null = null;
-  const slots = (): QuerySlots => {
-    made ??= makeSlots(search, text, segments);
+/** What is made when it is first asked for. */
+function once<T extends object>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => {
+    made ??= make();
     return made;
   };
+}
+
+/**
+ * How the documents of `search`, as the stage `text` reads it in `segments`, are ranked; null: they get no bonuses. `bound`: as
+ * boundOf() says.
+ */
+export function bestRanking(
+  search: ParsedSearch,
+  text: TextQuery,
+  bound: PageBound | null,
+  { schema, segments }: { readonly schema: CollectionSchema; readonly segments: readonly SearchableSegment[] },
+  map: FieldMap,
+): BestRanking | null {
+  if (!getsBonuses(search)) return null;
+  const nearTies = breaksNearTies(search, schema);
+  const slots = once(() => makeSlots(search, text, segments));
   const hasPairs = search.slots.length > 1;
   const { fields } = search;
-  const ownTerms = top.judged === null ? null : ownTermsOf(search, text, map, schema);
-  const asked = canMakeSlots(search) ? { schema, segments, map, slots, hasPairs, ownTerms, fields } : null;
-  const page = { end: search.ranked, margin: nearTies ? NEAR_TIE : 1 };
-  // Groups of near ties are made from the top of the whole window.
-  const sorted = nearTies ? BONUS_WINDOW : search.ranked;
+  const ownTerms = bound?.isJudged ? ownTermsOf(search, text, map, schema) : null;
+  return {
+    asked: canMakeSlots(search) ? { schema, segments, map, slots, hasPairs, ownTerms, fields } : null,
+    page: { end: search.ranked, margin: nearTies ? NEAR_TIE : 1 },
+    // Groups of near ties are made from the top of the whole window.
+    sorted: nearTies ? BONUS_WINDOW : search.ranked,
+    breaksNearTies: nearTies,
+  };
+}
+
+/** Ends the collecting of `top`, and orders its best documents as `ranking` says. Returns how many it holds. */
+export function rankBest({ asked, page, sorted, breaksNearTies }: BestRanking, bonuses: Bonuses, top: TopDocs): number {
   const count = asked === null ? top.finish() : bonuses.apply(asked, top, page, sorted);
-  const window = Math.min(count, BONUS_WINDOW);
-  if (nearTies) top.breakNearTies(window, NEAR_TIE);
-  const factorsAt = (rank: number): BonusFactors | null =>
-    asked === null || rank >= window ? null : bonuses.factorsOf(asked, top.segments[rank], top.docs[rank]);
-  return { count, bonuses: factorsAt };
+  if (breaksNearTies) top.breakNearTies(Math.min(count, BONUS_WINDOW), NEAR_TIE);
+  return count;
+}
+
+/** What the document of rank `rank` among the `count` of `top` got, as rankBest() has ranked them; null: it was not looked at. */
+export function factorsAt(
+  { asked }: BestRanking,
+  rank: number,
+  count: number,
+  bonuses: Bonuses,
+  top: TopDocs,
+): BonusFactors | null {
+  if (asked === null || rank >= Math.min(count, BONUS_WINDOW)) return null;
+  return bonuses.factorsOf(asked, top.segments[rank], top.docs[rank]);
 }

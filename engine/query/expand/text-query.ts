@@ -70,11 +70,9 @@ export interface TextQuery {
 
 const NO_SPLITS: Splits = { all: [], held: [] };
 const NOT_RELATED: readonly RelatedWord[] = [];
-const NOTHING_EXCLUDED: readonly (readonly PhraseToken[])[] = [];
 
-/** What must not be in a match of `search`. */
+/** What must not be in a match of `search`, by phrase. */
 export function expandExclusions(search: ParsedSearch, context: ExpansionContext): readonly (readonly PhraseToken[])[] {
-  if (search.excluded.length === 0) return NOTHING_EXCLUDED;
   const reader = new TokenReader(search, context);
   return search.excluded.map((tokens) => reader.exactly(tokens));
 }

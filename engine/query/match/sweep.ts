@@ -65,7 +65,7 @@ import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { allocateScratch, noRoom } from '../scratch-memory.js';
 import type { PageBound } from '../sort/page-bound.js';
 import type { TopDocs } from '../sort/top-docs.js';
-import { ALL_PASS, NONE_PASS } from './passing-docs.js';
+import { ALL_PASS, NONE_PASS, type PassingDocs } from './passing-docs.js';
 import { writePhrase } from './phrase-record.js';
 import { type SweptClause, type SweptQuery, withKeptLists } from './swept-query.js';
 import { planBytes, writePlan } from './token-plan.js';
@@ -121,11 +121,10 @@ export function sweepBetween(
 function endOfRun({ clauses, passing }: SweptQuery, segments: readonly SearchableSegment[], from: number): number {
   const { binding } = segments[from];
   // Keeping the bits of one segment may cost another one its own.
-  const isKeeping = (segment: SearchableSegment): boolean => passing !== null && !passing.isKept(segment);
-  if (isKeeping(segments[from])) return from + 1;
+  if (passing !== null && !passing.isKept(segments[from])) return from + 1;
   let words = 0;
   for (let to = from; to < segments.length; to++) {
-    if (segments[to].binding !== binding || isKeeping(segments[to])) return to;
+    if (segments[to].binding !== binding || (passing !== null && !passing.isKept(segments[to]))) return to;
     for (const { ranges } of clauses) words += ranges.starts[to + 1] - ranges.starts[to];
     if (words > RANGE_WORDS_MAX && to > from) return to;
   }
@@ -221,11 +220,7 @@ function writeSweep(
   for (const { ranges } of clauses) wordCount += ranges.starts[to] - ranges.starts[from];
   const sweep = allocateScratch(binding, words + wordCount * 4);
   writeRows(segments, from, to, top, u32, (sweep - ptr + rows) >> 2);
-  if (passing !== null) {
-    const write = (segment: SearchableSegment, index: number): number =>
-      isByChunk ? passing.writeByChunk(segment, index, map) : passing.write(segment, index, map);
-    writePassing(write, segments, from, to, u32, (sweep - ptr + rows) >> 2);
-  }
+  if (passing !== null) writePassing(passing, map, isByChunk, segments, from, to, u32, (sweep - ptr + rows) >> 2);
   let startAt = (sweep - ptr + starts) >> 2;
   let wordAt = (sweep - ptr + words) >> 2;
   for (let c = 0; c < clauses.length; c++) {
@@ -332,9 +327,11 @@ function writeRows(
   }
 }
 
-/** Adds what passes beside the text to the rows that writeRows() has written; `write` writes it of a segment, as PassingDocs.write() does. */
+/** Adds what passes beside the text to the rows that writeRows() has written. */
 function writePassing(
-  write: (segment: SearchableSegment, index: number) => number,
+  passing: PassingDocs,
+  map: FieldMap,
+  isByChunk: boolean,
   segments: readonly SearchableSegment[],
   from: number,
   to: number,
@@ -342,7 +339,7 @@ function writePassing(
   first: number,
 ): void {
   for (let s = from, row = first; s < to; s++, row += ROW_BYTES >> 2) {
-    const table = write(segments[s], s);
+    const table = isByChunk ? passing.writeByChunk(segments[s], s, map) : passing.write(segments[s], s, map);
     if (table === NONE_PASS) u32[row + (ROW_MAX_DOC >> 2)] = 0;
     else if (table !== ALL_PASS) u32[row + (ROW_PASSING >> 2)] = table;
   }

@@ -28,6 +28,8 @@ export interface SweptQuery {
   readonly matchAll: boolean;
   /** What a match must pass beside the text; null: nothing is asked. */
   readonly passing: PassingDocs | null;
+  /** What withKeptLists() made of it last; null: nothing. */
+  withKept: SweptQuery | null;
 }
 
 /**
@@ -41,7 +43,7 @@ export function sweptQuery(search: ParsedSearch, text: TextQuery, passing: Passi
   const isSummand = text.clauses.length > 1 && search.fields.indexes.length > 1;
   const clauses: SweptClause[] = [];
   for (const clause of text.clauses) clauses.push(sweptClause(clause, isSummand));
-  return { clauses, matchAll: text.matchAll, passing };
+  return { clauses, matchAll: text.matchAll, passing, withKept: null };
 }
 
 /** `isSummand`: a phrase of one token is not to be read as a token. */
@@ -76,6 +78,9 @@ export function withKeptLists(
   const { ranges: own, df, repeats, tokens } = clauses[0];
   if (clauses.length > 1 || tokens !== null) return query;
   const ranges = listsToRead(own, df, segments, map, budget);
-  // Member by member: an object that is spread is built many times slower.
-  return ranges === own ? query : { clauses: [{ ranges, df, repeats, tokens }], matchAll, passing };
+  if (ranges === own) return query;
+  // Mostly the same as for the search before.
+  if (query.withKept?.clauses[0].ranges !== ranges)
+    query.withKept = { clauses: [{ ranges, df, repeats, tokens }], matchAll, passing, withKept: null };
+  return query.withKept;
 }
