@@ -23,6 +23,7 @@ import { type StopOutcome, stopServer } from './stop-server.js';
 import { OtlpExporter } from './tracing/otlp-exporter.js';
 import { readVersion } from './version.js';
 import { onWaitingShellEnd } from './waiting-shells.js';
+import { YoungGeneration } from './young-generation.js';
 
 /**
  * Waking others, preparing the search there and putting parts together takes two or three tenths of a millisecond; and estimates are
@@ -35,6 +36,7 @@ const SAME_SIGNAL_MS = 500;
 
 /** Runs the server. Resolves when it serves; from then on the process ends by a signal or a fatal error. */
 export async function runServer(config: Config): Promise<void> {
+  new YoungGeneration().start();
   const logger = createLogger(config.logLevel);
   // The HTTP library does not survive that Node ends further threads that have used it.
   const exit = config.httpThreads > 1 && canExitNow() ? exitNow : (code: number): never => process.exit(code);

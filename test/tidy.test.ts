@@ -81,6 +81,7 @@ const STAIRS: Record<string, readonly string[]> = {
     'snapshot',
     'recovery',
     'calm.ts',
+    'quiet-heap.ts',
     'write-backlog.ts',
     'replicated-backlog.ts',
     'writer-loop.ts',

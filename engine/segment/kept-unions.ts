@@ -15,7 +15,7 @@ const KEPT_BYTES = 480;
 /** Lists that stand for others in one segment. */
 export interface KeptUnion extends BlockHolder {
   /** What to read in the place of those, as ranges of entries: low, high, weight index, repeated (layout/list-union.ts). */
-  readonly ranges: Uint32Array;
+  readonly ranges: readonly number[];
   /** Whether it may be read still. */
   isHeld: boolean;
 }
@@ -42,11 +42,11 @@ export class KeptUnions {
    * Keeps the lists in the block of `bytes` bytes at `ptr`, which was taken from the pool, under `key`, to be read by `ranges`. They
    * are used at `now`. null: there is no room.
    */
-  keep(key: string, ptr: number, bytes: number, ranges: Uint32Array, now: number): KeptUnion | null {
+  keep(key: string, ptr: number, bytes: number, ranges: readonly number[], now: number): KeptUnion | null {
     const kept: KeptUnion = { ptr, bytes, ranges, isHeld: true, usedAt: now, forget: () => this.#forget(key, kept) };
     this.#binding.unions.hold(kept);
     this.#held.add(kept);
-    if (this.#kept.add(key, kept, KEPT_BYTES + 2 * key.length + ranges.byteLength)) return kept;
+    if (this.#kept.add(key, kept, KEPT_BYTES + 2 * key.length + 8 * ranges.length)) return kept;
     this.#release(kept);
     return null;
   }

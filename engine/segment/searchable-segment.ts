@@ -17,8 +17,9 @@ import { KeptUnions } from './kept-unions.js';
 import { LiveStatistics } from './live-statistics.js';
 import { SegmentReader } from './segment-reader.js';
 
-/** The typed array of a remembered walk: its own head and its buffer's, and what the system allocates with it. */
-const WALK_BYTES = 320;
+/** The heads of a remembered walk and of its numbers, each of which takes a word. */
+const WALK_BYTES = 48;
+const WORD_BYTES = 8;
 /** A longer walk would push out much for the sake of one token. */
 const WALK_BYTES_MAX = 1 << 20;
 
@@ -29,7 +30,7 @@ export class OpenSegment {
   readonly filters: KeptFilters;
   readonly unions: KeptUnions;
   /** What walks of the term dictionary found, by kind and token. */
-  readonly #walks: BudgetedCache<string, Uint32Array>;
+  readonly #walks: BudgetedCache<string, readonly number[]>;
   #statistics: LiveStatistics | null = null;
 
   constructor(views: RegionViews, binding: ArenaBinding, budget: CacheBudget) {
@@ -48,7 +49,7 @@ export class OpenSegment {
   }
 
   /** What TermDictionary.findCorrections gives for `walk`. */
-  corrections(walk: EditWalk): Uint32Array {
+  corrections(walk: EditWalk): readonly number[] {
     const key = `c${walk.key}`;
     return this.#walks.get(key) ?? this.#remember(key, this.reader.dictionary.findCorrections(this.binding, walk));
   }
@@ -71,8 +72,8 @@ export class OpenSegment {
     this.unions.release();
   }
 
-  #remember(key: string, found: Uint32Array): Uint32Array {
-    const bytes = WALK_BYTES + found.byteLength + key.length;
+  #remember(key: string, found: readonly number[]): readonly number[] {
+    const bytes = WALK_BYTES + WORD_BYTES * found.length + key.length;
     if (bytes <= WALK_BYTES_MAX) this.#walks.add(key, found, bytes);
     return found;
   }
@@ -126,7 +127,7 @@ export class SearchableSegment {
     return this.open.statistics(this.liveDocs, this.liveCount).df(entry, this.liveDocs);
   }
 
-  corrections(walk: EditWalk): Uint32Array {
+  corrections(walk: EditWalk): readonly number[] {
     return this.open.corrections(walk);
   }
 

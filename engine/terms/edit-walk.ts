@@ -27,10 +27,10 @@ export interface DictionaryPlace {
   readonly dictionary: number;
 }
 
-/** What a walk finds, as TermDictionary.findMistyped describes it. */
+/** What a walk finds, as TermDictionary.findMistyped describes it. Mostly little: plain numbers take less memory than typed arrays. */
 export interface Mistyped {
-  readonly words: Uint32Array;
-  readonly prefixes: Uint32Array;
+  readonly words: readonly number[];
+  readonly prefixes: readonly number[];
 }
 
 /** The token that each arena's automaton is made for. */
@@ -76,7 +76,7 @@ export class EditWalk {
       rangeBatches.push(copyOf(u32, (ranges - ptr) >> 2, rangeCount * PREFIX_RANGE_WORDS));
     }
     heap.release(mark);
-    return { words: joinWords(wordBatches), prefixes: joinRanges(rangeBatches) };
+    return { words: numbersOf(joinWords(wordBatches)), prefixes: numbersOf(joinRanges(rangeBatches)) };
   }
 
   #prepare(binding: ArenaBinding): void {
@@ -92,6 +92,9 @@ export class EditWalk {
 }
 
 const NOTHING = new Uint32Array(0);
+const NO_NUMBERS: readonly number[] = [];
+
+const numbersOf = (words: Uint32Array): readonly number[] => (words.length === 0 ? NO_NUMBERS : Array.from(words));
 
 /** `length` words of `from` from index `at` on. */
 const copyOf = (from: Uint32Array, at: number, length: number): Uint32Array =>

@@ -119,7 +119,7 @@ export class TermDictionary {
    * edits each: unrestricted Damerau-Levenshtein over code points, whole token against whole term. `binding` binds this
    * dictionary's arena.
    */
-  findCorrections(binding: ArenaBinding, walk: EditWalk): Uint32Array {
+  findCorrections(binding: ArenaBinding, walk: EditWalk): readonly number[] {
     return walk.find(binding, this.#place, false).words;
   }
 

@@ -13,6 +13,7 @@ import type { SchemaChanges } from './change/schema-changes.js';
 import { claimOf } from './commit/commit-group.js';
 import type { WritePath } from './commit/write-path.js';
 import type { MergeScheduler } from './merge/merge-scheduler.js';
+import { QuietHeap } from './quiet-heap.js';
 import type { Snapshotter } from './snapshot/snapshotter.js';
 import { type VerifyRunner, verifyAllStored } from './snapshot/verify-stored.js';
 import { HeldSegments } from './state/held-segments.js';
@@ -25,12 +26,6 @@ import type { Backlog } from './write-backlog.js';
  * so do merges that wait for it.
  */
 const TICK_MS = 500;
-/**
- * After so many ticks without work the process gives back what it has freed and keeps: soon, and once more when buffers that the
- * collector frees later, and a long merge, are gone.
- */
-const TRIM_TICKS = [4, 40];
-
 /** How often garbage is collected while memory is short. */
 const RELIEVE_EVERY_MS = 1000;
 
@@ -77,8 +72,7 @@ export class WriterLoop {
   /** Bytes of segment files verified since start. */
   verifiedBytes: number;
   #committedSinceTick = false;
-  /** Ticks since there was anything to do but reading. */
-  #quietTicks = 0;
+  readonly #quietHeap: QuietHeap;
   #relievedAtMs = 0;
   /** What exports read. */
   readonly held: HeldSegments;
@@ -89,6 +83,8 @@ export class WriterLoop {
     this.#events = events;
     this.held = new HeldSegments(parts.path.collections, parts.memory);
     this.verifiedBytes = parts.verifiedBytes;
+    const { collectGarbage, memory } = parts;
+    this.#quietHeap = new QuietHeap({ collectGarbage, trimHeap: () => memory.trimHeap() });
     setInterval(() => this.#tick(), TICK_MS).unref();
     const { syncIntervalMs } = parts;
     if (syncIntervalMs > 0) setInterval(() => void this.#syncLater().catch(events.fail), syncIntervalMs).unref();
@@ -146,7 +142,7 @@ export class WriterLoop {
   wake(): void {
     if (this.#running) return;
     this.#running = true;
-    this.#quietTicks = 0;
+    this.#quietHeap.stir();
     setImmediate(() => void this.#run().catch(this.#events.fail));
   }
 
@@ -278,7 +274,7 @@ export class WriterLoop {
     if (this.#committedSinceTick || memory.mappedBytes !== mappedBytes) this.#events.durability(this.durability());
     else memory.releaseFreed();
     this.#committedSinceTick = false;
-    if (!this.#running && TRIM_TICKS.includes(++this.#quietTicks)) memory.trimHeap();
+    this.#quietHeap.tick(path.stats().walBytes, this.#running);
     if (memory.budget.hasRoom(0)) memory.budget.lowerBase();
     else this.#relieve();
     merges.retry();

@@ -26,7 +26,8 @@ import { LaterUse } from '../expand/later-use.js';
 import type { FieldMap } from '../field-map.js';
 import type { ReadBudget } from '../read-budget.js';
 import { allocateScratch } from '../scratch-memory.js';
-import type { QuerySlots, SourceRanges } from './query-slots.js';
+import type { SourceRanges } from './own-ranges.js';
+import type { QuerySlots } from './query-slots.js';
 
 /** Of fewer postings the best documents are soon measured. */
 const POSTINGS_MIN = 512;
@@ -35,7 +36,7 @@ const SEEN_POSTINGS = 8;
 const GAINERS_COST = 256;
 /** Of the gainers of a segment, about. */
 const GAINERS_BYTES = 2048;
-const NO_RANGES = new Uint32Array(0);
+const NO_RANGES: readonly number[] = [];
 
 /** What the only slot of a query stands for in a segment. */
 interface OwnTerms {

@@ -5,20 +5,18 @@
  * Everything here goes by what was typed and by terms, never by where documents lie, so that bonuses do not depend on
  * segments.
  */
-import { assert, assertPresent } from '../../core/assert.js';
+import { assert } from '../../core/assert.js';
 import { SLOTS_MAX, SOURCES_MAX } from '../../layout/occurrences.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
-import type { OrdRange } from '../../terms/term-dictionary.js';
 import type { QueryToken } from '../../text/query-tokens.js';
+import { NO_HOLDERS } from '../expand/alternative-phrase.js';
 import type { RelatedWord } from '../expand/related-words.js';
 import type { SegmentRanges } from '../expand/segment-ranges.js';
 import { type MatchedToken, standsAlone, type TextQuery } from '../expand/text-query.js';
-import { type Expansion, isMistypedPrefix, isRelated, isTyped } from '../expand/token-expansion.js';
+import type { Expansion } from '../expand/token-expansion.js';
 import type { ParsedSearch } from '../parse-search.js';
 import { phraseKey, type TokenClause } from '../query-clauses.js';
-
-/** Entry ranges of one source in one segment: low, high (exclusive, not low), repeated; the typed term's come first. */
-export type SourceRanges = readonly number[];
+import { NO_RANGES, OwnRanges, type SourceRanges } from './own-ranges.js';
 
 /** A source as it stands for a slot. */
 export interface SlotReading {
@@ -78,14 +76,14 @@ function slotsOfTokens(
   for (let slot = 0; slot < slots.length; slot++) {
     const matched = text.typed[slots[slot].clause];
     if (matched?.kind !== 'token' || matched.repeats > 1 || !standsAlone(matched)) return null;
-    if (slots.length === 1) return ownRanges(matched, segments).alone;
+    if (slots.length === 1) return slotsOf(matched, segments).alone;
   }
   const terms: QuerySlots['terms'][number][] = [];
   const readings: SlotReading[][] = [];
   for (let slot = 0; slot < slots.length; slot++) {
     const matched = text.typed[slots[slot].clause];
     assert(matched?.kind === 'token', 'token');
-    const own = ownRanges(matched, segments).alone.terms;
+    const own = slotsOf(matched, segments).alone.terms;
     const plain: SlotReading = { source: terms.length, covers: 1, isCompleted: false };
     terms.push(own[0]);
     if (own.length === 1) readings.push([plain]);
@@ -94,7 +92,7 @@ function slotsOfTokens(
       terms.push(own[1]);
     }
   }
-  return { terms, phrases: [], slots: readings, isPlain: true };
+  return { terms, phrases: NO_PHRASES, slots: readings, isPlain: true };
 }
 
 /** A source while the number of term sources is not known yet: an index among the terms, or among the phrases. */
@@ -177,11 +175,11 @@ class SlotsMaker {
       const source = this.#addTerms(ranges);
       if (source !== null) readings.push(readingOf(source, 1, completed));
     };
-    const own = ownRanges(matched, this.#segments);
+    const { ranges: own } = slotsOf(matched, this.#segments);
     add(own.plain, false);
     if (gainsByCompletions(matched.clause)) add(own.completed, true);
     for (const { kind, tokens, holders } of matched.phrases) {
-      if (kind !== 'split' || holders?.includes(1) === false) continue;
+      if (kind !== 'split' || holders === NO_HOLDERS) continue;
       const source = this.#addPhrase(tokens);
       if (source !== null) readings.push(readingOf(source, 1, false));
     }
@@ -225,8 +223,6 @@ interface ExactToken {
   readonly expansion?: Expansion;
 }
 
-const NO_RANGES: SourceRanges = [];
-
 /** The range of an exact term in segment `index`. */
 const onlyRange = ({ words, starts }: SegmentRanges, index: number): SourceRanges => {
   const at = starts[index];
@@ -238,112 +234,30 @@ function exactRanges({ bytes }: QueryToken, { reader }: SearchableSegment): Sour
   return ord < 0 ? NO_RANGES : [reader.postings.firstEntry(ord), reader.postings.firstEntry(ord + 1)];
 }
 
-const prefix: OrdRange = { low: 0, high: 0 };
+const NO_PHRASES: QuerySlots['phrases'] = [];
+const PLAIN_READING: SlotReading = { source: 0, covers: 1, isCompleted: false };
+const PLAIN_SLOT = [[PLAIN_READING]];
+const COMPLETED_SLOT = [[PLAIN_READING, { source: 1, covers: 1, isCompleted: true }]];
 
-/** Sets `prefix` to the entries of the terms that `token` begins; false: there are none. */
-function findPrefixEntries({ bytes }: QueryToken, { reader }: SearchableSegment): boolean {
-  if (!reader.dictionary.findPrefix(bytes, 0, bytes.length, prefix)) return false;
-  prefix.low = reader.postings.firstEntry(prefix.low);
-  prefix.high = reader.postings.firstEntry(prefix.high);
-  return true;
+/** What a token is to bonuses. */
+interface TokenSlots {
+  readonly ranges: OwnRanges;
+  /** The slots of a query of this token alone. */
+  readonly alone: QuerySlots;
 }
 
 /** Of expansions that are remembered, as long as they are; what it takes is part of theirs (query/expand/expansion-cache.ts). */
-const knownRanges = new WeakMap<Expansion, OwnRanges>();
+const knownSlots = new WeakMap<Expansion, TokenSlots>();
 
-/** What `matched` stands for by itself, of a generation with `segments`. */
-function ownRanges({ clause, own }: MatchedToken, segments: readonly SearchableSegment[]): OwnRanges {
-  const known = knownRanges.get(own);
+/** What `matched` is by itself, of a generation with `segments`. */
+function slotsOf({ clause, own }: MatchedToken, segments: readonly SearchableSegment[]): TokenSlots {
+  const known = knownSlots.get(own);
   if (known !== undefined) return known;
   const ranges = new OwnRanges(clause, own, segments);
-  knownRanges.set(own, ranges);
-  return ranges;
-}
-
-/** What a token stands for by itself in each segment, found when it is first asked for. */
-class OwnRanges {
-  readonly #clause: TokenClause;
-  readonly #own: Expansion;
-  readonly #segments: readonly SearchableSegment[];
-  /** The slots of a query of this token alone. */
-  readonly alone: QuerySlots;
-  /** By segment: the typed term, then the others but completions in their order. */
-  readonly #plain: (SourceRanges | undefined)[] = [];
-  /** By segment: the terms that the token begins, but itself, or that a mistyped form of it begins. */
-  readonly #completed: (SourceRanges | undefined)[] = [];
-
-  constructor(clause: TokenClause, own: Expansion, segments: readonly SearchableSegment[]) {
-    this.#clause = clause;
-    this.#own = own;
-    this.#segments = segments;
-    const plain: SlotReading = { source: 0, covers: 1, isCompleted: false };
-    const completed: SlotReading = { source: 1, covers: 1, isCompleted: true };
-    this.alone = gainsByCompletions(clause)
-      ? { terms: [this.plain, this.completed], phrases: [], slots: [[plain, completed]], isPlain: true }
-      : { terms: [this.plain], phrases: [], slots: [[plain]], isPlain: true };
-  }
-
-  readonly plain = (index: number): SourceRanges => this.#plain[index] ?? this.#find(index, this.#plain);
-
-  readonly completed = (index: number): SourceRanges => this.#completed[index] ?? this.#find(index, this.#completed);
-
-  /** Finds both in segment `index`; returns what is in `wanted`. */
-  #find(index: number, wanted: readonly (SourceRanges | undefined)[]): SourceRanges {
-    const { words, starts } = this.#own.ranges;
-    const { entryCount } = this.#segments[index].reader.postings;
-    const isPrefix = this.#findPrefix(index);
-    const plain: number[] = [];
-    const others: number[] = [];
-    const completed: number[] = [];
-    let begun = prefix.low;
-    for (let i = starts[index]; i < starts[index + 1]; i += 3) {
-      const low = words[i];
-      const high = words[i + 1];
-      const weight = words[i + 2];
-      if (low === high) continue;
-      if (isTyped(weight)) {
-        plain.push(low, high);
-        begun = high;
-      } else if (isMistypedPrefix(weight)) completed.push(low, high);
-      // Prefix postings have no positions, and stand for completions alone.
-      else if (low < entryCount && !(isPrefix && low >= prefix.low && low < prefix.high)) others.push(low, high);
-    }
-    if (isPrefix && begun < prefix.high) completed.push(begun, prefix.high);
-    this.#plain[index] = others.length === 0 ? plain : plain.concat(inOrder(others));
-    this.#completed[index] = inOrder(completed);
-    return assertPresent(wanted[index], 'what was found');
-  }
-
-  /**
-   * Sets `prefix` to the entries of the terms of segment `index` that the token begins, if it is completed; false: it is
-   * not, or there are none. Several related entries in one range are its completions, which are all the terms that it
-   * begins but itself; else the dictionary is asked.
-   */
-  #findPrefix(index: number): boolean {
-    const clause = this.#clause;
-    if (!clause.isCompleted || !this.#own.isKnown) return false;
-    const { words, starts } = this.#own.ranges;
-    const { entryCount } = this.#segments[index].reader.postings;
-    let typed = -1;
-    for (let i = starts[index]; i < starts[index + 1]; i += 3) {
-      if (isTyped(words[i + 2])) typed = words[i];
-      else if (isRelated(words[i + 2]) && words[i] < entryCount && words[i + 1] - words[i] > 1) {
-        prefix.low = typed < 0 ? words[i] : typed;
-        prefix.high = words[i + 1];
-        return true;
-      }
-    }
-    return findPrefixEntries(clause.token, this.#segments[index]);
-  }
-}
-
-/** `ranges` by their low ends, then their high ends. */
-function inOrder(ranges: readonly number[]): readonly number[] {
-  let i = 2;
-  while (i < ranges.length && ranges[i] > ranges[i - 2]) i += 2;
-  if (i >= ranges.length) return ranges;
-  const pairs: { readonly low: number; readonly high: number }[] = [];
-  for (let at = 0; at < ranges.length; at += 2) pairs.push({ low: ranges[at], high: ranges[at + 1] });
-  pairs.sort((a, b) => a.low - b.low || a.high - b.high);
-  return pairs.flatMap(({ low, high }) => [low, high]);
+  const alone: QuerySlots = gainsByCompletions(clause)
+    ? { terms: [ranges.plain, ranges.completed], phrases: NO_PHRASES, slots: COMPLETED_SLOT, isPlain: true }
+    : { terms: [ranges.plain], phrases: NO_PHRASES, slots: PLAIN_SLOT, isPlain: true };
+  const made = { ranges, alone };
+  knownSlots.set(own, made);
+  return made;
 }

@@ -11,22 +11,27 @@ export interface PhraseToken {
   readonly expansion: Expansion;
 }
 
+/** By segment: 0 where no document, deleted ones included, holds a phrase, else 1. NO_HOLDERS: none does. */
+export type Holders = readonly number[];
+
+export const NO_HOLDERS: Holders = [];
+
 /** A phrase that a token stands for too: it is cut in two, or has a synonym of several tokens. */
 export interface AlternativePhrase {
   readonly kind: 'split' | 'synonym';
   readonly tokens: readonly PhraseToken[];
   /** What the score of the phrase is multiplied by. */
   readonly weight: number;
-  /** By segment: 0 where no document, deleted ones included, holds it; null: nobody has looked. */
-  readonly holders: Uint8Array | null;
+  /** null: nobody has looked. */
+  readonly holders: Holders | null;
 }
 
 /** Whether some document may hold the phrase. */
-export const mayBeHeld = ({ holders }: AlternativePhrase): boolean => holders === null || holders.includes(1);
+export const mayBeHeld = ({ holders }: AlternativePhrase): boolean => holders !== NO_HOLDERS;
 
 /** Whether some document of segment `index` may hold `phrase`. */
 export function mayHold({ tokens, holders }: AlternativePhrase, index: number): boolean {
-  if (holders !== null) return holders[index] !== 0;
+  if (holders !== null) return holders !== NO_HOLDERS && holders[index] !== 0;
   for (const { expansion } of tokens) if (!hasRanges(expansion.ranges, index)) return false;
   return true;
 }

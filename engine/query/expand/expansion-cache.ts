@@ -7,24 +7,26 @@ import type { QueryToken } from '../../text/query-tokens.js';
 import type { AlternativePhrase } from './alternative-phrase.js';
 import type { Expansion } from './token-expansion.js';
 
-/** The token, and an empty list of expansions. */
-const TOKEN_BYTES = 480;
+/** The token, and what holds its expansions. */
+const TOKEN_BYTES = 440;
 /**
- * Bytes of an expansion beside its numbers: its objects, and of two arrays the heads, buffers and what those cost the system; and what
- * bonuses make of it (query/bonuses/query-slots.ts), whose numbers are as many again, with two arrays a segment.
+ * Bytes of an expansion beside its numbers: its objects, and what is known by it alone: of bonuses (query/bonuses/query-slots.ts), whose numbers
+ * are as many again, and of lists (list-outlines.ts, later-use.ts).
  */
-const EXPANSION_BYTES = 1400;
-const SEGMENT_BYTES = 96;
+const EXPANSION_BYTES = 900;
+/** Of a number; and of a segment, two arrays beside where its ranges begin. */
+const WORD_BYTES = 8;
+const SEGMENT_BYTES = 72;
 /** A larger expansion is not remembered: many others would have to go for it. */
 const EXPANSION_BYTES_MAX = 8 << 20;
 /** Sets of queried fields that are told apart; with one more all is forgotten. */
 const FIELD_SETS_MAX = 64;
-/** The lists of a token's splits, and each of them: a phrase of two tokens, which share their bytes with it. */
-const SPLITS_BYTES = 240;
+/** The lists of a token's splits, and each of them: a phrase of two tokens. */
+const SPLITS_BYTES = 160;
 const SPLIT_BYTES = 800;
 
 const expansionBytes = ({ ranges: { words, starts } }: Expansion): number =>
-  EXPANSION_BYTES + 3 * words.byteLength + starts.byteLength + SEGMENT_BYTES * starts.length;
+  EXPANSION_BYTES + 2 * WORD_BYTES * words.length + SEGMENT_BYTES * starts.length;
 
 /** The phrases that a token may be cut into. */
 export interface Splits {
@@ -33,11 +35,20 @@ export interface Splits {
   readonly held: readonly AlternativePhrase[];
 }
 
+export const NO_SPLITS: Splits = { all: [], held: [] };
+
+/** What a token stands for in a mode, which its user numbers. */
+interface KnownExpansion {
+  readonly mode: number;
+  readonly expansion: Expansion;
+  readonly older: KnownExpansion | null;
+}
+
 /** What is known of a token in some queried fields: as much as was asked for. */
 export class KnownToken {
   readonly token: QueryToken;
-  /** By mode, which its user numbers. */
-  readonly #expansions: (Expansion | undefined)[] = [];
+  /** Few: a chain takes less memory than arrays that grow. */
+  #newest: KnownExpansion | null = null;
   #splits: Splits | undefined;
   /** What it takes, about. */
   bytes = TOKEN_BYTES;
@@ -47,19 +58,19 @@ export class KnownToken {
   }
 
   expansion(mode: number): Expansion | undefined {
-    return this.#expansions[mode];
+    for (let known = this.#newest; known !== null; known = known.older) if (known.mode === mode) return known.expansion;
+    return undefined;
   }
 
   get splits(): Splits | undefined {
     return this.#splits;
   }
 
-  /** Whether it is remembered: it is not too large. */
+  /** Remembers that of a mode that has none; false: it is too large. */
   setExpansion(mode: number, expansion: Expansion): boolean {
     const bytes = expansionBytes(expansion);
     if (bytes > EXPANSION_BYTES_MAX) return false;
-    while (this.#expansions.length <= mode) this.#expansions.push(undefined);
-    this.#expansions[mode] = expansion;
+    this.#newest = { mode, expansion, older: this.#newest };
     this.bytes += bytes;
     return true;
   }

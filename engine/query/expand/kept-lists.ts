@@ -8,6 +8,7 @@ import type { KeptUnion } from '../../segment/kept-unions.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { FieldMap } from '../field-map.js';
 import type { ReadBudget } from '../read-budget.js';
+import type { EntryRanges } from './segment-ranges.js';
 
 /** What the making may cost one search, about: as much as so many postings of unions. The others are left for the next one. */
 const MAKING_COST_MAX = 1 << 13;
@@ -21,7 +22,7 @@ export interface MadeList {
   readonly ptr: number;
   readonly bytes: number;
   /** How it is read as a list: low, high, weight index, repeated. */
-  readonly ranges: Uint32Array;
+  readonly ranges: EntryRanges;
 }
 
 /** What is wanted in a segment, where it is kept under `key`. */

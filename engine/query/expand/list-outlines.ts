@@ -91,7 +91,7 @@ function makeOutline(
   kernels.placeOutline(segment, field, room, bytes, block);
   // Entries are counted from those of the segment, wherever they lie: modulo 2^32 bytes.
   const first = ((block - reader.postings.entriesPtr) >>> 0) / ENTRY_BYTES;
-  return { ptr: block, bytes: ENTRY_BYTES + bytes, ranges: Uint32Array.of(first, first + 1, weight) };
+  return { ptr: block, bytes: ENTRY_BYTES + bytes, ranges: [first, first + 1, weight] };
 }
 
 /** Lists with the outlines beside them that segments have. */
@@ -108,7 +108,7 @@ function findOutlines(lists: SegmentRanges, segments: readonly SearchableSegment
     const only = onlyEntry(ranges, segment, fields);
     if (only === null) return [ranges];
     const standIn = segment.reader.outlines.find(only.entry);
-    if (standIn !== NO_ENTRY) return [ranges, Uint32Array.of(standIn, standIn + 1, only.weight)];
+    if (standIn !== NO_ENTRY) return [ranges, [standIn, standIn + 1, only.weight]];
     without.push(s);
     return [ranges];
   });

@@ -234,7 +234,7 @@ class UnionMaker {
       this.#writeSpecial(special, ptr + (entries - 1) * ENTRY_BYTES, at);
       read.push(first + entries - 1, first + entries, special.weights[0]);
     }
-    return { ptr, bytes, ranges: Uint32Array.from(read) };
+    return { ptr, bytes, ranges: read };
   }
 
   #writeSpecial({ special, parts, table, weights }: MadeSpecial, entry: number, list: number): void {

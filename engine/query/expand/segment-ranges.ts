@@ -5,8 +5,8 @@
  * Made by token-expansion.ts, once a token, and kept with its expansion; never changed.
  */
 
-/** Ranges in one segment: low, high (exclusive), weight index, repeated. */
-export type EntryRanges = Uint32Array;
+/** Ranges in one segment: low, high (exclusive), weight index, repeated. Plain numbers: a typed array of so few takes three times as much memory. */
+export type EntryRanges = readonly number[];
 
 /** Numbers of a range. */
 const RANGE_WORDS = 3;
@@ -18,14 +18,17 @@ export interface SegmentRanges {
   /** Those of all segments, in the order of these, one after the other. */
   readonly words: EntryRanges;
   /** Where those of each segment begin in `words`, and at last where the words end: one more than there are segments. */
-  readonly starts: Uint32Array;
+  readonly starts: readonly number[];
   /** Bit w is set if some range has the weight index w. */
   readonly weights: number;
 }
 
-/** Those of segment `index`: a view. */
+/** Those of segment `index`: a copy. */
 export const rangesIn = ({ words, starts }: SegmentRanges, index: number): EntryRanges =>
-  words.subarray(starts[index], starts[index + 1]);
+  words.slice(starts[index], starts[index + 1]);
+
+/** As many as will be: an array that grows keeps room for more. */
+const zeros = (length: number): number[] => new Array<number>(length).fill(0);
 
 /** Whether there are any in segment `index`. */
 export const hasRanges = ({ starts }: SegmentRanges, index: number): boolean => starts[index] < starts[index + 1];
@@ -39,19 +42,14 @@ export function hasSeveralTerms({ words, starts }: SegmentRanges): boolean {
 
 /** The ranges of each segment, one after the other; `weights` as in SegmentRanges. */
 export function joinRanges(bySegment: readonly (readonly EntryRanges[])[], weights: number): SegmentRanges {
-  const starts = new Uint32Array(bySegment.length + 1);
+  const starts = zeros(bySegment.length + 1);
   for (const [s, own] of bySegment.entries()) {
     starts[s + 1] = starts[s];
     for (const { length } of own) starts[s + 1] += length;
   }
-  const words = new Uint32Array(starts[bySegment.length]);
+  const words = zeros(starts[bySegment.length]);
   let at = 0;
-  for (const own of bySegment) {
-    for (const ranges of own) {
-      words.set(ranges, at);
-      at += ranges.length;
-    }
-  }
+  for (const own of bySegment) for (const ranges of own) for (const word of ranges) words[at++] = word;
   return { words, starts, weights };
 }
 
@@ -86,10 +84,10 @@ export class RangeLog {
   /** What was gathered, of `segmentCount` segments. */
   finish(segmentCount: number): SegmentRanges {
     const log = this.#words;
-    const starts = new Uint32Array(segmentCount + 1);
+    const starts = zeros(segmentCount + 1);
     for (let at = 0; at < this.#length; at += 4) starts[log[at] + 1] += RANGE_WORDS;
     for (let s = 0; s < segmentCount; s++) starts[s + 1] += starts[s];
-    const words = new Uint32Array(starts[segmentCount]);
+    const words = zeros(starts[segmentCount]);
     let weights = 0;
     for (let at = 0; at < this.#length; at += 4) {
       const segment = log[at];

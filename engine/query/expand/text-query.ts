@@ -10,7 +10,7 @@ import { editsAllowed } from '../edits-allowed.js';
 import type { ParsedSearch } from '../parse-search.js';
 import { type PhraseClause, phraseKey, type TokenClause } from '../query-clauses.js';
 import { type AlternativePhrase, mayBeHeld, type PhraseToken, phraseCost } from './alternative-phrase.js';
-import type { KnownToken, Splits } from './expansion-cache.js';
+import { type KnownToken, NO_SPLITS, type Splits } from './expansion-cache.js';
 import { findRarest } from './rarest-tokens.js';
 import { applyRules, findJoinedWords, type RelatedWord } from './related-words.js';
 import { addTerms, type Expansion, type ExpansionMode, exactLargestDf, RELATED_WEIGHT } from './token-expansion.js';
@@ -68,7 +68,6 @@ export interface TextQuery {
   readonly matchAll: boolean;
 }
 
-const NO_SPLITS: Splits = { all: [], held: [] };
 const NOT_RELATED: readonly RelatedWord[] = [];
 
 /** What must not be in a match of `search`, by phrase. */

@@ -230,7 +230,7 @@ function addCorrections(bytes: Uint8Array, isCompleted: boolean, edits: 1 | 2, s
   return others.largest();
 }
 
-const NO_PREFIXES = new Uint32Array(0);
+const NO_PREFIXES: readonly number[] = [];
 
 /** What `walk` finds in `segment`: of prefixes, as far as `withPrefixes` says so. */
 const findMistyped = (segment: SearchableSegment, walk: EditWalk, withPrefixes: boolean): Mistyped =>

@@ -7,8 +7,8 @@
 import type { QueryToken } from '../../text/query-tokens.js';
 import { findHolders } from '../match/phrase-holders.js';
 import type { ParsedSearch } from '../parse-search.js';
-import type { AlternativePhrase, PhraseToken } from './alternative-phrase.js';
-import { type ExpansionCache, KnownToken, type KnownTokens, type Splits } from './expansion-cache.js';
+import { type AlternativePhrase, mayBeHeld, type PhraseToken } from './alternative-phrase.js';
+import { type ExpansionCache, KnownToken, type KnownTokens, NO_SPLITS, type Splits } from './expansion-cache.js';
 import type { TextRules } from './text-rules.js';
 import {
   countTyped,
@@ -69,9 +69,10 @@ export class TokenReader {
 
   /** Each of `tokens` by itself and nothing else. */
   exactly(tokens: readonly QueryToken[]): PhraseToken[] {
-    const exact: PhraseToken[] = [];
-    for (const token of tokens) exact.push({ token, expansion: this.#exact(this.known(token)) });
-    return exact;
+    return tokens.map((token): PhraseToken => {
+      const known = this.known(token);
+      return { token: known.token, expansion: this.#exact(known) };
+    });
   }
 
   /** The phrases that the token may be cut into. */
@@ -85,7 +86,9 @@ export class TokenReader {
       const holders = findHolders(tokens, segments, fields, budget);
       return { kind: 'split', tokens, weight: RELATED_WEIGHT, holders };
     });
-    const splits = { all, held: all.filter(({ holders }) => holders?.includes(1)) };
+    const held = all.filter(mayBeHeld);
+    // The same for most tokens.
+    const splits = all.length === 0 ? NO_SPLITS : { all, held: held.length === all.length ? all : held };
     known.setSplits(splits);
     this.#context.cache.keep(this.#tokens, known);
     return splits;

@@ -39,7 +39,8 @@ export function findSplits(
     if ((bytes[cut] & 0xc0) === 0x80) continue;
     source.budget.check();
     if (!isInDictionary(bytes, 0, cut, source) || !isInDictionary(bytes, cut, bytes.length, source)) continue;
-    const split: Split = [makeToken(bytes.subarray(0, cut)), makeToken(bytes.subarray(cut))];
+    // Copies: views of the token would hold it, and have its bytes moved out of the heap.
+    const split: Split = [makeToken(bytes.slice(0, cut)), makeToken(bytes.slice(cut))];
     const left = frequencyOf(split[0]);
     const right = left === 0 ? 0 : frequencyOf(split[1]);
     if (right > 0) rated.push({ split, fewer: Math.min(left, right), sum: left + right });

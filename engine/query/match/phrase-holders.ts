@@ -6,13 +6,13 @@
  */
 import { CHUNK_DOCS } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
-import type { PhraseToken } from '../expand/alternative-phrase.js';
+import { type Holders, NO_HOLDERS, type PhraseToken } from '../expand/alternative-phrase.js';
 import type { FieldMap } from '../field-map.js';
 import type { ReadBudget } from '../read-budget.js';
 import { writePhrase } from './phrase-record.js';
 
 /**
- * By segment: 1 where some document, deleted ones included, holds the phrase `tokens` in one of the fields of `map`, else 0. Takes the
+ * Which of `segments` have a document, deleted ones included, that holds the phrase `tokens` in one of the fields of `map`. Takes the
  * scratch heaps. Errors: overloaded.
  */
 export function findHolders(
@@ -20,8 +20,9 @@ export function findHolders(
   segments: readonly SearchableSegment[],
   map: FieldMap,
   budget: ReadBudget,
-): Uint8Array {
-  const holders = new Uint8Array(segments.length);
+): Holders {
+  const holders = new Array<number>(segments.length).fill(0);
+  let isHeldAtAll = false;
   for (let from = 0; from < segments.length; ) {
     const { binding } = segments[from];
     let to = from + 1;
@@ -30,11 +31,13 @@ export function findHolders(
     const phrase = writePhrase(binding, tokens, map, 1, from, to);
     for (let s = from; s < to; s++) {
       budget.check();
-      if (isHeld(phrase, s - from, segments[s], budget)) holders[s] = 1;
+      if (!isHeld(phrase, s - from, segments[s], budget)) continue;
+      holders[s] = 1;
+      isHeldAtAll = true;
     }
     from = to;
   }
-  return holders;
+  return isHeldAtAll ? holders : NO_HOLDERS;
 }
 
 /** Whether `segment`, the `row`th of those that `phrase` was written for, holds it. */

@@ -1,0 +1,56 @@
+/**
+ * The young generation of the main thread stops growing where it is large enough, and may grow again once it was made small.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { YoungGeneration } from '../../src/young-generation.js';
+import { PROJECT_ROOT } from '../support/project.js';
+
+const MIB = 1 << 20;
+
+test('it may double until it is large enough, and again when it was made small', () => {
+  let bytes = 0;
+  const set: number[] = [];
+  const young = new YoungGeneration(
+    () => bytes,
+    (factor) => void set.push(factor),
+  );
+  for (bytes of [1, 2, 4, 8, 8, 16, 8, 2, 4, 8]) {
+    bytes *= MIB;
+    young.tick();
+  }
+  assert.deepEqual(set, [1, 2, 1]);
+});
+
+/** Has most of what is allocated live through a collection, for a second; prints the largest young generation that was seen. */
+const CHURN = `
+const { getHeapSpaceStatistics } = await import('node:v8');
+const bytes = () => getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space').space_size;
+if (process.argv[1] === 'bounded') {
+  const { YoungGeneration } = await import(process.argv[2]);
+  new YoungGeneration().start();
+}
+let kept = [];
+let largest = 0;
+const untilMs = performance.now() + 1500;
+const churn = () => {
+  for (let i = 0; i < 800; i++) kept.push({ i, of: [i] });
+  if (kept.length > 20000) kept = [];
+  largest = Math.max(largest, bytes());
+  if (performance.now() < untilMs) setTimeout(churn, 1);
+  else console.log(largest);
+};
+churn();
+`;
+
+test('a process in which much passes through it keeps it small', () => {
+  const module = `${PROJECT_ROOT}/src/young-generation.ts`;
+  const largestOf = (mode: string): number =>
+    Number(execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', CHURN, mode, module]));
+  const free = largestOf('free');
+  assert.ok(free >= 16 * MIB, `${free} bytes without a bound`);
+  const bounded = largestOf('bounded');
+  assert.ok(bounded < free, `${bounded} bytes, ${free} without a bound`);
+  assert.ok(bounded <= 16 * MIB, `${bounded} bytes`);
+});
