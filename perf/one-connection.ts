@@ -1,6 +1,6 @@
 /**
  * One connection to a server, on which requests are asked one after the other: a client that costs little of its own, so that what
- * it measures is the server and the socket. Used by multi-search.ts.
+ * it measures is the server and the socket. Used by multi-search.ts and search-helpers.ts.
  *
  * Speaks just the HTTP/1.1 that this server answers: one response with Content-Length at a time.
  */

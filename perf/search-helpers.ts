@@ -3,13 +3,13 @@
  * with them, some of each in turn. `npm run perf:helpers -- --help` lists the options.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { checkPresent, dataOption, filesOf } from './data-folder.js';
 import { loadCollection } from './load-collection.js';
-import { percentile, timeQuery } from './measure-latency.js';
+import { percentile } from './measure-latency.js';
+import { OneConnection, requestBytes } from './one-connection.js';
 import { BROWSE, createMixes, type QueryMix } from './query-mixes.js';
 import { createRandom, pick, type Random, randomBelow } from './random.js';
 import { describeRun, table, writeReport } from './report.js';
@@ -30,7 +30,7 @@ interface HelperOptions {
 const CORPUS = CORPORA[0] as Corpus;
 const FREQUENT_WORDS = 12;
 /** Queries that one server is asked before it is the other's turn: the processor's caches are its own by then. */
-const TURN_QUERIES = 50;
+const TURN_QUERIES = 500;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -90,17 +90,20 @@ async function measure(
   servers: readonly ServerProcess[],
   { warmUp }: HelperOptions,
 ): Promise<Float64Array[]> {
-  const agents = servers.map(() => new http.Agent({ keepAlive: true, maxSockets: 1 }));
+  // What the client does beside asking takes a core from those that help.
+  const connections: OneConnection[] = [];
+  for (const { port } of servers) connections.push(await OneConnection.open(port));
+  const requests = paths.map((path) => requestBytes('GET', path));
   const times: number[][] = servers.map(() => []);
   for (let start = 0; start < paths.length; start += TURN_QUERIES) {
-    for (const [which, { port }] of servers.entries()) {
-      for (const [index, path] of paths.slice(start, start + TURN_QUERIES).entries()) {
-        const { serverMs } = await timeQuery(port, path, agents[which] as http.Agent);
-        if (start + index >= warmUp) times[which]?.push(serverMs);
+    for (const [which, connection] of connections.entries()) {
+      for (const [index, request] of requests.slice(start, start + TURN_QUERIES).entries()) {
+        const { serverUs } = await connection.ask(request);
+        if (start + index >= warmUp) times[which]?.push(serverUs / 1000);
       }
     }
   }
-  for (const agent of agents) agent.destroy();
+  for (const connection of connections) connection.close();
   return times.map((own) => Float64Array.from(own).sort());
 }
 

@@ -3,11 +3,11 @@
  *
  * Every reader has a room in shared memory for what came of its part in a search of another (query/share/search-part.ts).
  */
-import type { ChunkSource, OfferedSearch, WorkShare } from '../query/share/work-share.js';
+import type { HelperSource, OfferedSearch, WorkShare } from '../query/share/work-share.js';
 import type { AtomicWords } from './atomic-words.js';
 import type { Doorbell } from './doorbell.js';
 import { mayHelp, readerBell, takesQuick } from './read-loop.js';
-import { PART_DECLINED, PART_DONE, PART_FAILED, ShareBoard, type SharedJob } from './share-board.js';
+import { PART_DECLINED, PART_DONE, PART_FAILED, PART_LENT, ShareBoard, type SharedJob } from './share-board.js';
 
 /** What a part may take. */
 const ROOM_BYTES = 4 << 20;
@@ -75,16 +75,16 @@ export class SearchShare implements WorkShare {
     this.#version = version;
   }
 
-  offer({ costUs, chunks, lastChunks, foundBefore, partWords }: OfferedSearch): boolean {
-    if (chunks < 2 + lastChunks || partWords > ROOM_WORDS) return false;
-    if (!this.#board.offer({ slot: this.#slot, version: this.#version, foundBefore, chunks, lastChunks })) return false;
-    let wanted = Math.min(this.#helpersMax, chunks - lastChunks - 1, costUs / this.aboveUs);
+  offer({ costUs, chunks, foundBefore, partWords }: OfferedSearch): boolean {
+    if (chunks < 2 || partWords > ROOM_WORDS) return false;
+    if (!this.#board.offer({ slot: this.#slot, version: this.#version, foundBefore, chunks })) return false;
+    let wanted = Math.min(this.#helpersMax, chunks - 1, costUs / this.aboveUs);
     for (const { bell } of this.#helpers) if (wanted >= 1 && bell.ring()) wanted--;
     return true;
   }
 
   take(): boolean {
-    return this.#board.take(CHUNKS_MAX, 0);
+    return this.#board.take(CHUNKS_MAX);
   }
 
   close(): readonly Uint32Array[] | null {
@@ -93,28 +93,33 @@ export class SearchShare implements WorkShare {
     for (const { reader } of this.#helpers) {
       const end = this.#board.partOf(reader);
       if (end === PART_FAILED) return null;
-      if (end === PART_DONE) parts.push(this.#rooms[reader]);
+      if (end === PART_DONE || end === PART_LENT) parts.push(this.#rooms[reader]);
     }
     return parts;
   }
 
+  giveBack(): void {
+    this.#board.giveBack();
+  }
+
   release(): void {
     this.#board.close();
+    this.#board.giveBack();
     this.#board.release();
   }
 }
 
 /** Takes a part in the searches of other readers. */
-export class SearchHelper implements ChunkSource {
+export class SearchHelper implements HelperSource {
   readonly #board: ShareBoard;
   readonly #reader: number;
   readonly #chunksMax: number;
   #isCalledAway: () => boolean = () => false;
-  /** Of the job: the chunks that are its starter's. */
-  #lastChunks = 0;
   /** It may have taken chunks; it has. */
   #hasBegun = false;
   #hasTaken = false;
+  /** Some of what it has counted is left where it lies. */
+  #lends = false;
   /** Where what comes of its part is written. */
   readonly room: Uint32Array;
 
@@ -143,9 +148,14 @@ export class SearchHelper implements ChunkSource {
     if (this.#isCalledAway()) return false;
     if (!this.#hasBegun) this.#board.begin();
     this.#hasBegun = true;
-    if (!this.#board.take(this.#chunksMax, this.#lastChunks)) return false;
+    if (!this.#board.take(this.#chunksMax)) return false;
     this.#hasTaken = true;
     return true;
+  }
+
+  lend(): boolean {
+    this.#lends = this.#hasTaken && !this.#isCalledAway();
+    return this.#lends;
   }
 
   /**
@@ -157,18 +167,24 @@ export class SearchHelper implements ChunkSource {
     const job = board.join();
     if (job === null) return false;
     this.#isCalledAway = isCalledAway;
-    this.#lastChunks = job.lastChunks;
     this.#hasBegun = false;
     this.#hasTaken = false;
+    this.#lends = false;
     let isDone = false;
     try {
       isDone = work(job);
     } finally {
-      if (this.#hasTaken) board.noteEnd(this.#reader, isDone ? PART_DONE : PART_FAILED);
+      if (this.#hasTaken) board.noteEnd(this.#reader, this.#endOf(isDone));
       else if (!isDone) board.noteEnd(this.#reader, PART_DECLINED);
       if (this.#hasBegun) board.finish();
+      board.awaitReading(this.#reader);
       board.leave();
     }
     return this.#hasTaken;
+  }
+
+  #endOf(isDone: boolean): typeof PART_LENT | typeof PART_DONE | typeof PART_FAILED {
+    if (!isDone) return PART_FAILED;
+    return this.#lends ? PART_LENT : PART_DONE;
   }
 }

@@ -10,12 +10,13 @@
  *                   reads of a job between joining and leaving is of one job
  *   SHARE_WORKING   helpers that may have taken chunks and have not said how that ended, by addition. The starter, which has
  *                   closed the job, waits on it until it is 0
- *   SHARE_RESULT + r  written by reader r, while it has joined: how its part ended; cleared by the next starter
+ *   SHARE_RESULT + r  written by reader r, while it has joined: how its part ended; cleared by the next starter. LENT is made DONE by the
+ *                   starter once it has read what was lent, on which r waits before it leaves
  *
  * A helper takes chunks only of a job that its starter has not closed, and a starter keeps all that the search needs until it
  * has closed the job and nobody works at it any more. So a helper that has prepared what it found described, and then gets
  * a chunk, has prepared the right thing; one that is late gets none, and nobody has waited for it. The starter waits only for
- * chunks that have been taken.
+ * chunks that have been taken; a helper that lends waits for it in turn, but not for more chunks.
  */
 import type { AtomicWords } from './atomic-words.js';
 import { WORD } from './control-words.js';
@@ -28,7 +29,9 @@ export const PART_DONE = 1;
 export const PART_FAILED = 2;
 /** It cannot help with this search, and has taken no chunk. */
 export const PART_DECLINED = 3;
-type PartEnd = typeof PART_DONE | typeof PART_FAILED | typeof PART_DECLINED;
+/** As DONE, and some of it lies in the helper's own memory, where it leaves it until that has been read. */
+export const PART_LENT = 4;
+type PartEnd = typeof PART_DONE | typeof PART_FAILED | typeof PART_DECLINED | typeof PART_LENT;
 
 /** What is shared: the read in `slot`. Integers of 32 bits. */
 export interface SharedJob {
@@ -38,11 +41,9 @@ export interface SharedJob {
   /** What the first stage found where this is the second; -1: this is the first. */
   readonly foundBefore: number;
   readonly chunks: number;
-  /** The last chunks, which are the starter's: it reads them while helpers write their parts down. */
-  readonly lastChunks: number;
 }
 
-const JOB = { SLOT: 0, VERSION: 1, FOUND_BEFORE: 2, CHUNKS: 3, LAST_CHUNKS: 4 } as const;
+const JOB = { SLOT: 0, VERSION: 1, FOUND_BEFORE: 2, CHUNKS: 3 } as const;
 
 export class ShareBoard {
   readonly #words: AtomicWords;
@@ -70,21 +71,19 @@ export class ShareBoard {
     words.store(WORD.SHARE_JOB + JOB.VERSION, job.version);
     words.store(WORD.SHARE_JOB + JOB.FOUND_BEFORE, job.foundBefore);
     words.store(WORD.SHARE_JOB + JOB.CHUNKS, job.chunks);
-    words.store(WORD.SHARE_JOB + JOB.LAST_CHUNKS, job.lastChunks);
     words.store(WORD.SHARE_NEXT, 1);
     return true;
   }
 
   /**
-   * Starter, or helper between begin() and finish(): takes chunks [first, end) for itself alone, none of the last `others`; false:
-   * none is left. While many are left it takes up to `most` at once, so that fewer segments are divided (Polychronopoulos & Kuck,
+   * Starter, or helper between begin() and finish(): takes chunks [first, end) for itself alone; false: none is left. While many are left it takes up to `most` at once, so that fewer segments are divided (Polychronopoulos & Kuck,
    * "Guided self-scheduling", 1987).
    */
-  take(most: number, others: number): boolean {
+  take(most: number): boolean {
     const words = this.#words;
     for (;;) {
       const next = words.load(WORD.SHARE_NEXT);
-      const left = next === CLOSED ? 0 : words.load(WORD.SHARE_JOB + JOB.CHUNKS) - others - (next - 1);
+      const left = next === CLOSED ? 0 : words.load(WORD.SHARE_JOB + JOB.CHUNKS) - (next - 1);
       if (left <= 0) return false;
       const count = Math.max(1, Math.min(most, Math.floor(left / (2 * this.#readers))));
       if (words.compareExchange(WORD.SHARE_NEXT, next, next + count) !== next) continue;
@@ -105,6 +104,17 @@ export class ShareBoard {
   /** Starter, after close(): how reader `reader` ended its part. */
   partOf(reader: number): number {
     return this.#words.load(WORD.SHARE_RESULT + reader);
+  }
+
+  /** Starter, after close(): what helpers have lent is not needed any more. */
+  giveBack(): void {
+    const words = this.#words;
+    for (let reader = 0; reader < this.#readers; reader++) {
+      const place = WORD.SHARE_RESULT + reader;
+      if (words.load(place) !== PART_LENT) continue;
+      words.store(place, PART_DONE);
+      words.notify(place);
+    }
   }
 
   /** Starter: gives the board to the next, and with it the room of the results. */
@@ -130,7 +140,6 @@ export class ShareBoard {
       version: words.load(WORD.SHARE_JOB + JOB.VERSION),
       foundBefore: words.load(WORD.SHARE_JOB + JOB.FOUND_BEFORE),
       chunks: words.load(WORD.SHARE_JOB + JOB.CHUNKS),
-      lastChunks: words.load(WORD.SHARE_JOB + JOB.LAST_CHUNKS),
     };
   }
 
@@ -155,6 +164,12 @@ export class ShareBoard {
     this.#words.notify(WORD.SHARE_WORKING);
   }
 
+  /** Helper `reader` that has finished: returns once nothing is lent of its part. */
+  awaitReading(reader: number): void {
+    const place = WORD.SHARE_RESULT + reader;
+    while (this.#words.load(place) === PART_LENT) this.#words.waitSoon(place, PART_LENT);
+  }
+
   /** Helper: it has forgotten the job. */
   leave(): void {
     this.#words.add(WORD.SHARE_HELPERS, -1);
@@ -162,8 +177,6 @@ export class ShareBoard {
 
   get #isOpen(): boolean {
     const next = this.#words.load(WORD.SHARE_NEXT);
-    const { CHUNKS, LAST_CHUNKS } = JOB;
-    const words = this.#words;
-    return next !== CLOSED && next + words.load(WORD.SHARE_JOB + LAST_CHUNKS) <= words.load(WORD.SHARE_JOB + CHUNKS);
+    return next !== CLOSED && next <= this.#words.load(WORD.SHARE_JOB + JOB.CHUNKS);
   }
 }

@@ -264,6 +264,19 @@ export function takeCounts(counts: usize, from: u32, to: u32, least: u32, codes:
   return <u32>n;
 }
 
+/** Adds the `codeCount` counts at `from`, u32 by code, to those at `to`. */
+export function addCounts(to: usize, from: usize, codeCount: u32): void {
+  let code: u32 = 0;
+  for (; code + 4 <= codeCount; code += 4) {
+    const at = <usize>code << 2;
+    v128.store(to + at, i32x4.add(v128.load(to + at), v128.load(from + at)));
+  }
+  for (; code < codeCount; code++) {
+    const at = <usize>code << 2;
+    store<u32>(to + at, load<u32>(to + at) + load<u32>(from + at));
+  }
+}
+
 /** Sets `bytes` bytes from `ptr` on to zero. */
 export function clearCounts(ptr: usize, bytes: u32): void {
   memory.fill(ptr, 0, bytes);

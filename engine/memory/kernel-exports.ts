@@ -84,6 +84,7 @@ export interface FacetKernels {
   ): void;
   leastOfTop(counts: number, codeCount: number, wanted: number, heap: number): number;
   takeCounts(counts: number, from: number, to: number, least: number, codes: number, out: number): number;
+  addCounts(to: number, from: number, codeCount: number): void;
   clearCounts(ptr: number, bytes: number): void;
 }
 

@@ -28,7 +28,7 @@ import { parseKeptFields } from './parse-kept-fields.js';
 import type { ReadBudget } from './read-budget.js';
 import { ReadCatalog } from './read-catalog.js';
 import { Searcher, type SearchTarget } from './searcher.js';
-import { type ChunkSource, NO_SHARE, type WorkShare } from './share/work-share.js';
+import { type HelperSource, NO_SHARE, type WorkShare } from './share/work-share.js';
 import { Suggester } from './suggester.js';
 
 export interface Answer {
@@ -104,7 +104,7 @@ export class ReadServer {
     request: SearchRequest,
     collectionId: number,
     { version, foundBefore }: { readonly version: number; readonly foundBefore: number },
-    source: ChunkSource,
+    source: HelperSource,
     words: Uint32Array,
   ): boolean {
     const target = this.#catalog.target(collectionId);

@@ -53,7 +53,7 @@ import { type Collectors, collectSegment } from './segment-collector.js';
 import { collectChunks } from './share/collect-chunks.js';
 import { collectShared, isWorthSharing } from './share/collect-shared.js';
 import { writePart } from './share/search-part.js';
-import { type ChunkSource, NO_SHARE, type WorkShare } from './share/work-share.js';
+import { type HelperSource, NO_SHARE, type WorkShare } from './share/work-share.js';
 import type { PageBound } from './sort/page-bound.js';
 import type { PresentedDocs } from './sort/presented-docs.js';
 import { TopDocs } from './sort/top-docs.js';
@@ -235,7 +235,7 @@ export class Searcher {
     request: SearchRequest,
     target: SearchTarget,
     foundBefore: number,
-    source: ChunkSource,
+    source: HelperSource,
     words: Uint32Array,
   ): boolean {
     const search = parseSearch(request, target.schema, this.#analyzer);
@@ -248,6 +248,7 @@ export class Searcher {
     const { segments } = target;
     const swept = text === null || search.facets === null ? null : this.#swept(search, text, excluded, true, segments);
     const { found, end } = collectChunks(collectors, text, swept, segments, source);
+    if (collectors.facets?.mayLend === true && source.lend()) collectors.facets.lend();
     end();
     writePart(words, found, this.#top, collectors.facets);
     return true;

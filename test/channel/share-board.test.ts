@@ -9,15 +9,16 @@ import type { AtomicWords } from '../../engine/channel/atomic-words.js';
 import { CONTROL_WORDS, WORD } from '../../engine/channel/control-words.js';
 import { ReadLoop, readerBell } from '../../engine/channel/read-loop.js';
 import { createShareRooms, SearchHelper, SearchShare } from '../../engine/channel/search-share.js';
-import { PART_DONE, ShareBoard } from '../../engine/channel/share-board.js';
+import { PART_DONE, PART_LENT, ShareBoard } from '../../engine/channel/share-board.js';
 import { exploreAll, exploreOne, type Model, type ModelThread } from './model/explore.js';
 
 const READERS_MAX = 5;
 const CHUNKS_MAX = 8;
-/** Words of the model itself: the request in a slot, what a helper has collected, and who has taken each chunk of a request. */
+/** Words of the model itself: the request in a slot, what a helper has collected, what it has lent, and who has taken each chunk of a request. */
 const REQUEST = CONTROL_WORDS;
 const PART = REQUEST + READERS_MAX;
-const TAKEN = PART + READERS_MAX;
+const LENT = PART + READERS_MAX;
+const TAKEN = LENT + READERS_MAX;
 
 const rooms = createShareRooms(READERS_MAX);
 const SHARING = { aboveUs: 0, helpersMax: READERS_MAX };
@@ -50,9 +51,9 @@ function check(): void {
   if (error !== null) throw error;
 }
 
-/** Answers `requests` one after the other in the slot of its own number, each of `chunks` chunks, the last `lastChunks` its own, and shares what it can. */
+/** Answers `requests` one after the other in the slot of its own number, each of `chunks` chunks and shares what it can. */
 const starter =
-  (reader: number, readers: number, requests: readonly number[], chunks: number, lastChunks = 0): ModelThread =>
+  (reader: number, readers: number, requests: readonly number[], chunks: number, gives = true): ModelThread =>
   (words) => {
     const share = new SearchShare(words, reader, readers, rooms, SHARING);
     const board = new ShareBoard(words, readers);
@@ -60,12 +61,16 @@ const starter =
       words.store(REQUEST + reader, request);
       share.beginSlot(reader);
       share.begin(request);
-      if (share.offer({ costUs: 1, chunks, lastChunks, foundBefore: -1, partWords: 1 })) {
+      if (share.offer({ costUs: 1, chunks, foundBefore: -1, partWords: 1 })) {
         let collected = 0;
         while (share.take()) collected += takeChunks(words, request, share.first, share.end);
         assert.ok(share.close() !== null);
-        for (let helper = 0; helper < readers; helper++)
-          if (board.partOf(helper) === PART_DONE) collected += words.load(PART + helper);
+        for (let helper = 0; helper < readers; helper++) {
+          const end = board.partOf(helper);
+          if (end === PART_DONE) collected += words.load(PART + helper);
+          else if (end === PART_LENT) collected += words.load(LENT + helper);
+        }
+        if (gives) share.giveBack();
         share.release();
         assert.equal(collected, chunks, 'the starter has every chunk');
       }
@@ -73,8 +78,17 @@ const starter =
     }
   };
 
-/** Takes a part in what it finds on the board. `prepared` is called once it knows what it works at. */
-function help(words: AtomicWords, helper: SearchHelper, reader: number, prepared = (): void => {}): void {
+/**
+ * Takes a part in what it finds on the board. `prepared` is called once it knows what it works at; `lends`: it lends what came of it, if it
+ * may, and then has other use for the memory.
+ */
+function help(
+  words: AtomicWords,
+  helper: SearchHelper,
+  reader: number,
+  prepared = (): void => {},
+  lends = false,
+): void {
   helper.help(
     () => false,
     ({ slot, version }) =>
@@ -88,25 +102,32 @@ function help(words: AtomicWords, helper: SearchHelper, reader: number, prepared
           assert.equal(words.load(REQUEST + slot), request, 'what it works at is still asked for');
           collected += takeChunks(words, request, helper.first, helper.end);
         }
-        words.store(PART + reader, collected);
+        const isLent = lends && collected > 0 && helper.lend();
+        words.store((isLent ? LENT : PART) + reader, collected);
         return true;
       }),
   );
+  // As by the next read.
+  words.store(LENT + reader, 0);
 }
 
 /** Looks at the board `times` times. */
 const helper =
-  (reader: number, readers: number, times: number): ModelThread =>
+  (reader: number, readers: number, times: number, lends = false): ModelThread =>
   (words) => {
     const own = new SearchHelper(words, reader, readers, rooms);
     const board = new ShareBoard(words, readers);
-    for (let i = 0; i < times; i++) if (board.hasWork(reader)) help(words, own, reader);
+    for (let i = 0; i < times; i++) if (board.hasWork(reader)) help(words, own, reader, () => {}, lends);
   };
 
 /** Name, threads, and how often a thread must give way though it could go on. */
 const SMALL: readonly (readonly [string, Model, number])[] = [
   ['a starter and a helper', { threads: [starter(1, 2, [1], 2), helper(0, 2, 1)] }, Number.POSITIVE_INFINITY],
   ['two searches and a helper that may be late', { threads: [starter(1, 2, [1, 2], 2), helper(0, 2, 2)] }, 4],
+  ['a helper that lends', { threads: [starter(1, 2, [1], 2), helper(0, 2, 1, true)] }, Number.POSITIVE_INFINITY],
+  ['a helper that lends to two searches', { threads: [starter(1, 2, [1, 2], 2), helper(0, 2, 2, true)] }, 4],
+  ['what is lent goes back with the offer', { threads: [starter(1, 2, [1], 2, false), helper(0, 2, 1, true)] }, 4],
+  ['two helpers, one of which lends', { threads: [starter(1, 3, [1], 3), helper(0, 3, 1, true), helper(2, 3, 1)] }, 3],
   ['two helpers', { threads: [starter(1, 3, [1], 3), helper(0, 3, 1), helper(2, 3, 1)] }, 3],
   ['two starters and a helper', { threads: [starter(1, 3, [1], 2), starter(2, 3, [2], 2), helper(0, 3, 2)] }, 3],
 ];
@@ -125,14 +146,13 @@ test('random interleavings of more starters, helpers and chunks', () => {
       fc.integer({ min: 1, max: 2 }),
       fc.integer({ min: 1, max: 3 }),
       fc.integer({ min: 2, max: CHUNKS_MAX }),
-      fc.nat(2),
       fc.infiniteStream(fc.nat(0xffff)),
-      (starters, helpers, chunks, lastChunks, draws) => {
+      (starters, helpers, chunks, draws) => {
         const readers = starters + helpers;
         const threads = Array.from({ length: readers }, (_, reader) =>
           reader < starters
-            ? starter(reader, readers, [3 * reader + 1, 3 * reader + 2], chunks, lastChunks)
-            : helper(reader, readers, 3),
+            ? starter(reader, readers, [3 * reader + 1, 3 * reader + 2], chunks)
+            : helper(reader, readers, 3, reader % 2 === 0),
         );
         exploreOne({ threads, check }, (below) => (draws.next().value as number) % below);
       },
@@ -141,27 +161,13 @@ test('random interleavings of more starters, helpers and chunks', () => {
   );
 });
 
-test("every interleaving: no helper takes the last chunks, which are the starter's, nor joins for them alone", () => {
-  const [chunks, lastChunks] = [5, 2];
-  const late: ModelThread = (words) => {
-    const own = new SearchHelper(words, 0, 2, rooms);
-    const board = new ShareBoard(words, 2);
-    const taken = words.load(WORD.SHARE_NEXT) - 1;
-    if (!board.hasWork(0)) return;
-    assert.ok(taken < chunks - lastChunks, 'what was taken grows');
-    help(words, own, 0);
-    assert.ok(own.end <= chunks - lastChunks);
-  };
-  assert.ok(exploreAll({ threads: [starter(1, 2, [1], chunks, lastChunks), late], check }, 3).ends > 0);
-});
-
 test('every interleaving: a reader that sleeps is woken to help', () => {
   const waiting: ModelThread = (words) => {
     const share = new SearchShare(words, 1, 2, rooms, SHARING);
     words.store(REQUEST + 1, 1);
     share.beginSlot(1);
     share.begin(1);
-    assert.ok(share.offer({ costUs: 1, chunks: 2, lastChunks: 0, foundBefore: -1, partWords: 1 }));
+    assert.ok(share.offer({ costUs: 1, chunks: 2, foundBefore: -1, partWords: 1 }));
     while (words.load(PART) === 0) words.wait(PART, 0);
     assert.ok(share.close() !== null);
     share.release();
@@ -185,7 +191,7 @@ test('the exploration finds a helper that takes chunks before it says so', () =>
   const hasty: ModelThread = (words) => {
     const board = new ShareBoard(words, 2);
     if (!board.hasWork(0) || board.join() === null) return;
-    if (board.take(1, 0)) {
+    if (board.take(1)) {
       takeChunks(words, 1, board.first, board.end);
       board.begin();
       words.store(PART, board.end - board.first);
@@ -204,4 +210,20 @@ test('the exploration finds a job that is opened while a helper of the last one 
   };
   const model: Model = { threads: [starter(1, 2, [1, 2], 2), leaving], check };
   assert.throws(() => exploreAll(model), /still asked for/);
+});
+
+test('the exploration finds a helper that does not wait until what it has lent was read', () => {
+  const restless: ModelThread = (words) => {
+    const board = new ShareBoard(words, 2);
+    if (!board.hasWork(0) || board.join() === null) return;
+    board.begin();
+    let collected = 0;
+    while (board.take(1)) collected += takeChunks(words, 1, board.first, board.end);
+    words.store(LENT, collected);
+    if (collected > 0) board.noteEnd(0, PART_LENT);
+    board.finish();
+    words.store(LENT, 0);
+    board.leave();
+  };
+  assert.throws(() => exploreAll({ threads: [starter(1, 2, [1], 2), restless] }), /has every chunk/);
 });

@@ -19,6 +19,7 @@ import { describeNumbers } from './facet-stats.js';
 import type { FieldNumbers } from './field-numbers.js';
 import { FirstValues } from './first-values.js';
 import { RunJoin } from './join-runs.js';
+import { isLent, readLent } from './lent-counts.js';
 import { NumberedTop } from './numbered-top.js';
 import { type FacetOptions, isMeasured } from './parse-facets.js';
 import { SegmentCounts } from './segment-counts.js';
@@ -43,6 +44,8 @@ interface FacetField {
   readonly name: string;
   readonly type: FieldType;
   readonly runs: ValueRun[];
+  /** Counters of the last segment are lent, in the place of a run. */
+  isLent: boolean;
 }
 
 /** Values of a field in the order in which they are shown: where each occurs, a run and an entry of it, and its count. */
@@ -58,6 +61,8 @@ export class FacetCollector {
   #shownBy: FacetOptions | null = null;
   /** The last field is the one that documents are grouped by, and no facet. */
   #isGrouped = false;
+  /** Counters of the segment that is open are lent when it ends. */
+  #lends = false;
   /** By position in #fields; kept from query to query, as are the runs. */
   readonly #counts: SegmentCounts[] = [];
   #spareRuns: ValueRun[] = [];
@@ -82,12 +87,11 @@ export class FacetCollector {
     this.#target = target;
     this.#shownBy = shown;
     this.#isGrouped = isGrouped;
-    this.#fields = fields.map((index) => ({
-      index,
-      name: schema.fields[index].name,
-      type: schema.fields[index].type,
-      runs: [],
-    }));
+    this.#lends = false;
+    this.#fields = fields.map((index) => {
+      const { name, type } = schema.fields[index];
+      return { index, name, type, runs: [], isLent: false };
+    });
     while (this.#counts.length < fields.length) this.#counts.push(new SegmentCounts());
     // A search that was stopped has left its segment open.
     for (const counts of this.#counts) counts.abandon();
@@ -146,10 +150,25 @@ export class FacetCollector {
     for (let i = 0; i < this.#fields.length; i++) this.#counts[i].addCounted(count);
   }
 
+  /** Whether there is a segment that is open, of which lend() would lend counters. */
+  get mayLend(): boolean {
+    for (let i = 0; i < this.#fields.length; i++) if (this.#counts[i].hasHistogram) return true;
+    return false;
+  }
+
+  /** Before the last segment ends: its counters are left where they lie, and writeRuns() writes where that is. */
+  lend(): void {
+    this.#lends = true;
+  }
+
   endSegment(): void {
     for (let i = 0; i < this.#fields.length; i++) {
       const counts = this.#counts[i];
       if (!counts.hasColumn) continue;
+      if (this.#lends && counts.hasHistogram) {
+        this.#fields[i].isLent = true;
+        continue;
+      }
       this.#budget.check();
       const run = this.#takeRun();
       counts.end(run, this.#most(i));
@@ -173,18 +192,21 @@ export class FacetCollector {
   /** Ends the query: writes what was counted to `words` from `at` on, which have room for it (query/share/search-part.ts). */
   writeRuns(words: Uint32Array, at: number): void {
     let end = at;
-    for (const { runs } of this.#fields) {
-      words[end++] = runs.length;
+    for (const [i, { runs, isLent: lends }] of this.#fields.entries()) {
+      words[end++] = runs.length + (lends ? 1 : 0);
       for (const run of runs) end = run.write(words, end);
+      if (lends) end = this.#counts[i].writeLent(words, end);
+      this.#counts[i].abandon();
     }
     this.#keepRuns();
   }
 
   /**
    * Adds what writeRuns() has written from `at` on, of the same fields: to what is counted of the segment that is being collected, if
-   * there is one, or as further runs. `columnOf`: the column of a field in a segment.
+   * there is one, or as further runs.
    */
-  addRuns(words: Uint32Array, at: number, columnOf: (segment: number, field: number) => ColumnReader): void {
+  addRuns(words: Uint32Array, at: number): void {
+    const { segments } = assertPresent(this.#target, 'target of the query');
     let end = at;
     for (const [i, { runs, index }] of this.#fields.entries()) {
       for (let left = words[end++]; left > 0; left--) {
@@ -193,8 +215,10 @@ export class FacetCollector {
           end = added;
           continue;
         }
+        const source = segments[words[end]];
+        const column = assertPresent(source.column(index), 'column that was counted');
         const run = this.#takeRun();
-        end = run.read(words, end, columnOf(words[end], index));
+        end = isLent(words, end) ? readLent(words, end, run, column, source.binding) : run.read(words, end, column);
         runs.push(run);
       }
     }

@@ -6,18 +6,17 @@
  */
 import { assert, assertPresent } from '../../core/assert.js';
 import { FACET_BYTES, FACET_CODE_COUNT, FACET_COLUMN, FACET_COUNTS } from '../../layout/facet-counts.js';
-import { CHUNK_DOCS, SCRATCH_OUT_DOCS, SCRATCH_OUT_SCORES } from '../../layout/scratch.js';
 import type { ArenaBinding, Scratch } from '../../memory/kernel-instance.js';
 import type { ColumnReader } from '../../values/column-reader.js';
 import { CodeCounter } from './code-counter.js';
+import { takeHistogram } from './histogram.js';
+import { isLent, lentCodes, lentCounters, lentEnd, lentMatches, writeLent } from './lent-counts.js';
 import type { ValueRun } from './value-run.js';
 
 /** Up to this many codes, clearing and reading a histogram costs nothing worth saving. */
 const SMALL_CODES_MAX = 4096;
 /** A histogram is due when the matches reach this share of its counters. */
 const CODES_PER_MATCH = 8;
-/** Counters that are looked at in one call: as many as the room for what is found has. */
-const CODES_AT_ONCE = CHUNK_DOCS;
 
 export class SegmentCounts {
   readonly #codes = new CodeCounter();
@@ -113,12 +112,27 @@ export class SegmentCounts {
   }
 
   /**
-   * Adds what another thread has counted of the segment, as ValueRun.write() has written it to `words` from `at` on; returns where that
-   * ends. 0: it is of another segment, or its values are not counted by ordinal here.
+   * Adds what another thread has counted of the segment, a run or counters that it lends, as they are written in `words` from `at` on
+   * (query/share/search-part.ts); returns where that ends. 0: it is of another segment, or its values are not counted by code here.
    */
   addRun(words: Uint32Array, at: number): number {
     const column = this.#column;
-    if (column === null || column.kind !== 'keyword' || this.#histogram === 0 || words[at] !== this.#segment) return 0;
+    if (column === null || words[at] !== this.#segment) return 0;
+    if (isLent(words, at)) return this.#addLent(words, at);
+    return column.kind === 'keyword' && this.#histogram !== 0 ? this.#addEntries(words, at) : 0;
+  }
+
+  #addLent(words: Uint32Array, at: number): number {
+    if (this.#histogram === 0 && this.#codeCount !== Number.POSITIVE_INFINITY) this.#makeHistogram();
+    if (this.#histogram === 0) return 0;
+    const { kernels } = assertPresent(this.#binding, 'arena of the segment');
+    assert(lentCodes(words, at) === this.#codeCount, 'both count the same codes');
+    kernels.addCounts(this.#histogram, lentCounters(words, at), this.#codeCount);
+    this.#matches += lentMatches(words, at);
+    return lentEnd(at);
+  }
+
+  #addEntries(words: Uint32Array, at: number): number {
     const { u32, ptr } = assertPresent(this.#binding, 'arena of the segment').scratch;
     const base = (this.#histogram - ptr) / 4;
     const size = words[at + 1];
@@ -130,6 +144,17 @@ export class SegmentCounts {
     // Each of its values may occur in a document that was not counted here.
     this.#matches += size;
     return counts + size;
+  }
+
+  /** Writes to `words`, from `at` on, where the histogram is, which is left as it is; returns where that ends. */
+  writeLent(words: Uint32Array, at: number): number {
+    assert(this.#histogram !== 0, 'values are counted by code');
+    return writeLent(words, at, this.#segment, this.#histogram, this.#codeCount, this.#matches);
+  }
+
+  /** Whether values of a segment that has not ended are counted by code. */
+  get hasHistogram(): boolean {
+    return this.#column !== null && this.#histogram !== 0;
   }
 
   /** Whether the segment has the field. */
@@ -215,19 +240,10 @@ export class SegmentCounts {
   }
 
   #drainHistogram(column: ColumnReader, run: ValueRun, most: number): void {
-    const { kernels, scratch } = assertPresent(this.#binding, 'arena of the segment');
-    const { ptr, u32 } = scratch;
+    const binding = assertPresent(this.#binding, 'arena of the segment');
     const codeCount = this.#codeCount;
     run.begin(column, this.#segment, column.multi ? codeCount : Math.min(codeCount, this.#matches));
-    const codes = ptr + SCRATCH_OUT_DOCS;
-    const counts = ptr + SCRATCH_OUT_SCORES;
-    // What is found takes longer to be taken over than all counters to be looked at once more.
-    const least = most < codeCount ? kernels.leastOfTop(this.#histogram, codeCount, most, codes) : 1;
-    for (let from = 0; from < codeCount; from += CODES_AT_ONCE) {
-      const to = Math.min(from + CODES_AT_ONCE, codeCount);
-      const taken = kernels.takeCounts(this.#histogram, from, to, least, codes, counts);
-      run.addCodes(u32, SCRATCH_OUT_DOCS / 4, SCRATCH_OUT_SCORES / 4, taken);
-    }
+    takeHistogram(binding, this.#histogram, codeCount, most, run);
   }
 }
 

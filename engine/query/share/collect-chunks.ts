@@ -23,6 +23,8 @@ export function countChunks(segments: readonly SearchableSegment[]): number {
 export interface CollectedChunks {
   /** Documents that match. */
   readonly found: number;
+  /** The segment that is open; -1: none is. */
+  readonly open: number;
   /** Ends the last segment. */
   end(): void;
 }
@@ -59,5 +61,5 @@ export function collectChunks(
       if (run !== null) found += run.collect(chunk - firstChunk);
     }
   }
-  return { found, end: () => run?.end() };
+  return { found, open: run === null ? -1 : begun, end: () => run?.end() };
 }

@@ -1,20 +1,15 @@
 /**
  * Collects a search with the help of other threads: the starter's side. Called by the searcher.
  */
-import { assertPresent } from '../../core/assert.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
-import type { ColumnReader } from '../../values/column-reader.js';
 import type { TextQuery } from '../expand/text-query.js';
 import type { SweptQuery } from '../match/swept-query.js';
 import { type Collectors, looksAtMatches } from '../segment-collector.js';
 import type { PageBound } from '../sort/page-bound.js';
 import { collectChunks, countChunks } from './collect-chunks.js';
-import { mergeTop } from './merge-top.js';
+import { addTop, areAllIn, mergeTop } from './merge-top.js';
 import { foundOf, partWordsMax, runsOf } from './search-part.js';
 import type { WorkShare } from './work-share.js';
-
-/** To take values out of their counters and write them down takes a helper as long as a chunk or two. */
-const FACETED_LAST_CHUNKS = 1;
 
 /** A search, or a stage of it, that may be shared. */
 export interface SharedWork {
@@ -47,8 +42,7 @@ export function collectShared(
 ): number {
   const { search, facets, top } = collectors;
   const partWords = partWordsMax(wanted, search.facets, segments);
-  const lastChunks = facets === null ? 0 : FACETED_LAST_CHUNKS;
-  if (!share.offer({ costUs, chunks: countChunks(segments), lastChunks, foundBefore, partWords })) return -1;
+  if (!share.offer({ costUs, chunks: countChunks(segments), foundBefore, partWords })) return -1;
   try {
     const own = collectChunks(collectors, text, swept, segments, share);
     const parts = share.close();
@@ -57,15 +51,16 @@ export function collectShared(
       return -1;
     }
     let { found } = own;
-    const columnOf = (segment: number, field: number): ColumnReader =>
-      assertPresent(segments[segment].column(field), 'column that was counted');
     for (const part of parts) {
       found += foundOf(part);
-      facets?.addRuns(part, runsOf(part), columnOf);
+      facets?.addRuns(part, runsOf(part));
     }
+    share.giveBack();
+    const isAdded = own.open >= 0 && areAllIn(parts, own.open);
+    if (isAdded) addTop(top, parts, segments, own.open, text !== null);
     own.end();
     const beginTop = (): void => top.begin(search.sort, wanted, bound);
-    if (parts.length > 0) mergeTop(top, parts, segments, text !== null, beginTop);
+    if (!isAdded && parts.length > 0) mergeTop(top, parts, segments, text !== null, beginTop);
     return found;
   } finally {
     share.release();

@@ -1,6 +1,7 @@
 /**
- * Puts the best documents of several parts of a search together: all of them are offered once more, in order of insertion, as if
- * nothing else had matched. So every order of documents is what it is without sharing, ties included.
+ * Puts the best documents of several parts of a search together. Those of a segment that is being collected are offered as further matches
+ * of it; else all of them are offered once more, in order of insertion, as if nothing else had matched. So every order of documents is
+ * what it is without sharing, ties included.
  */
 import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_LIST_A } from '../../layout/scratch.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
@@ -29,7 +30,7 @@ export function mergeTop(
   hasScores: boolean,
   begin: () => void,
 ): void {
-  const candidates = gather(top, parts, segments);
+  const candidates = gather(top, top.finish(), parts, segments);
   begin();
   const { order } = candidates;
   for (let from = 0; from < order.length; ) {
@@ -43,8 +44,36 @@ export function mergeTop(
   }
 }
 
-function gather(top: TopDocs, parts: readonly Uint32Array[], all: readonly SearchableSegment[]): Candidates {
-  const own = top.finish();
+/** Whether the best documents of `parts` all lie in segment `index`. */
+export function areAllIn(parts: readonly Uint32Array[], index: number): boolean {
+  let areIn = true;
+  for (const part of parts)
+    readTop(part, (segment) => {
+      areIn &&= segment === index;
+    });
+  return areIn;
+}
+
+/** Offers `top` the best documents of `parts`, which all lie in segment `index`, the one that is being collected. */
+export function addTop(
+  top: TopDocs,
+  parts: readonly Uint32Array[],
+  segments: readonly SearchableSegment[],
+  index: number,
+  hasScores: boolean,
+): void {
+  const candidates = gather(top, 0, parts, segments);
+  for (let from = 0; from < candidates.order.length; )
+    from = offerChunk(top, candidates, segments[index], from, hasScores);
+}
+
+/** The first `own` documents of `top`, and those of `parts`. */
+function gather(
+  top: TopDocs,
+  own: number,
+  parts: readonly Uint32Array[],
+  all: readonly SearchableSegment[],
+): Candidates {
   let count = own;
   for (const part of parts) count += topCountOf(part);
   const segments = new Uint32Array(count);

@@ -9,6 +9,9 @@
  *   1            runs
  *     1, 1       of each: its segment, its entries, m (query/facets/value-run.ts)
  *     m, m, m    by entry: the low half of its value, the high half, its count; ordinals have no high halves
+ *
+ * A run that is lent has, in the place of its entries and their number, four words: RUN_IS_LENT, the address of its counters by code (u32, in the
+ * helper's scratch), how many codes there are, and the matches that were counted.
  */
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { ColumnReader } from '../../values/column-reader.js';

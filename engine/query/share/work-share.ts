@@ -4,7 +4,8 @@
  *
  * The starter, whose search it is, offers the chunks of all segments, counted through in order of insertion. It and its helpers
  * take chunks until none is left; each collects what it takes as if there were nothing else, and helpers write down what came of
- * it (search-part.ts). The starter puts the parts together (merge-top.ts).
+ * it (search-part.ts), but for counters that they lend: those are where the starter can read them. The starter puts the parts
+ * together (merge-top.ts).
  */
 
 /** Where a thread gets chunks that are its own, in rising order. */
@@ -16,14 +17,21 @@ export interface ChunkSource {
   take(): boolean;
 }
 
+/** A helper's side. */
+export interface HelperSource extends ChunkSource {
+  /**
+   * Whether memory of this thread may be lent to the starter: nothing writes to it then until it has been read. Asked when no
+   * chunks are left.
+   */
+  lend(): boolean;
+}
+
 /** A search that is worth sharing. */
 export interface OfferedSearch {
   /** What it takes, about, in microseconds. */
   readonly costUs: number;
   /** Of all segments. */
   readonly chunks: number;
-  /** How many of them, the last ones, take as long as it takes a helper to write its part down: they are the starter's. */
-  readonly lastChunks: number;
   /** What the first stage found where this is the second; -1: this is the first. */
   readonly foundBefore: number;
   /** 32-bit words that a part may take at most. */
@@ -40,6 +48,8 @@ export interface WorkShare extends ChunkSource {
   offer(search: OfferedSearch): boolean;
   /** Ends the taking, and waits for what others have taken: their parts, until release(); null: some are lost. */
   close(): readonly Uint32Array[] | null;
+  /** After close(): what others have lent is not needed any more. */
+  giveBack(): void;
   /** Forgets the offer, after close() or without it: others stop then as soon as they can. */
   release(): void;
 }
@@ -53,5 +63,6 @@ export const NO_SHARE: WorkShare = {
   offer: () => false,
   take: () => false,
   close: () => [],
+  giveBack() {},
   release() {},
 };

@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { SearchRequest } from '../../../engine/core/requests.js';
-import { bindArena } from '../../../engine/memory/kernel-instance.js';
+import { SCRATCH_HEAP } from '../../../engine/layout/scratch.js';
+import { type ArenaBinding, bindArena } from '../../../engine/memory/kernel-instance.js';
 import { NO_LIMIT } from '../../../engine/query/read-budget.js';
 import { Searcher, type SearchTarget } from '../../../engine/query/searcher.js';
 import type { OfferedSearch, WorkShare } from '../../../engine/query/share/work-share.js';
@@ -25,12 +26,15 @@ import {
 import type { SearchResponse } from '../../support/wire.js';
 
 const RUNS = Number(process.env['SHARED_SEARCH_RUNS'] ?? 100);
-/** Scratch memory of the helpers, which take turns, beyond all regions of these tests. */
+/** Scratch memory of each helper, beyond all regions of these tests. */
 const HELPERS_SLOT = 20;
-const helpersBinding = bindArena(arena, HELPERS_SLOT);
+const HELPERS_MAX = 3;
+const bindings = Array.from({ length: HELPERS_MAX }, (_, helper) => bindArena(arena, HELPERS_SLOT + helper));
+/** What is lent lies in it. */
+const LENT_WORDS = 1 << 20;
 
-/** `target` as a helper has it. */
-function helpersTarget({ schema, segments, rules }: SearchTarget): SearchTarget {
+/** `target` as a helper with `helpersBinding` has it. */
+function helpersTarget({ schema, segments, rules }: SearchTarget, helpersBinding: ArenaBinding): SearchTarget {
   const own = segments.map(({ reader, liveDocs, liveCount }) => {
     const open = new OpenSegment(reader.views, helpersBinding, cacheBudget);
     return new SearchableSegment(open, liveDocs, liveCount);
@@ -46,12 +50,14 @@ class Turns implements WorkShare {
   /** How often something was shared, and whether a part is to be lost. */
   shared = 0;
   losesParts = false;
-  readonly #helper = new Searcher(NO_LIMIT);
+  /** How often something was lent. */
+  lent = 0;
+  readonly #helpersOwn = bindings.map(() => new Searcher(NO_LIMIT));
   readonly #draw: (below: number) => number;
   readonly #helpers: number;
-  #target: SearchTarget | null = null;
+  #targets: readonly SearchTarget[] = [];
   #request: SearchRequest | null = null;
-  #offered: OfferedSearch = { costUs: 0, chunks: 0, lastChunks: 0, foundBefore: 0, partWords: 0 };
+  #offered: OfferedSearch = { costUs: 0, chunks: 0, foundBefore: 0, partWords: 0 };
   /** By chunk: who takes it; 0: the starter. */
   #takers: number[] = [];
 
@@ -62,7 +68,7 @@ class Turns implements WorkShare {
 
   ask(request: SearchRequest, target: SearchTarget): void {
     this.#request = request;
-    this.#target = helpersTarget(target);
+    this.#targets = bindings.map((binding) => helpersTarget(target, binding));
   }
 
   begin(): void {}
@@ -92,14 +98,30 @@ class Turns implements WorkShare {
     const parts: Uint32Array[] = [];
     for (let taker = 1; taker <= this.#helpers; taker++) {
       const words = new Uint32Array(this.#offered.partWords);
-      const source = { first: 0, end: 0, take: (): boolean => this.#takeNext(source, taker) };
-      assert.ok(this.#request !== null && this.#target !== null);
+      const source = {
+        first: 0,
+        end: 0,
+        take: (): boolean => this.#takeNext(source, taker),
+        lend: (): boolean => {
+          assert.ok(source.end > 0, 'it has taken something');
+          const lends = this.#draw(4) > 0;
+          if (lends) this.lent++;
+          return lends;
+        },
+      };
+      assert.ok(this.#request !== null);
       const { foundBefore } = this.#offered;
-      assert.ok(this.#helper.help(this.#request, this.#target, foundBefore, source, words));
+      const { [taker - 1]: helper } = this.#helpersOwn;
+      assert.ok(helper.help(this.#request, this.#targets[taker - 1], foundBefore, source, words));
       // Who has taken nothing is not heard of.
       if (source.end > 0) parts.push(words);
     }
     return parts;
+  }
+
+  /** Whoever reads what was lent after this finds something else. */
+  giveBack(): void {
+    for (const { scratch } of bindings) scratch.u32.fill(0xabababab, SCRATCH_HEAP / 4, SCRATCH_HEAP / 4 + LENT_WORDS);
   }
 
   release(): void {}
@@ -235,6 +257,7 @@ test('of one segment the few values that are shown are those of all chunks, whoe
     }
   }
   assert.equal(turns.shared, 45, 'all were shared');
+  assert.ok(turns.lent > 30, 'counters are lent');
 });
 
 test('a search of which parts are lost is answered alone', () => {
