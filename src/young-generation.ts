@@ -4,7 +4,8 @@
  * ever takes that back.
  *
  * Its bound was fixed before the first line ran. By what it grows is looked up each time that it would
- * (--semi-space-growth-factor): a factor of one leaves it as it is. The flag holds for all threads; the others have grown by then.
+ * (--semi-space-growth-factor): a factor of one leaves it as it is. The flag holds for all threads: those of others stay as large as they are,
+ * too, and none is meant to be larger.
  * Started by serve.ts.
  */
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';

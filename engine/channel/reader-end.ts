@@ -55,6 +55,7 @@ export class ReaderEnd {
     const slot = slots[index];
     const { header } = slot;
     const start = performance.now();
+    this.#takeBack();
     this.#parts.share.beginSlot(index);
     budget.begin(index, header[SLOT.LANE] === QUICK_LANE);
     header[SLOT.OUTCOME] = OUTCOME_OK;
@@ -75,8 +76,20 @@ export class ReaderEnd {
   help(isCalledAway: () => boolean): void {
     const { helper, counters } = this.#parts;
     const start = performance.now();
+    this.#takeBack();
     if (helper.help(isCalledAway, (job) => this.#takePart(job))) counters.countHelp();
     counters.countTime(Math.round((performance.now() - start) * 1000));
+  }
+
+  /** Before memory is given back to the system in a pause. */
+  rest(): void {
+    this.#takeBack();
+  }
+
+  /** What it has lent to searches of others is its own again, if it is. */
+  #takeBack(): void {
+    const { helper, server } = this.#parts;
+    if (helper.isBack()) server.takeBack();
   }
 
   /** Takes a part in `job`; false: it did not come to an end. */

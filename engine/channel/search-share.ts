@@ -118,8 +118,9 @@ export class SearchHelper implements HelperSource {
   /** It may have taken chunks; it has. */
   #hasBegun = false;
   #hasTaken = false;
-  /** Some of what it has counted is left where it lies. */
+  /** Of its part some lies in its own memory; and of that or an earlier one, as far as it knows, some is read there still. */
   #lends = false;
+  #isLent = false;
   /** Where what comes of its part is written. */
   readonly room: Uint32Array;
 
@@ -154,8 +155,15 @@ export class SearchHelper implements HelperSource {
   }
 
   lend(): boolean {
-    this.#lends = this.#hasTaken && !this.#isCalledAway();
+    this.#lends = this.#hasTaken;
     return this.#lends;
+  }
+
+  /** Between reads: whether all that it has lent is its own again, and was not when this was asked last. */
+  isBack(): boolean {
+    if (!this.#isLent || this.#board.isLent(this.#reader)) return false;
+    this.#isLent = false;
+    return true;
   }
 
   /**
@@ -176,8 +184,8 @@ export class SearchHelper implements HelperSource {
     } finally {
       if (this.#hasTaken) board.noteEnd(this.#reader, this.#endOf(isDone));
       else if (!isDone) board.noteEnd(this.#reader, PART_DECLINED);
+      this.#isLent ||= this.#lends;
       if (this.#hasBegun) board.finish();
-      board.awaitReading(this.#reader);
       board.leave();
     }
     return this.#hasTaken;

@@ -11,12 +11,12 @@
  *   SHARE_WORKING   helpers that may have taken chunks and have not said how that ended, by addition. The starter, which has
  *                   closed the job, waits on it until it is 0
  *   SHARE_RESULT + r  written by reader r, while it has joined: how its part ended; cleared by the next starter. LENT is made DONE by the
- *                   starter once it has read what was lent, on which r waits before it leaves
+ *                   starter once it has read what was lent: until then r leaves that as it is, whatever it does meanwhile
  *
  * A helper takes chunks only of a job that its starter has not closed, and a starter keeps all that the search needs until it
  * has closed the job and nobody works at it any more. So a helper that has prepared what it found described, and then gets
  * a chunk, has prepared the right thing; one that is late gets none, and nobody has waited for it. The starter waits only for
- * chunks that have been taken; a helper that lends waits for it in turn, but not for more chunks.
+ * chunks that have been taken.
  */
 import type { AtomicWords } from './atomic-words.js';
 import { WORD } from './control-words.js';
@@ -29,7 +29,7 @@ export const PART_DONE = 1;
 export const PART_FAILED = 2;
 /** It cannot help with this search, and has taken no chunk. */
 export const PART_DECLINED = 3;
-/** As DONE, and some of it lies in the helper's own memory, where it leaves it until that has been read. */
+/** As DONE, and some of it lies in the helper's own memory. */
 export const PART_LENT = 4;
 type PartEnd = typeof PART_DONE | typeof PART_FAILED | typeof PART_DECLINED | typeof PART_LENT;
 
@@ -111,9 +111,7 @@ export class ShareBoard {
     const words = this.#words;
     for (let reader = 0; reader < this.#readers; reader++) {
       const place = WORD.SHARE_RESULT + reader;
-      if (words.load(place) !== PART_LENT) continue;
-      words.store(place, PART_DONE);
-      words.notify(place);
+      if (words.load(place) === PART_LENT) words.store(place, PART_DONE);
     }
   }
 
@@ -164,10 +162,9 @@ export class ShareBoard {
     this.#words.notify(WORD.SHARE_WORKING);
   }
 
-  /** Helper `reader` that has finished: returns once nothing is lent of its part. */
-  awaitReading(reader: number): void {
-    const place = WORD.SHARE_RESULT + reader;
-    while (this.#words.load(place) === PART_LENT) this.#words.waitSoon(place, PART_LENT);
+  /** Helper `reader`, whenever: what it has lent may still be read. */
+  isLent(reader: number): boolean {
+    return this.#words.load(WORD.SHARE_RESULT + reader) === PART_LENT;
   }
 
   /** Helper: it has forgotten the job. */

@@ -74,11 +74,14 @@ export interface Scratch {
 export class ScratchHeap {
   readonly #base: number;
   readonly #end: number;
+  /** What lies below stays as it is. */
+  #floor: number;
   #top: number;
 
   constructor(scratchPtr: number) {
     this.#base = scratchPtr + SCRATCH_HEAP;
     this.#end = scratchPtr + SCRATCH_UNIONS;
+    this.#floor = this.#base;
     this.#top = this.#base;
   }
 
@@ -113,13 +116,27 @@ export class ScratchHeap {
   }
 
   release(mark: number): void {
-    assert(mark >= this.#base, 'mark lies in the heap');
+    assert(mark >= this.#floor, 'mark lies in the heap');
     assert(mark <= this.#top, 'mark was taken before');
     this.#top = mark;
   }
 
   reset(): void {
-    this.#top = this.#base;
+    this.#top = this.#floor;
+  }
+
+  /** What has been allocated stays as it is, through resets, until letGo(). */
+  hold(): void {
+    this.#floor = this.#top;
+  }
+
+  /** Nothing that is held is needed any more: the next reset() gives it back. */
+  letGo(): void {
+    this.#floor = this.#base;
+  }
+
+  get isHeld(): boolean {
+    return this.#floor > this.#base;
   }
 }
 

@@ -189,9 +189,15 @@ export class ReadCatalog {
     this.#open.delete(id);
   }
 
+  /** What searches of other threads were lent has been read. */
+  takeBack(): void {
+    for (const { heap } of this.#bindings) heap.letGo();
+  }
+
   /** Hands the scratch heap of each arena to `release`: nothing in it outlives a query. */
   releaseScratch(release: (unused: Uint8Array) => void): void {
-    for (const { scratch } of this.#bindings) release(scratch.u8.subarray(SCRATCH_HEAP, SCRATCH_UNIONS));
+    for (const { heap, scratch } of this.#bindings)
+      if (!heap.isHeld) release(scratch.u8.subarray(SCRATCH_HEAP, SCRATCH_UNIONS));
   }
 
   #addArena(arena: Arena): void {

@@ -76,6 +76,11 @@ export class ReadServer {
     this.#catalog.releaseScratch(release);
   }
 
+  /** Between reads: what help() has lent to other threads has been read. */
+  takeBack(): void {
+    this.#catalog.takeBack();
+  }
+
   /** How many updates of collection `collectionId` were taken in, modulo 2^32. */
   versionOf(collectionId: number): number {
     return this.#catalog.versionOf(collectionId) >>> 0;

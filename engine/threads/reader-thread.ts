@@ -54,7 +54,10 @@ new ReadLoop(shared, index, readers).run({
   serve: (slot) => end.serve(slot),
   help: (isCalledAway) => end.help(isCalledAway),
   idle: () => updateReceiver.receive(),
-  rest: () => rest.rest(),
+  rest: () => {
+    end.rest();
+    rest.rest();
+  },
 });
 updateReceiver.close();
 port.close();

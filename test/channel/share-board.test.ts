@@ -79,8 +79,7 @@ const starter =
   };
 
 /**
- * Takes a part in what it finds on the board. `prepared` is called once it knows what it works at; `lends`: it lends what came of it, if it
- * may, and then has other use for the memory.
+ * Takes a part in what it finds on the board. `prepared` is called once it knows what it works at; `lends`: it lends what came of it.
  */
 function help(
   words: AtomicWords,
@@ -107,8 +106,13 @@ function help(
         return true;
       }),
   );
-  // As by the next read.
-  words.store(LENT + reader, 0);
+}
+
+/** Reads something else, for which it has use of the memory that it lends, unless that is lent. */
+function readOther(words: AtomicWords, helper: SearchHelper, reader: number, isLent: boolean): boolean {
+  const isStillLent = isLent && !helper.isBack();
+  if (!isStillLent) words.store(LENT + reader, 0);
+  return isStillLent;
 }
 
 /** Looks at the board `times` times. */
@@ -117,7 +121,13 @@ const helper =
   (words) => {
     const own = new SearchHelper(words, reader, readers, rooms);
     const board = new ShareBoard(words, readers);
-    for (let i = 0; i < times; i++) if (board.hasWork(reader)) help(words, own, reader, () => {}, lends);
+    let isLent = false;
+    for (let i = 0; i < times; i++) {
+      if (!board.hasWork(reader)) continue;
+      isLent = readOther(words, own, reader, isLent);
+      help(words, own, reader, () => {}, lends);
+      isLent = readOther(words, own, reader, lends);
+    }
   };
 
 /** Name, threads, and how often a thread must give way though it could go on. */
@@ -212,7 +222,7 @@ test('the exploration finds a job that is opened while a helper of the last one 
   assert.throws(() => exploreAll(model), /still asked for/);
 });
 
-test('the exploration finds a helper that does not wait until what it has lent was read', () => {
+test('the exploration finds a helper that has use for what it has lent before that was read', () => {
   const restless: ModelThread = (words) => {
     const board = new ShareBoard(words, 2);
     if (!board.hasWork(0) || board.join() === null) return;

@@ -9,6 +9,7 @@ import { JsonWriter } from '../../engine/documents/json-writer.js';
 import { KnownSearch } from '../../engine/query/known-searches.js';
 import { NO_LIMIT, type ReadBudget } from '../../engine/query/read-budget.js';
 import { Searcher, type SearchTarget } from '../../engine/query/searcher.js';
+import { TextRuleSet } from '../../engine/text/text-rule-set.js';
 import type { OracleSchema } from '../oracle/collection.js';
 import { resetRegions } from '../support/engine-arena.js';
 import { freshTarget, InProcessCollection } from '../support/engine-collection.js';
@@ -23,6 +24,14 @@ const SCHEMA: OracleSchema = {
   ],
   typo_tolerance: { enabled: true, one_typo_min_len: 4, two_typo_min_len: 8, max_typos: 2 },
   default_sorting_field: null,
+};
+const SHOP: OracleSchema = {
+  ...SCHEMA,
+  fields: [
+    { name: 'title', ...text },
+    { name: 'body', ...text },
+    { name: 'brand', type: 'keyword', index: true, facet: false, filter: true, sort: true, boost: null },
+  ],
 };
 const DOCUMENTS = [
   { id: 'a', title: 'wars of roses', body: 'a spider man', year: 1 },
@@ -129,5 +138,28 @@ test('a search that was given up in its second stage runs both when it is asked 
     if (most === 1) assert.throws(() => answer(searcher, target, request), /too many/);
     else assert.equal(answer(searcher, target, request), fresh);
     assert.equal(stages, 2);
+  }
+});
+
+test('a word with a synonym, in an order that no kernel keeps, is ranked as at first however often it is asked', () => {
+  const shop = new InProcessCollection(SHOP);
+  shop.index(
+    Array.from({ length: 6000 }, (_, i) => ({
+      id: `d${i}`,
+      title: i < 15 ? 'television' : i < 30 ? `television set ${i}` : `what is said of a tv in text number ${i % 50}`,
+      body: `some words ${i % 11} of a tv`,
+      brand: `b${i % 13}`,
+    })),
+  );
+  const rules = new TextRuleSet();
+  rules.apply({ kind: 'synonym', id: 's', rule: { root: null, synonyms: ['tv', 'television'] } });
+  const target: SearchTarget = { ...targetOf(shop), rules };
+  const request = kept({ q: 'tv', sort: '_text_match:desc,brand:asc', limit: 40 });
+  const fresh = answer(new Searcher(NO_LIMIT), target, { ...request, note: null });
+  const searcher = new Searcher(NO_LIMIT);
+  const other = kept({ q: 'old' });
+  for (let times = 0; times < 12; times++) {
+    answer(searcher, target, other);
+    assert.equal(answer(searcher, target, request), fresh, `asked ${times + 1} times`);
   }
 });

@@ -26,7 +26,7 @@ const SPLITS_BYTES = 160;
 const SPLIT_BYTES = 800;
 
 const expansionBytes = ({ ranges: { words, starts } }: Expansion): number =>
-  EXPANSION_BYTES + 2 * WORD_BYTES * words.length + SEGMENT_BYTES * starts.length;
+  EXPANSION_BYTES + 3 * WORD_BYTES * words.length + SEGMENT_BYTES * starts.length;
 
 /** The phrases that a token may be cut into. */
 export interface Splits {

@@ -146,9 +146,10 @@ export class SegmentCounts {
     return counts + size;
   }
 
-  /** Writes to `words`, from `at` on, where the histogram is, which is left as it is; returns where that ends. */
+  /** Writes to `words`, from `at` on, where the histogram is, which the heap holds from now on; returns where that ends. */
   writeLent(words: Uint32Array, at: number): number {
     assert(this.#histogram !== 0, 'values are counted by code');
+    assertPresent(this.#binding, 'arena of the segment').heap.hold();
     return writeLent(words, at, this.#segment, this.#histogram, this.#codeCount, this.#matches);
   }
 

@@ -10,8 +10,7 @@
  *     1, 1       of each: its segment, its entries, m (query/facets/value-run.ts)
  *     m, m, m    by entry: the low half of its value, the high half, its count; ordinals have no high halves
  *
- * A run that is lent has, in the place of its entries and their number, four words: RUN_IS_LENT, the address of its counters by code (u32, in the
- * helper's scratch), how many codes there are, and the matches that were counted.
+ * Counters that are lent are written in the place of a run (query/facets/lent-counts.ts).
  */
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { ColumnReader } from '../../values/column-reader.js';
@@ -22,7 +21,8 @@ const FOUND = 0;
 const TOP_COUNT = 1;
 const TOP = 2;
 const WORDS_A_DOCUMENT = 3;
-const WORDS_A_RUN = 2;
+/** What is lent has five. */
+const WORDS_A_RUN = 5;
 const WORDS_AN_ENTRY = 3;
 
 /** Words that a part takes at most, of a search for the best `size` documents and the facets of `fields`. */

@@ -20,8 +20,8 @@ export interface ChunkSource {
 /** A helper's side. */
 export interface HelperSource extends ChunkSource {
   /**
-   * Whether memory of this thread may be lent to the starter: nothing writes to it then until it has been read. Asked when no
-   * chunks are left.
+   * Whether memory of this thread may be lent to the starter: nothing may write to it then until it has been read. Asked when no
+   * more chunks are taken.
    */
   lend(): boolean;
 }

@@ -105,7 +105,7 @@ export class TopDocs {
 
   /** For orders that take scores: what bounds documents whose bonuses are told with their scores; null: they are not told. */
   get judged(): PageBound | null {
-    return this.#kernelTop.judged;
+    return this.#byKernels ? this.#kernelTop.judged : null;
   }
 
   /** Whether a later document with exactly the threshold's score may enter: the order has further keys. */

@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { RESPONSE_BYTES_MAX } from '../../../engine/core/limits.js';
 import type { SearchRequest } from '../../../engine/core/requests.js';
+import { JsonWriter } from '../../../engine/documents/json-writer.js';
 import { SCRATCH_HEAP } from '../../../engine/layout/scratch.js';
 import { type ArenaBinding, bindArena } from '../../../engine/memory/kernel-instance.js';
 import { NO_LIMIT } from '../../../engine/query/read-budget.js';
@@ -113,6 +115,8 @@ class Turns implements WorkShare {
       const { foundBefore } = this.#offered;
       const { [taker - 1]: helper } = this.#helpersOwn;
       assert.ok(helper.help(this.#request, this.#targets[taker - 1], foundBefore, source, words));
+      // What it reads next may not touch what it has lent.
+      helper.search(this.#request, this.#targets[taker - 1], new JsonWriter(new Uint8Array(4096), RESPONSE_BYTES_MAX));
       // Who has taken nothing is not heard of.
       if (source.end > 0) parts.push(words);
     }
@@ -121,6 +125,7 @@ class Turns implements WorkShare {
 
   /** Whoever reads what was lent after this finds something else. */
   giveBack(): void {
+    for (const { heap } of bindings) heap.letGo();
     for (const { scratch } of bindings) scratch.u32.fill(0xabababab, SCRATCH_HEAP / 4, SCRATCH_HEAP / 4 + LENT_WORDS);
   }
 
