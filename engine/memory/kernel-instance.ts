@@ -98,6 +98,11 @@ export class ScratchHeap {
     return this.#end - this.#top;
   }
 
+  /** Bytes that are taken, those that are held included. */
+  get used(): number {
+    return this.#top - this.#base;
+  }
+
   /** Where the heap ends. */
   get end(): number {
     return this.#end;

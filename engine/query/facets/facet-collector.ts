@@ -152,7 +152,7 @@ export class FacetCollector {
 
   /** Whether there is a segment that is open, of which lend() would lend counters. */
   get mayLend(): boolean {
-    for (let i = 0; i < this.#fields.length; i++) if (this.#counts[i].hasHistogram) return true;
+    for (let i = 0; i < this.#fields.length; i++) if (this.#counts[i].isLendable) return true;
     return false;
   }
 

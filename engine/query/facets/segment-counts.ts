@@ -15,6 +15,8 @@ import type { ValueRun } from './value-run.js';
 
 /** Up to this many codes, clearing and reading a histogram costs nothing worth saving. */
 const SMALL_CODES_MAX = 4096;
+/** Bytes of the scratch heap that are taken, of forty million, beyond which nothing of it is lent. */
+const LENT_HEAP_MAX = 4 << 20;
 /** A histogram is due when the matches reach this share of its counters. */
 const CODES_PER_MATCH = 8;
 
@@ -151,6 +153,11 @@ export class SegmentCounts {
     assert(this.#histogram !== 0, 'values are counted by code');
     assertPresent(this.#binding, 'arena of the segment').heap.hold();
     return writeLent(words, at, this.#segment, this.#histogram, this.#codeCount, this.#matches);
+  }
+
+  /** Whether the histogram may be lent: other reads have enough of the heap beside it. */
+  get isLendable(): boolean {
+    return this.hasHistogram && assertPresent(this.#binding, 'arena of the segment').heap.used <= LENT_HEAP_MAX;
   }
 
   /** Whether values of a segment that has not ended are counted by code. */
