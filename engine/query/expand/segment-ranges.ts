@@ -5,7 +5,7 @@
  * Made by token-expansion.ts, once a token, and kept with its expansion; never changed.
  */
 
-/** Ranges in one segment: low, high (exclusive), weight index, repeated. Plain numbers: a typed array of so few takes three times as much memory. */
+/** Ranges in one segment: low, high (exclusive), weight index, repeated. Plain numbers: a typed array of so few takes about twice the memory. */
 export type EntryRanges = readonly number[];
 
 /** Numbers of a range. */

@@ -15,7 +15,7 @@ import type { ValueRun } from './value-run.js';
 
 /** Up to this many codes, clearing and reading a histogram costs nothing worth saving. */
 const SMALL_CODES_MAX = 4096;
-/** Bytes of the scratch heap that are taken, of forty million, beyond which nothing of it is lent. */
+/** Bytes of the scratch heap, of 40 MiB, beyond which so many are taken that nothing of it is lent. */
 const LENT_HEAP_MAX = 4 << 20;
 /** A histogram is due when the matches reach this share of its counters. */
 const CODES_PER_MATCH = 8;
