@@ -70,6 +70,14 @@ function setFinal(judge: usize, top: usize, final: f32, lut: usize, weight: f32)
   store<u32>(judge, wholeScore > least && withBonus(wholeScore, true) > final ? whole : NONE, JUDGE_WHOLE_MIN);
 }
 
+/** Takes what the page's last document scores, going by those noted, as what others have to exceed; false: it is no more than before. */
+export function raiseFinal(judge: usize, top: usize, lut: usize, weight: f32): bool {
+  const last = lastOnPage(judge);
+  if (last <= load<f32>(judge, JUDGE_FINAL)) return false;
+  setFinal(judge, top, last, lut, weight);
+  return true;
+}
+
 /** Bits of the 16 bytes that are `least` or more; NONE: none are. */
 @inline
 function reaching(impacts: v128, least: u32): u32 {
@@ -160,9 +168,7 @@ export function offerForeseenChunk(
         judge, top, isRanked ? data + (<usize>block << 4) : 0, data + (<usize>first << 1), block, n, impacts + first,
         signatures + (<usize>first << 1), orderBase, weight, lut,
       );
-      const last = isRaised ? lastOnPage(judge) : 0;
-      if (last <= load<f32>(judge, JUDGE_FINAL)) continue;
-      setFinal(judge, top, last, lut, weight);
+      if (!isRaised || !raiseFinal(judge, top, lut, weight)) continue;
       mayMin = load<u32>(judge, JUDGE_MAY_MIN);
       wholeMin = load<u32>(judge, JUDGE_WHOLE_MIN);
       plainMin = load<u32>(judge, JUDGE_PLAIN_MIN);

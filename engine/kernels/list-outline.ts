@@ -3,6 +3,7 @@
  * they need none. Called by query/expand/list-outlines.ts through memory/kernel-instance.ts, and by kernels/foreseen-page.ts.
  * Layouts: layout/list-outline.ts, layout/postings.ts.
  */
+import { CHAMPIONS_BYTES_MAX } from '../layout/champions';
 import {
   OUTLINE_CLASSES,
   OUTLINE_CLASS_ALL,
@@ -41,6 +42,7 @@ import {
 import { CHUNK_DOCS } from '../layout/scratch';
 import { blocksOf } from './chunk-forms';
 import { canJudge } from './judged-list';
+import { pickChampions, writeChampions } from './pick-champions';
 import { isExact, signaturesOf } from './position-stream';
 import { postingsOfBlock, rankOfBlock } from './ranked-chunks';
 
@@ -48,6 +50,8 @@ import { postingsOfBlock, rankOfBlock } from './ranked-chunks';
 export const OUTLINE_COUNTS_BYTES: usize = 3072;
 export const OUTLINE_MAY: usize = 1024;
 export const OUTLINE_DOES: usize = 2048;
+/** Behind the counts, while an outline is made. */
+const PICKING: usize = OUTLINE_COUNTS_BYTES;
 
 /** Beside an impact. */
 const HAS_WHOLE: u32 = 256;
@@ -172,27 +176,34 @@ export function addImpacts(outline: usize, counts: usize): u32 {
 
 /**
  * Writes the outline of the list of `entry`, chunked, to `out`, 4-byte aligned, and returns its bytes; 0: what its postings are is
- * not told. `counts`: room for OUTLINE_COUNTS_BYTES; room for all impacts and groups is at `out`. `whole` as for countList().
+ * not told. `counts`: room for OUTLINE_COUNTS_BYTES and PICKING_BYTES; room for all impacts and groups is at `out`. `whole` as for countList().
  */
 export function writeOutline(
   segment: usize, entry: usize, chunks: u32, whole: u32, counts: usize, out: usize,
 ): u32 {
   memory.fill(counts, 0, OUTLINE_COUNTS_BYTES);
   // The classes come before the groups, and are known after them.
-  const room = out + OUTLINE_CLASSES + 256 * OUTLINE_CLASS_BYTES;
+  const room = out + OUTLINE_CLASSES + 256 * OUTLINE_CLASS_BYTES + CHAMPIONS_BYTES_MAX;
   const groups = countList(segment, entry, chunks, whole, counts, room);
   if (groups == 0) return 0;
+  pickChampions(segment, entry, chunks, whole, counts + PICKING);
+  const wholes = load<u32>(counts + (<usize>whole << 2));
+  let all: u32 = 0;
+  let may: u32 = 0;
   let at = out + OUTLINE_CLASSES;
   for (let impact: i32 = 255; impact > 0; impact--) {
-    const all = counts + (<usize>impact << 2);
-    if (load<u32>(all) == 0) continue;
+    const own = counts + (<usize>impact << 2);
+    if (load<u32>(own) == 0) continue;
     store<u32>(at, impact, OUTLINE_CLASS_IMPACT);
-    store<u32>(at, load<u32>(all), OUTLINE_CLASS_ALL);
-    store<u32>(at, load<u32>(all, OUTLINE_MAY), OUTLINE_CLASS_MAY);
-    store<u32>(at, load<u32>(all, OUTLINE_DOES), OUTLINE_CLASS_DOES);
+    store<u32>(at, load<u32>(own), OUTLINE_CLASS_ALL);
+    store<u32>(at, load<u32>(own, OUTLINE_MAY), OUTLINE_CLASS_MAY);
+    store<u32>(at, load<u32>(own, OUTLINE_DOES), OUTLINE_CLASS_DOES);
+    all += load<u32>(own);
+    may += load<u32>(own, OUTLINE_MAY);
     at += OUTLINE_CLASS_BYTES;
   }
   store<u32>(out, <u32>((at - out - OUTLINE_CLASSES) / OUTLINE_CLASS_BYTES), OUTLINE_CLASS_COUNT);
+  at += writeChampions(counts + PICKING, all - may, may - wholes, wholes, at);
   store<u32>(out, <u32>(at - out), OUTLINE_GROUPS);
   memory.copy(at, room, <usize>groups * OUTLINE_GROUP_BYTES);
   return <u32>(at - out) + groups * OUTLINE_GROUP_BYTES;

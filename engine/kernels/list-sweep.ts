@@ -48,6 +48,7 @@ import {
 } from '../layout/sweep';
 import { countLiveBits } from './bit-lists';
 import { scoreBlocks } from './blocks';
+import { offerBest, offerChampions } from './champions';
 import { blocksOf, firstClassAbove, impactOf, itemFlag } from './chunk-forms';
 import { filterList, listChunk } from './doc-lists';
 import { canJudge, offerCompleted, offerJudgedChunk } from './judged-list';
@@ -142,11 +143,20 @@ function offerList(
   const judge: usize = tells ? load<u32>(sweep, SWEEP_JUDGE) : 0;
   const isForeseen = judge != 0 && load<u32>(judge, JUDGE_IS_FORESEEN) != 0;
   const outline = <usize>load<u32>(sweep, SWEEP_OUTLINE);
+  if (isForeseen && outline != 0) {
+    const maxDoc = load<u32>(row, ROW_MAX_DOC);
+    if (offerChampions(judge, top, outline, load<u32>(row, ROW_ORDER_BASE), maxDoc, lut, weight)) return;
+  }
   let groups: usize = outline == 0 ? 0 : outlineGroups(outline);
   let classMin: u32 = 1;
   // Without a floor all blocks are read, one behind the other.
   if (judge == 0 && scoreToEnter(top) > 0) {
     classMin = firstClassAbove(lut, weight, thresholdOf(top, again), classMin);
+    const isOuter = entry == <usize>load<u32>(sweep, SWEEP_OUTER);
+    if (outline != 0 && isOuter && rival == 0 && !tiesMayEnter && mayAllPass(row)) {
+      const maxDoc = load<u32>(row, ROW_MAX_DOC);
+      if (offerBest(top, outline, load<u32>(row, ROW_ORDER_BASE), maxDoc, lut, weight, classMin)) return;
+    }
     store<u32>(sweep, readBlocksAhead(segment, directory + 4, end, classMin), SWEEP_TOUCHED);
   }
   for (let at = directory + 4; at < end; at += CHUNK_ENTRY_BYTES) {

@@ -14,6 +14,7 @@
  *       4 all        u32  postings
  *       8 may        u32  those of which the field may begin with the token
  *      12 does       u32  those of which it surely does
+ *       champions  (layout/champions.ts), up to the groups; none in an outline that an earlier program wrote
  *       groups, a record for each 16 blocks of each chunk as in the list:
  *       0 maxima     u8[16]  largest impact of postings of which the field may begin so, but is more than the token; 0: there is none
  *      16 wholes     u16  bit i is set if block i has postings with the impact of a term that is all its field has

@@ -2,6 +2,7 @@
  * Writes the outlines of a segment's long lists (layout/list-outline.ts), each as kernels/list-outline.ts would make it. Called by the
  * postings builder and merger once lists and positions are written.
  */
+import { CHAMPION_BEGUN, CHAMPION_PLAIN, CHAMPION_WHOLE } from '../layout/champions.js';
 import {
   OUTLINE_CLASS_ALL,
   OUTLINE_CLASS_BYTES,
@@ -28,7 +29,9 @@ import {
   RANKED_RANKS,
   SIGNATURE_BEYOND,
 } from '../layout/postings.js';
+import { CHUNK_DOCS } from '../layout/scratch.js';
 import type { RegionWriter } from '../memory/region-writer.js';
+import { ChampionPicker, kindOf, nthBit } from './champion-picker.js';
 import type { EntryTable } from './entry-table.js';
 import {
   CHUNK_COUNT_WORD,
@@ -38,6 +41,7 @@ import {
   CHUNK_WORDS,
   DF_WORD,
   ENTRY_WORDS,
+  headChunk,
   headKind,
   LIST_WORD,
   POSITIONS_WORD,
@@ -48,6 +52,20 @@ import { WHOLE_IMPACT } from './impacts.js';
 
 /** Impacts are bytes. */
 const IMPACTS = 256;
+
+const sumOf = (counts: Uint32Array): number => counts.reduce((sum, count) => sum + count, 0);
+
+/** Postings of a chunk that an outline tells of together. */
+interface Block {
+  /** Byte of the first impact, and u16 of the first signature. */
+  readonly impacts: number;
+  readonly signatures: number;
+  readonly count: number;
+  /** The documents: bits at a byte, the first of which is that of `firstDoc`, or else u16[] from `docs` on, counted from it. */
+  readonly firstDoc: number;
+  readonly bits: number;
+  readonly docs: number;
+}
 
 /** Where the outlines of a segment lie, and how many there are. */
 export interface OutlineSection {
@@ -61,6 +79,7 @@ class OutlineWriter {
   readonly #all = new Uint32Array(IMPACTS);
   readonly #may = new Uint32Array(IMPACTS);
   readonly #does = new Uint32Array(IMPACTS);
+  readonly #champions = new ChampionPicker();
   /** The groups of an outline. */
   #groups = new Uint8Array(CHUNK_BLOCKS * OUTLINE_GROUP_BYTES);
   #groupCount = 0;
@@ -74,6 +93,7 @@ class OutlineWriter {
     this.#all.fill(0);
     this.#may.fill(0);
     this.#does.fill(0);
+    this.#champions.begin();
     this.#groupCount = 0;
     const { u32 } = this.#out.views;
     const chunks = u32[list >> 2];
@@ -87,7 +107,9 @@ class OutlineWriter {
     const { u16, u32 } = this.#out.views;
     const size = u32[at + CHUNK_COUNT_WORD];
     const data = u32[at + CHUNK_DATA_WORD];
-    const isRanked = headKind(u32[at + CHUNK_HEAD_WORD]) === CHUNK_KIND_RANKED;
+    const head = u32[at + CHUNK_HEAD_WORD];
+    const isRanked = headKind(head) === CHUNK_KIND_RANKED;
+    const firstDoc = headChunk(head) * CHUNK_DOCS;
     const impacts = isRanked ? data + RANKED_IMPACTS : data + size * 2;
     const signature = (signatures >> 1) + u32[at + CHUNK_FIRST_WORD];
     const blocks = isRanked ? CHUNK_BLOCKS : Math.ceil(size / BLOCK_POSTINGS);
@@ -98,7 +120,15 @@ class OutlineWriter {
       let to = Math.min(from + BLOCK_POSTINGS, size);
       if (isRanked) to = block + 1 < CHUNK_BLOCKS ? u16[ranks + block + 1] : size;
       const group = groups + Math.floor(block / OUTLINE_GROUP_BLOCKS) * OUTLINE_GROUP_BYTES;
-      this.#countBlock(impacts + from, signature + from, to - from, group, block % OUTLINE_GROUP_BLOCKS);
+      const postings: Block = {
+        impacts: impacts + from,
+        signatures: signature + from,
+        count: to - from,
+        firstDoc: isRanked ? firstDoc + block * BLOCK_POSTINGS : firstDoc,
+        bits: isRanked ? data + block * (BLOCK_POSTINGS / 8) : -1,
+        docs: (data >> 1) + from,
+      };
+      this.#countBlock(postings, group, block % OUTLINE_GROUP_BLOCKS);
       from = to;
     }
   }
@@ -117,13 +147,17 @@ class OutlineWriter {
     return start;
   }
 
-  /** Counts n postings, whose impacts begin at byte `impacts` and their signatures at u16 `signatures`: block `place` of a group. */
-  #countBlock(impacts: number, signatures: number, n: number, group: number, place: number): void {
+  /** Counts the postings of block `place` of a group. */
+  #countBlock(block: Block, group: number, place: number): void {
     const { u8, u16 } = this.#out.views;
+    const { impacts, signatures, count } = block;
+    const { floors } = this.#champions;
     let largest = 0;
-    for (let i = 0; i < n; i++) {
+    for (let i = 0; i < count; i++) {
       const impact = u8[impacts + i];
       const signature = u16[signatures + i];
+      const kind = kindOf(impact, signature);
+      if (impact > floors[kind]) this.#champions.take(kind, this.#docOf(block, i), impact, signature);
       const isWhole = impact === WHOLE_IMPACT;
       const begins = (signature & 1) !== 0;
       this.#all[impact]++;
@@ -136,12 +170,29 @@ class OutlineWriter {
     this.#groups[group + place] = largest;
   }
 
+  /** The document of posting `index` of a block. */
+  #docOf({ firstDoc, bits, docs }: Block, index: number): number {
+    const { views } = this.#out;
+    return firstDoc + (bits < 0 ? views.u16[docs + index] : nthBit(views, bits, index));
+  }
+
+  /** How many postings of each kind of champions there are. */
+  #countKinds(): number[] {
+    const counts: number[] = [];
+    counts[CHAMPION_WHOLE] = this.#all[WHOLE_IMPACT];
+    counts[CHAMPION_BEGUN] = sumOf(this.#may) - this.#all[WHOLE_IMPACT];
+    counts[CHAMPION_PLAIN] = sumOf(this.#all) - sumOf(this.#may);
+    return counts;
+  }
+
   #put(): number {
     const classCount = this.#all.reduce((count, all) => count + (all > 0 ? 1 : 0), 0);
-    const groupsAt = OUTLINE_CLASSES + classCount * OUTLINE_CLASS_BYTES;
+    const championsAt = OUTLINE_CLASSES + classCount * OUTLINE_CLASS_BYTES;
+    const groupsAt = championsAt + this.#champions.bytes;
     const start = this.#out.align(4);
     this.#out.reserve(groupsAt + this.#groupCount * OUTLINE_GROUP_BYTES);
-    const { u8, u32 } = this.#out.views;
+    const { views } = this.#out;
+    const { u8, u32 } = views;
     u32[(start + OUTLINE_CLASS_COUNT) >> 2] = classCount;
     u32[(start + OUTLINE_GROUPS) >> 2] = groupsAt;
     let at = start + OUTLINE_CLASSES;
@@ -153,7 +204,8 @@ class OutlineWriter {
       u32[(at + OUTLINE_CLASS_DOES) >> 2] = this.#does[impact];
       at += OUTLINE_CLASS_BYTES;
     }
-    u8.set(this.#groups.subarray(0, this.#groupCount * OUTLINE_GROUP_BYTES), at);
+    this.#champions.write(views, at, this.#countKinds());
+    u8.set(this.#groups.subarray(0, this.#groupCount * OUTLINE_GROUP_BYTES), start + groupsAt);
     return start;
   }
 }

@@ -7,16 +7,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { JUDGE_IS_FORESEEN } from '../../engine/layout/judge.js';
+import {
+  BLOCK_POSTINGS,
+  CHUNK_BLOCKS,
+  CHUNK_KIND_RANKED,
+  CHUNK_KIND_SPARSE,
+  RANKED_IMPACTS,
+  RANKED_MAXIMA,
+} from '../../engine/layout/postings.js';
 import { CHUNK_DOCS } from '../../engine/layout/scratch.js';
 import { SWEEP_JUDGE } from '../../engine/layout/sweep.js';
 import type { SearchTarget } from '../../engine/query/searcher.js';
+import type { SearchableSegment } from '../../engine/segment/searchable-segment.js';
 import type { OracleDocument, OracleSchema } from '../oracle/collection.js';
 import type { Params } from '../support/client.js';
 import { binding, randomNumbers, resetRegions } from '../support/engine-arena.js';
 import { freshTarget, InProcessCollection, searchTarget, withoutOutlines } from '../support/engine-collection.js';
 
 /** Tries of a run; more with OUTLINE_RUNS. */
-const RUNS = Number(process.env['OUTLINE_RUNS'] ?? 20);
+const RUNS = Number(process.env['OUTLINE_RUNS'] ?? 60);
 /** Outlines are made one segment a search, when a word has come twice before. */
 const TIMES = 9;
 
@@ -85,6 +94,7 @@ const asked = fc.record({
   q: fc.constantFrom(...WORDS, ...RARE, 'alphx', 'sigmas'),
   typo_tolerance: fc.boolean(),
   prefix: fc.boolean(),
+  ranking: fc.constantFrom('best', 'bm25'),
   limit: fc.constantFrom(1, 2, 10, 30, 100),
   offset: fc.constantFrom(0, 0, 3, 120),
 });
@@ -257,6 +267,67 @@ test('the page of a long list is foreseen', () => {
     assert.equal(foreseen, 1);
   } finally {
     Object.assign(binding, { kernels });
+    for (const { open } of collection.segments) open.release();
+  }
+});
+
+test('a champion that may begin with the word is not taken for one that does', () => {
+  resetRegions();
+  const collection = new InProcessCollection(schema);
+  const filler = FILLERS.concat(FILLERS, FILLERS).slice(0, 16);
+  // Signatures tell positions up to 14: the 16th word looks as if it was the first, which it may be.
+  const late = [...filler.slice(0, 15), 'alpha', ...filler.slice(15)].join(' ');
+  const first = ['alpha', ...filler].join(' ');
+  const other = [...filler, 'one', 'alpha'].join(' ');
+  const titles = [...Array(20).fill(late), ...Array(20).fill(first), ...Array(300).fill(other)];
+  collection.index(titles.map((title: string, i): OracleDocument => ({ id: `d${i}`, title })));
+  const exact = { q: 'alpha', prefix: false, typo_tolerance: false };
+  compare(collection, [{ ...exact, limit: 10 }]);
+  const { hits } = searchTarget(collection.target, { ...exact, limit: 10 });
+  assert.deepEqual(
+    hits.map(({ document }) => document['id']),
+    Array.from({ length: 10 }, (_, i) => `d${20 + i}`),
+  );
+  for (const { open } of collection.segments) open.release();
+});
+
+/** Sets the largest impact of each block of a chunked list to 255, and all others to 0: whoever reads them finds nothing. */
+function blankImpacts({ postings, views }: SearchableSegment['reader'], entry: number): void {
+  const directory = postings.list(entry) >> 2;
+  for (let chunk = 0; chunk < views.u32[directory]; chunk++) {
+    const at = directory + 1 + chunk * 4;
+    const [head, count, data] = views.u32.subarray(at, at + 3);
+    const kind = (head >> 16) & 0xff;
+    assert.ok(kind === CHUNK_KIND_RANKED || kind === CHUNK_KIND_SPARSE);
+    const isRanked = kind === CHUNK_KIND_RANKED;
+    const impacts = data + (isRanked ? RANKED_IMPACTS : count * 2);
+    const maxima = isRanked ? data + RANKED_MAXIMA : impacts + count;
+    views.u8.fill(0, impacts, impacts + count);
+    views.u8.fill(255, maxima, maxima + (isRanked ? CHUNK_BLOCKS : Math.ceil(count / BLOCK_POSTINGS)));
+  }
+}
+
+test('a page of champions is answered without a block of the list', () => {
+  for (const [ranking, size] of [
+    ['best', 700],
+    ['bm25', 700],
+    ['best', 5000],
+    ['bm25', 5000],
+  ] as const) {
+    resetRegions();
+    const collection = new InProcessCollection(schema);
+    // The shorter, the fewer; one in ten begins with the word.
+    const lengthOf = (i: number): number => 3 + [64, 32, 16, 8, 1].findIndex((step) => i % step === 0);
+    const titles = Array.from({ length: size }, (_, i) => (i % 10 === 0 ? begins : ends)(lengthOf(i)));
+    collection.index(titles.map((title, i): OracleDocument => ({ id: `d${i}`, title })));
+    const exact = { q: 'alpha', prefix: false, typo_tolerance: false, ranking };
+    const expected = [1, 10].map((limit) => answerOf(collection.target, { ...exact, limit }));
+    const whole = answerOf(collection.target, { ...exact, limit: 40 });
+    const [{ reader }] = collection.segments;
+    blankImpacts(reader, 0);
+    for (const [i, limit] of [1, 10].entries())
+      assert.deepEqual(answerOf(collection.target, { ...exact, limit }), expected[i]);
+    assert.notDeepEqual(answerOf(collection.target, { ...exact, limit: 40 }), whole, 'a longer one takes the blocks');
     for (const { open } of collection.segments) open.release();
   }
 });

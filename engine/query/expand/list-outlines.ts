@@ -5,6 +5,7 @@
  *
  * Used by lists-to-read.ts.
  */
+import { CHAMPIONS_BYTES_MAX } from '../../layout/champions.js';
 import {
   OUTLINE_CLASS_BYTES,
   OUTLINE_CLASSES,
@@ -31,13 +32,13 @@ import { KeptRanges } from './kept-ranges.js';
 import { LaterUse } from './later-use.js';
 import { type EntryRanges, joinRanges, rangesIn, type SegmentRanges } from './segment-ranges.js';
 
-/** Of the classes and groups of an outline, about: what a list of many blocks has. */
-const OUTLINE_BYTES = 2048;
+/** Of the classes, champions and groups of an outline, about: what a list of many blocks has. */
+const OUTLINE_BYTES = 2432;
 /** Postings that are counted while a union takes one, about, and what the rest of the making costs. */
 const COUNTED_POSTINGS = 8;
 const OUTLINE_COST = 128;
 /** Room for all that an outline of a segment may be. */
-const CLASSES_BYTES = OUTLINE_CLASSES + 256 * OUTLINE_CLASS_BYTES;
+const CLASSES_BYTES = OUTLINE_CLASSES + 256 * OUTLINE_CLASS_BYTES + CHAMPIONS_BYTES_MAX;
 /** Of a chunk, at most. */
 const CHUNK_GROUPS = CHUNK_BLOCKS / OUTLINE_GROUP_BLOCKS;
 
