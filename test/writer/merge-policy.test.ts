@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import {
   chooseMerge,
   chooseRestMerge,
+  chooseWholeMerge,
   FAN_IN,
   MERGED_BYTES_MAX,
   type MergeWindow,
@@ -120,6 +121,21 @@ test('at rest equal segments become one, whatever moves little stays, and mergin
     }),
     { numRuns: 500 },
   );
+});
+
+test('what little is left beside a large segment is merged with it when enough has come', () => {
+  const equal = (count: number, bytes: number): PolicySegment[] =>
+    Array.from({ length: count }, () => ({ bytes, maxDoc: 10, liveCount: 10, merging: false }));
+  const beside = [...equal(1, 100_000_000), ...equal(3, 1_000_000)];
+  assert.equal(chooseRestMerge([...equal(1, 100_000_000), ...equal(1, 3_000_000)], MERGED_BYTES_MAX), null);
+  assert.deepEqual(chooseWholeMerge(beside, MERGED_BYTES_MAX, 103_000_000), { from: 0, to: 4 });
+  assert.deepEqual(chooseWholeMerge(beside, MERGED_BYTES_MAX, 34_400_000), { from: 0, to: 4 });
+  assert.equal(chooseWholeMerge(beside, MERGED_BYTES_MAX, 34_000_000), null, 'not for a third');
+  assert.deepEqual(chooseWholeMerge(beside, 101_500_000, 1e9), { from: 1, to: 4 }, 'as far as there is room');
+  assert.equal(chooseWholeMerge(equal(1, 1000), MERGED_BYTES_MAX, 1e9), null, 'one is whole');
+  assert.equal(chooseWholeMerge([], MERGED_BYTES_MAX, 1e9), null);
+  const apart = [...equal(2, 1000), ...equal(1, 900 << 20), ...equal(3, 1000)];
+  assert.deepEqual(chooseWholeMerge(apart, MERGED_BYTES_MAX, 1e9), { from: 3, to: 6 }, 'the longest');
 });
 
 /** Batch sizes of a stream, by the batch's number. */

@@ -178,6 +178,30 @@ test('at rest few segments are merged, too, and what is written meanwhile stays 
   assert.equal(fixture.waiting.length, 0, 'the large one is not written again for the small one');
 });
 
+test('at rest everything becomes one segment, once, and again when a third has come', async () => {
+  const fixture = new Fixture();
+  const add = (name: string, documents: number): void =>
+    fixture.index(
+      Array.from({ length: documents }, (_, i) => `${name}-${i}`),
+      PADDING,
+    );
+  const rest = async (): Promise<number> => {
+    fixture.scheduler.rest();
+    while (fixture.waiting.length > 0) {
+      await fixture.carryOut();
+      fixture.scheduler.rest();
+    }
+    return fixture.segments;
+  };
+  add('large', 40);
+  add('small', 6);
+  assert.equal(await rest(), 1, 'though the large one is written again for little');
+  add('later', 6);
+  assert.equal(await rest(), 2, 'so little has come');
+  add('last', 20);
+  assert.equal(await rest(), 1);
+});
+
 test('a commit waits when nothing can be merged meanwhile', async () => {
   const fixture = new Fixture();
   fixture.fill();

@@ -6,8 +6,8 @@
  * sake of a small one. Bytes are so written about as often as the best policy of that many segments would write them, a
  * logarithm of their number: see Mathieu, Staelin, Young & Yousefi, "Bigtable merge compaction", 2014. A segment with
  * many deletions is rewritten on its own. While hardly anything is written, segments are merged further, as each costs every
- * search a little; only where that moves much, so that each byte is written a logarithm of their number once more. Pure:
- * decides, and merges nothing.
+ * search a little; only where that moves much, so that each byte is written a logarithm of their number once more, or where as much
+ * has come since all were merged that another time is paid for. Pure: decides, and merges nothing.
  */
 
 /** Growing segments of a collection beyond which a merge is due. */
@@ -74,6 +74,32 @@ export function chooseMerge(
 /** The merge that pays while hardly anything is written, and that writes at most `bytesMax` bytes; or null. */
 export const chooseRestMerge = (segments: readonly PolicySegment[], bytesMax: number): MergeWindow | null =>
   cheapestWindow(segments, bytesMax, REST_FAN_IN, REST_BYTES_PER_MOVED);
+
+/**
+ * The merge of as many neighbours as can be one segment, of at most `bytesMax` bytes, when nothing else pays; or null. `freshBytes`: what
+ * the collection has grown by since that was done last. Of each byte that comes no more than REST_BYTES_PER_MOVED are written so.
+ */
+export function chooseWholeMerge(
+  segments: readonly PolicySegment[],
+  bytesMax: number,
+  freshBytes: number,
+): MergeWindow | null {
+  let whole: MergeWindow = { from: 0, to: 1 };
+  let wholeBytes = 0;
+  for (let from = 0; from < segments.length; from++) {
+    let bytes = 0;
+    let to = from;
+    for (; to < segments.length && isGrowing(segments[to]); to++) {
+      if (bytes + liveBytes(segments[to]) > bytesMax) break;
+      bytes += liveBytes(segments[to]);
+    }
+    if (to - from <= whole.to - whole.from) continue;
+    whole = { from, to };
+    wholeBytes = bytes;
+  }
+  const pays = whole.to - whole.from > 1 && wholeBytes <= REST_BYTES_PER_MOVED * freshBytes;
+  return pays ? whole : null;
+}
 
 /** Of at most `fanIn` segments; `perMovedMax` as in REST_BYTES_PER_MOVED. */
 function cheapestWindow(

@@ -12,8 +12,17 @@ import type { CollectionSet } from '../state/collection-set.js';
 import type { CollectionState } from '../state/collection-state.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
 import type { CommitResult } from '../state/write-requests.js';
+import { FreshBytes } from './fresh-bytes.js';
 import { MergeJob, type MergeOrder, type MergeOutcome } from './merge-job.js';
-import { chooseMerge, chooseRestMerge, countSmall, MERGED_BYTES_MAX, type PolicySegment } from './merge-policy.js';
+import {
+  chooseMerge,
+  chooseRestMerge,
+  chooseWholeMerge,
+  countSmall,
+  MERGED_BYTES_MAX,
+  type MergeWindow,
+  type PolicySegment,
+} from './merge-policy.js';
 
 /** A merge of at most this many source bytes takes a few milliseconds: not worth handing over. */
 const INLINE_BYTES_MAX = 1 << 20;
@@ -38,6 +47,7 @@ export class MergeScheduler {
   readonly #publisher: Publisher;
   readonly #runner: MergeRunner;
   readonly #onMerged: (result: CommitResult) => void;
+  readonly #fresh: FreshBytes;
   #running: Promise<void> | null = null;
   /** Collections that may have a merge due. */
   readonly #due = new Set<CollectionState>();
@@ -57,6 +67,7 @@ export class MergeScheduler {
     this.#publisher = publisher;
     this.#runner = runner;
     this.#onMerged = onMerged;
+    this.#fresh = new FreshBytes(path.collections.all());
   }
 
   /** Whether a merge is under way on the other thread: it has a region that is not filled yet. */
@@ -87,9 +98,18 @@ export class MergeScheduler {
     const { collections } = this.#path;
     for (const collection of collections.all()) {
       if (!collections.isPublished(collection) || collections.isSuspect(collection)) continue;
-      while (this.#running === null && this.#startNext(collection, chooseRestMerge));
+      const choose: typeof chooseRestMerge = (segments, bytesMax) => this.#chooseAtRest(collection, segments, bytesMax);
+      while (this.#running === null && this.#startNext(collection, choose));
     }
     return this.#running !== null;
+  }
+
+  #chooseAtRest(collection: CollectionState, segments: readonly PolicySegment[], bytesMax: number): MergeWindow | null {
+    const window =
+      chooseRestMerge(segments, bytesMax) ?? chooseWholeMerge(segments, bytesMax, this.#fresh.of(collection));
+    const whole = chooseWholeMerge(segments, MERGED_BYTES_MAX, Number.POSITIVE_INFINITY);
+    if (window !== null && window.from === whole?.from && window.to === whole.to) this.#fresh.noteMerged(collection);
+    return window;
   }
 
   #resume(): void {
