@@ -188,67 +188,21 @@ export function countCodesOfBits(
   countColumn(bits, docs, true, chunkBase, segment, column, counts, codeCount);
 }
 
-/** Puts `count` in place of the least of the heap of `size` counts at `heap`, whose least is its first. */
-function replaceLeast(heap: usize, size: u32, count: u32): void {
-  let hole: u32 = 0;
-  for (let child: u32 = 1; child < size; child = 2 * hole + 1) {
-    let least = load<u32>(heap + (<usize>child << 2));
-    if (child + 1 < size) {
-      const other = load<u32>(heap + (<usize>child << 2), 4);
-      child += u32(other < least);
-      least = min(least, other);
-    }
-    if (least >= count) break;
-    store<u32>(heap + (<usize>hole << 2), least);
-    hole = child;
-  }
-  store<u32>(heap + (<usize>hole << 2), count);
-}
-
 /**
- * The least of the `wanted` largest of `codeCount` counts, u32 by code; 1 when fewer have counted anything. `wanted` is 1 or more; `heap`:
- * room for as many counts.
+ * Of the codes from `from` to `to`, those that `counts`, u32 by code, has counted: to codes u32[] and, how often, to out u32[]; returns
+ * how many there are.
  */
-export function leastOfTop(counts: usize, codeCount: u32, wanted: u32, heap: usize): u32 {
-  memory.fill(heap, 0, <usize>wanted << 2);
-  let least: u32 = 0;
-  let code: u32 = 0;
-  for (; code + 8 <= codeCount; code += 8) {
-    const at = counts + (<usize>code << 2);
-    const bound = i32x4.splat(least);
-    let mask: u32 =
-      i32x4.bitmask(i32x4.gt_u(v128.load(at), bound)) | (i32x4.bitmask(i32x4.gt_u(v128.load(at, 16), bound)) << 4);
-    for (; mask; mask &= mask - 1) {
-      const count = load<u32>(at + (<usize>ctz(mask) << 2));
-      if (count <= least) continue;
-      replaceLeast(heap, wanted, count);
-      least = load<u32>(heap);
-    }
-  }
-  for (; code < codeCount; code++) {
-    const count = load<u32>(counts + (<usize>code << 2));
-    if (count <= least) continue;
-    replaceLeast(heap, wanted, count);
-    least = load<u32>(heap);
-  }
-  return max(least, <u32>1);
-}
-
-/**
- * Of the codes from `from` to `to`, those that `counts`, u32 by code, has counted `least` times or more, 1 at least: to codes u32[] and,
- * how often, to out u32[]; returns how many there are.
- */
-export function takeCounts(counts: usize, from: u32, to: u32, least: u32, codes: usize, out: usize): u32 {
-  const bound = i32x4.splat(least);
+export function takeCounts(counts: usize, from: u32, to: u32, codes: usize, out: usize): u32 {
+  const zero = i32x4.splat(0);
   let n: usize = 0;
   let code = from;
   for (; code + 16 <= to; code += 16) {
     const at = counts + (<usize>code << 2);
     let mask: u32 =
-      i32x4.bitmask(i32x4.ge_u(v128.load(at), bound)) |
-      (i32x4.bitmask(i32x4.ge_u(v128.load(at, 16), bound)) << 4) |
-      (i32x4.bitmask(i32x4.ge_u(v128.load(at, 32), bound)) << 8) |
-      (i32x4.bitmask(i32x4.ge_u(v128.load(at, 48), bound)) << 12);
+      i32x4.bitmask(i32x4.ne(v128.load(at), zero)) |
+      (i32x4.bitmask(i32x4.ne(v128.load(at, 16), zero)) << 4) |
+      (i32x4.bitmask(i32x4.ne(v128.load(at, 32), zero)) << 8) |
+      (i32x4.bitmask(i32x4.ne(v128.load(at, 48), zero)) << 12);
     for (; mask; mask &= mask - 1) {
       const i = ctz(mask);
       store<u32>(codes + (n << 2), code + i);
@@ -259,7 +213,7 @@ export function takeCounts(counts: usize, from: u32, to: u32, least: u32, codes:
     const count = load<u32>(counts + (<usize>code << 2));
     store<u32>(codes + (n << 2), code);
     store<u32>(out + (n << 2), count);
-    n += usize(count >= least);
+    n += usize(count != 0);
   }
   return <u32>n;
 }

@@ -6,6 +6,7 @@ export * from './term-frequencies';
 export { columnMatchRange, columnMatchRangeMulti, columnMatchSet } from './columns';
 export * from './bitsets';
 export * from './facets';
+export * from './top-counts';
 export * from './sort';
 export * from './score-top';
 export { rescoreJudged } from './judged-top';

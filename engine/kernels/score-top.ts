@@ -35,7 +35,7 @@ import { appendKey, moveScoreBehind, moveScoreToFront, offerWhileRoomByColumn } 
 import { keyAt, placeBits, precedes, rankOf, rescoreKey, selectKey, sortFirst, sortKeys } from './top-keys';
 
 /** With fewer documents left than this, most of them entering, reordering them does not pay. */
-const SPREAD_DOCS_MIN: u32 = 1024;
+const SPREAD_DOCS_MIN: u32 = 128;
 
 /**
  * Empties the buffer at `top` and makes it one of keys of `keyKind` for the best `size` documents, at most TOP_SIZE_MAX.

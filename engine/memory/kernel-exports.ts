@@ -82,10 +82,14 @@ export interface FacetKernels {
     counts: number,
     codeCount: number,
   ): void;
-  leastOfTop(counts: number, codeCount: number, wanted: number, heap: number): number;
-  takeCounts(counts: number, from: number, to: number, least: number, codes: number, out: number): number;
+  takeCounts(counts: number, from: number, to: number, codes: number, out: number): number;
   addCounts(to: number, from: number, codeCount: number): void;
   clearCounts(ptr: number, bytes: number): void;
+}
+
+/** kernels/top-counts.ts */
+export interface TopCountsKernels {
+  topCounts(counts: number, codeCount: number, wanted: number, room: number, codes: number, out: number): number;
 }
 
 /** kernels/sort.ts */
@@ -317,6 +321,7 @@ export interface Kernels
     ColumnKernels,
     BitsetKernels,
     FacetKernels,
+    TopCountsKernels,
     SortKernels,
     ScoreTopKernels,
     TopColumnKernels,

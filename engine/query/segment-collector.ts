@@ -87,6 +87,24 @@ export function beginSegment(
   return matchedDocuments(collectors, new SegmentMatcher(text, index, segment, map, budget), segment, filter);
 }
 
+/** Chunks of a segment that were taken in, by which the matches of all are reckoned. */
+class SeenChunks {
+  readonly #chunks: number;
+  #seen = 0;
+  #matches = 0;
+
+  constructor({ maxDoc }: SearchableSegment) {
+    this.#chunks = Math.ceil(maxDoc / CHUNK_DOCS);
+  }
+
+  /** One more has `count` matches; returns how many the segment has in all, if the others are alike. */
+  expect(count: number): number {
+    this.#seen++;
+    this.#matches += count;
+    return (this.#matches * this.#chunks) / this.#seen;
+  }
+}
+
 function endSegment({ top, facets }: Collectors): void {
   top.endSegment();
   facets?.endSegment();
@@ -117,6 +135,7 @@ function matchedDocuments(
 ): SegmentRun {
   const { top, facets, budget } = collectors;
   const live = segment.liveDocsPtr;
+  const seen = new SeenChunks(segment);
   return {
     end: () => endSegment(collectors),
     collect(chunk) {
@@ -124,7 +143,9 @@ function matchedDocuments(
       const matched = matcher.match(chunk);
       const liveChunk = live === 0 ? 0 : live + chunk * CHUNK_BITSET_BYTES;
       const count = filter.filterList(chunk, matcher.listPtr, matched, liveChunk);
+      const expected = seen.expect(count);
       if (count > 0) {
+        facets?.expect(expected);
         facets?.collectChunk(chunk * CHUNK_DOCS, matcher.listPtr, count);
         top.collectChunk(chunk * CHUNK_DOCS, matcher.listPtr, count, matcher.accPtr);
       }
@@ -141,6 +162,7 @@ function allDocuments(collectors: Collectors, segment: SearchableSegment, filter
   const live = segment.liveDocsPtr;
   const passing = allocateScratch(segment.binding, CHUNK_BITSET_BYTES);
   const size = search.ranked;
+  const seen = new SeenChunks(segment);
   // All scores are 0, so without a field to sort by the first documents are the top documents.
   const inOrder = search.sort.keys.every(({ field }) => field === TEXT_MATCH);
   const isOffered = (): boolean => size > 0 && (!inOrder || top.threshold() < 0);
@@ -153,7 +175,9 @@ function allDocuments(collectors: Collectors, segment: SearchableSegment, filter
       const liveChunk = live === 0 ? 0 : live + chunk * CHUNK_BITSET_BYTES;
       const bits = kernels.bitsetMeet(passing, liveChunk, filter.fillChunk(chunk), docs);
       const count = kernels.bitsetCount(bits, docs);
+      const expected = seen.expect(count);
       if (count === 0) return 0;
+      facets?.expect(expected);
       facets?.collectBits(first, bits, docs, count, list);
       if (isOffered() && (inOrder || !top.collectBits(first, bits, docs, list))) {
         top.collectChunk(first, list, kernels.listChunk(bits, 0, docs, list, inOrder ? size : docs), 0);

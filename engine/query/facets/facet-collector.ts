@@ -11,7 +11,6 @@ import { FACET_BYTES } from '../../layout/facet-counts.js';
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
 import type { CollectionSchema, FieldType } from '../../schema/collection-schema.js';
 import type { ColumnReader } from '../../values/column-reader.js';
-import { floatOfKey, formatIntKey } from '../../values/number-keys.js';
 import type { ReadBudget } from '../read-budget.js';
 import type { SortSource } from '../sort/sort-source.js';
 import { keepAskedValues } from './facet-query.js';
@@ -25,6 +24,7 @@ import { type FacetOptions, isMeasured } from './parse-facets.js';
 import { SegmentCounts } from './segment-counts.js';
 import type { ValueNumbers } from './value-numbers.js';
 import { ValueRun } from './value-run.js';
+import { writeValue } from './write-value.js';
 
 /** Entries of runs kept for the next query, 16 bytes each at most. */
 const KEPT_ENTRIES_MAX = 1 << 19;
@@ -106,6 +106,11 @@ export class FacetCollector {
       const countsFirst = this.#isGrouped && i === this.#fields.length - 1;
       this.#counts[i].begin(source.column(this.#fields[i].index), source.binding, segment, countsFirst);
     }
+  }
+
+  /** Says that the segment has `matches` matches or so in all, going by what has been seen of it. */
+  expect(matches: number): void {
+    for (let i = 0; i < this.#fields.length; i++) this.#counts[i].expect(matches);
   }
 
   /**
@@ -337,12 +342,4 @@ export class FacetCollector {
       return entries <= KEPT_ENTRIES_MAX;
     });
   }
-}
-
-/** Writes a value as the name of a JSON member: of keywords the ordinal `lo` in `column`, else a number's key. */
-function writeValue(writer: JsonWriter, type: FieldType, column: ColumnReader, lo: number, hi: number): void {
-  if (type === 'keyword' || type === 'text')
-    writer.stringBytes(column.views.u8, column.dictStart(lo), column.dictEnd(lo));
-  else if (type === 'bool') writer.string(lo === 1 ? 'true' : 'false');
-  else writer.string(type === 'float' ? String(floatOfKey(hi, lo)) : formatIntKey(hi, lo));
 }

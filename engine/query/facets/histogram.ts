@@ -9,9 +9,12 @@ import type { ValueRun } from './value-run.js';
 /** Counters that are looked at in one call: as many as the room for what is found has. */
 const CODES_AT_ONCE = CHUNK_DOCS;
 
+/** Values that topCounts() finds at most. */
+const MOST_MAX = 4096;
+
 /**
- * Adds what the `codeCount` counters at absolute address `counters` have counted to `run`, which has begun; of that at least what is
- * counted as often as the `most` most frequent values.
+ * Adds what the `codeCount` counters at absolute address `counters` have counted to `run`, which has begun; of that the `most` most
+ * frequent values alone, in order, if that is few.
  */
 export function takeHistogram(
   { kernels, scratch }: ArenaBinding,
@@ -23,11 +26,15 @@ export function takeHistogram(
   const { ptr, u32 } = scratch;
   const codes = ptr + SCRATCH_OUT_DOCS;
   const counts = ptr + SCRATCH_OUT_SCORES;
-  // What is found takes longer to be taken over than all counters to be looked at once more.
-  const least = most < codeCount ? kernels.leastOfTop(counters, codeCount, most, codes) : 1;
+  if (most <= MOST_MAX) {
+    const taken = kernels.topCounts(counters, codeCount, most, codes, counts, counts + 4 * MOST_MAX);
+    run.addCodes(u32, SCRATCH_OUT_SCORES / 4, SCRATCH_OUT_SCORES / 4 + MOST_MAX, taken);
+    run.isInOrder = true;
+    return;
+  }
   for (let from = 0; from < codeCount; from += CODES_AT_ONCE) {
     const to = Math.min(from + CODES_AT_ONCE, codeCount);
-    const taken = kernels.takeCounts(counters, from, to, least, codes, counts);
+    const taken = kernels.takeCounts(counters, from, to, codes, counts);
     run.addCodes(u32, SCRATCH_OUT_DOCS / 4, SCRATCH_OUT_SCORES / 4, taken);
   }
 }

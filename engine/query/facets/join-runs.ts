@@ -21,6 +21,12 @@ const SKETCH_CELLS_MIN = 1024;
 /** 1 MiB: stays in the second-level cache with what else is read. */
 const SKETCH_CELLS_MAX = 1 << 18;
 
+/** Makes `out` begin with the numbers below `count`, which it returns. */
+function listFirst(out: Uint32Array, count: number): number {
+  for (let i = 0; i < count; i++) out[i] = i;
+  return count;
+}
+
 export class RunJoin {
   /** The values found, the most frequent first: where each occurs (a run and an entry of it), and its count. */
   readonly topRuns = new Uint32Array(FACET_LIMIT_MAX);
@@ -69,7 +75,9 @@ export class RunJoin {
   /** The work of findTop for one run: there is nothing to join. */
   #topOfRun(run: ValueRun): number {
     const top = this.#top;
-    const found = selectTop(run.counts, run.size, this.#wanted, top, (a, b) => compareEntries(run, a, run, b));
+    const found = run.isInOrder
+      ? listFirst(top, Math.min(run.size, this.#wanted))
+      : selectTop(run.counts, run.size, this.#wanted, top, (a, b) => compareEntries(run, a, run, b));
     for (let rank = 0; rank < found; rank++) {
       this.topRuns[rank] = 0;
       this.topEntries[rank] = top[rank];

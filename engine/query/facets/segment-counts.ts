@@ -63,7 +63,8 @@ export class SegmentCounts {
     const column = this.#column;
     if (column === null) return;
     const binding = assertPresent(this.#binding, 'arena of the segment');
-    this.#expect(count);
+    this.#matches += count;
+    this.expect(this.#matches);
     if (this.#histogram === 0) {
       this.#hash(column, binding, chunkBase, list, count);
     } else {
@@ -81,7 +82,8 @@ export class SegmentCounts {
     if (column === null) return;
     const binding = assertPresent(this.#binding, 'arena of the segment');
     const { kernels } = binding;
-    this.#expect(count);
+    this.#matches += count;
+    this.expect(this.#matches);
     if (this.#histogram === 0) {
       this.#hash(column, binding, chunkBase, list, kernels.listChunk(bits, 0, docs, list, docs));
     } else {
@@ -93,8 +95,14 @@ export class SegmentCounts {
   /** Whether the values of `expected` matches or so are counted in a histogram, from now on; of a segment without the field there are none. */
   makesHistogram(expected: number): boolean {
     if (this.#column === null) return true;
-    if (this.#histogram === 0 && CODES_PER_MATCH * expected >= this.#codeCount) this.#makeHistogram();
+    this.expect(expected);
     return this.#histogram !== 0;
+  }
+
+  /** The segment has `expected` matches or so in all: goes over to a histogram if these make one due. */
+  expect(expected: number): void {
+    if (this.#column === null || this.#histogram !== 0) return;
+    if (CODES_PER_MATCH * expected >= this.#codeCount) this.#makeHistogram();
   }
 
   /** Writes the histogram as a kernel counts in it to `at` (layout/facet-counts.ts), if the segment has the field; returns where it ends. */
@@ -171,7 +179,7 @@ export class SegmentCounts {
   }
 
   /**
-   * Ends the segment: moves what was counted to `run`; of that at least what is counted as often as the `most` most frequent values.
+   * Ends the segment: moves what was counted to `run`; of that at least the `most` most frequent values.
    */
   end(run: ValueRun, most: number): void {
     const column = assertPresent(this.#column, 'column being counted');
@@ -179,12 +187,6 @@ export class SegmentCounts {
     else this.#drainHistogram(column, run, most);
     this.#column = null;
     this.#binding = null;
-  }
-
-  /** Goes over to a histogram when `count` more matches make one due. */
-  #expect(count: number): void {
-    this.#matches += count;
-    if (this.#histogram === 0 && CODES_PER_MATCH * this.#matches >= this.#codeCount) this.#makeHistogram();
   }
 
   /** Goes over to a histogram if the heap has room and leaves as much to others. */

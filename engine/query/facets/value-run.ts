@@ -17,6 +17,8 @@ export class ValueRun {
   /** Documents that hold the value, above 0. */
   counts = new Uint32Array(0);
   size = 0;
+  /** Entries are the most frequent values of the segment alone, by falling count and rising value. */
+  isInOrder = false;
   /** Which segment it is of, as the evaluator calls it. */
   segment = 0;
   /** The column's, by ordinal; empty for numbers. */
@@ -34,6 +36,7 @@ export class ValueRun {
     this.#column = column;
     this.segment = segment;
     this.dictHashes = column.dictHashes;
+    this.isInOrder = false;
     this.size = 0;
     if (this.counts.length < capacity) {
       this.lo = new Uint32Array(capacity);

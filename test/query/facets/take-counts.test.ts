@@ -12,20 +12,17 @@ const counters = fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.
   maxLength: COUNTERS,
 });
 
-/** Counts from here on are taken. */
-const least = fc.oneof(fc.constantFrom(1, 2, 0x80000000), fc.integer({ min: 1, max: 0xffffffff }));
-
 test('the codes that were counted are taken in order, and no others', () => {
   const { kernels, scratch } = binding;
   const { u32, ptr } = scratch;
   const range = fc.nat({ max: COUNTERS });
-  const property = fc.property(counters, range, range, least, (counts, a, b, floor) => {
+  const property = fc.property(counters, range, range, (counts, a, b) => {
     const from = Math.min(a, b);
     const to = Math.max(a, b);
     u32.set(counts, SCRATCH_ACC / 4);
     const codes = ptr + SCRATCH_OUT_DOCS;
-    const found = kernels.takeCounts(ptr + SCRATCH_ACC, from, to, floor, codes, ptr + SCRATCH_OUT_SCORES);
-    const expected = counts.flatMap((count, code) => (code >= from && code < to && count >= floor ? [code] : []));
+    const found = kernels.takeCounts(ptr + SCRATCH_ACC, from, to, codes, ptr + SCRATCH_OUT_SCORES);
+    const expected = counts.flatMap((count, code) => (code >= from && code < to && count > 0 ? [code] : []));
     const taken = (area: number): number[] => [...u32.subarray(area / 4, area / 4 + found)];
     assert.deepEqual(taken(SCRATCH_OUT_DOCS), expected);
     assert.deepEqual(
@@ -37,20 +34,62 @@ test('the codes that were counted are taken in order, and no others', () => {
   clearScratch(scratch);
 });
 
-test('the least of the largest counts is found, however many there are and however many are equal', () => {
-  const { kernels, scratch } = binding;
+test('the most frequent codes are found in order, however many there are and however many are equal', () => {
+  const { kernels, scratch, heap } = binding;
   const { u32, ptr } = scratch;
+  heap.reset();
+  const counts = heap.allocate(4 * 5001);
+  const at = (counts - ptr) / 4;
+  const out = SCRATCH_OUT_SCORES / 4;
   const count = fc.oneof(fc.constant(0), fc.nat({ max: 5 }), fc.nat({ max: 0xffffffff }));
-  const counts = fc.array(count, { minLength: 1, maxLength: 150 });
-  const property = fc.property(counts, fc.integer({ min: 1, max: 160 }), (all, wanted) => {
-    u32.set(all, SCRATCH_ACC / 4);
-    u32[SCRATCH_ACC / 4 + all.length] = 0xffffffff;
-    u32.fill(0xabcdef, SCRATCH_OUT_DOCS / 4, SCRATCH_OUT_DOCS / 4 + wanted + 1);
-    const found = kernels.leastOfTop(ptr + SCRATCH_ACC, all.length, wanted, ptr + SCRATCH_OUT_DOCS) >>> 0;
-    const falling = all.toSorted((a, b) => b - a);
-    assert.equal(found, Math.max(1, falling[wanted - 1] ?? 0));
-    assert.equal(u32[SCRATCH_OUT_DOCS / 4 + wanted], 0xabcdef, 'nothing is written behind the heap');
+  const all = fc.oneof(
+    fc.array(count, { minLength: 1, maxLength: 150 }),
+    fc.tuple(fc.integer({ min: 1, max: 5000 }), fc.array(count, { minLength: 1, maxLength: 40 })).map(([size, some]) =>
+      // Here and there among codes that were not counted.
+      Array.from({ length: size }, (_, code) => ((code * 2654435761) % 97 < 3 ? (some[code % some.length] ?? 0) : 0)),
+    ),
+  );
+  const property = fc.property(all, fc.integer({ min: 1, max: 160 }), (own, wanted) => {
+    u32.set(own, at);
+    u32[at + own.length] = 0xffffffff;
+    u32.fill(0xabcdef, out, out + 400);
+    const found = kernels.topCounts(
+      counts,
+      own.length,
+      wanted,
+      ptr + SCRATCH_OUT_DOCS,
+      4 * out + ptr,
+      4 * (out + 200) + ptr,
+    );
+    const expected = [...own.keys()]
+      .filter((code) => (own[code] ?? 0) > 0)
+      .sort((a, b) => (own[b] ?? 0) - (own[a] ?? 0) || a - b)
+      .slice(0, wanted);
+    assert.deepEqual([...u32.subarray(out, out + found)], expected);
+    assert.deepEqual(
+      [...u32.subarray(out + 200, out + 200 + found)],
+      expected.map((code) => own[code]),
+    );
+    assert.equal(u32[out + found], 0xabcdef, 'nothing is written behind');
   });
   fc.assert(property, { numRuns: 1000 });
   clearScratch(scratch);
+});
+
+test('so are those of more codes than there are groups of the smallest size', () => {
+  const { kernels, scratch, heap } = binding;
+  const { u32, ptr } = scratch;
+  heap.reset();
+  const codes = (1 << 22) + 77;
+  const counts = heap.allocate(4 * codes);
+  const at = (counts - ptr) / 4;
+  u32.fill(0, at, at + codes);
+  const frequent = [3, 64, 65, 1 << 20, (1 << 21) - 1, codes - 78, codes - 1];
+  for (const [rank, code] of frequent.entries()) u32[at + code] = 1 + (rank >> 1);
+  const out = SCRATCH_OUT_SCORES / 4;
+  const found = kernels.topCounts(counts, codes, 5, ptr + SCRATCH_OUT_DOCS, 4 * out + ptr, 4 * (out + 10) + ptr);
+  assert.equal(found, 5);
+  assert.deepEqual([...u32.subarray(out, out + 5)], [codes - 1, (1 << 21) - 1, codes - 78, 65, 1 << 20]);
+  assert.deepEqual([...u32.subarray(out + 10, out + 15)], [4, 3, 3, 2, 2]);
+  u32.fill(0, at, at + codes);
 });
