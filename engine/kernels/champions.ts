@@ -24,25 +24,38 @@ import {
 import { JUDGE_MAY_MIN, JUDGE_PAGE, JUDGE_PLAIN_MIN, JUDGE_WHOLE_MIN } from '../layout/judge';
 import { OUTLINE_CLASSES, OUTLINE_CLASS_BYTES, OUTLINE_CLASS_COUNT, OUTLINE_GROUPS } from '../layout/list-outline';
 import { TOP_CAPACITY, TOP_COUNT, TOP_SIZE, TOP_VERDICT_UNKNOWN } from '../layout/score-top';
+import { ROW_LIVE, ROW_MAX_DOC, ROW_ORDER_BASE } from '../layout/sweep';
+import { hasBit } from './bit-lists';
 import { raiseFinal } from './foreseen-list';
-import { isBehindTies, noteFinal, verdictOf } from './judged-list';
+import { isBehindTies, noteFinal, verdictOf, withBonus } from './judged-list';
 import { isExact } from './position-stream';
 import { offerJudged, settle, tighten } from './score-top';
 
-/** The champions of an outline; 0: it has none, or is damaged. */
+/** The champions of an outline, if it has some. */
+@inline
 function championsOf(outline: usize): usize {
-  const classes = <usize>min(load<u32>(outline, OUTLINE_CLASS_COUNT), <u32>255);
-  const champions = outline + OUTLINE_CLASSES + classes * OUTLINE_CLASS_BYTES;
-  const bytes = <u32>(outline + load<u32>(outline, OUTLINE_GROUPS) - champions);
-  if (bytes > <u32>CHAMPIONS_BYTES_MAX || bytes < <u32>CHAMPIONS_FIRST) return 0;
-  return bytes == CHAMPIONS_FIRST + countOf(champions) * CHAMPION_BYTES ? champions : 0;
+  return outline + OUTLINE_CLASSES + <usize>min(load<u32>(outline, OUTLINE_CLASS_COUNT), <u32>255) * OUTLINE_CLASS_BYTES;
 }
 
-/** How many champions there are of all kinds. */
-@inline
-function countOf(champions: usize): u32 {
+/** Where the champions of an outline end, which are at `champions`; 0: it has none, or is damaged. */
+function endOf(outline: usize, champions: usize): usize {
+  const bytes = <u32>(outline + load<u32>(outline, OUTLINE_GROUPS) - champions);
+  if (bytes > <u32>CHAMPIONS_BYTES_MAX || bytes < <u32>CHAMPIONS_FIRST) return 0;
   const plain = <u32>load<u8>(champions, CHAMPIONS_COUNTS + CHAMPION_PLAIN);
-  return plain + load<u8>(champions, CHAMPIONS_COUNTS + CHAMPION_BEGUN) + load<u8>(champions, CHAMPIONS_COUNTS + CHAMPION_WHOLE);
+  const count = plain + load<u8>(champions, CHAMPIONS_COUNTS + CHAMPION_BEGUN) + load<u8>(champions, CHAMPIONS_COUNTS + CHAMPION_WHOLE);
+  return bytes == CHAMPIONS_FIRST + count * CHAMPION_BYTES ? champions + bytes : 0;
+}
+
+/** What a posting of the kind scores, with the bonus of its kind if there are `bonuses`. */
+@inline
+function finalOf(kind: u32, score: f32, bonuses: bool): f32 {
+  return bonuses && kind != CHAMPION_PLAIN ? withBonus(score, kind == CHAMPION_WHOLE) : score;
+}
+
+/** Whether a document is not deleted; `live` 0: none is. */
+@inline
+function isLive(live: usize, doc: u32): bool {
+  return live == 0 || hasBit(live, doc) != 0;
 }
 
 /** Whether the posting surely gets the bonus of its kind. */
@@ -53,49 +66,57 @@ function isSure(kind: u32, signature: u32): bool {
 }
 
 /**
- * Whether the champions of a kind are all of its postings with an impact of `floor` or more that may be among the best `wanted`. Of those with
- * the smallest impact that a champion has, some may be none: they come behind these if enough champions surely score as much, with the
- * bonus of their kind if there are `bonuses`.
+ * Whether the champions of a kind, up to `end`, are all of its postings with an impact of `floor` or more that may be among the best `wanted`.
+ * Of those with the smallest impact that a champion has, some may be none: they come behind these if enough champions surely score more, or
+ * as much by the same impact, since their documents come before. `bonuses`: there are some. `live`: bits of the segment's documents that are
+ * not deleted; 0: none is.
  */
-function coverKind(champions: usize, kind: u32, floor: u32, lut: usize, wanted: u32, bonuses: bool): bool {
+function coverKind(
+  champions: usize, end: usize, kind: u32, floor: u32, live: usize, lut: usize, weight: f32, wanted: u32, bonuses: bool,
+): bool {
   const least = <u32>load<u8>(champions + kind, CHAMPIONS_LEAST);
   if (((load<u8>(champions, CHAMPIONS_COMPLETE) >> kind) & 1) != 0 || floor > least) return true;
   if (floor < least) return false;
-  const score = load<f32>(lut + (<usize>least << 2));
-  const end = champions + CHAMPIONS_FIRST + <usize>countOf(champions) * CHAMPION_BYTES;
-  let sure: u32 = 0;
+  const final = finalOf(kind, weight * load<f32>(lut + (<usize>least << 2)), bonuses);
+  let ahead: u32 = 0;
   for (let at = champions + CHAMPIONS_FIRST; at < end; at += CHAMPION_BYTES) {
-    if (<u32>load<u8>(at, CHAMPION_KIND) != kind) continue;
+    if (<u32>load<u8>(at, CHAMPION_KIND) != kind || !isLive(live, load<u32>(at, CHAMPION_DOC))) continue;
     if (bonuses && !isSure(kind, load<u16>(at, CHAMPION_SIGNATURE))) continue;
-    sure += u32(load<f32>(lut + (<usize>load<u8>(at, CHAMPION_IMPACT) << 2)) >= score);
+    const impact = <u32>load<u8>(at, CHAMPION_IMPACT);
+    // Other impacts may score alike, with documents that come later.
+    const isAhead = impact == least || finalOf(kind, weight * load<f32>(lut + (<usize>impact << 2)), bonuses) > final;
+    ahead += u32(isAhead);
   }
-  return sure >= wanted;
+  return ahead >= wanted;
 }
 
 /**
- * Offers the documents of a segment of `maxDoc` documents that may be on the page that was foreseen, of a list with the outline at
- * `outline`, which scores by `lut` and `weight`; false: its champions may be too few, and nothing is done.
+ * Offers the documents of the segment of `row` that may be on the page that was foreseen, of a list with the outline at `outline`, which
+ * scores by `lut` and `weight`; false: its champions may be too few, and nothing is done.
  */
 export function offerChampions(
-  judge: usize, top: usize, outline: usize, orderBase: u32, maxDoc: u32, lut: usize, weight: f32,
+  judge: usize, top: usize, outline: usize, row: usize, lut: usize, weight: f32,
 ): bool {
   const champions = championsOf(outline);
-  if (champions == 0) return false;
+  const end = endOf(outline, champions);
+  if (end == 0) return false;
+  const orderBase = load<u32>(row, ROW_ORDER_BASE);
+  const maxDoc = load<u32>(row, ROW_MAX_DOC);
+  const live = <usize>load<u32>(row, ROW_LIVE);
   let plainMin = load<u32>(judge, JUDGE_PLAIN_MIN);
   let mayMin = load<u32>(judge, JUDGE_MAY_MIN);
   let wholeMin = load<u32>(judge, JUDGE_WHOLE_MIN);
   const page = load<u32>(judge, JUDGE_PAGE);
-  if (!coverKind(champions, CHAMPION_PLAIN, plainMin, lut, page, true)) return false;
-  if (!coverKind(champions, CHAMPION_BEGUN, mayMin, lut, page, true)) return false;
-  if (!coverKind(champions, CHAMPION_WHOLE, wholeMin, lut, page, true)) return false;
-  const end = champions + CHAMPIONS_FIRST + <usize>countOf(champions) * CHAMPION_BYTES;
+  if (!coverKind(champions, end, CHAMPION_PLAIN, plainMin, live, lut, weight, page, true)) return false;
+  if (!coverKind(champions, end, CHAMPION_BEGUN, mayMin, live, lut, weight, page, true)) return false;
+  if (!coverKind(champions, end, CHAMPION_WHOLE, wholeMin, live, lut, weight, page, true)) return false;
   if (load<u32>(top, TOP_COUNT) + CHAMPION_KINDS * CHAMPIONS_MAX > load<u32>(top, TOP_CAPACITY)) tighten(top);
   for (let at = champions + CHAMPIONS_FIRST; at < end; at += CHAMPION_BYTES) {
     const impact = <u32>load<u8>(at, CHAMPION_IMPACT);
     const kind = load<u8>(at, CHAMPION_KIND);
     if (impact < (kind == CHAMPION_PLAIN ? plainMin : kind == CHAMPION_BEGUN ? mayMin : wholeMin)) continue;
     const doc = load<u32>(at, CHAMPION_DOC);
-    if (doc >= maxDoc || isBehindTies(judge, impact, orderBase + doc)) continue;
+    if (doc >= maxDoc || isBehindTies(judge, impact, orderBase + doc) || !isLive(live, doc)) continue;
     const score = weight * load<f32>(lut + (<usize>impact << 2));
     const verdict = verdictOf(judge, impact, load<u16>(at, CHAMPION_SIGNATURE));
     if (!offerJudged(top, orderBase + doc, score, verdict) || !noteFinal(judge, score, verdict)) continue;
@@ -112,20 +133,23 @@ export function offerChampions(
  * and no document behind these has been offered.
  */
 export function offerBest(
-  top: usize, outline: usize, orderBase: u32, maxDoc: u32, lut: usize, weight: f32, floor: u32,
+  top: usize, outline: usize, row: usize, lut: usize, weight: f32, floor: u32,
 ): bool {
   const champions = championsOf(outline);
-  if (champions == 0) return false;
+  const end = endOf(outline, champions);
+  if (end == 0) return false;
+  const orderBase = load<u32>(row, ROW_ORDER_BASE);
+  const maxDoc = load<u32>(row, ROW_MAX_DOC);
+  const live = <usize>load<u32>(row, ROW_LIVE);
   const wanted = load<u32>(top, TOP_SIZE);
   for (let kind: u32 = 0; kind < <u32>CHAMPION_KINDS; kind++) {
-    if (!coverKind(champions, kind, floor, lut, wanted, false)) return false;
+    if (!coverKind(champions, end, kind, floor, live, lut, weight, wanted, false)) return false;
   }
-  const end = champions + CHAMPIONS_FIRST + <usize>countOf(champions) * CHAMPION_BYTES;
   if (load<u32>(top, TOP_COUNT) + CHAMPION_KINDS * CHAMPIONS_MAX > load<u32>(top, TOP_CAPACITY)) tighten(top);
   for (let at = champions + CHAMPIONS_FIRST; at < end; at += CHAMPION_BYTES) {
     const impact = <u32>load<u8>(at, CHAMPION_IMPACT);
     const doc = load<u32>(at, CHAMPION_DOC);
-    if (impact < floor || doc >= maxDoc) continue;
+    if (impact < floor || doc >= maxDoc || !isLive(live, doc)) continue;
     offerJudged(top, orderBase + doc, weight * load<f32>(lut + (<usize>impact << 2)), TOP_VERDICT_UNKNOWN);
   }
   settle(top);

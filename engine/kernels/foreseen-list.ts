@@ -30,6 +30,7 @@ import {
 } from '../layout/postings';
 import { CHUNK_DOCS } from '../layout/scratch';
 import { TOP_CAPACITY, TOP_COUNT } from '../layout/score-top';
+import { hasBit } from './bit-lists';
 import { blocksOf, firstClassAbove, maximaOf } from './chunk-forms';
 import { isBehindTies, lastOnPage, noteFinal, verdictOf, withBonus } from './judged-list';
 import { groupsOf } from './list-outline';
@@ -95,10 +96,11 @@ function beginning(signatures: usize): u32 {
 /**
  * Offers those of the n postings of block `block`, impacts u8[] and signatures u16[], that may be on the page; true: what its last document
  * scores with its bonuses may have risen. The block's documents: bits at `bits` of a ranked chunk, else, where that is 0, u16[n] at `docs`.
+ * `live`: bits of those of the chunk that are not deleted; 0: none is.
  */
 function offerBlock(
   judge: usize, top: usize, bits: usize, docs: usize, block: u32, n: u32, impacts: usize, signatures: usize, orderBase: u32, weight: f32,
-  lut: usize,
+  lut: usize, live: usize,
 ): bool {
   const mayMin = load<u32>(judge, JUDGE_MAY_MIN);
   const plainMin = load<u32>(judge, JUDGE_PLAIN_MIN);
@@ -116,7 +118,7 @@ function offerBlock(
       hits &= hits - 1;
       const impact = <u32>load<u8>(impacts + i);
       const doc = bits == 0 ? <u32>load<u16>(docs + (<usize>i << 1)) : (block << 7) + nthBit(bits, i);
-      if (isBehindTies(judge, impact, orderBase + doc)) continue;
+      if (isBehindTies(judge, impact, orderBase + doc) || (live != 0 && !hasBit(live, doc))) continue;
       const score = weight * load<f32>(lut + (<usize>impact << 2));
       const verdict = verdictOf(judge, impact, load<u16>(signatures + (<usize>i << 1)));
       if (offerJudged(top, orderBase + doc, score, verdict) && noteFinal(judge, score, verdict)) isRaised = true;
@@ -127,10 +129,11 @@ function offerBlock(
 
 /**
  * Offers the documents of a chunk that may be on the page that was foreseen; canJudge() says that it can be read so. `groups`: those
- * of the chunk in the list's outline; 0: it has none.
+ * of the chunk in the list's outline; 0: it has none. `live`: bits of the documents that are not deleted; 0: none is.
  */
 export function offerForeseenChunk(
-  judge: usize, top: usize, segment: usize, entry: usize, at: usize, orderBase: u32, lut: usize, weight: f32, groups: usize,
+  judge: usize, top: usize, segment: usize, entry: usize, at: usize, orderBase: u32, live: usize, lut: usize,
+  weight: f32, groups: usize,
 ): void {
   const kind = <u32>load<u8>(at, CHUNK_ENTRY_KIND);
   const size = min(load<u32>(at, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);
@@ -166,7 +169,7 @@ export function offerForeseenChunk(
       const n = isRanked ? postingsOfBlock(data, block, size) : min(size - first, <u32>BLOCK_POSTINGS);
       const isRaised = offerBlock(
         judge, top, isRanked ? data + (<usize>block << 4) : 0, data + (<usize>first << 1), block, n, impacts + first,
-        signatures + (<usize>first << 1), orderBase, weight, lut,
+        signatures + (<usize>first << 1), orderBase, weight, lut, live,
       );
       if (!isRaised || !raiseFinal(judge, top, lut, weight)) continue;
       mayMin = load<u32>(judge, JUDGE_MAY_MIN);

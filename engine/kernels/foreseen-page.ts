@@ -14,6 +14,8 @@ import { TOP_KEY_KIND, TOP_KEY_SCORE, TOP_PAGE, TOP_SIZE } from '../layout/score
 import {
   ROW_BYTES,
   ROW_ENTRIES,
+  ROW_LIVE,
+  ROW_LOSSES,
   ROW_MAX_DOC,
   ROW_SEGMENT,
   SWEEP_BETTER,
@@ -36,6 +38,7 @@ import {
 import { PLAN_FIELD_MAP, PLAN_LUT, PLAN_NO_FIELD, PLAN_RANGE_BYTES, PLAN_SCALES, PLAN_WEIGHTS } from '../layout/token-plan';
 import { beginForeseen } from './foreseen-list';
 import { withBonus } from './judged-list';
+import { subtractLosses } from './losses';
 import {
   addOutline,
   countList,
@@ -46,7 +49,7 @@ import {
   OUTLINE_MAY,
   smallestImpact,
 } from './list-outline';
-import { mayAllPass } from './passing';
+import { mayAllBut } from './passing';
 import { floatBelow, raiseScore } from './score-top';
 import { findLists, tableOf } from './swept-lists';
 import { nthOfImpact } from './tie-order';
@@ -92,7 +95,7 @@ function countShort(sweep: usize, row: usize, ranges: usize, counts: usize): boo
       const weight = load<f32>(<usize>load<u32>(plan, PLAN_WEIGHTS) + (<usize>load<u32>(range, 8) << 2));
       const scale = load<f32>(<usize>load<u32>(plan, PLAN_SCALES) + (field << 2));
       if (!scoresAlike(counts, <usize>load<u32>(plan, PLAN_LUT) + (field << 10), weight * scale)) return false;
-      countShortList(<usize>load<u32>(row, ROW_SEGMENT), entry, counts);
+      countShortList(<usize>load<u32>(row, ROW_SEGMENT), entry, <usize>load<u32>(row, ROW_LIVE), counts);
       noteImpacts(counts, 1, 255);
     }
   }
@@ -102,16 +105,18 @@ function countShort(sweep: usize, row: usize, ranges: usize, counts: usize): boo
 /** Counts what the only list of a row holds; false: it has others, or nobody can tell what it holds. */
 function countRow(sweep: usize, row: usize, ranges: usize, counts: usize): bool {
   if (load<u32>(ranges) == load<u32>(ranges, 4)) return true;
-  if (!mayAllPass(row)) return false;
+  if (!mayAllBut(row)) return false;
   if (!findLists(sweep, row, ranges)) return countShort(sweep, row, ranges, counts);
   const outer = <usize>load<u32>(sweep, SWEEP_OUTER);
   const others = load<u32>(sweep, SWEEP_INNER) | load<u32>(sweep, SWEEP_BETTER) | load<u32>(sweep, SWEEP_SPECIAL) |
     load<u32>(sweep, SWEEP_MORE_COUNT);
   const tells = outer == <usize>load<u32>(sweep, SWEEP_TYPED) || load<u32>(sweep, SWEEP_IS_SIGNED) != 0;
   if (others != 0 || !tells || !scoresAlike(counts, tableOf(sweep), load<f32>(sweep, SWEEP_OUTER_WEIGHT))) return false;
+  const losses = <usize>load<u32>(row, ROW_LOSSES);
   const outline = <usize>load<u32>(sweep, SWEEP_OUTLINE);
   if (outline != 0) {
     addOutline(outline, counts);
+    if (losses != 0) subtractLosses(losses, counts);
     noteImpacts(counts, smallestImpact(outline), largestImpact(outline));
     return true;
   }
@@ -119,7 +124,9 @@ function countRow(sweep: usize, row: usize, ranges: usize, counts: usize): bool 
   const chunks = (load<u32>(row, ROW_MAX_DOC) + CHUNK_DOCS - 1) / CHUNK_DOCS;
   const whole = load<u32>(<usize>load<u32>(sweep, SWEEP_JUDGE), JUDGE_WHOLE_IMPACT);
   noteImpacts(counts, 1, 255);
-  return countList(<usize>load<u32>(row, ROW_SEGMENT), outer, chunks, whole, counts, 0) != 0;
+  if (countList(<usize>load<u32>(row, ROW_SEGMENT), outer, chunks, whole, counts, 0) == 0) return false;
+  if (losses != 0) subtractLosses(losses, counts);
+  return true;
 }
 
 /** Stands for more than one impact. */

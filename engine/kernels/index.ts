@@ -18,6 +18,7 @@ export { addToUnion, beginUnion, sumFrequencies, unionListBytes, writeUnion } fr
 export { judgeWindow, listGainers, noteGainers } from './gainers';
 export { judgeByOwnTerms } from './own-terms';
 export { placeOutline, writeOutline } from './list-outline';
+export { countLosses } from './losses';
 export { noteBegins } from './union-begins';
 export { fillUnion, noteSpecial, setApart, writeSpecial } from './union-weights';
 export * from './scoring';

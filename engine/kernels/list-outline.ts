@@ -40,6 +40,7 @@ import {
   TINY_DOCS_MAX,
 } from '../layout/postings';
 import { CHUNK_DOCS } from '../layout/scratch';
+import { hasBit } from './bit-lists';
 import { blocksOf } from './chunk-forms';
 import { canJudge } from './judged-list';
 import { pickChampions, writeChampions } from './pick-champions';
@@ -62,6 +63,17 @@ function count(counts: usize, impact: u32): void {
   store<u32>(at, load<u32>(at) + 1);
 }
 
+/** Counts a posting; returns its impact if it may begin its field but is not all of it, HAS_WHOLE if it is. */
+@inline
+export function countPosting(impact: u32, signature: u32, whole: u32, counts: usize): u32 {
+  count(counts, impact);
+  const begins = (signature & 1) != 0;
+  if (!begins && impact != whole) return 0;
+  count(counts + OUTLINE_MAY, impact);
+  if (begins && (isExact(signature) || impact == whole)) count(counts + OUTLINE_DOES, impact);
+  return impact == whole ? HAS_WHOLE : impact;
+}
+
 /**
  * Counts n postings with impacts u8[] and signatures u16[]; returns the largest impact of those that may begin their field but are not
  * all of it, and HAS_WHOLE if there are such.
@@ -70,15 +82,9 @@ function countBlock(impacts: usize, signatures: usize, n: u32, whole: u32, count
   let largest: u32 = 0;
   let wholes: u32 = 0;
   for (let i: u32 = 0; i < n; i++) {
-    const impact = <u32>load<u8>(impacts + i);
-    const signature = <u32>load<u16>(signatures + (<usize>i << 1));
-    count(counts, impact);
-    const begins = (signature & 1) != 0;
-    if (!begins && impact != whole) continue;
-    count(counts + OUTLINE_MAY, impact);
-    if (begins && (isExact(signature) || impact == whole)) count(counts + OUTLINE_DOES, impact);
-    if (impact == whole) wholes = HAS_WHOLE;
-    else largest = max(largest, impact);
+    const seen = countPosting(load<u8>(impacts + i), load<u16>(signatures + (<usize>i << 1)), whole, counts);
+    if (seen == HAS_WHOLE) wholes = HAS_WHOLE;
+    else largest = max(largest, seen);
   }
   return largest | wholes;
 }
@@ -121,9 +127,13 @@ export function groupsOf(blocks: u32): u32 {
   return (blocks + OUTLINE_GROUP_BLOCKS - 1) / OUTLINE_GROUP_BLOCKS;
 }
 
-/** Adds the postings of the list of `entry`, not chunked, to `counts`: their fields may begin with the token. */
-export function countShortList(segment: usize, entry: usize, counts: usize): void {
+/**
+ * Adds the postings of the list of `entry`, not chunked, to `counts`: their fields may begin with the token. `live`: bits of the documents
+ * that are not deleted; 0: none is.
+ */
+export function countShortList(segment: usize, entry: usize, live: usize, counts: usize): void {
   if (load<u8>(entry, ENTRY_KIND) == ENTRY_KIND_SINGLE) {
+    if (live != 0 && !hasBit(live, load<u32>(entry, ENTRY_LIST))) return;
     count(counts, load<u8>(entry, ENTRY_MAX_IMPACT));
     count(counts + OUTLINE_MAY, load<u8>(entry, ENTRY_MAX_IMPACT));
     return;
@@ -131,6 +141,7 @@ export function countShortList(segment: usize, entry: usize, counts: usize): voi
   const n = min(load<u32>(entry, ENTRY_DF), <u32>TINY_DOCS_MAX);
   const impacts = segment + load<u32>(entry, ENTRY_LIST) + (<usize>n << 2);
   for (let i: u32 = 0; i < n; i++) {
+    if (live != 0 && !hasBit(live, load<u32>(segment + load<u32>(entry, ENTRY_LIST) + (<usize>i << 2)))) continue;
     count(counts, load<u8>(impacts + i));
     count(counts + OUTLINE_MAY, load<u8>(impacts + i));
   }
@@ -174,6 +185,20 @@ export function addImpacts(outline: usize, counts: usize): u32 {
   return postings;
 }
 
+/** Writes the classes of what was counted to `at`, a multiple of 4; returns their end. */
+export function writeClasses(counts: usize, at: usize): usize {
+  for (let impact: i32 = 255; impact > 0; impact--) {
+    const own = counts + (<usize>impact << 2);
+    if (load<u32>(own) == 0) continue;
+    store<u32>(at, impact, OUTLINE_CLASS_IMPACT);
+    store<u32>(at, load<u32>(own), OUTLINE_CLASS_ALL);
+    store<u32>(at, load<u32>(own, OUTLINE_MAY), OUTLINE_CLASS_MAY);
+    store<u32>(at, load<u32>(own, OUTLINE_DOES), OUTLINE_CLASS_DOES);
+    at += OUTLINE_CLASS_BYTES;
+  }
+  return at;
+}
+
 /**
  * Writes the outline of the list of `entry`, chunked, to `out`, 4-byte aligned, and returns its bytes; 0: what its postings are is
  * not told. `counts`: room for OUTLINE_COUNTS_BYTES and PICKING_BYTES; room for all impacts and groups is at `out`. `whole` as for countList().
@@ -188,19 +213,12 @@ export function writeOutline(
   if (groups == 0) return 0;
   pickChampions(segment, entry, chunks, whole, counts + PICKING);
   const wholes = load<u32>(counts + (<usize>whole << 2));
+  let at = writeClasses(counts, out + OUTLINE_CLASSES);
   let all: u32 = 0;
   let may: u32 = 0;
-  let at = out + OUTLINE_CLASSES;
-  for (let impact: i32 = 255; impact > 0; impact--) {
-    const own = counts + (<usize>impact << 2);
-    if (load<u32>(own) == 0) continue;
-    store<u32>(at, impact, OUTLINE_CLASS_IMPACT);
-    store<u32>(at, load<u32>(own), OUTLINE_CLASS_ALL);
-    store<u32>(at, load<u32>(own, OUTLINE_MAY), OUTLINE_CLASS_MAY);
-    store<u32>(at, load<u32>(own, OUTLINE_DOES), OUTLINE_CLASS_DOES);
-    all += load<u32>(own);
-    may += load<u32>(own, OUTLINE_MAY);
-    at += OUTLINE_CLASS_BYTES;
+  for (let own = out + OUTLINE_CLASSES; own < at; own += OUTLINE_CLASS_BYTES) {
+    all += load<u32>(own, OUTLINE_CLASS_ALL);
+    may += load<u32>(own, OUTLINE_CLASS_MAY);
   }
   store<u32>(out, <u32>((at - out - OUTLINE_CLASSES) / OUTLINE_CLASS_BYTES), OUTLINE_CLASS_COUNT);
   at += writeChampions(counts + PICKING, all - may, may - wholes, wholes, at);

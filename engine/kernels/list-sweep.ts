@@ -7,6 +7,7 @@
  * (Ding & Suel, "Faster top-k document retrieval using block-max indexes", SIGIR 2011.)
  */
 import { JUDGE_IS_FORESEEN } from '../layout/judge';
+import { LOSSES_POSTINGS } from '../layout/losses';
 import {
   CHUNK_BLOCKS,
   CHUNK_ENTRY_BYTES,
@@ -24,8 +25,10 @@ import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_LIST_A, SCRATCH_OUT_DOCS } from '../la
 import {
   ROW_BYTES,
   ROW_ENTRIES,
+  ROW_LOSSES,
   ROW_MAX_DOC,
   ROW_ORDER_BASE,
+  ROW_PASSING,
   ROW_SEGMENT,
   SWEEP_BETTER,
   SWEEP_COMPLETED,
@@ -54,9 +57,10 @@ import { filterList, listChunk } from './doc-lists';
 import { canJudge, offerCompleted, offerJudgedChunk } from './judged-list';
 import { groupBytes, offerForeseenChunk, outlineGroups } from './foreseen-list';
 import { addImpacts } from './list-outline';
+import { subtractImpacts } from './losses';
 import { foreseePage } from './foreseen-page';
 import { countIn } from './live-counts';
-import { mayAllPass, passingOf } from './passing';
+import { mayAllBut, mayAllPass, passingOf } from './passing';
 import { rankedImpact } from './ranked-chunks';
 import { readBlocksAhead } from './read-ahead';
 import { COUNTS_BYTES, countMaxima, raiseToReached, thresholdOf } from './score-floor';
@@ -143,20 +147,15 @@ function offerList(
   const judge: usize = tells ? load<u32>(sweep, SWEEP_JUDGE) : 0;
   const isForeseen = judge != 0 && load<u32>(judge, JUDGE_IS_FORESEEN) != 0;
   const outline = <usize>load<u32>(sweep, SWEEP_OUTLINE);
-  if (isForeseen && outline != 0) {
-    const maxDoc = load<u32>(row, ROW_MAX_DOC);
-    if (offerChampions(judge, top, outline, load<u32>(row, ROW_ORDER_BASE), maxDoc, lut, weight)) return;
-  }
+  if (isForeseen && outline != 0 && offerChampions(judge, top, outline, row, lut, weight)) return;
   let groups: usize = outline == 0 ? 0 : outlineGroups(outline);
   let classMin: u32 = 1;
   // Without a floor all blocks are read, one behind the other.
   if (judge == 0 && scoreToEnter(top) > 0) {
     classMin = firstClassAbove(lut, weight, thresholdOf(top, again), classMin);
     const isOuter = entry == <usize>load<u32>(sweep, SWEEP_OUTER);
-    if (outline != 0 && isOuter && rival == 0 && !tiesMayEnter && mayAllPass(row)) {
-      const maxDoc = load<u32>(row, ROW_MAX_DOC);
-      if (offerBest(top, outline, load<u32>(row, ROW_ORDER_BASE), maxDoc, lut, weight, classMin)) return;
-    }
+    const isOwn = outline != 0 && isOuter && rival == 0 && !tiesMayEnter && load<u32>(row, ROW_PASSING) == 0;
+    if (isOwn && offerBest(top, outline, row, lut, weight, classMin)) return;
     store<u32>(sweep, readBlocksAhead(segment, directory + 4, end, classMin), SWEEP_TOUCHED);
   }
   for (let at = directory + 4; at < end; at += CHUNK_ENTRY_BYTES) {
@@ -171,16 +170,16 @@ function offerList(
     const orderBase = load<u32>(row, ROW_ORDER_BASE) + chunk * CHUNK_DOCS;
     const passing = passingOf(sweep, row, chunk);
     const rivalChunk: usize = rival == 0 ? 0 : findChunk(segment, rival, chunks, chunk);
+    if (isForeseen && canJudge(entry, at)) {
+      offerForeseenChunk(judge, top, segment, entry, at, orderBase, passing, lut, weight, groups);
+      if (groups != 0) groups += groupBytes(blocks);
+      continue;
+    }
     if (passing != 0 && kind == CHUNK_KIND_RANKED && countLiveBits(data, passing, CHUNK_BLOCKS) * FEW_SHARE <= n) {
       const worst = scoreToEnter(top);
       let few = scoreFew(data, passing, weight, lut, tiesMayEnter ? floatBelow(worst) : worst, acc, list);
       if (rivalChunk != 0) few = dropBeaten(segment, rivalChunk, rivalWeight, again, lut, list, few, acc);
       if (few > 0) offerScores(top, orderBase, list, few, acc);
-      continue;
-    }
-    if (isForeseen && canJudge(entry, at)) {
-      offerForeseenChunk(judge, top, segment, entry, at, orderBase, lut, weight, groups);
-      if (groups != 0) groups += groupBytes(blocks);
       continue;
     }
     if (judge != 0 && canJudge(entry, at)) {
@@ -221,7 +220,10 @@ export function sweepList(sweep: usize, row: usize, ranges: usize, chunks: u32):
   if (load<u32>(<usize>load<u32>(sweep, SWEEP_TOP), TOP_SIZE) > 0) offer(sweep, row, chunks);
   const outer = <usize>load<u32>(sweep, SWEEP_OUTER);
   if (hasFacets(sweep)) countList(sweep, row, outer, chunks);
-  return mayAllPass(row) ? load<u32>(outer, ENTRY_DF) : countPassing(sweep, row, outer, chunks);
+  if (mayAllPass(row)) return load<u32>(outer, ENTRY_DF);
+  const losses = mayAllBut(row) ? <usize>load<u32>(row, ROW_LOSSES) : 0;
+  if (losses == 0 || outer < <usize>load<u32>(row, ROW_ENTRIES)) return countPassing(sweep, row, outer, chunks);
+  return load<u32>(outer, ENTRY_DF) - min(load<u32>(outer, ENTRY_DF), load<u32>(losses, LOSSES_POSTINGS));
 }
 
 /** Documents in the list of `entry` that may match. */
@@ -292,16 +294,19 @@ export function raiseFloor(sweep: usize, ranges: usize): u32 {
   for (let r: u32 = 0; r < rowCount; r++) {
     const at = row + <usize>r * ROW_BYTES;
     // A block's best document may be one that cannot match.
-    if (!mayAllPass(at) || !findLists(sweep, at, ranges + (<usize>r << 2))) continue;
+    if (!mayAllBut(at) || !findLists(sweep, at, ranges + (<usize>r << 2))) continue;
     const w = load<f32>(sweep, SWEEP_OUTER_WEIGHT);
     if (lut != 0 && (tableOf(sweep) != lut || w != weight)) continue;
     lut = tableOf(sweep);
     weight = w;
     const outline = <usize>load<u32>(sweep, SWEEP_OUTLINE);
+    const losses = <usize>load<u32>(at, ROW_LOSSES);
     if (outline != 0) {
       counted += addImpacts(outline, counts);
+      if (losses != 0) counted -= subtractImpacts(losses, counts);
       continue;
     }
+    if (losses != 0) continue;
     const chunks = (load<u32>(at, ROW_MAX_DOC) + CHUNK_DOCS - 1) / CHUNK_DOCS;
     const maxima = countMaxima(<usize>load<u32>(at, ROW_SEGMENT), <usize>load<u32>(sweep, SWEEP_OUTER), chunks, counts);
     counted += maxima;

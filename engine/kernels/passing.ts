@@ -3,7 +3,7 @@
  * kernels of sweeps alone; exports nothing to JavaScript. Layout: layout/sweep.ts.
  */
 import { CHUNK_BITSET_BYTES, CHUNK_DOCS, SCRATCH_FILTER_BITS } from '../layout/scratch';
-import { ROW_LIVE, ROW_MAX_DOC, ROW_PASSING, SWEEP_SCRATCH } from '../layout/sweep';
+import { ROW_LIVE, ROW_LOSSES, ROW_MAX_DOC, ROW_PASSING, SWEEP_SCRATCH } from '../layout/sweep';
 import { bitsetMeet } from './bitsets';
 
 /** Behind the bits that lists are joined in. */
@@ -13,6 +13,12 @@ const PASSING_BITS: usize = SCRATCH_FILTER_BITS + 2 * CHUNK_BITSET_BYTES;
 @inline
 export function mayAllPass(row: usize): bool {
   return (load<u32>(row, ROW_LIVE) | load<u32>(row, ROW_PASSING)) == 0 && load<u32>(row, ROW_MAX_DOC) != 0;
+}
+
+/** Whether all documents of the segment of `row` may match but those of its losses, of which some may be none. */
+@inline
+export function mayAllBut(row: usize): bool {
+  return mayAllPass(row) || (load<u32>(row, ROW_LOSSES) != 0 && load<u32>(row, ROW_PASSING) == 0);
 }
 
 /**

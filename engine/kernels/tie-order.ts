@@ -19,9 +19,10 @@ import {
   RANKED_IMPACTS,
   TINY_DOCS_MAX,
 } from '../layout/postings';
-import { CHUNK_DOCS } from '../layout/scratch';
-import { ROW_BYTES, ROW_MAX_DOC, ROW_ORDER_BASE, ROW_SEGMENT, SWEEP_OUTER, SWEEP_ROW_COUNT, SWEEP_ROWS } from '../layout/sweep';
-import { rankOfBlock } from './ranked-chunks';
+import { CHUNK_BITSET_BYTES, CHUNK_DOCS } from '../layout/scratch';
+import { ROW_BYTES, ROW_LIVE, ROW_MAX_DOC, ROW_ORDER_BASE, ROW_SEGMENT, SWEEP_OUTER, SWEEP_ROW_COUNT, SWEEP_ROWS } from '../layout/sweep';
+import { hasBit } from './bit-lists';
+import { nthBit, rankOfBlock } from './ranked-chunks';
 import { shortListOf } from './short-list';
 import { findLists } from './swept-lists';
 
@@ -64,10 +65,35 @@ function docAt(data: usize, isRanked: bool, size: u32, index: u32): u32 {
   return CHUNK_DOCS;
 }
 
+/**
+ * The document of the nth posting with `impact` of a chunk whose bit is set in `live`; CHUNK_DOCS: it has fewer, as many as were added to
+ * u32 at `seen`.
+ */
+function nthLive(data: usize, isRanked: bool, size: u32, impacts: usize, impact: u32, live: usize, nth: u32, seen: usize): u32 {
+  const wanted = i8x16.splat(<i8>impact);
+  let block: u32 = 0;
+  for (let base: u32 = 0; base < size; base += 16) {
+    let hits: u32 = i8x16.bitmask(i8x16.eq(v128.load(impacts + base), wanted));
+    if (size - base < 16) hits &= (1 << (size - base)) - 1;
+    for (; hits; hits &= hits - 1) {
+      const index = base + ctz(hits);
+      if (isRanked) while (block + 1 < <u32>CHUNK_BLOCKS && rankOfBlock(data, block + 1, size) <= index) block++;
+      const doc = isRanked
+        ? (block << 7) + nthBit(data + (<usize>block << 4), index - rankOfBlock(data, block, size))
+        : <u32>load<u16>(data + (<usize>index << 1));
+      if (!hasBit(live, doc)) continue;
+      store<u32>(seen, load<u32>(seen) + 1);
+      if (load<u32>(seen) == nth) return doc;
+    }
+  }
+  return CHUNK_DOCS;
+}
+
 /** As nthOfImpact() in the chunked list of `entry` in the segment of `row`; NOWHERE: it has fewer, as many as were added to u32 at `seen`. */
 function nthInChunks(row: usize, entry: usize, impact: u32, nth: u32, seen: usize): u32 {
   const segment = <usize>load<u32>(row, ROW_SEGMENT);
   const chunks = (load<u32>(row, ROW_MAX_DOC) + CHUNK_DOCS - 1) / CHUNK_DOCS;
+  const live = <usize>load<u32>(row, ROW_LIVE);
   const directory = segment + load<u32>(entry, ENTRY_LIST);
   const end = directory + 4 + <usize>min(load<u32>(directory), chunks) * CHUNK_ENTRY_BYTES;
   for (let at = directory + 4; at < end; at += CHUNK_ENTRY_BYTES) {
@@ -75,11 +101,17 @@ function nthInChunks(row: usize, entry: usize, impact: u32, nth: u32, seen: usiz
     const size = min(load<u32>(at, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);
     const data = segment + load<u32>(at, CHUNK_ENTRY_DATA);
     const impacts = isRanked ? data + RANKED_IMPACTS : data + (<usize>size << 1);
+    const chunk = <u32>load<u16>(at, CHUNK_ENTRY_CHUNK);
+    if (live != 0) {
+      const doc = nthLive(data, isRanked, size, impacts, impact, live + <usize>chunk * CHUNK_BITSET_BYTES, nth, seen);
+      if (doc < <u32>CHUNK_DOCS) return load<u32>(row, ROW_ORDER_BASE) + chunk * CHUNK_DOCS + doc;
+      continue;
+    }
     const count = countEqual(impacts, size, impact);
     const before = load<u32>(seen);
     if (before + count >= nth) {
       const doc = docAt(data, isRanked, size, nthEqual(impacts, nth - before, impact));
-      return load<u32>(row, ROW_ORDER_BASE) + <u32>load<u16>(at, CHUNK_ENTRY_CHUNK) * CHUNK_DOCS + doc;
+      return load<u32>(row, ROW_ORDER_BASE) + chunk * CHUNK_DOCS + doc;
     }
     store<u32>(seen, before + count);
   }
@@ -88,12 +120,14 @@ function nthInChunks(row: usize, entry: usize, impact: u32, nth: u32, seen: usiz
 
 /** As nthInChunks() for a list that is not chunked. */
 function nthInShort(row: usize, entry: usize, impact: u32, nth: u32, seen: usize): u32 {
+  const live = <usize>load<u32>(row, ROW_LIVE);
   const isSingle = load<u8>(entry, ENTRY_KIND) == ENTRY_KIND_SINGLE;
   const n: u32 = isSingle ? 1 : min(load<u32>(entry, ENTRY_DF), <u32>TINY_DOCS_MAX);
   const docs = isSingle ? entry + ENTRY_LIST : <usize>load<u32>(row, ROW_SEGMENT) + load<u32>(entry, ENTRY_LIST);
   const impacts = isSingle ? entry + ENTRY_MAX_IMPACT : docs + (<usize>n << 2);
   for (let i: u32 = 0; i < n; i++) {
     if (<u32>load<u8>(impacts + i) != impact) continue;
+    if (live != 0 && !hasBit(live, load<u32>(docs + (<usize>i << 2)))) continue;
     store<u32>(seen, load<u32>(seen) + 1);
     if (load<u32>(seen) == nth) return load<u32>(row, ROW_ORDER_BASE) + load<u32>(docs + (<usize>i << 2));
   }
@@ -101,7 +135,7 @@ function nthInShort(row: usize, entry: usize, impact: u32, nth: u32, seen: usize
 }
 
 /**
- * The order of the nth document with `impact` in the lists of all rows, one each, in which all documents may match. At `ranges` lies where the ranges
+ * The order of the nth live document with `impact` in the lists of all rows, one each, in which all of these may match. At `ranges` lies where the ranges
  * of each begin, then where those of the last end. `seen`: room for u32.
  */
 export function nthOfImpact(sweep: usize, ranges: usize, impact: u32, nth: u32, seen: usize): u32 {

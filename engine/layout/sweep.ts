@@ -68,6 +68,8 @@
  *    24 column       u32  address of the column by which equal scores are in order; 0: there is none
  *    28 passing      u32  by chunk, u32: address of a bitset of the documents of the chunk that may match, deleted ones or
  *                         not; 0: all may
+ *    32 losses       u32  what the only list that is read has of deleted documents (layout/losses.ts); 0: it is not known, or the
+ *                         sweep has more clauses
  */
 
 export const SWEEP_SCRATCH = 0;
@@ -136,7 +138,8 @@ export const ROW_ORDER_BASE = 16;
 export const ROW_PREFIX_ENTRIES = 20;
 export const ROW_COLUMN = 24;
 export const ROW_PASSING = 28;
-export const ROW_BYTES = 32;
+export const ROW_LOSSES = 32;
+export const ROW_BYTES = 36;
 
 /** What runSweep of kernels/sweep.ts returns. */
 export const SWEEP_DONE = 0;

@@ -24,6 +24,19 @@ export interface GainerKernels {
   judgeWindow(window: number, table: number): number;
 }
 
+/** kernels/losses.ts */
+export interface LossKernels {
+  countLosses(
+    segment: number,
+    entry: number,
+    live: number,
+    chunks: number,
+    whole: number,
+    counts: number,
+    out: number,
+  ): number;
+}
+
 /** kernels/list-outline.ts */
 export interface ListOutlineKernels {
   writeOutline(segment: number, entry: number, chunks: number, whole: number, counts: number, out: number): number;

@@ -2,7 +2,7 @@
  * What kernels.wasm exports, by source file of kernels/. Every pointer is an absolute address in the bound arena; a
  * pointer or count that a kernel returns comes back as a signed i32, so addresses need `>>> 0`.
  */
-import type { GainerKernels, ListOutlineKernels, ListUnionKernels } from './kept-list-exports.js';
+import type { GainerKernels, ListOutlineKernels, ListUnionKernels, LossKernels } from './kept-list-exports.js';
 import type { LiveCountKernels, TermFrequencyKernels, TermKernels } from './term-exports.js';
 
 /** kernels/columns.ts */
@@ -329,6 +329,7 @@ export interface Kernels
     TokenPlanKernels,
     ListUnionKernels,
     ListOutlineKernels,
+    LossKernels,
     GainerKernels,
     ScoringKernels,
     SweepKernels,

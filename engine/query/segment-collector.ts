@@ -87,6 +87,9 @@ export function beginSegment(
   return matchedDocuments(collectors, new SegmentMatcher(text, index, segment, map, budget), segment, filter);
 }
 
+/** A segment is taken to have at most so many times the matches that were seen: they may lie close together. */
+const EXPECTED_TIMES_MAX = 16;
+
 /** Chunks of a segment that were taken in, by which the matches of all are reckoned. */
 class SeenChunks {
   readonly #chunks: number;
@@ -101,7 +104,7 @@ class SeenChunks {
   expect(count: number): number {
     this.#seen++;
     this.#matches += count;
-    return (this.#matches * this.#chunks) / this.#seen;
+    return this.#matches * Math.min(this.#chunks / this.#seen, EXPECTED_TIMES_MAX);
   }
 }
 

@@ -8,9 +8,10 @@
  * and of a long one only those are looked at again that have gone since.
  */
 import { ENTRY_BYTES } from '../layout/postings.js';
-import { CHUNK_DOCS } from '../layout/scratch.js';
+import { CHUNK_DOCS, SCRATCH_OUT_DOCS, SCRATCH_OUT_SCORES } from '../layout/scratch.js';
 import type { RegionViews } from '../memory/arena.js';
 import type { ArenaBinding } from '../memory/kernel-instance.js';
+import { WHOLE_IMPACT } from '../postings/impacts.js';
 import type { SegmentReader } from './segment-reader.js';
 
 /** The parts of a bitmap that are compared at once: 32,768 documents. */
@@ -24,9 +25,12 @@ const POSTINGS_PER_LOOKUP = 128;
 /** Documents that are noted as gone, at most; beyond, all counts are forgotten. */
 const GONE_MAX = 1024;
 
+/** Postings of deleted documents that are told one by one: a tenth of a millisecond. */
+const LOSSES_MAX = 8192;
+
 /** What statistics take beside the bitmap: their own objects; remembered counts, which only many documents come to. */
 const OBJECT_BYTES = 1024;
-const COUNTS_BYTES_MAX = 32_768;
+const COUNTS_BYTES_MAX = 300_000;
 const COUNTS_PER_BITMAP = 4;
 
 /** Bytes that the statistics of a segment take whose live docs take `liveDocsBytes`, about. */
@@ -38,6 +42,12 @@ export function statisticsBytes(liveDocsBytes: number): number {
 interface RememberedCount {
   df: number;
   gone: number;
+}
+
+/** What a list has lost when so many documents were live. */
+interface RememberedLosses {
+  readonly liveCount: number;
+  readonly words: Uint32Array | null;
 }
 
 export class LiveStatistics {
@@ -56,6 +66,8 @@ export class LiveStatistics {
   readonly #documents: Float64Array;
   /** By entry of a long list. */
   readonly #counts = new Map<number, RememberedCount>();
+  /** By entry of a chunked list. */
+  readonly #losses = new Map<number, RememberedLosses>();
   /** Documents deleted since the first of these counts, in the order in which they were found. */
   readonly #gone: number[] = [];
 
@@ -124,6 +136,38 @@ export class LiveStatistics {
     return df;
   }
 
+  /**
+   * What the chunked list of `entry` has of deleted documents (layout/losses.ts), counted once a generation; null: of too many to be counted
+   * for a search, or its postings are not told.
+   */
+  losses(entry: number, liveDocs: RegionViews): Uint32Array | null {
+    const known = this.#losses.get(entry);
+    if (known !== undefined && known.liveCount === this.#liveCount) return known.words;
+    const words = this.#countLosses(entry, liveDocs);
+    if (this.#losses.size === REMEMBERED_MAX) this.#losses.clear();
+    this.#losses.set(entry, { liveCount: this.#liveCount, words });
+    return words;
+  }
+
+  #countLosses(entry: number, liveDocs: RegionViews): Uint32Array | null {
+    const { postings, views } = this.#reader;
+    if (postings.df(entry) - this.df(entry, liveDocs) > LOSSES_MAX) return null;
+    const { kernels, scratch } = this.#binding;
+    const address = postings.entriesPtr + entry * ENTRY_BYTES;
+    const counts = scratch.ptr + SCRATCH_OUT_DOCS;
+    const out = scratch.ptr + SCRATCH_OUT_SCORES;
+    const bytes = kernels.countLosses(
+      views.region.ptr,
+      address,
+      liveDocs.region.ptr,
+      this.#chunks,
+      WHOLE_IMPACT,
+      counts,
+      out,
+    );
+    return bytes === 0 ? null : scratch.u32.slice(SCRATCH_OUT_SCORES / 4, (SCRATCH_OUT_SCORES + bytes) / 4);
+  }
+
   #count(entry: number, liveDocs: RegionViews): number {
     const { postings, views } = this.#reader;
     const address = postings.entriesPtr + entry * ENTRY_BYTES;
@@ -139,6 +183,7 @@ export class LiveStatistics {
   #startOver(): void {
     const { maxDoc } = this.#reader;
     this.#liveCount = maxDoc;
+    this.#losses.clear();
     this.#forgetCounts();
     this.#live.fill(0xffffffff);
     if ((maxDoc & 31) !== 0) this.#live[maxDoc >> 5] = 2 ** (maxDoc & 31) - 1;

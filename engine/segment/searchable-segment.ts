@@ -127,6 +127,12 @@ export class SearchableSegment {
     return this.open.statistics(this.liveDocs, this.liveCount).df(entry, this.liveDocs);
   }
 
+  /** What the chunked list of `entry`, which belongs to a term, has of deleted documents (layout/losses.ts); null: too many, or not told. */
+  losses(entry: number): Uint32Array | null {
+    if (this.liveDocs === null) return null;
+    return this.open.statistics(this.liveDocs, this.liveCount).losses(entry, this.liveDocs);
+  }
+
   corrections(walk: EditWalk): readonly number[] {
     return this.open.corrections(walk);
   }

@@ -202,6 +202,29 @@ test('at rest everything becomes one segment, once, and again when a third has c
   assert.equal(await rest(), 1);
 });
 
+test('while memory is short, what all could be merged into is not written again and again', async () => {
+  const fixture = new Fixture();
+  const add = (name: string, documents: number): void =>
+    fixture.index(
+      Array.from({ length: documents }, (_, i) => `${name}-${i}`),
+      PADDING,
+    );
+  add('large', 44);
+  add('second', 40);
+  Object.defineProperty(fixture.harness.memory.budget, 'mergeRoomBytes', { get: () => 30_000_000 });
+  let merges = 0;
+  for (let i = 0; i < 20; i++) {
+    fixture.index([`little-${i}`], '');
+    fixture.scheduler.rest();
+    while (fixture.waiting.length > 0) {
+      merges++;
+      await fixture.carryOut();
+      fixture.scheduler.rest();
+    }
+  }
+  assert.ok(merges <= 1, `${merges} merges`);
+});
+
 test('a commit waits when nothing can be merged meanwhile', async () => {
   const fixture = new Fixture();
   fixture.fill();

@@ -16,17 +16,8 @@ import {
   JUDGE_SCORES,
   JUDGE_WHOLE_IMPACT,
 } from '../../layout/judge.js';
-import { ENTRY_BYTES } from '../../layout/postings.js';
 import {
   ROW_BYTES,
-  ROW_COLUMN,
-  ROW_ENTRIES,
-  ROW_LIVE,
-  ROW_MAX_DOC,
-  ROW_ORDER_BASE,
-  ROW_PASSING,
-  ROW_PREFIX_ENTRIES,
-  ROW_SEGMENT,
   SWEEP_BYTES,
   SWEEP_CHUNK_COUNT,
   SWEEP_CLAUSE_COUNT,
@@ -65,8 +56,9 @@ import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { allocateScratch, noRoom } from '../scratch-memory.js';
 import type { PageBound } from '../sort/page-bound.js';
 import type { TopDocs } from '../sort/top-docs.js';
-import { ALL_PASS, NONE_PASS, type PassingDocs } from './passing-docs.js';
 import { writePhrase } from './phrase-record.js';
+import { writeLosses } from './sweep-losses.js';
+import { writePassing, writeRows } from './sweep-rows.js';
 import { type SweptClause, type SweptQuery, withKeptLists } from './swept-query.js';
 import { planBytes, writePlan } from './token-plan.js';
 
@@ -221,6 +213,8 @@ function writeSweep(
   const sweep = allocateScratch(binding, words + wordCount * 4);
   writeRows(segments, from, to, top, u32, (sweep - ptr + rows) >> 2);
   if (passing !== null) writePassing(passing, map, isByChunk, segments, from, to, u32, (sweep - ptr + rows) >> 2);
+  else if (clauses.length === 1 && clauses[0].tokens === null && map.count === 1 && !isByChunk)
+    writeLosses(clauses[0].ranges, segments, from, to, map, (sweep - ptr + rows) >> 2);
   let startAt = (sweep - ptr + starts) >> 2;
   let wordAt = (sweep - ptr + words) >> 2;
   for (let c = 0; c < clauses.length; c++) {
@@ -300,47 +294,4 @@ function writePhrases(
     u32[((phrases - ptr) >> 2) + c] = writePhrase(binding, tokens, map, repeats, from, to);
   }
   return phrases;
-}
-
-/** Writes the rows of the segments [from, to) from index `first` of `u32` on, and has `top` go on to each. */
-function writeRows(
-  segments: readonly SearchableSegment[],
-  from: number,
-  to: number,
-  top: TopDocs,
-  u32: Uint32Array,
-  first: number,
-): void {
-  for (let s = from, row = first; s < to; s++, row += ROW_BYTES >> 2) {
-    const segment = segments[s];
-    const { postings, views } = segment.reader;
-    top.beginSegment(segment, s);
-    u32[row + (ROW_SEGMENT >> 2)] = views.region.ptr;
-    u32[row + (ROW_ENTRIES >> 2)] = postings.entriesPtr;
-    u32[row + (ROW_MAX_DOC >> 2)] = segment.maxDoc;
-    u32[row + (ROW_LIVE >> 2)] = segment.liveDocsPtr;
-    u32[row + (ROW_ORDER_BASE >> 2)] = top.orderBase;
-    u32[row + (ROW_COLUMN >> 2)] = top.columnPtr;
-    u32[row + (ROW_PASSING >> 2)] = 0;
-    u32[row + (ROW_PREFIX_ENTRIES >> 2)] = postings.entriesPtr + postings.entryCount * ENTRY_BYTES;
-    top.endSegment();
-  }
-}
-
-/** Adds what passes beside the text to the rows that writeRows() has written. */
-function writePassing(
-  passing: PassingDocs,
-  map: FieldMap,
-  isByChunk: boolean,
-  segments: readonly SearchableSegment[],
-  from: number,
-  to: number,
-  u32: Uint32Array,
-  first: number,
-): void {
-  for (let s = from, row = first; s < to; s++, row += ROW_BYTES >> 2) {
-    const table = isByChunk ? passing.writeByChunk(segments[s], s, map) : passing.write(segments[s], s, map);
-    if (table === NONE_PASS) u32[row + (ROW_MAX_DOC >> 2)] = 0;
-    else if (table !== ALL_PASS) u32[row + (ROW_PASSING >> 2)] = table;
-  }
 }

@@ -13,9 +13,12 @@ export class FreshBytes {
     for (const collection of started) this.#mergedBytes.set(collection, collection.segmentBytes);
   }
 
-  /** What the collection has grown by, at least: bytes that were deleted meanwhile count against it. */
+  /** What the collection has grown by since, or since it was smallest. */
   of(collection: CollectionState): number {
-    return Math.max(0, collection.segmentBytes - (this.#mergedBytes.get(collection) ?? 0));
+    const bytes = collection.segmentBytes;
+    const merged = Math.min(bytes, this.#mergedBytes.get(collection) ?? 0);
+    this.#mergedBytes.set(collection, merged);
+    return bytes - merged;
   }
 
   /** All of the collection is being merged. */

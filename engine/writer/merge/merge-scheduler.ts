@@ -105,11 +105,13 @@ export class MergeScheduler {
   }
 
   #chooseAtRest(collection: CollectionState, segments: readonly PolicySegment[], bytesMax: number): MergeWindow | null {
-    const window =
-      chooseRestMerge(segments, bytesMax) ?? chooseWholeMerge(segments, bytesMax, this.#fresh.of(collection));
-    const whole = chooseWholeMerge(segments, MERGED_BYTES_MAX, Number.POSITIVE_INFINITY);
-    if (window !== null && window.from === whole?.from && window.to === whole.to) this.#fresh.noteMerged(collection);
-    return window;
+    if (segments.length === 1) return null;
+    const paying = chooseRestMerge(segments, bytesMax);
+    const whole = chooseWholeMerge(segments, bytesMax, paying === null ? this.#fresh.of(collection) : Infinity);
+    if (paying !== null && (paying.from !== whole?.from || paying.to !== whole.to)) return paying;
+    // However little of it there is room for, and whether it comes to an end: else it would be tried again and again.
+    if (whole !== null) this.#fresh.noteMerged(collection);
+    return whole;
   }
 
   #resume(): void {
