@@ -48,7 +48,8 @@ export class EditWalk {
     assert(token.length > 0 && token.length <= TOKEN_BYTES_MAX, 'a token has 1 to TOKEN_BYTES_MAX bytes');
     this.#token = token;
     this.#maxEdits = maxEdits;
-    this.key = maxEdits + Buffer.from(token.buffer, token.byteOffset, token.length).toString('latin1');
+    // The buffer of a short array is not asked for: V8 makes one then, which takes more than the array.
+    this.key = maxEdits + String.fromCharCode(...token);
   }
 
   /** What is mistyped as the token, as TermDictionary describes it; without prefixes unless `withPrefixes`. */

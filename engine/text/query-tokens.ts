@@ -31,6 +31,7 @@ const DIGIT_9 = 0x39;
 /** Bytes that a UTF-16 unit takes at most in UTF-8. */
 const UNIT_BYTES_MAX = 3;
 const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** A dash after white space, and what it excludes: the word behind it, or at the end of a part the phrase that follows. */
 const EXCLUSION = /(?<=^|\s)-(?:\S+|$)/u;
 /** Stands for the quote before a part, so that only the first part has a start of the query. */
@@ -46,7 +47,8 @@ class TokenCollector implements TokenSink {
 
 /** The token of `bytes`, which are normalised; it keeps them. */
 export function makeToken(bytes: Uint8Array): QueryToken {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+  // The buffer of a short array is not asked for: what is made then takes more than the array.
+  const text = decoder.decode(bytes);
   return { bytes, text, codePoints: countCodePoints(bytes, 0, bytes.length), digitsOnly: DIGITS_ONLY.test(text) };
 }
 
