@@ -79,7 +79,7 @@ function nthLive(data: usize, isRanked: bool, size: u32, impacts: usize, impact:
       const index = base + ctz(hits);
       if (isRanked) while (block + 1 < <u32>CHUNK_BLOCKS && rankOfBlock(data, block + 1, size) <= index) block++;
       const doc = isRanked
-        ? (block << 7) + nthBit(data + (<usize>block << 4), index - rankOfBlock(data, block, size))
+        ? (block << 7) + nthBit(data + (<usize>block << 4), (index - rankOfBlock(data, block, size)) & 127)
         : <u32>load<u16>(data + (<usize>index << 1));
       if (!hasBit(live, doc)) continue;
       store<u32>(seen, load<u32>(seen) + 1);

@@ -7,6 +7,7 @@
  * generation to generation at the cost of a look at the bitmap; the live documents of a list are counted when a query asks,
  * and of a long one only those are looked at again that have gone since.
  */
+import { LOSSES_CLASSES } from '../layout/losses.js';
 import { ENTRY_BYTES } from '../layout/postings.js';
 import { CHUNK_DOCS, SCRATCH_OUT_DOCS, SCRATCH_OUT_SCORES } from '../layout/scratch.js';
 import type { RegionViews } from '../memory/arena.js';
@@ -30,12 +31,17 @@ const LOSSES_MAX = 8192;
 
 /** What statistics take beside the bitmap: their own objects; remembered counts, which only many documents come to. */
 const OBJECT_BYTES = 1024;
-const COUNTS_BYTES_MAX = 300_000;
+const COUNTS_BYTES_MAX = 32_768;
 const COUNTS_PER_BITMAP = 4;
+/** Remembered losses; beyond, all are forgotten. */
+const LOSSES_BYTES_MAX = 262_144;
+
+const lossesBytesMax = (liveDocsBytes: number): number => Math.min(LOSSES_BYTES_MAX, liveDocsBytes * COUNTS_PER_BITMAP);
 
 /** Bytes that the statistics of a segment take whose live docs take `liveDocsBytes`, about. */
 export function statisticsBytes(liveDocsBytes: number): number {
-  return OBJECT_BYTES + liveDocsBytes + Math.min(COUNTS_BYTES_MAX, liveDocsBytes * COUNTS_PER_BITMAP);
+  const countsBytes = Math.min(COUNTS_BYTES_MAX, liveDocsBytes * COUNTS_PER_BITMAP);
+  return OBJECT_BYTES + liveDocsBytes + countsBytes + lossesBytesMax(liveDocsBytes);
 }
 
 /** A list's live documents when the first `gone` documents had gone. */
@@ -43,6 +49,11 @@ interface RememberedCount {
   df: number;
   gone: number;
 }
+
+/** Nothing was lost (layout/losses.ts). */
+export const NO_LOSSES = new Uint32Array(LOSSES_CLASSES / 4);
+/** Losses that are remembered, beside their classes. */
+const REMEMBERED_LOSSES_BYTES = 160;
 
 /** What a list has lost when so many documents were live. */
 interface RememberedLosses {
@@ -68,6 +79,8 @@ export class LiveStatistics {
   readonly #counts = new Map<number, RememberedCount>();
   /** By entry of a chunked list. */
   readonly #losses = new Map<number, RememberedLosses>();
+  /** What these take, about. */
+  #lossesBytes = 0;
   /** Documents deleted since the first of these counts, in the order in which they were found. */
   readonly #gone: number[] = [];
 
@@ -144,14 +157,18 @@ export class LiveStatistics {
     const known = this.#losses.get(entry);
     if (known !== undefined && known.liveCount === this.#liveCount) return known.words;
     const words = this.#countLosses(entry, liveDocs);
-    if (this.#losses.size === REMEMBERED_MAX) this.#losses.clear();
-    this.#losses.set(entry, { liveCount: this.#liveCount, words });
+    if (known === undefined) this.#lossesBytes += REMEMBERED_LOSSES_BYTES;
+    this.#lossesBytes += (words?.byteLength ?? 0) - (known?.words?.byteLength ?? 0);
+    if (this.#lossesBytes > lossesBytesMax(liveDocs.region.bytes)) this.#forgetLosses();
+    else this.#losses.set(entry, { liveCount: this.#liveCount, words });
     return words;
   }
 
   #countLosses(entry: number, liveDocs: RegionViews): Uint32Array | null {
     const { postings, views } = this.#reader;
-    if (postings.df(entry) - this.df(entry, liveDocs) > LOSSES_MAX) return null;
+    const lost = postings.df(entry) - this.df(entry, liveDocs);
+    if (lost === 0) return NO_LOSSES;
+    if (lost > LOSSES_MAX) return null;
     const { kernels, scratch } = this.#binding;
     const address = postings.entriesPtr + entry * ENTRY_BYTES;
     const counts = scratch.ptr + SCRATCH_OUT_DOCS;
@@ -174,6 +191,11 @@ export class LiveStatistics {
     return this.#binding.kernels.countLive(views.region.ptr, address, liveDocs.region.ptr, this.#chunks) >>> 0;
   }
 
+  #forgetLosses(): void {
+    this.#losses.clear();
+    this.#lossesBytes = 0;
+  }
+
   #forgetCounts(): void {
     this.#counts.clear();
     this.#gone.length = 0;
@@ -183,7 +205,7 @@ export class LiveStatistics {
   #startOver(): void {
     const { maxDoc } = this.#reader;
     this.#liveCount = maxDoc;
-    this.#losses.clear();
+    this.#forgetLosses();
     this.#forgetCounts();
     this.#live.fill(0xffffffff);
     if ((maxDoc & 31) !== 0) this.#live[maxDoc >> 5] = 2 ** (maxDoc & 31) - 1;

@@ -7,8 +7,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { JUDGE_IS_FORESEEN } from '../../engine/layout/judge.js';
+import { CHUNK_BLOCKS, CHUNK_KIND_RANKED, RANKED_RANKS } from '../../engine/layout/postings.js';
 import { CHUNK_DOCS } from '../../engine/layout/scratch.js';
 import { SWEEP_JUDGE } from '../../engine/layout/sweep.js';
+import { CHUNK_DATA_WORD, headKind } from '../../engine/postings/entry-words.js';
 import type { OracleDocument } from '../oracle/collection.js';
 import { binding, randomNumbers, resetRegions } from '../support/engine-arena.js';
 import { InProcessCollection, searchTarget } from '../support/engine-collection.js';
@@ -235,6 +237,33 @@ for (const [name, segments] of Object.entries(BOUNDARIES))
     }
     for (const { open } of collection.segments) open.release();
   });
+
+test('ranks of a damaged list, of which documents are deleted, keep no search busy', () => {
+  resetRegions();
+  const collection = new InProcessCollection(TITLES);
+  const titles = [
+    ...Array(3).fill(ends(6)),
+    ...Array(3000).fill('one two'),
+    ...Array(200).fill(ends(5)),
+    ...Array(3000).fill(ends(6)),
+    ...Array(3).fill(begins(6)),
+  ];
+  collection.index(titles.map((title: string, i): OracleDocument => ({ id: `d${i}`, title })));
+  collection.delete('d4000');
+  const [{ reader }] = collection.segments;
+  const { postings, views } = reader;
+  const alpha = Array.from({ length: postings.entryCount }, (_, entry) => entry).find(
+    (entry) => postings.df(entry) === 3206,
+  );
+  assert.ok(alpha !== undefined);
+  const directory = postings.list(alpha) >> 2;
+  const data = views.u32[directory + 1 + CHUNK_DATA_WORD] ?? 0;
+  assert.equal(headKind(views.u32[directory + 1] ?? 0), CHUNK_KIND_RANKED);
+  for (let block = 0; block < CHUNK_BLOCKS; block++) views.u16[(data + RANKED_RANKS) / 2 + block] = 4000;
+  const exact = { q: 'alpha', prefix: false, typo_tolerance: false, limit: 10 };
+  assert.ok(searchTarget(collection.target, exact).found >= 3205);
+  for (const { open } of collection.segments) open.release();
+});
 
 test('the page of a long list is foreseen', () => {
   resetRegions();

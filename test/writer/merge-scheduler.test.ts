@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EngineError } from '../../engine/core/errors.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import { type MergeOrder, type MergeOutcome, runMergeOrder } from '../../engine/writer/merge/merge-job.js';
 import { SEGMENTS_WANTED } from '../../engine/writer/merge/merge-policy.js';
@@ -223,6 +224,22 @@ test('while memory is short, what all could be merged into is not written again 
     }
   }
   assert.ok(merges <= 1, `${merges} merges`);
+});
+
+test('a merge that there is no memory for is not tried again at once', () => {
+  const fixture = new Fixture();
+  fixture.index(['a', 'b'], '');
+  fixture.index(['c', 'd'], '');
+  let tried = 0;
+  const writeRegion = (): never => {
+    tried++;
+    throw new EngineError('memory_full', 'there is no address space');
+  };
+  Object.assign(fixture.harness.memory, { writeRegion });
+  fixture.scheduler.rest();
+  assert.equal(tried, 1);
+  fixture.scheduler.rest();
+  assert.equal(fixture.segments, 2);
 });
 
 test('a commit waits when nothing can be merged meanwhile', async () => {

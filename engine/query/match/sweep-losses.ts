@@ -2,9 +2,9 @@
  * Writes what deletions took from the only list that a sweep reads of each segment (layout/losses.ts), so that its outline tells what is live.
  * Called by sweep.ts.
  */
-import { LOSSES_CLASSES } from '../../layout/losses.js';
 import { ENTRY_KIND_CHUNKED } from '../../layout/postings.js';
 import { ROW_BYTES, ROW_LOSSES } from '../../layout/sweep.js';
+import { NO_LOSSES } from '../../segment/live-statistics.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { SegmentRanges } from '../expand/segment-ranges.js';
 import type { FieldMap } from '../field-map.js';
@@ -15,9 +15,6 @@ const RANGE_ENTRIES_MAX = 8;
 /** In the place of an entry: there is none, or there are several or others than the segment's own. */
 const NONE = -1;
 const OTHERS = -2;
-
-/** Nothing was lost. */
-const NO_LOSSES = new Uint32Array(LOSSES_CLASSES / 4);
 
 /** The only entry of segment number `s` that `ranges` have in a queried field, beside that of its outline. */
 function onlyOwn(ranges: SegmentRanges, s: number, { reader }: SearchableSegment, map: FieldMap): number {

@@ -105,9 +105,10 @@ export class MergeScheduler {
   }
 
   #chooseAtRest(collection: CollectionState, segments: readonly PolicySegment[], bytesMax: number): MergeWindow | null {
+    const freshBytes = this.#fresh.of(collection);
     if (segments.length === 1) return null;
     const paying = chooseRestMerge(segments, bytesMax);
-    const whole = chooseWholeMerge(segments, bytesMax, paying === null ? this.#fresh.of(collection) : Infinity);
+    const whole = chooseWholeMerge(segments, bytesMax, paying === null ? freshBytes : Number.POSITIVE_INFINITY);
     if (paying !== null && (paying.from !== whole?.from || paying.to !== whole.to)) return paying;
     // However little of it there is room for, and whether it comes to an end: else it would be tried again and again.
     if (whole !== null) this.#fresh.noteMerged(collection);
@@ -160,8 +161,7 @@ export class MergeScheduler {
     const bytesMax = Math.min(mergeBytesMax(this.#memory), WAITING_BYTES_MAX);
     const window = chooseMerge(policyOf(collection, bytesMax), bytesMax, 1);
     if (window === null) return false;
-    this.#mergeHere(new MergeJob(collection, collection.segments.slice(window.from, window.to), this.#memory));
-    return true;
+    return this.#mergeHere(new MergeJob(collection, collection.segments.slice(window.from, window.to), this.#memory));
   }
 
   /** Starts the merge of `collection` that `choose` chooses; false when there is none or it must wait. */
@@ -172,22 +172,23 @@ export class MergeScheduler {
     const window = choose(policyOf(collection, busy ? INLINE_BYTES_MAX : Number.POSITIVE_INFINITY), bytesMax);
     if (window === null) return false;
     const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), this.#memory);
-    if (busy || job.liveCount === 0 || job.sourceBytes <= INLINE_BYTES_MAX) this.#mergeHere(job);
-    else {
-      this.#running = this.#runElsewhere(job).finally(() => {
-        this.#running = null;
-        this.#resume();
-      });
-    }
+    if (busy || job.liveCount === 0 || job.sourceBytes <= INLINE_BYTES_MAX) return this.#mergeHere(job);
+    this.#running = this.#runElsewhere(job).finally(() => {
+      this.#running = null;
+      this.#resume();
+    });
     return true;
   }
 
-  #mergeHere(job: MergeJob): void {
+  /** false: it was given up, and would be again. */
+  #mergeHere(job: MergeJob): boolean {
     try {
       this.#finish(job, job.liveCount === 0 ? null : job.run());
+      return true;
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       this.#giveUp(job, error);
+      return false;
     }
   }
 
