@@ -76,6 +76,12 @@ export function hasBit(bits: usize, d: u32): u32 {
   return (<u32>load<u8>(bits + (d >> 3)) >> (d & 7)) & 1;
 }
 
+/** Whether document d of a segment of `maxDoc` documents is not deleted: its bit is set in `live`. In damaged bytes it may be any. */
+@inline
+export function isLive(live: usize, maxDoc: u32, d: u32): bool {
+  return d < maxDoc && hasBit(live, d) != 0;
+}
+
 /** Keeps of list u16[n] the documents whose bit is set, in `kept`, which may be the same; returns how many. */
 @inline
 export function keepBits(bits: usize, list: usize, n: u32, kept: usize): u32 {

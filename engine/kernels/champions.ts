@@ -25,7 +25,7 @@ import { JUDGE_MAY_MIN, JUDGE_PAGE, JUDGE_PLAIN_MIN, JUDGE_WHOLE_MIN } from '../
 import { OUTLINE_CLASSES, OUTLINE_CLASS_BYTES, OUTLINE_CLASS_COUNT, OUTLINE_GROUPS } from '../layout/list-outline';
 import { TOP_CAPACITY, TOP_COUNT, TOP_SIZE, TOP_VERDICT_UNKNOWN } from '../layout/score-top';
 import { ROW_LIVE, ROW_MAX_DOC, ROW_ORDER_BASE } from '../layout/sweep';
-import { hasBit } from './bit-lists';
+import { isLive } from './bit-lists';
 import { raiseFinal } from './foreseen-list';
 import { isBehindTies, noteFinal, verdictOf, withBonus } from './judged-list';
 import { isExact } from './position-stream';
@@ -52,10 +52,10 @@ function finalOf(kind: u32, score: f32, bonuses: bool): f32 {
   return bonuses && kind != CHAMPION_PLAIN ? withBonus(score, kind == CHAMPION_WHOLE) : score;
 }
 
-/** Whether a document is not deleted; `live` 0: none is. */
+/** Whether the segment has a document that is not deleted; `live` 0: none is. */
 @inline
-function isLive(live: usize, doc: u32): bool {
-  return live == 0 || hasBit(live, doc) != 0;
+function isThere(live: usize, maxDoc: u32, doc: u32): bool {
+  return live == 0 ? doc < maxDoc : isLive(live, maxDoc, doc);
 }
 
 /** Whether the posting surely gets the bonus of its kind. */
@@ -68,11 +68,12 @@ function isSure(kind: u32, signature: u32): bool {
 /**
  * Whether the champions of a kind, up to `end`, are all of its postings with an impact of `floor` or more that may be among the best `wanted`.
  * Of those with the smallest impact that a champion has, some may be none: they come behind these if enough champions surely score more, or
- * as much by the same impact, since their documents come before. `bonuses`: there are some. `live`: bits of the segment's documents that are
- * not deleted; 0: none is.
+ * as much by the same impact, since their documents come before. `bonuses`: there are some. `live`: bits of the segment's `maxDoc`
+ * documents that are not deleted; 0: none is.
  */
 function coverKind(
-  champions: usize, end: usize, kind: u32, floor: u32, live: usize, lut: usize, weight: f32, wanted: u32, bonuses: bool,
+  champions: usize, end: usize, kind: u32, floor: u32, live: usize, maxDoc: u32, lut: usize, weight: f32, wanted: u32,
+  bonuses: bool,
 ): bool {
   const least = <u32>load<u8>(champions + kind, CHAMPIONS_LEAST);
   if (((load<u8>(champions, CHAMPIONS_COMPLETE) >> kind) & 1) != 0 || floor > least) return true;
@@ -80,7 +81,7 @@ function coverKind(
   const final = finalOf(kind, weight * load<f32>(lut + (<usize>least << 2)), bonuses);
   let ahead: u32 = 0;
   for (let at = champions + CHAMPIONS_FIRST; at < end; at += CHAMPION_BYTES) {
-    if (<u32>load<u8>(at, CHAMPION_KIND) != kind || !isLive(live, load<u32>(at, CHAMPION_DOC))) continue;
+    if (<u32>load<u8>(at, CHAMPION_KIND) != kind || !isThere(live, maxDoc, load<u32>(at, CHAMPION_DOC))) continue;
     if (bonuses && !isSure(kind, load<u16>(at, CHAMPION_SIGNATURE))) continue;
     const impact = <u32>load<u8>(at, CHAMPION_IMPACT);
     // Other impacts may score alike, with documents that come later.
@@ -107,16 +108,16 @@ export function offerChampions(
   let mayMin = load<u32>(judge, JUDGE_MAY_MIN);
   let wholeMin = load<u32>(judge, JUDGE_WHOLE_MIN);
   const page = load<u32>(judge, JUDGE_PAGE);
-  if (!coverKind(champions, end, CHAMPION_PLAIN, plainMin, live, lut, weight, page, true)) return false;
-  if (!coverKind(champions, end, CHAMPION_BEGUN, mayMin, live, lut, weight, page, true)) return false;
-  if (!coverKind(champions, end, CHAMPION_WHOLE, wholeMin, live, lut, weight, page, true)) return false;
+  if (!coverKind(champions, end, CHAMPION_PLAIN, plainMin, live, maxDoc, lut, weight, page, true)) return false;
+  if (!coverKind(champions, end, CHAMPION_BEGUN, mayMin, live, maxDoc, lut, weight, page, true)) return false;
+  if (!coverKind(champions, end, CHAMPION_WHOLE, wholeMin, live, maxDoc, lut, weight, page, true)) return false;
   if (load<u32>(top, TOP_COUNT) + CHAMPION_KINDS * CHAMPIONS_MAX > load<u32>(top, TOP_CAPACITY)) tighten(top);
   for (let at = champions + CHAMPIONS_FIRST; at < end; at += CHAMPION_BYTES) {
     const impact = <u32>load<u8>(at, CHAMPION_IMPACT);
     const kind = load<u8>(at, CHAMPION_KIND);
     if (impact < (kind == CHAMPION_PLAIN ? plainMin : kind == CHAMPION_BEGUN ? mayMin : wholeMin)) continue;
     const doc = load<u32>(at, CHAMPION_DOC);
-    if (doc >= maxDoc || isBehindTies(judge, impact, orderBase + doc) || !isLive(live, doc)) continue;
+    if (isBehindTies(judge, impact, orderBase + doc) || !isThere(live, maxDoc, doc)) continue;
     const score = weight * load<f32>(lut + (<usize>impact << 2));
     const verdict = verdictOf(judge, impact, load<u16>(at, CHAMPION_SIGNATURE));
     if (!offerJudged(top, orderBase + doc, score, verdict) || !noteFinal(judge, score, verdict)) continue;
@@ -143,13 +144,13 @@ export function offerBest(
   const live = <usize>load<u32>(row, ROW_LIVE);
   const wanted = load<u32>(top, TOP_SIZE);
   for (let kind: u32 = 0; kind < <u32>CHAMPION_KINDS; kind++) {
-    if (!coverKind(champions, end, kind, floor, live, lut, weight, wanted, false)) return false;
+    if (!coverKind(champions, end, kind, floor, live, maxDoc, lut, weight, wanted, false)) return false;
   }
   if (load<u32>(top, TOP_COUNT) + CHAMPION_KINDS * CHAMPIONS_MAX > load<u32>(top, TOP_CAPACITY)) tighten(top);
   for (let at = champions + CHAMPIONS_FIRST; at < end; at += CHAMPION_BYTES) {
     const impact = <u32>load<u8>(at, CHAMPION_IMPACT);
     const doc = load<u32>(at, CHAMPION_DOC);
-    if (impact < floor || doc >= maxDoc || !isLive(live, doc)) continue;
+    if (impact < floor || !isThere(live, maxDoc, doc)) continue;
     offerJudged(top, orderBase + doc, weight * load<f32>(lut + (<usize>impact << 2)), TOP_VERDICT_UNKNOWN);
   }
   settle(top);

@@ -95,7 +95,8 @@ function countShort(sweep: usize, row: usize, ranges: usize, counts: usize): boo
       const weight = load<f32>(<usize>load<u32>(plan, PLAN_WEIGHTS) + (<usize>load<u32>(range, 8) << 2));
       const scale = load<f32>(<usize>load<u32>(plan, PLAN_SCALES) + (field << 2));
       if (!scoresAlike(counts, <usize>load<u32>(plan, PLAN_LUT) + (field << 10), weight * scale)) return false;
-      countShortList(<usize>load<u32>(row, ROW_SEGMENT), entry, <usize>load<u32>(row, ROW_LIVE), counts);
+      const live = <usize>load<u32>(row, ROW_LIVE);
+      countShortList(<usize>load<u32>(row, ROW_SEGMENT), entry, live, load<u32>(row, ROW_MAX_DOC), counts);
       noteImpacts(counts, 1, 255);
     }
   }

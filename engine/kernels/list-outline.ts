@@ -40,7 +40,7 @@ import {
   TINY_DOCS_MAX,
 } from '../layout/postings';
 import { CHUNK_DOCS } from '../layout/scratch';
-import { hasBit } from './bit-lists';
+import { isLive } from './bit-lists';
 import { blocksOf } from './chunk-forms';
 import { canJudge } from './judged-list';
 import { pickChampions, writeChampions } from './pick-champions';
@@ -129,11 +129,11 @@ export function groupsOf(blocks: u32): u32 {
 
 /**
  * Adds the postings of the list of `entry`, not chunked, to `counts`: their fields may begin with the token. `live`: bits of the documents
- * that are not deleted; 0: none is.
+ * that are not deleted, `maxDoc` of them; 0: none is.
  */
-export function countShortList(segment: usize, entry: usize, live: usize, counts: usize): void {
+export function countShortList(segment: usize, entry: usize, live: usize, maxDoc: u32, counts: usize): void {
   if (load<u8>(entry, ENTRY_KIND) == ENTRY_KIND_SINGLE) {
-    if (live != 0 && !hasBit(live, load<u32>(entry, ENTRY_LIST))) return;
+    if (live != 0 && !isLive(live, maxDoc, load<u32>(entry, ENTRY_LIST))) return;
     count(counts, load<u8>(entry, ENTRY_MAX_IMPACT));
     count(counts + OUTLINE_MAY, load<u8>(entry, ENTRY_MAX_IMPACT));
     return;
@@ -141,7 +141,8 @@ export function countShortList(segment: usize, entry: usize, live: usize, counts
   const n = min(load<u32>(entry, ENTRY_DF), <u32>TINY_DOCS_MAX);
   const impacts = segment + load<u32>(entry, ENTRY_LIST) + (<usize>n << 2);
   for (let i: u32 = 0; i < n; i++) {
-    if (live != 0 && !hasBit(live, load<u32>(segment + load<u32>(entry, ENTRY_LIST) + (<usize>i << 2)))) continue;
+    const doc = load<u32>(segment + load<u32>(entry, ENTRY_LIST) + (<usize>i << 2));
+    if (live != 0 && !isLive(live, maxDoc, doc)) continue;
     count(counts, load<u8>(impacts + i));
     count(counts + OUTLINE_MAY, load<u8>(impacts + i));
   }

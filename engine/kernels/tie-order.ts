@@ -21,7 +21,7 @@ import {
 } from '../layout/postings';
 import { CHUNK_BITSET_BYTES, CHUNK_DOCS } from '../layout/scratch';
 import { ROW_BYTES, ROW_LIVE, ROW_MAX_DOC, ROW_ORDER_BASE, ROW_SEGMENT, SWEEP_OUTER, SWEEP_ROW_COUNT, SWEEP_ROWS } from '../layout/sweep';
-import { hasBit } from './bit-lists';
+import { hasBit, isLive } from './bit-lists';
 import { nthBit, rankOfBlock } from './ranked-chunks';
 import { shortListOf } from './short-list';
 import { findLists } from './swept-lists';
@@ -127,7 +127,7 @@ function nthInShort(row: usize, entry: usize, impact: u32, nth: u32, seen: usize
   const impacts = isSingle ? entry + ENTRY_MAX_IMPACT : docs + (<usize>n << 2);
   for (let i: u32 = 0; i < n; i++) {
     if (<u32>load<u8>(impacts + i) != impact) continue;
-    if (live != 0 && !hasBit(live, load<u32>(docs + (<usize>i << 2)))) continue;
+    if (live != 0 && !isLive(live, load<u32>(row, ROW_MAX_DOC), load<u32>(docs + (<usize>i << 2)))) continue;
     store<u32>(seen, load<u32>(seen) + 1);
     if (load<u32>(seen) == nth) return load<u32>(row, ROW_ORDER_BASE) + load<u32>(docs + (<usize>i << 2));
   }
