@@ -26,7 +26,7 @@ const POSTINGS_PER_LOOKUP = 128;
 /** Documents that are noted as gone, at most; beyond, all counts are forgotten. */
 const GONE_MAX = 1024;
 
-/** Postings of deleted documents that are told one by one: a tenth of a millisecond. */
+/** Postings of deleted documents that are looked up one by one for a search, at most. */
 const LOSSES_MAX = 8192;
 
 /** What statistics take beside the bitmap: their own objects; remembered counts, which only many documents come to. */
