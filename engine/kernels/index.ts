@@ -8,7 +8,10 @@ export * from './bitsets';
 export * from './facets';
 export * from './top-counts';
 export * from './sort';
-export * from './score-top';
+export {
+  beginTop, boundPage, offerByColumn, offerDocs, offerScores,
+} from './score-top';
+export { endTop, groupNearTies, rescoreTop } from './end-top';
 export { rescoreJudged } from './judged-top';
 export { beginTopColumn } from './top-columns';
 export { offerBits } from './top-bits';

@@ -31,11 +31,13 @@ import {
   OCCURRENCES_HEADS,
   OCCURRENCES_HITS,
   OCCURRENCES_HIT_COUNT,
+  OCCURRENCES_LOOKED_UP,
   OCCURRENCES_RANGE,
   OCCURRENCES_RECORD,
   OCCURRENCES_SEARCHED,
   OCCURRENCES_SEARCHED_TO,
   OCCURRENCES_SEGMENT,
+  OCCURRENCES_SIGNATURES,
   OCCURRENCES_STEPS,
   OCCURRENCES_TO,
   OCCURRENCE_FILTER_BYTES,
@@ -112,8 +114,16 @@ function cursorOf(state: usize, entry: usize): u32 {
   return index;
 }
 
-/** Notes that `candidate` is posting `posting` of the entry; false when there is no room. */
-function addHit(state: usize, candidate: u32, place: u32, source: u32, entry: usize, posting: u32): bool {
+/** Notes that `candidate` is posting `posting` of the entry, which has that signature; false when there is no room. */
+function addHit(
+  state: usize,
+  candidate: u32,
+  place: u32,
+  source: u32,
+  entry: usize,
+  posting: u32,
+  signature: u32,
+): bool {
   const group = candidate * load<u32>(state, OCCURRENCES_FIELD_COUNT) + place;
   const head = state + OCCURRENCES_HEADS + (group << 2);
   const hits = state + OCCURRENCES_HITS;
@@ -129,8 +139,7 @@ function addHit(state: usize, candidate: u32, place: u32, source: u32, entry: us
   const hit = hits + <usize>index * HIT_BYTES;
   store<u32>(hit, last, HIT_NEXT);
   store<u16>(hit, <u16>source, HIT_SOURCE);
-  // Read here, where those of several candidates are waited for at once.
-  store<u16>(hit, <u16>signatureAt(load<u32>(state, OCCURRENCES_SEGMENT), entry, posting), HIT_SIGNATURE);
+  store<u16>(hit, <u16>signature, HIT_SIGNATURE);
   store<u32>(hit, cursorOf(state, entry) | (nth << HIT_NTH_SHIFT), HIT_CURSOR);
   store<u32>(hit, posting, HIT_POSTING);
   store<u32>(head, index + 1);
@@ -138,14 +147,20 @@ function addHit(state: usize, candidate: u32, place: u32, source: u32, entry: us
   return true;
 }
 
-/** Looks the segment's candidates up in the chunked list of the entry. Candidates and chunks ascend. */
-function findInChunks(state: usize, entry: usize, place: u32, source: u32): bool {
+/**
+ * Looks the segment's candidates up in the chunked list of the entry, and writes those that it has, with their postings, to
+ * LOOKED_UP; returns how many. Candidates and chunks ascend. No branch depends on whether the list has a document of a long chunk: so those of
+ * many are waited for at once.
+ */
+function lookUp(state: usize, entry: usize): u32 {
   const segment = <usize>load<u32>(state, OCCURRENCES_SEGMENT);
   const docs = state + OCCURRENCES_DOCS;
   const end = load<u32>(state, OCCURRENCES_SEARCHED_TO);
   const list = segment + load<u32>(entry, ENTRY_LIST);
   const df = load<u32>(entry, ENTRY_DF);
   const chunks = min(load<u32>(list), <u32>CHUNK_DOCS);
+  const first = state + OCCURRENCES_LOOKED_UP;
+  let out = first;
   let i = load<u32>(state, OCCURRENCES_SEARCHED);
   for (let c: u32 = 0; c < chunks && i < end; c++) {
     const directory = list + 4 + <usize>c * CHUNK_ENTRY_BYTES;
@@ -153,15 +168,16 @@ function findInChunks(state: usize, entry: usize, place: u32, source: u32): bool
     while (i < end && load<u32>(docs + (i << 2)) >> 16 < chunk) i++;
     const data = segment + load<u32>(directory, CHUNK_ENTRY_DATA);
     const count = min(load<u32>(directory, CHUNK_ENTRY_COUNT), <u32>CHUNK_DOCS);
-    const first = load<u32>(directory, CHUNK_ENTRY_FIRST);
+    const before = load<u32>(directory, CHUNK_ENTRY_FIRST);
     const kind = load<u8>(directory, CHUNK_ENTRY_KIND);
     let at: u32 = 0;
     for (; i < end; i++) {
       const doc = load<u32>(docs + (i << 2));
       if (doc >> 16 != chunk) break;
       const d = doc & 0xffff;
+      let isThere: u32 = 1;
       if (kind == CHUNK_KIND_RANKED) {
-        if (!hasBit(data, d)) continue;
+        isThere = hasBit(data, d);
         at = rankOfDoc(data, d);
       } else if (kind == CHUNK_KIND_DENSE) {
         if (!load<u8>(data + d)) continue;
@@ -176,9 +192,31 @@ function findInChunks(state: usize, entry: usize, place: u32, source: u32): bool
         }
         if (<u32>load<u16>(data + (at << 1)) != d) continue;
       }
+      store<u32>(out, i);
+      store<u32>(out, before + at, 4);
       // A damaged chunk may name more postings than the list has.
-      if (first + at < df && !addHit(state, i, place, source, entry, first + at)) return false;
+      out += <usize>(isThere & u32(before + at < df)) << 3;
     }
+  }
+  return <u32>((out - first) >> 3);
+}
+
+/** Notes the segment's candidates that the chunked list of the entry has as hits of `source`; false when there is no room. */
+function findInChunks(state: usize, entry: usize, place: u32, source: u32): bool {
+  const count = lookUp(state, entry);
+  const lookedUp = state + OCCURRENCES_LOOKED_UP;
+  const signatures = state + OCCURRENCES_SIGNATURES;
+  const segment = <usize>load<u32>(state, OCCURRENCES_SEGMENT);
+  // All of them first: they lie far from one another.
+  for (let i: u32 = 0; i < count; i++) {
+    const signature = signatureAt(segment, entry, load<u32>(lookedUp + (i << 3), 4));
+    store<u16>(signatures + (i << 1), <u16>signature);
+  }
+  for (let i: u32 = 0; i < count; i++) {
+    const candidate = load<u32>(lookedUp + (i << 3));
+    const posting = load<u32>(lookedUp + (i << 3), 4);
+    const signature = <u32>load<u16>(signatures + (i << 1));
+    if (!addHit(state, candidate, place, source, entry, posting, signature)) return false;
   }
   return true;
 }
@@ -223,13 +261,13 @@ function findInEntries(state: usize, low: u32, high: u32, source: u32): bool {
     const kind = <u32>load<u8>(entry, ENTRY_KIND);
     if (kind == ENTRY_KIND_SINGLE) {
       const candidate = findCandidate(state, load<u32>(entry, ENTRY_LIST));
-      if (candidate >= 0 && !addHit(state, candidate, place, source, entry, 0)) return false;
+      if (candidate >= 0 && !addHit(state, candidate, place, source, entry, 0, signatureAt(segment, entry, 0))) return false;
     } else if (kind == ENTRY_KIND_TINY) {
       const list = segment + load<u32>(entry, ENTRY_LIST);
       const df = min(load<u32>(entry, ENTRY_DF), <u32>TINY_DOCS_MAX);
       for (let i: u32 = 0; i < df; i++) {
         const candidate = findCandidate(state, load<u32>(list + (i << 2)));
-        if (candidate >= 0 && !addHit(state, candidate, place, source, entry, i)) return false;
+        if (candidate >= 0 && !addHit(state, candidate, place, source, entry, i, signatureAt(segment, entry, i))) return false;
       }
     } else if (!findInChunks(state, entry, place, source)) return false;
   }

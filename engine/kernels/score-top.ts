@@ -12,7 +12,6 @@ import {
   TOP_COUNT,
   TOP_FLIP,
   TOP_KEY_BYTES,
-  TOP_KEY_COLUMN_SCORE,
   TOP_KEY_HIGH,
   TOP_KEY_KIND,
   TOP_KEY_LOW,
@@ -29,10 +28,11 @@ import {
   TOP_SLACK_MIN,
   TOP_WHOLE,
   TOP_WHOLE_SHARE,
+  TOP_WIDTH,
 } from '../layout/score-top';
 import { spreadList } from './sort';
-import { appendKey, moveScoreBehind, moveScoreToFront, offerWhileRoomByColumn } from './top-columns';
-import { keyAt, placeBits, precedes, rankOf, rescoreKey, selectKey, sortFirst, sortKeys } from './top-keys';
+import { appendKey, offerWhileRoomByColumn } from './top-columns';
+import { keyAt, placeBits, precedes, rankOf, scoreAt, selectKey } from './top-keys';
 
 /** With fewer documents left than this, most of them entering, reordering them does not pay. */
 const SPREAD_DOCS_MIN: u32 = 128;
@@ -54,6 +54,7 @@ export function beginTop(top: usize, size: u32, keyKind: u32, descending: u32): 
   store<u64>(top, bound, TOP_BOUND + TOP_KEY_LOW);
   store<u64>(top, bound, TOP_BOUND + TOP_KEY_HIGH);
   store<u32>(top, 1, TOP_RANDOM);
+  store<u32>(top, 0, TOP_WIDTH);
   store<u32>(top, 0, TOP_PAGE);
   store<u32>(top, u32.MAX_VALUE, TOP_NEXT_LOOK);
 }
@@ -116,7 +117,7 @@ function bestScore(top: usize, count: u32): f32 {
 }
 
 /** Lets in none but documents that could be on the page, going by those that are kept. */
-function lookAtPage(top: usize): void {
+export function lookAtPage(top: usize): void {
   const page = load<u32>(top, TOP_PAGE);
   const count = load<u32>(top, TOP_COUNT);
   if (page === 0 || count < page) return;
@@ -129,7 +130,7 @@ function lookAtPage(top: usize): void {
 }
 
 /** Leaves out what came in before the bound was raised above it. */
-function dropBelowBound(top: usize): void {
+export function dropBelowBound(top: usize): void {
   const boundLow = load<u64>(top, TOP_BOUND + TOP_KEY_LOW);
   const boundHigh = load<u64>(top, TOP_BOUND + TOP_KEY_HIGH);
   const end = keyAt(top, load<u32>(top, TOP_COUNT));
@@ -145,7 +146,7 @@ function dropBelowBound(top: usize): void {
 }
 
 /** Keeps the best documents and raises the bound to the last of them, if there are as many as are wanted. */
-function cut(top: usize): void {
+export function cut(top: usize): void {
   const size = load<u32>(top, TOP_SIZE);
   const count = load<u32>(top, TOP_COUNT);
   if (size === 0 || count < size) return;
@@ -251,6 +252,27 @@ export function offerScores(top: usize, orderBase: u32, list: usize, count: u32,
 }
 
 /**
+ * Offers `count` distinct documents of the segment, in any order: document u32 `docs`[i] has the order `orderBase` + `docs`[i] and the score
+ * f32 `scores`[i], finite and >= 0.
+ */
+export function offerDocs(top: usize, orderBase: u32, docs: usize, scores: usize, count: u32): void {
+  const full = keyAt(top, load<u32>(top, TOP_CAPACITY));
+  let out = keyAt(top, load<u32>(top, TOP_COUNT));
+  for (let i: usize = 0; i < <usize>count; i++) {
+    if (out === full) {
+      store<u32>(top, rankOf(top, out), TOP_COUNT);
+      cut(top);
+      lookAtPage(top);
+      out = keyAt(top, load<u32>(top, TOP_COUNT));
+    }
+    out = appendKey(top, out, load<u32>(scores + (i << 2)), orderBase + load<u32>(docs + (i << 2)));
+  }
+  store<u32>(top, rankOf(top, out), TOP_COUNT);
+  if (isOpen(top)) cut(top);
+  if (load<u32>(top, TOP_COUNT) >= load<u32>(top, TOP_NEXT_LOOK)) lookAtPage(top);
+}
+
+/**
  * Offers one document of which the bonuses are known: TOP_VERDICT_*. There is room for one more key, and the score is in front.
  * false: it does not enter.
  */
@@ -291,59 +313,4 @@ export function offerByColumn(top: usize, orderBase: u32, list: usize, count: u3
     end = spread + (<usize>left << 1);
   }
   if (isOpen(top)) cut(top);
-}
-
-/**
- * Keeps the best documents, where a page is all that is asked for those that could be on it. The first `window` come before all
- * others, and the best `best` of them before the rest of them; those behind the window are in order. Returns how many documents
- * there are. All keys have the score in front then.
- */
-export function endTop(top: usize, window: u32, best: u32): u32 {
-  if (load<u32>(top, TOP_PAGE) !== 0) {
-    lookAtPage(top);
-    dropBelowBound(top);
-  }
-  cut(top);
-  const count = load<u32>(top, TOP_COUNT);
-  const random = top + TOP_RANDOM;
-  const first = keyAt(top, 0);
-  const last = keyAt(top, count - 1);
-  if (window < count) {
-    if (window > 0) selectKey(first, last, keyAt(top, window - 1), random);
-    sortKeys(keyAt(top, window), last, random);
-  }
-  const end = min(window, count);
-  if (best < end) selectKey(first, keyAt(top, end - 1), keyAt(top, best - 1), random);
-  const kind = load<u32>(top, TOP_KEY_KIND);
-  if (kind > <u32>TOP_KEY_SCORE_COLUMN) {
-    for (let rank: u32 = 0; rank < count; rank++) moveScoreToFront(keyAt(top, rank), kind);
-  }
-  return count;
-}
-
-/** Gives the first `count` keys the scores f32 at `scores`, and puts the best `sorted` of them in order, at the front. */
-export function rescoreTop(top: usize, scores: usize, count: u32, sorted: u32): void {
-  for (let rank: u32 = 0; rank < count; rank++) rescoreKey(keyAt(top, rank), load<f32>(scores + (<usize>rank << 2)));
-  sortFirst(top, count, sorted);
-}
-
-/**
- * Among the first `count` keys, in order, those whose score is at least `share` of the best not yet grouped one's are a
- * group: puts each in order of the column, then of score.
- */
-export function groupNearTies(top: usize, count: u32, share: f64): void {
-  let to: u32 = 0;
-  for (let from = to; from < count; from = to) {
-    const least = share * scoreAt(keyAt(top, from));
-    for (to = from + 1; to < count && scoreAt(keyAt(top, to)) >= least; ) to++;
-    if (to === from + 1) continue;
-    for (let rank = from; rank < to; rank++) moveScoreBehind(keyAt(top, rank));
-    sortKeys(keyAt(top, from), keyAt(top, to - 1), top + TOP_RANDOM);
-    for (let rank = from; rank < to; rank++) moveScoreToFront(keyAt(top, rank), TOP_KEY_COLUMN_SCORE);
-  }
-}
-
-/** The score in a key that has it in front. */
-function scoreAt(key: usize): f64 {
-  return <f64>reinterpret<f32>(<u32>(load<u64>(key, TOP_KEY_HIGH) >> TOP_KEY_SCORE_SHIFT));
 }

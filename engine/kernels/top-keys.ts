@@ -167,3 +167,8 @@ export function sortFirst(top: usize, count: u32, sorted: u32): void {
   if (sorted < count) selectKey(keyAt(top, 0), keyAt(top, count - 1), keyAt(top, sorted - 1), random);
   sortKeys(keyAt(top, 0), keyAt(top, min(sorted, count) - 1), random);
 }
+
+/** The score in a key that has it in front. */
+export function scoreAt(key: usize): f64 {
+  return <f64>reinterpret<f32>(<u32>(load<u64>(key, TOP_KEY_HIGH) >> TOP_KEY_SCORE_SHIFT));
+}

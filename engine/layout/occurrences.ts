@@ -49,6 +49,8 @@
  *       POSITIONS   u32[GROUP_POSITIONS_MAX]: of the group being looked at, ascending within each run
  *       HITS        HIT_BYTES each, linked by group; the hits of a source follow one another
  *       CURSORS     HIT_CURSOR_BYTES each, one per entry with a hit; as many as hits
+ *       LOOKED_UP   {candidate u32, posting u32}[docCount]: of the list that candidates are looked up in, those that it has
+ *       SIGNATURES  u16[docCount]: of these postings
  *
  *   record of a segment
  *     0 segment     u32  its address
@@ -170,7 +172,9 @@ export const OCCURRENCES_HEADS = OCCURRENCES_VERDICTS + 65536;
 export const OCCURRENCES_POSITIONS = OCCURRENCES_HEADS + 262144;
 export const OCCURRENCES_HITS = OCCURRENCES_POSITIONS + GROUP_POSITIONS_MAX * 4;
 export const OCCURRENCES_CURSORS = OCCURRENCES_HITS + OCCURRENCE_HITS_MAX * HIT_BYTES;
-export const OCCURRENCES_BYTES = OCCURRENCES_CURSORS + OCCURRENCE_HITS_MAX * HIT_CURSOR_BYTES;
+export const OCCURRENCES_LOOKED_UP = OCCURRENCES_CURSORS + OCCURRENCE_HITS_MAX * HIT_CURSOR_BYTES;
+export const OCCURRENCES_SIGNATURES = OCCURRENCES_LOOKED_UP + 8 * 256;
+export const OCCURRENCES_BYTES = OCCURRENCES_SIGNATURES + 2 * 256;
 
 /** What a group says of a field's values: none begins with the slots; one does; one is the slots and nothing else. */
 export const VERDICT_NONE = 0;

@@ -128,11 +128,12 @@ export interface SortKernels {
   spreadList(list: number, count: number, out: number): void;
 }
 
-/** kernels/score-top.ts, kernels/judged-top.ts */
+/** kernels/score-top.ts, kernels/end-top.ts, kernels/judged-top.ts */
 export interface ScoreTopKernels {
   beginTop(top: number, size: number, keyKind: number, descending: number): void;
   boundPage(top: number, page: number, share: number, wholeShare: number, whole: number): void;
   offerScores(top: number, orderBase: number, list: number, count: number, acc: number): void;
+  offerDocs(top: number, orderBase: number, docs: number, scores: number, count: number): void;
   offerByColumn(top: number, orderBase: number, list: number, count: number, acc: number, spread: number): void;
   endTop(top: number, window: number, best: number): number;
   rescoreTop(top: number, scores: number, count: number, sorted: number): void;

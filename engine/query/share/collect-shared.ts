@@ -57,10 +57,10 @@ export function collectShared(
     }
     share.giveBack();
     const isAdded = own.open >= 0 && areAllIn(parts, own.open);
-    if (isAdded) addTop(top, parts, segments, own.open, text !== null);
+    if (isAdded) addTop(top, parts);
     own.end();
     const beginTop = (): void => top.begin(search.sort, wanted, bound);
-    if (!isAdded && parts.length > 0) mergeTop(top, parts, segments, text !== null, beginTop);
+    if (!isAdded && parts.length > 0) mergeTop(top, parts, segments, beginTop);
     return found;
   } finally {
     share.release();

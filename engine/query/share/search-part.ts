@@ -46,40 +46,43 @@ function valuesMax(column: ColumnReader | null): number {
   return column.width === 8 ? column.valueCount : Math.min(column.valueCount, column.maxCodeLo + 1);
 }
 
-const f32 = new Float32Array(1);
-const bits = new Uint32Array(f32.buffer);
-
 /** Writes a part that found `found` to `words`, which have room for it. Ends the collecting of `top`. */
 export function writePart(words: Uint32Array, found: number, top: TopDocs, facets: FacetCollector | null): void {
-  const count = top.finish();
+  const count = top.finishUnordered();
   words[FOUND] = found;
   words[TOP_COUNT] = count;
   const docs = TOP + count;
   const scores = docs + count;
-  for (let rank = 0; rank < count; rank++) {
-    words[TOP + rank] = top.segments[rank];
-    words[docs + rank] = top.docs[rank];
-    f32[0] = top.scores[rank];
-    words[scores + rank] = bits[0];
-  }
+  words.set(top.segments.subarray(0, count), TOP);
+  words.set(top.docs.subarray(0, count), docs);
+  floatsAt(words, scores, count).set(top.scores.subarray(0, count));
   facets?.writeRuns(words, scores + count);
 }
 
 /** Documents that match, of the part in `words`. */
 export const foundOf = (words: Uint32Array): number => words[FOUND];
 
-/** How many best documents the part in `words` has. */
-export const topCountOf = (words: Uint32Array): number => words[TOP_COUNT];
+/** The best documents of a part, in no order: of each its segment, its number there, and its score. */
+export interface PartTop {
+  readonly segments: Uint32Array;
+  readonly docs: Uint32Array;
+  readonly scores: Float32Array;
+}
 
-/** Calls `take` with the best documents of the part in `words`. */
-export function readTop(words: Uint32Array, take: (segment: number, doc: number, score: number) => void): void {
+/** The best documents of the part in `words`. */
+export function topOf(words: Uint32Array): PartTop {
   const count = words[TOP_COUNT];
   const docs = TOP + count;
-  for (let rank = 0; rank < count; rank++) {
-    bits[0] = words[docs + count + rank];
-    take(words[TOP + rank], words[docs + rank], f32[0]);
-  }
+  const scores = docs + count;
+  return {
+    segments: words.subarray(TOP, docs),
+    docs: words.subarray(docs, scores),
+    scores: floatsAt(words, scores, count),
+  };
 }
+
+const floatsAt = (words: Uint32Array, from: number, count: number): Float32Array =>
+  new Float32Array(words.buffer, words.byteOffset + from * words.BYTES_PER_ELEMENT, count);
 
 /** Where the runs of the part in `words` begin. */
 export const runsOf = (words: Uint32Array): number => TOP + WORDS_A_DOCUMENT * words[TOP_COUNT];

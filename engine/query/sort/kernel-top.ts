@@ -112,6 +112,15 @@ export class KernelTop {
     else kernels.offerByColumn(this.ptr, orderBase, listPtr, count, acc, scratch.ptr + SCRATCH_OUT_DOCS);
   }
 
+  /** As TopDocs.collectDocs(). */
+  collectDocs(docs: Uint32Array, scores: Float32Array): void {
+    const { kernels, scratch } = assertPresent(this.#binding, 'segment being collected');
+    scratch.u32.set(docs, SCRATCH_OUT_DOCS / 4);
+    scratch.f32.set(scores, SCRATCH_OUT_SCORES / 4);
+    const [docsPtr, scoresPtr] = [scratch.ptr + SCRATCH_OUT_DOCS, scratch.ptr + SCRATCH_OUT_SCORES];
+    kernels.offerDocs(this.ptr, this.orderBase, docsPtr, scoresPtr, docs.length);
+  }
+
   /**
    * As TopDocs.collectBits(), for orders that have a column: false when this one has none. A list of `listPtr` takes documents that may enter.
    */

@@ -72,6 +72,16 @@ export class RankedDocs {
     }
   }
 
+  /** As TopDocs.collectDocs(). */
+  collectDocs(docs: Uint32Array, scores: Float32Array): void {
+    if (this.#size === 0) return;
+    const segment = this.#segments.length - 1;
+    for (let i = 0; i < docs.length; i++) {
+      this.#take(this.#segments[segment], segment, docs[i], scores[i]);
+      this.#buffer.settle();
+    }
+  }
+
   threshold(): number {
     if (this.#size === 0) return Number.POSITIVE_INFINITY;
     const { worst, scores } = this.#buffer;
@@ -130,18 +140,22 @@ export class RankedDocs {
     const segment = this.#segments.length - 1;
     const keys = this.#segments[segment];
     const { scratch } = keys.source.binding;
-    const buffer = this.#buffer;
     const list = (listPtr - scratch.ptr) / 2;
     const scores = (accPtr - scratch.ptr) / 4;
     for (let i = 0; i < count; i++) {
       const doc = scratch.u16[list + i];
-      const score = accPtr === 0 ? 0 : scratch.f32[scores + doc];
-      const slot = buffer.nextSlot();
-      buffer.segments[slot] = segment;
-      buffer.docs[slot] = chunkBase + doc;
-      buffer.scores[slot] = score;
-      keys.fill(buffer, slot, chunkBase + doc, score);
-      buffer.accept();
+      this.#take(keys, segment, chunkBase + doc, accPtr === 0 ? 0 : scratch.f32[scores + doc]);
     }
+  }
+
+  /** Compares one document with those that are kept, and takes it in if it enters. */
+  #take(keys: SegmentKeys, segment: number, doc: number, score: number): void {
+    const buffer = this.#buffer;
+    const slot = buffer.nextSlot();
+    buffer.segments[slot] = segment;
+    buffer.docs[slot] = doc;
+    buffer.scores[slot] = score;
+    keys.fill(buffer, slot, doc, score);
+    buffer.accept();
   }
 }

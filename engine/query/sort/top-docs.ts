@@ -6,6 +6,7 @@
  * of a segment's chunks never shows in the outcome.
  */
 import { assert } from '../../core/assert.js';
+import { SEARCH_WINDOW_MAX } from '../../core/limits.js';
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
 import { KernelTop, keyKindOf, startsWithScore } from './kernel-top.js';
 import type { PageBound } from './page-bound.js';
@@ -58,6 +59,15 @@ export class TopDocs {
   collectChunk(chunkBase: number, listPtr: number, count: number, accPtr: number): void {
     if (this.#byKernels) this.#kernelTop.collectChunk(chunkBase, listPtr, count, accPtr);
     else this.#ranked.collectChunk(chunkBase, listPtr, count, accPtr);
+  }
+
+  /**
+   * As collectChunk(), for documents docs[i] of the segment with the scores scores[i], at most SEARCH_WINDOW_MAX of them. Where kernels write
+   * documents and scores in the thread's scratch is overwritten.
+   */
+  collectDocs(docs: Uint32Array, scores: Float32Array): void {
+    if (this.#byKernels) this.#kernelTop.collectDocs(docs, scores);
+    else this.#ranked.collectDocs(docs, scores);
   }
 
   /**
@@ -130,6 +140,13 @@ export class TopDocs {
     return this.#end(window, best);
   }
 
+  /** As finish(), in no order. */
+  finishUnordered(): number {
+    const count = this.#endCollecting(SEARCH_WINDOW_MAX, SEARCH_WINDOW_MAX);
+    this.#present(0, count);
+    return count;
+  }
+
   /** The arena that holds the documents kept; null: none does, as for orders that kernels do not keep. */
   get binding(): ArenaBinding | null {
     return this.#byKernels ? this.#kernelTop.binding : null;
@@ -142,13 +159,19 @@ export class TopDocs {
   }
 
   #end(window: number, best: number): number {
+    const count = this.#endCollecting(window, best);
+    this.#present(Math.min(window, count), count);
+    return count;
+  }
+
+  /** As finishWindow(), without what is to be found then; but for that there is room. */
+  #endCollecting(window: number, best: number): number {
     const count = this.#byKernels ? this.#kernelTop.end(window, best) : this.#ranked.end(window, best);
     if (this.docs.length < count) {
       this.segments = new Uint32Array(count);
       this.docs = new Uint32Array(count);
       this.scores = new Float32Array(count);
     }
-    this.#present(Math.min(window, count), count);
     return count;
   }
 

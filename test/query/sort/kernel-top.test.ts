@@ -155,6 +155,16 @@ test('the documents kept are the first by score, then by the column, then by ins
   fc.assert(property, { numRuns: 300 });
 });
 
+test('in no order they are the same documents', () => {
+  const property = fc.property(fc.nat(), orders, sizes, docsMaxima, (seed, spec, size, docsMax) => {
+    const segments = randomSegments(docsMax, randomNumbers(seed));
+    collect(spec, segments, size, () => undefined);
+    const found = kept(top.finishUnordered(), segments);
+    assert.deepEqual(found.sort(inOrder(spec)), sortAll(spec, segments).slice(0, size));
+  });
+  fc.assert(property, { numRuns: 100 });
+});
+
 test('the threshold is known once enough were offered, and no document below it would be kept', () => {
   const property = fc.property(fc.nat(), orders, sizes, docsMaxima, (seed, spec, size, docsMax) => {
     const segments = randomSegments(docsMax, randomNumbers(seed));

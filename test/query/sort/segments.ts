@@ -2,6 +2,7 @@
  * Segments of nothing but columns, for the tests of sorting and faceting: values in, SortSource out.
  */
 
+import { SEARCH_WINDOW_MAX } from '../../../engine/core/limits.js';
 import {
   CHUNK_BITSET_BYTES,
   CHUNK_DOCS,
@@ -116,7 +117,7 @@ export function bitsOfList(
   return { ptr: ptr + SCRATCH_FILTER_BITS, docs, listPtr: ptr + SCRATCH_LIST_B };
 }
 
-/** Offers what eachChunk() gives, now and then as bits where there are no scores. */
+/** Offers what eachChunk() gives, now and then as documents of the segment, or as bits where there are no scores. */
 export function offerChunk(
   top: TopDocs,
   source: SortSource,
@@ -125,6 +126,16 @@ export function offerChunk(
   count: number,
   accPtr: number,
 ): void {
+  if (count % 5 < 2 && count <= SEARCH_WINDOW_MAX) {
+    const { ptr, f32, u16 } = source.binding.scratch;
+    const docs = u16.slice((listPtr - ptr) / 2, (listPtr - ptr) / 2 + count);
+    const scores = Float32Array.from(docs, (doc) => (accPtr === 0 ? 0 : f32[(accPtr - ptr) / 4 + doc]));
+    top.collectDocs(
+      Uint32Array.from(docs, (doc) => chunkBase + doc),
+      scores,
+    );
+    return;
+  }
   if (accPtr === 0 && count % 3 > 0) {
     const { ptr, docs, listPtr: room } = bitsOfList(source, chunkBase, listPtr, count);
     if (top.collectBits(chunkBase, ptr, docs, room)) return;

@@ -78,13 +78,15 @@ function search(segments: readonly Segment[], sort: string | null, fallback: str
     eachChunk(source, matches, scores, (...chunk) => offerChunk(topDocs, source, ...chunk));
     topDocs.endSegment();
   });
-  const count = topDocs.finish();
-  return Array.from({ length: count }, (_, rank) => ({
+  return kept(topDocs.finish());
+}
+
+const kept = (count: number): Found[] =>
+  Array.from({ length: count }, (_, rank) => ({
     segment: topDocs.segments[rank],
     doc: topDocs.docs[rank],
     score: topDocs.scores[rank],
   }));
-}
 
 const EXTREMES = [-(2n ** 63n), 2n ** 63n - 1n, 0n, -1n, 2n ** 62n];
 
