@@ -32,6 +32,12 @@ export function exceptionsAround(data: usize, d: u32): u32 {
   return load<u32>(data + (<usize>(d >> 7) << 1), BITSET_STARTS);
 }
 
+/** Where the exceptions of 128 documents end, of which exceptionsAround() tells: of damaged bytes too they are no more than 128. */
+@inline
+export function exceptionsEnd(around: u32): u32 {
+  return min(around >> 16, (around & 0xffff) + <u32>BLOCK_POSTINGS);
+}
+
 /** The document of exception x, NO_DOC when x is `end`, where those of the 128 documents from `first` on end. */
 @inline
 export function exceptionDoc(data: usize, x: u32, end: u32, first: u32): u32 {
@@ -42,7 +48,7 @@ export function exceptionDoc(data: usize, x: u32, end: u32, first: u32): u32 {
 @inline
 export function memberImpact(data: usize, common: usize, d: u32): usize {
   const around = exceptionsAround(data, d);
-  const end = around >> 16;
+  const end = exceptionsEnd(around);
   const wanted = i8x16.splat(<i8>(d & 127));
   let x = around & 0xffff;
   // The first 16 are compared even when there are none: whether there are is what a branch cannot foretell.
@@ -73,7 +79,7 @@ export function unpackBitset(data: usize, list: usize, spare: usize): u32 {
       v128.store(impacts + at, v128.load(common + at, 48), 48);
     }
     const around = exceptionsAround(data, first);
-    const end = around >> 16;
+    const end = exceptionsEnd(around);
     for (let x = around & 0xffff; x < end; x++) {
       store<u8>(impacts + exceptionDoc(data, x, end, first), load<u8>(others + x));
     }

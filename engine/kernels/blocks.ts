@@ -4,8 +4,8 @@
  */
 import { BITSET_DOCS, BITSET_MAXIMA, BLOCK_POSTINGS, CHUNK_BLOCKS, RANKED_IMPACTS, RANKED_MAXIMA } from '../layout/postings';
 import { PLAN_ITEM_BITSET, PLAN_ITEM_COUNT_MASK, PLAN_ITEM_DENSE, PLAN_ITEM_RANKED } from '../layout/token-plan';
-import { commonImpacts, exceptionDoc, exceptionImpacts, exceptionsAround } from './bitset-chunks';
-import { rankOfBlock } from './ranked-chunks';
+import { commonImpacts, exceptionDoc, exceptionImpacts, exceptionsAround, exceptionsEnd } from './bitset-chunks';
+import { postingsOfBlock, rankOfBlock } from './ranked-chunks';
 
 /** Offers postings of one block whose impact reaches `classMin`: impacts u8[128] at `impacts`, of which `n` are there. */
 @inline
@@ -41,7 +41,7 @@ function scoreBitsetBlock(
   const floor = i8x16.splat(<i8>classMin);
   let count = outCount;
   const around = exceptionsAround(data, firstDoc);
-  const end = around >> 16;
+  const end = exceptionsEnd(around);
   let x = around & 0xffff;
   let exception = exceptionDoc(data, x, end, firstDoc);
   for (let base = firstDoc; base < firstDoc + BLOCK_POSTINGS; base += 16) {
@@ -77,7 +77,7 @@ function scoreRankedBlock(
 ): u32 {
   const floor = i8x16.splat(<i8>classMin);
   const first = rankOfBlock(data, block, size);
-  const n = rankOfBlock(data, block + 1, size) - first;
+  const n = postingsOfBlock(data, block, size);
   const impacts = data + RANKED_IMPACTS + first;
   // The bits of the postings not yet passed: of 64 documents, then of the other 64.
   let firstDoc = block << 7;
@@ -101,7 +101,8 @@ function scoreRankedBlock(
         bits = load<u64>(data + (<usize>block << 4), 8);
       }
       for (; at < i; at++) bits &= bits - 1;
-      const d = firstDoc + <u32>ctz(bits);
+      // Of a damaged block there may be no bit left.
+      const d = firstDoc + (<u32>ctz(bits) & 63);
       store<f32>(acc + (<usize>d << 2), v);
       store<u16>(out + (count++ << 1), d);
     }

@@ -107,11 +107,13 @@ function partOf(segment: usize, rows: usize, doc: u32): usize {
   const offset = <usize>load<u32>(rows, STORE_PARTS);
   if (offset == 0) return 0;
   let low: u32 = 0;
-  let high = load<u32>(rows, STORE_PART_COUNT) - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (load<u32>(segment + offset + <usize>middle * PART_BYTES, PART_FIRST) <= doc) low = middle;
-    else high = middle - 1;
+  // Halved until one is left, however many there are said to be, or none.
+  let left = load<u32>(rows, STORE_PART_COUNT);
+  while (left > 1) {
+    const half = left >> 1;
+    const isBehind = load<u32>(segment + offset + <usize>(low + half) * PART_BYTES, PART_FIRST) <= doc;
+    if (isBehind) low += half;
+    left = isBehind ? left - half : half;
   }
   const part = segment + offset + <usize>low * PART_BYTES;
   return load<u32>(part, PART_DICTIONARY) == 0 ? 0 : part;

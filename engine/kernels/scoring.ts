@@ -4,6 +4,7 @@
  * (raiseScored), and that into the query's (clearScores, addScores, scatterBest). Called by query/ through
  * memory/kernel-instance.ts. Layouts: layout/postings.ts, layout/token-plan.ts.
  */
+import { CHUNK_DOCS } from '../layout/scratch';
 import {
   PLAN_CHUNK_LOW,
   PLAN_FIELD_COUNT,
@@ -78,6 +79,8 @@ export function scoreChunk(
     if (fused) count = foldLast(last, weights, scale, lut, tmp, acc, matched, spare, out, count);
     count = foldGroup(items, i0, end, loose, l0, l1, t, tmp, acc, matched, listIn, inCount, spare, out, count);
   }
+  // Only a damaged list has documents twice. What follows `out` is the next list, read while this one is.
+  if (count > <u32>CHUNK_DOCS) unreachable();
   return count;
 }
 

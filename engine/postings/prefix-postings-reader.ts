@@ -1,6 +1,7 @@
 /**
  * Finds the prefix postings of a range of terms (layout/postings.ts). Used when a query token is expanded, and in merges.
  */
+import { FIELDS_MAX } from '../core/limits.js';
 import {
   CHUNK_KIND_BITSET,
   ENTRY_KIND_CHUNKED,
@@ -53,7 +54,8 @@ export class PrefixPostingsReader {
       if (u32[at + LOW_WORD] !== low) return null;
       if (u32[at + HIGH_WORD] !== high) continue;
       const first = u32[at + ENTRY_WORD];
-      return { low: first, high: first + u32[at + ENTRY_COUNT_WORD] };
+      // Bounded, so that a damaged count is no endless range.
+      return { low: first, high: first + Math.min(u32[at + ENTRY_COUNT_WORD], FIELDS_MAX) };
     }
     return null;
   }

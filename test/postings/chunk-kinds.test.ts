@@ -40,6 +40,7 @@ import {
   PLAN_SPARE,
   PLAN_WEIGHTS,
 } from '../../engine/layout/token-plan.js';
+import { clearScratch } from '../../engine/memory/kernel-instance.js';
 import { absoluteDocs, build, CHUNK, formsOf, type Item, impactsOf, MAX_DOC, shape } from '../support/chunk-forms.js';
 import { binding, randomNumbers, takeViews } from '../support/engine-arena.js';
 
@@ -209,6 +210,23 @@ function score(first: readonly Item[], second: readonly Item[], lut: number, any
   kernels.clearMatched(matched, any ? out : listA, any ? both : one);
   return [before, after];
 }
+
+test('a damaged list that has documents twice is told before more are listed than a chunk has', () => {
+  binding.heap.reset();
+  const lut = makeLut(randomNumbers(1));
+  const sparse = (docs: readonly number[]): Item => {
+    const data = binding.heap.allocate(docs.length * 3);
+    scratch.u16.set(docs, (data - ptr) >> 1);
+    scratch.u8.fill(1, data - ptr + docs.length * 2, data - ptr + docs.length * 3);
+    return { data, count: docs.length, kind: CHUNK_KIND_SPARSE, entry: 0, maxImpact: 1 };
+  };
+  const twice = makePlan([sparse(Array<number>(CHUNK_DOCS).fill(5))], lut);
+  const other = makePlan([sparse([7, 9])], lut);
+  const count = kernels.scoreChunk(twice, CHUNK, 0, acc, tmp, matched, 0, 0, listA, 0);
+  assert.equal(count, CHUNK_DOCS);
+  assert.throws(() => kernels.scoreChunk(other, CHUNK, 0, acc, tmp, matched, 0, 0, listA, count), /unreachable/);
+  clearScratch(scratch);
+});
 
 test('lists score the same whatever the forms of their chunks', () => {
   fc.assert(

@@ -3,7 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PREFIX_LISTS_MIN } from '../../engine/layout/postings.js';
+import { FIELDS_MAX } from '../../engine/core/limits.js';
+import { PREFIX_LISTS_MIN, PREFIX_ROW_ENTRY_COUNT } from '../../engine/layout/postings.js';
 import { rankByFrequency } from '../../engine/postings/impacts.js';
 import type { PostingsReader } from '../../engine/postings/list-reader.js';
 import { PostingsBuilder } from '../../engine/postings/postings-builder.js';
@@ -73,6 +74,20 @@ for (const docs of SIZES)
     assert.ok(expected > 2, 'there are prefix postings to look at');
     assert.equal(prefixPostings.find(0, 1), null);
   });
+
+test('a damaged prefix has no more entries than a segment has fields', () => {
+  const { reader, prefixPostings, terms } = buildPostings(makeSkewedModel(9000), 2);
+  const { u32 } = reader.views;
+  const letter = terms[0].slice(0, 1);
+  const high = terms.findLastIndex((term) => term.startsWith(letter)) + 1;
+  const span = prefixPostings.find(0, high);
+  assert.ok(span !== null);
+  const row = u32.findIndex((word, at) => word === 0 && u32[at + 1] === high && u32[at + 2] === span.low);
+  assert.equal(u32[row + PREFIX_ROW_ENTRY_COUNT / 4], span.high - span.low);
+  u32[row + PREFIX_ROW_ENTRY_COUNT / 4] = 0x7fffffff;
+  const damaged = prefixPostings.find(0, high);
+  assert.ok(damaged !== null && damaged.low === span.low && damaged.high <= span.low + FIELDS_MAX);
+});
 
 /** Sources that have prefix postings and common impacts, that have none, and both. */
 const MERGES = [

@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { JsonWriter } from '../../engine/documents/json-writer.js';
 import { KeptFields } from '../../engine/documents/kept-fields.js';
+import { STORE_PART_COUNT } from '../../engine/layout/documents.js';
+import { SEGMENT_DOCUMENTS } from '../../engine/layout/segment.js';
 import { composeHits } from '../../engine/query/hit-page.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import { resetRegions } from '../support/engine-arena.js';
@@ -143,4 +145,21 @@ test('ids alone are written as their documents have them, up to one whose bytes 
       assert.equal(count, Math.min(odd < 0 ? hits.length : odd, 64));
     }),
   );
+});
+
+test('a damaged number of parts keeps no page busy', () => {
+  const [packed] = segments;
+  const { u32 } = packed.reader.views;
+  const at = (u32[SEGMENT_DOCUMENTS >> 2] + STORE_PART_COUNT) >> 2;
+  const { [at]: count } = u32;
+  const hits = Array.from({ length: 4 }, (_, i) => ({ segment: 0, doc: i * 7, score: 1 }));
+  try {
+    for (const claimed of [0, 0x7fffffff, 0x80000001, 0xffffffff]) {
+      u32[at] = claimed;
+      assert.ok(compose(hits, 0).count <= hits.length);
+    }
+  } finally {
+    u32[at] = count;
+  }
+  assert.equal(compose(hits, 0).count, hits.length);
 });

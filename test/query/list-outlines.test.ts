@@ -238,7 +238,8 @@ for (const [name, segments] of Object.entries(BOUNDARIES))
     for (const { open } of collection.segments) open.release();
   });
 
-test('ranks of a damaged list, of which documents are deleted, keep no search busy', () => {
+/** Titles of which 3206 have "alpha"; of the chunk that its list is, the ranks of blocks become what `rankOf` says. */
+function collectionOfDamagedRanks(rankOf: (block: number) => number): InProcessCollection {
   resetRegions();
   const collection = new InProcessCollection(TITLES);
   const titles = [
@@ -249,7 +250,6 @@ test('ranks of a damaged list, of which documents are deleted, keep no search bu
     ...Array(3).fill(begins(6)),
   ];
   collection.index(titles.map((title: string, i): OracleDocument => ({ id: `d${i}`, title })));
-  collection.delete('d4000');
   const [{ reader }] = collection.segments;
   const { postings, views } = reader;
   const alpha = Array.from({ length: postings.entryCount }, (_, entry) => entry).find(
@@ -259,9 +259,25 @@ test('ranks of a damaged list, of which documents are deleted, keep no search bu
   const directory = postings.list(alpha) >> 2;
   const data = views.u32[directory + 1 + CHUNK_DATA_WORD] ?? 0;
   assert.equal(headKind(views.u32[directory + 1] ?? 0), CHUNK_KIND_RANKED);
-  for (let block = 0; block < CHUNK_BLOCKS; block++) views.u16[(data + RANKED_RANKS) / 2 + block] = 4000;
+  for (let block = 0; block < CHUNK_BLOCKS; block++) views.u16[(data + RANKED_RANKS) / 2 + block] = rankOf(block);
+  return collection;
+}
+
+test('ranks of a damaged list, of which documents are deleted, keep no search busy', () => {
+  const collection = collectionOfDamagedRanks(() => 4000);
+  collection.delete('d4000');
   const exact = { q: 'alpha', prefix: false, typo_tolerance: false, limit: 10 };
   assert.ok(searchTarget(collection.target, exact).found >= 3205);
+  for (const { open } of collection.segments) open.release();
+});
+
+test('falling ranks of a damaged list, which would have a block go on without end, keep no search busy', () => {
+  const collection = collectionOfDamagedRanks((block) => 4000 - block);
+  const exact = { q: 'alpha', prefix: false, typo_tolerance: false };
+  // Of the longer page no outline foretells what its last document scores.
+  for (const ranking of ['bm25', 'best'])
+    for (const limit of [10, 250])
+      assert.equal(searchTarget(collection.target, { ...exact, ranking, limit }).found, 3206);
   for (const { open } of collection.segments) open.release();
 });
 
