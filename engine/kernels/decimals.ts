@@ -1,5 +1,5 @@
 /**
- * Numbers as JSON, as documents/json-writer.ts prints them. For kernels/hit-page.ts alone; exports nothing to JavaScript.
+ * Numbers as JSON, as documents/json-writer.ts prints them. For kernels/hit-page.ts and kernels/value-page.ts alone; exports nothing to JavaScript.
  */
 
 /** Bytes that a number takes at most. */
@@ -22,6 +22,19 @@ function writeDigits(to: usize, value: u64, width: u32): usize {
     rest = tenth;
   }
   return end;
+}
+
+/** Writes `value` in decimal; returns where it ends. */
+export function writeInteger(to: usize, value: u32): usize {
+  let count: u32 = 1;
+  for (let left = value; left >= 10; left /= 10) count++;
+  let rest = value;
+  for (let at = to + count - 1; at >= to; at--) {
+    const tenth = rest / 10;
+    store<u8>(at, <u8>(0x30 + (rest - 10 * tenth)));
+    rest = tenth;
+  }
+  return to + count;
 }
 
 /** The integer nearest to `value`, which is not negative; of two the larger. */

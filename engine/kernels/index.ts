@@ -38,3 +38,4 @@ export { jsonValueEnd } from './json-values';
 export { jsonMembers } from './json-members';
 export { tokenizeAscii } from './ascii-tokens';
 export { writeHits } from './hit-page';
+export { writeValues } from './value-page';

@@ -3,6 +3,7 @@
  * pointer or count that a kernel returns comes back as a signed i32, so addresses need `>>> 0`.
  */
 import type { GainerKernels, ListOutlineKernels, ListUnionKernels, LossKernels } from './kept-list-exports.js';
+import type { HitPageKernels, ValuePageKernels } from './page-exports.js';
 import type { LiveCountKernels, TermFrequencyKernels, TermKernels } from './term-exports.js';
 
 /** kernels/columns.ts */
@@ -304,12 +305,6 @@ export interface RowKernels {
   unpackRow(from: number, end: number, dictionary: number, dictionaryBytes: number, to: number, toEnd: number): number;
 }
 
-/** kernels/hit-page.ts */
-export interface HitPageKernels {
-  /** Returns how many hits were written. */
-  writeHits(page: number, count: number, to: number, end: number, areIds: boolean): number;
-}
-
 export interface Kernels
   extends BlockKernels,
     PhraseKernels,
@@ -338,5 +333,6 @@ export interface Kernels
     CommonDocKernels,
     RowKernels,
     HitPageKernels,
+    ValuePageKernels,
     JsonKernels,
     AsciiTokenKernels {}

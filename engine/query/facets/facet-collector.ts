@@ -24,7 +24,7 @@ import { type FacetOptions, isMeasured } from './parse-facets.js';
 import { SegmentCounts } from './segment-counts.js';
 import type { ValueNumbers } from './value-numbers.js';
 import { ValueRun } from './value-run.js';
-import { writeValue } from './write-value.js';
+import { writeEntries, writeValue } from './write-values.js';
 
 /** Entries of runs kept for the next query, 16 bytes each at most. */
 const KEPT_ENTRIES_MAX = 1 << 19;
@@ -46,13 +46,6 @@ interface FacetField {
   readonly runs: ValueRun[];
   /** Counters of the last segment are lent, in the place of a run. */
   isLent: boolean;
-}
-
-/** Values of a field in the order in which they are shown: where each occurs, a run and an entry of it, and its count. */
-interface TopEntries {
-  readonly topRuns: Uint32Array;
-  readonly topEntries: Uint32Array;
-  readonly topCounts: Uint32Array;
 }
 
 export class FacetCollector {
@@ -281,14 +274,15 @@ export class FacetCollector {
   #writeValues(writer: JsonWriter, field: FacetField, { limit, isByValue, query }: FacetOptions): void {
     if (query?.field === field.index) keepAskedValues(field.runs, query, this.#budget);
     if (field.runs.length === 0 || limit === 0) return;
+    const { segments } = assertPresent(this.#target, 'target of the query');
+    const { runs, type } = field;
     if (isByValue) {
-      const found = this.#first.findFirst(field.runs, limit);
-      this.#writeEntries(writer, field, this.#first, found);
+      writeEntries(writer, type, runs, segments, this.#first, this.#first.findFirst(runs, limit));
       return;
     }
     const numbers = this.#numbersOf(field);
     if (numbers !== null) this.#writeNumbered(writer, field, numbers, limit);
-    else this.#writeEntries(writer, field, this.#join, this.#join.findTop(field.runs, limit));
+    else writeEntries(writer, type, runs, segments, this.#join, this.#join.findTop(runs, limit));
   }
 
   /** The numbers of a field's values; null: its runs are to be joined. */
@@ -312,18 +306,6 @@ export class FacetCollector {
       if (rank > 0) writer.raw(',');
       const value = top.topValues[rank];
       writeValue(writer, type, numbers.columnOf(value), numbers.ordOf(value), 0);
-      writer.raw(':');
-      writer.integer(top.topCounts[rank]);
-    }
-  }
-
-  /** Writes the `found` values of `top`. */
-  #writeEntries(writer: JsonWriter, field: FacetField, top: TopEntries, found: number): void {
-    for (let rank = 0; rank < found; rank++) {
-      if (rank > 0) writer.raw(',');
-      const { column, lo, hi } = field.runs[top.topRuns[rank]];
-      const entry = top.topEntries[rank];
-      writeValue(writer, field.type, column, lo[entry], hi[entry]);
       writer.raw(':');
       writer.integer(top.topCounts[rank]);
     }
