@@ -3,7 +3,8 @@
  *
  * Every reader but the last takes quick reads. The last, and all but the first when there are several, take dear ones:
  * so one reader always is free for quick reads, and all processors can work at dear ones.
- * One that finds no read helps with a search of another (share-board.ts), until a read comes.
+ * One that finds no read helps with a search of another (share-board.ts), until a read comes. One that was woken and finds neither was
+ * called for a search that is about to be offered, and stays awake for a moment.
  *
  *   STOP   1, written by the HTTP thread once all reads are answered: the loop ends
  */
@@ -31,6 +32,10 @@ const RESTLESS_READS = 8;
 /** So long a reader sleeps before it rests: the first, and how much longer each is than the one before, so that one is free. */
 const REST_AFTER_MS = 10_000;
 const REST_APART_MS = 250;
+
+/** So long a reader looks for what it was woken for: as long as it takes to read a request and to find out what it will take, and no longer than to be woken. */
+export const AWAKE_MS = 0.15;
+const LOOKS_PER_CLOCK = 20;
 
 /** Readers that are started where `readers` are wanted: one more, for dear reads alone. */
 export const readerCount = (readers: number): number => readers + 1;
@@ -69,18 +74,22 @@ export class ReadLoop {
   readonly #reader: number;
   readonly #board: ShareBoard | null;
   readonly #restAfterMs: number;
+  readonly #awakeMs: number;
+  /** It has slept since it looked for work. */
+  #isWoken = false;
   /** Reads, and parts in others' searches, since the last rest. */
   #worked = 0;
   readonly #hasReads = (): boolean => this.#quick?.isEmpty === false || this.#dear?.isEmpty === false;
 
-  /** For reader `reader` of `count`. */
-  constructor(words: AtomicWords, reader: number, count: number) {
+  /** For reader `reader` of `count`, which stays awake for `awakeMs` when it is woken and finds nothing. */
+  constructor(words: AtomicWords, reader: number, count: number, awakeMs = 0) {
     this.#words = words;
     this.#quick = takesQuick(reader, count) ? new RequestRing(words, QUICK_RING) : null;
     this.#dear = takesDear(reader) ? new RequestRing(words, DEAR_RING) : null;
     this.#completions = new CompletionRing(words);
     this.#bell = readerBell(words, reader);
     this.#reader = reader;
+    this.#awakeMs = awakeMs;
     this.#restAfterMs = REST_AFTER_MS + reader * REST_APART_MS;
     this.#board = mayHelp(reader, count) ? new ShareBoard(words, count) : null;
   }
@@ -92,6 +101,8 @@ export class ReadLoop {
 
   /** Serves one read, or sleeps until there may be one; false: the HTTP thread has said stop. Remembers nothing. */
   step(handler: ReadHandler): boolean {
+    const wasWoken = this.#isWoken;
+    this.#isWoken = false;
     const slot = this.#take();
     if (slot >= 0) {
       this.#worked++;
@@ -104,6 +115,7 @@ export class ReadLoop {
       handler.help(this.#hasReads);
       return true;
     }
+    if (wasWoken && this.#comesSoon()) return true;
     this.#bell.arm();
     if (this.#hasReads() || this.#hasHelp()) {
       this.#bell.disarm();
@@ -112,7 +124,17 @@ export class ReadLoop {
     if (this.#words.load(WORD.STOP) === 1) return false;
     handler.idle();
     this.#sleep(handler);
+    this.#isWoken = true;
     return true;
+  }
+
+  /** Whether there is something to be done within a moment. */
+  #comesSoon(): boolean {
+    if (this.#awakeMs === 0) return false;
+    const untilMs = performance.now() + this.#awakeMs;
+    do for (let look = 0; look < LOOKS_PER_CLOCK; look++) if (this.#hasReads() || this.#hasHelp()) return true;
+    while (performance.now() < untilMs);
+    return false;
   }
 
   #sleep(handler: ReadHandler): void {

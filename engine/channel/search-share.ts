@@ -75,6 +75,12 @@ export class SearchShare implements WorkShare {
     this.#version = version;
   }
 
+  /** A search will be offered soon: wakes one that may help, which takes about as long. */
+  callHelper(): void {
+    if (this.aboveUs === Number.POSITIVE_INFINITY) return;
+    for (const { bell } of this.#helpers) if (bell.ring()) return;
+  }
+
   offer({ costUs, chunks, foundBefore, partWords }: OfferedSearch): boolean {
     if (chunks < 2 || partWords > ROOM_WORDS) return false;
     if (!this.#board.offer({ slot: this.#slot, version: this.#version, foundBefore, chunks })) return false;

@@ -8,7 +8,7 @@ import { SharedWords } from '../channel/atomic-words.js';
 import { Epoch } from '../channel/generations.js';
 import type { ReaderData } from '../channel/messages.js';
 import { UpdateReceiver } from '../channel/publication.js';
-import { ReadLoop, takesQuick } from '../channel/read-loop.js';
+import { AWAKE_MS, ReadLoop, takesQuick } from '../channel/read-loop.js';
 import { createSlotViews } from '../channel/read-mailbox.js';
 import { ReaderCounters } from '../channel/reader-counters.js';
 import { ReaderEnd } from '../channel/reader-end.js';
@@ -50,7 +50,7 @@ const end = new ReaderEnd({
 });
 const rest = new ReaderRest(server);
 if (!takesQuick(index, readers)) lowerPriority(DEAR_NICENESS);
-new ReadLoop(shared, index, readers).run({
+new ReadLoop(shared, index, readers, AWAKE_MS).run({
   serve: (slot) => end.serve(slot),
   help: (isCalledAway) => end.help(isCalledAway),
   idle: () => updateReceiver.receive(),

@@ -1,5 +1,6 @@
 /**
- * A reader rests once after enough reads, when nothing was to be done for a while, and a bell that is rung meanwhile is heard.
+ * A reader rests once after enough reads, when nothing was to be done for a while, and a bell that is rung meanwhile is heard. One that is
+ * woken looks for a moment for what that was for.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,9 +29,9 @@ class LoneWords extends SharedWords implements AtomicWords {
   }
 }
 
-function makeReader() {
+function makeReader(awakeMs = 0) {
   const words = new LoneWords(new Int32Array(new SharedArrayBuffer(4 * CONTROL_WORDS)));
-  const loop = new ReadLoop(words, 0, 2);
+  const loop = new ReadLoop(words, 0, 2, awakeMs);
   const ring = new RequestRing(words, QUICK_RING);
   const calls: string[] = [];
   let onRest = (): void => {};
@@ -50,7 +51,7 @@ function makeReader() {
     }
   };
   const sleep = (): void => void assert.equal(loop.step(handler), true);
-  return { words, calls, serve, sleep, setOnRest: (then: () => void) => (onRest = then) };
+  return { words, ring, calls, serve, sleep, setOnRest: (then: () => void) => (onRest = then) };
 }
 
 test('after few reads a reader sleeps without a time limit', () => {
@@ -97,4 +98,39 @@ test('who rings while a reader rests has taken the bell down, so that it does no
   };
   sleep();
   assert.equal(isArmed, false);
+});
+
+test('a reader that is woken for nothing looks for a moment, once, before it sleeps again', () => {
+  const { words, ring, calls, sleep } = makeReader(60_000);
+  sleep();
+  assert.deepEqual(calls, ['idle']);
+  // What it was woken for comes while it looks.
+  const load = words.load.bind(words);
+  let looks = 0;
+  words.load = (place) => {
+    if (++looks === 500) ring.put(3);
+    return load(place);
+  };
+  sleep();
+  assert.ok(looks >= 500);
+  assert.deepEqual([calls, words.waits], [['idle'], ['wait']], 'it has not slept again');
+  sleep();
+  sleep();
+  assert.deepEqual(
+    [calls, words.waits],
+    [
+      ['idle', 'idle'],
+      ['wait', 'wait'],
+    ],
+    'it has read, and sleeps without looking on',
+  );
+});
+
+test('a moment ends', () => {
+  const { calls, sleep } = makeReader(1);
+  sleep();
+  const startMs = performance.now();
+  sleep();
+  assert.ok(performance.now() - startMs >= 1);
+  assert.deepEqual(calls, ['idle', 'idle']);
 });

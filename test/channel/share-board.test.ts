@@ -171,11 +171,13 @@ test('random interleavings of more starters, helpers and chunks', () => {
   );
 });
 
-test('every interleaving: a reader that sleeps is woken to help', () => {
+/** One reader offers a search, and another, which sleeps or is about to, helps. `isCalled`: it is called before there is anything to be done. */
+function sleepingHelper(isCalled: boolean): Model {
   const waiting: ModelThread = (words) => {
     const share = new SearchShare(words, 1, 2, rooms, SHARING);
     words.store(REQUEST + 1, 1);
     share.beginSlot(1);
+    if (isCalled) share.callHelper();
     share.begin(1);
     assert.ok(share.offer({ costUs: 1, chunks: 2, foundBefore: -1, partWords: 1 }));
     while (words.load(PART) === 0) words.wait(PART, 0);
@@ -184,17 +186,30 @@ test('every interleaving: a reader that sleeps is woken to help', () => {
     words.store(WORD.STOP, 1);
     readerBell(words, 0).ring();
   };
-  const sleeping: ModelThread = (words) =>
-    new ReadLoop(words, 0, 2).step({
+  const sleeping: ModelThread = (words) => {
+    const loop = new ReadLoop(words, 0, 2);
+    let hasHelped = false;
+    const handler = {
       serve: () => true,
       help: () => {
         help(words, new SearchHelper(words, 0, 2, rooms), 0);
         words.notify(PART);
+        hasHelped = true;
       },
       idle: () => {},
       rest: () => {},
-    });
-  assert.ok(exploreAll({ threads: [waiting, sleeping], check }, 4).ends > 0);
+    };
+    while (!hasHelped) loop.step(handler);
+  };
+  return { threads: [waiting, sleeping], check };
+}
+
+test('every interleaving: a reader that sleeps is woken to help', () => {
+  assert.ok(exploreAll(sleepingHelper(false), 4).ends > 0);
+});
+
+test('every interleaving: a reader that is called early is there when it is to help', () => {
+  assert.ok(exploreAll(sleepingHelper(true), 4).ends > 0);
 });
 
 test('the exploration finds a helper that takes chunks before it says so', () => {
