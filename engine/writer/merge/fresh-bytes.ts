@@ -2,19 +2,23 @@
  * How much each collection has grown by since all of it was merged into one segment, or since the start. Asked by the merge scheduler, which
  * writes everything once more only when enough has come.
  */
-import type { CollectionState } from '../state/collection-state.js';
+
+/** A collection, of which it is asked what its segments take. */
+interface Growing {
+  readonly segmentBytes: number;
+}
 
 export class FreshBytes {
   /** What those that have been merged, or were there at the start, took then. */
-  readonly #mergedBytes = new WeakMap<CollectionState, number>();
+  readonly #mergedBytes = new WeakMap<Growing, number>();
 
   /** `started`: the collections that a start found. */
-  constructor(started: Iterable<CollectionState>) {
+  constructor(started: Iterable<Growing>) {
     for (const collection of started) this.#mergedBytes.set(collection, collection.segmentBytes);
   }
 
   /** What the collection has grown by since, or since it was smallest. */
-  of(collection: CollectionState): number {
+  of(collection: Growing): number {
     const bytes = collection.segmentBytes;
     const merged = Math.min(bytes, this.#mergedBytes.get(collection) ?? 0);
     this.#mergedBytes.set(collection, merged);
@@ -22,7 +26,7 @@ export class FreshBytes {
   }
 
   /** All of the collection is being merged. */
-  noteMerged(collection: CollectionState): void {
+  noteMerged(collection: Growing): void {
     this.#mergedBytes.set(collection, collection.segmentBytes);
   }
 }
