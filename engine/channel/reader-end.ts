@@ -5,7 +5,7 @@
 import { assert } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { ReadStopped } from '../core/read-stopped.js';
-import { type InnerRead, OPERATION_SEARCH } from '../core/requests.js';
+import { OPERATION_SEARCH } from '../core/requests.js';
 import type { ReadServer } from '../query/read-server.js';
 import type { Epoch } from './generations.js';
 import { DEAR_LANE, QUICK_LANE } from './read-lanes.js';
@@ -56,7 +56,7 @@ export class ReaderEnd {
     const { header } = slot;
     const start = performance.now();
     this.#takeBack();
-    this.#parts.share.beginSlot(index);
+    this.#parts.share.beginSlot(index, header[SLOT.LANE] === DEAR_LANE);
     budget.begin(index, header[SLOT.LANE] === QUICK_LANE);
     header[SLOT.OUTCOME] = OUTCOME_OK;
     header[SLOT.WANTED_KIB] = 0;
@@ -114,14 +114,13 @@ export class ReaderEnd {
 
   /** Returns the body when it is to be posted. */
   #answer(slot: Slot): Uint8Array | null {
-    const { epoch, budget, server, share, catchUp } = this.#parts;
+    const { epoch, budget, server, catchUp } = this.#parts;
     const { header, response } = slot;
     const generation = epoch.enter();
     try {
       budget.check();
       catchUp(generation);
       const { collectionId, read } = decodeRead(slot);
-      if (header[SLOT.LANE] === DEAR_LANE && mayBeShared(read)) share.callHelper();
       const { body, found, elapsedUs, version } = server.answer(read, collectionId, response);
       header[SLOT.BODY_BYTES] = body.length;
       header[SLOT.FOUND] = found;
@@ -145,10 +144,6 @@ export class ReaderEnd {
     header[SLOT.WANTED_KIB] = this.#parts.budget.wantedKib;
   }
 }
-
-/** Whether a dear read is likely to be shared: a search that looks at its matches one by one. */
-const mayBeShared = (read: InnerRead): boolean =>
-  read.operation === OPERATION_SEARCH && (read.request.facet !== null || read.request.filter !== null);
 
 function refuse(slot: Slot, error: EngineError): void {
   const message = error.message.slice(0, MESSAGE_CHARS_MAX);

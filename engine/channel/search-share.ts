@@ -13,6 +13,9 @@ import { PART_DECLINED, PART_DONE, PART_FAILED, PART_LENT, ShareBoard, type Shar
 const ROOM_BYTES = 4 << 20;
 const ROOM_WORDS = ROOM_BYTES / Uint32Array.BYTES_PER_ELEMENT;
 
+/** In the place of a reader. */
+const NOBODY = -1;
+
 /** Chunks that are taken at once at most: so often a search is looked at anew. One where quick reads may come meanwhile. */
 const CHUNKS_MAX = 4;
 
@@ -38,7 +41,10 @@ export class SearchShare implements WorkShare {
   readonly #helpers: readonly { readonly reader: number; readonly bell: Doorbell }[];
   readonly #rooms: readonly Uint32Array[];
   #slot = 0;
+  #isDear = false;
   #version = 0;
+  /** The helper that was called for the search, and is awake unless its bell is armed again; NOBODY: none was. */
+  #called = NOBODY;
 
   /** For reader `reader` of `readers`. */
   constructor(
@@ -66,26 +72,32 @@ export class SearchShare implements WorkShare {
     return this.#board.end;
   }
 
-  /** Goes on to the read in `slot`. */
-  beginSlot(slot: number): void {
+  /** Goes on to the read in `slot`. `isDear`: it is known to take long. */
+  beginSlot(slot: number, isDear: boolean): void {
     this.#slot = slot;
+    this.#isDear = isDear;
   }
 
   begin(version: number): void {
     this.#version = version;
+    this.#called = NOBODY;
   }
 
-  /** A search will be offered soon: wakes one that may help, which takes about as long. */
   callHelper(): void {
-    if (this.aboveUs === Number.POSITIVE_INFINITY) return;
-    for (const { bell } of this.#helpers) if (bell.ring()) return;
+    if (!this.#isDear || this.aboveUs === Number.POSITIVE_INFINITY) return;
+    for (const { reader, bell } of this.#helpers) {
+      if (!bell.ring()) continue;
+      this.#called = reader;
+      return;
+    }
   }
 
   offer({ costUs, chunks, foundBefore, partWords }: OfferedSearch): boolean {
     if (chunks < 2 || partWords > ROOM_WORDS) return false;
     if (!this.#board.offer({ slot: this.#slot, version: this.#version, foundBefore, chunks })) return false;
     let wanted = Math.min(this.#helpersMax, chunks - 1, costUs / this.aboveUs);
-    for (const { bell } of this.#helpers) if (wanted >= 1 && bell.ring()) wanted--;
+    for (const { reader, bell } of this.#helpers) if (wanted >= 1 && (bell.ring() || reader === this.#called)) wanted--;
+    this.#called = NOBODY;
     return true;
   }
 

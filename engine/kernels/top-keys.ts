@@ -1,5 +1,5 @@
 /**
- * Selecting and sorting keys of 128 bits, the larger ones first. Called by kernels/score-top.ts and top-columns.ts. Layout:
+ * Selecting and sorting keys of 128 bits, the larger ones first. Called by kernels/score-top.ts, end-top.ts and top-columns.ts. Layout:
  * layout/score-top.ts. No two keys are alike; `random` is the address of a generator's state, so that no order of
  * documents makes a selection slow.
  */

@@ -14,6 +14,7 @@ import {
   type InnerRead,
   OPERATION_EXPORT,
   OPERATION_FETCH,
+  OPERATION_SEARCH,
   OPERATION_SUGGEST,
   type Read,
   type SearchRequest,
@@ -28,6 +29,7 @@ import { parseKeptFields } from './parse-kept-fields.js';
 import type { ReadBudget } from './read-budget.js';
 import { ReadCatalog } from './read-catalog.js';
 import { Searcher, type SearchTarget } from './searcher.js';
+import { countChunks } from './share/collect-chunks.js';
 import { type HelperSource, NO_SHARE, type WorkShare } from './share/work-share.js';
 import { Suggester } from './suggester.js';
 
@@ -41,6 +43,10 @@ export interface Answer {
 }
 
 const encoder = new TextEncoder();
+
+/** Whether a search is likely to be shared, if it takes long: it looks at its matches one by one, in several chunks. */
+const looksShared = ({ facet, filter }: SearchRequest, { segments }: SearchTarget): boolean =>
+  (facet !== null || filter !== null) && countChunks(segments) > 1;
 
 export class ReadServer {
   readonly #budget: ReadBudget;
@@ -97,6 +103,7 @@ export class ReadServer {
     if (target === null) throw new EngineError('collection_not_found', 'the collection was deleted');
     const version = this.#catalog.versionOf(collectionId);
     this.#share.begin(version);
+    if (read.operation === OPERATION_SEARCH && looksShared(read.request, target)) this.#share.callHelper();
     const body = this.#catalog.reading(target, this.#bodyOf, read);
     return { body: placeIn(room, body), found: this.#found, elapsedUs: this.#elapsedUs, version: version >>> 0 };
   }

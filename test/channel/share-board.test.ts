@@ -59,7 +59,7 @@ const starter =
     const board = new ShareBoard(words, readers);
     for (const request of requests) {
       words.store(REQUEST + reader, request);
-      share.beginSlot(reader);
+      share.beginSlot(reader, true);
       share.begin(request);
       if (share.offer({ costUs: 1, chunks, foundBefore: -1, partWords: 1 })) {
         let collected = 0;
@@ -176,9 +176,9 @@ function sleepingHelper(isCalled: boolean): Model {
   const waiting: ModelThread = (words) => {
     const share = new SearchShare(words, 1, 2, rooms, SHARING);
     words.store(REQUEST + 1, 1);
-    share.beginSlot(1);
-    if (isCalled) share.callHelper();
+    share.beginSlot(1, true);
     share.begin(1);
+    if (isCalled) share.callHelper();
     assert.ok(share.offer({ costUs: 1, chunks: 2, foundBefore: -1, partWords: 1 }));
     while (words.load(PART) === 0) words.wait(PART, 0);
     assert.ok(share.close() !== null);

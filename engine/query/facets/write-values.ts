@@ -35,6 +35,7 @@ export function writeEntries(
       rank += count;
       isComposed = count >= COMPOSED_MIN;
       if (rank === found) return;
+      // The next one is the one that it has left, or begins another page.
     }
     const { column, lo, hi } = runs[top.topRuns[rank]];
     const entry = top.topEntries[rank];

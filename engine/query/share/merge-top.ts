@@ -3,7 +3,7 @@
  * of it; else all of them are offered once more, segment by segment, as if nothing else had matched. So every order of documents is
  * what it is without sharing, ties included.
  */
-import type { SearchableSegment } from '../../segment/searchable-segment.js';
+import type { SortSource } from '../sort/sort-source.js';
 import type { TopDocs } from '../sort/top-docs.js';
 import { type PartTop, topOf } from './search-part.js';
 
@@ -26,17 +26,20 @@ export function addTop(top: TopDocs, parts: readonly Uint32Array[]): void {
 export function mergeTop(
   top: TopDocs,
   parts: readonly Uint32Array[],
-  segments: readonly SearchableSegment[],
+  segments: readonly SortSource[],
   begin: () => void,
 ): void {
   const all = [ownTop(top), ...parts.map(topOf)];
   begin();
   for (let index = 0; index < segments.length; index++) {
-    const { docs, scores } = inSegment(all, index);
-    if (docs.length === 0) continue;
+    if (!all.some((part) => part.segments.includes(index))) continue;
     segments[index].binding.heap.reset();
     top.beginSegment(segments[index], index);
-    top.collectDocs(docs, scores);
+    // Of each part by itself: all of them may be more than are taken at once.
+    for (const part of all) {
+      const { docs, scores } = inSegment(part, index);
+      top.collectDocs(docs, scores);
+    }
     top.endSegment();
   }
 }
@@ -51,15 +54,12 @@ function ownTop(top: TopDocs): PartTop {
   };
 }
 
-/** Which documents of `all` lie in segment `index`. */
-function inSegment(all: readonly PartTop[], index: number): Pick<PartTop, 'docs' | 'scores'> {
-  const docs: number[] = [];
-  const scores: number[] = [];
-  for (const { segments, docs: own, scores: ownScores } of all) {
-    for (let at = segments.indexOf(index); at >= 0; at = segments.indexOf(index, at + 1)) {
-      docs.push(own[at]);
-      scores.push(ownScores[at]);
-    }
-  }
-  return { docs: Uint32Array.from(docs), scores: Float32Array.from(scores) };
+/** The documents of a part that lie in segment `index`. */
+function inSegment({ segments, docs, scores }: PartTop, index: number): Pick<PartTop, 'docs' | 'scores'> {
+  const places: number[] = [];
+  for (let at = segments.indexOf(index); at >= 0; at = segments.indexOf(index, at + 1)) places.push(at);
+  return {
+    docs: Uint32Array.from(places, (at) => docs[at]),
+    scores: Float32Array.from(places, (at) => scores[at]),
+  };
 }

@@ -2,7 +2,7 @@
  * Keeps the best documents of a query over its segments, by any list of sort keys.
  *
  * Owned by a reader thread and reused from query to query: begin, then per segment beginSegment, collectChunk for each
- * chunk with matches, endSegment, and at last finish. Segments come in insertion order. The order of a chunk's list and
+ * chunk with matches, or collectDocs, endSegment, and at last finish. Segments come in insertion order. The order of a chunk's list and
  * of a segment's chunks never shows in the outcome.
  */
 import { assert } from '../../core/assert.js';
@@ -66,6 +66,7 @@ export class TopDocs {
    * documents and scores in the thread's scratch is overwritten.
    */
   collectDocs(docs: Uint32Array, scores: Float32Array): void {
+    assert(docs.length <= SEARCH_WINDOW_MAX, 'there is room for what is offered at once');
     if (this.#byKernels) this.#kernelTop.collectDocs(docs, scores);
     else this.#ranked.collectDocs(docs, scores);
   }
