@@ -152,6 +152,7 @@ function addHit(
  * LOOKED_UP; returns how many. Candidates and chunks ascend. No branch depends on whether the list has a document of a long chunk: so those of
  * many are waited for at once.
  */
+@inline
 function lookUp(state: usize, entry: usize): u32 {
   const segment = <usize>load<u32>(state, OCCURRENCES_SEGMENT);
   const docs = state + OCCURRENCES_DOCS;
@@ -204,6 +205,7 @@ function lookUp(state: usize, entry: usize): u32 {
 /** Notes the segment's candidates that the chunked list of the entry has as hits of `source`; false when there is no room. */
 function findInChunks(state: usize, entry: usize, place: u32, source: u32): bool {
   const count = lookUp(state, entry);
+  if (count == 0) return true;
   const lookedUp = state + OCCURRENCES_LOOKED_UP;
   const signatures = state + OCCURRENCES_SIGNATURES;
   const segment = <usize>load<u32>(state, OCCURRENCES_SEGMENT);
