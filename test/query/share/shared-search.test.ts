@@ -123,9 +123,9 @@ class Turns implements WorkShare {
     return parts;
   }
 
-  /** Whoever reads what was lent after this finds something else. */
   callHelper(): void {}
 
+  /** Whoever reads what was lent after this finds something else. */
   giveBack(): void {
     for (const { heap } of bindings) heap.letGo();
     for (const { scratch } of bindings) scratch.u32.fill(0xabababab, SCRATCH_HEAP / 4, SCRATCH_HEAP / 4 + LENT_WORDS);
