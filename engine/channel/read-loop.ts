@@ -33,7 +33,7 @@ const RESTLESS_READS = 8;
 const REST_AFTER_MS = 10_000;
 const REST_APART_MS = 250;
 
-/** So long a reader looks for what it was woken for: as long as it takes to read a request and to find out what it will take, and no longer than to be woken. */
+/** So long a reader looks for what it was woken for: some times as long as it takes to read a request and to estimate what it will take. */
 export const AWAKE_MS = 0.15;
 const LOOKS_PER_CLOCK = 20;
 
