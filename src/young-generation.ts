@@ -5,7 +5,7 @@
  *
  * Its bound was fixed before the first line ran. By what it grows is looked up each time that it would
  * (--semi-space-growth-factor): a factor of one leaves it as it is. The flag holds for all threads: those of others stay as large as they are,
- * too, and none is meant to be larger.
+ * too, and none is meant to be larger. Each thread that starts puts the flag back to two.
  * Started by serve.ts.
  */
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
@@ -32,15 +32,16 @@ export class YoungGeneration {
     this.#setGrowth = set;
   }
 
-  /** Looks from now on, without keeping the process alive. */
+  /** Looks now and from now on, without keeping the process alive. */
   start(): void {
+    this.tick();
     setInterval(() => this.tick(), TICK_MS).unref();
   }
 
   /** Called every TICK_MS: a collection in a pause may have made it small, and then it grows again. */
   tick(): void {
     const growth = this.#bytes() < ENOUGH_BYTES ? GROWTH : 1;
-    if (growth === this.#growth) return;
+    if (growth === GROWTH && this.#growth === GROWTH) return;
     this.#growth = growth;
     this.#setGrowth(growth);
   }
