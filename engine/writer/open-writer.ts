@@ -45,13 +45,20 @@ export interface WriterOptions {
   readonly arenas: readonly Arena[];
 }
 
+/** Whoever carries out orders holds memory in between. */
+export interface RestingRunner {
+  collectGarbage(): void;
+  /** Gives back all of it, if nothing is under way: the next order takes longer. Returns whether there was any. */
+  rest(): boolean;
+}
+
 /** How the writer reaches the disk and the other threads. */
 export interface OpenWriterParts {
   readonly directory: Directory;
   readonly mapper: PageMapper;
   readonly publisher: Publisher;
   /** Carries out what would keep the writer from committing. */
-  readonly runner: MergeRunner & RebuildRunner & SnapshotRunner & VerifyRunner & { collectGarbage(): void };
+  readonly runner: MergeRunner & RebuildRunner & SnapshotRunner & VerifyRunner & RestingRunner;
   /** Finds documents by filters. */
   readonly matcher: DocumentMatcher;
   /** Bytes that reader threads remember. */
@@ -129,6 +136,7 @@ export function openWriter(options: WriterOptions, parts: OpenWriterParts): void
         collectGarbage();
         runner.collectGarbage();
       },
+      restRunner: () => runner.rest(),
     },
     events,
   );

@@ -240,9 +240,12 @@ testMapping('where a mapping is refused the file is read, and a remapping stops'
   });
 });
 
+/** Other C libraries have no such calls. */
+const isGlibc = (): boolean =>
+  (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header.glibcVersionRuntime !== undefined;
+
 testMapping('buffers that were freed go back to the system', async () => {
-  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
-  if (header.glibcVersionRuntime === undefined) return;
+  if (!isGlibc()) return;
   const bytes = 64 * MIB;
   // Small enough to lie side by side, and the last one behind all that are freed.
   const buffers = Array.from({ length: bytes / 65_536 }, () => new Uint8Array(65_536).fill(1));
@@ -261,6 +264,41 @@ testMapping('buffers that were freed go back to the system', async () => {
   assert.ok(now <= full - bytes / 2, `${full} bytes with the buffers, ${now} without`);
   assert.equal(last[0], 0);
 });
+
+/**
+ * Allocates `bytes` at the end of the pool of a thread, and frees them; before that, what raises glibc's own bounds. Answers with the bytes
+ * that the process has more than before. Nothing else is done in between: what lies behind would keep it all.
+ */
+const FREES_END_OF_POOL = `
+const { readFileSync } = require('node:fs');
+const libc = require('koffi').load(null);
+const malloc = libc.func('uintptr_t malloc(size_t)');
+const memset = libc.func('uintptr_t memset(uintptr_t, int, size_t)');
+const free = libc.func('void free(uintptr_t)');
+const resident = () => Number(/^RssAnon:\\s+(\\d+)/m.exec(readFileSync('/proc/self/status', 'latin1'))[1]) * 1024;
+free(malloc(30 << 20));
+const before = resident();
+const parts = Array.from({ length: workerData.bytes / 65536 }, () => {
+  const part = malloc(65536);
+  memset(part, 1, 65536);
+  return part;
+});
+for (const part of parts.reverse()) free(part);
+parentPort.postMessage(resident() - before);
+`;
+
+testMapping(
+  'what is freed at the end of a pool goes back to the system at once, whatever thread it is of',
+  async () => {
+    if (!isGlibc()) return;
+    openPageMapper(true).mapper.boundPools(true);
+    const bytes = 32 * MIB;
+    const { worker, answer } = inWorker(FREES_END_OF_POOL, { bytes });
+    const more = (await answer) as number;
+    await worker.terminate();
+    assert.ok(more < bytes / 4, `${more} bytes more than before ${bytes} were allocated and freed`);
+  },
+);
 
 testMapping('a file that the system cannot map is read', async () => {
   const memory = bindSystemMemory() as SystemMemory;

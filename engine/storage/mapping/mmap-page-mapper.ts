@@ -99,6 +99,10 @@ export class MmapPageMapper implements PageMapper {
     this.#memory.trimHeap();
   }
 
+  boundPools(areTight: boolean): void {
+    this.#memory.boundPools(areTight);
+  }
+
   /** null: this file is to be read, or left in memory. */
   #descriptorToMap({ descriptor }: StorageFile, target: Uint8Array): number | null {
     if (descriptor === null || target.length < MAPPED_BYTES_MIN) return null;

@@ -26,4 +26,6 @@ export interface PageMapper {
   release(target: Uint8Array): void;
   /** Gives back what the process has freed outside of the arenas and keeps, where that can be done. Takes milliseconds. */
   trimHeap(): void;
+  /** Has the process keep little, or much, of what it frees outside of the arenas from now on, where that can be done. */
+  boundPools(areTight: boolean): void;
 }

@@ -34,4 +34,6 @@ export class ReadPageMapper implements PageMapper {
   release(): void {}
 
   trimHeap(): void {}
+
+  boundPools(): void {}
 }

@@ -25,6 +25,17 @@ const MADV_DONTNEED = 4;
 const MS_ASYNC = 1;
 const SC_PAGESIZE = 30;
 
+/** Parameters of mallopt(3). */
+const M_TRIM_THRESHOLD = -1;
+const M_MMAP_THRESHOLD = -3;
+/**
+ * A pool whose free end is longer than `end` gives it back, and what is larger than `mapped` is mapped by itself. Left to itself glibc
+ * begins with 128 KiB for both and raises them, to as much as is loose here, as soon as something large was freed; and
+ * malloc_trim(3) gives back the end of no pool but the first.
+ */
+const TIGHT_POOLS = { end: 256 * 1024, mapped: 128 * 1024 };
+const LOOSE_POOLS = { end: 64 * 1024 * 1024, mapped: 32 * 1024 * 1024 };
+
 /** Where the constants above are what they are; Linux has others on other processors. */
 const KNOWN_PROCESSORS = ['x64', 'arm64'];
 
@@ -50,6 +61,8 @@ export interface SystemMemory {
   discard(address: number, bytes: number): void;
   /** Gives back what the C library keeps of memory that was freed, of all threads; where it can. */
   trimHeap(): void;
+  /** Has the C library keep little, or much, of what is freed at the end of its pools, of all threads and from now on; where it can. */
+  boundPools(areTight: boolean): void;
 }
 
 /** Binds the calls, or returns in words why this system cannot map files over memory. */
@@ -65,13 +78,21 @@ export function bindSystemMemory(): SystemMemory | string {
   }
 }
 
-/** glibc's malloc_trim(3); other C libraries have none, and nothing is done there. */
-function bindTrim(libc: ReturnType<typeof import('koffi')['load']>): () => void {
+/** glibc's malloc_trim(3) and mallopt(3); other C libraries have neither, and nothing is done there. */
+function bindPools(libc: ReturnType<typeof import('koffi')['load']>): Pick<SystemMemory, 'trimHeap' | 'boundPools'> {
   try {
     const trim: (padding: number) => number = libc.func('int malloc_trim(size_t)');
-    return () => void trim(0);
+    const set: (parameter: number, value: number) => number = libc.func('int mallopt(int, int)');
+    return {
+      trimHeap: () => void trim(0),
+      boundPools: (areTight) => {
+        const { end, mapped } = areTight ? TIGHT_POOLS : LOOSE_POOLS;
+        set(M_MMAP_THRESHOLD, mapped);
+        set(M_TRIM_THRESHOLD, end);
+      },
+    };
   } catch {
-    return () => {};
+    return { trimHeap: () => {}, boundPools: () => {} };
   }
 }
 
@@ -123,6 +144,6 @@ function bindLibc(): SystemMemory | string {
       // Refused where memory is locked; it then stays, which does no harm.
       madvise(address, bytes, MADV_DONTNEED);
     },
-    trimHeap: bindTrim(libc),
+    ...bindPools(libc),
   };
 }

@@ -159,6 +159,11 @@ export class SegmentMemory {
     this.#mapper.trimHeap();
   }
 
+  /** Has the process keep little, or much, of what it frees outside of the arenas from now on, where that can be done. */
+  boundPools(areTight: boolean): void {
+    this.#mapper.boundPools(areTight);
+  }
+
   /** Frees a published region once no reader uses `generation`, the last that reaches it. */
   retire(region: Region, generation: number): void {
     this.#retired.retire(region, generation);
