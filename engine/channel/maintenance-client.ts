@@ -1,9 +1,8 @@
 /**
  * The writer's side of the maintenance thread: hands over merges, snapshots and verifications, at most one of each kind
- * at a time. Nothing of a thread outlives an order but the arenas it knows, so it may end when there is none (rest()); the next order
- * has another one started.
+ * at a time.
  */
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { assert, assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import type { Arena } from '../memory/arena.js';
@@ -20,39 +19,30 @@ import type { MaintenanceInput, MaintenanceOutput } from './messages.js';
 type Kind = MaintenanceOutput['kind'];
 
 export class MaintenanceClient implements MergeRunner, RebuildRunner, SnapshotRunner, VerifyRunner {
-  /** Null: there is no thread. */
-  #port: MessagePort | null = null;
-  /** Has a thread started that takes its orders from the port. */
-  readonly #startThread: (port: MessagePort) => void;
-  readonly #arenas: Arena[] = [];
+  readonly #port: MessagePort;
   /** Protects what merges and rebuilds read, from when the first of those under way began. */
   readonly #epoch: Epoch;
   #reading = 0;
   readonly #waiting = new Map<Kind, (message: MaintenanceOutput) => void>();
 
-  /** `port`: of the thread that replays the log, too. `epoch`: that of the maintenance thread. */
-  constructor(port: MessagePort, epoch: Epoch, startThread: (port: MessagePort) => void) {
+  /** `epoch`: that of the maintenance thread. */
+  constructor(port: MessagePort, epoch: Epoch) {
+    this.#port = port;
     this.#epoch = epoch;
-    this.#startThread = startThread;
-    this.#listen(port);
+    port.on('message', (message: MaintenanceOutput) => {
+      const done = assertPresent(this.#waiting.get(message.kind), 'an order of this kind is under way');
+      this.#waiting.delete(message.kind);
+      done(message);
+    });
   }
 
   addArena(arena: Arena): void {
-    this.#arenas.push(arena);
-    this.#port?.postMessage({ kind: 'arena', arena } satisfies MaintenanceInput);
+    this.#send({ kind: 'arena', arena });
   }
 
   /** Has its garbage collected when it comes to it. */
   collectGarbage(): void {
-    this.#port?.postMessage({ kind: 'collect' } satisfies MaintenanceInput);
-  }
-
-  /** Ends the thread, unless it has something to do. Returns whether one was ended. */
-  rest(): boolean {
-    if (this.#port === null || this.#waiting.size > 0) return false;
-    this.#port.postMessage({ kind: 'end' } satisfies MaintenanceInput);
-    this.#port = null;
-    return true;
+    this.#send({ kind: 'collect' });
   }
 
   /** Merges; an epoch keeps the sources, and the bitmaps that a commit may replace meanwhile. */
@@ -95,16 +85,7 @@ export class MaintenanceClient implements MergeRunner, RebuildRunner, SnapshotRu
   }
 
   close(): void {
-    this.#port?.close();
-  }
-
-  #listen(port: MessagePort): void {
-    this.#port = port;
-    port.on('message', (message: MaintenanceOutput) => {
-      const done = assertPresent(this.#waiting.get(message.kind), 'an order of this kind is under way');
-      this.#waiting.delete(message.kind);
-      done(message);
-    });
+    this.#port.close();
   }
 
   #ask(message: MaintenanceInput, kind: Kind): Promise<MaintenanceOutput> {
@@ -116,20 +97,6 @@ export class MaintenanceClient implements MergeRunner, RebuildRunner, SnapshotRu
   }
 
   #send(message: MaintenanceInput): void {
-    const port = this.#port ?? this.#start();
-    port.postMessage(message);
-  }
-
-  #start(): MessagePort {
-    const { port1, port2 } = new MessageChannel();
-    this.#startThread(port2);
-    this.#listen(port1);
-    // There is no log to replay.
-    const first: MaintenanceInput[] = [
-      { kind: 'built' },
-      ...this.#arenas.map((arena) => ({ kind: 'arena', arena }) as const),
-    ];
-    for (const message of first) port1.postMessage(message);
-    return port1;
+    this.#port.postMessage(message);
   }
 }

@@ -42,7 +42,7 @@ export class MaintenanceEnd {
     this.#onReplayed = onReplayed;
   }
 
-  /** Carries out orders as they come; once told to end, nothing keeps the thread alive. */
+  /** Carries out orders as they come. */
   listen(): void {
     this.#port.on('message', (message: MaintenanceInput) => {
       this.#carryOut(message).catch((error: unknown) => {
@@ -86,9 +86,6 @@ export class MaintenanceEnd {
         break;
       case 'collect':
         collectGarbage();
-        break;
-      case 'end':
-        this.#port.close();
         break;
     }
   }

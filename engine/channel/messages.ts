@@ -106,8 +106,6 @@ export type WriterOutput =
       readonly details: object;
       readonly message: string;
     }
-  /** There is to be a maintenance thread, which takes its orders from `port`. */
-  | { readonly kind: 'maintenance'; readonly port: MessagePort }
   /** The last message. `error`: what was acknowledged may not be durable. */
   | { readonly kind: 'stopped'; readonly error: PostedError | null };
 
@@ -128,9 +126,7 @@ export type MaintenanceInput =
   /** Nothing more is to be built. */
   | { readonly kind: 'built' }
   /** Memory is short: garbage is to be collected. */
-  | { readonly kind: 'collect' }
-  /** There is nothing to do: the thread is to end. The last message. */
-  | { readonly kind: 'end' };
+  | { readonly kind: 'collect' };
 
 /** Maintenance thread to writer, an answer to each order; to one to build only when it was not taken back. */
 export type MaintenanceOutput =

@@ -69,11 +69,6 @@ export class WriterEnd implements WriterEvents {
     this.#send({ kind: 'durability', durability });
   }
 
-  /** Has a maintenance thread started that takes its orders from `port`. */
-  startMaintenance(port: MessagePort): void {
-    this.#port.postMessage({ kind: 'maintenance', port } satisfies WriterOutput, [port]);
-  }
-
   proposeChangeEnd(collectionId: number, schema: CollectionSchema): void {
     this.#send({ kind: 'change-end', collectionId, schema });
   }

@@ -108,8 +108,8 @@ export class Suggester {
   }
 }
 
-function prefixRanges(segment: SearchableSegment, token: QueryToken): OrdRanges {
-  const found = segment.reader.dictionary.findPrefix(token.bytes, 0, token.bytes.length, prefix);
+function prefixRanges(segment: SearchableSegment, { bytes }: QueryToken): OrdRanges {
+  const found = segment.reader.dictionary.findPrefix(bytes, 0, bytes.length, prefix);
   return found ? [prefix.low, prefix.high] : [];
 }
 

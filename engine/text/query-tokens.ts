@@ -9,7 +9,7 @@ import { QUERY_BYTES_MAX, QUERY_TOKENS_MAX, TOKEN_CODE_POINTS_MAX } from '../cor
 import { type Analyzer, ASCII_FOLDS, countCodePoints, type TokenSink } from './analyzer.js';
 
 export interface QueryToken {
-  /** UTF-8 of the normalised token. */
+  /** UTF-8 of the normalised token; a copy, to be asked for once. */
   readonly bytes: Uint8Array;
   /** The same as text. */
   readonly text: string;
@@ -37,31 +37,58 @@ const EXCLUSION = /(?<=^|\s)-(?:\S+|$)/u;
 /** Stands for the quote before a part, so that only the first part has a start of the query. */
 const QUOTE = '"';
 
+const ASCII_LIMIT = 0x80;
+
+/** Tokens are remembered by the thousand, and an array of bytes takes more than all the rest: so it is made when it is asked for. */
+class TextToken implements QueryToken {
+  readonly text: string;
+  readonly codePoints: number;
+  readonly digitsOnly: boolean;
+
+  constructor(text: string, codePoints: number, digitsOnly: boolean) {
+    this.text = text;
+    this.codePoints = codePoints;
+    this.digitsOnly = digitsOnly;
+  }
+
+  get bytes(): Uint8Array {
+    const { text } = this;
+    const bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit >= ASCII_LIMIT) return encoder.encode(text);
+      bytes[i] = unit;
+    }
+    return bytes;
+  }
+}
+
 class TokenCollector implements TokenSink {
   tokens: QueryToken[] = [];
 
   token(bytes: Uint8Array, start: number, end: number): void {
-    this.tokens.push(makeToken(bytes.slice(start, end)));
+    this.tokens.push(makeToken(bytes, start, end));
   }
 }
 
-/** The token of `bytes`, which are normalised; it keeps them. */
-export function makeToken(bytes: Uint8Array): QueryToken {
-  // The buffer of a short array is not asked for: what is made then takes more than the array.
-  const text = decoder.decode(bytes);
-  return { bytes, text, codePoints: countCodePoints(bytes, 0, bytes.length), digitsOnly: DIGITS_ONLY.test(text) };
+/** The token of bytes[start..end), which are normalised. */
+export function makeToken(bytes: Uint8Array, start: number, end: number): QueryToken {
+  const text = decoder.decode(bytes.subarray(start, end));
+  return new TextToken(text, countCodePoints(bytes, start, end), DIGITS_ONLY.test(text));
 }
+
+/** `left` and `right` written as one. */
+export const joinedToken = (left: QueryToken, right: QueryToken): QueryToken =>
+  new TextToken(left.text + right.text, left.codePoints + right.codePoints, left.digitsOnly && right.digitsOnly);
 
 /** The token of `text`, which is normalised and plain ASCII. */
 function makeAsciiToken(text: string): QueryToken {
-  const bytes = new Uint8Array(text.length);
   let digitsOnly = true;
-  for (let i = 0; i < text.length; i++) {
-    const byte = text.charCodeAt(i);
-    bytes[i] = byte;
-    if (byte < DIGIT_0 || byte > DIGIT_9) digitsOnly = false;
+  for (let i = 0; i < text.length && digitsOnly; i++) {
+    const unit = text.charCodeAt(i);
+    digitsOnly = unit >= DIGIT_0 && unit <= DIGIT_9;
   }
-  return { bytes, text, codePoints: text.length, digitsOnly };
+  return new TextToken(text, text.length, digitsOnly);
 }
 
 /** analyzeTokens() of plain ASCII, which nearly all queries are, without a detour over bytes; null when `part` is not. */

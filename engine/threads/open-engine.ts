@@ -55,23 +55,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   });
   const inline = createInlineReader(ownSeat, RESPONSE_BYTES, INLINE_TIME_SHARE);
   const pool = new ReaderPool(shared, mailbox, { readers, timeoutMs, answerBytesMax, inline, httpThreads });
-  const threads = new Set<Worker>();
-  const spawn = (name: string, data: object, transferList: MessagePort[]): Worker => {
+  const threads: Worker[] = [];
+  const start = (name: string, data: object, transferList: MessagePort[]): Worker => {
     const thread = spawnWorker(name, { workerData: data, transferList });
     thread.on('error', (error) => client.fail(new Error(`${name} died: ${error.message}`, { cause: error })));
-    threads.add(thread);
+    thread.on('exit', (code) => client.noteEnd(name, code));
+    threads.push(thread);
     return thread;
-  };
-  const start = (name: string, data: object, transferList: MessagePort[]): Worker =>
-    spawn(name, data, transferList).on('exit', (code) => client.noteEnd(name, code));
-  /** The writer has it ended where there is nothing to do. */
-  const startMaintenance = (writerPort: MessagePort): Worker => {
-    const name = 'maintenance-thread';
-    const thread = spawn(name, { dataDir, writerPort } satisfies MaintenanceData, [writerPort]);
-    return thread.on('exit', (code) => {
-      threads.delete(thread);
-      if (code !== 0) client.noteEnd(name, code);
-    });
   };
   const updates = Array.from({ length: readers }, () => new MessageChannel());
   const readerPorts = [...updates.map(({ port1 }) => port1), ...inlinePorts];
@@ -94,7 +84,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     post,
     isMerging: () => !merging.isIdle,
     readSeats,
-    endThreads: async () => void (await Promise.all(Array.from(threads, (thread) => thread.terminate()))),
+    endThreads: async () => void (await Promise.all(threads.map((thread) => thread.terminate()))),
   });
   const isLoaded = async (thread: Worker, receive: (message: never) => void): Promise<void> => {
     const loaded = receiveOnceLoaded(thread, receive);
@@ -116,12 +106,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const reader = start('reader-thread', data, [port2]);
     return isLoaded(reader, ({ slot, body }: PostedBody) => pool.receivePosted(slot, body));
   };
-  const writerLoaded = isLoaded(writer, (message: WriterOutput) => {
-    if (message.kind === 'maintenance') startMaintenance(message.port);
-    else client.receive(message);
-  });
+  const writerLoaded = isLoaded(writer, (message: WriterOutput) => client.receive(message));
   if (options.loadingsAtOnce === 1) await writerLoaded;
-  await Promise.all([writerLoaded, isLoaded(startMaintenance(writerPort), () => {})]);
+  const maintenance = start('maintenance-thread', { dataDir, writerPort } satisfies MaintenanceData, [writerPort]);
+  await Promise.all([writerLoaded, isLoaded(maintenance, () => {})]);
   const together = options.loadingsAtOnce + Math.floor(readers / READERS_PER_LOADING);
   for (let first = 0; first < readers; first += together) {
     const end = Math.min(readers, first + together);

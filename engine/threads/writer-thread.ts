@@ -50,8 +50,7 @@ function start(): void {
   end.logger.info({ mapping: mapper.kind, ...(reason === '' ? {} : { reason }) }, 'how segment files come into memory');
   const words = new SharedWords(data.words);
   const publisher = new UpdatePublisher(words, readerPorts);
-  const epoch = new Epoch(words, readerPorts.length);
-  const runner = new MaintenanceClient(maintenancePort, epoch, (port) => end.startMaintenance(port));
+  const runner = new MaintenanceClient(maintenancePort, new Epoch(words, readerPorts.length));
   const worker = new ReplayClient(maintenancePort);
   const snapshots = { walBytes: data.snapshotWalBytes, intervalMs: data.snapshotIntervalMs };
   // The writer has a scratch slot behind those of the readers, to find documents by filters.

@@ -45,20 +45,13 @@ export interface WriterOptions {
   readonly arenas: readonly Arena[];
 }
 
-/** Whoever carries out orders holds memory in between. */
-export interface RestingRunner {
-  collectGarbage(): void;
-  /** Gives back all of it, if nothing is under way: the next order takes longer. Returns whether there was any. */
-  rest(): boolean;
-}
-
 /** How the writer reaches the disk and the other threads. */
 export interface OpenWriterParts {
   readonly directory: Directory;
   readonly mapper: PageMapper;
   readonly publisher: Publisher;
   /** Carries out what would keep the writer from committing. */
-  readonly runner: MergeRunner & RebuildRunner & SnapshotRunner & VerifyRunner & RestingRunner;
+  readonly runner: MergeRunner & RebuildRunner & SnapshotRunner & VerifyRunner & { collectGarbage(): void };
   /** Finds documents by filters. */
   readonly matcher: DocumentMatcher;
   /** Bytes that reader threads remember. */
@@ -136,7 +129,6 @@ export function openWriter(options: WriterOptions, parts: OpenWriterParts): void
         collectGarbage();
         runner.collectGarbage();
       },
-      restRunner: () => runner.rest(),
     },
     events,
   );

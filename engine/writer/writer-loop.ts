@@ -43,8 +43,6 @@ export interface WriterParts {
   readonly syncIntervalMs: number;
   /** Collects the garbage of the threads that write. */
   readonly collectGarbage: () => void;
-  /** Has whoever carries out orders give back its memory; returns whether there was any. */
-  readonly restRunner: () => boolean;
   /** Bytes of segment files that the start has verified. */
   readonly verifiedBytes: number;
 }
@@ -85,9 +83,9 @@ export class WriterLoop {
     this.#events = events;
     this.held = new HeldSegments(parts.path.collections, parts.memory);
     this.verifiedBytes = parts.verifiedBytes;
-    const { collectGarbage, restRunner, memory } = parts;
+    const { collectGarbage, memory } = parts;
     const boundPools = (areTight: boolean): void => memory.boundPools(areTight);
-    this.#quietHeap = new QuietHeap({ collectGarbage, restRunner, boundPools, trimHeap: () => memory.trimHeap() });
+    this.#quietHeap = new QuietHeap({ collectGarbage, boundPools, trimHeap: () => memory.trimHeap() });
     setInterval(() => this.#tick(), TICK_MS).unref();
     const { syncIntervalMs } = parts;
     if (syncIntervalMs > 0) setInterval(() => void this.#syncLater().catch(events.fail), syncIntervalMs).unref();

@@ -48,6 +48,8 @@ async function churn(forMs) {
 }
 await churn(700);
 await new Promise((resolve) => new Worker('', { eval: true }).once('exit', resolve));
+// A tick has come by.
+await new Promise((resolve) => setTimeout(resolve, 300));
 await churn(700);
 console.log(largest);
 `;

@@ -6,7 +6,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { EngineError } from '../../engine/core/errors.js';
 import { Analyzer } from '../../engine/text/analyzer.js';
-import { analyzeQuery, analyzeTokens, lastToken, makeToken, type QueryToken } from '../../engine/text/query-tokens.js';
+import {
+  analyzeQuery,
+  analyzeTokens,
+  joinedToken,
+  lastToken,
+  makeToken,
+  type QueryToken,
+} from '../../engine/text/query-tokens.js';
 
 const analyzer = new Analyzer();
 const spell = (token: QueryToken): string => new TextDecoder().decode(token.bytes);
@@ -100,9 +107,34 @@ test('plain ASCII becomes the tokens that the analysis of its bytes gives', () =
       const expected: QueryToken[] = [];
       const bytes = Buffer.from(part);
       analyzer.analyze(bytes, 0, bytes.length, {
-        token: (all, start, end) => expected.push(makeToken(all.slice(start, end))),
+        token: (all, start, end) => expected.push(makeToken(all, start, end)),
       });
-      assert.deepEqual(analyzeTokens(part, analyzer), expected);
+      const tokens = analyzeTokens(part, analyzer);
+      assert.deepEqual(tokens, expected);
+      for (const { bytes, text } of tokens) assert.equal(Buffer.from(bytes).toString('latin1'), text);
+    }),
+  );
+});
+
+test('a token has the bytes that it was made of, alone and joined with another', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (part) => {
+      const whole = Buffer.from(part);
+      const tokens: QueryToken[] = [];
+      const sliced: Buffer[] = [];
+      analyzer.analyze(whole, 0, whole.length, {
+        token: (all, start, end) => {
+          tokens.push(makeToken(all, start, end));
+          sliced.push(Buffer.from(all.slice(start, end)));
+        },
+      });
+      for (const [i, token] of tokens.entries()) {
+        assert.deepEqual(Buffer.from(token.bytes), sliced[i]);
+        const joined = joinedToken(token, tokens[0] as QueryToken);
+        const bytes = Buffer.concat([sliced[i] as Buffer, sliced[0] as Buffer]);
+        assert.deepEqual(Buffer.from(joined.bytes), bytes);
+        assert.deepEqual(joined, makeToken(bytes, 0, bytes.length));
+      }
     }),
   );
 });

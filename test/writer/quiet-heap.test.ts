@@ -7,14 +7,9 @@ import { QuietHeap } from '../../engine/writer/quiet-heap.js';
 
 const MIB = 1 << 20;
 
-/**
- * A heap, and what was done to it: < pools made tight, > made loose, c collected, t trimmed, r a thread told to end, a dot for each
- * tick.
- */
+/** A heap, and what was done to it: < pools made tight, > made loose, c collected, t trimmed, a dot for each tick. */
 function watched() {
   let done = '';
-  /** There is a thread, and it merges. */
-  const thread = { runs: true, merges: false };
   const heap = new QuietHeap({
     collectGarbage: () => {
       done += 'c';
@@ -24,12 +19,6 @@ function watched() {
     },
     boundPools: (areTight) => {
       done += areTight ? '<' : '>';
-    },
-    restRunner: () => {
-      if (!thread.runs || thread.merges) return false;
-      thread.runs = false;
-      done += 'r';
-      return true;
     },
   });
   const tick = (logBytes: number, isBusy = false): void => {
@@ -41,25 +30,20 @@ function watched() {
     for (let i = 0; i < ticks; i++) tick(logBytes);
     return done;
   };
-  return { heap, thread, tick, pass };
+  return { heap, tick, pass };
 }
 
-test('after a large import pools are made tight and garbage is collected, later once more, and memory goes back each time', () => {
+test('after a large import pools are made tight and garbage is collected twice, and memory goes back behind that and later', () => {
   const { pass } = watched();
   assert.equal(pass(8, 100 * MIB), '>...<c..t...');
-  assert.equal(pass(40, 100 * MIB), `${'.'.repeat(11)}rc..t.${'.'.repeat(17)}t${'.'.repeat(9)}`);
+  assert.equal(pass(40, 100 * MIB), `${'.'.repeat(11)}c..t${'.'.repeat(18)}t${'.'.repeat(9)}`);
 });
 
-test('in a long pause the thread that merges is ended once it has merged, and memory goes back when it is gone', () => {
-  const { heap, thread, pass } = watched();
-  thread.merges = true;
-  assert.equal(pass(30, MIB), `...<..t${'.'.repeat(25)}`);
-  thread.merges = false;
-  assert.equal(pass(12, MIB), `r..t${'.'.repeat(7)}t...`);
+test('a second collection that a write comes before is made in the next long pause', () => {
+  const { heap, pass } = watched();
+  assert.equal(pass(8, 100 * MIB), '>...<c..t...');
   heap.stir();
-  thread.runs = true;
-  assert.equal(pass(19, MIB), `.....t${'.'.repeat(14)}`, 'a pause begins anew');
-  assert.equal(pass(4, MIB), 'r..t..');
+  assert.equal(pass(24, 100 * MIB), `.....t${'.'.repeat(14)}c..t...`);
 });
 
 test('a pause after little was written collects nothing, until it was enough together', () => {

@@ -8,7 +8,7 @@ import type { AlternativePhrase } from './alternative-phrase.js';
 import type { Expansion } from './token-expansion.js';
 
 /** The token, and what holds its expansions. */
-const TOKEN_BYTES = 440;
+const TOKEN_BYTES = 240;
 /**
  * Bytes of an expansion beside its numbers: its objects, and what is known by it alone: of bonuses (query/bonuses/query-slots.ts), whose numbers
  * are as many again, and of lists (list-outlines.ts, later-use.ts).

@@ -30,6 +30,9 @@ export const rangesIn = ({ words, starts }: SegmentRanges, index: number): Entry
 /** As many as will be: an array that grows keeps room for more. */
 const zeros = (length: number): number[] => new Array<number>(length).fill(0);
 
+/** Where the ranges of a collection's only segment begin and end, by their number: expansions are remembered by the thousand, and most have few. */
+const onlyStarts = Array.from({ length: 64 }, (_, ranges): readonly number[] => [0, ranges * RANGE_WORDS]);
+
 /** Whether there are any in segment `index`. */
 export const hasRanges = ({ starts }: SegmentRanges, index: number): boolean => starts[index] < starts[index + 1];
 
@@ -98,6 +101,7 @@ export class RangeLog {
       weights |= 1 << log[at + 3];
       starts[segment] = to + RANGE_WORDS;
     }
+    if (segmentCount === 1) return { words, starts: onlyStarts[starts[0] / RANGE_WORDS] ?? [0, starts[0]], weights };
     // Each segment's ranges have been filled up to where the next one's begin.
     starts.copyWithin(1, 0, segmentCount);
     starts[0] = 0;

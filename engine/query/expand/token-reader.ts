@@ -98,7 +98,9 @@ export class TokenReader {
   join(left: QueryToken, right: QueryToken): QueryToken | null {
     const joined = this.#tokens.peek(left.text + right.text)?.token ?? joinTokens(left, right);
     // Hardly any two words are one, and what is none is not worth remembering.
-    if (joined === null || !isInDictionary(joined.bytes, 0, joined.bytes.length, this.#context)) return null;
+    if (joined === null) return null;
+    const { bytes } = joined;
+    if (!isInDictionary(bytes, 0, bytes.length, this.#context)) return null;
     return this.#exact(this.known(joined)).df > 0 ? joined : null;
   }
 

@@ -5,7 +5,7 @@
  * same for every way in which documents fall into segments.
  */
 import { TOKEN_CODE_POINTS_MAX } from '../../core/limits.js';
-import { makeToken, type QueryToken } from '../../text/query-tokens.js';
+import { joinedToken, makeToken, type QueryToken } from '../../text/query-tokens.js';
 import type { ExpansionSource } from './token-expansion.js';
 
 /** Cuts of a token that are searched for: the first is nearly always the one that was meant. */
@@ -39,8 +39,7 @@ export function findSplits(
     if ((bytes[cut] & 0xc0) === 0x80) continue;
     source.budget.check();
     if (!isInDictionary(bytes, 0, cut, source) || !isInDictionary(bytes, cut, bytes.length, source)) continue;
-    // Copies: views of the token would hold it, and have its bytes moved out of the heap.
-    const split: Split = [makeToken(bytes.slice(0, cut)), makeToken(bytes.slice(cut))];
+    const split: Split = [makeToken(bytes, 0, cut), makeToken(bytes, cut, bytes.length)];
     const left = frequencyOf(split[0]);
     const right = left === 0 ? 0 : frequencyOf(split[1]);
     if (right > 0) rated.push({ split, fewer: Math.min(left, right), sum: left + right });
@@ -58,8 +57,5 @@ export function isInDictionary(bytes: Uint8Array, start: number, end: number, { 
 /** `left` and `right` written as one; null: no token is that long, it would have been cut when it was indexed. */
 export function joinTokens(left: QueryToken, right: QueryToken): QueryToken | null {
   if (left.codePoints + right.codePoints > TOKEN_CODE_POINTS_MAX) return null;
-  const bytes = new Uint8Array(left.bytes.length + right.bytes.length);
-  bytes.set(left.bytes);
-  bytes.set(right.bytes, left.bytes.length);
-  return makeToken(bytes);
+  return joinedToken(left, right);
 }

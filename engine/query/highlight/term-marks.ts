@@ -67,12 +67,15 @@ export class SegmentClauses {
   readonly reader: SegmentReader;
   /** By clause. */
   readonly #ranges: readonly (readonly number[])[];
+  /** By clause: what its terms begin with; null: they are those of its ranges alone. */
+  readonly #prefixes: readonly (Uint8Array | null)[];
 
   /** `segment` is the segment's place in the search. */
   constructor(clauses: readonly MarkingClause[], reader: SegmentReader, segment: number) {
     this.clauses = clauses;
     this.reader = reader;
     this.#ranges = clauses.map(({ ranges }) => (ranges === null ? NONE : sortRanges(rangesIn(ranges, segment))));
+    this.#prefixes = clauses.map(({ prefix }) => prefix?.bytes ?? null);
   }
 
   /** The clauses that the term `bytes[start, end)` of `field` matches by itself. */
@@ -81,8 +84,8 @@ export class SegmentClauses {
     const entry = ord < 0 ? -1 : this.reader.postings.findEntry(ord, field);
     if (entry < 0) return NONE;
     const matched: number[] = [];
-    this.clauses.forEach(({ prefix }, c) => {
-      if (contains(this.#ranges[c], entry) || (prefix !== null && beginsWith(bytes, start, end, prefix.bytes)))
+    this.#prefixes.forEach((prefix, c) => {
+      if (contains(this.#ranges[c], entry) || (prefix !== null && beginsWith(bytes, start, end, prefix)))
         matched.push(c);
     });
     return matched.length === 0 ? NONE : matched;

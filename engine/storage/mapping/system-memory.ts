@@ -33,7 +33,7 @@ const M_MMAP_THRESHOLD = -3;
  * begins with 128 KiB for both and raises them, to as much as is loose here, as soon as something large was freed; and
  * malloc_trim(3) gives back the end of no pool but the first.
  */
-const TIGHT_POOLS = { end: 256 * 1024, mapped: 128 * 1024 };
+const TIGHT_POOLS = { end: 1024 * 1024, mapped: 1024 * 1024 };
 const LOOSE_POOLS = { end: 64 * 1024 * 1024, mapped: 32 * 1024 * 1024 };
 
 /** Where the constants above are what they are; Linux has others on other processors. */
