@@ -9,7 +9,7 @@ import { QUERY_BYTES_MAX, QUERY_TOKENS_MAX, TOKEN_CODE_POINTS_MAX } from '../cor
 import { type Analyzer, ASCII_FOLDS, countCodePoints, type TokenSink } from './analyzer.js';
 
 export interface QueryToken {
-  /** UTF-8 of the normalised token; a copy, to be asked for once. */
+  /** UTF-8 of the normalised token. */
   readonly bytes: Uint8Array;
   /** The same as text. */
   readonly text: string;
@@ -39,6 +39,10 @@ const QUOTE = '"';
 
 const ASCII_LIMIT = 0x80;
 
+/** The token whose bytes were asked for last: mostly the next question is the same. */
+let asked: TextToken | null = null;
+let askedBytes = new Uint8Array(0);
+
 /** Tokens are remembered by the thousand, and an array of bytes takes more than all the rest: so it is made when it is asked for. */
 class TextToken implements QueryToken {
   readonly text: string;
@@ -52,15 +56,23 @@ class TextToken implements QueryToken {
   }
 
   get bytes(): Uint8Array {
-    const { text } = this;
-    const bytes = new Uint8Array(text.length);
-    for (let i = 0; i < text.length; i++) {
-      const unit = text.charCodeAt(i);
-      if (unit >= ASCII_LIMIT) return encoder.encode(text);
-      bytes[i] = unit;
+    if (asked !== this) {
+      askedBytes = encode(this.text);
+      asked = this;
     }
-    return bytes;
+    return askedBytes;
   }
+}
+
+/** UTF-8 of `text`. */
+function encode(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= ASCII_LIMIT) return encoder.encode(text);
+    bytes[i] = unit;
+  }
+  return bytes;
 }
 
 class TokenCollector implements TokenSink {
