@@ -9,7 +9,7 @@ import { QUERY_BYTES_MAX, QUERY_TOKENS_MAX, TOKEN_CODE_POINTS_MAX } from '../cor
 import { type Analyzer, ASCII_FOLDS, countCodePoints, type TokenSink } from './analyzer.js';
 
 export interface QueryToken {
-  /** UTF-8 of the normalised token. */
+  /** UTF-8 of the normalised token, not to be changed. */
   readonly bytes: Uint8Array;
   /** The same as text. */
   readonly text: string;

@@ -21,7 +21,7 @@ const COLLECT_BYTES_MIN = 4 * 1024 * 1024;
 
 /** What is given back, and how. */
 export interface FreedMemory {
-  /** Collects the garbage of the threads that write: some milliseconds each. */
+  /** Collects the garbage of the threads that write: some milliseconds to tens of them each. */
   readonly collectGarbage: () => void;
   readonly trimHeap: () => void;
   /** Has the C library keep little of what is freed; or much, which is faster where buffers of megabytes come and go. */
