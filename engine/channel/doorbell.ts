@@ -16,6 +16,8 @@ import type { AtomicWords } from './atomic-words.js';
 const BELL_DOWN = 0;
 const BELL_ARMED = 1;
 
+const NOTHING = (): void => {};
+
 export class Doorbell {
   readonly #words: AtomicWords;
   readonly #place: number;
@@ -50,10 +52,13 @@ export class Doorbell {
     return this.#words.waitAsync(this.#place, BELL_ARMED);
   }
 
-  /** Ringer: wakes the sleeper; false: it is up, and looks for work before it sleeps. */
-  ring(): boolean {
+  /**
+   * Ringer: wakes the sleeper, after `before`; false: it is up, and looks for work before it sleeps.
+   */
+  ring(before: () => void = NOTHING): boolean {
     if (this.#words.load(this.#place) !== BELL_ARMED) return false;
     if (this.#words.compareExchange(this.#place, BELL_ARMED, BELL_DOWN) !== BELL_ARMED) return false;
+    before();
     this.#words.notify(this.#place);
     return true;
   }

@@ -14,12 +14,14 @@ import { ReaderCounters } from '../channel/reader-counters.js';
 import { ReaderEnd } from '../channel/reader-end.js';
 import { SearchHelper, SearchShare } from '../channel/search-share.js';
 import { SlotBudget } from '../channel/slot-budget.js';
+import { WakeApart } from '../channel/wake-apart.js';
 import { assertPresent } from '../core/assert.js';
 import { CacheBudget } from '../core/cache-budget.js';
 import { ReadServer } from '../query/read-server.js';
 import { lowerPriority } from './priority.js';
 import { ReaderRest } from './reader-rest.js';
 import { announceLoaded } from './spawn.js';
+import { bindThreadAffinity } from './thread-affinity.js';
 
 announceLoaded();
 
@@ -32,7 +34,8 @@ const port = assertPresent(parentPort, 'port to the HTTP thread');
 const shared = new SharedWords(words);
 const budget = new SlotBudget(shared, new AnswerRoom(shared, answerBytesMax));
 const caches = new CacheBudget(cacheBytes);
-const share = new SearchShare(shared, index, readers, rooms, sharing);
+const apart = new WakeApart(shared, index, bindThreadAffinity());
+const share = new SearchShare(shared, index, readers, rooms, sharing, apart);
 const server = new ReadServer(index, budget, caches, true, share);
 const updateReceiver = new UpdateReceiver(updates, (update) => server.apply(update));
 const end = new ReaderEnd({
@@ -54,6 +57,7 @@ new ReadLoop(shared, index, readers, AWAKE_MS).run({
   serve: (slot) => end.serve(slot),
   help: (isCalledAway) => end.help(isCalledAway),
   idle: () => updateReceiver.receive(),
+  woken: () => apart.comeBack(),
   rest: () => {
     end.rest();
     rest.rest();

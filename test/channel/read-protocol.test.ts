@@ -64,6 +64,7 @@ function answering(words: AtomicWords, reader: number): ReadHandler {
     },
     help: () => {},
     idle: () => {},
+    woken: () => {},
     rest: () => {},
   };
 }
@@ -231,6 +232,7 @@ test('every interleaving: an interrupted read ends, and the interrupt never reac
       },
       help: () => {},
       idle: () => {},
+      woken: () => {},
       rest: () => {},
     });
   };

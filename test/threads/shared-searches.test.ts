@@ -2,12 +2,16 @@
  * Searches that several reader threads share, in the whole engine: answered as by one thread, also while documents are written.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SharedWords } from '../../engine/channel/atomic-words.js';
+import { WORD } from '../../engine/channel/control-words.js';
+import { ANYWHERE } from '../../engine/channel/wake-apart.js';
 import { type Engine, openEngine, type SearchRequest } from '../../engine/index.js';
+import { bindThreadAffinity } from '../../engine/threads/thread-affinity.js';
 import { engineOptions } from '../support/engine-options.js';
 import { SEARCH_DEFAULTS } from '../support/search-request.js';
 import type { SearchResponse } from '../support/wire.js';
@@ -19,7 +23,8 @@ const ROUNDS = 12;
 /** `helpers` 0: nothing is shared; else everything that may be. */
 async function open(context: TestContext, readerThreads: number, helpers: number): Promise<Engine> {
   const dataDir = mkdtempSync(join(tmpdir(), 'shared-'));
-  const sharing = { readerThreads, searchHelpers: helpers, shareAboveUs: 0 };
+  // A second HTTP thread may have a seat, which nobody takes here: the words that threads share are in it.
+  const sharing = { readerThreads, searchHelpers: helpers, shareAboveUs: 0, httpThreads: 2 };
   const engine = await openEngine({ ...engineOptions(dataDir), ...sharing });
   context.after(async () => {
     await engine.close(0);
@@ -143,4 +148,47 @@ test('a shared search sees one generation, whoever takes part in it', async (con
   await writing;
   assert.ok(version > 3);
   assert.ok(engine.stats().readers.some(({ helped }) => helped > 0));
+});
+
+const affinity = bindThreadAffinity();
+const canMove = affinity !== ANYWHERE && availableParallelism() > 1;
+
+/** The processors that this thread may run on. */
+function ownProcessors(): number[] {
+  const [, list = ''] = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/thread-self/status', 'utf8')) ?? [];
+  return list.split(',').flatMap((range) => {
+    const [first, last = first] = range.split('-').map(Number);
+    if (first === undefined || last === undefined) throw new Error(`expected a range of processors, got ${range}`);
+    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  });
+}
+
+test('a reader is woken to help off the processor of its waker', {
+  skip: canMove ? false : 'threads cannot be moved here',
+}, async (context) => {
+  const engine = await open(context, 1, 3);
+  await fill(engine);
+  const [seat] = engine.readSeats;
+  assert.ok(seat !== undefined);
+  const words = new SharedWords(seat.words);
+  const readers = [0, 1];
+  const before = ownProcessors();
+  // This thread stands in for both, and is found out not to run where it could.
+  for (const reader of readers) {
+    const place = WORD.SYSTEM_THREAD + reader;
+    readFileSync(`/proc/self/task/${words.load(place)}/status`);
+    words.store(place, affinity.thread);
+  }
+  try {
+    const untilMs = performance.now() + 30_000;
+    while (availableParallelism() === before.length) {
+      await search(engine, ASKED[0] as Partial<SearchRequest>);
+      assert.ok(performance.now() < untilMs, 'nobody is kept off a processor');
+    }
+  } finally {
+    for (const processor of before) affinity.allow(processor);
+  }
+  const keptOff = (): number[] => readers.map((reader) => words.load(WORD.KEPT_OFF + reader));
+  for (const untilMs = performance.now() + 30_000; keptOff().some((kept) => kept !== 0); await sleep(1))
+    assert.ok(performance.now() < untilMs, `kept off by reader: ${keptOff().join()}`);
 });
