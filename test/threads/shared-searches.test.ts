@@ -151,7 +151,7 @@ test('a shared search sees one generation, whoever takes part in it', async (con
 });
 
 const affinity = bindThreadAffinity();
-const canMove = affinity !== ANYWHERE && availableParallelism() > 1;
+const skip = affinity !== ANYWHERE && availableParallelism() > 1 ? false : 'threads cannot be moved here';
 
 /** The processors that this thread may run on. */
 function ownProcessors(): number[] {
@@ -163,9 +163,7 @@ function ownProcessors(): number[] {
   });
 }
 
-test('a reader is woken to help off the processor of its waker', {
-  skip: canMove ? false : 'threads cannot be moved here',
-}, async (context) => {
+test('a reader is woken to help off the processor of its waker', { skip }, async (context) => {
   const engine = await open(context, 1, 3);
   await fill(engine);
   const [seat] = engine.readSeats;
