@@ -10,38 +10,47 @@ const CODES_MIN: u32 = 4096;
 /** Groups are as many, at most, as that for each code that is wanted, or GROUPS_MIN. */
 const GROUPS_PER_WANTED: u32 = 8;
 const GROUPS_MIN: u32 = 1024;
-/** Of the room that topCounts() takes: counts by bucket, u32, or the best codes so far, a heap of keys, u64; then the largest count of each group. */
-const GROUPS: usize = 32768;
+/**
+ * Of the room that topCounts() takes: how many codes are kept, and what a count has to exceed to be kept, u32; the keys of those, u64, a
+ * heap once they are as many as are wanted; the largest count of each group, u32.
+ */
+const SIZE: usize = 0;
+const LEAST: usize = 4;
+const KEYS: usize = 8;
+const GROUPS: usize = KEYS + 32768;
 
-/** Buckets of counts: eight for each power of 2. */
-const BUCKETS: u32 = 256;
+/** A count that is reached by one code in so many more than are wanted is low enough: each costs less than to look at all once more. */
+const MORE_SHIFT: u32 = 3;
 
-@inline
-function bucketOf(count: u32): u32 {
-  if (count < 8) return count;
-  const log = 31 - clz(count);
-  return (log << 3) | ((count >> (log - 3)) & 7);
+/** How many of u32[n] at `counts` are `least` or more. */
+function countReaching(counts: usize, n: u32, least: u32): u32 {
+  const end = counts + (<usize>n << 2);
+  const bound = i32x4.splat(least);
+  let sums = i32x4.splat(0);
+  let at = counts;
+  for (; at + 32 <= end; at += 32) {
+    sums = i32x4.sub(sums, i32x4.ge_u(v128.load(at), bound));
+    sums = i32x4.sub(sums, i32x4.ge_u(v128.load(at, 16), bound));
+  }
+  let sum = i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1);
+  sum += i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3);
+  for (; at < end; at += 4) sum += u32(load<u32>(at) >= least);
+  return <u32>sum;
 }
 
-/** The least count of a bucket. */
-@inline
-function leastOf(bucket: u32): u32 {
-  return bucket < 8 ? bucket : (8 | (bucket & 7)) << ((bucket >> 3) - 3);
-}
-
-/** A count, 1 at least, that `wanted` of u32[n] at `counts` reach, and not many more; 1 where fewer do. `room`: u32[BUCKETS]. */
-function reachedBy(counts: usize, n: u32, wanted: u32, room: usize): u32 {
-  memory.fill(room, 0, <usize>BUCKETS << 2);
-  for (let i: u32 = 0; i < n; i++) {
-    const bucket = room + (<usize>bucketOf(load<u32>(counts + (<usize>i << 2))) << 2);
-    store<u32>(bucket, load<u32>(bucket) + 1);
+/** A count, 1 at least, that `wanted` of u32[n] at `counts` reach, and few more or only because they are equal; 1 where fewer do. */
+function reachedBy(counts: usize, n: u32, wanted: u32): u32 {
+  let low: u64 = 1;
+  /** Fewer reach it. */
+  let high = <u64>largestOf(counts, 0, n) + 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    const reaching = countReaching(counts, n, <u32>middle);
+    if (reaching < wanted) high = middle;
+    else low = middle;
+    if (reaching >= wanted && reaching <= wanted + (wanted >> MORE_SHIFT)) break;
   }
-  let reaching: u32 = 0;
-  for (let bucket = BUCKETS - 1; bucket > 1; bucket--) {
-    reaching += load<u32>(room + (<usize>bucket << 2));
-    if (reaching >= wanted) return leastOf(bucket);
-  }
-  return 1;
+  return <u32>low;
 }
 
 /** The larger key is the better code: of equal counts the smaller code. */
@@ -67,10 +76,10 @@ function largestOf(counts: usize, from: u32, to: u32): u32 {
   return max(rest, <u32>i32x4.extract_lane(largest, 0));
 }
 
-/** Puts `key` in place of the least of the heap of `size` keys at `heap`, whose least is its first. */
-function replaceLeast(heap: usize, size: u32, key: u64): void {
-  let hole: u32 = 0;
-  for (let child: u32 = 1; child < size; child = 2 * hole + 1) {
+/** Puts `key` where `hole` is in the heap of `size` keys at `heap`, least first, or below, if what is there must come before. */
+@inline
+function sink(heap: usize, size: u32, hole: u32, key: u64): void {
+  for (let child: u32 = 2 * hole + 1; child < size; child = 2 * hole + 1) {
     let least = load<u64>(heap + (<usize>child << 3));
     if (child + 1 < size) {
       const other = load<u64>(heap + (<usize>child << 3), 8);
@@ -84,42 +93,76 @@ function replaceLeast(heap: usize, size: u32, key: u64): void {
   store<u64>(heap + (<usize>hole << 3), key);
 }
 
-/** Fills the heap of `wanted` keys at `heap` with the largest of u32[count] at `counts`, taken as counts of codes from `first` on. */
-function keepLargest(counts: usize, count: u32, first: u32, heap: usize, wanted: u32): void {
-  let least = <u32>(load<u64>(heap) >> 32);
+/** Makes the `size` keys at `heap` one, whose least is its first. (Floyd, "Algorithm 245: treesort 3", CACM 1964.) */
+function makeHeap(heap: usize, size: u32): void {
+  for (let hole = size >> 1; hole > 0; hole--) sink(heap, size, hole - 1, load<u64>(heap + (<usize>(hole - 1) << 3)));
+}
+
+/** Keeps `code`, which has been counted more than LEAST times, among the best `wanted`. */
+function keep(room: usize, wanted: u32, count: u32, code: u32): void {
+  const heap = room + KEYS;
+  const size = load<u32>(room, SIZE);
+  if (size == wanted) sink(heap, size, 0, keyOf(count, code));
+  else {
+    store<u64>(heap + (<usize>size << 3), keyOf(count, code));
+    store<u32>(room, size + 1, SIZE);
+    if (size + 1 < wanted) return;
+    makeHeap(heap, wanted);
+  }
+  // Codes rise: one that is counted as often as the last of the best comes behind it.
+  store<u32>(room, <u32>(load<u64>(heap) >> 32), LEAST);
+}
+
+/** Keeps the best of u32[count] at `counts`, the counts of codes from `first` on. */
+function keepLargest(room: usize, wanted: u32, counts: usize, count: u32, first: u32): void {
+  let least = load<u32>(room, LEAST);
   let i: u32 = 0;
   for (; i + 8 <= count; i += 8) {
     const at = counts + (<usize>i << 2);
-    // Codes rise: one that is counted as often as the last of the best comes behind it.
     const bound = i32x4.splat(least);
     let mask: u32 =
       i32x4.bitmask(i32x4.gt_u(v128.load(at), bound)) | (i32x4.bitmask(i32x4.gt_u(v128.load(at, 16), bound)) << 4);
     for (; mask; mask &= mask - 1) {
       const own = load<u32>(at + (<usize>ctz(mask) << 2));
       if (own <= least) continue;
-      replaceLeast(heap, wanted, keyOf(own, first + i + ctz(mask)));
-      least = <u32>(load<u64>(heap) >> 32);
+      keep(room, wanted, own, first + i + ctz(mask));
+      least = load<u32>(room, LEAST);
     }
   }
   for (; i < count; i++) {
     const own = load<u32>(counts + (<usize>i << 2));
     if (own <= least) continue;
-    replaceLeast(heap, wanted, keyOf(own, first + i));
-    least = <u32>(load<u64>(heap) >> 32);
+    keep(room, wanted, own, first + i);
+    least = load<u32>(room, LEAST);
   }
+}
+
+/** Writes the codes that are kept, the best one first, and how often each was counted; returns how many there are. */
+function takeSorted(room: usize, wanted: u32, codes: usize, out: usize): u32 {
+  const heap = room + KEYS;
+  const size = load<u32>(room, SIZE);
+  if (size < wanted) makeHeap(heap, size);
+  // The least ones leave the heap first, and the last one takes the place of each.
+  for (let left = size; left > 0; left--) {
+    const key = load<u64>(heap);
+    store<u32>(codes + (<usize>(left - 1) << 2), ~(<u32>key));
+    store<u32>(out + (<usize>(left - 1) << 2), <u32>(key >> 32));
+    if (left > 1) sink(heap, left - 1, 0, load<u64>(heap + (<usize>(left - 1) << 3)));
+  }
+  return size;
 }
 
 /**
  * Writes the `wanted` most frequent of `codeCount` codes, of which `counts`, u32 by code, has counted each, to codes u32[] and, how
  * often, to out u32[]: by falling count, then rising code. Returns how many there are; codes that were not counted are none. `wanted`
- * is 1 to 4096, `codeCount` below 2^31; `room`: 160 KiB at a multiple of 8.
+ * is 1 to 4096, `codeCount` below 2^31; `room`: 160 KiB and 8 bytes at a multiple of 8.
  */
 export function topCounts(counts: usize, codeCount: u32, wanted: u32, room: usize, codes: usize, out: usize): u32 {
+  store<u32>(room, 0, SIZE);
   if (codeCount <= CODES_MIN) {
-    const reached = reachedBy(counts, codeCount, wanted, room);
-    beginHeap(room, wanted, reached);
-    keepLargest(counts, codeCount, 0, room, wanted);
-    return takeSorted(room, wanted, reached, codes, out);
+    store<u32>(room, reachedBy(counts, codeCount, wanted) - 1, LEAST);
+    keepLargest(room, wanted, counts, codeCount, 0);
+    return takeSorted(room, wanted, codes, out);
   }
   let shift: u32 = 3;
   while ((codeCount + (1 << shift) - 1) >> shift > max(GROUPS_PER_WANTED * wanted, GROUPS_MIN)) shift++;
@@ -129,32 +172,11 @@ export function topCounts(counts: usize, codeCount: u32, wanted: u32, room: usiz
     const from = group << shift;
     store<u32>(groups + (<usize>group << 2), largestOf(counts, from, min(from + (1 << shift), codeCount)));
   }
-  const bound = reachedBy(groups, count, wanted, room);
-  beginHeap(room, wanted, bound);
+  store<u32>(room, reachedBy(groups, count, wanted) - 1, LEAST);
   for (let group: u32 = 0; group < count; group++) {
-    if (load<u32>(groups + (<usize>group << 2)) <= <u32>(load<u64>(room) >> 32)) continue;
+    if (load<u32>(groups + (<usize>group << 2)) <= load<u32>(room, LEAST)) continue;
     const from = group << shift;
-    keepLargest(counts + (<usize>from << 2), min(<u32>1 << shift, codeCount - from), from, room, wanted);
+    keepLargest(room, wanted, counts + (<usize>from << 2), min(<u32>1 << shift, codeCount - from), from);
   }
-  return takeSorted(room, wanted, bound, codes, out);
-}
-
-/** Makes a heap of `wanted` keys that any code with a count of `bound` exceeds: what is counted as often is wanted, too, if it comes early. */
-function beginHeap(heap: usize, wanted: u32, bound: u32): void {
-  for (let i: u32 = 0; i < wanted; i++) store<u64>(heap + (<usize>i << 3), <u64>(bound - 1) << 32);
-}
-
-/** Writes the keys of the heap that count `bound` or more, the largest first; returns how many there are. */
-function takeSorted(heap: usize, size: u32, bound: u32, codes: usize, out: usize): u32 {
-  let taken: u32 = 0;
-  for (let i: u32 = 0; i < size; i++) taken += u32(<u32>(load<u64>(heap + (<usize>i << 3)) >> 32) >= bound);
-  // The least ones leave the heap first; a key that is larger than any takes the place of each.
-  for (let left = size; left > 0; left--) {
-    const key = load<u64>(heap);
-    replaceLeast(heap, size, u64.MAX_VALUE);
-    if (left > taken) continue;
-    store<u32>(codes + (<usize>(left - 1) << 2), ~(<u32>key));
-    store<u32>(out + (<usize>(left - 1) << 2), <u32>(key >> 32));
-  }
-  return taken;
+  return takeSorted(room, wanted, codes, out);
 }
