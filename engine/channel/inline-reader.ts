@@ -23,12 +23,14 @@ import {
 } from '../core/requests.js';
 import type { ReadCallback } from '../engine.js';
 import type { Answer, ReadServer } from '../query/read-server.js';
+import { DearKinds, kindOf } from './dear-kinds.js';
 import type { Epoch } from './generations.js';
 import type { GivenUpFor, InlineBudget } from './inline-budget.js';
 import type { UpdateReceiver } from './publication.js';
 import { MESSAGE_CHARS_MAX } from './read-mailbox.js';
 import type { ReaderCounters } from './reader-counters.js';
 import { hashOf, RecentlyDear } from './recently-dear.js';
+import { QUICK_COST_US_MAX } from './slot-budget.js';
 import { TimeShare } from './time-share.js';
 
 /**
@@ -67,6 +69,7 @@ export class InlineReader {
   readonly #time: TimeShare;
   readonly #learningTime = new TimeShare(LEARNING_SHARE);
   readonly #dear = new RecentlyDear();
+  readonly #kinds = new DearKinds();
   /** Shared memory, as a reader's answers lie in: whoever sends it keeps a copy of what the socket does not take. */
   readonly #room: Uint8Array;
   /** How the last read ended that has no answer: with an error of its own, or given up. */
@@ -95,6 +98,9 @@ export class InlineReader {
     if (isFetch && read.request.requiredFilter !== null) return false;
     const isCheap = isFetch || patience === 'planned';
     if (!this.#time.hasTime(isCheap ? 0 : this.#searchUs, startMs)) return false;
+    const kind = read.operation === OPERATION_SEARCH ? kindOf(read.request, collectionId) : 0;
+    this.costUs = this.#kinds.expectedUs(kind);
+    if (this.costUs > 0) return false;
     const hash = read.operation === OPERATION_FETCH ? 0 : hashOf(read, collectionId);
     const isLearning = this.#mayLearn(read, hash, startMs);
     if (!isFetch && !isLearning && this.#isKnownDear(hash, patience, startMs)) {
@@ -115,10 +121,12 @@ export class InlineReader {
       const why = isLearning && this.#givenUpFor === 'terms' ? 'cost' : this.#givenUpFor;
       const { costUs } = this.#parts.budget;
       this.costUs = costUs;
+      this.#kinds.note(kind, costUs > QUICK_COST_US_MAX ? costUs : 0);
       this.#dear.note(why === 'cost' && patience === 'none' ? ~hash : hash, why, costUs);
       this.#parts.counters.countGivenUp(elapsedUs);
       return false;
     }
+    this.#kinds.note(kind, 0);
     this.#parts.counters.count(elapsedUs);
     this.#isAnswering = true;
     try {

@@ -4,16 +4,12 @@
  */
 import { type OPERATION_FETCH, OPERATION_SEARCH, type Read } from '../core/requests.js';
 import type { GivenUpFor } from './inline-budget.js';
+import { FNV_START, hashNumber, hashText } from './text-hash.js';
 
 /** A power of two, and its logarithm. */
 const PLACES = 4096;
 const PLACE_BITS = 12;
 const MEMORY_MS = 1000;
-/** Units of a text that tell searches apart. */
-const UNITS_MAX = 64;
-/** Of FNV-1a (Fowler, Noll & Vo, 1991). */
-const FNV_START = 0x811c9dc5 | 0;
-const FNV_PRIME = 0x01000193;
 
 export class RecentlyDear {
   /** A read's hash where its last bits say; 0: none. */
@@ -86,15 +82,15 @@ export function hashOf(read: HashedRead, collectionId: number): number {
   const { q, queryBy, limit, typoTolerance } = read.request;
   const isSearch = read.operation === OPERATION_SEARCH;
   const switches = (isSearch ? 1 : 0) | (typoTolerance === false ? 2 : 0);
-  let hash = Math.imul(FNV_START ^ collectionId, FNV_PRIME);
-  hash = Math.imul(hash ^ (switches | (limit << 2)), FNV_PRIME);
+  let hash = hashNumber(FNV_START, collectionId);
+  hash = hashNumber(hash, switches | (limit << 2));
   hash = hashText(hash, q);
   if (queryBy !== null) hash = hashText(hash, queryBy);
   if (isSearch) {
     const { filter, sort, facet, facetQuery, distinct, highlight, offset, prefix, matchMode, ranking } = read.request;
     const { requiredFilter } = read.request;
     const more = (prefix ? 1 : 0) | (matchMode === 'any' ? 2 : 0) | (ranking === 'bm25' ? 4 : 0);
-    hash = Math.imul(hash ^ (more | (offset << 3)), FNV_PRIME);
+    hash = hashNumber(hash, more | (offset << 3));
     if (filter !== null) hash = hashText(hash, filter);
     if (requiredFilter !== null) hash = hashText(hash, requiredFilter);
     if (sort !== null) hash = hashText(hash, sort);
@@ -104,11 +100,4 @@ export function hashOf(read: HashedRead, collectionId: number): number {
     if (highlight !== null) hash = hashText(hash, highlight);
   }
   return hash === 0 ? 1 : hash;
-}
-
-function hashText(start: number, text: string): number {
-  let hash = Math.imul(start ^ text.length, FNV_PRIME);
-  for (let i = Math.min(text.length, UNITS_MAX) - 1; i >= 0; i--)
-    hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);
-  return hash;
 }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { InlineBudget } from '../../engine/channel/inline-budget.js';
-import { InlineReader, type InlineReaderParts, type Patience } from '../../engine/channel/inline-reader.js';
+import type { Patience } from '../../engine/channel/inline-reader.js';
 import { RESPONSE_BYTES } from '../../engine/channel/read-mailbox.js';
 import { type HashedRead, hashOf, RecentlyDear } from '../../engine/channel/recently-dear.js';
 import { TimeShare } from '../../engine/channel/time-share.js';
@@ -19,6 +19,7 @@ import {
   type SearchRequest,
   type SuggestRequest,
 } from '../../engine/core/requests.js';
+import { EstimatedReads } from '../support/inline-reader.js';
 import { SEARCH_DEFAULTS } from '../support/search-request.js';
 
 const DEAR_US = 50;
@@ -146,32 +147,16 @@ test('what a dear read was estimated at is known as long as that it is dear, who
 });
 
 test('a reader tells what it has estimated the read at that it was last asked for, tried or known to be dear, and of no other', () => {
-  const budget = new InlineBudget(RESPONSE_BYTES);
-  let costUs = 0;
-  let tried = 0;
-  const reader = new InlineReader({
-    epoch: { enter: () => 0, leave() {} },
-    budget,
-    server: {
-      answer() {
-        tried++;
-        budget.expectCost(costUs);
-        return { body: new Uint8Array(0), found: 0, elapsedUs: 1, version: 1 };
-      },
-    },
-    updates: { catchUp() {} },
-    counters: { count() {}, countGivenUp() {} },
-    share: 1,
-    answerBytesMax: RESPONSE_BYTES,
-  } as unknown as InlineReaderParts);
+  const reads = new EstimatedReads();
+  const { reader } = reads;
   const ask = (read: Read, patience: Patience = 'none'): boolean => reader.answer(read, 1, patience, () => {});
   const dear = search({ q: 'dear' });
-  costUs = 5000;
+  reads.costUs = 5000;
   assert.ok(!ask(dear));
-  assert.deepEqual([reader.costUs, tried], [5000, 1]);
+  assert.deepEqual([reader.costUs, reads.tried], [5000, 1]);
   assert.ok(!ask(dear));
-  assert.deepEqual([reader.costUs, tried], [5000, 1], 'it was not tried again');
-  costUs = 1;
+  assert.deepEqual([reader.costUs, reads.tried], [5000, 1], 'it was not tried again');
+  reads.costUs = 1;
   assert.ok(ask(search({ q: 'cheap' })));
   assert.equal(reader.costUs, 0);
   assert.ok(!ask(dear));
