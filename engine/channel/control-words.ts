@@ -20,7 +20,7 @@
  *   CACHE_HITS + r, CACHE_MISSES + r, CACHE_EVICTIONS + r   written by reader r: what they were asked for and had, had not,
  *                              had to let go, modulo 2^32
  *   GIVEN_UP + r               written by reader r: reads that it began and left to others, modulo 2^32
- *   SYSTEM_THREAD + r, KEPT_OFF + r   wake-apart.ts
+ *   SYSTEM_THREAD + r          wake-apart.ts
  *
  * Words of different threads that are written often lie 64 bytes apart, so that no two share a cache line.
  */
@@ -42,7 +42,7 @@ const LINE = 16;
 const AFTER_LINES = 14 * LINE;
 const AFTER_EPOCHS = AFTER_LINES + EPOCHS_MAX * LINE;
 const AFTER_BELLS = AFTER_EPOCHS + READERS_MAX * LINE;
-const AFTER_COUNTERS = AFTER_BELLS + 11 * READERS_MAX;
+const AFTER_COUNTERS = AFTER_BELLS + 10 * READERS_MAX;
 const AFTER_RINGS = AFTER_COUNTERS + 4 * RING_SLOTS;
 
 /** Words from one reader's EPOCH or READER_BELL to the next one's. */
@@ -75,7 +75,6 @@ export const WORD = {
   HELPS: AFTER_BELLS + 7 * READERS_MAX,
   GIVEN_UP: AFTER_BELLS + 8 * READERS_MAX,
   SYSTEM_THREAD: AFTER_BELLS + 9 * READERS_MAX,
-  KEPT_OFF: AFTER_BELLS + 10 * READERS_MAX,
   INTERRUPT: AFTER_COUNTERS,
   QUICK_RING: AFTER_COUNTERS + RING_SLOTS,
   DEAR_RING: AFTER_COUNTERS + 2 * RING_SLOTS,

@@ -16,7 +16,13 @@ import type { AtomicWords } from './atomic-words.js';
 const BELL_DOWN = 0;
 const BELL_ARMED = 1;
 
-const NOTHING = (): void => {};
+/** What a ringer does around the call that wakes a sleeper. */
+export interface Waking {
+  before(): void;
+  after(): void;
+}
+
+const WAKING: Waking = { before() {}, after() {} };
 
 export class Doorbell {
   readonly #words: AtomicWords;
@@ -52,14 +58,13 @@ export class Doorbell {
     return this.#words.waitAsync(this.#place, BELL_ARMED);
   }
 
-  /**
-   * Ringer: wakes the sleeper, after `before`; false: it is up, and looks for work before it sleeps.
-   */
-  ring(before: () => void = NOTHING): boolean {
+  /** Ringer: wakes the sleeper; false: it is up, and looks for work before it sleeps. */
+  ring({ before, after }: Waking = WAKING): boolean {
     if (this.#words.load(this.#place) !== BELL_ARMED) return false;
     if (this.#words.compareExchange(this.#place, BELL_ARMED, BELL_DOWN) !== BELL_ARMED) return false;
     before();
     this.#words.notify(this.#place);
+    after();
     return true;
   }
 }

@@ -1,8 +1,8 @@
 /**
  * An HTTP thread as a reader: answers at once what costs less than to hand it over and to wake two threads for it.
  *
- * A fetch always is tried here; a search or a suggestion until a bound of its work is known, from document frequencies and the
- * number of terms that it looks at (inline-budget.ts): what turns out dearer goes to the readers as if nothing had been tried, and
+ * A fetch always is tried here; a search, unless others of its kind were all dear of late (dear-kinds.ts), or a suggestion until a bound
+ * of its work is known, from document frequencies and the number of terms that it looks at (inline-budget.ts): what turns out dearer goes to the readers as if nothing had been tried, and
  * so does everything once this thread has read enough for now (time-share.ts). What was given up for its terms alone, such as
  * the corrections of a rare word, is answered here once when it is asked for again soon, for a small share of the time: then
  * they are known. Whatever is odd is the readers' business, too: they tell damage from a bug, and have the time for it. An
@@ -77,7 +77,7 @@ export class InlineReader {
   #givenUpFor: GivenUpFor = 'cost';
   /** What a search here takes, by the last ones. */
   #searchUs = 0;
-  /** What the read that answer() was last asked for was estimated at, in microseconds; 0: that is not known. */
+  /** What the read that answer() was last asked for was estimated at, or others of its kind were, in microseconds; 0: that is not known. */
   costUs = 0;
   /** An answer lies in the room that its callback may still read. */
   #isAnswering = false;
@@ -98,7 +98,7 @@ export class InlineReader {
     if (isFetch && read.request.requiredFilter !== null) return false;
     const isCheap = isFetch || patience === 'planned';
     if (!this.#time.hasTime(isCheap ? 0 : this.#searchUs, startMs)) return false;
-    const kind = read.operation === OPERATION_SEARCH ? kindOf(read.request, collectionId) : 0;
+    const kind = read.operation === OPERATION_SEARCH && patience !== 'planned' ? kindOf(read.request, collectionId) : 0;
     this.costUs = this.#kinds.expectedUs(kind);
     if (this.costUs > 0) return false;
     const hash = read.operation === OPERATION_FETCH ? 0 : hashOf(read, collectionId);

@@ -1,7 +1,7 @@
 /**
  * Decides which of the waiting reads goes to the readers next, and which is refused when too much waits.
  *
- * A read begins in the quick lane unless it is known to be dear. A reader that finds it dear gives it back, and it waits in the dear lane; one whose
+ * A read begins in the quick lane unless it is known or likely to be dear. A reader that finds it dear gives it back, and it waits in the dear lane; one whose
  * answer needs more memory than there is waits until some is given back. In each lane the clients take turns. Readers are
  * given few reads at a time, so that order, fairness and refusal stay decisions of this file. Dear reads are refused
  * first: when what is ahead of one takes longer than the bound, of the client with the most of them the last. One that

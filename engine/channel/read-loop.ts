@@ -23,8 +23,6 @@ export interface ReadHandler {
   help(isCalledAway: () => boolean): void;
   /** Called before the reader sleeps. */
   idle(): void;
-  /** Called when it has slept. */
-  woken(): void;
   /** Called once nothing was to be done for a while, after reads that may have left something behind. */
   rest(): void;
 }
@@ -126,7 +124,6 @@ export class ReadLoop {
     if (this.#words.load(WORD.STOP) === 1) return false;
     handler.idle();
     this.#sleep(handler);
-    handler.woken();
     this.#isWoken = true;
     return true;
   }

@@ -5,10 +5,10 @@
  */
 import type { HelperSource, OfferedSearch, WorkShare } from '../query/share/work-share.js';
 import type { AtomicWords } from './atomic-words.js';
-import type { Doorbell } from './doorbell.js';
+import type { Doorbell, Waking } from './doorbell.js';
 import { mayHelp, readerBell, takesQuick } from './read-loop.js';
 import { PART_DECLINED, PART_DONE, PART_FAILED, PART_LENT, ShareBoard, type SharedJob } from './share-board.js';
-import type { WakeApart } from './wake-apart.js';
+import { type ThreadAffinity, wakingApart } from './wake-apart.js';
 
 /** What a part may take. */
 const ROOM_BYTES = 4 << 20;
@@ -38,8 +38,8 @@ export class SearchShare implements WorkShare {
   readonly aboveUs: number;
   readonly #board: ShareBoard;
   readonly #helpersMax: number;
-  /** The other readers that may help: by number, with their bells and what is to be done before these are rung. */
-  readonly #helpers: readonly { readonly reader: number; readonly bell: Doorbell; readonly before: () => void }[];
+  /** The other readers that may help: by number, with their bells and how they are woken. */
+  readonly #helpers: readonly { readonly reader: number; readonly bell: Doorbell; readonly waking: Waking }[];
   readonly #rooms: readonly Uint32Array[];
   #slot = 0;
   #isDear = false;
@@ -54,14 +54,17 @@ export class SearchShare implements WorkShare {
     readers: number,
     rooms: SharedArrayBuffer,
     { aboveUs, helpersMax }: SearchSharing,
-    apart: WakeApart,
+    affinity: ThreadAffinity,
   ) {
     this.#board = new ShareBoard(words, readers);
     this.#helpersMax = helpersMax;
     const all = Array.from({ length: readers }, (_, helper) => helper).reverse();
     this.#helpers = all
       .filter((helper) => helper !== reader && mayHelp(helper, readers))
-      .map((helper) => ({ reader: helper, bell: readerBell(words, helper), before: () => apart.keepOff(helper) }));
+      .map((helper) => {
+        const waking = wakingApart(words, helper, affinity);
+        return { reader: helper, bell: readerBell(words, helper), waking };
+      });
     this.#rooms = all.map((_, helper) => roomOf(rooms, helper));
     this.aboveUs = this.#helpers.length === 0 || helpersMax === 0 ? Number.POSITIVE_INFINITY : aboveUs;
   }
@@ -87,8 +90,8 @@ export class SearchShare implements WorkShare {
 
   callHelper(): void {
     if (!this.#isDear || this.aboveUs === Number.POSITIVE_INFINITY) return;
-    for (const { reader, bell, before } of this.#helpers) {
-      if (!bell.ring(before)) continue;
+    for (const { reader, bell, waking } of this.#helpers) {
+      if (!bell.ring(waking)) continue;
       this.#called = reader;
       return;
     }
@@ -98,8 +101,8 @@ export class SearchShare implements WorkShare {
     if (chunks < 2 || partWords > ROOM_WORDS) return false;
     if (!this.#board.offer({ slot: this.#slot, version: this.#version, foundBefore, chunks })) return false;
     let wanted = Math.min(this.#helpersMax, chunks - 1, costUs / this.aboveUs);
-    for (const { reader, bell, before } of this.#helpers)
-      if (wanted >= 1 && (bell.ring(before) || reader === this.#called)) wanted--;
+    for (const { reader, bell, waking } of this.#helpers)
+      if (wanted >= 1 && (bell.ring(waking) || reader === this.#called)) wanted--;
     this.#called = NOBODY;
     return true;
   }

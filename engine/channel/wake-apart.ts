@@ -2,18 +2,16 @@
  * Has a reader that is woken to help wake on another processor than the one that its waker works on.
  *
  * Linux may place a thread that is woken where its waker runs, and one of both waits then: where a few processors have much to
- * do it does not look for an idle one (kernel/sched/fair.c, select_idle_cpu(), SIS_UTIL). So a waker forbids the sleeper its own
- * processor, and the sleeper has it back once it is awake.
+ * do it does not look for an idle one (kernel/sched/fair.c, select_idle_cpu(), SIS_UTIL). A thread is placed while its waker is in the
+ * call that wakes it: for as long as that takes, the sleeper may not run on the waker's processor.
  *
  *   SYSTEM_THREAD + r   written by reader r before it sleeps: the number by which the system knows it; 0: none
- *   KEPT_OFF + r        1 + the processor that reader r has not back yet; CLAIMED: a waker is about to forbid one. Exchanged for 0 by
- *                       a waker, which writes what it has forbidden, or 0; cleared by r once that is allowed again. So no two change
- *                       at once where r may run
+ *
+ * What each waker does last is to let the sleeper run wherever the process may, so however several meet, it may in the end.
  */
 import type { AtomicWords } from './atomic-words.js';
 import { WORD } from './control-words.js';
-
-const CLAIMED = -1;
+import type { Waking } from './doorbell.js';
 
 /** Where threads may run. Threads and processors have the system's numbers. */
 export interface ThreadAffinity {
@@ -21,45 +19,30 @@ export interface ThreadAffinity {
   readonly thread: number;
   /** The processor that the calling thread is on. */
   processor(): number;
-  /** Has `thread` not run on `processor` any more; false: it may still, because it may run on no other, or this cannot be done. */
-  forbid(thread: number, processor: number): boolean;
-  /** Lets the calling thread run on `processor`, too. */
-  allow(processor: number): void;
+  /** Lets `thread` run wherever the process may but on `processor`; false: it is left as it is, as that would be nowhere, or cannot be done. */
+  keepOff(thread: number, processor: number): boolean;
+  /** Lets `thread` run wherever the process may. */
+  letBack(thread: number): void;
 }
 
 /** Threads run where the system likes. */
-export const ANYWHERE: ThreadAffinity = { thread: 0, processor: () => 0, forbid: () => false, allow() {} };
+export const ANYWHERE: ThreadAffinity = { thread: 0, processor: () => 0, keepOff: () => false, letBack() {} };
 
-/** A reader's end. */
-export class WakeApart {
-  readonly #words: AtomicWords;
-  readonly #reader: number;
-  readonly #affinity: ThreadAffinity;
+/** Makes the calling thread, reader `reader`, known to those that wake it. */
+export function introduceReader(words: AtomicWords, reader: number, { thread }: ThreadAffinity): void {
+  words.store(WORD.SYSTEM_THREAD + reader, thread);
+}
 
-  /** For reader `reader`, on its thread. */
-  constructor(words: AtomicWords, reader: number, affinity: ThreadAffinity) {
-    this.#words = words;
-    this.#reader = reader;
-    this.#affinity = affinity;
-    words.store(WORD.SYSTEM_THREAD + reader, affinity.thread);
-  }
-
-  /** Waker, which has taken the bell of reader `sleeper` down and has not rung yet. */
-  keepOff(sleeper: number): void {
-    const words = this.#words;
-    const thread = words.load(WORD.SYSTEM_THREAD + sleeper);
-    // One that was not asleep at all may not have come back to the last waker's processor.
-    if (thread === 0 || words.compareExchange(WORD.KEPT_OFF + sleeper, 0, CLAIMED) !== 0) return;
-    const processor = this.#affinity.processor();
-    words.store(WORD.KEPT_OFF + sleeper, this.#affinity.forbid(thread, processor) ? processor + 1 : 0);
-  }
-
-  /** Sleeper, which has woken. */
-  comeBack(): void {
-    const place = WORD.KEPT_OFF + this.#reader;
-    const kept = this.#words.load(place);
-    if (kept === 0 || kept === CLAIMED) return;
-    this.#affinity.allow(kept - 1);
-    this.#words.store(place, 0);
-  }
+/** How the calling thread wakes reader `sleeper`. */
+export function wakingApart(words: AtomicWords, sleeper: number, affinity: ThreadAffinity): Waking {
+  let thread = 0;
+  return {
+    before() {
+      const known = words.load(WORD.SYSTEM_THREAD + sleeper);
+      thread = known !== 0 && affinity.keepOff(known, affinity.processor()) ? known : 0;
+    },
+    after() {
+      if (thread !== 0) affinity.letBack(thread);
+    },
+  };
 }

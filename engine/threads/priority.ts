@@ -1,8 +1,8 @@
 /**
  * The priority of the calling thread, where the system counts priorities by thread.
  */
+import { readlinkSync } from 'node:fs';
 import os from 'node:os';
-import { systemThread } from './thread-affinity.js';
 
 /**
  * Lets the calling thread come after others that want the same core: `niceness` steps of nice(1), ten of which are a tenth
@@ -10,7 +10,8 @@ import { systemThread } from './thread-affinity.js';
  */
 export function lowerPriority(niceness: number): void {
   try {
-    os.setPriority(systemThread(), niceness);
+    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+    os.setPriority(thread, niceness);
   } catch {
     // The thread then competes with the others on equal terms.
   }

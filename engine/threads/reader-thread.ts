@@ -14,7 +14,7 @@ import { ReaderCounters } from '../channel/reader-counters.js';
 import { ReaderEnd } from '../channel/reader-end.js';
 import { SearchHelper, SearchShare } from '../channel/search-share.js';
 import { SlotBudget } from '../channel/slot-budget.js';
-import { WakeApart } from '../channel/wake-apart.js';
+import { introduceReader } from '../channel/wake-apart.js';
 import { assertPresent } from '../core/assert.js';
 import { CacheBudget } from '../core/cache-budget.js';
 import { ReadServer } from '../query/read-server.js';
@@ -34,8 +34,9 @@ const port = assertPresent(parentPort, 'port to the HTTP thread');
 const shared = new SharedWords(words);
 const budget = new SlotBudget(shared, new AnswerRoom(shared, answerBytesMax));
 const caches = new CacheBudget(cacheBytes);
-const apart = new WakeApart(shared, index, bindThreadAffinity());
-const share = new SearchShare(shared, index, readers, rooms, sharing, apart);
+const affinity = bindThreadAffinity();
+introduceReader(shared, index, affinity);
+const share = new SearchShare(shared, index, readers, rooms, sharing, affinity);
 const server = new ReadServer(index, budget, caches, true, share);
 const updateReceiver = new UpdateReceiver(updates, (update) => server.apply(update));
 const end = new ReaderEnd({
@@ -57,7 +58,6 @@ new ReadLoop(shared, index, readers, AWAKE_MS).run({
   serve: (slot) => end.serve(slot),
   help: (isCalledAway) => end.help(isCalledAway),
   idle: () => updateReceiver.receive(),
-  woken: () => apart.comeBack(),
   rest: () => {
     end.rest();
     rest.rest();

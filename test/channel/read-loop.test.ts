@@ -39,7 +39,6 @@ function makeReader(awakeMs = 0) {
     serve: () => true,
     help: () => {},
     idle: () => void calls.push('idle'),
-    woken: () => {},
     rest: () => {
       calls.push('rest');
       onRest();

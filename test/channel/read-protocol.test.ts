@@ -64,7 +64,6 @@ function answering(words: AtomicWords, reader: number): ReadHandler {
     },
     help: () => {},
     idle: () => {},
-    woken: () => {},
     rest: () => {},
   };
 }
@@ -232,7 +231,6 @@ test('every interleaving: an interrupted read ends, and the interrupt never reac
       },
       help: () => {},
       idle: () => {},
-      woken: () => {},
       rest: () => {},
     });
   };

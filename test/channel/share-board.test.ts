@@ -10,7 +10,7 @@ import { CONTROL_WORDS, WORD } from '../../engine/channel/control-words.js';
 import { ReadLoop, readerBell } from '../../engine/channel/read-loop.js';
 import { createShareRooms, SearchHelper, SearchShare } from '../../engine/channel/search-share.js';
 import { PART_DONE, PART_LENT, ShareBoard } from '../../engine/channel/share-board.js';
-import { ANYWHERE, WakeApart } from '../../engine/channel/wake-apart.js';
+import { ANYWHERE } from '../../engine/channel/wake-apart.js';
 import { exploreAll, exploreOne, type Model, type ModelThread } from './model/explore.js';
 
 const READERS_MAX = 5;
@@ -56,7 +56,7 @@ function check(): void {
 const starter =
   (reader: number, readers: number, requests: readonly number[], chunks: number, gives = true): ModelThread =>
   (words) => {
-    const share = new SearchShare(words, reader, readers, rooms, SHARING, new WakeApart(words, reader, ANYWHERE));
+    const share = new SearchShare(words, reader, readers, rooms, SHARING, ANYWHERE);
     const board = new ShareBoard(words, readers);
     for (const request of requests) {
       words.store(REQUEST + reader, request);
@@ -175,7 +175,7 @@ test('random interleavings of more starters, helpers and chunks', () => {
 /** One reader offers a search, and another, which sleeps or is about to, helps. `isCalled`: it is called before there is anything to be done. */
 function sleepingHelper(isCalled: boolean): Model {
   const waiting: ModelThread = (words) => {
-    const share = new SearchShare(words, 1, 2, rooms, SHARING, new WakeApart(words, 1, ANYWHERE));
+    const share = new SearchShare(words, 1, 2, rooms, SHARING, ANYWHERE);
     words.store(REQUEST + 1, 1);
     share.beginSlot(1, true);
     share.begin(1);
@@ -198,7 +198,6 @@ function sleepingHelper(isCalled: boolean): Model {
         hasHelped = true;
       },
       idle: () => {},
-      woken: () => {},
       rest: () => {},
     };
     while (!hasHelped) loop.step(handler);

@@ -2,8 +2,9 @@
  * The reader of an HTTP thread over a server that answers whatever is estimated at little enough.
  */
 import { InlineBudget } from '../../engine/channel/inline-budget.js';
-import { InlineReader, type InlineReaderParts } from '../../engine/channel/inline-reader.js';
+import { InlineReader, type InlineReaderParts, type Patience } from '../../engine/channel/inline-reader.js';
 import { RESPONSE_BYTES } from '../../engine/channel/read-mailbox.js';
+import type { Read } from '../../engine/core/requests.js';
 
 export class EstimatedReads {
   readonly reader: InlineReader;
@@ -29,5 +30,14 @@ export class EstimatedReads {
       share: 1,
       answerBytesMax: RESPONSE_BYTES,
     } as unknown as InlineReaderParts);
+  }
+
+  /** Whether `read` is answered. A thread that was kept from its processor reads nothing for a while: it is asked again then. */
+  ask(read: Read, patience: Patience = 'none'): boolean {
+    for (;;) {
+      const before = this.tried;
+      const isAnswered = this.reader.answer(read, 1, patience, () => {});
+      if (isAnswered || this.tried > before || this.reader.costUs > 0) return isAnswered;
+    }
   }
 }

@@ -2,8 +2,8 @@
  * Searches that several reader threads share, in the whole engine: answered as by one thread, also while documents are written.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +13,7 @@ import { ANYWHERE } from '../../engine/channel/wake-apart.js';
 import { type Engine, openEngine, type SearchRequest } from '../../engine/index.js';
 import { bindThreadAffinity } from '../../engine/threads/thread-affinity.js';
 import { engineOptions } from '../support/engine-options.js';
+import { processorsOf } from '../support/processors.js';
 import { SEARCH_DEFAULTS } from '../support/search-request.js';
 import type { SearchResponse } from '../support/wire.js';
 
@@ -151,17 +152,8 @@ test('a shared search sees one generation, whoever takes part in it', async (con
 });
 
 const affinity = bindThreadAffinity();
-const skip = affinity !== ANYWHERE && availableParallelism() > 1 ? false : 'threads cannot be moved here';
-
-/** The processors that this thread may run on. */
-function ownProcessors(): number[] {
-  const [, list = ''] = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/thread-self/status', 'utf8')) ?? [];
-  return list.split(',').flatMap((range) => {
-    const [first, last = first] = range.split('-').map(Number);
-    if (first === undefined || last === undefined) throw new Error(`expected a range of processors, got ${range}`);
-    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
-  });
-}
+const processors = affinity === ANYWHERE ? [] : processorsOf(process.pid);
+const skip = processors.length > 1 ? false : 'threads cannot be moved here';
 
 test('a reader is woken to help off the processor of its waker', { skip }, async (context) => {
   const engine = await open(context, 1, 3);
@@ -169,24 +161,17 @@ test('a reader is woken to help off the processor of its waker', { skip }, async
   const [seat] = engine.readSeats;
   assert.ok(seat !== undefined);
   const words = new SharedWords(seat.words);
-  const readers = [0, 1];
-  const before = ownProcessors();
-  // This thread stands in for both, and is found out not to run where it could.
-  for (const reader of readers) {
-    const place = WORD.SYSTEM_THREAD + reader;
-    readFileSync(`/proc/self/task/${words.load(place)}/status`);
-    words.store(place, affinity.thread);
-  }
-  try {
-    const untilMs = performance.now() + 30_000;
-    while (availableParallelism() === before.length) {
-      await search(engine, ASKED[0] as Partial<SearchRequest>);
-      assert.ok(performance.now() < untilMs, 'nobody is kept off a processor');
+  const ask = (): Promise<unknown> => search(engine, ASKED[0] as Partial<SearchRequest>);
+  const untilMs = performance.now() + 30_000;
+  const untilOne = async (isSo: (thread: number) => boolean, what: string): Promise<void> => {
+    while (![0, 1].some((reader) => isSo(words.load(WORD.SYSTEM_THREAD + reader)))) {
+      await ask();
+      assert.ok(performance.now() < untilMs, what);
     }
-  } finally {
-    for (const processor of before) affinity.allow(processor);
-  }
-  const keptOff = (): number[] => readers.map((reader) => words.load(WORD.KEPT_OFF + reader));
-  for (const untilMs = performance.now() + 30_000; keptOff().some((kept) => kept !== 0); await sleep(1))
-    assert.ok(performance.now() < untilMs, `kept off by reader: ${keptOff().join()}`);
+  };
+  await untilOne((thread) => thread !== 0, 'no reader says which thread it is');
+  // Whoever is woken off another's processor may run wherever the process may afterwards.
+  const threads = [0, 1].map((reader) => words.load(WORD.SYSTEM_THREAD + reader)).filter((thread) => thread !== 0);
+  for (const thread of threads) assert.ok(affinity.keepOff(thread, processors[0] as number));
+  await untilOne((thread) => thread !== 0 && processorsOf(thread).length === processors.length, 'none is let back');
 });

@@ -93,3 +93,27 @@ test('so are those of more codes than there are groups of the smallest size', ()
   assert.deepEqual([...u32.subarray(out + 10, out + 15)], [4, 3, 3, 2, 2]);
   u32.fill(0, at, at + codes);
 });
+
+test('as many as may be wanted of as many groups as there may be fit into the room, and nothing is written behind it', () => {
+  const { kernels, scratch, heap } = binding;
+  const { u32, ptr } = scratch;
+  heap.reset();
+  const [wanted, codes, roomBytes] = [4096, 1 << 18, 160 * 1024 + 8];
+  const counts = heap.allocate(4 * codes);
+  const room = heap.allocate(roomBytes + 8);
+  const out = heap.allocate(8 * wanted);
+  const [at, behind, found] = [counts, room + roomBytes, out].map((address) => (address - ptr) / 4) as [
+    number,
+    number,
+    number,
+  ];
+  for (let code = 0; code < codes; code++) u32[at + code] = (code * 2654435761) >>> 8;
+  u32.fill(0xabcdef, behind, behind + 2);
+  assert.equal(kernels.topCounts(counts, codes, wanted, room, out, out + 4 * wanted), wanted);
+  const expected = Array.from({ length: codes }, (_, code) => code)
+    .sort((a, b) => (u32[at + b] ?? 0) - (u32[at + a] ?? 0) || a - b)
+    .slice(0, wanted);
+  assert.deepEqual([...u32.subarray(found, found + wanted)], expected);
+  assert.deepEqual([...u32.subarray(behind, behind + 2)], [0xabcdef, 0xabcdef]);
+  u32.fill(0, at, at + codes);
+});
