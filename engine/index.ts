@@ -45,7 +45,6 @@ export type {
   TextRuleEngine,
   VerifyMode,
 } from './engine.js';
-export { collectGarbage } from './memory/collect-garbage.js';
 export type { QueryExplanation, ScoreExplanation } from './query/explain/explanation.js';
 export type {
   AppliedNote,

@@ -10,7 +10,7 @@ import type { Config } from './config.js';
 import { createServer, type ServerParts } from './create-server.js';
 import { describeRecovery, EngineGate } from './engine-gate.js';
 import { canExitNow, exitNow, killNow } from './exit-now.js';
-import { QuietCollector } from './http/quiet-collector.js';
+import { QuietReads } from './http/quiet-reads.js';
 import type { HttpServer } from './http/server.js';
 import { TlsFilesError } from './http/tls-files.js';
 import { UnsupportedSystemError } from './http/uws.js';
@@ -68,7 +68,6 @@ export async function runServer(config: Config): Promise<void> {
   const state = node === null ? null : () => node.state();
   const parts = { config, maxConnections, fronts, gate, certificate, exporter, logger, version, cluster: state };
   const server = createServerOr(refuse, parts);
-  new QuietCollector(() => server.answered).start();
   if (certificate !== null) {
     process.on('SIGHUP', () =>
       certificate.reload(() => {
@@ -113,6 +112,7 @@ export async function runServer(config: Config): Promise<void> {
     fronts?.openSeats(engine.readSeats);
     node?.attach(engine);
     gate.open(engine, recoveryMs);
+    new QuietReads(() => server.answered, engine.rest).start();
     logger.info({ collections: engine.collectionCount, ms: recoveryMs }, 'ready');
   } catch (error) {
     const isFault = error instanceof EngineError && error.code !== 'internal_error';

@@ -64,6 +64,8 @@ export interface EngineClientParts {
   readonly isMerging: () => boolean;
   /** For the HTTP threads beside this one. */
   readonly readSeats: readonly ReadSeat[];
+  /** As Engine.rest(). */
+  readonly rest: () => void;
   /** Ends every thread, whatever it does. */
   readonly endThreads: () => Promise<void>;
 }
@@ -78,6 +80,8 @@ const received = ({ code, message }: PostedError): EngineError => new EngineErro
 export class EngineClient implements Engine {
   /** Resolves when the engine has recovered. Errors: corrupt_data, io_error, disk_full. */
   readonly ready: Promise<void>;
+  readonly readSeats: readonly ReadSeat[];
+  readonly rest: () => void;
   readonly #options: EngineOptions;
   readonly #parts: EngineClientParts;
   readonly textRules: TextRuleClient;
@@ -100,6 +104,8 @@ export class EngineClient implements Engine {
   constructor(options: EngineOptions, parts: EngineClientParts) {
     this.#options = options;
     this.#parts = parts;
+    this.readSeats = parts.readSeats;
+    this.rest = parts.rest;
     const numberOf = (name: string): number => this.#known.find(name).id;
     this.#writes = new WriteClient(parts.queue);
     this.textRules = new TextRuleClient(parts.queue, numberOf);
@@ -173,10 +179,6 @@ export class EngineClient implements Engine {
 
   async deleteDocument(collection: string, id: string): Promise<void> {
     await this.#writes.delete(this.#known.find(collection).id, id);
-  }
-
-  get readSeats(): readonly ReadSeat[] {
-    return this.#parts.readSeats;
   }
 
   get replicated(): ProposedWrites | null {

@@ -52,6 +52,8 @@ export interface InlineReaderParts {
   readonly server: ReadServer;
   readonly updates: UpdateReceiver;
   readonly counters: ReaderCounters;
+  /** Gives back memory that reads have left behind. */
+  readonly rest: { rest(): void };
   /** What of the thread's time is for reads. */
   readonly share: number;
   /** The longest answer. */
@@ -174,6 +176,11 @@ export class InlineReader {
   /** Takes in what was posted, which else piles up while nobody asks. To be called now and then. */
   idle(): void {
     this.#parts.updates.receive();
+  }
+
+  /** As QuickReader.rest(). */
+  rest(): void {
+    this.#parts.rest.rest();
   }
 
   /** Ends it. */

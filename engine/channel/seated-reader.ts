@@ -8,7 +8,7 @@ import type { QuickReader, ReadCallback } from '../engine.js';
 import type { ReaderUpdate } from '../segment/updates.js';
 import type { InlineReader } from './inline-reader.js';
 
-type Seat = Pick<InlineReader, 'answer' | 'versionOf' | 'catchUp' | 'idle' | 'close'>;
+type Seat = Pick<InlineReader, 'answer' | 'versionOf' | 'catchUp' | 'idle' | 'rest' | 'close'>;
 
 export class SeatedReader implements QuickReader {
   readonly #reader: Seat;
@@ -36,6 +36,10 @@ export class SeatedReader implements QuickReader {
 
   idle(): void {
     this.#reader.idle();
+  }
+
+  rest(): void {
+    this.#reader.rest();
   }
 
   close(): void {

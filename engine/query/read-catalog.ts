@@ -11,7 +11,14 @@ import { BudgetedCache, type CacheBudget } from '../core/cache-budget.js';
 import { EngineError } from '../core/errors.js';
 import { ReadStopped } from '../core/read-stopped.js';
 import type { TextRuleChange } from '../core/text-rules.js';
-import { SCRATCH_HEAP, SCRATCH_UNIONS } from '../layout/scratch.js';
+import {
+  SCRATCH_ACC,
+  SCRATCH_AUTOMATON,
+  SCRATCH_FILTER_BITS,
+  SCRATCH_LUT,
+  SCRATCH_TOKEN,
+  SCRATCH_UNIONS,
+} from '../layout/scratch.js';
 import { type Arena, type Region, type RegionViews, viewRegion } from '../memory/arena.js';
 import { type ArenaBinding, bindArena, clearScratch } from '../memory/kernel-instance.js';
 import { type CollectionSchema, hasColumn } from '../schema/collection-schema.js';
@@ -30,6 +37,13 @@ import type { SearchTarget } from './searcher.js';
  */
 const SEGMENT_BYTES = 4096;
 const COLUMN_BYTES = 832;
+
+/** Of a scratch area, from where to where: what lives for one query or one chunk of it. The score tables and what lies behind TOKEN are kept. */
+const TRANSIENT = [
+  [SCRATCH_ACC, SCRATCH_LUT],
+  [SCRATCH_FILTER_BITS, SCRATCH_TOKEN],
+  [SCRATCH_AUTOMATON, SCRATCH_UNIONS],
+] as const;
 
 /** Values that a thread without time numbers in one search: some hundred microseconds' worth. */
 const HURRIED_VALUES_MAX = 4096;
@@ -194,10 +208,13 @@ export class ReadCatalog {
     for (const { heap } of this.#bindings) heap.letGo();
   }
 
-  /** Hands the scratch heap of each arena to `release`: nothing in it outlives a query. */
+  /** Hands what does not outlive a query in the scratch areas of each arena to `release`, after which it may read as zeros. */
   releaseScratch(release: (unused: Uint8Array) => void): void {
-    for (const { heap, scratch } of this.#bindings)
-      if (!heap.isHeld) release(scratch.u8.subarray(SCRATCH_HEAP, SCRATCH_UNIONS));
+    for (const { heap, scratch } of this.#bindings) {
+      // What other threads were lent is read by them still.
+      if (heap.isHeld) continue;
+      for (const [from, to] of TRANSIENT) release(scratch.u8.subarray(from, to));
+    }
   }
 
   #addArena(arena: Arena): void {

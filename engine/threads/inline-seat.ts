@@ -14,6 +14,7 @@ import type { QuickReader, ReadSeat } from '../engine.js';
 import { loadKernels } from '../memory/kernel-instance.js';
 import { ReadServer } from '../query/read-server.js';
 import type { ReaderUpdate } from '../segment/updates.js';
+import { ReaderRest } from './reader-rest.js';
 
 /** A thread with a seat does little else than read, and what it leaves costs two threads more. */
 const SEAT_SHARE = 0.9;
@@ -36,6 +37,7 @@ export function createInlineReader(
       server.apply(update);
     }),
     counters: new ReaderCounters(shared, reader, caches),
+    rest: new ReaderRest(server),
   });
 }
 

@@ -3,12 +3,12 @@
  */
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { SharedWords } from '../channel/atomic-words.js';
-import { CONTROL_WORDS } from '../channel/control-words.js';
+import { CONTROL_WORDS, WORD } from '../channel/control-words.js';
 import { EngineClient } from '../channel/engine-client.js';
 import { clearEpochs, Epoch } from '../channel/generations.js';
 import type { MaintenanceData, ReaderData, WriterData, WriterInput, WriterOutput } from '../channel/messages.js';
 import { ProposedWrites } from '../channel/proposed-writes.js';
-import { readerCount } from '../channel/read-loop.js';
+import { readerBell, readerCount } from '../channel/read-loop.js';
 import { createMailbox, type PostedBody, RESPONSE_BYTES } from '../channel/read-mailbox.js';
 import { ReaderPool } from '../channel/reader-pool.js';
 import { createShareRooms } from '../channel/search-share.js';
@@ -25,6 +25,8 @@ const INLINE_CACHE_SHARE = 0.25;
 /** What of this thread's time is for reads of its own: it has writes, and what the readers have answered, to see to as well. */
 const INLINE_TIME_SHARE = 0.5;
 
+/** How long the end of all threads waits for that of the readers. */
+const READERS_END_WITHIN_MS = 250;
 /** Of so many readers one more loads at a time than EngineOptions.loadingsAtOnce says. */
 const READERS_PER_LOADING = 8;
 
@@ -56,12 +58,20 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const inline = createInlineReader(ownSeat, RESPONSE_BYTES, INLINE_TIME_SHARE);
   const pool = new ReaderPool(shared, mailbox, { readers, timeoutMs, answerBytesMax, inline, httpThreads });
   const threads: Worker[] = [];
+  const readersEnded: Promise<unknown>[] = [];
   const start = (name: string, data: object, transferList: MessagePort[]): Worker => {
     const thread = spawnWorker(name, { workerData: data, transferList });
     thread.on('error', (error) => client.fail(new Error(`${name} died: ${error.message}`, { cause: error })));
     thread.on('exit', (code) => client.noteEnd(name, code));
     threads.push(thread);
     return thread;
+  };
+  /** Readers end by themselves if they can: one that is ended while it loads native code takes the process along. */
+  const endThreads = async (): Promise<void> => {
+    shared.store(WORD.STOP, 1);
+    for (let reader = 0; reader < readers; reader++) readerBell(shared, reader).ring();
+    await within(READERS_END_WITHIN_MS, Promise.all(readersEnded));
+    await Promise.all(threads.map((thread) => thread.terminate()));
   };
   const updates = Array.from({ length: readers }, () => new MessageChannel());
   const readerPorts = [...updates.map(({ port1 }) => port1), ...inlinePorts];
@@ -84,7 +94,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     post,
     isMerging: () => !merging.isIdle,
     readSeats,
-    endThreads: async () => void (await Promise.all(threads.map((thread) => thread.terminate()))),
+    rest: () => inline.rest(),
+    endThreads,
   });
   const isLoaded = async (thread: Worker, receive: (message: never) => void): Promise<void> => {
     const loaded = receiveOnceLoaded(thread, receive);
@@ -104,6 +115,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       sharing,
     };
     const reader = start('reader-thread', data, [port2]);
+    readersEnded.push(new Promise((resolve) => reader.once('exit', resolve)));
     return isLoaded(reader, ({ slot, body }: PostedBody) => pool.receivePosted(slot, body));
   };
   const writerLoaded = isLoaded(writer, (message: WriterOutput) => client.receive(message));
@@ -118,3 +130,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   await client.ready;
   return client;
 }
+
+/** Resolves once `done` has, or `ms` milliseconds are over. */
+const within = (ms: number, done: Promise<unknown>): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    void done.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });

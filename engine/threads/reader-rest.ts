@@ -1,6 +1,6 @@
 /**
- * What a reader does once nobody has asked it for a while: it gives back memory that its reads have left behind. Else the pages
- * of the largest search stay, and garbage does until much more of it has come together.
+ * What a reader, or an HTTP thread that reads, does once nobody has asked it for a while: it gives back memory that its reads have left
+ * behind. Else the pages of the largest search stay, and garbage does until much more of it has come together.
  */
 import { collectGarbage } from '../memory/collect-garbage.js';
 import type { ReadServer } from '../query/read-server.js';

@@ -21,7 +21,7 @@ import { ReadServer } from '../query/read-server.js';
 import { lowerPriority } from './priority.js';
 import { ReaderRest } from './reader-rest.js';
 import { announceLoaded } from './spawn.js';
-import { bindThreadAffinity } from './thread-affinity.js';
+import { createThreadAffinity } from './thread-affinity.js';
 
 announceLoaded();
 
@@ -34,7 +34,7 @@ const port = assertPresent(parentPort, 'port to the HTTP thread');
 const shared = new SharedWords(words);
 const budget = new SlotBudget(shared, new AnswerRoom(shared, answerBytesMax));
 const caches = new CacheBudget(cacheBytes);
-const affinity = bindThreadAffinity();
+const affinity = createThreadAffinity();
 introduceReader(shared, index, affinity);
 const share = new SearchShare(shared, index, readers, rooms, sharing, affinity);
 const server = new ReadServer(index, budget, caches, true, share);

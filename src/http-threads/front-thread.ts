@@ -9,7 +9,7 @@ import { Compressor } from '../http/compressor.js';
 import { ConnectionLimit } from '../http/connection-limit.js';
 import { CorsPolicy } from '../http/cors.js';
 import { HttpCounters } from '../http/http-counters.js';
-import { QuietCollector } from '../http/quiet-collector.js';
+import { QuietReads } from '../http/quiet-reads.js';
 import { Router } from '../http/router.js';
 import { UNCOUNTED_ANSWER_BYTES, UnsentBytes } from '../http/unsent-bytes.js';
 import { createLogger } from '../log.js';
@@ -46,7 +46,6 @@ const post = (message: FromFront): void => {
 };
 const logger = createLogger(config.logLevel, logsToTerminal);
 const counters = new HttpCounters();
-new QuietCollector(() => counters.total).start();
 const tally = new Tally();
 const gate = new QuickGate(leaseWords === null ? null : new SharedDeadline(leaseWords));
 const { slowQueryMs, otlp } = config;
@@ -104,6 +103,10 @@ port.on('message', (message: ToFront) => {
   else server.receive(message);
 });
 
+new QuietReads(
+  () => counters.total,
+  () => reader?.rest(),
+).start();
 setInterval(() => {
   reader?.idle();
   if (tally.size > 0) postTally(0);

@@ -9,7 +9,7 @@ import type { AtomicWords } from '../../engine/channel/atomic-words.js';
 import { CONTROL_WORDS } from '../../engine/channel/control-words.js';
 import { readerBell } from '../../engine/channel/read-loop.js';
 import { ANYWHERE, introduceReader, type ThreadAffinity, wakingApart } from '../../engine/channel/wake-apart.js';
-import { bindThreadAffinity } from '../../engine/threads/thread-affinity.js';
+import { createThreadAffinity } from '../../engine/threads/thread-affinity.js';
 import { processorsOf } from '../support/processors.js';
 import { exploreAll, type Model, type ModelState, type ModelThread } from './model/explore.js';
 
@@ -118,13 +118,13 @@ test('a reader wakes anywhere but on the processor of its waker, if it may run e
 });
 
 const skip =
-  process.platform !== 'linux' || bindThreadAffinity() === ANYWHERE ? 'this system has no such calls' : false;
+  process.platform !== 'linux' || createThreadAffinity() === ANYWHERE ? 'this system has no such calls' : false;
 
 /** Some thread of this process but the first, which says what all may run on. */
 const otherThread = (): number => Math.max(...readdirSync('/proc/self/task').map(Number));
 
 test('the calls of the system keep a thread off a processor, and let it back', { skip }, () => {
-  const affinity = bindThreadAffinity();
+  const affinity = createThreadAffinity();
   assert.equal(affinity.thread, process.pid, 'the first thread has the number of its process');
   const thread = otherThread();
   assert.notEqual(thread, process.pid);
@@ -140,7 +140,7 @@ test('the calls of the system keep a thread off a processor, and let it back', {
 });
 
 test('what cannot be done is left alone', { skip }, () => {
-  const { keepOff } = bindThreadAffinity();
+  const { keepOff } = createThreadAffinity();
   const thread = otherThread();
   const before = processorsOf(thread);
   for (const processor of [-1, 1024, 2 ** 31 - 1])

@@ -133,6 +133,7 @@ export class FakeEngine implements Engine {
     open: (): Promise<never> => Promise.reject(new EngineError('collection_not_found', 'there is no export here')),
   };
   readonly readSeats = [];
+  readonly rest = (): void => {};
   readonly searches: SearchRequest[] = [];
   readonly suggestions: SuggestRequest[] = [];
   readonly fetches: FetchRequest[] = [];
@@ -160,7 +161,6 @@ export class FakeEngine implements Engine {
   searchDelayMs = 0;
   indexDelayMs = 0;
   readBacklogMs = 1500;
-
   /** What it lists, ordered by name. */
   views: readonly CollectionView[] = [BOOKS];
   /** How often all collections were gone through. */

@@ -257,3 +257,30 @@ test('a closing engine refuses here, too', async (context) => {
   );
   await closed;
 });
+
+test('a thread that has given back memory answers as before', async (context) => {
+  const engine = await open(context);
+  await fill(engine);
+  const asked = [
+    request({ q: 'rare7' }),
+    request({ q: 'common word3', matchMode: 'any' }),
+    request({ q: '"common word3"' }),
+    request({ q: 'comon', typoTolerance: null }),
+  ];
+  /** It is asked again where this thread has read enough for now, or has to learn first what a misspelt word stands for. */
+  const answerHere = async (one: SearchRequest): Promise<string> => {
+    for (;;) {
+      const { answer, isInline } = await ask((done) => engine.search(one, done));
+      if (isInline) return answer;
+      await sleep(5);
+    }
+  };
+  const answers = async (): Promise<string[]> => {
+    const given: string[] = [];
+    for (const one of asked) given.push(await answerHere(one));
+    return given;
+  };
+  const expected = await answers();
+  engine.rest();
+  assert.deepEqual(await answers(), expected);
+});

@@ -11,7 +11,7 @@ import { SharedWords } from '../../engine/channel/atomic-words.js';
 import { WORD } from '../../engine/channel/control-words.js';
 import { ANYWHERE } from '../../engine/channel/wake-apart.js';
 import { type Engine, openEngine, type SearchRequest } from '../../engine/index.js';
-import { bindThreadAffinity } from '../../engine/threads/thread-affinity.js';
+import { createThreadAffinity } from '../../engine/threads/thread-affinity.js';
 import { engineOptions } from '../support/engine-options.js';
 import { processorsOf } from '../support/processors.js';
 import { SEARCH_DEFAULTS } from '../support/search-request.js';
@@ -151,7 +151,7 @@ test('a shared search sees one generation, whoever takes part in it', async (con
   assert.ok(engine.stats().readers.some(({ helped }) => helped > 0));
 });
 
-const affinity = bindThreadAffinity();
+const affinity = createThreadAffinity();
 const processors = affinity === ANYWHERE ? [] : processorsOf(process.pid);
 const skip = processors.length > 1 ? false : 'threads cannot be moved here';
 

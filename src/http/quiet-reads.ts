@@ -1,8 +1,7 @@
 /**
- * Collects the garbage of an HTTP thread once nobody has asked for a while. The runtime does so after much more of it has come
- * together, and meanwhile the process holds memory that nothing is in.
+ * Has an HTTP thread give back what its own reads have left behind, once nobody has asked for a while. The runtime collects garbage
+ * after much more of it has come together, and pages of the largest read stay; meanwhile the process holds memory that nothing is in.
  */
-import { collectGarbage } from '../../engine/index.js';
 
 const TICK_MS = 1000;
 /**
@@ -12,17 +11,17 @@ const QUIET_TICKS = 8;
 /** Fewer answers since the last time leave too little behind. */
 const ANSWERS_MIN = 500;
 
-export class QuietCollector {
+export class QuietReads {
   readonly #answers: () => number;
-  readonly #collect: () => void;
+  readonly #rest: () => void;
   #seen = 0;
-  #collectedAt = 0;
+  #restedAt = 0;
   #quietTicks = 0;
 
-  /** `answers`: how many this thread has given. */
-  constructor(answers: () => number, collect: () => void = collectGarbage) {
+  /** `answers`: how many this thread has given; `rest` gives back what they left behind. */
+  constructor(answers: () => number, rest: () => void) {
     this.#answers = answers;
-    this.#collect = collect;
+    this.#rest = rest;
   }
 
   /** Looks from now on, without keeping the process alive. */
@@ -35,8 +34,8 @@ export class QuietCollector {
     const answers = this.#answers();
     this.#quietTicks = answers === this.#seen ? this.#quietTicks + 1 : 0;
     this.#seen = answers;
-    if (this.#quietTicks !== QUIET_TICKS || answers - this.#collectedAt < ANSWERS_MIN) return;
-    this.#collectedAt = answers;
-    this.#collect();
+    if (this.#quietTicks !== QUIET_TICKS || answers - this.#restedAt < ANSWERS_MIN) return;
+    this.#restedAt = answers;
+    this.#rest();
   }
 }

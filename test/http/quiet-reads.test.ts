@@ -1,23 +1,23 @@
 /**
- * Garbage of an HTTP thread is collected in pauses, once each, and only after enough answers.
+ * An HTTP thread gives back memory in pauses, once each, and only after enough answers.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { QuietCollector } from '../../src/http/quiet-collector.js';
+import { QuietReads } from '../../src/http/quiet-reads.js';
 
-test('a pause of eight seconds after 500 answers has garbage collected once', () => {
+test('a pause of eight seconds after 500 answers gives back memory once', () => {
   let answers = 0;
-  let collections = 0;
-  const collector = new QuietCollector(
+  let rests = 0;
+  const reads = new QuietReads(
     () => answers,
-    () => void collections++,
+    () => void rests++,
   );
   const pass = (ticks: number, answersEach: number): number => {
     for (let i = 0; i < ticks; i++) {
       answers += answersEach;
-      collector.tick();
+      reads.tick();
     }
-    return collections;
+    return rests;
   };
   assert.equal(pass(10, 0), 0, 'nothing was answered');
   assert.equal(pass(10, 100), 0, 'there is no pause');
