@@ -193,8 +193,13 @@ const CYCLES = 50;
 const CYCLE_BATCHES = 12;
 const CYCLE_BATCH_DOCUMENTS = 50;
 const CYCLE_DELETES = 60;
+/** What the segments of one cycle and their live bits take once nothing else is left: 1.23 to 1.25 MiB. */
+const CYCLE_BYTES = 1.5 * MIB;
 
-/** One cycle: replaces every document in batches of one segment each, deletes some, and writes a snapshot. */
+/**
+ * One cycle: replaces every document in batches of one segment each, deletes some, and writes a snapshot. It ends once
+ * what it has replaced is given back: remains of two cycles side by side would say how slow the machine is.
+ */
 async function runCycle(server: Server, cycle: number): Promise<Sample> {
   const { client, pid, dataDir } = server;
   for (let batch = 0; batch < CYCLE_BATCHES; batch++) {
@@ -213,6 +218,11 @@ async function runCycle(server: Server, cycle: number): Promise<Sample> {
   await takeSnapshot(server);
   const { found } = await client.search(NAME, { q: 'common', limit: 50 });
   assert.equal(found, CYCLE_BATCHES * CYCLE_BATCH_DOCUMENTS - CYCLE_DELETES);
+  await until(
+    'the arena holds one cycle',
+    () => metric(server, 'sabre_arena_bytes_used'),
+    (bytes) => bytes <= CYCLE_BYTES,
+  );
   const metrics = parseMetrics((await client.get('/metrics')).text);
   return {
     ...readMemory(pid),
@@ -225,7 +235,8 @@ async function runCycle(server: Server, cycle: number): Promise<Sample> {
 /** What 30 cycles may add to the median of ten, in the figure's own unit. A cycle writes about 1.3 MB of segments. */
 const ALLOWED: Readonly<Partial<Record<keyof Sample, number>>> = {
   arenaUsed: 0.5 * MIB,
-  arenaReserved: 2 * MIB,
+  // It never falls: one merge that had to wait for a processor shows in all later cycles, with two or three copies.
+  arenaReserved: 4 * MIB,
   arenaAnonymous: 2 * MIB,
   segmentFiles: 0.5 * MIB,
   segmentFilesAnonymous: 0,
