@@ -12,6 +12,7 @@
  *   INTERRUPT + slot           slot-budget.ts
  *   ANSWER_KIB                 answer-room.ts
  *   SHARE_OWNER, SHARE_JOB, SHARE_NEXT, SHARE_HELPERS, SHARE_WORKING, SHARE_RESULT + r   share-board.ts
+ *   SHARE_TASK                 share-task.ts
  *   STOP                       read-loop.ts: 1, written by the HTTP thread: readers end when the rings are empty
  *   QUERIES + r                written by reader r: reads answered, modulo 2^32
  *   BUSY_LOW + r, BUSY_HIGH+r  written by reader r: microseconds spent in reads, 64 bits
@@ -39,7 +40,7 @@ export const RING_SLOTS = 1024;
 /** Words of a cache line. */
 const LINE = 16;
 
-const AFTER_LINES = 14 * LINE;
+const AFTER_LINES = 15 * LINE;
 const AFTER_EPOCHS = AFTER_LINES + EPOCHS_MAX * LINE;
 const AFTER_BELLS = AFTER_EPOCHS + READERS_MAX * LINE;
 const AFTER_COUNTERS = AFTER_BELLS + 10 * READERS_MAX;
@@ -63,6 +64,7 @@ export const WORD = {
   SHARE_NEXT: 11 * LINE,
   SHARE_HELPERS: 12 * LINE,
   SHARE_WORKING: 13 * LINE,
+  SHARE_TASK: 14 * LINE,
   EPOCH: AFTER_LINES,
   READER_BELL: AFTER_EPOCHS,
   QUERIES: AFTER_BELLS,

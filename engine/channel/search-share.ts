@@ -1,18 +1,23 @@
 /**
  * A reader's ends of the board (share-board.ts): offers its own searches, and helps with those of others.
  *
- * Every reader has a room in shared memory for what came of its part in a search of another (query/share/search-part.ts).
+ * Every reader has a room in shared memory for what came of its part in a search of another (query/share/search-part.ts), and behind that for
+ * what it is to add up (query/facets/count-totals.ts).
  */
+import { assert } from '../core/assert.js';
+import { TASK_WORDS } from '../query/facets/count-totals.js';
 import type { HelperSource, OfferedSearch, WorkShare } from '../query/share/work-share.js';
 import type { AtomicWords } from './atomic-words.js';
 import type { Doorbell, Waking } from './doorbell.js';
 import { mayHelp, readerBell, takesQuick } from './read-loop.js';
 import { PART_DECLINED, PART_DONE, PART_FAILED, PART_LENT, ShareBoard, type SharedJob } from './share-board.js';
+import { ShareTask, TASK_WAIT_MS } from './share-task.js';
 import { type ThreadAffinity, wakingApart } from './wake-apart.js';
 
-/** What a part may take. */
 const ROOM_BYTES = 4 << 20;
 const ROOM_WORDS = ROOM_BYTES / Uint32Array.BYTES_PER_ELEMENT;
+/** What a part may take. */
+const PART_WORDS = ROOM_WORDS - TASK_WORDS;
 
 /** In the place of a reader. */
 const NOBODY = -1;
@@ -33,10 +38,13 @@ export interface SearchSharing {
 const roomOf = (rooms: SharedArrayBuffer, reader: number): Uint32Array =>
   new Uint32Array(rooms, reader * ROOM_BYTES, ROOM_WORDS);
 
+const taskIn = (room: Uint32Array): Uint32Array => room.subarray(PART_WORDS);
+
 /** Offers the searches of one reader. */
 export class SearchShare implements WorkShare {
   readonly aboveUs: number;
   readonly #board: ShareBoard;
+  readonly #task: ShareTask;
   readonly #helpersMax: number;
   /** The other readers that may help: by number, with their bells and how they are woken. */
   readonly #helpers: readonly { readonly reader: number; readonly bell: Doorbell; readonly waking: Waking }[];
@@ -46,6 +54,9 @@ export class SearchShare implements WorkShare {
   #version = 0;
   /** The helper that was called for the search, and is awake unless its bell is armed again; NOBODY: none was. */
   #called = NOBODY;
+  /** By part that close() has given: whose it is; and who was asked to add up. */
+  readonly #partners: number[] = [];
+  #asked = NOBODY;
 
   /** For reader `reader` of `readers`. */
   constructor(
@@ -57,6 +68,7 @@ export class SearchShare implements WorkShare {
     affinity: ThreadAffinity,
   ) {
     this.#board = new ShareBoard(words, readers);
+    this.#task = new ShareTask(words, TASK_WAIT_MS);
     this.#helpersMax = helpersMax;
     const all = Array.from({ length: readers }, (_, helper) => helper).reverse();
     this.#helpers = all
@@ -98,8 +110,9 @@ export class SearchShare implements WorkShare {
   }
 
   offer({ costUs, chunks, foundBefore, partWords }: OfferedSearch): boolean {
-    if (chunks < 2 || partWords > ROOM_WORDS) return false;
-    if (!this.#board.offer({ slot: this.#slot, version: this.#version, foundBefore, chunks })) return false;
+    if (chunks < 2 || partWords > PART_WORDS) return false;
+    const job = { slot: this.#slot, version: this.#version, foundBefore, chunks };
+    if (!this.#board.offer(job)) return false;
     let wanted = Math.min(this.#helpersMax, chunks - 1, costUs / this.aboveUs);
     for (const { reader, bell, waking } of this.#helpers)
       if (wanted >= 1 && (bell.ring(waking) || reader === this.#called)) wanted--;
@@ -114,21 +127,41 @@ export class SearchShare implements WorkShare {
   close(): readonly Uint32Array[] | null {
     this.#board.close();
     const parts: Uint32Array[] = [];
+    this.#partners.length = 0;
     for (const { reader } of this.#helpers) {
       const end = this.#board.partOf(reader);
       if (end === PART_FAILED) return null;
-      if (end === PART_DONE || end === PART_LENT) parts.push(this.#rooms[reader]);
+      if (end !== PART_DONE && end !== PART_LENT) continue;
+      this.#partners.push(reader);
+      parts.push(this.#rooms[reader]);
     }
     return parts;
   }
 
+  askForTotals(write: (task: Uint32Array, adder: number) => boolean): boolean {
+    const reader = this.#task.waiting();
+    const adder = this.#partners.indexOf(reader);
+    if (adder < 0 || !write(taskIn(this.#rooms[reader]), adder) || !this.#task.ask(reader)) return false;
+    this.#asked = reader;
+    return true;
+  }
+
+  takeTotals(): Uint32Array {
+    const reader = this.#asked;
+    assert(reader !== NOBODY, 'a helper was asked');
+    if (!this.#task.awaitAnswer(reader)) throw new Error(`reader ${reader} has not added up what it was asked to`);
+    return taskIn(this.#rooms[reader]);
+  }
+
   giveBack(): void {
+    this.#task.dismiss();
     this.#board.giveBack();
   }
 
   release(): void {
+    this.#asked = NOBODY;
     this.#board.close();
-    this.#board.giveBack();
+    this.giveBack();
     this.#board.release();
   }
 }
@@ -136,6 +169,7 @@ export class SearchShare implements WorkShare {
 /** Takes a part in the searches of other readers. */
 export class SearchHelper implements HelperSource {
   readonly #board: ShareBoard;
+  readonly #task: ShareTask;
   readonly #reader: number;
   readonly #chunksMax: number;
   #isCalledAway: () => boolean = () => false;
@@ -145,12 +179,21 @@ export class SearchHelper implements HelperSource {
   /** Of its part some lies in its own memory; and of that or an earlier one, as far as it knows, some is read there still. */
   #lends = false;
   #isLent = false;
+  /** Adds up what lies in its own memory; null: it cannot. */
+  #total: ((task: Uint32Array) => void) | null = null;
   /** Where what comes of its part is written. */
   readonly room: Uint32Array;
 
-  /** For reader `reader` of `readers`. */
-  constructor(words: AtomicWords, reader: number, readers: number, rooms: SharedArrayBuffer) {
+  /** For reader `reader` of `readers`, which waits for a task of the starter's for `waitMs`. */
+  constructor(
+    words: AtomicWords,
+    reader: number,
+    readers: number,
+    rooms: SharedArrayBuffer,
+    waitMs: number = TASK_WAIT_MS,
+  ) {
     this.#board = new ShareBoard(words, readers);
+    this.#task = new ShareTask(words, waitMs);
     this.#reader = reader;
     this.#chunksMax = takesQuick(reader, readers) ? 1 : CHUNKS_MAX;
     this.room = roomOf(rooms, reader);
@@ -178,8 +221,9 @@ export class SearchHelper implements HelperSource {
     return true;
   }
 
-  lend(): boolean {
+  lend(total: ((task: Uint32Array) => void) | null): boolean {
     this.#lends = this.#hasTaken;
+    this.#total = total;
     return this.#lends;
   }
 
@@ -203,16 +247,33 @@ export class SearchHelper implements HelperSource {
     this.#hasTaken = false;
     this.#lends = false;
     let isDone = false;
+    let mayWait = false;
     try {
       isDone = work(job);
+      mayWait = isDone && this.#lends && this.#total !== null && this.#task.announce(this.#reader);
     } finally {
       if (this.#hasTaken) board.noteEnd(this.#reader, this.#endOf(isDone));
       else if (!isDone) board.noteEnd(this.#reader, PART_DECLINED);
       this.#isLent ||= this.#lends;
       if (this.#hasBegun) board.finish();
-      board.leave();
+      try {
+        if (mayWait && this.#task.waitForTask(this.#reader, isCalledAway)) this.#addUp();
+      } finally {
+        board.leave();
+      }
     }
     return this.#hasTaken;
+  }
+
+  /** Does the task in its room. */
+  #addUp(): void {
+    let isDone = false;
+    try {
+      this.#total?.(taskIn(this.room));
+      isDone = true;
+    } finally {
+      this.#task.answer(this.#reader, isDone);
+    }
   }
 
   #endOf(isDone: boolean): typeof PART_LENT | typeof PART_DONE | typeof PART_FAILED {

@@ -20,6 +20,7 @@
  */
 import type { AtomicWords } from './atomic-words.js';
 import { WORD } from './control-words.js';
+import { clearTask } from './share-task.js';
 
 const CLOSED = 0;
 
@@ -71,6 +72,7 @@ export class ShareBoard {
     words.store(WORD.SHARE_JOB + JOB.VERSION, job.version);
     words.store(WORD.SHARE_JOB + JOB.FOUND_BEFORE, job.foundBefore);
     words.store(WORD.SHARE_JOB + JOB.CHUNKS, job.chunks);
+    clearTask(words);
     words.store(WORD.SHARE_NEXT, 1);
     return true;
   }

@@ -130,9 +130,17 @@ export class ScratchHeap {
     this.#top = this.#floor;
   }
 
-  /** What has been allocated stays as it is, through resets, until letGo(). */
-  hold(): void {
+  /** What has been allocated stays as it is, through resets, until letGo(), or holdOnly() with what this returns: where that ended before. */
+  hold(): number {
+    const before = this.#floor;
     this.#floor = this.#top;
+    return before;
+  }
+
+  /** Of what is held only what was so when hold() returned `before` still is. */
+  holdOnly(before: number): void {
+    assert(before >= this.#base && before <= this.#floor, 'more was held');
+    this.#floor = before;
   }
 
   /** Nothing that is held is needed any more: the next reset() gives it back. */

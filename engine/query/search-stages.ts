@@ -39,6 +39,13 @@ export function triedStages({ firstFound, secondFound }: StagedAnswer): readonly
 /** In the place of what the stage before found: there was none. */
 export const NO_STAGE_BEFORE = -1;
 
+/** Whether a stage of `search` that finds `found`, after one that found `foundBefore`, is the last. */
+export const isAnswer = (
+  { typos, typoThreshold }: Pick<ParsedSearch, 'typos' | 'typoThreshold'>,
+  found: number,
+  foundBefore: number,
+): boolean => foundBefore !== NO_STAGE_BEFORE || !typos.enabled || found >= typoThreshold;
+
 /** What must not be in a match. */
 type Excluded = readonly (readonly PhraseToken[])[];
 
@@ -67,7 +74,7 @@ export function runStages<Target>(
   }
   const { first } = known;
   const firstFound = work.collect(search, first, NO_STAGE_BEFORE, excluded, target);
-  if (!search.typos.enabled || firstFound >= search.typoThreshold)
+  if (isAnswer(search, firstFound, NO_STAGE_BEFORE))
     return { found: firstFound, plan: first, firstFound, secondFound: undefined };
   if (known.wider === undefined) {
     // By another expander the tokens are read once more.

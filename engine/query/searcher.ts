@@ -26,6 +26,7 @@ import type { ExpansionContext } from './expand/token-reader.js';
 import { type Explanations, explainSearch } from './explain/explain-search.js';
 import type { AnsweredSearch } from './explain/explainer.js';
 import { sweepFaceted } from './faceted-sweep.js';
+import { totalCounts } from './facets/count-totals.js';
 import { FacetCollector } from './facets/facet-collector.js';
 import type { ValueNumbers } from './facets/value-numbers.js';
 import { FieldMap } from './field-map.js';
@@ -42,6 +43,7 @@ import { sweepAroundPhrases } from './phrase-sweep.js';
 import type { ReadBudget } from './read-budget.js';
 import {
   expandStage,
+  isAnswer,
   NO_STAGE_BEFORE,
   runStages,
   type StagedAnswer,
@@ -51,7 +53,7 @@ import {
 } from './search-stages.js';
 import { type Collectors, collectSegment } from './segment-collector.js';
 import { collectChunks } from './share/collect-chunks.js';
-import { collectShared, isWorthSharing } from './share/collect-shared.js';
+import { collectShared, dropTotals, isWorthSharing, takeTotals } from './share/collect-shared.js';
 import { writePart } from './share/search-part.js';
 import { type HelperSource, NO_SHARE, type WorkShare } from './share/work-share.js';
 import type { PageBound } from './sort/page-bound.js';
@@ -125,6 +127,14 @@ export class Searcher {
 
   /** Writes the SearchResponse to `out` and returns `found`. Errors: invalid_query, overloaded, payload_too_large. */
   search(request: SearchRequest, target: SearchTarget, out: JsonWriter): number {
+    try {
+      return this.#answer(request, target, out);
+    } finally {
+      dropTotals(this.#facets, this.#share);
+    }
+  }
+
+  #answer(request: SearchRequest, target: SearchTarget, out: JsonWriter): number {
     const start = performance.now();
     const known = findKnown(request, target.expansions);
     const search = known?.search ?? parseSearch(request, target.schema, this.#analyzer);
@@ -153,6 +163,7 @@ export class Searcher {
     writeHits(out, { segments, top, first, end, kept, highlighter, explained, counts }, this.#budget);
     highlighter.end();
     out.raw('],"facets":');
+    takeTotals(this.#facets, this.#share);
     if (search.showsFacets) this.#facets.writeJson(out, search.facetOptions);
     else out.raw(search.facetOptions.hasStats ? 'null,"facet_stats":null' : 'null');
     if (search.facets !== null) this.#facets.end();
@@ -248,9 +259,13 @@ export class Searcher {
     const { segments } = target;
     const swept = text === null || search.facets === null ? null : this.#swept(search, text, excluded, true, segments);
     const { found, end } = collectChunks(collectors, text, swept, segments, source);
-    if (collectors.facets?.mayLend === true && source.lend()) collectors.facets.lend();
+    const { facets } = collectors;
+    if (facets?.mayLend === true) {
+      const total = (task: Uint32Array): void => totalCounts(segments[0].binding, task);
+      if (source.lend(facets.mayTotal(search.facetOptions) ? total : null)) facets.lend();
+    }
     end();
-    writePart(words, found, this.#top, collectors.facets);
+    writePart(words, found, this.#top, facets);
     return true;
   }
 
@@ -277,7 +292,8 @@ export class Searcher {
     const around = text === null || isDear ? -1 : sweepAroundPhrases(text, segments, collectors);
     if (around >= 0) return around;
     if (isDear && isWorthSharing(collectors, text)) {
-      const work = { text, swept, costUs, foundBefore, wanted: documentsNeeded(search), bound };
+      const isLast = (found: number): boolean => text === null || isAnswer(search, found, foundBefore);
+      const work = { text, swept, costUs, foundBefore, isLast, wanted: documentsNeeded(search), bound };
       const begin = (): void => this.#beginCollecting(search, bound, target);
       const found = collectShared(collectors, work, segments, this.#share, begin);
       if (found >= 0) return found;

@@ -15,11 +15,17 @@ import { exploreAll, exploreOne, type Model, type ModelThread } from './model/ex
 
 const READERS_MAX = 5;
 const CHUNKS_MAX = 8;
-/** Words of the model itself: the request in a slot, what a helper has collected, what it has lent, and who has taken each chunk of a request. */
+/**
+ * Words of the model itself: the request in a slot, what a helper has collected, what it has lent, what a starter has collected, what was added
+ * up for it, of whose beside its own, and who has taken each chunk of a request.
+ */
 const REQUEST = CONTROL_WORDS;
 const PART = REQUEST + READERS_MAX;
 const LENT = PART + READERS_MAX;
-const TAKEN = LENT + READERS_MAX;
+const OWN = LENT + READERS_MAX;
+const TOTAL = OWN + READERS_MAX;
+const ADDER = TOTAL + READERS_MAX;
+const TAKEN = ADDER + READERS_MAX;
 
 const rooms = createShareRooms(READERS_MAX);
 const SHARING = { aboveUs: 0, helpersMax: READERS_MAX };
@@ -52,9 +58,12 @@ function check(): void {
   if (error !== null) throw error;
 }
 
+/** What a starter does with what is lent: reads it and gives it back at once, or with the offer; has it added up, or loses interest in that. */
+type Use = 'gives' | 'keeps' | 'totals' | 'drops' | 'hurries';
+
 /** Answers `requests` one after the other in the slot of its own number, each of `chunks` chunks and shares what it can. */
 const starter =
-  (reader: number, readers: number, requests: readonly number[], chunks: number, gives = true): ModelThread =>
+  (reader: number, readers: number, requests: readonly number[], chunks: number, use: Use = 'gives'): ModelThread =>
   (words) => {
     const share = new SearchShare(words, reader, readers, rooms, SHARING, ANYWHERE);
     const board = new ShareBoard(words, readers);
@@ -66,14 +75,21 @@ const starter =
         let collected = 0;
         while (share.take()) collected += takeChunks(words, request, share.first, share.end);
         assert.ok(share.close() !== null);
+        const mayAsk = use !== 'gives' && use !== 'keeps';
+        if (mayAsk) words.store(OWN + reader, collected);
+        const isAsked = mayAsk && share.askForTotals(() => true);
+        if (isAsked && use === 'totals') share.takeTotals();
+        const adder = isAsked ? words.load(ADDER + reader) : readers;
+        if (isAsked && use !== 'drops') collected = words.load(TOTAL + reader);
         for (let helper = 0; helper < readers; helper++) {
           const end = board.partOf(helper);
+          if (helper === adder) continue;
           if (end === PART_DONE) collected += words.load(PART + helper);
           else if (end === PART_LENT) collected += words.load(LENT + helper);
         }
-        if (gives) share.giveBack();
+        if (use === 'gives') share.giveBack();
         share.release();
-        assert.equal(collected, chunks, 'the starter has every chunk');
+        if (use !== 'drops' || !isAsked) assert.equal(collected, chunks, 'the starter has every chunk');
       }
       words.store(REQUEST + reader, 0);
     }
@@ -102,7 +118,11 @@ function help(
           assert.equal(words.load(REQUEST + slot), request, 'what it works at is still asked for');
           collected += takeChunks(words, request, helper.first, helper.end);
         }
-        const isLent = lends && collected > 0 && helper.lend();
+        const total = (): void => {
+          words.store(ADDER + slot, reader);
+          words.store(TOTAL + slot, words.load(LENT + reader) + words.load(OWN + slot));
+        };
+        const isLent = lends && collected > 0 && helper.lend(total);
         words.store((isLent ? LENT : PART) + reader, collected);
         return true;
       }),
@@ -120,7 +140,7 @@ function readOther(words: AtomicWords, helper: SearchHelper, reader: number, isL
 const helper =
   (reader: number, readers: number, times: number, lends = false): ModelThread =>
   (words) => {
-    const own = new SearchHelper(words, reader, readers, rooms);
+    const own = new SearchHelper(words, reader, readers, rooms, 0);
     const board = new ShareBoard(words, readers);
     let isLent = false;
     for (let i = 0; i < times; i++) {
@@ -137,8 +157,25 @@ const SMALL: readonly (readonly [string, Model, number])[] = [
   ['two searches and a helper that may be late', { threads: [starter(1, 2, [1, 2], 2), helper(0, 2, 2)] }, 4],
   ['a helper that lends', { threads: [starter(1, 2, [1], 2), helper(0, 2, 1, true)] }, Number.POSITIVE_INFINITY],
   ['a helper that lends to two searches', { threads: [starter(1, 2, [1, 2], 2), helper(0, 2, 2, true)] }, 4],
-  ['what is lent goes back with the offer', { threads: [starter(1, 2, [1], 2, false), helper(0, 2, 1, true)] }, 4],
-  ['two helpers, one of which lends', { threads: [starter(1, 3, [1], 3), helper(0, 3, 1, true), helper(2, 3, 1)] }, 3],
+  ['what is lent goes back with the offer', { threads: [starter(1, 2, [1], 2, 'keeps'), helper(0, 2, 1, true)] }, 4],
+  [
+    'a helper that adds up',
+    { threads: [starter(1, 2, [1], 2, 'totals'), helper(0, 2, 1, true)] },
+    Number.POSITIVE_INFINITY,
+  ],
+  ['a helper that adds up twice', { threads: [starter(1, 2, [1, 2], 2, 'totals'), helper(0, 2, 2, true)] }, 4],
+  ['a starter that loses interest', { threads: [starter(1, 2, [1, 2], 2, 'drops'), helper(0, 2, 2, true)] }, 4],
+  [
+    'one of two helpers adds up',
+    { threads: [starter(1, 3, [1], 3, 'totals'), helper(0, 3, 1, true), helper(2, 3, 1, true)] },
+    2,
+  ],
+  [
+    'a starter that loses interest, and another',
+    { threads: [starter(1, 3, [1], 2, 'drops'), starter(2, 3, [2], 2, 'totals'), helper(0, 3, 2, true)] },
+    3,
+  ],
+  ['two helpers, one of which lends', { threads: [starter(1, 3, [1], 2), helper(0, 3, 1, true), helper(2, 3, 1)] }, 3],
   ['two helpers', { threads: [starter(1, 3, [1], 3), helper(0, 3, 1), helper(2, 3, 1)] }, 3],
   ['two starters and a helper', { threads: [starter(1, 3, [1], 2), starter(2, 3, [2], 2), helper(0, 3, 2)] }, 3],
 ];
@@ -157,12 +194,13 @@ test('random interleavings of more starters, helpers and chunks', () => {
       fc.integer({ min: 1, max: 2 }),
       fc.integer({ min: 1, max: 3 }),
       fc.integer({ min: 2, max: CHUNKS_MAX }),
+      fc.constantFrom<Use>('gives', 'keeps', 'totals', 'drops'),
       fc.infiniteStream(fc.nat(0xffff)),
-      (starters, helpers, chunks, draws) => {
+      (starters, helpers, chunks, use, draws) => {
         const readers = starters + helpers;
         const threads = Array.from({ length: readers }, (_, reader) =>
           reader < starters
-            ? starter(reader, readers, [3 * reader + 1, 3 * reader + 2], chunks)
+            ? starter(reader, readers, [3 * reader + 1, 3 * reader + 2], chunks, use)
             : helper(reader, readers, 3, reader % 2 === 0),
         );
         exploreOne({ threads, check }, (below) => (draws.next().value as number) % below);
@@ -236,6 +274,11 @@ test('the exploration finds a job that is opened while a helper of the last one 
   };
   const model: Model = { threads: [starter(1, 2, [1, 2], 2), leaving], check };
   assert.throws(() => exploreAll(model), /still asked for/);
+});
+
+test('the exploration finds a starter that does not wait for what is added up', () => {
+  const model: Model = { threads: [starter(1, 2, [1], 2, 'hurries'), helper(0, 2, 1, true)], check };
+  assert.throws(() => exploreAll(model), /has every chunk/);
 });
 
 test('the exploration finds a helper that has use for what it has lent before that was read', () => {

@@ -9,6 +9,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SharedWords } from '../../engine/channel/atomic-words.js';
 import { WORD } from '../../engine/channel/control-words.js';
+import { TASK_DONE } from '../../engine/channel/share-task.js';
 import { ANYWHERE } from '../../engine/channel/wake-apart.js';
 import { type Engine, openEngine, type SearchRequest } from '../../engine/index.js';
 import { createThreadAffinity } from '../../engine/threads/thread-affinity.js';
@@ -102,6 +103,39 @@ for (const readerThreads of [1, 3]) {
     assert.ok(alone.stats().readers.every(({ helped: count }) => count === 0));
   });
 }
+
+/** More than two chunks of one segment. */
+const LARGE = 140_000;
+const ROUNDS_MAX = 200;
+
+test('a helper adds up what it and the starter have counted of one segment', async (context) => {
+  const [shared, alone] = await Promise.all([open(context, 1, 3), open(context, 1, 0)]);
+  for (const engine of [shared, alone]) {
+    for (let first = 0; first < LARGE; first += LARGE / 7) await index(engine, first, first + LARGE / 7, 0);
+    const untilMs = performance.now() + 60_000;
+    while (engine.getCollection('c')?.num_segments !== 1) {
+      assert.ok(performance.now() < untilMs, `${engine.getCollection('c')?.num_segments} segments`);
+      await sleep(50);
+    }
+  }
+  const asked: readonly Partial<SearchRequest>[] = [
+    { q: '', facet: 'brand,price', sort: 'price:desc' },
+    { q: 'common word7', matchMode: 'any', facet: 'price,brand', facetLimit: 7 },
+  ];
+  const [seat] = shared.readSeats;
+  assert.ok(seat !== undefined);
+  const words = new SharedWords(seat.words);
+  for (const request of asked) {
+    const expected = await search(alone, request);
+    let totals = 0;
+    for (let round = 0; totals < 3; round++) {
+      assert.ok(round < ROUNDS_MAX, `${totals} searches had their counts added up by a helper`);
+      assert.deepEqual({ ...(await search(shared, request)), search_time_ms: 0 }, { ...expected, search_time_ms: 0 });
+      // What the last one has come to stands there until the next.
+      if (words.load(WORD.SHARE_TASK) % 4 === TASK_DONE) totals++;
+    }
+  }
+});
 
 test('a shared search sees one generation, whoever takes part in it', async (context) => {
   const engine = await open(context, 2, 2);

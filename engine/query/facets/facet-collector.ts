@@ -8,45 +8,21 @@
 import { assert, assertPresent } from '../../core/assert.js';
 import type { JsonWriter } from '../../documents/json-writer.js';
 import { FACET_BYTES } from '../../layout/facet-counts.js';
-import type { ArenaBinding } from '../../memory/kernel-instance.js';
-import type { CollectionSchema, FieldType } from '../../schema/collection-schema.js';
-import type { ColumnReader } from '../../values/column-reader.js';
+import type { ArenaBinding, ScratchHeap } from '../../memory/kernel-instance.js';
 import type { ReadBudget } from '../read-budget.js';
 import type { SortSource } from '../sort/sort-source.js';
-import { keepAskedValues } from './facet-query.js';
-import { describeNumbers } from './facet-stats.js';
-import type { FieldNumbers } from './field-numbers.js';
-import { FirstValues } from './first-values.js';
-import { RunJoin } from './join-runs.js';
-import { isLent, readLent } from './lent-counts.js';
-import { NumberedTop } from './numbered-top.js';
-import { type FacetOptions, isMeasured } from './parse-facets.js';
+import { answerOf, type TotalledField, writeTask } from './count-totals.js';
+import { type FacetField, type FacetTarget, FacetValues } from './facet-values.js';
+import { MOST_MAX } from './histogram.js';
+import { isLent, isOnlyLent, lentCounters, lentEnd, readLent } from './lent-counts.js';
+import { type FacetOptions, mostShown } from './parse-facets.js';
 import { SegmentCounts } from './segment-counts.js';
-import type { ValueNumbers } from './value-numbers.js';
 import { ValueRun } from './value-run.js';
-import { writeEntries, writeValue } from './write-values.js';
 
 /** Entries of runs kept for the next query, 16 bytes each at most. */
 const KEPT_ENTRIES_MAX = 1 << 19;
 /** Fields whose counters are kept, 96 KiB each at most. */
 const KEPT_FIELDS_MAX = 16;
-
-/** What facets are counted of. */
-export interface FacetTarget {
-  readonly schema: CollectionSchema;
-  /** All of them, those without a match too. */
-  readonly segments: readonly SortSource[];
-  readonly values: ValueNumbers;
-}
-
-interface FacetField {
-  readonly index: number;
-  readonly name: string;
-  readonly type: FieldType;
-  readonly runs: ValueRun[];
-  /** Counters of the last segment are lent, in the place of a run. */
-  isLent: boolean;
-}
 
 export class FacetCollector {
   #fields: FacetField[] = [];
@@ -59,14 +35,15 @@ export class FacetCollector {
   /** By position in #fields; kept from query to query, as are the runs. */
   readonly #counts: SegmentCounts[] = [];
   #spareRuns: ValueRun[] = [];
-  readonly #join: RunJoin;
-  readonly #first = new FirstValues();
-  readonly #numbered = new NumberedTop();
+  /** Whether others were asked to add up what was counted, and what was held of the heap before. */
+  #awaitsTotals = false;
+  #heldBefore = 0;
+  readonly #values: FacetValues;
   readonly #budget: ReadBudget;
 
   constructor(budget: ReadBudget) {
     this.#budget = budget;
-    this.#join = new RunJoin(budget);
+    this.#values = new FacetValues(budget);
   }
 
   /**
@@ -160,6 +137,7 @@ export class FacetCollector {
   }
 
   endSegment(): void {
+    if (this.#awaitsTotals) return;
     for (let i = 0; i < this.#fields.length; i++) {
       const counts = this.#counts[i];
       if (!counts.hasColumn) continue;
@@ -180,11 +158,74 @@ export class FacetCollector {
     const { index, type, runs } = this.#fields[i];
     const { segments } = assertPresent(this.#target, 'target of the query');
     const shown = this.#shownBy;
-    if (shown === null || shown.isByValue || shown.limit === 0 || segments.length > 1) return Number.POSITIVE_INFINITY;
     // What a helper has counted may be a run of its own; then neither of the two is complete.
-    if (runs.length > 0 || i >= this.#shown.length) return Number.POSITIVE_INFINITY;
-    if (shown.query?.field === index || (shown.hasStats && isMeasured(type))) return Number.POSITIVE_INFINITY;
-    return shown.limit;
+    if (shown === null || segments.length > 1 || runs.length > 0 || i >= this.#shown.length)
+      return Number.POSITIVE_INFINITY;
+    return mostShown(shown, index, type);
+  }
+
+  /** Whether what `shown` needs of every field are the most frequent of values that are counted by code, of one segment, which is open. */
+  mayTotal(shown: FacetOptions): boolean {
+    const { segments } = assertPresent(this.#target, 'target of the query');
+    if (segments.length > 1 || this.#isGrouped) return false;
+    return this.#fields.every(
+      ({ index, type, runs }, i) =>
+        runs.length === 0 && this.#counts[i].hasHistogram && mostShown(shown, index, type) <= MOST_MAX,
+    );
+  }
+
+  /**
+   * Before the segment ends: writes to `task` what is to be added up of it, with the counters that `parts` of other threads lend, whose runs
+   * begin at `starts`, to those of part `adder` (count-totals.ts); false: something else was counted.
+   */
+  writeTask(task: Uint32Array, parts: readonly Uint32Array[], starts: readonly number[], adder: number): boolean {
+    const shown = this.#shownBy;
+    if (shown === null || !this.mayTotal(shown)) return false;
+    const ends = [...starts];
+    const fields: TotalledField[] = [];
+    for (const [i, { index, type }] of this.#fields.entries()) {
+      const { counters, codes } = this.#counts[i].histogram;
+      if (!parts.every((words, part) => isOnlyLent(words, ends[part], codes))) return false;
+      const lent = parts.map((words, part) => lentCounters(words, ends[part] + 1));
+      const others = lent.filter((_, part) => part !== adder);
+      fields.push({ codes, most: mostShown(shown, index, type), counters: [lent[adder], counters, ...others] });
+      for (const part of parts.keys()) ends[part] = lentEnd(ends[part] + 1);
+    }
+    return writeTask(task, fields);
+  }
+
+  /** Before the segment ends: another thread does the task. What was counted here stays where it is until takeTotals() or dropTotals(). */
+  awaitTotals(): void {
+    this.#awaitsTotals = true;
+    this.#heldBefore = this.#heap.hold();
+  }
+
+  /** Between awaitTotals() and takeTotals() or dropTotals(). */
+  get awaitsTotals(): boolean {
+    return this.#awaitsTotals;
+  }
+
+  /** Takes what was added up. */
+  takeTotals(task: Uint32Array): void {
+    let at = answerOf(task);
+    for (const [i, { runs }] of this.#fields.entries()) {
+      const size = task[at++];
+      const run = this.#takeRun();
+      this.#counts[i].endWith(run, task, at, at + size, size);
+      runs.push(run);
+      at += 2 * size;
+    }
+    this.dropTotals();
+  }
+
+  /** What is being added up is not wanted any more. */
+  dropTotals(): void {
+    this.#awaitsTotals = false;
+    this.#heap.holdOnly(this.#heldBefore);
+  }
+
+  get #heap(): ScratchHeap {
+    return assertPresent(this.#target, 'target of the query').segments[0].binding.heap;
   }
 
   /** Ends the query: writes what was counted to `words` from `at` on, which have room for it (query/share/search-part.ts). */
@@ -246,69 +287,7 @@ export class FacetCollector {
    * for; then what they ask of numbers, as one more key: `,"facet_stats":{"field":{...},...}`.
    */
   writeJson(writer: JsonWriter, options: FacetOptions): void {
-    writer.raw('{');
-    for (const [i, field] of this.#shown.entries()) {
-      if (i > 0) writer.raw(',');
-      writer.string(field.name);
-      writer.raw(':{');
-      this.#writeValues(writer, field, options);
-      writer.raw('}');
-    }
-    writer.raw('}');
-    if (options.hasStats) this.#writeStats(writer);
-  }
-
-  #writeStats(writer: JsonWriter): void {
-    let key = ',"facet_stats":{';
-    for (const { name, type, runs } of this.#shown) {
-      if (!isMeasured(type)) continue;
-      this.#budget.check();
-      writer.raw(key);
-      writer.string(name);
-      writer.raw(`:${describeNumbers(runs, type === 'float')}`);
-      key = ',';
-    }
-    writer.raw(key === ',' ? '}' : `${key}}`);
-  }
-
-  #writeValues(writer: JsonWriter, field: FacetField, { limit, isByValue, query }: FacetOptions): void {
-    if (query?.field === field.index) keepAskedValues(field.runs, query, this.#budget);
-    if (field.runs.length === 0 || limit === 0) return;
-    const { segments } = assertPresent(this.#target, 'target of the query');
-    const { runs, type } = field;
-    if (isByValue) {
-      writeEntries(writer, type, runs, segments, this.#first, this.#first.findFirst(runs, limit));
-      return;
-    }
-    const numbers = this.#numbersOf(field);
-    if (numbers !== null) this.#writeNumbered(writer, field, numbers, limit);
-    else writeEntries(writer, type, runs, segments, this.#join, this.#join.findTop(runs, limit));
-  }
-
-  /** The numbers of a field's values; null: its runs are to be joined. */
-  #numbersOf({ index, type, runs }: FacetField): FieldNumbers | null {
-    if (runs.length < 2 || (type !== 'keyword' && type !== 'text')) return null;
-    const { segments, values } = assertPresent(this.#target, 'target of the query');
-    let entries = 0;
-    for (const { size } of runs) entries += size;
-    const columns: ColumnReader[] = [];
-    for (const segment of segments) {
-      const column = segment.column(index);
-      if (column !== null) columns.push(column);
-    }
-    return values.of(index, columns, entries, this.#budget);
-  }
-
-  #writeNumbered(writer: JsonWriter, { type, runs }: FacetField, numbers: FieldNumbers, limit: number): void {
-    const top = this.#numbered;
-    const found = top.findTop(numbers, runs, limit);
-    for (let rank = 0; rank < found; rank++) {
-      if (rank > 0) writer.raw(',');
-      const value = top.topValues[rank];
-      writeValue(writer, type, numbers.columnOf(value), numbers.ordOf(value), 0);
-      writer.raw(':');
-      writer.integer(top.topCounts[rank]);
-    }
+    this.#values.writeJson(writer, this.#shown, assertPresent(this.#target, 'target of the query'), options);
   }
 
   /** Takes back the runs of the last query, as far as there is room for them. */

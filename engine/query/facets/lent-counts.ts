@@ -27,6 +27,10 @@ export const lentCodes = (words: Uint32Array, at: number): number => words[at + 
 export const lentMatches = (words: Uint32Array, at: number): number => words[at + 4];
 export const lentEnd = (at: number): number => at + LENT_WORDS;
 
+/** Whether all that is written of a field from `at` on, where its runs are counted, are `codes` counters that are lent. */
+export const isOnlyLent = (words: Uint32Array, at: number, codes: number): boolean =>
+  words[at] === 1 && isLent(words, at + 1) && lentCodes(words, at + 1) === codes;
+
 /** Writes to `words`, from `at` on, that counters of segment `segment` are lent; returns where that ends. */
 export function writeLent(
   words: Uint32Array,

@@ -27,6 +27,12 @@ export interface FacetOptions {
 /** Whether fields of `type` have statistics of their values. */
 export const isMeasured = (type: FieldType): boolean => type === 'int' || type === 'float' || type === 'date';
 
+/** How many of the most frequent values of field `index`, of type `type`, are all that `shown` needs; Infinity: it needs others. */
+export function mostShown({ limit, isByValue, hasStats, query }: FacetOptions, index: number, type: FieldType): number {
+  const needsOthers = isByValue || limit === 0 || query?.field === index || (hasStats && isMeasured(type));
+  return needsOthers ? Number.POSITIVE_INFINITY : limit;
+}
+
 /** Where `facet_limit`, `facet_sort`, `facet_stats` and `facet_query` are as if they were not given. */
 const PLAIN_OPTIONS: FacetOptions = { limit: 100, isByValue: false, hasStats: false, query: null };
 

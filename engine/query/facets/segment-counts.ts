@@ -163,6 +163,20 @@ export class SegmentCounts {
     return writeLent(words, at, this.#segment, this.#histogram, this.#codeCount, this.#matches);
   }
 
+  /** The histogram, which stays where it is until what is held of the heap is let go. */
+  get histogram(): { readonly counters: number; readonly codes: number } {
+    assert(this.#histogram !== 0, 'values are counted by code');
+    return { counters: this.#histogram, codes: this.#codeCount };
+  }
+
+  /** Ends the segment: its most frequent values were found elsewhere, the `size` codes and counts in `words`, and go to `run`. */
+  endWith(run: ValueRun, words: Uint32Array, codes: number, counts: number, size: number): void {
+    run.begin(assertPresent(this.#column, 'column being counted'), this.#segment, size);
+    run.addCodes(words, codes, counts, size);
+    run.isInOrder = true;
+    this.abandon();
+  }
+
   /** Whether the histogram may be lent: other reads have enough of the heap beside it. */
   get isLendable(): boolean {
     return this.hasHistogram && assertPresent(this.#binding, 'arena of the segment').heap.used <= LENT_HEAP_MAX;

@@ -3,6 +3,7 @@
  */
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { TextQuery } from '../expand/text-query.js';
+import type { FacetCollector } from '../facets/facet-collector.js';
 import type { SweptQuery } from '../match/swept-query.js';
 import { type Collectors, looksAtMatches } from '../segment-collector.js';
 import type { PageBound } from '../sort/page-bound.js';
@@ -20,6 +21,8 @@ export interface SharedWork {
   readonly costUs: number;
   /** What the stage before found. */
   readonly foundBefore: number;
+  /** Whether no stage comes after one that finds `found`. */
+  readonly isLast: (found: number) => boolean;
   /** Best documents that are kept, and which of them need not be; null: all matter. */
   readonly wanted: number;
   readonly bound: PageBound | null;
@@ -31,11 +34,11 @@ export const isWorthSharing = (collectors: Collectors, text: TextQuery | null): 
 
 /**
  * Collects `work` with the threads that `share` finds, and returns how many documents match; -1: it is to be collected alone, and `begin` has
- * begun to collect anew.
+ * begun to collect anew. Where the facets await totals then, `share` is not released yet.
  */
 export function collectShared(
   collectors: Collectors,
-  { text, swept, costUs, foundBefore, wanted, bound }: SharedWork,
+  { text, swept, costUs, foundBefore, isLast, wanted, bound }: SharedWork,
   segments: readonly SearchableSegment[],
   share: WorkShare,
   begin: () => void,
@@ -51,11 +54,17 @@ export function collectShared(
       return -1;
     }
     let { found } = own;
-    for (const part of parts) {
-      found += foundOf(part);
-      facets?.addRuns(part, runsOf(part));
+    for (const part of parts) found += foundOf(part);
+    const starts = parts.map(runsOf);
+    const isAsked =
+      facets !== null &&
+      isLast(found) &&
+      share.askForTotals((task, adder) => facets.writeTask(task, parts, starts, adder));
+    if (isAsked) facets.awaitTotals();
+    else {
+      for (const [i, part] of parts.entries()) facets?.addRuns(part, starts[i]);
+      share.giveBack();
     }
-    share.giveBack();
     const isAdded = own.open >= 0 && areAllIn(parts, own.open);
     if (isAdded) addTop(top, parts);
     own.end();
@@ -63,6 +72,20 @@ export function collectShared(
     if (!isAdded && parts.length > 0) mergeTop(top, parts, segments, beginTop);
     return found;
   } finally {
-    share.release();
+    if (facets?.awaitsTotals !== true) share.release();
   }
+}
+
+/** Takes what another thread has added up of the facets since collectShared() has asked it to, if it has. */
+export function takeTotals(facets: FacetCollector, share: WorkShare): void {
+  if (!facets.awaitsTotals) return;
+  facets.takeTotals(share.takeTotals());
+  share.release();
+}
+
+/** After a search: nothing that is being added up for it is wanted any more, if it was stopped. */
+export function dropTotals(facets: FacetCollector, share: WorkShare): void {
+  if (!facets.awaitsTotals) return;
+  facets.dropTotals();
+  share.release();
 }

@@ -21,9 +21,9 @@ export interface ChunkSource {
 export interface HelperSource extends ChunkSource {
   /**
    * Whether memory of this thread may be lent to the starter: nothing may write to it then until it has been read. Asked when no
-   * more chunks are taken.
+   * more chunks are taken. `total`: adds up there what the starter says in a task (WorkShare.askForTotals); null: it cannot.
    */
-  lend(): boolean;
+  lend(total: ((task: Uint32Array) => void) | null): boolean;
 }
 
 /** A search that is worth sharing. */
@@ -50,6 +50,13 @@ export interface WorkShare extends ChunkSource {
   offer(search: OfferedSearch): boolean;
   /** Ends the taking, and waits for what others have taken: their parts, until release(); null: some are lost. */
   close(): readonly Uint32Array[] | null;
+  /**
+   * After close(): has one of those who lend something add it up, while this thread goes on with something else. `write` writes the task for
+   * part `adder`, and may say that there is none; false: nobody does it.
+   */
+  askForTotals(write: (task: Uint32Array, adder: number) => boolean): boolean;
+  /** After that: waits until it is done; the task with its answer, until release(). Errors: what was added up is lost. */
+  takeTotals(): Uint32Array;
   /** After close(): what others have lent is not needed any more. */
   giveBack(): void;
   /** Forgets the offer, after close() or without it: others stop then as soon as they can. */
@@ -66,6 +73,10 @@ export const NO_SHARE: WorkShare = {
   offer: () => false,
   take: () => false,
   close: () => [],
+  askForTotals: () => false,
+  takeTotals() {
+    throw new Error('nobody was asked');
+  },
   giveBack() {},
   release() {},
 };

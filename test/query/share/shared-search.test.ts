@@ -5,10 +5,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { RESPONSE_BYTES_MAX } from '../../../engine/core/limits.js';
+import { ReadStopped } from '../../../engine/core/read-stopped.js';
 import type { SearchRequest } from '../../../engine/core/requests.js';
 import { JsonWriter } from '../../../engine/documents/json-writer.js';
 import { SCRATCH_HEAP } from '../../../engine/layout/scratch.js';
 import { type ArenaBinding, bindArena } from '../../../engine/memory/kernel-instance.js';
+import { TASK_WORDS } from '../../../engine/query/facets/count-totals.js';
 import { NO_LIMIT } from '../../../engine/query/read-budget.js';
 import { Searcher, type SearchTarget } from '../../../engine/query/searcher.js';
 import type { OfferedSearch, WorkShare } from '../../../engine/query/share/work-share.js';
@@ -52,8 +54,13 @@ class Turns implements WorkShare {
   /** How often something was shared, and whether a part is to be lost. */
   shared = 0;
   losesParts = false;
-  /** How often something was lent. */
+  /** How often something was lent, and totals were asked for. */
   lent = 0;
+  totalled = 0;
+  /** What a helper was asked to add up, and does when the starter wants it. */
+  #asked: { readonly task: Uint32Array; total(task: Uint32Array): void } | null = null;
+  /** Who would add up what, by part. */
+  #adders: (((task: Uint32Array) => void) | null)[] = [];
   readonly #helpersOwn = bindings.map(() => new Searcher(NO_LIMIT));
   readonly #draw: (below: number) => number;
   readonly #helpers: number;
@@ -98,16 +105,19 @@ class Turns implements WorkShare {
   close(): readonly Uint32Array[] | null {
     if (this.losesParts) return null;
     const parts: Uint32Array[] = [];
+    this.#adders = [];
     for (let taker = 1; taker <= this.#helpers; taker++) {
       const words = new Uint32Array(this.#offered.partWords);
+      let adder: ((task: Uint32Array) => void) | null = null;
       const source = {
         first: 0,
         end: 0,
         take: (): boolean => this.#takeNext(source, taker),
-        lend: (): boolean => {
+        lend: (total: ((task: Uint32Array) => void) | null): boolean => {
           assert.ok(source.end > 0, 'it has taken something');
           const lends = this.#draw(4) > 0;
           if (lends) this.lent++;
+          if (lends && this.#draw(4) > 0) adder = total;
           return lends;
         },
       };
@@ -118,12 +128,43 @@ class Turns implements WorkShare {
       // What it reads next may not touch what it has lent.
       helper.search(this.#request, this.#targets[taker - 1], new JsonWriter(new Uint8Array(4096), RESPONSE_BYTES_MAX));
       // Who has taken nothing is not heard of.
-      if (source.end > 0) parts.push(words);
+      if (source.end === 0) continue;
+      parts.push(words);
+      this.#adders.push(adder);
     }
     return parts;
   }
 
   callHelper(): void {}
+
+  askForTotals(write: (task: Uint32Array, adder: number) => boolean): boolean {
+    const adder = this.#adders.findIndex((each) => each !== null);
+    const task = new Uint32Array(TASK_WORDS);
+    const { [adder]: total = null } = this.#adders;
+    // Who waited may have gone when the task is written.
+    if (total === null || !write(task, adder) || this.#draw(4) === 0) return false;
+    this.totalled++;
+    this.#asked = { task, total };
+    // Before the starter goes on, or when it cannot any more without.
+    if (this.#draw(2) === 0) this.#addUp();
+    return true;
+  }
+
+  get isAsked(): boolean {
+    return this.#asked !== null;
+  }
+
+  takeTotals(): Uint32Array {
+    return this.#addUp();
+  }
+
+  #addUp(): Uint32Array {
+    assert.ok(this.#asked !== null, 'somebody was asked');
+    const { task, total } = this.#asked;
+    total(task);
+    this.#asked = { task, total: () => {} };
+    return task;
+  }
 
   /** Whoever reads what was lent after this finds something else. */
   giveBack(): void {
@@ -131,7 +172,10 @@ class Turns implements WorkShare {
     for (const { scratch } of bindings) scratch.u32.fill(0xabababab, SCRATCH_HEAP / 4, SCRATCH_HEAP / 4 + LENT_WORDS);
   }
 
-  release(): void {}
+  release(): void {
+    if (this.#asked !== null) this.giveBack();
+    this.#asked = null;
+  }
 }
 
 function answer(target: SearchTarget, params: Params, turns: Turns | null): Partial<SearchResponse> {
@@ -242,7 +286,6 @@ test('of one segment the few values that are shown are those of all chunks, whoe
   assert.equal(collection.segments.length, 1);
   const { target } = collection;
   const turns = new Turns(2, randomNumbers(11));
-  const facet = 'brand,tags,price,rating';
   const searches: Params[] = [
     { sort: 'price:desc' },
     { q: 'common word3', match_mode: 'any' },
@@ -255,16 +298,49 @@ test('of one segment the few values that are shown are those of all chunks, whoe
     { facet_sort: 'value' },
     { distinct: 'brand' },
   ];
-  for (const facet_limit of [1, 3, 20]) {
-    for (const way of ways) {
-      for (const search of searches) {
-        const params = { ...search, ...way, facet, facet_limit, limit: 5 };
-        assert.deepEqual(answer(target, params, turns), answer(target, params, null));
-      }
+  // Ratings are not counted by code.
+  for (const facet of ['brand,tags,price,rating', 'tags,brand,price', 'brand'])
+    for (const facet_limit of [1, 3, 20])
+      for (const way of ways)
+        for (const search of searches) {
+          const params = { ...search, ...way, facet, facet_limit, limit: 5 };
+          assert.deepEqual(answer(target, params, turns), answer(target, params, null));
+        }
+  assert.equal(turns.shared, 135, 'all were shared');
+  assert.ok(turns.lent > 90, 'counters are lent');
+  assert.ok(turns.totalled > 5, `helpers add up for ${turns.totalled}`);
+});
+
+test('a search that is stopped while others add up for it leaves nothing behind', () => {
+  resetRegions();
+  const collection = new InProcessCollection(SHOP);
+  collection.segments = [];
+  collection.index(shopDocuments(0, 200_000));
+  const { target } = collection;
+  const params: Params = { q: 'common word3', match_mode: 'any', facet: 'brand,tags', facet_limit: 7, limit: 5 };
+  const alone = answer(target, params, null);
+  let stopped = 0;
+  for (let checks = 0; checks < 200; checks++) {
+    let left = checks;
+    const stop = (): void => {
+      if (left-- === 0) throw new ReadStopped('interrupted');
+    };
+    const turns = new Turns(1, randomNumbers(checks));
+    const searcher = new Searcher({ ...NO_LIMIT, check: stop }, turns);
+    turns.ask(searchRequest(params), target);
+    try {
+      searchTarget(target, params, searcher);
+    } catch (error) {
+      assert.ok(error instanceof ReadStopped);
+      if (turns.totalled > 0) stopped++;
     }
+    assert.equal(turns.isAsked, false, 'nobody adds up any more');
+    assert.equal(target.segments[0]?.binding.heap.isHeld, false, 'nothing is held');
+    left = Number.POSITIVE_INFINITY;
+    const { search_time_ms: _, ...again } = searchTarget(target, params, searcher);
+    assert.deepEqual(again, alone);
   }
-  assert.equal(turns.shared, 45, 'all were shared');
-  assert.ok(turns.lent > 30, 'counters are lent');
+  assert.ok(stopped > 0, 'some are stopped meanwhile');
 });
 
 test('a search of which parts are lost is answered alone', () => {
