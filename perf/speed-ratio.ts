@@ -179,11 +179,20 @@ async function compareOn(corpus: Corpus, options: RatioOptions): Promise<string>
   }
 }
 
+/** The corpora that `names` lists. Throws for a name that none has. */
+function chosen(names: string): readonly Corpus[] {
+  if (names === 'all') return CORPORA;
+  return names.split(',').map((wanted) => {
+    const corpus = CORPORA.find(({ name }) => name === wanted);
+    if (corpus !== undefined) return corpus;
+    throw new Error(`--corpus: expected ${CORPORA.map(({ name }) => name).join(', ')} or all, got "${wanted}"`);
+  });
+}
+
 async function run(options: RatioOptions): Promise<void> {
+  const corpora = chosen(options.corpus);
   const parts = [describeRun('perf:ratio')];
-  for (const corpus of CORPORA.filter(({ name }) => options.corpus.split(',').includes(name))) {
-    parts.push(await compareOn(corpus, options));
-  }
+  for (const corpus of corpora) parts.push(await compareOn(corpus, options));
   const report = parts.join('\n\n');
   process.stdout.write(`${report}\n`);
   if (options.markdown !== undefined) writeReport(options.markdown, report, 'ratio');
@@ -194,7 +203,7 @@ const program = new Command('perf:ratio')
   .addOption(new Option('--base <file>', "the other build's dist/server/main.js").makeOptionMandatory())
   .option('--server <file>', 'the build that is compared with it', SERVER_FILE)
   .addOption(dataOption())
-  .option('--corpus <names>', 'which ones, with commas between', 'reddit,arxiv')
+  .option('--corpus <names>', 'which ones, with commas between, or all', 'reddit,arxiv')
   .option('--files <count>', 'how many files of a corpus', Number, 1)
   .option('--count <count>', 'queries of a mix', Number, 500)
   .option('--rounds <count>', 'how often each is asked; the least time counts', Number, 3)

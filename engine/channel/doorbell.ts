@@ -16,7 +16,7 @@ import type { AtomicWords } from './atomic-words.js';
 const BELL_DOWN = 0;
 const BELL_ARMED = 1;
 
-/** What a ringer does around the call that wakes a sleeper. */
+/** What a ringer does around the call that wakes a sleeper: before it takes the bell down, and after it has woken it or found it up. */
 export interface Waking {
   before(): void;
   after(): void;
@@ -61,10 +61,11 @@ export class Doorbell {
   /** Ringer: wakes the sleeper; false: it is up, and looks for work before it sleeps. */
   ring({ before, after }: Waking = WAKING): boolean {
     if (this.#words.load(this.#place) !== BELL_ARMED) return false;
-    if (this.#words.compareExchange(this.#place, BELL_ARMED, BELL_DOWN) !== BELL_ARMED) return false;
+    // Whatever this takes: until the bell is down another ringer wakes the sleeper.
     before();
-    this.#words.notify(this.#place);
+    const isTaken = this.#words.compareExchange(this.#place, BELL_ARMED, BELL_DOWN) === BELL_ARMED;
+    if (isTaken) this.#words.notify(this.#place);
     after();
-    return true;
+    return isTaken;
   }
 }

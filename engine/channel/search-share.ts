@@ -14,6 +14,7 @@ import { PART_DECLINED, PART_DONE, PART_FAILED, PART_LENT, ShareBoard, type Shar
 import { ShareTask, TASK_WAIT_MS } from './share-task.js';
 import { type ThreadAffinity, wakingApart } from './wake-apart.js';
 
+/** What a part and a task may take. */
 const ROOM_BYTES = 4 << 20;
 const ROOM_WORDS = ROOM_BYTES / Uint32Array.BYTES_PER_ELEMENT;
 /** What a part may take. */
@@ -68,7 +69,7 @@ export class SearchShare implements WorkShare {
     affinity: ThreadAffinity,
   ) {
     this.#board = new ShareBoard(words, readers);
-    this.#task = new ShareTask(words, TASK_WAIT_MS);
+    this.#task = new ShareTask(words);
     this.#helpersMax = helpersMax;
     const all = Array.from({ length: readers }, (_, helper) => helper).reverse();
     this.#helpers = all
@@ -146,11 +147,13 @@ export class SearchShare implements WorkShare {
     return true;
   }
 
-  takeTotals(): Uint32Array {
+  takeTotals(total: (task: Uint32Array) => void): Uint32Array {
     const reader = this.#asked;
     assert(reader !== NOBODY, 'a helper was asked');
-    if (!this.#task.awaitAnswer(reader)) throw new Error(`reader ${reader} has not added up what it was asked to`);
-    return taskIn(this.#rooms[reader]);
+    const task = taskIn(this.#rooms[reader]);
+    if (this.#task.takeBack(reader)) total(task);
+    else if (!this.#task.awaitAnswer(reader)) throw new Error(`reader ${reader} has not added up what it was asked to`);
+    return task;
   }
 
   giveBack(): void {
@@ -172,6 +175,7 @@ export class SearchHelper implements HelperSource {
   readonly #task: ShareTask;
   readonly #reader: number;
   readonly #chunksMax: number;
+  readonly #waitMs: number;
   #isCalledAway: () => boolean = () => false;
   /** It may have taken chunks; it has. */
   #hasBegun = false;
@@ -193,7 +197,8 @@ export class SearchHelper implements HelperSource {
     waitMs: number = TASK_WAIT_MS,
   ) {
     this.#board = new ShareBoard(words, readers);
-    this.#task = new ShareTask(words, waitMs);
+    this.#task = new ShareTask(words);
+    this.#waitMs = waitMs;
     this.#reader = reader;
     this.#chunksMax = takesQuick(reader, readers) ? 1 : CHUNKS_MAX;
     this.room = roomOf(rooms, reader);
@@ -236,7 +241,8 @@ export class SearchHelper implements HelperSource {
 
   /**
    * Has `work` done on the search that is offered, which takes chunks here and writes to `room`, and returns whether it has.
-   * No more chunks are to be had once `isCalledAway`. Returns whether it has taken any.
+   * No more chunks are to be had once `isCalledAway`. If what came of them is lent, it waits for a moment whether the starter has a task for it.
+   * Returns whether it has taken any.
    */
   help(isCalledAway: () => boolean, work: (job: SharedJob) => boolean): boolean {
     const board = this.#board;
@@ -257,8 +263,9 @@ export class SearchHelper implements HelperSource {
       this.#isLent ||= this.#lends;
       if (this.#hasBegun) board.finish();
       try {
-        if (mayWait && this.#task.waitForTask(this.#reader, isCalledAway)) this.#addUp();
+        if (mayWait && this.#task.waitForTask(this.#reader, this.#waitMs, isCalledAway)) this.#addUp();
       } finally {
+        this.#total = null;
         board.leave();
       }
     }

@@ -11,7 +11,7 @@
  *   SHARE_WORKING   helpers that may have taken chunks and have not said how that ended, by addition. The starter, which has
  *                   closed the job, waits on it until it is 0
  *   SHARE_RESULT + r  written by reader r, while it has joined: how its part ended; cleared by the next starter. LENT is made DONE by the
- *                   starter once it has read what was lent: until then r leaves that as it is, whatever it does meanwhile
+ *                   starter once it, or a helper for it, has read what was lent: until then r leaves that as it is, whatever it does meanwhile
  *
  * A helper takes chunks only of a job that its starter has not closed, and a starter keeps all that the search needs until it
  * has closed the job and nobody works at it any more. So a helper that has prepared what it found described, and then gets

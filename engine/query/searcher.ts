@@ -163,7 +163,7 @@ export class Searcher {
     writeHits(out, { segments, top, first, end, kept, highlighter, explained, counts }, this.#budget);
     highlighter.end();
     out.raw('],"facets":');
-    takeTotals(this.#facets, this.#share);
+    takeTotals(this.#facets, segments[0], this.#share);
     if (search.showsFacets) this.#facets.writeJson(out, search.facetOptions);
     else out.raw(search.facetOptions.hasStats ? 'null,"facet_stats":null' : 'null');
     if (search.facets !== null) this.#facets.end();

@@ -10,6 +10,7 @@ import { CONTROL_WORDS, WORD } from '../../engine/channel/control-words.js';
 import { ReadLoop, readerBell } from '../../engine/channel/read-loop.js';
 import { createShareRooms, SearchHelper, SearchShare } from '../../engine/channel/search-share.js';
 import { PART_DONE, PART_LENT, ShareBoard } from '../../engine/channel/share-board.js';
+import { TASK_STATES } from '../../engine/channel/share-task.js';
 import { ANYWHERE } from '../../engine/channel/wake-apart.js';
 import { exploreAll, exploreOne, type Model, type ModelThread } from './model/explore.js';
 
@@ -17,15 +18,14 @@ const READERS_MAX = 5;
 const CHUNKS_MAX = 8;
 /**
  * Words of the model itself: the request in a slot, what a helper has collected, what it has lent, what a starter has collected, what was added
- * up for it, of whose beside its own, and who has taken each chunk of a request.
+ * up for it, and who has taken each chunk of a request.
  */
 const REQUEST = CONTROL_WORDS;
 const PART = REQUEST + READERS_MAX;
 const LENT = PART + READERS_MAX;
 const OWN = LENT + READERS_MAX;
 const TOTAL = OWN + READERS_MAX;
-const ADDER = TOTAL + READERS_MAX;
-const TAKEN = ADDER + READERS_MAX;
+const TAKEN = TOTAL + READERS_MAX;
 
 const rooms = createShareRooms(READERS_MAX);
 const SHARING = { aboveUs: 0, helpersMax: READERS_MAX };
@@ -58,6 +58,10 @@ function check(): void {
   if (error !== null) throw error;
 }
 
+/** Adds up what `helper` has lent and `starter` has collected. */
+const addUp = (words: AtomicWords, helper: number, starter: number): void =>
+  words.store(TOTAL + starter, words.load(LENT + helper) + words.load(OWN + starter));
+
 /** What a starter does with what is lent: reads it and gives it back at once, or with the offer; has it added up, or loses interest in that. */
 type Use = 'gives' | 'keeps' | 'totals' | 'drops' | 'hurries';
 
@@ -77,13 +81,18 @@ const starter =
         assert.ok(share.close() !== null);
         const mayAsk = use !== 'gives' && use !== 'keeps';
         if (mayAsk) words.store(OWN + reader, collected);
-        const isAsked = mayAsk && share.askForTotals(() => true);
-        if (isAsked && use === 'totals') share.takeTotals();
-        const adder = isAsked ? words.load(ADDER + reader) : readers;
+        let adder = readers;
+        const isAsked =
+          mayAsk &&
+          share.askForTotals(() => {
+            adder = (words.load(WORD.SHARE_TASK) - 1) / TASK_STATES;
+            return true;
+          });
+        if (isAsked && use === 'totals') share.takeTotals(() => addUp(words, adder, reader));
         if (isAsked && use !== 'drops') collected = words.load(TOTAL + reader);
         for (let helper = 0; helper < readers; helper++) {
           const end = board.partOf(helper);
-          if (helper === adder) continue;
+          if (isAsked && helper === adder) continue;
           if (end === PART_DONE) collected += words.load(PART + helper);
           else if (end === PART_LENT) collected += words.load(LENT + helper);
         }
@@ -118,11 +127,7 @@ function help(
           assert.equal(words.load(REQUEST + slot), request, 'what it works at is still asked for');
           collected += takeChunks(words, request, helper.first, helper.end);
         }
-        const total = (): void => {
-          words.store(ADDER + slot, reader);
-          words.store(TOTAL + slot, words.load(LENT + reader) + words.load(OWN + slot));
-        };
-        const isLent = lends && collected > 0 && helper.lend(total);
+        const isLent = lends && collected > 0 && helper.lend(() => addUp(words, reader, slot));
         words.store((isLent ? LENT : PART) + reader, collected);
         return true;
       }),

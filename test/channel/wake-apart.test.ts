@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import type { AtomicWords } from '../../engine/channel/atomic-words.js';
+import { type AtomicWords, SharedWords } from '../../engine/channel/atomic-words.js';
 import { CONTROL_WORDS } from '../../engine/channel/control-words.js';
 import { readerBell } from '../../engine/channel/read-loop.js';
 import { ANYWHERE, introduceReader, type ThreadAffinity, wakingApart } from '../../engine/channel/wake-apart.js';
@@ -88,6 +88,22 @@ test('every interleaving: a reader that is kept off processors has them back', (
     context.diagnostic(`${states} states, ${ends} of them ends`);
     assert.ok(ends > 0);
   }
+});
+
+test('a waker that takes its time to get ready keeps no other from waking', () => {
+  const words = new SharedWords(new Int32Array(new SharedArrayBuffer(4 * CONTROL_WORDS)));
+  const bell = readerBell(words, SLEEPER);
+  bell.arm();
+  const done: string[] = [];
+  const slow = {
+    before() {
+      assert.ok(bell.ring(), 'another wakes it meanwhile');
+      done.push('before');
+    },
+    after: () => void done.push('after'),
+  };
+  assert.equal(bell.ring(slow), false, 'it is awake');
+  assert.deepEqual(done, ['before', 'after'], 'what was begun is ended');
 });
 
 test('the exploration finds wakers that give back what they have taken, and no more', () => {

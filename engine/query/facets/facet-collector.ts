@@ -1,8 +1,9 @@
 /**
- * Counts the values of the facet fields over all matches of a query, and writes the `facets` of its response.
+ * Counts the values of the facet fields over all matches of a query, and has the `facets` of its response written (facet-values.ts).
  *
  * Owned by a reader thread and reused from query to query: begin, then per segment beginSegment, collectChunk for each
- * chunk with matches, endSegment, and at last writeJson. Counts are exact; a document counts once a value.
+ * chunk with matches, endSegment, and at last writeJson. Counts are exact; a document counts once a value. Several threads count the matches of a shared search: writeRuns and
+ * addRuns carry over what helpers have counted, or a helper adds all of it up (writeTask to takeTotals).
  */
 
 import { assert, assertPresent } from '../../core/assert.js';
@@ -53,6 +54,7 @@ export class FacetCollector {
    */
   begin(fields: readonly number[], target: FacetTarget, shown: FacetOptions | null, isGrouped = false): void {
     const { schema } = target;
+    assert(!this.#awaitsTotals, 'nobody adds up for the search before');
     this.#keepRuns();
     this.#target = target;
     this.#shownBy = shown;
@@ -212,7 +214,8 @@ export class FacetCollector {
       const size = task[at++];
       const run = this.#takeRun();
       this.#counts[i].endWith(run, task, at, at + size, size);
-      runs.push(run);
+      if (size > 0) runs.push(run);
+      else this.#spareRuns.push(run);
       at += 2 * size;
     }
     this.dropTotals();

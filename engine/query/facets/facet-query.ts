@@ -2,7 +2,7 @@
  * `facet_query`: of one facet field only values that begin with a text, words compared as a search compares them; where none does,
  * those that begin with it but for the fewest typing errors.
  *
- * Parsed once a search by parse-facets.ts; applied by FacetCollector to the values that occur among the matches.
+ * Parsed once a search by parse-facets.ts; applied by FacetValues to the values that occur among the matches.
  */
 import { assert } from '../../core/assert.js';
 import { TOKEN_CODE_POINTS_MAX } from '../../core/limits.js';

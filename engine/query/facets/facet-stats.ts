@@ -1,7 +1,7 @@
 /**
  * The least, largest, sum and average of the values of a numeric field over all matches, as JSON: exact, whatever the segments.
  *
- * Used by facet-collector.ts on what it has counted. A document that holds a value several times holds it once.
+ * Used by facet-values.ts on what was counted. A document that holds a value several times holds it once.
  */
 import { compareKeys, floatOfKey, formatIntKey } from '../../values/number-keys.js';
 import { FLOAT_SUM_EXPONENT, FloatSum, KeySum, nearestDouble } from './exact-sum.js';

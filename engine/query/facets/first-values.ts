@@ -1,7 +1,7 @@
 /**
  * The first values of one field over several segments, in the order of the values.
  *
- * Owned by FacetCollector. A value among the first of all is among the first of each segment that has it, so these are taken of each
+ * Owned by FacetValues. A value among the first of all is among the first of each segment that has it, so these are taken of each
  * and merged.
  */
 import { FACET_LIMIT_MAX } from '../../core/limits.js';

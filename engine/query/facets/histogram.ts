@@ -1,6 +1,6 @@
 /**
- * Takes values out of a histogram: counters of a column's codes, u32 by code, in the memory of an arena. Used by segment-counts.ts and
- * lent-counts.ts.
+ * Takes values out of a histogram: counters of a column's codes, u32 by code, in the memory of an arena. Used by segment-counts.ts,
+ * lent-counts.ts and count-totals.ts.
  */
 import { CHUNK_DOCS, SCRATCH_OUT_DOCS, SCRATCH_OUT_SCORES } from '../../layout/scratch.js';
 import type { ArenaBinding } from '../../memory/kernel-instance.js';

@@ -5,7 +5,7 @@
  * (in the manner of Cao & Wang, "Efficient top-k query processing in distributed networks", PODC 2004): the most
  * frequent of each segment, added up, give a total that enough values reach; a sketch of all counts by hash gives each
  * value a total it cannot exceed (Cormode & Muthukrishnan, "An improved data stream summary: the count-min sketch",
- * 2005); only those that may reach the first are joined. Owned by FacetCollector.
+ * 2005); only those that may reach the first are joined. Owned by FacetValues.
  */
 import { FACET_LIMIT_MAX } from '../../core/limits.js';
 import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';

@@ -1,7 +1,7 @@
 /**
  * The most frequent values of one keyword field over several segments, whose values are numbered.
  *
- * Owned by FacetCollector; where there are no numbers, it joins the segments' values with RunJoin.
+ * Owned by FacetValues; where there are no numbers, it joins the segments' values with RunJoin.
  */
 import { FACET_LIMIT_MAX } from '../../core/limits.js';
 import type { FieldNumbers } from './field-numbers.js';

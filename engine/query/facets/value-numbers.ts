@@ -2,7 +2,7 @@
  * Numbers the distinct values of keyword fields over all segments of a collection, so that counts of segments, each of which
  * has ordinals of its own, are added up without looking at a value.
  *
- * One per opened collection and reader thread, in that thread's budget; used by FacetCollector. Outlives generations: a new segment
+ * One per opened collection and reader thread, in that thread's budget; used by FacetValues. Outlives generations: a new segment
  * adds its values, and one that is gone takes those along that nobody else has.
  */
 import { BudgetedCache, type CacheBudget } from '../../core/cache-budget.js';

@@ -1,5 +1,5 @@
 /**
- * Writes the values of a field and how many documents have each, as members of a JSON object. Used by facet-collector.ts.
+ * Writes the values of a field and how many documents have each, as members of a JSON object. Used by facet-values.ts.
  */
 import type { JsonWriter } from '../../documents/json-writer.js';
 import type { FieldType } from '../../schema/collection-schema.js';

@@ -3,6 +3,7 @@
  */
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { TextQuery } from '../expand/text-query.js';
+import { totalCounts } from '../facets/count-totals.js';
 import type { FacetCollector } from '../facets/facet-collector.js';
 import type { SweptQuery } from '../match/swept-query.js';
 import { type Collectors, looksAtMatches } from '../segment-collector.js';
@@ -76,10 +77,10 @@ export function collectShared(
   }
 }
 
-/** Takes what another thread has added up of the facets since collectShared() has asked it to, if it has. */
-export function takeTotals(facets: FacetCollector, share: WorkShare): void {
+/** Takes what another thread has added up of the facets of `segment`, the only one, since collectShared() has asked it to, if it has. */
+export function takeTotals(facets: FacetCollector, segment: SearchableSegment, share: WorkShare): void {
   if (!facets.awaitsTotals) return;
-  facets.takeTotals(share.takeTotals());
+  facets.takeTotals(share.takeTotals((task) => totalCounts(segment.binding, task)));
   share.release();
 }
 

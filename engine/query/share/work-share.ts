@@ -21,7 +21,8 @@ export interface ChunkSource {
 export interface HelperSource extends ChunkSource {
   /**
    * Whether memory of this thread may be lent to the starter: nothing may write to it then until it has been read. Asked when no
-   * more chunks are taken. `total`: adds up there what the starter says in a task (WorkShare.askForTotals); null: it cannot.
+   * more chunks are taken. `total`: adds up there what the starter says in a task (WorkShare.askForTotals), when the segments may have gone; null:
+   * it cannot.
    */
   lend(total: ((task: Uint32Array) => void) | null): boolean;
 }
@@ -55,8 +56,10 @@ export interface WorkShare extends ChunkSource {
    * part `adder`, and may say that there is none; false: nobody does it.
    */
   askForTotals(write: (task: Uint32Array, adder: number) => boolean): boolean;
-  /** After that: waits until it is done; the task with its answer, until release(). Errors: what was added up is lost. */
-  takeTotals(): Uint32Array;
+  /**
+   * After that: the task with its answer, until release(). Does it by `total` where nobody has begun it. Errors: what was added up is lost.
+   */
+  takeTotals(total: (task: Uint32Array) => void): Uint32Array;
   /** After close(): what others have lent is not needed any more. */
   giveBack(): void;
   /** Forgets the offer, after close() or without it: others stop then as soon as they can. */

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { ReadStopped } from '../../../engine/core/read-stopped.js';
 import { NO_LIMIT } from '../../../engine/query/read-budget.js';
 import { Searcher, type SearchTarget } from '../../../engine/query/searcher.js';
+import type { SearchableSegment } from '../../../engine/segment/searchable-segment.js';
 import * as arbitrary from '../../engine/arbitraries.js';
 import { fitToSchema, paramsOf } from '../../engine/harness.js';
 import type { OracleDocument, OracleSchema } from '../../oracle/collection.js';
@@ -148,6 +149,45 @@ test('of one segment the few values that are shown are those of all chunks, whoe
   assert.equal(turns.shared, 135, 'all were shared');
   assert.ok(turns.lent > 90, 'counters are lent');
   assert.ok(turns.totalled > 5, `helpers add up for ${turns.totalled}`);
+});
+
+test('counts of a stage that another one follows are not added up for it', () => {
+  resetRegions();
+  const collection = new InProcessCollection(SHOP);
+  collection.segments = [];
+  // Found by what was typed: two; one letter apart: all others.
+  const rare = shopDocuments(200_000, 2).map((document) => ({ ...document, title: 'comnon' }));
+  collection.index([...shopDocuments(0, 200_000), ...rare] as OracleDocument[]);
+  const { target } = collection;
+  const turns = new Turns(2, randomNumbers(17));
+  for (let limit = 1; limit <= 12; limit++) {
+    const params = { q: 'comnon', facet: 'brand,tags', facet_limit: limit, limit };
+    assert.deepEqual(answer(target, params, turns), answer(target, params, null));
+  }
+  assert.equal(turns.shared, 24, 'both stages were shared');
+  assert.ok(turns.totalled > 0 && turns.totalled <= 12, `helpers add up for ${turns.totalled}`);
+});
+
+test('what a starter has lent itself stays lent while others add up for it', () => {
+  resetRegions();
+  const collection = new InProcessCollection(SHOP);
+  collection.segments = [];
+  collection.index(shopDocuments(0, 200_000));
+  const { target } = collection;
+  const { heap, scratch } = (target.segments[0] as SearchableSegment).binding;
+  heap.reset();
+  const lent = (heap.allocate(64) - scratch.ptr) / 4;
+  scratch.u32.fill(0x5eed, lent, lent + 16);
+  heap.hold();
+  const turns = new Turns(1, randomNumbers(4));
+  const params: Params = { q: 'common word3', match_mode: 'any', facet: 'brand,tags', facet_limit: 7, limit: 5 };
+  for (let round = 0; round < 12; round++) answer(target, params, turns);
+  assert.ok(turns.totalled > 0, 'helpers add up');
+  assert.ok(heap.isHeld);
+  heap.reset();
+  assert.equal(heap.used, 64, 'that is held, and nothing else');
+  for (const word of scratch.u32.subarray(lent, lent + 16)) assert.equal(word, 0x5eed);
+  heap.letGo();
 });
 
 test('a search that is stopped while others add up for it leaves nothing behind', () => {

@@ -43,7 +43,7 @@ export class Turns implements WorkShare {
   lent = 0;
   totalled = 0;
   /** What a helper was asked to add up, and does when the starter wants it. */
-  #asked: { readonly task: Uint32Array; total(task: Uint32Array): void } | null = null;
+  #asked: { readonly task: Uint32Array; readonly isDone: boolean; total(task: Uint32Array): void } | null = null;
   /** Who would add up what, by part. */
   #adders: (((task: Uint32Array) => void) | null)[] = [];
   readonly #helpersOwn = bindings.map(() => new Searcher(NO_LIMIT));
@@ -129,7 +129,7 @@ export class Turns implements WorkShare {
     // Who waited may have gone when the task is written.
     if (total === null || !write(task, adder) || this.#draw(4) === 0) return false;
     this.totalled++;
-    this.#asked = { task, total };
+    this.#asked = { task, total, isDone: false };
     // Before the starter goes on, or when it cannot any more without.
     if (this.#draw(2) === 0) this.#addUp();
     return true;
@@ -139,15 +139,18 @@ export class Turns implements WorkShare {
     return this.#asked !== null;
   }
 
-  takeTotals(): Uint32Array {
+  takeTotals(total: (task: Uint32Array) => void): Uint32Array {
+    assert.ok(this.#asked !== null, 'somebody was asked');
+    // Nobody may have begun.
+    if (this.#draw(2) === 0) this.#asked = { total, task: this.#asked.task, isDone: this.#asked.isDone };
     return this.#addUp();
   }
 
   #addUp(): Uint32Array {
     assert.ok(this.#asked !== null, 'somebody was asked');
-    const { task, total } = this.#asked;
-    total(task);
-    this.#asked = { task, total: () => {} };
+    const { task, total, isDone } = this.#asked;
+    if (!isDone) total(task);
+    this.#asked = { task, total, isDone: true };
     return task;
   }
 
