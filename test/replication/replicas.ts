@@ -117,10 +117,11 @@ export class Replica {
   }
 }
 
-/** All that can be told of an engine, but for its segments. */
+/** All that can be told of an engine, but for its segments, and for changes that were refused: those an engine tells until it starts again. */
 export async function stateOf(engine: Engine): Promise<unknown> {
   const collections: unknown[] = [];
-  for (const { num_segments: _, ...view } of engine.listCollections()) {
+  for (const { num_segments: _, change, ...rest } of engine.listCollections()) {
+    const view = change === undefined || change.state === 'refused' ? rest : { ...rest, change };
     const { name } = view;
     const ask = async (request: object): Promise<unknown> => {
       const { search_time_ms: __, ...answer } = await search(engine, { collection: name, ...request });
