@@ -82,6 +82,7 @@ const STAIRS: Record<string, readonly string[]> = {
     'recovery',
     'calm.ts',
     'quiet-heap.ts',
+    'interval-sync.ts',
     'write-backlog.ts',
     'replicated-backlog.ts',
     'writer-loop.ts',

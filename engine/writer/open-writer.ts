@@ -14,6 +14,7 @@ import type { RebuildRunner } from './change/rebuild-order.js';
 import { SchemaChanges } from './change/schema-changes.js';
 import { type Publisher, WritePath } from './commit/write-path.js';
 import { type FollowedLog, followLog } from './follow-log.js';
+import { IntervalSync } from './interval-sync.js';
 import { type MergeRunner, MergeScheduler } from './merge/merge-scheduler.js';
 import { openReplica } from './recovery/open-replica.js';
 import { type ReplayOptions, recover } from './recovery/recovery.js';
@@ -124,7 +125,7 @@ export function openWriter(options: WriterOptions, parts: OpenWriterParts): void
   const backlog = following?.backlog ?? new WriteBacklog();
   const loop = new WriterLoop(
     {
-      ...{ backlog, path, memory, merges, snapshots, changes, verifier: runner, logger, syncIntervalMs, verifiedBytes },
+      ...{ backlog, path, memory, merges, snapshots, changes, verifier: runner, logger, verifiedBytes },
       collectGarbage: () => {
         collectGarbage();
         runner.collectGarbage();
@@ -132,6 +133,7 @@ export function openWriter(options: WriterOptions, parts: OpenWriterParts): void
     },
     events,
   );
+  if (syncIntervalMs > 0) new IntervalSync(wal, logger).start(syncIntervalMs, events.fail);
   waitingBytes = () => loop.waitingBytes;
   isFilling = () => merges.isRunning;
   collectGarbage();

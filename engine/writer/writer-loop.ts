@@ -39,8 +39,6 @@ export interface WriterParts {
   readonly changes: SchemaChanges;
   readonly verifier: VerifyRunner;
   readonly logger: EngineLogger;
-  /** 0: an acknowledgement waits for the disk. */
-  readonly syncIntervalMs: number;
   /** Collects the garbage of the threads that write. */
   readonly collectGarbage: () => void;
   /** Bytes of segment files that the start has verified. */
@@ -66,7 +64,6 @@ export class WriterLoop {
   readonly #calm = new Calm();
   #running = false;
   #stopWithinMs: number | null = null;
-  #unsynced = false;
   /** A commit waits for the disk. */
   #syncing = false;
   /** Bytes of segment files verified since start. */
@@ -87,8 +84,6 @@ export class WriterLoop {
     const boundPools = (areTight: boolean): void => memory.boundPools(areTight);
     this.#quietHeap = new QuietHeap({ collectGarbage, boundPools, trimHeap: () => memory.trimHeap() });
     setInterval(() => this.#tick(), TICK_MS).unref();
-    const { syncIntervalMs } = parts;
-    if (syncIntervalMs > 0) setInterval(() => void this.#syncLater().catch(events.fail), syncIntervalMs).unref();
   }
 
   /** What is on disk now, and how it lies in memory. */
@@ -167,7 +162,7 @@ export class WriterLoop {
     for (;;) {
       this.#refuseSuspects();
       if (changes.isDue && this.#stopWithinMs === null) {
-        this.#events.result(await changes.finish());
+        this.#tell(await changes.finish());
         continue;
       }
       if (snapshots.isDue && this.#stopWithinMs === null && !this.#backlog.isInside) {
@@ -191,15 +186,11 @@ export class WriterLoop {
         }
         const result = await path.commit(group, () => this.#whileSyncing());
         this.#syncing = false;
-        this.#logUnknown(result);
         this.#backlog.release(group);
         if (result.answers.some(({ error }) => error?.code === 'memory_full')) snapshots.noteShortage();
         // Before the answer: whoever drops a damaged collection finds it gone from the figures.
         if (result.dropped.length > 0) this.#events.durability(this.durability());
-        this.#events.result(result);
-        this.#unsynced = true;
-        this.#committedSinceTick = true;
-        if (result.changed.length > 0 || result.dropped.length > 0) snapshots.noteWrite();
+        this.#tell(result);
         // Else the disk is put to work first.
         if (this.#backlog.count === 0) merges.schedule();
       } else break;
@@ -214,16 +205,22 @@ export class WriterLoop {
     const { changes } = this.#parts;
     const result = request.kind === 'change' ? await changes.begin(request) : await changes.decide(request);
     this.#backlog.release([request]);
-    this.#logUnknown(result);
-    this.#events.result(result);
-    this.#parts.snapshots.noteWrite();
+    this.#tell(result);
   }
 
-  #logUnknown({ answers }: CommitResult): void {
+  /** Tells everybody of a commit. */
+  #tell(result: CommitResult): void {
+    const { snapshots, logger } = this.#parts;
+    const { changed, dropped, rules, aliases, answers } = result;
     const unknown = answers.filter(({ error }) => error?.code === 'unknown_outcome');
-    if (unknown.length === 0) return;
-    const details = { code: 'unknown_outcome', writes: unknown.length };
-    this.#parts.logger.error(details, `nobody knows what becomes of writes: ${unknown[0].error?.message}`);
+    if (unknown.length > 0) {
+      const details = { code: 'unknown_outcome', writes: unknown.length };
+      logger.error(details, `nobody knows what becomes of writes: ${unknown[0].error?.message}`);
+    }
+    // Before the answer, too: who has it finds the write in the figures.
+    if (changed.length + dropped.length + rules.length + aliases.length > 0) snapshots.noteWrite();
+    this.#committedSinceTick = true;
+    this.#events.result(result);
   }
 
   /** What need not wait until the disk has answered. */
@@ -295,18 +292,6 @@ export class WriterLoop {
     if (result === null) return;
     this.#events.result(result);
     this.#events.durability(this.durability());
-  }
-
-  async #syncLater(): Promise<void> {
-    if (!this.#unsynced) return;
-    this.#unsynced = false;
-    try {
-      await this.#parts.path.sync();
-    } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
-      this.#unsynced = true;
-      this.#parts.logger.error({ code: error.code }, `syncing the write-ahead log failed: ${error.message}`);
-    }
   }
 
   /** Leaves a merge that is under way to itself: the next start would repeat it anyway. */

@@ -186,6 +186,34 @@ test('a rollback beside a running sync keeps what the sync covers', async () => 
   assert.deepEqual(open(directory).texts, ['1/1/covered', '2/1/next']);
 });
 
+test('all who ask for a sync during one share the next', async () => {
+  const directory = new MemoryDirectory();
+  const { wal } = open(directory);
+  const add = (text: string): void => {
+    put(wal, text);
+    wal.flush();
+    wal.commit();
+  };
+  add('first');
+  const first = wal.sync();
+  add('second');
+  const asked = Array.from({ length: 100 }, () => wal.sync());
+  await first;
+  assert.equal(wal.isSynced, false);
+  await Promise.all(asked);
+  assert.deepEqual([wal.syncs, wal.isSynced, wal.isSettled], [2, true, true]);
+
+  add('third');
+  directory.failing.add('sync');
+  const failed = [wal.sync(), ...Array.from({ length: 3 }, () => wal.sync())];
+  for (const one of failed) await assert.rejects(one, hasCode('io_error'));
+  directory.failing.delete('sync');
+  assert.equal(wal.isSynced, false);
+  await wal.sync();
+  assert.equal(wal.isSynced, true);
+  assert.deepEqual(open(directory).texts, ['1/1/first', '2/1/second', '3/1/third']);
+});
+
 test('damage before the last group is reported with file and offset, and nothing is touched', async () => {
   const directory = new MemoryDirectory();
   const { wal } = open(directory);

@@ -16,6 +16,7 @@ import { ReadCatalog } from '../../engine/query/read-catalog.js';
 import type { SearchTarget } from '../../engine/query/searcher.js';
 import type { ReaderUpdate } from '../../engine/segment/updates.js';
 import type { Directory } from '../../engine/storage/files/directory.js';
+import type { WriteAheadLog } from '../../engine/storage/log/wal.js';
 import { ReadPageMapper } from '../../engine/storage/mapping/read-page-mapper.js';
 import { TextRuleSet } from '../../engine/text/text-rule-set.js';
 import { type Publisher, WritePath } from '../../engine/writer/commit/write-path.js';
@@ -54,6 +55,7 @@ export class WriteHarness<D extends Directory = Directory> implements Publisher 
   readonly memory: SegmentMemory;
   readonly collections: CollectionSet;
   readonly path: WritePath;
+  readonly wal: WriteAheadLog;
   readonly catalog = new ReadCatalog(0, new CacheBudget(64 << 20));
   generation = 0;
   /** Numbers of collections by alias, as readers have heard. */
@@ -82,6 +84,7 @@ export class WriteHarness<D extends Directory = Directory> implements Publisher 
     const replay = harness.replay?.(this.memory);
     const { wal, manifest } = recover(directory, this.collections, this.memory, options, replay);
     budget.isEnforced = true;
+    this.wal = wal;
     this.path = new WritePath(this.collections, this.memory, wal, this, syncEach, this.#matcher);
     const runner = {
       writeSnapshot: (order: SnapshotOrder) => writeSnapshot(order, directory, (region) => this.memory.view(region)),

@@ -145,7 +145,7 @@ export async function writeHistory(
       await commit({ kind: 'index', ticket: 0, collectionId, body, format: step.format });
     }
   }
-  await harness.path.sync();
+  await harness.wal.sync();
   const whole = [...model].map(([named, documents]): [string, Map<number | string, string>] => {
     const texts = [...(rules.get(named)?.values() ?? [])].sort();
     return [

@@ -241,7 +241,7 @@ class Life {
     // It would wait for the one under way.
     if (this.#held.holds.log) return;
     const covered = this.#promises.acknowledged;
-    if (await this.#succeeds(this.#harness.path.sync()))
+    if (await this.#succeeds(this.#harness.wal.sync()))
       this.#promises.synced = Math.max(this.#promises.synced, covered);
   }
 

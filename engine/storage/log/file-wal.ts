@@ -12,21 +12,14 @@ import { WAL_FRAME_HEADER_BYTES, WAL_HEADER_BYTES, WAL_PAYLOAD_BYTES_MAX } from 
 import type { Crc32c } from '../files/crc32c.js';
 import type { Directory } from '../files/directory.js';
 import { storageError } from '../files/storage-error.js';
+import { type Mark, moveRecords } from './move-records.js';
 import { voidTail } from './void-tail.js';
 import type { WriteAheadLog } from './wal.js';
 import { createWalFile, type OlderWalFile, type WalFile } from './wal-file.js';
 import { walFileName } from './wal-format.js';
 import { encodeFrameHeader } from './wal-frame.js';
-import { WalReader } from './wal-reader.js';
 
 const UNSYNCED_MAX = 0xffffffff;
-
-/** A boundary between two frames of the current file. */
-interface Mark {
-  readonly position: number;
-  /** Of the last frame before it. */
-  readonly sequence: number;
-}
 
 /** What recovery found. */
 export interface FileWalState {
@@ -56,6 +49,8 @@ export class FileWal implements WriteAheadLog {
   /** What the sync under way covers. */
   #syncing: Mark | null = null;
   #syncPromise: Promise<void> | null = null;
+  /** The sync behind it, of all who have asked since it began. */
+  #nextSync: Promise<void> | null = null;
   #failure: EngineError | null = null;
   #syncs = 0;
 
@@ -89,6 +84,10 @@ export class FileWal implements WriteAheadLog {
   get isSettled(): boolean {
     const isCommitted = this.#flushed.position === this.#committed.position;
     return this.#pendingBytes === 0 && isCommitted && this.#syncing === null;
+  }
+
+  get isSynced(): boolean {
+    return this.#synced.position >= this.#committed.position;
   }
 
   get syncs(): number {
@@ -131,7 +130,13 @@ export class FileWal implements WriteAheadLog {
   }
 
   sync(): Promise<void> {
-    if (this.#syncPromise !== null) return this.#syncPromise.then(() => this.sync());
+    if (this.#syncPromise !== null) {
+      this.#nextSync ??= this.#syncPromise.then(() => {
+        this.#nextSync = null;
+        return this.sync();
+      });
+      return this.#nextSync;
+    }
     if (this.#failure !== null) return this.#saveCommitted();
     const covered = this.#flushed;
     this.#syncing = covered;
@@ -270,6 +275,7 @@ export class FileWal implements WriteAheadLog {
     this.#syncing = null;
     this.#syncPromise = null;
     if (failure !== null) {
+      this.#nextSync = null;
       this.#failure = failure;
       throw failure;
     }
@@ -316,7 +322,7 @@ export class FileWal implements WriteAheadLog {
     const fileNumber = this.#current.header.fileNumber + 1;
     let end: Mark = { position: WAL_HEADER_BYTES, sequence };
     const next = createWalFile(this.#directory, this.#crc32c, fileNumber, sequence + 1, (fresh) => {
-      end = this.#moveCommitted(fresh);
+      end = moveRecords(this.#current, this.#synced, this.#committed, fresh, this.#crc32c, this.#path);
     });
     try {
       this.#current.file.truncate(position);
@@ -325,26 +331,5 @@ export class FileWal implements WriteAheadLog {
     }
     this.#replaceCurrent(next, position, end);
     this.#failure = null;
-  }
-
-  /** Copies the records after the last synced up to the last committed one into `next`. Returns the end of `next`. */
-  #moveCommitted(next: WalFile): Mark {
-    const { file, header } = this.#current;
-    const reader = new WalReader(file, header, this.#crc32c, this.#committed.position);
-    reader.seek(this.#synced.position);
-    let position = WAL_HEADER_BYTES;
-    for (let sequence = this.#synced.sequence + 1; sequence <= this.#committed.sequence; sequence++) {
-      const frame = reader.next();
-      if (frame === null || frame.sequence !== sequence) {
-        const message = `${this.#path}: cannot read acknowledged record ${sequence} back at offset ${reader.position}`;
-        throw new EngineError('io_error', message);
-      }
-      const parts = [frame.payload];
-      const copied = { ...frame, payloadBytes: frame.payload.length, unsynced: sequence - this.#synced.sequence };
-      const head = encodeFrameHeader(copied, parts, next.header.salt, this.#crc32c);
-      next.file.write([head, frame.payload], position);
-      position += head.length + frame.payload.length;
-    }
-    return { position, sequence: this.#committed.sequence };
   }
 }

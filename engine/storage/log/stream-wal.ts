@@ -17,6 +17,7 @@ export class StreamWal implements WriteAheadLog {
   #bytesSinceRotation = 0;
   readonly fileNumber = 0;
   readonly isSettled = true;
+  readonly isSynced = true;
   readonly syncs = 0;
 
   constructor(sequence: number, { id, from }: ManifestStream) {

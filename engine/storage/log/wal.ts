@@ -38,7 +38,7 @@ export interface WriteAheadLog {
   /** Hands what was appended to the system: it outlives this process, not the machine. Errors: disk_full, io_error. */
   flush(): void;
   /**
-   * Makes durable, off this thread, what was flushed before the call, and commits it. After an error nobody knows what
+   * Makes durable, off this thread, what was flushed before the call, and commits it; all who ask during a sync share the next. After an error nobody knows what
    * the disk holds, so the log is failed: every call but rollback() and close() throws until a fresh file is open. The
    * next append() or sync() opens one and moves there what was committed meanwhile. Errors: io_error, disk_full.
    */
@@ -64,6 +64,8 @@ export interface WriteAheadLog {
   readonly sequence: number;
   /** Nothing is appended or flushed that is not committed, and no sync is under way. */
   readonly isSettled: boolean;
+  /** All that is committed is durable. */
+  readonly isSynced: boolean;
   /** Syncs that succeeded. */
   readonly syncs: number;
   /** Given when this log is but a place in a replicated one. */

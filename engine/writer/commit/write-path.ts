@@ -230,11 +230,6 @@ export class WritePath {
     return answers;
   }
 
-  /** Syncs what relaxed durability left unsynced. Errors: io_error, disk_full. */
-  sync(): Promise<void> {
-    return this.#wal.sync();
-  }
-
   /** Makes durable what is not yet, and closes the log. Errors: io_error, disk_full. */
   close(): Promise<void> {
     return this.#wal.close();
