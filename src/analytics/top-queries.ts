@@ -46,7 +46,7 @@ export class TopQueries {
   /** Records one search for `query` (trimmed, not empty): documents `found`, time taken, and the time now. */
   record(collection: string, query: string, found: number, elapsedUs: number, nowMs: number): void {
     let tracked = this.#byCollection.get(collection)?.get(query);
-    if (tracked === undefined) tracked = this.#take(collection, query);
+    if (tracked === undefined) tracked = this.#takeCopy(collection, query);
     else this.#summary.increment(tracked);
     tracked.searches += 1;
     if (found === 0) tracked.zeroResults += 1;
@@ -73,9 +73,17 @@ export class TopQueries {
     return this.#list(collection, limit, (tracked) => tracked.zeroResults);
   }
 
+  /** A slice of the request's URL would keep all of it in memory. What is no Unicode is another text as a copy, which may be known. */
+  #takeCopy(collection: string, query: string): TrackedQuery {
+    const copy = Buffer.from(query).toString();
+    const known = this.#byCollection.get(collection)?.get(copy);
+    if (known === undefined) return this.#take(collection, copy);
+    this.#summary.increment(known);
+    return known;
+  }
+
   #take(collection: string, query: string): TrackedQuery {
-    // A copy of the text: the query is a slice of the request's URL and would keep all of it in memory.
-    const tracked = new TrackedQuery(collection, Buffer.from(query).toString());
+    const tracked = new TrackedQuery(collection, query);
     const evicted = this.#summary.insert(tracked);
     if (evicted !== null) {
       this.#dropped += 1;

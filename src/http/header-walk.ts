@@ -15,12 +15,12 @@ const DIGITS = /^[0-9]+$/;
 export class HeaderWalk {
   /** All values of `x-forwarded-for`, in their order, joined by commas. */
   forwardedFor = '';
-  /** As those of `if-none-match` and `accept-encoding`. */
+  /** As those of `if-none-match`, `accept` and `accept-encoding`. */
   ifNoneMatch = '';
+  accept = '';
   acceptEncoding = '';
   /** The first of each that is not empty, else '': found on the way, they need not be asked for. */
   requestId = '';
-  accept = '';
   sequence = '';
   /** '' also when there are several, which is as none. */
   traceParent = '';
@@ -50,7 +50,7 @@ export class HeaderWalk {
     } else if (name.length === 16 && name === 'x-sabre-sequence') {
       if (this.sequence === '') this.sequence = value;
     } else if (name.length === 6 && name === 'accept') {
-      if (this.accept === '') this.accept = value;
+      this.accept = this.accept === '' ? value : `${this.accept},${value}`;
     } else if (name.length === 11 && name === 'traceparent') {
       this.#traceParents += 1;
       this.traceParent = this.#traceParents === 1 ? value : '';

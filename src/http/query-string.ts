@@ -5,8 +5,14 @@
  */
 import { quoteForMessage, RequestError } from './request-error.js';
 
-/** A raw byte sequence that is no UTF-8 reaches us as this character. */
+/** A raw byte sequence that is no UTF-8 reaches us as this character, which can be told from itself only where it is escaped. */
 const REPLACEMENT = '\ufffd';
+
+/** Throws `invalid_query` when `raw`, the part of a request that `where` names, has bytes that may be no UTF-8. */
+export function checkRaw(raw: string, where: string): void {
+  if (raw.includes(REPLACEMENT))
+    throw new RequestError('invalid_query', `${where}: expected UTF-8 (and U+FFFD itself as %EF%BF%BD)`);
+}
 
 /** A name and its value, decoded. */
 export type QueryPair = readonly [name: string, value: string];
@@ -21,7 +27,7 @@ export type QueryPair = readonly [name: string, value: string];
 export function parseQueryString(query: string, names: readonly string[], others: QueryPair[] = []): (string | null)[] {
   const values = new Array<string | null>(names.length).fill(null);
   if (query === '') return values;
-  if (query.includes(REPLACEMENT)) throw new RequestError('invalid_query', 'query string: expected UTF-8');
+  checkRaw(query, 'query string');
   const isPlain = !query.includes('%') && !query.includes('+');
   let start = 0;
   while (start < query.length) {

@@ -5,7 +5,7 @@
  */
 import type { AccessLevel } from './auth.js';
 import type { Exchange, MatchedRoute } from './exchange.js';
-import { decodePercent, parseQueryString, type QueryPair } from './query-string.js';
+import { checkRaw, decodePercent, parseQueryString, type QueryPair } from './query-string.js';
 import { noteOthers } from './unknown-parameters.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -128,6 +128,7 @@ const SLASH = 0x2f;
 
 /** Returns the decoded path parameter `raw`. Throws `invalid_query` when it is not percent-encoded UTF-8. */
 export function decodePathSegment(raw: string): string {
+  checkRaw(raw, 'path');
   return raw.includes('%') ? decodePercent(raw, 'path') : raw;
 }
 

@@ -46,7 +46,7 @@ export function exportEndpoint(context: AppContext): Endpoint {
     const { scope } = exchange;
     checkCollection(scope, collection);
     const [given = null, include = null, exclude = null] = exchange.values;
-    const filter = scopedList(scope, 'filter', given);
+    const filter = scopedList(scope, 'filter', given?.trim() === '' ? null : given);
     checkExportFilter(scope, filter);
     const request = {
       ...{ collection, filter, requiredFilter: scope?.filter ?? null, separator: form.separator },

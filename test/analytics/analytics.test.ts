@@ -78,6 +78,22 @@ test('beyond its capacity one query gives way for each new one, the least asked 
   assert.equal(queries.top(null, 10).find((entry) => entry.query === 'd')?.count, 1);
 });
 
+test('a query that is no Unicode is one entry, counted and forgotten like others', () => {
+  const queries = new TopQueries(3);
+  for (let i = 0; i < 50; i++) queries.record('x', i % 2 === 0 ? '\ud800x' : '\udc00x', 1, 5, i);
+  queries.record('x', 'a', 1, 5, 99);
+  assert.deepEqual(
+    queries.top(null, 10).map(({ query, count }) => [query, count]),
+    [
+      ['\ufffdx', 50],
+      ['a', 1],
+    ],
+  );
+  assert.deepEqual([queries.tracked, queries.dropped], [2, 0]);
+  queries.forget('x');
+  assert.equal(queries.tracked, 0);
+});
+
 test('a deleted collection is forgotten and leaves room', () => {
   const queries = new TopQueries(3);
   for (const [collection, query] of [

@@ -177,8 +177,30 @@ withServer(
     assert.match((await raw(line(Buffer.from('é')))).text, /^HTTP\/1\.1 200/);
     assert.equal(engine.searches.at(-1)?.q, 'é');
     assert.match((await raw(line(Buffer.from([0xff])))).text, /^HTTP\/1\.1 400[\s\S]*invalid_query/);
+    const path = (id: Buffer | string): Buffer =>
+      Buffer.concat([
+        Buffer.from('GET /collections/books/documents/'),
+        Buffer.from(id),
+        Buffer.from(' HTTP/1.1\r\nHost: x\r\n\r\n'),
+      ]);
+    assert.match((await raw(path(Buffer.from([0xff])))).text, /^HTTP\/1\.1 400[\s\S]*path: expected UTF-8/);
+    assert.equal(engine.fetches.length, 0);
+    for (const [sent, id] of [
+      ['é', 'é'],
+      ['%EF%BF%BD', '\ufffd'],
+    ]) {
+      assert.match((await raw(path(sent))).text, /^HTTP\/1\.1 200/);
+      assert.equal(engine.fetches.at(-1)?.id, id);
+    }
   },
 );
+
+withServer('Accept may stand in several lines', {}, async ({ raw, engine }) => {
+  const head =
+    'GET /collections/books/search HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nAccept: application/msgpack\r\n\r\n';
+  assert.match((await raw(head)).text, /^HTTP\/1\.1 200[\s\S]*content-type: application\/msgpack/i);
+  assert.equal(engine.searches.at(-1)?.format, 'msgpack');
+});
 
 test('requests wait for an engine that recovers; probes tell the two states apart', async () => {
   const server = await startServer({}, { isRecovering: true });

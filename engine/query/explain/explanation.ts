@@ -175,7 +175,7 @@ export interface DocumentExplanation {
   missing: string[];
   /** exclusions that it holds */
   excluded_by: string[];
-  /** what its score is made of, or would be; null: there is no document, or no text in the query */
+  /** what its score is made of, or would be; null: there is no document */
   explain: ScoreExplanation | null;
 }
 

@@ -2488,7 +2488,7 @@ export const bodySchemas = {
                                 $ref: "#/components/schemas/ScoreExplanation"
                             }
                         ],
-                        description: "what its score is made of, or would be; null: there is no document, or no text in the query"
+                        description: "what its score is made of, or would be; null: there is no document"
                     }
                 },
                 required: [
