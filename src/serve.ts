@@ -50,6 +50,8 @@ export async function runServer(config: Config): Promise<void> {
   };
   process.on('uncaughtException', (error) => fail(error, 'a bug'));
   const gate = new EngineGate();
+  // A signal is heard when this function waits for the first time, or later: the parts are there by then.
+  stopOnSignals(logger, () => stopServer(config, gate, { server, fronts, exporter, node }), exit);
   const version = readVersion();
   logger.info({ version, node: process.version, dataDir: config.dataDir }, 'sabre starts');
   warnAboutKeys(config, logger);
@@ -76,8 +78,10 @@ export async function runServer(config: Config): Promise<void> {
       }),
     );
   }
-  stopOnSignals(logger, () => stopServer(config, gate, { server, fronts, exporter, node }), exit);
+  // Told to stop meanwhile, it has nothing more to do but end.
+  const isStopping = (): boolean => gate.state === 'draining';
   if (fronts !== null) server.share(await fronts.start(config.httpThreads - 1, config, maxConnections));
+  if (isStopping()) return;
   try {
     const port = await server.listen(config.host, config.port);
     logger.info({ host: config.host, port, maxConnections }, 'listening; recovering the data');
@@ -87,6 +91,7 @@ export async function runServer(config: Config): Promise<void> {
   const startedMs = performance.now();
   try {
     const replication = await node?.prepare();
+    if (isStopping()) return;
     const engine = await openEngine({
       ...(replication !== undefined && { replication }),
       dataDir: config.dataDir,
@@ -108,6 +113,7 @@ export async function runServer(config: Config): Promise<void> {
       onProgress: (progress) => noteProgress(progress, gate, logger),
       onFatal: (error) => fail(error, 'a thread of the engine died'),
     });
+    if (isStopping()) return;
     const recoveryMs = Math.round(performance.now() - startedMs);
     fronts?.openSeats(engine.readSeats);
     node?.attach(engine);

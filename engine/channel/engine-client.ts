@@ -3,7 +3,6 @@
  *
  * Holds a view of each collection, kept in step with acknowledgements. threads/open-engine.ts starts the threads behind it.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { assert, assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import {
@@ -73,7 +72,7 @@ export interface EngineClientParts {
 const NOBODY: Asker = { client: '' };
 
 /** How long a close waits for reads. What takes longer is given up with its thread: the writer needs its time. */
-const READS_WITHIN_MS = 1000;
+const READS_WITHIN_MS = 500;
 
 const received = ({ code, message }: PostedError): EngineError => new EngineError(code, message);
 
@@ -237,8 +236,9 @@ export class EngineClient implements Engine {
     const stopped = new Promise<EngineError | null>((resolve) => {
       this.#stopped = resolve;
     });
-    await Promise.race([this.#parts.pool.stop(), sleep(READS_WITHIN_MS)]);
-    this.#parts.queue.stop(snapshotWithinMs);
+    const endMs = performance.now() + snapshotWithinMs;
+    await this.#parts.pool.stop(READS_WITHIN_MS);
+    this.#parts.queue.stop(Math.max(0, Math.floor(endMs - performance.now())));
     const failure = await stopped;
     this.#snapshots.refuseAll(stopping());
     await this.#parts.endThreads();

@@ -211,10 +211,11 @@ export class ReaderPool {
     return Array.from({ length: httpThreads }, (_, thread) => readerStats(this.#words, readers + thread));
   }
 
-  /** Refuses new reads and lets readers end once all have been answered; resolves then. */
-  async stop(): Promise<void> {
+  /** Refuses new reads and lets readers end once all have been answered, or after `withinMs`; resolves then. */
+  async stop(withinMs = Number.POSITIVE_INFINITY): Promise<void> {
     this.#stopped = true;
-    while (this.depth > 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    const endMs = performance.now() + withinMs;
+    while (this.depth > 0 && performance.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 1));
     clearInterval(this.#sweep);
     this.#options.inline.close();
     this.#words.store(WORD.STOP, 1);

@@ -171,10 +171,10 @@ export class ClusterNode {
     await left;
   }
 
-  /** Ends the thread; writes that wait for the log are refused. */
-  async close(): Promise<void> {
+  /** Ends the thread, within `withinMs`; writes that wait for the log are refused. */
+  async close(withinMs = FAREWELL_MS): Promise<void> {
     this.#isClosing = true;
-    const closed = this.#nextWithin('closed', FAREWELL_MS);
+    const closed = this.#nextWithin('closed', Math.min(FAREWELL_MS, withinMs));
     this.#post({ kind: 'close' });
     await closed;
     await this.#worker.terminate();

@@ -29,6 +29,7 @@ export interface FrontHost {
 
 interface Front {
   readonly worker: Worker;
+  readonly relay: RelayReceiver;
   totals: FrontTotals;
   isClosed: boolean;
 }
@@ -48,6 +49,7 @@ export class FrontThreads {
   #nextTicket = 1;
   /** Who waits for an answer of every thread, by ticket. */
   readonly #gathering = new Map<number, { missing: number; readonly done: () => void }>();
+  #isDraining = false;
   #onClosed: () => void = () => {};
 
   /**
@@ -74,10 +76,13 @@ export class FrontThreads {
     this.#host = host;
   }
 
-  /** Starts `count` threads, in turn because each opens the files of its modules, and resolves with what names their servers. */
+  /**
+   * Starts `count` threads, in turn because each opens the files of its modules, and resolves with what names their servers. Once they are
+   * to be drained no more are started.
+   */
   async start(count: number, config: Config, maxConnections: number): Promise<AppDescriptor[]> {
     const apps: AppDescriptor[] = [];
-    for (let i = 0; i < count; i++) apps.push(await this.#startOne(config, maxConnections));
+    while (apps.length < count && !this.#isDraining) apps.push(await this.#startOne(config, maxConnections));
     return apps;
   }
 
@@ -101,6 +106,8 @@ export class FrontThreads {
 
   /** Resolves when each has answered every request and dropped its connections, or after `timeoutMs`. */
   async drain(timeoutMs: number): Promise<void> {
+    this.#isDraining = true;
+    if (this.#fronts.length === 0) return;
     for (const { worker } of this.#fronts) worker.postMessage({ kind: 'drain' } satisfies ToFront);
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, timeoutMs);
@@ -110,6 +117,11 @@ export class FrontThreads {
         resolve();
       };
     });
+  }
+
+  /** Gives up what they have handed on. */
+  close(): void {
+    for (const { relay } of this.#fronts) relay.close();
   }
 
   #startOne(config: Config, maxConnections: number): Promise<AppDescriptor> {
@@ -125,12 +137,12 @@ export class FrontThreads {
       logsToTerminal: process.stdout.isTTY === true,
     };
     const worker = spawnBeside(import.meta.url, 'front-thread', { workerData });
-    const front: Front = { worker, totals: NOTHING, isClosed: false };
-    this.#fronts.push(front);
     const relay = new RelayReceiver(
       (response, request) => this.#host?.handle(response, request),
       (message, transferList) => worker.postMessage(message, transferList),
     );
+    const front: Front = { worker, relay, totals: NOTHING, isClosed: false };
+    this.#fronts.push(front);
     return new Promise((resolve) => {
       worker.on('error', (error) => this.#fail(error));
       worker.on('exit', (code) => this.#fail(new Error(`an HTTP thread ended with code ${code}`)));

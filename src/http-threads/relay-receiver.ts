@@ -55,6 +55,15 @@ export class RelayReceiver implements ResponseRoute {
     this.#post({ kind: 'drop', id }, []);
   }
 
+  /** Drops the connections of all that are open. */
+  close(): void {
+    for (const [id, response] of this.#open) {
+      this.drop(id);
+      response.abort();
+    }
+    this.#open.clear();
+  }
+
   #begin(message: RequestMessage): void {
     const response = new RelayedResponse(this, message.id, message.address);
     this.#open.set(message.id, response);

@@ -36,8 +36,8 @@ const isAnswering = (client: Client): Promise<boolean> =>
     () => false,
   );
 
-/** Runs what `commandFor` returns for the flags of a server, in a process group of its own, until it is ready. */
-async function start(t: TestContext, commandFor: (flags: string) => readonly string[]): Promise<Started> {
+/** Runs what `commandFor` returns for the flags of a server, in a process group of its own. */
+async function begin(t: TestContext, commandFor: (flags: string) => readonly string[]): Promise<Started> {
   const folder = await mkdtemp(join(tmpdir(), 'sabre-signals-'));
   const port = await freePort();
   const [program = '', ...args] = commandFor(`--listen 127.0.0.1:${port} --data-dir ${join(folder, 'data')}`);
@@ -58,7 +58,12 @@ async function start(t: TestContext, commandFor: (flags: string) => readonly str
     }
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
-  const started = { child, exited, client: new Client(port, null), output: () => text };
+  return { child, exited, client: new Client(port, null), output: () => text };
+}
+
+/** The same, until it is ready. */
+async function start(t: TestContext, commandFor: (flags: string) => readonly string[]): Promise<Started> {
+  const started = await begin(t, commandFor);
   await until('ready', () => isAnswering(started.client), started.output);
   return started;
 }
@@ -83,6 +88,21 @@ test('SIGTERM to node drains the server', async (t) => {
   started.child.kill('SIGTERM');
   assert.equal(await started.exited, 0);
   await assertDrained(started);
+});
+
+test('SIGTERM while HTTP threads start ends the server, which opens nothing more', async (t) => {
+  // With as much time as a test has: what ends it is that nothing is left to do.
+  const flags = '--http-threads 6 --drain-timeout-ms 600000';
+  for (const waitMs of [0, 300, 600]) {
+    const started = await begin(t, (given) => words(`node sabre.mjs ${given} ${flags}`));
+    await until('started', () => started.output().includes('"msg":"sabre starts"'), started.output);
+    await sleep(waitMs);
+    started.child.kill('SIGTERM');
+    assert.equal(await started.exited, 0, started.output());
+    const [before, after] = started.output().split('"msg":"draining"');
+    assert.match(after, /"msg":"stopped"/);
+    if (!before.includes('"msg":"listening')) assert.doesNotMatch(after, /listening|ready/);
+  }
 });
 
 test('SIGTERM to npm drains the server, and npm waits for it', async (t) => {
