@@ -76,6 +76,12 @@ export class ServedNode implements ClusterGuard {
         'io_error',
         `${this.#dataDir}: expected the data directory of the log ${streamId}, got one of ${position.streamId}: give this node a new folder`,
       );
+    // Behind a lost end the log would give other messages the places that this directory has applied.
+    if (position !== null && position.sequence > lastSequence)
+      throw new EngineError(
+        'io_error',
+        `${this.#dataDir}: has applied the log of the cluster up to ${position.sequence}, but that ends at ${lastSequence}: NATS has lost writes that were acknowledged`,
+      );
     if (position === null || position.replayFrom < firstSequence) position = await this.#download(position);
     const wanted = position?.replayFrom ?? 1;
     if (wanted < firstSequence)
@@ -127,8 +133,9 @@ export class ServedNode implements ClusterGuard {
     await this.#node.leave();
   }
 
-  async close(): Promise<void> {
-    await this.#node.close();
+  /** Ends within `withinMs`, whatever is under way. */
+  async close(withinMs: number): Promise<void> {
+    await this.#node.close(withinMs);
   }
 
   #admit(applied: number): void {

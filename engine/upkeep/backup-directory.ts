@@ -28,6 +28,9 @@ import { type HeldSnapshot, holdSnapshot } from './held-directory.js';
 import { soundManifest } from './sound-snapshot.js';
 import { namesIn, refusal, refuseOverlap, withTarget } from './target-directory.js';
 
+/** What is to become the temporary manifest. */
+const MANIFEST_COPY = `${MANIFEST_TEMPORARY_FILE}${COPY_SUFFIX}`;
+
 export interface BackupReport {
   readonly snapshot: number;
   readonly directoryId: string;
@@ -88,7 +91,7 @@ class Backup {
   async run(): Promise<BackupReport> {
     try {
       // In a new backup it says whose files these are, should the copying be interrupted.
-      if (this.#old === null) writeManifestTemporary(this.#target, this.#manifest, crc32c);
+      if (this.#old === null) this.#writeTemporary();
       return await this.#copy();
     } catch (error) {
       const kept = new Set(this.#old === null ? [] : snapshotFilesOf(this.#old));
@@ -111,7 +114,7 @@ class Backup {
       counts.filesCopied++;
     }
     this.#target.sync();
-    writeManifestTemporary(this.#target, this.#manifest, crc32c);
+    this.#writeTemporary();
     this.#maySwitched = true;
     switchManifest(this.#target);
     const { snapshot, directoryId, writtenAt, collections } = this.#manifest;
@@ -126,6 +129,13 @@ class Backup {
       filesRemoved,
       logBytesLeftOut,
     };
+  }
+
+  /** Renamed into place: one that is torn would not say any more whose the files are. */
+  #writeTemporary(): void {
+    writeManifestTemporary(this.#target, this.#manifest, crc32c, MANIFEST_COPY);
+    this.#target.rename(MANIFEST_COPY, MANIFEST_TEMPORARY_FILE);
+    this.#target.sync();
   }
 
   /** Numbers are given once in the life of a data directory: one that stands for two things has two lives. */
@@ -180,7 +190,7 @@ function oldBackup(target: Directory, directoryId: string): Manifest | null {
     throw refusal(target.path, `${expected}, ${directoryId}`, `a backup of another, ${manifest.directoryId}`);
   }
   if (names.includes(MANIFEST_FILE)) return manifest;
-  const foreign = names.find((name) => name !== MANIFEST_TEMPORARY_FILE);
+  const foreign = names.find((name) => name !== MANIFEST_TEMPORARY_FILE && name !== MANIFEST_COPY);
   if (manifest === null && foreign !== undefined) throw refusal(target.path, expected, `a file ${foreign}`);
   return null;
 }

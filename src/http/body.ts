@@ -28,8 +28,8 @@ const NO_BYTES = new Uint8Array(0);
  *
  * At most `maxBytes` bytes, else 413 at once, and the rest is thrown away or cut off; 503 when the budget has no room, 429
  * when the client's share of it has none; 408 when the body comes too slowly; 400 before the first byte when it is
- * compressed. The buffer belongs to the caller, but its room in the budget is taken until the exchange is closed. `done`
- * may run within this call.
+ * compressed. The buffer belongs to the caller, but its room in the budget is taken until the exchange is closed, or
+ * whoever takes it over gives it back. `done` may run within this call.
  */
 export function readBody(
   exchange: Exchange,

@@ -136,6 +136,13 @@ export class Exchange {
     release();
   }
 
+  /** What the exchange holds is the caller's from now on: to be given back by what is returned, whether the client waits or not. */
+  takeOver(): () => void {
+    const { release } = this;
+    this.release = noRelease;
+    return release;
+  }
+
   /** True when nothing of the exchange is left. */
   get isClosed(): boolean {
     return this.#isClosed;

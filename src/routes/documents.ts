@@ -60,7 +60,16 @@ function patchDocument(context: AppContext, exchange: Exchange): void {
 function replyWritten(context: AppContext, exchange: Exchange, write: () => Promise<Uint8Array>): void {
   const startedMs = performance.now();
   context.metrics.indexRequests += 1;
-  write().then(
+  // A client that goes takes no body out of the queue of writes.
+  const giveBack = exchange.takeOver();
+  const written = async (): Promise<Uint8Array> => {
+    try {
+      return await write();
+    } finally {
+      giveBack();
+    }
+  };
+  written().then(
     (body) => {
       const endedMs = performance.now();
       context.metrics.indexDuration.observeUs((endedMs - startedMs) * 1000);

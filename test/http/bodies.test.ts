@@ -168,6 +168,34 @@ withServer(
   },
 );
 
+withServer(
+  'a body that waits to be written counts, though its client has gone',
+  { maxInflightBodyBytes: 100_000 },
+  async (server) => {
+    const { engine } = server;
+    const bytes = 60_000;
+    let write = (): void => {};
+    let isWaiting = false;
+    engine.beforeIndex = () => {
+      isWaiting = true;
+      return new Promise<void>((resolve) => {
+        write = resolve;
+      });
+    };
+    const gone = begin(server, post(bytes) + 'x'.repeat(bytes));
+    assert.equal(await until(() => isWaiting), true);
+    gone.socket.destroy();
+    await sleep(200);
+    assert.equal(await bytesInFlight(server), bytes);
+    const refused = begin(server, post(bytes) + 'x'.repeat(bytes));
+    assert.equal(await until(() => refused.received().includes('\r\n\r\n')), true);
+    assert.match(refused.received(), /^HTTP\/1\.1 503/);
+    write();
+    assert.equal(await until(() => engine.batches.length === 1), true);
+    assert.equal(await bytesInFlight(server), 0);
+  },
+);
+
 test('the budget counts what its shares hold, for all and for each client', () => {
   const action = fc.record({ share: fc.nat(5), growBy: fc.nat(4000), closes: fc.boolean() });
   fc.assert(

@@ -159,7 +159,7 @@ export class FakeEngine implements Engine {
   searchError: EngineError | null = null;
   /** Delays answers of searches. */
   searchDelayMs = 0;
-  indexDelayMs = 0;
+  beforeIndex: () => Promise<unknown> = async () => {};
   readBacklogMs = 1500;
   /** What it lists, ordered by name. */
   views: readonly CollectionView[] = [BOOKS];
@@ -220,7 +220,7 @@ export class FakeEngine implements Engine {
 
   async indexDocuments(collection: string, body: Uint8Array<ArrayBuffer>, format: BodyFormat): Promise<IndexResult> {
     this.#assertSound(collection);
-    if (this.indexDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.indexDelayMs));
+    await this.beforeIndex();
     this.batches.push({ collection, bytes: Buffer.from(body), format });
     // The engine owns it now. Node from 22 on refuses to transfer what lies in its pool.
     if (body.byteLength === body.buffer.byteLength) structuredClone(body, { transfer: [body.buffer] });

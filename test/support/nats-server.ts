@@ -3,7 +3,7 @@
  * `.ci/nats-server` builds; a machine without Go skips the tests, loudly.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -132,6 +132,17 @@ export class NatsServers {
     const ended = new Promise((resolve) => running.once('exit', resolve));
     running.kill('SIGKILL');
     await ended;
+  }
+
+  /** Copies what the server `index`, which does not run, has stored; what puts it back, while it does not run again. */
+  copyStore(index: number): () => void {
+    const store = join(this.#folder, String(index));
+    const copy = `${store}-copy`;
+    cpSync(store, copy, { recursive: true });
+    return () => {
+      rmSync(store, { recursive: true });
+      cpSync(copy, store, { recursive: true });
+    };
   }
 
   /** Has the server `index` stand still, or go on. */

@@ -177,6 +177,19 @@ test('an interrupted first backup is taken up again', () =>
     await assertSound(backup);
   }));
 
+test('a backup that was killed while it wrote a manifest is taken up again', () =>
+  withScene(async ({ source, backup }) => {
+    mkdirSync(backup, { recursive: true });
+    writeFileSync(join(backup, 'MANIFEST.tmp.copy'), 'torn');
+    await backupDirectory(source, backup);
+    await assertSound(backup);
+    renameSync(join(backup, 'MANIFEST'), join(backup, 'MANIFEST.tmp'));
+    writeFileSync(join(backup, 'MANIFEST.tmp.copy'), '');
+    await backupDirectory(source, backup);
+    await assertSound(backup);
+    assert.deepEqual(filesOf(backup, /tmp/), []);
+  }));
+
 test('a file of the backup that is damaged in its header is copied again', () =>
   withScene(async ({ source, backup }) => {
     const { filesCopied } = await backupDirectory(source, backup);

@@ -84,12 +84,17 @@ export function readManifest(directory: Directory, crc32c: Crc32c): Manifest | n
 }
 
 /**
- * Writes a manifest under its temporary name; its bytes are durable on return. Returns how many. Everything it names
- * must be durable before the switch. Errors: disk_full, io_error.
+ * Writes a manifest under its temporary name, or under `name`; its bytes are durable on return. Returns how many. Everything it
+ * names must be durable before the switch. Errors: disk_full, io_error.
  */
-export function writeManifestTemporary(directory: Directory, manifest: Manifest, crc32c: Crc32c): number {
+export function writeManifestTemporary(
+  directory: Directory,
+  manifest: Manifest,
+  crc32c: Crc32c,
+  name = MANIFEST_TEMPORARY_FILE,
+): number {
   const bytes = encodeManifest(manifest, crc32c);
-  const file = directory.open(MANIFEST_TEMPORARY_FILE, 'create');
+  const file = directory.open(name, 'create');
   try {
     file.write([bytes], 0);
     file.syncNow();
