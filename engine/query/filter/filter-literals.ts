@@ -29,6 +29,8 @@ export const KEY_MAX: Key = { hi: 0x7fffffff, lo: 0xffffffff };
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const INTEGER = /^[+-]?\d+$/;
 const INT64_DIGITS_MAX = 19;
+/** So many digits are a safe integer for certain. */
+const SAFE_DIGITS_MAX = 15;
 
 /** The key of `text` as a literal of `type`, or null when it is none. */
 export function parseKey(text: string, type: NumericType): Key | null {
@@ -52,6 +54,8 @@ export function keyBefore(key: Key): Key {
 
 /** Any decimal spelling of an integer within 64 bits, as documents may spell one: `5`, `5.0`, `5e2`. */
 function parseInt64(text: string): Key | null {
+  const safe = smallNatural(text);
+  if (safe >= 0) return { hi: intKeyHi(safe), lo: intKeyLo(safe) };
   const match = DECIMAL.exec(text);
   if (match === null) return null;
   const [, sign, whole, fraction = '', exponent = '0'] = match;
@@ -64,6 +68,18 @@ function parseInt64(text: string): Key | null {
   const value = BigInt(`${sign === '-' ? '-' : ''}${significant}${'0'.repeat(power)}`);
   if (BigInt.asIntN(64, value) !== value) return null;
   return { hi: Number(value >> 32n), lo: Number(value & 0xffffffffn) };
+}
+
+/** The number that `text` stands for, if it is up to SAFE_DIGITS_MAX digits and nothing else; else -1. */
+function smallNatural(text: string): number {
+  if (text === '' || text.length > SAFE_DIGITS_MAX) return -1;
+  let value = 0;
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - 0x30;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
 }
 
 function parseFloatKey(text: string): Key | null {

@@ -1,6 +1,8 @@
 /**
  * The text of a filter expression and the position reached in it: spaces, names, operators, values, and the faults of
  * all of them. Used by the parser only; knows no field and no type.
+ *
+ * Goes by the codes of characters: a search whose filter is new waits for this, and regular expressions took half of its time.
  */
 import { EngineError } from '../../core/errors.js';
 
@@ -14,8 +16,15 @@ export type FilterOperator = '=' | '!=' | '>=' | '<=' | '>' | '<';
 
 /** Longer operators first: each is a prefix of none after it. */
 const OPERATORS: readonly FilterOperator[] = ['!=', '>=', '<=', '=', '>', '<'];
-const SPACE = /\s*/y;
-const NAME = /[A-Za-z0-9_-]*/y;
+const SPACE = /\s/;
+/** From here on white space is rare: below it is that of ASCII. */
+const FIRST_OTHER_SPACE = 0xa0;
+const COMMA = 0x2c;
+const DOT = 0x2e;
+const AMPERSAND = 0x26;
+const CLOSING_PARENTHESIS = 0x29;
+const CLOSING_BRACKET = 0x5d;
+const BAR = 0x7c;
 /** What is shown of the text where something else was expected. */
 const EXCERPT = /\s+|[A-Za-z0-9_.-]+|.|$/suy;
 const EXCERPT_CHARS_MAX = 32;
@@ -33,12 +42,14 @@ export class FilterScanner {
   }
 
   skipSpace(): void {
-    this.#take(SPACE);
+    while (isSpace(this.text.charCodeAt(this.position))) this.position++;
   }
 
   /** Letters, digits, `_` and `-`; may be empty. */
   takeName(): string {
-    return this.#take(NAME);
+    const start = this.position;
+    while (isOfName(this.text.charCodeAt(this.position))) this.position++;
+    return this.text.slice(start, this.position);
   }
 
   /** Skips spaces, then takes `symbol` if the text goes on with it. */
@@ -51,8 +62,11 @@ export class FilterScanner {
 
   /** Skips spaces, then takes an operator; `=` when there is none. */
   takeOperator(): FilterOperator {
-    for (const operator of OPERATORS) if (this.takeSymbol(operator)) return operator;
-    return '=';
+    this.skipSpace();
+    const operator = OPERATORS.find((known) => this.text.startsWith(known, this.position));
+    if (operator === undefined) return '=';
+    this.position += operator.length;
+    return operator;
   }
 
   /** Skips spaces, then takes a quoted or a bare value; `wanted` says what of, for the message. */
@@ -84,13 +98,6 @@ export class FilterScanner {
     return new EngineError('invalid_query', `filter: ${what} (at position ${characters})`);
   }
 
-  #take(pattern: RegExp): string {
-    pattern.lastIndex = this.position;
-    const taken = pattern.exec(this.text)?.[0] ?? '';
-    this.position += taken.length;
-    return taken;
-  }
-
   /** A backslash makes the character after it an ordinary one. */
   #takeQuoted(mark: string): string {
     const start = this.position;
@@ -109,11 +116,23 @@ export class FilterScanner {
 
   #endsBare(at: number): boolean {
     if (at >= this.text.length) return true;
-    const character = this.text[at];
-    if (character === ',' || character === ')' || character === ']' || /\s/.test(character)) return true;
-    if (character !== '&' && character !== '|' && character !== '.') return false;
-    return this.text[at + 1] === character;
+    const code = this.text.charCodeAt(at);
+    if (code === COMMA || code === CLOSING_PARENTHESIS || code === CLOSING_BRACKET || isSpace(code)) return true;
+    if (code !== AMPERSAND && code !== BAR && code !== DOT) return false;
+    return this.text.charCodeAt(at + 1) === code;
   }
+}
+
+/** Whether `code`, of a UTF-16 unit, or NaN behind the last one, is white space as regular expressions have it. */
+function isSpace(code: number): boolean {
+  if (code < FIRST_OTHER_SPACE) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+  return code >= FIRST_OTHER_SPACE && SPACE.test(String.fromCharCode(code));
+}
+
+/** A letter or a digit of ASCII, `_` or `-`. */
+function isOfName(code: number): boolean {
+  const lower = code | 0x20;
+  return (lower >= 0x61 && lower <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f || code === 0x2d;
 }
 
 /** `text` in quotes for a message, shortened. */

@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { EngineError } from '../../../engine/core/errors.js';
 import type { FilterNode, KeyRange } from '../../../engine/query/filter/filter-node.js';
 import { parseFilter } from '../../../engine/query/filter/parse-filter.js';
@@ -74,6 +75,44 @@ test('comparisons are exact ranges of keys', () => {
   assert.deepEqual(
     keysOf('n:[3,1,3,2]').map(([lo]) => lo),
     [1n, 2n, 3n],
+  );
+});
+
+test('every character is white space, of a name, or neither, as regular expressions have it', () => {
+  const parses = (text: string): boolean => {
+    try {
+      return shape(parse(text)) === '5';
+    } catch (error) {
+      assert.ok(error instanceof EngineError);
+      return false;
+    }
+  };
+  const names = { ...SCHEMA, fields: [field('n', 'int')] };
+  for (let unit = 0; unit <= 0xffff; unit++) {
+    const character = String.fromCharCode(unit);
+    const isSpace = /\s/.test(character);
+    assert.equal(parses(`n${character}:5`), isSpace, `0x${unit.toString(16)} behind a name`);
+    // A digit would go on with the number, and so would an exponent's sign.
+    if (!/[0-9.]/.test(character))
+      assert.equal(parses(`n:5${character}`), isSpace, `0x${unit.toString(16)} behind a value`);
+    const isOfName = /[A-Za-z0-9_-]/.test(character);
+    const message = isOfName ? `unknown field "n${character}"` : '';
+    if (!isSpace && character !== ':')
+      assert.throws(
+        () => parseFilter(`n${character}:5`, names),
+        (error: Error) => (message === '' ? !error.message.includes('unknown field') : error.message.includes(message)),
+      );
+  }
+});
+
+test('an int is its digits, as many as there are', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: MIN, max: MAX }), fc.nat(62), fc.nat(3), (wide, shift, zeros) => {
+      const value = wide >> BigInt(shift);
+      const digits = String(value).replace('-', '');
+      const text = `${value < 0n ? '-' : ''}${'0'.repeat(zeros)}${digits}`;
+      assert.deepEqual(keysOf(`n:${text}`), [[value, value]]);
+    }),
   );
 });
 
