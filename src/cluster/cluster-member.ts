@@ -8,6 +8,7 @@ import type { AppliedNote } from '../../engine/index.js';
 import type { ClusterPhase } from './cluster-state.js';
 import type { JoinPayload, Sender } from './envelope.js';
 import { Follower } from './follower.js';
+import { ForgottenNodes } from './forgotten-nodes.js';
 import { LeaseHolder } from './lease-holder.js';
 import type { LeaseEntry } from './lease-port.js';
 import { LogWatch } from './log-watch.js';
@@ -35,6 +36,7 @@ export class ClusterMember {
   readonly #evicting = new Set<string>();
   readonly #teller: ProgressTeller;
   readonly #releases: Releases;
+  readonly #forgotten: ForgottenNodes;
   #follower: Follower | null = null;
   #phase: ClusterPhase = 'opening';
   #reason: string | null = null;
@@ -56,8 +58,9 @@ export class ClusterMember {
     this.#ports = ports;
     this.#options = options;
     this.#host = host;
-    const { node, origin, writeTimeoutMs, leaseMs, url, version } = options;
+    const { node, origin, writeTimeoutMs, leaseMs, url, version, forgetAfterMs } = options;
     const { stream, bucket, clock } = ports;
+    this.#forgotten = new ForgottenNodes(bucket, { node, forgetAfterMs, timeoutMs: leaseMs });
     this.membership = new Membership(node, bucket.id, clock.now());
     this.#teller = new ProgressTeller(node);
     this.#releases = new Releases((sequence) => host.release(sequence));
@@ -97,7 +100,8 @@ export class ClusterMember {
 
   get figures(): { applied: number; lag: number; released: number; evictions: number; losses: number } {
     const [applied, released] = [this.#applied, this.#releases.sequence];
-    return { applied, released, lag: this.#lag, evictions: this.#evictions, losses: this.#losses };
+    const lag = Math.max(0, this.#known - applied);
+    return { applied, released, lag, evictions: this.#evictions, losses: this.#losses };
   }
 
   /** Follows the log, whose messages up to `applied` the engine has; it is read from `replayFrom` on. */
@@ -163,6 +167,7 @@ export class ClusterMember {
     else if (this.#phase === 'joining') this.#joinIfListed(now);
     else if (this.#phase === 'ready') this.#stayReady(now);
     this.#evict(now);
+    this.#forgotten.tick(now, this.membership.keys);
     this.#release();
     this.#releases.tell();
   }
@@ -184,10 +189,6 @@ export class ClusterMember {
 
   get #known(): number {
     return Math.max(this.#log.info?.last ?? 0, this.#follower?.delivered ?? 0, this.membership.furthest);
-  }
-
-  get #lag(): number {
-    return Math.max(0, this.#known - this.#applied);
   }
 
   #turn(phase: ClusterPhase, reason: string | null): void {

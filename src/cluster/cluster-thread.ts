@@ -31,6 +31,8 @@ const TICK_MS_MAX = 100;
 const STATE_MS = 500;
 /** How often the snapshots outside are looked after without a new one on the disk. */
 const UPKEEP_MS = 10_000;
+/** Leases last for a minute at most. */
+const FORGET_AFTER_MS = 24 * 3600 * 1000;
 
 const { options, dataDir, version, readWords, leaseWords } = workerData as ClusterThreadData;
 if (parentPort === null) throw new Error('the cluster thread is started by another');
@@ -111,6 +113,7 @@ const member = new ClusterMember(
     acknowledge: options.acknowledge,
     readsWithoutQuorum: options.readsWithoutQuorum,
     writeTimeoutMs: options.writeTimeoutMs,
+    forgetAfterMs: FORGET_AFTER_MS,
   },
   {
     ...{ deliver, fail },

@@ -45,8 +45,11 @@ export interface LeaseBucket {
   readonly id: string;
   /** The last revision that was in it when this process opened it. */
   readonly opened: number;
-  /** Changes the key of `node`, if it has `revision`; 0: if there is none. Never rejects. */
-  put(node: string, value: LeaseValue, revision: number, timeoutMs: number): Promise<LeaseOutcome>;
+  /**
+   * Changes the key of `node`, if it has `revision`; 0: if there is none. `value` null: it is emptied, and its earlier changes are dropped.
+   * Never rejects.
+   */
+  put(node: string, value: LeaseValue | null, revision: number, timeoutMs: number): Promise<LeaseOutcome>;
   /** Hands on the last change of each key, then all further ones or later ones in their place, by revision; reconnects for ever. */
   watch(receive: (entry: LeaseEntry) => void): { stop(): void };
 }

@@ -33,6 +33,8 @@ export interface MemberOptions {
   readonly acknowledge: 'all' | 'local';
   readonly readsWithoutQuorum: boolean;
   readonly writeTimeoutMs: number;
+  /** Names of nodes whose leases have been over for so long are forgotten. */
+  readonly forgetAfterMs: number;
 }
 
 /** Who gets what comes of it. */

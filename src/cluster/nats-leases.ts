@@ -43,10 +43,15 @@ export class NatsLeases implements LeaseBucket {
     return new NatsLeases(link, id, info.state.last_seq, stream, prefix);
   }
 
-  async put(node: string, value: LeaseValue, revision: number, timeoutMs: number): Promise<LeaseOutcome> {
+  async put(node: string, value: LeaseValue | null, revision: number, timeoutMs: number): Promise<LeaseOutcome> {
     const fields = headers();
     fields.set('Nats-Expected-Last-Subject-Sequence', String(revision));
-    const bytes = new TextEncoder().encode(JSON.stringify(value));
+    if (value === null) {
+      // As key-value buckets have it (NATS ADR-8).
+      fields.set('KV-Operation', 'PURGE');
+      fields.set('Nats-Rollup', 'sub');
+    }
+    const bytes = new TextEncoder().encode(value === null ? '' : JSON.stringify(value));
     const outcome = await publishOnce(this.#link, `${this.#prefix}${node}`, bytes, fields, timeoutMs);
     if (outcome.kind === 'stored') return { kind: 'stored', revision: outcome.sequence };
     return { kind: outcome.kind === 'overtaken' ? 'conflict' : 'unknown' };

@@ -24,6 +24,7 @@ class Stage {
       ...{ id: 'bucket', opened: 10 },
       put: (_node, value, revision) =>
         new Promise((answer) => {
+          assert.ok(value !== null, 'nobody empties its own key');
           this.asked.push({ value, revision, answer });
         }),
       watch: () => ({ stop: () => {} }),

@@ -12,6 +12,8 @@ import { SimulatedProcess } from './simulated-world.js';
 export const LEASE_MS = 200;
 const WRITE_TIMEOUT_MS = 600;
 const TICK_MS = 10;
+/** As short as may be, so that it happens among all else. */
+const FORGET_AFTER_MS = 3 * LEASE_MS;
 
 class SimulatedDeadline implements ReadDeadline {
   readonly #process: SimulatedProcess;
@@ -92,7 +94,12 @@ export class SimulatedNode {
       },
       {
         ...{ node: name, origin: randomBytes(8).toString('hex'), url: null, version: '1', leaseMs: LEASE_MS },
-        ...{ acknowledge: 'all', readsWithoutQuorum: false, writeTimeoutMs: WRITE_TIMEOUT_MS },
+        ...{
+          acknowledge: 'all',
+          readsWithoutQuorum: false,
+          writeTimeoutMs: WRITE_TIMEOUT_MS,
+          forgetAfterMs: FORGET_AFTER_MS,
+        },
       },
       {
         deliver: (deliveries) => this.#deliver(deliveries),

@@ -27,6 +27,7 @@ export class SimulatedJournal<Content> {
   readonly entries: Entry<Content>[] = [];
   readonly #last = new Map<string, number>();
   readonly #ids = new Map<string, number>();
+  readonly #gone = new Set<number>();
 
   /** The sequence; null: the last of the subject is another. */
   append(subject: string, previous: number, id: string | null, content: Content): number | null {
@@ -38,6 +39,20 @@ export class SimulatedJournal<Content> {
     this.#last.set(subject, sequence);
     if (id !== null) this.#ids.set(id, sequence);
     return sequence;
+  }
+
+  /** The same, and drops what came before under the subject. */
+  rollUp(subject: string, previous: number, content: Content): number | null {
+    const sequence = this.append(subject, previous, null, content);
+    if (sequence === null) return null;
+    for (const entry of this.entries)
+      if (entry.subject === subject && entry.sequence < sequence) this.#gone.add(entry.sequence);
+    return sequence;
+  }
+
+  /** What is left of the `count` entries from the place `from` on. */
+  read(from: number, count: number): Entry<Content>[] {
+    return this.entries.slice(from - 1, from - 1 + count).filter(({ sequence }) => !this.#gone.has(sequence));
   }
 
   /** After two minutes. */
@@ -59,7 +74,7 @@ interface Listener {
 export class SimulatedServers {
   readonly world: SimulatedWorld;
   readonly log = new SimulatedJournal<Uint8Array>();
-  readonly leases = new SimulatedJournal<LeaseValue>();
+  readonly leases = new SimulatedJournal<LeaseValue | null>();
   readonly listeners = new Map<SimulatedProcess, Listener>();
   /** Whether they have no quorum. */
   isDown = false;
@@ -108,8 +123,8 @@ export class SimulatedServers {
       if (isStopped || !process.isAlive) return;
       const isHeld = process.isCut || process.deafUntil[ear] > world.time || world.chance(0.05);
       const count = isHeld ? 0 : 1 + Math.floor(world.random() * 4);
-      const found = journal.entries.slice(next - 1, next - 1 + count);
-      next += found.length;
+      const found = journal.read(next, count);
+      next = Math.min(next + count, journal.entries.length + 1);
       const arrive = (): void => {
         for (const entry of found) if (!isStopped) receive(entry);
         if (world.chance(0.02)) next = Math.max(from, next - 3);
@@ -182,9 +197,10 @@ export class SimulatedBucket implements LeaseBucket {
     this.opened = servers.leases.entries.length;
   }
 
-  async put(node: string, value: LeaseValue, revision: number, timeoutMs: number): Promise<LeaseOutcome> {
+  async put(node: string, value: LeaseValue | null, revision: number, timeoutMs: number): Promise<LeaseOutcome> {
+    const { leases } = this.#servers;
     const answer = await this.#servers.ask(this.#process, timeoutMs, () =>
-      this.#servers.leases.append(node, revision, null, value),
+      value === null ? leases.rollUp(node, revision, null) : leases.append(node, revision, null, value),
     );
     if (answer.kind !== 'answer') return { kind: 'unknown' };
     return answer.result === null ? { kind: 'conflict' } : { kind: 'stored', revision: answer.result };
