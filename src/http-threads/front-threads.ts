@@ -30,6 +30,8 @@ export interface FrontHost {
 interface Front {
   readonly worker: Worker;
   readonly relay: RelayReceiver;
+  /** What names its server; null: it has not loaded yet. */
+  app: AppDescriptor | null;
   totals: FrontTotals;
   isClosed: boolean;
 }
@@ -81,9 +83,9 @@ export class FrontThreads {
    * to be drained no more are started.
    */
   async start(count: number, config: Config, maxConnections: number): Promise<AppDescriptor[]> {
-    const apps: AppDescriptor[] = [];
-    while (apps.length < count && !this.#isDraining) apps.push(await this.#startOne(config, maxConnections));
-    return apps;
+    while (this.#fronts.length < count && !this.#isDraining) await this.#startOne(config, maxConnections);
+    // Some may have renewed their certificates meanwhile.
+    return this.#fronts.flatMap(({ app }) => (app === null ? [] : [app]));
   }
 
   /** Lets them answer reads: one seat each. */
@@ -124,7 +126,7 @@ export class FrontThreads {
     for (const { relay } of this.#fronts) relay.close();
   }
 
-  #startOne(config: Config, maxConnections: number): Promise<AppDescriptor> {
+  #startOne(config: Config, maxConnections: number): Promise<void> {
     const workerData: FrontData = {
       ...{
         config,
@@ -141,15 +143,19 @@ export class FrontThreads {
       (response, request) => this.#host?.handle(response, request),
       (message, transferList) => worker.postMessage(message, transferList),
     );
-    const front: Front = { worker, relay, totals: NOTHING, isClosed: false };
+    const front: Front = { worker, relay, app: null, totals: NOTHING, isClosed: false };
     this.#fronts.push(front);
     return new Promise((resolve) => {
       worker.on('error', (error) => this.#fail(error));
       worker.on('exit', (code) => this.#fail(new Error(`an HTTP thread ended with code ${code}`)));
       worker.on('message', (message: FromFront) => {
-        if (message.kind === 'loaded') resolve(message.app);
-        else if (message.kind === 'renewed') this.#host?.replace(message.old, message.app);
-        else if (message.kind === 'tally') this.#takeTally(front, message);
+        if (message.kind === 'loaded') {
+          front.app = message.app;
+          resolve();
+        } else if (message.kind === 'renewed') {
+          front.app = message.app;
+          this.#host?.replace(message.old, message.app);
+        } else if (message.kind === 'tally') this.#takeTally(front, message);
         else if (message.kind === 'spans') this.#host?.trace(message.spans);
         else if (message.kind === 'closed') {
           front.isClosed = true;

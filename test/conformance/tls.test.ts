@@ -17,7 +17,7 @@ import { Client } from '../support/client.js';
 import { expectStatus } from '../support/expect.js';
 import { titleSchema } from '../support/fixtures.js';
 import { parseMetrics } from '../support/prometheus.js';
-import { cleanEnvironment, MAIN_FILE, makeDataDir, type Server, startServer } from '../support/server.js';
+import { cleanEnvironment, freePort, MAIN_FILE, makeDataDir, Server, startServer } from '../support/server.js';
 
 const HOST = '127.0.0.1';
 const DOCUMENTS = 3000;
@@ -264,6 +264,27 @@ if (hasOpenssl()) {
       [argsOf({ ...good, keyFile: locked }), /without a passphrase/],
     ];
     for (const [args, message] of refusals) assert.match(startFails(args), message);
+  });
+
+  test('a certificate that is renewed while HTTP threads start is that of all of them', async () => {
+    const made = ['early', 'renewed'].map((name) => makeCertificate(folder, name));
+    const used = makeCertificate(folder, 'starting');
+    for (const waitMs of [100, 400, 700, 1000, 1300]) {
+      replaceCertificate(used, made[0]);
+      const args = [...argsOf(used), '--http-threads', '5'];
+      const server = new Server(await freePort(), await makeDataDir(), true, { args, isSecure: true });
+      const started = server.start();
+      await until('the first line of the log', () => server.log.includes('sabre starts'));
+      await sleep(waitMs);
+      replaceCertificate(used, made[1]);
+      process.kill(server.pid, 'SIGHUP');
+      await started;
+      await until('the new certificate', async () => {
+        const shown = await shownByAll(server.port);
+        return shown.size === 1 && shown.has('renewed.test TLSv1.3');
+      });
+      await server.dispose();
+    }
   });
 
   test('a start with an expired certificate is warned of', async () => {
