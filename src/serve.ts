@@ -52,6 +52,14 @@ export async function runServer(config: Config): Promise<void> {
   const gate = new EngineGate();
   // A signal is heard when this function waits for the first time, or later: the parts are there by then.
   stopOnSignals(logger, () => stopServer(config, gate, { server, fronts, exporter, node }), exit);
+  if (config.tls !== null) {
+    process.on('SIGHUP', () =>
+      certificate?.reload(() => {
+        server.renewCertificate();
+        fronts?.renewCertificates();
+      }),
+    );
+  }
   const version = readVersion();
   logger.info({ version, node: process.version, dataDir: config.dataDir }, 'sabre starts');
   warnAboutKeys(config, logger);
@@ -70,14 +78,6 @@ export async function runServer(config: Config): Promise<void> {
   const state = node === null ? null : () => node.state();
   const parts = { config, maxConnections, fronts, gate, certificate, exporter, logger, version, cluster: state };
   const server = createServerOr(refuse, parts);
-  if (certificate !== null) {
-    process.on('SIGHUP', () =>
-      certificate.reload(() => {
-        server.renewCertificate();
-        fronts?.renewCertificates();
-      }),
-    );
-  }
   // Told to stop meanwhile, it has nothing more to do but end.
   const isStopping = (): boolean => gate.state === 'draining';
   if (fronts !== null) server.share(await fronts.start(config.httpThreads - 1, config, maxConnections));
