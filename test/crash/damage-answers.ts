@@ -83,8 +83,10 @@ const HIGHLIGHTED: Readonly<Record<CollectionName, string>> = {
 };
 
 const PAGE = 250;
-/** Of searches with more matches than a page anyway, which are asked after each damage: to explain hits takes longest. */
+/** Of searches that are asked after each damage and have more matches than a page anyway. */
 const SHORT_PAGE = 60;
+/** Hits that are explained after each damage: to explain one takes as long as to find many. */
+const EXPLAINED = 15;
 const TIME = /,"search_time_ms":[0-9.]+/;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -174,15 +176,20 @@ export function answersOf(harness: WriteHarness, name: CollectionName): string[]
     });
   return [
     ...FETCHES[name].map((id) => ask((target, out) => fetch(target, id, out))),
-    ...SEARCHES[name].map((request) => {
-      const limit = request.isLarge === true ? SHORT_PAGE : PAGE;
-      const shown = { limit, highlight: HIGHLIGHTED[name], explain: true };
+    ...SEARCHES[name].flatMap((request) => {
+      const page: Params = {
+        ...paramsOf(request),
+        limit: request.isLarge === true ? SHORT_PAGE : PAGE,
+        highlight: HIGHLIGHTED[name],
+      };
+      const explained: Params = { ...paramsOf(request), limit: EXPLAINED, explain: true };
       // A rank needs more documents than a page, which some searches find in a way of their own.
-      const asked: Params = { ...paramsOf(request), ...shown };
-      if (request.facet !== undefined) asked['explain_id'] = FETCHES[name][0];
-      const wanted = searchRequest(asked);
-      return ask((target, out) => {
-        searcher.search(wanted, target, out);
+      if (request.facet !== undefined) explained['explain_id'] = FETCHES[name][0];
+      return [page, explained].map((params) => {
+        const wanted = searchRequest(params);
+        return ask((target, out) => {
+          searcher.search(wanted, target, out);
+        });
       });
     }),
     ...SUGGESTIONS[name].map((q) =>

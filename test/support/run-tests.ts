@@ -45,8 +45,8 @@ const FILES_PER_CORE = 2;
 const FAILURES_FILE = join(PROJECT_ROOT, 'dist/failed-tests.txt');
 /** Characters of an error that are kept of each test, and of what its file wrote to stderr. */
 const ERROR_LENGTH = 3000;
-/** A file that takes longer hangs. */
-const FILE_TIMEOUT_MS = 600_000;
+/** A file that takes longer hangs: the longest takes two minutes alone, and took ten beside others on a slow machine. */
+const FILE_TIMEOUT_MS = 1_200_000;
 
 const folderOf = (path: string): string => path.split('/')[1] ?? '';
 
