@@ -2,10 +2,11 @@
  * Requests of searches by their query strings, or bodies, as sent: the same ones are sent again and again, and reading one takes
  * longer than finding it here.
  *
- * Used by search.ts alone. Bounded; all are forgotten when there is one too many.
+ * Used by search.ts alone. Bounded; remembered is what was asked before.
  */
 import type { CollectionVersion, ResponseFormat, SearchRequest } from '../../engine/index.js';
 import type { KeyScope } from '../keys/key-scope.js';
+import { RecurringMap } from './recurring-map.js';
 
 const REQUESTS_MAX = 1024;
 /** What is longer is read each time. */
@@ -33,7 +34,7 @@ export interface FoundLast extends CollectionVersion {
 }
 
 export class RememberedRequests {
-  readonly #byQuery = new Map<string, ReadSearch>();
+  readonly #byQuery = new RecurringMap<ReadSearch>(REQUESTS_MAX);
 
   /** What `query`, asked of `collection` within `scope` and answered in `format`, was read as last; undefined: it was not, or for another. */
   get(query: string, collection: string, format: ResponseFormat, scope: KeyScope | null): ReadSearch | undefined {
@@ -43,10 +44,8 @@ export class RememberedRequests {
     return request.collection === collection && request.format === format ? read : undefined;
   }
 
-  /** Remembers that `query` was read as `read`. */
+  /** Offers to remember that `query` was read as `read`. */
   keep(query: string, read: ReadSearch): void {
-    if (query.length > REMEMBERED_CHARS_MAX) return;
-    if (this.#byQuery.size === REQUESTS_MAX) this.#byQuery.clear();
-    this.#byQuery.set(query, read);
+    if (query.length <= REMEMBERED_CHARS_MAX) this.#byQuery.offer(query, read);
   }
 }

@@ -2,10 +2,11 @@
  * Sets of searches by the bodies that asked for them: a page asks for the same ones again and again, and reading them takes longer
  * than finding them here. What each took last tells where it is best answered (place-searches.ts).
  *
- * Used by multi-search.ts alone. Bounded; all are forgotten when there is one too many.
+ * Used by multi-search.ts alone. Bounded; remembered is what was asked before.
  */
 import type { ResponseFormat, SearchRequest } from '../../engine/index.js';
 import type { KeyScope } from '../keys/key-scope.js';
+import { RecurringMap } from './recurring-map.js';
 
 const SETS_MAX = 256;
 /** What is longer is read each time. */
@@ -26,7 +27,7 @@ const keyOf = (body: Uint8Array<ArrayBuffer>): string =>
   Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
 
 export class RememberedSets {
-  readonly #byBody = new Map<string, ReadSet>();
+  readonly #byBody = new RecurringMap<ReadSet>(SETS_MAX);
 
   /** What `body`, asked within `scope` and answered in `format`, was read as last; undefined: it was not, or for another. */
   get(body: Uint8Array<ArrayBuffer>, format: ResponseFormat, scope: KeyScope | null): ReadSet | undefined {
@@ -35,10 +36,8 @@ export class RememberedSets {
     return set?.scope === scope && set.format === format ? set : undefined;
   }
 
-  /** Remembers that `body` was read as `set`: every search of it, without a word that is not known. */
+  /** Offers to remember that `body` was read as `set`: every search of it, without a word that is not known. */
   keep(body: Uint8Array<ArrayBuffer>, set: ReadSet): void {
-    if (body.length > BODY_BYTES_MAX) return;
-    if (this.#byBody.size === SETS_MAX) this.#byBody.clear();
-    this.#byBody.set(keyOf(body), set);
+    if (body.length <= BODY_BYTES_MAX) this.#byBody.offer(keyOf(body), set);
   }
 }

@@ -2,8 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scopeOf } from '../../src/keys/key-scope.js';
-import { RememberedRequests } from '../../src/routes/remembered-requests.js';
+import { type ReadSearch, RememberedRequests } from '../../src/routes/remembered-requests.js';
 import { SEARCH_DEFAULTS } from '../support/search-request.js';
+
+/** As two requests in a row do. */
+function askTwice(requests: RememberedRequests, query: string, read: ReadSearch): void {
+  requests.keep(query, read);
+  requests.keep(query, read);
+}
 
 const requestOf = (collection: string, q: string) => ({
   request: { ...SEARCH_DEFAULTS, collection, q },
@@ -17,6 +23,8 @@ test('a request is remembered for its collection and format', () => {
   const requests = new RememberedRequests();
   const request = requestOf('books', 'rose');
   requests.keep('q=rose', request);
+  assert.equal(requests.get('q=rose', 'books', 'json', null), undefined, 'it was asked once');
+  requests.keep('q=rose', request);
   assert.equal(requests.get('q=rose', 'books', 'json', null), request);
   assert.equal(requests.get('q=rose', 'films', 'json', null), undefined);
   assert.equal(requests.get('q=rose', 'books', 'msgpack', null), undefined);
@@ -27,7 +35,7 @@ test("a request that one key asked is no other one's", () => {
   const requests = new RememberedRequests();
   const [first, second] = ['a:=1', 'a:=1'].map((filter) => scopeOf({ filter }));
   const request = { ...requestOf('books', 'rose'), scope: first };
-  requests.keep('q=rose', request);
+  askTwice(requests, 'q=rose', request);
   assert.equal(requests.get('q=rose', 'books', 'json', first), request);
   assert.equal(requests.get('q=rose', 'books', 'json', second), undefined);
   assert.equal(requests.get('q=rose', 'books', 'json', null), undefined);
@@ -36,9 +44,9 @@ test("a request that one key asked is no other one's", () => {
 test('neither long query strings are remembered, nor more than some', () => {
   const requests = new RememberedRequests();
   const long = `q=${'x'.repeat(1000)}`;
-  requests.keep(long, requestOf('books', 'x'));
+  askTwice(requests, long, requestOf('books', 'x'));
   assert.equal(requests.get(long, 'books', 'json', null), undefined);
-  for (let i = 0; i < 5000; i++) requests.keep(`q=${i}`, requestOf('books', `${i}`));
+  for (let i = 0; i < 5000; i++) askTwice(requests, `q=${i}`, requestOf('books', `${i}`));
   const known = Array.from({ length: 5000 }, (_, i) => requests.get(`q=${i}`, 'books', 'json', null));
   assert.equal(known.at(-1)?.request.q, '4999');
   assert.ok(known.filter((each) => each !== undefined).length <= 1024);
