@@ -6,6 +6,7 @@
  * copied. A large one is written only when there is room to keep it for a client that reads slowly (unsent-bytes.ts), and
  * handed to the socket piece by piece as that takes it.
  */
+import { EngineError } from '../../engine/index.js';
 import { type Encoding, encodingOf } from './accept-encoding.js';
 import type { AnswerHead } from './answer-head.js';
 import type { NoRoom } from './client-budget.js';
@@ -25,6 +26,8 @@ export interface Answer extends AnswerHead {
   readonly body: string | Uint8Array;
   /** The body goes out as it is: it was compressed before, or the client does not want that. */
   readonly isEncoded?: true;
+  /** It tells what was done, and cannot be undone because there is no room for the answer. */
+  readonly isDone?: true | undefined;
 }
 
 const STATUS_LINES: Readonly<Record<number, string>> = {
@@ -55,7 +58,8 @@ export const STATUSES: readonly number[] = Object.keys(STATUS_LINES).map(Number)
 
 /**
  * Answers `exchange`; does nothing when it was answered already or its client went away. A large answer is replaced by
- * `overloaded`, 503 or for too much of one client 429, when there is no room to keep it.
+ * `overloaded`, 503 or for too much of one client 429, when there is no room to keep it; one that tells what was done is not, unless twice
+ * the room is taken, and then by `unknown_outcome`, after which nobody does it again without looking.
  */
 export function reply(exchange: Exchange, answer: Answer): void {
   const { minBytes } = exchange.compressor;
@@ -67,12 +71,12 @@ export function reply(exchange: Exchange, answer: Answer): void {
 /** Answers compressed, if the client wants that and there is time for it. */
 function replyLarge(exchange: Exchange, answer: Answer): void {
   if (!exchange.isOpen) return;
-  const { status, contentType, body, lines } = answer;
+  const { status, contentType, body, lines, isDone } = answer;
   const headers = [...(answer.headers ?? []), 'vary', 'accept-encoding'];
   const encoding = encodingOf(exchange.head.acceptEncoding, ENCODINGS);
   // Member by member: an object that is spread is built many times slower.
   const plain =
-    answer.connection === undefined ? { status, contentType, body, headers, lines } : { ...answer, headers };
+    answer.connection === undefined ? { status, contentType, body, headers, lines, isDone } : { ...answer, headers };
   if (encoding === null) {
     replyPlain(exchange, plain);
     return;
@@ -102,6 +106,11 @@ function replyPlain(exchange: Exchange, answer: Answer): void {
 /** Writes `answer`, which was held until now and is short, with `bytes` for its body. The response is corked. */
 export function replyHeld(exchange: Exchange, answer: Answer, bytes: Uint8Array): void {
   writeAnswer(exchange, answer, { bytes, client: null, keptBytes: 0 });
+}
+
+/** Answers with `value` as JSON, which tells what was done. */
+export function replyDone(exchange: Exchange, status: number, value: unknown): void {
+  reply(exchange, { status, contentType: JSON_TYPE, body: JSON.stringify(value), isDone: true });
 }
 
 /** Answers with `value` as JSON. */
@@ -138,8 +147,16 @@ function keepBody(exchange: Exchange, answer: Answer): KeptBody | null {
   const { client, unsent } = exchange;
   const noRoom = unsent.keep(client, byteLength);
   if (noRoom === null) return { bytes, client, keptBytes: byteLength };
-  exchange.fail(noRoomError(unsent, noRoom, byteLength));
+  if (answer.isDone !== true) exchange.fail(noRoomError(unsent, noRoom, byteLength));
+  else if (unsent.keepDone(byteLength)) return { bytes, client: null, keptBytes: byteLength };
+  else exchange.fail(untoldError(byteLength));
   return null;
+}
+
+/** `unknown_outcome`: an answer of `byteLength` bytes tells what was done, and there is no room for it whatsoever. */
+function untoldError(byteLength: number): EngineError {
+  const message = `it was done, and what came of each part is not told: answers not yet read take all room, this one has ${byteLength} bytes`;
+  return new EngineError('unknown_outcome', message, { isLate: true });
 }
 
 /** `overloaded`: an answer of `byteLength` bytes, or so many of it, cannot be kept in `unsent`. */

@@ -8,6 +8,9 @@
 import { ClientBudget, type ClientShare, type NoRoom } from './client-budget.js';
 import { RateWatch } from './rate-watch.js';
 
+/** What is kept of answers that tell what was done, in so many times the bound. */
+const DONE_FACTOR = 2;
+
 /** Answers of at most this size are kept whatever is kept already: the bound on connections bounds them too. */
 export const UNCOUNTED_ANSWER_BYTES = 64 * 1024;
 
@@ -71,6 +74,16 @@ export class UnsentBytes {
     const noRoom = this.#budget.take(client, bytes);
     if (noRoom === null) this.#answers += 1;
     return noRoom;
+  }
+
+  /**
+   * Keeps `bytes` of an answer that tells what was done, whoever has taken how much: who is told to try again would do it twice. False:
+   * twice the bound is taken.
+   */
+  keepDone(bytes: number): boolean {
+    if (this.#budget.usedBytes + bytes > DONE_FACTOR * this.#budget.maxBytes) return false;
+    this.keepSmall(bytes);
+    return true;
   }
 
   /** Keeps `bytes` beyond any bound: a head was sent, and the rest of a small answer must follow. */

@@ -10,7 +10,7 @@ import { readBody } from '../http/body.js';
 import type { Exchange } from '../http/exchange.js';
 import { parseJsonBody } from '../http/json-body.js';
 import { readBoolean } from '../http/query-string.js';
-import { replyJson, replyNoContent } from '../http/reply.js';
+import { replyDone, replyJson, replyNoContent } from '../http/reply.js';
 import { replyJsonList } from '../http/reply-list.js';
 import { RequestError } from '../http/request-error.js';
 import { decodePathSegment, type RouteDefinition } from '../http/router.js';
@@ -26,7 +26,7 @@ function createCollection(context: AppContext, exchange: Exchange): void {
     if (!checked.success) throw new RequestError('invalid_schema', describeViolation('schema', checked.errors));
     context.gate.pass(exchange, (engine) => {
       engine.createCollection(body).then(
-        (view) => replyJson(exchange, 201, view satisfies CollectionView),
+        (view) => replyDone(exchange, 201, view satisfies CollectionView),
         (error: unknown) => exchange.fail(error),
       );
     });
@@ -47,7 +47,7 @@ function changeCollection(context: AppContext, exchange: Exchange): void {
         ? engine.checkChange(name, body)
         : engine.changeCollection(name, body);
       done.then(
-        (answer) => replyJson(exchange, 200, answer),
+        (answer) => replyDone(exchange, 200, answer),
         (error: unknown) => exchange.fail(error),
       );
     });

@@ -74,7 +74,7 @@ function replyWritten(context: AppContext, exchange: Exchange, write: () => Prom
       const endedMs = performance.now();
       context.metrics.indexDuration.observeUs((endedMs - startedMs) * 1000);
       exchange.span?.addPart('write', startedMs, endedMs);
-      reply(exchange, { status: 200, contentType: JSON_TYPE, body });
+      reply(exchange, { status: 200, contentType: JSON_TYPE, body, isDone: true });
     },
     (error: unknown) => exchange.fail(error),
   );

@@ -9,7 +9,7 @@ import type { AppContext } from '../app-context.js';
 import { readBody } from '../http/body.js';
 import type { Exchange } from '../http/exchange.js';
 import { parseJsonBody } from '../http/json-body.js';
-import { replyJson, replyNoContent } from '../http/reply.js';
+import { replyDone, replyJson, replyNoContent } from '../http/reply.js';
 import { replyJsonList } from '../http/reply-list.js';
 import { quoteForMessage, RequestError } from '../http/request-error.js';
 import { decodePathSegment, type RouteDefinition } from '../http/router.js';
@@ -45,7 +45,7 @@ function withBody(
 /** Answers what `change` resolves with: `view`, or 204 without one. */
 function settle(exchange: Exchange, change: Promise<void>, view?: SynonymView | StopWordsView): void {
   change.then(
-    () => (view === undefined ? replyNoContent(exchange) : replyJson(exchange, 200, view)),
+    () => (view === undefined ? replyNoContent(exchange) : replyDone(exchange, 200, view)),
     (error: unknown) => exchange.fail(error),
   );
 }

@@ -81,8 +81,31 @@ withServer(
 );
 
 withServer(
+  'what a write has done is told though there is no room, up to twice of it, and then that it is not',
+  { maxUnsentBytes: 12 * MIB, maxClientUnsentBytes: 10 * MIB },
+  async (server) => {
+    server.engine.searchBody = sharedBytes('x'.repeat(8 * MIB));
+    server.engine.patchDocument = () => Promise.resolve(Buffer.alloc(7 * MIB, 'x'));
+    const patch = 'PATCH /collections/books/documents/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
+    const slow = [ask(server, SEARCH, '127.0.0.2')];
+    await untilUnsent(server, 8 * MIB);
+    slow.push(ask(server, patch, '127.0.0.2'));
+    await untilUnsent(server, 15 * MIB);
+    assert.match(await answerTo(server, SEARCH, '127.0.0.3'), /^HTTP\/1\.1 503/);
+    slow.push(ask(server, patch, '127.0.0.3'));
+    await untilUnsent(server, 22 * MIB);
+    const untold = await answerTo(server, patch, '127.0.0.4');
+    assert.match(untold, /^HTTP\/1\.1 504/);
+    assert.match(untold, /"code":"unknown_outcome","message":"it was done/);
+    assert.doesNotMatch(untold, /retry-after/i);
+    for (const socket of slow) socket.destroy();
+    await untilUnsent(server, 0);
+  },
+);
+
+withServer(
   'a client that reads too slowly is cut off, and its memory is free again',
-  { answerRateMin: 1_000_000, answerGraceMs: 400 },
+  { answerRateMin: 1_000_000, answerGraceMs: 1500 },
   async (server) => {
     server.engine.searchBody = sharedBytes('x'.repeat(16 * MIB));
     const slow = ask(server, SEARCH, '127.0.0.2');

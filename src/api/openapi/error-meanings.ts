@@ -35,7 +35,7 @@ export const ERROR_MEANINGS: Readonly<Record<RequestErrorCode, string>> = {
   corrupt_data: 'files of this collection are damaged, the message names them',
   io_error: 'a disk that fails; a write that gets it was not done, nor will it be',
   unknown_outcome:
-    'nobody knows whether a write is done, or will be: 500, on a disk that failed; 504, in a cluster whose log or other nodes have not answered. Send it again',
+    'nobody knows whether a write is done, or will be: 500, on a disk that failed; 504, in a cluster whose log or other nodes have not answered, or where it was done and there is no room to tell what came of it. Send it again',
   internal_error: 'a bug; the log of the server says more',
   memory_full:
     'no room in the memory budget, in a cluster in that of any node; nothing of the request was applied. See Retry-After',
