@@ -92,6 +92,11 @@ export class RelayedResponse implements ResponsePort {
     write();
   }
 
+  /** The front thread looks after the socket. */
+  pause(): void {}
+
+  resume(): void {}
+
   close(): void {
     this.#route.drop(this.#id);
   }

@@ -6,6 +6,7 @@
  */
 
 import { ChunkSender } from '../http/chunk-sender.js';
+import { heldOpen } from '../http/held-open.js';
 import { mayHaveBody } from '../http/request-head.js';
 import type { RequestPort } from '../http/request-port.js';
 import type { ResponsePort } from '../http/response-port.js';
@@ -13,17 +14,11 @@ import type { UnsentBytes } from '../http/unsent-bytes.js';
 import type { AnswerMessage, FromFront, ToFront } from './messages.js';
 import { ACKNOWLEDGED_BYTES_MIN } from './relay-receiver.js';
 
-/** A response whose request's body can be held up. */
-export interface PausablePort extends ResponsePort {
-  pause(): void;
-  resume(): void;
-}
-
 /** What of a body may be on its way to the main thread. */
 const BODY_BYTES_UNDER_WAY_MAX = 1024 * 1024;
 
 interface HandedOn {
-  readonly response: PausablePort;
+  readonly response: ResponsePort;
   /** Bytes of the body that are on their way. */
   bodyBytes: number;
   chunks: ChunkSender | null;
@@ -53,7 +48,7 @@ export class RequestRelay {
   }
 
   /** Hands `request` on. To be called within its handler. */
-  send(response: PausablePort, request: RequestPort): void {
+  send(response: ResponsePort, request: RequestPort): void {
     const id = this.#nextId++;
     const headers: string[] = [];
     request.forEach((name, value) => void headers.push(name, value));
@@ -65,7 +60,9 @@ export class RequestRelay {
     response.onAborted(() => {
       if (this.#close(id)) this.#post({ kind: 'over', id });
     });
-    if (mayHaveBody(method)) response.onData((chunk, isLast) => this.#sendData(id, handedOn, chunk, isLast));
+    if (!mayHaveBody(method)) return;
+    heldOpen.add(response);
+    response.onData((chunk, isLast) => this.#sendData(id, handedOn, chunk, isLast));
   }
 
   /** Takes what the main thread says about a request, which may be over. */
@@ -78,7 +75,7 @@ export class RequestRelay {
     } else if (message.kind === 'taken') {
       const wasFull = handedOn.bodyBytes > BODY_BYTES_UNDER_WAY_MAX;
       handedOn.bodyBytes -= message.bytes;
-      if (wasFull && handedOn.bodyBytes <= BODY_BYTES_UNDER_WAY_MAX) response.resume();
+      if (wasFull && handedOn.bodyBytes <= BODY_BYTES_UNDER_WAY_MAX) this.#goOn(response);
     } else {
       response.cork(() => this.#write(handedOn, message));
     }
@@ -90,14 +87,23 @@ export class RequestRelay {
     if (chunk.byteLength < ACKNOWLEDGED_BYTES_MIN) return;
     const wasFull = handedOn.bodyBytes > BODY_BYTES_UNDER_WAY_MAX;
     handedOn.bodyBytes += chunk.byteLength;
-    if (!wasFull && handedOn.bodyBytes > BODY_BYTES_UNDER_WAY_MAX) handedOn.response.pause();
+    if (wasFull || handedOn.bodyBytes <= BODY_BYTES_UNDER_WAY_MAX) return;
+    // It is not to go on before there is room.
+    heldOpen.remove(handedOn.response);
+    handedOn.response.pause();
+  }
+
+  /** Lets a body go on that was held up. From then on the library waits ten seconds for more, even where there is no more to come. */
+  #goOn(response: ResponsePort): void {
+    response.resume();
+    heldOpen.add(response);
   }
 
   #write(handedOn: HandedOn, message: AnswerMessage): void {
     const { response } = handedOn;
     const { id, head, body, end } = message;
     // What still comes of a body that is answered already is thrown away.
-    if (handedOn.bodyBytes > BODY_BYTES_UNDER_WAY_MAX) response.resume();
+    if (handedOn.bodyBytes > BODY_BYTES_UNDER_WAY_MAX) this.#goOn(response);
     handedOn.bodyBytes = 0;
     if (head !== null) {
       if (head.status !== '') response.writeStatus(head.status);
@@ -110,13 +116,19 @@ export class RequestRelay {
     }
     if (end === 'chunk') {
       handedOn.chunks ??= new ChunkSender(response, (bytes) => this.#post({ kind: 'taken', id, bytes }));
+      heldOpen.add(response);
       handedOn.chunks.send(body);
       return;
     }
     if (end === 'bodiless') response.endWithoutBody();
     else if (end === 'cut') response.end(body, true);
-    else if (handedOn.chunks !== null) handedOn.chunks.end(body);
-    else response.end(body);
+    else if (handedOn.chunks === null) response.end(body);
+    else {
+      // To the main thread the answer is over.
+      this.#keep(handedOn, body.length);
+      handedOn.chunks.end(body, () => this.#close(id));
+      return;
+    }
     this.#close(id);
   }
 
@@ -135,6 +147,7 @@ export class RequestRelay {
       finish();
       return;
     }
+    heldOpen.add(response);
     // What is tracked is accounted for, and watched, on the main thread.
     const transfer = isTracked ? null : this.#keep(handedOn, body.length);
     response.onWritable((offset) => {
@@ -166,6 +179,7 @@ export class RequestRelay {
     const handedOn = this.#open.get(id);
     if (handedOn === undefined) return false;
     this.#open.delete(id);
+    heldOpen.remove(handedOn.response);
     handedOn.release();
     this.#onClosed();
     return true;

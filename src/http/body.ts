@@ -7,6 +7,7 @@
 import type { ClientBudget, ClientShare, NoRoom } from './client-budget.js';
 import { replyError } from './error-reply.js';
 import type { Exchange } from './exchange.js';
+import { heldOpen } from './held-open.js';
 import type { RateWatch, WatchedTransfer } from './rate-watch.js';
 import { quoteForMessage } from './request-error.js';
 
@@ -85,7 +86,7 @@ class BodyCollector implements WatchedTransfer {
     this.#limits = limits;
     this.#share = limits.budget.open(() => exchange.client);
     exchange.release = () => {
-      limits.watch.remove(this);
+      this.#end();
       this.#share.close();
     };
   }
@@ -100,6 +101,7 @@ class BodyCollector implements WatchedTransfer {
     if (announced > this.#maxBytes) return this.#refuseLength(`${announced} bytes`, announced);
     if (announced >= 0 && !this.#grow(announced)) return false;
     this.#limits.watch.add(this);
+    heldOpen.add(this.#exchange.response);
     return true;
   }
 
@@ -117,8 +119,14 @@ class BodyCollector implements WatchedTransfer {
   }
 
   finish(): Uint8Array<ArrayBuffer> {
-    this.#limits.watch.remove(this);
+    this.#end();
     return this.#length === this.#bytes.length ? this.#bytes : this.#bytes.subarray(0, this.#length);
+  }
+
+  /** No more is waited for. */
+  #end(): void {
+    this.#limits.watch.remove(this);
+    heldOpen.remove(this.#exchange.response);
   }
 
   #grow(capacity: number): boolean {

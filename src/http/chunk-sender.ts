@@ -1,9 +1,9 @@
 /**
- * Writes the chunks of an answer to its client and tells how much of them the client has taken.
+ * Sends the chunks of an answer to its client and tells how much of them the client has taken.
  *
  * The library keeps what the socket does not take, and does not tell how much that is. So while something is kept some bytes
  * are held back: when the socket can take more, one of them is written, for which the library returns whether all before it
- * is gone.
+ * is gone. The answer is ended once it is: after that nobody but the library's own clock waits for the client.
  */
 import type { ResponsePort } from './response-port.js';
 
@@ -15,8 +15,10 @@ export class ChunkSender {
   readonly #onTaken: (bytes: number) => void;
   #held = NO_BYTES;
   #writtenBytes = 0;
+  /** What is called when the answer has ended; null: more chunks come. */
+  #onEnded: (() => void) | null = null;
 
-  /** `onTaken` hears how much the client has taken in all, to within HELD_BYTES. */
+  /** `onTaken` hears how much the client has taken in all, to within HELD_BYTES, but of the last chunk. */
   constructor(response: ResponsePort, onTaken: (bytes: number) => void) {
     this.#response = response;
     this.#onTaken = onTaken;
@@ -29,9 +31,10 @@ export class ChunkSender {
     else this.#write(chunk);
   }
 
-  /** Sends the last chunk and ends the answer. The response is corked. */
-  end(chunk: Uint8Array<ArrayBuffer>): void {
-    this.#response.end(this.#held.length > 0 ? joined(this.#held, chunk) : chunk);
+  /** Sends the last chunk, which may be empty, and ends the answer when its client has taken nearly all. The response is corked. */
+  end(chunk: Uint8Array<ArrayBuffer>, onEnded: () => void): void {
+    this.#onEnded = onEnded;
+    this.send(chunk);
   }
 
   /** Writes `bytes`, before which nothing is kept. */
@@ -39,10 +42,7 @@ export class ChunkSender {
     const end = Math.max(0, bytes.length - HELD_BYTES);
     this.#held = bytes.subarray(end);
     if (end > 0 && !this.#writes(bytes.subarray(0, end))) return;
-    const rest = this.#held;
-    this.#held = NO_BYTES;
-    if (rest.length > 0) this.#writes(rest);
-    this.#onTaken(this.#writtenBytes);
+    this.#writeHeld();
   }
 
   #goOn(): boolean {
@@ -52,11 +52,24 @@ export class ChunkSender {
       // Else there is nothing more to ask with, and the client has taken more a thousand times.
       if (!isGone && this.#held.length > 0) return false;
     }
-    this.#onTaken(this.#writtenBytes);
+    if (this.#onEnded === null) this.#onTaken(this.#writtenBytes);
     const rest = this.#held;
     this.#held = NO_BYTES;
-    if (rest.length > 0) this.#write(rest);
+    if (rest.length > 0 || this.#onEnded !== null) this.#write(rest);
     return true;
+  }
+
+  /** Writes what is held back, before which nothing is kept. */
+  #writeHeld(): void {
+    const rest = this.#held;
+    this.#held = NO_BYTES;
+    if (this.#onEnded !== null) {
+      this.#response.end(rest);
+      this.#onEnded();
+      return;
+    }
+    if (rest.length > 0) this.#writes(rest);
+    this.#onTaken(this.#writtenBytes);
   }
 
   #writes(bytes: Uint8Array): boolean {

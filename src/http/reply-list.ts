@@ -3,11 +3,12 @@
  * has taken what came before. So neither a pause of the other requests nor the memory of an answer grows with the list.
  *
  * A list of at most 64 KiB is an answer like any other. A longer one is sent in chunks, since its length is known only at its
- * end. uWebSockets.js keeps what the socket does not take of a chunk, and does not tell how much that is: when the socket can
- * take more, a chunk of one byte is written, for which the library returns whether all before it is gone.
+ * end.
  */
 import type { AnswerHead } from './answer-head.js';
+import { ChunkSender } from './chunk-sender.js';
 import type { Exchange } from './exchange.js';
+import { heldOpen } from './held-open.js';
 import { JSON_TYPE, reply } from './reply.js';
 import { UNCOUNTED_ANSWER_BYTES } from './unsent-bytes.js';
 
@@ -61,16 +62,18 @@ class ListAnswer {
   readonly #exchange: Exchange;
   readonly #list: JsonList;
   readonly #transfer: { movedBytes: number; onTooSlow: () => void };
-  /** Made and not yet written. */
-  #bytes: Uint8Array = new Uint8Array(0);
-  /** Memory that is held while the client does not take what was written; 0: it has taken all. */
+  readonly #sender: ChunkSender;
+  #sentBytes = 0;
+  /** Memory that is held while the client does not take what was sent last; 0: it has taken it. */
   #keptBytes = 0;
   #isOver = false;
 
+  /** The response is corked. */
   constructor(exchange: Exchange, list: JsonList) {
     this.#exchange = exchange;
     this.#list = list;
     this.#transfer = { movedBytes: 0, onTooSlow: () => exchange.response.close() };
+    this.#sender = new ChunkSender(exchange.response, (bytes) => this.#onTaken(bytes));
   }
 
   /** Sends the head and the first slice. The response is corked. */
@@ -86,64 +89,36 @@ class ListAnswer {
       return;
     }
     unsent.watch.add(this.#transfer);
+    heldOpen.add(response);
     const releaseBefore = exchange.release;
     exchange.release = () => {
       this.#isOver = true;
       unsent.watch.remove(this.#transfer);
+      heldOpen.remove(response);
       this.#releaseKept();
       releaseBefore();
     };
-    response.onWritable(() => this.#onWritable());
-    this.#bytes = Buffer.from(start);
-    this.#write();
+    this.#send(start);
   }
 
-  /** Writes what is made, and goes on if the socket takes all of it. The response is corked. */
-  #write(): void {
-    const { response, unsent } = this.#exchange;
-    const bytes = this.#bytes;
-    if (this.#list.isAtEnd) {
-      response.end(bytes);
-      this.#exchange.close();
-      return;
-    }
-    const isGone = response.write(bytes);
-    this.#transfer.movedBytes += bytes.length;
-    if (isGone) {
-      this.#bytes = new Uint8Array(0);
-      this.#goOn();
-      return;
-    }
-    this.#makeSlice();
-    this.#keptBytes = bytes.length + this.#bytes.length;
-    unsent.keepSmall(this.#keptBytes);
+  /** Sends the next slice. The response is corked. */
+  #send(slice: string): void {
+    const bytes = Buffer.from(slice);
+    this.#sentBytes += bytes.length;
+    this.#keptBytes = bytes.length;
+    this.#exchange.unsent.keepSmall(bytes.length);
+    if (this.#list.isAtEnd) this.#sender.end(bytes, () => this.#exchange.close());
+    else this.#sender.send(bytes);
   }
 
-  /** Goes on once the client has taken what was written. Returns whether the socket takes more. */
-  #onWritable(): boolean {
-    if (this.#keptBytes === 0) return true;
-    // The last byte is left for the end of the answer.
-    if (this.#bytes.length > 1) {
-      const isGone = this.#exchange.response.write(this.#bytes.subarray(0, 1));
-      this.#bytes = this.#bytes.subarray(1);
-      if (!isGone) return false;
-    }
+  /** The client has taken `bytes`. Once that is all, the next slice follows, other requests first. */
+  #onTaken(bytes: number): void {
+    this.#transfer.movedBytes = bytes;
+    if (bytes < this.#sentBytes || this.#keptBytes === 0) return;
     this.#releaseKept();
-    this.#goOn();
-    return true;
-  }
-
-  /** Other requests come first. */
-  #goOn(): void {
     setImmediate(() => {
-      if (this.#isOver) return;
-      if (this.#bytes.length === 0) this.#makeSlice();
-      this.#exchange.response.cork(() => this.#write());
+      if (!this.#isOver) this.#exchange.response.cork(() => this.#send(this.#list.slice(SLICE_CHARS)));
     });
-  }
-
-  #makeSlice(): void {
-    this.#bytes = Buffer.from(this.#list.slice(SLICE_CHARS));
   }
 
   #releaseKept(): void {

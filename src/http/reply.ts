@@ -11,6 +11,7 @@ import { type Encoding, encodingOf } from './accept-encoding.js';
 import type { AnswerHead } from './answer-head.js';
 import type { NoRoom } from './client-budget.js';
 import type { Exchange } from './exchange.js';
+import { heldOpen } from './held-open.js';
 import { RequestError } from './request-error.js';
 import { UNCOUNTED_ANSWER_BYTES, type UnsentBytes } from './unsent-bytes.js';
 
@@ -205,9 +206,11 @@ function sendRest(exchange: Exchange, { bytes, client, keptBytes }: KeptBody): v
   if (keptBytes === 0) unsent.keepSmall(restBytes);
   const transfer = { movedBytes: 0, onTooSlow: () => response.close() };
   unsent.watch.add(transfer);
+  heldOpen.add(response);
   const releaseBefore = exchange.release;
   exchange.release = () => {
     unsent.watch.remove(transfer);
+    heldOpen.remove(response);
     unsent.release(client, restBytes);
     releaseBefore();
   };

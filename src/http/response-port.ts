@@ -25,6 +25,9 @@ export interface ResponsePort {
   /** The 4 or 16 bytes of the peer's address. */
   getRemoteAddress(): ArrayBuffer;
   cork(write: () => void): unknown;
+  /** Reads no more of a body until resume(). Both begin the library's own time for the connection anew (held-open.ts). */
+  pause(): unknown;
+  resume(): unknown;
   /** Drops the connection at once; the abort handler runs. */
   close(): unknown;
 }

@@ -12,6 +12,7 @@ import { encodingOf } from '../http/accept-encoding.js';
 import { ChunkSender } from '../http/chunk-sender.js';
 import { GzipPages } from '../http/compressor.js';
 import type { Exchange } from '../http/exchange.js';
+import { heldOpen } from '../http/held-open.js';
 import { JSON_TYPE, NDJSON_TYPE } from '../http/reply.js';
 import { decodePathSegment, type Endpoint } from '../http/router.js';
 import { checkCollection, checkExportFilter, scopedList } from './scoped-reads.js';
@@ -159,17 +160,25 @@ class ExportAnswer {
   #write(page: Uint8Array<ArrayBuffer>): void {
     this.#sender ??= this.#start();
     if (this.#sender === null) return;
-    if (this.#source.isAtEnd) {
-      this.#sender.end(page);
-      this.#exchange.close();
-    } else if (page.length === 0) this.#ask(performance.now());
-    else {
-      this.#pageBytes = page.length;
-      this.#sentBytes += page.length;
-      this.#sentAtMs = performance.now();
-      this.#timer = setTimeout(() => this.#exchange.response.close(), this.#patienceMs);
-      this.#sender.send(page);
+    const { isAtEnd } = this.#source;
+    if (page.length === 0 && !isAtEnd) {
+      this.#ask(performance.now());
+      return;
     }
+    this.#pageBytes = page.length;
+    this.#sentBytes += page.length;
+    this.#sentAtMs = performance.now();
+    this.#timer = setTimeout(() => this.#giveUp(), this.#patienceMs);
+    if (isAtEnd) this.#sender.end(page, () => this.#exchange.close());
+    else this.#sender.send(page);
+  }
+
+  /** The client has taken too little for too long. */
+  #giveUp(): void {
+    const { path, requestId } = this.#exchange.head;
+    const message = `an export was cut off: its client did not take ${this.#pageBytes} bytes within ${Math.round(this.#patienceMs)} ms`;
+    this.#context.logger.warn({ id: requestId, path }, message);
+    this.#exchange.response.close();
   }
 
   /** Sends the head; null: and nothing more. */
@@ -184,6 +193,7 @@ class ExportAnswer {
       exchange.close();
       return null;
     }
+    heldOpen.add(exchange.response);
     return new ChunkSender(exchange.response, (bytes) => this.#onTaken(bytes));
   }
 
@@ -212,6 +222,7 @@ class ExportAnswer {
 
   #end(): void {
     this.#isOver = true;
+    heldOpen.remove(this.#exchange.response);
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#source.close();
   }

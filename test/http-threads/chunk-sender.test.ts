@@ -55,7 +55,7 @@ const step = fc.oneof(
 
 test('every byte is sent once and in order, and told as taken when all but little of it is', () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 60 }), fc.nat(3000), (steps, last) => {
       const socket = new SlowSocket();
       let toldBytes = 0;
       const sender = new ChunkSender(socket.port, (bytes) => {
@@ -73,7 +73,15 @@ test('every byte is sent once and in order, and told as taken when all but littl
         if (kind === 'send') sender.send(chunkOf(bytes));
         else socket.take(bytes);
       }
-      sender.end(chunkOf(10));
+      let endedAfter = -1;
+      sender.end(chunkOf(last), () => {
+        endedAfter = socket.sent.length;
+      });
+      for (let i = 0; i < 2 * HELD_BYTES && endedAfter < 0; i++) socket.take(100);
+      assert.ok(
+        endedAfter >= expected.length - 2 * HELD_BYTES,
+        'it is not ended before its client has taken nearly all',
+      );
       socket.take(Number.POSITIVE_INFINITY);
       assert.deepEqual(socket.sent, expected);
     }),

@@ -208,6 +208,8 @@ class SimulatedSocket {
   onAborted(): void {}
   onData(): void {}
   close(): void {}
+  pause(): void {}
+  resume(): void {}
   endWithoutBody(): void {}
   getWriteOffset = (): number => 0;
   getRemoteAddress = (): ArrayBuffer => new ArrayBuffer(4);
