@@ -139,6 +139,10 @@ export function readConfig(command: Command): Config {
     const largest = `${nameGiven(command, 'max-body-bytes')}, ${options.maxBodyBytes}`;
     throw new ConfigError(`${nameGiven(command, 'max-inflight-body-bytes')}: expected at least ${largest}`);
   }
+  if (options.maxClientBodyBytes !== undefined && options.maxClientBodyBytes < options.maxBodyBytes) {
+    const largest = `${nameGiven(command, 'max-body-bytes')}, ${options.maxBodyBytes}`;
+    throw new ConfigError(`${nameGiven(command, 'max-client-body-bytes')}: expected at least ${largest}`);
+  }
   const maxClientBodyBytes =
     options.maxClientBodyBytes ??
     Math.max(Math.floor(maxInflightBodyBytes / CLIENT_BODIES_DEFAULT), options.maxBodyBytes);

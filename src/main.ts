@@ -15,12 +15,14 @@ import { registerServe } from './cli/serve.js';
 import { registerService } from './cli/service.js';
 import { registerSnapshot } from './cli/snapshot.js';
 import { registerVerify } from './cli/verify.js';
+import { withoutPasswords } from './cli/without-passwords.js';
 import { readVersion } from './version.js';
 
 const program = new Command('sabre')
   .description('Sabre, a search server')
   .version(readVersion())
-  .configureHelp({ helpWidth: 120 });
+  .configureHelp({ helpWidth: 120 })
+  .configureOutput({ outputError: (text, write) => write(withoutPasswords(text)) });
 registerServe(program);
 registerImport(program);
 registerExport(program);

@@ -81,17 +81,21 @@ export class SlowSearchLog {
 
   /** Returns what writes the line; null: the reading is not known. */
   #lineOf(
-    { head, trace }: Exchange,
+    { head, trace, scope }: Exchange,
     request: SearchRequest,
     { found, elapsedUs, waitedUs }: Omit<ReadResult, 'body'>,
   ): (reading: LoggedReading | null) => void {
-    const { collection, prefix, limit, offset, distinct } = request;
+    const { collection, prefix, limit, offset } = request;
+    // What the key says is not the client's.
+    const given = (name: string, value: string | null): string | null =>
+      scope !== null && name in scope.parameters ? null : cut(value);
     const omitted = this.#omitted;
     this.#omitted = 0;
     const line = {
-      ...{ id: head.requestId, ...traceFields(trace), collection: cut(collection), q: cut(request.q) },
-      ...{ query_by: cut(request.queryBy), filter: cut(request.filter), sort: cut(request.sort) },
-      ...{ facet: cut(request.facet), distinct: cut(distinct), prefix, limit, offset, found },
+      ...{ id: head.requestId, ...traceFields(trace), collection: cut(collection), q: given('q', request.q) },
+      ...{ query_by: given('query_by', request.queryBy), filter: given('filter', request.filter) },
+      ...{ sort: given('sort', request.sort), facet: given('facet', request.facet) },
+      ...{ distinct: given('distinct', request.distinct), prefix, limit, offset, found },
       ...{ ms: asMs(elapsedUs + waitedUs), waited_ms: asMs(waitedUs), evaluated_ms: asMs(elapsedUs) },
       ...(omitted > 0 ? { lines_omitted: omitted } : {}),
     };

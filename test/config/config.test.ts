@@ -100,6 +100,10 @@ test('a variable sets an option and the flag wins', () => {
   assert.deepEqual([config.dataDir, config.host, config.port], ['/flag', '127.0.0.1', 1]);
   assert.equal(config.maxInflightBodyBytes, 64 * 1024 * 1024);
   assert.throws(() => parse(['--max-inflight-body-bytes', '5']), /--max-inflight-body-bytes: expected at least/);
+  assert.throws(
+    () => parse(['--max-body-bytes', '1000', '--max-client-body-bytes', '999']),
+    /--max-client-body-bytes: expected at least --max-body-bytes, 1000/,
+  );
 });
 
 test('snapshots are configured in bytes and seconds, and a switch takes four spellings', () => {

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeScopedKey } from '../../src/keys/scoped-key.js';
 import { Client } from '../support/client.js';
 import { expectJson } from '../support/expect.js';
 import { makeShop, titleSchema } from '../support/fixtures.js';
@@ -55,6 +56,17 @@ for (const threads of [1, 2]) {
       }
       return assert.fail('no line has a plan');
     }
+
+    test('what a key says is in no line', async () => {
+      const claims = { filter: 'price:>1', parameters: { filter: 'price:<98765', sort: 'price:desc' } };
+      const { status } = await client.get(`/collections/${shop}/search?q=mouse`, {
+        ...{ authorization: `Bearer ${makeScopedKey(KEY, claims)}`, 'x-request-id': 'fixed' },
+      });
+      assert.equal(status, 200);
+      const line = await untilLogged(server, 'slow search', (each) => each['id'] === 'fixed');
+      assert.deepEqual([line['q'], line['filter'], line['sort']], ['mouse', null, null]);
+      assert.doesNotMatch(JSON.stringify(line), /98765|price/);
+    });
 
     test('a line says what was asked, how it was read, and what it took', async () => {
       const line = await lineWithPlan('q=wirelss%20mou&filter=price:%3E0&sort=price:asc&facet=brand&limit=3');
