@@ -18,8 +18,8 @@ export interface ClusterGuard {
   readonly isShut: boolean;
   /** Why that is, in words. */
   readonly reason: string;
-  /** Calls `run` once the node has applied the log up to `sequence`, or `refuse` when that takes too long. */
-  whenApplied(sequence: number, run: () => void, refuse: () => void): void;
+  /** Calls `run` once the node has applied the log up to `sequence`, or `refuse` when that takes too long. Returns what has neither called. */
+  whenApplied(sequence: number, run: () => void, refuse: () => void): () => void;
 }
 
 const WAITING_MAX = 1024;
@@ -39,6 +39,19 @@ export function describeRecovery(progress: RecoveryProgress | null): string {
   return `recovering: ${PHASE_WORDS[phase]}, ${percent} % of ${formatBytes(totalBytes)}`;
 }
 
+/** Has `forget` called when the client of `exchange`, which waits, goes; returns what ends that. */
+function whenGone(exchange: Exchange, forget: () => void): () => void {
+  const releaseBefore = exchange.release;
+  const release = (): void => {
+    forget();
+    releaseBefore();
+  };
+  exchange.release = release;
+  return () => {
+    if (exchange.release === release) exchange.release = releaseBefore;
+  };
+}
+
 export class EngineGate {
   #engine: Engine | null = null;
   /** null: this is no node of a cluster. */
@@ -48,6 +61,8 @@ export class EngineGate {
   #isDraining = false;
   /** What waits for the engine: how it is let through, and how it is told that there will be none. */
   readonly #waiting = new Map<(engine: Engine) => void, () => void>();
+  /** What waits for it, and goes on without it after a moment. */
+  readonly #lingering = new Set<() => void>();
 
   /** null while the engine recovers, or this node may not answer. */
   get engine(): Engine | null {
@@ -99,6 +114,7 @@ export class EngineGate {
       if (this.engine === null) refuse();
       else run(engine);
     }
+    this.#letGoOn();
   }
 
   /** Refuses what waits for an engine that recovers. */
@@ -107,10 +123,12 @@ export class EngineGate {
     const refusals = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const refuse of refusals) refuse();
+    this.#letGoOn();
   }
 
   /**
-   * Calls `run` with the engine: at once when it serves, else when it does, unless the client has gone by then.
+   * Calls `run` with the engine: at once when it serves, else when it does, unless the client has gone by then. Nothing waits, and nothing
+   * that `run` holds is kept, once it has.
    *
    * Fails the exchange with `overloaded` when that takes more than 5 s, or when 1,024 requests wait already. An error
    * thrown by a late `run` fails the exchange too.
@@ -123,6 +141,7 @@ export class EngineGate {
       return;
     }
     if (this.#isDraining || this.#engine !== null || this.#waiting.size >= WAITING_MAX) throw this.#notReady();
+    if (!exchange.isOpen) return;
     const refuse = (): void => {
       clearTimeout(timer);
       this.#waiting.delete(admit);
@@ -131,9 +150,14 @@ export class EngineGate {
     const timer = setTimeout(refuse, WAIT_MS);
     const admit = (engine: Engine): void => {
       clearTimeout(timer);
+      stay();
       this.#runLate(exchange, () => run(engine));
     };
     this.#waiting.set(admit, refuse);
+    const stay = whenGone(exchange, () => {
+      clearTimeout(timer);
+      this.#waiting.delete(admit);
+    });
   }
 
   /** Calls `run` when the engine serves, or after `waitMs`, whichever comes first. */
@@ -144,11 +168,15 @@ export class EngineGate {
     }
     const admit = (): void => {
       clearTimeout(timer);
-      this.#waiting.delete(admit);
+      this.#lingering.delete(admit);
       run();
     };
     const timer = setTimeout(admit, waitMs);
-    this.#waiting.set(admit, admit);
+    this.#lingering.add(admit);
+  }
+
+  #letGoOn(): void {
+    for (const goOn of [...this.#lingering]) goOn();
   }
 
   /** Lets a request through once the node has applied what its header asks for. */
@@ -162,7 +190,13 @@ export class EngineGate {
       const message = `the node has not applied what x-sabre-sequence asks for, ${sequence}; try again later, or another node`;
       exchange.fail(new RequestError('overloaded', message));
     };
-    guard.whenApplied(Number(sequence), () => this.#runLate(exchange, () => run(engine)), late);
+    let stay = (): void => {};
+    const admit = (): void => {
+      stay();
+      this.#runLate(exchange, () => run(engine));
+    };
+    const forget = guard.whenApplied(Number(sequence), admit, late);
+    stay = whenGone(exchange, forget);
   }
 
   /** Calls `run` for an exchange that has waited, unless its client has gone. */

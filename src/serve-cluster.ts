@@ -29,6 +29,8 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
+const nothingWaits = (): void => {};
+
 export class ServedNode implements ClusterGuard {
   readonly #node: ClusterNode;
   readonly #dataDir: string;
@@ -110,14 +112,14 @@ export class ServedNode implements ClusterGuard {
     this.#watch = setInterval(() => this.#look(engine.stats()), LOOK_MS);
   }
 
-  whenApplied(sequence: number, run: () => void, refuse: () => void): void {
+  whenApplied(sequence: number, run: () => void, refuse: () => void): () => void {
     if ((this.#engine?.replicated?.appliedSequence ?? 0) >= sequence) {
       run();
-      return;
+      return nothingWaits;
     }
     if (this.#waiting.size >= WAITING_MAX) {
       refuse();
-      return;
+      return nothingWaits;
     }
     const timer = setTimeout(() => {
       this.#waiting.delete(waiting);
@@ -125,6 +127,10 @@ export class ServedNode implements ClusterGuard {
     }, WAIT_MS);
     const waiting: Waiting = { sequence, run, timer };
     this.#waiting.add(waiting);
+    return () => {
+      clearTimeout(timer);
+      this.#waiting.delete(waiting);
+    };
   }
 
   /** Gives the lease back at once: the others wait for this node no longer, and it answers no more reads. */

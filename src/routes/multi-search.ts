@@ -172,8 +172,10 @@ export function multiSearchRoutes(context: AppContext): RouteDefinition[] {
   const handle = (exchange: Exchange): void =>
     readBody(exchange, maxBytes, context.bodies, (bytes) => {
       const set = readSet(exchange, bytes, remembered);
-      exchange.letGo();
-      context.gate.pass(exchange, (engine) => runSearches(context, exchange, set, engine));
+      context.gate.pass(exchange, (engine) => {
+        exchange.letGo();
+        runSearches(context, exchange, set, engine);
+      });
     });
   return [{ template: '/multi-search', endpoints: { POST: { access: 'search', isScoped: true, handle } } }];
 }

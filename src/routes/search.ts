@@ -160,8 +160,10 @@ function searchByBodyEndpoint(context: AppContext): Endpoint {
     readBody(exchange, maxBytes, context.bodies, (bytes) => {
       const search = read(exchange, bytes);
       noteUnknown(exchange, search.unknown, exchange.isStrict, 'request body');
-      exchange.letGo();
-      context.gate.pass(exchange, (engine) => runSearch(context, exchange, search, engine));
+      context.gate.pass(exchange, (engine) => {
+        exchange.letGo();
+        runSearch(context, exchange, search, engine);
+      });
     });
   return { access: 'search', isScoped: true, handle };
 }

@@ -3,7 +3,9 @@
  * elsewhere, and a write says what to ask for.
  */
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connectingState, type ServedState } from '../../src/cluster/cluster-state.js';
 import type { ClusterGuard } from '../../src/engine-gate.js';
 import { errorCode, startServer, type TestServer } from './test-server.js';
@@ -15,9 +17,14 @@ class FakeNode implements ClusterGuard {
   readonly reason = 'its lease has ended';
   readonly waiting: { readonly sequence: number; readonly run: () => void; readonly refuse: () => void }[] = [];
 
-  whenApplied(sequence: number, run: () => void, refuse: () => void): void {
+  whenApplied(sequence: number, run: () => void, refuse: () => void): () => void {
+    const waiting = { sequence, run, refuse };
     if (sequence <= this.applied) run();
-    else this.waiting.push({ sequence, run, refuse });
+    else this.waiting.push(waiting);
+    return () => {
+      const at = this.waiting.indexOf(waiting);
+      if (at >= 0) this.waiting.splice(at, 1);
+    };
   }
 
   readonly state = (): ServedState => ({
@@ -49,6 +56,18 @@ async function withNode(use: (server: TestServer, node: FakeNode) => Promise<voi
 }
 
 const SEARCH = '/collections/books/search?q=a';
+
+test('a read whose client has gone waits for no writes', () =>
+  withNode(async ({ port }, node) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.on('error', () => {});
+    socket.write(`GET ${SEARCH} HTTP/1.1\r\nHost: x\r\nx-sabre-sequence: 9\r\n\r\n`);
+    for (const count of [1, 0]) {
+      for (let i = 0; i < 500 && node.waiting.length !== count; i++) await sleep(10);
+      assert.equal(node.waiting.length, count);
+      socket.destroy();
+    }
+  }));
 
 test('a node whose lease is over refuses reads and writes at once, and is alive', () =>
   withNode(async (server, node) => {

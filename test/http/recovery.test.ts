@@ -2,12 +2,18 @@
  * What a server says while its engine recovers: how far it is, to probes and to requests that waited in vain.
  */
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecoveryProgress } from '../../engine/index.js';
 import { describeRecovery, EngineGate } from '../../src/engine-gate.js';
 import type { Exchange } from '../../src/http/exchange.js';
 import { FakeEngine } from './fake-engine.js';
 import { errorCode, startServer } from './test-server.js';
+
+/** An exchange that is open; `release` is called when it ends. */
+const waitingExchange = (release = (): void => {}): Exchange =>
+  ({ isOpen: true, release, fail: assert.fail }) as unknown as Exchange;
 
 const HALFWAY: RecoveryProgress = { phase: 'segments', doneBytes: 206_000_000, totalBytes: 412_000_000 };
 
@@ -46,11 +52,65 @@ test('/ready tells how far the recovery is, in words and in numbers, until it is
 test('a request that cannot wait is told how far the recovery is', () => {
   const gate = new EngineGate();
   gate.noteProgress(HALFWAY);
-  const gone = { isOpen: false } as Exchange;
-  const wait = (): void => gate.pass(gone, () => assert.fail('its client is gone'));
+  let passed = 0;
+  const wait = (): void => gate.pass(waitingExchange(), () => void passed++);
   for (let waiting = 0; waiting < 1024; waiting++) wait();
   assert.throws(wait, /recovering: opening segments, 50 % of 412 MB/);
   gate.open(new FakeEngine(), 0);
+  assert.equal(passed, 1024);
+});
+
+test('whose client has gone waits no more, takes nobody a place, and lets go what it holds', () => {
+  const gate = new EngineGate();
+  gate.noteProgress(HALFWAY);
+  let released = 0;
+  const gone = (): void => assert.fail('its client is gone');
+  for (let round = 0; round < 3; round++) {
+    const exchanges = Array.from({ length: 1024 }, () => waitingExchange(() => void released++));
+    for (const exchange of exchanges) gate.pass(exchange, gone);
+    for (const exchange of exchanges) exchange.release();
+  }
+  assert.equal(released, 3 * 1024);
+  gate.pass({ isOpen: false } as Exchange, gone);
+  for (let i = 0; i < 2000; i++) gate.passWithin(1000, () => {});
+  let passed = 0;
+  const exchange = waitingExchange(() => void released++);
+  gate.pass(exchange, () => void passed++);
+  gate.open(new FakeEngine(), 0);
+  assert.equal(passed, 1);
+  exchange.release();
+  assert.equal(released, 3 * 1024 + 1, 'what it holds is as it was');
+});
+
+test('the bodies of clients that have gone are not kept until the engine serves', async () => {
+  const server = await startServer({}, { isRecovering: true });
+  const inFlight = async (): Promise<number> =>
+    Number(/^sabre_http_body_bytes_in_flight (\d+)$/m.exec((await server.get('/metrics')).text)?.[1]);
+  const settled = async (bytes: number): Promise<void> => {
+    for (let i = 0; i < 200 && (await inFlight()) !== bytes; i++) await sleep(10);
+    assert.equal(await inFlight(), bytes);
+  };
+  try {
+    const bodies = {
+      '/collections/books/documents': '[]',
+      '/multi-search': '{"searches":[{"collection":"books","q":"a"}]}',
+      '/collections/books/search': '{"q":"a"}',
+    };
+    for (const [path, text] of Object.entries(bodies)) {
+      const body = text.padEnd(5000);
+      const socket = connect({ port: server.port, host: '127.0.0.1' });
+      socket.on('error', () => {});
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n${body}`);
+      // Also of searches, which were read by then.
+      await settled(5000);
+      socket.destroy();
+      await settled(0);
+    }
+    server.gate.open(server.engine, 1);
+    assert.equal(server.engine.batches.length, 0);
+  } finally {
+    server.stop();
+  }
 });
 
 test('progress is worded with a percentage that never passes 100 and never divides by nothing', () => {
