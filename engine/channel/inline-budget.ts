@@ -16,6 +16,8 @@ const LONE_COST_US_MAX = 400;
 /** Terms that a read may look at beside those that were typed; and one that finds out what its tokens stand for. */
 const TERMS_MAX = 512;
 const LEARNED_TERMS_MAX = 1 << 20;
+/** What a read may go through of texts and documents byte by byte, all together: half a millisecond to several. */
+const SCANNED_BYTES_MAX = 128 * 1024;
 /** One that has taken longer, whatever was expected, is given up. */
 const ELAPSED_MS_MAX = 2;
 /** Looks at the budget for one at the clock. */
@@ -34,6 +36,7 @@ export class InlineBudget implements ReadBudget {
   #costUsMax = COST_US_MAX;
   #termsMax = TERMS_MAX;
   #terms = 0;
+  #scannedBytes = 0;
   #looks = 0;
   /** Of the last read that was given up. */
   givenUpFor: GivenUpFor = 'cost';
@@ -50,6 +53,7 @@ export class InlineBudget implements ReadBudget {
     this.#untilMs = nowMs + ELAPSED_MS_MAX;
     this.#termsMax = isLearning ? LEARNED_TERMS_MAX : TERMS_MAX;
     this.#terms = 0;
+    this.#scannedBytes = 0;
     this.#looks = 0;
     this.costUs = 0;
   }
@@ -72,6 +76,11 @@ export class InlineBudget implements ReadBudget {
 
   expectBytes(bytes: number): void {
     if (bytes > this.#answerBytesMax) this.#giveUp('cost');
+  }
+
+  expectScan(bytes: number): void {
+    this.#scannedBytes += bytes;
+    if (this.#scannedBytes > SCANNED_BYTES_MAX) this.#giveUp('cost');
   }
 
   #checkClock(): void {

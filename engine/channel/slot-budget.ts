@@ -18,6 +18,8 @@ export const QUICK_COST_US_MAX = 1500;
 const QUICK_ELAPSED_MS_MAX = 5;
 /** Longer answers are dear. */
 const QUICK_ANSWER_BYTES_MAX = 1 << 20;
+/** So are reads that go through more of texts and documents at a time. */
+const QUICK_SCAN_BYTES_MAX = 1 << 18;
 
 /** HTTP thread: the read in `slot` is wanted. */
 export const clearInterrupt = (words: AtomicWords, slot: number): void => words.store(WORD.INTERRUPT + slot, 0);
@@ -69,6 +71,11 @@ export class SlotBudget implements ReadBudget {
     this.check();
     this.costUs = us;
     if (this.#isQuick && us > QUICK_COST_US_MAX) throw new ReadStopped('demoted');
+  }
+
+  expectScan(bytes: number): void {
+    this.check();
+    if (this.#isQuick && bytes > QUICK_SCAN_BYTES_MAX) throw new ReadStopped('demoted');
   }
 
   expectBytes(bytes: number): void {

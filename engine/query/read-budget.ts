@@ -14,10 +14,18 @@ export interface ReadBudget {
   expectCost(us: number): void;
   /** Tells how long its answer will be, in bytes, before more of it is written than fits where it is written to. */
   expectBytes(bytes: number): void;
+  /** Tells how many bytes of texts or documents are about to be gone through without a look at the budget: some nanoseconds each. */
+  expectScan(bytes: number): void;
 }
 
 /** Steps of some nanoseconds each between two looks: a power of two. Together they take about a millisecond at most. */
 export const CHECK_EVERY = 1 << 14;
 
 /** @internal A budget without an end, for tests and benchmarks. */
-export const NO_LIMIT: ReadBudget = { check() {}, expectTerms() {}, expectCost() {}, expectBytes() {} };
+export const NO_LIMIT: ReadBudget = {
+  check() {},
+  expectTerms() {},
+  expectCost() {},
+  expectBytes() {},
+  expectScan() {},
+};

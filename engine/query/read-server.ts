@@ -172,6 +172,7 @@ export class ReadServer {
         this.#budget.expectBytes(end - start);
         this.#out.rawBytes(bytes, start, end);
       } else {
+        this.#budget.expectScan(end - start);
         this.#budget.expectBytes(kept.byteLength(bytes, start, end));
         kept.write(this.#out, bytes, start, end);
       }

@@ -50,7 +50,7 @@ export function writeHits(out: JsonWriter, hits: PageHits, budget: ReadBudget): 
   if (isComposed && counts === null && extraBytes === 0) writeComposed(out, hits, budget);
   else {
     // Without them the room is hardly ever too small, and asked for where it is.
-    if (extraBytes > 0) budget.expectBytes(lengthBound(hits, extraBytes, out.room));
+    if (extraBytes > 0) budget.expectBytes(lengthBound(hits, extraBytes, out.room, budget));
     assert(touchDocuments(hits, first) >= 0, 'bytes are not negative');
     writeSingly(out, hits, first, end, extraBytes > 0, budget);
   }
@@ -76,7 +76,7 @@ function writeComposed(out: JsonWriter, hits: PageHits, budget: ReadBudget): voi
     const { bytes, start, end: stop } = composed;
     if (!isLengthTold && out.room < stop - start + ANSWER_BYTES) {
       isLengthTold = true;
-      budget.expectBytes(lengthBound(hits, 0, out.room));
+      budget.expectBytes(lengthBound(hits, 0, out.room, budget));
     }
     out.rawBytes(bytes, start + commaBytes, stop);
     rank += composed.count;
@@ -100,14 +100,17 @@ function writeSingly(
     let document = segment.document(top.docs[rank]);
     if (!isTold && out.room < document.end - document.start + HIT_BYTES + COUNT_BYTES + ANSWER_BYTES) {
       isTold = true;
-      budget.expectBytes(lengthBound(hits, 0, out.room));
+      budget.expectBytes(lengthBound(hits, 0, out.room, budget));
       // Others were read meanwhile.
       document = segment.document(top.docs[rank]);
     }
     const { bytes, start, end: stop } = document;
     out.raw(rank === first ? '{"document":' : ',{"document":');
     if (kept === null) out.rawBytes(bytes, start, stop);
-    else kept.write(out, bytes, start, stop);
+    else {
+      budget.expectScan(stop - start);
+      kept.write(out, bytes, start, stop);
+    }
     out.raw(',"text_match":');
     out.float32(top.scores[rank]);
     if (counts !== null) {
@@ -143,7 +146,7 @@ function touchDocuments({ segments, top, end }: PageHits, from: number): number 
 }
 
 /** How long the answer will be at most; `extraBytes` are of what its hits have beside their documents. */
-function lengthBound(hits: PageHits, extraBytes: number, room: number): number {
+function lengthBound(hits: PageHits, extraBytes: number, room: number, budget: ReadBudget): number {
   const { segments, top, first, end, kept, counts } = hits;
   const hitBytes = HIT_BYTES + (counts === null ? 0 : COUNT_BYTES);
   const besideBytes = ANSWER_BYTES + extraBytes + (end - first) * hitBytes;
@@ -154,6 +157,7 @@ function lengthBound(hits: PageHits, extraBytes: number, room: number): number {
   bytes = besideBytes;
   for (let rank = first; rank < end; rank++) {
     const document = segments[top.segments[rank]].document(top.docs[rank]);
+    budget.expectScan(document.end - document.start);
     bytes += kept.byteLength(document.bytes, document.start, document.end);
   }
   return bytes;

@@ -75,6 +75,13 @@ test('a read is given up for what it is expected to take, and by the clock at la
   refuses(() => {
     for (let i = 0; i < 1000; i++) budget.expectTerms(10);
   }, false);
+  const scan = (): void => {
+    for (let i = 0; i < 10; i++) budget.expectScan(16_384);
+  };
+  refuses(scan, false);
+  budget.begin(performance.now(), false, false);
+  budget.expectScan(100_000);
+  refuses(scan, false);
   budget.begin(performance.now() - 1000, false, false);
   refuses(() => {
     for (let i = 0; i < 100; i++) budget.check();

@@ -25,6 +25,7 @@ test('the synonyms of a long query are applied under its budget', () => {
     expectTerms() {},
     expectCost() {},
     expectBytes() {},
+    expectScan() {},
   };
   assert.throws(() => applyRules(query, rules, budget), /stopped/);
 });

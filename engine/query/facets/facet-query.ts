@@ -30,6 +30,11 @@ export interface FacetQuery {
 
 /** Values between two looks at the budget. */
 const VALUES_A_CHECK = 64;
+/** Of a longer value so much is analysed at first, and so many times as much while words of the query are left to be met. */
+const WINDOW_BYTES = 512;
+const WINDOW_FACTOR = 8;
+/** What is analysed without a word to the budget. */
+const UNTOLD_BYTES_MAX = 4096;
 const NO_MATCH = 0xff;
 
 /** Compares the first words of a value with those of the query. */
@@ -51,11 +56,20 @@ class ValueMatcher implements TokenSink {
   }
 
   /** How many edits lead to the first words of value `ord` of `column`, or NO_MATCH. */
-  editsOf(column: ColumnReader, ord: number): number {
-    this.#matched = 0;
-    this.#edits = 0;
-    this.#isMiss = false;
-    this.#analyzer.analyze(column.views.u8, column.dictStart(ord), column.dictEnd(ord), this);
+  editsOf(column: ColumnReader, ord: number, budget: ReadBudget): number {
+    const bytes = column.views.u8;
+    const start = column.dictStart(ord);
+    const end = column.dictEnd(ord);
+    for (let size = WINDOW_BYTES; ; size *= WINDOW_FACTOR) {
+      const to = size < end - start ? characterStart(bytes, start, start + size) : end;
+      if (to - start > UNTOLD_BYTES_MAX) budget.expectScan(to - start);
+      this.#matched = 0;
+      this.#edits = 0;
+      this.#isMiss = false;
+      const count = this.#analyzer.analyze(bytes, start, to, this);
+      // The last word may go on beyond the window, those before it do not.
+      if (to === end || count > this.#tokens.length) break;
+    }
     return this.#isMiss || this.#matched < this.#tokens.length ? NO_MATCH : this.#edits;
   }
 
@@ -79,6 +93,13 @@ class ValueMatcher implements TokenSink {
     }
     return distanceToPrefix(this.#typed[position], this.#codePoints, length, isPrefix, this.#tokens[position].edits);
   }
+}
+
+/** The start of the character that holds bytes[at], which is none before `from`. */
+function characterStart(bytes: Uint8Array, from: number, at: number): number {
+  let start = at;
+  while (start > from && (bytes[start] & 0xc0) === 0x80) start--;
+  return start;
 }
 
 /** 0 when the word bytes[start, end) is `token`, or begins with it; else NO_MATCH. */
@@ -132,7 +153,7 @@ function editsOfRuns(
     const edits = new Uint8Array(size);
     for (let entry = 0; entry < size; entry++) {
       if (entry % VALUES_A_CHECK === 0) budget.check();
-      edits[entry] = matcher.editsOf(column, lo[entry]);
+      edits[entry] = matcher.editsOf(column, lo[entry], budget);
     }
     return edits;
   });

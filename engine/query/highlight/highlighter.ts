@@ -76,6 +76,7 @@ export class Highlighter implements RangeSink {
   add(segment: number, doc: number): void {
     const source = assertPresent(this.#source, 'a page was begun');
     const { bytes, start, end } = source.segments[segment].document(doc);
+    this.#budget.expectScan(end - start);
     this.#values.read(bytes, start, end);
     const json = this.#json;
     json.raw('{');
