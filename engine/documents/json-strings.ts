@@ -55,7 +55,15 @@ export function scalarEnd(bytes: Uint8Array, pos: number, end: number): number {
  *
  * A `\u` surrogate without its partner becomes U+FFFD. Returns whether there was one.
  */
-export function decodeString(bytes: Uint8Array, start: number, end: number, pool: BytePool): boolean {
+export const decodeString = (bytes: Uint8Array, start: number, end: number, pool: BytePool): boolean =>
+  decode(bytes, start, end, pool, false);
+
+/** As decodeString(), but that surrogates without a partner keep their code points, of three bytes: keys that differ stay apart. */
+export function decodeKey(bytes: Uint8Array, start: number, end: number, pool: BytePool): void {
+  decode(bytes, start, end, pool, true);
+}
+
+function decode(bytes: Uint8Array, start: number, end: number, pool: BytePool, keepsLone: boolean): boolean {
   // No escape is longer in UTF-8 than in JSON.
   pool.ensure(end - start);
   const out = pool.bytes;
@@ -80,7 +88,7 @@ export function decodeString(bytes: Uint8Array, start: number, end: number, pool
         point = 0x10000 + ((point - 0xd800) << 10) + (low - 0xdc00);
         pos += 6;
       } else {
-        point = 0xfffd;
+        if (!keepsLone) point = 0xfffd;
         lone = true;
       }
     }

@@ -5,7 +5,7 @@
  */
 import { assert } from '../core/assert.js';
 import { BytePool } from './byte-pool.js';
-import { decodeString, stringEnd, valueEnd } from './json-strings.js';
+import { decodeKey, stringEnd, valueEnd } from './json-strings.js';
 import { skipSpace } from './json-syntax.js';
 import type { JsonWriter } from './json-writer.js';
 
@@ -17,10 +17,18 @@ const CLOSE_BRACE = 0x7d;
 /** Names of members by their length in bytes: hardly any key is compared with more than one of them. */
 type NameSet = ReadonlyMap<number, readonly Uint8Array[]>;
 
+/** `name` as the key of a member is compared. */
+function keyBytes(name: string): Uint8Array {
+  const json = Buffer.from(JSON.stringify(name));
+  const key = new BytePool();
+  decodeKey(json, 1, json.length - 1, key);
+  return key.bytes.slice(0, key.length);
+}
+
 function makeNameSet(names: readonly string[]): NameSet {
   const set = new Map<number, Uint8Array[]>();
   for (const name of names) {
-    const bytes = Buffer.from(name, 'utf8');
+    const bytes = keyBytes(name);
     const others = set.get(bytes.length);
     if (others === undefined) set.set(bytes.length, [bytes]);
     else others.push(bytes);
@@ -96,7 +104,7 @@ export class KeptFields {
     if (end >= 0) return this.#keepsKey(bytes, start, end);
     const decoded = this.#decoded;
     decoded.reset();
-    decodeString(bytes, start, -end, decoded);
+    decodeKey(bytes, start, -end, decoded);
     return this.#keepsKey(decoded.bytes, 0, decoded.length);
   }
 

@@ -6,7 +6,7 @@
  */
 import { assert } from '../core/assert.js';
 import { BytePool } from './byte-pool.js';
-import { decodeString, stringEnd, valueEnd } from './json-strings.js';
+import { decodeKey, stringEnd, valueEnd } from './json-strings.js';
 import { skipSpace } from './json-syntax.js';
 
 const QUOTE = 0x22;
@@ -30,7 +30,7 @@ const decoded = new BytePool();
 function keyText(bytes: Uint8Array, start: number, end: number): string {
   if (end >= 0) return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
   decoded.reset();
-  decodeString(bytes, start, -end, decoded);
+  decodeKey(bytes, start, -end, decoded);
   return Buffer.from(decoded.bytes.buffer, 0, decoded.length).toString('latin1');
 }
 

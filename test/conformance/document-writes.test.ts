@@ -231,3 +231,18 @@ test('deletions by filter beside upserts lose no document that was written later
   assert.ok(num_deleted <= latest.size);
   assert.equal((await client.search(name, { q: '' })).found, 0);
 });
+
+test('a patch makes no document that is too large to be answered, and makes one smaller', async () => {
+  const name = await fresh();
+  const half = 'x'.repeat(68 << 20);
+  assert.equal((await post(name, { id: '1', title: 'one', half })).num_indexed, 1);
+  expectError(
+    await patch(name, '1', JSON.stringify({ other: half })),
+    413,
+    'payload_too_large',
+    /^the patched document: at most 134217728 bytes expected, got \d+$/u,
+  );
+  assert.equal((await stored(name, '1')).length, JSON.stringify({ id: '1', title: 'one', half }).length);
+  expectStatus(await patch(name, '1', { half: null, n: 5 }), 200);
+  assert.equal(await stored(name, '1'), '{"id":"1","title":"one","n":5}');
+});

@@ -26,17 +26,14 @@ function keep(document: string, { include, exclude }: KeptNames): string {
   return Buffer.from(out.bytes()).toString();
 }
 
-/** UTF-8 has no lone surrogates: in names and keys they are what it says in their place. */
-const wellFormed = (text: string): string => Buffer.from(text).toString();
-
 test('kept members stand as they were sent, without what was between them', () => {
   const property = fc.property(members, space, fc.infiniteStream(fc.nat(3)), (all, pad, choices) => {
-    const names = all.map(({ name }) => wellFormed(name));
+    const names = all.map(({ name }) => name);
     const chosen = (): string[] => names.filter((name) => name !== '*' && choices.next().value === 0);
     const include = choices.next().value === 0 ? null : [...chosen(), ...chosen(), 'nothing'];
     const exclude = [...chosen(), 'no'];
     const document = `{${pad}${all.map(({ text }) => text).join(`${pad},${pad}`)}${pad}}`;
-    const expected = all.filter(({ name }) => isKept(wellFormed(name), { include, exclude }));
+    const expected = all.filter(({ name }) => isKept(name, { include, exclude }));
     const answer = `{${expected.map(({ text }) => text).join(',')}}`;
     assert.equal(keep(document, { include, exclude }), Buffer.from(answer).toString());
   });

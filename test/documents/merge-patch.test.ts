@@ -23,7 +23,7 @@ function naiveMerge(target: unknown, patch: unknown): unknown {
 const merged = (document: string, patch: string): string =>
   Buffer.from(mergePatch(Buffer.from(document), Buffer.from(patch))).toString();
 
-const key = fc.constantFrom('a', 'b', 'c', 'é"\\', '1');
+const key = fc.constantFrom('a', 'b', 'c', 'é"\\', '1', '\ud800', '\udc01', '\ufffd');
 const { object } = fc.letrec((tie) => ({
   value: fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(null, 1, 'x', true, '}', '{"a":', [1, { a: null }]) },
@@ -70,6 +70,12 @@ test('what is not changed keeps the bytes that it was sent with', () => {
   );
   assert.equal(merged('{"id":1,"\\u0061":1}', '{"a":2}'), '{"id":1,"a":2}', 'a key is the same however it is escaped');
   assert.equal(merged('{"id":1}', '{"a":1,"a":2}'), '{"id":1,"a":2}', 'of a key that comes twice the last counts');
+});
+
+test('keys of surrogates without a partner are told apart', () => {
+  const document = '{"id":1,"\\ud800":1,"\\udc01":2,"\ufffd":3}';
+  assert.equal(merged(document, '{"\\ud801":4}'), `${document.slice(0, -1)},"\\ud801":4}`);
+  assert.equal(merged(document, '{"\\uDC01":null,"\\ufffd":5}'), '{"id":1,"\\ud800":1,"\\ufffd":5}');
 });
 
 test('a patch of the deepest nesting is merged', () => {

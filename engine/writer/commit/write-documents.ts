@@ -5,6 +5,7 @@
  * Called by commit-group.ts. Whatever is asked for, what the log holds of it is a batch of documents to be taken as they are.
  */
 import { EngineError } from '../../core/errors.js';
+import { PATCHED_BYTES_MAX } from '../../core/limits.js';
 import type { IndexResult } from '../../core/requests.js';
 import { BatchReport, type DocumentOutcomes } from '../../documents/batch-report.js';
 import { type AdmitDocument, DocumentAdmission } from '../../documents/document-admission.js';
@@ -136,6 +137,11 @@ function patchDocument(
     throw new EngineError('document_not_found', `there is no document with the id ${JSON.stringify(documentId)}`);
   checkIdType(document, patch, documentId);
   const merged = mergePatch(document, patch);
+  // One that is larger already may be made smaller.
+  if (merged.length > PATCHED_BYTES_MAX && merged.length > document.length) {
+    const message = `the patched document: at most ${PATCHED_BYTES_MAX} bytes expected, got ${merged.length}`;
+    throw new EngineError('payload_too_large', message);
+  }
   claim(merged);
   const outcome = new PatchOutcome(id);
   collections.collectTelling(outcome, collectionId, merged, 'json', new DocumentAdmission(outcome.admit));
