@@ -51,11 +51,13 @@ export class RecurringMap<Value> {
     return place.value;
   }
 
-  /** Offers `value` for `key`: takes it in, in the place of what the key had; or leaves it. */
-  offer(key: string, value: Value): void {
+  /** Offers `value` for `key`: takes it in, in the place of what the key had; or leaves it. Whether the key has come before. */
+  offer(key: string, value: Value): boolean {
     const known = this.#places.get(key);
+    if (known === undefined && !this.#comesAgain(key)) return false;
     if (known !== undefined) known.value = value;
-    else if (this.#comesAgain(key)) this.#take(key, value);
+    else this.#take(key, value);
+    return true;
   }
 
   #comesAgain(key: string): boolean {

@@ -33,6 +33,11 @@ export interface FoundLast extends CollectionVersion {
   readonly tagLines: string;
 }
 
+/** Has the engine know that `request` was asked before, though as another one: what it comes to is worth keeping. */
+export function noteAsked({ note }: SearchRequest): void {
+  if (note !== null) note.isAskedAgain = true;
+}
+
 export class RememberedRequests {
   readonly #byQuery = new RecurringMap<ReadSearch>(REQUESTS_MAX);
 
@@ -46,6 +51,6 @@ export class RememberedRequests {
 
   /** Offers to remember that `query` was read as `read`. */
   keep(query: string, read: ReadSearch): void {
-    if (query.length <= REMEMBERED_CHARS_MAX) this.#byQuery.offer(query, read);
+    if (query.length <= REMEMBERED_CHARS_MAX && this.#byQuery.offer(query, read)) noteAsked(read.request);
   }
 }

@@ -7,6 +7,7 @@
 import type { ResponseFormat, SearchRequest } from '../../engine/index.js';
 import type { KeyScope } from '../keys/key-scope.js';
 import { RecurringMap } from './recurring-map.js';
+import { noteAsked } from './remembered-requests.js';
 
 const SETS_MAX = 256;
 /** What is longer is read each time. */
@@ -38,6 +39,6 @@ export class RememberedSets {
 
   /** Offers to remember that `body` was read as `set`: every search of it, without a word that is not known. */
   keep(body: Uint8Array<ArrayBuffer>, set: ReadSet): void {
-    if (body.length <= BODY_BYTES_MAX) this.#byBody.offer(keyOf(body), set);
+    if (body.length <= BODY_BYTES_MAX && this.#byBody.offer(keyOf(body), set)) set.requests.forEach(noteAsked);
   }
 }

@@ -48,6 +48,15 @@ test('what is not asked for any more gives way to what is', () => {
   assert.ok(found.length >= 24, `${found.length} of 32`);
 });
 
+test('whether a key has come before is told', () => {
+  const map = new RecurringMap<number>(4);
+  assert.deepEqual(
+    [1, 2, 3].map((value) => map.offer('a', value)),
+    [false, true, true],
+  );
+  assert.equal(map.offer('b', 1), false);
+});
+
 test('another value for a key that is there takes the place of the one before', () => {
   const map = new RecurringMap<number>(4);
   for (const value of [1, 2, 3]) map.offer('a', value);

@@ -1,6 +1,7 @@
 /** A query string that was read before is read the same again, of the same collection and in the same format, in bounds. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { RequestNote } from '../../engine/index.js';
 import { scopeOf } from '../../src/keys/key-scope.js';
 import { type ReadSearch, RememberedRequests } from '../../src/routes/remembered-requests.js';
 import { SEARCH_DEFAULTS } from '../support/search-request.js';
@@ -29,6 +30,18 @@ test('a request is remembered for its collection and format', () => {
   assert.equal(requests.get('q=rose', 'films', 'json', null), undefined);
   assert.equal(requests.get('q=rose', 'books', 'msgpack', null), undefined);
   assert.equal(requests.get('q=roses', 'books', 'json', null), undefined);
+});
+
+test('of a request that comes again the engine is told, the first time that it is remembered', () => {
+  const requests = new RememberedRequests();
+  const [first, second] = [new RequestNote(), new RequestNote()];
+  const asked = (note: RequestNote) => ({
+    ...requestOf('books', 'rose'),
+    request: { ...SEARCH_DEFAULTS, collection: 'books', q: 'rose', note },
+  });
+  requests.keep('q=rose', asked(first));
+  requests.keep('q=rose', asked(second));
+  assert.deepEqual([first.isAskedAgain, second.isAskedAgain], [false, true]);
 });
 
 test("a request that one key asked is no other one's", () => {
