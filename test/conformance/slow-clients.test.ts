@@ -62,12 +62,13 @@ function unchunked(answer: string): string {
   }
 }
 
-for (const threads of ['1', '2']) {
-  const server = await startServer({ args: [...SLOW, '--http-threads', threads] });
-  const { client } = server;
-  after(() => server.dispose());
+const servers = await Promise.all(
+  ['1', '2'].map((threads) => startServer({ args: [...SLOW, '--http-threads', threads] })),
+);
+after(() => Promise.all(servers.map((server) => server.dispose())));
 
-  test(`who pauses for longer than the library waits gets all of it, and may send, with ${threads} HTTP threads`, async () => {
+for (const [index, { client }] of servers.entries())
+  test(`who pauses for longer than the library waits gets all of it, and may send, with ${index + 1} HTTP threads`, async () => {
     await client.create({ name: 'slow', fields: [title] });
     const documents = Array.from({ length: DOCUMENTS }, (_, id) => documentOf(id));
     expectStatus(await client.post('/collections/slow/documents', `[${documents.join(',')}]`), 200);
@@ -90,4 +91,3 @@ for (const threads of ['1', '2']) {
     assert.match(posted, /^HTTP\/1\.1 200 OK/);
     assert.match(posted, /"num_indexed":1/);
   });
-}
