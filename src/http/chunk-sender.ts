@@ -17,6 +17,7 @@ export class ChunkSender {
   #writtenBytes = 0;
   /** What is called when the answer has ended; null: more chunks come. */
   #onEnded: (() => void) | null = null;
+  #isEnded = false;
 
   /** `onTaken` hears how much the client has taken in all, to within HELD_BYTES, but of the last chunk. */
   constructor(response: ResponsePort, onTaken: (bytes: number) => void) {
@@ -46,6 +47,7 @@ export class ChunkSender {
   }
 
   #goOn(): boolean {
+    if (this.#isEnded) return true;
     if (this.#held.length > 0) {
       const isGone = this.#writes(this.#held.subarray(0, 1));
       this.#held = this.#held.subarray(1);
@@ -64,6 +66,7 @@ export class ChunkSender {
     const rest = this.#held;
     this.#held = NO_BYTES;
     if (this.#onEnded !== null) {
+      this.#isEnded = true;
       this.#response.end(rest);
       this.#onEnded();
       return;
