@@ -3,7 +3,7 @@
  * Einziger, Friedman & Manes, "TinyLFU", 2017), and once it is full one that was not used since it was looked at last gives way
  * (CLOCK: Corbató, "A paging experiment with the Multics system", 1968).
  *
- * So neither ever other keys nor a round of more keys than there is room for drive out what is used. Nor do they make old garbage: what is
+ * So neither ever other keys nor a round of up to twice as many keys as there is room for drive out what is used. Nor do they make old garbage: what is
  * kept for some hundredths of a second is moved to the old generation, which is collected once it is tens of megabytes larger.
  *
  * Used by remembered-requests.ts and remembered-sets.ts.
