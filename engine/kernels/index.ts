@@ -15,7 +15,7 @@ export { endTop, groupNearTies, rescoreTop } from './end-top';
 export { rescoreJudged } from './judged-top';
 export { beginTopColumn } from './top-columns';
 export { offerBits } from './top-bits';
-export { countHolders, countLive } from './live-counts';
+export { boundHolders, countHolders, countLive } from './live-counts';
 export * from './token-plan';
 export { addToUnion, beginUnion, sumFrequencies, unionListBytes, writeUnion } from './list-union';
 export { judgeWindow, listGainers, noteGainers } from './gainers';

@@ -15,6 +15,7 @@ export interface TermKernels {
 /** kernels/term-frequencies.ts */
 export interface TermFrequencyKernels {
   nextFrequentTerm(
+    segment: number,
     starts: number,
     entries: number,
     entryCount: number,
@@ -22,12 +23,23 @@ export interface TermFrequencyKernels {
     high: number,
     fieldMap: number,
     wanted: number,
+    live: number,
+    docs: number,
   ): number;
 }
 
 /** kernels/live-counts.ts */
 export interface LiveCountKernels {
   countLive(segment: number, entry: number, live: number, chunks: number): number;
+  boundHolders(
+    segment: number,
+    entries: number,
+    first: number,
+    end: number,
+    fieldMap: number,
+    live: number,
+    docs: number,
+  ): number;
   countHolders(
     segment: number,
     entries: number,

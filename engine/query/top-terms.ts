@@ -2,16 +2,16 @@
  * Finds the terms with the most live documents among ranges of each segment's terms, over all segments, exactly.
  *
  * A threshold algorithm (Fagin, Lotem & Naor, "Optimal aggregation algorithms for middleware", 2001): once `limit` terms
- * with at least T documents are known, another can only matter if some segment alone holds ceil(T / segments) of its
- * documents, so most terms are passed over by their document frequency. Where all are about as frequent, as in a field of
- * names, few are; then the segments' terms are walked side by side instead of being looked up one by one.
+ * with at least T documents are known, another can only matter if some segment alone holds enough of its documents, so most terms are
+ * passed over by a bound of how many that segment holds. Where very many are left, as with names of people in several segments, the
+ * segments' terms are walked side by side instead of being looked up one by one.
  */
 import { FIELDS_MAX, TOKEN_BYTES_MAX } from '../core/limits.js';
 import { PLAN_NO_FIELD } from '../layout/token-plan.js';
 import type { ArenaBinding } from '../memory/kernel-instance.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { type OrdRanges, RangeMerge } from '../terms/range-merge.js';
-import { countHolders } from './live-counts.js';
+import { boundHolders, countHolders, nextBounded } from './live-counts.js';
 import { CHECK_EVERY, type ReadBudget } from './read-budget.js';
 import { allocateScratch } from './scratch-memory.js';
 
@@ -19,8 +19,8 @@ import { allocateScratch } from './scratch-memory.js';
 const STEPS_PER_LOOKUP = 16;
 /** So few look-ups are done without comparing what they cost. */
 const LOOKUPS_MIN = 256;
-/** Terms that a kernel passes over between two looks at the budget. */
-const TERMS_BETWEEN_CHECKS = 1 << 18;
+/** Terms that a kernel passes over between two looks at the budget: up to a microsecond each. */
+const TERMS_BETWEEN_CHECKS = 1 << 14;
 
 export interface CountedTerm {
   /** UTF-8, one character a byte. */
@@ -34,12 +34,16 @@ export interface CountedTerm {
 export class TopTerms {
   readonly #term = Buffer.alloc(TOKEN_BYTES_MAX);
   #segments: readonly SearchableSegment[] = [];
-  #admits: (field: number) => boolean = () => false;
   #limit = 0;
   #best: CountedTerm[] = [];
-  #known = new Set<string>();
+  /** What has been looked up, where there are several segments. */
+  readonly #known = new Set<string>();
   /** By segment: address of a byte a field, which says whether it is admitted, in the segment's arena. */
   #fieldMaps: readonly number[] = [];
+  /** By segment: the ordinal of a term, or -1. */
+  #ords: number[] = [];
+  /** By segment: how many of its terms come before the worst of the best; -1: not known. */
+  #before: number[] = [];
   readonly #budget: ReadBudget;
 
   constructor(budget: ReadBudget) {
@@ -57,59 +61,77 @@ export class TopTerms {
     limit: number,
   ): readonly CountedTerm[] {
     this.#segments = segments;
-    this.#admits = (field) => fields.has(field);
     this.#fieldMaps = writeFieldMaps(segments, fields);
     this.#limit = limit;
     this.#best = [];
-    this.#known = new Set();
+    this.#known.clear();
+    this.#ords = segments.map(() => -1);
+    this.#before = segments.map(() => -1);
     // The most frequent of each segment first: they set a threshold that spares the rest.
-    for (let s = 0; s < segments.length; s++) for (const ord of this.#mostFrequent(s, ranges[s])) this.#offer(s, ord);
-    const candidates = this.#findCandidates(ranges);
-    if (candidates === null) this.#walk(ranges);
-    else this.#offerAll(candidates);
+    for (let s = 0; s < segments.length; s++) for (const ord of this.#mostFrequent(s, ranges[s])) this.#lookUp(s, ord);
+    if (!this.#lookUpAll(ranges)) this.#walk(ranges);
     this.#segments = [];
     this.#known.clear();
     return this.#best;
   }
 
   /**
-   * The terms that can still matter, as pairs of a segment and an ordinal; null when looking all of them up would take more
-   * time than #walk.
+   * Looks up the terms that can still matter; false: they are so many that #walk takes less time, and it has not looked at all of them.
+   *
+   * A term with c documents has at least c / n of them in one of n segments. Where that is one or none, as with names, nearly every
+   * term has as many. But then it has all of them in the segment with the most terms, or one in another.
    */
-  #findCandidates(ranges: readonly OrdRanges[]): readonly number[] | null {
-    let terms = 0;
-    for (const of of ranges) for (let i = 0; i < of.length; i += 2) terms += of[i + 1] - of[i];
-    const lookUpsMax = Math.max(LOOKUPS_MIN, Math.floor(terms / STEPS_PER_LOOKUP));
-    const wanted = this.#wanted;
-    const candidates: number[] = [];
-    for (let s = 0; s < ranges.length; s++) {
-      const of = ranges[s];
+  #lookUpAll(ranges: readonly OrdRanges[]): boolean {
+    const sizes = ranges.map(termsIn);
+    const largest = sizes.indexOf(Math.max(...sizes));
+    const segmentCount = this.#segments.length;
+    const isSpread = this.#threshold > segmentCount;
+    const terms = sizes.reduce((sum, size) => sum + size, 0);
+    let left =
+      segmentCount === 1 ? Number.POSITIVE_INFINITY : Math.max(LOOKUPS_MIN, Math.floor(terms / STEPS_PER_LOOKUP));
+    for (const [s, of] of ranges.entries()) {
+      const share = (count: number): number => {
+        if (isSpread) return Math.ceil(count / segmentCount);
+        return s === largest ? count : 1;
+      };
       for (let i = 0; i < of.length; i += 2) {
         for (let ord = of[i]; ; ord++) {
-          ord = this.#nextFrequent(s, ord, of[i + 1], wanted);
+          ord = this.#nextCandidate(s, ord, of[i + 1], share);
           if (ord >= of[i + 1]) break;
-          candidates.push(s, ord);
-          if (candidates.length > 2 * lookUpsMax) return null;
+          if (left-- === 0) return false;
+          this.#lookUp(s, ord);
         }
       }
     }
-    return candidates;
+    return true;
   }
 
-  #offerAll(candidates: readonly number[]): void {
-    for (let i = 0; i < candidates.length; i += 2)
-      if (this.#bound(candidates[i], candidates[i + 1]) >= this.#wanted) this.#offer(candidates[i], candidates[i + 1]);
+  /** The first of the terms [low, high) of segment s that may get in: with more documents than the worst of the best, or before it with as many. `share`: of so many documents this segment has to have. */
+  #nextCandidate(s: number, low: number, high: number, share: (count: number) => number): number {
+    const threshold = this.#threshold;
+    if (threshold === 0) return this.#nextFrequent(s, low, high, 1);
+    const end = Math.min(this.#beforeWorst(s), high);
+    if (low < end) {
+      const ord = this.#nextFrequent(s, low, end, share(threshold));
+      if (ord < end) return ord;
+    }
+    return this.#nextFrequent(s, Math.max(low, end), high, share(threshold + 1));
   }
 
-  /** The first of the terms [low, high) of segment s with a #bound of at least `wanted` and above 0; `high`: there is none. */
+  /** How many terms of segment s come before the worst of the best. */
+  #beforeWorst(s: number): number {
+    if (this.#before[s] < 0) {
+      const length = this.#term.write(this.#best[this.#best.length - 1].key, 'latin1');
+      this.#before[s] = this.#segments[s].reader.dictionary.countBefore(this.#term, 0, length);
+    }
+    return this.#before[s];
+  }
+
+  /** The first of the terms [low, high) of segment s with a bound of at least `wanted`, which is above 0; `high`: there is none. */
   #nextFrequent(s: number, low: number, high: number, wanted: number): number {
-    const { binding, reader } = this.#segments[s];
-    const { startsPtr, entriesPtr, entryCount } = reader.postings;
-    const { kernels } = binding;
-    const map = this.#fieldMaps[s];
     for (let from = low; from < high; ) {
       const to = Math.min(from + TERMS_BETWEEN_CHECKS, high);
-      const ord = kernels.nextFrequentTerm(startsPtr, entriesPtr, entryCount, from, to, map, Math.max(wanted, 1)) >>> 0;
+      const ord = nextBounded(this.#segments[s], from, to, this.#fieldMaps[s], wanted);
       if (ord < to) return ord;
       from = to;
       this.#budget.check();
@@ -117,27 +139,24 @@ export class TopTerms {
     return high;
   }
 
-  /** Documents that some segment has of a term that can still matter. */
-  get #wanted(): number {
-    return Math.ceil(this.#threshold / this.#segments.length);
-  }
-
   #walk(ranges: readonly OrdRanges[]): void {
     const dictionaries = this.#segments.map(({ reader }) => reader.dictionary);
     const merge = new RangeMerge(dictionaries, ranges);
+    const ords = this.#ords;
     for (let step = 0; merge.next(); step++) {
       if ((step & (CHECK_EVERY - 1)) === 0) this.#budget.check();
-      let bound = 0;
-      for (let i = 0; i < merge.holderCount; i++) bound += this.#bound(merge.holders[i], merge.ords[i]);
-      if (bound > this.#threshold || (bound === this.#threshold && this.#winsTie(merge)))
-        this.#offer(merge.holders[0], merge.ords[0]);
+      ords.fill(-1);
+      for (let i = 0; i < merge.holderCount; i++) ords[merge.holders[i]] = merge.ords[i];
+      if (this.#mayEnter(this.#bound(), merge.bytes, merge.length))
+        this.#offer(merge.bytes, merge.length, merge.holders[0]);
     }
   }
 
-  /** Whether the term comes before the worst of the best. */
-  #winsTie({ bytes, length }: RangeMerge): boolean {
+  /** Whether a term with `count` documents is better than the worst of the best: it is `bytes[0, length)`. */
+  #mayEnter(count: number, bytes: Uint8Array, length: number): boolean {
+    const threshold = this.#threshold;
+    if (count !== threshold || count === 0) return count > threshold;
     const best = this.#best;
-    if (best.length < this.#limit) return true;
     const { key } = best[best.length - 1];
     const end = Math.min(key.length, length);
     for (let i = 0; i < end; i++) if (key.charCodeAt(i) !== bytes[i]) return bytes[i] < key.charCodeAt(i);
@@ -156,7 +175,7 @@ export class TopTerms {
         const isFull = top.length === this.#limit;
         ord = this.#nextFrequent(s, ord, ranges[i + 1], isFull ? top[top.length - 1].bound + 1 : 1);
         if (ord >= ranges[i + 1]) break;
-        const bound = this.#bound(s, ord);
+        const bound = boundHolders(this.#segments[s], ord, this.#fieldMaps[s]);
         let place = top.length;
         while (place > 0 && top[place - 1].bound < bound) place--;
         top.splice(place, 0, { ord, bound });
@@ -166,33 +185,41 @@ export class TopTerms {
     return top.map(({ ord }) => ord);
   }
 
-  /** At least as many documents of segment s as hold the term in an admitted field. */
-  #bound(s: number, ord: number): number {
-    const { postings } = this.#segments[s].reader;
-    const end = postings.firstEntry(ord + 1);
+  /** Takes in term `ord` of segment s, if it is among the best. */
+  #lookUp(s: number, ord: number): void {
+    const ords = this.#ords;
+    const term = this.#term;
+    const length = this.#segments[s].reader.dictionary.readTerm(ord, term);
+    if (ords.length > 1) {
+      const key = term.toString('latin1', 0, length);
+      if (this.#known.has(key)) return;
+      this.#known.add(key);
+    }
+    for (let other = 0; other < ords.length; other++)
+      ords[other] = other === s ? ord : this.#segments[other].reader.dictionary.find(term, 0, length);
+    if (this.#mayEnter(this.#bound(), term, length)) this.#offer(term, length, s);
+  }
+
+  /** At least as many documents as hold the term #ords. */
+  #bound(): number {
+    const ords = this.#ords;
     let bound = 0;
-    for (let entry = postings.firstEntry(ord); entry < end; entry++)
-      if (this.#admits(postings.field(entry))) bound += postings.df(entry);
+    for (let s = 0; s < ords.length; s++)
+      if (ords[s] >= 0) bound += boundHolders(this.#segments[s], ords[s], this.#fieldMaps[s]);
     return bound;
   }
 
-  #offer(s: number, ord: number): void {
+  /** Counts the documents of the term #ords, `bytes[0, length)`, which segment s has, and takes it in if it is among the best. */
+  #offer(bytes: Uint8Array, length: number, s: number): void {
     this.#budget.check();
-    const segments = this.#segments;
-    const length = segments[s].reader.dictionary.readTerm(ord, this.#term);
-    const key = this.#term.toString('latin1', 0, length);
-    if (this.#known.has(key)) return;
-    this.#known.add(key);
-    const ords = segments.map(({ reader }, other) =>
-      other === s ? ord : reader.dictionary.find(this.#term, 0, length),
-    );
-    let bound = 0;
-    for (let i = 0; i < ords.length; i++) if (ords[i] >= 0) bound += this.#bound(i, ords[i]);
-    if (bound === 0 || bound < this.#threshold) return;
+    const ords = this.#ords;
     let count = 0;
     for (let i = 0; i < ords.length; i++)
-      if (ords[i] >= 0) count += countHolders(segments[i], ords[i], this.#fieldMaps[i]);
-    if (count > 0) this.#insert({ key, count, segment: s, ord });
+      if (ords[i] >= 0) count += countHolders(this.#segments[i], ords[i], this.#fieldMaps[i]);
+    if (!this.#mayEnter(count, bytes, length)) return;
+    const key = Buffer.from(bytes.buffer, bytes.byteOffset, length).toString('latin1');
+    if (this.#best.some((term) => term.key === key)) return;
+    this.#insert({ key, count, segment: s, ord: ords[s] });
   }
 
   #insert(term: CountedTerm): void {
@@ -206,7 +233,15 @@ export class TopTerms {
     if (at >= this.#limit) return;
     best.splice(at, 0, term);
     if (best.length > this.#limit) best.pop();
+    this.#before.fill(-1);
   }
+}
+
+/** How many terms `ranges` have. */
+function termsIn(ranges: OrdRanges): number {
+  let terms = 0;
+  for (let i = 0; i < ranges.length; i += 2) terms += ranges[i + 1] - ranges[i];
+  return terms;
 }
 
 /** Writes for each of `segments` which `fields` are admitted, once an arena, to the scratch heaps; the addresses. */

@@ -86,6 +86,22 @@ export class TermDictionary {
     return true;
   }
 
+  /** How many terms come before `bytes[start, end)` in byte order, whether it is a term or not. */
+  countBefore(bytes: Uint8Array, start: number, end: number): number {
+    const { labels, firstChild, lowOrds } = this.#trie;
+    let node = 0;
+    let high = this.termCount;
+    for (let i = start; i < end; i++) {
+      const siblingsEnd = firstChild[node + 1];
+      const child = this.#firstFrom(node, bytes[i]);
+      if (child === siblingsEnd) return high;
+      if (labels[child] !== bytes[i]) return lowOrds[child] & TERMS_ORD_MASK;
+      if (child + 1 < siblingsEnd) high = lowOrds[child + 1] & TERMS_ORD_MASK;
+      node = child;
+    }
+    return Math.min(lowOrds[node] & TERMS_ORD_MASK, this.termCount);
+  }
+
   /** Writes the bytes of term `ord` into `into`, which holds TOKEN_BYTES_MAX, and returns their number. */
   readTerm(ord: number, into: Uint8Array): number {
     assert(ord >= 0 && ord < this.termCount, 'the ordinal names a term');
@@ -135,14 +151,20 @@ export class TermDictionary {
   /** The child of `node` with `label`, or -1. */
   #child(node: number, label: number): number {
     const { labels, firstChild } = this.#trie;
+    const child = this.#firstFrom(node, label);
+    return child < firstChild[node + 1] && labels[child] === label ? child : -1;
+  }
+
+  /** The first child of `node` with `label` or a larger one; where its children end: it has none. */
+  #firstFrom(node: number, label: number): number {
+    const { labels, firstChild } = this.#trie;
     let low = firstChild[node];
-    const end = firstChild[node + 1];
-    let high = end;
+    let high = firstChild[node + 1];
     while (low < high) {
       const middle = (low + high) >> 1;
       if (labels[middle] < label) low = middle + 1;
       else high = middle;
     }
-    return low < end && labels[low] === label ? low : -1;
+    return low;
   }
 }

@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { OracleCollection, type OracleDocument, type OracleSchema } from '../oracle/collection.js';
 import { suggestOracle } from '../oracle/suggest.js';
 import { randomNumbers, resetRegions } from '../support/engine-arena.js';
@@ -89,4 +90,39 @@ test('among many terms that are about as frequent, the best are found and counte
       }
     }
   }
+});
+
+test('names that about as many documents have are found and counted, in one segment and in several', async () => {
+  // By segment, how many documents hold each name: what leads in all of them together may lead in none.
+  const segmentsOf = (names: number): fc.Arbitrary<number[][]> => {
+    const held = fc.array(fc.constantFrom(0, 0, 1, 2, 3, 4, 5), { minLength: names, maxLength: names });
+    return fc.array(held, { minLength: 1, maxLength: 4 });
+  };
+  const segments = fc.constantFrom(4, 8, 60).chain(segmentsOf);
+  const asked = fc.record({
+    q: fc.constantFrom('n', 'n', 'n1', 'nn12'),
+    fields: fc.constantFrom(['title'], ['title', 'body']),
+    limit: fc.constantFrom(1, 1, 2, 5, 50),
+  });
+  const isGone = fc.func(fc.integer({ min: 0, max: 4 }).map((fate) => fate === 0));
+  await fc.assert(
+    fc.asyncProperty(segments, isGone, asked, async (given, gone, { q, fields, limit }) => {
+      resetRegions();
+      const collection = new InProcessCollection(SCHEMA);
+      const oracle = new OracleCollection(SCHEMA);
+      let id = 0;
+      for (const held of given) {
+        const names = held.flatMap((count, name) => Array.from({ length: count }, () => `n${name}`));
+        const bodyOf = (i: number): string => (names.length % 3 === 0 ? names[(i * 7) % names.length] : names[i]);
+        const batch = names.map((title, i): OracleDocument => ({ id: `d${id++}`, title, body: bodyOf(i) }));
+        if (batch.length === 0) continue;
+        collection.index(batch);
+        for (const document of batch) oracle.upsert(document);
+      }
+      for (let i = 0; i < id; i++) if (gone(i)) assert.equal(collection.delete(`d${i}`), oracle.delete(`d${i}`));
+      const { suggestions } = await collection.suggest('', { q, query_by: fields.join(','), limit });
+      assert.deepEqual(suggestions, suggestOracle(oracle, { q, query_by: fields }).slice(0, limit));
+    }),
+    { numRuns: 300 },
+  );
 });

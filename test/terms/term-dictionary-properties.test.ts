@@ -69,6 +69,8 @@ test('a prefix is the range of the terms that begin with it', () => {
         const high = sorted.findLastIndex((word) => word.startsWith(prefix)) + 1;
         assert.equal(found, low >= 0);
         assert.deepEqual(range, found ? { low, high } : { low: -1, high: -1 });
+        const before = sorted.filter((word) => Buffer.compare(Buffer.from(word), bytes) < 0);
+        assert.equal(dictionary.countBefore(bytes, 0, bytes.length), before.length);
       }
     }),
   );
