@@ -37,6 +37,11 @@ export class SearchAnalytics {
     this.#queries.forget(collection);
   }
 
+  /** The same of all collections that do not exist: others may have deleted them, and searches may have ended since. */
+  forgetGone(exists: (collection: string) => boolean): void {
+    this.#queries.forgetGone(exists);
+  }
+
   /** The most frequent queries; `collection` null: of all. */
   top(collection: string | null, limit: number): QueryList {
     return this.#list(this.#queries.top(collection, limit));

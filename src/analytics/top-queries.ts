@@ -63,6 +63,11 @@ export class TopQueries {
     this.#byCollection.delete(collection);
   }
 
+  /** Drops the queries of collections that do not exist. */
+  forgetGone(exists: (collection: string) => boolean): void {
+    for (const collection of this.#byCollection.keys()) if (!exists(collection)) this.forget(collection);
+  }
+
   /** The `limit` most asked queries of `collection` (null: of all), then by last seen, then by text. */
   top(collection: string | null, limit: number): QueryEntry[] {
     return this.#list(collection, limit, (tracked) => tracked.searches);

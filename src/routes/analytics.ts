@@ -16,13 +16,17 @@ const LIMIT_MAX = 500;
  * `limit` is cut to 1 to LIMIT_MAX. `collection` '' means all, like a missing one; one that does not exist has no queries.
  */
 function listHandler(
-  { gather }: AppContext,
+  { analytics, gate, gather }: AppContext,
   list: (collection: string | null, limit: number) => QueryList,
 ): (exchange: Exchange) => void {
   return (exchange) => {
     const [collection = null, limit = null] = exchange.values;
     const count = Math.min(Math.max(readInteger('limit', limit, LIMIT_DEFAULT), 1), LIMIT_MAX);
-    gather(() => replyJson(exchange, 200, list(collection === '' ? null : collection, count)));
+    gather(() => {
+      const { engine } = gate;
+      if (engine !== null) analytics.forgetGone((name) => engine.versionOf(name).collectionId !== 0);
+      replyJson(exchange, 200, list(collection === '' ? null : collection, count));
+    });
   };
 }
 

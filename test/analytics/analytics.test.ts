@@ -109,6 +109,17 @@ test('a deleted collection is forgotten and leaves room', () => {
   assert.deepEqual(names(queries.top('x', 10)), ['a']);
 });
 
+test('what does not exist any more is forgotten, and nothing else', () => {
+  const queries = new TopQueries(5);
+  for (const collection of ['x', 'y', 'z']) queries.record(collection, 'a', 1, 1, 1);
+  queries.forgetGone((collection) => collection === 'y');
+  assert.deepEqual(
+    queries.top(null, 10).map(({ collection }) => collection),
+    ['y'],
+  );
+  assert.equal(queries.tracked, 1);
+});
+
 test('blank queries count in the latency figures only, and text is trimmed', () => {
   const analytics = new SearchAnalytics();
   for (const q of ['', '  ', ' a ', 'a']) analytics.record('x', q, 1, 1000);

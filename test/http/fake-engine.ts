@@ -264,7 +264,7 @@ export class FakeEngine implements Engine {
     return 1;
   }
 
-  readonly versionOf = (): CollectionVersion => VERSION;
+  versionOf = (_collection?: string): CollectionVersion => VERSION;
 
   cancelRead(handle: ReadHandle): void {
     this.cancelled.push(handle);
