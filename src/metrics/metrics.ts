@@ -14,6 +14,7 @@ import type { FrontTotals } from '../http-threads/messages.js';
 import type { ServedCertificate } from '../served-certificate.js';
 import type { OtlpExporter } from '../tracing/otlp-exporter.js';
 import { addClusterMetrics } from './cluster-metrics.js';
+import { describeCollections } from './collection-figures.js';
 import { DurationHistogram } from './duration-histogram.js';
 import { addNodeMetrics } from './node-metrics.js';
 import { addOperatingMetrics, type OperatingSources } from './operating-metrics.js';
@@ -151,7 +152,6 @@ export class Metrics {
     );
     this.#registerServerMetrics();
     this.#registerEngineMetrics();
-    this.#registerCollectionMetrics();
     this.#registerReaderMetrics();
     addOperatingMetrics(this.#registry, sources.operating);
     if (sources.cluster !== null) addClusterMetrics(this.#registry, sources.cluster);
@@ -164,8 +164,9 @@ export class Metrics {
   }
 
   /** The text of a scrape. */
-  render(): Promise<string> {
-    return this.#registry.metrics();
+  async render(): Promise<string> {
+    const collections = await describeCollections(this.#sources.engine()?.collectionStats() ?? []);
+    return `${await this.#registry.metrics()}\n${collections}`;
   }
 
   #duration(name: string, help: string): DurationHistogram {
@@ -259,27 +260,6 @@ export class Metrics {
         if (stats !== undefined) this.set({ kind: stats.mapping }, 1);
       },
     });
-  }
-
-  #registerCollectionMetrics(): void {
-    const { engine } = this.#sources;
-    const figures = [
-      ['collection_documents', 'Documents in a collection.', 'documents'],
-      ['collection_segments', 'Segments a search of the collection reads.', 'segments'],
-      ['collection_bytes', 'Bytes of the segments of a collection.', 'segmentBytes'],
-    ] as const;
-    for (const [name, help, key] of figures) {
-      new Gauge({
-        name: PREFIX + name,
-        help,
-        labelNames: ['collection'],
-        registers: [this.#registry],
-        collect() {
-          this.reset();
-          for (const stats of engine()?.collectionStats() ?? []) this.set({ collection: stats.name }, stats[key]);
-        },
-      });
-    }
   }
 
   #registerReaderMetrics(): void {
