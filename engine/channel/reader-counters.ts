@@ -53,17 +53,39 @@ export class ReaderCounters {
   }
 }
 
-/** What reader `reader` has counted. */
-export function readerStats(words: AtomicWords, reader: number): ReaderStats {
-  const word = (place: number): number => words.load(place + reader) >>> 0;
-  return {
-    queries: word(WORD.QUERIES),
-    helped: word(WORD.HELPS),
-    busyUs: word(WORD.BUSY_HIGH) * 2 ** 32 + word(WORD.BUSY_LOW),
-    cacheBytes: word(WORD.CACHE_BYTES),
-    cacheHits: word(WORD.CACHE_HITS),
-    cacheMisses: word(WORD.CACHE_MISSES),
-    cacheEvictions: word(WORD.CACHE_EVICTIONS),
-    givenUp: word(WORD.GIVEN_UP),
-  };
+/**
+ * What the threads have counted, added up where it is read: a word of 32 bits begins anew, which the sum over several threads would
+ * show as a fall. It has to be asked once for each 2^32 that a thread counts.
+ */
+export class ReaderTotals {
+  readonly #words: AtomicWords;
+  /** By word: what it has counted in all, as far as that has been asked. */
+  readonly #totals = new Map<number, number>();
+
+  constructor(words: AtomicWords) {
+    this.#words = words;
+  }
+
+  /** What reader `reader` has counted. */
+  of(reader: number): ReaderStats {
+    const word = (place: number): number => this.#words.load(place + reader) >>> 0;
+    const total = (place: number): number => this.#total(place + reader);
+    return {
+      queries: total(WORD.QUERIES),
+      helped: total(WORD.HELPS),
+      busyUs: word(WORD.BUSY_HIGH) * 2 ** 32 + word(WORD.BUSY_LOW),
+      cacheBytes: word(WORD.CACHE_BYTES),
+      cacheHits: total(WORD.CACHE_HITS),
+      cacheMisses: total(WORD.CACHE_MISSES),
+      cacheEvictions: total(WORD.CACHE_EVICTIONS),
+      givenUp: total(WORD.GIVEN_UP),
+    };
+  }
+
+  #total(place: number): number {
+    const before = this.#totals.get(place) ?? 0;
+    const total = before + ((this.#words.load(place) - (before % 2 ** 32)) >>> 0);
+    this.#totals.set(place, total);
+    return total;
+  }
 }

@@ -20,7 +20,7 @@ import { dearBells, quickBells } from './read-loop.js';
 import { createSlotViews, OUTCOME_DEMOTED, OUTCOME_ERROR, OUTCOME_OK, SLOT, type Slot } from './read-mailbox.js';
 import { NO_READ, refuseLater, stopping, tooManyDear, tooManyInFlight } from './read-refusals.js';
 import { encodeRead, errorIn, resultIn } from './read-request.js';
-import { readerStats } from './reader-counters.js';
+import { ReaderTotals } from './reader-counters.js';
 import { DEAR_RING, QUICK_RING, RequestRing } from './request-ring.js';
 import { clearInterrupt, interrupt, QUICK_COST_US_MAX } from './slot-budget.js';
 
@@ -51,6 +51,7 @@ const WITH_READER = 2;
 
 export class ReaderPool {
   readonly #words: AtomicWords;
+  readonly #totals: ReaderTotals;
   readonly #options: ReaderPoolOptions;
   readonly #slots: readonly Slot[];
   readonly #lanes: ReadLanes;
@@ -82,6 +83,7 @@ export class ReaderPool {
     const { readers, timeoutMs, answerBytesMax } = options;
     assert(readers >= 2, 'a reader for dear reads, and one for the others');
     this.#words = words;
+    this.#totals = new ReaderTotals(words);
     this.#options = options;
     this.#slots = createSlotViews(mailbox);
     this.#callbacks = new Array<ReadCallback | null>(RING_SLOTS).fill(null);
@@ -202,13 +204,13 @@ export class ReaderPool {
   }
 
   stats(): ReaderStats[] {
-    return Array.from({ length: this.#options.readers }, (_, reader) => readerStats(this.#words, reader));
+    return Array.from({ length: this.#options.readers }, (_, reader) => this.#totals.of(reader));
   }
 
   /** Of the HTTP threads' own reads. */
   inlineStats(): ReaderStats[] {
     const { readers, httpThreads } = this.#options;
-    return Array.from({ length: httpThreads }, (_, thread) => readerStats(this.#words, readers + thread));
+    return Array.from({ length: httpThreads }, (_, thread) => this.#totals.of(readers + thread));
   }
 
   /** Refuses new reads and lets readers end once all have been answered, or after `withinMs`; resolves then. */
