@@ -10,6 +10,7 @@ import { IGNORED_OUTCOMES } from '../../engine/documents/batch-report.js';
 import type { Arena, RegionViews } from '../../engine/memory/arena.js';
 import { type ArenaBinding, bindArena, regionsStart } from '../../engine/memory/kernel-instance.js';
 import type { RegionWriter } from '../../engine/memory/region-writer.js';
+import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { ReadCatalog } from '../../engine/query/read-catalog.js';
 import type { SearchTarget } from '../../engine/query/searcher.js';
 import type { CollectionSchema } from '../../engine/schema/collection-schema.js';
@@ -70,5 +71,5 @@ export function buildCollection(schema: CollectionSchema, bodies: Iterable<Uint8
   state.publish(0);
   const descriptor = state.describe();
   catalog.apply({ kind: 'collection', collection: descriptor });
-  return { descriptor, target: assertPresent(catalog.target(descriptor.id), 'new collection') };
+  return { descriptor, target: assertPresent(catalog.target(descriptor.id, NO_LIMIT), 'new collection') };
 }

@@ -29,6 +29,7 @@ import type { CollectionDescriptor, ReaderUpdate, SegmentDescriptor } from '../s
 import { ExpansionCache } from './expand/expansion-cache.js';
 import { ValueNumbers } from './facets/value-numbers.js';
 import { PostedRules } from './posted-rules.js';
+import type { ReadBudget } from './read-budget.js';
 import type { SearchTarget } from './searcher.js';
 
 /**
@@ -112,15 +113,15 @@ export class ReadCatalog {
 
   /**
    * The collection with number `id` as last updated, or null. The thread's epoch is noted and every update applied.
-   * Errors: corrupt_data.
+   * Errors: corrupt_data; ReadStopped by `budget`.
    */
-  target(id: number): SearchTarget | null {
+  target(id: number, budget: ReadBudget): SearchTarget | null {
     const open = this.#open.get(id);
     if (open !== undefined && open.target !== null) return open.target;
     const damage = this.#damaged.get(id);
     if (damage !== undefined) throw new EngineError('corrupt_data', damage);
     const descriptor = this.#descriptors.get(id);
-    return descriptor === undefined ? null : this.#openCollection(descriptor, open);
+    return descriptor === undefined ? null : this.#openCollection(descriptor, open, budget);
   }
 
   /**
@@ -222,7 +223,13 @@ export class ReadCatalog {
   }
 
   /** Makes what a query runs on; segments of `older`, opened for an older generation, are taken over or released. */
-  #openCollection({ id, schema, segments }: CollectionDescriptor, older: OpenCollection | undefined): SearchTarget {
+  #openCollection(
+    { id, schema, segments }: CollectionDescriptor,
+    older: OpenCollection | undefined,
+    budget: ReadBudget,
+  ): SearchTarget {
+    // First: it may have to be gone on with another time.
+    const rules = this.#rules.get(id)?.take(budget) ?? null;
     const before = older?.segments ?? new Map<number, OpenSegment>();
     const values = older?.values ?? this.#makeNumbers();
     const after = new Map<number, OpenSegment>();
@@ -233,7 +240,6 @@ export class ReadCatalog {
       return new SearchableSegment(open, live, descriptor.liveCount);
     });
     for (const [segmentId, open] of before) if (!after.has(segmentId)) open.release();
-    const rules = this.#rules.get(id)?.take() ?? null;
     const target = { schema, segments: searchable, expansions: new ExpansionCache(this.#budget), values, rules };
     const open: OpenCollection = { segments: after, values, target };
     // Without room for it the next query opens the collection anew.

@@ -99,7 +99,7 @@ export class ReadServer {
   answer(read: InnerRead, collectionId: number, room: Uint8Array): Answer {
     this.#out.reset(room);
     if (read.operation === OPERATION_EXPORT) return this.#exportPage(read.request, room);
-    const target = this.#catalog.target(collectionId);
+    const target = this.#catalog.target(collectionId, this.#budget);
     if (target === null) throw new EngineError('collection_not_found', 'the collection was deleted');
     const version = this.#catalog.versionOf(collectionId);
     this.#share.begin(version);
@@ -119,7 +119,7 @@ export class ReadServer {
     source: HelperSource,
     words: Uint32Array,
   ): boolean {
-    const target = this.#catalog.target(collectionId);
+    const target = this.#catalog.target(collectionId, this.#budget);
     if (target === null || this.#catalog.versionOf(collectionId) !== version) return false;
     const help = (): boolean => this.#searcher.help(request, target, foundBefore, source, words);
     return this.#catalog.reading(target, help, null);

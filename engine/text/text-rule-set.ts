@@ -59,6 +59,12 @@ function ruleBytes(id: string, { root, synonyms }: SynonymRule): number {
   return bytesOf(id) + (root === null ? 0 : bytesOf(root)) + sumBytes(synonyms);
 }
 
+/** What taking in `change` has to go through, in bytes: counted as for TEXT_RULES_BYTES_MAX. */
+export function changeBytes(change: TextRuleChange): number {
+  if (change.kind === 'stop-words') return sumBytes(change.stopWords?.words ?? []);
+  return change.rule === null ? 0 : ruleBytes(change.id, change.rule);
+}
+
 /** The different words of `texts`; one without a token is none. */
 function wordsOf(texts: readonly string[]): Word[] {
   const words = new Map<string, Word>();

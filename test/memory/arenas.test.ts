@@ -10,6 +10,7 @@ import { CacheBudget } from '../../engine/core/cache-budget.js';
 import type { Region } from '../../engine/memory/arena.js';
 import { regionsStart } from '../../engine/memory/kernel-instance.js';
 import { REGION_BYTES_MAX } from '../../engine/memory/region-allocator.js';
+import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { ReadCatalog } from '../../engine/query/read-catalog.js';
 import { ReadPageMapper } from '../../engine/storage/mapping/read-page-mapper.js';
 import { MergeJob } from '../../engine/writer/merge/merge-job.js';
@@ -86,7 +87,7 @@ class Place {
   }
 
   #target(id: number): NonNullable<ReturnType<ReadCatalog['target']>> {
-    const target = this.#catalog.target(id);
+    const target = this.#catalog.target(id, NO_LIMIT);
     assert.ok(target);
     return target;
   }

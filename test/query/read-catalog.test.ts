@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CacheBudget } from '../../engine/core/cache-budget.js';
 import { RESPONSE_BYTES_MAX } from '../../engine/core/limits.js';
+import { ReadStopped } from '../../engine/core/read-stopped.js';
 import type { SearchRequest } from '../../engine/core/requests.js';
 import { JsonWriter } from '../../engine/documents/json-writer.js';
 import {
@@ -15,7 +16,7 @@ import {
   SCRATCH_TMP,
 } from '../../engine/layout/scratch.js';
 import { type ExpansionCache, KnownToken } from '../../engine/query/expand/expansion-cache.js';
-import { NO_LIMIT } from '../../engine/query/read-budget.js';
+import { NO_LIMIT, type ReadBudget } from '../../engine/query/read-budget.js';
 import { ReadCatalog } from '../../engine/query/read-catalog.js';
 import { Searcher } from '../../engine/query/searcher.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
@@ -67,11 +68,11 @@ test('an update whose memory is gone is never looked at when a later one follows
   const segment = buildSegment(schema, [{ id: 'a' }]);
   catalog.apply({ kind: 'collection', collection: collection(garbage) });
   catalog.apply({ kind: 'collection', collection: collection(describe(2, segment)) });
-  assert.equal(catalog.target(1)?.segments.length, 1);
-  assert.equal(catalog.target(1)?.segments[0].maxDoc, 1);
+  assert.equal(catalog.target(1, NO_LIMIT)?.segments.length, 1);
+  assert.equal(catalog.target(1, NO_LIMIT)?.segments[0].maxDoc, 1);
   catalog.apply({ kind: 'collection', collection: collection(garbage) });
   catalog.apply({ kind: 'drop', collectionId: 1 });
-  assert.equal(catalog.target(1), null);
+  assert.equal(catalog.target(1, NO_LIMIT), null);
 });
 
 test('a segment is opened once and kept from generation to generation', () => {
@@ -79,11 +80,11 @@ test('a segment is opened once and kept from generation to generation', () => {
   const first = buildSegment(schema, [{ id: 'a' }, { id: 'b' }]);
   const second = buildSegment(schema, [{ id: 'c' }]);
   catalog.apply({ kind: 'collection', collection: collection(describe(1, first)) });
-  const open = catalog.target(1)?.segments[0].open;
-  assert.equal(catalog.target(1), catalog.target(1), 'a generation is one object');
+  const open = catalog.target(1, NO_LIMIT)?.segments[0].open;
+  assert.equal(catalog.target(1, NO_LIMIT), catalog.target(1, NO_LIMIT), 'a generation is one object');
   const deleted = withoutDocuments(first, [0]);
   catalog.apply({ kind: 'collection', collection: collection(describe(1, deleted), describe(2, second)) });
-  const target = catalog.target(1);
+  const target = catalog.target(1, NO_LIMIT);
   assert.equal(target?.segments[0].open, open);
   assert.equal(target?.segments[0].liveCount, 1);
   assert.equal(target?.segments[0].findDocument(new Uint8Array(Buffer.from('a'))), -1);
@@ -92,7 +93,7 @@ test('a segment is opened once and kept from generation to generation', () => {
 });
 
 test('an unknown collection has no target', () => {
-  assert.equal(newCatalog().target(1), null);
+  assert.equal(newCatalog().target(1, NO_LIMIT), null);
 });
 
 const REQUEST: SearchRequest = { ...SEARCH_DEFAULTS, collection: 'c' };
@@ -114,7 +115,7 @@ test('thousands of collections that are searched stay within one budget, and ans
   }
   const searcher = new Searcher(NO_LIMIT);
   const answer = (id: number, q: string): string => {
-    const target = catalog.target(id);
+    const target = catalog.target(id, NO_LIMIT);
     assert.ok(target);
     const out = new JsonWriter(new Uint8Array(1 << 16), RESPONSE_BYTES_MAX);
     searcher.search({ ...REQUEST, q }, target, out);
@@ -154,34 +155,78 @@ test('synonyms are those posted last, whether a query came in between or not, an
   const catalog = newCatalog(budget);
   const tokens = analyzeTokens('tv', new Analyzer());
   const targets = (): readonly string[] =>
-    (catalog.target(1)?.rules?.synonymsAt(tokens, 0) ?? []).flatMap((match) =>
+    (catalog.target(1, NO_LIMIT)?.rules?.synonymsAt(tokens, 0) ?? []).flatMap((match) =>
       match.targets.map(([{ bytes }]) => Buffer.from(bytes).toString()),
     );
   const segment = buildSegment(schema, [{ id: 'a', title: 'wireless' }]);
   const published = (): void => catalog.apply({ kind: 'collection', collection: collection(describe(1, segment)) });
   published();
-  assert.equal(catalog.target(1)?.rules, null);
-  const before = catalog.target(1);
+  assert.equal(catalog.target(1, NO_LIMIT)?.rules, null);
+  const before = catalog.target(1, NO_LIMIT);
   assert.ok(before);
   remember(before.expansions, 'word');
   const remembered = budget.bytes;
   catalog.apply(tv('radio'));
   assert.ok(budget.bytes < remembered, 'expansions are forgotten');
   assert.deepEqual(targets(), ['radio']);
-  assert.notEqual(catalog.target(1), before);
+  assert.notEqual(catalog.target(1, NO_LIMIT), before);
   catalog.apply(tv('television'));
   catalog.apply(tv('telly'));
   published();
   assert.deepEqual(targets(), ['telly']);
-  const rules = catalog.target(1)?.rules;
+  const rules = catalog.target(1, NO_LIMIT)?.rules;
   published();
-  assert.equal(catalog.target(1)?.rules, rules, 'documents change nothing of it');
+  assert.equal(catalog.target(1, NO_LIMIT)?.rules, rules, 'documents change nothing of it');
   catalog.apply({ kind: 'rules', collectionId: 1, changes: [{ kind: 'synonym', id: 'x', rule: null }] });
-  assert.equal(catalog.target(1)?.rules, null);
+  assert.equal(catalog.target(1, NO_LIMIT)?.rules, null);
   catalog.apply(tv('radio'));
   catalog.apply({ kind: 'drop', collectionId: 1 });
   published();
-  assert.equal(catalog.target(1)?.rules, null, 'what is gone has left nothing');
+  assert.equal(catalog.target(1, NO_LIMIT)?.rules, null, 'what is gone has left nothing');
+});
+
+test('synonyms that take long are made ready piece by piece, and those that come and go while nobody asks leave nothing', () => {
+  const catalog = newCatalog();
+  const segment = buildSegment(schema, [{ id: 'a', title: 'wireless' }]);
+  catalog.apply({ kind: 'collection', collection: collection(describe(1, segment)) });
+  const post = (id: string, synonyms: string[] | null): void =>
+    catalog.apply({
+      kind: 'rules',
+      collectionId: 1,
+      changes: [{ kind: 'synonym', id, rule: synonyms === null ? null : { root: null, synonyms } }],
+    });
+  for (let i = 0; i < 200; i++) post(`x${i}`, [`word${i}`, `other${i}`]);
+  let toScan = 0;
+  let scannedInAll = 0;
+  const budget: ReadBudget = {
+    ...NO_LIMIT,
+    expectScan(bytes) {
+      if (bytes > toScan) throw new ReadStopped('demoted');
+      toScan -= bytes;
+      scannedInAll += bytes;
+    },
+  };
+  let tries = 0;
+  for (let target = null; target === null; tries++) {
+    toScan = 40_000;
+    try {
+      target = catalog.target(1, budget);
+    } catch (error) {
+      assert.ok(error instanceof ReadStopped);
+    }
+  }
+  assert.ok(tries > 3 && tries < 20, `${tries} tries`);
+  const tokens = analyzeTokens('word7', new Analyzer());
+  assert.equal(catalog.target(1, NO_LIMIT)?.rules?.synonymsAt(tokens, 0).length, 1);
+  const scanned = scannedInAll;
+  for (let i = 0; i < 1000; i++) {
+    post(`y${i}`, ['a', 'b']);
+    post(`y${i}`, null);
+  }
+  post('x7', null);
+  toScan = 40_000;
+  assert.equal(catalog.target(1, budget)?.rules?.synonymsAt(tokens, 0).length, 0);
+  assert.equal(scannedInAll, scanned, 'nothing was left of them');
 });
 
 test('a new generation forgets the expansions of the last, and keeps what belongs to its segments', () => {
@@ -189,7 +234,7 @@ test('a new generation forgets the expansions of the last, and keeps what belong
   const catalog = newCatalog(budget);
   const segment = buildSegment(schema, [{ id: 'a', title: 'wireless' }]);
   catalog.apply({ kind: 'collection', collection: collection(describe(1, segment)) });
-  const target = catalog.target(1);
+  const target = catalog.target(1, NO_LIMIT);
   assert.ok(target);
   const opened = budget.bytes;
   remember(target.expansions, 'word');
@@ -202,13 +247,13 @@ test('a new generation forgets the expansions of the last, and keeps what belong
   catalog.apply({ kind: 'collection', collection: collection(describe(1, segment)) });
   assert.equal(budget.bytes, opened + walk);
   assert.equal(
-    catalog.target(1)?.segments[0].corrections(new EditWalk(token, 1)),
+    catalog.target(1, NO_LIMIT)?.segments[0].corrections(new EditWalk(token, 1)),
     target.segments[0].corrections(new EditWalk(token, 1)),
   );
   remember(target.expansions, 'late');
   assert.equal(budget.bytes, opened + walk, 'nothing is added to a generation that is over');
   catalog.apply({ kind: 'collection', collection: collection() });
-  catalog.target(1);
+  catalog.target(1, NO_LIMIT);
   assert.equal(budget.bytes, 192, 'an empty collection');
 });
 
@@ -248,7 +293,7 @@ test('what searches remember does not lie in scratch memory that is given back b
   catalog.apply({ kind: 'collection', collection: { id: 1, schema: shelves, segments: described } });
   const searcher = new Searcher(NO_LIMIT);
   const answer = (request: Partial<SearchRequest>): string => {
-    const target = catalog.target(1);
+    const target = catalog.target(1, NO_LIMIT);
     assert.ok(target);
     const out = new JsonWriter(new Uint8Array(1 << 16), RESPONSE_BYTES_MAX);
     searcher.search({ ...REQUEST, ...request }, target, out);

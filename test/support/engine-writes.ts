@@ -12,6 +12,7 @@ import type { Arena } from '../../engine/memory/arena.js';
 import { regionsStart } from '../../engine/memory/kernel-instance.js';
 import { MemoryBudget } from '../../engine/memory/memory-budget.js';
 import { MatchingDocuments } from '../../engine/query/filter/matching-documents.js';
+import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { ReadCatalog } from '../../engine/query/read-catalog.js';
 import type { SearchTarget } from '../../engine/query/searcher.js';
 import type { ReaderUpdate } from '../../engine/segment/updates.js';
@@ -124,7 +125,7 @@ export class WriteHarness<D extends Directory = Directory> implements Publisher 
 
   /** What a reader sees of the collection with number `id`. */
   target(id: number): SearchTarget | null {
-    return this.catalog.target(id);
+    return this.catalog.target(id, NO_LIMIT);
   }
 
   /** The synonyms and stop words that a reader knows, as ruleTexts() says them; between two commits the writer knows the same. */

@@ -11,6 +11,7 @@ import { type BitsetHolder, BitsetPool, POOLED_BITSETS } from '../../../engine/m
 import { filterKey } from '../../../engine/query/filter/filter-key.js';
 import { joinPredicates } from '../../../engine/query/filter/join-predicates.js';
 import { parseFilter } from '../../../engine/query/filter/parse-filter.js';
+import { NO_LIMIT } from '../../../engine/query/read-budget.js';
 import { ReadCatalog } from '../../../engine/query/read-catalog.js';
 import { parseSchema } from '../../../engine/schema/parse-schema.js';
 import type { SearchableSegment } from '../../../engine/segment/searchable-segment.js';
@@ -60,7 +61,7 @@ class ReadCollection {
   }
 
   async search(_name: string, params: Params): Promise<SearchResponse> {
-    const target = this.#catalog.target(1);
+    const target = this.#catalog.target(1, NO_LIMIT);
     assert.ok(target !== null);
     return searchTarget(target, params);
   }
