@@ -59,7 +59,7 @@ export class DocumentFile {
     let stride = 1;
     let seen = 0;
     for await (const batch of this.batches({ documents: count, bytes: SAMPLE_BYTES_MAX / 8 }, this.#input.preview())) {
-      for (const line of splitLines(batch.body)) {
+      for (const line of splitLines(this.#wholeLines(batch.body))) {
         if (seen++ % stride !== 0) continue;
         sample.push(line.toString());
         chars += line.length;
@@ -80,7 +80,12 @@ export class DocumentFile {
     }
     const lines = this.#makeLines();
     for await (const chunk of chunks) yield lines.feed(chunk);
-    yield lines.end();
+    if (this.#input.isWhole) yield lines.end();
+  }
+
+  /** `body` without what the end of a preview has left of its last line. */
+  #wholeLines(body: Uint8Array): Uint8Array {
+    return this.#input.isWhole ? body : body.subarray(0, body.lastIndexOf(NEWLINE) + 1);
   }
 }
 

@@ -19,6 +19,8 @@ export interface InputBytes {
   chunks(): AsyncGenerator<Buffer>;
   /** The same, for a look at it: of an input that can be read only once, the beginning, which chunks() gives again. */
   preview(): AsyncGenerator<Buffer>;
+  /** Whether what chunks() or preview() gave, once that has ended, was all of the input: a beginning may end in the middle of a document. */
+  readonly isWhole: boolean;
 }
 
 /** The first bytes of `input`, none of an empty one. */
@@ -33,6 +35,7 @@ export class FileBytes implements InputBytes {
   readonly #path: string;
   readonly #isGzip: boolean;
   readonly bytes: number;
+  readonly isWhole = true;
   #stream: ReadStream | null = null;
 
   /** Errors: those of the file system. */
@@ -81,6 +84,7 @@ function firstBytes(path: string): Buffer {
 export class StreamBytes implements InputBytes {
   readonly bytes = 0;
   readonly bytesRead = 0;
+  isWhole = false;
   readonly #source: AsyncIterator<Buffer>;
   #unzipped: AsyncIterator<Buffer> | null = null;
   /** Read and to be given again. */
@@ -110,7 +114,9 @@ export class StreamBytes implements InputBytes {
   async #next(): Promise<Buffer | null> {
     this.#unzipped ??= await this.#open();
     const { value, done } = await this.#unzipped.next();
-    return done === true ? null : value;
+    if (done !== true) return value;
+    this.isWhole = true;
+    return null;
   }
 
   async #open(): Promise<AsyncIterator<Buffer>> {
