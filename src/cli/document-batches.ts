@@ -4,7 +4,7 @@
  * Holds one batch and what the streams read ahead; never the file.
  */
 import { BatchBuilder, type BatchLimits, type DocumentBatch } from '../import/batch-builder.js';
-import type { LineSource } from '../import/line-source.js';
+import { isBlank, type LineSource } from '../import/line-source.js';
 import { FileBytes, type InputBytes } from './input-bytes.js';
 import { asBuffer } from './node-byte-text.js';
 
@@ -97,7 +97,7 @@ export function splitLines(bytes: Uint8Array): Buffer[] {
     const newline = body.indexOf(NEWLINE, start);
     const end = newline < 0 ? body.length : newline;
     const trimmed = end > start && body[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
-    if (trimmed > start) lines.push(body.subarray(start, trimmed));
+    if (!isBlank(body, start, end)) lines.push(body.subarray(start, trimmed));
     start = end + 1;
   }
   return lines;

@@ -3,12 +3,11 @@
  *
  * Holds one batch; never the file.
  */
-import { joinBytes, NO_BYTES, withoutByteOrderMark } from './line-source.js';
+import { isBlank, joinBytes, NO_BYTES, withoutByteOrderMark } from './line-source.js';
 
 const NEWLINE = 10;
-const CARRIAGE_RETURN = 13;
 
-/** Whole lines, each one document; blank ones are left out. */
+/** Whole lines, each one document; those that are blank, to the server too, are left out. */
 export interface DocumentBatch {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly documents: number;
@@ -40,10 +39,8 @@ export class BatchBuilder {
   #rangeStart = 0;
   #lineStart = 0;
   #scan = 0;
-  /** Bytes of the line being read in earlier chunks. */
-  #carried = 0;
-  /** The last byte of the chunk before. */
-  #lastByte = 0;
+  /** Of the line being read, earlier chunks had nothing but white space. */
+  #isBlankSoFar = true;
   #line = 1;
   #parts: Uint8Array[] = [];
   #bytes = 0;
@@ -77,8 +74,7 @@ export class BatchBuilder {
         return this.#build();
       }
     }
-    this.#carried += chunk.length - this.#lineStart;
-    this.#lastByte = chunk[chunk.length - 1] ?? this.#lastByte;
+    this.#isBlankSoFar &&= isBlank(chunk, this.#lineStart, chunk.length);
     this.#closeRange(chunk.length);
     this.#chunk = chunk.subarray(chunk.length);
     this.#rangeStart = 0;
@@ -89,28 +85,22 @@ export class BatchBuilder {
 
   /** What is left once everything was fed, or null. */
   end(): DocumentBatch | null {
-    if (!this.#isBlank(this.#carried, this.#lastByte)) this.#countDocument();
+    if (!this.#isBlankSoFar) this.#countDocument();
     return this.#documents > 0 ? this.#build() : null;
   }
 
   #endLine(newline: number): void {
-    const length = newline - this.#lineStart + this.#carried;
-    const lastByte = newline > 0 ? this.#chunk[newline - 1] : this.#lastByte;
-    if (!this.#isBlank(length, lastByte)) {
+    if (!this.#isBlankSoFar || !isBlank(this.#chunk, this.#lineStart, newline)) {
       this.#countDocument();
     } else {
-      // A carriage return that came with an earlier chunk stays: in front of a document it is white space.
+      // What came with an earlier chunk stays: in front of a document it is white space.
       this.#closeRange(this.#lineStart);
       this.#rangeStart = newline + 1;
     }
     this.#line++;
     this.#lineStart = newline + 1;
     this.#scan = newline + 1;
-    this.#carried = 0;
-  }
-
-  #isBlank(length: number, lastByte: number): boolean {
-    return length === 0 || (length === 1 && lastByte === CARRIAGE_RETURN);
+    this.#isBlankSoFar = true;
   }
 
   #countDocument(): void {

@@ -26,3 +26,16 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   }
   return joined;
 }
+
+const TAB = 0x09;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+
+/** Whether `bytes[start..end)`, a line or a part of one, holds no document: nothing but the white space of JSON, as the server sees it. */
+export function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at];
+    if (byte !== SPACE && byte !== TAB && byte !== CARRIAGE_RETURN) return false;
+  }
+  return true;
+}

@@ -26,8 +26,8 @@ type Answer = readonly [status: number, body: unknown, headers?: http.OutgoingHt
 /** A BatchReport: lines that hold "bad" fail. */
 function report(body: string): object {
   const results = body
-    .trim()
     .split('\n')
+    .filter((line) => /[^ \t\r]/.test(line))
     .map((line) => ({
       success: !line.includes('bad'),
       id: 'x',
@@ -125,7 +125,7 @@ test('refused documents go to the rejects file with line, reason and text', () =
     async ({ url, folder }) => {
       const path = join(folder, 'posts.jsonl');
       const rejects = join(folder, 'rejects.jsonl');
-      writeFileSync(path, `${lines(12)}\nbad {\n{"id":"q","title":"bad"}\n`);
+      writeFileSync(path, `${lines(12)}\nbad {\n \t \r\n{"id":"q","title":"bad"}\n`);
       const { indexed, failed } = await importFile(path, withDefaults(url, { rejects }));
       assert.deepEqual([indexed, failed], [12, 2]);
       const written = readFileSync(rejects, 'utf8')
@@ -136,7 +136,7 @@ test('refused documents go to the rejects file with line, reason and text', () =
         written.map(({ line, document }) => [line, document]),
         [
           [14, 'bad {'],
-          [15, { id: 'q', title: 'bad' }],
+          [16, { id: 'q', title: 'bad' }],
         ],
       );
     },
