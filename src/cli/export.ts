@@ -2,10 +2,11 @@
  * The export command: writes the documents of a collection of a running server, as they are at one moment, to a file or to standard
  * output.
  *
- * Registered by main.ts. A file appears under its name when it is complete, and never half of it.
+ * Registered by main.ts. A file appears under its name when it is complete, and never half of it. What is no regular
+ * file, as a device or a pipe, is written to as it is.
  */
 import { createWriteStream, existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { link, rename, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -14,9 +15,12 @@ import { type Command, Option } from 'commander';
 import { ApiClient, CommandError, describeFailure } from './api-client.js';
 import { type ConnectionOptions, keyOption, urlOption } from './connection-options.js';
 import { formatCount, startDocumentProgress } from './import-progress.js';
+import { existsAlready, isSpecialFile, isTaken } from './output-file.js';
 import { runCommand } from './run-command.js';
 
 const NEWLINE = 10;
+/** What to do about a file that is there already. */
+const ADVICE = 'give another name, or --force';
 /** What a shell reports of a command that was interrupted. */
 const INTERRUPTED_STATUS = 130;
 
@@ -64,9 +68,10 @@ export function registerExport(program: Command): void {
  */
 export async function exportDocuments(options: ExportOptions, interrupted: AbortSignal): Promise<string> {
   const { output, collection } = options;
-  const isFile = output !== '-';
-  if (isFile && options.force !== true && existsSync(output))
-    throw new CommandError(`${output} exists already (give another name, or --force)`);
+  const isNamed = output !== '-';
+  const isFile = isNamed && !isSpecialFile(output);
+  const mayReplace = options.force === true;
+  if (isFile && !mayReplace && existsSync(output)) throw existsAlready(output, ADVICE);
   const client = new ApiClient(options.url, options.key ?? '', 1);
   const path = `/collections/${encodeURIComponent(collection)}`;
   try {
@@ -78,18 +83,20 @@ export async function exportDocuments(options: ExportOptions, interrupted: Abort
     const counter = new DocumentCounter(options.format, options.filter === undefined ? total : null);
     const startedMs = performance.now();
     try {
-      if (isFile) await writeFile(output, body, counter, interrupted);
+      if (isFile) await writeBeside(output, mayReplace, (file) => copy(body, counter, output, file, interrupted));
+      else if (isNamed) await copy(body, counter, output, createWriteStream(output), interrupted);
       else await pipeline(body, counter, process.stdout, { signal: interrupted, end: false });
     } catch (error) {
       if (interrupted.aborted)
         return `interrupted after ${counter.described}${isFile ? `; ${output} was not written` : ''}`;
+      if (error instanceof CommandError) throw error;
       if (isClosedPipe(error)) return `nobody reads on after ${counter.described}`;
-      throw exportError(error, body, counter, isFile ? output : 'standard output');
+      throw exportError(error, body, counter, isNamed ? output : 'standard output');
     } finally {
       counter.stop();
     }
     const seconds = (performance.now() - startedMs) / 1000;
-    return `${counter.described} exported in ${seconds.toFixed(2)} s${isFile ? ` to ${output}` : ''}`;
+    return `${counter.described} exported in ${seconds.toFixed(2)} s${isNamed ? ` to ${output}` : ''}`;
   } finally {
     client.close();
   }
@@ -101,22 +108,42 @@ function parametersOf({ filter, includeFields, excludeFields }: ExportOptions): 
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** Writes beside `output` and renames at the end. */
-async function writeFile(
-  output: string,
+/** Copies the documents to `file`, gzipped when its name, `output`, says so. */
+function copy(
   body: IncomingMessage,
   counter: Transform,
+  output: string,
+  file: Writable,
   signal: AbortSignal,
+): Promise<void> {
+  if (!output.endsWith('.gz')) return pipeline(body, counter, file, { signal });
+  return pipeline(body, counter, createGzip({ level: 1 }), file, { signal });
+}
+
+/** Has `write` write a file beside `output`, which gets that name at the end. Errors: those of `write`; CommandError. */
+async function writeBeside(
+  output: string,
+  mayReplace: boolean,
+  write: (file: Writable) => Promise<void>,
 ): Promise<void> {
   const partial = `${output}.${process.pid}.part`;
   try {
-    const file: Writable = createWriteStream(partial, { flags: 'wx' });
-    if (output.endsWith('.gz')) await pipeline(body, counter, createGzip({ level: 1 }), file, { signal });
-    else await pipeline(body, counter, file, { signal });
-    await rename(partial, output);
-  } catch (error) {
+    await write(createWriteStream(partial, { flags: 'wx' }));
+    if (!mayReplace) await linkAs(partial, output);
+    else await rename(partial, output);
+  } finally {
     await rm(partial, { force: true });
-    throw error;
+  }
+}
+
+/** Gives the file `partial` the name `output` too, unless a file has it. */
+async function linkAs(partial: string, output: string): Promise<void> {
+  try {
+    await link(partial, output);
+  } catch (error) {
+    if (isTaken(error) || existsSync(output)) throw existsAlready(output, ADVICE);
+    // A file system without hard links.
+    await rename(partial, output);
   }
 }
 

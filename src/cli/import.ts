@@ -5,20 +5,18 @@
  * parses the documents, and a report is parsed only when it counts failures.
  */
 
-import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type DocumentBatch, lineOfDocument } from '../import/batch-builder.js';
-import type { FieldType } from '../import/declared-field.js';
-import { inferSchema } from '../import/infer-schema.js';
 import { INPUT_FORMATS } from '../import/input-format.js';
-import { ApiClient, type ApiResponse, CommandError, describeFailure, type FailureHints } from './api-client.js';
+import { ApiClient, type ApiResponse, CommandError, describeFailure } from './api-client.js';
 import { type ConnectionOptions, keyOption, urlOption } from './connection-options.js';
 import { splitLines } from './document-batches.js';
+import { collectionPath, HINTS, prepareCollection, writeProposal } from './import-collection.js';
 import { ImportInput, type InputOptions, inputError } from './import-input.js';
 import { formatCount, type ImportProgress, startProgress } from './import-progress.js';
+import { RejectsFile, refuseInput } from './rejects-file.js';
 import { RequestWindow } from './request-window.js';
 import { runCommand } from './run-command.js';
-import { schemaText } from './schema-text.js';
 
 const BATCH_BYTES_MAX = 8 * 1024 * 1024;
 /** Of all requests under way, unless one alone takes more: what the server takes as one commit. */
@@ -30,11 +28,6 @@ const FAILURES_SHOWN = 5;
 const INTERRUPTED_STATUS = 130;
 /** How a report without failures begins, so that it need not be parsed. */
 const ALL_INDEXED = /^\{"num_indexed":(\d+),"num_failed":0,/;
-
-const HINTS: FailureHints = {
-  404: '(create the collection first, or give --schema FILE or --infer)',
-  413: '(give a smaller --batch-docs)',
-};
 
 export interface ImportOptions extends ConnectionOptions, InputOptions {
   readonly collection: string;
@@ -77,7 +70,7 @@ export function registerImport(program: Command): void {
     .addOption(new Option('--schema <file>', 'create the collection with this schema first').conflicts('infer'))
     .option('--infer', 'create the collection with a schema proposed from a sample of all documents')
     .addOption(
-      new Option('--dry-run <file>', 'with --infer: write the schema there, and do nothing else').implies({
+      new Option('--dry-run <file>', 'with --infer: write the schema to this new file, and do nothing else').implies({
         infer: true,
       }),
     )
@@ -93,7 +86,7 @@ export function registerImport(program: Command): void {
         .argParser(positiveInteger)
         .default(CONCURRENCY_DEFAULT),
     )
-    .option('--rejects <file>', 'write refused documents there, with the reason of each')
+    .option('--rejects <file>', 'write refused documents there, with the reason of each; not the input itself')
     .action((file: string, options: ImportOptions) =>
       runCommand('import', async () => {
         if (options.dryRun !== undefined) {
@@ -141,6 +134,7 @@ export async function importFile(
   interrupted = new AbortController().signal,
 ): Promise<ImportReport> {
   const input = await ImportInput.open(path, options);
+  if (options.rejects !== undefined) refuseInput(options.rejects, path);
   const client = new ApiClient(options.url, options.key ?? '', options.concurrency);
   try {
     input.useTypes(await prepareCollection(client, input, options));
@@ -150,95 +144,13 @@ export async function importFile(
   }
 }
 
-/** Writes the schema that documents of `path` would have to the file `to`. Errors: CommandError. */
-async function writeProposal(path: string, to: string, options: ImportOptions): Promise<void> {
-  const schema = await propose(await ImportInput.open(path, options), options.collection);
-  try {
-    writeFileSync(to, schemaText(schema));
-  } catch (error) {
-    throw writeError(to, error);
-  }
-  process.stderr.write(`the schema is in ${to}\n`);
-}
-
-const writeError = (path: string, error: unknown): CommandError =>
-  new CommandError(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-
-function openRejects(path: string): number {
-  try {
-    return openSync(path, 'w');
-  } catch (error) {
-    throw writeError(path, error);
-  }
-}
-
-const collectionPath = (collection: string): string => `/collections/${encodeURIComponent(collection)}`;
-
-/** The types of the fields that a schema, or a view of a collection, declares. */
-function typesOf(schema: unknown): Map<string, FieldType> {
-  const { fields = [] } = schema as { fields?: readonly { name: string; type: FieldType }[] };
-  return new Map(fields.map(({ name, type }) => [name, type]));
-}
-
-/** Creates the collection when a schema is given or wanted; else makes sure that it is there. Returns the types of its fields. */
-async function prepareCollection(
-  client: ApiClient,
-  input: ImportInput,
-  options: ImportOptions,
-): Promise<Map<string, FieldType>> {
-  const { collection } = options;
-  const schema = await chosenSchema(input, options);
-  if (schema !== null) {
-    const body = Buffer.from(JSON.stringify({ ...schema, name: collection }));
-    const request = {
-      method: 'POST',
-      path: '/collections',
-      body,
-      contentType: 'application/json',
-      patient: false,
-    } as const;
-    const response = await client.send(request);
-    if (response.status === 201) return typesOf(schema);
-    if (response.status !== 409) throw describeFailure(response, `creating collection "${collection}"`, HINTS);
-    process.stderr.write(`collection "${collection}" exists already: importing into it as it is\n`);
-  }
-  const response = await client.send({ method: 'GET', path: collectionPath(collection), patient: false });
-  if (response.status !== 200) throw describeFailure(response, `looking for collection "${collection}"`, HINTS);
-  return typesOf(JSON.parse(response.body.toString()));
-}
-
-async function chosenSchema(input: ImportInput, options: ImportOptions): Promise<object | null> {
-  if (options.schema !== undefined) return readSchema(options.schema);
-  return options.infer === true ? await propose(input, options.collection) : null;
-}
-
-async function propose(input: ImportInput, collection: string): Promise<ReturnType<typeof inferSchema>['schema']> {
-  const sample = await input.sample();
-  if (sample.length === 0) throw new CommandError(`${input.name}: it has no documents to infer a schema from`);
-  const { schema, notes } = inferSchema(collection, sample);
-  process.stderr.write(`inferred schema:\n${schemaText(schema)}`);
-  for (const note of notes) process.stderr.write(`  ${note}\n`);
-  return schema;
-}
-
-function readSchema(path: string): object {
-  try {
-    const schema: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) return schema;
-  } catch (error) {
-    throw inputError(path, error);
-  }
-  throw new CommandError(`${path} holds no schema: expected a JSON object`);
-}
-
 /** One run over one file: sends batches, a few at a time, and counts. */
 class Import {
   readonly #client: ApiClient;
   readonly #input: ImportInput;
   readonly #interrupted: AbortSignal;
   readonly #options: ImportOptions;
-  /** Descriptor of the rejects file, or null. */
-  readonly #rejects: number | null;
+  readonly #rejects: RejectsFile | null;
   readonly #progress: ImportProgress;
   #indexed = 0;
   #failed = 0;
@@ -248,7 +160,7 @@ class Import {
     this.#input = input;
     this.#interrupted = interrupted;
     this.#options = options;
-    this.#rejects = options.rejects === undefined ? null : openRejects(options.rejects);
+    this.#rejects = options.rejects === undefined ? null : new RejectsFile(options.rejects);
     this.#progress = startProgress(input.file.bytes);
   }
 
@@ -256,7 +168,7 @@ class Import {
     const startedMs = performance.now();
     const failure = await this.#sendAll();
     this.#progress.stop();
-    if (this.#rejects !== null) closeSync(this.#rejects);
+    this.#rejects?.close();
     const seconds = (performance.now() - startedMs) / 1000;
     const report = { indexed: this.#indexed, failed: this.#failed, seconds, retries: this.#client.retries };
     if (failure !== null) throw new CommandError(`${failure.message}\nstopped after ${describeReport(report)}`);
@@ -315,18 +227,14 @@ class Import {
   /** Shows the first failures, and writes every one to the rejects file: line, id, error, code and the document. */
   #reject(batch: DocumentBatch, report: BatchReport): void {
     const lines = splitLines(batch.body);
-    let rejects = '';
     let shown = this.#failed;
     for (const [index, { success, id, error, code }] of report.results.entries()) {
       if (success) continue;
       const line = lineOfDocument(batch, index);
-      if (this.#rejects !== null) {
-        const about = JSON.stringify({ line, id, code, error }).slice(0, -1);
-        rejects += `${about},"document":${asJson(lines[index])}}\n`;
-      }
+      this.#rejects?.add({ line, id, code, error }, lines[index]);
       if (shown++ < FAILURES_SHOWN) process.stderr.write(`${this.#input.unit} ${line}, id "${id}": ${error}\n`);
     }
-    if (this.#rejects !== null) writeSync(this.#rejects, rejects);
+    this.#rejects?.flush();
   }
 }
 
@@ -335,16 +243,5 @@ function parseReport(response: ApiResponse): BatchReport {
     return JSON.parse(response.body.toString('utf8')) as BatchReport;
   } catch (error) {
     throw new CommandError('the server answered a batch with something that is no JSON', { cause: error });
-  }
-}
-
-/** The document as it was sent when it is JSON, else as a JSON string. */
-function asJson(line: Buffer | undefined): string {
-  const text = line?.toString('utf8') ?? '';
-  try {
-    JSON.parse(text);
-    return text;
-  } catch {
-    return JSON.stringify(text);
   }
 }

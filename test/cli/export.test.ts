@@ -2,7 +2,9 @@
  * The export command: what it writes, and that no half of it is left.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -57,6 +59,32 @@ test('a file holds every document, gzipped when its name says so, and is not rep
     assert.deepEqual(readdirSync(folder).sort(), ['posts.jsonl', 'posts.jsonl.gz']);
   });
 });
+
+test('a file that comes during the export is not replaced', async () => {
+  await withServer('whole', async (options, folder) => {
+    const exported = exportDocuments(options, NEVER);
+    writeFileSync(options.output, 'mine');
+    await assert.rejects(exported, /^CommandError: .*posts\.jsonl exists already/);
+    assert.equal(readFileSync(options.output, 'utf8'), 'mine');
+    assert.deepEqual(readdirSync(folder), ['posts.jsonl']);
+  });
+});
+
+for (const force of [false, true])
+  test(`what is no regular file is written to as it is${force ? ', also with --force' : ''}`, async () => {
+    await withServer('whole', async (options, folder) => {
+      execFileSync('mkfifo', [options.output]);
+      const read = readFile(options.output, 'utf8');
+      await exportDocuments({ ...options, force }, NEVER).catch((error: unknown) => {
+        // Whoever reads waits for a writer.
+        writeFileSync(options.output, '');
+        throw error;
+      });
+      assert.equal(await read, DOCUMENTS);
+      assert.ok(statSync(options.output).isFIFO());
+      assert.deepEqual(readdirSync(folder), ['posts.jsonl']);
+    });
+  });
 
 test('an export that ends early is an error and leaves nothing', async () => {
   await withServer('cut', async (options, folder) => {

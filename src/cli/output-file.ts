@@ -1,0 +1,22 @@
+/**
+ * What holds of every file that a command writes: nothing that is there is replaced unless that is asked for, and what is no regular
+ * file, as a device or a pipe, is written to as it is.
+ */
+import { statSync } from 'node:fs';
+import { CommandError } from './api-client.js';
+
+/** Whether a device, a pipe or the like is at `path`. */
+export function isSpecialFile(path: string): boolean {
+  const there = statSync(path, { throwIfNoEntry: false });
+  return there !== undefined && !there.isFile() && !there.isDirectory();
+}
+
+/** Whether `error`, met as a file was made, says that there is one already. */
+export const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EEXIST';
+
+export const existsAlready = (path: string, advice: string): CommandError =>
+  new CommandError(`${path} exists already (${advice})`);
+
+export const writeError = (path: string, error: unknown): CommandError =>
+  new CommandError(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });

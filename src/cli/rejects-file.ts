@@ -1,0 +1,65 @@
+/**
+ * The file of refused documents that an import writes with --rejects: a line each, with the reason.
+ */
+import { closeSync, fstatSync, openSync, type Stats, statSync, writeSync } from 'node:fs';
+import { CommandError } from './api-client.js';
+import { writeError } from './output-file.js';
+
+const STANDARD_INPUT = 0;
+
+/** Why a document was refused, and where it stands in the input. */
+export interface Refusal {
+  readonly line: number;
+  readonly id: string;
+  readonly code: string | null;
+  readonly error: string | null;
+}
+
+export class RejectsFile {
+  readonly #fd: number;
+  #lines = '';
+
+  /** Empties the file `path`. Errors: CommandError. */
+  constructor(path: string) {
+    try {
+      this.#fd = openSync(path, 'w');
+    } catch (error) {
+      throw writeError(path, error);
+    }
+  }
+
+  /** Adds `document`, as it was sent; it is written by the next flush(). */
+  add(refusal: Refusal, document: Buffer | undefined): void {
+    this.#lines += `${JSON.stringify(refusal).slice(0, -1)},"document":${asJson(document)}}\n`;
+  }
+
+  flush(): void {
+    writeSync(this.#fd, this.#lines);
+    this.#lines = '';
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}
+
+/** Errors: CommandError, when the file `rejects` is the input `path` itself, by whatever name: it would be emptied before it is read. */
+export function refuseInput(rejects: string, path: string): void {
+  const there = statSync(rejects, { throwIfNoEntry: false });
+  if (there === undefined || !there.isFile()) return;
+  const input = path === '-' ? fstatSync(STANDARD_INPUT) : statSync(path);
+  if (isSameFile(there, input)) throw new CommandError(`--rejects ${rejects} is the input itself: give another name`);
+}
+
+const isSameFile = (a: Stats, b: Stats): boolean => a.dev === b.dev && a.ino === b.ino;
+
+/** The document as it was sent when it is JSON, else as a JSON string. */
+function asJson(line: Buffer | undefined): string {
+  const text = line?.toString('utf8') ?? '';
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return JSON.stringify(text);
+  }
+}
