@@ -5,13 +5,16 @@
  */
 import http from 'node:http';
 import https from 'node:https';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-const ATTEMPTS_MAX = 8;
-const RETRY_AFTER_MS_MAX = 30_000;
-const BACKOFF_MS = 250;
-const RETRIED_STATUSES = new Set([429, 503]);
-const RETRIED_ERRORS = new Set(['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'ETIMEDOUT']);
+import {
+  type Clock,
+  isPassingFault,
+  isPassingStatus,
+  REFUSED_MS_MAX,
+  REPEATED_MS_MAX,
+  retryAfterMs,
+  systemClock,
+  waitMs,
+} from './retry.js';
 
 export interface ApiResponse {
   readonly status: number;
@@ -23,8 +26,8 @@ export interface ApiRequest {
   readonly path: string;
   readonly body?: Uint8Array;
   readonly contentType?: string;
-  /** Whether a server that cannot be reached may come back: false fails at once. */
-  readonly patient?: boolean;
+  /** Whether twice is as good as once. It is sent again for minutes then, also where nobody knows whether the first try was done. */
+  readonly isRepeatable?: boolean;
 }
 
 /** Something a person can act on; its message is shown as it is. */
@@ -45,24 +48,18 @@ interface RawResponse extends ApiResponse {
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** Milliseconds that a Retry-After header asks for (RFC 9110, section 10.2.3), bounded; null without a usable one. */
-export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
-  if (header === undefined) return null;
-  const value = header.trim();
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
-  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), RETRY_AFTER_MS_MAX);
-}
-
 export class ApiClient {
   readonly #base: URL;
   readonly #key: string;
   readonly #agent: http.Agent;
   readonly #transport: typeof http | typeof https;
-  /** Requests that were answered "later" or lost their connection. */
+  readonly #clock: Clock;
+  /** How often requests were sent again. */
   retries = 0;
 
   /** `url`: where the server listens; `key`: '' for none. Errors: CommandError for a bad URL. */
-  constructor(url: string, key: string, sockets: number) {
+  constructor(url: string, key: string, sockets: number, clock = systemClock) {
+    this.#clock = clock;
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
       throw new CommandError(`--url must be an http or https URL, got "${url}"`);
     }
@@ -74,21 +71,28 @@ export class ApiClient {
     this.#agent = isSecure ? new https.Agent(options) : new http.Agent(options);
   }
 
-  /** Sends a request until it is answered. Errors: CommandError when the server stays unreachable or overloaded. */
-  async send(request: ApiRequest): Promise<ApiResponse> {
+  /**
+   * Sends a request until it is answered, for as long as retry.ts allows: after that, or once `stopped`, the last try counts.
+   * Errors: UnreachableError.
+   */
+  async send(request: ApiRequest, stopped?: AbortSignal): Promise<ApiResponse> {
+    const isRepeatable = request.isRepeatable === true;
+    const untilMs = this.#clock.now() + (isRepeatable ? REPEATED_MS_MAX : REFUSED_MS_MAX);
     for (let attempt = 1; ; attempt++) {
-      let waitMs = BACKOFF_MS * 2 ** (attempt - 1);
-      try {
-        const response = await this.#sendOnce(request);
-        if (!RETRIED_STATUSES.has(response.status)) return response;
-        if (attempt === ATTEMPTS_MAX) return response;
-        waitMs = retryAfterMs(response.retryAfter, Date.now()) ?? waitMs;
-      } catch (error) {
-        const canRetry = request.patient !== false && RETRIED_ERRORS.has(codeOf(error));
-        if (!canRetry || attempt === ATTEMPTS_MAX) throw this.#unreachable(error);
+      const outcome = await this.#sendOnce(request).catch((error: unknown) => this.#unreachable(error));
+      const isFault = outcome instanceof UnreachableError;
+      const askedMs = isFault ? null : retryAfterMs(outcome.retryAfter, Date.now());
+      const isPassing = isFault
+        ? isPassingFault(codeOf(outcome.cause), isRepeatable)
+        : isPassingStatus(outcome.status, askedMs !== null, isRepeatable);
+      const ms = waitMs(attempt, askedMs ?? 0);
+      const mayWait = isPassing && this.#clock.now() + ms <= untilMs;
+      if (mayWait) await this.#clock.sleep(ms, stopped);
+      if (!mayWait || stopped?.aborted === true) {
+        if (isFault) throw outcome;
+        return outcome;
       }
       this.retries++;
-      await sleep(Math.min(waitMs, RETRY_AFTER_MS_MAX));
     }
   }
 

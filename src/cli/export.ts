@@ -75,7 +75,7 @@ export async function exportDocuments(options: ExportOptions, interrupted: Abort
   const client = new ApiClient(options.url, options.key ?? '', 1);
   const path = `/collections/${encodeURIComponent(collection)}`;
   try {
-    const view = await client.send({ method: 'GET', path, patient: false });
+    const view = await client.send({ method: 'GET', path });
     if (view.status !== 200) throw describeFailure(view, `looking for collection "${collection}"`);
     const { num_documents: total } = JSON.parse(view.body.toString()) as { num_documents: number };
     const accept = options.format === 'json' ? 'application/json' : 'application/x-ndjson';

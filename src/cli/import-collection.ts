@@ -47,14 +47,13 @@ export async function prepareCollection(
       path: '/collections',
       body,
       contentType: 'application/json',
-      patient: false,
     } as const;
     const response = await client.send(request);
     if (response.status === 201) return typesOf(schema);
     if (response.status !== 409) throw describeFailure(response, `creating collection "${collection}"`, HINTS);
     process.stderr.write(`collection "${collection}" exists already: importing into it as it is\n`);
   }
-  const response = await client.send({ method: 'GET', path: collectionPath(collection), patient: false });
+  const response = await client.send({ method: 'GET', path: collectionPath(collection) });
   if (response.status !== 200) throw describeFailure(response, `looking for collection "${collection}"`, HINTS);
   return typesOf(JSON.parse(response.body.toString()));
 }

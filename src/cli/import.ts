@@ -200,7 +200,9 @@ class Import {
   async #sendBatch(batch: DocumentBatch): Promise<void> {
     const path = `${collectionPath(this.#options.collection)}/documents`;
     const contentType = 'application/x-ndjson';
-    const response = await this.#client.send({ method: 'POST', path, body: batch.body, contentType });
+    // A document that is there already is replaced by itself.
+    const request = { method: 'POST', path, body: batch.body, contentType, isRepeatable: true } as const;
+    const response = await this.#client.send(request, this.#interrupted);
     if (response.status !== 200) {
       throw describeFailure(
         response,

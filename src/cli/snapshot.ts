@@ -42,7 +42,7 @@ export function registerSnapshot(program: Command): void {
 export async function takeSnapshot(options: SnapshotOptions): Promise<string> {
   const client = new ApiClient(options.url, options.key ?? '', 1);
   try {
-    const response = await client.send({ method: 'POST', path: '/snapshot', patient: false });
+    const response = await client.send({ method: 'POST', path: '/snapshot' });
     if (response.status !== 200) throw describeFailure(response, 'asking for a snapshot');
     const text = response.body.toString('utf8');
     return options.json === true ? text : describeSnapshot(parseSnapshot(text));

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { CommandError, retryAfterMs } from '../../src/cli/api-client.js';
+import { CommandError } from '../../src/cli/api-client.js';
 import { type ImportOptions, importFile } from '../../src/cli/import.js';
 import { cleanEnvironment, MAIN_FILE } from '../support/server.js';
 
@@ -198,14 +198,6 @@ test('every failure says what to do', async () => {
       await assert.rejects(importFile(path, withDefaults(url)), isCommandError(/cannot read .*unexpected end of file/));
     },
   );
-});
-
-test('Retry-After is read as seconds or as a date, and bounded', () => {
-  assert.equal(retryAfterMs('2', 0), 2000);
-  assert.equal(retryAfterMs('9999', 0), 30_000);
-  assert.equal(retryAfterMs(new Date(5000).toUTCString(), 1000), 4000);
-  assert.equal(retryAfterMs('soon', 0), null);
-  assert.equal(retryAfterMs(undefined, 0), null);
 });
 
 for (const [when, count, sent, stdout, stderr] of [
