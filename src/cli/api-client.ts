@@ -61,7 +61,8 @@ export class ApiClient {
   constructor(url: string, key: string, sockets: number, clock = systemClock) {
     this.#clock = clock;
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-      throw new CommandError(`--url must be an http or https URL, got "${url}"`);
+      // Without a scheme it is no address that passwords are taken out of later.
+      throw new CommandError(`--url must be an http or https URL, got "${url.replace(/^.*@/, '***@')}"`);
     }
     this.#base = new URL(url);
     this.#key = key;

@@ -1,4 +1,4 @@
-/** No password of an address is printed when the address is refused. */
+/** No password of an address is printed when the address is refused, or nobody answers there. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -24,3 +24,28 @@ for (const [option, value] of REFUSED)
       assert.match(stderr, /\/\/\*\*\*@/);
       assert.doesNotMatch(stderr + stdout, /hunter2/);
     });
+
+for (const [what, url, shown] of [
+  ['nobody answers', 'http://bob:hunter2@127.0.0.1:1', '//***@127.0.0.1:1'],
+  ['it is no URL', 'http://bob:hun/ter2@127.0.0.1:1', '***@127.0.0.1:1'],
+  ['it has no scheme', 'bob:hunter2@127.0.0.1:1', '***@127.0.0.1:1'],
+] as const)
+  test(`commands do not print the password of --url where ${what}`, () => {
+    const commands = [
+      ['import', MAIN_FILE, '--format', 'ndjson', '--collection', 'x'],
+      ['export', '--collection', 'x'],
+      ['snapshot'],
+      ['backup', 'never-made'],
+      ['cluster', 'status'],
+    ];
+    for (const command of commands) {
+      const args = [MAIN_FILE, ...command, '--url', url];
+      const { status, stderr, stdout } = spawnSync(process.execPath, args, {
+        env: cleanEnvironment(),
+        encoding: 'utf8',
+      });
+      assert.equal(status, 1, stderr);
+      assert.ok(stderr.includes(shown), stderr);
+      assert.doesNotMatch(stderr + stdout, /hun\/?ter2/);
+    }
+  });
