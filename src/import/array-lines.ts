@@ -1,7 +1,8 @@
 /**
  * Cuts a JSON array of any size into its elements, one a line, without parsing them: only strings and brackets are followed.
  *
- * An element need not be an object: the server says what is wrong with it.
+ * An element need not be an object, nor even JSON: the server says what is wrong with it. So nothing that is wrong is made right here:
+ * white space is left out only where no token begins or ends with it.
  */
 import { InputError } from './input-error.js';
 import { type LineSource, NO_BYTES, withoutByteOrderMark } from './line-source.js';
@@ -13,8 +14,25 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
+const COLON = 0x3a;
+const TAB = 0x09;
 const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
+
+/** The white space of JSON (RFC 8259, section 2). */
+const isWhiteSpace = (byte: number): boolean =>
+  byte === SPACE || byte === NEWLINE || byte === CARRIAGE_RETURN || byte === TAB;
+
+/** Whether `byte` is a token by itself, or begins or ends a string: what stands beside it is another token in any case. */
+const isMark = (byte: number): boolean =>
+  byte === COMMA ||
+  byte === COLON ||
+  byte === QUOTE ||
+  byte === OPEN_OBJECT ||
+  byte === CLOSE_OBJECT ||
+  byte === OPEN_ARRAY ||
+  byte === CLOSE_ARRAY;
 
 export class ArrayLines implements LineSource {
   /** Brackets that are open; 0: before the array, or behind it. */
@@ -25,23 +43,34 @@ export class ArrayLines implements LineSource {
   #isFirst = true;
   /** The element that is being read has bytes. */
   #hasBytes = false;
+  /** The last byte, but for white space, is of a number or a word; and white space stands behind it. */
+  #isInWord = false;
+  #isBehindWord = false;
 
   feed(input: Uint8Array): Uint8Array {
     const chunk = this.#isFirst ? withoutByteOrderMark(input) : input;
     this.#isFirst = false;
-    // Each byte makes one at most.
-    const out = new Uint8Array(chunk.length);
+    // Each byte makes one at most; a space may be left of the chunk before.
+    const out = new Uint8Array(chunk.length + 1);
     let length = 0;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] as number;
       if (this.#inString) {
-        out[length++] = byte;
+        // None of JSON there either, but it ends no line.
+        out[length++] = byte === NEWLINE ? CARRIAGE_RETURN : byte;
         if (this.#isEscaped) this.#isEscaped = false;
         else if (byte === BACKSLASH) this.#isEscaped = true;
         else if (byte === QUOTE) this.#inString = false;
         continue;
       }
-      if (byte <= SPACE) continue;
+      if (isWhiteSpace(byte)) {
+        this.#isBehindWord = this.#isInWord;
+        continue;
+      }
+      const isWord = !isMark(byte);
+      if (isWord && this.#isBehindWord) out[length++] = SPACE;
+      this.#isInWord = isWord;
+      this.#isBehindWord = false;
       if (this.#depth === 0) {
         if (byte !== OPEN_ARRAY || this.#isOver) throw outside(byte, this.#isOver);
         this.#depth = 1;

@@ -58,6 +58,12 @@ function notUtf8(text: string, firstLine: number): InputError {
   );
 }
 
+/** What is said of a cell without quotes that has one: in a file whose lines end so, all would be one line. */
+const loneReturn = (line: number): InputError =>
+  new InputError(
+    `line ${line}: expected lines that end with LF or CR LF, got a CR alone; convert the file, or quote the cell`,
+  );
+
 /** How the cells of a column are written. */
 interface Column {
   /** `"name":`, with its comma but for the first. */
@@ -97,15 +103,18 @@ export class CsvLines implements LineSource {
     const firstLine = this.#line;
     let at = 0;
     let quote = text.indexOf('"');
+    let carriageReturn = text.indexOf('\r');
     while (at < text.length) {
       const newline = text.indexOf('\n', at);
       if (quote >= 0 && quote < at) quote = text.indexOf('"', at);
+      if (carriageReturn >= 0 && carriageReturn < at) carriageReturn = text.indexOf('\r', at);
       const isPlain = quote < 0 || (newline >= 0 && quote > newline);
       if (isPlain && newline < 0 && !isLast) break;
       const line = this.#line;
       if (isPlain) {
         const end = newline < 0 ? text.length : newline;
         const trimmed = end > at && text[end - 1] === '\r' ? end - 1 : end;
+        if (carriageReturn >= 0 && carriageReturn < trimmed) throw loneReturn(line);
         if (trimmed > at) this.#take(text.slice(at, trimmed).split(this.#options.delimiter), line, lines);
         at = end + 1;
         this.#line++;
@@ -143,8 +152,9 @@ export class CsvLines implements LineSource {
         cell = text.slice(start + 1, close).replaceAll('""', '"');
         for (let i = cell.indexOf('\n'); i >= 0; i = cell.indexOf('\n', i + 1)) lines++;
         end = close + 1;
-        if (text[end] === '\r') end++;
-        if (end === text.length && !isLast) return null;
+        const isReturn = text[end] === '\r';
+        if (end + (isReturn ? 1 : 0) === text.length && !isLast) return null;
+        if (isReturn && (end + 1 === text.length || text[end + 1] === '\n')) end++;
         if (end < text.length && text[end] !== '\n' && text[end] !== delimiter) {
           const got = JSON.stringify(asText(text.slice(end, end + 12)));
           const where = `line ${this.#line + lines}, column ${cells.length + 1}`;
@@ -159,7 +169,8 @@ export class CsvLines implements LineSource {
         end = next >= 0 && next < stop ? next : stop;
         if (end === text.length && !isLast) return null;
         cell = text.slice(start, end);
-        if (end === newline && cell.endsWith('\r')) cell = cell.slice(0, -1);
+        if (end === stop && cell.endsWith('\r')) cell = cell.slice(0, -1);
+        if (cell.includes('\r')) throw loneReturn(this.#line + lines);
       }
       cells.push(cell);
       if (end >= text.length || text[end] === '\n') {

@@ -46,8 +46,56 @@ test('an array of any layout becomes its elements, cut anywhere', () => {
   );
   fc.assert(property);
   assert.equal(run(new ArrayLines(), '\ufeff [{"a":"\\"]"},\n {"a" : 1e1}]\n', 4), '{"a":"\\"]"}\n{"a":1e1}\n');
+  assert.equal(run(new ArrayLines(), '[ 1 , 2 , [ ] , "a" ]', 2), '1\n2\n[]\n"a"\n');
   assert.throws(() => run(new ArrayLines(), '[{}'), /the array does not end/);
   assert.throws(() => run(new ArrayLines(), '[{}] {}'), /expected nothing behind the array, got "{"/);
+});
+
+test('an element that is no JSON becomes none, cut anywhere', () => {
+  const unit = fc.constantFrom(
+    ' ',
+    '\t',
+    '\n',
+    '\r',
+    '\v',
+    '\0',
+    '1',
+    '-',
+    '.',
+    'e5',
+    'true',
+    'null',
+    '"',
+    '"a"',
+    '\\',
+    ':',
+    '{}',
+    '7,8',
+  );
+  const isJson = (text: string): boolean => {
+    try {
+      JSON.parse(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const property = fc.property(fc.array(unit, { maxLength: 8 }), fc.integer({ min: 1, max: 5 }), (units, cut) => {
+    const text = `{"a":${units.join('')}}`;
+    let made: string;
+    try {
+      made = run(new ArrayLines(), `[${text}]`, cut);
+    } catch {
+      assert.ok(!isJson(text));
+      return;
+    }
+    assert.equal(made.indexOf('\n'), made.length - 1, made);
+    assert.equal(isJson(made), isJson(text), made);
+    if (isJson(text)) assert.deepEqual(JSON.parse(made), JSON.parse(text));
+  });
+  fc.assert(property, { numRuns: 2000 });
+  const glued = '[{"id":"1","price":1 000,"ok":tr\r\n  ue}]';
+  assert.equal(run(new ArrayLines(), glued, 3), '{"id":"1","price":1 000,"ok":tr ue}\n');
 });
 
 test('any table comes back from CSV and TSV, quoted where it must be, cut anywhere', () => {
@@ -120,10 +168,28 @@ test('what is wrong with a table is said with its line', () => {
     ['id,a\n1,"b\n', /line 2, column 2: its quote is never closed/],
     ['a,b\n1,2\n', /line 1: no column is named "id" \(a, b\); give --id-field NAME/],
     ['id,,b\n', /line 1: expected a name for each column, column 2 has none/],
+    ['id,a\r1,2\r3,4\r', /^InputError: line 1: expected lines that end with LF or CR LF, got a CR alone; convert/],
+    ['id,a\r\n1,2\r\n3,x\ry\r\n', /line 3: expected lines that end with LF or CR LF/],
+    ['id,a\n1,2\r\r\n', /line 2: expected lines that end/],
+    ['id,a\n1\r,"2"\n', /line 2: expected lines that end/],
+    ['id,a,b\n"1"\r,2,3\n', /line 2, column 1: expected "," or a line end behind the closing quote, got "\\r,2/],
     ['id,a,a\n', /line 1: two columns are named "a"/],
   ];
   for (const [text, message] of cases) assert.throws(() => csv(text), message, text);
   assert.throws(() => csv('id,sku\n', { idField: 'sku' }), /there is a column "id" beside "sku"/);
+});
+
+test('a carriage return may stand in quotes, before a line feed, and at the end', () => {
+  for (let cut = 1; cut < 12; cut++)
+    assert.equal(
+      csv('id,a\r\n1,"b\rc"\r\n2,"d"\r\n3,e\r', {}, cut),
+      linesOf([
+        { id: '1', a: 'b\rc' },
+        { id: '2', a: 'd' },
+        { id: '3', a: 'e' },
+      ]),
+    );
+  assert.equal(csv('id,a\r\n"1",b\r'), linesOf([{ id: '1', a: 'b' }]));
 });
 
 test('a line of 50 MB is refused with its number, in little time and memory', () => {
