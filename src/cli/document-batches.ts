@@ -39,6 +39,11 @@ export class DocumentFile {
     this.#makeLines = makeLines;
   }
 
+  /** No more is wanted. */
+  close(): void {
+    this.#input.close();
+  }
+
   /** The batches in the order of the file. Errors: those of the file system, of a damaged gzip file, and of the line source. */
   async *batches(limits: BatchLimits, chunks = this.#input.chunks()): AsyncGenerator<DocumentBatch> {
     const builder = new BatchBuilder(limits);

@@ -88,7 +88,8 @@ function readSchema(path: string): object {
 export async function writeProposal(path: string, to: string, options: CollectionOptions): Promise<void> {
   const isSpecial = isSpecialFile(to);
   if (!isSpecial && existsSync(to)) throw existsAlready(to, ADVICE);
-  const schema = await propose(await ImportInput.open(path, options), options.collection);
+  const input = await ImportInput.open(path, options);
+  const schema = await propose(input, options.collection).finally(() => input.file.close());
   try {
     writeFileSync(to, schemaText(schema), { flag: isSpecial ? 'w' : 'wx' });
   } catch (error) {

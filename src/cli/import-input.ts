@@ -44,11 +44,12 @@ export class ImportInput {
     this.#csv = csv;
   }
 
-  /** Opens `path`, `-` for standard input. Errors: CommandError. */
+  /** Opens `path`, `-` for standard input, until file.close(). Errors: CommandError. */
   static async open(path: string, options: InputOptions): Promise<ImportInput> {
     const name = path === '-' ? 'standard input' : path;
+    let bytes: InputBytes | null = null;
     try {
-      const bytes: InputBytes = path === '-' ? new StreamBytes(process.stdin) : new FileBytes(path);
+      bytes = path === '-' ? new StreamBytes(process.stdin) : new FileBytes(path);
       const head = await headOf(bytes);
       const format = decideFormat(name, head, options.format ?? null);
       const file = new DocumentFile(bytes);
@@ -66,6 +67,7 @@ export class ImportInput {
       else if (makeArray !== null) file.readBy(makeArray);
       return new ImportInput(name, file, null, format === 'json' ? 'record' : 'line');
     } catch (error) {
+      bytes?.close();
       throw inputError(name, error);
     }
   }

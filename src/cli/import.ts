@@ -133,14 +133,15 @@ export async function importFile(
   options: ImportOptions,
   interrupted = new AbortController().signal,
 ): Promise<ImportReport> {
-  const input = await ImportInput.open(path, options);
-  if (options.rejects !== undefined) refuseInput(options.rejects, path);
   const client = new ApiClient(options.url, options.key ?? '', options.concurrency);
+  const input = await ImportInput.open(path, options);
   try {
+    if (options.rejects !== undefined) refuseInput(options.rejects, path);
     input.useTypes(await prepareCollection(client, input, options));
     return await new Import(client, input, options, interrupted).run();
   } finally {
     client.close();
+    input.file.close();
   }
 }
 
@@ -149,6 +150,9 @@ class Import {
   readonly #client: ApiClient;
   readonly #input: ImportInput;
   readonly #interrupted: AbortSignal;
+  readonly #failure = new AbortController();
+  /** No request is sent again any more. */
+  readonly #stopped: AbortSignal;
   readonly #options: ImportOptions;
   readonly #rejects: RejectsFile | null;
   readonly #progress: ImportProgress;
@@ -159,6 +163,7 @@ class Import {
     this.#client = client;
     this.#input = input;
     this.#interrupted = interrupted;
+    this.#stopped = AbortSignal.any([interrupted, this.#failure.signal]);
     this.#options = options;
     this.#rejects = options.rejects === undefined ? null : new RejectsFile(options.rejects);
     this.#progress = startProgress(input.file.bytes);
@@ -182,11 +187,14 @@ class Import {
     let failure: CommandError | null = null;
     const fail = (error: unknown): void => {
       failure ??= inputError(this.#input.name, error);
+      this.#failure.abort();
+      // It may be standard input, of which nothing comes for now.
+      this.#input.file.close();
     };
     try {
       for await (const batch of this.#input.file.batches({ documents: batchDocs, bytes: BATCH_BYTES_MAX })) {
         await window.room(batch.body.length);
-        if (failure !== null || this.#interrupted.aborted) break;
+        if (this.#stopped.aborted) break;
         window.add(this.#sendBatch(batch).catch(fail), batch.body.length);
       }
     } catch (error) {
@@ -202,7 +210,7 @@ class Import {
     const contentType = 'application/x-ndjson';
     // A document that is there already is replaced by itself.
     const request = { method: 'POST', path, body: batch.body, contentType, isRepeatable: true } as const;
-    const response = await this.#client.send(request, this.#interrupted);
+    const response = await this.#client.send(request, this.#stopped);
     if (response.status !== 200) {
       throw describeFailure(
         response,

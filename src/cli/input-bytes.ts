@@ -21,6 +21,8 @@ export interface InputBytes {
   preview(): AsyncGenerator<Buffer>;
   /** Whether what chunks() or preview() gave, once that has ended, was all of the input: a beginning may end in the middle of a document. */
   readonly isWhole: boolean;
+  /** No more is wanted: who waits for the next bytes gets an error, and the input keeps no process alive. */
+  close(): void;
 }
 
 /** The first bytes of `input`, none of an empty one. */
@@ -51,6 +53,10 @@ export class FileBytes implements InputBytes {
 
   preview(): AsyncGenerator<Buffer> {
     return this.chunks();
+  }
+
+  close(): void {
+    this.#stream?.destroy();
   }
 
   async *chunks(): AsyncGenerator<Buffer> {
@@ -85,6 +91,7 @@ export class StreamBytes implements InputBytes {
   readonly bytes = 0;
   readonly bytesRead = 0;
   isWhole = false;
+  readonly #stream: Readable;
   readonly #source: AsyncIterator<Buffer>;
   #unzipped: AsyncIterator<Buffer> | null = null;
   /** Read and to be given again. */
@@ -92,6 +99,7 @@ export class StreamBytes implements InputBytes {
   #keptBytes = 0;
 
   constructor(stream: Readable) {
+    this.#stream = stream;
     this.#source = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   }
 
@@ -109,6 +117,10 @@ export class StreamBytes implements InputBytes {
   async *chunks(): AsyncGenerator<Buffer> {
     for (let kept = this.#kept.shift(); kept !== undefined; kept = this.#kept.shift()) yield kept;
     for (let chunk = await this.#next(); chunk !== null; chunk = await this.#next()) yield chunk;
+  }
+
+  close(): void {
+    this.#stream.destroy();
   }
 
   async #next(): Promise<Buffer | null> {

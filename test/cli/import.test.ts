@@ -227,3 +227,27 @@ for (const [when, count, sent, stdout, stderr] of [
       },
     ));
 }
+
+for (const [what, first, answer, stderr] of [
+  ['is no documents', 'what?\tno\n', 200, /^import: standard input: expected JSON/],
+  ['goes nowhere', lines(1), 404, /^import: looking for collection "posts": the server answered 404/],
+  ['has a batch that fails', lines(15), 500, /line 1 on: the server answered 500[\s\S]*stopped after 0 documents/],
+] as const) {
+  test(`an import from standard input that ${what} ends, though the input does not`, () =>
+    withServer(
+      ({ method }) => [method === 'GET' && answer === 500 ? 200 : answer, {}],
+      async ({ url }) => {
+        const args = ['import', '-', '--collection', 'posts', '--url', url, '--batch-docs', '10'];
+        const child = spawn(process.execPath, [MAIN_FILE, ...args], { stdio: 'pipe', env: cleanEnvironment() });
+        let output = '';
+        child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+        const ended = new Promise((resolve) => child.on('close', resolve));
+        child.stdin.on('error', () => {});
+        child.stdin.write(first);
+        const late = setTimeout(() => child.kill('SIGKILL'), 20_000);
+        assert.equal(await ended, 1);
+        clearTimeout(late);
+        assert.match(output, stderr);
+      },
+    ));
+}
