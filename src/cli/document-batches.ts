@@ -3,7 +3,7 @@
  *
  * Holds one batch and what the streams read ahead; never the file.
  */
-import { BatchBuilder, type BatchLimits, type DocumentBatch } from '../import/batch-builder.js';
+import { BatchBuilder, type BatchLimits, type DocumentBatch, type LineUnit } from '../import/batch-builder.js';
 import { isBlank, type LineSource } from '../import/line-source.js';
 import { FileBytes, type InputBytes } from './input-bytes.js';
 import { asBuffer } from './node-byte-text.js';
@@ -16,11 +16,14 @@ const CARRIAGE_RETURN = 13;
 /** A file of documents, or another input, that is being read. */
 export class DocumentFile {
   readonly #input: InputBytes;
+  /** What its parts are called in messages. */
+  readonly unit: LineUnit;
   /** null: they are lines already. */
   #makeLines: (() => LineSource) | null = null;
 
   /** Errors: those of the file system. */
-  constructor(input: string | InputBytes) {
+  constructor(input: string | InputBytes, unit: LineUnit = 'line') {
+    this.unit = unit;
     this.#input = typeof input === 'string' ? new FileBytes(input) : input;
   }
 
@@ -44,9 +47,9 @@ export class DocumentFile {
     this.#input.close();
   }
 
-  /** The batches in the order of the file. Errors: those of the file system, of a damaged gzip file, and of the line source. */
+  /** The batches in the order of the file. Errors: those of the file system, of a damaged gzip file, of the line source, and of the builder. */
   async *batches(limits: BatchLimits, chunks = this.#input.chunks()): AsyncGenerator<DocumentBatch> {
-    const builder = new BatchBuilder(limits);
+    const builder = new BatchBuilder(limits, this.unit);
     for await (const chunk of this.#lines(chunks)) {
       builder.feed(chunk);
       for (let batch = builder.take(); batch !== null; batch = builder.take()) yield batch;

@@ -27,20 +27,12 @@ type FieldTypes = ReturnType<typeof guessTypes>;
 /** Documents to import. */
 export class ImportInput {
   readonly file: DocumentFile;
-  /** What its parts are called in messages. */
-  readonly unit: 'line' | 'record';
   readonly name: string;
   readonly #csv: ((types: FieldTypes) => void) | null;
 
-  private constructor(
-    name: string,
-    file: DocumentFile,
-    csv: ((types: FieldTypes) => void) | null,
-    unit: 'line' | 'record',
-  ) {
+  private constructor(name: string, file: DocumentFile, csv: ((types: FieldTypes) => void) | null) {
     this.name = name;
     this.file = file;
-    this.unit = unit;
     this.#csv = csv;
   }
 
@@ -52,20 +44,20 @@ export class ImportInput {
       bytes = path === '-' ? new StreamBytes(process.stdin) : new FileBytes(path);
       const head = await headOf(bytes);
       const format = decideFormat(name, head, options.format ?? null);
-      const file = new DocumentFile(bytes);
+      const file = new DocumentFile(bytes, format === 'ndjson' ? 'line' : 'record');
       const { idField = 'id', arrayFields = [], arraySeparator = '|' } = options;
       if (format === 'csv' || format === 'tsv') {
         const arrays = new Set(arrayFields);
         const shape = { delimiter: delimiterOf(format, head), idField, arrays, arraySeparator, byteText: nodeByteText };
         const csv = (types: FieldTypes): void => file.readBy(() => new CsvLines({ ...shape, types }));
         csv(new Map());
-        return new ImportInput(name, file, csv, 'record');
+        return new ImportInput(name, file, csv);
       }
       if (arrayFields.length > 0) throw new CommandError(`${name}: --array-fields is for CSV and TSV, this is JSON`);
       const makeArray = format === 'json' ? (): ArrayLines => new ArrayLines() : null;
       if (idField !== 'id') file.readBy(() => new IdLines(idField, makeArray?.() ?? null));
       else if (makeArray !== null) file.readBy(makeArray);
-      return new ImportInput(name, file, null, format === 'json' ? 'record' : 'line');
+      return new ImportInput(name, file, null);
     } catch (error) {
       bytes?.close();
       throw inputError(name, error);

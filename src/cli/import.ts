@@ -214,7 +214,7 @@ class Import {
     if (response.status !== 200) {
       throw describeFailure(
         response,
-        `sending the documents from ${this.#input.unit} ${lineOfDocument(batch, 0)} on`,
+        `sending the documents from ${this.#input.file.unit} ${lineOfDocument(batch, 0)} on`,
         HINTS,
       );
     }
@@ -242,7 +242,7 @@ class Import {
       if (success) continue;
       const line = lineOfDocument(batch, index);
       this.#rejects?.add({ line, id, code, error }, lines[index]);
-      if (shown++ < FAILURES_SHOWN) process.stderr.write(`${this.#input.unit} ${line}, id "${id}": ${error}\n`);
+      if (shown++ < FAILURES_SHOWN) process.stderr.write(`${this.#input.file.unit} ${line}, id "${id}": ${error}\n`);
     }
     this.#rejects?.flush();
   }

@@ -1,11 +1,14 @@
 /**
  * Cuts JSON lines into batches of whole lines without decoding a byte of them. Used wherever documents are imported.
  *
- * Holds one batch; never the file.
+ * Holds one batch, and no line that is too long; never the file.
  */
-import { isBlank, joinBytes, NO_BYTES, withoutByteOrderMark } from './line-source.js';
+import { isBlank, joinBytes, LINE_BYTES_MAX, NO_BYTES, tooLong, withoutByteOrderMark } from './line-source.js';
 
 const NEWLINE = 10;
+
+/** What a line was in the file: a line there too, or an element of an array or a row of a table, by its number. */
+export type LineUnit = 'line' | 'record';
 
 /** Whole lines, each one document; those that are blank, to the server too, are left out. */
 export interface DocumentBatch {
@@ -34,12 +37,14 @@ export function lineOfDocument(batch: DocumentBatch, index: number): number {
 /** Collects byte ranges of the chunks it is fed; a line may span any number of chunks. */
 export class BatchBuilder {
   readonly #limits: BatchLimits;
+  readonly #unit: LineUnit;
   #chunk: Uint8Array = NO_BYTES;
   /** In the chunk: start of the range not yet taken, of the line being read, and of what was not yet looked at. */
   #rangeStart = 0;
   #lineStart = 0;
   #scan = 0;
-  /** Of the line being read, earlier chunks had nothing but white space. */
+  /** Bytes of the line being read in earlier chunks, and whether they were nothing but white space. */
+  #carried = 0;
   #isBlankSoFar = true;
   #line = 1;
   #parts: Uint8Array[] = [];
@@ -48,8 +53,9 @@ export class BatchBuilder {
   #runs: { line: number; documents: number }[] = [];
   #isFirst = true;
 
-  constructor(limits: BatchLimits) {
+  constructor(limits: BatchLimits, unit: LineUnit) {
     this.#limits = limits;
+    this.#unit = unit;
   }
 
   /** Adds the next bytes of the file. take() must have returned null before. */
@@ -61,7 +67,7 @@ export class BatchBuilder {
     this.#scan = 0;
   }
 
-  /** The next full batch, or null when more bytes are needed. */
+  /** The next full batch, or null when more bytes are needed. Errors: InputError for a line that is too long. */
   take(): DocumentBatch | null {
     const chunk = this.#chunk;
     for (;;) {
@@ -74,8 +80,11 @@ export class BatchBuilder {
         return this.#build();
       }
     }
+    this.#carried += chunk.length - this.#lineStart;
+    this.#checkLength(this.#carried);
     this.#isBlankSoFar &&= isBlank(chunk, this.#lineStart, chunk.length);
-    this.#closeRange(chunk.length);
+    // White space is not kept: it is nothing in front of a document, and no document alone.
+    this.#closeRange(this.#isBlankSoFar ? this.#lineStart : chunk.length);
     this.#chunk = chunk.subarray(chunk.length);
     this.#rangeStart = 0;
     this.#lineStart = 0;
@@ -90,17 +99,22 @@ export class BatchBuilder {
   }
 
   #endLine(newline: number): void {
+    this.#checkLength(this.#carried + newline - this.#lineStart);
     if (!this.#isBlankSoFar || !isBlank(this.#chunk, this.#lineStart, newline)) {
       this.#countDocument();
     } else {
-      // What came with an earlier chunk stays: in front of a document it is white space.
       this.#closeRange(this.#lineStart);
       this.#rangeStart = newline + 1;
     }
     this.#line++;
     this.#lineStart = newline + 1;
     this.#scan = newline + 1;
+    this.#carried = 0;
     this.#isBlankSoFar = true;
+  }
+
+  #checkLength(bytes: number): void {
+    if (bytes > LINE_BYTES_MAX) throw tooLong(`${this.#unit} ${this.#line}`);
   }
 
   #countDocument(): void {

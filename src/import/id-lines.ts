@@ -4,7 +4,7 @@
  * UTF-8, stays as it is: the server refuses it.
  */
 import { InputError } from './input-error.js';
-import { joinBytes, type LineSource, NO_BYTES } from './line-source.js';
+import { joinBytes, LINE_BYTES_MAX, type LineSource, NO_BYTES, tooLong } from './line-source.js';
 
 const NEWLINE = 0x0a;
 const LINE_END = Uint8Array.of(NEWLINE);
@@ -33,6 +33,7 @@ export class IdLines implements LineSource {
   readonly #field: string | null;
   readonly #inner: LineSource | null;
   #rest: Uint8Array[] = [];
+  #restBytes = 0;
   #line = 0;
 
   /** `field`: null for the document's number. `inner`: makes the lines; null: they are lines. */
@@ -45,17 +46,26 @@ export class IdLines implements LineSource {
     const lines = this.#inner === null ? chunk : this.#inner.feed(chunk);
     const last = lines.lastIndexOf(NEWLINE);
     if (last < 0) {
-      this.#rest.push(lines);
+      this.#keep(lines);
       return NO_BYTES;
     }
-    const whole = joinBytes([...this.#rest, lines.subarray(0, last)]);
-    this.#rest = [lines.subarray(last + 1)];
-    return joinBytes([this.#withIds(whole), LINE_END]);
+    const whole = this.#withIds(joinBytes([...this.#rest, lines.subarray(0, last)]));
+    this.#rest = [];
+    this.#restBytes = 0;
+    this.#keep(lines.subarray(last + 1));
+    return joinBytes([whole, LINE_END]);
   }
 
   end(): Uint8Array {
     const left = joinBytes([...this.#rest, this.#inner?.end() ?? NO_BYTES]);
     return left.length === 0 ? left : this.#withIds(left);
+  }
+
+  /** Keeps a part of the line that has not ended yet. */
+  #keep(part: Uint8Array): void {
+    this.#rest.push(part);
+    this.#restBytes += part.length;
+    if (this.#restBytes > LINE_BYTES_MAX) throw tooLong(`document ${this.#line + 1}`);
   }
 
   #withIds(lines: Uint8Array): Uint8Array {

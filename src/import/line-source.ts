@@ -1,6 +1,7 @@
 /**
  * What turns another form of documents into JSON lines, chunk by chunk.
  */
+import { InputError } from './input-error.js';
 
 export interface LineSource {
   /** Takes the next bytes of the input and returns the lines, or parts of lines, that they make. Errors: InputError. */
@@ -10,6 +11,15 @@ export interface LineSource {
 }
 
 export const NO_BYTES = new Uint8Array(0);
+
+/** The most that a line, which is a document, may take: what the server takes of a request unless it is told else (--max-body-bytes). */
+export const LINE_BYTES_MAX = 104_857_600;
+
+/** What is said of a longer one. `where`: which it is. */
+export const tooLong = (where: string): InputError =>
+  new InputError(
+    `${where}: a document of more than ${LINE_BYTES_MAX / 2 ** 20} MiB; is there a quote that is not closed, or another format?`,
+  );
 
 /** `chunk` without the byte order mark that it may begin with. */
 export function withoutByteOrderMark<Bytes extends Uint8Array>(chunk: Bytes): Bytes {

@@ -6,6 +6,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { splitLines } from '../../src/cli/document-batches.js';
 import { BatchBuilder, type DocumentBatch, lineOfDocument } from '../../src/import/batch-builder.js';
+import { IdLines } from '../../src/import/id-lines.js';
+import { LINE_BYTES_MAX } from '../../src/import/line-source.js';
 
 const line = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: fc.constantFrom('a', '{', '"', 'é', ' '), minLength: 1, maxLength: 12 }) },
@@ -38,7 +40,11 @@ test('every document is in one batch, in order, under its line number, and no bl
     fc.property(file, ({ lines, isClosed, bom, cuts, documents, bytes }) => {
       const joined = lines.map(({ text, end }) => text + end).join('');
       const text = isClosed ? joined : joined.replace(/\r?\n$/, '');
-      const batches = feedAll(new BatchBuilder({ documents, bytes }), Buffer.from((bom ? '\ufeff' : '') + text), cuts);
+      const batches = feedAll(
+        new BatchBuilder({ documents, bytes }, 'line'),
+        Buffer.from((bom ? '\ufeff' : '') + text),
+        cuts,
+      );
       const got = batches.flatMap((batch) => {
         const texts = splitLines(batch.body).map((document) => document.toString().trimStart());
         assert.equal(texts.length, batch.documents);
@@ -53,4 +59,36 @@ test('every document is in one batch, in order, under its line number, and no bl
     }),
     { numRuns: 500 },
   );
+});
+
+/** All batches of a line of each of these lengths. */
+function buildLines(lengths: readonly number[]): DocumentBatch[] {
+  const builder = new BatchBuilder({ documents: 10, bytes: 1 << 20 }, 'record');
+  const chunk = Buffer.alloc(1 << 20, 'x');
+  const batches: DocumentBatch[] = [];
+  const feed = (bytes: Buffer): void => {
+    builder.feed(bytes);
+    for (let batch = builder.take(); batch !== null; batch = builder.take()) batches.push(batch);
+  };
+  for (const length of lengths) {
+    for (let left = length; left > 0; left -= chunk.length) feed(chunk.subarray(0, Math.min(left, chunk.length)));
+    feed(Buffer.from('\n'));
+  }
+  return batches;
+}
+
+test('a line that is longer than the server takes is refused with its number, in little memory', () => {
+  assert.deepEqual(
+    buildLines([5, LINE_BYTES_MAX]).map(({ body }) => body.length),
+    [LINE_BYTES_MAX + 7],
+  );
+  const message = /^InputError: record 3: a document of more than 100 MiB; is there a quote that is not closed/;
+  for (const length of [LINE_BYTES_MAX + 1, 20 * LINE_BYTES_MAX])
+    assert.throws(() => buildLines([5, 5, length]), message);
+  const ids = new IdLines('sku', null);
+  assert.equal(Buffer.from(ids.feed(Buffer.from('{"sku":1}\n'))).toString(), '{"id":1,"sku":1}\n');
+  const chunk = Buffer.alloc(1 << 20, ' ');
+  assert.throws(() => {
+    for (let mebibytes = 0; mebibytes < 2000; mebibytes++) ids.feed(chunk);
+  }, /^InputError: document 2: a document of more than 100 MiB/);
 });

@@ -11,6 +11,8 @@ import { portableByteText } from '../../src/import/byte-text.js';
 import { FIELDS_MAX } from '../../src/import/declared-field.js';
 import { DistinctCount } from '../../src/import/distinct-count.js';
 import { FieldCounter } from '../../src/import/field-statistics.js';
+import { LINE_BYTES_MAX } from '../../src/import/line-source.js';
+import { serverOptions } from '../../src/server-options.js';
 import { importsOf, readSources } from '../support/sources.js';
 
 test('the folder imports nothing but itself', () => {
@@ -23,6 +25,8 @@ test('the folder imports nothing but itself', () => {
     [],
   );
   assert.equal(FIELDS_MAX, limits.FIELDS_MAX);
+  const largestBody = serverOptions().find(({ long }) => long === '--max-body-bytes');
+  assert.equal(LINE_BYTES_MAX, largestBody?.defaultValue);
 });
 
 test('bytes become characters and come back as with the calls of Node', () => {

@@ -96,7 +96,7 @@ export async function* batchesOf(
   reading: Reading,
   limits: BatchLimits,
 ): AsyncGenerator<DocumentBatch> {
-  const builder = new BatchBuilder(limits);
+  const builder = new BatchBuilder(limits, input.format === 'ndjson' ? 'line' : 'record');
   const source = lineSource(input, reading);
   const chunks = chunksOf(input.file, input.isGzip, reading.signal, reading.onRead);
   for await (const chunk of chunks) {
