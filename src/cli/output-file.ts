@@ -2,12 +2,21 @@
  * What holds of every file that a command writes: nothing that is there is replaced unless that is asked for, and what is no regular
  * file, as a device or a pipe, is written to as it is.
  */
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { CommandError } from './api-client.js';
 
-/** Whether a device, a pipe or the like is at `path`. */
+/** What is at `path`, undefined where nothing is. Errors: CommandError. */
+export function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw writeError(path, error);
+  }
+}
+
+/** Whether a device, a pipe or the like is at `path`. Errors: CommandError. */
 export function isSpecialFile(path: string): boolean {
-  const there = statSync(path, { throwIfNoEntry: false });
+  const there = statsOf(path);
   return there !== undefined && !there.isFile() && !there.isDirectory();
 }
 

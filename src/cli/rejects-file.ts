@@ -1,9 +1,9 @@
 /**
  * The file of refused documents that an import writes with --rejects: a line each, with the reason.
  */
-import { closeSync, fstatSync, openSync, type Stats, statSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { CommandError } from './api-client.js';
-import { writeError } from './output-file.js';
+import { statsOf, writeError } from './output-file.js';
 
 const STANDARD_INPUT = 0;
 
@@ -45,13 +45,12 @@ export class RejectsFile {
 
 /** Errors: CommandError, when the file `rejects` is the input `path` itself, by whatever name: it would be emptied before it is read. */
 export function refuseInput(rejects: string, path: string): void {
-  const there = statSync(rejects, { throwIfNoEntry: false });
-  if (there === undefined || !there.isFile()) return;
-  const input = path === '-' ? fstatSync(STANDARD_INPUT) : statSync(path);
-  if (isSameFile(there, input)) throw new CommandError(`--rejects ${rejects} is the input itself: give another name`);
+  const there = statsOf(rejects);
+  if (there?.isFile() !== true) return;
+  const input = path === '-' ? fstatSync(STANDARD_INPUT) : statsOf(path);
+  if (there.dev === input?.dev && there.ino === input.ino)
+    throw new CommandError(`--rejects ${rejects} is the input itself: give another name`);
 }
-
-const isSameFile = (a: Stats, b: Stats): boolean => a.dev === b.dev && a.ino === b.ino;
 
 /** The document as it was sent when it is JSON, else as a JSON string. */
 function asJson(line: Buffer | undefined): string {

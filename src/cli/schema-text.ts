@@ -1,5 +1,5 @@
 /**
- * How a proposed schema is shown to the person who will edit it: as JSON with a field on each line. Called by import.ts, for
+ * How a proposed schema is shown to the person who will edit it: as JSON with a field on each line. Called by import-collection.ts, for
  * the terminal and for the file of a dry run; it must print what POST /collections takes.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The files that the import command writes: they take the place of no input, and of no schema that somebody has edited.
+ * The files that commands write: they take the place of no input, and of no schema that somebody has edited.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -7,7 +7,9 @@ import { linkSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { exportDocuments } from '../../src/cli/export.js';
 import { importFile } from '../../src/cli/import.js';
+import { writeProposal } from '../../src/cli/import-collection.js';
 import { cleanEnvironment, MAIN_FILE } from '../support/server.js';
 
 const DOCUMENT = '{"id":"1","title":"words"}\n';
@@ -72,5 +74,19 @@ test(
       assert.equal(readFileSync(there, 'utf8'), text);
     }
     assert.equal(sabreImport([input, '--dry-run', '/dev/null']).status, 0);
+  }),
+);
+
+test(
+  'where it cannot be seen what is there, nothing is written, and the reason is said',
+  inFolder(async (folder, input) => {
+    const loop = join(folder, 'loop');
+    symlinkSync(loop, loop);
+    const failure = /^CommandError: cannot write .*loop: ELOOP/;
+    const options = { collection: 'posts', url: URL_OF_NOBODY, batchDocs: 10, concurrency: 1, rejects: loop };
+    await assert.rejects(importFile(input, options), failure);
+    await assert.rejects(writeProposal(input, loop, options), failure);
+    const format = 'ndjson';
+    await assert.rejects(exportDocuments({ ...options, format, output: loop }, new AbortController().signal), failure);
   }),
 );
