@@ -69,7 +69,11 @@ export function withQuery(path: string, query: QueryValues = {}): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** What went wrong by an answer of 400 and above. */
+/** Browsers tell of a redirect only that it is one, as of status 0. */
+const isFailure = ({ status, type }: Response): boolean =>
+  (status >= 300 && status !== 304) || type === 'opaqueredirect';
+
+/** What went wrong by an answer that is a redirect, or one of 400 and above. */
 async function readFailure(response: Response): Promise<SabreError> {
   const { status, headers } = response;
   const text = await response.text();
@@ -83,8 +87,9 @@ async function readFailure(response: Response): Promise<SabreError> {
   }
   const { code, message } = body?.error ?? {};
   const details = { status, requestId, retryAfterMs, body };
-  if (typeof code === 'string') return new SabreError(code, String(message), details);
-  return new SabreError('unexpected_answer', `status ${status}: ${text.slice(0, 200)}`, details);
+  if (typeof code === 'string' && status >= 400) return new SabreError(code, String(message), details);
+  const what = status < 400 ? `redirected to ${headers.get('location')}` : text;
+  return new SabreError('unexpected_answer', `status ${status}: ${what.slice(0, 200)}`, details);
 }
 
 export function createTransport(client: ClientOptions): Transport {
@@ -95,7 +100,7 @@ export function createTransport(client: ClientOptions): Transport {
 
   async function isUp(address: string): Promise<boolean> {
     const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
-    const response = await ask(`${address}/ready`, { headers: client.headers ?? {}, signal });
+    const response = await ask(`${address}/ready`, { headers: client.headers ?? {}, signal, redirect: 'manual' });
     await response.text();
     // Whatever is no fault of the server: a proxy may not let everybody ask.
     return response.status < 500;
@@ -128,10 +133,11 @@ export function createTransport(client: ClientOptions): Transport {
       const sent = typeof key === 'function' ? await key() : key;
       if (sent) headers['x-service-api-key'] = sent;
       if (call.body !== undefined) headers['content-type'] = call.contentType ?? 'application/json';
-      const init: RequestInit = { method: call.method, headers, signal: stop.signal };
+      // Followed, a POST would become a GET, and the key would go to whomever the answer names.
+      const init: RequestInit = { method: call.method, headers, signal: stop.signal, redirect: 'manual' };
       if (call.body !== undefined) init.body = call.body as RequestInit['body'];
       const response = await reach(ask(url, init), url);
-      if (response.status >= 400) throw await reach(readFailure(response), url);
+      if (isFailure(response)) throw await reach(readFailure(response), url);
       return await reach(read(response), url);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;

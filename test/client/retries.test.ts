@@ -166,3 +166,19 @@ test('a server that does not serve yet says so without an error', async () => {
   assert.deepEqual(await client.ready(), { ready: false, message: 'no' });
   assert.equal(proxy.asked.length, 1);
 });
+
+test('a redirect is an error that says where it leads, and nobody there is asked', async () => {
+  const others: Fault[] = [301, 302, 303, 307, 308].map((status) => ({ kind: 'answer', status, location: '/metrics' }));
+  for (const fault of others) {
+    for (const ask of [search, write, () => client.createCollection({ name: 'other', fields: [] })]) {
+      proxy.asked.length = 0;
+      proxy.faults.push(fault);
+      await assert.rejects(ask(), { code: 'unexpected_answer', status: fault.status, message: /\/metrics/ });
+      assert.equal(proxy.asked.length, 1);
+    }
+  }
+  // As browsers give one.
+  const opaque = Object.defineProperties(new Response(), { type: { value: 'opaqueredirect' }, status: { value: 0 } });
+  const inBrowser = createClient({ url: proxy.url, fetch: async () => opaque });
+  assert.equal(await codeOf(search(inBrowser)), 'unexpected_answer');
+});

@@ -11,6 +11,7 @@ export interface Fault {
   readonly status?: number;
   readonly code?: string;
   readonly retryAfter?: string;
+  readonly location?: string;
 }
 
 export interface FaultyProxy {
@@ -36,7 +37,10 @@ export async function startFaultyProxy(port: number, own?: number): Promise<Faul
     if (fault.kind === 'reset') incoming.socket.destroy();
     else if (fault.kind === 'reset-after') forward(incoming, () => incoming.socket.destroy());
     else if (fault.kind === 'answer') {
-      const headers: Record<string, string> = fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter };
+      const headers = {
+        ...(fault.retryAfter !== undefined && { 'retry-after': fault.retryAfter }),
+        ...(fault.location !== undefined && { location: fault.location }),
+      };
       const body = fault.code === undefined ? '<html>' : JSON.stringify({ error: { code: fault.code, message: 'no' } });
       incoming.resume();
       outgoing.writeHead(fault.status ?? 503, headers).end(body);
