@@ -170,7 +170,7 @@ export class Collection<T extends object = Document> {
         yield next.value;
       }
     } catch (error) {
-      throw signal?.aborted ? signal.reason : error;
+      throw signal?.aborted ? signal.reason : (stop.signal.reason ?? error);
     } finally {
       stop.abort();
     }

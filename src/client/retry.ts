@@ -18,19 +18,30 @@ const NOT_CONNECTED = [
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 
+/** Limits of Node's fetch itself, which lie beyond those of the client: what took so long would take as long again. */
+const GIVEN_UP = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
+
 /** Fetch says why in the cause of its error; browsers do not say. */
-function wasNeverSent(error: SabreError): boolean {
-  const fault = error.cause as { code?: string; cause?: { code?: string } } | undefined;
-  return NOT_CONNECTED.includes(fault?.cause?.code ?? fault?.code ?? '');
+function faultOf(cause: unknown): string {
+  const fault = cause as { code?: string; cause?: { code?: string } } | undefined;
+  return fault?.cause?.code ?? fault?.code ?? '';
 }
+
+/** Whether `cause`, an error of fetch, is that it would wait no longer. */
+export const hasFetchGivenUp = (cause: unknown): boolean => GIVEN_UP.includes(faultOf(cause));
 
 /** Whether another try does no harm and may help. `isRepeatable`: it does none where the first was done, either. */
 export function isWorthRetrying(error: unknown, isRepeatable: boolean): error is SabreError {
   if (!(error instanceof SabreError)) return false;
   const { code, status } = error;
+  if (hasFetchGivenUp(error.cause)) return false;
   if (isRepeatable) return PASSING.includes(status) || (status === 0 && (code === 'unreachable' || code === 'timeout'));
   // A proxy may answer 503 for a server that died over the request; only the server's own says that it took nothing.
-  return status === 429 || (status === 503 && code === 'overloaded') || (status === 0 && wasNeverSent(error));
+  return (
+    status === 429 ||
+    (status === 503 && code === 'overloaded') ||
+    (status === 0 && NOT_CONNECTED.includes(faultOf(error.cause)))
+  );
 }
 
 /** Milliseconds that `Retry-After` asks for (RFC 9110, section 10.2.3); null without a usable one. */
@@ -46,19 +57,3 @@ export function readRetryAfter(header: string | null, nowMs: number): number | n
  */
 export const waitMs = (round: number, backoffMs: number, retryAfterMs: number): number =>
   retryAfterMs + Math.random() * Math.min(WAIT_MS_MAX, backoffMs * 2 ** round);
-
-/** Waits; an aborted `signal` ends it at once with its reason. */
-export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
-  });
-}

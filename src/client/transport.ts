@@ -4,9 +4,10 @@
  * Knows no endpoint. A request that fails goes to the next address at once; after all of them it waits before another round.
  */
 import { createAddresses } from './addresses.js';
-import { isWorthRetrying, readRetryAfter, sleep, waitMs } from './retry.js';
+import { hasFetchGivenUp, isWorthRetrying, readRetryAfter, waitMs } from './retry.js';
 import { SabreError } from './sabre-error.js';
 import type { ClientOptions, RequestOptions } from './types.js';
+import { sleep, startTimer, unlessAborted } from './waiting.js';
 
 const TIMEOUT_MS = 60_000;
 const TRY_TIMEOUT_MS = 15_000;
@@ -47,8 +48,11 @@ export interface Transport {
   readonly stringify: (value: unknown) => string;
   /** Sends `call` and returns its answer, below 400. Errors: SabreError; the reason of an aborted signal. */
   send(call: Call): Promise<Answer>;
-  /** Like send(), but the body is still to be read; from then on only `stop` and the signal end it. */
-  open(call: Call, stop: AbortController): Promise<Response>;
+  /**
+   * Like send(), but the body is still to be read. That ends with the reason of `whole`, which the caller aborts when it needs no
+   * more, and which is aborted when the time of the request is over; and with the signal of the request.
+   */
+  open(call: Call, whole: AbortController): Promise<Response>;
   /** Sends `call` and returns the JSON of its answer, which the caller knows to be a `Value`. */
   json<Value>(call: Call): Promise<Value>;
 }
@@ -92,6 +96,9 @@ async function readFailure(response: Response): Promise<SabreError> {
   return new SabreError('unexpected_answer', `status ${status}: ${what.slice(0, 200)}`, details);
 }
 
+const lateError = (url: string, ms: number): SabreError =>
+  new SabreError('timeout', `no whole answer from ${url} within ${Math.round(ms)} ms`);
+
 export function createTransport(client: ClientOptions): Transport {
   const { key, backoffMs = BACKOFF_MS } = client;
   const parse = client.parse ?? JSON.parse;
@@ -115,22 +122,15 @@ export function createTransport(client: ClientOptions): Transport {
     limitMs: number,
     read: (response: Response) => Promise<Value>,
   ): Promise<Value> {
-    let isLate = false;
-    const timer =
-      limitMs < Infinity
-        ? setTimeout(() => {
-            isLate = true;
-            stop.abort();
-          }, limitMs)
-        : undefined;
     const signal = call.options?.signal;
     const leave = (): void => stop.abort(signal?.reason);
     signal?.addEventListener('abort', leave, { once: true, signal: stop.signal });
     const url = address + withQuery(call.path, call.query);
+    const timer = startTimer(limitMs, () => stop.abort(lateError(url, limitMs)));
     try {
       signal?.throwIfAborted();
       const headers: Record<string, string> = { ...client.headers, ...call.headers };
-      const sent = typeof key === 'function' ? await key() : key;
+      const sent = typeof key === 'function' ? await unlessAborted(Promise.resolve(key()), stop.signal) : key;
       if (sent) headers['x-service-api-key'] = sent;
       if (call.body !== undefined) headers['content-type'] = call.contentType ?? 'application/json';
       // Followed, a POST would become a GET, and the key would go to whomever the answer names.
@@ -140,9 +140,8 @@ export function createTransport(client: ClientOptions): Transport {
       if (isFailure(response)) throw await reach(readFailure(response), url);
       return await reach(read(response), url);
     } catch (error) {
-      if (signal?.aborted) throw signal.reason;
-      if (isLate) throw new SabreError('timeout', `no answer from ${url} within ${Math.round(limitMs)} ms`);
-      throw error;
+      // Not what fetch makes of the reason.
+      throw stop.signal.aborted ? stop.signal.reason : error;
     } finally {
       clearTimeout(timer);
     }
@@ -162,6 +161,10 @@ export function createTransport(client: ClientOptions): Transport {
       : Infinity;
     const retries = options?.retries ?? client.retries ?? RETRIES;
     const deadline = performance.now() + wholeMs;
+    if (whole !== undefined) {
+      const timer = startTimer(wholeMs, () => whole.abort(lateError(call.path, wholeMs)));
+      whole.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+    }
     /** Of a write: the first failure that leaves open whether it was done. */
     let doubt: SabreError | undefined;
     for (let round = 0; ; round++) {
@@ -170,7 +173,7 @@ export function createTransport(client: ClientOptions): Transport {
       for (const address of addresses.inOrder()) {
         if (last !== undefined && performance.now() >= deadline) throw doubt ?? last;
         const stop = new AbortController();
-        const passOn = (): void => stop.abort();
+        const passOn = (): void => stop.abort(whole?.signal.reason);
         whole?.signal.addEventListener('abort', passOn, { once: true });
         try {
           const value = await tryOnce(call, address, stop, Math.min(tryMs, deadline - performance.now()), read);
@@ -219,13 +222,14 @@ export function readJson<Value>(parse: (text: string) => unknown, { status, head
   }
 }
 
-/** Awaits what fetch does; its own errors say that the server was not reached, or lost. */
+/** Awaits what fetch does; its own errors say that the server was not reached, or lost, or waited for too long. */
 export async function reach<Value>(doing: Promise<Value>, url: string): Promise<Value> {
   try {
     return await doing;
   } catch (cause) {
     if (cause instanceof SabreError) throw cause;
     const { message, cause: inner } = cause as { message?: string; cause?: { message?: string } };
-    throw new SabreError('unreachable', `cannot reach ${url}: ${inner?.message || message}`, { cause });
+    const code = hasFetchGivenUp(cause) ? 'timeout' : 'unreachable';
+    throw new SabreError(code, `cannot reach ${url}: ${inner?.message || message}`, { cause });
   }
 }

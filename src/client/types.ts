@@ -71,7 +71,7 @@ export type Readiness =
 export interface RequestOptions {
   /** ends the request, and what waits for another try */
   readonly signal?: AbortSignal;
-  /** of all tries together, in milliseconds; 0: none */
+  /** of all tries together, and of an export to its end, in milliseconds; 0: none */
   readonly timeoutMs?: number;
   /** of one try of what may be tried again after it, in milliseconds; 0: none */
   readonly tryTimeoutMs?: number;

@@ -182,3 +182,37 @@ test('a redirect is an error that says where it leads, and nobody there is asked
   const inBrowser = createClient({ url: proxy.url, fetch: async () => opaque });
   assert.equal(await codeOf(search(inBrowser)), 'unexpected_answer');
 });
+
+test('what Node would wait for no longer is a timeout that is not begun anew', async () => {
+  let asked = 0;
+  const givesUp = (code: string) => async (): Promise<Response> => {
+    asked++;
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error('Headers Timeout Error'), { code }) });
+  };
+  const tries = async (code: string): Promise<[string, number]> => {
+    asked = 0;
+    const asking = createClient({ url: proxy.url, backoffMs: 1, fetch: givesUp(code) });
+    return [await codeOf(asking.collection('titles').checkChange({ fields: [] })), asked];
+  };
+  assert.deepEqual(await tries('UND_ERR_HEADERS_TIMEOUT'), ['timeout', 1]);
+  assert.deepEqual(await tries('UND_ERR_BODY_TIMEOUT'), ['timeout', 1]);
+  assert.deepEqual(await tries('ECONNRESET'), ['unreachable', 4]);
+});
+
+test('a key that never comes is waited for as long as an answer', async () => {
+  const keyed = createClient({ url: proxy.url, timeoutMs: 50, key: () => new Promise(() => {}) });
+  assert.equal(await codeOf(search(keyed)), 'timeout');
+  assert.equal(proxy.asked.length, 0);
+});
+
+test('times beyond what a timer can hold do not end at once', async () => {
+  const patient = { timeoutMs: Number.MAX_SAFE_INTEGER, tryTimeoutMs: 2 ** 31, retries: 0 };
+  assert.equal(await codeOf(client.collection('titles').search({ q: 'x' }, patient)), 'none');
+  // Longer than any timer, too: without an end of its own the request waits until it is aborted.
+  proxy.faults.push({ ...OVERLOADED, retryAfter: '99999999999' });
+  const reason = new Error('left');
+  const aborting = new AbortController();
+  const waiting = client.collection('titles').search({ q: 'x' }, { timeoutMs: 0, signal: aborting.signal });
+  setTimeout(() => aborting.abort(reason), 200);
+  await assert.rejects(waiting, reason);
+});

@@ -224,3 +224,23 @@ test('an export that was cut off or aborted is no export', async () => {
   await assert.rejects(reading, { code: 'unreachable' });
   assert.ok(read < 200_000);
 });
+
+test('the time of an export is over its whole answer', async () => {
+  const line = new TextEncoder().encode('{"id":1}\n');
+  const stalled: typeof fetch = async (_, init) => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(line);
+        init?.signal?.addEventListener('abort', () => controller.error(new Error('whatever fetch says')));
+      },
+    });
+    return new Response(body);
+  };
+  const titles = createClient({ url: 'http://127.0.0.1', fetch: stalled }).collection('titles');
+  const read: unknown[] = [];
+  const reading = (async () => {
+    for await (const each of titles.export({ timeoutMs: 100, tryTimeoutMs: 50 })) read.push(each);
+  })();
+  await assert.rejects(reading, { code: 'timeout' });
+  assert.deepEqual(read, [{ id: 1 }]);
+});
