@@ -8,7 +8,7 @@ import type { BatchReport, Document, SuggestResponse } from '../api/types/docume
 import type { SuggestParameters } from '../api/types/parameters.js';
 import type { StopWordsBody, StopWordsView, SynonymBody, SynonymView } from '../api/types/text-rules.js';
 import { importDocuments } from './import-documents.js';
-import { cutLines, each } from './lines.js';
+import { cutLines, iterate } from './lines.js';
 import type { SearchCache } from './search-cache.js';
 import { type Call, type QueryValues, reach, readJson, segment, type Transport } from './transport.js';
 import type {
@@ -163,7 +163,7 @@ export class Collection<T extends object = Document> {
     try {
       const path = '/documents';
       const { body, url } = await this.#transport.open(this.#call('GET', path, { ...call, isLong: true }), stop);
-      const chunks = each(body as ReadableStream<Uint8Array>);
+      const chunks = iterate(body as ReadableStream<Uint8Array>);
       for (;;) {
         const next = await reach(chunks.next(), url);
         if (next.done) return;

@@ -8,25 +8,21 @@ import { SabreError } from './sabre-error.js';
 const NEWLINE = 10;
 const NO_BYTES: Uint8Array = new Uint8Array();
 
-/** What can be awaited one by one: streams of browsers without an iterator of their own, too. */
-export async function* each<Value>(
+/** `source` one by one: streams of browsers without an iterator of their own, too, and each stream so that return() ends a wait. */
+export function iterate<Value>(
   source: Iterable<Value> | AsyncIterable<Value> | ReadableStream<Value>,
-): AsyncGenerator<Value> {
-  if (Symbol.asyncIterator in source || Symbol.iterator in source) {
-    yield* source as AsyncIterable<Value>;
-    return;
+): AsyncIterator<Value, unknown> {
+  if ('getReader' in source) {
+    const reader = source.getReader();
+    return {
+      next: () => reader.read() as Promise<IteratorResult<Value, unknown>>,
+      return: async () => ({ done: true, value: await reader.cancel() }),
+    };
   }
-  const reader = (source as ReadableStream<Value>).getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    // Whoever leaves early wants no more of it; after the end this does nothing.
-    reader.cancel().catch(() => {});
-  }
+  if (Symbol.asyncIterator in source) return source[Symbol.asyncIterator]();
+  return (async function* () {
+    yield* source;
+  })();
 }
 
 /** Cuts bytes into lines. */

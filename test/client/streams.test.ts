@@ -225,6 +225,68 @@ test('an export that was cut off or aborted is no export', async () => {
   assert.ok(read < 200_000);
 });
 
+/** A source that never ends: `documents` of it come, then it waits for ever. */
+function stalling(documents: number): { readonly source: AsyncIterable<Title>; readonly isClosed: () => boolean } {
+  const items = count(documents);
+  let isClosed = false;
+  const iterator: AsyncIterator<Title> = {
+    next: async () => {
+      const item = await items.next();
+      return item.done ? new Promise(() => {}) : item;
+    },
+    return: () => {
+      isClosed = true;
+      return new Promise(() => {});
+    },
+  };
+  return { source: { [Symbol.asyncIterator]: () => iterator }, isClosed: () => isClosed };
+}
+
+test('a batch that fails ends an import, though the source goes on or stalls', async () => {
+  const refusing = await startFaultyProxy(server.port);
+  after(() => refusing.close());
+  const titles = createClient({ url: refusing.url, retries: 0 }).collection<Title>((await makeTitles()).name);
+  const { source, isClosed } = stalling(25);
+  let read = 0;
+  async function* endless() {
+    for (;;) {
+      read++;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      yield { id: read, title: 'x' };
+    }
+  }
+  for (const each of [source, endless()]) {
+    refusing.faults.push({ kind: 'answer', status: 507, code: 'disk_full' });
+    const error = await titles.import(each, { batchDocuments: 20, concurrency: 4 }).catch((reason: unknown) => reason);
+    assert.ok(error instanceof SabreError && error.code === 'disk_full');
+    assert.equal(error.report?.num_indexed, 0);
+  }
+  assert.ok(isClosed());
+  assert.ok(read < 1000);
+});
+
+test('an abort ends an import whose source stalls, and closes a stream at once', async () => {
+  const titles = await makeTitles();
+  const reason = new Error('enough');
+  const { source, isClosed } = stalling(5);
+  let isCancelled = false;
+  const stream = new ReadableStream<Uint8Array>({
+    pull: () => new Promise(() => {}),
+    cancel: () => {
+      isCancelled = true;
+    },
+  });
+  await assert.rejects(titles.import(source, { signal: AbortSignal.abort(reason) }), reason);
+  for (const each of [source, stream]) {
+    const aborting = new AbortController();
+    const doing = titles.import(each as AsyncIterable<Title>, { signal: aborting.signal });
+    setTimeout(() => aborting.abort(reason), 50);
+    await assert.rejects(doing, reason);
+  }
+  assert.ok(isClosed());
+  assert.ok(isCancelled);
+});
+
 test('the time of an export is over its whole answer', async () => {
   const line = new TextEncoder().encode('{"id":1}\n');
   const stalled: typeof fetch = async (_, init) => {
