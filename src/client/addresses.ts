@@ -17,10 +17,12 @@ export interface Addresses {
   noteFailure(address: string): void;
 }
 
-/** The address of a server without a slash at its end. */
+/** The address of a server without a slash at its end. Errors: TypeError for what is none, or holds a password, which fetch refuses. */
 function readAddress(url: string): string {
   const page = (globalThis as { location?: { href?: string } }).location?.href;
-  return new URL(url, page).href.replace(/\/+$/, '');
+  const { href, username, password, host } = new URL(url, page);
+  if (username + password !== '') throw new TypeError(`the url of ${host} has a user or password`);
+  return href.replace(/\/+$/, '');
 }
 
 /** `isUp` asks an address whether it serves; that it fails is a no. */

@@ -85,8 +85,8 @@ export type KeySource = string | (() => string | Promise<string>);
 /** Options of a client; those of requests are the defaults of its requests. */
 export interface ClientOptions extends Omit<RequestOptions, 'signal'> {
   /**
-   * where the server is, e.g. `https://search.example`; in a browser also a path of the page's own origin. Several: nodes of one
-   * cluster, the preferred one first.
+   * where the server is, e.g. `https://search.example`, without user and password; in a browser also a path of the page's own
+   * origin. Several: nodes of one cluster, the preferred one first.
    */
   readonly url: string | readonly string[];
   readonly key?: KeySource;

@@ -236,3 +236,12 @@ test('an address rests after a failure, is asked whether it serves, and comes ba
   assert.deepEqual(addresses.inOrder(), ['http://c', 'http://a', 'http://b']);
   assert.throws(() => createAddresses([], ask), TypeError);
 });
+
+test('a url with a user or a password is refused, and the password not printed', () => {
+  for (const url of ['http://user:secret@127.0.0.1/', 'http://user@127.0.0.1', 'http://:secret@127.0.0.1']) {
+    assert.throws(
+      () => createClient({ url: ['http://127.0.0.1', url] }),
+      (error) => error instanceof TypeError && /127\.0\.0\.1/.test(error.message) && !error.message.includes('secret'),
+    );
+  }
+});
