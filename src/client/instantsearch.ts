@@ -104,6 +104,12 @@ export interface InstantSearchClient {
 const paramsOf = (request: InstantSearchRequest): InstantSearchParams =>
   ({ ...request, ...request.params }) as object as InstantSearchParams;
 
+/** The collection or alias that `request` names, and how it is sorted. */
+function indexOf({ indexName }: InstantSearchRequest): { collection: string; sort: string | undefined } {
+  const [collection = '', sort] = indexName.split('/sort/');
+  return { collection, sort };
+}
+
 const listOf = (names: string | readonly string[] | undefined): readonly string[] =>
   typeof names === 'string' ? [names] : (names ?? []);
 
@@ -159,7 +165,7 @@ export function createInstantSearch(options: InstantSearchOptions): InstantSearc
 
   async function searchOf(request: InstantSearchRequest): Promise<SearchOf> {
     const params = paramsOf(request);
-    const [collection = '', sort] = request.indexName.split('/sort/');
+    const { collection, sort } = indexOf(request);
     const { limit, offset } = windowOf(params);
     const { open, close } = marksOf(params);
     const filter = filterOf(params, tagsField);
@@ -201,13 +207,32 @@ export function createInstantSearch(options: InstantSearchOptions): InstantSearc
     return responses;
   }
 
+  /**
+   * Answers the searches that `translate` makes of `requests`. When one is refused that was made of fields known from before, it may
+   * name one that was dropped since, or an alias may point elsewhere: then they are made anew, once.
+   */
+  async function answer(
+    requests: readonly InstantSearchRequest[],
+    translate: (request: InstantSearchRequest) => Promise<SearchOf>,
+  ): Promise<SearchResponse[]> {
+    const remembered = requests.map((request) => indexOf(request).collection).filter((name) => known.has(name));
+    const askOnce = async (): Promise<SearchResponse[]> => ask(await Promise.all(requests.map(translate)));
+    try {
+      return await askOnce();
+    } catch (error) {
+      if (!(error instanceof SabreError && error.code === 'invalid_query') || remembered.length === 0) throw error;
+      for (const name of remembered) known.delete(name);
+      return await askOnce();
+    }
+  }
+
   return {
     async search(requests) {
-      const responses = await ask(await Promise.all(requests.map(searchOf)));
+      const responses = await answer(requests, searchOf);
       return { results: requests.map((request, at) => resultOf(request, responses[at] as SearchResponse)) };
     },
     async searchForFacetValues(requests) {
-      const searches = requests.map(async (request): Promise<SearchOf> => {
+      const responses = await answer(requests, async (request) => {
         const { facetName: facet = '', facetQuery = '', maxFacetHits = 10 } = paramsOf(request);
         const { sort: _, ...search } = await searchOf({
           ...request,
@@ -215,7 +240,6 @@ export function createInstantSearch(options: InstantSearchOptions): InstantSearc
         });
         return { ...search, facet: [facet], facet_limit: maxFacetHits, facet_query: `${facet}:${facetQuery}` };
       });
-      const responses = await ask(await Promise.all(searches));
       return requests.map((request, at) => facetHitsOf(paramsOf(request), responses[at] as SearchResponse));
     },
   };

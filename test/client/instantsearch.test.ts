@@ -191,3 +191,36 @@ test('any value that a document holds is found by a facet filter of it, and by n
     { numRuns: 60 },
   );
 });
+
+test('a field that is dropped, and an alias that points elsewhere, are found out by the next search', async () => {
+  const fields = ['title', 'old'].map((name) => ({ name, type: 'text' as const }));
+  await client.createCollection({ name: 'before', fields });
+  await client.createCollection({ name: 'after', fields: [{ name: 'heading', type: 'text' }] });
+  await client.collection('before').upsert({ id: '1', title: 'a mouse', old: 'x' });
+  await client.collection('after').upsert({ id: '2', heading: 'a mouse' });
+  await client.setAlias('shop', 'before');
+  const asked: string[] = [];
+  const watching = createClient({
+    url: `http://127.0.0.1:${server.port}`,
+    key: 'admin',
+    fetch: (input, init) => {
+      asked.push(new URL(String(input)).pathname);
+      return fetch(input, init);
+    },
+  });
+  const shop = createInstantSearch({ client: watching });
+  const highlighted = async (): Promise<string[]> => {
+    const { results } = await shop.search([{ indexName: 'shop', params: { query: 'mouse' } }]);
+    const marked = Object.entries(results[0]?.hits[0]?._highlightResult ?? {});
+    return marked.filter(([, mark]) => JSON.stringify(mark).includes('<em>')).map(([field]) => field);
+  };
+  assert.deepEqual(await highlighted(), ['title']);
+  await client.collection('before').change({ fields: [{ name: 'old', drop: true }] });
+  assert.deepEqual(await highlighted(), ['title']);
+  await client.setAlias('shop', 'after');
+  assert.deepEqual(await highlighted(), ['heading']);
+  // What is refused for another reason is asked once more, and no more.
+  asked.length = 0;
+  await assert.rejects(shop.search([{ indexName: 'shop', params: { filters: 'none:=1' } }]), { code: 'invalid_query' });
+  assert.deepEqual(asked, ['/multi-search', '/collections/shop', '/multi-search']);
+});
