@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { formatDay } from '../../src/ui/app/parts/format.js';
 import { needing } from '../support/needed-program.js';
 import { type Server, startServer } from '../support/server.js';
 import { assertNoSideScroll, axeViolations, DESKTOP, layoutShift, openPage, PHONE, until } from './browser.js';
@@ -111,6 +112,27 @@ test('numbers and dates are narrowed down from and to, and an own filter adds to
   const whole = 'price:[20..40.5] && released:<=2022-06-30 && (rating:>4 || rating:<3)';
   await waitForFound(page, (await ask({ filter: whole })).found);
   await close();
+});
+
+test('a date that JavaScript cannot hold is shown as its number', browser, async () => {
+  await server.client.create({
+    name: 'far',
+    fields: [
+      { name: 'title', type: 'text' },
+      { name: 'day', type: 'date', filter: true, facet: true },
+    ],
+  });
+  await server.client.indexAll('far', [{ id: '1', title: 'far', day: 9e15 }]);
+  const { page, close } = await openPage(server, '/ui#/search/far');
+  await waitForFound(page, 1);
+  await page.waitForFunction("document.querySelector('input[type=date]').placeholder === '9000000000000000'");
+  await close();
+});
+
+test('a day is written as one, or as the number that it is', () => {
+  assert.equal(formatDay(Date.UTC(2026, 10, 24, 13)), '2026-11-24');
+  assert.equal(formatDay(8.64e15), '+275760-09-13');
+  for (const ms of [8.64e15 + 1, -9e15, 2 ** 63]) assert.equal(formatDay(ms), String(ms));
 });
 
 test('a filter that is wrong is told in the words of the server, and what was found stays', browser, async () => {

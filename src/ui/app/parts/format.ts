@@ -17,5 +17,11 @@ export function formatBytes(bytes: number): string {
 export const formatTime = (ms: number): string =>
   new Date(ms).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
+/** 2026-11-24; beyond the days that JavaScript knows, the milliseconds since 1970 themselves. */
+export function formatDay(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? String(ms) : (date.toISOString().split('T')[0] ?? '');
+}
+
 /** 0.42 ms, 12 ms */
 export const formatMs = (ms: number): string => `${ms < 10 ? ms.toPrecision(2) : formatCount(ms)} ms`;

@@ -3,6 +3,7 @@
  */
 import { useState } from 'preact/hooks';
 import type { CollectionView, FacetStats, FieldView } from '../../../client/client.js';
+import { formatDay } from '../parts/format.js';
 import { facetFields, rangeFields } from './search-fields.js';
 import { filterCount, type Range, type SearchState, toggleFacet, withoutFilters } from './search-state.js';
 import type { FacetCounts, SearchResult } from './use-search.js';
@@ -55,11 +56,9 @@ function Facet({ field: { name }, counts, state, onChange }: FacetProps) {
   );
 }
 
-const asDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
 function hintOf({ type }: FieldView, value: number | null | undefined): string {
   if (value === null || value === undefined) return '';
-  return type === 'date' ? asDay(value) : String(value);
+  return type === 'date' ? formatDay(value) : String(value);
 }
 
 interface RangeProps extends Part {

@@ -10,11 +10,21 @@ import type { ViewEntry, ViewProps } from '../view-entry.js';
 
 const loaded = new Map<string, ComponentType<ViewProps>>();
 
-class ViewBoundary extends Component<{ readonly children: ComponentChildren }, { readonly error: unknown }> {
+interface BoundaryProps {
+  readonly collection: string;
+  readonly children: ComponentChildren;
+}
+
+/** Shows what its view has thrown, until another collection is chosen. */
+class ViewBoundary extends Component<BoundaryProps, { readonly error: unknown }> {
   override state = { error: null };
 
   override componentDidCatch(error: unknown): void {
     this.setState({ error });
+  }
+
+  override componentDidUpdate({ collection }: BoundaryProps): void {
+    if (collection !== this.props.collection && this.state.error !== null) this.setState({ error: null });
   }
 
   override render() {
@@ -47,7 +57,7 @@ export function LazyView({ entry, route }: { readonly entry: ViewEntry; readonly
   if (error !== null) return <ErrorNote error={error} />;
   if (View === undefined) return <p class="loading">Loading…</p>;
   return (
-    <ViewBoundary key={entry.path}>
+    <ViewBoundary key={entry.path} collection={route.collection}>
       <View route={route} />
     </ViewBoundary>
   );
