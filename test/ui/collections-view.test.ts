@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { STEM_LANGUAGES as STEMMED } from '../../engine/schema/stem-languages.js';
 import { readCollectionBytes } from '../../src/ui/app/collections/collection-bytes.js';
+import { draftOf, newId, synonymOf } from '../../src/ui/app/collections/synonym-draft.js';
 import { readWords } from '../../src/ui/app/collections/word-list.js';
 import { STEM_LANGUAGES, STOP_WORD_LANGUAGES } from '../../src/ui/app/parts/languages.js';
 import { jsonOf } from '../support/client.js';
@@ -64,7 +65,7 @@ test('synonyms are added, changed and deleted, both ways and one way, and search
   const part = page.getByRole('region', { name: 'Synonyms' });
   await part.getByText('None yet.').waitFor();
   await part.getByRole('button', { name: 'Add a synonym' }).click();
-  await part.getByRole('textbox').fill('tv, television, flat screen');
+  await part.getByRole('textbox').fill('tv\ntelevision\nflat screen');
   await part.getByRole('button', { name: 'Save synonym' }).click();
   await part.getByText('tv = television = flat screen').waitFor();
   assert.equal(await found('tv'), 1);
@@ -73,13 +74,13 @@ test('synonyms are added, changed and deleted, both ways and one way, and search
   await part.getByRole('radio', { name: 'one way' }).check();
   await part.getByRole('textbox', { name: 'A query for' }).fill('phone');
   await part.getByRole('textbox', { name: /also finds/ }).fill('iphone');
-  await page.keyboard.press('Enter');
+  await part.getByRole('button', { name: 'Save synonym' }).click();
   await part.getByRole('button', { name: 'Edit phone' }).waitFor();
   assert.deepEqual([await found('phone'), await found('tv')], [1, 1]);
   assert.deepEqual(await axeViolations(page), []);
 
   await part.getByRole('button', { name: 'Edit tv' }).click();
-  await part.getByRole('textbox').fill('tv, telly');
+  await part.getByRole('textbox').fill('tv\ntelly');
   await part.getByRole('button', { name: 'Save synonym' }).click();
   await part.getByText('tv = telly').waitFor();
   assert.equal(await found('tv'), 0);
@@ -87,6 +88,34 @@ test('synonyms are added, changed and deleted, both ways and one way, and search
   await part.getByRole('button', { name: 'Delete tv' }).waitFor({ state: 'detached' });
   assert.deepEqual(await get('/collections/films/synonyms'), [{ id: 'phone', root: 'phone', synonyms: ['iphone'] }]);
   await close();
+});
+
+test('an id that somebody else took meanwhile is not taken from them', browser, async () => {
+  const { page, close } = await openPage(server, '/ui#/collections/films');
+  const part = page.getByRole('region', { name: 'Synonyms' });
+  await part.getByRole('button', { name: 'Add a synonym' }).click();
+  await server.client.request('PUT', '/collections/films/synonyms/couch', { body: '{"synonyms":["couch","settee"]}' });
+  await part.getByRole('textbox').fill('couch\nsofa');
+  await part.getByRole('button', { name: 'Save synonym' }).click();
+  await part.getByText('couch = sofa').waitFor();
+  await part.getByText('couch = settee').waitFor();
+  for (const id of ['couch', 'couch-2']) await server.client.delete(`/collections/films/synonyms/${id}`);
+  await close();
+});
+
+test('a synonym is saved as it was read, with commas in its phrases, and its id is free', () => {
+  for (const view of [
+    { id: 'a', synonyms: ['Paris, Texas', 'Lamar County'] },
+    { id: 'b', root: 'a, b', synonyms: ['c, d'] },
+  ]) {
+    const { id, ...body } = view;
+    assert.deepEqual(synonymOf(draftOf({ id, ...body })), body);
+  }
+  const typed = synonymOf({ id: '', isOneWay: false, root: 'left over', lines: ' tv \n\ntelly\r\ntv' });
+  assert.deepEqual(typed, { synonyms: ['tv', 'telly'] });
+  assert.deepEqual(synonymOf(draftOf({ id: 'c', synonyms: ['a\nb', 'c'] })), { synonyms: ['a b', 'c'] });
+  const taken = ['paris-texas', 'paris-texas-2'].map((id) => ({ id, synonyms: [] }));
+  assert.equal(newId({ synonyms: ['Paris, Texas'] }, taken), 'paris-texas-3');
 });
 
 test('a synonym that breaks a rule is kept to be mended, with what the server says', browser, async () => {

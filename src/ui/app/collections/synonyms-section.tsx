@@ -5,40 +5,8 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { SynonymView } from '../../../client/client.js';
 import { ErrorNote } from '../parts/error-note.js';
 import { useSession } from '../session.js';
+import { draftOf, NEW_SYNONYM, newId, type SynonymDraft, synonymOf } from './synonym-draft.js';
 import { useChange } from './use-change.js';
-import { readWords } from './word-list.js';
-
-/** What is being typed. */
-interface SynonymDraft {
-  /** '' for a new one. */
-  readonly id: string;
-  readonly isOneWay: boolean;
-  readonly root: string;
-  readonly words: string;
-}
-
-const NEW: SynonymDraft = { id: '', isOneWay: false, root: '', words: '' };
-
-const draftOf = ({ id, root, synonyms }: SynonymView): SynonymDraft => ({
-  id,
-  isOneWay: root !== undefined,
-  root: root ?? '',
-  words: synonyms.join(', '),
-});
-
-/** An id made of the words, which no other one has. */
-function newId(text: string, taken: ReadonlySet<string>): string {
-  const base =
-    text
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-+|-+$/g, '')
-      .slice(0, 48) || 'synonym';
-  for (let n = 1; ; n++) {
-    const id = n === 1 ? base : `${base}-${n}`;
-    if (!taken.has(id)) return id;
-  }
-}
 
 interface FormProps {
   readonly draft: SynonymDraft;
@@ -92,13 +60,15 @@ function SynonymForm({ draft, isBusy, onChange, onSave, onCancel }: FormProps) {
       )}
       <label class="stacked wide">
         <span>
-          {draft.isOneWay ? 'also finds, commas between them' : 'Words that stand for each other, commas between them'}
+          {draft.isOneWay
+            ? 'also finds, one word or phrase a line'
+            : 'Words or phrases that stand for each other, one a line'}
         </span>
-        <input
-          type="text"
+        <textarea
+          rows={3}
           required
-          value={draft.words}
-          onInput={(event) => onChange({ ...draft, words: event.currentTarget.value })}
+          value={draft.lines}
+          onInput={(event) => onChange({ ...draft, lines: event.currentTarget.value })}
         />
       </label>
       <div class="actions">
@@ -170,11 +140,12 @@ export function SynonymsSection({ name }: { readonly name: string }) {
   }, [load]);
 
   const save = async (edited: SynonymDraft): Promise<void> => {
-    const synonyms = readWords(edited.words);
-    const root = edited.isOneWay ? { root: edited.root.trim() } : {};
-    const taken = new Set(list.map(({ id }) => id));
-    const id = edited.id === '' ? newId(root.root ?? synonyms[0] ?? '', taken) : edited.id;
-    const isDone = await run(() => collection.setSynonym(id, { ...root, synonyms }));
+    const synonym = synonymOf(edited);
+    const isDone = await run(async () => {
+      // Others may have added some since the list was loaded, and their ids are taken, too.
+      const id = edited.id === '' ? newId(synonym, await collection.synonyms()) : edited.id;
+      await collection.setSynonym(id, synonym);
+    });
     if (!isDone) return;
     setDraft(null);
     await load();
@@ -189,7 +160,7 @@ export function SynonymsSection({ name }: { readonly name: string }) {
       <div class="part-head">
         <h3 id="synonyms-title">Synonyms</h3>
         {mayChange && draft === null && (
-          <button type="button" onClick={() => setDraft(NEW)}>
+          <button type="button" onClick={() => setDraft(NEW_SYNONYM)}>
             Add a synonym
           </button>
         )}
