@@ -9,14 +9,19 @@ import { useSession } from '../session.js';
 import { useChange } from './use-change.js';
 import { readWords } from './word-list.js';
 
+/** What is chosen where it is no language. */
+const NONE = '';
+const OWN = 'own';
+
 interface StopWordsDraft {
-  /** '' for none. */
-  readonly language: string;
+  /** a language, OWN or NONE: the server takes one of them */
+  readonly choice: string;
+  /** of OWN */
   readonly words: string;
 }
 
 const draftOf = ({ language, words }: StopWordsView): StopWordsDraft => ({
-  language: language ?? '',
+  choice: language ?? (words === undefined ? NONE : OWN),
   words: (words ?? []).join(', '),
 });
 
@@ -45,14 +50,10 @@ export function StopWordsSection({ name }: { readonly name: string }) {
   };
 
   const save = async (): Promise<void> => {
-    const words = readWords(draft.words);
-    const body: StopWordsView = {
-      ...(draft.language !== '' && { language: draft.language }),
-      ...(words.length > 0 && { words }),
-    };
-    const isNone = Object.keys(body).length === 0;
+    const { choice, words } = draft;
     const isDone = await run(async () => {
-      if (!isNone) await collection.setStopWords(body);
+      if (choice !== NONE)
+        await collection.setStopWords(choice === OWN ? { words: readWords(words) } : { language: choice });
       else
         await collection.deleteStopWords().catch((reason: unknown) => {
           if (!areNone(reason)) throw reason;
@@ -86,13 +87,14 @@ export function StopWordsSection({ name }: { readonly name: string }) {
         }}
       >
         <label class="stacked">
-          <span>Of a language</span>
+          <span>Which</span>
           <select
-            value={draft.language}
+            value={draft.choice}
             disabled={!mayChange}
-            onChange={(event) => edit({ ...draft, language: event.currentTarget.value })}
+            onChange={(event) => edit({ ...draft, choice: event.currentTarget.value })}
           >
-            <option value="">none</option>
+            <option value={NONE}>none</option>
+            <option value={OWN}>your own</option>
             {STOP_WORD_LANGUAGES.map((language) => (
               <option key={language} value={language}>
                 {language}
@@ -100,15 +102,18 @@ export function StopWordsSection({ name }: { readonly name: string }) {
             ))}
           </select>
         </label>
-        <label class="stacked wide">
-          <span>And your own, commas between them</span>
-          <textarea
-            rows={2}
-            disabled={!mayChange}
-            value={draft.words}
-            onInput={(event) => edit({ ...draft, words: event.currentTarget.value })}
-          />
-        </label>
+        {draft.choice === OWN && (
+          <label class="stacked wide">
+            <span>Words, commas between them</span>
+            <textarea
+              rows={2}
+              required
+              disabled={!mayChange}
+              value={draft.words}
+              onInput={(event) => edit({ ...draft, words: event.currentTarget.value })}
+            />
+          </label>
+        )}
         <div class="actions">
           <span role="status" class="saved">
             {isSaved && 'Saved'}
