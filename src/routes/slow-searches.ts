@@ -4,7 +4,7 @@
  *
  * Called by record-search.ts when a search was slow, and only then: the reading is found out by asking again for it alone, with
  * no hits, after the answer was sent. Lines and such questions are bounded in number, lines in length. Never writes a key, a
- * document, a term of the index, or what a key's own filter says.
+ * document, a term of the index, or what a key's own filter and parameters say.
  */
 import type { Logger } from 'pino';
 import type { QueryExplanation, ReadResult, SearchRequest } from '../../engine/index.js';
@@ -21,8 +21,14 @@ const LINES_PER_SECOND = 10;
 const ASKING_SHARE = 0.05;
 const ASKING_PAUSE_MS_MIN = 20;
 
+/** Parameters that can be read off a reading. */
+const READ_PARAMETERS = ['q', 'prefix', 'match_mode', 'ranking'];
+
 const cut = (text: string | null): string | null =>
   text === null || text.length <= TEXT_CHARS_MAX ? text : `${text.slice(0, TEXT_CHARS_MAX)}...`;
+
+/** Whether the key of `exchange` says what `parameter` is. */
+const isFixed = ({ scope }: Exchange, parameter: string): boolean => scope !== null && parameter in scope.parameters;
 
 const asMs = (us: number): number => Math.round(us) / 1000;
 
@@ -61,7 +67,8 @@ export class SlowSearchLog {
       return;
     }
     const write = this.#lineOf(exchange, request, result);
-    if (this.#isAsking || performance.now() < this.#askAfterMs) {
+    const mayTell = !READ_PARAMETERS.some((parameter) => isFixed(exchange, parameter));
+    if (!mayTell || this.#isAsking || performance.now() < this.#askAfterMs) {
       write(null);
       return;
     }
@@ -81,21 +88,23 @@ export class SlowSearchLog {
 
   /** Returns what writes the line; null: the reading is not known. */
   #lineOf(
-    { head, trace, scope }: Exchange,
+    exchange: Exchange,
     request: SearchRequest,
     { found, elapsedUs, waitedUs }: Omit<ReadResult, 'body'>,
   ): (reading: LoggedReading | null) => void {
-    const { collection, prefix, limit, offset } = request;
+    const { head, trace } = exchange;
     // What the key says is not the client's.
-    const given = (name: string, value: string | null): string | null =>
-      scope !== null && name in scope.parameters ? null : cut(value);
+    const given = <Value>(parameter: string, value: Value): Value | null =>
+      isFixed(exchange, parameter) ? null : value;
+    const text = (parameter: string, value: string | null): string | null => given(parameter, cut(value));
     const omitted = this.#omitted;
     this.#omitted = 0;
     const line = {
-      ...{ id: head.requestId, ...traceFields(trace), collection: cut(collection), q: given('q', request.q) },
-      ...{ query_by: given('query_by', request.queryBy), filter: given('filter', request.filter) },
-      ...{ sort: given('sort', request.sort), facet: given('facet', request.facet) },
-      ...{ distinct: given('distinct', request.distinct), prefix, limit, offset, found },
+      ...{ id: head.requestId, ...traceFields(trace), collection: cut(request.collection), q: text('q', request.q) },
+      ...{ query_by: text('query_by', request.queryBy), filter: text('filter', request.filter) },
+      ...{ sort: text('sort', request.sort), facet: text('facet', request.facet) },
+      ...{ distinct: text('distinct', request.distinct), prefix: given('prefix', request.prefix) },
+      ...{ limit: given('limit', request.limit), offset: given('offset', request.offset), found },
       ...{ ms: asMs(elapsedUs + waitedUs), waited_ms: asMs(waitedUs), evaluated_ms: asMs(elapsedUs) },
       ...(omitted > 0 ? { lines_omitted: omitted } : {}),
     };

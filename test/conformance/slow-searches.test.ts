@@ -60,12 +60,28 @@ for (const threads of [1, 2]) {
     test('what a key says is in no line', async () => {
       const claims = { filter: 'price:>1', parameters: { filter: 'price:<98765', sort: 'price:desc' } };
       const { status } = await client.get(`/collections/${shop}/search?q=mouse`, {
-        ...{ authorization: `Bearer ${makeScopedKey(KEY, claims)}`, 'x-request-id': 'fixed' },
+        ...{ 'x-service-api-key': makeScopedKey(KEY, claims), 'x-request-id': 'fixed' },
       });
       assert.equal(status, 200);
       const line = await untilLogged(server, 'slow search', (each) => each['id'] === 'fixed');
       assert.deepEqual([line['q'], line['filter'], line['sort']], ['mouse', null, null]);
       assert.doesNotMatch(JSON.stringify(line), /98765|price/);
+    });
+
+    test('what a key fixes is in no line, and no reading that would tell it', async () => {
+      const parameters = { q: 'wireless', prefix: false, limit: 7, offset: 1, match_mode: 'any', ranking: 'bm25' };
+      const cases = [parameters, ...Object.entries(parameters).map(([name, value]) => ({ [name]: value }))];
+      for (const [at, fixed] of cases.entries()) {
+        // Rested, so that the reading would be asked for.
+        await sleep(200);
+        const headers = { 'x-service-api-key': makeScopedKey(KEY, { parameters: fixed }) };
+        const id = `fixes-${at}`;
+        await client.get(`/collections/${shop}/search?q=mouse`, { ...headers, 'x-request-id': id });
+        const line = await untilLogged(server, 'slow search', (each) => each['id'] === id);
+        for (const name of Object.keys(fixed)) if (name in line) assert.equal(line[name], null, name);
+        if (!['limit', 'offset'].includes(Object.keys(fixed).join())) assert.equal(line['plan'], null, id);
+        assert.doesNotMatch(JSON.stringify(line), /wireless|bm25|"any"/);
+      }
     });
 
     test('a line says what was asked, how it was read, and what it took', async () => {
