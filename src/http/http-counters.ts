@@ -5,11 +5,12 @@
  */
 
 import type { MatchedRoute } from './exchange.js';
+import { KNOWN_METHODS } from './known-methods.js';
 import { STATUSES } from './reply.js';
 
 /** Route of a path that has none. */
 export const NO_ROUTE = 'none';
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'OTHER'];
+const METHODS = [...KNOWN_METHODS, 'OTHER'];
 const METHOD_INDEX: Readonly<Record<string, number>> = Object.fromEntries(
   METHODS.map((method, rank) => [method, rank]),
 );

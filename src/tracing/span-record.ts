@@ -2,7 +2,7 @@
  * A finished span as plain data, which crosses from a front thread to the main one and is written as OTLP there.
  */
 import type { Exchange } from '../http/exchange.js';
-import { NO_ROUTE } from '../http/http-counters.js';
+import { KNOWN_METHODS } from '../http/known-methods.js';
 import type { RequestSpan, SpanAttributes } from '../http/request-span.js';
 import { decodePathSegment } from '../http/router.js';
 import { newSpanId } from '../http/trace-context.js';
@@ -37,21 +37,30 @@ function collectionOf({ route, parameters }: Exchange): SpanAttributes {
   }
 }
 
+/**
+ * The name of the span of a request, of few values whatever clients send, and its method (OpenTelemetry, Semantic conventions for
+ * HTTP spans).
+ */
+function nameOf({ head, route }: Exchange): { readonly method: string; readonly name: string } {
+  const isKnown = KNOWN_METHODS.includes(head.method);
+  const word = isKnown ? head.method : 'HTTP';
+  return { method: isKnown ? head.method : '_OTHER', name: route === null ? word : `${word} ${route.template}` };
+}
+
 /** The spans of `exchange`, which ends now: its own first, then one for each part. */
 export function spanRecordsOf(exchange: Exchange, { ids, startedMs, status, parts }: RequestSpan): SpanRecord[] {
   const { head, route } = exchange;
   const { traceId, spanId, parentSpanId } = ids;
   const { timeOrigin } = performance;
-  const template = route === null ? NO_ROUTE : route.template;
+  const { method, name } = nameOf(exchange);
   const hasFailed = status >= 500;
   const own: SpanRecord = {
-    ...{ traceId, spanId, parentSpanId, kind: 'server', hasFailed },
-    name: route === null ? head.method.slice(0, TEXT_CHARS_MAX) : `${head.method} ${template}`,
+    ...{ traceId, spanId, parentSpanId, name, kind: 'server', hasFailed },
     startMs: timeOrigin + startedMs,
     endMs: timeOrigin + performance.now(),
     attributes: {
-      'http.request.method': head.method.slice(0, TEXT_CHARS_MAX),
-      ...(route === null ? {} : { 'http.route': template }),
+      'http.request.method': method,
+      ...(route === null ? {} : { 'http.route': route.template }),
       ...(status === 0 ? { 'error.type': 'client_gone' } : { 'http.response.status_code': status }),
       ...(hasFailed ? { 'error.type': String(status) } : {}),
       ...collectionOf(exchange),
@@ -59,8 +68,8 @@ export function spanRecordsOf(exchange: Exchange, { ids, startedMs, status, part
     },
   };
   const children = parts.map(
-    ({ name, fromMs, toMs, attributes }): SpanRecord => ({
-      ...{ traceId, spanId: newSpanId(), parentSpanId: spanId, name, kind: 'internal', attributes },
+    ({ name: part, fromMs, toMs, attributes }): SpanRecord => ({
+      ...{ traceId, spanId: newSpanId(), parentSpanId: spanId, name: part, kind: 'internal', attributes },
       startMs: timeOrigin + fromMs,
       endMs: timeOrigin + toMs,
       hasFailed: false,

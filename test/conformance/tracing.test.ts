@@ -123,6 +123,15 @@ for (const threads of [1, 3]) {
       assert.deepEqual([nowhere.name, nowhere.attributes['http.response.status_code']], ['GET', 404]);
       assert.ok(!('http.route' in nowhere.attributes));
       assert.doesNotMatch(JSON.stringify(nowhere.attributes), /at-all/);
+      for (const [path, name] of [
+        [`/collections/${shop}/search`, 'HTTP /collections/{name}/search'],
+        ['/nowhere', 'HTTP'],
+      ] as const) {
+        const id = `invented-${name.length}`;
+        await client.request('PROPFIND', path, { headers: headers(id) });
+        const invented = await spanOf(id);
+        assert.deepEqual([invented.name, invented.attributes['http.request.method']], [name, '_OTHER']);
+      }
       await client.get('/collections/missing/search?q=a', headers('missing'));
       const missing = await spanOf('missing');
       assert.deepEqual([missing.attributes['http.response.status_code'], missing.status], [404, 0]);
