@@ -90,7 +90,7 @@ export class InlineReader {
     this.#room = new Uint8Array(new SharedArrayBuffer(parts.answerBytesMax));
   }
 
-  /** Answers `read` on collection `collectionId`, and calls `done`; false: it is the readers'. */
+  /** Answers `read` on collection `collectionId`, and calls `done`; false: it is the readers'. What `done` throws is thrown on. */
   answer(read: Read, collectionId: number, patience: Patience, done: ReadCallback): boolean {
     this.costUs = 0;
     if (this.#isAnswering) return false;
@@ -129,8 +129,8 @@ export class InlineReader {
       return false;
     }
     this.#kinds.note(kind, 0);
-    this.#parts.counters.count(elapsedUs);
     this.#isAnswering = true;
+    let isTaken = false;
     try {
       if (error !== null) done(cut(error), null);
       else if (answer !== null)
@@ -143,8 +143,12 @@ export class InlineReader {
           collectionId,
           version: answer.version,
         });
+      isTaken = true;
     } finally {
       this.#isAnswering = false;
+      // A front thread leaves what went wrong to the main one by throwing, which reads it and counts it again.
+      if (isTaken) this.#parts.counters.count(elapsedUs);
+      else this.#parts.counters.countGivenUp(elapsedUs);
     }
     return true;
   }
