@@ -153,7 +153,7 @@ export interface ReaderStats {
   readonly cacheEvictions: number;
   /** Searches of other threads that it took a part in. */
   readonly helped: number;
-  /** Reads that it began, found to take too long for it, and left to others. */
+  /** Reads that it began and left to others: too long for it, or refused on a further HTTP thread. */
   readonly givenUp: number;
 }
 

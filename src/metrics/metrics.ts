@@ -104,7 +104,7 @@ const ENGINE_COUNTERS: readonly (readonly [string, string, StatsReader])[] = [
   ],
   [
     'reads_inline_given_up_total',
-    'Reads that they found to take too long for them, and handed over.',
+    'Reads that they began and handed over: too long for them, or refused, which the first of them tells.',
     (stats) => sumOf(stats.inlineReaders, 'givenUp'),
   ],
   ['reads_shed_total', 'Reads refused because too much waited.', (stats) => stats.readsShed],
