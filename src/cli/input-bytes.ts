@@ -39,6 +39,8 @@ export class FileBytes implements InputBytes {
   readonly bytes: number;
   readonly isWhole = true;
   #stream: ReadStream | null = null;
+  /** What chunks() reads: it alone tells who waits for it that no more comes. */
+  #unzipped: Readable | null = null;
 
   /** Errors: those of the file system. */
   constructor(path: string) {
@@ -56,7 +58,7 @@ export class FileBytes implements InputBytes {
   }
 
   close(): void {
-    this.#stream?.destroy();
+    this.#unzipped?.destroy();
   }
 
   async *chunks(): AsyncGenerator<Buffer> {
@@ -67,8 +69,9 @@ export class FileBytes implements InputBytes {
       file.on('error', (error) => gunzip.destroy(error));
       file.pipe(gunzip);
     }
+    this.#unzipped = gunzip ?? file;
     try {
-      for await (const chunk of gunzip ?? file) yield chunk as Buffer;
+      for await (const chunk of this.#unzipped) yield chunk as Buffer;
     } finally {
       file.destroy();
       gunzip?.destroy();

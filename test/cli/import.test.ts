@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -251,3 +252,34 @@ for (const [what, first, answer, stderr] of [
       },
     ));
 }
+
+test('an import of a gzipped file that waits for its next bytes ends with the failure', () =>
+  withServer(
+    ({ method }) => [method === 'GET' ? 200 : 413, {}],
+    async ({ url, folder }) => {
+      const path = join(folder, 'much.jsonl.gz');
+      // A batch takes more of the file than is read at once.
+      const text = (): string => Buffer.from(randomBytes(600)).toString('base64');
+      const all = Array.from({ length: 12_000 }, (_, i) => JSON.stringify({ id: `${i}`, text: text() })).join('\n');
+      writeFileSync(path, gzipSync(all, { level: 1 }));
+      const args = [
+        'import',
+        path,
+        '--collection',
+        'posts',
+        '--url',
+        url,
+        '--batch-docs',
+        '3000',
+        '--concurrency',
+        '1',
+      ];
+      const child = spawn(process.execPath, [MAIN_FILE, ...args], { stdio: 'pipe', env: cleanEnvironment() });
+      let output = '';
+      child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      const late = setTimeout(() => child.kill('SIGKILL'), 20_000);
+      assert.equal(await new Promise((resolve) => child.on('close', resolve)), 1);
+      clearTimeout(late);
+      assert.match(output, /line 1 on: the server answered 413[\s\S]*stopped after 0 documents/);
+    },
+  ));
