@@ -22,7 +22,7 @@ const ASKING_SHARE = 0.05;
 const ASKING_PAUSE_MS_MIN = 20;
 
 /** Parameters that can be read off a reading. */
-const READ_PARAMETERS = ['q', 'prefix', 'match_mode', 'ranking'];
+const READ_PARAMETERS = ['q', 'query_by', 'prefix', 'typo_tolerance', 'match_mode', 'ranking'];
 
 const cut = (text: string | null): string | null =>
   text === null || text.length <= TEXT_CHARS_MAX ? text : `${text.slice(0, TEXT_CHARS_MAX)}...`;

@@ -69,7 +69,10 @@ for (const threads of [1, 2]) {
     });
 
     test('what a key fixes is in no line, and no reading that would tell it', async () => {
-      const parameters = { q: 'wireless', prefix: false, limit: 7, offset: 1, match_mode: 'any', ranking: 'bm25' };
+      const parameters = {
+        ...{ q: 'wireless', query_by: 'title', prefix: false, typo_tolerance: false, limit: 7, offset: 1 },
+        ...{ match_mode: 'any', ranking: 'bm25' },
+      };
       const cases = [parameters, ...Object.entries(parameters).map(([name, value]) => ({ [name]: value }))];
       for (const [at, fixed] of cases.entries()) {
         // Rested, so that the reading would be asked for.
