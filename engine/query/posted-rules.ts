@@ -29,12 +29,15 @@ export class PostedRules {
     }
   }
 
-  /** What all changes up to now make; null: nothing. Where `budget` stops it, it goes on from there when it is called again. */
+  /**
+   * What all changes up to now make; null: nothing. Where `budget` stops it, it goes on from there when it is called again; each time one
+   * change is taken in at least, which is ten thousand stop words at most.
+   */
   take(budget: ReadBudget): TextRules | null {
     for (const [key, change] of this.#posted) {
-      budget.expectScan(SCANNED_PER_BYTE * changeBytes(change));
       this.#set.apply(change);
       this.#posted.delete(key);
+      if (this.#posted.size > 0) budget.expectScan(SCANNED_PER_BYTE * changeBytes(change));
     }
     return this.#set.isEmpty ? null : this.#set;
   }

@@ -12,15 +12,15 @@ import type { ArenaBinding } from '../memory/kernel-instance.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { type OrdRanges, RangeMerge } from '../terms/range-merge.js';
 import { boundHolders, countHolders, nextBounded } from './live-counts.js';
-import { CHECK_EVERY, type ReadBudget } from './read-budget.js';
+import type { ReadBudget } from './read-budget.js';
 import { allocateScratch } from './scratch-memory.js';
 
 /** Looking a term up in all segments takes about as long as this many steps of the walk. */
 const STEPS_PER_LOOKUP = 16;
 /** So few look-ups are done without comparing what they cost. */
 const LOOKUPS_MIN = 256;
-/** Terms that a kernel passes over between two looks at the budget: up to a microsecond each. */
-const TERMS_BETWEEN_CHECKS = 1 << 14;
+/** Terms that a kernel passes over between two looks at the budget, each up to a microsecond; and steps of the walk, some of that. */
+const TERMS_BETWEEN_CHECKS = 1 << 12;
 
 export interface CountedTerm {
   /** UTF-8, one character a byte. */
@@ -89,6 +89,8 @@ export class TopTerms {
     const terms = sizes.reduce((sum, size) => sum + size, 0);
     let left =
       segmentCount === 1 ? Number.POSITIVE_INFINITY : Math.max(LOOKUPS_MIN, Math.floor(terms / STEPS_PER_LOOKUP));
+    // All of the others' terms would be looked up.
+    if (!isSpread && terms - sizes[largest] > left) return false;
     for (const [s, of] of ranges.entries()) {
       const share = (count: number): number => {
         if (isSpread) return Math.ceil(count / segmentCount);
@@ -144,7 +146,7 @@ export class TopTerms {
     const merge = new RangeMerge(dictionaries, ranges);
     const ords = this.#ords;
     for (let step = 0; merge.next(); step++) {
-      if ((step & (CHECK_EVERY - 1)) === 0) this.#budget.check();
+      if (step % TERMS_BETWEEN_CHECKS === 0) this.#budget.check();
       ords.fill(-1);
       for (let i = 0; i < merge.holderCount; i++) ords[merge.holders[i]] = merge.ords[i];
       if (this.#mayEnter(this.#bound(), merge.bytes, merge.length))
@@ -187,6 +189,7 @@ export class TopTerms {
 
   /** Takes in term `ord` of segment s, if it is among the best. */
   #lookUp(s: number, ord: number): void {
+    this.#budget.check();
     const ords = this.#ords;
     const term = this.#term;
     const length = this.#segments[s].reader.dictionary.readTerm(ord, term);

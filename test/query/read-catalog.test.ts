@@ -195,6 +195,11 @@ test('synonyms that take long are made ready piece by piece, and those that come
       collectionId: 1,
       changes: [{ kind: 'synonym', id, rule: synonyms === null ? null : { root: null, synonyms } }],
     });
+  // Of these one alone takes more than is allowed at once.
+  post(
+    'long',
+    Array.from({ length: 60 }, (_, i) => `a${i} synonym of several words that is long`),
+  );
   for (let i = 0; i < 200; i++) post(`x${i}`, [`word${i}`, `other${i}`]);
   let toScan = 0;
   let scannedInAll = 0;
