@@ -20,6 +20,8 @@ export interface AtomicWords {
   wait(place: number, value: number): void;
   /** As wait(), for what is about to happen: looks for a while before it sleeps. */
   waitSoon(place: number, value: number): void;
+  /** Looks for `ms` milliseconds, awake, whether something else than `value` is there; false: it is not. */
+  lookFor(place: number, value: number, ms: number): boolean;
   /** As wait(), for `ms` milliseconds at most; false: they are over. */
   waitFor(place: number, value: number, ms: number): boolean;
   /** As wait(), for a thread that must not block; null: something else is there already. */
@@ -60,11 +62,15 @@ export class SharedWords implements AtomicWords {
     Atomics.wait(this.#words, place, value);
   }
 
-  waitSoon(place: number, value: number): void {
-    const untilMs = performance.now() + SPIN_MS;
-    do for (let look = 0; look < LOOKS_PER_CLOCK; look++) if (this.load(place) !== value) return;
+  lookFor(place: number, value: number, ms: number): boolean {
+    const untilMs = performance.now() + ms;
+    do for (let look = 0; look < LOOKS_PER_CLOCK; look++) if (this.load(place) !== value) return true;
     while (performance.now() < untilMs);
-    this.wait(place, value);
+    return false;
+  }
+
+  waitSoon(place: number, value: number): void {
+    if (!this.lookFor(place, value, SPIN_MS)) this.wait(place, value);
   }
 
   waitFor(place: number, value: number, ms: number): boolean {

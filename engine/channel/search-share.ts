@@ -4,6 +4,8 @@
  * Every reader has a room in shared memory for what came of its part in a search of another (query/share/search-part.ts), and behind that for
  * what it is to add up (query/facets/count-totals.ts).
  */
+// The global of that name is a getter, which costs as much as the clock.
+import { performance } from 'node:perf_hooks';
 import { assert } from '../core/assert.js';
 import { TASK_WORDS } from '../query/facets/count-totals.js';
 import type { HelperSource, OfferedSearch, WorkShare } from '../query/share/work-share.js';
@@ -25,6 +27,10 @@ const NOBODY = -1;
 
 /** Chunks that are taken at once at most: so often a search is looked at anew. One where quick reads may come meanwhile. */
 const CHUNKS_MAX = 4;
+
+/** So long a helper waits for a search that is announced; and looks whether it is called away each time that has passed. */
+const OPEN_WAIT_MS = 1;
+const OPEN_LOOK_MS = 0.02;
 
 /** The rooms of `readers` readers, touched as they are used. */
 export const createShareRooms = (readers: number): SharedArrayBuffer => new SharedArrayBuffer(readers * ROOM_BYTES);
@@ -53,6 +59,8 @@ export class SearchShare implements WorkShare {
   #slot = 0;
   #isDear = false;
   #version = 0;
+  /** Chunks of the search that is announced; 0: none is. */
+  #announced = 0;
   /** The helper that was called for the search, and is awake unless its bell is armed again; NOBODY: none was. */
   #called = NOBODY;
   /** By part that close() has given: whose it is; and who was asked to add up. */
@@ -101,8 +109,10 @@ export class SearchShare implements WorkShare {
     this.#called = NOBODY;
   }
 
-  callHelper(): void {
+  announce(chunks: number): void {
     if (!this.#isDear || this.aboveUs === Number.POSITIVE_INFINITY) return;
+    if (!this.#board.announce({ slot: this.#slot, version: this.#version, foundBefore: -1, chunks })) return;
+    this.#announced = chunks;
     for (const { reader, bell, waking } of this.#helpers) {
       if (!bell.ring(waking)) continue;
       this.#called = reader;
@@ -111,14 +121,24 @@ export class SearchShare implements WorkShare {
   }
 
   offer({ costUs, chunks, foundBefore, partWords }: OfferedSearch): boolean {
+    const isReady = this.#announced === chunks && foundBefore === -1;
+    if (!isReady) this.withdraw();
     if (chunks < 2 || partWords > PART_WORDS) return false;
-    const job = { slot: this.#slot, version: this.#version, foundBefore, chunks };
-    if (!this.#board.offer(job)) return false;
+    if (isReady) {
+      this.#announced = 0;
+      this.#board.open();
+    } else if (!this.#board.offer({ slot: this.#slot, version: this.#version, foundBefore, chunks })) return false;
     let wanted = Math.min(this.#helpersMax, chunks - 1, costUs / this.aboveUs);
     for (const { reader, bell, waking } of this.#helpers)
       if (wanted >= 1 && (bell.ring(waking) || reader === this.#called)) wanted--;
     this.#called = NOBODY;
     return true;
+  }
+
+  withdraw(): void {
+    if (this.#announced === 0) return;
+    this.#announced = 0;
+    this.release();
   }
 
   take(): boolean {
@@ -176,7 +196,10 @@ export class SearchHelper implements HelperSource {
   readonly #reader: number;
   readonly #chunksMax: number;
   readonly #waitMs: number;
+  readonly #openWaitMs: number;
   #isCalledAway: () => boolean = () => false;
+  /** It has waited in vain for the search to begin. */
+  #hasGivenUp = false;
   /** It may have taken chunks; it has. */
   #hasBegun = false;
   #hasTaken = false;
@@ -188,17 +211,19 @@ export class SearchHelper implements HelperSource {
   /** Where what comes of its part is written. */
   readonly room: Uint32Array;
 
-  /** For reader `reader` of `readers`, which waits for a task of the starter's for `waitMs`. */
+  /** For reader `reader` of `readers`, which waits for a task of the starter's for `waitMs`, and for a search that is announced for `openWaitMs`. */
   constructor(
     words: AtomicWords,
     reader: number,
     readers: number,
     rooms: SharedArrayBuffer,
     waitMs: number = TASK_WAIT_MS,
+    openWaitMs: number = OPEN_WAIT_MS,
   ) {
     this.#board = new ShareBoard(words, readers);
     this.#task = new ShareTask(words);
     this.#waitMs = waitMs;
+    this.#openWaitMs = openWaitMs;
     this.#reader = reader;
     this.#chunksMax = takesQuick(reader, readers) ? 1 : CHUNKS_MAX;
     this.room = roomOf(rooms, reader);
@@ -219,11 +244,25 @@ export class SearchHelper implements HelperSource {
 
   take(): boolean {
     if (this.#isCalledAway()) return false;
-    if (!this.#hasBegun) this.#board.begin();
+    if (!this.#hasBegun) {
+      if (!this.#awaitOpen()) return false;
+      this.#board.begin();
+    }
     this.#hasBegun = true;
     if (!this.#board.take(this.#chunksMax)) return false;
     this.#hasTaken = true;
     return true;
+  }
+
+  /** Whether the search has begun, or is over; false: it may still begin, and this one does not wait for it. */
+  #awaitOpen(): boolean {
+    const untilMs = performance.now() + this.#openWaitMs;
+    do {
+      if (this.#board.awaitOpen(OPEN_LOOK_MS)) return true;
+      if (this.#isCalledAway()) return false;
+    } while (performance.now() < untilMs);
+    this.#hasGivenUp = true;
+    return false;
   }
 
   lend(total: ((task: Uint32Array) => void) | null): boolean {
@@ -249,6 +288,7 @@ export class SearchHelper implements HelperSource {
     const job = board.join();
     if (job === null) return false;
     this.#isCalledAway = isCalledAway;
+    this.#hasGivenUp = false;
     this.#hasBegun = false;
     this.#hasTaken = false;
     this.#lends = false;
@@ -259,7 +299,7 @@ export class SearchHelper implements HelperSource {
       mayWait = isDone && this.#lends && this.#total !== null && this.#task.announce(this.#reader);
     } finally {
       if (this.#hasTaken) board.noteEnd(this.#reader, this.#endOf(isDone));
-      else if (!isDone) board.noteEnd(this.#reader, PART_DECLINED);
+      else if (!isDone || this.#hasGivenUp) board.noteEnd(this.#reader, PART_DECLINED);
       this.#isLent ||= this.#lends;
       if (this.#hasBegun) board.finish();
       try {

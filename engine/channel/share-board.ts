@@ -4,8 +4,9 @@
  *
  *   SHARE_OWNER     1 while a starter has the board. Exchanged by the starter, cleared by it when it has read the results
  *   SHARE_JOB + i   written by the starter before it opens the job: what is shared (SharedJob)
- *   SHARE_NEXT      0: the job is closed. Else 1 + the first chunk that nobody has taken, of a job that is open: whoever loads
- *                   it may load SHARE_JOB. Opened and closed by the starter, raised by exchange by whoever takes chunks
+ *   SHARE_NEXT      0: the job is closed. Else whoever loads it may load SHARE_JOB: -1: it is announced, and helpers may get ready for it; more:
+ *                   it is open, and that is 1 + the first chunk that nobody has taken. Announced, opened and closed by the starter, raised by
+ *                   exchange by whoever takes chunks
  *   SHARE_HELPERS   helpers that have joined and not left, by addition. No job is opened before it is 0, so what a helper
  *                   reads of a job between joining and leaving is of one job
  *   SHARE_WORKING   helpers that may have taken chunks and have not said how that ended, by addition. The starter, which has
@@ -13,7 +14,7 @@
  *   SHARE_RESULT + r  written by reader r, while it has joined: how its part ended; cleared by the next starter. LENT is made DONE by the
  *                   starter once it, or a helper for it, has read what was lent: until then r leaves that as it is, whatever it does meanwhile
  *
- * A helper takes chunks only of a job that its starter has not closed, and a starter keeps all that the search needs until it
+ * A job that is announced need not be opened. A helper takes chunks only of a job that its starter has not closed, and a starter keeps all that the search needs until it
  * has closed the job and nobody works at it any more. So a helper that has prepared what it found described, and then gets
  * a chunk, has prepared the right thing; one that is late gets none, and nobody has waited for it. The starter waits only for
  * chunks that have been taken.
@@ -23,6 +24,7 @@ import { WORD } from './control-words.js';
 import { clearTask } from './share-task.js';
 
 const CLOSED = 0;
+const ANNOUNCED = -1;
 
 /** How the part of a helper ended. NONE: it took no part; DONE: its results are there; FAILED: chunks that it took are lost. */
 const PART_NONE = 0;
@@ -61,6 +63,20 @@ export class ShareBoard {
 
   /** Starter: opens `job`; false: another search is shared, or a helper of the last one has not left yet. */
   offer(job: SharedJob): boolean {
+    return this.#describe(job, 1);
+  }
+
+  /** Starter: tells of `job`, which it is about to open(), unless it closes it; false as for offer(). */
+  announce(job: SharedJob): boolean {
+    return this.#describe(job, ANNOUNCED);
+  }
+
+  /** Starter: opens the job that it has announced. */
+  open(): void {
+    this.#words.store(WORD.SHARE_NEXT, 1);
+  }
+
+  #describe(job: SharedJob, next: number): boolean {
     const words = this.#words;
     if (words.compareExchange(WORD.SHARE_OWNER, 0, 1) !== 0) return false;
     if (words.load(WORD.SHARE_HELPERS) !== 0) {
@@ -73,7 +89,7 @@ export class ShareBoard {
     words.store(WORD.SHARE_JOB + JOB.FOUND_BEFORE, job.foundBefore);
     words.store(WORD.SHARE_JOB + JOB.CHUNKS, job.chunks);
     clearTask(words);
-    words.store(WORD.SHARE_NEXT, 1);
+    words.store(WORD.SHARE_NEXT, next);
     return true;
   }
 
@@ -85,7 +101,7 @@ export class ShareBoard {
     const words = this.#words;
     for (;;) {
       const next = words.load(WORD.SHARE_NEXT);
-      const left = next === CLOSED ? 0 : words.load(WORD.SHARE_JOB + JOB.CHUNKS) - (next - 1);
+      const left = next <= CLOSED ? 0 : words.load(WORD.SHARE_JOB + JOB.CHUNKS) - (next - 1);
       if (left <= 0) return false;
       const count = Math.max(1, Math.min(most, Math.floor(left / (2 * this.#readers))));
       if (words.compareExchange(WORD.SHARE_NEXT, next, next + count) !== next) continue;
@@ -146,6 +162,11 @@ export class ShareBoard {
   /** Helper: what it has read of the starter's up to now was not overwritten; false: nobody needs help any more. */
   isWanted(): boolean {
     return this.#words.load(WORD.SHARE_NEXT) !== CLOSED;
+  }
+
+  /** Helper: looks for `ms` milliseconds whether the job that was announced is open, or closed; false: neither. */
+  awaitOpen(ms: number): boolean {
+    return this.#words.lookFor(WORD.SHARE_NEXT, ANNOUNCED, ms);
   }
 
   /** Helper: it is about to take chunks, and the starter waits for finish(). */

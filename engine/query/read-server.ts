@@ -44,9 +44,8 @@ export interface Answer {
 
 const encoder = new TextEncoder();
 
-/** Whether a search is likely to be shared, if it takes long: it looks at its matches one by one, in several chunks. */
-const looksShared = ({ facet, filter }: SearchRequest, { segments }: SearchTarget): boolean =>
-  (facet !== null || filter !== null) && countChunks(segments) > 1;
+/** Whether a search of several chunks is likely to be shared, if it takes long: it looks at its matches one by one. */
+const looksShared = ({ facet, filter }: SearchRequest): boolean => facet !== null || filter !== null;
 
 export class ReadServer {
   readonly #budget: ReadBudget;
@@ -103,9 +102,14 @@ export class ReadServer {
     if (target === null) throw new EngineError('collection_not_found', 'the collection was deleted');
     const version = this.#catalog.versionOf(collectionId);
     this.#share.begin(version);
-    if (read.operation === OPERATION_SEARCH && looksShared(read.request, target)) this.#share.callHelper();
-    const body = this.#catalog.reading(target, this.#bodyOf, read);
-    return { body: placeIn(room, body), found: this.#found, elapsedUs: this.#elapsedUs, version: version >>> 0 };
+    const chunks = countChunks(target.segments);
+    if (chunks > 1 && read.operation === OPERATION_SEARCH && looksShared(read.request)) this.#share.announce(chunks);
+    try {
+      const body = this.#catalog.reading(target, this.#bodyOf, read);
+      return { body: placeIn(room, body), found: this.#found, elapsedUs: this.#elapsedUs, version: version >>> 0 };
+    } finally {
+      this.#share.withdraw();
+    }
   }
 
   /**

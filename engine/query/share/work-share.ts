@@ -45,8 +45,10 @@ export interface WorkShare extends ChunkSource {
   readonly aboveUs: number;
   /** Goes on to a search of a collection of which `version` updates have been taken in. */
   begin(version: number): void;
-  /** A search of several chunks is begun that is likely to be offered, if it takes long: others are told to be ready. */
-  callHelper(): void;
+  /** A search of so many chunks, several, is begun that is likely to be offered, if it takes long: others get ready for its first stage. */
+  announce(chunks: number): void;
+  /** What was announced is not offered any more, unless it was. */
+  withdraw(): void;
   /** Offers the search to other threads; false: none can help now. Else come take(), close() and release(). */
   offer(search: OfferedSearch): boolean;
   /** Ends the taking, and waits for what others have taken: their parts, until release(); null: some are lost. */
@@ -72,7 +74,8 @@ export const NO_SHARE: WorkShare = {
   first: 0,
   end: 0,
   begin() {},
-  callHelper() {},
+  announce() {},
+  withdraw() {},
   offer: () => false,
   take: () => false,
   close: () => [],

@@ -110,6 +110,11 @@ class ModelWords implements AtomicWords {
     this.wait(place, value);
   }
 
+  /** One look: it may come at any moment, so the time may be over at any. */
+  lookFor(place: number, value: number): boolean {
+    return this.load(place) !== value;
+  }
+
   waitFor(): boolean {
     throw new Error('a thread of a model sleeps until it is woken');
   }

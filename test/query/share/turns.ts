@@ -67,6 +67,10 @@ export class Turns implements WorkShare {
 
   begin(): void {}
 
+  announce(): void {}
+
+  withdraw(): void {}
+
   offer(offered: OfferedSearch): boolean {
     this.shared++;
     this.#offered = offered;
@@ -119,8 +123,6 @@ export class Turns implements WorkShare {
     }
     return parts;
   }
-
-  callHelper(): void {}
 
   askForTotals(write: (task: Uint32Array, adder: number) => boolean): boolean {
     const adder = this.#adders.findIndex((each) => each !== null);
