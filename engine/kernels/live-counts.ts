@@ -33,8 +33,8 @@ import { markChunk } from './chunk-marks';
 
 /** Postings of short lists that are compared with one another. */
 const SHORT_POSTINGS_MAX: u32 = 64;
-/** Documents of a chunk that are counted by their list, and not by all bits: it has the room of a bitset, and setting bits by them costs as much. */
-const LISTED_MAX: u32 = 2048;
+/** Documents of a chunk that are counted by their list: of more, all bits are sooner cleared and counted. */
+const LISTED_MAX: u32 = 256;
 
 /** Postings of a dense chunk whose documents are live; `live` is the chunk's part of the bitmap. */
 function countDense(data: usize, live: usize): u32 {

@@ -18,10 +18,10 @@ export function nextFrequentTerm(
   const last = min(load<u32>(starts + (<usize>high << 2)), entryCount);
   // Every term has an entry at least; where none has two, which are most segments of one text field, they need no starts.
   if (last - first == high - low) {
-    for (let ord = low; ord < high; ord++, first++) {
-      const entry = entries + <usize>first * ENTRY_BYTES;
+    let entry = entries + <usize>first * ENTRY_BYTES;
+    for (let ord = low; ord < high; ord++, entry += ENTRY_BYTES) {
       if (load<u32>(entry, ENTRY_DF) < wanted) continue;
-      if (boundHolders(segment, entries, first, first + 1, fieldMap, live, docs) >= wanted) return ord;
+      if (boundHolders(segment, entry, 0, 1, fieldMap, live, docs) >= wanted) return ord;
     }
     return high;
   }

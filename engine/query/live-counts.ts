@@ -1,66 +1,81 @@
 /**
- * Counts the live documents that hold a term in any of some fields: a document once, deleted ones never. And bounds what that would count.
+ * How many live documents of a segment hold a term in any of some fields: a document once, deleted ones never. And bounds of that, which
+ * cost less.
  *
- * Called by query/top-terms.ts: bounds for very many terms, counts for the few that can still be among the best.
+ * Used by query/top-terms.ts: bounds for very many terms, counts for the few that can still be among the best.
  */
-
 import { SCRATCH_FILTER_BITS } from '../layout/scratch.js';
+import type { ArenaBinding } from '../memory/kernel-instance.js';
+import type { PostingsReader } from '../postings/list-reader.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 
-/** Live documents of `segment` with term `ord` in a field that the map at `fieldMap`, in the segment's arena, admits. */
-export function countHolders(segment: SearchableSegment, ord: number, fieldMap: number): number {
-  const { binding, maxDoc, liveDocsPtr } = segment;
-  const { postings, views } = segment.reader;
-  const count = binding.kernels.countHolders(
-    views.region.ptr,
-    postings.entriesPtr,
-    postings.firstEntry(ord),
-    postings.firstEntry(ord + 1),
-    fieldMap,
-    liveDocsPtr,
-    maxDoc,
-    binding.scratch.ptr + SCRATCH_FILTER_BITS,
-  );
-  return count >>> 0;
-}
+/** Of one segment, for one query: valid until its scratch heap is reset. */
+export class TermHolders {
+  readonly #kernels: ArenaBinding['kernels'];
+  readonly #postings: PostingsReader;
+  readonly #segmentPtr: number;
+  readonly #fieldMap: number;
+  readonly #livePtr: number;
+  readonly #maxDoc: number;
+  readonly #bitsPtr: number;
 
-/** At least as many documents as countHolders() would count; exactly as many where that is a few. */
-export function boundHolders(segment: SearchableSegment, ord: number, fieldMap: number): number {
-  const { binding, maxDoc, liveDocsPtr } = segment;
-  const { postings, views } = segment.reader;
-  const bound = binding.kernels.boundHolders(
-    views.region.ptr,
-    postings.entriesPtr,
-    postings.firstEntry(ord),
-    postings.firstEntry(ord + 1),
-    fieldMap,
-    liveDocsPtr,
-    maxDoc,
-  );
-  return bound >>> 0;
-}
+  /** In the fields that the map at `fieldMap`, in the segment's arena, admits. */
+  constructor({ binding, maxDoc, liveDocsPtr, reader }: SearchableSegment, fieldMap: number) {
+    this.#kernels = binding.kernels;
+    this.#postings = reader.postings;
+    this.#segmentPtr = reader.views.region.ptr;
+    this.#fieldMap = fieldMap;
+    this.#livePtr = liveDocsPtr;
+    this.#maxDoc = maxDoc;
+    this.#bitsPtr = binding.scratch.ptr + SCRATCH_FILTER_BITS;
+  }
 
-/** The first of the terms [low, high) with a bound of at least `wanted`, which is above 0; `high`: there is none. */
-export function nextBounded(
-  segment: SearchableSegment,
-  low: number,
-  high: number,
-  fieldMap: number,
-  wanted: number,
-): number {
-  const { binding, maxDoc, liveDocsPtr } = segment;
-  const { postings, views } = segment.reader;
-  const ord = binding.kernels.nextFrequentTerm(
-    views.region.ptr,
-    postings.startsPtr,
-    postings.entriesPtr,
-    postings.entryCount,
-    low,
-    high,
-    fieldMap,
-    wanted,
-    liveDocsPtr,
-    maxDoc,
-  );
-  return ord >>> 0;
+  /** Live documents with term `ord`. */
+  count(ord: number): number {
+    const postings = this.#postings;
+    const count = this.#kernels.countHolders(
+      this.#segmentPtr,
+      postings.entriesPtr,
+      postings.firstEntry(ord),
+      postings.firstEntry(ord + 1),
+      this.#fieldMap,
+      this.#livePtr,
+      this.#maxDoc,
+      this.#bitsPtr,
+    );
+    return count >>> 0;
+  }
+
+  /** At least as many as count() says; exactly as many where that is a few. */
+  bound(ord: number): number {
+    const postings = this.#postings;
+    const bound = this.#kernels.boundHolders(
+      this.#segmentPtr,
+      postings.entriesPtr,
+      postings.firstEntry(ord),
+      postings.firstEntry(ord + 1),
+      this.#fieldMap,
+      this.#livePtr,
+      this.#maxDoc,
+    );
+    return bound >>> 0;
+  }
+
+  /** The first of the terms [low, high) with a bound of at least `wanted`, which is above 0; `high`: there is none. */
+  next(low: number, high: number, wanted: number): number {
+    const { startsPtr, entriesPtr, entryCount } = this.#postings;
+    const ord = this.#kernels.nextFrequentTerm(
+      this.#segmentPtr,
+      startsPtr,
+      entriesPtr,
+      entryCount,
+      low,
+      high,
+      this.#fieldMap,
+      wanted,
+      this.#livePtr,
+      this.#maxDoc,
+    );
+    return ord >>> 0;
+  }
 }

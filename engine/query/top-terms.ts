@@ -11,7 +11,7 @@ import { PLAN_NO_FIELD } from '../layout/token-plan.js';
 import type { ArenaBinding } from '../memory/kernel-instance.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import { type OrdRanges, RangeMerge } from '../terms/range-merge.js';
-import { boundHolders, countHolders, nextBounded } from './live-counts.js';
+import { TermHolders } from './live-counts.js';
 import type { ReadBudget } from './read-budget.js';
 import { allocateScratch } from './scratch-memory.js';
 
@@ -19,8 +19,10 @@ import { allocateScratch } from './scratch-memory.js';
 const STEPS_PER_LOOKUP = 16;
 /** So few look-ups are done without comparing what they cost. */
 const LOOKUPS_MIN = 256;
-/** Terms that a kernel passes over between two looks at the budget, each up to a microsecond; and steps of the walk, some of that. */
-const TERMS_BETWEEN_CHECKS = 1 << 12;
+/** Terms that a kernel passes over between two looks at the budget: tens of nanoseconds each, and never more than a microsecond. */
+const TERMS_BETWEEN_CHECKS = 1 << 14;
+/** Steps of the walk, which take several times as long. */
+const STEPS_BETWEEN_CHECKS = 1 << 12;
 
 export interface CountedTerm {
   /** UTF-8, one character a byte. */
@@ -38,12 +40,12 @@ export class TopTerms {
   #best: CountedTerm[] = [];
   /** What has been looked up, where there are several segments. */
   readonly #known = new Set<string>();
-  /** By segment: address of a byte a field, which says whether it is admitted, in the segment's arena. */
-  #fieldMaps: readonly number[] = [];
+  /** By segment. */
+  #holders: readonly TermHolders[] = [];
   /** By segment: the ordinal of a term, or -1. */
   #ords: number[] = [];
-  /** By segment: how many of its terms come before the worst of the best; -1: not known. */
-  #before: number[] = [];
+  /** How often something was taken in. */
+  #taken = 0;
   readonly #budget: ReadBudget;
 
   constructor(budget: ReadBudget) {
@@ -61,16 +63,17 @@ export class TopTerms {
     limit: number,
   ): readonly CountedTerm[] {
     this.#segments = segments;
-    this.#fieldMaps = writeFieldMaps(segments, fields);
+    const maps = writeFieldMaps(segments, fields);
+    this.#holders = segments.map((segment, s) => new TermHolders(segment, maps[s]));
     this.#limit = limit;
     this.#best = [];
     this.#known.clear();
     this.#ords = segments.map(() => -1);
-    this.#before = segments.map(() => -1);
     // The most frequent of each segment first: they set a threshold that spares the rest.
     for (let s = 0; s < segments.length; s++) for (const ord of this.#mostFrequent(s, ranges[s])) this.#lookUp(s, ord);
     if (!this.#lookUpAll(ranges)) this.#walk(ranges);
     this.#segments = [];
+    this.#holders = [];
     this.#known.clear();
     return this.#best;
   }
@@ -96,10 +99,24 @@ export class TopTerms {
         if (isSpread) return Math.ceil(count / segmentCount);
         return s === largest ? count : 1;
       };
+      /** Of terms that come before the worst of the best, the first so many, as many documents matter; of others more. */
+      let before = 0;
+      let asMany = 0;
+      let more = 0;
+      let taken = -1;
       for (let i = 0; i < of.length; i += 2) {
-        for (let ord = of[i]; ; ord++) {
-          ord = this.#nextCandidate(s, ord, of[i + 1], share);
-          if (ord >= of[i + 1]) break;
+        const high = of[i + 1];
+        for (let ord = of[i]; ord < high; ord++) {
+          if (taken !== this.#taken) {
+            taken = this.#taken;
+            const threshold = this.#threshold;
+            before = threshold === 0 ? 0 : this.#countBefore(s);
+            asMany = share(threshold);
+            more = threshold === 0 ? 1 : share(threshold + 1);
+          }
+          if (ord < before) ord = this.#nextFrequent(s, ord, Math.min(before, high), asMany);
+          if (ord >= before) ord = this.#nextFrequent(s, ord, high, more);
+          if (ord >= high) break;
           if (left-- === 0) return false;
           this.#lookUp(s, ord);
         }
@@ -108,32 +125,17 @@ export class TopTerms {
     return true;
   }
 
-  /** The first of the terms [low, high) of segment s that may get in: with more documents than the worst of the best, or before it with as many. `share`: of so many documents this segment has to have. */
-  #nextCandidate(s: number, low: number, high: number, share: (count: number) => number): number {
-    const threshold = this.#threshold;
-    if (threshold === 0) return this.#nextFrequent(s, low, high, 1);
-    const end = Math.min(this.#beforeWorst(s), high);
-    if (low < end) {
-      const ord = this.#nextFrequent(s, low, end, share(threshold));
-      if (ord < end) return ord;
-    }
-    return this.#nextFrequent(s, Math.max(low, end), high, share(threshold + 1));
-  }
-
   /** How many terms of segment s come before the worst of the best. */
-  #beforeWorst(s: number): number {
-    if (this.#before[s] < 0) {
-      const length = this.#term.write(this.#best[this.#best.length - 1].key, 'latin1');
-      this.#before[s] = this.#segments[s].reader.dictionary.countBefore(this.#term, 0, length);
-    }
-    return this.#before[s];
+  #countBefore(s: number): number {
+    const length = this.#term.write(this.#best[this.#best.length - 1].key, 'latin1');
+    return this.#segments[s].reader.dictionary.countBefore(this.#term, 0, length);
   }
 
   /** The first of the terms [low, high) of segment s with a bound of at least `wanted`, which is above 0; `high`: there is none. */
   #nextFrequent(s: number, low: number, high: number, wanted: number): number {
     for (let from = low; from < high; ) {
       const to = Math.min(from + TERMS_BETWEEN_CHECKS, high);
-      const ord = nextBounded(this.#segments[s], from, to, this.#fieldMaps[s], wanted);
+      const ord = this.#holders[s].next(from, to, wanted);
       if (ord < to) return ord;
       from = to;
       this.#budget.check();
@@ -144,24 +146,24 @@ export class TopTerms {
   #walk(ranges: readonly OrdRanges[]): void {
     const dictionaries = this.#segments.map(({ reader }) => reader.dictionary);
     const merge = new RangeMerge(dictionaries, ranges);
+    const term = Buffer.from(merge.bytes.buffer);
     const ords = this.#ords;
     for (let step = 0; merge.next(); step++) {
-      if (step % TERMS_BETWEEN_CHECKS === 0) this.#budget.check();
+      if (step % STEPS_BETWEEN_CHECKS === 0) this.#budget.check();
       ords.fill(-1);
       for (let i = 0; i < merge.holderCount; i++) ords[merge.holders[i]] = merge.ords[i];
-      if (this.#mayEnter(this.#bound(), merge.bytes, merge.length))
-        this.#offer(merge.bytes, merge.length, merge.holders[0]);
+      if (this.#mayEnter(this.#bound(), term, merge.length)) this.#offer(term, merge.length, merge.holders[0]);
     }
   }
 
-  /** Whether a term with `count` documents is better than the worst of the best: it is `bytes[0, length)`. */
-  #mayEnter(count: number, bytes: Uint8Array, length: number): boolean {
+  /** Whether a term with `count` documents is better than the worst of the best: it is `term[0, length)`. */
+  #mayEnter(count: number, term: Buffer, length: number): boolean {
     const threshold = this.#threshold;
     if (count !== threshold || count === 0) return count > threshold;
     const best = this.#best;
     const { key } = best[best.length - 1];
     const end = Math.min(key.length, length);
-    for (let i = 0; i < end; i++) if (key.charCodeAt(i) !== bytes[i]) return bytes[i] < key.charCodeAt(i);
+    for (let i = 0; i < end; i++) if (key.charCodeAt(i) !== term[i]) return term[i] < key.charCodeAt(i);
     return length < key.length;
   }
 
@@ -177,7 +179,7 @@ export class TopTerms {
         const isFull = top.length === this.#limit;
         ord = this.#nextFrequent(s, ord, ranges[i + 1], isFull ? top[top.length - 1].bound + 1 : 1);
         if (ord >= ranges[i + 1]) break;
-        const bound = boundHolders(this.#segments[s], ord, this.#fieldMaps[s]);
+        const bound = this.#holders[s].bound(ord);
         let place = top.length;
         while (place > 0 && top[place - 1].bound < bound) place--;
         top.splice(place, 0, { ord, bound });
@@ -192,6 +194,7 @@ export class TopTerms {
     this.#budget.check();
     const ords = this.#ords;
     const term = this.#term;
+    for (const known of this.#best) if (known.ord === ord && known.segment === s) return;
     const length = this.#segments[s].reader.dictionary.readTerm(ord, term);
     if (ords.length > 1) {
       const key = term.toString('latin1', 0, length);
@@ -207,21 +210,20 @@ export class TopTerms {
   #bound(): number {
     const ords = this.#ords;
     let bound = 0;
-    for (let s = 0; s < ords.length; s++)
-      if (ords[s] >= 0) bound += boundHolders(this.#segments[s], ords[s], this.#fieldMaps[s]);
+    for (let s = 0; s < ords.length; s++) if (ords[s] >= 0) bound += this.#holders[s].bound(ords[s]);
     return bound;
   }
 
-  /** Counts the documents of the term #ords, `bytes[0, length)`, which segment s has, and takes it in if it is among the best. */
-  #offer(bytes: Uint8Array, length: number, s: number): void {
+  /** Counts the documents of the term #ords, `term[0, length)`, which segment s has, and takes it in if it is among the best. */
+  #offer(term: Buffer, length: number, s: number): void {
     this.#budget.check();
     const ords = this.#ords;
     let count = 0;
-    for (let i = 0; i < ords.length; i++)
-      if (ords[i] >= 0) count += countHolders(this.#segments[i], ords[i], this.#fieldMaps[i]);
-    if (!this.#mayEnter(count, bytes, length)) return;
-    const key = Buffer.from(bytes.buffer, bytes.byteOffset, length).toString('latin1');
-    if (this.#best.some((term) => term.key === key)) return;
+    for (let i = 0; i < ords.length; i++) if (ords[i] >= 0) count += this.#holders[i].count(ords[i]);
+    if (!this.#mayEnter(count, term, length)) return;
+    const key = term.toString('latin1', 0, length);
+    // A walk meets what was looked up.
+    if (this.#best.some((known) => known.key === key)) return;
     this.#insert({ key, count, segment: s, ord: ords[s] });
   }
 
@@ -236,7 +238,7 @@ export class TopTerms {
     if (at >= this.#limit) return;
     best.splice(at, 0, term);
     if (best.length > this.#limit) best.pop();
-    this.#before.fill(-1);
+    this.#taken++;
   }
 }
 

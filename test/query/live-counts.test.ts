@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ENTRY_BYTES, ENTRY_DF, TINY_DOCS_MAX } from '../../engine/layout/postings.js';
 import { PLAN_NO_FIELD } from '../../engine/layout/token-plan.js';
-import { boundHolders, countHolders, nextBounded } from '../../engine/query/live-counts.js';
+import { TermHolders } from '../../engine/query/live-counts.js';
 import type { SearchableSegment } from '../../engine/segment/searchable-segment.js';
 import type { OracleSchema } from '../oracle/collection.js';
 import { resetRegions } from '../support/engine-arena.js';
@@ -39,7 +39,7 @@ function ordOf({ reader }: SearchableSegment, term: string): number {
 function countWord(segment: SearchableSegment, fields: readonly number[]): number {
   const map = writeMap(segment, fields);
   const ord = ordOf(segment, 'word');
-  return ord < 0 ? 0 : countHolders(segment, ord, map);
+  return ord < 0 ? 0 : new TermHolders(segment, map).count(ord);
 }
 
 test('a document that holds a term in one of the fields counts once while it is live', () => {
@@ -81,11 +81,11 @@ test('a bound is never below the count, is the count of short lists, and passes 
       const gone = given.flatMap((_, i) => (isGone(i) ? [i] : []));
       const whole = buildSegment(engineSchema(SCHEMA), documents);
       const segment = gone.length === 0 ? whole : withoutDocuments(whole, gone);
-      const map = writeMap(segment, fields);
+      const holders = new TermHolders(segment, writeMap(segment, fields));
       const bounds: number[] = [];
       for (let ord = 0; ord < segment.reader.dictionary.termCount; ord++) {
-        const bound = boundHolders(segment, ord, map);
-        const count = countHolders(segment, ord, map);
+        const bound = holders.bound(ord);
+        const count = holders.count(ord);
         assert.ok(bound >= count);
         const { postings } = segment.reader;
         let held = 0;
@@ -101,7 +101,7 @@ test('a bound is never below the count, is the count of short lists, and passes 
       for (let wanted = 1; wanted <= 8; wanted++) {
         const found: number[] = [];
         for (let ord = 0; ; ord++) {
-          ord = nextBounded(segment, ord, bounds.length, map, wanted);
+          ord = holders.next(ord, bounds.length, wanted);
           if (ord >= bounds.length) break;
           found.push(ord);
         }

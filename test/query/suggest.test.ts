@@ -123,6 +123,6 @@ test('names that about as many documents have are found and counted, in one segm
       const { suggestions } = await collection.suggest('', { q, query_by: fields.join(','), limit });
       assert.deepEqual(suggestions, suggestOracle(oracle, { q, query_by: fields }).slice(0, limit));
     }),
-    { numRuns: 300 },
+    { numRuns: 1500 },
   );
 });
