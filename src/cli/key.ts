@@ -47,7 +47,7 @@ function addParameter(raw: string, before: FixedParameters = {}): FixedParameter
 function asExpiry(raw: string): number {
   const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/.test(raw);
   const ms = isDate ? Date.parse(raw) : Number.NaN;
-  if (Number.isNaN(ms)) throw new InvalidArgumentError('Expected a date such as 2027-01-01 or 2027-01-01T12:00:00Z.');
+  if (Number.isNaN(ms)) throw new InvalidArgumentError('Expected a date such as 2100-01-01 or 2100-01-01T12:00:00Z.');
   if (ms <= Date.now()) throw new InvalidArgumentError('Expected a date in the future.');
   return Math.floor(ms / 1000);
 }
@@ -66,7 +66,7 @@ export function registerKey(program: Command): void {
       'fixes a parameter of searches, several times if need be; nothing behind =: it is as if not given',
       addParameter,
     )
-    .option('--expires <date>', 'refused from then on, for example 2027-01-01 (default: never)', asExpiry)
+    .option('--expires <date>', 'refused from then on, for example 2100-01-01 (default: never)', asExpiry)
     .action((options: KeyOptions) =>
       runCommand('key', async () => {
         process.stdout.write(`${signKey(command, options)}\n`);

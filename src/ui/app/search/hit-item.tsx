@@ -34,9 +34,13 @@ function FieldText({ hit, field }: { readonly hit: Hit; readonly field: string }
   return <>{asText(hit.document[field] ?? '')}</>;
 }
 
+/** Whether a field that has `value` shows nothing. */
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+
 /** Fields beside the texts, in the order of the document. */
 const otherFields = (document: Document, texts: readonly string[]): [string, unknown][] =>
-  Object.entries(document).filter(([name, value]) => name !== 'id' && !texts.includes(name) && value !== null);
+  Object.entries(document).filter(([name, value]) => name !== 'id' && !texts.includes(name) && !isEmpty(value));
 
 interface HitItemProps {
   readonly hit: Hit;
@@ -52,7 +56,7 @@ export function HitItem({ hit, collection, explaining }: HitItemProps) {
   const id = String(document['id']);
   const texts = searchedFields(collection)
     .map(({ name }) => name)
-    .filter((name) => document[name] !== undefined && document[name] !== null);
+    .filter((name) => !isEmpty(document[name]));
   const [title, ...further] = texts;
   const others = otherFields(document, texts);
   return (
