@@ -59,7 +59,7 @@ export type { StemLanguage } from './schema/stem-languages.js';
 export { openQuickReader } from './threads/inline-seat.js';
 export { openEngine } from './threads/open-engine.js';
 export { spawnBeside } from './threads/spawn.js';
-export { type BackupReport, backupDirectory } from './upkeep/backup-directory.js';
+export { type BackupReport, backupDirectory, lastSnapshotOf } from './upkeep/backup-directory.js';
 export {
   type HeldSnapshotFile,
   type HeldSnapshotFiles,

@@ -6,6 +6,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { assert, assertPresent } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import type { Arena } from '../memory/arena.js';
+import type { HeldFolder } from '../storage/files/node-directory.js';
 import type { ManifestSegment } from '../storage/types/manifest.js';
 import type { RebuildOrder, RebuildOutcome, RebuildRunner } from '../writer/change/rebuild-order.js';
 import type { MergeOrder, MergeOutcome } from '../writer/merge/merge-job.js';
@@ -25,8 +26,8 @@ export class MaintenanceClient implements MergeRunner, RebuildRunner, SnapshotRu
   #reading = 0;
   readonly #waiting = new Map<Kind, (message: MaintenanceOutput) => void>();
 
-  /** `epoch`: that of the maintenance thread. */
-  constructor(port: MessagePort, epoch: Epoch) {
+  /** `epoch`: that of the maintenance thread, which will read and write files in `folder`. */
+  constructor(port: MessagePort, epoch: Epoch, folder: HeldFolder) {
     this.#port = port;
     this.#epoch = epoch;
     port.on('message', (message: MaintenanceOutput) => {
@@ -34,6 +35,7 @@ export class MaintenanceClient implements MergeRunner, RebuildRunner, SnapshotRu
       this.#waiting.delete(message.kind);
       done(message);
     });
+    this.#send({ kind: 'folder', folder });
   }
 
   addArena(arena: Arena): void {

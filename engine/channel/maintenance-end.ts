@@ -13,7 +13,7 @@ import { collectGarbage } from '../memory/collect-garbage.js';
 import { crc32c } from '../storage/files/crc32c.js';
 import { segmentName } from '../storage/files/data-files.js';
 import type { Directory } from '../storage/files/directory.js';
-import { openDirectory } from '../storage/files/node-directory.js';
+import { heldDirectory } from '../storage/files/node-directory.js';
 import { openSegmentFile, verifySegmentFile } from '../storage/files/segment-file.js';
 import type { ManifestSegment } from '../storage/types/manifest.js';
 import { runRebuildOrder } from '../writer/change/rebuild-order.js';
@@ -26,7 +26,6 @@ import { OrderWord } from './order-word.js';
 
 export class MaintenanceEnd {
   readonly #port: MessagePort;
-  readonly #dataDir: string;
   readonly #onReplayed: () => void;
   readonly #arenas: Arena[] = [];
   #directory: Directory | null = null;
@@ -36,9 +35,8 @@ export class MaintenanceEnd {
     viewRegion(assertPresent(this.#arenas[region.arena], 'arena of the region'), region);
 
   /** `onReplayed` is called when nothing more is to be built. */
-  constructor(port: MessagePort, dataDir: string, onReplayed: () => void) {
+  constructor(port: MessagePort, onReplayed: () => void) {
     this.#port = port;
-    this.#dataDir = dataDir;
     this.#onReplayed = onReplayed;
   }
 
@@ -56,6 +54,9 @@ export class MaintenanceEnd {
 
   async #carryOut(message: MaintenanceInput): Promise<void> {
     switch (message.kind) {
+      case 'folder':
+        this.#directory = heldDirectory(message.folder);
+        break;
       case 'arena':
         this.#arenas[message.arena.id] = message.arena;
         break;
@@ -100,9 +101,10 @@ export class MaintenanceEnd {
 
   async #verify(segment: ManifestSegment): Promise<PostedError | null> {
     try {
-      const file = openSegmentFile(this.#dataDirectory(), segment, crc32c);
+      const directory = this.#dataDirectory();
+      const file = openSegmentFile(directory, segment, crc32c);
       try {
-        await verifySegmentFile(file, `${this.#dataDir}/${segmentName(segment)}`, segment, crc32c);
+        await verifySegmentFile(file, `${directory.path}/${segmentName(segment)}`, segment, crc32c);
       } finally {
         file.close();
       }
@@ -113,10 +115,8 @@ export class MaintenanceEnd {
     }
   }
 
-  /** Opened late: the writer creates and locks it. */
   #dataDirectory(): Directory {
-    this.#directory ??= openDirectory(this.#dataDir);
-    return this.#directory;
+    return assertPresent(this.#directory, 'data folder');
   }
 
   #send(message: MaintenanceOutput): void {

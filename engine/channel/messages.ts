@@ -8,6 +8,7 @@ import type { DurabilityStats, RecoveryProgress, VerifyMode } from '../engine.js
 import type { Arena } from '../memory/arena.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { CollectionDescriptor } from '../segment/updates.js';
+import type { HeldFolder } from '../storage/files/node-directory.js';
 import type { ManifestSegment } from '../storage/types/manifest.js';
 import type { RebuildOrder, RebuildOutcome } from '../writer/change/rebuild-order.js';
 import type { MergeOrder, MergeOutcome } from '../writer/merge/merge-job.js';
@@ -54,7 +55,6 @@ export interface ReaderData {
 
 /** What the maintenance thread is started with. */
 export interface MaintenanceData {
-  readonly dataDir: string;
   readonly writerPort: MessagePort;
 }
 
@@ -111,6 +111,8 @@ export type WriterOutput =
 
 /** Writer to maintenance thread: at most one order of each kind at a time, but any number to build, at start. */
 export type MaintenanceInput =
+  /** The first message: the data folder, which the writer has created and locked. */
+  | { readonly kind: 'folder'; readonly folder: HeldFolder }
   | { readonly kind: 'arena'; readonly arena: Arena }
   | { readonly kind: 'merge'; readonly order: MergeOrder }
   | { readonly kind: 'rebuild'; readonly order: RebuildOrder }

@@ -13,5 +13,5 @@ announceLoaded();
 /** A tenth of the share of a thread that answers, when both want the same core: once the log is replayed its work may wait. */
 const NICENESS = 10;
 
-const { dataDir, writerPort } = workerData as MaintenanceData;
-new MaintenanceEnd(writerPort, dataDir, () => lowerPriority(NICENESS)).listen();
+const { writerPort } = workerData as MaintenanceData;
+new MaintenanceEnd(writerPort, () => lowerPriority(NICENESS)).listen();

@@ -29,6 +29,8 @@ const INLINE_TIME_SHARE = 0.5;
 const READERS_END_WITHIN_MS = 250;
 /** Of so many readers one more loads at a time than EngineOptions.loadingsAtOnce says. */
 const READERS_PER_LOADING = 8;
+/** So long a thread that has failed may take to say why. */
+const REASON_WITHIN_MS = 1000;
 
 /** Starts the engine on `options.dataDir` and resolves once it has recovered. Errors: corrupt_data, io_error, disk_full, memory_full. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
@@ -120,15 +122,29 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   };
   const writerLoaded = isLoaded(writer, (message: WriterOutput) => client.receive(message));
   if (options.loadingsAtOnce === 1) await writerLoaded;
-  const maintenance = start('maintenance-thread', { dataDir, writerPort } satisfies MaintenanceData, [writerPort]);
+  const maintenance = start('maintenance-thread', { writerPort } satisfies MaintenanceData, [writerPort]);
   await Promise.all([writerLoaded, isLoaded(maintenance, () => {})]);
   const together = options.loadingsAtOnce + Math.floor(readers / READERS_PER_LOADING);
-  for (let first = 0; first < readers; first += together) {
-    const end = Math.min(readers, first + together);
-    await Promise.all(Array.from({ length: end - first }, (_, i) => startReader(first + i)));
+  try {
+    for (let first = 0; first < readers; first += together) {
+      const end = Math.min(readers, first + together);
+      await Promise.all(Array.from({ length: end - first }, async (_, i) => startReader(first + i)));
+    }
+  } catch (error) {
+    throw await reasonBehind(error, client.ready);
   }
   await client.ready;
   return client;
+}
+
+/** Ports are closed with the writer: what fails for want of one, as `error` may, fails for the reason that `ready` gives within a moment. */
+async function reasonBehind(error: unknown, ready: Promise<unknown>): Promise<unknown> {
+  let reason = error;
+  const told = ready.catch((cause: unknown) => {
+    reason = cause;
+  });
+  await within(REASON_WITHIN_MS, told);
+  return reason;
 }
 
 /** Resolves once `done` has, or `ms` milliseconds are over. */

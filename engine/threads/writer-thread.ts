@@ -18,7 +18,7 @@ import { regionsStart } from '../memory/kernel-instance.js';
 import { MatchingDocuments } from '../query/filter/matching-documents.js';
 import type { AppliedNote, DeliveryBatch } from '../replication.js';
 import { lockDirectory } from '../storage/files/directory-lock.js';
-import { openDirectory } from '../storage/files/node-directory.js';
+import { heldDirectory, holdFolder } from '../storage/files/node-directory.js';
 import { openPageMapper } from '../storage/mapping/open-page-mapper.js';
 import type { FollowedLog } from '../writer/follow-log.js';
 import { openWriter } from '../writer/open-writer.js';
@@ -44,13 +44,14 @@ function followedLog(): FollowedLog | null {
 
 function start(): void {
   const { dataDir, readerPorts, maintenancePort, syncIntervalMs, verify, memoryBytes, arenas } = data;
-  const directory = openDirectory(dataDir);
+  const folder = holdFolder(dataDir);
+  const directory = heldDirectory(folder);
   lockDirectory(dataDir);
   const { mapper, reason } = openPageMapper(data.mapFiles);
   end.logger.info({ mapping: mapper.kind, ...(reason === '' ? {} : { reason }) }, 'how segment files come into memory');
   const words = new SharedWords(data.words);
   const publisher = new UpdatePublisher(words, readerPorts);
-  const runner = new MaintenanceClient(maintenancePort, new Epoch(words, readerPorts.length));
+  const runner = new MaintenanceClient(maintenancePort, new Epoch(words, readerPorts.length), folder);
   const worker = new ReplayClient(maintenancePort);
   const snapshots = { walBytes: data.snapshotWalBytes, intervalMs: data.snapshotIntervalMs };
   // The writer has a scratch slot behind those of the readers, to find documents by filters.

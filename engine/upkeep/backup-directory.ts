@@ -20,6 +20,7 @@ import {
   switchManifest,
   writeManifestTemporary,
 } from '../storage/files/manifest-file.js';
+import { openExistingDirectory } from '../storage/files/node-directory.js';
 import { withoutStream } from '../storage/files/stream-manifest.js';
 import { walFileNumber } from '../storage/log/wal-format.js';
 import type { Manifest } from '../storage/types/manifest.js';
@@ -45,6 +46,11 @@ export interface BackupReport {
   readonly filesRemoved: number;
   /** Bytes in the log of the source from the snapshot on: writes that are not in the backup. */
   readonly logBytesLeftOut: number;
+}
+
+/** The number of the last snapshot of the folder `source`; 0: there is none. Errors: io_error, corrupt_data. */
+export function lastSnapshotOf(source: string): number {
+  return readManifest(openExistingDirectory(source), crc32c)?.snapshot ?? 0;
 }
 
 /**

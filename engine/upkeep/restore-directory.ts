@@ -1,5 +1,5 @@
 /**
- * Makes a data directory from a backup. Called by `sabre restore`; the manifest comes last, so that a server refuses to
+ * Makes a data directory from a backup. Called by `sabre restore`. The manifest is written first, and gets its name last: a server refuses to
  * start on a restore that was interrupted.
  */
 import { randomBytes } from 'node:crypto';
@@ -77,12 +77,13 @@ async function restore(source: Directory, target: Directory, manifest: Manifest)
   const created: string[] = [MANIFEST_TEMPORARY_FILE];
   let bytes = 0;
   try {
+    writeManifestTemporary(target, manifest, crc32c);
+    target.sync();
     for (const file of files) {
       created.push(file.name);
       bytes += await copySnapshotFile(source, target, file);
     }
     target.sync();
-    writeManifestTemporary(target, manifest, crc32c);
   } catch (error) {
     for (const name of created) tryRemove(target, name);
     throw error;

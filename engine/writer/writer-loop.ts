@@ -28,6 +28,11 @@ import type { Backlog } from './write-backlog.js';
 const TICK_MS = 500;
 /** How often garbage is collected while memory is short. */
 const RELIEVE_EVERY_MS = 1000;
+/** How writes end that the disk is to blame for, and what the log says of those of a commit. */
+const LOGGED_FAILURES = [
+  ['unknown_outcome', 'nobody knows what becomes of writes'],
+  ['io_error', 'writes were refused'],
+] as const;
 
 /** What the loop works on. */
 export interface WriterParts {
@@ -212,10 +217,9 @@ export class WriterLoop {
   #tell(result: CommitResult): void {
     const { snapshots, logger } = this.#parts;
     const { changed, dropped, rules, aliases, answers } = result;
-    const unknown = answers.filter(({ error }) => error?.code === 'unknown_outcome');
-    if (unknown.length > 0) {
-      const details = { code: 'unknown_outcome', writes: unknown.length };
-      logger.error(details, `nobody knows what becomes of writes: ${unknown[0].error?.message}`);
+    for (const [code, what] of LOGGED_FAILURES) {
+      const failed = answers.filter(({ error }) => error?.code === code);
+      if (failed.length > 0) logger.error({ code, writes: failed.length }, `${what}: ${failed[0].error?.message}`);
     }
     // Before the answer, too: who has it finds the write in the figures.
     if (changed.length + dropped.length + rules.length + aliases.length > 0) snapshots.noteWrite();

@@ -4,7 +4,7 @@
  * Registered by main.ts. Reads the data directory of a server that goes on writing to it, and never changes it.
  */
 import type { Command } from 'commander';
-import { type BackupReport, backupDirectory } from '../../engine/index.js';
+import { type BackupReport, backupDirectory, lastSnapshotOf } from '../../engine/index.js';
 import { formatBytes } from '../format-bytes.js';
 import { CommandError, UnreachableError } from './api-client.js';
 import { type ConnectionOptions, keyOption, urlOption } from './connection-options.js';
@@ -38,11 +38,23 @@ export function registerBackup(program: Command): void {
 
 /** Makes the backup and returns the lines to print. Errors: CommandError, EngineError. */
 async function backUp(destination: string, options: BackupOptions): Promise<string> {
-  const snapshotMin = options.snapshot ? await askForSnapshot(options) : 0;
+  const snapshotMin = options.snapshot ? await askForNewSnapshot(options) : 0;
   const report = await backupDirectory(options.dataDir, destination, snapshotMin);
   const line = describeBackup(report);
   if (options.snapshot || report.logBytesLeftOut === 0) return line;
   return `${line}\nnot in it: ${formatBytes(report.logBytesLeftOut)} of the log, written after that snapshot`;
+}
+
+/** Returns the number of the snapshot that the server has written, which the data directory did not have before. */
+async function askForNewSnapshot(options: BackupOptions): Promise<number> {
+  const { dataDir, url } = options;
+  const before = lastSnapshotOf(dataDir);
+  const snapshot = await askForSnapshot(options);
+  if (snapshot > before && lastSnapshotOf(dataDir) >= snapshot) return snapshot;
+  throw new CommandError(
+    `the server at ${url} has written snapshot ${snapshot}, and ${dataDir} has ${lastSnapshotOf(dataDir)} (before: ${before}): ` +
+      'expected the server of this data directory; give its --url',
+  );
 }
 
 /** Returns the number of the snapshot. */

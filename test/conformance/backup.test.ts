@@ -139,6 +139,26 @@ test('a backup during writes holds everything acknowledged before it, and is one
     await writing;
   }));
 
+test('a backup of one server’s folder with the address of another is refused', () =>
+  withServer(({ server, folder }) =>
+    withServer(async ({ server: other }) => {
+      await fill(server);
+      await fill(other);
+      assert.equal((await backUp(server, join(folder, 'first'))).code, 0);
+      await server.client.indexAll('books', [{ id: 'acknowledged', title: 'one more' }]);
+      // Its numbers are as large, and larger.
+      for (let snapshot = 1; snapshot <= 3; snapshot++) {
+        const backup = join(folder, `backup${snapshot}`);
+        const made = await backUp(server, backup, '--url', `http://127.0.0.1:${other.port}`);
+        assertRefused(
+          made,
+          /has written snapshot \d, and .* has 1 \(before: 1\): expected the server of this data directory/,
+        );
+        await assert.rejects(readdir(backup), /ENOENT/);
+      }
+    }),
+  ));
+
 test('a second backup copies only the files that are new', () =>
   withServer(async ({ server, folder }) => {
     await fill(server);
@@ -196,7 +216,7 @@ test('a damaged source, another data directory and a wrong server are refused wi
       }
       const url = ['--url', `http://127.0.0.1:${server.port}`];
       const wrong = await runMain(['backup', join(folder, 'wrong'), '--data-dir', dataDir, ...url]);
-      assertRefused(wrong, /^backup: .*expected snapshot \d+ or a later one, got snapshot \d/);
+      assertRefused(wrong, /^backup: .*expected the server of this data directory/);
     } finally {
       await other.dispose();
       await rm(dataDir, { recursive: true, force: true });

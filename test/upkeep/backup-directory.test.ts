@@ -2,13 +2,14 @@
  * Backups and restores: what a restored directory holds, what a second backup copies, and what is refused unharmed.
  */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import fs, { cpSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { lockDirectory } from '../../engine/storage/files/directory-lock.js';
 import { openDirectory } from '../../engine/storage/files/node-directory.js';
 import { backupDirectory } from '../../engine/upkeep/backup-directory.js';
 import { restoreDirectory } from '../../engine/upkeep/restore-directory.js';
+import { refuseStrayFiles } from '../../engine/writer/recovery/blank-directory.js';
 import { hasCode } from '../storage/expect-error.js';
 import { WriteHarness } from '../support/engine-writes.js';
 import {
@@ -252,6 +253,26 @@ test('a restore refuses a damaged backup, a data directory, and a folder that is
     writeFileSync(join(restored, 'notes.txt'), 'mine');
     await assert.rejects(restoreDirectory(backup, restored), hasCode('io_error', 'got one with notes.txt'));
     assert.deepEqual(filesOf(restored, /./), ['notes.txt']);
+  }));
+
+test('a server refuses to start on a restore that was interrupted, wherever that was', () =>
+  withScene(async ({ source, backup, restored }) => {
+    await backupDirectory(source, backup);
+    const { openSync } = fs;
+    let interrupted = 0;
+    // Before each file that is opened there, what a kill would leave behind.
+    const open = mock.method(fs, 'openSync', (path: string, ...rest: [string, number]) => {
+      const left = `${restored}-${interrupted}`;
+      if (path.startsWith(`${restored}/`) && !path.endsWith('LOCK') && filesOf(restored, /^(?!LOCK)/).length > 0) {
+        interrupted++;
+        cpSync(restored, left, { recursive: true });
+      }
+      return openSync(path, ...rest);
+    });
+    await restoreDirectory(backup, restored).finally(() => open.mock.restore());
+    assert.ok(interrupted > 2, `${interrupted}`);
+    for (let i = 0; i < interrupted; i++)
+      assert.throws(() => refuseStrayFiles(openDirectory(`${restored}-${i}`)), hasCode('corrupt_data', 'got none'));
   }));
 
 test('backups of a directory that is being written to are each one whole snapshot', () =>

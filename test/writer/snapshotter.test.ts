@@ -7,8 +7,24 @@ import { afterEach, mock, test } from 'node:test';
 import { MANIFEST_FILE } from '../../engine/storage/files/data-files.js';
 import { idsOf, isCode, SnapshotFixture } from '../support/snapshot-fixture.js';
 
-const startClock = (): void => mock.timers.enable({ apis: ['Date'], now: 1_800_000_000_000 });
-afterEach(() => mock.timers.reset());
+/** By how much the clock was set back. */
+let setBackMs = 0;
+
+function startClock(): void {
+  setBackMs = 0;
+  mock.timers.enable({ apis: ['Date'], now: 1_800_000_000_000 });
+  mock.method(performance, 'now', () => Date.now() + setBackMs);
+}
+
+function setClockBack(ms: number): void {
+  setBackMs += ms;
+  mock.timers.setTime(Date.now() - ms);
+}
+
+afterEach(() => {
+  mock.timers.reset();
+  mock.restoreAll();
+});
 
 test('a snapshot is due once the log has grown by so many bytes since the last', async () => {
   const fixture = await SnapshotFixture.with([], { policy: { walBytes: 1000, intervalMs: 0 } });
@@ -56,6 +72,26 @@ test('a snapshot is due once the oldest change outside of the last is so old, a 
   fixture.merge(0, 2);
   assert.equal(snapshots.isBehind, true);
   mock.timers.tick(1000);
+  assert.equal(snapshots.isDue, true);
+});
+
+test('a clock that is set back puts no snapshot off, and none that is tried again', async () => {
+  startClock();
+  const fixture = await SnapshotFixture.with([], { policy: { walBytes: 0, intervalMs: 1000 } });
+  const { snapshots } = fixture.harness;
+  await fixture.index('a');
+  setClockBack(3_600_000);
+  mock.timers.tick(999);
+  assert.equal(snapshots.isDue, false);
+  mock.timers.tick(1);
+  assert.equal(snapshots.isDue, true);
+  fixture.directory.failWhen(({ kind, name }) => kind === 'create' && name.startsWith('segment-'));
+  await snapshots.start();
+  await snapshots.idle();
+  setClockBack(3_600_000);
+  mock.timers.tick(9999);
+  assert.equal(snapshots.isDue, false);
+  mock.timers.tick(1);
   assert.equal(snapshots.isDue, true);
 });
 

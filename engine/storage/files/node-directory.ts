@@ -101,9 +101,12 @@ class NodeFile implements StorageFile {
 
 class NodeDirectory implements Directory {
   readonly path: string;
+  readonly #root: string;
 
-  constructor(path: string) {
+  /** `root`: by what path it is reached. */
+  constructor(path: string, root = path) {
     this.path = path;
+    this.#root = root;
   }
 
   #attempt<T>(operation: string, path: string, act: () => T): T {
@@ -114,35 +117,43 @@ class NodeDirectory implements Directory {
     }
   }
 
+  #at(name: string): string {
+    return join(this.#root, name);
+  }
+
   list(): string[] {
-    return this.#attempt('list', this.path, () => fs.readdirSync(this.path));
+    return this.#attempt('list', this.path, () => fs.readdirSync(this.#root));
   }
 
   open(name: string, mode: OpenMode): StorageFile {
     const path = join(this.path, name);
-    return this.#attempt('open', path, () => new NodeFile(name, path, fs.openSync(path, OPEN_FLAGS[mode], 0o640)));
+    return this.#attempt(
+      'open',
+      path,
+      () => new NodeFile(name, path, fs.openSync(this.#at(name), OPEN_FLAGS[mode], 0o640)),
+    );
   }
 
   rename(from: string, to: string): void {
     const target = join(this.path, to);
-    this.#attempt('rename', target, () => fs.renameSync(join(this.path, from), target));
+    this.#attempt('rename', target, () => fs.renameSync(this.#at(from), this.#at(to)));
   }
 
   remove(name: string): void {
     const path = join(this.path, name);
-    this.#attempt('remove', path, () => fs.unlinkSync(path));
+    this.#attempt('remove', path, () => fs.unlinkSync(this.#at(name)));
   }
 
   freeBytes(): number {
     return this.#attempt('statfs', this.path, () => {
-      const { bavail, bsize } = fs.statfsSync(this.path);
+      const { bavail, bsize } = fs.statfsSync(this.#root);
       return bavail * bsize;
     });
   }
 
   sync(): void {
     this.#attempt('sync', this.path, () => {
-      const fd = fs.openSync(this.path, 'r');
+      const fd = fs.openSync(this.#root, 'r');
       try {
         fs.fsyncSync(fd);
       } finally {
@@ -170,6 +181,32 @@ export function openDirectory(path: string): Directory {
   }
   return new NodeDirectory(path);
 }
+
+/** A folder that this process keeps open: what it is called, and by what path it is reached. Plain data: it crosses threads. */
+export interface HeldFolder {
+  readonly path: string;
+  readonly root: string;
+}
+
+/**
+ * As openDirectory(), for heldDirectory() in any thread: until the process ends that is this very folder, whatever is moved, mounted or
+ * made anew under its name meanwhile. It is reached by an open descriptor (proc(5), /proc/pid/fd); by its name where the system has none.
+ */
+export function holdFolder(path: string): HeldFolder {
+  openDirectory(path);
+  try {
+    const descriptor = fs.openSync(path, 'r');
+    const root = `/proc/${process.pid}/fd/${descriptor}`;
+    if (fs.existsSync(root)) return { path, root };
+    fs.closeSync(descriptor);
+    return { path, root: path };
+  } catch (error) {
+    throw storageError(error, 'open', path);
+  }
+}
+
+/** The folder that holdFolder() holds. */
+export const heldDirectory = ({ path, root }: HeldFolder): Directory => new NodeDirectory(path, root);
 
 /** Opens the folder at `path`, which must exist: nothing is created. Errors: io_error. */
 export function openExistingDirectory(path: string): Directory {

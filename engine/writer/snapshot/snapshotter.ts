@@ -5,6 +5,8 @@
  * Lives on the writer thread; the files are written elsewhere (snapshot-job.ts). A snapshot that fails leaves everything
  * as it was: the last one, and the whole log since, stay.
  */
+// The global of that name is a getter, which costs as much as the clock.
+import { performance } from 'node:perf_hooks';
 import { EngineError } from '../../core/errors.js';
 import type { SnapshotReport, SnapshotStats } from '../../core/snapshots.js';
 import type { EngineLogger } from '../../engine.js';
@@ -69,6 +71,7 @@ export class Snapshotter {
   #waiting: Waiting[] = [];
   #running: Promise<void> | null = null;
   readonly #outside = new OutsideChanges();
+  /** By performance.now(), as the age of changes. */
   #notBeforeMs = 0;
   /** Bytes of log when the last snapshot began. */
   #walBytesAtBegin = 0;
@@ -173,10 +176,11 @@ export class Snapshotter {
   get isDue(): boolean {
     if (this.#running !== null) return false;
     if (this.#waiting.length > 0) return true;
-    if (!this.isBehind || Date.now() < this.#notBeforeMs) return false;
+    const nowMs = performance.now();
+    if (!this.isBehind || nowMs < this.#notBeforeMs) return false;
     const { policy, wal } = this.#parts;
     const grownBytes = wal.bytes - this.#walBytesKept;
-    const ageMs = Date.now() - (this.#outside.oldestChangeMs ?? Number.POSITIVE_INFINITY);
+    const ageMs = nowMs - (this.#outside.oldestChangeMs ?? Number.POSITIVE_INFINITY);
     const { walBytes, intervalMs } = policy;
     if (walBytes === 0 && intervalMs === 0) return false;
     if (this.#isWanted) return true;
@@ -335,7 +339,7 @@ export class Snapshotter {
   #fail(error: EngineError): EngineError {
     this.#failed++;
     this.#failure = error.code;
-    this.#notBeforeMs = Date.now() + RETRY_MS;
+    this.#notBeforeMs = performance.now() + RETRY_MS;
     this.#parts.logger.error({ code: error.code }, `no snapshot was written, the log is kept: ${error.message}`);
     return error;
   }

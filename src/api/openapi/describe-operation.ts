@@ -114,6 +114,7 @@ function describeResponses(operation: Operation, example: OperationExample): Jso
   const responses: Record<string, JsonValue> = {
     [operation.status]: describeAnswer(operation, example),
     ...(operation.isTagged && { 304: { description: 'as the client has it, no body', headers: TAG_HEADERS } }),
+    ...(operation.redirect !== undefined && { 302: { description: operation.redirect } }),
   };
   for (const [status, codes] of errorsByStatus(operation))
     responses[status] = describeError(codes, operation.failure ?? 'ErrorBody');

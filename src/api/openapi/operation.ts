@@ -22,6 +22,8 @@ export interface Operation {
   readonly failure?: string;
   /** Its answers have tags (routes/search-tags.ts). */
   readonly isTagged?: true;
+  /** Whom it answers with 302, and where that leads to. */
+  readonly redirect?: string;
 }
 
 /** What the disk can make of a write. */

@@ -299,13 +299,16 @@ export const OPERATIONS: readonly Operation[] = [
     errors: ['overloaded'],
     failure: 'NotReady',
   },
-  openOperation('/', 'index', 'What runs here, and where it is described; browsers are led to /ui', {
-    ...json(ref('Index')),
-    'text/html': { schema: text },
-  }),
+  {
+    ...openOperation('/', 'index', 'What runs here, and where it is described', json(ref('Index'))),
+    redirect: 'a browser, which is led to /ui unless --ui is off',
+  },
   { ...openOperation('/openapi.json', 'openapi', 'This description', json({ type: 'object' })), isTagged: true },
   openOperation('/docs', 'docs', 'This description for people', { 'text/html': { schema: text } }),
-  openOperation('/ui', 'ui', 'A page for people: search, import, look; 404 with --ui off', {
-    'text/html': { schema: text },
-  }),
+  {
+    ...openOperation('/ui', 'ui', 'A page for people: search, import, look; 404 with --ui off', {
+      'text/html': { schema: text },
+    }),
+    errors: ['not_found'],
+  },
 ];
