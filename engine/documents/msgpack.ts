@@ -6,6 +6,7 @@
  * size in heap, lose keys given twice, and refuse the key `__proto__`. Spec: https://github.com/msgpack/msgpack/blob/master/spec.md
  */
 import { isUtf8 } from 'node:buffer';
+import { doubleText } from '../core/double-text.js';
 import { EngineError } from '../core/errors.js';
 import { BATCH_DOCUMENTS_MAX, JSON_DEPTH_MAX } from '../core/limits.js';
 import { BytePool, U32List } from './byte-pool.js';
@@ -127,7 +128,7 @@ class MsgpackReader {
 
   #float(value: number, at: number): void {
     if (!Number.isFinite(value)) throw this.#error(at, `expected a finite number, found ${value}`);
-    this.#text(Object.is(value, -0) ? '-0.0' : String(value));
+    this.#text(Object.is(value, -0) ? '-0.0' : doubleText(value));
   }
 
   /** Length of `bytes` bytes: 1, 2 or 4. */

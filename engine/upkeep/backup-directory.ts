@@ -4,6 +4,7 @@
  * Called by `sabre backup`; a server may be running on the source. The old backup stays whole until the new manifest
  * replaces its own: files are added under names that it does not use, and removed afterwards.
  */
+import { existsSync } from 'node:fs';
 import { EngineError } from '../core/errors.js';
 import { WAL_HEADER_BYTES } from '../layout/wal.js';
 import { crc32c } from '../storage/files/crc32c.js';
@@ -48,8 +49,9 @@ export interface BackupReport {
   readonly logBytesLeftOut: number;
 }
 
-/** The number of the last snapshot of the folder `source`; 0: there is none. Errors: io_error, corrupt_data. */
+/** The number of the last snapshot of the folder `source`; 0: there is none, or no such folder. Errors: io_error, corrupt_data. */
 export function lastSnapshotOf(source: string): number {
+  if (!existsSync(source)) return 0;
   return readManifest(openExistingDirectory(source), crc32c)?.snapshot ?? 0;
 }
 

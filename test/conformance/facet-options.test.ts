@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { decode } from '@msgpack/msgpack';
 import { expectError, expectJson, expectStatus } from '../support/expect.js';
 import { freshName, makeShop } from '../support/fixtures.js';
 import { startServer } from '../support/server.js';
@@ -83,9 +84,12 @@ test('sums of 64-bit integers are exact, also beyond 64 bits, and those of float
   const sum = 2n * 9223372036854775807n - 1n + 9007199254740993n;
   assert.equal(
     await asked('facet=n,x&facet_limit=0&facet_stats=true', path),
-    `{"n":{},"x":{}},"facet_stats":{"n":{"min":-1,"max":${most},"sum":${sum},"avg":${Number(sum) / 4}},` +
+    `{"n":{},"x":{}},"facet_stats":{"n":{"min":-1,"max":${most},"sum":${sum},"avg":${BigInt(Number(sum) / 4)}},` +
       `"x":{"min":-1e+300,"max":1e+300,"sum":0.6,"avg":0.12}}`,
   );
+  const packed = await client.get(`${path}?facet=n&facet_limit=0&facet_stats=true`, { accept: 'application/msgpack' });
+  const { facet_stats } = decode(packed.bytes, { useBigInt64: true }) as { facet_stats: { n: object } };
+  assert.deepEqual(facet_stats.n, { min: -1, max: BigInt(most), sum: Number(sum), avg: BigInt(Number(sum) / 4) });
   expectStatus(await batch(['{"id":"6","x":1.7e308}', '{"id":"7","x":1.6e308}', '{"id":"3"}', '{"id":"4"}']), 200);
   assert.match(
     await asked('facet=x&facet_limit=0&facet_stats=true', path),

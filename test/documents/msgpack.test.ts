@@ -62,6 +62,18 @@ describe('msgpackToJson', () => {
     assert.equal(toJson(Uint8Array.of(0x91, 0xcb, 0x80, 0, 0, 0, 0, 0, 0, 0)), '[-0.0]');
   });
 
+  test('whole numbers that come as floats have all their digits', () => {
+    const wide = [2 ** 53, 2 ** 53 + 2, 2 ** 60, 2 ** 63, -(2 ** 63), 2 ** 69, 123456789 * 2 ** 40];
+    const floats = wide.map((value) => {
+      const bytes = Buffer.alloc(9);
+      bytes[0] = 0xcb;
+      bytes.writeDoubleBE(value, 1);
+      return bytes;
+    });
+    assert.equal(toJson(Buffer.concat([Buffer.of(0x90 | wide.length), ...floats])), `[${wide.map(BigInt).join(',')}]`);
+    assert.equal(toJson(Uint8Array.of(0x91, 0xcb, 0x44, 0x4b, 0x1a, 0xe4, 0xd6, 0xe2, 0xef, 0x50)), '[1e+21]');
+  });
+
   test('strings are escaped where JSON needs it', () => {
     const text = '"\\/\b\n\u0000\u001f\u007fé😀';
     assert.deepEqual(JSON.parse(toJson(packed({ [text]: text }))), { [text]: text });

@@ -3,6 +3,7 @@
  *
  * Used by facet-values.ts on what was counted. A document that holds a value several times holds it once.
  */
+import { doubleText } from '../../core/double-text.js';
 import { compareKeys, floatOfKey, formatIntKey } from '../../values/number-keys.js';
 import { FLOAT_SUM_EXPONENT, FloatSum, KeySum, nearestDouble } from './exact-sum.js';
 import type { ValueRun } from './value-run.js';
@@ -11,7 +12,7 @@ const floatSum = new FloatSum();
 const keySum = new KeySum();
 
 /** JSON of a double; null beyond the finite ones. */
-const jsonOf = (value: number): string => (Number.isFinite(value) ? String(value) : 'null');
+const jsonOf = (value: number): string => (Number.isFinite(value) ? doubleText(value) : 'null');
 
 /**
  * Returns `{"min":...,"max":...,"sum":...,"avg":...}` of the values in `runs`, those of one field of floats, or else of integers or
