@@ -237,7 +237,15 @@ test('synonyms are explained, those of several words as phrases', async () => {
     terms.map(({ kind, weight, most_frequent }) => [kind, weight, most_frequent[0].term]),
     [['synonym', 0.8, 'television']],
   );
-  assert.deepEqual(phrases, [{ phrase: 'motion picture', kind: 'synonym', weight: 0.8 }]);
+  const [{ weight }] = phrases;
+  assert.deepEqual(phrases, [{ phrase: 'motion picture', kind: 'synonym', weight }]);
+  const scored = answer.hits.flatMap(({ explain }) => explain.parts[0].phrases ?? []);
+  assert.deepEqual(
+    scored.map((phrase) => phrase.weight),
+    [weight],
+  );
+  const idfs = scored[0].tokens.reduce((sum, token) => sum + token.idf, 0);
+  assert.ok(Math.abs((weight * idfs) / answer.explain.parts[0].idf - 0.8) < 1e-6, `${weight}`);
   for (const q of ['motion picture', 'tv tv spiderman', 'television the man']) checkSums(await explainFilms(q));
 });
 

@@ -78,6 +78,33 @@ test('several words are found both ways, as a phrase', async () => {
   assert.deepEqual((await ids(name, 'nyc -york')).sort(), ['nyc']);
 });
 
+test('what was typed comes before phrases that stand for it, in fields of one length', async () => {
+  const name = freshName('typed');
+  await client.create({ name, fields: [{ name: 'title', type: 'text' }] });
+  const titles = {
+    phrase: 'red flat screen stand',
+    typed: 'red tv stand tall',
+    split: 'the spider man poster',
+    whole: 'the spiderman poster large',
+    other: 'red wall stand tall',
+  };
+  await client.indexAll(
+    name,
+    Object.entries(titles).map(([id, title]) => ({ id, title })),
+  );
+  await put(name, 'screens', { synonyms: ['tv', 'flat screen'] });
+  for (const ranking of ['best', 'bm25']) {
+    const ids = (q: string, prefix = true): Promise<string[]> => client.ids(name, { q, prefix, ranking });
+    assert.deepEqual(await ids('tv'), ['typed', 'phrase'], ranking);
+    assert.deepEqual(await ids('tv', false), ['typed', 'phrase'], ranking);
+    assert.deepEqual(await ids('tv stand'), ['typed', 'phrase'], ranking);
+    assert.deepEqual(await ids('flat screen'), ['phrase', 'typed'], ranking);
+    assert.deepEqual(await ids('spiderman'), ['whole', 'split'], ranking);
+  }
+  const found = await scores(name, 'tv');
+  assert.ok(closeTo((found.get('phrase') ?? 0) / (found.get('typed') ?? 0), 0.8), JSON.stringify([...found]));
+});
+
 test('with a root, synonyms stand for it and it not for them', async () => {
   const name = await films();
   const answer = await put(name, 'phones', { root: 'phone', synonyms: ['iphone'] });

@@ -107,7 +107,7 @@ export function readToken(clause: TokenClause, context: ReadingContext): Reading
     );
   const phrases = synonyms
     .filter(({ tokens }) => tokens.length > 1)
-    .map(({ tokens, typed }) => ({ tokens, weight: WEIGHT_SYNONYM / typed.length }));
+    .map(({ tokens }) => ({ tokens, weight: WEIGHT_SYNONYM }));
   phrases.push(...splits.map((tokens) => ({ tokens, weight: WEIGHT_SPLIT })));
   return { weightIn, completionWeight, ownWeightIn, splits, phrases };
 }

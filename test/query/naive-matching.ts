@@ -15,7 +15,6 @@ export interface Range {
 /** A phrase of terms, as indexes into the terms in order. */
 export interface Phrase {
   readonly terms: readonly number[];
-  readonly weight: number;
 }
 
 /** What one token stands for. */
@@ -100,8 +99,14 @@ function holdsPhrase({ model, fields }: Setting, doc: number, wanted: readonly s
   });
 }
 
-function phraseScorer(setting: Setting, map: FieldMap, { terms, weight }: Phrase, repeats: number): Scorer {
+/** `df`: of the token that the phrase stands for. */
+function phraseScorer(setting: Setting, map: FieldMap, { terms }: Phrase, df: number, repeats: number): Scorer {
   const tokens = terms.map((term) => termRange(setting.built, term));
+  const idfs = [df, ...tokens.map((token) => token.df)].map((each) =>
+    idf(setting.maxDoc, Math.min(each, setting.maxDoc)),
+  );
+  const [own, ...others] = idfs;
+  const weight = df === 0 ? 0.8 : (0.8 * own) / others.reduce((total, each) => total + each);
   const byDf = [...tokens].sort((a, b) => a.df - b.df);
   const parts = byDf.map(({ range, df }) => scorerOf(scoreToken(setting, map, [range], df, repeats)));
   const texts = terms.map((term) => setting.built.terms[term]);
@@ -116,7 +121,7 @@ export function tokenScorer(setting: Setting, map: FieldMap, token: Token, df: n
   const { ranges, phrases, repeats } = token;
   const terms = scorerOf(scoreToken(setting, map, ranges, df, repeats));
   if (phrases.length === 0) return terms;
-  const all = [terms, ...phrases.map((phrase) => phraseScorer(setting, map, phrase, repeats))];
+  const all = [terms, ...phrases.map((phrase) => phraseScorer(setting, map, phrase, df, repeats))];
   return (doc) => {
     const scores = all.flatMap((scorer) => {
       const found = scorer(doc);

@@ -73,7 +73,7 @@ function matchByKernels(matcher: SegmentMatcher, maxDoc: number): Map<number, nu
 }
 
 /** The phrase as an expanded query has it. */
-function expandedPhrase({ built }: Setting, { terms, weight }: Phrase): AlternativePhrase {
+function expandedPhrase({ built }: Setting, { terms }: Phrase): AlternativePhrase {
   const tokens = terms.map((term) => {
     const { range, df } = termRange(built, term);
     const bytes = encoder.encode(built.terms[term]);
@@ -81,7 +81,7 @@ function expandedPhrase({ built }: Setting, { terms, weight }: Phrase): Alternat
     const expansion = { ranges, df, largestDf: df, completions: null, isTerm: true, isKnown: true };
     return { token: { bytes, text: built.terms[term], codePoints: bytes.length, digitsOnly: false }, expansion };
   });
-  return { kind: 'split', tokens, weight, holders: null };
+  return { kind: 'split', tokens, holders: null };
 }
 
 function check(setting: Setting, tokens: readonly Token[], matchAll: boolean): void {
@@ -137,7 +137,6 @@ const rangeShape = fc.record({
 const rangeShapes = fc.array(rangeShape, { maxLength: 4 });
 const phraseShape = fc.record({
   terms: fc.array(fc.nat({ max: 9 }), { minLength: 2, maxLength: 3 }),
-  weight: fc.constantFrom(0.8, 0.4, 1, 0.8 / 3),
 });
 type RangeShapes = readonly { at: number; size: number; weight: number }[];
 
@@ -254,9 +253,9 @@ test('alternatives of long and short lists score in every chunk, before and afte
   const { terms, reader } = setting.built;
   const term = (text: number): number => terms.indexOf(termText(text));
   const range = (text: number, weight = 0): Range => ({ ...termRange(setting.built, term(text)).range, weight });
-  const split: Phrase = { terms: [term(0), term(1)], weight: 0.8 };
-  const rare: Phrase = { terms: [term(4), term(0)], weight: 0.4 };
-  const missing: Phrase = { terms: [term(2), term(4)], weight: 1 };
+  const split: Phrase = { terms: [term(0), term(1)] };
+  const rare: Phrase = { terms: [term(4), term(0)] };
+  const missing: Phrase = { terms: [term(2), term(4)] };
   const both: Token = { ranges: [range(3)], repeats: 1, phrases: [split, rare] };
   const onlyPhrases: Token = { ranges: [], repeats: 1, phrases: [rare, missing] };
   const everything: Token = { ranges: [{ low: 0, high: reader.entryCount, weight: 1 }], repeats: 1, phrases: [split] };

@@ -159,7 +159,7 @@ test('stop words are dropped where others are left, but not from what has synony
   assert.deepEqual(await alone('the history'), ['history'], 'a word that stands for nothing else');
 });
 
-test('a phrase that a token stands for in two ways has the larger weight', async () => {
+test('a phrase that a token stands for in two ways counts once', async () => {
   resetRegions();
   const collection = new InProcessCollection(SCHEMA);
   const oracle = new OracleCollection(SCHEMA);

@@ -1,9 +1,10 @@
 /**
  * Phrases as they are matched: tokens that stand next to each other, each for its exact term alone.
  */
+import { idf } from '../../postings/impacts.js';
 import type { QueryToken } from '../../text/query-tokens.js';
 import { hasRanges } from './segment-ranges.js';
-import type { Expansion } from './token-expansion.js';
+import { type Expansion, RELATED_WEIGHT } from './token-expansion.js';
 
 /** A token of a phrase, which stands for its exact term alone. */
 export interface PhraseToken {
@@ -20,8 +21,6 @@ export const NO_HOLDERS: Holders = [];
 export interface AlternativePhrase {
   readonly kind: 'split' | 'synonym';
   readonly tokens: readonly PhraseToken[];
-  /** What the score of the phrase is multiplied by. */
-  readonly weight: number;
   /** null: nobody has looked. */
   readonly holders: Holders | null;
 }
@@ -34,6 +33,18 @@ export function mayHold({ tokens, holders }: AlternativePhrase, index: number): 
   if (holders !== null) return holders !== NO_HOLDERS && holders[index] !== 0;
   for (const { expansion } of tokens) if (!hasRanges(expansion.ranges, index)) return false;
   return true;
+}
+
+/**
+ * What the score of a phrase of `tokens` is multiplied by where it stands for a token whose terms share the document frequency `df`, of
+ * `documents`: one of the words it is made of counts as much as another term that is as good as the typed one. Added up, their own
+ * frequencies would rank it above what was typed. With a df of 0 no term stands for the token.
+ */
+export function phraseWeight(tokens: readonly PhraseToken[], df: number, documents: number): number {
+  if (df === 0) return RELATED_WEIGHT;
+  let sum = 0;
+  for (const { expansion } of tokens) sum += idf(documents, Math.min(expansion.df, documents));
+  return (RELATED_WEIGHT * idf(documents, Math.min(df, documents))) / sum;
 }
 
 /** Postings of the rarest token: a document with the phrase has that, too. */

@@ -13,7 +13,7 @@ import { type AlternativePhrase, mayBeHeld, type PhraseToken, phraseCost } from 
 import { type KnownToken, NO_SPLITS, type Splits } from './expansion-cache.js';
 import { findRarest } from './rarest-tokens.js';
 import { applyRules, findJoinedWords, type RelatedWord } from './related-words.js';
-import { addTerms, type Expansion, type ExpansionMode, exactLargestDf, RELATED_WEIGHT } from './token-expansion.js';
+import { addTerms, type Expansion, type ExpansionMode, exactLargestDf } from './token-expansion.js';
 import { type ExpansionContext, TokenReader } from './token-reader.js';
 
 /**
@@ -194,19 +194,13 @@ export class QueryExpander {
     return terms.length === 0 ? own : addTerms(own, terms, this.#context);
   }
 
-  /** Each phrase that a live document may hold, once, with the largest of its weights. */
+  /** Each phrase that a live document may hold, once. */
   #addPhrases(related: readonly RelatedWord[], splits: readonly AlternativePhrase[]): readonly AlternativePhrase[] {
     const phrases = new Map(splits.map((split) => [phraseKey(split.tokens.map(({ token }) => token)), split]));
-    for (const { tokens, length } of related) {
-      if (tokens.length === 1) continue;
+    for (const { tokens } of related) {
       const key = phraseKey(tokens);
-      const known = phrases.get(key);
-      const weight = RELATED_WEIGHT / length;
-      if (known === undefined || known.weight < weight)
-        phrases.set(key, {
-          ...{ kind: 'synonym', tokens: known?.tokens ?? this.#reader.exactly(tokens), weight },
-          holders: null,
-        });
+      if (tokens.length === 1 || phrases.has(key)) continue;
+      phrases.set(key, { kind: 'synonym', tokens: this.#reader.exactly(tokens), holders: null });
     }
     return [...phrases.values()].filter(({ tokens }) => tokens.every(({ expansion }) => expansion.df > 0));
   }

@@ -17,7 +17,6 @@ import {
   type ExpansionSource,
   expandExactly,
   expandToken,
-  RELATED_WEIGHT,
   widenExpansion,
 } from './token-expansion.js';
 import { findSplits, isInDictionary, joinTokens } from './word-splits.js';
@@ -84,7 +83,7 @@ export class TokenReader {
     const all = findSplits(known.token, this.#context, frequencyOf).map((split): AlternativePhrase => {
       const tokens = this.exactly(split);
       const holders = findHolders(tokens, segments, fields, budget);
-      return { kind: 'split', tokens, weight: RELATED_WEIGHT, holders };
+      return { kind: 'split', tokens, holders };
     });
     const held = all.filter(mayBeHeld);
     // The same for most tokens.

@@ -3,6 +3,7 @@
  * that scores come from.
  */
 import { breaksNearTies, getsBonuses } from '../bonuses/rank-best.js';
+import { phraseWeight } from '../expand/alternative-phrase.js';
 import { applyRules } from '../expand/related-words.js';
 import type { MatchedClause, MatchedToken } from '../expand/text-query.js';
 import type { ReadBudget } from '../read-budget.js';
@@ -10,6 +11,7 @@ import { idfOf } from './document-scores.js';
 import type { AnsweredSearch } from './explainer.js';
 import type { DroppedToken, FieldStatistics, QueryExplanation, QueryPart } from './explanation.js';
 import { composed, phraseText } from './query-words.js';
+import { shortFloat } from './short-float.js';
 import { TermGroups } from './term-groups.js';
 import type { TokenWords } from './term-kinds.js';
 
@@ -34,9 +36,10 @@ export function reportQuery(
     documents: expansion.df,
     idf: idfOf(expansion.df, map),
     terms: groups.of(own, expansion.ranges),
-    phrases: phrases.map(({ kind, tokens, weight }) => {
+    phrases: phrases.map(({ kind, tokens }) => {
       const typed = tokens.map(({ token }) => token);
-      return { phrase: phraseText(typed), kind, weight };
+      const weight = Math.fround(phraseWeight(tokens, expansion.df, map.documents));
+      return { phrase: phraseText(typed), kind, weight: shortFloat(weight) };
     }),
   });
   return {

@@ -5,7 +5,7 @@
  * field by field; a phrase, and a token that phrases may stand for, add one number.
  */
 
-import type { PhraseToken } from '../expand/alternative-phrase.js';
+import { type PhraseToken, phraseWeight } from '../expand/alternative-phrase.js';
 import { rangesIn } from '../expand/segment-ranges.js';
 import type { MatchedClause, MatchedPhrase, MatchedToken, TextQuery } from '../expand/text-query.js';
 import { holdsPhrase, idfOf, type ScoredDocument, type ScoredField, scoreToken } from './document-scores.js';
@@ -59,12 +59,13 @@ function explainToken(clause: MatchedToken, document: ScoredDocument, words: Tok
     { words, ranges: rangesIn(expansion.ranges, document.index), df, factor: repeats },
     document,
   );
-  const phrases = clause.phrases.flatMap(({ kind, tokens, weight }): { score: number; shown: PhraseScore }[] => {
+  const phrases = clause.phrases.flatMap(({ kind, tokens }): { score: number; shown: PhraseScore }[] => {
     const scored = scorePhrase(tokens, repeats, document);
     if (scored === null) return [];
     const typed = tokens.map(({ token }) => token);
-    const score = Math.fround(Math.fround(weight) * scored.score);
-    const named = { phrase: phraseText(typed), kind, weight };
+    const weight = Math.fround(phraseWeight(tokens, df, document.map.documents));
+    const score = Math.fround(weight * scored.score);
+    const named = { phrase: phraseText(typed), kind, weight: shortFloat(weight) };
     return [{ score, shown: { ...named, score: shortFloat(score), tokens: scored.tokens } }];
   });
   if (fields.length === 0 && phrases.length === 0) return null;

@@ -9,7 +9,7 @@
 import { CHUNK_DOCS, SCRATCH_ACC, SCRATCH_MATCHED, SCRATCH_TMP } from '../../layout/scratch.js';
 import type { ArenaBinding } from '../../memory/kernel-instance.js';
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
-import { mayHold } from '../expand/alternative-phrase.js';
+import { mayHold, phraseWeight } from '../expand/alternative-phrase.js';
 import type { MatchedToken } from '../expand/text-query.js';
 import type { ReadBudget } from '../read-budget.js';
 import { allocateScratch } from '../scratch-memory.js';
@@ -124,13 +124,16 @@ export class AlternativesMatcher {
     }
     return count;
   }
+
   #makePhrases(): WeighedPhrase[] {
+    const { sought, expansion, repeats } = this.#token;
     const phrases: WeighedPhrase[] = [];
-    for (const phrase of this.#token.sought) {
+    for (const phrase of sought) {
       if (!mayHold(phrase, this.#ground.index)) continue;
       this.#budget.check();
-      const matcher = new PhraseMatcher(phrase.tokens, this.#ground, this.#token.repeats);
-      if (!matcher.matchesNothing) phrases.push({ matcher, weight: phrase.weight });
+      const matcher = new PhraseMatcher(phrase.tokens, this.#ground, repeats);
+      const weight = phraseWeight(phrase.tokens, expansion.df, this.#ground.map.documents);
+      if (!matcher.matchesNothing) phrases.push({ matcher, weight });
     }
     return phrases;
   }

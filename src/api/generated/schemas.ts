@@ -2015,7 +2015,8 @@ export const bodySchemas = {
                         $ref: "#/components/schemas/MatchKind"
                     },
                     weight: {
-                        type: "number"
+                        type: "number",
+                        description: "as if a term with the idf of the token had counted 0.8: 0.8 * idf / sum of the idf of tokens; 0.8 where no term stands for the token"
                     },
                     score: {
                         type: "number",
