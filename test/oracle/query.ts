@@ -95,9 +95,8 @@ export function dropFrequent(clauses: readonly Clause[], df: (token: string) => 
   return clauses.filter((clause) => clause.kind === 'phrase' || kept.has(clause.token));
 }
 
-/** Whether both are the same token in the same role: typed twice, they count as one that is. */
-export const isSameClause = (a: TokenClause, b: TokenClause): boolean =>
-  a.token === b.token && a.isCompleted === b.isCompleted;
+/** Whether both are the same token, whether it is completed or not: what it stands for beside its completions is the same. */
+export const isSameToken = (a: TokenClause, b: TokenClause): boolean => a.token === b.token;
 
 /** Edits that the settings allow for a typed token: by its code points, none for digits alone. */
 export function editBudget(token: string, settings: TypoTolerance): number {

@@ -4,7 +4,7 @@
 import { BONUS_WINDOW, bonusesOf, type OracleReading } from './bonuses.js';
 import type { OracleCollection } from './collection.js';
 import { orderOf, type Ranked, type SortKey, TEXT_MATCH } from './order.js';
-import { type Clause, isSameClause, type TokenClause } from './query.js';
+import { type Clause, isSameToken, type TokenClause } from './query.js';
 import { findSynonyms, type ReadingContext, readToken } from './readings.js';
 import { frequencyOf } from './statistics.js';
 
@@ -43,7 +43,7 @@ export function bonusReadings(
     readings.push({ first: slotCount, covers: 1, isTerm: null, tokens: [], isCompleted: false, ...reading });
   };
   const isKept = (clause: TokenClause): boolean =>
-    kept.some((each) => each.kind === 'token' && isSameClause(each, clause));
+    kept.some((each) => each.kind === 'token' && isSameToken(each, clause));
   const slotOf = new Map<TokenClause, number>();
   // Plain tokens come in the order of the runs, and one that begins none may be joined with the one before.
   const plain = context.runs.flatMap((run) => run.map((clause, i) => ({ clause, before: run[i - 1] })));

@@ -4,7 +4,7 @@
 import type { TypoTolerance } from '../support/wire.js';
 import type { WordRules } from './collection.js';
 import { editDistance, prefixDistance } from './edit-distance.js';
-import { editBudget, isSameClause, type TokenClause } from './query.js';
+import { editBudget, isSameToken, type TokenClause } from './query.js';
 import { joinedTerms, splitsOf } from './splits.js';
 import { type Corpus, frequencyOf, vocabularyOf } from './statistics.js';
 import { stemOf } from './stems.js';
@@ -85,7 +85,7 @@ export function readToken(clause: TokenClause, context: ReadingContext): Reading
   const edits = isKnown && stage === 1 ? 0 : editBudget(token, settings);
   const joined = settings.enabled && stage !== 1 ? joinedTerms(corpus, runs, clause) : [];
   const splits = settings.enabled && (stage !== 1 || !isKnown) ? splitsOf(corpus, token) : [];
-  const synonyms = findSynonyms(context).filter(({ typed }) => typed.some((each) => isSameClause(each, clause)));
+  const synonyms = findSynonyms(context).filter(({ typed }) => typed.some((each) => isSameToken(each, clause)));
   const words = new Set(synonyms.flatMap(({ tokens }) => (tokens.length === 1 ? tokens : [])));
   const completionWeight = (term: string): number =>
     Math.max(

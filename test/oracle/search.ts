@@ -7,7 +7,7 @@
  */
 import type { OracleCollection, StoredDocument } from './collection.js';
 import { type Filter, passes } from './filter.js';
-import { type Clause, dropFrequent, isSameClause, parseQuery, textRuns } from './query.js';
+import { type Clause, dropFrequent, isSameToken, parseQuery, textRuns } from './query.js';
 import { bonusReadings, giveBonuses, type OracleMatch, type OracleRanking } from './ranking.js';
 import { findSynonyms, type Reading, type ReadingContext, readExactly, readToken, type Stage } from './readings.js';
 import { type Corpus, fieldTokens, frequencyOf, makeCorpus } from './statistics.js';
@@ -140,7 +140,7 @@ function dropStopWords(clauses: readonly Clause[], context: Pick<ReadingContext,
     (clause) =>
       clause.kind === 'phrase' ||
       context.rules?.isStopWord(clause.token) !== true ||
-      covered.some((each) => isSameClause(each, clause)),
+      covered.some((each) => isSameToken(each, clause)),
   );
   return left.length > 0 ? left : clauses;
 }

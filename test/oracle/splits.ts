@@ -1,7 +1,7 @@
 /**
  * Words written as one that are two, and as two that are one, by trying every cut and looking every word up.
  */
-import { isSameClause, type TokenClause } from './query.js';
+import { isSameToken, type TokenClause } from './query.js';
 import { type Corpus, frequencyOf } from './statistics.js';
 
 const SPLITS_MAX = 3;
@@ -31,7 +31,7 @@ export function splitsOf(corpus: Corpus, token: string): (readonly [string, stri
 export function joinedTerms(corpus: Corpus, runs: readonly (readonly TokenClause[])[], clause: TokenClause): string[] {
   const pairs = runs.flatMap((run) => run.slice(1).map((right, i) => [run[i] ?? right, right] as const));
   return pairs
-    .filter((pair) => pair.some((typed) => isSameClause(typed, clause)))
+    .filter((pair) => pair.some((typed) => isSameToken(typed, clause)))
     .map(([left, right]) => left.token + right.token)
     .filter((joined) => [...joined].length <= TOKEN_CODE_POINTS_MAX && frequencyOf(corpus, joined) > 0);
 }

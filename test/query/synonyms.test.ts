@@ -159,6 +159,17 @@ test('stop words are dropped where others are left, but not from what has synony
   assert.deepEqual(await alone('the history'), ['history'], 'a word that stands for nothing else');
 });
 
+test('a last word that was typed before has the synonyms and joined words of both places, completed or not', async () => {
+  const found = titles(TV, 'tv wall', 'the flat screen wall', 'wall screen');
+  for (const prefix of [true, false]) {
+    const ids = await found('screen wall flat screen', { prefix });
+    assert.deepEqual(ids.sort(), ['the flat screen wall', 'tv wall'], `${prefix}`);
+  }
+  const joined = titles({ synonyms: [], stopWords: [] }, 'big spiderman');
+  for (const prefix of [true, false])
+    assert.deepEqual(await joined('man big spider man', { prefix, typo_tolerance: true }), ['big spiderman']);
+});
+
 test('a phrase that a token stands for in two ways counts once', async () => {
   resetRegions();
   const collection = new InProcessCollection(SCHEMA);

@@ -92,7 +92,7 @@ export interface Explanation {
       boost: number;
       terms: { term: string; kind: string; edits: number; weight: number; tf: number; length: number }[];
     }[];
-    phrases?: { phrase: string; kind: string; weight: number }[];
+    phrases?: { phrase: string; kind: string; weight: number; tokens: { idf: number }[] }[];
     adds: number[];
   }[];
   bm25: number;

@@ -46,6 +46,7 @@ export function applyRules(query: QueryClauses, rules: TextRules | null, budget:
   if (rules === null) return NO_RULES;
   const synonyms = new Map<number, RelatedWord[]>();
   const covered = new Set<number>();
+  const twins = findTwins(query.clauses);
   for (const { slot: first, tokens } of findTextRuns(query)) {
     for (let i = 0; i < tokens.length; i++) {
       // Hundreds of words may be listed for the runs that begin at each of two thousand tokens.
@@ -54,8 +55,7 @@ export function applyRules(query: QueryClauses, rules: TextRules | null, budget:
         const slot = first + i;
         const words = targets.map((target): RelatedWord => ({ kind: 'synonym', tokens: target, slot, length }));
         if (words.length === 0) continue;
-        for (let at = slot; at < slot + length; at++) {
-          const { clause } = query.slots[at];
+        for (const clause of clausesAt(query, slot, length, twins)) {
           covered.add(clause);
           addWords(synonyms, clause, words);
         }
@@ -74,6 +74,32 @@ function findTextRuns({ clauses, slots }: QueryClauses): TextRun[] {
     else runs.push({ slot, tokens: [token] });
   }
   return runs;
+}
+
+/** The clauses of one token that was typed twice: as the last one, which is completed, and before; null: there are none. */
+type Twins = readonly [number, number] | null;
+
+function findTwins(clauses: readonly QueryClause[]): Twins {
+  const last = clauses.length - 1;
+  const completed = clauses[last];
+  if (completed?.kind !== 'token' || !completed.isCompleted) return null;
+  const { text } = completed.token;
+  const plain = clauses.findIndex((each) => each.kind === 'token' && each.token.text === text);
+  return plain === last ? null : [plain, last];
+}
+
+/**
+ * The clauses of the tokens in `length` slots from `slot` on, each once. What a token stands for it stands for wherever it was typed, as
+ * the last one too: a document must not be lost because a word is also completed.
+ */
+function clausesAt({ slots }: QueryClauses, slot: number, length: number, twins: Twins): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (let at = slot; at < slot + length; at++) {
+    const { clause } = slots[at];
+    found.add(clause);
+    if (twins?.includes(clause)) for (const twin of twins) found.add(twin);
+  }
+  return found;
 }
 
 function addWords(found: Map<number, RelatedWord[]>, clause: number, words: readonly RelatedWord[]): void {
@@ -99,21 +125,24 @@ function findStopped(
  * says what two tokens are as one; null: no word.
  */
 export function findJoinedWords(
-  { slots }: QueryClauses,
+  query: QueryClauses,
   isRead: readonly boolean[],
   join: (left: QueryToken, right: QueryToken) => QueryToken | null,
 ): RelatedWords {
+  const { slots, clauses } = query;
+  const twins = findTwins(clauses);
+  const isReadOf = (clause: number): boolean =>
+    isRead[clause] || (twins?.includes(clause) && twins.some((twin) => isRead[twin])) === true;
   let found: Map<number, RelatedWord[]> | null = null;
   for (let slot = 1; slot < slots.length; slot++) {
     const left = slots[slot - 1];
     const right = slots[slot];
-    if (!right.followsText || !(isRead[left.clause] || isRead[right.clause])) continue;
+    if (!right.followsText || !(isReadOf(left.clause) || isReadOf(right.clause))) continue;
     const joined = join(left.token, right.token);
     if (joined === null) continue;
     const words: RelatedWord[] = [{ kind: 'joined', tokens: [joined], slot: slot - 1, length: 2 }];
     found ??= new Map();
-    addWords(found, left.clause, words);
-    if (right.clause !== left.clause) addWords(found, right.clause, words);
+    for (const clause of clausesAt(query, slot - 1, 2, twins)) addWords(found, clause, words);
   }
   return found ?? NO_WORDS;
 }
