@@ -101,6 +101,11 @@ test('what was typed comes before phrases that stand for it, in fields of one le
     assert.deepEqual(await ids('flat screen'), ['phrase', 'typed'], ranking);
     assert.deepEqual(await ids('spiderman'), ['whole', 'split'], ranking);
   }
+  await put(name, 'unheld', { root: 'big box', synonyms: ['flat screen'] });
+  await put(name, 'unheld-too', { root: 'crate', synonyms: ['flat screen'] });
+  const shared = (await scores(name, 'big box')).get('phrase') ?? 0;
+  const alone = (await scores(name, 'crate')).get('phrase') ?? 0;
+  assert.ok(closeTo(shared / alone, 1), `two tokens that no document holds count like one: ${shared}, ${alone}`);
   const found = await scores(name, 'tv');
   assert.ok(closeTo((found.get('phrase') ?? 0) / (found.get('typed') ?? 0), 0.8), JSON.stringify([...found]));
 });

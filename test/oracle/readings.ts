@@ -35,8 +35,12 @@ export interface Reading {
   readonly ownWeightIn: (field: string, term: string) => number;
   /** The cuts of the token in two. */
   readonly splits: readonly (readonly string[])[];
-  /** Tokens that stand next to each other in a field, and what their score counts: the cuts, and synonyms. */
-  readonly phrases: readonly { readonly tokens: readonly string[]; readonly weight: number }[];
+  /** Tokens that stand next to each other in a field, what their score counts, and how many typed tokens stand for them: the cuts, and synonyms. */
+  readonly phrases: readonly {
+    readonly tokens: readonly string[];
+    readonly weight: number;
+    readonly typedTokens: number;
+  }[];
 }
 
 /** What tokens are read against. */
@@ -107,8 +111,8 @@ export function readToken(clause: TokenClause, context: ReadingContext): Reading
     );
   const phrases = synonyms
     .filter(({ tokens }) => tokens.length > 1)
-    .map(({ tokens }) => ({ tokens, weight: WEIGHT_SYNONYM }));
-  phrases.push(...splits.map((tokens) => ({ tokens, weight: WEIGHT_SPLIT })));
+    .map(({ tokens, typed }) => ({ tokens, weight: WEIGHT_SYNONYM, typedTokens: typed.length }));
+  phrases.push(...splits.map((tokens) => ({ tokens, weight: WEIGHT_SPLIT, typedTokens: 1 })));
   return { weightIn, completionWeight, ownWeightIn, splits, phrases };
 }
 

@@ -100,13 +100,16 @@ function scorePhrase(corpus: Corpus, phrase: readonly string[]): Scores {
   return scores;
 }
 
-/** The inverse document frequency of a token over what the tokens of a phrase have together; 1 where no document has a term of it. */
-function idfShare(corpus: Corpus, token: string, reading: Reading, phrase: readonly string[]): number {
+/**
+ * The inverse document frequency of a token over what the tokens of a phrase have together. Where no document has a term of it: its share of
+ * the tokens that were typed for the phrase.
+ */
+function idfShare(corpus: Corpus, token: string, reading: Reading, phrase: Reading['phrases'][number]): number {
   const isHeld = corpus.statistics.some(({ field, df }) =>
     [...df.keys()].some((term) => term === token || reading.weightIn(field.name, term) > 0),
   );
-  if (!isHeld) return 1;
-  const sum = phrase.reduce((total, part) => total + idfOf(corpus, part, readExactly(part)), 0);
+  if (!isHeld) return 1 / phrase.typedTokens;
+  const sum = phrase.tokens.reduce((total, part) => total + idfOf(corpus, part, readExactly(part)), 0);
   return idfOf(corpus, token, reading) / sum;
 }
 
@@ -115,9 +118,9 @@ function scoreClause(clause: Clause, context: ReadingContext): Scores {
   if (clause.kind === 'phrase') return scorePhrase(corpus, clause.tokens);
   const reading = readToken(clause, context);
   const best = new Map(scoreTerms(corpus, clause.token, reading));
-  for (const { tokens, weight } of reading.phrases) {
-    const factor = weight * idfShare(corpus, clause.token, reading, tokens);
-    for (const [stored, score] of scorePhrase(corpus, tokens))
+  for (const phrase of reading.phrases) {
+    const factor = phrase.weight * idfShare(corpus, clause.token, reading, phrase);
+    for (const [stored, score] of scorePhrase(corpus, phrase.tokens))
       best.set(stored, Math.max(best.get(stored) ?? 0, score * factor));
   }
   return best;

@@ -81,7 +81,7 @@ function expandedPhrase({ built }: Setting, { terms }: Phrase): AlternativePhras
     const expansion = { ranges, df, largestDf: df, completions: null, isTerm: true, isKnown: true };
     return { token: { bytes, text: built.terms[term], codePoints: bytes.length, digitsOnly: false }, expansion };
   });
-  return { kind: 'split', tokens, holders: null };
+  return { kind: 'split', tokens, typedTokens: 1, holders: null };
 }
 
 function check(setting: Setting, tokens: readonly Token[], matchAll: boolean): void {

@@ -21,6 +21,8 @@ export const NO_HOLDERS: Holders = [];
 export interface AlternativePhrase {
   readonly kind: 'split' | 'synonym';
   readonly tokens: readonly PhraseToken[];
+  /** Typed tokens that it stands for together: the fewest, where rules differ. */
+  readonly typedTokens: number;
   /** null: nobody has looked. */
   readonly holders: Holders | null;
 }
@@ -36,12 +38,12 @@ export function mayHold({ tokens, holders }: AlternativePhrase, index: number): 
 }
 
 /**
- * What the score of a phrase of `tokens` is multiplied by where it stands for a token whose terms share the document frequency `df`, of
- * `documents`: one of the words it is made of counts as much as another term that is as good as the typed one. Added up, their own
- * frequencies would rank it above what was typed. With a df of 0 no term stands for the token.
+ * What the score of a phrase is multiplied by where it stands for a token whose terms share the document frequency `df`, of `documents`:
+ * the phrase counts as much as another term of the token. Added up, the frequencies of its own tokens would rank it above what was typed.
+ * With a df of 0 no term stands for the token, and those typed for the phrase share its score.
  */
-export function phraseWeight(tokens: readonly PhraseToken[], df: number, documents: number): number {
-  if (df === 0) return RELATED_WEIGHT;
+export function phraseWeight({ tokens, typedTokens }: AlternativePhrase, df: number, documents: number): number {
+  if (df === 0) return RELATED_WEIGHT / typedTokens;
   let sum = 0;
   for (const { expansion } of tokens) sum += idf(documents, Math.min(expansion.df, documents));
   return (RELATED_WEIGHT * idf(documents, Math.min(df, documents))) / sum;

@@ -197,10 +197,13 @@ export class QueryExpander {
   /** Each phrase that a live document may hold, once. */
   #addPhrases(related: readonly RelatedWord[], splits: readonly AlternativePhrase[]): readonly AlternativePhrase[] {
     const phrases = new Map(splits.map((split) => [phraseKey(split.tokens.map(({ token }) => token)), split]));
-    for (const { tokens } of related) {
+    for (const { tokens, length } of related) {
+      if (tokens.length === 1) continue;
       const key = phraseKey(tokens);
-      if (tokens.length === 1 || phrases.has(key)) continue;
-      phrases.set(key, { kind: 'synonym', tokens: this.#reader.exactly(tokens), holders: null });
+      const known = phrases.get(key);
+      if (known !== undefined && known.typedTokens <= length) continue;
+      const expanded = known?.tokens ?? this.#reader.exactly(tokens);
+      phrases.set(key, { kind: 'synonym', tokens: expanded, typedTokens: length, holders: null });
     }
     return [...phrases.values()].filter(({ tokens }) => tokens.every(({ expansion }) => expansion.df > 0));
   }

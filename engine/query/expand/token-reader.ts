@@ -83,7 +83,7 @@ export class TokenReader {
     const all = findSplits(known.token, this.#context, frequencyOf).map((split): AlternativePhrase => {
       const tokens = this.exactly(split);
       const holders = findHolders(tokens, segments, fields, budget);
-      return { kind: 'split', tokens, holders };
+      return { kind: 'split', tokens, typedTokens: 1, holders };
     });
     const held = all.filter(mayBeHeld);
     // The same for most tokens.

@@ -58,7 +58,7 @@ export interface PhraseTokenScore {
 export interface PhraseScore {
   phrase: string;
   kind: MatchKind;
-  /** as if a term with the idf of the token had counted 0.8: 0.8 * idf / sum of the idf of tokens; 0.8 where no term stands for the token */
+  /** as if a term with the idf of the token had counted 0.8: 0.8 * idf / sum of the idf of tokens; 0.8, shared by the typed tokens, where no term stands for the token */
   weight: number;
   /** weight times the scores of the fields of all tokens, added up */
   score: number;

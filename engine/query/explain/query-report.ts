@@ -36,10 +36,10 @@ export function reportQuery(
     documents: expansion.df,
     idf: idfOf(expansion.df, map),
     terms: groups.of(own, expansion.ranges),
-    phrases: phrases.map(({ kind, tokens }) => {
-      const typed = tokens.map(({ token }) => token);
-      const weight = Math.fround(phraseWeight(tokens, expansion.df, map.documents));
-      return { phrase: phraseText(typed), kind, weight: shortFloat(weight) };
+    phrases: phrases.map((phrase) => {
+      const typed = phrase.tokens.map(({ token }) => token);
+      const weight = Math.fround(phraseWeight(phrase, expansion.df, map.documents));
+      return { phrase: phraseText(typed), kind: phrase.kind, weight: shortFloat(weight) };
     }),
   });
   return {

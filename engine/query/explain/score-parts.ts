@@ -59,11 +59,12 @@ function explainToken(clause: MatchedToken, document: ScoredDocument, words: Tok
     { words, ranges: rangesIn(expansion.ranges, document.index), df, factor: repeats },
     document,
   );
-  const phrases = clause.phrases.flatMap(({ kind, tokens }): { score: number; shown: PhraseScore }[] => {
+  const phrases = clause.phrases.flatMap((phrase): { score: number; shown: PhraseScore }[] => {
+    const { kind, tokens } = phrase;
     const scored = scorePhrase(tokens, repeats, document);
     if (scored === null) return [];
     const typed = tokens.map(({ token }) => token);
-    const weight = Math.fround(phraseWeight(tokens, df, document.map.documents));
+    const weight = Math.fround(phraseWeight(phrase, df, document.map.documents));
     const score = Math.fround(weight * scored.score);
     const named = { phrase: phraseText(typed), kind, weight: shortFloat(weight) };
     return [{ score, shown: { ...named, score: shortFloat(score), tokens: scored.tokens } }];

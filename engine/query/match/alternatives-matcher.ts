@@ -132,7 +132,7 @@ export class AlternativesMatcher {
       if (!mayHold(phrase, this.#ground.index)) continue;
       this.#budget.check();
       const matcher = new PhraseMatcher(phrase.tokens, this.#ground, repeats);
-      const weight = phraseWeight(phrase.tokens, expansion.df, this.#ground.map.documents);
+      const weight = phraseWeight(phrase, expansion.df, this.#ground.map.documents);
       if (!matcher.matchesNothing) phrases.push({ matcher, weight });
     }
     return phrases;

@@ -2016,7 +2016,7 @@ export const bodySchemas = {
                     },
                     weight: {
                         type: "number",
-                        description: "as if a term with the idf of the token had counted 0.8: 0.8 * idf / sum of the idf of tokens; 0.8 where no term stands for the token"
+                        description: "as if a term with the idf of the token had counted 0.8: 0.8 * idf / sum of the idf of tokens; 0.8, shared by the typed tokens, where no term stands for the token"
                     },
                     score: {
                         type: "number",
