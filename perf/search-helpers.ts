@@ -20,6 +20,7 @@ import { readVocabulary, type Vocabulary } from './vocabulary.js';
 interface HelperOptions {
   readonly data: string;
   readonly server: string;
+  readonly base?: string;
   readonly files: number;
   readonly queries: number;
   readonly warmUp: number;
@@ -108,12 +109,16 @@ async function measure(
 }
 
 const HEADINGS = ['search, ms', 'alone p50', 'p95', 'helped p50', 'p95', 'alone / helped, p50', 'p95'];
+const BASE_HEADINGS = ['base helped p50', 'p95', 'alone / base helped, p50', 'p95'];
 
+/** The columns of HEADINGS, and those of BASE_HEADINGS where a third server was measured. */
 function rowOf(name: string, times: readonly Float64Array[]): string[] {
-  const [alone, helped] = times.map((own) => [percentile(own, 0.5), percentile(own, 0.95)] as const);
+  const [alone, helped, ...base] = times.map((own) => [percentile(own, 0.5), percentile(own, 0.95)] as const);
   if (alone === undefined || helped === undefined) throw new Error('two servers are measured');
   const ms = (value: number): string => value.toFixed(2);
-  return [name, ...[...alone, ...helped].map(ms), (alone[0] / helped[0]).toFixed(2), (alone[1] / helped[1]).toFixed(2)];
+  const ratios = (own: readonly [number, number]): string[] => [ms(alone[0] / own[0]), ms(alone[1] / own[1])];
+  const columns = [...[...alone, ...helped].map(ms), ...ratios(helped)];
+  return [name, ...columns, ...base.flatMap((own) => [...own.map(ms), ...ratios(own)])];
 }
 
 async function run(options: HelperOptions): Promise<void> {
@@ -124,25 +129,27 @@ async function run(options: HelperOptions): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sabre-helpers-'));
   const servers: ServerProcess[] = [];
   try {
-    const [alone, helped] = [join(folder, 'alone'), join(folder, 'helped')];
+    const [alone, helped, base] = [join(folder, 'alone'), join(folder, 'helped'), join(folder, 'base')];
     const loader = await ServerProcess.start(alone, join(folder, 'load.log'), [], options.server);
     servers.push(loader);
     const { segments } = await loadCollection(loader, CORPUS, files);
     say(`${segments} segments`);
     servers.pop();
     await loader.stop();
-    cpSync(alone, helped, { recursive: true });
-    const start = async (data: string, flags: readonly string[]): Promise<void> => {
-      servers.push(await ServerProcess.start(data, `${data}.log`, flags, options.server));
+    const start = async (data: string, server: string, flags: readonly string[] = []): Promise<void> => {
+      if (data !== alone) cpSync(alone, data, { recursive: true });
+      servers.push(await ServerProcess.start(data, `${data}.log`, flags, server));
     };
-    await start(alone, ['--search-helpers', '0']);
-    await start(helped, []);
+    if (options.base !== undefined) await start(base, options.base);
+    await start(helped, options.server);
+    await start(alone, options.server, ['--search-helpers', '0']);
+    servers.reverse();
     const rows: string[][] = [];
     for (const kind of kinds.filter(({ name }) => name.includes(options.kind))) {
       say(kind.name);
       rows.push(rowOf(kind.name, await measure(kind, servers, options)));
     }
-    const report = `${describeRun('perf:helpers')}\n\n${table(HEADINGS, rows)}`;
+    const report = `${describeRun('perf:helpers')}\n\n${table([...HEADINGS, ...(options.base === undefined ? [] : BASE_HEADINGS)], rows)}`;
     process.stdout.write(`${report}\n`);
     if (options.markdown !== undefined) writeReport(options.markdown, report, 'helpers');
   } finally {
@@ -155,6 +162,7 @@ const program = new Command('perf:helpers')
   .description('measure searches that take long on one reader and with the help of others')
   .addOption(dataOption())
   .option('--server <file>', 'the build that is measured', SERVER_FILE)
+  .option('--base <file>', 'another build, which helps too and is measured in turn with it')
   .option('--files <count>', 'how many files of the corpus', Number, 2)
   .option('--queries <count>', 'of a kind', Number, 1000)
   .option('--warm-up <count>', 'further queries of a kind before these, until compilers are done', Number, 2000)
