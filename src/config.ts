@@ -73,6 +73,8 @@ const INFLIGHT_MEMORY_SHARE = 4;
 const INFLIGHT_BYTES_DEFAULT_MIN = 64 * 1024 * 1024;
 /** A client alone may take half: another one always finds room for a body as large. */
 const CLIENT_BODIES_DEFAULT = 2;
+const ANSWER_MEMORY_SHARE = 4;
+const ANSWER_BYTES_DEFAULT_MIN = 64 * 1024 * 1024;
 const UNSENT_CLIENTS_DEFAULT = 2;
 
 /** Variables whose empty value means "unset": what a compose file passes on when nothing is set. */
@@ -146,6 +148,7 @@ export function readConfig(command: Command): Config {
   const maxClientBodyBytes =
     options.maxClientBodyBytes ??
     Math.max(Math.floor(maxInflightBodyBytes / CLIENT_BODIES_DEFAULT), options.maxBodyBytes);
+  const maxAnswerBytes = options.maxAnswerBytes ?? answerBytesDefault(options);
   return Object.freeze({
     host: options.listen.host,
     port: options.listen.port,
@@ -161,14 +164,16 @@ export function readConfig(command: Command): Config {
     maxConnections: options.maxConnections ?? null,
     memoryBytes: options.memoryBytes,
     queryTimeoutMs: options.queryTimeoutMs,
-    maxAnswerBytes: options.maxAnswerBytes,
+    maxAnswerBytes,
     maxBodyBytes: options.maxBodyBytes,
     maxInflightBodyBytes,
     maxClientBodyBytes,
     bodyRateMin: options.bodyRateMin,
     bodyGraceMs: options.bodyGraceMs,
     maxUnsentBytes: options.maxUnsentBytes,
-    maxClientUnsentBytes: options.maxClientUnsentBytes ?? Math.ceil(options.maxUnsentBytes / UNSENT_CLIENTS_DEFAULT),
+    maxClientUnsentBytes:
+      options.maxClientUnsentBytes ??
+      Math.ceil(Math.min(options.maxUnsentBytes, maxAnswerBytes) / UNSENT_CLIENTS_DEFAULT),
     answerRateMin: options.answerRateMin,
     answerGraceMs: options.answerGraceMs,
     syncIntervalMs: options.syncIntervalMs,
@@ -190,6 +195,10 @@ export function readConfig(command: Command): Config {
     cluster: readClusterOptions(command, options.dataDir),
   });
 }
+
+/** Room for all that may be unsent, where memory is not short. */
+const answerBytesDefault = ({ maxUnsentBytes, memoryBytes }: ParsedOptions): number =>
+  Math.max(ANSWER_BYTES_DEFAULT_MIN, Math.min(maxUnsentBytes, Math.floor(memoryBytes / ANSWER_MEMORY_SHARE)));
 
 function readTls(command: Command, { tlsCertFile, tlsKeyFile }: ParsedOptions): TlsFiles | null {
   if (tlsCertFile === undefined && tlsKeyFile === undefined) return null;

@@ -43,7 +43,7 @@ export interface ParsedOptions {
   readonly maxConnections?: number;
   readonly memoryBytes: number;
   readonly queryTimeoutMs: number;
-  readonly maxAnswerBytes: number;
+  readonly maxAnswerBytes?: number;
   readonly maxBodyBytes: number;
   readonly maxInflightBodyBytes?: number;
   readonly maxClientBodyBytes?: number;
@@ -85,9 +85,7 @@ const BODY_RATE_MIN_DEFAULT = 65_536;
 /** Shorter than what uWebSockets.js waits (8 s and more) before it drops a connection without a word. */
 const BODY_GRACE_MS_DEFAULT = 5000;
 const QUERY_TIMEOUT_MS_DEFAULT = 10_000;
-/** One answer of the largest size. */
-const ANSWER_BYTES_DEFAULT = 268_435_456;
-/** Two answers of the largest size. */
+/** Two answers of the largest size: one client may keep one of them. */
 const UNSENT_BYTES_DEFAULT = 2 * limits.RESPONSE_BYTES_MAX;
 const ANSWER_RATE_MIN_DEFAULT = 65_536;
 /** The system takes more for a slow client only when a good part of its buffer is free, a megabyte or more at a time. */
@@ -117,7 +115,7 @@ function answerOptions(): Option[] {
     ),
     option(
       '--max-client-unsent-bytes <bytes>',
-      'the share of one client in that (default: half of it)',
+      'the share of one client in that (default: half of it, at most half of --max-answer-bytes)',
       integerBetween(1, 2 ** 40),
     ),
     option(
@@ -247,9 +245,8 @@ export function serverOptions(): Option[] {
     ),
     option(
       '--max-answer-bytes <bytes>',
-      'memory of large answers on their way to clients; reads that need more wait',
+      'memory of large answers on their way to clients; reads that need more wait (default: --max-unsent-bytes, at most 1/4 of --memory-bytes, at least 64 MiB)',
       integerBetween(1 << 20, 2 ** 40),
-      ANSWER_BYTES_DEFAULT,
     ),
     option('--max-body-bytes <bytes>', 'largest request body', bytes, BODY_BYTES_DEFAULT),
     option(

@@ -1,7 +1,7 @@
 /**
- * Memory that is bounded for all clients together and for each of them.
+ * Memory, or places, that are bounded for all clients together and for each of them.
  *
- * Used for request bodies (body.ts) and for answers not yet sent (unsent-bytes.ts). Without a share of its own each, one
+ * Used for request bodies (body.ts), for answers not yet sent (unsent-bytes.ts) and for exports (routes/export.ts). Without a share of its own each, one
  * client with a few large and slow transfers would keep everybody else out.
  */
 

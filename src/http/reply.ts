@@ -160,10 +160,14 @@ function untoldError(byteLength: number): EngineError {
   return new EngineError('unknown_outcome', message, { isLate: true });
 }
 
-/** `overloaded`: an answer of `byteLength` bytes, or so many of it, cannot be kept in `unsent`. */
+/** An answer of `byteLength` bytes, or so many of it, cannot be kept in `unsent`: now, which is `overloaded`, or ever, `payload_too_large`. */
 export function noRoomError(unsent: UnsentBytes, noRoom: NoRoom, byteLength: number): RequestError {
   const isClients = noRoom === 'client';
   const bound = isClients ? `${unsent.clientMaxBytes} bytes for one client` : `${unsent.maxBytes} bytes together`;
+  if (byteLength > (isClients ? unsent.clientMaxBytes : unsent.maxBytes)) {
+    const message = `the answer: expected at most ${bound}, got ${byteLength}; ask for fewer hits or fields`;
+    return new RequestError('payload_too_large', message);
+  }
   const message = `answers not yet read: at most ${bound}, this one has ${byteLength}; try again later`;
   return new RequestError('overloaded', message, isClients ? 429 : undefined);
 }

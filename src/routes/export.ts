@@ -10,12 +10,17 @@ import type { AppContext } from '../app-context.js';
 import { exportFormatOf } from '../http/accept.js';
 import { encodingOf } from '../http/accept-encoding.js';
 import { ChunkSender } from '../http/chunk-sender.js';
+import { ClientBudget } from '../http/client-budget.js';
 import { GzipPages } from '../http/compressor.js';
 import type { Exchange } from '../http/exchange.js';
 import { heldOpen } from '../http/held-open.js';
 import { JSON_TYPE, NDJSON_TYPE } from '../http/reply.js';
+import { RequestError } from '../http/request-error.js';
 import { decodePathSegment, type Endpoint } from '../http/router.js';
 import { checkCollection, checkExportFilter, scopedList } from './scoped-reads.js';
+
+/** Of EXPORTS_MAX, for one client: whoever does not read on keeps its places for a while. */
+const CLIENT_EXPORTS_MAX = 8;
 
 const PARAMETERS = ['filter', 'include_fields', 'exclude_fields'];
 
@@ -41,6 +46,8 @@ const NDJSON: ExportForm = { contentType: NDJSON_TYPE, open: '', separator: '\n'
 const ARRAY: ExportForm = { contentType: JSON_TYPE, open: '[', separator: ',', close: ']', empty: '[]' };
 
 export function exportEndpoint(context: AppContext): Endpoint {
+  // The engine has a bound for all of them.
+  const places = new ClientBudget(Number.POSITIVE_INFINITY, CLIENT_EXPORTS_MAX);
   const handle = (exchange: Exchange): void => {
     const collection = decodePathSegment(exchange.parameters[0] ?? '');
     const form = exportFormatOf(exchange.head.accept) === 'json' ? ARRAY : NDJSON;
@@ -54,11 +61,20 @@ export function exportEndpoint(context: AppContext): Endpoint {
       includeFields: scopedList(scope, 'include_fields', include),
       excludeFields: scopedList(scope, 'exclude_fields', exclude),
     };
-    const asker = { client: exchange.client };
+    const { client } = exchange;
     context.gate.pass(exchange, (engine) => {
-      engine.exports.open(request, asker).then(
-        (source) => new ExportAnswer(context, exchange, form, source).begin(),
-        (error: unknown) => exchange.fail(error),
+      if (places.take(client, 1) !== null) {
+        const message = `exports: at most ${CLIENT_EXPORTS_MAX} at a time for one client; try again later`;
+        exchange.fail(new RequestError('overloaded', message, 429));
+        return;
+      }
+      const giveBack = (): void => places.giveBack(client, 1);
+      engine.exports.open(request, { client }).then(
+        (source) => new ExportAnswer(context, exchange, form, source, giveBack).begin(),
+        (error: unknown) => {
+          giveBack();
+          exchange.fail(error);
+        },
       );
     });
   };
@@ -70,6 +86,7 @@ class ExportAnswer {
   readonly #exchange: Exchange;
   readonly #form: ExportForm;
   readonly #source: DocumentExport;
+  readonly #onEnd: () => void;
   /** null: it is sent plain. */
   readonly #gzip: GzipPages | null;
   /** null: nothing was sent yet. */
@@ -88,11 +105,12 @@ class ExportAnswer {
   #timer: NodeJS.Timeout | null = null;
   #isOver = false;
 
-  constructor(context: AppContext, exchange: Exchange, form: ExportForm, source: DocumentExport) {
+  constructor(context: AppContext, exchange: Exchange, form: ExportForm, source: DocumentExport, onEnd: () => void) {
     this.#context = context;
     this.#exchange = exchange;
     this.#form = form;
     this.#source = source;
+    this.#onEnd = onEnd;
     this.#before = form.open;
     const isWanted = exchange.compressor.minBytes > 0 && encodingOf(exchange.head.acceptEncoding, ['gzip']) !== null;
     this.#gzip = isWanted ? new GzipPages() : null;
@@ -225,5 +243,6 @@ class ExportAnswer {
     heldOpen.remove(this.#exchange.response);
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#source.close();
+    this.#onEnd();
   }
 }

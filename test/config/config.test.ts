@@ -45,7 +45,7 @@ function run(args: string[], env: Record<string, string> = {}) {
 test('the defaults are the documented ones, and the configuration is frozen', () => {
   const config = parse([]);
   assert.deepEqual(
-    { ...config, readerThreads: 0, memoryBytes: 0 },
+    { ...config, readerThreads: 0, memoryBytes: 0, maxAnswerBytes: 0, maxClientUnsentBytes: 0 },
     {
       host: '0.0.0.0',
       port: 8108,
@@ -61,14 +61,14 @@ test('the defaults are the documented ones, and the configuration is frozen', ()
       maxConnections: null,
       memoryBytes: 0,
       queryTimeoutMs: 10_000,
-      maxAnswerBytes: 268_435_456,
+      maxAnswerBytes: 0,
       maxBodyBytes: 104_857_600,
       maxInflightBodyBytes: 419_430_400,
       maxClientBodyBytes: 209_715_200,
       bodyRateMin: 65_536,
       bodyGraceMs: 5000,
       maxUnsentBytes: 536_870_912,
-      maxClientUnsentBytes: 268_435_456,
+      maxClientUnsentBytes: 0,
       answerRateMin: 65_536,
       answerGraceMs: 30_000,
       syncIntervalMs: 0,
@@ -92,6 +92,21 @@ test('the defaults are the documented ones, and the configuration is frozen', ()
   );
   assert.ok(config.readerThreads >= 1);
   assert.ok(Object.isFrozen(config));
+});
+
+test('large answers have the room of what may be unsent, as far as memory allows, and one client has half of it', () => {
+  const mib = (count: number): string => `${count * 1024 * 1024}`;
+  for (const [flags, roomMib, clientMib] of [
+    [['--memory-bytes', mib(4096)], 512, 256],
+    [['--memory-bytes', mib(1024)], 256, 128],
+    [['--memory-bytes', mib(128)], 64, 32],
+    [['--memory-bytes', mib(4096), '--max-unsent-bytes', mib(100)], 100, 50],
+    [['--memory-bytes', mib(4096), '--max-answer-bytes', mib(60)], 60, 30],
+    [['--memory-bytes', mib(4096), '--max-client-unsent-bytes', mib(7)], 512, 7],
+  ] as const) {
+    const { maxAnswerBytes, maxClientUnsentBytes } = parse([...flags]);
+    assert.deepEqual([`${maxAnswerBytes}`, `${maxClientUnsentBytes}`], [mib(roomMib), mib(clientMib)], flags.join(' '));
+  }
 });
 
 test('a variable sets an option and the flag wins', () => {

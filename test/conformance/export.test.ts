@@ -198,10 +198,10 @@ test('either key reads', async () => {
   expectError(await new Client(client.port).get(`/collections/${name}/documents`), 401, 'unauthorized', /key/);
 });
 
-/** An export of which nothing is read beyond its head. */
-const begin = (port: number, path: string): Promise<IncomingMessage> =>
+/** An export to `from`, an address of this machine, of which nothing is read beyond its head. */
+const begin = (port: number, path: string, from = '127.0.0.1'): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const outgoing = get({ port, path }, resolve);
+    const outgoing = get({ port, path, host: '127.0.0.1', localAddress: from }, resolve);
     outgoing.on('error', reject);
   });
 
@@ -220,7 +220,9 @@ test('a client that does not read on is cut off, and only so many may be at it',
   const documents = Array.from({ length: 20_000 }, (_, i) => ({ id: `${i}`, pad: 'p'.repeat(1000) }));
   await slow.client.indexAll(name, documents);
   const path = `/collections/${name}/documents`;
-  const begun = await Promise.all(Array.from({ length: EXPORTS_MAX }, () => begin(slow.client.port, path)));
+  const begun = await Promise.all(
+    Array.from({ length: EXPORTS_MAX }, (_, i) => begin(slow.client.port, path, `127.0.0.${2 + (i % 2)}`)),
+  );
   expectError(await slow.client.get(path), 503, 'overloaded', /exports: at most 16 at a time/);
   const ends = begun.map(
     (reply) => new Promise((resolve) => reply.on('error', resolve).on('end', () => resolve(null))),

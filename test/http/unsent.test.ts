@@ -81,6 +81,27 @@ withServer(
 );
 
 withServer(
+  'an answer that is larger than what a client, or all of them, may keep is 413: no other try would do better',
+  { maxUnsentBytes: 12 * MIB, maxClientUnsentBytes: 10 * MIB },
+  async (server) => {
+    for (const [mib, bound] of [
+      [11, `${10 * MIB} bytes for one client`],
+      [13, `${12 * MIB} bytes together`],
+    ] as const) {
+      server.engine.searchBody = sharedBytes('x'.repeat(mib * MIB));
+      const refused = await answerTo(server, SEARCH, '127.0.0.2');
+      assert.match(refused, /^HTTP\/1\.1 413/);
+      assert.ok(
+        refused.includes(`"the answer: expected at most ${bound}, got ${mib * MIB}; ask for fewer hits`),
+        refused,
+      );
+      assert.doesNotMatch(refused, /retry-after/i);
+    }
+    await untilUnsent(server, 0);
+  },
+);
+
+withServer(
   'what a write has done is told though there is no room, up to twice of it, and then that it is not',
   { maxUnsentBytes: 12 * MIB, maxClientUnsentBytes: 10 * MIB },
   async (server) => {
