@@ -35,10 +35,19 @@ function asFilter(raw: string): string {
   throw new InvalidArgumentError('Expected a filter that is not blank.');
 }
 
+/** `parse` for what may be given once: of two, commander takes the last without a word, and the key would be wider than asked. */
+function once<Value>(parse: (raw: string) => Value, advice = ''): (raw: string, before?: Value) => Value {
+  return (raw, before) => {
+    if (before === undefined) return parse(raw);
+    throw new InvalidArgumentError(`Expected it once, got it twice${advice}.`);
+  };
+}
+
 function addParameter(raw: string, before: FixedParameters = {}): FixedParameters {
   const [name = '', ...rest] = raw.split('=');
   if (rest.length === 0 || !SEARCH_PARAMETERS.includes(name))
     throw new InvalidArgumentError(`Expected name=value with the name of one of ${SEARCH_PARAMETERS.join(', ')}.`);
+  if (name in before) throw new InvalidArgumentError(`Expected ${name} once, got it twice.`);
   const value = rest.join('=');
   return { ...before, [name]: value === '' ? null : value };
 }
@@ -59,14 +68,18 @@ export function registerKey(program: Command): void {
     .description('print a scoped search key: what a front end may hold; signed with the admin key of the server');
   for (const option of [...adminKeyOptions(), keyEpochOption()]) command.addOption(option);
   command
-    .option('--collections <list>', 'collections and aliases that it is for (default: all)', asNames)
-    .option('--filter <filter>', 'shows and counts only documents that pass this filter', asFilter)
+    .option('--collections <list>', 'collections and aliases that it is for (default: all)', once(asNames))
+    .option(
+      '--filter <filter>',
+      'shows and counts only documents that pass this filter',
+      once(asFilter, ': join filters with &&, as in a && b'),
+    )
     .option(
       '--parameter <name=value>',
       'fixes a parameter of searches, several times if need be; nothing behind =: it is as if not given',
       addParameter,
     )
-    .option('--expires <date>', 'refused from then on, for example 2100-01-01 (default: never)', asExpiry)
+    .option('--expires <date>', 'refused from then on, for example 2100-01-01 (default: never)', once(asExpiry))
     .action((options: KeyOptions) =>
       runCommand('key', async () => {
         process.stdout.write(`${signKey(command, options)}\n`);

@@ -164,6 +164,11 @@ test('sabre key prints keys that the server takes, and says what is wrong', asyn
     [['--expires', 'tomorrow'], /date such as/],
     [['--parameter', 'nonsense=1'], /name=value/],
     [['--parameter', 'limit'], /name=value/],
+    [['--filter', 'tenant:=1', '--filter', 'cost:<9'], /once.*a && b/],
+    [['--parameter', 'limit=5', '--parameter', 'limit=6'], /limit.*once/],
+    [['--parameter', 'limit=', '--parameter', 'limit=6'], /limit.*once/],
+    [['--collections', 'shop', '--collections', 'store'], /once/],
+    [['--expires', '2999-01-01', '--expires', '2998-01-01'], /once/],
     [['--filter', 'x'.repeat(4000)], /4096/],
     [['--admin-key', 'two words'], /admin-key.*not shown/],
   ];
