@@ -4,9 +4,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { KeyClaims } from '../api/types/keys.js';
 import { ConfigError, readKey } from '../given-options.js';
+import { RequestError } from '../http/request-error.js';
 import { DECLARED_NAME } from '../import/declared-field.js';
 import { makeScopedKey, SCOPED_KEY_CHARS_MAX } from '../keys/scoped-key.js';
 import { SEARCH_PARAMETERS } from '../routes/query-parameters.js';
+import { parametersOfKey } from '../routes/scoped-reads.js';
+import { readSearchRequest } from '../routes/search-request.js';
 import { adminKeyOptions, keyEpochOption } from '../server-options.js';
 import { CommandError } from './api-client.js';
 import { runCommand } from './run-command.js';
@@ -54,7 +57,9 @@ function addParameter(raw: string, before: FixedParameters = {}): FixedParameter
 
 /** Reads a date of RFC 3339, or a day, which means its beginning in UTC, as Unix seconds. */
 function asExpiry(raw: string): number {
-  const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/.test(raw);
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/.exec(raw) ?? [];
+  // Date.parse() takes the 30th of February for the 2nd of March. Day 0 is the last one of the month before.
+  const isDate = Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   const ms = isDate ? Date.parse(raw) : Number.NaN;
   if (Number.isNaN(ms)) throw new InvalidArgumentError('Expected a date such as 2100-01-01 or 2100-01-01T12:00:00Z.');
   if (ms <= Date.now()) throw new InvalidArgumentError('Expected a date in the future.');
@@ -97,9 +102,21 @@ function signKey(command: Command, options: KeyOptions): string {
     ...(expires !== undefined && { expires }),
     ...(keyEpoch > 0 && { epoch: keyEpoch }),
   };
+  if (parameter !== undefined) checkParameters(parameter);
   const key = makeScopedKey(adminKeyOf(command, options), claims);
   if (key.length <= SCOPED_KEY_CHARS_MAX) return key;
   throw new CommandError(`the key would take ${key.length} characters, and servers take ${SCOPED_KEY_CHARS_MAX}`);
+}
+
+/** Errors: CommandError, as servers word it, when they would refuse every search for the sake of `parameters`. */
+function checkParameters(parameters: FixedParameters): void {
+  try {
+    // No results, so that an offset is refused only where no limit of a request could go with it.
+    readSearchRequest(parametersOfKey({ limit: 0, ...parameters }), '', 'json', null);
+  } catch (error) {
+    if (error instanceof RequestError) throw new CommandError(error.message);
+    throw error;
+  }
 }
 
 function adminKeyOf(command: Command, { adminKey, adminKeyFile }: KeyOptions): string {

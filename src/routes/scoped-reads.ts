@@ -25,13 +25,14 @@ export function checkUnfiltered(scope: KeyScope | null, what: string): void {
     throw forbidden(`${what} cannot be restricted as this key demands`);
 }
 
-const fixedParameters = (scope: KeyScope): BodyParameters =>
-  new BodyParameters(scope.parameters, '', undefined, 'parameters of the key');
+/** The parameters that a key fixes. */
+export const parametersOfKey = (parameters: KeyScope['parameters']): BodyParameters =>
+  new BodyParameters(parameters, '', undefined, 'parameters of the key');
 
 /** The parameters of `source`, those that `scope` fixes in their place. */
 export function scopedParameters(scope: KeyScope | null, source: SearchParameterSource): SearchParameterSource {
   if (scope === null) return source;
-  const fixed = fixedParameters(scope);
+  const fixed = parametersOfKey(scope.parameters);
   const of = (name: ParameterName): SearchParameterSource => (name in scope.parameters ? fixed : source);
   const { whole, what, prefix } = source;
   return {
@@ -46,7 +47,7 @@ export function scopedParameters(scope: KeyScope | null, source: SearchParameter
 /** What `scope` fixes `name`, a list or a text, to, or `given` when it does not. */
 export function scopedList(scope: KeyScope | null, name: ParameterName, given: string | null): string | null {
   if (scope === null || !(name in scope.parameters)) return given;
-  return fixedParameters(scope).list(name);
+  return parametersOfKey(scope.parameters).list(name);
 }
 
 /**

@@ -169,10 +169,21 @@ test('sabre key prints keys that the server takes, and says what is wrong', asyn
     [['--parameter', 'limit=', '--parameter', 'limit=6'], /limit.*once/],
     [['--collections', 'shop', '--collections', 'store'], /once/],
     [['--expires', '2999-01-01', '--expires', '2998-01-01'], /once/],
+    [['--expires', '2100-02-30'], /date such as/],
+    [['--expires', '2100-02-29T12:00:00+01:00'], /date such as/],
+    [['--parameter', 'limit=251'], /parameters of the key "limit": expected at most 250, got 251/],
+    [['--parameter', 'limit=abc'], /parameters of the key "limit": expected a whole number/],
+    [['--parameter', 'prefix=maybe'], /parameters of the key "prefix": expected true or false/],
+    [['--parameter', 'limit=', '--parameter', 'offset=9991'], /parameters of the key, offset \+ limit/],
     [['--filter', 'x'.repeat(4000)], /4096/],
     [['--admin-key', 'two words'], /admin-key.*not shown/],
   ];
   for (const [args, message] of faults) assert.match(runKey(args, env).error, message, args.join(' '));
+  for (const args of [
+    ['--expires', '2096-02-29T23:30:00-01:00'],
+    ['--parameter', 'offset=10000'],
+  ])
+    assert.match(runKey(args, env).text, /^sabre1\./, args.join(' '));
   assert.match(runKey([]).error, /expected the admin key/);
 });
 
