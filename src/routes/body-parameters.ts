@@ -56,6 +56,10 @@ export class BodyParameters implements SearchParameterSource {
     this.whole = prefix === '' ? this.what : `${this.what} "${prefix.slice(0, -1)}"`;
   }
 
+  origin(): this {
+    return this;
+  }
+
   text(name: ParameterName): string | null {
     const value = this.#body[name] ?? null;
     if (value === null) return null;

@@ -12,6 +12,8 @@ export interface SearchParameterSource {
   readonly whole: string;
   readonly what: string;
   readonly prefix: string;
+  /** What `name` is read from, and a message about its value names: of several sources the one that has it. */
+  origin(name: ParameterName): SearchParameterSource;
   /** null: not given. */
   text(name: ParameterName): string | null;
   /** Several texts, with commas between; null: not given. */

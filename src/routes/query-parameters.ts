@@ -47,6 +47,10 @@ export class QueryParameters implements SearchParameterSource {
     this.#values = parseQueryString(query, SEARCH_PARAMETERS, others);
   }
 
+  origin(): this {
+    return this;
+  }
+
   text(name: ParameterName): string | null {
     return this.#values[PLACES[name]] ?? null;
   }

@@ -33,14 +33,14 @@ export const parametersOfKey = (parameters: KeyScope['parameters']): BodyParamet
 export function scopedParameters(scope: KeyScope | null, source: SearchParameterSource): SearchParameterSource {
   if (scope === null) return source;
   const fixed = parametersOfKey(scope.parameters);
-  const of = (name: ParameterName): SearchParameterSource => (name in scope.parameters ? fixed : source);
+  const origin = (name: ParameterName): SearchParameterSource => (name in scope.parameters ? fixed : source);
   const { whole, what, prefix } = source;
   return {
-    ...{ whole, what, prefix },
-    text: (name) => of(name).text(name),
-    list: (name) => of(name).list(name),
-    integer: (name, byDefault) => of(name).integer(name, byDefault),
-    boolean: (name, byDefault) => of(name).boolean(name, byDefault),
+    ...{ whole, what, prefix, origin },
+    text: (name) => origin(name).text(name),
+    list: (name) => origin(name).list(name),
+    integer: (name, byDefault) => origin(name).integer(name, byDefault),
+    boolean: (name, byDefault) => origin(name).boolean(name, byDefault),
   };
 }
 

@@ -9,7 +9,7 @@ import { validateSearchBounds } from '../api/generated/validators.js';
 import type { SearchBounds } from '../api/types/parameters.js';
 import { RequestError } from '../http/request-error.js';
 import type { KeyScope } from '../keys/key-scope.js';
-import type { SearchParameterSource } from './parameter-source.js';
+import type { ParameterName, SearchParameterSource } from './parameter-source.js';
 import { checkAsked, checkCollection, scopedParameters } from './scoped-reads.js';
 
 const LIMIT_DEFAULT = 10;
@@ -19,7 +19,6 @@ const FACET_LIMIT_DEFAULT = 100;
 
 /** Reads the parameters that have bounds, and checks them. */
 function readBounds(source: SearchParameterSource): SearchBounds {
-  const { what, prefix } = source;
   const checked = validateSearchBounds({
     limit: source.integer('limit', LIMIT_DEFAULT),
     offset: source.integer('offset', 0),
@@ -30,13 +29,19 @@ function readBounds(source: SearchParameterSource): SearchBounds {
     facet_limit: source.integer('facet_limit', FACET_LIMIT_DEFAULT),
     facet_sort: source.text('facet_sort')?.toLowerCase() ?? 'count',
   });
-  if (!checked.success) throw new RequestError('invalid_query', describeViolation(what, checked.errors, prefix));
+  if (!checked.success) {
+    const name = checked.errors[0]?.path.replace('$input.', '') as ParameterName;
+    const { what, prefix } = source.origin(name);
+    throw new RequestError('invalid_query', describeViolation(what, checked.errors, prefix));
+  }
   const { data } = checked;
   if (data.offset + data.limit > limits.SEARCH_WINDOW_MAX) {
     const got = `${data.offset} + ${data.limit}`;
+    // The limit is small: it is the offset that asks for too much.
+    const { whole } = source.origin('offset');
     throw new RequestError(
       'invalid_query',
-      `${source.whole}, offset + limit: expected at most ${limits.SEARCH_WINDOW_MAX}, got ${got}`,
+      `${whole}, offset + limit: expected at most ${limits.SEARCH_WINDOW_MAX}, got ${got}`,
     );
   }
   return data;

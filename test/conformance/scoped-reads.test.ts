@@ -4,10 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
+import type { KeyClaims } from '../../src/api/types/keys.js';
 import { Client, jsonOf, type Params } from '../support/client.js';
 import { expectError, expectStatus } from '../support/expect.js';
 import { keyOf, onEachThread, SEARCH, startScopedServer } from '../support/scoped-keys.js';
-import type { SearchResponse } from '../support/wire.js';
+import type { ErrorBody, SearchResponse } from '../support/wire.js';
 
 const server = await startScopedServer();
 const { client: admin, port } = server;
@@ -269,6 +270,28 @@ test('parameters of a key stand in the place of those of a request', async () =>
   });
   await onEach(keyOf({ parameters: { limit: 'many' } }), async (client) => {
     expectError(await client.get('/collections/shop/search'), 400, 'invalid_query', /parameters of the key "limit"/);
+  });
+});
+
+test('a fault of a parameter is said of the key where the key fixes it, and of the request else', async () => {
+  const faults: [KeyClaims['parameters'], string, RegExp][] = [
+    [{ limit: 251 }, 'limit=1', /^parameters of the key "limit": expected at most 250, got 251/],
+    [{ limit: 5 }, 'facet_limit=9999', /^query parameter "facet_limit": expected at most/],
+    [{ match_mode: 'some' }, 'match_mode=all', /^parameters of the key "match_mode"/],
+    [{ offset: 10_000 }, 'limit=1', /^parameters of the key, offset \+ limit: .* got 10000 \+ 1/],
+    [{ limit: 5 }, 'offset=9999', /^query parameters, offset \+ limit: .* got 9999 \+ 5/],
+  ];
+  for (const [parameters = {}, query, message] of faults) {
+    await onEach(keyOf({ parameters }), async (client) => {
+      expectError(await client.get(`/collections/shop/search?${query}`), 400, 'invalid_query', message);
+    });
+  }
+  await onEach(keyOf({ parameters: { limit: 251 } }), async (client) => {
+    const message = /^parameters of the key "limit": expected at most 250/;
+    expectError(await client.post('/collections/shop/search', { limit: 1 }), 400, 'invalid_query', message);
+    const reply = expectStatus(await client.post('/multi-search', { searches: [{ collection: 'shop' }] }), 200);
+    const [result] = jsonOf<{ results: ErrorBody[] }>(reply).results;
+    assert.match(result?.error.message ?? '', message);
   });
 });
 
