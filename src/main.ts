@@ -2,7 +2,6 @@
 /**
  * The `sabre` command: config -> engine -> listen -> drain for `serve`, and the tools around it.
  */
-import { Command } from 'commander';
 import { registerBackup } from './cli/backup.js';
 import { registerCluster } from './cli/cluster.js';
 import { registerClusterSeed } from './cli/cluster-seed.js';
@@ -11,6 +10,7 @@ import { registerImport } from './cli/import.js';
 import { registerInspect } from './cli/inspect.js';
 import { registerKey } from './cli/key.js';
 import { registerRestore } from './cli/restore.js';
+import { SabreCommand } from './cli/sabre-command.js';
 import { registerServe } from './cli/serve.js';
 import { registerService } from './cli/service.js';
 import { registerSnapshot } from './cli/snapshot.js';
@@ -18,7 +18,7 @@ import { registerVerify } from './cli/verify.js';
 import { withoutPasswords } from './cli/without-passwords.js';
 import { readVersion } from './version.js';
 
-const program = new Command('sabre')
+const program = new SabreCommand('sabre')
   .description('Sabre, a search server')
   .version(readVersion())
   .configureHelp({ helpWidth: 120 })

@@ -38,6 +38,13 @@ const BAD: [string[], Record<string, string>, RegExp][] = [
   [['serve', '--data-dr', 'x'], {}, /unknown option '--data-dr'\n\(Did you mean --data-dir\?\)/],
   [['--port', '9000'], {}, /unknown option '--port'\n\(Did you mean --listen\?\)/],
   [['--nonsense'], {}, /unknown option '--nonsense'\n$/],
+  [['--nonsense=SECRET'], {}, /unknown option '--nonsense'\n$/],
+  [['--admin-kei=SECRET'], {}, /unknown option '--admin-kei'\n\(Did you mean --admin-key\?\)/],
+  [['--admin-kei=SECRET=x'], {}, /unknown option '--admin-kei'\n\(Did you mean --admin-key\?\)/],
+  [['-admin-key=SECRET'], {}, /unknown option '-admin-key'\n$/],
+  [['key', '--admin-kei=SECRET'], {}, /unknown option '--admin-kei'\n\(Did you mean --admin-key\?\)/],
+  [['cluster', 'seed', '--cluster-sead=SECRET'], {}, /unknown option '--cluster-sead'\n\(Did you mean/],
+  [['verify', '--json=SECRET'], {}, /option '--json' takes no value\n$/],
   [['--nonsense', 'x'], {}, /nonsense/],
   [['--listen'], {}, /listen/],
   [['--listen', 'nowhere'], {}, /listen/],
@@ -80,6 +87,7 @@ for (const [args, env, message] of BAD) {
     assert.notEqual(code, 0);
     assert.match(stderr + stdout, message);
     assert.doesNotMatch(stderr, /\n {4}at /, 'a refusal is no stack trace');
+    assert.doesNotMatch(stderr + stdout, /SECRET/);
   });
 }
 
