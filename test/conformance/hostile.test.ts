@@ -90,6 +90,9 @@ test('JSON nested a hundred thousand levels fails clearly', async () => {
     const schema = await client.post('/collections', body);
     assert.equal(schema.status, 400);
   }
+  const nested = `{"x":${deep}${']'.repeat(100_000)}}`;
+  const paths = ['/collections', '/multi-search', `/collections/${name}/search`];
+  for (const path of paths) expectError(await client.post(path, nested), 400, 'invalid_json', /at most 64 levels/);
   expectStatus(await client.get('/health'), 200);
 });
 

@@ -113,8 +113,18 @@ test('a body that is no object is invalid_json', async () => {
 });
 
 test('a body that nests deeply, or repeats itself, harms nobody', async () => {
-  const nested = `{"q":${'['.repeat(500_000)}${']'.repeat(500_000)}}`;
-  expectError(await client.post(path, nested), 400, 'invalid_query', /"q": expected a string, got an array/);
+  const nested = (levels: number): string => `{"limit":0,"x":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+  expectStatus(await client.post(path, nested(63)), 200);
+  for (const levels of [64, 500_000])
+    expectError(
+      await client.post(path, nested(levels)),
+      400,
+      'invalid_json',
+      /^request body: expected at most 64 levels/,
+    );
+  const quoted = JSON.stringify({ q: `mouse ${'['.repeat(100)}\\"${'{'.repeat(100)}"`, x: '[\\' });
+  expectStatus(await client.post(path, quoted), 200);
+  expectStatus(await client.post(path, `{"limit":0,"x":[${'[],{},'.repeat(100)}[]]}`), 200);
   expectError(await client.post(path, '['.repeat(1_000_000)), 400, 'invalid_json');
   const repeated = `{${Array.from({ length: 50_000 }, () => '"q":"mouse"').join(',')}}`;
   assert.deepEqual(await asked({ q: 'mouse' }), essence(expectJson(await client.post(path, repeated))));
