@@ -122,8 +122,13 @@ export class MemoryBudget {
   claim(bytes: number): void {
     if (!this.isEnforced || this.hasRoom(bytes)) return;
     const used = Math.ceil(Math.max(this.usedBytes, this.processBytes ?? 0));
-    const kept = `${used} are in use and ${Math.ceil(this.reserveBytes)} are kept for deletions and merges`;
-    const message = `no memory for ${Math.ceil(bytes)} bytes more: of ${this.bytesMax} bytes, ${kept}`;
+    const reserve = `${Math.ceil(this.reserveBytes)} are kept for deletions and merges`;
+    if (bytes <= 0) {
+      const most = Math.floor(this.usedBytes > this.writeBytesMax ? this.writeBytesMax : this.bytesMax);
+      const message = `memory: expected at most ${most} of ${this.bytesMax} bytes in use, got ${used} (${reserve})`;
+      throw new EngineError('memory_full', `${message}; try again later`);
+    }
+    const message = `no memory for ${Math.ceil(bytes)} bytes more: of ${this.bytesMax} bytes, ${used} are in use and ${reserve}`;
     throw new EngineError('memory_full', `${message}; try again later, or with smaller batches`);
   }
 

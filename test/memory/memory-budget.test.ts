@@ -53,6 +53,22 @@ test('documents are refused exactly where they would reach into the reserve, and
   assert.equal(budget.mergeRoomBytes, 0);
 });
 
+test('a refusal says how much is wanted more, or that too much is used already, never that nothing is wanted', () => {
+  const figures = new Figures(1024 * MIB);
+  figures.count(100 * MIB);
+  figures.budget.measureBase();
+  figures.known = 700 * MIB;
+  assert.throws(
+    () => figures.budget.claim(200 * MIB),
+    /no memory for 209715200 bytes more: of 1073741824 bytes, 838860800 are/,
+  );
+  figures.known = 900 * MIB;
+  assert.throws(
+    () => figures.budget.claim(0),
+    /memory: expected at most 939524096 of 1073741824 bytes in use, got 1048576000 \(134217728 are kept/,
+  );
+});
+
 test('the reserve is an eighth within its bounds', () => {
   assert.equal(new Figures(128 * MIB).budget.reserveBytes, 16 * MIB);
   assert.equal(new Figures(64 * 1024 * MIB).budget.reserveBytes, 1024 * MIB);
