@@ -251,7 +251,7 @@ export function serverOptions(): Option[] {
     option('--max-body-bytes <bytes>', 'largest request body', bytes, BODY_BYTES_DEFAULT),
     option(
       '--max-inflight-body-bytes <bytes>',
-      `memory of all request bodies in flight (default: ${INFLIGHT_BODIES_DEFAULT} x the largest body, at least 64 MiB, at most 1/4 of --memory-bytes)`,
+      `memory of all request bodies in flight (default: ${INFLIGHT_BODIES_DEFAULT} x the largest body, at least 64 MiB; at most 1/4 of --memory-bytes, or one largest body where that is more)`,
       integerBetween(1, 2 ** 40),
     ),
     option(

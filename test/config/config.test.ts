@@ -114,6 +114,8 @@ test('a variable sets an option and the flag wins', () => {
   const config = parse(['--data-dir', '/flag'], env);
   assert.deepEqual([config.dataDir, config.host, config.port], ['/flag', '127.0.0.1', 1]);
   assert.equal(config.maxInflightBodyBytes, 64 * 1024 * 1024);
+  assert.equal(parse(['--memory-bytes', `${1 << 30}`]).maxInflightBodyBytes, 1 << 28);
+  assert.equal(parse(['--memory-bytes', `${1 << 28}`]).maxInflightBodyBytes, 104_857_600, 'one largest body');
   assert.throws(() => parse(['--max-inflight-body-bytes', '5']), /--max-inflight-body-bytes: expected at least/);
   assert.throws(
     () => parse(['--max-body-bytes', '1000', '--max-client-body-bytes', '999']),
