@@ -164,6 +164,24 @@ withServer('a URL of 60 KiB works, a head beyond 64 KiB is 431', {}, async ({ ge
   assert.equal((await get(`/collections/books/search?q=${q}${q}`)).status, 431);
 });
 
+withServer('a head of 98 headers works, and one more is 431, however short they are', {}, async ({ raw }) => {
+  const head = (count: number): string =>
+    `GET /health HTTP/1.1\r\nHost: x\r\n${Array.from({ length: count - 1 }, (_, i) => `a${i}: b\r\n`).join('')}\r\n`;
+  assert.match((await raw(head(98))).text, /^HTTP\/1.1 200 /);
+  assert.match((await raw(head(99))).text, /^HTTP\/1.1 431 /);
+});
+
+withServer(
+  'bytes above 127 at either end of a header are cut off by the library, and not those within',
+  { adminKey: 'admin' },
+  async ({ raw }) => {
+    const head = (key: string): Buffer =>
+      Buffer.from(`GET /collections HTTP/1.1\r\nHost: x\r\nx-service-api-key: ${key}\r\n\r\n`, 'latin1');
+    for (const key of ['admin', 'admin\xff', '\x80admin']) assert.match((await raw(head(key))).text, /^HTTP\/1.1 200 /);
+    for (const key of ['ad\xffmin', 'admin\x7f']) assert.match((await raw(head(key))).text, /^HTTP\/1.1 401 /);
+  },
+);
+
 withServer(
   'raw UTF-8 in a URL is read as such, and raw bytes that are none are refused',
   {},
