@@ -15,6 +15,7 @@ import { type Command, Option } from 'commander';
 import { ApiClient, CommandError, describeFailure } from './api-client.js';
 import { type ConnectionOptions, keyOption, urlOption } from './connection-options.js';
 import { formatCount, startDocumentProgress } from './import-progress.js';
+import { asGiven, JOIN_FILTERS, once } from './once.js';
 import { existsAlready, isSpecialFile, isTaken } from './output-file.js';
 import { runCommand } from './run-command.js';
 
@@ -42,9 +43,13 @@ export function registerExport(program: Command): void {
     .requiredOption('--collection <name>', 'collection to export')
     .option('--output <file>', 'where to; gzipped when it ends with .gz; - is standard output', '-')
     .option('--force', 'replace the file when it exists')
-    .option('--filter <expression>', 'only documents that pass, e.g. price:<30')
-    .option('--include-fields <names>', 'comma-separated top-level fields that are written (default: all)')
-    .option('--exclude-fields <names>', 'comma-separated top-level fields that are not')
+    .option('--filter <expression>', 'only documents that pass, e.g. price:<30', once(asGiven, JOIN_FILTERS))
+    .option(
+      '--include-fields <names>',
+      'comma-separated top-level fields that are written (default: all)',
+      once(asGiven),
+    )
+    .option('--exclude-fields <names>', 'comma-separated top-level fields that are not', once(asGiven))
     .addOption(
       new Option('--format <format>', 'a document a line, or one array').choices(['ndjson', 'json']).default('ndjson'),
     )

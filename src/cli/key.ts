@@ -12,6 +12,7 @@ import { parametersOfKey } from '../routes/scoped-reads.js';
 import { readSearchRequest } from '../routes/search-request.js';
 import { adminKeyOptions, keyEpochOption } from '../server-options.js';
 import { CommandError } from './api-client.js';
+import { JOIN_FILTERS, once } from './once.js';
 import { runCommand } from './run-command.js';
 
 type FixedParameters = NonNullable<KeyClaims['parameters']>;
@@ -36,14 +37,6 @@ function asNames(raw: string): string[] {
 function asFilter(raw: string): string {
   if (raw.trim() !== '') return raw;
   throw new InvalidArgumentError('Expected a filter that is not blank.');
-}
-
-/** `parse` for what may be given once: of two, commander takes the last without a word, and the key would be wider than asked. */
-function once<Value>(parse: (raw: string) => Value, advice = ''): (raw: string, before?: Value) => Value {
-  return (raw, before) => {
-    if (before === undefined) return parse(raw);
-    throw new InvalidArgumentError(`Expected it once, got it twice${advice}.`);
-  };
 }
 
 function addParameter(raw: string, before: FixedParameters = {}): FixedParameters {
@@ -74,11 +67,7 @@ export function registerKey(program: Command): void {
   for (const option of [...adminKeyOptions(), keyEpochOption()]) command.addOption(option);
   command
     .option('--collections <list>', 'collections and aliases that it is for (default: all)', once(asNames))
-    .option(
-      '--filter <filter>',
-      'shows and counts only documents that pass this filter',
-      once(asFilter, ': join filters with &&, as in a && b'),
-    )
+    .option('--filter <filter>', 'shows and counts only documents that pass this filter', once(asFilter, JOIN_FILTERS))
     .option(
       '--parameter <name=value>',
       'fixes a parameter of searches, several times if need be; nothing behind =: it is as if not given',

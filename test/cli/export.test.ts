@@ -11,7 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { type ExportOptions, exportDocuments } from '../../src/cli/export.js';
+import { Command } from 'commander';
+import { type ExportOptions, exportDocuments, registerExport } from '../../src/cli/export.js';
 
 const DOCUMENTS = Array.from({ length: 5000 }, (_, i) => `{"id":"${i}","title":"words of ${i}"}\n`).join('');
 
@@ -119,4 +120,21 @@ test('what the server refuses is said in its words', async () => {
     await assert.rejects(asked, /exporting "posts": the server answered 400 invalid_query: filter: expected a field/);
     assert.deepEqual(readdirSync(folder), []);
   });
+});
+
+test('what bounds an export is refused when it is given twice, and not taken from one of both', async () => {
+  for (const [flag, more] of [
+    ['--filter', ': join filters with &&, as in a && b'],
+    ['--include-fields', ''],
+    ['--exclude-fields', ''],
+  ]) {
+    const program = new Command().exitOverride().configureOutput({ writeErr: () => {} });
+    registerExport(program);
+    for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: () => {} });
+    await assert.rejects(
+      program.parseAsync(['export', 'posts', flag, 'a:1', flag, 'b:2'], { from: 'user' }),
+      ({ message }: Error) =>
+        message.includes(`${flag} `) && message.endsWith(`Expected it once, got it twice${more}.`),
+    );
+  }
 });
