@@ -16,10 +16,12 @@ import { systemClock } from './clock.js';
 import { ClusterMember } from './cluster-member.js';
 import { connectingState } from './cluster-state.js';
 import type { ClusterThreadData, FromCluster, ToCluster } from './messages.js';
+import { userOf } from './nats-connect.js';
 import { NatsLeases } from './nats-leases.js';
 import { NatsLink } from './nats-link.js';
 import { clusterNames } from './nats-names.js';
 import { NatsProgress } from './nats-progress.js';
+import { reasonOf } from './nats-reason.js';
 import { NatsStream } from './nats-stream.js';
 import { StateTeller } from './state-teller.js';
 import { createSnapshotKeeper } from './store/keeper.js';
@@ -39,6 +41,9 @@ if (parentPort === null) throw new Error('the cluster thread is started by anoth
 const port = parentPort;
 const post = (message: FromCluster): void => port.postMessage(message);
 const names = clusterNames(options.clusterName);
+const { servers, access, replicas, nodeName } = options;
+const target = { servers, access, name: `sabre ${nodeName}` };
+const user = userOf(target);
 const origin = randomBytes(8).toString('hex');
 
 function fail(error: unknown): void {
@@ -50,9 +55,9 @@ process.on('uncaughtException', (error) => {
   post({ kind: 'fatal', code: 'internal_error', message: error.stack ?? error.message });
 });
 
-/** Calls `attempt`, over `used`, until it succeeds, telling why it does not; what is not ours ends the process. */
+/** Calls `attempt`, over `used`, until it succeeds, telling each reason why it does not once; what is not ours ends the process. */
 async function persist<Result>(attempt: () => Promise<Result>, used: NatsLink | null = null): Promise<Result> {
-  let told = '';
+  const told = new Set<string>();
   for (;;) {
     try {
       return await attempt();
@@ -62,18 +67,17 @@ async function persist<Result>(attempt: () => Promise<Result>, used: NatsLink | 
         await new Promise<never>(() => {});
       }
       used?.noteInVain();
-      const reason = error instanceof Error ? error.message : String(error);
-      if (reason !== told)
+      const reason = reasonOf(error, user);
+      if (!told.has(reason))
         post({ kind: 'log', level: 'warn', message: `the cluster's NATS servers do not serve yet: ${reason}` });
-      told = reason;
+      told.add(reason);
       post({ kind: 'state', state: connectingState(options.nodeName, reason) });
       await sleep(RETRY_MS);
     }
   }
 }
 
-const { servers, access, replicas, nodeName } = options;
-const link = await persist(() => NatsLink.connect({ servers, access, name: `sabre ${nodeName}` }));
+const link = await persist(() => NatsLink.connect(target));
 link.onChange((isConnected) => {
   const message = isConnected ? `connected to the NATS server ${link.server}` : 'the connection to NATS is lost';
   post({ kind: 'log', level: isConnected ? 'info' : 'warn', message });
@@ -81,7 +85,7 @@ link.onChange((isConnected) => {
 const stream = await persist(() => NatsStream.open(link, names, replicas), link);
 const bucket = await persist(() => NatsLeases.open(link, names, replicas), link);
 // Pieces of snapshots are large: on the same connection the log's messages would wait behind them.
-const pieceLink = await persist(() => NatsLink.connect({ servers, access, name: `sabre ${nodeName} snapshots` }));
+const pieceLink = await persist(() => NatsLink.connect({ ...target, name: `sabre ${nodeName} snapshots` }));
 const keeper = createSnapshotKeeper({
   ...{ connection: pieceLink.connection, clusterName: options.clusterName, streamName: names.stream },
   ...{ streamId: stream.id, node: nodeName, dataDir, settings: options.snapshots },

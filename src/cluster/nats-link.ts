@@ -3,25 +3,16 @@
  * is connected does not know those who answer. Used by nats-stream.ts, nats-leases.ts and the snapshot keeper.
  */
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
-import { type ConnectionOptions, connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
-import type { ClusterAccess } from './cluster-options.js';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { connectToNats, type NatsTarget } from './nats-connect.js';
 
-/** A connection that was silent that often for so long is dead: a partition closes none. */
-const PING_MS = 1500;
-const PINGS_MAX = 2;
-const CONNECT_MS = 3000;
-const RECONNECT_MS = 200;
 const REQUEST_MS = 2500;
 /** Nothing that needs a majority was done for so long, though it was asked for: the server may be cut off from the others. */
 const MOVE_ON_MS = 5000;
 /** Requests in vain that are further apart tell nothing of the time between them. */
 const IN_VAIN_GAP_MS = 30_000;
 
-export interface LinkOptions {
-  readonly servers: readonly string[];
-  readonly access: ClusterAccess;
-  /** How the servers' operators see this client. */
-  readonly name: string;
+export interface LinkOptions extends NatsTarget {
   /** Milliseconds, which only ever grow; not given: those of the process. */
   readonly now?: () => number;
 }
@@ -46,7 +37,7 @@ export class NatsLink {
 
   /** Connects to one of the servers; rejects when none takes the connection. */
   static async connect(options: LinkOptions): Promise<NatsLink> {
-    const connection = await connect(connectionOptions(options));
+    const connection = await connectToNats(options);
     const manager = await jetstreamManager(connection, { checkAPI: false, timeout: REQUEST_MS });
     return new NatsLink(connection, manager, options.now ?? (() => performance.now()));
   }
@@ -107,37 +98,4 @@ export class NatsLink {
     this.#isConnected = isConnected;
     for (const listener of this.#listeners) listener(isConnected);
   }
-}
-
-function connectionOptions({ servers, access, name }: LinkOptions): ConnectionOptions {
-  const urls = servers.map((server) => new URL(server));
-  const named = urls.find(({ username }) => username !== '');
-  const user = access.user ?? (named === undefined ? null : decodeURIComponent(named.username));
-  const pass = access.password ?? (named === undefined ? null : decodeURIComponent(named.password));
-  const { tlsCa, tlsCertificate, tlsKey, credentials } = access;
-  const isTls = urls.some(({ protocol }) => protocol === 'tls:') || (tlsCa ?? tlsCertificate) !== null;
-  return {
-    name,
-    servers: urls.map(({ host }) => host),
-    timeout: CONNECT_MS,
-    reconnect: true,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: RECONNECT_MS,
-    reconnectJitter: RECONNECT_MS / 2,
-    ignoreAuthErrorAbort: true,
-    pingInterval: PING_MS,
-    maxPingOut: PINGS_MAX,
-    noAsyncTraces: true,
-    ...(user === null ? {} : { user, pass: pass ?? '' }),
-    ...(credentials === null ? {} : { authenticator: credsAuthenticator(new TextEncoder().encode(credentials)) }),
-    ...(isTls
-      ? {
-          tls: {
-            ...(tlsCa === null ? {} : { ca: tlsCa }),
-            ...(tlsCertificate === null ? {} : { cert: tlsCertificate }),
-            ...(tlsKey === null ? {} : { key: tlsKey }),
-          },
-        }
-      : {}),
-  };
 }

@@ -3,9 +3,11 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageType } from '@nats-io/jetstream';
 import { NatsLink } from '../../src/cluster/nats-link.js';
 import { clusterNames } from '../../src/cluster/nats-names.js';
+import { reasonOf } from '../../src/cluster/nats-reason.js';
 import { NatsStream } from '../../src/cluster/nats-stream.js';
 import { NatsServers, needingNats } from '../support/nats-server.js';
 import { clusterOptions, until } from './test-node.js';
@@ -103,3 +105,40 @@ test(
     }
   },
 );
+
+test('servers that tell of each other and take no password are tried once each, and the reason is theirs', {
+  ...needingNats(),
+  timeout: 60_000,
+}, async () => {
+  const nats = await NatsServers.start({ servers: 3, extra: 'authorization { user: sabre, password: "s3cret" }' });
+  const { access } = clusterOptions(nats.urls, 'a');
+  try {
+    const wrong = NatsLink.connect({
+      servers: nats.urls,
+      name: 'test',
+      access: { ...access, user: 'sabre', password: 'x' },
+    });
+    await assert.rejects(Promise.race([wrong, failAfter(10_000)]), /authorization violation/i);
+    const link = await NatsLink.connect({
+      servers: nats.urls,
+      name: 'test',
+      access: { ...access, user: 'sabre', password: 's3cret' },
+    });
+    await link.close();
+  } finally {
+    await nats.close();
+  }
+});
+
+test('the same reason has the same words each time, and names the user', () => {
+  const reason = (name: string): string =>
+    reasonOf(new Error(`Permissions Violation for Subscription to "_INBOX.${name}.*"`), 'sabre');
+  assert.equal(reason('UO2eAAA'), 'Permissions Violation for Subscription to "_INBOX.>" (of the user sabre)');
+  assert.equal(reason('UO2eBBB'), reason('UO2eAAA'));
+  assert.equal(reasonOf('timeout', 'sabre'), 'timeout');
+});
+
+async function failAfter(ms: number): Promise<never> {
+  await sleep(ms, undefined, { ref: false });
+  throw new Error(`not within ${ms} ms`);
+}
