@@ -1,31 +1,56 @@
 /**
  * Connects to a cluster's NATS servers and seeds it. Loads NATS, so only who seeds imports it, when it does.
  */
+import { EngineError } from '../../engine/index.js';
 import type { ClusterOptions } from './cluster-options.js';
+import { userOf } from './nats-connect.js';
 import { NatsLink } from './nats-link.js';
 import { clusterNames } from './nats-names.js';
+import { reasonOf } from './nats-reason.js';
 import { NatsStream } from './nats-stream.js';
-import { seedCluster } from './seed.js';
+import { type SeedParts, seedCluster } from './seed.js';
 import { openStore } from './store/open-store.js';
 import { openUploadLock } from './store/upload-lock.js';
 import type { UploadReport } from './store/upload-snapshot.js';
 
-/** Seeds the cluster of `options` from the stopped single node's `dataDir`. Errors: as seedCluster(), and as the connection's. */
-export async function seedOverNats(
-  { servers, access, nodeName, clusterName, replicas, snapshots }: ClusterOptions,
-  dataDir: string,
-): Promise<UploadReport> {
-  const link = await NatsLink.connect({ servers, access, name: `sabre seed ${nodeName}` });
+/**
+ * Seeds the cluster of `options` from the stopped single node's `dataDir`. Errors: io_error where NATS does not serve; as seedCluster(),
+ * and as the store's.
+ */
+export async function seedOverNats(options: ClusterOptions, dataDir: string): Promise<UploadReport> {
+  const { servers, access, nodeName } = options;
+  const target = { servers, access, name: `sabre seed ${nodeName}` };
+  const user = userOf(target);
+  const places = servers.join(', ');
+  const link = await orRefusal(NatsLink.connect(target), `cannot reach the cluster's NATS servers at ${places}`, user);
   try {
-    const { connection, manager } = link;
-    const names = clusterNames(clusterName);
-    const stream = await NatsStream.open(link, names, replicas);
-    const copies = (await manager.streams.info(names.stream)).config.num_replicas;
-    const store = await openStore(snapshots.store, connection, clusterName, copies);
-    const lock = await openUploadLock(connection, clusterName, nodeName, copies);
-    const lastSequence = async (): Promise<number> => (await stream.info()).last;
-    return await seedCluster({ store, lock, streamId: stream.id, lastSequence, node: nodeName, dataDir });
+    const opened = open(link, options);
+    const parts = await orRefusal(opened, `the cluster's NATS servers at ${places} do not serve`, user);
+    return await seedCluster({ ...parts, node: nodeName, dataDir });
   } finally {
     await link.close();
+  }
+}
+
+async function open(
+  link: NatsLink,
+  { nodeName, clusterName, replicas, snapshots }: ClusterOptions,
+): Promise<Omit<SeedParts, 'node' | 'dataDir'>> {
+  const { connection, manager } = link;
+  const names = clusterNames(clusterName);
+  const stream = await NatsStream.open(link, names, replicas);
+  const copies = (await manager.streams.info(names.stream)).config.num_replicas;
+  const store = await openStore(snapshots.store, connection, clusterName, copies);
+  const lock = await openUploadLock(connection, clusterName, nodeName, copies);
+  return { store, lock, streamId: stream.id, lastSequence: async () => (await stream.info()).last };
+}
+
+/** What `attempt` resolves with. What is no error of ours is said in one line behind `what`. */
+async function orRefusal<Result>(attempt: Promise<Result>, what: string, user: string | null): Promise<Result> {
+  try {
+    return await attempt;
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    throw new EngineError('io_error', `${what}: ${reasonOf(error, user)}`);
   }
 }

@@ -2,6 +2,7 @@
  * A single node's directory as the beginning of a cluster: every node starts from it, and no cluster that has anything takes it.
  */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -58,20 +59,54 @@ test('all nodes start from the snapshot of a stopped single node, before the fir
     assert.deepEqual(store.names('snapshots/'), []);
   }));
 
+const seed = (urls: string, dataDir: string, more: readonly string[] = []): Promise<Ended> => {
+  const options = ['--cluster', urls, '--cluster-name', 'shop', '--data-dir', dataDir, ...more];
+  const program = join(PROJECT_ROOT, 'src/main.ts');
+  return runProgram('node', ['--import', 'tsx', program, 'cluster', 'seed', ...options], '', PROJECT_ROOT);
+};
+
+test(
+  'servers that nobody reaches, or that let nobody in, are one line that names them',
+  {
+    ...needingNats(),
+    timeout: 60_000,
+  },
+  () =>
+    withFolder(async (folder) => {
+      const nobody = await seed('nats://127.0.0.1:1', folder);
+      assert.equal(
+        nobody.output,
+        "cluster seed: cannot reach the cluster's NATS servers at nats://127.0.0.1:1: connection refused\n",
+      );
+      assert.equal(nobody.code, 1);
+      const servers = await NatsServers.start({
+        servers: 3,
+        extra: 'authorization { user: sabre, password: "s3cret" }',
+      });
+      try {
+        const password = join(folder, 'password');
+        writeFileSync(password, 'wrong');
+        const access = ['--cluster-user', 'sabre', '--cluster-password-file', password];
+        const { code, output } = await seed(servers.urls.join(','), folder, access);
+        const places = servers.urls.join(', ');
+        assert.equal(
+          output,
+          `cluster seed: cannot reach the cluster's NATS servers at ${places}: Authorization Violation (of the user sabre)\n`,
+        );
+        assert.equal(code, 1);
+      } finally {
+        await servers.close();
+      }
+    }),
+);
+
 test('a cluster is seeded over NATS, once, and its nodes find that', needingNats(), () =>
   withFolder(async (folder) => {
     const [source, target] = ['source', 'target'].map((name) => join(folder, name));
     await (await fillDataDirectory(source)).snapshot();
     const servers = await NatsServers.start();
     try {
-      const options = ['--cluster', servers.urls.join(','), '--cluster-name', 'shop', '--data-dir', source];
-      const run = (): Promise<Ended> =>
-        runProgram(
-          'node',
-          ['--import', 'tsx', join(PROJECT_ROOT, 'src/main.ts'), 'cluster', 'seed', ...options],
-          '',
-          PROJECT_ROOT,
-        );
+      const run = (): Promise<Ended> => seed(servers.urls.join(','), source);
       const seeded = await run();
       assert.equal(seeded.code, 0, seeded.output);
       assert.match(seeded.output, /the cluster shop begins with the snapshot/);
