@@ -49,12 +49,16 @@ export class ClusterNode {
   #proposedBytes = 0;
   readonly #answerWithinMs: number;
   #isClosing = false;
+  /** Whether it is told that the lease has ended in the phase `ready`. */
+  #isEndTold = false;
+  /** Whether it is this process that has ended the lease. */
+  #hasEnded = false;
 
   /** Starts the thread, which connects; `dataDir`: of the engine. */
   constructor(options: ClusterOptions, dataDir: string, host: ClusterHost) {
     this.#host = host;
     this.#answerWithinMs = ANSWER_FACTOR * options.writeTimeoutMs;
-    this.#state = connectingState(options.nodeName, null);
+    this.#state = connectingState(options.nodeName, null, null);
     const workerData: ClusterThreadData = {
       ...{ options, dataDir, version: readVersion() },
       ...{ readWords: this.deadline.words, leaseWords: this.#lease.words },
@@ -164,8 +168,7 @@ export class ClusterNode {
 
   /** Stops reads at once and gives the lease back, so the others wait for this node no longer. */
   async leave(): Promise<void> {
-    this.deadline.end();
-    this.#lease.end();
+    this.#end();
     const left = this.#nextWithin('left', FAREWELL_MS);
     this.#post({ kind: 'leave' });
     await left;
@@ -226,7 +229,11 @@ export class ClusterNode {
   #takeState(state: ClusterState): void {
     const { phase } = this.#state;
     this.#state = state;
-    if (state.phase === phase) return;
+    if (state.phase === phase) {
+      if (phase === 'ready' && !this.#hasEnded) this.#tellLease();
+      return;
+    }
+    this.#isEndTold = false;
     const level = phase === 'ready' && state.phase !== 'left' ? 'warn' : 'info';
     this.#host.logger[level](
       { node: state.node, phase: state.phase, applied: state.applied, reason: state.reason ?? undefined },
@@ -234,18 +241,45 @@ export class ClusterNode {
     );
   }
 
-  #fail(error: Error): void {
+  /** A lease that nobody has taken away ends within the phase: that is told once, and when it is valid again. */
+  #tellLease(): void {
+    const { isOver } = this.#lease;
+    if (isOver === this.#isEndTold) return;
+    this.#isEndTold = isOver;
+    const { node } = this.#state;
+    const { logger } = this.#host;
+    if (!isOver) logger.info({ node }, 'this node of the cluster holds its lease again');
+    else {
+      const what = this.deadline.isOver ? 'it answers no reads and takes no writes' : 'it takes no writes';
+      logger.warn(
+        { node, reason: this.#cause ?? undefined },
+        `the lease of this node of the cluster has ended: ${what}`,
+      );
+    }
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
     this.deadline.end();
     this.#lease.end();
+  }
+
+  #fail(error: Error): void {
+    this.#end();
     if (!this.#isClosing) this.#host.onFatal(error);
   }
 
   #notReady(what: string): EngineError {
     const { phase, reason, isConnected } = this.#state;
-    const why = isConnected
-      ? (reason ?? (phase === 'ready' ? 'its lease has ended' : phase))
-      : 'no NATS server is connected';
+    const state = phase === 'ready' ? 'its lease has ended' : phase;
+    const why = isConnected ? (reason ?? joined(state, this.#cause)) : this.#cause;
     return overloaded(`this node of the cluster takes no ${what} now: ${why}`);
+  }
+
+  /** Why NATS does not do what this node asks for; null: it is not known to be so. */
+  get #cause(): string | null {
+    const { isConnected, trouble } = this.#state;
+    return isConnected ? trouble : joined('no NATS server is connected', trouble);
   }
 
   #next(kind: FromCluster['kind']): Promise<FromCluster> {
@@ -264,6 +298,8 @@ export class ClusterNode {
     });
   }
 }
+
+const joined = (what: string, why: string | null): string => (why === null ? what : `${what}: ${why}`);
 
 const overloaded = (message: string): EngineError =>
   new EngineError('overloaded', message, { retryAfterS: RETRY_AFTER_S });

@@ -13,6 +13,8 @@ export interface ClusterState {
   readonly phase: ClusterPhase;
   /** Why it is not ready; null: it is, or nothing is known beyond the phase. */
   readonly reason: string | null;
+  /** Why NATS does not do what it is asked for; null: it does, or nothing is known. */
+  readonly trouble: string | null;
   readonly isConnected: boolean;
   /** Address of the NATS server; null: none. */
   readonly server: string | null;
@@ -44,17 +46,18 @@ export interface ServedState extends ClusterState {
 
 export interface NodeState {
   readonly node: string;
-  readonly state: 'held' | 'left' | 'evicted';
+  /** unknown: it was held, and its time went by since this node has heard of it. */
+  readonly state: 'held' | 'left' | 'evicted' | 'unknown';
   readonly applied: number;
   readonly isShort: boolean;
   readonly url: string | null;
   readonly version: string;
-  /** Since this node has heard of its lease. */
+  /** Since this process has heard of its lease; of one that was not renewed meanwhile since it has read it, after its start. */
   readonly silentMs: number;
 }
 
-/** Of a node that no NATS server answers, or answers for the time being. */
-export const connectingState = (node: string, reason: string | null): ClusterState => ({
-  ...{ phase: 'connecting', reason, isConnected: false, server: null, node, streamId: null },
+/** Of a node that no NATS server serves, for `trouble`; `server`: to which it is connected all the same, null: to none. */
+export const connectingState = (node: string, trouble: string | null, server: string | null): ClusterState => ({
+  ...{ phase: 'connecting', reason: null, trouble, isConnected: server !== null, server, node, streamId: null },
   ...{ applied: 0, lag: 0, released: 0, evictions: 0, losses: 0, nodes: [], stream: null, snapshot: null },
 });

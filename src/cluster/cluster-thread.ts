@@ -66,12 +66,12 @@ async function persist<Result>(attempt: () => Promise<Result>, used: NatsLink | 
         fail(error);
         await new Promise<never>(() => {});
       }
-      used?.noteInVain();
       const reason = reasonOf(error, user);
+      used?.noteInVain(reason);
       if (!told.has(reason))
         post({ kind: 'log', level: 'warn', message: `the cluster's NATS servers do not serve yet: ${reason}` });
       told.add(reason);
-      post({ kind: 'state', state: connectingState(options.nodeName, reason) });
+      post({ kind: 'state', state: connectingState(nodeName, reason, used?.server ?? null) });
       await sleep(RETRY_MS);
     }
   }
@@ -82,6 +82,9 @@ link.onChange((isConnected) => {
   const message = isConnected ? `connected to the NATS server ${link.server}` : 'the connection to NATS is lost';
   post({ kind: 'log', level: isConnected ? 'info' : 'warn', message });
 });
+link.onRefused((reason) =>
+  post({ kind: 'log', level: 'warn', message: `the NATS servers do not let this node in again: ${reason}` }),
+);
 const stream = await persist(() => NatsStream.open(link, names, replicas), link);
 const bucket = await persist(() => NatsLeases.open(link, names, replicas), link);
 // Pieces of snapshots are large: on the same connection the log's messages would wait behind them.
@@ -139,8 +142,8 @@ async function upkeep(): Promise<void> {
     await keeper.upkeep();
     pieceLink.noteDone();
   } catch (error) {
-    pieceLink.noteInVain();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error, user);
+    pieceLink.noteInVain(reason);
     post({ kind: 'log', level: 'warn', message: `the snapshots outside of this node are not looked after: ${reason}` });
   }
   isUpkeepBusy = false;
@@ -156,8 +159,8 @@ async function download(): Promise<void> {
     try {
       return post({ kind: 'downloaded', snapshot: await keeper.download(dataDir) });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      pieceLink.noteInVain();
+      const reason = reasonOf(error, user);
+      pieceLink.noteInVain(reason);
       if (!isPassing(error)) {
         const code = error instanceof EngineError ? error.code : 'io_error';
         return post({ kind: 'download failed', code, message: reason });

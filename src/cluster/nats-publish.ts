@@ -7,6 +7,7 @@
 import { JetStreamApiCodes } from '@nats-io/jetstream';
 import { type MsgHdrs, NoRespondersError, RequestError } from '@nats-io/transport-node';
 import type { NatsLink } from './nats-link.js';
+import { reasonOf } from './nats-reason.js';
 import type { PublishOutcome } from './stream-port.js';
 
 /** Codes of refusals before a message is proposed: too big, no account resources, another stream. */
@@ -41,14 +42,15 @@ export async function publishOnce(
     const { data } = await link.connection.request(subject, bytes, { timeout: timeoutMs, headers });
     const outcome = outcomeOf(JSON.parse(new TextDecoder().decode(data)) as PublishAnswer);
     // A leader that has lost its majority and does not know it yet may take a message for overtaken.
-    if (outcome.kind === 'unknown' || outcome.kind === 'overtaken') link.noteInVain();
-    else link.noteDone();
+    if (outcome.kind === 'overtaken') link.noteInVain('another message came before');
+    else if (outcome.kind === 'unknown') link.noteInVain(outcome.reason);
+    else link.noteDone(outcome.kind === 'stored' ? null : outcome.reason);
     return outcome;
   } catch (error) {
-    link.noteInVain();
     const isNobody = error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders());
-    if (isNobody) return { kind: 'not stored', reason: 'the stream has no leader' };
-    return { kind: 'unknown', reason: error instanceof Error ? error.message : String(error) };
+    const reason = isNobody ? 'the stream has no leader' : reasonOf(error);
+    link.noteInVain(reason);
+    return { kind: isNobody ? 'not stored' : 'unknown', reason };
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from '@nats-io/jetstream';
 import { EngineError } from '../../engine/index.js';
 import type { NatsLink } from './nats-link.js';
+import { reasonOf } from './nats-reason.js';
 
 const REPLICAS_MAX = 3;
 /** Codes: no such stream; fewer servers than replicas; replicas without a cluster; made meanwhile by another. */
@@ -76,7 +77,9 @@ async function create(link: NatsLink, wish: StreamWish): Promise<StreamInfo> {
         if (made !== null) return made;
       }
       // Whoever has asked for so many waits until there are so many servers.
-      if (!TOO_FEW_SERVERS.has(code) || wish.replicas !== null || replicas === 1) throw error;
+      if (TOO_FEW_SERVERS.has(code) && wish.replicas !== null)
+        throw new Error(`${wish.name} cannot have ${replicas} replicas (--cluster-replicas): ${reasonOf(error)}`);
+      if (!TOO_FEW_SERVERS.has(code) || replicas === 1) throw error;
     }
   }
 }

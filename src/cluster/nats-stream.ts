@@ -11,6 +11,7 @@ import type { NatsLink } from './nats-link.js';
 import type { ClusterNames } from './nats-names.js';
 import { HEADER_BYTES_MAX, publishOnce } from './nats-publish.js';
 import { NatsPull } from './nats-pull.js';
+import { reasonOf } from './nats-reason.js';
 import { ensureStream } from './nats-setup.js';
 import type { Following, LogInfo, LogStream, OutgoingMessage, PublishOutcome, StoredMessage } from './stream-port.js';
 
@@ -80,7 +81,7 @@ export class NatsStream implements LogStream {
       // A server without a majority may answer, too.
       return await request;
     } catch (error) {
-      this.#link.noteInVain();
+      this.#link.noteInVain(reasonOf(error));
       throw error;
     }
   }

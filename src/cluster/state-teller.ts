@@ -40,7 +40,7 @@ export class StateTeller {
     this.#askForSnapshot();
     const { phase, reason, stream, figures } = this.#member;
     this.#send({
-      ...{ phase, reason, isConnected: this.#link.isConnected, server: this.#link.server },
+      ...{ phase, reason, trouble: this.#link.trouble, isConnected: this.#link.isConnected, server: this.#link.server },
       ...{ node: this.#options.nodeName, streamId: this.#streamId, ...figures },
       ...{ nodes: this.#nodes(), stream, snapshot: this.#snapshot },
     });
@@ -51,9 +51,10 @@ export class StateTeller {
     const nodes: NodeState[] = [];
     for (const [node, { value, at }] of membership.keys) {
       if (value === null) continue;
-      const { life, state, isShort, url, version } = value;
+      const { life, leaseMs, isShort, url, version } = value;
       const applied = node === this.#options.nodeName ? this.#member.figures.applied : membership.appliedBy(life);
       const silentMs = Math.round(performance.now() - at);
+      const state = value.state === 'held' && silentMs > leaseMs ? 'unknown' : value.state;
       nodes.push({ node, state, applied: Math.max(applied, value.applied), isShort, url, version, silentMs });
     }
     return nodes.sort((a, b) => (a.node < b.node ? -1 : 1));

@@ -12,7 +12,7 @@ const GAUGES: readonly (readonly [string, string, (state: ServedState) => number
   ['applied_sequence', 'Last place of the log that this node has applied.', (state) => state.applied],
   ['lag_messages', 'Messages known to be in the log that this node has not applied.', (state) => state.lag],
   ['released_sequence', 'Up to where writes are acknowledged, or may be.', (state) => state.released],
-  ['lease_seconds', 'How long this node may answer reads without renewing its lease.', (state) => state.leaseMs / 1000],
+  ['lease_seconds', 'How long the lease of this node is valid without being renewed.', (state) => state.leaseMs / 1000],
   ['proposed_bytes', 'Writes of this node that the log has not taken yet.', (state) => state.proposedBytes],
   ['stream_first_sequence', 'Oldest place that the log has.', (state) => state.stream?.first ?? Number.NaN],
   ['stream_last_sequence', 'Newest place that the log has.', (state) => state.stream?.last ?? Number.NaN],
@@ -41,8 +41,12 @@ export function addClusterMetrics(registry: Registry, state: () => ServedState):
     state,
     (node) => node.applied,
   );
-  addNodeGauge(registry, 'node_lease_held', '1 while the lease of a node is held.', state, (node) =>
-    Number(node.state === 'held'),
+  addNodeGauge(
+    registry,
+    'node_lease_held',
+    '1 while the lease of a node is held, as far as this one has heard.',
+    state,
+    (node) => Number(node.state === 'held'),
   );
 }
 

@@ -85,7 +85,7 @@ test(
       const before = link.server;
       const inVainAt = (ms: number): void => {
         nowMs = ms;
-        link.noteInVain();
+        link.noteInVain('in vain');
       };
       inVainAt(0);
       inVainAt(4999);

@@ -3,8 +3,11 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { ClusterNode } from '../../src/cluster/cluster-node.js';
 import { NatsServers, needingNats } from '../support/nats-server.js';
-import { clusterOptions, isReady, startNode, until } from './test-node.js';
+import { clusterOptions, isReady, startNode, type TestNode, until } from './test-node.js';
 
 test('every node has what was acknowledged by any, in the same order', needingNats(), async () => {
   const nats = await NatsServers.start();
@@ -78,3 +81,53 @@ test(
     }
   },
 );
+
+const warningsOf = ({ lines }: TestNode): string[] => lines.filter(({ level }) => level === 40).map(({ msg }) => msg);
+
+test('a password that is changed under a node is told once, with the reason', needingNats(), async () => {
+  const nats = await NatsServers.start({ extra: 'authorization { user: sabre, password: "s3cret" }' });
+  const { access } = clusterOptions(nats.urls, 'a');
+  const options = { access: { ...access, user: 'sabre', password: 's3cret' } };
+  const one = await startNode(clusterOptions(nats.urls, 'a', options));
+  try {
+    await until(() => isReady(one), 'ready');
+    nats.reconfigure(0, 'authorization { user: sabre, password: "other" }');
+    await until(() => one.node.admitsRead() !== null && warningsOf(one).length >= 3, 'its lease ends');
+    await sleep(1500);
+    const reason = 'Authorization Violation (of the user sabre)';
+    assert.deepEqual(warningsOf(one), [
+      'the connection to NATS is lost',
+      `the NATS servers do not let this node in again: ${reason}`,
+      'the lease of this node of the cluster has ended: it answers no reads and takes no writes',
+    ]);
+    assert.equal(
+      one.node.admitsRead()?.message,
+      `this node of the cluster takes no reads now: no NATS server is connected: ${reason}`,
+    );
+    nats.reconfigure(0, 'authorization { user: sabre, password: "s3cret" }');
+    await until(() => one.node.admitsRead() === null, 'reads again');
+    await until(() => one.lines.at(-1)?.msg === 'this node of the cluster holds its lease again', 'it is told');
+  } finally {
+    await one.node.leave().then(() => one.node.close());
+    await nats.close();
+  }
+  assert.equal(warningsOf(one).length, 3, 'none of the end of the node');
+});
+
+test('a server that is not as many as are asked for is told by what it lacks', needingNats(), async () => {
+  const nats = await NatsServers.start();
+  const lines: string[] = [];
+  const write = (text: string): void => {
+    lines.push((JSON.parse(text) as { msg: string }).msg);
+  };
+  const options = clusterOptions(nats.urls, 'a', { replicas: 3 });
+  const node = new ClusterNode(options, '/nowhere', { logger: pino({}, { write }), onFatal: () => {} });
+  try {
+    await until(() => lines.length > 0, 'a line');
+    assert.match(lines[0] ?? '', /SABRE_test cannot have 3 replicas \(--cluster-replicas\): /);
+    assert.match(node.admitsRead()?.message ?? '', /now: connecting: SABRE_test cannot have 3 replicas/);
+  } finally {
+    await node.close();
+    await nats.close();
+  }
+});

@@ -21,22 +21,35 @@ export const clusterOptions = (
   ...changes,
 });
 
+export interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly reason?: string;
+}
+
 export interface TestNode {
   readonly node: ClusterNode;
   readonly replica: FakeReplica;
   /** What made it impossible to go on. */
   readonly fatal: Error[];
+  /** What it has logged. */
+  readonly lines: readonly LogLine[];
 }
 
 /** Starts a node that follows the log from its beginning. */
 export async function startNode(options: ClusterOptions): Promise<TestNode> {
   const fatal: Error[] = [];
-  const logger = pino({ level: process.env['NODE_LOG'] ?? 'silent', base: { node: options.nodeName } });
+  const lines: LogLine[] = [];
+  const write = (text: string): void => {
+    lines.push(JSON.parse(text) as LogLine);
+    if (process.env['NODE_LOG'] !== undefined) process.stderr.write(text);
+  };
+  const logger = pino({ level: process.env['NODE_LOG'] ?? 'info', base: { node: options.nodeName } }, { write });
   const node = new ClusterNode(options, '/nowhere', { logger, onFatal: (error) => fatal.push(error) });
   await node.connect();
   const replica = new FakeReplica(node.replication());
   node.attach(replica, null, () => {});
-  return { node, replica, fatal };
+  return { node, replica, fatal, lines };
 }
 
 /** Resolves when `holds` is true; rejects after `timeoutMs`. */

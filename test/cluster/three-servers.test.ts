@@ -7,6 +7,10 @@ import { NatsServers, needingNats } from '../support/nats-server.js';
 import { clusterOptions, isReady, startNode, type TestNode, until } from './test-node.js';
 
 const QUORUM_MS = 40_000;
+const END = 'the lease of this node of the cluster has ended';
+
+const leaseLines = ({ lines }: TestNode): string[] =>
+  lines.filter(({ msg }) => / lease /.test(msg)).map(({ level, msg }) => `${level} ${msg}`);
 
 async function stop(nats: NatsServers, nodes: readonly TestNode[]): Promise<void> {
   await Promise.all(nodes.map(({ node }) => node.leave().then(() => node.close())));
@@ -30,6 +34,13 @@ test('without a quorum nothing is written or read, and it goes on by itself', ne
       assert.equal(node.admitsWrite()?.retryAfterS, 1);
     }
     assert.equal(lenient.node.admitsRead(), null, 'it reads without a quorum');
+    await until(() => leaseLines(strict).length > 0 && leaseLines(lenient).length > 0, 'the end of the leases is told');
+    assert.deepEqual(leaseLines(strict), [`40 ${END}: it answers no reads and takes no writes`]);
+    assert.deepEqual(leaseLines(lenient), [`40 ${END}: it takes no writes`]);
+    for (const { node } of nodes) {
+      const states = () => node.state().nodes.map(({ state }) => state);
+      await until(() => states().join() === 'unknown,unknown', 'nobody is known to hold a lease');
+    }
     await Promise.all([nats.restart(0), nats.restart(1)]);
     await until(
       () => nodes.every(({ node }) => node.admitsRead() === null && node.admitsWrite() === null),
@@ -37,6 +48,8 @@ test('without a quorum nothing is written or read, and it goes on by itself', ne
       QUORUM_MS,
     );
     await strict.replica.write('after');
+    await until(() => nodes.every((one) => leaseLines(one).length === 2), 'that they are back is told');
+    for (const one of nodes) assert.equal(leaseLines(one)[1], '30 this node of the cluster holds its lease again');
     for (const { replica, fatal } of nodes) {
       assert.deepEqual(replica.records, ['before', 'after']);
       assert.deepEqual(fatal, []);

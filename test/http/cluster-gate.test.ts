@@ -28,7 +28,7 @@ class FakeNode implements ClusterGuard {
   }
 
   readonly state = (): ServedState => ({
-    ...{ ...connectingState('a', null), phase: 'ready', isConnected: true, applied: this.applied },
+    ...{ ...connectingState('a', null, null), phase: 'ready', isConnected: true, applied: this.applied },
     ...{ leaseMs: this.isShut ? 0 : 1500, proposedBytes: 0 },
     nodes: [
       { node: 'a', state: 'held', applied: 7, isShort: false, url: null, version: '1.2.3', silentMs: 3 },

@@ -8,7 +8,7 @@ import { addClusterMetrics } from '../../src/metrics/cluster-metrics.js';
 /** Their names. */
 export async function clusterMetricNames(): Promise<string[]> {
   const registry = new Registry();
-  addClusterMetrics(registry, () => ({ ...connectingState('one', null), leaseMs: 0, proposedBytes: 0 }));
+  addClusterMetrics(registry, () => ({ ...connectingState('one', null, null), leaseMs: 0, proposedBytes: 0 }));
   const metrics = await registry.getMetricsAsJSON();
   return metrics.map(({ name }) => name);
 }

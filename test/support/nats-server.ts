@@ -3,7 +3,7 @@
  * `.ci/nats-server` builds; a machine without Go skips the tests, loudly.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -121,6 +121,14 @@ export class NatsServers {
       if (Date.now() > until) throw new Error(`nats-server ${index} does not listen`);
       await sleep(20);
     }
+  }
+
+  /** Gives the server `index`, which runs, another line `extra` in its configuration. */
+  reconfigure(index: number, extra: string): void {
+    const { configuration, process: running } = this.#placeOf(index);
+    const lines = readFileSync(configuration, 'utf8').split('\n');
+    writeFileSync(configuration, [...lines.slice(0, -1), extra].join('\n'));
+    running?.kill('SIGHUP');
   }
 
   /** Ends the server `index` as a lost machine would. */

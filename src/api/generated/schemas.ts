@@ -2813,7 +2813,7 @@ export const bodySchemas = {
                     },
                     lease_ms: {
                         type: "number",
-                        description: "how long it may still answer reads without renewing its lease"
+                        description: "how long its lease is valid without being renewed"
                     },
                     evictions: {
                         $ref: "#/components/schemas/Count",
@@ -2920,9 +2920,12 @@ export const bodySchemas = {
                             },
                             {
                                 "const": "evicted"
+                            },
+                            {
+                                "const": "unknown"
                             }
                         ],
-                        description: "of its lease: held, left: given back, evicted: ended by another"
+                        description: "of its lease: held, left: given back, evicted: ended by another, unknown: not heard of for as long as it lasts"
                     },
                     applied: {
                         $ref: "#/components/schemas/Count"
@@ -2947,7 +2950,7 @@ export const bodySchemas = {
                     },
                     silent_ms: {
                         type: "number",
-                        description: "since its lease was heard of"
+                        description: "since its lease was heard of, or read after the start of the node that tells this"
                     }
                 },
                 required: [

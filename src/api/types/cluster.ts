@@ -20,7 +20,7 @@ export interface ClusterStatus {
   lag: Count;
   /** up to where writes are acknowledged, or may be */
   released: Count;
-  /** how long it may still answer reads without renewing its lease */
+  /** how long its lease is valid without being renewed */
   lease_ms: number;
   /** leases of others that it has ended, since its start */
   evictions: Count;
@@ -47,14 +47,14 @@ export interface ClusterSnapshot {
 
 export interface ClusterNodeStatus {
   node: string;
-  /** of its lease: held, left: given back, evicted: ended by another */
-  state: 'held' | 'left' | 'evicted';
+  /** of its lease: held, left: given back, evicted: ended by another, unknown: not heard of for as long as it lasts */
+  state: 'held' | 'left' | 'evicted' | 'unknown';
   applied: Count;
   /** whether it has too little memory for writes */
   short_of_memory: boolean;
   /** where clients reach it; null: it does not say */
   url: string | null;
   version: string;
-  /** since its lease was heard of */
+  /** since its lease was heard of, or read after the start of the node that tells this */
   silent_ms: number;
 }
