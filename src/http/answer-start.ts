@@ -14,7 +14,7 @@ export interface AnswerStartOptions {
   readonly cors: CorsPolicy;
   readonly counters: HttpCounters;
   readonly logger: Logger;
-  /** What a node of a cluster has applied, told with the answer to each write; null: this is none. */
+  /** What a node of a cluster has applied, told with each answer below 500 to what is no GET; null: this is none. */
   readonly appliedSequence: (() => number) | null;
 }
 
@@ -37,7 +37,7 @@ export class AnswerStart {
     if (status !== 200) response.writeStatus(statusLine(status));
     if (cors.enabled) cors.writeHeaders(response, head.allowedOrigin);
     if (exchange.unknownParameters.length > 0) response.writeHeader('warning', warningOf(exchange.unknownParameters));
-    if (appliedSequence !== null && status < 300 && head.method !== 'GET')
+    if (appliedSequence !== null && status < 500 && head.method !== 'GET')
       response.writeHeader('x-sabre-sequence', String(appliedSequence()));
     writeHeaders(response, answer, head.requestId, isDraining);
   }

@@ -141,6 +141,16 @@ test('a write tells the place up to which the node has applied the log, a read d
     assert.equal((await server.get(SEARCH)).headers['x-sabre-sequence'], undefined);
   }));
 
+test('a refused write tells the place too, since an earlier one may be why it is refused', () =>
+  withNode(async (server, node) => {
+    const create = (body: string) => server.send('POST', '/collections', { body });
+    const refused = await create('{');
+    assert.equal(refused.status, 400);
+    assert.match(String(refused.headers['x-sabre-sequence']), /^[0-9]+$/);
+    node.isShut = true;
+    assert.equal((await create('{}')).headers['x-sabre-sequence'], undefined);
+  }));
+
 test('a server that is no node ignores what a read asks for, and tells nothing', async () => {
   const server = await startServer();
   try {

@@ -41,6 +41,8 @@ const SEQUENCE_PARAMETER: JsonObject = {
   description: 'a place of the log of a cluster: the node waits until it has applied it, 5 s at most, then 503',
   schema: { type: 'integer', minimum: 0 },
 };
+/** Statuses from here on do not have it. */
+const SERVER_ERRORS = 500;
 const SEQUENCE_HEADERS: JsonObject = {
   [SEQUENCE]: {
     description: 'of a node of a cluster: the place of its log that it has applied',
@@ -117,7 +119,10 @@ function describeResponses(operation: Operation, example: OperationExample): Jso
     ...(operation.redirect !== undefined && { 302: { description: operation.redirect } }),
   };
   for (const [status, codes] of errorsByStatus(operation))
-    responses[status] = describeError(codes, operation.failure ?? 'ErrorBody');
+    responses[status] = {
+      ...describeError(codes, operation.failure ?? 'ErrorBody'),
+      ...(operation.method !== 'get' && status < SERVER_ERRORS && { headers: SEQUENCE_HEADERS }),
+    };
   return responses;
 }
 
