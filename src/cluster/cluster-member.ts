@@ -64,7 +64,7 @@ export class ClusterMember {
     this.membership = new Membership(node, bucket.id, clock.now());
     this.#teller = new ProgressTeller(node);
     this.#releases = new Releases((sequence) => host.release(sequence));
-    this.#log = new LogWatch(stream, clock, leaseMs, () => this.#claimIfCaughtUp());
+    this.#log = new LogWatch(stream, clock, leaseMs, host, () => this.#claimIfCaughtUp());
     this.#publisher = new Publisher(stream, {
       ...{ node, origin, writeTimeoutMs, clock },
       onSettled: (counter) => this.#settle(counter),
@@ -159,7 +159,7 @@ export class ClusterMember {
   tick(): void {
     const now = this.#ports.clock.now();
     if (this.#follower !== null) {
-      this.#log.tick(this.#phase === 'behind' && this.#applied >= (this.#log.info?.last ?? 0));
+      this.#log.tick(this.#phase === 'behind' && this.#applied >= this.#log.last);
       this.#log.check(this.#follower, this.#known);
     }
     this.#holder.tick();
@@ -188,7 +188,7 @@ export class ClusterMember {
   }
 
   get #known(): number {
-    return Math.max(this.#log.info?.last ?? 0, this.#follower?.delivered ?? 0, this.membership.furthest);
+    return Math.max(this.#log.last, this.#follower?.delivered ?? 0, this.membership.furthest);
   }
 
   #turn(phase: ClusterPhase, reason: string | null): void {

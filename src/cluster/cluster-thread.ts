@@ -98,7 +98,9 @@ const keeper = createSnapshotKeeper({
     error: (details, message) => post({ kind: 'log', level: 'warn', message, details }),
   },
 });
-const info = await persist(() => stream.info());
+const info = await persist(
+  async () => (await stream.info()) ?? Promise.reject(new Error('NATS no longer has the log')),
+);
 
 let deliveries: MessagePort | null = null;
 
@@ -128,6 +130,7 @@ const member = new ClusterMember(
     refuse: (number, { code, message, retryAfterS }) =>
       post({ kind: 'refuse', refusal: { number, code, message, retryAfterS } }),
     done: (bytes) => post({ kind: 'done', bytes }),
+    tell: (level, message) => post({ kind: 'log', level, message }),
     changed: () => teller.tell(),
   },
 );

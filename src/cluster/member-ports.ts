@@ -46,6 +46,8 @@ export interface MemberHost {
   done(bytes: number): void;
   /** It is impossible to go on. */
   fail(error: EngineError): void;
+  /** Something that operators should know. */
+  tell(level: 'info' | 'warn', message: string): void;
   /** The phase is another. */
   changed(): void;
 }

@@ -22,7 +22,7 @@ const TOO_FEW_SERVERS = new Set([10005, 10074]);
 const NAME_IN_USE = 10058;
 
 /** Key of the metadata that tells a stream from every other. */
-const ID_KEY = 'sabre-id';
+export const ID_KEY = 'sabre-id';
 const ID_FORMAT_KEY = 'sabre-format';
 const FORMAT = '1';
 
@@ -37,7 +37,7 @@ export interface StreamWish {
 
 /** Resolves with the stream and its id; rejects with io_error where it is not ours, else with what the server says. */
 export async function ensureStream(link: NatsLink, wish: StreamWish): Promise<{ id: string; info: StreamInfo }> {
-  const info = (await find(link, wish.name)) ?? (await create(link, wish));
+  const info = (await findStream(link, wish.name)) ?? (await create(link, wish));
   const { config } = info;
   const id = config.metadata?.[ID_KEY];
   const faults = faultsOf(config, wish);
@@ -48,7 +48,8 @@ export async function ensureStream(link: NatsLink, wish: StreamWish): Promise<{ 
   return { id, info };
 }
 
-async function find(link: NatsLink, name: string): Promise<StreamInfo | null> {
+/** Resolves with the stream `name`; null: there is none. Rejects with what the server says, or because none does. */
+export async function findStream(link: NatsLink, name: string): Promise<StreamInfo | null> {
   try {
     return await link.manager.streams.info(name);
   } catch (error) {
@@ -73,7 +74,7 @@ async function create(link: NatsLink, wish: StreamWish): Promise<StreamInfo> {
     } catch (error) {
       const code = error instanceof JetStreamApiError ? error.code : 0;
       if (code === NAME_IN_USE) {
-        const made = await find(link, wish.name);
+        const made = await findStream(link, wish.name);
         if (made !== null) return made;
       }
       // Whoever has asked for so many waits until there are so many servers.

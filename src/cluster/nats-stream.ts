@@ -5,6 +5,7 @@
  * is the last under the subject. So a repeated attempt is refused, and its message found as the last; the message id says for two
  * minutes the same.
  */
+import type { StreamInfo } from '@nats-io/jetstream';
 import { headers, nanos } from '@nats-io/transport-node';
 import { EngineError } from '../../engine/index.js';
 import type { NatsLink } from './nats-link.js';
@@ -12,7 +13,7 @@ import type { ClusterNames } from './nats-names.js';
 import { HEADER_BYTES_MAX, publishOnce } from './nats-publish.js';
 import { NatsPull } from './nats-pull.js';
 import { reasonOf } from './nats-reason.js';
-import { ensureStream } from './nats-setup.js';
+import { ensureStream, findStream, ID_KEY } from './nats-setup.js';
 import type { Following, LogInfo, LogStream, OutgoingMessage, PublishOutcome, StoredMessage } from './stream-port.js';
 
 const DUPLICATE_WINDOW_MS = 120_000;
@@ -70,16 +71,23 @@ export class NatsStream implements LogStream {
     );
   }
 
-  async info(): Promise<LogInfo> {
-    const { config, state } = await this.#ask(this.#link.manager.streams.info(this.#names.stream));
-    if (config.metadata?.['sabre-id'] !== this.id) throw new EngineError('io_error', 'the stream is another one');
+  async info(): Promise<LogInfo | null> {
+    const found = await this.#find();
+    if (found === null) return null;
+    const { config, state } = found;
+    const id = config.metadata?.[ID_KEY];
+    if (id !== this.id)
+      throw new EngineError(
+        'io_error',
+        `the stream ${this.#names.stream} of NATS: expected the log ${this.id}, which this node follows, got ${id === undefined ? 'one that Sabre has not made' : `the log ${id}`}`,
+      );
     return { first: state.first_seq, last: state.last_seq, bytes: state.bytes };
   }
 
-  async #ask<Answer>(request: Promise<Answer>): Promise<Answer> {
+  async #find(): Promise<StreamInfo | null> {
     try {
       // A server without a majority may answer, too.
-      return await request;
+      return await findStream(this.#link, this.#names.stream);
     } catch (error) {
       this.#link.noteInVain(reasonOf(error));
       throw error;

@@ -42,7 +42,12 @@ async function open(
   const copies = (await manager.streams.info(names.stream)).config.num_replicas;
   const store = await openStore(snapshots.store, connection, clusterName, copies);
   const lock = await openUploadLock(connection, clusterName, nodeName, copies);
-  return { store, lock, streamId: stream.id, lastSequence: async () => (await stream.info()).last };
+  const lastSequence = async (): Promise<number> => {
+    const info = await stream.info();
+    if (info === null) throw new EngineError('io_error', 'NATS no longer has the log of the cluster');
+    return info.last;
+  };
+  return { store, lock, streamId: stream.id, lastSequence };
 }
 
 /** What `attempt` resolves with. What is no error of ours is said in one line behind `what`. */

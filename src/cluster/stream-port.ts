@@ -15,8 +15,8 @@ export interface LogStream {
   lastOf(origin: string): Promise<StoredMessage | null>;
   /** Hands messages from the sequence `from` on to `receive`, in order, reconnecting for ever; some may come again. */
   follow(from: number, receive: (message: StoredMessage) => void): Following;
-  /** Rejects where nobody answers. */
-  info(): Promise<LogInfo>;
+  /** null: there is no such log. Rejects where nobody answers, with io_error where another log is in its place. */
+  info(): Promise<LogInfo | null>;
 }
 
 export interface OutgoingMessage {

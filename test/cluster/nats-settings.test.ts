@@ -61,7 +61,7 @@ test(
       assert.equal(last?.sequence, 2);
       assert.deepEqual([...(last?.bytes ?? [])], [...bytes]);
       assert.equal(await stream.lastOf('00000000000000bb'), null);
-      assert.deepEqual(await stream.info(), { first: 1, last: 2, bytes: (await stream.info()).bytes });
+      assert.deepEqual(await stream.info(), { first: 1, last: 2, bytes: (await stream.info())?.bytes });
       await nats.kill(0);
       const { kind } = await publish(4, 2);
       assert.ok(kind === 'not stored' || kind === 'unknown', kind);

@@ -6,6 +6,9 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { ClusterNode } from '../../src/cluster/cluster-node.js';
+import { NatsLink } from '../../src/cluster/nats-link.js';
+import { clusterNames } from '../../src/cluster/nats-names.js';
+import { NatsStream } from '../../src/cluster/nats-stream.js';
 import { NatsServers, needingNats } from '../support/nats-server.js';
 import { clusterOptions, isReady, startNode, type TestNode, until } from './test-node.js';
 
@@ -128,6 +131,31 @@ test('a server that is not as many as are asked for is told by what it lacks', n
     assert.match(node.admitsRead()?.message ?? '', /now: connecting: SABRE_test cannot have 3 replicas/);
   } finally {
     await node.close();
+    await nats.close();
+  }
+});
+
+test('a log that is gone is told once, and a node whose log is another one ends', needingNats(), async () => {
+  const nats = await NatsServers.start();
+  const options = clusterOptions(nats.urls, 'a', { readsWithoutQuorum: true });
+  const one = await startNode(options);
+  const link = await NatsLink.connect({ servers: nats.urls, access: options.access, name: 'test' });
+  const names = clusterNames('test');
+  const gone = 'NATS no longer has the log of this cluster: nothing can be written';
+  try {
+    await until(() => isReady(one) && one.node.state().stream !== null, 'ready');
+    await link.manager.streams.delete(names.stream);
+    await until(() => warningsOf(one).includes(gone), 'it is told');
+    await until(() => one.node.state().stream === null, 'nothing is known of it');
+    await sleep(3000);
+    assert.deepEqual([warningsOf(one), one.fatal], [[gone], []]);
+    const { id } = await NatsStream.open(link, names, null);
+    await until(() => one.fatal.length > 0, 'the node ends');
+    assert.match(one.fatal[0]?.message ?? '', /SABRE_test of NATS: expected the log \w+, which this node follows, got/);
+    assert.match(one.fatal[0]?.message ?? '', new RegExp(`got the log ${id}$`));
+  } finally {
+    await one.node.close();
+    await link.close();
     await nats.close();
   }
 });

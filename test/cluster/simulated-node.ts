@@ -106,6 +106,7 @@ export class SimulatedNode {
         release: (sequence) => this.#release(sequence),
         refuse: (number, error) => this.#end(number, error.code === 'unknown_outcome' ? 'unknown' : 'refused', 0),
         done: () => {},
+        tell: () => {},
         fail: (error) => {
           this.failure = error;
           this.crash();
