@@ -245,7 +245,7 @@ export function serverOptions(): Option[] {
     ),
     option(
       '--max-answer-bytes <bytes>',
-      'memory of large answers on their way to clients; reads that need more wait (default: --max-unsent-bytes, at most 1/4 of --memory-bytes, at least 64 MiB)',
+      'memory of large answers on their way to clients, half of which one may have; reads that need more wait (default: --max-unsent-bytes, at most 1/4 of --memory-bytes, at least 64 MiB)',
       integerBetween(1 << 20, 2 ** 40),
     ),
     option('--max-body-bytes <bytes>', 'largest request body', bytes, BODY_BYTES_DEFAULT),

@@ -140,7 +140,7 @@ interface KeptBody {
   readonly keptBytes: number;
 }
 
-/** Keeps room for the body of `answer`, or fails the exchange and returns null: `overloaded`. */
+/** Keeps room for the body of `answer`, or fails the exchange and returns null, as noRoomError() says. */
 function keepBody(exchange: Exchange, answer: Answer): KeptBody | null {
   const bytes = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
   const { byteLength } = bytes;
@@ -162,12 +162,13 @@ function untoldError(byteLength: number): EngineError {
 
 /** An answer of `byteLength` bytes, or so many of it, cannot be kept in `unsent`: now, which is `overloaded`, or ever, `payload_too_large`. */
 export function noRoomError(unsent: UnsentBytes, noRoom: NoRoom, byteLength: number): RequestError {
-  const isClients = noRoom === 'client';
-  const bound = isClients ? `${unsent.clientMaxBytes} bytes for one client` : `${unsent.maxBytes} bytes together`;
-  if (byteLength > (isClients ? unsent.clientMaxBytes : unsent.maxBytes)) {
-    const message = `the answer: expected at most ${bound}, got ${byteLength}; ask for fewer hits or fields`;
+  const largest = Math.min(unsent.clientMaxBytes, unsent.maxBytes);
+  if (byteLength > largest) {
+    const message = `the answer: expected at most ${largest} bytes for one client, got ${byteLength}; ask for fewer hits or fields`;
     return new RequestError('payload_too_large', message);
   }
+  const isClients = noRoom === 'client';
+  const bound = isClients ? `${unsent.clientMaxBytes} bytes for one client` : `${unsent.maxBytes} bytes together`;
   const message = `answers not yet read: at most ${bound}, this one has ${byteLength}; try again later`;
   return new RequestError('overloaded', message, isClients ? 429 : undefined);
 }
