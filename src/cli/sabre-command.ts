@@ -1,5 +1,6 @@
 /**
- * A command of `sabre` that never prints what stands behind the = of an option it does not know: that may be a secret with a misspelt flag.
+ * A command of `sabre` that never prints what stands in an option that it does not know behind its name: that may be a secret with a misspelt
+ * flag.
  */
 import { Command, type ErrorOptions } from 'commander';
 import { suggestionFor } from '../suggestion.js';
@@ -10,7 +11,7 @@ export class SabreCommand extends Command {
   }
 
   override error(message: string, options?: ErrorOptions): never {
-    const flag = options?.code === 'commander.unknownOption' ? /'([^=]*)=/.exec(message)?.[1] : undefined;
+    const flag = options?.code === 'commander.unknownOption' ? unknownFlagIn(message) : undefined;
     return super.error(flag === undefined ? message : this.#refusal(flag), options);
   }
 
@@ -24,4 +25,10 @@ export class SabreCommand extends Command {
     const suggestion = suggestionFor(bare(flag), known.map(bare)).replace(/[^ ]+(?=[,?])/g, '--$&');
     return `error: unknown option '${flag}'${suggestion}`;
   }
+}
+
+/** The name of the unknown option that `message` quotes, where something stands behind it: behind a =, or behind a dash and a letter. */
+function unknownFlagIn(message: string): string | undefined {
+  const [, long, short] = /'(?:(--[^=']*)=|(-[^-']).)/.exec(message) ?? [];
+  return long ?? short;
 }
