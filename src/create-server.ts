@@ -140,7 +140,7 @@ export function createServer(parts: ServerParts): HttpServer {
     authenticator: new Authenticator(config.adminKey, config.searchKey, config.keyEpoch),
     cors: new CorsPolicy(config.corsOrigins),
     counters,
-    appliedSequence: cluster === null ? null : () => gate.opened?.replicated?.appliedSequence ?? 0,
+    appliedSequence: cluster === null ? null : () => gate.opened?.replicated?.appliedSequence ?? null,
     connections,
     unsent,
     compressor: new Compressor(config.compressMinBytes),

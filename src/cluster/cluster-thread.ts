@@ -10,6 +10,7 @@ import {
   type Delivery,
   type DeliveryBatch,
   EngineError,
+  readReplicaPosition,
   SharedDeadline,
 } from '../../engine/index.js';
 import { systemClock } from './clock.js';
@@ -55,6 +56,15 @@ process.on('uncaughtException', (error) => {
   post({ kind: 'fatal', code: 'internal_error', message: error.stack ?? error.message });
 });
 
+/** Whether the folder may be of a node of the log. What is wrong with it is told by the thread that opens it. */
+function mayHaveFollowed(folder: string): boolean {
+  try {
+    return readReplicaPosition(folder) !== null;
+  } catch {
+    return true;
+  }
+}
+
 /** Calls `attempt`, over `used`, until it succeeds, telling each reason why it does not once; what is not ours ends the process. */
 async function persist<Result>(attempt: () => Promise<Result>, used: NatsLink | null = null): Promise<Result> {
   const told = new Set<string>();
@@ -85,7 +95,9 @@ link.onChange((isConnected) => {
 link.onRefused((reason) =>
   post({ kind: 'log', level: 'warn', message: `the NATS servers do not let this node in again: ${reason}` }),
 );
-const stream = await persist(() => NatsStream.open(link, names, replicas), link);
+// Where the log is gone that this directory is of, an empty one in its place would end all nodes that still answer.
+const hasFollowed = mayHaveFollowed(dataDir);
+const stream = await persist(() => NatsStream.open(link, names, replicas, !hasFollowed), link);
 const bucket = await persist(() => NatsLeases.open(link, names, replicas), link);
 // Pieces of snapshots are large: on the same connection the log's messages would wait behind them.
 const pieceLink = await persist(() => NatsLink.connect({ ...target, name: `sabre ${nodeName} snapshots` }));
@@ -100,6 +112,7 @@ const keeper = createSnapshotKeeper({
 });
 const info = await persist(
   async () => (await stream.info()) ?? Promise.reject(new Error('NATS no longer has the log')),
+  link,
 );
 
 let deliveries: MessagePort | null = null;

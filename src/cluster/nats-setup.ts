@@ -33,11 +33,16 @@ export interface StreamWish {
   readonly config: Partial<StreamConfig>;
   /** null: 3, or as many as there are servers. */
   readonly replicas: number | null;
+  /** Whether it is made where it is missing; not given: it is. */
+  readonly isMade?: boolean;
 }
 
-/** Resolves with the stream and its id; rejects with io_error where it is not ours, else with what the server says. */
+/** Resolves with the stream and its id; rejects with io_error where it is not ours, else because it is missing or with what the server says. */
 export async function ensureStream(link: NatsLink, wish: StreamWish): Promise<{ id: string; info: StreamInfo }> {
-  const info = (await findStream(link, wish.name)) ?? (await create(link, wish));
+  const found = await findStream(link, wish.name);
+  if (found === null && wish.isMade === false)
+    throw new Error(`NATS no longer has the stream ${wish.name}, which this node has followed`);
+  const info = found ?? (await create(link, wish));
   const { config } = info;
   const id = config.metadata?.[ID_KEY];
   const faults = faultsOf(config, wish);

@@ -40,13 +40,13 @@ export class NatsStream implements LogStream {
       );
   }
 
-  /** Makes the stream where it is missing. Rejects with io_error where the one that is there is not ours. */
-  static async open(link: NatsLink, names: ClusterNames, replicas: number | null): Promise<NatsStream> {
+  /** Makes the stream where it is missing, unless not `isMade`. Rejects with io_error where the one that is there is not ours. */
+  static async open(link: NatsLink, names: ClusterNames, replicas: number | null, isMade = true): Promise<NatsStream> {
     const { id } = await ensureStream(link, {
       name: names.stream,
       subjects: [`${names.log}.*`],
       config: { duplicate_window: nanos(DUPLICATE_WINDOW_MS) },
-      replicas,
+      ...{ replicas, isMade },
     });
     return new NatsStream(link, names, id);
   }

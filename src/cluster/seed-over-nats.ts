@@ -14,8 +14,8 @@ import { openUploadLock } from './store/upload-lock.js';
 import type { UploadReport } from './store/upload-snapshot.js';
 
 /**
- * Seeds the cluster of `options` from the stopped single node's `dataDir`. Errors: io_error where NATS does not serve; as seedCluster(),
- * and as the store's.
+ * Seeds the cluster of `options` from the stopped single node's `dataDir`. Errors: io_error where NATS or the store does not serve; as
+ * seedCluster().
  */
 export async function seedOverNats(options: ClusterOptions, dataDir: string): Promise<UploadReport> {
   const { servers, access, nodeName } = options;
@@ -26,7 +26,7 @@ export async function seedOverNats(options: ClusterOptions, dataDir: string): Pr
   try {
     const opened = open(link, options);
     const parts = await orRefusal(opened, `the cluster's NATS servers at ${places} do not serve`, user);
-    return await seedCluster({ ...parts, node: nodeName, dataDir });
+    return await orRefusal(seedCluster({ ...parts, node: nodeName, dataDir }), 'the upload failed', user);
   } finally {
     await link.close();
   }

@@ -14,9 +14,12 @@ export interface AnswerStartOptions {
   readonly cors: CorsPolicy;
   readonly counters: HttpCounters;
   readonly logger: Logger;
-  /** What a node of a cluster has applied, told with each answer below 500 to what is no GET; null: this is none. */
-  readonly appliedSequence: (() => number) | null;
+  /** What a node of a cluster has applied, which is told to who writes; null: this is none, or has not started yet. */
+  readonly appliedSequence: (() => number | null) | null;
 }
+
+/** Whether an answer of `status` tells the place of the log: no fault of the server, and nothing for who has not the right key. */
+const tellsPlace = (status: number): boolean => status < 500 && status !== 401 && status !== 403;
 
 export class AnswerStart {
   /** Whether exchanges must know when they arrived. */
@@ -37,8 +40,10 @@ export class AnswerStart {
     if (status !== 200) response.writeStatus(statusLine(status));
     if (cors.enabled) cors.writeHeaders(response, head.allowedOrigin);
     if (exchange.unknownParameters.length > 0) response.writeHeader('warning', warningOf(exchange.unknownParameters));
-    if (appliedSequence !== null && status < 500 && head.method !== 'GET')
-      response.writeHeader('x-sabre-sequence', String(appliedSequence()));
+    if (appliedSequence !== null && tellsPlace(status) && head.method !== 'GET') {
+      const sequence = appliedSequence();
+      if (sequence !== null) response.writeHeader('x-sabre-sequence', String(sequence));
+    }
     writeHeaders(response, answer, head.requestId, isDraining);
   }
 

@@ -44,7 +44,7 @@ export interface HttpServerOptions {
   readonly tracer: RequestTracer<Exchange> | null;
   readonly logger: Logger;
   /** See AnswerStartOptions. */
-  readonly appliedSequence: (() => number) | null;
+  readonly appliedSequence: (() => number | null) | null;
 }
 
 const EXCLUSIVE_PORT = 1;

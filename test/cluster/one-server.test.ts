@@ -2,15 +2,20 @@
  * Nodes of a cluster on one real NATS server.
  */
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { walFileName } from '../../engine/storage/log/wal-format.js';
 import { ClusterNode } from '../../src/cluster/cluster-node.js';
 import { NatsLink } from '../../src/cluster/nats-link.js';
 import { clusterNames } from '../../src/cluster/nats-names.js';
+import { findStream } from '../../src/cluster/nats-setup.js';
 import { NatsStream } from '../../src/cluster/nats-stream.js';
 import { NatsServers, needingNats } from '../support/nats-server.js';
-import { clusterOptions, isReady, startNode, type TestNode, until } from './test-node.js';
+import { clusterOptions, isReady, type LogLine, startNode, type TestNode, until } from './test-node.js';
 
 test('every node has what was acknowledged by any, in the same order', needingNats(), async () => {
   const nats = await NatsServers.start();
@@ -142,6 +147,8 @@ test('a log that is gone is told once, and a node whose log is another one ends'
   const link = await NatsLink.connect({ servers: nats.urls, access: options.access, name: 'test' });
   const names = clusterNames('test');
   const gone = 'NATS no longer has the log of this cluster: nothing can be written';
+  const folder = mkdtempSync(join(tmpdir(), 'sabre-late-'));
+  const lines: string[] = [];
   try {
     await until(() => isReady(one) && one.node.state().stream !== null, 'ready');
     await link.manager.streams.delete(names.stream);
@@ -149,6 +156,16 @@ test('a log that is gone is told once, and a node whose log is another one ends'
     await until(() => one.node.state().stream === null, 'nothing is known of it');
     await sleep(3000);
     assert.deepEqual([warningsOf(one), one.fatal], [[gone], []]);
+    // Who has a folder already makes no empty log in the place of its own.
+    writeFileSync(join(folder, walFileName(1)), '');
+    const write = (text: string): void => void lines.push((JSON.parse(text) as LogLine).msg);
+    const late = new ClusterNode({ ...options, nodeName: 'late' }, folder, {
+      ...{ logger: pino({ level: 'warn' }, { write }), onFatal: () => {} },
+    });
+    void late.connect();
+    await until(() => lines.some((line) => line.includes('NATS no longer has the stream SABRE_test')), 'it waits');
+    await late.close();
+    assert.equal(await findStream(link, names.stream), null);
     const { id } = await NatsStream.open(link, names, null);
     await until(() => one.fatal.length > 0, 'the node ends');
     assert.match(one.fatal[0]?.message ?? '', /SABRE_test of NATS: expected the log \w+, which this node follows, got/);
@@ -157,5 +174,6 @@ test('a log that is gone is told once, and a node whose log is another one ends'
     await one.node.close();
     await link.close();
     await nats.close();
+    rmSync(folder, { recursive: true });
   }
 });

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineError, type ReplicatedEngine } from '../../engine/index.js';
 import { connectingState, type ServedState } from '../../src/cluster/cluster-state.js';
 import type { ClusterGuard } from '../../src/engine-gate.js';
 import { errorCode, startServer, type TestServer } from './test-server.js';
@@ -48,6 +49,7 @@ class FakeNode implements ClusterGuard {
 async function withNode(use: (server: TestServer, node: FakeNode) => Promise<void>): Promise<void> {
   const node = new FakeNode();
   const server = await startServer({}, { node: { guard: node, state: node.state } });
+  server.engine.replicated = { appliedSequence: node.applied } as ReplicatedEngine;
   try {
     await use(server, node);
   } finally {
@@ -137,18 +139,38 @@ test('a write tells the place up to which the node has applied the log, a read d
   withNode(async (server) => {
     const write = await server.send('POST', '/collections/books/documents', { body: '{"id":"1"}' });
     assert.equal(write.status, 200);
-    assert.match(String(write.headers['x-sabre-sequence']), /^[0-9]+$/);
+    assert.equal(write.headers['x-sabre-sequence'], '7');
     assert.equal((await server.get(SEARCH)).headers['x-sabre-sequence'], undefined);
   }));
 
 test('a refused write tells the place too, since an earlier one may be why it is refused', () =>
   withNode(async (server, node) => {
+    server.engine.createCollection = () =>
+      Promise.reject(new EngineError('collection_exists', 'the collection "books" exists'));
+    const body = JSON.stringify({ name: 'books', fields: [{ name: 'title', type: 'text' }] });
+    const again = await server.send('POST', '/collections', { body });
+    assert.deepEqual([again.status, again.headers['x-sabre-sequence']], [409, '7']);
     const refused = await server.send('POST', '/collections', { body: '{' });
-    assert.equal(refused.status, 400);
-    assert.match(String(refused.headers['x-sabre-sequence']), /^[0-9]+$/);
+    assert.deepEqual([refused.status, refused.headers['x-sabre-sequence']], [400, '7']);
     node.isShut = true;
     const shut = await server.send('DELETE', '/collections/books/documents/1');
     assert.deepEqual([shut.status, shut.headers['x-sabre-sequence']], [503, undefined]);
+  }));
+
+test('nothing tells a place to who has no key, nor before there is one', () =>
+  withNode(async (server, node) => {
+    const path = '/collections/books/documents';
+    server.engine.replicated = null;
+    const early = await server.send('POST', '/nowhere', { body: '{}' });
+    assert.deepEqual([early.status, early.headers['x-sabre-sequence']], [404, undefined]);
+    const keyed = await startServer({ adminKey: 'a' }, { node: { guard: node, state: node.state } });
+    keyed.engine.replicated = { appliedSequence: node.applied } as ReplicatedEngine;
+    try {
+      const refused = await keyed.send('POST', path, { body: '{"id":"1"}' });
+      assert.deepEqual([refused.status, refused.headers['x-sabre-sequence']], [401, undefined]);
+    } finally {
+      keyed.stop();
+    }
   }));
 
 test('a server that is no node ignores what a read asks for, and tells nothing', async () => {

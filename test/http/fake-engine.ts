@@ -165,7 +165,7 @@ export class FakeEngine implements Engine {
   views: readonly CollectionView[] = [BOOKS];
   /** How often all collections were gone through. */
   lists = 0;
-  readonly replicated = null;
+  replicated: Engine['replicated'] = null;
 
   listCollections(): readonly CollectionView[] {
     this.lists += 1;

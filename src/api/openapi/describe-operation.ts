@@ -41,8 +41,8 @@ const SEQUENCE_PARAMETER: JsonObject = {
   description: 'a place of the log of a cluster: the node waits until it has applied it, 5 s at most, then 503',
   schema: { type: 'integer', minimum: 0 },
 };
-/** Statuses from here on do not have it. */
-const SERVER_ERRORS = 500;
+/** Whether answers of `status` to writes have it. */
+const tellsPlace = (status: number): boolean => status < 500 && status !== 401 && status !== 403;
 const SEQUENCE_HEADERS: JsonObject = {
   [SEQUENCE]: {
     description: 'of a node of a cluster: the place of its log that it has applied',
@@ -121,7 +121,7 @@ function describeResponses(operation: Operation, example: OperationExample): Jso
   for (const [status, codes] of errorsByStatus(operation))
     responses[status] = {
       ...describeError(codes, operation.failure ?? 'ErrorBody'),
-      ...(operation.method !== 'get' && status < SERVER_ERRORS && { headers: SEQUENCE_HEADERS }),
+      ...(operation.method !== 'get' && tellsPlace(status) && { headers: SEQUENCE_HEADERS }),
     };
   return responses;
 }
