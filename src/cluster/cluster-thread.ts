@@ -78,10 +78,10 @@ async function persist<Result>(attempt: () => Promise<Result>, used: NatsLink | 
       }
       const reason = reasonOf(error, user);
       used?.noteInVain(reason);
+      post({ kind: 'state', state: connectingState(nodeName, reason, used?.server ?? null) });
       if (!told.has(reason))
         post({ kind: 'log', level: 'warn', message: `the cluster's NATS servers do not serve yet: ${reason}` });
       told.add(reason);
-      post({ kind: 'state', state: connectingState(nodeName, reason, used?.server ?? null) });
       await sleep(RETRY_MS);
     }
   }
