@@ -74,6 +74,8 @@ export interface EngineOptions {
   readonly queryTimeoutMs: number;
   /** Memory of large answers on their way to their clients; beyond, reads that need more wait. */
   readonly answerBytesMax: number;
+  /** A read whose answer outgrows its slot, and would have more bytes as JSON, is refused, but for exports. At most 256 MiB. */
+  readonly responseBytesMax: number;
   /** 0: fsync before every acknowledgement; else at most this long after it. */
   readonly syncIntervalMs: number;
   /** Bytes of write-ahead log after which a snapshot is written; 0: never for its size. */

@@ -5,7 +5,7 @@
  * at the gate meanwhile.
  */
 import type { Logger } from 'pino';
-import { EngineError, openEngine, type RecoveryProgress } from '../engine/index.js';
+import { EngineError, limits, openEngine, type RecoveryProgress } from '../engine/index.js';
 import type { Config } from './config.js';
 import { createServer, type ServerParts } from './create-server.js';
 import { describeRecovery, EngineGate } from './engine-gate.js';
@@ -104,6 +104,7 @@ export async function runServer(config: Config): Promise<void> {
       memoryBytes: config.memoryBytes,
       queryTimeoutMs: config.queryTimeoutMs,
       answerBytesMax: config.maxAnswerBytes,
+      responseBytesMax: Math.min(limits.RESPONSE_BYTES_MAX, config.maxUnsentBytes, config.maxClientUnsentBytes),
       syncIntervalMs: config.syncIntervalMs,
       snapshotWalBytes: config.snapshotWalBytes,
       snapshotIntervalMs: config.snapshotIntervalMs,

@@ -39,7 +39,10 @@ function startReader(): { readonly pool: ReaderPool; readonly collection: number
   for (const arena of arenas) port1.postMessage({ kind: 'arena', arena });
   port1.postMessage({ kind: 'collection', collection: descriptor });
   // The middle one of three takes reads of both lanes; the others are not started.
-  const readers = { readers: 3, answerBytesMax: ANSWER_BYTES_MAX, cacheBytes: 64 << 20 };
+  const readers = {
+    ...{ readers: 3, cacheBytes: 64 << 20 },
+    ...{ answerBytesMax: ANSWER_BYTES_MAX, responseBytesMax: ANSWER_BYTES_MAX },
+  };
   const sharing = { aboveUs: Number.POSITIVE_INFINITY, helpersMax: 0 };
   const rooms = createShareRooms(readers.readers);
   const workerData: ReaderData = { index: MIDDLE_READER, ...readers, words, mailbox, updates: port2, rooms, sharing };

@@ -44,6 +44,7 @@ export interface ReaderData {
   /** How many there are. */
   readonly readers: number;
   readonly answerBytesMax: number;
+  readonly responseBytesMax: number;
   readonly words: Int32Array<SharedArrayBuffer>;
   readonly mailbox: SharedArrayBuffer;
   readonly cacheBytes: number;

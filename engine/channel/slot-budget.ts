@@ -4,7 +4,6 @@
  *   INTERRUPT + slot   written by the HTTP thread: 0 when it fills the slot, 1 when nobody waits for the answer any more.
  *                      The reader looks with one load between chunks and in every long loop.
  */
-import { RESPONSE_BYTES_MAX } from '../core/limits.js';
 import { ReadStopped } from '../core/read-stopped.js';
 import type { ReadBudget } from '../query/read-budget.js';
 import { type AnswerRoom, kibOf } from './answer-room.js';
@@ -81,8 +80,6 @@ export class SlotBudget implements ReadBudget {
   expectBytes(bytes: number): void {
     this.check();
     if (bytes <= RESPONSE_BYTES) return;
-    // Refused as it is written.
-    if (bytes > RESPONSE_BYTES_MAX) return;
     const kib = kibOf(bytes);
     const isTooLong = this.#isQuick && bytes > QUICK_ANSWER_BYTES_MAX;
     if (!isTooLong && this.#room.tryReserve(kib)) {

@@ -57,7 +57,7 @@ export const COLLECTIONS_MAX = 4096;
 export const ALIASES_MAX = 4096;
 export const READER_THREADS_MAX = 32;
 export const HTTP_THREADS_MAX = 8;
-/** A response of more bytes is refused: ask for fewer hits. */
+/** A response of more bytes is refused, whatever a client may keep: ask for fewer hits or fields. */
 export const RESPONSE_BYTES_MAX = 256 * 1024 * 1024;
 /** A patch may make no larger document: so that it can be answered, and exported, still. */
 export const PATCHED_BYTES_MAX = RESPONSE_BYTES_MAX / 2;
@@ -67,9 +67,9 @@ export const EXPLANATION_BYTES_MAX = 16 * 1024 * 1024;
 export const WRITE_QUEUE_BYTES_MAX = 512 * 1024 * 1024;
 /** Writes that wait to be committed. */
 export const WRITE_QUEUE_MAX = 4096;
-/** Synonyms of a collection, what one of them lists, the tokens and characters of each word of it, and of its id. */
 /** At a time. */
 export const EXPORTS_MAX = 16;
+/** Synonyms of a collection, what one of them lists, the tokens and characters of each word of it, and of its id. */
 export const SYNONYMS_MAX = 10_000;
 export const SYNONYMS_LISTED_MAX = 64;
 export const SYNONYM_TOKENS_MAX = 8;

@@ -33,7 +33,7 @@ ESCAPES[0x0c] = 0x66;
 ESCAPES[0x0d] = 0x72;
 
 export class JsonWriter {
-  readonly #bytesMax: number;
+  #bytesMax: number;
   readonly #what: string;
   #bytes: Uint8Array;
   #length = 0;
@@ -49,9 +49,10 @@ export class JsonWriter {
     this.#what = what;
   }
 
-  /** Starts a new text over `target`. */
-  reset(target: Uint8Array): void {
+  /** Starts a new text over `target`; from now on a private buffer has up to `bytesMax` bytes. */
+  reset(target: Uint8Array, bytesMax = this.#bytesMax): void {
     this.#bytes = target;
+    this.#bytesMax = bytesMax;
     this.#length = 0;
     this.#overflowed = false;
   }
@@ -74,6 +75,11 @@ export class JsonWriter {
   /** Whether the text outgrew the target and lies in a private buffer. */
   get overflowed(): boolean {
     return this.#overflowed;
+  }
+
+  /** Errors: as writing would, if the text will have `bytes` bytes or more, before they are written. */
+  checkLength(bytes: number): void {
+    if (bytes > this.#bytes.length && bytes > this.#bytesMax) this.#refuse();
   }
 
   /** The text so far: a view, of the target unless `overflowed`. */
@@ -278,17 +284,17 @@ export class JsonWriter {
   }
 
   #grow(wanted: number): void {
-    if (wanted > this.#bytesMax) {
-      throw new EngineError(
-        'payload_too_large',
-        `${this.#what} exceeds ${this.#bytesMax} bytes: ask for fewer documents`,
-      );
-    }
+    if (wanted > this.#bytesMax) this.#refuse();
     const doubled = Math.max(PRIVATE_BYTES_MIN, 2 * this.#bytes.length, wanted);
     const grown = new Uint8Array(Math.min(doubled, this.#bytesMax));
     grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;
     this.#overflowed = true;
+  }
+
+  #refuse(): never {
+    const message = `${this.#what} exceeds ${this.#bytesMax} bytes: ask for fewer hits or fields`;
+    throw new EngineError('payload_too_large', message);
   }
 }
 

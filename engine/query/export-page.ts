@@ -96,7 +96,9 @@ export class ExportPages {
     const { bytes, start, end } = segment.document(doc);
     if (end - start >= out.room) {
       if (this.#count > 0) return false;
-      this.#budget.expectBytes((kept === null ? end - start : kept.byteLength(bytes, start, end)) + 1);
+      const lineBytes = (kept === null ? end - start : kept.byteLength(bytes, start, end)) + 1;
+      out.checkLength(lineBytes);
+      this.#budget.expectBytes(lineBytes);
     }
     if (kept === null) out.rawBytes(bytes, start, end);
     else kept.write(out, bytes, start, end);

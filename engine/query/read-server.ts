@@ -42,6 +42,20 @@ export interface Answer {
   readonly version: number;
 }
 
+export interface ReadServerParts {
+  /** The thread's scratch slot in every arena. */
+  readonly slot: number;
+  readonly budget: ReadBudget;
+  /** What it may remember. */
+  readonly caches: CacheBudget;
+  /** See ReadCatalog. */
+  readonly checksDamage: boolean;
+  /** A longer answer is refused, but for what fits in the room that is offered, and exports. */
+  readonly responseBytesMax: number;
+  /** How other threads help; without it none does. */
+  readonly share?: WorkShare;
+}
+
 const encoder = new TextEncoder();
 
 /** Whether a search of several chunks is likely to be shared, if it takes long: it looks at its matches one by one. */
@@ -55,16 +69,14 @@ export class ReadServer {
   readonly #suggester: Suggester;
   readonly #exports: ExportPages;
   readonly #out = new JsonWriter(new Uint8Array(0), RESPONSE_BYTES_MAX);
+  readonly #responseBytesMax: number;
   #found = 0;
   #elapsedUs = 0;
 
-  /**
-   * `slot`: the thread's scratch slot in every arena. `caches`: what it may remember. `checksDamage`: see ReadCatalog. `share`:
-   * how other threads help.
-   */
-  constructor(slot: number, budget: ReadBudget, caches: CacheBudget, checksDamage = true, share = NO_SHARE) {
+  constructor({ slot, budget, caches, checksDamage, responseBytesMax, share = NO_SHARE }: ReadServerParts) {
     this.#budget = budget;
     this.#share = share;
+    this.#responseBytesMax = responseBytesMax;
     this.#catalog = new ReadCatalog(slot, caches, checksDamage);
     this.#searcher = new Searcher(budget, share);
     this.#suggester = new Suggester(budget);
@@ -96,8 +108,10 @@ export class ReadServer {
    * budget.
    */
   answer(read: InnerRead, collectionId: number, room: Uint8Array): Answer {
-    this.#out.reset(room);
-    if (read.operation === OPERATION_EXPORT) return this.#exportPage(read.request, room);
+    const isExport = read.operation === OPERATION_EXPORT;
+    // A page of an export is as short as its documents let it be.
+    this.#out.reset(room, isExport ? RESPONSE_BYTES_MAX : this.#responseBytesMax);
+    if (isExport) return this.#exportPage(read.request, room);
     const target = this.#catalog.target(collectionId, this.#budget);
     if (target === null) throw new EngineError('collection_not_found', 'the collection was deleted');
     const version = this.#catalog.versionOf(collectionId);
@@ -172,14 +186,12 @@ export class ReadServer {
       if (doc < 0) continue;
       if (required !== null && !passesFilter(required, segments[s], doc)) break;
       const { bytes, start, end } = segments[s].document(doc);
-      if (kept === null) {
-        this.#budget.expectBytes(end - start);
-        this.#out.rawBytes(bytes, start, end);
-      } else {
-        this.#budget.expectScan(end - start);
-        this.#budget.expectBytes(kept.byteLength(bytes, start, end));
-        kept.write(this.#out, bytes, start, end);
-      }
+      if (kept !== null) this.#budget.expectScan(end - start);
+      const byteLength = kept === null ? end - start : kept.byteLength(bytes, start, end);
+      this.#out.checkLength(byteLength);
+      this.#budget.expectBytes(byteLength);
+      if (kept === null) this.#out.rawBytes(bytes, start, end);
+      else kept.write(this.#out, bytes, start, end);
       return;
     }
     throw new EngineError('document_not_found', `there is no document with the id "${request.id}"`);

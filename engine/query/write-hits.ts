@@ -50,7 +50,7 @@ export function writeHits(out: JsonWriter, hits: PageHits, budget: ReadBudget): 
   if (isComposed && counts === null && extraBytes === 0) writeComposed(out, hits, budget);
   else {
     // Without them the room is hardly ever too small, and asked for where it is.
-    if (extraBytes > 0) budget.expectBytes(lengthBound(hits, extraBytes, out.room, budget));
+    if (extraBytes > 0) tellLength(out, hits, extraBytes, budget);
     assert(touchDocuments(hits, first) >= 0, 'bytes are not negative');
     writeSingly(out, hits, first, end, extraBytes > 0, budget);
   }
@@ -76,7 +76,7 @@ function writeComposed(out: JsonWriter, hits: PageHits, budget: ReadBudget): voi
     const { bytes, start, end: stop } = composed;
     if (!isLengthTold && out.room < stop - start + ANSWER_BYTES) {
       isLengthTold = true;
-      budget.expectBytes(lengthBound(hits, 0, out.room, budget));
+      tellLength(out, hits, 0, budget);
     }
     out.rawBytes(bytes, start + commaBytes, stop);
     rank += composed.count;
@@ -100,7 +100,7 @@ function writeSingly(
     let document = segment.document(top.docs[rank]);
     if (!isTold && out.room < document.end - document.start + HIT_BYTES + COUNT_BYTES + ANSWER_BYTES) {
       isTold = true;
-      budget.expectBytes(lengthBound(hits, 0, out.room, budget));
+      tellLength(out, hits, 0, budget);
       // Others were read meanwhile.
       document = segment.document(top.docs[rank]);
     }
@@ -145,16 +145,25 @@ function touchDocuments({ segments, top, end }: PageHits, from: number): number 
   return sum;
 }
 
-/** How long the answer will be at most; `extraBytes` are of what its hits have beside their documents. */
-function lengthBound(hits: PageHits, extraBytes: number, room: number, budget: ReadBudget): number {
-  const { segments, top, first, end, kept, counts } = hits;
+/**
+ * Tells the budget how long the answer will be at most; `extraBytes` are of what its hits have beside their documents. Errors:
+ * `payload_too_large` where its documents alone are longer than an answer may be.
+ */
+function tellLength(out: JsonWriter, hits: PageHits, extraBytes: number, budget: ReadBudget): void {
+  const { first, end, counts } = hits;
+  const documentBytes = documentBytesOf(hits, out.room, budget);
+  out.checkLength(documentBytes);
   const hitBytes = HIT_BYTES + (counts === null ? 0 : COUNT_BYTES);
-  const besideBytes = ANSWER_BYTES + extraBytes + (end - first) * hitBytes;
-  let bytes = besideBytes;
+  budget.expectBytes(documentBytes + ANSWER_BYTES + extraBytes + (end - first) * hitBytes);
+}
+
+/** Bytes of what is shown of the documents of a page; whole ones may be meant where they fit in `room`. */
+function documentBytesOf({ segments, top, first, end, kept }: PageHits, room: number, budget: ReadBudget): number {
+  let bytes = 0;
   for (let rank = first; rank < end; rank++)
     bytes += segments[top.segments[rank]].reader.documents.byteLength(top.docs[rank]);
   if (kept === null || bytes <= room) return bytes;
-  bytes = besideBytes;
+  bytes = 0;
   for (let rank = first; rank < end; rank++) {
     const document = segments[top.segments[rank]].document(top.docs[rank]);
     budget.expectScan(document.end - document.start);

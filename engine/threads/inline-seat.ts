@@ -10,6 +10,7 @@ import { UpdateReceiver } from '../channel/publication.js';
 import { ReaderCounters } from '../channel/reader-counters.js';
 import { SeatedReader } from '../channel/seated-reader.js';
 import { CacheBudget } from '../core/cache-budget.js';
+import { RESPONSE_BYTES_MAX } from '../core/limits.js';
 import type { QuickReader, ReadSeat } from '../engine.js';
 import { loadKernels } from '../memory/kernel-instance.js';
 import { ReadServer } from '../query/read-server.js';
@@ -29,7 +30,11 @@ export function createInlineReader(
   const shared = new SharedWords(words);
   const budget = new InlineBudget(answerBytesMax);
   const caches = new CacheBudget(cacheBytes);
-  const server = new ReadServer(reader, budget, caches, false);
+  const server = new ReadServer({
+    ...{ slot: reader, budget, caches },
+    // What is long, and what is damaged, the readers find out.
+    ...{ responseBytesMax: RESPONSE_BYTES_MAX, checksDamage: false },
+  });
   return new InlineReader({
     ...{ epoch: new Epoch(shared, reader), budget, server, share, answerBytesMax },
     updates: new UpdateReceiver(updates, (update) => {

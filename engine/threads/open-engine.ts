@@ -48,7 +48,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }));
   const { mailbox, rooms } = others;
   const sharing = { aboveUs: options.shareAboveUs, helpersMax: options.searchHelpers };
-  const { queryTimeoutMs: timeoutMs, answerBytesMax, readerCacheBytes: cacheBytes } = options;
+  const { queryTimeoutMs: timeoutMs, answerBytesMax, responseBytesMax, readerCacheBytes: cacheBytes } = options;
   loadKernels();
   const inlinePorts: MessagePort[] = [];
   // The HTTP threads' numbers as readers come after all others.
@@ -109,6 +109,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       index,
       readers,
       answerBytesMax,
+      responseBytesMax,
       cacheBytes,
       words,
       mailbox,

@@ -28,7 +28,7 @@ announceLoaded();
 /** Steps of nice(1) for the thread that reads what takes long: others come first when both want the same core. */
 const DEAR_NICENESS = 5;
 
-const { index, readers, answerBytesMax, cacheBytes, words, mailbox, updates, rooms, sharing } =
+const { index, readers, answerBytesMax, responseBytesMax, cacheBytes, words, mailbox, updates, rooms, sharing } =
   workerData as ReaderData;
 const port = assertPresent(parentPort, 'port to the HTTP thread');
 const shared = new SharedWords(words);
@@ -37,7 +37,7 @@ const caches = new CacheBudget(cacheBytes);
 const affinity = createThreadAffinity();
 introduceReader(shared, index, affinity);
 const share = new SearchShare(shared, index, readers, rooms, sharing, affinity);
-const server = new ReadServer(index, budget, caches, true, share);
+const server = new ReadServer({ slot: index, budget, caches, checksDamage: true, responseBytesMax, share });
 const updateReceiver = new UpdateReceiver(updates, (update) => server.apply(update));
 const end = new ReaderEnd({
   ...{

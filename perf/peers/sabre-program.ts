@@ -31,7 +31,10 @@ const [ranking, folder, queriesFile] = process.argv.slice(2) as [Ranking, string
 const engine = await openEngine({ ...engineOptions(folder), memoryBytes: 2 ** 34, httpThreads: 2 });
 const [seat] = engine.readSeats;
 const epoch = new Epoch(new SharedWords(seat.words), seat.reader);
-const server = new ReadServer(seat.reader, NO_LIMIT, new CacheBudget(seat.cacheBytes));
+const server = new ReadServer({
+  ...{ slot: seat.reader, budget: NO_LIMIT, caches: new CacheBudget(seat.cacheBytes) },
+  ...{ checksDamage: true, responseBytesMax: ROOM_BYTES },
+});
 const updates = new UpdateReceiver(seat.updates, (update) => server.apply(update));
 const room = new Uint8Array(new SharedArrayBuffer(ROOM_BYTES));
 const { collectionId } = assertPresent(engine.versionOf(COLLECTION), 'collection of the titles');

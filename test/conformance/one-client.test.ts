@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expectError } from '../support/expect.js';
 import { parseMetrics } from '../support/prometheus.js';
 import { startServer } from '../support/server.js';
 
@@ -77,6 +78,25 @@ test('large answers that one client does not read leave room for those of others
   assert.match(await headOf(ask(SEARCH, '127.0.0.3')), /^HTTP\/1\.1 200/);
   for (const socket of sockets.splice(0)) socket.destroy();
   await untilSample('sabre_answer_bytes', (bytes) => bytes === 0);
+});
+
+test('an answer of more than one client may keep is 413, compressed too, and not kept from an export', async (context) => {
+  const small = await startServer({ args: ['--max-client-unsent-bytes', '1000000'] });
+  context.after(() => small.dispose());
+  await small.client.create({ name: 'large', fields: [{ name: 'title', type: 'text' }] });
+  const title = `word ${'x'.repeat(TEXT_BYTES)}`;
+  await small.client.indexAll(
+    'large',
+    [1, 2, 3, 4, 5, 6].map((id) => ({ id: `${id}`, title })),
+  );
+  const search = '/collections/large/search?q=word';
+  const message = /the response exceeds 1000000 bytes: ask for fewer hits or fields/;
+  for (const headers of [{}, { 'accept-encoding': 'gzip' }, { accept: 'application/msgpack' }])
+    expectError(await small.client.get(search, headers), 413, 'payload_too_large', message);
+  for (const fewer of ['&limit=4', '&include_fields=id'])
+    assert.equal((await small.client.get(`${search}${fewer}`)).status, 200);
+  const exported = await small.client.get(EXPORT);
+  assert.equal(exported.text.trim().split('\n').length, 6);
 });
 
 test('exports that one client does not read leave places for those of others', async () => {

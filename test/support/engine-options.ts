@@ -15,6 +15,7 @@ export const engineOptions = (dataDir: string): EngineOptions => ({
   memoryBytes: 2 ** 32,
   queryTimeoutMs: 60_000,
   answerBytesMax: 1 << 28,
+  responseBytesMax: 1 << 28,
   syncIntervalMs: 0,
   snapshotWalBytes: 0,
   snapshotIntervalMs: 0,

@@ -203,6 +203,29 @@ test('answers that outgrow their slots wait for those that were not sent yet', a
   assert.equal(engine.stats().answerBytes, 0);
 });
 
+test('an answer that is longer than one may be is refused before it waits for room', async (context) => {
+  const engine = await open(context, { answerBytesMax: 1 << 20, responseBytesMax: 1 << 20 });
+  await engine.createCollection({ name: 'c', fields: [{ name: 'title', type: 'text' }] });
+  const documents = [
+    { id: 'held', title: 'fits', pad: 'p'.repeat(1_000_000) },
+    { id: 'long', title: 'long', pad: 'p'.repeat(1_100_000), brief: 'b' },
+  ];
+  await engine.indexDocuments('c', new Uint8Array(Buffer.from(JSON.stringify(documents))), 'json');
+  const heldBytes = await new Promise<number>((resolve) => {
+    engine.search(request({ q: 'fits' }), (_, result) => resolve(result?.heldBytes ?? 0));
+  });
+  assert.ok(heldBytes >= 1_000_000, 'the room is taken');
+  const tooLarge = {
+    code: 'payload_too_large',
+    message: 'the response exceeds 1048576 bytes: ask for fewer hits or fields',
+  };
+  for (const changes of [{}, { includeFields: 'pad' }, { format: 'msgpack' as const }])
+    await assert.rejects(search(engine, request({ q: 'long', ...changes })), tooLarge);
+  assert.equal((await search(engine, request({ q: 'long', includeFields: 'brief' }))).found, 1);
+  engine.releaseAnswer(heldBytes);
+  assert.equal(engine.stats().answerBytes, 0);
+});
+
 test('an answer larger than all the room is given when it is the only one', async (context) => {
   const engine = await open(context, { answerBytesMax: 1 << 20 });
   await engine.createCollection({ name: 'c', fields: [{ name: 'title', type: 'text' }] });
