@@ -29,7 +29,7 @@ const config: KnipConfig = {
     'src/api/stamp-generated.ts!',
     'test/format/make-golden.ts',
     'test/text/make-stemmers.ts',
-    'test/support/{run-tests,property-seed}.ts',
+    'test/support/{run-tests,property-seed,unmeasured}.ts',
     'test/support/run-readme.mjs',
     'test/client/pages/*.mjs',
     'test/**/*.test.ts',

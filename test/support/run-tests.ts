@@ -43,6 +43,8 @@ const TEST_FILE = /\.test\.ts$/;
 const FILES_PER_CORE = 2;
 /** What failed in the last run, with its errors; empty when nothing did. */
 const FAILURES_FILE = join(PROJECT_ROOT, 'dist/failed-tests.txt');
+/** How long the tests of each file took in the last run, the longest first. */
+const TIMES_FILE = join(PROJECT_ROOT, 'dist/test-times.txt');
 /** Characters of an error that are kept of each test, and of what its file wrote to stderr. */
 const ERROR_LENGTH = 3000;
 /** A file that takes longer hangs: the longest takes two minutes alone, and took ten beside others on a slow machine. */
@@ -83,15 +85,28 @@ function describeFailure({ name, file = name, details }: Failure, written: strin
   return `ended with code ${exitCode}, signal ${signal}\n${written.slice(-ERROR_LENGTH)}`;
 }
 
+/** Seconds that the tests of each file took, as lines: the longest first. */
+const timesOf = (milliseconds: ReadonlyMap<string, number>): string =>
+  [...milliseconds]
+    .sort(([, a], [, b]) => b - a)
+    .map(([file, spent]) => `${(spent / 1000).toFixed(1)} ${sourceOf(file)}\n`)
+    .join('');
+
 /** Passes the events on, and before the summary (whose first line counts the tests) names what failed. */
 async function* nameFailures(events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
   const failed: string[] = [];
+  const milliseconds = new Map<string, number>();
   /** The last of what each file wrote to stderr, and, by '', of the diagnoses, which name no file and come just before its failure. */
   const written = new Map<string, string>();
   for await (const event of events) {
     if (event.type === 'test:stderr' || event.type === 'test:diagnostic') {
       const { file = '', message } = event.data;
       written.set(file, `${written.get(file) ?? ''}${message}\n`.slice(-ERROR_LENGTH));
+    }
+    if ((event.type === 'test:pass' || event.type === 'test:fail') && event.data.nesting === 0) {
+      const { name, file = name, details } = event.data;
+      milliseconds.set(file, (milliseconds.get(file) ?? 0) + details.duration_ms);
+      writeFileSync(TIMES_FILE, timesOf(milliseconds));
     }
     if (event.type === 'test:fail') {
       const { name, file = name } = event.data;
