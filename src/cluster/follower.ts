@@ -1,8 +1,9 @@
 /**
  * Follows the log and makes deliveries of its messages for the engine, in order and without a gap. Used by cluster-member.ts.
  *
- * Must never skip a message: what it does not understand, or does not find, ends the process. Holds back where the engine does not
- * keep up, so what was delivered and not yet applied is bounded.
+ * Must never skip a message: what it does not understand, or does not find, ends the process. So does another message at the place of
+ * the last that has come, which comes again whenever it begins anew: the log has lost its end meanwhile, and others wrote on. Holds
+ * back where the engine does not keep up, so what was delivered and not yet applied is bounded.
  */
 import { type AppliedNote, type Delivery, EngineError } from '../../engine/index.js';
 import { decodeMessage, decodeRecords, type JoinPayload, type LogMessage, type Sender } from './envelope.js';
@@ -33,6 +34,8 @@ export class Follower {
   readonly #sets = new PartSets();
   readonly #applied: number;
   #next: number;
+  /** Whose the message before that was; null: none has come yet. */
+  #last: Sender | null = null;
   #batch: Delivery[] = [];
   #unappliedBytes = 0;
   /** What the engine has told of last: bytes of records since it was opened. */
@@ -59,7 +62,8 @@ export class Follower {
   }
 
   start(): void {
-    this.#following = this.#stream.follow(this.#next, (message) => this.#receive(message));
+    const from = this.#last === null ? this.#next : this.#next - 1;
+    this.#following = this.#stream.follow(from, (message) => this.#receive(message));
   }
 
   stop(): void {
@@ -81,10 +85,11 @@ export class Follower {
   }
 
   #receive({ sequence, bytes }: StoredMessage): void {
-    if (this.#isStopped || this.#following === null || sequence < this.#next) return;
+    if (this.#isStopped || this.#following === null || sequence < this.#next - 1) return;
     try {
       if (sequence > this.#next) throw lackingError(this.#next, sequence);
-      this.#take(sequence, decodeMessage(bytes));
+      if (sequence === this.#next) this.#take(sequence, decodeMessage(bytes));
+      else if (this.#last !== null) assertSame(this.#last, decodeMessage(bytes).sender);
     } catch (error) {
       this.stop();
       this.#options.fail(
@@ -104,6 +109,7 @@ export class Follower {
     // The message's own memory is the connection's and others lie in it, while what is delivered is given away.
     const payload = message.kind === 'writes' ? new Uint8Array(message.payload) : completed;
     this.#next = sequence + 1;
+    this.#last = sender;
     if (message.kind === 'join') this.#options.onJoin(sequence, sender, message.join);
     this.#options.onMessage(sequence, sender);
     if (sequence <= this.#applied) return;
@@ -125,6 +131,16 @@ export class Follower {
     this.#batch = [];
     if (!this.#isStopped) this.#options.deliver(batch);
   }
+}
+
+/** Throws corrupt_data unless both are of one message. */
+function assertSame(expected: Sender, found: Sender): void {
+  if (expected.origin === found.origin && expected.counter === found.counter) return;
+  const [was, is] = [expected, found].map(({ node, origin, counter }) => `message ${counter} of ${node} (${origin})`);
+  throw new EngineError(
+    'corrupt_data',
+    `expected ${was}, which this node has read there, got ${is}: NATS has lost the end of the log, and it was written on since`,
+  );
 }
 
 function lackingError(expected: number, found: number): EngineError {

@@ -58,7 +58,7 @@ export class NatsLeases implements LeaseBucket {
   }
 
   watch(receive: (entry: LeaseEntry) => void): { stop(): void } {
-    return new NatsPull(this.#link, this.#stream, 1, ({ sequence, subject, data }) =>
+    return new NatsPull(this.#link, this.#stream, { from: 1, overlap: 0 }, ({ sequence, subject, data }) =>
       receive({ node: subject.slice(this.#prefix.length), revision: sequence, value: parseValue(data) }),
     );
   }

@@ -40,6 +40,8 @@ export class NatsPull implements Following {
   readonly #receive: (message: PulledMessage) => void;
   readonly #forgetLink: () => void;
   readonly #timer: NodeJS.Timeout;
+  readonly #from: number;
+  readonly #overlap: number;
   #next: number;
   /** Of the consumer in use: what others send is late. */
   #generation = 0;
@@ -52,10 +54,18 @@ export class NatsPull implements Following {
   #retryMs = RETRY_MS;
   #isStopped = false;
 
-  constructor(link: NatsLink, stream: string, from: number, receive: (message: PulledMessage) => void) {
+  /** `overlap`: so many messages that were handed over are handed over again by each further consumer. */
+  constructor(
+    link: NatsLink,
+    stream: string,
+    { from, overlap }: { readonly from: number; readonly overlap: number },
+    receive: (message: PulledMessage) => void,
+  ) {
     this.#link = link;
     this.#stream = stream;
     this.#receive = receive;
+    this.#from = from;
+    this.#overlap = overlap;
     this.#next = from;
     this.#forgetLink = link.onChange((isConnected) => {
       if (isConnected) this.renew();
@@ -99,7 +109,7 @@ export class NatsPull implements Following {
       ack_policy: AckPolicy.None,
       replay_policy: ReplayPolicy.Instant,
       deliver_policy: DeliverPolicy.StartSequence,
-      opt_start_seq: Math.max(1, this.#next),
+      opt_start_seq: Math.max(1, this.#from, this.#next - this.#overlap),
       inactive_threshold: nanos(INACTIVE_MS),
       mem_storage: true,
       num_replicas: 1,

@@ -66,7 +66,7 @@ export class NatsStream implements LogStream {
   }
 
   follow(from: number, receive: (message: StoredMessage) => void): Following {
-    return new NatsPull(this.#link, this.#names.stream, from, ({ sequence, data }) =>
+    return new NatsPull(this.#link, this.#names.stream, { from, overlap: 1 }, ({ sequence, data }) =>
       receive({ sequence, bytes: data }),
     );
   }

@@ -18,13 +18,15 @@ import {
   partOverhead,
   writesBytes,
 } from './envelope.js';
-import type { LogStream, PublishOutcome } from './stream-port.js';
+import type { LogStream, PublishOutcome, StoredMessage } from './stream-port.js';
 
 /** How long an attempt may take before the next. */
 const ATTEMPT_MS = 2000;
 /** Between two attempts that nobody has taken. */
 const PAUSE_MS = 100;
 const RETRY_AFTER_S = 1;
+/** Why a message is not stored where another seems to be the last of its origin. */
+const OVERTAKEN = 'what it holds of this node is not what was stored';
 
 export interface Proposal {
   readonly number: number;
@@ -185,7 +187,7 @@ export class Publisher {
         return { kind: 'stored' };
       }
       if (outcome.kind === 'unknown') mayBeStored = true;
-      if (outcome.kind !== 'stored' && outcome.kind !== 'overtaken') reason = outcome.reason;
+      if (outcome.kind !== 'stored') reason = outcome.kind === 'overtaken' ? OVERTAKEN : outcome.reason;
       if (outcome.kind === 'refused') break;
       if (outcome.kind === 'not stored') await clock.sleep(PAUSE_MS);
     } while (clock.now() < until);
@@ -200,8 +202,8 @@ export class Publisher {
     try {
       const last = await this.#stream.lastOf(this.#options.origin);
       const sequence = last?.sequence ?? 0;
-      const isNews = sequence !== this.#previous;
-      this.#previous = sequence;
+      const isNews = sequence > this.#previous || (sequence < this.#previous && (await this.#isTrimmed(last)));
+      if (isNews) this.#previous = sequence;
       if (last !== null && decodeMessage(last.bytes).sender.counter === counter) return true;
       if (isNews) return false;
     } catch {
@@ -209,6 +211,16 @@ export class Publisher {
     }
     await this.#options.clock.sleep(PAUSE_MS);
     return false;
+  }
+
+  /**
+   * Whether the message that this origin had stored last is gone because the log was trimmed, where the last is `last` now. Else whoever
+   * answers is behind, or the log has lost its end: what was stored there now would lie where nodes have read something else.
+   */
+  async #isTrimmed(last: StoredMessage | null): Promise<boolean> {
+    if (last !== null) return false;
+    const info = await this.#stream.info();
+    return info !== null && info.first > this.#previous;
   }
 
   #refuse(proposals: readonly Waiting[], kind: 'lost' | 'unknown', reason: string): void {

@@ -13,7 +13,10 @@ export interface LogStream {
   publish(message: OutgoingMessage, timeoutMs: number): Promise<PublishOutcome>;
   /** The last message of `origin` that is there; null: none. Rejects where nobody answers. */
   lastOf(origin: string): Promise<StoredMessage | null>;
-  /** Hands messages from the sequence `from` on to `receive`, in order, reconnecting for ever; some may come again. */
+  /**
+   * Hands messages from the sequence `from` on to `receive`, in order, reconnecting for ever. Some may come again; the last one
+   * does whenever it begins anew, unless the log was trimmed behind it.
+   */
   follow(from: number, receive: (message: StoredMessage) => void): Following;
   /** null: there is no such log. Rejects where nobody answers, with io_error where another log is in its place. */
   info(): Promise<LogInfo | null>;

@@ -53,9 +53,9 @@ export async function startNode(options: ClusterOptions): Promise<TestNode> {
 }
 
 /** Resolves when `holds` is true; rejects after `timeoutMs`. */
-export async function until(holds: () => boolean, what: string, timeoutMs = 15_000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, what: string, timeoutMs = 15_000): Promise<void> {
   const end = performance.now() + timeoutMs;
-  while (!holds()) {
+  while (!(await holds())) {
     assert.ok(performance.now() < end, `in vain: ${what}`);
     await sleep(10);
   }
