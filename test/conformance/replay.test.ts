@@ -58,3 +58,34 @@ test('a large log is replayed as it was written', async () => {
     await server.dispose();
   }
 });
+
+test('a log with changes of a schema between large batches is replayed by the schema of each', async () => {
+  const server = await startServer();
+  try {
+    const { client } = server;
+    const rounds = 8;
+    await client.create(titleSchema('c'));
+    // Each has a field of its own, which must be there, and that of the one before is gone.
+    for (let round = 0; round < rounds; round++) {
+      const own = { name: `n${round}`, type: 'int', facet: true };
+      const fields = round === 0 ? [own] : [own, { name: `n${round - 1}`, drop: true }];
+      const body = JSON.stringify({ fields });
+      expectStatus(await client.request('PATCH', '/collections/c', { body }), 200);
+      const documents = Array.from({ length: BATCH_DOCUMENTS }, (_, i) => ({
+        ...{ id: `${round}-${i}`, title: `round${round} ${FILLING}` },
+        [own.name]: round,
+      }));
+      await client.indexAll('c', documents);
+    }
+    await server.kill();
+    await server.start();
+    assert.equal((await client.view('c')).num_documents, rounds * BATCH_DOCUMENTS);
+    for (let round = 0; round < rounds; round++)
+      assert.equal((await client.search('c', { q: `round${round}`, prefix: false })).found, BATCH_DOCUMENTS);
+    const last = `n${rounds - 1}`;
+    const { facets } = await client.search('c', { q: '*', facet: last, limit: 0 });
+    assert.deepEqual(facets, { [last]: { [rounds - 1]: BATCH_DOCUMENTS } });
+  } finally {
+    await server.dispose();
+  }
+});

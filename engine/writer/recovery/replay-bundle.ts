@@ -3,6 +3,7 @@
  * it, as it needs to know nothing else of the collection; what it replaces in older segments is found when the writer
  * integrates it (replay-queue.ts).
  */
+import { isDeepStrictEqual } from 'node:util';
 import { EngineError } from '../../core/errors.js';
 import { IGNORED_OUTCOMES } from '../../documents/batch-report.js';
 import type { Region, RegionViews } from '../../memory/arena.js';
@@ -117,9 +118,10 @@ function refuseMore(): never {
   throw new BundleTooLarge('a bundle is one segment');
 }
 
-/** Builds bundles, one after the other, and keeps its buffers from one to the next of the same collection. */
+/** Builds bundles, one after the other, and keeps its buffers from one to the next of the same collection and schema. */
 export class BundleBuilder {
   #collectionId = 0;
+  #schema: CollectionSchema | null = null;
   #documents: PendingDocuments | null = null;
 
   /**
@@ -152,9 +154,12 @@ export class BundleBuilder {
   }
 
   #documentsOf({ collectionId, schema }: ReplayBundle): PendingDocuments {
-    if (this.#documents === null || this.#collectionId !== collectionId) {
+    // By value: what comes from another thread is a copy.
+    const isKnown = this.#collectionId === collectionId && isDeepStrictEqual(this.#schema, schema);
+    if (this.#documents === null || !isKnown) {
       this.#documents = new PendingDocuments(schema, Number.POSITIVE_INFINITY);
       this.#collectionId = collectionId;
+      this.#schema = schema;
     }
     return this.#documents;
   }
