@@ -59,6 +59,8 @@ export const READER_THREADS_MAX = 32;
 export const HTTP_THREADS_MAX = 8;
 /** A response of more bytes is refused, whatever a client may keep: ask for fewer hits or fields. */
 export const RESPONSE_BYTES_MAX = 256 * 1024 * 1024;
+/** A larger document could neither be answered nor exported. */
+export const DOCUMENT_BYTES_MAX = RESPONSE_BYTES_MAX - 4096;
 /** A patch may make no larger document: so that it can be answered, and exported, still. */
 export const PATCHED_BYTES_MAX = RESPONSE_BYTES_MAX / 2;
 /** Explanations of more bytes are refused: ask for fewer hits. */

@@ -6,11 +6,12 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { EngineError } from '../core/errors.js';
-import { LOGGED_DOCUMENTS_MAX } from '../core/limits.js';
+import { DOCUMENT_BYTES_MAX, LOGGED_DOCUMENTS_MAX } from '../core/limits.js';
 import { bodyCopy, COPIED_BYTES_MIN } from '../memory/body-copy.js';
 import { BytePool, U32List } from './byte-pool.js';
 import { describeValue, excerpt } from './json-excerpt.js';
 import { JsonSyntax, skipSpace } from './json-syntax.js';
+import { LineCursor } from './line-cursor.js';
 import { ValueScanner } from './value-scanner.js';
 
 /** The element is an object: a document to read. */
@@ -30,6 +31,8 @@ export interface Batch {
   readonly ends: Uint32Array;
   /** ELEMENT_OBJECT, ELEMENT_NOT_OBJECT or ELEMENT_MALFORMED of each. */
   readonly kinds: Uint8Array;
+  /** For describeElement(), of each in turn. */
+  readonly lines: LineCursor;
 }
 
 const OPEN_BRACE = 0x7b;
@@ -51,14 +54,17 @@ export function splitBatch(body: Uint8Array, format: 'json' | 'ndjson', document
   found.reset(documentsMax);
   if (format === 'ndjson') withScanner(body, (scanner) => splitLines(body, start, found, scanner));
   else splitJson(body, start, found);
-  return found.batch();
+  return found.batch(new LineCursor(body, start));
 }
 
-/** Says what is wrong with element `index` of a batch of `body`; null for an object. */
+/** Says what is wrong with element `index` of a batch of `body`, asked in their order; null for an object that may be a document. */
 export function describeElement(body: Uint8Array, batch: Batch, index: number): string | null {
   const start = batch.starts[index];
   const end = batch.ends[index];
-  if (batch.kinds[index] === ELEMENT_OBJECT) return null;
+  if (batch.kinds[index] === ELEMENT_OBJECT) {
+    if (end - start <= DOCUMENT_BYTES_MAX) return null;
+    return `expected a document of at most ${DOCUMENT_BYTES_MAX} bytes of JSON, got ${end - start}`;
+  }
   if (batch.kinds[index] === ELEMENT_NOT_OBJECT) {
     return `expected an object, got ${describeValue(body, start, end)}`;
   }
@@ -66,7 +72,7 @@ export function describeElement(body: Uint8Array, batch: Batch, index: number): 
   const syntax = new JsonSyntax();
   if (!isUtf8(body.subarray(start, end))) syntax.fail(invalidUtf8At(body, start, end), 'UTF-8');
   else if (scanWhole(syntax, body, start, end) >= 0) return null;
-  return describeFailure(body, syntax, end, 'line');
+  return describeFailure(body, syntax, end, 'line', batch.lines);
 }
 
 /** What is answered to a batch of `got` documents. */
@@ -103,8 +109,9 @@ class ElementList {
     this.#kinds.push(kind);
   }
 
-  batch(): Batch {
+  batch(lines: LineCursor): Batch {
     return {
+      lines,
       count: this.#starts.length,
       starts: this.#starts.values,
       ends: this.#ends.values,
@@ -122,7 +129,8 @@ function splitJson(body: Uint8Array, start: number, elements: ElementList): void
   const whole = isUtf8(body) ? scanElements(syntax, body, start, elements) : failUtf8(syntax, body);
   const rest = whole < 0 ? -1 : skipSpace(body, whole, end);
   if (rest >= 0 && rest < end) syntax.fail(rest, 'nothing more');
-  if (rest !== end) throw new EngineError('invalid_json', describeFailure(body, syntax, end, 'body'));
+  if (rest !== end)
+    throw new EngineError('invalid_json', describeFailure(body, syntax, end, 'body', new LineCursor(body, start)));
 }
 
 /** End of the object or array of the body, or -1. */
@@ -255,26 +263,20 @@ function isCutCharacter(bytes: Uint8Array, start: number): boolean {
 }
 
 /** Words the failure that `syntax` recorded, in text that ends at `end`. */
-function describeFailure(body: Uint8Array, syntax: JsonSyntax, end: number, whole: 'body' | 'line'): string {
+function describeFailure(
+  body: Uint8Array,
+  syntax: JsonSyntax,
+  end: number,
+  whole: 'body' | 'line',
+  lines: LineCursor,
+): string {
   const at = syntax.failedAt;
   const found = at >= end ? `the end of the ${whole}` : describeByte(body, at, syntax.expected === 'UTF-8');
-  return `invalid JSON at byte ${at} (${lineAndColumn(body, at)}): expected ${syntax.expected}, found ${found}`;
+  return `invalid JSON at byte ${at} (${lines.describe(at)}): expected ${syntax.expected}, found ${found}`;
 }
 
 function describeByte(body: Uint8Array, at: number, asByte: boolean): string {
   const byte = body[at];
   if (asByte || byte < 0x20 || byte === 0x7f) return `byte 0x${byte.toString(16).padStart(2, '0')}`;
   return byte === 0x22 ? 'a double quote' : `"${excerpt(body, at, at + 1)}"`;
-}
-
-function lineAndColumn(body: Uint8Array, at: number): string {
-  let line = 1;
-  let lineStart = hasByteOrderMark(body) ? 3 : 0;
-  for (let i = body.indexOf(LINE_FEED); i >= 0 && i < at; i = body.indexOf(LINE_FEED, i + 1)) {
-    line++;
-    lineStart = i + 1;
-  }
-  let column = 1;
-  for (let i = lineStart; i < at; i++) if ((body[i] & 0xc0) !== 0x80) column++;
-  return `line ${line}, column ${column}`;
 }

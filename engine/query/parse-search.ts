@@ -135,16 +135,18 @@ export function parseQueryBy(queryBy: string | null, schema: CollectionSchema): 
   return { indexes, boosts: indexes.map((index) => schema.fields[index].boost ?? 1) };
 }
 
+function notSearchable(got: string, { fields }: CollectionSchema): EngineError {
+  const names = fields.filter(isSearchable).map((field) => field.name);
+  return new EngineError('invalid_query', `query_by: expected an indexed text field (${names.join(', ')}), got ${got}`);
+}
+
 function findSearchable(name: string, schema: CollectionSchema): number {
-  const searchable = schema.fields.filter(isSearchable).map((field) => field.name);
-  const expected = `expected an indexed text field (${searchable.join(', ')})`;
-  if (name === '') throw new EngineError('invalid_query', `query_by: ${expected}, got a blank name`);
+  if (name === '') throw notSearchable('a blank name', schema);
   const index = schema.fields.findIndex((field) => field.name === name);
-  if (index < 0) throw new EngineError('invalid_query', `query_by: ${expected}, got the unknown field "${name}"`);
+  if (index < 0) throw notSearchable(`the unknown field "${name}"`, schema);
   const field = schema.fields[index];
-  if (field.type !== 'text')
-    throw new EngineError('invalid_query', `query_by: ${expected}, got "${name}" of type ${field.type}`);
-  if (!field.index) throw new EngineError('invalid_query', `query_by: ${expected}, got "${name}" with "index": false`);
+  if (field.type !== 'text') throw notSearchable(`"${name}" of type ${field.type}`, schema);
+  if (!field.index) throw notSearchable(`"${name}" with "index": false`, schema);
   return index;
 }
 

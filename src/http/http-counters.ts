@@ -11,12 +11,9 @@ import { STATUSES } from './reply.js';
 /** Route of a path that has none. */
 export const NO_ROUTE = 'none';
 const METHODS = [...KNOWN_METHODS, 'OTHER'];
-const METHOD_INDEX: Readonly<Record<string, number>> = Object.fromEntries(
-  METHODS.map((method, rank) => [method, rank]),
-);
-const STATUS_INDEX: Readonly<Record<number, number>> = Object.fromEntries(
-  STATUSES.map((status, rank) => [status, rank]),
-);
+/** Maps, as clients' methods may be named like what every object has. */
+const METHOD_INDEX: ReadonlyMap<string, number> = new Map(METHODS.map((method, rank) => [method, rank]));
+const STATUS_INDEX: ReadonlyMap<number, number> = new Map(STATUSES.map((status, rank) => [status, rank]));
 
 const ROW_LENGTH = METHODS.length * STATUSES.length;
 
@@ -72,6 +69,8 @@ export class HttpCounters {
 }
 
 function placeOf(method: string, status: number): number {
-  const methodIndex = METHOD_INDEX[method] ?? METHODS.length - 1;
-  return methodIndex * STATUSES.length + (STATUS_INDEX[status] as number);
+  const methodIndex = METHOD_INDEX.get(method) ?? METHODS.length - 1;
+  const statusIndex = STATUS_INDEX.get(status);
+  if (statusIndex === undefined) throw new Error(`${status} is none of the statuses that are counted`);
+  return methodIndex * STATUSES.length + statusIndex;
 }

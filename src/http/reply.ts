@@ -48,6 +48,7 @@ const STATUS_LINES: Readonly<Record<number, string>> = {
   429: '429 Too Many Requests',
   500: '500 Internal Server Error',
   503: '503 Service Unavailable',
+  504: '504 Gateway Timeout',
   507: '507 Insufficient Storage',
 };
 

@@ -201,7 +201,7 @@ export class HttpServer implements ExchangeHost {
       this.#replyPreflight(exchange);
       return;
     }
-    const endpoint = route?.endpoints[(method === 'HEAD' ? 'GET' : method) as Method] as Endpoint | undefined;
+    const endpoint = route === null ? undefined : endpointOf(route, method === 'HEAD' ? 'GET' : method);
     const access = endpoint?.access ?? (route?.endpoints.GET?.access === 'public' ? 'public' : 'search');
     if (authenticator.enabled && access !== 'public') {
       const key = presentedKey(request);
@@ -260,3 +260,7 @@ export class HttpServer implements ExchangeHost {
     if (counters.inFlight === 0 && this.#onIdle !== null) this.#onIdle();
   }
 }
+
+/** What `route` does for `method`: any text, which may name what every object has. */
+const endpointOf = ({ endpoints }: { readonly endpoints: Partial<Record<Method, Endpoint>> }, method: string) =>
+  Object.hasOwn(endpoints, method) ? endpoints[method as Method] : undefined;

@@ -182,6 +182,27 @@ test('names that would mean something to JavaScript mean nothing here', async ()
   assert.equal((await client.get(`/collections/${own}/documents/p`)).text, '{"id":"p","__proto__":{"x":1}}');
 });
 
+test('methods that are named like what every object has are 405', async () => {
+  for (const method of ['constructor', 'toString', '__proto__']) {
+    const socket = await openSocket(port);
+    socket.write(`${method} /health HTTP/1.1\r\nhost: x\r\n\r\n`);
+    assert.equal((await socket.next(5000))?.status, 405, method);
+    socket.destroy();
+  }
+});
+
+test('a batch of which every line is wrong is answered, each line with its place', async () => {
+  const count = 50_000;
+  const path = `/collections/${name}/documents`;
+  const reply = await client.request('POST', path, {
+    body: 'a,b\n'.repeat(count),
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+  const report = JSON.parse(expectStatus(reply, 200).text) as BatchReport;
+  assert.equal(report.num_failed, count);
+  assert.match(JSON.stringify(report.results.at(-1)), /line 50000, column 1/);
+});
+
 test('after all of this nothing was logged as an internal error', () => {
   assert.doesNotMatch(server.log, /internal_error|uncaught|unhandled/i);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { EngineError } from '../../engine/core/errors.js';
-import { JSON_DEPTH_MAX, LOGGED_DOCUMENTS_MAX } from '../../engine/core/limits.js';
+import { DOCUMENT_BYTES_MAX, JSON_DEPTH_MAX, LOGGED_DOCUMENTS_MAX } from '../../engine/core/limits.js';
 import {
   type Batch,
   describeElement,
@@ -32,6 +32,26 @@ function rejects(body: string | readonly number[], message: RegExp): void {
     (error) => error instanceof EngineError && error.code === 'invalid_json' && message.test(error.message),
   );
 }
+
+test('of a quarter of a million lines each that is wrong has its place told', () => {
+  const count = 250_000;
+  const body = new TextEncoder().encode('a,b\n'.repeat(count));
+  const batch = splitBatch(body, 'ndjson');
+  assert.equal(batch.count, count);
+  for (let i = 0; i < count; i++)
+    assert.equal(
+      describeElement(body, batch, i),
+      `invalid JSON at byte ${4 * i} (line ${i + 1}, column 1): expected a value, found "a"`,
+    );
+});
+
+test('a document that could never be answered is refused', () => {
+  const batch = { ...splitBatch(new TextEncoder().encode('{}'), 'json'), ends: Uint32Array.of(DOCUMENT_BYTES_MAX + 1) };
+  const message = `expected a document of at most ${DOCUMENT_BYTES_MAX} bytes of JSON, got ${DOCUMENT_BYTES_MAX + 1}`;
+  assert.equal(describeElement(new Uint8Array(2), batch, 0), message);
+  batch.ends[0]--;
+  assert.equal(describeElement(new Uint8Array(2), batch, 0), null);
+});
 
 describe('a JSON body', () => {
   test('an object is a batch of one, an array is its elements, both without white space around', () => {

@@ -28,6 +28,7 @@ export const KEY_MAX: Key = { hi: 0x7fffffff, lo: 0xffffffff };
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const INTEGER = /^[+-]?\d+$/;
+const DIGIT_0 = 0x30;
 const INT64_DIGITS_MAX = 19;
 /** So many digits are a safe integer for certain. */
 const SAFE_DIGITS_MAX = 15;
@@ -61,7 +62,7 @@ function parseInt64(text: string): Key | null {
   const [, sign, whole, fraction = '', exponent = '0'] = match;
   if (whole === '' && fraction === '') return null;
   const digits = (whole + fraction).replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
+  const significant = withoutEndZeros(digits);
   if (significant === '') return { hi: 0, lo: 0 };
   const power = Number(exponent) - fraction.length + digits.length - significant.length;
   if (power < 0 || significant.length + power > INT64_DIGITS_MAX) return null;
@@ -70,12 +71,19 @@ function parseInt64(text: string): Key | null {
   return { hi: Number(value >> 32n), lo: Number(value & 0xffffffffn) };
 }
 
+/** A pattern that may begin at each of many zeros takes the square of their number. */
+function withoutEndZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits.charCodeAt(end - 1) === DIGIT_0) end--;
+  return digits.slice(0, end);
+}
+
 /** The number that `text` stands for, if it is up to SAFE_DIGITS_MAX digits and nothing else; else -1. */
 function smallNatural(text: string): number {
   if (text === '' || text.length > SAFE_DIGITS_MAX) return -1;
   let value = 0;
   for (let i = 0; i < text.length; i++) {
-    const digit = text.charCodeAt(i) - 0x30;
+    const digit = text.charCodeAt(i) - DIGIT_0;
     if (digit < 0 || digit > 9) return -1;
     value = value * 10 + digit;
   }

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { EngineError } from '../../../engine/core/errors.js';
+import { parseKey } from '../../../engine/query/filter/filter-literals.js';
 import type { FilterNode, KeyRange } from '../../../engine/query/filter/filter-node.js';
 import { parseFilter } from '../../../engine/query/filter/parse-filter.js';
 import type { CollectionSchema, FieldSchema, FieldType } from '../../../engine/schema/collection-schema.js';
@@ -236,4 +237,10 @@ test('what is within every limit is accepted', () => {
   assert.equal(keysOf(`n:[${Array.from({ length: 1000 }, (_, i) => i)}]`).length, 1000);
   parse('n:1'.padEnd(16384));
   parse('sorted:>1 && faceted:x');
+});
+
+test('a number of a million digits is looked at once', () => {
+  const zeros = '0'.repeat(1_000_000);
+  for (const text of [`1${zeros}`, `${zeros}1${zeros}1`, `1${zeros}.5`]) assert.equal(parseKey(text, 'int'), null);
+  assert.deepEqual(parseKey(`${zeros}7.${zeros}`, 'int'), parseKey('7', 'int'));
 });
