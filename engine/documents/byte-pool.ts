@@ -14,15 +14,19 @@ export class BytePool {
   /** The buffer; what lies past `length` is undefined. Replaced when the pool grows. */
   bytes: Uint8Array<ArrayBuffer>;
   length = 0;
+  readonly #onGrow: ((wanted: number) => void) | null;
 
-  constructor(bytes = POOL_BYTES_MIN) {
+  /** `onGrow` is called with the bytes that are wanted before the buffer is replaced by a larger one, and may throw. */
+  constructor(bytes = POOL_BYTES_MIN, onGrow: ((wanted: number) => void) | null = null) {
     this.bytes = new Uint8Array(bytes);
+    this.#onGrow = onGrow;
   }
 
   /** Makes room for `count` more bytes past `length`, without taking them. */
   ensure(count: number): void {
     const wanted = this.length + count;
     if (wanted <= this.bytes.length) return;
+    this.#onGrow?.(wanted);
     const grown = new Uint8Array(Math.max(wanted, this.bytes.length * 2));
     grown.set(this.bytes.subarray(0, this.length));
     this.bytes = grown;

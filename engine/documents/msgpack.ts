@@ -17,6 +17,7 @@ import { skipSpace } from './json-syntax.js';
 
 const TWO_32 = 0x100000000;
 const HEX = '0123456789abcdef';
+const TEXT_BYTES_MIN = 512;
 
 /**
  * The JSON text of a MessagePack body: one map or one array of maps, in the order and with the keys it has.
@@ -24,13 +25,14 @@ const HEX = '0123456789abcdef';
  * Integers keep all 64 bits, floats become their shortest decimal. EngineError `invalid_json`, with the byte offset, for
  * what JSON cannot say (binary, extensions and timestamps, NaN and infinities, keys that are no strings), invalid UTF-8,
  * a body that ends early or goes on after its value, and maps nested deeper than JSON_DEPTH_MAX. `payload_too_large`, before
- * anything is transcoded, for more than BATCH_DOCUMENTS_MAX documents.
+ * anything is transcoded, for more than BATCH_DOCUMENTS_MAX documents. `onGrow` is called with the bytes that are wanted whenever
+ * the text outgrows its place, which first has half as much again as the body, and may throw.
  */
-export function msgpackToJson(body: Uint8Array): Uint8Array<ArrayBuffer> {
+export function msgpackToJson(body: Uint8Array, onGrow: (wanted: number) => void = () => {}): Uint8Array<ArrayBuffer> {
   const count = body[0] === 0xdd && body.length >= 5 ? Buffer.from(body.buffer, body.byteOffset).readUInt32BE(1) : 0;
   // Each takes a byte at least; a body of fewer ends early, which is told where it does.
   if (Math.min(count, body.length - 5) > BATCH_DOCUMENTS_MAX) throw tooManyDocuments(BATCH_DOCUMENTS_MAX, count);
-  const reader = new MsgpackReader(body);
+  const reader = new MsgpackReader(body, onGrow);
   const isArray = body.length > 0 && (body[0] >> 4 === 0x9 || body[0] === 0xdc || body[0] === 0xdd);
   // The array of a batch is no level of its documents.
   reader.value(isArray ? 0 : 1);
@@ -41,13 +43,13 @@ export function msgpackToJson(body: Uint8Array): Uint8Array<ArrayBuffer> {
 class MsgpackReader {
   readonly #body: Uint8Array;
   readonly #view: DataView;
-  readonly #out = new BytePool();
+  readonly #out: BytePool;
   #pos = 0;
 
-  constructor(body: Uint8Array) {
+  constructor(body: Uint8Array, onGrow: (wanted: number) => void) {
     this.#body = body;
     this.#view = new DataView(body.buffer, body.byteOffset, body.byteLength);
-    this.#out.ensure(body.length + (body.length >> 1));
+    this.#out = new BytePool(Math.max(TEXT_BYTES_MIN, body.length + (body.length >> 1)), onGrow);
   }
 
   finish(): void {

@@ -28,6 +28,19 @@ describe('msgpackToJson', () => {
     assert.equal(toJson(packed([])), '[]');
   });
 
+  test('what grows far beyond the body asks for room before it does', () => {
+    const body = packed({ a: '\x01'.repeat(1_000_000) });
+    const wanted: number[] = [];
+    assert.equal(msgpackToJson(body, (bytes) => wanted.push(bytes)).length, 6_000_008);
+    assert.ok(wanted.length === 2 && wanted.every((bytes, i) => bytes > 1_500_000 * (1 + i)), `${wanted}`);
+    const refusal = new Error('no room');
+    const refuse = (): never => {
+      throw refusal;
+    };
+    assert.throws(() => msgpackToJson(body, refuse), refusal);
+    msgpackToJson(packed([{ id: 'a', b: 1.5 }]), refuse);
+  });
+
   test('a batch of too many documents is refused by its first bytes', () => {
     const body = new Uint8Array(5 + BATCH_DOCUMENTS_MAX + 1).fill(0x80);
     const view = new DataView(body.buffer);

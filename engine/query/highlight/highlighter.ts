@@ -6,7 +6,13 @@
  * analyses the named fields of the documents on the page.
  */
 import { assertPresent } from '../../core/assert.js';
-import { FIELDS_MAX, HIGHLIGHT_READ_BYTES_MAX, HIGHLIGHT_WORDS_MAX, HIGHLIGHTS_BYTES_MAX } from '../../core/limits.js';
+import {
+  FIELDS_MAX,
+  HIGHLIGHT_READ_BYTES_MAX,
+  HIGHLIGHT_WORDS_MAX,
+  HIGHLIGHTS_BYTES_MAX,
+  SNIPPET_BYTES_MAX,
+} from '../../core/limits.js';
 import { BytePool, U32List } from '../../documents/byte-pool.js';
 import { JsonWriter } from '../../documents/json-writer.js';
 import { type FieldStrings, TextValues } from '../../documents/text-values.js';
@@ -29,6 +35,8 @@ export interface HighlightSource {
 }
 
 const NO_BYTES = new Uint8Array(0);
+/** Memory for longer snippets is not kept. */
+const KEPT_SNIPPET_BYTES_MAX = 1 << 20;
 const decoder = new TextDecoder();
 
 export class Highlighter implements RangeSink {
@@ -50,7 +58,7 @@ export class Highlighter implements RangeSink {
   readonly #froms = new U32List();
   readonly #tos = new U32List();
   readonly #marks = new PlaceMarks();
-  readonly #snippet = new BytePool();
+  #snippet = this.#makeSnippet();
 
   constructor(budget: ReadBudget) {
     this.#budget = budget;
@@ -111,6 +119,12 @@ export class Highlighter implements RangeSink {
     this.#json.reset(NO_BYTES);
     this.#segments.clear();
     this.#terms.clear();
+    if (this.#snippet.bytes.length > KEPT_SNIPPET_BYTES_MAX) this.#snippet = this.#makeSnippet();
+  }
+
+  /** Where a snippet is made; one that has no room in the answer is refused before it is. */
+  #makeSnippet(): BytePool {
+    return new BytePool(SNIPPET_BYTES_MAX, (wanted) => this.#json.checkLength(this.#json.length + wanted));
   }
 
   /** What the terms of `field` in `segment` match; remembered for the page. */

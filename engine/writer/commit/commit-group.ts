@@ -133,12 +133,12 @@ export class CommitGroup {
         return { collectionId: null, report: null };
       }
       case 'index': {
-        checkRecordFits(request.body);
+        checkRecordFits(request.body.length);
         collections.readOf(request.collectionId, (collection) => collection.checkCount());
         const written = writeDocuments(request, collections, (bytes) => {
           checkRecordFits(bytes);
           // However large the body, no more is collected than a builder takes before it is written, and asks for more room.
-          this.#room.claim(claimOf(bytes.length, this.#room.builderBytesMax));
+          this.#room.claim(claimOf(bytes, this.#room.builderBytesMax));
         });
         this.#isCollected = true;
         // What is pending by now counts as taken.
@@ -175,9 +175,9 @@ export class CommitGroup {
 }
 
 /** A batch that the log has no room for is refused alone, not with the others of its commit. */
-function checkRecordFits(body: Uint8Array): void {
-  if (body.length <= RECORD_BODY_BYTES_MAX) return;
-  const message = `expected at most ${RECORD_BODY_BYTES_MAX} bytes of JSON, got ${body.length}`;
+function checkRecordFits(bytes: number): void {
+  if (bytes <= RECORD_BODY_BYTES_MAX) return;
+  const message = `expected at most ${RECORD_BODY_BYTES_MAX} bytes of JSON, got ${bytes}`;
   throw new EngineError('payload_too_large', message);
 }
 

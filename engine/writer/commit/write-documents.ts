@@ -33,16 +33,16 @@ const DIGIT_9 = 0x39;
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
 
-/** Applies `request` to `collections`. `claim` asks for room for a body, before it is collected. */
+/** Applies `request` to `collections`. `claim` asks for room for a body of so many bytes, before it is made and before it is collected. */
 export function writeDocuments(
   request: IndexRequest,
   collections: CollectionSet,
-  claim: (body: Uint8Array) => void,
+  claim: (bytes: number) => void,
 ): WrittenDocuments {
   const format = request.format === 'ndjson' ? 'ndjson' : 'json';
-  const body = request.format === 'msgpack' ? msgpackToJson(request.body) : request.body;
+  const body = request.format === 'msgpack' ? msgpackToJson(request.body, claim) : request.body;
   if (request.action === 'patch') return patchDocument(request, body, collections, claim);
-  claim(body);
+  claim(body.length);
   const { collectionId: id, action = 'upsert' } = request;
   if (action === 'upsert') {
     const report = collections.collect(id, body, format);
@@ -121,7 +121,7 @@ function patchDocument(
   { collectionId, documentId = '' }: IndexRequest,
   body: Uint8Array,
   collections: CollectionSet,
-  claim: (body: Uint8Array) => void,
+  claim: (bytes: number) => void,
 ): WrittenDocuments {
   const patch = withoutByteOrderMark(body);
   const start = skipSpace(patch, 0, patch.length);
@@ -142,7 +142,7 @@ function patchDocument(
     const message = `the patched document: at most ${PATCHED_BYTES_MAX} bytes expected, got ${merged.length}`;
     throw new EngineError('payload_too_large', message);
   }
-  claim(merged);
+  claim(merged.length);
   const outcome = new PatchOutcome(id);
   collections.collectTelling(outcome, collectionId, merged, 'json', new DocumentAdmission(outcome.admit));
   if (outcome.message !== null) throw new EngineError('invalid_document', outcome.message);

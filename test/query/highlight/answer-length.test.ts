@@ -9,13 +9,14 @@ import { Searcher } from '../../../engine/query/searcher.js';
 import { buildSegment, engineSchema, freshTarget } from '../../support/engine-collection.js';
 import { SEARCH_DEFAULTS } from '../../support/search-request.js';
 
+const flags = { index: true, facet: false, filter: false, sort: false, boost: null };
+const schema = engineSchema({
+  fields: [{ ...flags, name: 'title', type: 'text' }],
+  typo_tolerance: { enabled: true, one_typo_min_len: 4, two_typo_min_len: 8, max_typos: 2 },
+  default_sorting_field: null,
+});
+
 test('an answer announces the room that its highlights take, and one without them does not', () => {
-  const flags = { index: true, facet: false, filter: false, sort: false, boost: null };
-  const schema = engineSchema({
-    fields: [{ ...flags, name: 'title', type: 'text' }],
-    typo_tolerance: { enabled: true, one_typo_min_len: 4, two_typo_min_len: 8, max_typos: 2 },
-    default_sorting_field: null,
-  });
   const segments = [buildSegment(schema, [{ id: '1', title: '"a" '.repeat(5000) }])];
   const target = freshTarget(schema, segments);
   let announced = 0;
@@ -34,4 +35,18 @@ test('an answer announces the room that its highlights take, and one without the
   const plain = lengthOf(null);
   assert.ok(lengthOf('title') > 3 * plain);
   assert.equal(Math.abs(lengthOf(null) - plain) < 10, true, 'but for the digits of the time');
+});
+
+test('highlights of more than an answer may have are refused before they are made', () => {
+  const segments = [buildSegment(schema, [{ id: '1', title: 'a '.repeat(200_000) }])];
+  const target = freshTarget(schema, segments);
+  const searcher = new Searcher(NO_LIMIT);
+  const out = new JsonWriter(new Uint8Array(0), 1 << 24);
+  const [highlightOpen, highlightClose] = ['<'.repeat(256), '>'.repeat(256)];
+  const request = { ...SEARCH_DEFAULTS, q: 'a', highlight: 'title', snippetTokens: 0, highlightOpen, highlightClose };
+  const before = process.memoryUsage().arrayBuffers;
+  assert.throws(() => searcher.search(request, target, out), /the text of all highlights exceeds 33554432 bytes/);
+  const kept = process.memoryUsage().arrayBuffers - before;
+  // All of them are 103 MB, and their buffer grows by doubling.
+  assert.ok(kept < 100_000_000, `${kept} bytes`);
 });
