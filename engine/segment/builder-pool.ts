@@ -23,6 +23,8 @@ export class BuilderPool {
   /** The one that was given back last comes last. */
   readonly #idle: Idle[] = [];
   readonly #bytesMax: number | undefined;
+  /** What is collected belongs to the commit behind the one under way: nothing of it may become a segment, however much it is. */
+  isAhead = false;
   #documents: StoredDocuments | null = null;
 
   /** `bytesMax`: a builder is full when its segment may take more; by default as much as a builder can. */

@@ -100,6 +100,36 @@ test('a batch that fails in its middle while it is prepared leaves nothing, whet
   }
 });
 
+test('what is prepared is never seen, however much it is, before it is in the log', async () => {
+  // A builder has a sixteenth of it: four of the documents.
+  const harness = new WriteHarness(new MemoryDirectory(), true, false, { memoryBytes: 1 << 30 });
+  const pad = 'x'.repeat(8 << 20);
+  const texts = (from: WriteHarness): unknown[] =>
+    (from.documents(1) ?? []).map((text) => (JSON.parse(text) as { title: unknown }).title);
+  const patch = (ticket: number): WriteRequest => ({
+    ...{ kind: 'index', ticket, collectionId: 1, format: 'json', action: 'patch', documentId: `${ticket % 10}` },
+    body: new Uint8Array(Buffer.from('{"title":"new"}')),
+  });
+  await harness.path.commit([create]);
+  for (let id = 0; id < 10; id++) {
+    const document = { id: `${id}`, title: 'old', pad };
+    const body = new Uint8Array(Buffer.from(JSON.stringify(document)));
+    await harness.path.commit([{ kind: 'index', ticket: 2, collectionId: 1, format: 'json', body }]);
+  }
+  const next = Array.from({ length: 10 }, (_, i) => patch(10 + i));
+  let taken = 0;
+  await harness.path.commit([index(3, ['a'])], () => {
+    while (taken < next.length && harness.path.prepare(next[taken])) taken++;
+  });
+  assert.ok(taken > 0 && taken < next.length, `${taken} are prepared`);
+  assert.deepEqual(texts(harness), [...new Array(10).fill('old'), 'words']);
+  assert.deepEqual(texts(new WriteHarness(harness.directory.clone())), texts(harness));
+  const { answers } = await harness.path.commit(next);
+  assert.ok(answers.every(({ error }) => error === null));
+  assert.deepEqual(texts(harness).sort(), [...new Array(10).fill('new'), 'words']);
+  assert.deepEqual(texts(new WriteHarness(harness.directory.clone())).sort(), texts(harness).sort());
+});
+
 test('a delete takes the newest document of its id in the same commit, and each only once', async () => {
   const harness = new WriteHarness(new MemoryDirectory());
   const { answers } = await harness.path.commit([

@@ -143,8 +143,11 @@ export class WritePath {
     this.#preparedBytes += request.body.length;
     if (this.#preparedBytes > PREPARED_BYTES_MAX) return false;
     this.#prepared ??= new CommitGroup(this.#memory, this.#matcher);
+    const { builders } = this.collections;
+    builders.isAhead = true;
     // Nothing can be taken back before the commit under way has ended.
     this.#halfApplied = this.#prepared.take(request, this.collections) !== null;
+    builders.isAhead = false;
     return !this.#halfApplied;
   }
 

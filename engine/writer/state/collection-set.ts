@@ -28,7 +28,7 @@ import { type Suspect, Suspects } from './suspects.js';
 
 export class CollectionSet {
   readonly #memory: SegmentMemory;
-  readonly #builders: BuilderPool;
+  readonly builders: BuilderPool;
   readonly #fields = new SharedFields();
   readonly #published = new Map<number, CollectionState>();
   readonly refused = new DamagedCollections();
@@ -50,7 +50,7 @@ export class CollectionSet {
 
   constructor(memory: SegmentMemory) {
     this.#memory = memory;
-    this.#builders = new BuilderPool(memory.builderBytesMax);
+    this.builders = new BuilderPool(memory.builderBytesMax);
   }
 
   /** The published collections. */
@@ -105,7 +105,7 @@ export class CollectionSet {
   /** Takes in a collection of a snapshot, as published, which consists of `segments`. */
   restore({ id, schema: given, createdAt }: ManifestCollection, segments: readonly OwnedSegment[]): CollectionState {
     const schema = this.#fields.share(given);
-    const collection = new CollectionState(id, schema, createdAt, this.#memory, this.#builders, segments);
+    const collection = new CollectionState(id, schema, createdAt, this.#memory, this.builders, segments);
     this.#published.set(collection.id, collection);
     this.#staged.set(collection.id, collection);
     this.names.add(schema.name);
@@ -133,7 +133,7 @@ export class CollectionSet {
         `at most ${COLLECTIONS_MAX} collections expected, and there are as many already`,
       );
     const shared = this.#fields.share(schema);
-    const collection = new CollectionState(id, shared, createdAt, this.#memory, this.#builders);
+    const collection = new CollectionState(id, shared, createdAt, this.#memory, this.builders);
     this.#staged.set(id, collection);
     this.names.add(schema.name);
     this.#created.add(collection);

@@ -94,7 +94,7 @@ export class CollectionState {
   /**
    * Collects the documents of `body`, which must stay as it is until the commit ends, and tells `outcomes` of each. `admission`: of a batch
    * of which not all are taken.
-   * Errors: invalid_json, payload_too_large; memory_full, when some of them may be staged.
+   * Errors: invalid_json, payload_too_large; memory_full, when some of them may be staged; overloaded for too much ahead.
    */
   collect(
     body: Uint8Array,
@@ -105,6 +105,7 @@ export class CollectionState {
     this.#pending ??= this.#builders.take(this.schema);
     const pending = this.#pending;
     const onFull = (): void => {
+      if (this.#builders.isAhead) throw new EngineError('overloaded', 'it is more than can be collected ahead');
       this.#memory.claim(pending.boundBytes());
       this.#writePending(pending);
     };
