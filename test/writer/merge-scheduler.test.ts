@@ -17,6 +17,9 @@ const decoder = new TextDecoder();
 /** Five of them are more than the scheduler merges on the writer's thread. */
 const PADDING = 'x'.repeat(250_000);
 
+/** More than a segment of this file has that is not merged, and less than one that is. */
+const MERGE_TARGET_BYTES = 3 << 20;
+
 /** An order that waits for the test to carry it out. */
 interface Waiting {
   readonly order: MergeOrder;
@@ -240,6 +243,42 @@ test('a merge that there is no memory for is not tried again at once', () => {
   assert.equal(tried, 1);
   fixture.scheduler.rest();
   assert.equal(fixture.segments, 2);
+});
+
+test('a merge for another thread that there is no address space for waits for the next look', async () => {
+  const fixture = new Fixture();
+  const { memory } = fixture.harness;
+  let tried = 0;
+  let isFull = true;
+  const allocate = memory.allocate.bind(memory);
+  fixture.fill();
+  await fixture.carryOut();
+  assert.equal(fixture.waiting.length, 0);
+  Object.assign(memory, {
+    allocate: (bytes: number) => {
+      if (!isFull || bytes < MERGE_TARGET_BYTES) return allocate(bytes);
+      tried++;
+      throw new EngineError('memory_full', 'there is no address space');
+    },
+  });
+  for (let i = 0; tried === 0; i++) {
+    assert.ok(i < 30, 'a merge is due');
+    fixture.index(
+      [0, 1, 2, 3, 4].map((k) => `more${i}-${k}`),
+      PADDING,
+    );
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  fixture.scheduler.schedule();
+  assert.deepEqual([tried, fixture.scheduler.isRunning], [1, false]);
+  fixture.scheduler.retry();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(tried, 2, 'once a look');
+  isFull = false;
+  fixture.scheduler.retry();
+  assert.equal(fixture.waiting.length, 1);
+  await drain(fixture);
+  fixture.check();
 });
 
 test('a commit waits when nothing can be merged meanwhile', async () => {

@@ -111,6 +111,8 @@ export class SchemaChanges {
   async finish(): Promise<CommitResult> {
     this.#isDue = false;
     const [change] = this.#changes;
+    // A merge that has begun since it was due.
+    while (change.job.isInTheWay && !this.#isGone(change.job)) await sleep(MERGE_WAIT_MS);
     const result = await this.#end(change);
     this.#changes.shift();
     this.#run();

@@ -53,6 +53,8 @@ export class MergeScheduler {
   readonly #due = new Set<CollectionState>();
   /** Collections that changed while a merge ran on the other thread: looked at again when it has ended. */
   readonly #later = new Set<CollectionState>();
+  /** Collections that there was no address space for: none of their merges begins until retry(). */
+  readonly #putOff = new Set<CollectionState>();
 
   /** `onMerged` hears what each merge changed, once it is published. */
   constructor(
@@ -89,7 +91,9 @@ export class MergeScheduler {
 
   /** Looks again at collections whose merges had to wait for memory. */
   retry(): void {
-    if (this.#running !== null || this.#later.size === 0) return;
+    if (this.#running !== null || this.#later.size + this.#putOff.size === 0) return;
+    for (const collection of this.#putOff) this.#later.add(collection);
+    this.#putOff.clear();
     this.#resume();
   }
 
@@ -166,6 +170,7 @@ export class MergeScheduler {
 
   /** Starts the merge of `collection` that `choose` chooses; false when there is none or it must wait. */
   #startNext(collection: CollectionState, choose: typeof chooseRestMerge = chooseMerge): boolean {
+    if (this.#putOff.has(collection)) return false;
     const busy = this.#running !== null;
     // While a merge runs elsewhere only what can be merged here is touched.
     const bytesMax = Math.min(mergeBytesMax(this.#memory), busy ? INLINE_BYTES_MAX : MERGED_BYTES_MAX);
@@ -173,7 +178,9 @@ export class MergeScheduler {
     if (window === null) return false;
     const job = new MergeJob(collection, collection.segments.slice(window.from, window.to), this.#memory);
     if (busy || job.liveCount === 0 || job.sourceBytes <= INLINE_BYTES_MAX) return this.#mergeHere(job);
-    this.#running = this.#runElsewhere(job).finally(() => {
+    const order = this.#orderOf(job, 1);
+    if (order === null) return false;
+    this.#running = this.#runElsewhere(job, order).finally(() => {
       this.#running = null;
       this.#resume();
     });
@@ -192,10 +199,10 @@ export class MergeScheduler {
     }
   }
 
-  async #runElsewhere(first: MergeJob): Promise<void> {
+  async #runElsewhere(first: MergeJob, firstOrder: MergeOrder): Promise<void> {
     let job = first;
-    for (let factor = 1; job.liveCount > 0; factor *= 2) {
-      const order = this.#orderOf(job, factor);
+    let order: MergeOrder | null = firstOrder;
+    for (let factor = 2; job.liveCount > 0; factor *= 2) {
       if (order === null) return;
       const { bytes, damage } = await this.#runner.run(order);
       if (bytes !== null) {
@@ -209,17 +216,19 @@ export class MergeScheduler {
       }
       // Listed anew: a bitmap that a commit has replaced meanwhile is not protected any more.
       job = new MergeJob(job.collection, job.sources, this.#memory);
+      order = job.liveCount > 0 ? this.#orderOf(job, factor) : null;
     }
     this.#finish(job, null);
   }
 
-  /** null: there is no address space for it, and the merge is put off. */
+  /** null: there is no address space for it, and the merge is put off until retry(). */
   #orderOf(job: MergeJob, factor: number): MergeOrder | null {
     try {
       return job.order(factor);
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       this.#giveUp(job, error);
+      this.#putOff.add(job.collection);
       return null;
     }
   }
@@ -268,7 +277,11 @@ export function mergeNow(among: Iterable<CollectionState>, collections: Collecti
       try {
         job.finish(job.liveCount === 0 ? null : job.run(), 0);
       } catch (error) {
-        if (error instanceof EngineError) collections.suspect(collection, error);
+        if (!(error instanceof EngineError)) throw error;
+        for (const source of job.sources) source.merging = false;
+        // Without address space it is left to the server that serves.
+        if (error.code === 'memory_full') break;
+        collections.suspect(collection, error);
         throw error;
       }
       memory.reclaim(Number.POSITIVE_INFINITY);
