@@ -5,7 +5,7 @@
 import { assert } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
 import { ReadStopped } from '../core/read-stopped.js';
-import { OPERATION_SEARCH } from '../core/requests.js';
+import { OPERATION_SEARCH, type SearchRequest } from '../core/requests.js';
 import type { ReadServer } from '../query/read-server.js';
 import type { Epoch } from './generations.js';
 import { DEAR_LANE, QUICK_LANE } from './read-lanes.js';
@@ -98,17 +98,28 @@ export class ReaderEnd {
     const generation = epoch.enter();
     try {
       catchUp(generation);
-      const { collectionId, read } = decodeRead(slots[job.slot]);
-      // Else the slot may hold another read by now, or a half of one.
-      if (!helper.isWanted() || read.operation !== OPERATION_SEARCH) return false;
+      const wanted = this.#decodeWanted(slots[job.slot]);
+      if (wanted === null) return false;
       budget.begin(job.slot, false);
-      return server.help(read.request, collectionId, job, helper, helper.room);
+      return server.help(wanted.request, wanted.collectionId, job, helper, helper.room);
     } catch (error) {
       // What is wrong the starter finds, too.
       if (error instanceof ReadStopped || error instanceof EngineError) return false;
       throw error;
     } finally {
       epoch.leave();
+    }
+  }
+
+  /** The search in `slot`; null: it ended, and the slot may hold another read by now, or a half of one. */
+  #decodeWanted(slot: Slot): { readonly collectionId: number; readonly request: SearchRequest } | null {
+    const { helper } = this.#parts;
+    try {
+      const { collectionId, read } = decodeRead(slot);
+      return helper.isWanted() && read.operation === OPERATION_SEARCH ? { collectionId, request: read.request } : null;
+    } catch (error) {
+      if (helper.isWanted()) throw error;
+      return null;
     }
   }
 

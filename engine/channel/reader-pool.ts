@@ -135,7 +135,7 @@ export class ReaderPool {
       this.#dispatch();
     } else if (this.#lanes.admitQuick()) this.#hand(slot, QUICK_LANE, this.#quickRing, this.#quickBells);
     else this.#lanes.add(slot, asker.client);
-    return ++this.#serials[slot] * RING_SLOTS + slot;
+    return this.#serials[slot] * RING_SLOTS + slot;
   }
 
   /**
@@ -145,13 +145,12 @@ export class ReaderPool {
   submitDear(read: InnerRead, costUs: number, asker: Asker, done: ReadCallback, back: () => void): void {
     const slot = this.#stopped ? NO_READ : this.#take(read, 0, asker, done);
     if (this.#stopped) refuseLater(done, stopping());
-    if (slot < 0) {
-      queueMicrotask(back);
-      return;
+    if (slot < 0) queueMicrotask(back);
+    else {
+      this.#backs[slot] = back;
+      this.#addDear(slot, costUs, 0);
+      this.#dispatch();
     }
-    this.#backs[slot] = back;
-    this.#addDear(slot, costUs, 0);
-    this.#dispatch();
   }
 
   /** Fills a slot with `read`; NO_READ: it is refused. */
@@ -173,6 +172,7 @@ export class ReaderPool {
       return refuseLater(done, error);
     }
     clearInterrupt(this.#words, slot);
+    this.#serials[slot]++;
     this.#callbacks[slot] = done;
     this.#askers[slot] = asker;
     this.#states[slot] = WAITING;

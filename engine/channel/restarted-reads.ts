@@ -11,12 +11,15 @@ export class RestartedReads {
   /** Asks again by `start`, for the read with handle `first`; `done` is called as `start` would call it. */
   restart(first: ReadHandle, done: ReadCallback, start: (done: ReadCallback) => ReadHandle): void {
     let isOver = false;
+    let isNoted = false;
     const again = start((error, result) => {
       isOver = true;
-      this.#successors.delete(first);
-      done(error, result);
+      // What is not noted any more was taken back: one that is refused has no handle of its own by which it could be.
+      if (this.#successors.delete(first) || !isNoted) done(error, result);
     });
-    if (!isOver) this.#successors.set(first, again);
+    if (isOver) return;
+    isNoted = true;
+    this.#successors.set(first, again);
   }
 
   /** The read that stands for `handle` now, which may be `handle` itself; forgets that it does. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SharedWords } from '../../engine/channel/atomic-words.js';
-import { CONTROL_WORDS } from '../../engine/channel/control-words.js';
+import { CONTROL_WORDS, RING_SLOTS } from '../../engine/channel/control-words.js';
 import { createMailbox } from '../../engine/channel/read-mailbox.js';
 import { ReaderPool } from '../../engine/channel/reader-pool.js';
 import { DEAR_RING, QUICK_RING, RequestRing } from '../../engine/channel/request-ring.js';
@@ -37,4 +37,26 @@ test('what no inline reader has looked at goes to the readers for quick ones, wh
   const { pool, quick, dear } = poolOf(QUICK_COST_US_MAX + 1);
   pool.submit(READ, 1, { client: 'x', place: 'readers' }, () => assert.fail('nobody answers'));
   assert.deepEqual([quick.isEmpty, dear.isEmpty], [false, true]);
+});
+
+test('the handle of a read that was answered takes nothing back of what has its slot now', () => {
+  const { pool } = poolOf(0);
+  let answered = 0;
+  const handle = pool.submit(READ, 1, { client: 'x' }, () => {
+    answered++;
+  });
+  const slot = handle % RING_SLOTS;
+  pool.receivePosted(slot, new Uint8Array(2));
+  pool.submitDear(
+    READ,
+    1,
+    { client: 'x' },
+    () => {
+      answered++;
+    },
+    () => {},
+  );
+  pool.cancel(handle);
+  pool.receivePosted(slot, new Uint8Array(2));
+  assert.equal(answered, 2);
 });
