@@ -17,7 +17,6 @@ import { systemClock } from './clock.js';
 import { ClusterMember } from './cluster-member.js';
 import { connectingState } from './cluster-state.js';
 import type { ClusterThreadData, FromCluster, ToCluster } from './messages.js';
-import { userOf } from './nats-connect.js';
 import { NatsLeases } from './nats-leases.js';
 import { NatsLink } from './nats-link.js';
 import { clusterNames } from './nats-names.js';
@@ -26,6 +25,7 @@ import { reasonOf } from './nats-reason.js';
 import { NatsStream } from './nats-stream.js';
 import { StateTeller } from './state-teller.js';
 import { createSnapshotKeeper } from './store/keeper.js';
+import { ToldOnce } from './told-once.js';
 
 const RETRY_MS = 500;
 /** How often time is looked at, in a lease. */
@@ -44,7 +44,7 @@ const post = (message: FromCluster): void => port.postMessage(message);
 const names = clusterNames(options.clusterName);
 const { servers, access, replicas, nodeName } = options;
 const target = { servers, access, name: `sabre ${nodeName}` };
-const user = userOf(target);
+const { user } = access;
 const origin = randomBytes(8).toString('hex');
 
 function fail(error: unknown): void {
@@ -67,7 +67,7 @@ function mayHaveFollowed(folder: string): boolean {
 
 /** Calls `attempt`, over `used`, until it succeeds, telling each reason why it does not once; what is not ours ends the process. */
 async function persist<Result>(attempt: () => Promise<Result>, used: NatsLink | null = null): Promise<Result> {
-  const told = new Set<string>();
+  const told = new ToldOnce();
   for (;;) {
     try {
       return await attempt();
@@ -79,9 +79,8 @@ async function persist<Result>(attempt: () => Promise<Result>, used: NatsLink | 
       const reason = reasonOf(error, user);
       used?.noteInVain(reason);
       post({ kind: 'state', state: connectingState(nodeName, reason, used?.server ?? null) });
-      if (!told.has(reason))
+      if (told.isNews(reason))
         post({ kind: 'log', level: 'warn', message: `the cluster's NATS servers do not serve yet: ${reason}` });
-      told.add(reason);
       await sleep(RETRY_MS);
     }
   }

@@ -41,22 +41,9 @@ export async function connectToNats(target: NatsTarget): Promise<NatsConnection>
   return connection;
 }
 
-/** Whom the connection is for; null: it has no name. */
-export function userOf({ servers, access }: NatsTarget): string | null {
-  return access.user ?? fromUrl(servers, 'username');
-}
-
-function fromUrl(servers: readonly string[], field: 'username' | 'password'): string | null {
-  const named = servers.map((server) => new URL(server)).find(({ username }) => username !== '');
-  return named === undefined ? null : decodeURIComponent(named[field]);
-}
-
-function connectionOptions(target: NatsTarget): ConnectionOptions {
-  const { servers, access, name } = target;
+function connectionOptions({ servers, access, name }: NatsTarget): ConnectionOptions {
   const urls = servers.map((server) => new URL(server));
-  const user = userOf(target);
-  const pass = access.password ?? fromUrl(servers, 'password');
-  const { tlsCa, tlsCertificate, tlsKey, credentials } = access;
+  const { user, password, tlsCa, tlsCertificate, tlsKey, credentials } = access;
   const isTls = urls.some(({ protocol }) => protocol === 'tls:') || (tlsCa ?? tlsCertificate) !== null;
   return {
     name,
@@ -70,7 +57,7 @@ function connectionOptions(target: NatsTarget): ConnectionOptions {
     pingInterval: PING_MS,
     maxPingOut: PINGS_MAX,
     noAsyncTraces: true,
-    ...(user === null ? {} : { user, pass: pass ?? '' }),
+    ...(user === null ? {} : { user, pass: password ?? '' }),
     ...(credentials === null ? {} : { authenticator: credsAuthenticator(new TextEncoder().encode(credentials)) }),
     ...(isTls
       ? {

@@ -4,8 +4,9 @@
  */
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { connectToNats, type NatsTarget, userOf } from './nats-connect.js';
+import { connectToNats, type NatsTarget } from './nats-connect.js';
 import { reasonOf } from './nats-reason.js';
+import { ToldOnce } from './told-once.js';
 
 const REQUEST_MS = 2500;
 /** Nothing that needs a majority was done for so long, though it was asked for: the server may be cut off from the others. */
@@ -31,14 +32,14 @@ export class NatsLink {
   #left: string | null = null;
   readonly #listeners = new Set<(isConnected: boolean) => void>();
   /** Why connecting again was refused since the connection was lost. */
-  readonly #refusals = new Set<string>();
+  readonly #refusals = new ToldOnce();
   #onRefused: (reason: string) => void = () => {};
 
   private constructor(connection: NatsConnection, manager: JetStreamManager, options: LinkOptions) {
     this.connection = connection;
     this.manager = manager;
     this.#now = options.now ?? (() => performance.now());
-    this.#user = userOf(options);
+    this.#user = options.access.user;
     void this.#follow();
   }
 
@@ -109,9 +110,7 @@ export class NatsLink {
 
   #noteRefusal(reason: string): void {
     this.#trouble = reason;
-    if (this.#refusals.has(reason)) return;
-    this.#refusals.add(reason);
-    this.#onRefused(reason);
+    if (this.#refusals.isNews(reason)) this.#onRefused(reason);
   }
 
   /** Whether it is the server again that was to be left, and that is tried once more: the client takes them in turn, but for the first time. */
@@ -127,7 +126,7 @@ export class NatsLink {
     if (isConnected === this.#isConnected) return;
     this.#isConnected = isConnected;
     this.#trouble = null;
-    this.#refusals.clear();
+    this.#refusals.forget();
     for (const listener of this.#listeners) listener(isConnected);
   }
 }

@@ -3,7 +3,6 @@
  */
 import { EngineError } from '../../engine/index.js';
 import type { ClusterOptions } from './cluster-options.js';
-import { userOf } from './nats-connect.js';
 import { NatsLink } from './nats-link.js';
 import { clusterNames } from './nats-names.js';
 import { reasonOf } from './nats-reason.js';
@@ -20,7 +19,7 @@ import type { UploadReport } from './store/upload-snapshot.js';
 export async function seedOverNats(options: ClusterOptions, dataDir: string): Promise<UploadReport> {
   const { servers, access, nodeName } = options;
   const target = { servers, access, name: `sabre seed ${nodeName}` };
-  const user = userOf(target);
+  const { user } = access;
   const places = servers.join(', ');
   const link = await orRefusal(NatsLink.connect(target), `cannot reach the cluster's NATS servers at ${places}`, user);
   try {
