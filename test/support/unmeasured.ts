@@ -4,18 +4,10 @@
  */
 import { stopCoverage } from 'node:v8';
 
-const FOLDERS = [
-  'cluster-crash',
-  'concurrency',
-  'crash',
-  'deploy',
-  'docs',
-  'package',
-  'perf',
-  'replication',
-  'start',
-  'ui',
-];
+const FOLDERS =
+  'cluster-crash cluster/scenarios concurrency crash deploy docs engine format package perf replication start threads ui'
+    .split(' ')
+    .map((folder) => `/dist/test/${folder}/`);
 
 /** This process, and the threads and processes that it will start, write no coverage. */
 function leaveOut(): void {
@@ -24,4 +16,4 @@ function leaveOut(): void {
 }
 
 const file = (process.argv[1] ?? '').replaceAll('\\', '/');
-if (FOLDERS.some((folder) => file.includes(`/dist/test/${folder}/`))) leaveOut();
+if (FOLDERS.some((folder) => file.includes(folder))) leaveOut();
