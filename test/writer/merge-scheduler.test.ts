@@ -4,133 +4,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineError } from '../../engine/core/errors.js';
-import { parseSchema } from '../../engine/schema/parse-schema.js';
-import { type MergeOrder, type MergeOutcome, runMergeOrder } from '../../engine/writer/merge/merge-job.js';
 import { SEGMENTS_WANTED } from '../../engine/writer/merge/merge-policy.js';
-import { MergeScheduler, SEGMENTS_MAX } from '../../engine/writer/merge/merge-scheduler.js';
-import { MemoryDirectory } from '../storage/memory-directory.js';
-import { liveDocuments } from '../support/engine-collection.js';
-import { WriteHarness } from '../support/engine-writes.js';
-
-const SCHEMA = parseSchema({ name: 'c', fields: [{ name: 'title', type: 'text' }] });
-const decoder = new TextDecoder();
-/** Five of them are more than the scheduler merges on the writer's thread. */
-const PADDING = 'x'.repeat(250_000);
+import { SEGMENTS_MAX } from '../../engine/writer/merge/merge-scheduler.js';
+import { drain, MergeFixture, PADDING } from './merge-fixture.js';
 
 /** More than a segment of this file has that is not merged, and less than one that is. */
 const MERGE_TARGET_BYTES = 3 << 20;
 
-/** An order that waits for the test to carry it out. */
-interface Waiting {
-  readonly order: MergeOrder;
-  readonly finish: (outcome: MergeOutcome) => void;
-}
-
-class Fixture {
-  readonly harness = new WriteHarness(new MemoryDirectory());
-  readonly waiting: Waiting[] = [];
-  readonly scheduler: MergeScheduler;
-  /** Ids in order of insertion. */
-  readonly model = new Set<string>();
-  readonly id: number;
-  merged = 0;
-
-  constructor() {
-    const { harness } = this;
-    const run = (order: MergeOrder): Promise<MergeOutcome> =>
-      new Promise((finish) => {
-        harness.heldGeneration = harness.generation;
-        this.waiting.push({ order, finish });
-      });
-    const heard = (): void => {
-      this.merged++;
-    };
-    this.scheduler = new MergeScheduler(harness.path, harness.memory, harness, { run }, heard);
-    this.id = harness.collections.nextId;
-    harness.collections.create(this.id, SCHEMA, 0);
-    harness.path.publish();
-  }
-
-  get segments(): number {
-    return this.harness.target(this.id)?.segments.length ?? 0;
-  }
-
-  index(ids: readonly string[], pad: string): void {
-    for (const key of ids) {
-      const document = JSON.stringify({ id: key, title: 'words', pad });
-      this.harness.collections.collect(this.id, new Uint8Array(Buffer.from(document)), 'json');
-      this.model.delete(key);
-      this.model.add(key);
-    }
-    this.#commit();
-  }
-
-  delete(key: string): void {
-    assert.equal(
-      this.harness.collections.deleteDocument(this.id, new Uint8Array(Buffer.from(key))),
-      this.model.delete(key),
-    );
-    this.#commit();
-  }
-
-  #commit(): void {
-    this.harness.collections.stage();
-    this.harness.path.publish();
-    this.scheduler.schedule();
-    this.check();
-  }
-
-  /** Fills the collection until a merge is handed over. */
-  fill(): void {
-    for (let i = 0; this.waiting.length === 0; i++) {
-      assert.ok(i < 30, 'a merge is due');
-      this.index(
-        [0, 1, 2, 3, 4].map((k) => `big${i}-${k}`),
-        PADDING,
-      );
-    }
-  }
-
-  /** Adds a collection of which much is to be merged, and returns its number. */
-  fillAnother(): number {
-    const { collections, path } = this.harness;
-    const id = collections.nextId;
-    collections.create(id, parseSchema({ name: 'another', fields: [{ name: 'title', type: 'text' }] }), 0);
-    for (let i = 0; i < 3 * SEGMENTS_WANTED; i++) {
-      const lines = [0, 1, 2, 3, 4].map((k) => JSON.stringify({ id: `${i}-${k}`, pad: PADDING }));
-      collections.collect(id, new Uint8Array(Buffer.from(lines.join('\n'))), 'ndjson');
-      collections.stage();
-      path.publish();
-      this.scheduler.schedule();
-    }
-    return id;
-  }
-
-  /** Carries the waiting order out; `tooSmall`: says that the target was. */
-  async carryOut(tooSmall = false): Promise<void> {
-    const next = this.waiting.shift();
-    assert.ok(next);
-    const { order, finish } = next;
-    const view = this.harness.memory.view.bind(this.harness.memory);
-    const outcome = tooSmall ? { bytes: null, damage: null } : runMergeOrder(order, view);
-    this.harness.heldGeneration = null;
-    finish(outcome);
-    await new Promise((resolve) => setImmediate(resolve));
-    if (this.harness.target(this.id) !== null) this.check();
-  }
-
-  check(): void {
-    const segments = this.harness.target(this.id)?.segments ?? [];
-    const ids = segments.flatMap((segment) => {
-      const { ids, views } = segment.reader;
-      return liveDocuments(segment).map((doc) => decoder.decode(views.u8.slice(ids.idStart(doc), ids.idEnd(doc))));
-    });
-    assert.deepEqual(ids, [...this.model]);
-  }
-}
-
 test('large merges run elsewhere, one at a time, while small ones go on here', async () => {
-  const fixture = new Fixture();
+  const fixture = new MergeFixture();
   fixture.fill();
   for (let i = 0; i < 60; i++) {
     fixture.index([`small${i}`], '');
@@ -146,7 +28,7 @@ test('large merges run elsewhere, one at a time, while small ones go on here', a
 });
 
 test('however long a merge takes elsewhere, a search sees few segments, and what is written stays in order', async () => {
-  const fixture = new Fixture();
+  const fixture = new MergeFixture();
   fixture.fill();
   for (let i = 0; i < 6 * SEGMENTS_MAX; i++) {
     await fixture.scheduler.throttle();
@@ -163,7 +45,7 @@ test('however long a merge takes elsewhere, a search sees few segments, and what
 });
 
 test('at rest few segments are merged, too, and what is written meanwhile stays in order', async () => {
-  const fixture = new Fixture();
+  const fixture = new MergeFixture();
   for (let i = 0; i < 4; i++)
     fixture.index(
       [0, 1, 2, 3, 4].map((k) => `${i}-${k}`),
@@ -183,7 +65,7 @@ test('at rest few segments are merged, too, and what is written meanwhile stays 
 });
 
 test('at rest everything becomes one segment, once, and again when a third has come', async () => {
-  const fixture = new Fixture();
+  const fixture = new MergeFixture();
   const add = (name: string, documents: number): void =>
     fixture.index(
       Array.from({ length: documents }, (_, i) => `${name}-${i}`),
@@ -207,7 +89,7 @@ test('at rest everything becomes one segment, once, and again when a third has c
 });
 
 test('while memory is short, what all could be merged into is not written again and again', async () => {
-  const fixture = new Fixture();
+  const fixture = new MergeFixture();
   const add = (name: string, documents: number): void =>
     fixture.index(
       Array.from({ length: documents }, (_, i) => `${name}-${i}`),
@@ -230,7 +112,7 @@ test('while memory is short, what all could be merged into is not written again 
 });
 
 test('a merge that there is no memory for is not tried again at once', () => {
-  const fixture = new Fixture();
+  const fixture = new MergeFixture();
   fixture.index(['a', 'b'], '');
   fixture.index(['c', 'd'], '');
   let tried = 0;
@@ -246,7 +128,7 @@ test('a merge that there is no memory for is not tried again at once', () => {
 });
 
 test('a merge for another thread that there is no address space for waits for the next look', async () => {
-  const fixture = new Fixture();
+  const fixture = new MergeFixture();
   const { memory } = fixture.harness;
   let tried = 0;
   let isFull = true;
@@ -282,7 +164,7 @@ test('a merge for another thread that there is no address space for waits for th
 });
 
 test('a commit waits when nothing can be merged meanwhile', async () => {
-  const fixture = new Fixture();
+  const fixture = new MergeFixture();
   fixture.fill();
   while (fixture.segments <= SEGMENTS_MAX)
     fixture.index(
@@ -300,15 +182,8 @@ test('a commit waits when nothing can be merged meanwhile', async () => {
   await throttled;
 });
 
-async function drain(fixture: Fixture): Promise<void> {
-  for (let i = 0; fixture.waiting.length > 0; i++) {
-    assert.ok(i < 20, 'merging ends');
-    await fixture.carryOut();
-  }
-}
-
 test('a segment full of deletions waits while a merge runs elsewhere', async () => {
-  const fixture = new Fixture();
+  const fixture = new MergeFixture();
   fixture.fill();
   for (let i = 0; i < 20; i++) fixture.index([`small${i}`], '');
   // What is left of a large segment would be small, but it is not read on the writer's thread for that.
@@ -319,7 +194,7 @@ test('a segment full of deletions waits while a merge runs elsewhere', async () 
 });
 
 test('what came due while a merge ran elsewhere is merged once that has ended, without another commit', async () => {
-  const fixture = new Fixture();
+  const fixture = new MergeFixture();
   fixture.fill();
   const another = fixture.fillAnother();
   assert.equal(fixture.waiting.length, 1, 'one at a time');
@@ -329,7 +204,7 @@ test('what came due while a merge ran elsewhere is merged once that has ended, w
 });
 
 test('a target that was too small is asked for again, with what was deleted meanwhile', async () => {
-  const fixture = new Fixture();
+  const fixture = new MergeFixture();
   fixture.fill();
   const first = fixture.waiting[0].order.target;
   fixture.delete('big0-1');
@@ -341,7 +216,7 @@ test('a target that was too small is asked for again, with what was deleted mean
 });
 
 test('a merge whose documents are all deleted meanwhile leaves nothing behind', async () => {
-  const fixture = new Fixture();
+  const fixture = new MergeFixture();
   fixture.fill();
   for (const key of [...fixture.model]) fixture.delete(key);
   await drain(fixture);
@@ -349,7 +224,7 @@ test('a merge whose documents are all deleted meanwhile leaves nothing behind', 
 });
 
 test('dropping a collection frees what a merge still held', async () => {
-  const fixture = new Fixture();
+  const fixture = new MergeFixture();
   fixture.harness.path.reclaim();
   const before = fixture.harness.memory.usedBytes;
   fixture.fill();
