@@ -39,9 +39,9 @@ function mix(hash: u32, word: u32): u32 {
 
 /** Writes the record of the token of `length` bytes that begins at `from`; returns where it ends. */
 @inline
-function writeRecord(from: usize, length: u32, to: usize): usize {
+function writeRecord(from: usize, length: u32, to: usize, seed: u32): usize {
   const kept = min(length, <u32>TOKEN_POINTS_MAX);
-  let hash = mix(0, kept);
+  let hash = mix(seed, kept);
   let at = to + 4 * TOKEN_BYTES_WORD;
   let left = kept;
   for (; left > 8; left -= 8) {
@@ -63,7 +63,7 @@ function writeRecord(from: usize, length: u32, to: usize): usize {
  * Writes the records of the tokens of the value at `start`, of at most TOKENS_VALUE_MAX bytes, to COPY_RECORDS; returns their
  * number, or NOT_ASCII. Loads up to COPY_BLOCK bytes behind the value.
  */
-export function tokenizeAscii(start: usize, bytes: u32): i32 {
+export function tokenizeAscii(start: usize, bytes: u32, seed: u32): i32 {
   let count = 0;
   let to: usize = COPY_RECORDS;
   let folded: usize = COPY_FOLDED;
@@ -89,7 +89,7 @@ export function tokenizeAscii(start: usize, bytes: u32): i32 {
     if (open != 0) {
       const end = <usize>ctz(~rest);
       if (end < <usize>COPY_BLOCK) {
-        to = writeRecord(open, <u32>(folded + end - open), to);
+        to = writeRecord(open, <u32>(folded + end - open), to, seed);
         count++;
         open = 0;
         rest &= ~(<u64>0) << end;
@@ -102,13 +102,13 @@ export function tokenizeAscii(start: usize, bytes: u32): i32 {
         open = folded + <usize>first;
         break;
       }
-      to = writeRecord(folded + <usize>first, <u32>length, to);
+      to = writeRecord(folded + <usize>first, <u32>length, to, seed);
       count++;
       rest &= ~(<u64>0) << (first + length);
     }
     folded += COPY_BLOCK;
   }
   if (open == 0) return count;
-  writeRecord(open, <u32>(<usize>COPY_FOLDED + <usize>bytes - open), to);
+  writeRecord(open, <u32>(<usize>COPY_FOLDED + <usize>bytes - open), to, seed);
   return count + 1;
 }

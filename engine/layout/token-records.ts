@@ -14,8 +14,8 @@ export const TOKEN_BYTES_WORD = 2;
 export const TOKEN_POINTS_MAX = 64;
 
 /**
- * How the length of a token, then its words, zeros included, and at last 0 enter the hash: h = (h ^ word) * TOKEN_HASH_FACTOR,
- * h ^= h >>> TOKEN_HASH_SHIFT.
+ * How the length of a token, then its words, zeros included, and at last 0 enter the hash, which begins with a seed (core/hash-seed.ts):
+ * h = (h ^ word) * TOKEN_HASH_FACTOR, h ^= h >>> TOKEN_HASH_SHIFT.
  */
 export const TOKEN_HASH_FACTOR = 0x5bd1e995;
 export const TOKEN_HASH_SHIFT = 15;

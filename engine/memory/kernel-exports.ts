@@ -295,7 +295,7 @@ export interface JsonKernels {
 /** kernels/ascii-tokens.ts */
 export interface AsciiTokenKernels {
   /** Returns the number of tokens, -1 of a value that is not ASCII. */
-  tokenizeAscii(start: number, bytes: number): number;
+  tokenizeAscii(start: number, bytes: number, seed: number): number;
 }
 
 /** kernels/packed-rows.ts */

@@ -7,6 +7,7 @@
  */
 import { assert } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
+import { HASH_SEED } from '../core/hash-seed.js';
 import { TOKEN_BYTES_MAX } from '../core/limits.js';
 import {
   TOKEN_BYTES_WORD,
@@ -255,7 +256,7 @@ export class TermInterner {
 function hashRecord(words: Uint32Array, at: number): number {
   const length = words[at + TOKEN_LENGTH_WORD];
   const end = at + TOKEN_BYTES_WORD + tokenWords(length);
-  let hash = mix(0, length);
+  let hash = mix(HASH_SEED, length);
   for (let i = at + TOKEN_BYTES_WORD; i < end; i++) hash = mix(hash, words[i]);
   return mix(hash, 0);
 }

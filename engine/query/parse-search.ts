@@ -130,7 +130,7 @@ export function parseQueryBy(queryBy: string | null, schema: CollectionSchema): 
   const chosen = new Set<number>();
   if (queryBy === null) {
     for (const [index, field] of schema.fields.entries()) if (isSearchable(field)) chosen.add(index);
-  } else for (const name of queryBy.split(',')) chosen.add(findSearchable(name.trim(), schema));
+  } else for (const name of new Set(queryBy.split(','))) chosen.add(findSearchable(name.trim(), schema));
   const indexes = [...chosen].sort((a, b) => a - b);
   return { indexes, boosts: indexes.map((index) => schema.fields[index].boost ?? 1) };
 }

@@ -195,7 +195,7 @@ export class Searcher {
       const collectors = { ...this.#collectors(search, excluded), facets: null };
       findOtherGroups(hits, field, collectors, text, segments);
     }
-    return { found: groups, hits, counts: (from, to) => countGroups(hits.groups.slice(from, to), runs) };
+    return { found: groups, hits, counts: (from, to) => countGroups(hits.groups.slice(from, to), runs, this.#budget) };
   }
 
   /** Explains what `request` asks for, which is something. `ranked`: documents in order. */

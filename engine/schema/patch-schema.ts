@@ -5,6 +5,7 @@
  * Called by the writer, upon the schema in force, and never guesses, as parse-schema.ts does not. A key that is not given stays
  * as it is; one that is null gets its default. Errors: invalid_schema, the message begins with the path of the offending place.
  */
+import { FIELDS_MAX } from '../core/limits.js';
 import { type CollectionSchema, type FieldSchema, hasColumn, isSearchable } from './collection-schema.js';
 import { parseField, parseName } from './parse-field.js';
 import { parseSchema } from './parse-schema.js';
@@ -36,6 +37,8 @@ function patchFields(before: readonly FieldSchema[], value: unknown): FieldSchem
   const fields = [...before];
   if (value === undefined || value === null) return fields;
   if (!Array.isArray(value)) throw mismatch('fields', 'an array of fields to add, change or drop', value);
+  const changesMax = 2 * FIELDS_MAX;
+  if (value.length > changesMax) throw invalid('fields', `expected at most ${changesMax} changes, got ${value.length}`);
   const changed = new Map<string, number>();
   value.forEach((item: unknown, index) => {
     const path = `fields[${index}]`;

@@ -4,6 +4,7 @@
  * Used by segment/segment-builder.ts. The tokens are those of text/analyzer.ts, which takes all other values.
  */
 import { assert } from '../core/assert.js';
+import { HASH_SEED } from '../core/hash-seed.js';
 import { COPY_MEMBERS, COPY_RECORDS, COPY_VALUE, TOKENS_VALUE_MAX } from '../layout/body-copy.js';
 import { type BodyCopy, bodyCopy } from '../memory/body-copy.js';
 
@@ -25,7 +26,7 @@ export class AsciiTokenizer {
     const copy = this.#copy;
     if (end - start > TOKENS_VALUE_MAX) return -1;
     assert(copy.hold(body, start, end), 'a value is shorter than a copy');
-    return copy.kernels.tokenizeAscii(start + copy.shift, end - start);
+    return copy.kernels.tokenizeAscii(start + copy.shift, end - start, HASH_SEED);
   }
 
   /** Cuts bytes[start, end), which may change after that; returns and leaves what tokenize() does. */
@@ -33,7 +34,7 @@ export class AsciiTokenizer {
     if (end - start > TOKENS_VALUE_MAX) return -1;
     const { u8, kernels } = this.#copy;
     for (let from = start, to = COPY_VALUE; from < end; from++, to++) u8[to] = bytes[from];
-    return kernels.tokenizeAscii(COPY_VALUE, end - start);
+    return kernels.tokenizeAscii(COPY_VALUE, end - start, HASH_SEED);
   }
 
   /** Lets go of the body. */

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { TOKEN_HASH_FACTOR, TOKEN_HASH_SHIFT } from '../../engine/layout/token-records.js';
 import { TermInterner } from '../../engine/postings/term-interner.js';
 
 const intern = (interner: TermInterner, text: string): number => {
@@ -71,4 +72,25 @@ test('more terms than fit beside a long prefix are sorted all the same', () => {
     const after = sorted.subarray(offsets[i], offsets[i + 1]);
     assert.ok(Buffer.compare(before, after) < 0);
   }
+});
+
+/** `count` words of eight bytes that all have one hash where it begins with 0 (layout/token-records.ts). */
+function wordsOfOneHash(count: number): Uint32Array {
+  const mix = (hash: number, word: number): number => {
+    const mixed = Math.imul(hash ^ word, TOKEN_HASH_FACTOR);
+    return mixed ^ (mixed >>> TOKEN_HASH_SHIFT);
+  };
+  const words = new Uint32Array(2 * count);
+  for (let i = 0; i < count; i++) {
+    words[2 * i] = i;
+    words[2 * i + 1] = mix(mix(0, 8), i) ^ 0x12345678;
+  }
+  return words;
+}
+
+test('words that were chosen to have one hash take no longer than others', () => {
+  const count = 300_000;
+  const bytes = new Uint8Array(wordsOfOneHash(count).buffer);
+  const interner = new TermInterner();
+  for (let i = 0; i < count; i++) assert.equal(interner.intern(bytes, 8 * i, 8 * i + 8), i);
 });

@@ -52,31 +52,40 @@ function isSame(a: ValueRun, i: number, b: ValueRun, j: number): boolean {
   return a.dictHashes.length === 0 || compareEntries(a, i, b, j) === 0;
 }
 
-/** By index of `groups`: how many matches have the value; 1 for one without a value. */
-export function countGroups(groups: readonly (GroupValue | null)[], runs: readonly ValueRun[]): Uint32Array {
+/** By index of `groups`, distinct values: how many matches have the value; 1 for one without a value. Errors: those of `budget`. */
+export function countGroups(
+  groups: readonly (GroupValue | null)[],
+  runs: readonly ValueRun[],
+  budget: ReadBudget,
+): Uint32Array {
   const counts = Uint32Array.from(groups, (value) => (value === null ? 1 : 0));
   for (const run of runs) {
     const wanted = wantedOf(groups, run);
+    const isKeyword = run.column.kind === 'keyword';
     for (let entry = 0; entry < run.size; entry++) {
-      const indexes = wanted.get(run.lo[entry]);
-      if (indexes === undefined) continue;
-      for (const index of indexes)
-        if (run.column.kind === 'keyword' || groups[index]?.hi === run.hi[entry]) counts[index] += run.counts[entry];
+      if ((entry & (CHECK_EVERY - 1)) === 0) budget.check();
+      const index = wanted.get(isKeyword ? 0 : run.hi[entry])?.get(run.lo[entry]);
+      if (index !== undefined) counts[index] += run.counts[entry];
     }
   }
   return counts;
 }
 
-/** The indexes of `groups` by the low half of what their value is in `run`. */
-function wantedOf(groups: readonly (GroupValue | null)[], { column }: ValueRun): Map<number, number[]> {
-  const wanted = new Map<number, number[]>();
+/**
+ * The indexes of `groups` by the halves, the high one first, of what their value is in `run`: whole numbers of a float field have
+ * no bit in the low one. Codes of keywords have no high half.
+ */
+function wantedOf(groups: readonly (GroupValue | null)[], { column }: ValueRun): Map<number, Map<number, number>> {
+  const wanted = new Map<number, Map<number, number>>();
   for (const [index, value] of groups.entries()) {
     if (value === null) continue;
-    const lo = column.kind === 'keyword' ? codeIn(column, value)?.lo : value.lo;
+    const isKeyword = column.kind === 'keyword';
+    const lo = isKeyword ? codeIn(column, value)?.lo : value.lo;
     if (lo === undefined) continue;
-    const others = wanted.get(lo);
-    if (others === undefined) wanted.set(lo, [index]);
-    else others.push(index);
+    const hi = isKeyword ? 0 : value.hi;
+    const others = wanted.get(hi);
+    if (others === undefined) wanted.set(hi, new Map([[lo, index]]));
+    else others.set(lo, index);
   }
   return wanted;
 }

@@ -16,8 +16,8 @@ export class UnseenTop extends TopDocs {
   readonly #hits: DistinctHits;
   #source: SortSource | null = null;
   #column: ColumnReader | null = null;
-  /** Codes of the segment that are among the hits: the high halves by the low ones. */
-  #seen = new Map<number, number[]>();
+  /** Codes of the segment that are among the hits: the low halves by the high ones. */
+  #seen = new Map<number, Set<number>>();
   /** Documents of the segment without a value that are. */
   #seenDocs = new Set<number>();
   #list = 0;
@@ -42,8 +42,14 @@ export class UnseenTop extends TopDocs {
         continue;
       }
       const code = this.#column === null ? null : codeIn(this.#column, value);
-      if (code !== null) this.#seen.set(code.lo, [...(this.#seen.get(code.lo) ?? []), code.hi]);
+      if (code !== null) this.#note(code.hi, code.lo);
     }
+  }
+
+  #note(hi: number, lo: number): void {
+    const others = this.#seen.get(hi);
+    if (others === undefined) this.#seen.set(hi, new Set([lo]));
+    else others.add(lo);
   }
 
   override collectChunk(chunkBase: number, listPtr: number, count: number, accPtr: number): void {
@@ -71,6 +77,6 @@ export class UnseenTop extends TopDocs {
     if (column === null) return this.#seenDocs.has(doc);
     const index = column.firstIndex(doc);
     if (index === column.endIndex(doc)) return this.#seenDocs.has(doc);
-    return this.#seen.get(column.codeLo(index))?.includes(column.codeHi(index)) === true;
+    return this.#seen.get(column.codeHi(index))?.has(column.codeLo(index)) === true;
   }
 }

@@ -51,16 +51,16 @@ function parseFields(text: string, schema: CollectionSchema): number[] {
 }
 
 function findSearchable(name: string, at: number, schema: CollectionSchema): number {
-  const expected = `expected an indexed text field (${schema.fields
-    .filter(isSearchable)
-    .map((field) => field.name)
-    .join(', ')})`;
-  if (name === '') throw fault(`${expected}, got a blank name`, at);
+  const refusal = (got: string): EngineError => {
+    const names = schema.fields.filter(isSearchable).map((field) => field.name);
+    return fault(`expected an indexed text field (${names.join(', ')}), got ${got}`, at);
+  };
+  if (name === '') throw refusal('a blank name');
   const index = schema.fields.findIndex((field) => field.name === name);
-  if (index < 0) throw fault(`${expected}, got the unknown field "${name}"`, at);
+  if (index < 0) throw refusal(`the unknown field "${name}"`);
   const { type } = schema.fields[index];
-  if (type !== 'text') throw fault(`${expected}, got "${name}" of type ${type}`, at);
-  if (!isSearchable(schema.fields[index])) throw fault(`${expected}, got "${name}" with "index": false`, at);
+  if (type !== 'text') throw refusal(`"${name}" of type ${type}`);
+  if (!isSearchable(schema.fields[index])) throw refusal(`"${name}" with "index": false`);
   return index;
 }
 
