@@ -238,11 +238,12 @@ test('fifty of the worst searches keep nobody else out, and those of a client th
   const leaver = await openSocket(server.port);
   const body = JSON.stringify({ searches });
   leaver.write(`POST /multi-search HTTP/1.1\r\nHost: x\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
-  const results = askAll(searches);
-  const start = performance.now();
+  let isOver = false;
+  const results = askAll(searches).finally(() => {
+    isOver = true;
+  });
   for (let i = 0; i < 20; i++) assert.equal((await client.search(shop, { q: 'mouse' })).found, 3);
-  const othersMs = performance.now() - start;
-  assert.ok(othersMs < 5000, `${othersMs}`);
+  assert.equal(isOver, false, 'none of them had to wait for all of those');
   leaver.destroy();
   for (const result of await results) {
     if (result.error === undefined) assert.ok(result.found > 0);

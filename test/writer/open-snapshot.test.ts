@@ -7,7 +7,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EngineError } from '../../engine/core/errors.js';
 import { MANIFEST_VERSION } from '../../engine/layout/manifest.js';
+import { crc32c } from '../../engine/storage/files/crc32c.js';
 import { MANIFEST_FILE } from '../../engine/storage/files/data-files.js';
+import { decodeManifest, encodeManifest } from '../../engine/storage/files/manifest-file.js';
+import { openReplica } from '../../engine/writer/recovery/open-replica.js';
+import { MemoryDirectory } from '../storage/memory-directory.js';
 import {
   A,
   B,
@@ -27,7 +31,7 @@ import {
   twoCollections,
   write,
 } from '../support/damaged-collections.js';
-import { WriteHarness } from '../support/engine-writes.js';
+import { silentLogger, WriteHarness } from '../support/engine-writes.js';
 import type { SimulatedDirectory } from '../support/simulated-directory.js';
 
 /** What is done to a file, its content given and that of the same file of the other collection. */
@@ -87,6 +91,29 @@ test('the drop of a damaged collection holds over a crash before the next snapsh
   assert.equal(again.collections.refused.count, 0);
   assert.equal(idsOf(again, B).length, 5);
   await write(again, create('a'));
+});
+
+test('a collection that missed a part of a replicated log stays refused, though its files are sound', async () => {
+  const before = await twoCollections();
+  await before.snapshot();
+  const disk = before.directory.crash({ mode: 'kill' });
+  const manifest = decodeManifest(disk.content(MANIFEST_FILE), MANIFEST_FILE, crc32c);
+  const missed = (name: string) => (name === 'a' ? 1 : 0);
+  const collections = manifest.collections.map((entry) => ({
+    ...entry,
+    sequence: manifest.sequence - missed(entry.schema.name),
+  }));
+  const stream = { id: 'log', from: manifest.sequence + 1 };
+  replace(disk, MANIFEST_FILE, encodeManifest({ ...manifest, collections, stream }, crc32c));
+  const into = new WriteHarness(new MemoryDirectory());
+  const options = { logger: silentLogger, verify: false, onProgress: () => {} };
+  openReplica(disk, into.collections, into.memory, options, 'log');
+  const refused = Array.from(into.collections.refused.all(), ({ entry, error }) => [entry.schema.name, error.code]);
+  assert.deepEqual(refused, [['a', 'corrupt_data']]);
+  assert.deepEqual(
+    Array.from(into.collections.all(), ({ schema }) => schema.name),
+    ['b'],
+  );
 });
 
 test('damaged content is found at start when every byte is compared', async () => {

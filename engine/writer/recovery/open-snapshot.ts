@@ -47,6 +47,7 @@ export function openSnapshot(
   };
   for (const entry of manifest.collections) {
     try {
+      checkNotBehind(entry, manifest, directory);
       const rules = decodeTextRules(entry, `${directory.path}/${MANIFEST_FILE}`);
       const segments = openSegments(entry, directory, memory, options.verify, opened);
       const collection = collections.restore(entry, segments);
@@ -60,6 +61,16 @@ export function openSnapshot(
     }
   }
   return doneBytes;
+}
+
+/**
+ * A collection that was refused keeps the state that it had then. Where there is a log of its own, what is missing is replayed; a
+ * replicated one goes on behind the snapshot, so the collection stays refused however sound its files are now. Errors: corrupt_data.
+ */
+function checkNotBehind({ sequence }: ManifestCollection, manifest: Manifest, { path }: Directory): void {
+  if (manifest.stream === undefined || sequence >= manifest.sequence) return;
+  const message = `${path}/${MANIFEST_FILE}: expected the collection up to ${manifest.sequence} of the replicated log, got it up to ${sequence}: it was damaged then`;
+  throw new EngineError('corrupt_data', message);
 }
 
 /** All segments of a collection, or none: what was opened is freed again. Errors: corrupt_data, io_error. */

@@ -89,7 +89,7 @@ export function recover(
   });
   replayed.finish(recovered);
   const manifest = snapshots?.manifest ?? found ?? createManifest(directory, wal.fileNumber);
-  removeUnnamed(directory, manifest, options.logger);
+  if (snapshots?.hasFailed !== true) removeUnnamed(directory, manifest, options.logger);
   return { wal, manifest, verifiedBytes: options.verify ? openedBytes : 0 };
 }
 
@@ -155,7 +155,9 @@ class Replay {
     this.#doneBytes += record.payload.length;
     if (!this.#isMoot(record.sequence, write.type, write.id)) this.#take(write, record.payload.length);
     this.#sequence = record.sequence;
-    if (this.#snapshots?.isDue === true) this.#writeOut(this.#snapshots);
+    // Where a collection was behind, the others are ahead of this record until then.
+    const isBehind = this.#sequence < (this.#manifest?.sequence ?? 0);
+    if (!isBehind && this.#snapshots?.isDue === true) this.#writeOut(this.#snapshots);
   }
 
   /**
