@@ -176,10 +176,12 @@ export class ReadLanes {
     this.#dearAtHand--;
     assert(this.#dearAtHand >= 0, 'a read is handed back once');
     const estimated = this.#costUs[slot];
-    if (isAnswered && estimated > 0) {
+    // One that was ended would have taken longer than it did: that tells something where it is longer than expected.
+    const isTelling = isAnswered || elapsedUs > (estimated > 0 ? estimated * this.#scale : this.#unknownUs);
+    if (isTelling && estimated > 0) {
       const scale = Math.min(SCALE_MAX, Math.max(SCALE_MIN, elapsedUs / estimated));
       this.#scale += COST_SHARE * (scale - this.#scale);
-    } else if (isAnswered) this.#unknownUs += COST_SHARE * (elapsedUs - this.#unknownUs);
+    } else if (isTelling) this.#unknownUs += COST_SHARE * (elapsedUs - this.#unknownUs);
     this.#forgetCost(slot);
   }
 

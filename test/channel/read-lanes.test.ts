@@ -110,6 +110,32 @@ test('the backlog is measured: reads that take longer than expected make it long
   assert.ok(lanes.backlogUs > 3900 && lanes.backlogUs <= 4000, String(lanes.backlogUs));
 });
 
+test('reads that are ended tell what they have taken where that is longer than expected, and nothing else', () => {
+  for (const [what, costUs] of [
+    ['estimated', 50_000],
+    ['not estimated', 0],
+  ] as const) {
+    const lanes = new ReadLanes(1, 1, 1000 * SECOND_US);
+    const end = (elapsedUs: number, isAnswered: boolean): void => {
+      assert.equal(lanes.addDear(0, 'a', costUs, 0), null);
+      assert.equal(lanes.nextDear(always), 0);
+      lanes.handedBack(0, DEAR_LANE, elapsedUs, isAnswered);
+    };
+    const expectedUs = (): number => {
+      lanes.addDear(1, 'a', costUs, 0);
+      const { backlogUs } = lanes;
+      lanes.remove(1, 'a');
+      return backlogUs;
+    };
+    for (let i = 0; i < 200; i++) end(50_000, true);
+    const before = expectedUs();
+    for (let i = 0; i < 200; i++) end(10, false);
+    assert.equal(expectedUs(), before, `${what}: who left soon`);
+    for (let i = 0; i < 200; i++) end(10 * SECOND_US, false);
+    assert.ok(expectedUs() > 5 * before, `${what}: ${expectedUs()}`);
+  }
+});
+
 test('a read that needs room for its answer waits for it, and others do not wait for it', () => {
   const lanes = new ReadLanes(1, 2, 100 * SECOND_US);
   lanes.addDear(0, 'a', 1000, 500);
