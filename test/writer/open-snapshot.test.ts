@@ -104,7 +104,7 @@ test('a collection that missed a part of a replicated log stays refused, though 
     sequence: manifest.sequence - missed(entry.schema.name),
   }));
   const stream = { id: 'log', from: manifest.sequence + 1 };
-  replace(disk, MANIFEST_FILE, encodeManifest({ ...manifest, collections, stream }, crc32c));
+  replace(disk, MANIFEST_FILE, encodeManifest({ ...manifest, collections, walFile: 0, stream }, crc32c));
   const into = new WriteHarness(new MemoryDirectory());
   const options = { logger: silentLogger, verify: false, onProgress: () => {} };
   openReplica(disk, into.collections, into.memory, options, 'log');
