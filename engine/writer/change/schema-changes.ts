@@ -109,10 +109,10 @@ export class SchemaChanges {
 
   /** Puts the change that is due in force, or gives it up. No commit is under way until the promise resolves, with what is to be told. */
   async finish(): Promise<CommitResult> {
-    this.#isDue = false;
     const [change] = this.#changes;
     // A merge that has begun since it was due.
     while (change.job.isInTheWay && !this.#isGone(change.job)) await sleep(MERGE_WAIT_MS);
+    this.#isDue = false;
     const result = await this.#end(change);
     this.#changes.shift();
     this.#run();
