@@ -1,17 +1,22 @@
 /**
- * The hash of a document id. Stored in segments, so changing it means a new format version.
+ * The hash of a document id. Stored in segments, with its key; changing it means a new format version.
  */
+import { halfSipHash } from '../core/half-sip-hash.js';
+import type { HashKey } from '../core/hash-seed.js';
 
 const C1 = 0xcc9e2d51 | 0;
 const C2 = 0x1b873593;
 
+/** Of bytes[start..end), as an unsigned 32-bit number: HalfSipHash-1-3 under `key`; without one, as earlier programs hashed. */
+export function hashId({ low, high }: HashKey, bytes: Uint8Array, start: number, end: number): number {
+  return (low | high) === 0 ? murmurHash(bytes, start, end) : halfSipHash(low, high, bytes, start, end);
+}
+
 /**
- * MurmurHash3_x86_32 with seed 0 of bytes[start..end), as an unsigned 32-bit number.
- *
- * A caller that looks for one id in several segments hashes it once and calls findHashed on each.
+ * MurmurHash3_x86_32 with seed 0, of which anybody can make collisions.
  * Source: Austin Appleby, https://github.com/aappleby/smhasher (public domain algorithm).
  */
-export function hashId(bytes: Uint8Array, start: number, end: number): number {
+function murmurHash(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0;
   let pos = start;
   for (; pos + 4 <= end; pos += 4) {

@@ -5,9 +5,17 @@
  * filters on `id`. Layout in layout/documents.ts.
  */
 import { assert } from '../core/assert.js';
+import { HASH_KEY, type HashKey } from '../core/hash-seed.js';
 import type { MergeInput } from '../core/merge-input.js';
 import { SECTION_ALIGN } from '../layout/arena.js';
-import { ID_DOCS_PER_THREE_SLOTS, ID_SLOT_BYTES, ID_TABLE_SLOT_COUNT, ID_TABLE_SLOTS } from '../layout/documents.js';
+import {
+  ID_DOCS_PER_THREE_SLOTS,
+  ID_SLOT_BYTES,
+  ID_TABLE_KEY_HIGH,
+  ID_TABLE_KEY_LOW,
+  ID_TABLE_SLOT_COUNT,
+  ID_TABLE_SLOTS,
+} from '../layout/documents.js';
 import type { RegionViews } from '../memory/arena.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import { BytePool, U32List } from './byte-pool.js';
@@ -26,8 +34,9 @@ import { hashId } from './id-hash.js';
 const NOT_FOUND = -1;
 const HASH_SCALE = 1 / 0x100000000;
 
-/** Ids by document: id `doc` is bytes[ends[doc - 1]..ends[doc]), the first from 0 on, and hashes[doc] its hashId(). */
+/** Ids by document: id `doc` is bytes[ends[doc - 1]..ends[doc]), the first from 0 on, and hashes[doc] its hashId() under `key`. */
 export interface HashedIds {
+  readonly key: HashKey;
   readonly count: number;
   readonly bytes: Uint8Array;
   readonly ends: Uint32Array;
@@ -45,18 +54,22 @@ export class IdTableBuilder {
     return this.#ends.length;
   }
 
-  /** Adds the id bytes[start..end) of the next document, and returns its hash as hashId() gives it. */
-  add(bytes: Uint8Array, start: number, end: number): number {
-    const hash = hashId(bytes, start, end);
+  /** Adds the id bytes[start..end) of the next document. */
+  add(bytes: Uint8Array, start: number, end: number): void {
     this.#pool.append(bytes, start, end);
     this.#ends.push(this.#pool.length);
-    this.#hashes.push(hash);
-    return hash;
+    this.#hashes.push(hashId(HASH_KEY, bytes, start, end));
   }
 
   /** The ids added, valid until the next add() or reset(). */
   hashed(): HashedIds {
-    return { count: this.count, bytes: this.#pool.bytes, ends: this.#ends.view(), hashes: this.#hashes.view() };
+    return {
+      key: HASH_KEY,
+      count: this.count,
+      bytes: this.#pool.bytes,
+      ends: this.#ends.view(),
+      hashes: this.#hashes.view(),
+    };
   }
 
   /** Upper bound of what write() appends. */
@@ -103,6 +116,7 @@ export class IdTableReader {
   /** Index of the first slot in views.u32. */
   readonly slots: number;
   readonly slotCount: number;
+  readonly key: HashKey;
   /** Bits of a slot that hold the document; the hash fills the others. */
   readonly docBits: number;
 
@@ -112,6 +126,7 @@ export class IdTableReader {
     this.ptr = views.region.ptr + offset;
     this.slots = views.u32[(offset + ID_TABLE_SLOTS) >> 2] >> 2;
     this.slotCount = views.u32[(offset + ID_TABLE_SLOT_COUNT) >> 2];
+    this.key = { low: views.u32[(offset + ID_TABLE_KEY_LOW) >> 2], high: views.u32[(offset + ID_TABLE_KEY_HIGH) >> 2] };
     this.docBits = 32 - Math.clz32(this.rows.count);
     assert(this.slotCount === slotCountOf(this.rows.count), 'an empty slot ends every search');
     assert((this.slots + this.slotCount) * 4 <= views.u8.length, 'the slots lie in their region');
@@ -131,13 +146,9 @@ export class IdTableReader {
 
   /** The last document with the id bytes[start..end), deleted or not; -1 when there is none. */
   find(bytes: Uint8Array, start: number, end: number): number {
-    return this.findHashed(hashId(bytes, start, end), bytes, start, end);
-  }
-
-  /** As find(), for an id whose hashId() the caller knows. */
-  findHashed(hash: number, bytes: Uint8Array, start: number, end: number): number {
     const { rows, slots, slotCount, docBits } = this;
     const { u32 } = rows.views;
+    const hash = hashId(this.key, bytes, start, end);
     const tag = hash << docBits;
     const docMask = (1 << docBits) - 1;
     let slot = firstSlot(hash, slotCount);
@@ -159,13 +170,14 @@ export class IdTableReader {
   }
 
   /**
-   * Looks up the ids of docs[0..count), documents of `ids`, in that order. `takes` is told what find() returns for one that is here, and says
+   * Looks up the ids of docs[0..count), documents of `ids`, which are hashed under the key of this table, in that order. `takes` is told what find() returns for one that is here, and says
    * whether it was looked for. Moves the documents of all others to the front of `docs`; returns how many they are.
    */
   findEach(ids: HashedIds, docs: Uint32Array, count: number, takes: (found: number) => boolean): number {
     const { rows, slots, slotCount, docBits } = this;
     const { u32 } = rows.views;
-    const { bytes, ends, hashes } = ids;
+    const { key, bytes, ends, hashes } = ids;
+    assert(isSameKey(key, this.key), 'ids are looked up by their hashes under the key of the table');
     const docMask = (1 << docBits) - 1;
     let left = 0;
     for (let i = 0; i < count; i++) {
@@ -191,6 +203,15 @@ export class IdTableReader {
   }
 }
 
+export const isSameKey = (a: HashKey, b: HashKey): boolean => a.low === b.low && a.high === b.high;
+
+/** The same ids, those of `docs` hashed under `key`. */
+export function rehashed({ count, bytes, ends }: HashedIds, key: HashKey, docs: Uint32Array): HashedIds {
+  const hashes = new Uint32Array(count);
+  for (const doc of docs) hashes[doc] = hashId(key, bytes, doc === 0 ? 0 : ends[doc - 1], ends[doc]);
+  return { key, count, bytes, ends, hashes };
+}
+
 /** The ids of a segment as those of one about to be written. */
 export function hashedIds({ rows }: IdTableReader): HashedIds {
   const { count } = rows;
@@ -200,10 +221,10 @@ export function hashedIds({ rows }: IdTableReader): HashedIds {
   for (let doc = 0, start = 0; doc < count; doc++) {
     const end = rows.end(doc) - rows.bytes;
     ends[doc] = end;
-    hashes[doc] = hashId(bytes, start, end);
+    hashes[doc] = hashId(HASH_KEY, bytes, start, end);
     start = end;
   }
-  return { count, bytes, ends, hashes };
+  return { key: HASH_KEY, count, bytes, ends, hashes };
 }
 
 /** Upper bound of what mergeIdTables() appends. */
@@ -227,7 +248,7 @@ export function mergeIdTables(writer: RegionWriter, inputs: readonly MergeInput<
   let start = table.idStart(0);
   for (let doc = 0; doc < ends.length; doc++) {
     const end = table.idEnd(doc);
-    insertSlot(table, hashId(u8, start, end), doc);
+    insertSlot(table, hashId(HASH_KEY, u8, start, end), doc);
     start = end;
   }
   return header;
@@ -244,6 +265,8 @@ function reserveSlots(writer: RegionWriter, header: number, count: number): void
   const { u32 } = writer.views;
   u32[(header + ID_TABLE_SLOTS) >> 2] = slots;
   u32[(header + ID_TABLE_SLOT_COUNT) >> 2] = slotCountOf(count);
+  u32[(header + ID_TABLE_KEY_LOW) >> 2] = HASH_KEY.low;
+  u32[(header + ID_TABLE_KEY_HIGH) >> 2] = HASH_KEY.high;
 }
 
 /** The product may round, but never up to `slotCount`: hash < 2^32 and a double has 53 bits. */

@@ -17,7 +17,9 @@
  *       32     4 partCount  u32   store: parts
  *       36     4 rawLow     u32   store with parts: bytes of all documents as received, low half
  *       40     4 rawHigh    u32   high half
- *       44    20            -     zero
+ *       44     4 keyLow     u32   id table: key of its hash, low half; store: 0
+ *       48     4 keyHigh    u32   high half
+ *       52    12            -     zero
  *
  *   then starts, slots (id table only) and bytes, each 64-byte aligned, in any order
  *
@@ -39,7 +41,8 @@
  *
  * A match does not go on from the dictionary into the document. Documents above PACKED_BYTES_MAX are as received.
  *
- * The hash is MurmurHash3_x86_32 of the id with seed 0. A slot is (hash << w) | (document + 1), w the bits of count: so
+ * The hash of an id is its HalfSipHash-1-3 under the key of the table (core/half-sip-hash.ts), which is random; in segments of versions 1
+ * and 2, of which the key is 0, MurmurHash3_x86_32 with seed 0. A slot is (hash << w) | (document + 1), w the bits of count: so
  * its upper bits tell nearly all other ids apart before any of them is looked at. An empty slot is 0. A document's first
  * slot is floor(hash * slotCount / 2^32); a taken slot sends it to the next, the last to the first. When two documents of
  * a segment have the same id, only the later has a slot.
@@ -57,6 +60,8 @@ export const STORE_PARTS = 28;
 export const STORE_PART_COUNT = 32;
 export const STORE_RAW_LOW = 36;
 export const STORE_RAW_HIGH = 40;
+export const ID_TABLE_KEY_LOW = 44;
+export const ID_TABLE_KEY_HIGH = 48;
 
 export const PART_BYTES = 12;
 export const PART_FIRST = 0;

@@ -40,10 +40,10 @@
 
 export const SEGMENT_MAGIC_LOW = 0x52424153;
 export const SEGMENT_MAGIC_HIGH = 0x47455345;
-export const SEGMENT_FORMAT_VERSION = 2;
+export const SEGMENT_FORMAT_VERSION = 3;
 /**
  * Segments of versions from this one on are read. Version 1 has neither signatures nor ranked chunks (layout/postings.ts),
- * nor masks of nodes (layout/terms.ts).
+ * nor masks of nodes (layout/terms.ts); both it and version 2 have id tables without a key (layout/documents.ts).
  */
 export const SEGMENT_FORMAT_VERSION_MIN = 1;
 

@@ -17,7 +17,7 @@ import {
 } from './column-sections.js';
 import { compareKeys } from './number-keys.js';
 import { sortValues } from './sort-values.js';
-import { copyValue } from './value-bytes.js';
+import { copyValue, type Hash64, hashValue } from './value-bytes.js';
 import { ValueInterner } from './value-interner.js';
 
 const INITIAL_VALUES = 32;
@@ -291,14 +291,16 @@ export class ColumnBuilder {
     const { dictOffsets, dictHashes, dictBase, views } = column;
     const interner = this.#interner;
     assert(interner !== null, 'a keyword column has a dictionary');
-    const { bytes, offsets, hashes } = interner;
+    const { bytes, offsets } = interner;
     const order = this.#order;
+    const hash: Hash64 = { lo: 0, hi: 0 };
     let at = 0;
     for (let ord = 0; ord < order.length; ord++) {
       const value = order[ord];
       dictOffsets[ord] = at;
-      dictHashes[2 * ord] = hashes[2 * value];
-      dictHashes[2 * ord + 1] = hashes[2 * value + 1];
+      hashValue(bytes, offsets[value], offsets[value + 1], hash);
+      dictHashes[2 * ord] = hash.lo;
+      dictHashes[2 * ord + 1] = hash.hi;
       copyValue(bytes, offsets[value], offsets[value + 1], views.u8, dictBase + at);
       at += offsets[value + 1] - offsets[value];
     }

@@ -2,7 +2,9 @@
  * Distinct byte strings, numbered in the order of their first appearance: the dictionary of a keyword column while its
  * segment is built. An open-addressing hash table over one pool of bytes; no string and no object a value.
  */
-import { copyValue, type Hash64, hashValue } from './value-bytes.js';
+import { halfSipHash } from '../core/half-sip-hash.js';
+import { HASH_KEY } from '../core/hash-seed.js';
+import { copyValue } from './value-bytes.js';
 
 const INITIAL_VALUES = 32;
 const INITIAL_BYTES = 512;
@@ -15,11 +17,10 @@ export class ValueInterner {
   /** The values' bytes, concatenated; value i is [offsets[i], offsets[i + 1]). */
   #bytes = new Uint8Array(INITIAL_BYTES);
   #offsets = new Uint32Array(INITIAL_VALUES + 1);
-  /** Two words a value: its hash, low half first. */
-  #hashes = new Uint32Array(2 * INITIAL_VALUES);
+  /** By value: a hash that is kept nowhere else. */
+  #hashes = new Uint32Array(INITIAL_VALUES);
   /** Value number + 1 by hash, 0 = free; linear probing; a power of two of slots, at most half of them taken. */
   #slots = new Int32Array(2 * INITIAL_VALUES);
-  readonly #hash: Hash64 = { lo: 0, hi: 0 };
 
   get count(): number {
     return this.#count;
@@ -38,23 +39,18 @@ export class ValueInterner {
     return this.#offsets;
   }
 
-  get hashes(): Uint32Array {
-    return this.#hashes;
-  }
-
   /** Number of the value equal to bytes [start, end), which is added when it is new. */
   intern(bytes: Uint8Array, start: number, end: number): number {
-    const hash = this.#hash;
-    hashValue(bytes, start, end, hash);
+    const hash = halfSipHash(HASH_KEY.low, HASH_KEY.high, bytes, start, end);
     const slots = this.#slots;
     const mask = slots.length - 1;
-    let slot = hash.lo & mask;
+    let slot = hash & mask;
     for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
       const value = slots[slot] - 1;
-      if (this.#hashes[2 * value] === hash.lo && this.#equals(value, bytes, start, end)) return value;
+      if (this.#hashes[value] === hash && this.#equals(value, bytes, start, end)) return value;
     }
     slots[slot] = this.#count + 1;
-    return this.#append(bytes, start, end);
+    return this.#append(hash, bytes, start, end);
   }
 
   /** Forgets every value. */
@@ -65,7 +61,7 @@ export class ValueInterner {
       this.#slots.fill(0);
     } else {
       this.#offsets = new Uint32Array(INITIAL_VALUES + 1);
-      this.#hashes = new Uint32Array(2 * INITIAL_VALUES);
+      this.#hashes = new Uint32Array(INITIAL_VALUES);
       this.#slots = new Int32Array(2 * INITIAL_VALUES);
     }
     if (this.#bytes.length > KEPT_BYTES_MAX) this.#bytes = new Uint8Array(INITIAL_BYTES);
@@ -80,14 +76,13 @@ export class ValueInterner {
     return true;
   }
 
-  #append(bytes: Uint8Array, start: number, end: number): number {
+  #append(hash: number, bytes: Uint8Array, start: number, end: number): number {
     const value = this.#count;
     const at = this.#offsets[value];
     const stop = at + end - start;
     if (stop > this.#bytes.length) this.#growBytes(stop);
     copyValue(bytes, start, end, this.#bytes, at);
-    this.#hashes[2 * value] = this.#hash.lo;
-    this.#hashes[2 * value + 1] = this.#hash.hi;
+    this.#hashes[value] = hash;
     this.#offsets[value + 1] = stop;
     this.#count = value + 1;
     if (2 * this.#count >= this.#slots.length) this.#growTable();
@@ -103,13 +98,13 @@ export class ValueInterner {
   #growTable(): void {
     const capacity = this.#slots.length;
     const offsets = new Uint32Array(capacity + 1);
-    const hashes = new Uint32Array(2 * capacity);
+    const hashes = new Uint32Array(capacity);
     const slots = new Int32Array(2 * capacity);
     offsets.set(this.#offsets);
     hashes.set(this.#hashes);
     const mask = slots.length - 1;
     for (let value = 0; value < this.#count; value++) {
-      let slot = hashes[2 * value] & mask;
+      let slot = hashes[value] & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = value + 1;
     }

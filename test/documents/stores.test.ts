@@ -1,6 +1,7 @@
 /** The document store and the id table: their edges, and the bytes they are made of. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { HASH_KEY } from '../../engine/core/hash-seed.js';
 import { DocumentStoreBuilder, DocumentStoreReader } from '../../engine/documents/document-store.js';
 import { hashId } from '../../engine/documents/id-hash.js';
 import { hashedIds, IdTableBuilder, IdTableReader, mergeIdTables } from '../../engine/documents/id-table.js';
@@ -32,8 +33,8 @@ function writeIds(ids: readonly string[]): { reader: IdTableReader; superseded: 
 const find = (reader: IdTableReader, id: string): number => reader.find(utf8(id), 0, utf8(id).length);
 
 describe('hashId', () => {
-  test('gives the published values of MurmurHash3_x86_32 with seed 0', () => {
-    const hash = (text: string) => hashId(utf8(text), 0, utf8(text).length);
+  test('gives, without a key, the published values of MurmurHash3_x86_32 with seed 0', () => {
+    const hash = (text: string) => hashId({ low: 0, high: 0 }, utf8(text), 0, utf8(text).length);
     assert.equal(hash(''), 0);
     assert.equal(hash('test'), 0xba6bd213);
     assert.equal(hash('Hello, world!'), 0xc0363e43);
@@ -42,7 +43,8 @@ describe('hashId', () => {
 
   test('depends on nothing around the id', () => {
     const bytes = utf8('xxabcdefgyy');
-    assert.equal(hashId(bytes, 2, 9), hashId(utf8('abcdefg'), 0, 7));
+    for (const key of [HASH_KEY, { low: 0, high: 0 }])
+      assert.equal(hashId(key, bytes, 2, 9), hashId(key, utf8('abcdefg'), 0, 7));
   });
 });
 
@@ -77,7 +79,7 @@ describe('the id table', () => {
     const pairs: string[] = [];
     for (let i = 0; pairs.length < 4; i++) {
       const id = `k${i}`;
-      const hash = hashId(utf8(id), 0, id.length);
+      const hash = hashId(HASH_KEY, utf8(id), 0, id.length);
       const other = byHash.get(hash);
       if (other !== undefined) pairs.push(other, id);
       byHash.set(hash, id);
@@ -95,7 +97,7 @@ describe('the id table', () => {
     const { builder, reader } = writeIds(['a', 'bc']);
     const { count, bytes, ends, hashes } = builder.hashed();
     assert.equal(count, 2);
-    assert.equal(hashes[1], hashId(utf8('bc'), 0, 2));
+    assert.equal(hashes[1], hashId(HASH_KEY, utf8('bc'), 0, 2));
     assert.deepEqual(bytes.slice(ends[0], ends[1]), utf8('bc'));
     const read = hashedIds(reader);
     assert.deepEqual([read.count, [...read.ends], [...read.hashes]], [2, [...ends], [...hashes]]);

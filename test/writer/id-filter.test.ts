@@ -1,12 +1,13 @@
 /** A filter of ids: never denies one that was added, and seldom takes one for added that was not. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HASH_KEY } from '../../engine/core/hash-seed.js';
 import { hashId } from '../../engine/documents/id-hash.js';
 import { FILTERED_IDS_MAX, IdFilter } from '../../engine/writer/state/id-filter.js';
 
 const hashOf = (name: string): number => {
   const bytes = Buffer.from(name);
-  return hashId(bytes, 0, bytes.length);
+  return hashId(HASH_KEY, bytes, 0, bytes.length);
 };
 
 for (const capacity of [1, 2, 3, 1000, 65_537, 300_000])

@@ -3,7 +3,7 @@
  *
  * Called by distinct-hits.ts once a search. A run holds each value of its segment once.
  */
-
+import { hashWords } from '../../core/hash-words.js';
 import { compareEntries, idHi, idLo, type ValueRun } from '../facets/value-run.js';
 import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { codeIn, type GroupValue } from './group-value.js';
@@ -29,7 +29,7 @@ export function countValues(runs: readonly ValueRun[], budget: ReadBudget): numb
   for (const [r, run] of runs.entries()) {
     for (let entry = 0; entry < run.size; entry++) {
       if ((entry & (CHECK_EVERY - 1)) === 0) budget.check();
-      let slot = hashOf(run, entry) & (slotCount - 1);
+      let slot = hashWords(idLo(run, entry), idHi(run, entry)) & (slotCount - 1);
       while (slotRuns[slot] !== 0 && !isSame(run, entry, runs[slotRuns[slot] - 1], slotEntries[slot]))
         slot = (slot + 1) & (slotCount - 1);
       if (slotRuns[slot] !== 0) continue;
@@ -39,11 +39,6 @@ export function countValues(runs: readonly ValueRun[], budget: ReadBudget): numb
     }
   }
   return values;
-}
-
-function hashOf(run: ValueRun, entry: number): number {
-  const hash = Math.imul(idLo(run, entry) ^ Math.imul(idHi(run, entry), 0x85ebca6b), 0x9e3779b1);
-  return hash ^ (hash >>> 15);
 }
 
 /** Whether both entries have the same value: bytes are compared where 64-bit hashes are equal. */

@@ -4,6 +4,7 @@
  *
  * Owned by SegmentCounts. Open addressing with linear probing, at most half full; a slot is free when its count is 0.
  */
+import { hashWords } from '../../core/hash-words.js';
 
 const SLOTS_MIN = 1024;
 /** Tables beyond this are given up by clear(): clearing and draining them would cost small queries more. */
@@ -45,9 +46,7 @@ export class CodeCounter {
   #find(lo: number, hi: number): number {
     const { counts, lo: los, hi: his } = this;
     const mask = this.slotCount - 1;
-    let hash = Math.imul(lo ^ Math.imul(hi, 0x85ebca6b), 0x9e3779b1);
-    hash ^= hash >>> 15;
-    let slot = hash & mask;
+    let slot = hashWords(lo, hi) & mask;
     while (counts[slot] !== 0 && (los[slot] !== lo || his[slot] !== hi)) slot = (slot + 1) & mask;
     return slot;
   }

@@ -5,6 +5,7 @@
  * remembered refers to the columns that were followed last, whose memory must be there.
  */
 import { assertPresent } from '../../core/assert.js';
+import { hashWords } from '../../core/hash-words.js';
 import type { ColumnReader } from '../../values/column-reader.js';
 import { compareValues } from '../../values/value-bytes.js';
 import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
@@ -127,7 +128,7 @@ export class FieldNumbers {
   #findSlot(lo: number, hi: number, column: ColumnReader, ord: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
-    let slot = mix(lo, hi) & mask;
+    let slot = hashWords(lo, hi) & mask;
     for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
       const value = slots[slot] - 1;
       if (this.#lo[value] !== lo || this.#hi[value] !== hi) continue;
@@ -154,7 +155,7 @@ export class FieldNumbers {
     const slots = this.#slots;
     const mask = slots.length - 1;
     for (let value = 0; value < this.count; value++) {
-      let slot = mix(this.#lo[value], this.#hi[value]) & mask;
+      let slot = hashWords(this.#lo[value], this.#hi[value]) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = value + 1;
     }
@@ -163,10 +164,4 @@ export class FieldNumbers {
 
 function compareOrds(a: ColumnReader, i: number, b: ColumnReader, j: number): number {
   return compareValues(a.views.u8, a.dictStart(i), a.dictEnd(i), b.views.u8, b.dictStart(j), b.dictEnd(j));
-}
-
-/** A 32-bit hash of a 64-bit one. */
-function mix(lo: number, hi: number): number {
-  const hash = Math.imul(lo ^ Math.imul(hi, 0x85ebca6b), 0x9e3779b1);
-  return hash ^ (hash >>> 15);
 }

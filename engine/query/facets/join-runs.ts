@@ -7,6 +7,7 @@
  * value a total it cannot exceed (Cormode & Muthukrishnan, "An improved data stream summary: the count-min sketch",
  * 2005); only those that may reach the first are joined. Owned by FacetValues.
  */
+import { hashWords } from '../../core/hash-words.js';
 import { FACET_LIMIT_MAX } from '../../core/limits.js';
 import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { selectTop } from './select-top.js';
@@ -143,7 +144,7 @@ export class RunJoin {
     const mask = this.#sketchMask;
     for (let entry = 0; entry < size; entry++) {
       if ((entry & (CHECK_EVERY - 1)) === 0) this.#budget.check();
-      const hash = mix(idLo(run, entry), idHi(run, entry));
+      const hash = hashWords(idLo(run, entry), idHi(run, entry));
       hashes[entry] = hash;
       sketch[hash & mask] += counts[entry];
     }
@@ -262,11 +263,4 @@ export class RunJoin {
     this.#totals = new Uint32Array(entries);
     this.#slots = new Uint32Array(2 * entries);
   }
-}
-
-/** A 32-bit hash of a keyword's 64-bit one, or of a number's key. */
-function mix(lo: number, hi: number): number {
-  let hash = Math.imul(lo ^ Math.imul(hi, 0x85ebca6b), 0x9e3779b1);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return hash ^ (hash >>> 13);
 }

@@ -9,7 +9,6 @@ import { EngineError } from '../../core/errors.js';
 import { COLLECTION_DOCUMENTS_MAX } from '../../core/limits.js';
 import type { DocumentOutcomes } from '../../documents/batch-report.js';
 import type { DocumentAdmission } from '../../documents/document-admission.js';
-import { hashId } from '../../documents/id-hash.js';
 import { type HashedIds, hashedIds } from '../../documents/id-table.js';
 import type { SchemaChangeView } from '../../engine.js';
 import type { Region } from '../../memory/arena.js';
@@ -305,11 +304,10 @@ export class CollectionState {
   }
 
   #findSegment(id: Uint8Array): { segment: OwnedSegment; doc: number } | null {
-    const hash = hashId(id, 0, id.length);
     for (const list of [this.#staged, this.segments]) {
       for (let s = list.length - 1; s >= 0; s--) {
         const segment = list[s];
-        const doc = segment.reader.ids.findHashed(hash, id, 0, id.length);
+        const doc = segment.reader.ids.find(id, 0, id.length);
         if (doc >= 0 && this.#deletes.isLive(segment, doc)) return { segment, doc };
       }
     }

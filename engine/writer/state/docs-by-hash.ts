@@ -8,16 +8,20 @@ const ORDERED_DOCUMENTS_MIN = 4096;
 /** The part of a table of millions of ids that shares these bits of the hash fits in the nearest cache. */
 const HASH_ORDER_BITS = 11;
 
-/** The documents of `ids`, roughly by hash when there are many: an id table has its slots in that order. */
-export function docsByHash({ count, hashes }: HashedIds): Uint32Array {
+/** All documents of `ids`. */
+export function allDocs({ count }: HashedIds): Uint32Array {
   const docs = new Uint32Array(count);
-  if (count < ORDERED_DOCUMENTS_MIN) {
-    for (let doc = 0; doc < docs.length; doc++) docs[doc] = doc;
-    return docs;
-  }
-  const ends = new Uint32Array(1 << HASH_ORDER_BITS);
-  for (let doc = 0; doc < docs.length; doc++) ends[hashes[doc] >>> (32 - HASH_ORDER_BITS)]++;
-  for (let bucket = 1; bucket < ends.length; bucket++) ends[bucket] += ends[bucket - 1];
-  for (let doc = docs.length - 1; doc >= 0; doc--) docs[--ends[hashes[doc] >>> (32 - HASH_ORDER_BITS)]] = doc;
+  for (let doc = 0; doc < count; doc++) docs[doc] = doc;
   return docs;
+}
+
+/** `docs`, of `ids`, roughly by hash when there are many: an id table has its slots in that order. */
+export function docsByHash({ hashes }: HashedIds, docs: Uint32Array): Uint32Array {
+  if (docs.length < ORDERED_DOCUMENTS_MIN) return docs;
+  const ordered = new Uint32Array(docs.length);
+  const ends = new Uint32Array(1 << HASH_ORDER_BITS);
+  for (const doc of docs) ends[hashes[doc] >>> (32 - HASH_ORDER_BITS)]++;
+  for (let bucket = 1; bucket < ends.length; bucket++) ends[bucket] += ends[bucket - 1];
+  for (let i = docs.length - 1; i >= 0; i--) ordered[--ends[hashes[docs[i]] >>> (32 - HASH_ORDER_BITS)]] = docs[i];
+  return ordered;
 }

@@ -36,7 +36,7 @@ export class IdFilter {
     return this.#count > this.#capacity;
   }
 
-  /** `hash`: of an id, by hashId(). One that is known is not counted again. */
+  /** `hash`: of an id, by hashId() under one key. One that is known is not counted again. */
   add(hash: number): void {
     if (this.has(hash)) return;
     this.#words[Math.floor(hash * this.#scale)] |= bitsOf(hash);

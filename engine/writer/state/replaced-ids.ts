@@ -4,9 +4,10 @@
  * Owned by state/collection-state.ts, one a collection. Most ids of an import are new, and looking for each in every segment is much
  * of what writing costs: after as many look-ups as there are documents, a filter that a large batch has made says which ids may be there at all.
  */
+import { HASH_KEY } from '../../core/hash-seed.js';
 import { hashId } from '../../documents/id-hash.js';
-import type { HashedIds, IdTableReader } from '../../documents/id-table.js';
-import { docsByHash } from './docs-by-hash.js';
+import { type HashedIds, type IdTableReader, isSameKey, rehashed } from '../../documents/id-table.js';
+import { allDocs, docsByHash } from './docs-by-hash.js';
 import { FILTERED_IDS_MAX, IdFilter } from './id-filter.js';
 import type { OwnedSegment } from './owned-segment.js';
 
@@ -23,7 +24,8 @@ export class ReplacedIds {
 
   /**
    * Looks for `ids`, of a segment about to be staged, in all `segments` of the collection: segment by segment, and within one along its
-   * table, because what a look-up costs is the memory it waits for. `takes` says whether a document that has one is live, and
+   * table, because what a look-up costs is the memory it waits for. Segments of an earlier process have keys of their own, for which all is hashed
+   * and ordered again. `takes` says whether a document that has one is live, and
    * deletes it; of an id there is one at most.
    */
   find(
@@ -31,7 +33,8 @@ export class ReplacedIds {
     segments: readonly OwnedSegment[],
     takes: (segment: OwnedSegment, doc: number) => boolean,
   ): void {
-    const waiting = docsByHash(ids);
+    let keyed = ids;
+    let waiting = docsByHash(ids, allDocs(ids));
     const { hashes } = ids;
     let count = waiting.length;
     const filter = this.#filterFor(segments, count);
@@ -42,8 +45,16 @@ export class ReplacedIds {
       for (let doc = 0; doc < ids.count; doc++) filter.add(hashes[doc]);
       if (filter.isFull) this.forget();
     }
-    for (const segment of segments)
-      count = segment.reader.ids.findEach(ids, waiting, count, (doc) => takes(segment, doc));
+    for (const segment of segments) {
+      if (count === 0) return;
+      const table = segment.reader.ids;
+      if (!isSameKey(keyed.key, table.key)) {
+        waiting = waiting.subarray(0, count);
+        keyed = isSameKey(ids.key, table.key) ? ids : rehashed(ids, table.key, waiting);
+        waiting = docsByHash(keyed, waiting);
+      }
+      count = table.findEach(keyed, waiting, count, (doc) => takes(segment, doc));
+    }
   }
 
   /** Forgets what is known of the ids: segments were exchanged for others. */
@@ -73,7 +84,7 @@ function addIds(filter: IdFilter, { rows }: IdTableReader): boolean {
   for (let doc = 0; doc < rows.count; doc++) {
     const end = rows.end(doc);
     if (start > end || end > u8.length) return false;
-    filter.add(hashId(u8, start, end));
+    filter.add(hashId(HASH_KEY, u8, start, end));
     start = end;
   }
   return true;
