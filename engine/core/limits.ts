@@ -63,6 +63,8 @@ export const RESPONSE_BYTES_MAX = 256 * 1024 * 1024;
 export const DOCUMENT_BYTES_MAX = RESPONSE_BYTES_MAX - 4096;
 /** A patch may make no larger document: so that it can be answered, and exported, still. */
 export const PATCHED_BYTES_MAX = RESPONSE_BYTES_MAX / 2;
+/** Members of a patch at all depths, and members of the document that they change. */
+export const PATCHED_MEMBERS_MAX = 100_000;
 /** Explanations of more bytes are refused: ask for fewer hits. */
 export const EXPLANATION_BYTES_MAX = 16 * 1024 * 1024;
 /** Bytes of writes that wait to be committed; beyond, a write is refused. */

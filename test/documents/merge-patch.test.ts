@@ -62,11 +62,11 @@ test('what is not changed keeps the bytes that it was sent with', () => {
   const document = '{ "id" : 7, "n":12345678901234567890.10, "t": "a\\u0062",\n"o":{"x" : 1e2,"y":[ ]} }';
   assert.equal(
     merged(document, '{}'),
-    '{"id" : 7,"n":12345678901234567890.10,"t": "a\\u0062","o":{"x" : 1e2,"y":[ ]}}',
+    '{"id" : 7, "n":12345678901234567890.10, "t": "a\\u0062",\n"o":{"x" : 1e2,"y":[ ]}}',
   );
   assert.equal(
     merged(document, ' {"t":null,"o":{"z":1.0}}'),
-    '{"id" : 7,"n":12345678901234567890.10,"o":{"x" : 1e2,"y":[ ],"z":1.0}}',
+    '{"id" : 7, "n":12345678901234567890.10,"o":{"x" : 1e2,"y":[ ],"z":1.0}}',
   );
   assert.equal(merged('{"id":1,"\\u0061":1}', '{"a":2}'), '{"id":1,"a":2}', 'a key is the same however it is escaped');
   assert.equal(merged('{"id":1}', '{"a":1,"a":2}'), '{"id":1,"a":2}', 'of a key that comes twice the last counts');
@@ -82,4 +82,22 @@ test('a patch of the deepest nesting is merged', () => {
   const deep = `${'{"a":'.repeat(64)}1${'}'.repeat(64)}`;
   assert.equal(merged('{"id":1}', deep), `{"id":1,${deep.slice(1)}`);
   assert.equal(merged(deep, deep), deep);
+});
+
+test('documents of millions of members are merged without remembering them, however deep', () => {
+  const members = '"a":1,'.repeat(3_000_000);
+  const deep = (inner: string): string => `${'{"o":'.repeat(60)}${inner}${'}'.repeat(60)}`;
+  const before = process.memoryUsage().heapUsed;
+  const found = mergePatch(Buffer.from(deep(`{${members}"b":1}`)), Buffer.from(deep('{"b":2}')));
+  assert.ok(process.memoryUsage().heapUsed - before < 2 ** 26, 'what is remembered does not grow with the document');
+  assert.ok(Buffer.from(found).equals(Buffer.from(deep(`{${members}"b":2}`))));
+});
+
+test('more members than a patch may change are refused, be they its own or those of the document', () => {
+  const refused = { code: 'payload_too_large', message: /^the patch: at most 100000 members expected/ };
+  const many = `{${Array.from({ length: 100_001 }, (_, i) => `"${i}":1`).join(',')}}`;
+  assert.throws(() => merged('{"id":1}', many), refused);
+  const twins = `{"a":1${',"b":1,"a":1'.repeat(100_001)}}`;
+  assert.throws(() => merged(twins, '{"a":2}'), refused);
+  assert.equal(merged(many, '{"0":2}'), `{"0":2${many.slice(6)}`);
 });

@@ -136,6 +136,7 @@ function patchDocument(
   if (document === null)
     throw new EngineError('document_not_found', `there is no document with the id ${JSON.stringify(documentId)}`);
   checkIdType(document, patch, documentId);
+  claim(Math.min(document.length + patch.length, PATCHED_BYTES_MAX));
   const merged = mergePatch(document, patch);
   // One that is larger already may be made smaller.
   if (merged.length > PATCHED_BYTES_MAX && merged.length > document.length) {
