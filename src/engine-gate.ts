@@ -18,8 +18,11 @@ export interface ClusterGuard {
   readonly isShut: boolean;
   /** Why that is, in words. */
   readonly reason: string;
-  /** Calls `run` once the node has applied the log up to `sequence`, or `refuse` when that takes too long. Returns what has neither called. */
-  whenApplied(sequence: number, run: () => void, refuse: () => void): () => void;
+  /**
+   * Calls `run` once the node has applied the log up to `sequence`, or `refuse` when that takes too long, or too many wait, of all clients
+   * or of the one that `client` tells. Returns what has neither called.
+   */
+  whenApplied(sequence: number, client: () => string, run: () => void, refuse: () => void): () => void;
 }
 
 const WAITING_MAX = 1024;
@@ -195,7 +198,7 @@ export class EngineGate {
       stay();
       this.#runLate(exchange, () => run(engine));
     };
-    const forget = guard.whenApplied(Number(sequence), admit, late);
+    const forget = guard.whenApplied(Number(sequence), () => exchange.client, admit, late);
     stay = whenGone(exchange, forget);
   }
 

@@ -11,6 +11,7 @@ import {
   type Replication,
   readReplicaPosition,
 } from '../engine/index.js';
+import { AppliedWaits } from './applied-waits.js';
 import { ClusterNode } from './cluster/cluster-node.js';
 import type { ClusterOptions } from './cluster/cluster-options.js';
 import type { ServedState } from './cluster/cluster-state.js';
@@ -18,16 +19,6 @@ import type { ClusterGuard } from './engine-gate.js';
 
 /** How often is looked what the others should hear of: memory, snapshots, damage. */
 const LOOK_MS = 500;
-/** Requests that wait for a place of the log to be applied, and how long they may. */
-const WAITING_MAX = 1024;
-const WAIT_MS = 5000;
-
-/** A request that waits until `sequence` is applied. */
-interface Waiting {
-  readonly sequence: number;
-  readonly run: () => void;
-  readonly timer: NodeJS.Timeout;
-}
 
 const nothingWaits = (): void => {};
 
@@ -35,7 +26,7 @@ export class ServedNode implements ClusterGuard {
   readonly #node: ClusterNode;
   readonly #dataDir: string;
   readonly #logger: Logger;
-  readonly #waiting = new Set<Waiting>();
+  readonly #waits = new AppliedWaits();
   #engine: Engine | null = null;
   #snapshots = 0;
   #watch: NodeJS.Timeout | null = null;
@@ -108,29 +99,15 @@ export class ServedNode implements ClusterGuard {
     const { replicated } = engine;
     if (replicated === null) throw new Error('expected an engine that follows a log');
     this.#engine = engine;
-    this.#node.attach(replicated, readReplicaPosition(this.#dataDir), (sequence) => this.#admit(sequence));
+    this.#node.attach(replicated, readReplicaPosition(this.#dataDir), (sequence) => this.#waits.admit(sequence));
     this.#watch = setInterval(() => this.#look(engine.stats()), LOOK_MS);
   }
 
-  whenApplied(sequence: number, run: () => void, refuse: () => void): () => void {
-    if ((this.#engine?.replicated?.appliedSequence ?? 0) >= sequence) {
-      run();
-      return nothingWaits;
-    }
-    if (this.#waiting.size >= WAITING_MAX) {
-      refuse();
-      return nothingWaits;
-    }
-    const timer = setTimeout(() => {
-      this.#waiting.delete(waiting);
-      refuse();
-    }, WAIT_MS);
-    const waiting: Waiting = { sequence, run, timer };
-    this.#waiting.add(waiting);
-    return () => {
-      clearTimeout(timer);
-      this.#waiting.delete(waiting);
-    };
+  whenApplied(sequence: number, client: () => string, run: () => void, refuse: () => void): () => void {
+    if ((this.#engine?.replicated?.appliedSequence ?? 0) < sequence)
+      return this.#waits.add(sequence, client(), run, refuse);
+    run();
+    return nothingWaits;
   }
 
   /** Gives the lease back at once: the others wait for this node no longer, and it answers no more reads. */
@@ -142,15 +119,6 @@ export class ServedNode implements ClusterGuard {
   /** Ends within `withinMs`, whatever is under way. */
   async close(withinMs: number): Promise<void> {
     await this.#node.close(withinMs);
-  }
-
-  #admit(applied: number): void {
-    for (const waiting of this.#waiting) {
-      if (waiting.sequence > applied) continue;
-      this.#waiting.delete(waiting);
-      clearTimeout(waiting.timer);
-      waiting.run();
-    }
   }
 
   #look(stats: EngineStats): void {

@@ -18,7 +18,7 @@ class FakeNode implements ClusterGuard {
   readonly reason = 'its lease has ended';
   readonly waiting: { readonly sequence: number; readonly run: () => void; readonly refuse: () => void }[] = [];
 
-  whenApplied(sequence: number, run: () => void, refuse: () => void): () => void {
+  whenApplied(sequence: number, _: () => string, run: () => void, refuse: () => void): () => void {
     const waiting = { sequence, run, refuse };
     if (sequence <= this.applied) run();
     else this.waiting.push(waiting);
