@@ -177,6 +177,8 @@ export interface DurabilityStats {
   readonly verifiedBytes: number;
   /** Collections that are refused because their files are damaged. */
   readonly damagedCollections: number;
+  /** Whether any file proved to be damaged since the start, whatever has become of its collection. */
+  readonly hasMetDamage: boolean;
 }
 
 /** What the engine counts, in no more time however many collections there are. */

@@ -53,6 +53,11 @@ export interface ReplicatedEngine {
   readonly appliedSequence: number;
   /** That of the snapshot on disk. */
   readonly snapshotSequence: number;
+  /**
+   * Whether it has met damaged files since it was opened: what it has applied since may not be what the others have. It is never taken
+   * back, and is told before appliedSequence moves to the first write that may differ.
+   */
+  readonly hasMetDamage: boolean;
   /** `listener` hears of each change of appliedSequence. */
   onApplied(listener: (sequence: number) => void): void;
   /** The answers to own writes up to `sequence` may be given. */

@@ -8,6 +8,7 @@ import {
   EngineError,
   type EngineStats,
   type ReplicaPosition,
+  type ReplicatedEngine,
   type Replication,
   readReplicaPosition,
 } from '../engine/index.js';
@@ -20,6 +21,8 @@ import type { ClusterGuard } from './engine-gate.js';
 /** How often is looked what the others should hear of: memory, snapshots, damage. */
 const LOOK_MS = 500;
 
+const DAMAGED = 'files of its collections are damaged: stop it, remove its data folder, and start it again';
+
 const nothingWaits = (): void => {};
 
 export class ServedNode implements ClusterGuard {
@@ -29,6 +32,8 @@ export class ServedNode implements ClusterGuard {
   readonly #waits = new AppliedWaits();
   #engine: Engine | null = null;
   #snapshots = 0;
+  /** It has met damaged files: it answers nothing any more, as what it has applied since may not be what the others have. */
+  #isDamaged = false;
   #watch: NodeJS.Timeout | null = null;
 
   /** Begins to connect. `onFatal`: this process cannot go on as a node, and must end. */
@@ -44,11 +49,11 @@ export class ServedNode implements ClusterGuard {
   }
 
   get isShut(): boolean {
-    return this.#node.deadline.isOver;
+    return this.#isDamaged || this.#node.deadline.isOver;
   }
 
   get reason(): string {
-    return this.#node.admitsRead()?.message ?? 'it is about to answer';
+    return this.#node.admitsRead()?.message ?? (this.#isDamaged ? DAMAGED : 'it is about to answer');
   }
 
   state(): ServedState {
@@ -99,7 +104,9 @@ export class ServedNode implements ClusterGuard {
     const { replicated } = engine;
     if (replicated === null) throw new Error('expected an engine that follows a log');
     this.#engine = engine;
-    this.#node.attach(replicated, readReplicaPosition(this.#dataDir), (sequence) => this.#waits.admit(sequence));
+    // What the start has met keeps it from joining.
+    this.#look(engine.stats());
+    this.#node.attach(replicated, readReplicaPosition(this.#dataDir), (sequence) => this.#apply(replicated, sequence));
     this.#watch = setInterval(() => this.#look(engine.stats()), LOOK_MS);
   }
 
@@ -121,19 +128,29 @@ export class ServedNode implements ClusterGuard {
     await this.#node.close(withinMs);
   }
 
+  #apply({ hasMetDamage }: ReplicatedEngine, sequence: number): void {
+    if (hasMetDamage) this.#noteDamage();
+    if (!this.#isDamaged) this.#waits.admit(sequence);
+  }
+
+  #noteDamage(): void {
+    if (this.#isDamaged) return;
+    this.#isDamaged = true;
+    this.#node.noteFault(DAMAGED);
+  }
+
   #look(stats: EngineStats): void {
-    const { memoryBytesMax, memoryBytesKept, memoryBytesUsed, snapshots, damagedCollections } = stats;
+    const { memoryBytesMax, memoryBytesKept, memoryBytesUsed, snapshots, hasMetDamage } = stats;
     this.#node.noteMemory(memoryBytesUsed > memoryBytesMax - memoryBytesKept);
-    this.#node.noteFault(this.#faultOf(damagedCollections, snapshots.failure));
+    if (hasMetDamage) this.#noteDamage();
+    else this.#node.noteFault(this.#faultOf(snapshots.failure));
     if (snapshots.written === this.#snapshots) return;
     this.#snapshots = snapshots.written;
     this.#node.noteSnapshot();
   }
 
   /** Why this node should not answer while others can; null: it may. */
-  #faultOf(damagedCollections: number, failure: string | null): string | null {
-    if (damagedCollections > 0)
-      return `files of ${damagedCollections} of its collections are damaged: stop it, remove its data folder, and start it again`;
+  #faultOf(failure: string | null): string | null {
     const { node, nodes } = this.#node.state();
     const hasOthers = nodes.some((other) => other.node !== node && other.state === 'held');
     return failure === 'disk_full' && hasOthers ? 'its disk is full: it can write no snapshot' : null;

@@ -282,7 +282,7 @@ export class EngineClient implements Engine {
 
   #noteDurability(durability: DurabilityStats): void {
     this.#durability = durability;
-    this.replicated?.noteSnapshot(durability.snapshots.sequence);
+    this.replicated?.noteDurability(durability);
   }
 
   /** Takes a message of the writer thread. */

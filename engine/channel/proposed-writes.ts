@@ -6,6 +6,7 @@
  */
 import { EngineError } from '../core/errors.js';
 import { WRITE_QUEUE_BYTES_MAX, WRITE_QUEUE_MAX } from '../core/limits.js';
+import type { DurabilityStats } from '../engine.js';
 import type { ReplicatedEngine, Replication } from '../replication.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import { encodeRequest, NO_TICKET } from '../writer/state/request-records.js';
@@ -48,6 +49,7 @@ export class ProposedWrites implements Writes, ReplicatedEngine {
   #appliedSequence = 0;
   #onApplied: (sequence: number) => void = () => {};
   #snapshotSequence = 0;
+  #hasMetDamage = false;
 
   /** `post` sends to the writer. */
   constructor(replication: Replication, post: (message: WriterInput) => void) {
@@ -66,6 +68,10 @@ export class ProposedWrites implements Writes, ReplicatedEngine {
 
   get snapshotSequence(): number {
     return this.#snapshotSequence;
+  }
+
+  get hasMetDamage(): boolean {
+    return this.#hasMetDamage;
   }
 
   onApplied(listener: (sequence: number) => void): void {
@@ -114,9 +120,9 @@ export class ProposedWrites implements Writes, ReplicatedEngine {
     this.#onApplied(sequence);
   }
 
-  /** The snapshot on disk contains everything up to `sequence`. */
-  noteSnapshot(sequence: number): void {
-    this.#snapshotSequence = sequence;
+  noteDurability({ snapshots, hasMetDamage }: DurabilityStats): void {
+    this.#snapshotSequence = snapshots.sequence;
+    this.#hasMetDamage = hasMetDamage;
   }
 
   release(sequence: number): void {

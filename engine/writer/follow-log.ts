@@ -7,6 +7,7 @@ import type { Delivery } from '../replication.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { StreamWal } from '../storage/log/stream-wal.js';
 import { ReplicatedBacklog } from './replicated-backlog.js';
+import type { CollectionSet } from './state/collection-set.js';
 import { replicatedResult } from './state/replicated-outcome.js';
 import type { WriterEvents, WriterLoop } from './writer-loop.js';
 
@@ -32,8 +33,13 @@ export interface Following {
   begin(loop: WriterLoop): void;
 }
 
-/** What takes the place of the writer's own backlog and events, so that it follows `log`; `wal` is where it stands. */
-export function followLog(log: FollowedLog, wal: StreamWal, events: WriterEvents): Following {
+/** What takes the place of the writer's own backlog and events, so that it follows `log` into `collections`; `wal` is where it stands. */
+export function followLog(
+  log: FollowedLog,
+  wal: StreamWal,
+  collections: CollectionSet,
+  events: WriterEvents,
+): Following {
   let notedBytes = 0;
   const backlog = new ReplicatedBacklog(wal.sequence, (sequence, replayFrom, bytes) => {
     wal.moveTo(sequence, replayFrom);
@@ -43,7 +49,10 @@ export function followLog(log: FollowedLog, wal: StreamWal, events: WriterEvents
   });
   return {
     backlog,
-    events: { ...events, result: (result) => events.result(replicatedResult(result, wal.sequence)) },
+    events: {
+      ...events,
+      result: (result) => events.result(replicatedResult(result, wal.sequence, collections.hasMetDamage)),
+    },
     begin: (loop) =>
       log.start((deliveries) => {
         try {

@@ -92,7 +92,8 @@ export function openWriter(options: WriterOptions, parts: OpenWriterParts): void
   const recovery = { logger, verify: options.verify === 'open', onProgress: parts.onProgress };
   const replica = followed === null ? null : openReplica(directory, collections, memory, recovery, followed.streamId);
   const { wal, manifest, verifiedBytes } = replica ?? recover(directory, collections, memory, recovery, parts.replay);
-  const following = followed === null || replica === null ? null : followLog(followed, replica.wal, parts.events);
+  const following =
+    followed === null || replica === null ? null : followLog(followed, replica.wal, collections, parts.events);
   const { events } = following ?? parts;
   const path = new WritePath(
     collections,

@@ -74,6 +74,7 @@ export class WriterLoop {
   /** Bytes of segment files verified since start. */
   verifiedBytes: number;
   #committedSinceTick = false;
+  #isDamageTold = false;
   readonly #quietHeap: QuietHeap;
   #relievedAtMs = 0;
   /** What exports read. */
@@ -100,6 +101,7 @@ export class WriterLoop {
       snapshots: snapshots.stats(),
       verifiedBytes: this.verifiedBytes,
       damagedCollections: path.collections.refused.count,
+      hasMetDamage: path.collections.hasMetDamage,
     };
   }
 
@@ -215,7 +217,12 @@ export class WriterLoop {
 
   /** Tells everybody of a commit. */
   #tell(result: CommitResult): void {
-    const { snapshots, logger } = this.#parts;
+    const { snapshots, logger, path } = this.#parts;
+    // Before it is said what is applied: a write that met damage is not, and the others have it.
+    if (path.collections.hasMetDamage && !this.#isDamageTold) {
+      this.#isDamageTold = true;
+      this.#events.durability(this.durability());
+    }
     const { changed, dropped, rules, aliases, answers } = result;
     for (const [code, what] of LOGGED_FAILURES) {
       const failed = answers.filter(({ error }) => error?.code === code);
@@ -281,7 +288,7 @@ export class WriterLoop {
     else this.#relieve();
     merges.retry();
     if (this.#calm.tick(path.stats().walBytes) && !this.#running && !merges.rest()) snapshots.noteRest();
-    if (snapshots.isDue || path.collections.hasSuspects) this.wake();
+    if (snapshots.isDue || path.collections.suspects.count > 0) this.wake();
   }
 
   #suspect(collectionId: number, error: EngineError): void {

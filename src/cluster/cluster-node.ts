@@ -117,13 +117,13 @@ export class ClusterNode {
 
   /**
    * Begins to follow the log behind `position`, null: from its beginning; joins by itself when it has caught up. `onApplied` hears up to
-   * where reads see it.
+   * where reads see it, before the others do: a fault that it notes ends reads before.
    */
   attach(engine: ReplicatedEngine, position: ReplicaPosition | null, onApplied: (sequence: number) => void): void {
     this.#engine = engine;
     engine.onApplied((sequence) => {
-      this.#post({ kind: 'applied', sequence });
       onApplied(sequence);
+      this.#post({ kind: 'applied', sequence });
     });
     const deliveries = this.#channel.port2;
     const [applied, replayFrom] = [position?.sequence ?? 0, position?.replayFrom ?? 1];

@@ -11,6 +11,7 @@ interface WaitingWrite {
 
 export class FakeReplica implements ReplicatedEngine {
   readonly snapshotSequence = 0;
+  readonly hasMetDamage = false;
   /** Of all records that were applied, in order, as text. */
   readonly records: string[] = [];
   appliedSequence = 0;

@@ -292,6 +292,7 @@ export class FakeEngine implements Engine {
       },
       verifiedBytes: 512,
       damagedCollections: this.damagedCollection === null ? 0 : 1,
+      hasMetDamage: this.damagedCollection !== null,
       memoryBytesMax: 1_000_000,
       memoryBytesUsed: 400_000,
       memoryBytesKept: 100_000,

@@ -54,6 +54,10 @@ export class Replica {
     this.#dataDir = mkdtempSync(join(tmpdir(), 'sabre-replica-'));
   }
 
+  get folder(): string {
+    return this.#dataDir;
+  }
+
   get engine(): Engine {
     return assertPresent(this.#engine, 'an open engine');
   }

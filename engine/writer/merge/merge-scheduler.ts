@@ -84,7 +84,7 @@ export class MergeScheduler {
     for (const collection of this.#due) {
       this.#due.delete(collection);
       if (!collections.isPublished(collection)) continue;
-      while (!collections.isSuspect(collection) && this.#startNext(collection));
+      while (!collections.suspects.has(collection) && this.#startNext(collection));
       if (this.#running !== null || this.#lacksRoom(collection)) this.#later.add(collection);
     }
   }
@@ -101,7 +101,7 @@ export class MergeScheduler {
   rest(): boolean {
     const { collections } = this.#path;
     for (const collection of collections.all()) {
-      if (!collections.isPublished(collection) || collections.isSuspect(collection)) continue;
+      if (!collections.isPublished(collection) || collections.suspects.has(collection)) continue;
       const choose: typeof chooseRestMerge = (segments, bytesMax) => this.#chooseAtRest(collection, segments, bytesMax);
       while (this.#running === null && this.#startNext(collection, choose));
     }
@@ -161,7 +161,7 @@ export class MergeScheduler {
 
   /** Merges small segments of `collection` here; false when there are none. */
   #mergeWhileWaiting(collection: CollectionState): boolean {
-    if (this.#path.collections.isSuspect(collection)) return false;
+    if (this.#path.collections.suspects.has(collection)) return false;
     const bytesMax = Math.min(mergeBytesMax(this.#memory), WAITING_BYTES_MAX);
     const window = chooseMerge(policyOf(collection, bytesMax), bytesMax, 1);
     if (window === null) return false;

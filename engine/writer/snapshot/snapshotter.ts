@@ -17,6 +17,7 @@ import type { CollectionSet } from '../state/collection-set.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
 import { COMPOUND_POLICY, type CompoundPolicy, compoundSizes } from './compound-policy.js';
 import { OutsideChanges } from './outside-changes.js';
+import { rotateLog } from './rotate-log.js';
 import type { SnapshotOrder, SnapshotOutcome } from './snapshot-job.js';
 import { orderSnapshot, recordsContained, snapshotBytes } from './snapshot-order.js';
 import { noteStored, remapSegment, unmappableBytes, type WrittenSegment } from './stored-segments.js';
@@ -177,7 +178,7 @@ export class Snapshotter {
     if (this.#running !== null) return false;
     if (this.#waiting.length > 0) return true;
     const nowMs = performance.now();
-    if (!this.isBehind || nowMs < this.#notBeforeMs) return false;
+    if (!this.isBehind || this.#mayDiffer || nowMs < this.#notBeforeMs) return false;
     const { policy, wal } = this.#parts;
     const grownBytes = wal.bytes - this.#walBytesKept;
     const ageMs = nowMs - (this.#outside.oldestChangeMs ?? Number.POSITIVE_INFINITY);
@@ -186,6 +187,14 @@ export class Snapshotter {
     if (this.#isWanted) return true;
     if ((walBytes > 0 && grownBytes >= walBytes) || (intervalMs > 0 && ageMs >= intervalMs)) return true;
     return this.#isMemoryShort;
+  }
+
+  /**
+   * Whether this follows a replicated log and has met damage: a snapshot would make lasting what a write has done here alone. Without one
+   * the next start stands at the place before.
+   */
+  get #mayDiffer(): boolean {
+    return this.#parts.wal.stream !== undefined && this.#parts.collections.hasMetDamage;
   }
 
   /** Whether memory is getting scarce, and a snapshot would hand a good part of it over to the page cache. */
@@ -230,7 +239,12 @@ export class Snapshotter {
 
   async #begin(): Promise<SnapshotOrder> {
     const { wal, collections, memory } = this.#parts;
-    if (this.#hasNewWrites) await this.#rotateLog();
+    if (this.#mayDiffer)
+      throw new EngineError(
+        'corrupt_data',
+        'damaged files were met: what was applied since may differ from what others have',
+      );
+    if (this.#hasNewWrites) await rotateLog(wal);
     this.#walBytesAtBegin = wal.bytes;
     this.#attempt++;
     const head = {
@@ -246,20 +260,6 @@ export class Snapshotter {
     for (const { region } of order.segments) memory.pin(region);
     for (const { region } of order.liveDocs) memory.pin(region);
     return order;
-  }
-
-  async #rotateLog(): Promise<void> {
-    const { wal } = this.#parts;
-    while (!wal.isSettled) await wal.sync();
-    try {
-      wal.rotate();
-    } catch (error) {
-      if (!(error instanceof EngineError)) throw error;
-      // A log that had failed before goes on in a fresh file, if the disk lets it.
-      do await wal.sync();
-      while (!wal.isSettled);
-      wal.rotate();
-    }
   }
 
   async #finish(

@@ -43,7 +43,7 @@ export class CollectionSet {
   /** See takeChanged(). */
   #changed = new Set<CollectionState>();
   /** Collections whose segments proved to be damaged while they were used. */
-  readonly #suspects = new Suspects();
+  readonly suspects = new Suspects();
   /** See pendingBytes. */
   #pendingBytes = 0;
   #nextId = 1;
@@ -75,7 +75,7 @@ export class CollectionSet {
     const damaged = this.refused.find(id);
     if (damaged !== null) return damaged.error;
     const collection = this.#staged.get(id);
-    return collection === undefined ? null : this.#suspects.errorOf(collection);
+    return collection === undefined ? null : this.suspects.errorOf(collection);
   }
 
   /** Whether the last batch for a collection was refused among its documents: only discard() removes those before. */
@@ -291,20 +291,17 @@ export class CollectionSet {
 
   /** Notes that `collection` uses damaged segments: see takeSuspects(). */
   suspect(collection: CollectionState, error: EngineError): void {
-    this.#suspects.add(collection, error);
+    this.suspects.add(collection, error);
   }
 
-  get hasSuspects(): boolean {
-    return this.#suspects.count > 0;
-  }
-
-  isSuspect(collection: CollectionState): boolean {
-    return this.#suspects.has(collection);
+  /** Whether files proved to be damaged at any time since the start, whatever has become of their collections. */
+  get hasMetDamage(): boolean {
+    return this.refused.hasHadAny || this.suspects.hasHadAny;
   }
 
   /** The published collections that proved to be damaged since the last call. */
   takeSuspects(): Suspect[] {
-    return this.#suspects.take().filter(({ collection }) => this.isPublished(collection));
+    return this.suspects.take().filter(({ collection }) => this.isPublished(collection));
   }
 
   /** Refuses `collection` from now on and forgets what is staged for it. `entry` is what the last manifest says of it. */

@@ -16,6 +16,8 @@ export interface DamagedCollection {
 export class DamagedCollections {
   readonly #all = new Map<number, DamagedCollection>();
   readonly #dropped = new Set<number>();
+  /** Whether there was one at any time. */
+  hasHadAny = false;
 
   get count(): number {
     return this.#all.size;
@@ -30,6 +32,7 @@ export class DamagedCollections {
   }
 
   add(damaged: DamagedCollection): void {
+    this.hasHadAny = true;
     this.#all.set(damaged.entry.id, damaged);
   }
 

@@ -24,16 +24,26 @@ export const cannotFollow = ({ code, message }: Pick<EngineError, 'code' | 'mess
     `this node cannot apply what the replicated log asks for, and stops before it differs: ${code}: ${message}`,
   );
 
-/** `result` as it is told: with what is applied, and the answers that somebody here waits for. Throws cannotFollow(). */
-export function replicatedResult(result: CommitResult, applied: number): CommitResult {
+/**
+ * `result` as it is told: with what is applied, and the answers that somebody here waits for. `hasMetDamage`: the others may come to other
+ * answers, so nobody is told any. Throws cannotFollow().
+ */
+export function replicatedResult(result: CommitResult, applied: number, hasMetDamage: boolean): CommitResult {
   const answers: WriteAnswer[] = [];
   for (const answer of result.answers) {
     const { error, ticket } = answer;
     if (error !== null && OWN_FAULTS.includes(error.code)) throw cannotFollow(error);
     if (ticket === NO_TICKET) continue;
-    if (error === null || !OTHERS_MAY.includes(error.code)) answers.push(answer);
-    else
-      answers.push({ ticket, error: { code: 'unknown_outcome', message: `not done on this node: ${error.message}` } });
+    if (error !== null && OTHERS_MAY.includes(error.code))
+      answers.push(unknown(ticket, `not done on this node: ${error.message}`));
+    else if (hasMetDamage)
+      answers.push(unknown(ticket, 'files of this node are damaged: what others have done may differ'));
+    else answers.push(answer);
   }
   return { ...result, answers, applied };
 }
+
+const unknown = (ticket: number, message: string): WriteAnswer => ({
+  ticket,
+  error: { code: 'unknown_outcome', message },
+});

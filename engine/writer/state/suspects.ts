@@ -11,6 +11,8 @@ export interface Suspect {
 
 export class Suspects {
   readonly #errors = new Map<CollectionState, EngineError>();
+  /** Whether there was one at any time. */
+  hasHadAny = false;
 
   get count(): number {
     return this.#errors.size;
@@ -27,6 +29,7 @@ export class Suspects {
 
   /** Notes what is wrong with a collection; the first error counts. */
   add(collection: CollectionState, error: EngineError): void {
+    this.hasHadAny = true;
     if (!this.#errors.has(collection)) this.#errors.set(collection, error);
   }
 
