@@ -115,6 +115,19 @@ test('what is refused is not tried again, and no error has a key in it', () =>
     },
   ));
 
+test('an answer that does not say that an object is not there is an error', () =>
+  withAnswers([status(404, '<html>no such page</html>')], async (endpoint) => {
+    const store = openS3Store(optionsOf(endpoint));
+    await assert.rejects(store.get('x'), /cannot get x: HTTP 404/);
+    await assert.rejects(store.list('x'), /cannot list x: HTTP 404/);
+    await store.remove('x');
+  }));
+
+test('a page that is no list of objects is no empty list', () =>
+  withAnswers([status(200, '<html>welcome</html>')], (endpoint) =>
+    assert.rejects(openS3Store(optionsOf(endpoint)).list('x'), /cannot list x: the answer is no list/),
+  ));
+
 test('a store without keys is refused, and those of the environment are taken', () => {
   const options = { ...optionsOf('http://127.0.0.1:1'), accessKey: null, secretKey: null };
   assert.throws(() => openS3Store(options, {}), /expected keys/);

@@ -6,12 +6,14 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { EngineError } from '../../engine/index.js';
 import { openDirectory } from '../../engine/storage/files/node-directory.js';
 import { type HeldSnapshotFiles, holdSnapshotFiles } from '../../engine/upkeep/hold-snapshot-files.js';
 import { incomingFolder } from '../../engine/upkeep/install-snapshot.js';
 import { readReplicaPosition } from '../../engine/upkeep/replica-position.js';
 import { downloadSnapshot } from '../../src/cluster/store/download-snapshot.js';
 import { decodeCatalog, encodeCatalog, PIECE_BYTES_MAX, sha256 } from '../../src/cluster/store/snapshot-catalog.js';
+import { LateObject } from '../../src/cluster/store/snapshot-store.js';
 import { readContents } from '../../src/cluster/store/store-contents.js';
 import { type UploadReport, uploadSnapshot } from '../../src/cluster/store/upload-snapshot.js';
 import { hasCode } from '../storage/expect-error.js';
@@ -123,6 +125,31 @@ test('without any sound snapshot nothing is touched, and the error says why; wit
     assert.deepEqual(snapshotFiles(target), before);
     store.objects.clear();
     assert.equal(await download(), null);
+  }));
+
+test('a snapshot that is there and cannot be read is not taken for none', () =>
+  withScene(async ({ download, store, target }) => {
+    const newest = store.objects.get(NEWEST)?.bytes ?? new Uint8Array();
+    store.objects.delete(OLDER);
+    store.damage(NEWEST);
+    await assert.rejects(download(), hasCode('corrupt_data', NEWEST));
+    await store.put(NEWEST, new Uint8Array(Buffer.from('sabre-snapshot 2 abc\n{}')));
+    await assert.rejects(download(), hasCode('corrupt_data', NEWEST, 'version 2'));
+    // What may pass is no EngineError: whoever asked asks again.
+    const mayPass = (error: Error): boolean => !(error instanceof EngineError) && error.message.includes(NEWEST);
+    await store.put(NEWEST, newest);
+    store.before = (call) => {
+      if (call === `get ${NEWEST}`) throw new LateObject(NEWEST, 'not read in time');
+    };
+    await assert.rejects(download(), mayPass);
+    store.before = (call) => {
+      if (call === `get ${NEWEST}`) store.objects.delete(NEWEST);
+    };
+    await assert.rejects(download(), mayPass);
+    store.before = () => {};
+    await store.put(NEWEST, encodeCatalog({ ...decodeCatalog(newest), streamId: 'another' }));
+    assert.equal(await download(), null);
+    assert.equal(readReplicaPosition(target), null);
   }));
 
 test('a missing piece, a damaged catalog, one of another stream and one of a newer version are passed over', () =>

@@ -24,7 +24,8 @@ class UnusablePiece extends Error {}
 
 /**
  * Installs the newest sound snapshot of the stream `streamId` into `dataDir`, and returns where it stands; null: the store has
- * none of it. Errors: as the store's; corrupt_data when there are snapshots and none is sound; disk_full, io_error.
+ * none of it. Errors: as the store's, also where it did not give what it lists; corrupt_data when there are snapshots and none is
+ * sound, or one that may be of it cannot be read; disk_full, io_error.
  */
 export async function downloadSnapshot(
   store: SnapshotStore,
@@ -32,7 +33,7 @@ export async function downloadSnapshot(
   dataDir: string,
   log: ClusterLog,
 ): Promise<ReplicaPosition | null> {
-  const { snapshots, others } = await readSnapshots(store, streamId);
+  const { snapshots, others, gone } = await readSnapshots(store, streamId);
   for (const { name, why } of others) log.warn({ snapshot: name }, `${store.place}: a snapshot is of no use: ${why}`);
   let reason = others.map(({ name, why }) => `${name}: ${why}`).join('; ');
   for (const snapshot of snapshots) {
@@ -47,7 +48,13 @@ export async function downloadSnapshot(
       log.error({ snapshot: snapshot.name }, `${store.place}: a snapshot cannot be used: ${error.message}`);
     }
   }
-  if (snapshots.length === 0) return null;
+  if (snapshots.length === 0) {
+    const late = others.filter(({ kind }) => kind === 'late').map(({ name }) => name);
+    const [unread] = [...late, ...gone];
+    // Whoever begins without a snapshot that there is has other documents than the others.
+    if (unread !== undefined) throw new Error(`${store.place}: it lists ${unread}, and does not give it now`);
+    if (others.every(({ kind }) => kind === 'foreign')) return null;
+  }
   throw new EngineError('corrupt_data', `${store.place}: expected a snapshot that can be used, got none: ${reason}`);
 }
 

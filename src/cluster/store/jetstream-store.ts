@@ -8,7 +8,7 @@ import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/nats-core';
 import { Base64UrlPaddedCodec, type ObjectStore, Objm, StorageType, setSha256Backend } from '@nats-io/obj';
 import { PIECES } from './snapshot-catalog.js';
-import { DamagedObject, type SnapshotStore, type StoredObject } from './snapshot-store.js';
+import { DamagedObject, LateObject, type SnapshotStore, type StoredObject } from './snapshot-store.js';
 
 /** Bytes of a message: large ones cost fewer round trips, and hold up what others publish for longer. */
 const CHUNK_BYTES = 512 * 1024;
@@ -78,7 +78,7 @@ class Bucket {
     // Of an object that lost a message the reader would wait for ever.
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new DamagedObject(name, `not read in ${READ_TIMEOUT_MS} ms`)), READ_TIMEOUT_MS);
+      timer = setTimeout(() => reject(new LateObject(name, `not read in ${READ_TIMEOUT_MS} ms`)), READ_TIMEOUT_MS);
     });
     try {
       let position = 0;

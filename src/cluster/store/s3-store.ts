@@ -64,6 +64,8 @@ class S3Store implements SnapshotStore {
       if (token !== null) query.set('continuation-token', token);
       const answer = await this.#ask('GET', `/?${query.toString().replaceAll('+', '%20')}`, `list ${prefix}`);
       const text = Buffer.from(answer ?? new Uint8Array()).toString();
+      if (!text.includes('<ListBucketResult'))
+        throw new RefusedRequest(`${this.place}: cannot list ${prefix}: the answer is no list of objects`);
       for (const { name, storedAt } of listedObjects(text)) {
         if (name.startsWith(this.#prefix)) objects.push({ name: name.slice(this.#prefix.length), storedAt });
       }
@@ -73,9 +75,7 @@ class S3Store implements SnapshotStore {
   }
 
   async put(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    if ((await this.#ask('PUT', this.#pathOf(name), `put ${name}`, bytes)) === null) {
-      throw new RefusedRequest(`${this.place}: cannot put ${name}: there is no such bucket`);
-    }
+    await this.#ask('PUT', this.#pathOf(name), `put ${name}`, bytes);
   }
 
   get(name: string): Promise<Uint8Array<ArrayBuffer> | null> {
@@ -122,7 +122,9 @@ class S3Store implements SnapshotStore {
     if (answer.ok) return bytes;
     const text = Buffer.from(bytes).toString();
     const code = textOf(text, 'Code');
-    if (answer.status === 404 && code !== 'NoSuchBucket') return null;
+    // Anything else, as of a proxy, does not say that the object is not there.
+    if (answer.status === 404 && code === 'NoSuchKey') return null;
+    if (answer.status === 404 && code !== 'NoSuchBucket' && method === 'DELETE') return null;
     const message = `HTTP ${answer.status}${code === null ? '' : ` ${code}`}`;
     const isPassing = answer.status >= 500 || answer.status === 429 || answer.status === 408;
     throw isPassing ? new Error(message) : new RefusedRequest(message);

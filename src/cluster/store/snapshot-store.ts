@@ -31,3 +31,6 @@ export class DamagedObject extends Error {
     super(`the object ${name} is damaged: ${why}`);
   }
 }
+
+/** An object of which something did not come in time: it is damaged, or the store is slow. */
+export class LateObject extends DamagedObject {}
