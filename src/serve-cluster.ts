@@ -81,6 +81,11 @@ export class ServedNode implements ClusterGuard {
         `${this.#dataDir}: has applied the log of the cluster up to ${position.sequence}, but that ends at ${lastSequence}: NATS has lost writes that were acknowledged`,
       );
     if (position === null || position.replayFrom < firstSequence) position = await this.#download(position);
+    if (position === null && this.#node.isSeeded)
+      throw new EngineError(
+        'io_error',
+        'the cluster was seeded, and there is no snapshot of it in the store: without one this node would lack what it was seeded with. See that --cluster-store is that of the other nodes',
+      );
     const wanted = position?.replayFrom ?? 1;
     if (wanted < firstSequence)
       throw new EngineError(

@@ -34,6 +34,8 @@ export interface ClusterHost {
   readonly onFatal: (error: Error) => void;
 }
 
+type Connected = Extract<FromCluster, { kind: 'connected' }>;
+
 export class ClusterNode {
   /** Until when reads may be answered: each thread that answers some asks it first. */
   readonly deadline = new SharedDeadline();
@@ -43,7 +45,7 @@ export class ClusterNode {
   readonly #channel = new MessageChannel();
   readonly #waiting = new Map<FromCluster['kind'], (message: FromCluster) => void>();
   #state: ClusterState;
-  #connected: { readonly streamId: string; readonly first: number; readonly last: number } | null = null;
+  #connected: Connected | null = null;
   #engine: ReplicatedEngine | null = null;
   #proposals: ProposalMessage[] = [];
   #proposedBytes = 0;
@@ -80,6 +82,11 @@ export class ClusterNode {
   /** Of the log. */
   get streamId(): string {
     return this.#whenConnected.streamId;
+  }
+
+  /** Whether the cluster was seeded, so that no node may begin without a snapshot. */
+  get isSeeded(): boolean {
+    return this.#whenConnected.isSeeded;
   }
 
   /** Of the first message that was in the log when this node connected. */
@@ -184,7 +191,7 @@ export class ClusterNode {
     this.#channel.port1.close();
   }
 
-  get #whenConnected(): { readonly streamId: string; readonly first: number; readonly last: number } {
+  get #whenConnected(): Connected {
     if (this.#connected === null) throw new Error('nothing is known of the log before connect() has resolved');
     return this.#connected;
   }

@@ -222,5 +222,5 @@ port.on('message', (message: ToCluster) => {
   else void close();
 });
 
-post({ kind: 'connected', streamId: stream.id, first: info.first, last: info.last });
+post({ kind: 'connected', streamId: stream.id, isSeeded: stream.isSeeded, first: info.first, last: info.last });
 teller.tell();

@@ -49,7 +49,14 @@ export interface Refusal {
 }
 
 export type FromCluster =
-  | { readonly kind: 'connected'; readonly streamId: string; readonly first: number; readonly last: number }
+  | {
+      readonly kind: 'connected';
+      readonly streamId: string;
+      /** See NatsStream. */
+      readonly isSeeded: boolean;
+      readonly first: number;
+      readonly last: number;
+    }
   | { readonly kind: 'release'; readonly sequence: number }
   | { readonly kind: 'refuse'; readonly refusal: Refusal }
   /** So many bytes of proposals are stored or refused. */

@@ -23,6 +23,8 @@ const NAME_IN_USE = 10058;
 
 /** Key of the metadata that tells a stream from every other. */
 export const ID_KEY = 'sabre-id';
+/** That of the log of a cluster which begins with a snapshot, and not with nothing. */
+export const SEEDED_KEY = 'sabre-seeded';
 const ID_FORMAT_KEY = 'sabre-format';
 const FORMAT = '1';
 

@@ -13,7 +13,7 @@ import type { ClusterNames } from './nats-names.js';
 import { HEADER_BYTES_MAX, publishOnce } from './nats-publish.js';
 import { NatsPull } from './nats-pull.js';
 import { reasonOf } from './nats-reason.js';
-import { ensureStream, findStream, ID_KEY } from './nats-setup.js';
+import { ensureStream, findStream, ID_KEY, SEEDED_KEY } from './nats-setup.js';
 import type { Following, LogInfo, LogStream, OutgoingMessage, PublishOutcome, StoredMessage } from './stream-port.js';
 
 const DUPLICATE_WINDOW_MS = 120_000;
@@ -23,14 +23,17 @@ const SMALLEST_PAYLOAD = 64 * 1024;
 
 export class NatsStream implements LogStream {
   readonly id: string;
+  /** Whether it was made for a cluster that was seeded: a node that begins without a snapshot would lack what that holds. */
+  readonly isSeeded: boolean;
   readonly payloadMax: number;
   readonly #link: NatsLink;
   readonly #names: ClusterNames;
 
-  private constructor(link: NatsLink, names: ClusterNames, id: string) {
+  private constructor(link: NatsLink, names: ClusterNames, id: string, isSeeded: boolean) {
     this.#link = link;
     this.#names = names;
     this.id = id;
+    this.isSeeded = isSeeded;
     const largest = link.connection.info?.max_payload ?? SMALLEST_PAYLOAD;
     this.payloadMax = Math.min(PAYLOAD_MAX, largest - HEADER_BYTES_MAX);
     if (largest < SMALLEST_PAYLOAD)
@@ -42,13 +45,13 @@ export class NatsStream implements LogStream {
 
   /** Makes the stream where it is missing, unless not `isMade`. Rejects with io_error where the one that is there is not ours. */
   static async open(link: NatsLink, names: ClusterNames, replicas: number | null, isMade = true): Promise<NatsStream> {
-    const { id } = await ensureStream(link, {
+    const { id, info } = await ensureStream(link, {
       name: names.stream,
       subjects: [`${names.log}.*`],
       config: { duplicate_window: nanos(DUPLICATE_WINDOW_MS) },
       ...{ replicas, isMade },
     });
-    return new NatsStream(link, names, id);
+    return new NatsStream(link, names, id, info.config.metadata?.[SEEDED_KEY] !== undefined);
   }
 
   publish({ origin, counter, previous, bytes }: OutgoingMessage, timeoutMs: number): Promise<PublishOutcome> {
@@ -82,6 +85,14 @@ export class NatsStream implements LogStream {
         `the stream ${this.#names.stream} of NATS: expected the log ${this.id}, which this node follows, got ${id === undefined ? 'one that Sabre has not made' : `the log ${id}`}`,
       );
     return { first: state.first_seq, last: state.last_seq, bytes: state.bytes };
+  }
+
+  /** Has every node that opens it find it seeded. */
+  async markSeeded(): Promise<void> {
+    const { streams } = this.#link.manager;
+    const { stream } = this.#names;
+    const { config } = await streams.info(stream);
+    await streams.update(stream, { metadata: { ...config.metadata, [SEEDED_KEY]: '1' } });
   }
 
   async #find(): Promise<StreamInfo | null> {

@@ -46,7 +46,7 @@ async function open(
     if (info === null) throw new EngineError('io_error', 'NATS no longer has the log of the cluster');
     return info.last;
   };
-  return { store, lock, streamId: stream.id, lastSequence };
+  return { store, lock, streamId: stream.id, lastSequence, markSeeded: () => stream.markSeeded() };
 }
 
 /** What `attempt` resolves with. What is no error of ours is said in one line behind `what`. */

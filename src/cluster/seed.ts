@@ -16,6 +16,8 @@ export interface SeedParts {
   readonly streamId: string;
   /** Of the last message that the stream ever had; 0: none. */
   readonly lastSequence: () => Promise<number>;
+  /** Lets the stream say that the cluster was seeded. */
+  readonly markSeeded: () => Promise<void>;
   /** Whose name the snapshot gets. */
   readonly node: string;
   readonly dataDir: string;
@@ -37,10 +39,13 @@ export async function seedCluster(parts: SeedParts): Promise<UploadReport> {
     const files = holdSeedFiles(dataDir, streamId);
     try {
       const report = await uploadSnapshot(store, files, node, contents, held.signal);
-      await refuseMessages(parts).catch(async (error: unknown) => {
+      try {
+        await refuseMessages(parts);
+        await parts.markSeeded();
+      } catch (error) {
         await store.remove(report.name);
         throw error;
-      });
+      }
       return report;
     } finally {
       files.close();

@@ -7,12 +7,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import { pino } from 'pino';
 import { openDirectory } from '../../engine/storage/files/node-directory.js';
 import { withoutStream } from '../../engine/storage/files/stream-manifest.js';
 import { readReplicaPosition } from '../../engine/upkeep/replica-position.js';
 import { type SeedParts, seedCluster } from '../../src/cluster/seed.js';
 import { downloadSnapshot } from '../../src/cluster/store/download-snapshot.js';
+import { openJetStreamStore } from '../../src/cluster/store/jetstream-store.js';
 import { createSnapshotKeeper } from '../../src/cluster/store/keeper.js';
+import { ServedNode } from '../../src/serve-cluster.js';
 import { hasCode } from '../storage/expect-error.js';
 import { WriteHarness } from '../support/engine-writes.js';
 import { NatsServers, needingNats } from '../support/nats-server.js';
@@ -21,6 +24,7 @@ import { type Ended, runProgram } from '../support/run-program.js';
 import { BOOKS, fillDataDirectory, SHOP, withFolder } from '../upkeep/data-directory.js';
 import { changeManifest, STREAM } from '../upkeep/replica-directory.js';
 import { MemoryStore, RecordedLog } from './memory-store.js';
+import { clusterOptions } from './test-node.js';
 
 const freeLock = { tryTake: async () => ({ signal: new AbortController().signal, release: async () => {} }) };
 
@@ -30,7 +34,14 @@ test('all nodes start from the snapshot of a stopped single node, before the fir
     const store = new MemoryStore();
     let last = 0;
     const lastSequence = async (): Promise<number> => last;
-    const parts: SeedParts = { store, lock: freeLock, streamId: STREAM, lastSequence, node: 'a', dataDir: source };
+    let marks = 0;
+    const markSeeded = async (): Promise<void> => {
+      marks++;
+    };
+    const parts: SeedParts = {
+      ...{ store, lock: freeLock, streamId: STREAM, lastSequence, markSeeded },
+      ...{ node: 'a', dataDir: source },
+    };
     const harness = await fillDataDirectory(source);
     await assert.rejects(seedCluster(parts), hasCode('io_error', 'sabre snapshot'));
     assert.deepEqual(store.names(), []);
@@ -41,6 +52,7 @@ test('all nodes start from the snapshot of a stopped single node, before the fir
     );
     const report = await seedCluster(parts);
     assert.equal(report.sequence, 0);
+    assert.equal(marks, 1);
     await downloadSnapshot(store, STREAM, target, new RecordedLog());
     assert.deepEqual(readReplicaPosition(target), { streamId: STREAM, sequence: 0, replayFrom: 1 });
     changeManifest(openDirectory(target), withoutStream);
@@ -56,6 +68,12 @@ test('all nodes start from the snapshot of a stopped single node, before the fir
       if (call.startsWith('put snapshots/')) last = 1;
     };
     await assert.rejects(seedCluster(parts), hasCode('io_error', '1 messages'));
+    assert.deepEqual(store.names('snapshots/'), []);
+    assert.equal(marks, 1);
+    last = 0;
+    store.before = () => {};
+    const cannotMark = { ...parts, markSeeded: () => Promise.reject(new Error('no quorum')) };
+    await assert.rejects(seedCluster(cannotMark), /no quorum/);
     assert.deepEqual(store.names('snapshots/'), []);
   }));
 
@@ -124,7 +142,15 @@ test('a cluster is seeded over NATS, once, and its nodes find that', needingNats
       assert.deepEqual(await keeper.newest(), { sequence: 0, replayFrom: 1 });
       assert.deepEqual(await keeper.download(target), { sequence: 0, replayFrom: 1 });
       await keeper.close();
+      assert.equal(config.metadata?.['sabre-seeded'], '1');
+      // No node begins with nothing where the snapshot has gone.
+      const store = await openJetStreamStore(connection, 'shop', 1);
+      for (const { name } of await store.list('snapshots/')) await store.remove(name);
       await connection.close();
+      const options = clusterOptions(servers.urls, 'c', { clusterName: 'shop' });
+      const node = new ServedNode(options, join(folder, 'new'), pino({ level: 'silent' }), assert.fail);
+      await assert.rejects(node.prepare(), hasCode('io_error', 'was seeded'));
+      await node.close(5000);
     } finally {
       await servers.close();
     }
