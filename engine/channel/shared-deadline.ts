@@ -3,9 +3,9 @@
  * moves it; who finds it over may trust that it was over when it asked.
  */
 
-/** Milliseconds of the monotonic clock that all threads of the process share, whole ones, modulo 2^32. */
+/** Milliseconds of the monotonic clock that all threads of the process share, whole ones. */
 function nowMs(): number {
-  return Math.floor(offsetMs + performance.now()) | 0;
+  return Math.floor(offsetMs + performance.now());
 }
 
 /** What performance.now(), which counts from the start of a thread, lacks of the system's monotonic clock. */
@@ -20,9 +20,14 @@ function measureOffsetMs(): number {
   }
 }
 
+/**
+ * The moment in two words, so that it never comes again: modulo 2^32, and how often that has come round, plus 1; 0: it is over. They are
+ * written in this order and read in the other: who sees half of a new moment sees an earlier one, and takes it for over.
+ */
 const UNTIL = 0;
-const HOLDS = 1;
+const ROUND = 1;
 const WORDS = 2;
+const ROUND_MS = 2 ** 32;
 
 export class SharedDeadline {
   /** To be given to another thread, which makes its own deadline of it. */
@@ -37,21 +42,23 @@ export class SharedDeadline {
     return nowMs();
   }
 
-  /** Lets it be over `ms` after `since`, a moment of now(); at most 2^31 ms from now. */
+  /** Lets it be over `ms` after `since`, a moment of now(). */
   extend(since: number, ms: number): void {
-    Atomics.store(this.words, UNTIL, (since + Math.floor(ms)) | 0);
-    Atomics.store(this.words, HOLDS, 1);
+    const until = since + Math.floor(ms);
+    Atomics.store(this.words, UNTIL, until | 0);
+    Atomics.store(this.words, ROUND, Math.floor(until / ROUND_MS) + 1);
   }
 
   /** Lets it be over now. */
   end(): void {
-    Atomics.store(this.words, HOLDS, 0);
+    Atomics.store(this.words, ROUND, 0);
   }
 
   /** Milliseconds until it is over; 0: it is. */
   get leftMs(): number {
-    if (Atomics.load(this.words, HOLDS) === 0) return 0;
-    return Math.max(0, (Atomics.load(this.words, UNTIL) - nowMs()) | 0);
+    const round = Atomics.load(this.words, ROUND);
+    if (round === 0) return 0;
+    return Math.max(0, (round - 1) * ROUND_MS + (Atomics.load(this.words, UNTIL) >>> 0) - nowMs());
   }
 
   get isOver(): boolean {
