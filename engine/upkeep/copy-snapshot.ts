@@ -172,6 +172,13 @@ export function isSameFile(a: SnapshotFile, b: SnapshotFile): boolean {
   return checksumsOf(b).every(([part, checksum]) => (known.get(part) ?? checksum) === checksum);
 }
 
+/** What the manifest says of the content of `file`: files of one name that agree in it are the same. */
+export const contentOf = (file: SnapshotFile): string =>
+  checksumsOf(file)
+    .map(([part, checksum]) => `${part} ${checksum}`)
+    .sort()
+    .join();
+
 /** The checksums of what lies in `file`, by kind and number. */
 function checksumsOf(file: SnapshotFile): [part: string, checksum: number][] {
   if (file.kind === 'segment') return [['segment', file.segment.checksum]];

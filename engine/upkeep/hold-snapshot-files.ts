@@ -12,16 +12,18 @@ import { encodeManifest } from '../storage/files/manifest-file.js';
 import { asFirstOf } from '../storage/files/stream-manifest.js';
 import { findWalFiles, readWalFile } from '../storage/log/wal-files.js';
 import type { Manifest } from '../storage/types/manifest.js';
-import { listSnapshotFiles, type SnapshotFile, verifySnapshotFile } from './copy-snapshot.js';
+import { contentOf, listSnapshotFiles, type SnapshotFile, verifySnapshotFile } from './copy-snapshot.js';
 import { type HeldSnapshot, holdSnapshot } from './held-directory.js';
 import { soundManifest } from './sound-snapshot.js';
 import { refusal } from './target-directory.js';
 
 /** One file, open. */
 export interface HeldSnapshotFile {
-  /** In the data directory. Never used for other bytes in the life of that directory. */
+  /** In the data directory. Not used for other bytes in the life of that directory. */
   readonly name: string;
   readonly bytes: number;
+  /** Its checksums, in words: a folder that was copied or put back may hold other bytes under the same name. */
+  readonly content: string;
   /** Fills `target` from `position` on; returns fewer bytes than it holds only at the end. Errors: io_error. */
   read(target: Uint8Array, position: number): number;
   /** Compares all of it with its checksums, in steps between which others run. Errors: corrupt_data, io_error. */
@@ -106,6 +108,7 @@ function heldFile(directory: Directory, file: SnapshotFile): HeldSnapshotFile {
   return {
     name: file.name,
     bytes: open.size(),
+    content: contentOf(file),
     read: (target, position) => open.read(target, position),
     verify: () => verifySnapshotFile(directory, file),
   };

@@ -243,10 +243,28 @@ function heldFile(bytes: Uint8Array): HeldSnapshotFiles {
     target.set(part);
     return part.length;
   };
-  const file = { name: 'segment-000001.seg', bytes: bytes.length, read, verify: async () => {} };
+  const file = { name: 'segment-000001.seg', bytes: bytes.length, content: 'x', read, verify: async () => {} };
   const stands = { directoryId: 'd', snapshot: 1, streamId: STREAM, sequence: 5, replayFrom: 6, writtenAt: 1 };
   return { ...stands, files: [file], manifestBytes: new Uint8Array([1, 2, 3]), close: () => {} };
 }
+
+test('a file of the same name and size with other bytes is not taken for the one that was sent before', async () => {
+  const store = new MemoryStore();
+  for (const byte of [1, 2]) {
+    const held = heldFile(new Uint8Array(100).fill(byte));
+    const files = held.files.map((file) => ({ ...file, content: `segment ${byte}` }));
+    const contents = await readContents(store, STREAM);
+    const { name } = await uploadSnapshot(
+      store,
+      { ...held, files, sequence: byte, replayFrom: 1 },
+      'a',
+      contents,
+      NEVER,
+    );
+    const [file] = decodeCatalog(store.objects.get(name)?.bytes ?? new Uint8Array()).files;
+    assert.deepEqual(store.objects.get(`pieces/${file?.pieces[0]}`)?.bytes, new Uint8Array(100).fill(byte));
+  }
+});
 
 test('a file of many pieces is sent in order, equal pieces once, and never more than a few are in memory', async () => {
   const bytes = new Uint8Array(5 * PIECE_BYTES_MAX + 77);

@@ -25,6 +25,8 @@ export const PIECE_BYTES_MAX = 4 * 1024 * 1024;
 export interface CatalogFile {
   readonly name: string;
   readonly bytes: number;
+  /** The engine's checksums of it, in words; earlier versions did not write them. */
+  readonly content?: string;
   /** SHA-256 of each piece, hex. */
   readonly pieces: readonly string[];
 }

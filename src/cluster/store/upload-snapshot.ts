@@ -88,11 +88,11 @@ class Upload {
     return { name, sequence, files: files.length, bytes, ...this.#counts };
   }
 
-  /** A file as an earlier snapshot of the same directory names it: its bytes are the same, and nobody has to read them. */
-  #known({ name, bytes }: HeldSnapshotFile): CatalogFile | null {
+  /** A file as an earlier snapshot of the same directory names it, with the same checksums: nobody has to read it. */
+  #known({ name, bytes, content }: HeldSnapshotFile): CatalogFile | null {
     for (const { catalog } of this.#contents.snapshots) {
       if (catalog.directoryId !== this.#held.directoryId) continue;
-      const file = catalog.files.find((one) => one.name === name && one.bytes === bytes);
+      const file = catalog.files.find((one) => one.name === name && one.bytes === bytes && one.content === content);
       if (file?.pieces.every((hash) => this.#there.has(hash))) return file;
     }
     return null;
@@ -109,7 +109,7 @@ class Upload {
       pieces[index] = await readPiece(file, piece, position);
       await this.#put(pieces[index], piece);
     });
-    return { name: file.name, bytes: file.bytes, pieces };
+    return { name: file.name, bytes: file.bytes, content: file.content, pieces };
   }
 
   async #sendManifest(manifest: Uint8Array<ArrayBuffer>): Promise<CatalogFile> {
@@ -117,7 +117,7 @@ class Upload {
       target.set(manifest.subarray(position, position + target.length));
       return target.length;
     };
-    return this.#send({ name: MANIFEST_NAME, bytes: manifest.length, read, verify: async () => {} });
+    return this.#send({ name: MANIFEST_NAME, bytes: manifest.length, content: '', read, verify: async () => {} });
   }
 
   async #put(hash: string, piece: Uint8Array<ArrayBuffer>): Promise<void> {
