@@ -56,6 +56,7 @@ export type {
 } from './replication.js';
 export type { FieldType } from './schema/collection-schema.js';
 export type { StemLanguage } from './schema/stem-languages.js';
+export { storageError } from './storage/files/storage-error.js';
 export { openQuickReader } from './threads/inline-seat.js';
 export { openEngine } from './threads/open-engine.js';
 export { spawnBeside } from './threads/spawn.js';

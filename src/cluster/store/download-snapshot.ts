@@ -9,7 +9,13 @@
 import fs from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EngineError, incomingFolder, installSnapshot, type ReplicaPosition } from '../../../engine/index.js';
+import {
+  EngineError,
+  incomingFolder,
+  installSnapshot,
+  type ReplicaPosition,
+  storageError,
+} from '../../../engine/index.js';
 import type { ClusterLog } from './cluster-log.js';
 import { eachAtOnce } from './each-at-once.js';
 import { type CatalogFile, damagedName, PIECE_BYTES_MAX, pieceName, sha256 } from './snapshot-catalog.js';
@@ -76,22 +82,31 @@ async function fetchFile(
   log: ClusterLog,
 ): Promise<void> {
   const hasSome = fs.existsSync(path);
-  const file = await open(path, hasSome ? 'r+' : 'w+', 0o640);
+  const file = await onDisk('open', path, () => open(path, hasSome ? 'r+' : 'w+', 0o640));
   try {
-    if (hasSome) await file.truncate(bytes);
+    if (hasSome) await onDisk('truncate', path, () => file.truncate(bytes));
     await eachAtOnce(pieces.entries(), PIECES_AT_ONCE, async ([index, hash]) => {
       const position = index * PIECE_BYTES_MAX;
       const length = Math.min(PIECE_BYTES_MAX, bytes - position);
       if (hasSome) {
         const piece = new Uint8Array(length);
-        await file.read(piece, 0, length, position);
+        await onDisk('read', path, () => file.read(piece, 0, length, position));
         if (sha256(piece) === hash) return;
       }
       const piece = await fetchPiece(store, hash, length, log);
-      await file.write(piece, 0, length, position);
+      await onDisk('write', path, () => file.write(piece, 0, length, position));
     });
   } finally {
     await file.close();
+  }
+}
+
+/** What the system says of a file does not always name one, and would be taken for a fault of the store. Errors: disk_full, io_error. */
+async function onDisk<Result>(operation: string, path: string, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    throw storageError(error, operation, path);
   }
 }
 
