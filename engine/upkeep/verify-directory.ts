@@ -31,6 +31,7 @@ import type { StorageFile } from '../storage/files/directory.js';
 import { LOCK_FILE } from '../storage/files/directory-lock.js';
 import { readLiveDocsFile } from '../storage/files/live-docs-file.js';
 import { openSegmentFile, readSegmentHeader, verifySegmentFile } from '../storage/files/segment-file.js';
+import { checkNotBehind } from '../storage/files/stream-manifest.js';
 import { decodeTextRules } from '../storage/files/text-rules-bytes.js';
 import { walFileNumber } from '../storage/log/wal-format.js';
 import type { Manifest, ManifestSegment } from '../storage/types/manifest.js';
@@ -96,6 +97,7 @@ class Verification {
       for (const collection of manifest.collections) {
         const path = `${directory.path}/${MANIFEST_FILE}`;
         this.#attempt(path, () => decodeTextRules(collection, path));
+        this.#attempt(path, () => checkNotBehind(collection, manifest, path));
         for (const segment of collection.segments) await this.#verifySegment(segment);
       }
     }

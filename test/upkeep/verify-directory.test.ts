@@ -18,6 +18,7 @@ import fc from 'fast-check';
 import type { EngineError } from '../../engine/core/errors.js';
 import { FIELD_ENTRY_BYTES } from '../../engine/layout/segment.js';
 import { WAL_HEADER_BYTES } from '../../engine/layout/wal.js';
+import { openDirectory } from '../../engine/storage/files/node-directory.js';
 import { verifyDirectory } from '../../engine/upkeep/verify-directory.js';
 import {
   BOOKS,
@@ -30,12 +31,23 @@ import {
   verified,
   withFolder,
 } from './data-directory.js';
+import { changeManifest, fillReplica } from './replica-directory.js';
 
 const withDirectory = (act: (path: string) => Promise<void>): Promise<void> =>
   withFolder(async (path) => {
     await fillDataDirectory(path);
     await act(path);
   });
+
+test('a collection of a node of a cluster that missed a part of the log is damage, as at a start', () =>
+  withFolder(async (path) => {
+    await fillReplica(path, 40);
+    assert.deepEqual((await verified(path)).problems, []);
+    changeManifest(openDirectory(path), (manifest) => ({ ...manifest, sequence: 41 }));
+    const { problems } = await verified(path);
+    assert.equal(problems.length, 2);
+    for (const { kind, message } of problems) assert.ok(kind === 'damage' && message.includes('up to 41'), message);
+  }));
 
 test('a healthy directory has no problem, and every file, byte and record of it is counted', () =>
   withDirectory(async (path) => {

@@ -14,6 +14,7 @@ import { MANIFEST_FILE } from '../../storage/files/data-files.js';
 import type { Directory } from '../../storage/files/directory.js';
 import { readLiveDocsFile } from '../../storage/files/live-docs-file.js';
 import { openSegmentFile } from '../../storage/files/segment-file.js';
+import { checkNotBehind } from '../../storage/files/stream-manifest.js';
 import { decodeTextRules } from '../../storage/files/text-rules-bytes.js';
 import type { Manifest, ManifestCollection, ManifestSegment } from '../../storage/types/manifest.js';
 import type { CollectionSet } from '../state/collection-set.js';
@@ -47,7 +48,7 @@ export function openSnapshot(
   };
   for (const entry of manifest.collections) {
     try {
-      checkNotBehind(entry, manifest, directory);
+      checkNotBehind(entry, manifest, `${directory.path}/${MANIFEST_FILE}`);
       const rules = decodeTextRules(entry, `${directory.path}/${MANIFEST_FILE}`);
       const segments = openSegments(entry, directory, memory, options.verify, opened);
       const collection = collections.restore(entry, segments);
@@ -61,16 +62,6 @@ export function openSnapshot(
     }
   }
   return doneBytes;
-}
-
-/**
- * A collection that was refused keeps the state that it had then. Where there is a log of its own, what is missing is replayed; a
- * replicated one goes on behind the snapshot, so the collection stays refused however sound its files are now. Errors: corrupt_data.
- */
-function checkNotBehind({ sequence }: ManifestCollection, manifest: Manifest, { path }: Directory): void {
-  if (manifest.stream === undefined || sequence >= manifest.sequence) return;
-  const message = `${path}/${MANIFEST_FILE}: expected the collection up to ${manifest.sequence} of the replicated log, got it up to ${sequence}: it was damaged then`;
-  throw new EngineError('corrupt_data', message);
 }
 
 /** All segments of a collection, or none: what was opened is freed again. Errors: corrupt_data, io_error. */
