@@ -168,6 +168,26 @@ test('a snapshot that failed is tried again, later by itself and at once when as
   assert.deepEqual(idsOf(fixture.reopened()), ['a']);
 });
 
+test('a snapshot that was asked for and failed is tried again where nothing was written since', async () => {
+  startClock();
+  const fixture = await SnapshotFixture.with(['a'], { policy: { walBytes: 0, intervalMs: 1000 } });
+  const { snapshots } = fixture.harness;
+  await snapshots.start();
+  await snapshots.idle();
+  assert.equal(snapshots.isBehind, false);
+  const heal = fixture.directory.failWhen(({ kind, name }) => kind === 'create' && name === 'MANIFEST.tmp');
+  const asked = snapshots.request();
+  await snapshots.start();
+  await assert.rejects(asked, isCode('io_error'));
+  await snapshots.idle();
+  heal();
+  mock.timers.tick(10_000);
+  assert.equal(snapshots.isDue, true);
+  await snapshots.start();
+  await snapshots.idle();
+  assert.deepEqual([snapshots.stats().failure, snapshots.isDue], [null, false]);
+});
+
 test('a snapshot that cannot begin, as its log cannot be rotated, is reported as failed', async () => {
   const fixture = await SnapshotFixture.with(['a']);
   const { snapshots } = fixture.harness;

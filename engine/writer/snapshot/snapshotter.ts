@@ -178,7 +178,10 @@ export class Snapshotter {
     if (this.#running !== null) return false;
     if (this.#waiting.length > 0) return true;
     const nowMs = performance.now();
-    if (!this.isBehind || this.#mayDiffer || nowMs < this.#notBeforeMs) return false;
+    if (this.#mayDiffer || nowMs < this.#notBeforeMs) return false;
+    // Also where nothing was written since: a node that left for a full disk comes back by it.
+    if (this.#failure !== null) return true;
+    if (!this.isBehind) return false;
     const { policy, wal } = this.#parts;
     const grownBytes = wal.bytes - this.#walBytesKept;
     const ageMs = nowMs - (this.#outside.oldestChangeMs ?? Number.POSITIVE_INFINITY);
