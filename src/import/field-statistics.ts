@@ -1,6 +1,7 @@
 /**
  * Counts what the values of each field look like, document by document. Schemas are inferred from it, and the page shows it.
  */
+import { isDateText } from './date-text.js';
 import { DistinctCount } from './distinct-count.js';
 
 const EXAMPLES_MAX = 3;
@@ -8,8 +9,6 @@ const EXAMPLE_CHARS_MAX = 60;
 /** Far more than a schema has fields: what is beyond is made of keys that are values. */
 const NAMES_MAX = 10_000;
 
-/** RFC 3339, offset optional, or a date alone. */
-const DATE_TEXT = /^\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})?)?$/;
 /** A key whose number is spelled with a fraction or an exponent: 394.0 announces 394.5. */
 const FRACTION_TEXT = /"([^"\\]+)"\s*:\s*\[?\s*-?\d+(?:\.\d|[eE])/g;
 
@@ -27,12 +26,12 @@ export interface FieldStatistics {
   values: number;
   strings: number;
   numbers: number;
-  /** Numbers without a fraction, in value and in spelling. */
+  /** Numbers without a fraction, in value and in spelling, of 64 bits. */
   integers: number;
   booleans: number;
   /** Objects and nested arrays. */
   others: number;
-  /** Strings that are RFC 3339 dates. */
+  /** Strings that are RFC 3339 dates, of days that there are. */
   dates: number;
   /** Strings that look like a code: serial numbers, uuids, URLs, hosts, paths, mail addresses. */
   codes: number;
@@ -152,14 +151,15 @@ function countValue(statistics: FieldStatistics, value: unknown): void {
   statistics.values++;
   if (typeof value === 'string') {
     statistics.strings++;
-    if (DATE_TEXT.test(value)) statistics.dates++;
+    if (isDateText(value)) statistics.dates++;
     if (isCode(value)) statistics.codes++;
     statistics.words += value.split(/\s+/).filter((word) => word !== '').length;
     statistics.chars += value.length;
     statistics.charsMax = Math.max(statistics.charsMax, value.length);
   } else if (typeof value === 'number') {
     statistics.numbers++;
-    if (Number.isInteger(value)) statistics.integers++;
+    // Of the largest of 64 bits and the one after it a double does not tell which it is.
+    if (Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63) statistics.integers++;
     statistics.numberMin = Math.min(statistics.numberMin, value);
     statistics.numberMax = Math.max(statistics.numberMax, value);
   } else if (typeof value === 'boolean') {

@@ -98,8 +98,9 @@ function proposeString(name: string, statistics: FieldStatistics): ProposedField
   return isFacet(name, statistics) ? { name, type: 'text', facet: true, filter: true } : { name, type: 'text' };
 }
 
-function proposeNumber(name: string, statistics: FieldStatistics): ProposedField {
+function proposeNumber(name: string, statistics: FieldStatistics): ProposedField | string {
   const { integers, values, numberMin, numberMax, distinct } = statistics;
+  if (!Number.isFinite(numberMin) || !Number.isFinite(numberMax)) return 'holds numbers beyond those of 64 bits';
   const type = integers === values ? 'int' : 'float';
   const isEpoch =
     type === 'int' && numberMax >= EPOCH_MS_MIN && numberMax <= EPOCH_MS_MAX && numberMin >= -EPOCH_MS_MAX;

@@ -3,7 +3,10 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseDateMs } from '../../engine/schema/dates.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
+import { isDateText } from '../../src/import/date-text.js';
 import { inferSchema } from '../../src/import/infer-schema.js';
 
 const infer = (documents: readonly object[]) =>
@@ -57,6 +60,48 @@ test('RFC 3339 strings are dates, and a large integer without a date in its name
     { name: 'at', type: 'date', filter: true, sort: true },
     { name: 'n', type: 'int', filter: true, sort: true },
   ]);
+});
+
+test('integers beyond 64 bits are floats, and numbers beyond those are left out', () => {
+  const documents = ['9223372036854774784', '-9223372036854775808', '12345678901234567890', `1${'0'.repeat(400)}`];
+  const typeOf = (...numbers: string[]): string | undefined =>
+    inferSchema(
+      'c',
+      numbers.map((number) => `{"title":"some words here","n":${number}}`),
+    ).schema.fields[1]?.type;
+  assert.deepEqual(
+    documents.map((number) => typeOf('1', number)),
+    ['int', 'int', 'float', undefined],
+  );
+});
+
+test('a day or a time that there is not makes no date', () => {
+  const typeOf = (at: string): string | undefined =>
+    infer(['2024-02-29', at].map((each) => ({ title: 'some words here', at: each }))).schema.fields[1]?.type;
+  assert.equal(typeOf('2000-02-29T23:59:59.5+23:59'), 'date');
+  for (const at of ['0000-00-00', '2023-02-30', '1900-02-29', '2023-04-31', '2024-13-01', '2024-01-01T24:00:00Z'])
+    assert.equal(typeOf(at), 'keyword', at);
+});
+
+test('what counts as a date is one for the engine, but for leap seconds', () => {
+  const figures = (max: number, digits: number) =>
+    fc.integer({ min: 0, max }).map((figure) => `${figure}`.padStart(digits, '0'));
+  const [upTo99, upTo13, upTo32] = [figures(99, 2), figures(13, 2), figures(32, 2)];
+  const day = fc.tuple(figures(9999, 4), upTo13, upTo32).map((parts) => parts.join('-'));
+  const time = fc
+    .tuple(fc.constantFrom('T', 't', ' ', '_'), figures(25, 2), figures(61, 2), figures(61, 2))
+    .map(([separator, ...parts]) => separator + parts.join(':'));
+  const offset = fc.oneof(
+    fc.constantFrom('', 'Z', 'z', '.5', '.5Z', '.', '+1'),
+    upTo99.map((h) => `-${h}:30`),
+  );
+  fc.assert(
+    fc.property(day, fc.oneof(fc.constant(''), time), offset, (date, clock, rest) => {
+      const text = date + clock + rest;
+      if (!text.includes(':60')) assert.equal(isDateText(text), parseDateMs(text) !== null, text);
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 test('what cannot be declared is left out and said', () => {
