@@ -54,8 +54,7 @@ export class DocumentFile {
       builder.feed(chunk);
       for (let batch = builder.take(); batch !== null; batch = builder.take()) yield batch;
     }
-    const last = builder.end();
-    if (last !== null) yield last;
+    for (let batch = builder.end(); batch !== null; batch = builder.end()) yield batch;
   }
 
   /**

@@ -20,7 +20,7 @@ export interface DocumentBatch {
 
 export interface BatchLimits {
   readonly documents: number;
-  /** A batch ends after the line that reaches this. */
+  /** A batch ends before the line that would take it past this; of one line it may be more. */
   readonly bytes: number;
 }
 
@@ -43,9 +43,11 @@ export class BatchBuilder {
   #rangeStart = 0;
   #lineStart = 0;
   #scan = 0;
-  /** Bytes of the line being read in earlier chunks, and whether they were nothing but white space. */
+  /** Of the line being read, in earlier chunks: its bytes, whether they were nothing but white space, and what is kept of them. */
   #carried = 0;
   #isBlankSoFar = true;
+  #lineParts: Uint8Array[] = [];
+  #lineBytes = 0;
   #line = 1;
   #parts: Uint8Array[] = [];
   #bytes = 0;
@@ -73,6 +75,11 @@ export class BatchBuilder {
     for (;;) {
       const newline = chunk.indexOf(NEWLINE, this.#scan);
       if (newline < 0) break;
+      if (this.#isFullBefore(newline + 1)) {
+        // The line is looked at again by the next call.
+        this.#closeRange(this.#lineStart);
+        return this.#build();
+      }
       this.#endLine(newline);
       const bytes = this.#bytes + newline + 1 - this.#rangeStart;
       if (this.#documents >= this.#limits.documents || (this.#documents > 0 && bytes >= this.#limits.bytes)) {
@@ -83,8 +90,12 @@ export class BatchBuilder {
     this.#carried += chunk.length - this.#lineStart;
     this.#checkLength(this.#carried);
     this.#isBlankSoFar &&= isBlank(chunk, this.#lineStart, chunk.length);
+    this.#closeRange(this.#lineStart);
     // White space is not kept: it is nothing in front of a document, and no document alone.
-    this.#closeRange(this.#isBlankSoFar ? this.#lineStart : chunk.length);
+    if (!this.#isBlankSoFar) {
+      this.#lineParts.push(chunk.subarray(this.#lineStart));
+      this.#lineBytes += chunk.length - this.#lineStart;
+    }
     this.#chunk = chunk.subarray(chunk.length);
     this.#rangeStart = 0;
     this.#lineStart = 0;
@@ -92,10 +103,19 @@ export class BatchBuilder {
     return null;
   }
 
-  /** What is left once everything was fed, or null. */
+  /** The next batch of what is left once everything was fed, or null. */
   end(): DocumentBatch | null {
-    if (!this.#isBlankSoFar) this.#countDocument();
+    if (!this.#isBlankSoFar && !this.#isFullBefore(0)) {
+      this.#countDocument();
+      this.#isBlankSoFar = true;
+    }
     return this.#documents > 0 ? this.#build() : null;
+  }
+
+  /** Whether the batch must end before the line being read, which ends at `end` of the chunk. */
+  #isFullBefore(end: number): boolean {
+    const bytes = this.#bytes + this.#lineBytes + end - this.#rangeStart;
+    return this.#documents > 0 && bytes > this.#limits.bytes;
   }
 
   #endLine(newline: number): void {
@@ -117,7 +137,14 @@ export class BatchBuilder {
     if (bytes > LINE_BYTES_MAX) throw tooLong(`${this.#unit} ${this.#line}`);
   }
 
+  /** Takes the line being read into the batch, but for what the chunk holds of it. */
   #countDocument(): void {
+    if (this.#lineBytes > 0) {
+      for (const part of this.#lineParts) this.#parts.push(part);
+      this.#bytes += this.#lineBytes;
+      this.#lineParts = [];
+      this.#lineBytes = 0;
+    }
     const run = this.#runs.at(-1);
     if (run !== undefined && run.line + run.documents === this.#line) run.documents++;
     else this.#runs.push({ line: this.#line, documents: 1 });

@@ -31,8 +31,8 @@ function feedAll(builder: BatchBuilder, bytes: Buffer, cuts: readonly number[]):
     for (let batch = builder.take(); batch !== null; batch = builder.take()) batches.push(batch);
     start = end;
   }
-  const last = builder.end();
-  return last === null ? batches : [...batches, last];
+  for (let batch = builder.end(); batch !== null; batch = builder.end()) batches.push(batch);
+  return batches;
 }
 
 test('every document is in one batch, in order, under its line number, and no blank line is', () => {
@@ -49,6 +49,7 @@ test('every document is in one batch, in order, under its line number, and no bl
         const texts = splitLines(batch.body).map((document) => document.toString().trimStart());
         assert.equal(texts.length, batch.documents);
         assert.ok(batch.documents <= documents);
+        assert.ok(batch.body.length <= bytes || batch.documents === 1, `${batch.body.length} of ${bytes}`);
         return texts.map((document, index) => `${lineOfDocument(batch, index)}:${document}`);
       });
       const expected = text.split('\n').flatMap((raw, index) => {
@@ -77,10 +78,22 @@ function buildLines(lengths: readonly number[]): DocumentBatch[] {
   return batches;
 }
 
+test('a batch of many lines is never larger than its limit, whatever the next line is', () => {
+  const builder = new BatchBuilder({ documents: 10, bytes: 20 }, 'line');
+  const sizes = feedAll(builder, Buffer.from('four\nfive\nof thirty bytes together, here\nsix\n7'), [12, 25]).map(
+    ({ body, runs }) => [body.length, ...runs.map(({ line }) => line)],
+  );
+  assert.deepEqual(sizes, [
+    [10, 1],
+    [31, 3],
+    [5, 4],
+  ]);
+});
+
 test('a line that is longer than the server takes is refused with its number, in little memory', () => {
   assert.deepEqual(
     buildLines([5, LINE_BYTES_MAX]).map(({ body }) => body.length),
-    [LINE_BYTES_MAX + 7],
+    [6, LINE_BYTES_MAX + 1],
   );
   const message = /^InputError: record 3: a document of more than 100 MiB; is there a quote that is not closed/;
   for (const length of [LINE_BYTES_MAX + 1, 20 * LINE_BYTES_MAX])
