@@ -38,6 +38,13 @@ export class CommandError extends Error {
   }
 }
 
+/** What to do about a fault of the connection, behind the message. */
+const FAULT_ADVICE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: ': is it running, and is --url right?',
+  ENOTFOUND: ': is --url right?',
+  EAI_AGAIN: ': is --url right?',
+};
+
 /** Nobody answers at the URL. */
 export class UnreachableError extends CommandError {}
 
@@ -73,14 +80,15 @@ export class ApiClient {
   }
 
   /**
-   * Sends a request until it is answered, for as long as retry.ts allows: after that, or once `stopped`, the last try counts.
-   * Errors: UnreachableError.
+   * Sends a request until it is answered, for as long as retry.ts allows: after that, or once `stopped`, the last try counts. One
+   * that only asks is given up then. Errors: UnreachableError.
    */
   async send(request: ApiRequest, stopped?: AbortSignal): Promise<ApiResponse> {
     const isRepeatable = request.isRepeatable === true;
+    const signal = request.method === 'GET' ? stopped : undefined;
     const untilMs = this.#clock.now() + (isRepeatable ? REPEATED_MS_MAX : REFUSED_MS_MAX);
     for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#sendOnce(request).catch((error: unknown) => this.#unreachable(error));
+      const outcome = await this.#sendOnce(request, signal).catch((error: unknown) => this.#unreachable(error));
       const isFault = outcome instanceof UnreachableError;
       const askedMs = isFault ? null : retryAfterMs(outcome.retryAfter, Date.now());
       const isPassing = isFault
@@ -97,12 +105,15 @@ export class ApiClient {
     }
   }
 
-  /** GET of `path`: its body, once it begins. Errors: CommandError for every status but 200, about `doing`. */
-  async open(path: string, accept: string, doing: string): Promise<http.IncomingMessage> {
+  /**
+   * GET of `path`: its body, once it begins, unless that is `stopped` before its end. Errors: CommandError for every status but 200,
+   * about `doing`.
+   */
+  async open(path: string, accept: string, doing: string, stopped: AbortSignal): Promise<http.IncomingMessage> {
     const url = this.#urlOf(path);
     const incoming = await new Promise<http.IncomingMessage>((resolve, reject) => {
       const headers = { ...this.#headers(), accept };
-      const outgoing = this.#transport.get(url, { headers, agent: this.#agent }, resolve);
+      const outgoing = this.#transport.get(url, { headers, agent: this.#agent, signal: stopped }, resolve);
       outgoing.on('error', (error) => reject(this.#unreachable(error)));
     });
     if (incoming.statusCode === 200) return incoming;
@@ -131,14 +142,14 @@ export class ApiClient {
     return this.#key === '' ? {} : { 'x-service-api-key': this.#key };
   }
 
-  #sendOnce(request: ApiRequest): Promise<RawResponse> {
+  #sendOnce(request: ApiRequest, signal?: AbortSignal): Promise<RawResponse> {
     const { method, body, contentType } = request;
     const headers: http.OutgoingHttpHeaders = { ...this.#headers(), accept: 'application/json' };
     if (contentType !== undefined) headers['content-type'] = contentType;
     if (body !== undefined) headers['content-length'] = body.length;
     const url = this.#urlOf(request.path);
     return new Promise((resolve, reject) => {
-      const outgoing = this.#transport.request(url, { method, headers, agent: this.#agent }, (incoming) => {
+      const outgoing = this.#transport.request(url, { method, headers, agent: this.#agent, signal }, (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('error', reject);
@@ -154,8 +165,8 @@ export class ApiClient {
 
   #unreachable(error: unknown): UnreachableError {
     const reason = codeOf(error) || (error instanceof Error ? error.message : String(error));
-    const hint = reason === 'ECONNREFUSED' ? ': is it running, and is --url right?' : '';
-    return new UnreachableError(`cannot reach the server at ${this.#base.href} (${reason})${hint}`, { cause: error });
+    const advice = FAULT_ADVICE[reason] ?? '';
+    return new UnreachableError(`cannot reach the server at ${this.#base.href} (${reason})${advice}`, { cause: error });
   }
 }
 

@@ -5,7 +5,7 @@
  * Registered by main.ts. A file appears under its name when it is complete, and never half of it. What is no regular
  * file, as a device or a pipe, is written to as it is.
  */
-import { createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream, existsSync, fstatSync } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { Transform, type Writable } from 'node:stream';
@@ -20,6 +20,7 @@ import { existsAlready, isSpecialFile, isTaken } from './output-file.js';
 import { runCommand } from './run-command.js';
 
 const NEWLINE = 10;
+const STANDARD_OUTPUT = 1;
 /** What to do about a file that is there already. */
 const ADVICE = 'give another name, or --force';
 /** What a shell reports of a command that was interrupted. */
@@ -80,17 +81,22 @@ export async function exportDocuments(options: ExportOptions, interrupted: Abort
   const client = new ApiClient(options.url, options.key ?? '', 1);
   const path = `/collections/${encodeURIComponent(collection)}`;
   try {
-    const view = await client.send({ method: 'GET', path });
+    const view = await client.send({ method: 'GET', path }, interrupted);
     if (view.status !== 200) throw describeFailure(view, `looking for collection "${collection}"`);
     const { num_documents: total } = JSON.parse(view.body.toString()) as { num_documents: number };
     const accept = options.format === 'json' ? 'application/json' : 'application/x-ndjson';
-    const body = await client.open(`${path}/documents${parametersOf(options)}`, accept, `exporting "${collection}"`);
+    const body = await client.open(
+      `${path}/documents${parametersOf(options)}`,
+      accept,
+      `exporting "${collection}"`,
+      interrupted,
+    );
     const counter = new DocumentCounter(options.format, options.filter === undefined ? total : null);
     const startedMs = performance.now();
     try {
       if (isFile) await writeBeside(output, mayReplace, (file) => copy(body, counter, output, file, interrupted));
       else if (isNamed) await copy(body, counter, output, createWriteStream(output), interrupted);
-      else await pipeline(body, counter, process.stdout, { signal: interrupted, end: false });
+      else await copyToStandardOutput(body, counter, interrupted);
     } catch (error) {
       if (interrupted.aborted)
         return `interrupted after ${counter.described}${isFile ? `; ${output} was not written` : ''}`;
@@ -102,6 +108,9 @@ export async function exportDocuments(options: ExportOptions, interrupted: Abort
     }
     const seconds = (performance.now() - startedMs) / 1000;
     return `${counter.described} exported in ${seconds.toFixed(2)} s${isNamed ? ` to ${output}` : ''}`;
+  } catch (error) {
+    if (interrupted.aborted) return 'interrupted before anything was exported';
+    throw error;
   } finally {
     client.close();
   }
@@ -123,6 +132,15 @@ function copy(
 ): Promise<void> {
   if (!output.endsWith('.gz')) return pipeline(body, counter, file, { signal });
   return pipeline(body, counter, createGzip({ level: 1 }), file, { signal });
+}
+
+/**
+ * Copies the documents to standard output. Where that is a file, process.stdout may write the beginning of a chunk alone, as on a
+ * disk that gets full, and tells nobody.
+ */
+function copyToStandardOutput(body: IncomingMessage, counter: Transform, signal: AbortSignal): Promise<void> {
+  if (!fstatSync(STANDARD_OUTPUT).isFile()) return pipeline(body, counter, process.stdout, { signal, end: false });
+  return pipeline(body, counter, createWriteStream('', { fd: STANDARD_OUTPUT, autoClose: false }), { signal });
 }
 
 /** Has `write` write a file beside `output`, which gets that name at the end. Errors: those of `write`; CommandError. */

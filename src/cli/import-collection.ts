@@ -32,14 +32,20 @@ function typesOf(schema: unknown): Map<string, FieldType> {
   return new Map(fields.map(({ name, type }) => [name, type]));
 }
 
-/** Creates the collection when a schema is given or wanted; else makes sure that it is there. Returns the types of its fields. */
+/**
+ * Creates the collection when a schema is given or wanted; else makes sure that it is there. Returns the types of its fields.
+ * Once `interrupted`, none is created. Errors: CommandError; AbortError.
+ */
 export async function prepareCollection(
   client: ApiClient,
   input: ImportInput,
   options: CollectionOptions,
+  interrupted: AbortSignal,
 ): Promise<Map<string, FieldType>> {
   const { collection } = options;
+  interrupted.throwIfAborted();
   const schema = await chosenSchema(input, options);
+  interrupted.throwIfAborted();
   if (schema !== null) {
     const body = Buffer.from(JSON.stringify({ ...schema, name: collection }));
     const request = {
@@ -48,12 +54,12 @@ export async function prepareCollection(
       body,
       contentType: 'application/json',
     } as const;
-    const response = await client.send(request);
+    const response = await client.send(request, interrupted);
     if (response.status === 201) return typesOf(schema);
     if (response.status !== 409) throw describeFailure(response, `creating collection "${collection}"`, HINTS);
     process.stderr.write(`collection "${collection}" exists already: importing into it as it is\n`);
   }
-  const response = await client.send({ method: 'GET', path: collectionPath(collection) });
+  const response = await client.send({ method: 'GET', path: collectionPath(collection) }, interrupted);
   if (response.status !== 200) throw describeFailure(response, `looking for collection "${collection}"`, HINTS);
   return typesOf(JSON.parse(response.body.toString()));
 }

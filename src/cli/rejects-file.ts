@@ -16,11 +16,13 @@ export interface Refusal {
 }
 
 export class RejectsFile {
+  readonly #path: string;
   readonly #fd: number;
   #lines = '';
 
   /** Empties the file `path`. Errors: CommandError. */
   constructor(path: string) {
+    this.#path = path;
     try {
       this.#fd = openSync(path, 'w');
     } catch (error) {
@@ -33,9 +35,16 @@ export class RejectsFile {
     this.#lines += `${JSON.stringify(refusal).slice(0, -1)},"document":${asJson(document)}}\n`;
   }
 
+  /** Writes what was added. Errors: CommandError. */
   flush(): void {
-    writeSync(this.#fd, this.#lines);
+    const bytes = Buffer.from(this.#lines);
     this.#lines = '';
+    try {
+      // A write may take the beginning alone, as on a disk that gets full.
+      for (let written = 0; written < bytes.length; ) written += writeSync(this.#fd, bytes, written);
+    } catch (error) {
+      throw writeError(this.#path, error);
+    }
   }
 
   close(): void {

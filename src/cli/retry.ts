@@ -4,6 +4,7 @@
  * Never has a request sent twice that may have been done, unless twice is as good as once.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NOT_CONNECTED } from '../client/retry.js';
 
 /** From the first try on, what may be sent twice is sent again for so long: a server may start, or free memory, for minutes. */
 export const REPEATED_MS_MAX = 300_000;
@@ -19,7 +20,7 @@ const REFUSED = [429, 503];
 /** Answers that another try may change, but the first one may have been done. */
 const PASSING = [...REFUSED, 408, 502, 504];
 const NO_ROOM = 507;
-const PASSING_FAULTS = ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'ETIMEDOUT'];
+const PASSING_FAULTS = [...NOT_CONNECTED, 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'];
 
 /** What time it is, and waiting; another one for tests. */
 export interface Clock {

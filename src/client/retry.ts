@@ -9,7 +9,7 @@ const WAIT_MS_MAX = 10_000;
 /** Answers of the server, or of a proxy before it, that another try may change. */
 const PASSING = [408, 429, 502, 503, 504];
 /** Faults of making a connection (Node): no byte of the request was sent. */
-const NOT_CONNECTED = [
+export const NOT_CONNECTED: readonly string[] = [
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',

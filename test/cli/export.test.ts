@@ -2,8 +2,8 @@
  * The export command: what it writes, and that no half of it is left.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,17 +13,24 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { Command } from 'commander';
 import { type ExportOptions, exportDocuments, registerExport } from '../../src/cli/export.js';
+import { cleanEnvironment, MAIN_FILE } from '../support/server.js';
 
 const DOCUMENTS = Array.from({ length: 5000 }, (_, i) => `{"id":"${i}","title":"words of ${i}"}\n`).join('');
 
-/** 'whole': a good export; 'cut': its connection ends in the middle; 'stuck': nothing comes after the first half. */
-type Manner = 'whole' | 'cut' | 'stuck';
+/**
+ * 'whole': a good export; 'cut': its connection ends in the middle; 'stuck': nothing comes after the first half; 'mute': nothing at
+ * all; 'silent': not even of the collection; 'busy': the server is overloaded.
+ */
+type Manner = 'whole' | 'cut' | 'stuck' | 'mute' | 'silent' | 'busy';
 
 async function withServer(manner: Manner, act: (options: ExportOptions, folder: string) => Promise<void>) {
   const folder = mkdtempSync(join(tmpdir(), 'sabre-export-'));
   const server = http.createServer((incoming, outgoing) => {
     if (incoming.url === '/collections/posts') {
-      outgoing.end('{"num_documents":5000}');
+      if (manner === 'busy') outgoing.writeHead(503, { 'retry-after': '20' }).end('{}');
+      else if (manner !== 'silent') outgoing.end('{"num_documents":5000}');
+    } else if (manner === 'mute') {
+      // It is not answered.
     } else if (incoming.url?.includes('filter=') === true) {
       outgoing.writeHead(400).end('{"error":{"code":"invalid_query","message":"filter: expected a field"}}');
     } else if (manner === 'whole') outgoing.end(DOCUMENTS);
@@ -113,6 +120,38 @@ test('an interrupted export says so and leaves nothing', async () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 });
+
+for (const manner of ['mute', 'silent', 'busy'] as const)
+  test(`an export is interrupted also before it begins, as of a server that is ${manner}`, { timeout: 15_000 }, () =>
+    withServer(manner, async (options, folder) => {
+      const interrupt = new AbortController();
+      setTimeout(() => interrupt.abort(), 200);
+      assert.equal(await exportDocuments(options, interrupt.signal), 'interrupted before anything was exported');
+      assert.deepEqual(readdirSync(folder), []);
+    }),
+  );
+
+test('a file that standard output is holds all documents, or the command fails', () =>
+  withServer('whole', async ({ url, output }) => {
+    const run = (limit: string): Promise<{ readonly status: number; readonly said: string }> => {
+      const file = openSync(output, 'w');
+      const args = [process.execPath, MAIN_FILE, 'export', '--collection', 'posts', '--url', url];
+      const child = spawn('sh', ['-c', `${limit} exec "$@"`, '-', ...args], {
+        stdio: ['ignore', file, 'pipe'],
+        env: cleanEnvironment(),
+      });
+      closeSync(file);
+      let said = '';
+      child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      return new Promise((resolve) => child.on('close', (status) => resolve({ status: status ?? 0, said })));
+    };
+    assert.deepEqual((await run('')).status, 0);
+    assert.equal(readFileSync(output, 'utf8'), DOCUMENTS);
+    // In blocks of 512 bytes: the last chunk does not fit.
+    const { status, said } = await run(`ulimit -f ${Math.floor((DOCUMENTS.length - 1) / 512)};`);
+    assert.equal(status, 1, said);
+    assert.match(said, /cannot write standard output, after [\d,]+ documents: EFBIG/);
+  }));
 
 test('what the server refuses is said in its words', async () => {
   await withServer('whole', async (options, folder) => {

@@ -80,6 +80,22 @@ const withDefaults = (url: string, more: Partial<ImportOptions> = {}): ImportOpt
   ...more,
 });
 
+/** Starts the import of `path` by `command`; gives the process, its end, and what it has said on standard error by then. */
+function startImport(url: string, path: string, more: readonly string[], command = [process.execPath]) {
+  const args = [...command, MAIN_FILE, 'import', path, '--collection', 'posts', '--url', url, ...more];
+  const child = spawn(args[0] ?? '', args.slice(1), { stdio: 'pipe', env: cleanEnvironment() });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const late = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  const ended = new Promise<{ status: number | null; said: string }>((resolve) => {
+    child.on('close', (status) => {
+      clearTimeout(late);
+      resolve({ status, said });
+    });
+  });
+  return { child, ended };
+}
+
 const lines = (count: number, mark = ''): string =>
   Array.from({ length: count }, (_, n) => `{"id":"${n}","title":"the words of ${n}${mark}"}\n`).join('');
 
@@ -229,6 +245,71 @@ for (const [when, count, sent, stdout, stderr] of [
     ));
 }
 
+test('an import that is interrupted while its schema is inferred creates no collection', () =>
+  withServer(
+    ({ path, body }) => (path === '/collections' ? [201, {}] : [200, report(body)]),
+    async ({ url, folder, received }) => {
+      for (const name of ['posts.jsonl', 'posts.csv']) {
+        const path = join(folder, name);
+        const head = name.endsWith('.csv') ? 'id,title\n' : '';
+        const row = (n: number): string => (head === '' ? `{"id":"${n}","title":"words"}` : `${n},words`);
+        writeFileSync(path, head + Array.from({ length: 400_000 }, (_, n) => row(n)).join('\n'));
+        const interrupt = new AbortController();
+        const imported = importFile(path, withDefaults(url, { infer: true }), interrupt.signal);
+        setTimeout(() => interrupt.abort(), 20);
+        await assert.rejects(imported, name);
+        assert.deepEqual(received, [], name);
+      }
+    },
+  ));
+
+test('Ctrl-C while the server is asked again for a collection asks no more, and ends with status 130', () =>
+  withServer(
+    (_, count) => (count === 1 ? [503, { error: { code: 'overloaded', message: 'later' } }] : [201, {}]),
+    async ({ url, folder, received }) => {
+      const path = join(folder, 'posts.jsonl');
+      writeFileSync(path, lines(3));
+      const { child, ended } = startImport(url, path, ['--infer']);
+      while (received.length === 0) await sleep(2);
+      child.kill('SIGINT');
+      const { status, said } = await ended;
+      assert.equal(status, 130);
+      assert.match(said, /import: interrupted: creating collection "posts": the server answered 503/);
+      assert.equal(received.length, 1);
+    },
+  ));
+
+test('a rejects file that cannot be written is named, and what was refused is counted', () =>
+  withServer(
+    ({ method, body }) => [200, method === 'GET' ? {} : report(body)],
+    async ({ url, folder }) => {
+      const path = join(folder, 'posts.jsonl');
+      writeFileSync(path, `${lines(5)}bad\n`);
+      await assert.rejects(
+        importFile(path, withDefaults(url, { rejects: '/dev/full' })),
+        ({ message }: Error) =>
+          /cannot write \/dev\/full: ENOSPC/.test(message) &&
+          /stopped after 5 documents indexed, 1 failed/.test(message),
+      );
+    },
+  ));
+
+test('a rejects file that takes the beginning of a write alone is not left so without a word', () =>
+  withServer(
+    ({ method, body }) => [200, method === 'GET' ? {} : report(body)],
+    async ({ url, folder }) => {
+      const path = join(folder, 'posts.jsonl');
+      writeFileSync(path, lines(200, ' that is bad'));
+      const rejects = join(folder, 'rejects.jsonl');
+      // In a file of at most 512 bytes.
+      const limited = ['sh', '-c', 'ulimit -f 1; exec "$@"', '-', process.execPath];
+      const { status, said } = await startImport(url, path, ['--batch-docs', '200', '--rejects', rejects], limited)
+        .ended;
+      assert.equal(status, 1);
+      assert.match(said, /cannot write .*rejects\.jsonl: EFBIG/);
+    },
+  ));
+
 for (const [what, first, answer, stderr] of [
   ['is no documents', 'what?\tno\n', 200, /^import: standard input: expected JSON/],
   ['goes nowhere', lines(1), 404, /^import: looking for collection "posts": the server answered 404/],
@@ -238,17 +319,12 @@ for (const [what, first, answer, stderr] of [
     withServer(
       ({ method }) => [method === 'GET' && answer === 500 ? 200 : answer, {}],
       async ({ url }) => {
-        const args = ['import', '-', '--collection', 'posts', '--url', url, '--batch-docs', '10'];
-        const child = spawn(process.execPath, [MAIN_FILE, ...args], { stdio: 'pipe', env: cleanEnvironment() });
-        let output = '';
-        child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-        const ended = new Promise((resolve) => child.on('close', resolve));
+        const { child, ended } = startImport(url, '-', ['--batch-docs', '10']);
         child.stdin.on('error', () => {});
         child.stdin.write(first);
-        const late = setTimeout(() => child.kill('SIGKILL'), 20_000);
-        assert.equal(await ended, 1);
-        clearTimeout(late);
-        assert.match(output, stderr);
+        const { status, said } = await ended;
+        assert.equal(status, 1);
+        assert.match(said, stderr);
       },
     ));
 }
@@ -262,24 +338,8 @@ test('an import of a gzipped file that waits for its next bytes ends with the fa
       const text = (): string => Buffer.from(randomBytes(600)).toString('base64');
       const all = Array.from({ length: 12_000 }, (_, i) => JSON.stringify({ id: `${i}`, text: text() })).join('\n');
       writeFileSync(path, gzipSync(all, { level: 1 }));
-      const args = [
-        'import',
-        path,
-        '--collection',
-        'posts',
-        '--url',
-        url,
-        '--batch-docs',
-        '3000',
-        '--concurrency',
-        '1',
-      ];
-      const child = spawn(process.execPath, [MAIN_FILE, ...args], { stdio: 'pipe', env: cleanEnvironment() });
-      let output = '';
-      child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-      const late = setTimeout(() => child.kill('SIGKILL'), 20_000);
-      assert.equal(await new Promise((resolve) => child.on('close', resolve)), 1);
-      clearTimeout(late);
-      assert.match(output, /line 1 on: the server answered 413[\s\S]*stopped after 0 documents/);
+      const { status, said } = await startImport(url, path, ['--batch-docs', '3000', '--concurrency', '1']).ended;
+      assert.equal(status, 1);
+      assert.match(said, /line 1 on: the server answered 413[\s\S]*stopped after 0 documents/);
     },
   ));

@@ -2,10 +2,11 @@
  * When the client of the commands sends a request again, by a clock that the waits set forward.
  */
 import assert from 'node:assert/strict';
+import dns from 'node:dns';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
-import { ApiClient, type ApiRequest } from '../../src/cli/api-client.js';
+import { mock, test } from 'node:test';
+import { ApiClient, type ApiRequest, UnreachableError } from '../../src/cli/api-client.js';
 import { REFUSED_MS_MAX, REPEATED_MS_MAX, retryAfterMs } from '../../src/cli/retry.js';
 
 type Answer = readonly [status: number, retryAfter?: string] | 'lost';
@@ -69,6 +70,30 @@ for (const [what, answer] of [
     assert.ok(nowMs <= REPEATED_MS_MAX && nowMs > REPEATED_MS_MAX / 2, `${nowMs}`);
   });
 }
+
+test('a server that no way leads to is sent documents again for minutes, and nothing that may not be done twice', async () => {
+  for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']) {
+    const fault = Object.assign(new Error(`getaddrinfo ${code}`), { code });
+    const lookup = mock.method(dns, 'lookup', (_: string, __: object, done: (error: Error) => void) => done(fault));
+    try {
+      let nowMs = 0;
+      const clock = {
+        now: () => nowMs,
+        async sleep(ms: number) {
+          nowMs += ms;
+        },
+      };
+      const client = new ApiClient('http://search.invalid', '', 1, clock);
+      await assert.rejects(client.send(SNAPSHOT), new RegExp(`cannot reach .*search\\.invalid.*${code}`));
+      assert.equal(client.retries, 0);
+      await assert.rejects(client.send(DOCUMENTS), UnreachableError);
+      assert.ok(client.retries > 10 && nowMs > REPEATED_MS_MAX / 2, `${code}: ${nowMs}`);
+      client.close();
+    } finally {
+      lookup.mock.restore();
+    }
+  }
+});
 
 test('what may not be done twice is sent again only when nothing was done, and not for long', async () => {
   for (const status of [429, 503]) {
