@@ -65,10 +65,14 @@ export function segment(text: string | number): string {
   return part;
 }
 
-/** `path` with the values of `query` that are given; a list is sent with commas. */
+/**
+ * `path` with the values of `query` that are given; a list is sent with commas. An empty list is none to the server, but for
+ * `exclude_fields`, of which it takes no empty text: that is left out.
+ */
 export function withQuery(path: string, query: QueryValues = {}): string {
   const values = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value != null) values.set(name, String(value));
+  for (const [name, value] of Object.entries(query))
+    if (value != null && (String(value) || name !== 'exclude_fields')) values.set(name, String(value));
   const text = values.toString();
   return text === '' ? path : `${path}?${text}`;
 }

@@ -87,6 +87,18 @@ test('a search by GET, and by POST, finds typed documents', async () => {
   assert.deepEqual(shown.hits[0]?.document, { price: 49 });
 });
 
+test('an empty list is none, by GET as by POST, and refused where none would be all', async () => {
+  const products = await makeProducts();
+  const none = { sort: [], facet: [], highlight: [], exclude_fields: [] };
+  for (const method of ['GET', 'POST'] as const) {
+    assert.equal((await products.search(none, { method })).found, 3);
+    for (const all of [{ include_fields: [] }, { query_by: [] }])
+      assert.equal((await errorOf(products.search({ q: 'mouse', ...all }, { method }))).code, 'invalid_query');
+  }
+  assert.deepEqual(await products.fetch('1', { exclude_fields: [] }), PRODUCTS[0]);
+  assert.equal((await errorOf(products.fetch('1', { include_fields: [] }))).code, 'invalid_query');
+});
+
 test('many searches answer each for itself', async () => {
   const products = await makeProducts();
   const [first, second] = await client.multiSearch<[Product, { name: string }]>([
