@@ -9,7 +9,6 @@ import { replyError } from '../http/error-reply.js';
 import type { Exchange } from '../http/exchange.js';
 import { JSON_TYPE, reply, replyJson } from '../http/reply.js';
 import type { RouteDefinition } from '../http/router.js';
-import type { ReadBacklog } from '../read-backlog.js';
 
 /**
  * A process that is recovering is alive, so /health answers even then; but it waits this long for the engine, shorter
@@ -17,8 +16,13 @@ import type { ReadBacklog } from '../read-backlog.js';
  */
 const HEALTH_WAIT_MS = 500;
 
+/** What a node of a cluster tells of it, ready or not. */
+const clusterDetails = ({ cluster }: AppContext): Pick<Ready, 'cluster'> =>
+  cluster === null ? {} : { cluster: statusOf(cluster()) };
+
 /** Says why the server does not serve, and how far its recovery is. */
-function replyNotReady(exchange: Exchange, { gate, cluster }: AppContext): void {
+function replyNotReady(exchange: Exchange, context: AppContext): void {
+  const { gate } = context;
   const { state, progress } = gate;
   const why = state === 'recovering' && progress !== null ? describeRecovery(progress) : (gate.reason ?? state);
   const details: Omit<NotReady, 'error'> = {
@@ -26,18 +30,19 @@ function replyNotReady(exchange: Exchange, { gate, cluster }: AppContext): void 
       progress !== null && {
         progress: { phase: progress.phase, done_bytes: progress.doneBytes, total_bytes: progress.totalBytes },
       }),
-    ...(cluster !== null && { cluster: statusOf(cluster()) }),
+    ...clusterDetails(context),
   };
   replyError(exchange, 'overloaded', `the server is not ready: ${why}`, { details });
 }
 
-function replyTooBusy(exchange: Exchange, { ms, maxMs }: ReadBacklog): void {
+function replyTooBusy(exchange: Exchange, context: AppContext): void {
+  const { ms, maxMs } = context.readBacklog;
   const message = `the server is not ready: reads wait for ${Math.round(ms)} ms, at most ${maxMs} expected`;
-  replyError(exchange, 'overloaded', message, { retryAfterS: Math.ceil(ms / 1000) });
+  replyError(exchange, 'overloaded', message, { retryAfterS: Math.ceil(ms / 1000), details: clusterDetails(context) });
 }
 
 export function healthRoutes(context: AppContext): RouteDefinition[] {
-  const { gate, readBacklog, analytics, cluster, version } = context;
+  const { gate, readBacklog, analytics, version } = context;
   let shown: Health = { ok: true, version, uptime_seconds: -1, num_collections: 0 };
   let body = Buffer.alloc(0);
   /** The body, made again when something in it has changed. */
@@ -56,9 +61,9 @@ export function healthRoutes(context: AppContext): RouteDefinition[] {
     );
   };
   const ready = (exchange: Exchange): void => {
-    if (gate.state === 'serving' && readBacklog.isTooLong) replyTooBusy(exchange, readBacklog);
+    if (gate.state === 'serving' && readBacklog.isTooLong) replyTooBusy(exchange, context);
     else if (gate.state !== 'serving') replyNotReady(exchange, context);
-    else replyJson(exchange, 200, { ready: true, ...(cluster && { cluster: statusOf(cluster()) }) } satisfies Ready);
+    else replyJson(exchange, 200, { ready: true, ...clusterDetails(context) } satisfies Ready);
   };
   return [
     { template: '/health', endpoints: { GET: { access: 'public', handle: health } } },

@@ -115,6 +115,19 @@ test('/ready and the metrics tell of the node and of the others', () =>
     assert.match(text, /^sabre_cluster_node_lease_held\{node="b"\} 0$/m);
   }));
 
+test('/ready tells of the cluster also where reads wait for too long', () =>
+  withNode(async (server) => {
+    server.engine.readBacklogMs = 6400;
+    let ready = await server.get('/ready');
+    for (let i = 0; i < 1000 && ready.status === 200; i++) {
+      await sleep(20);
+      ready = await server.get('/ready');
+    }
+    const { error, cluster } = JSON.parse(ready.text);
+    assert.match(error.message, /reads wait for 6400 ms/);
+    assert.deepEqual([cluster.node, cluster.nodes.length], ['a', 2]);
+  }));
+
 test('a read that asks for a place of the log waits for it, and is refused where it does not come', () =>
   withNode(async (server, node) => {
     const read = (sequence: string) => server.get(SEARCH, { headers: { 'x-sabre-sequence': sequence } });
