@@ -155,6 +155,26 @@ test('stop words are those of a language, own ones, or none', browser, async () 
   await close();
 });
 
+test('stop words that could not be loaded are not shown as none, and are loaded again', browser, async () => {
+  const path = '/collections/films/stop-words';
+  await server.client.request('PUT', path, { body: '{"words":["new","sale"]}' });
+  const { page, close } = await openPage(server, '/ui#/collections/films', { expected: /\b503\b/ });
+  const part = page.getByRole('region', { name: 'Stop words' });
+  const show = part.getByRole('button', { name: 'Show stop words' });
+  await page.route(`**${path}`, (route) =>
+    route.fulfill({ status: 503, json: { error: { code: 'overloaded', message: 'later' } } }),
+  );
+  await show.click();
+  await part.getByRole('alert').getByText('overloaded').waitFor();
+  assert.equal(await part.getByRole('combobox', { name: 'Which' }).count(), 0);
+  await page.unroute(`**${path}`);
+  await show.click();
+  await page.waitForFunction("document.querySelector('textarea').value === 'new, sale'");
+  assert.equal(await part.getByRole('alert').count(), 0);
+  await server.client.delete(path);
+  await close();
+});
+
 test('a collection is deleted when its name was typed, not before', browser, async () => {
   await server.client.create(titleSchema('unwanted'));
   const { page, close } = await openPage(server, '/ui#/collections/unwanted');
@@ -189,6 +209,26 @@ test(
     await close();
   },
 );
+
+test('a synonym that needs another key is still there once that is entered', browser, async () => {
+  const { page, close } = await openPage(locked, '/ui#/collections/shop', { expected: /\b(401|403)\b/ });
+  const dialog = page.getByRole('dialog', { name: 'Key' });
+  const use = async (key: string): Promise<void> => {
+    await dialog.getByRole('textbox', { name: 'Key' }).fill(key);
+    await dialog.getByRole('button', { name: 'Use this key' }).click();
+  };
+  await use('can-look');
+  const part = page.getByRole('region', { name: 'Synonyms' });
+  await part.getByRole('button', { name: 'Add a synonym' }).click();
+  await part.getByRole('textbox').fill('couch\nsofa');
+  await part.getByRole('button', { name: 'Save synonym' }).click();
+  await part.getByRole('alert').getByRole('button', { name: 'Enter a key' }).click();
+  await use('can-change');
+  await part.getByRole('button', { name: 'Save synonym' }).click();
+  await part.getByText('couch = sofa').waitFor();
+  await locked.client.delete('/collections/shop/synonyms/couch');
+  await close();
+});
 
 test('bytes of collections are read from metrics, however they are labelled', () => {
   const text =

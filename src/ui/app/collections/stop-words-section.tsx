@@ -43,8 +43,12 @@ export function StopWordsSection({ name }: { readonly name: string }) {
       // Asked for none, the server answers 404, which is no fault. Browsers log it as one, so it is asked when they are wanted.
       setDraft(draftOf(await collection.stopWords()));
     } catch (reason) {
+      if (!areNone(reason)) {
+        // Saved, an empty form would delete what nobody has seen.
+        setLoadError(reason);
+        return;
+      }
       setDraft(draftOf({}));
-      if (!areNone(reason)) setLoadError(reason);
     }
     setIsOpen(true);
   };

@@ -134,8 +134,8 @@ export function SynonymsSection({ name }: { readonly name: string }) {
       setLoadError(reason);
     }
   }, [collection]);
+  // What is being typed stays when another key is entered, as it is after a refusal.
   useEffect(() => {
-    setDraft(null);
     void load();
   }, [load]);
 
