@@ -177,6 +177,45 @@ test('an import is cancelled, and what was sent before is there', browser, async
   await close();
 });
 
+for (const [what, leave] of [
+  ['another file is wanted', (page: Page) => page.getByRole('button', { name: 'Another file' }).click()],
+  ['the view is left', (page: Page) => page.getByRole('link', { name: 'Collections' }).click()],
+] as const) {
+  test(`nothing is sent where ${what} while the collection is made`, browser, async () => {
+    const { page, close } = await open();
+    const name = `left-${what.replaceAll(' ', '-')}`;
+    await choose(page, `${name}.jsonl`, asLines);
+    await create(page).waitFor();
+    let answer = (): void => {};
+    const asked = new Promise<void>((resolve) => {
+      void page.route('**/collections', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        resolve();
+        await new Promise<void>((answered) => {
+          answer = answered;
+        });
+        await route.continue();
+      });
+    });
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    await create(page).click();
+    await asked;
+    await leave(page);
+    // It is made after all, and the page asks what collections there are.
+    const reloaded = page.waitForResponse((r) => r.request().method() === 'GET' && r.url().endsWith('/collections'));
+    answer();
+    await reloaded;
+    await page.waitForTimeout(200);
+    assert.equal(await page.getByRole('heading', { name: /^Import(ing|ed):/ }).count(), 0);
+    assert.deepEqual(
+      sent.filter((each) => each.endsWith('/documents')),
+      [],
+    );
+    await close();
+  });
+}
+
 test('a key that may only look is told so when it would import', browser, async () => {
   const locked = await startServer({
     args: ['--admin-key', 'can-change', '--search-key', 'can-look'],

@@ -35,15 +35,19 @@ function nameForFile(fileName: string): string {
   return DECLARED_NAME.test(name) ? name : name.slice(0, 64) || 'documents';
 }
 
+/** Whether numbers become ids: of a table as they are spelled, of JSON those that are exact. */
+const areIdNumbers = ({ integers, values, numberMin, numberMax }: FieldStatistics, isTable: boolean): boolean =>
+  integers === values && (isTable || (Number.isSafeInteger(numberMin) && Number.isSafeInteger(numberMax)));
+
 /** The fields whose values may be ids, those first that are distinct. Empty where documents have an id already. */
-export function idFields({ documents, fields }: Inspection): string[] {
+export function idFields({ documents, fields, isTable }: Inspection): string[] {
   if (fields.has('id')) return [];
   const candidates = [...fields].filter(
     ([, seen]) =>
       seen.present === documents &&
       !seen.isArray &&
       seen.values > 0 &&
-      (seen.strings === seen.values || seen.integers === seen.values) &&
+      (seen.strings === seen.values || areIdNumbers(seen, isTable)) &&
       seen.charsMax <= 256,
   );
   return candidates.sort(([, a], [, b]) => b.distinct - a.distinct).map(([name]) => name);

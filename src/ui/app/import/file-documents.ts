@@ -107,6 +107,5 @@ export async function* batchesOf(
     builder.feed(source.end());
     for (let batch = builder.take(); batch !== null; batch = builder.take()) yield batch;
   }
-  const last = builder.end();
-  if (last !== null) yield last;
+  for (let batch = builder.end(); batch !== null; batch = builder.end()) yield batch;
 }

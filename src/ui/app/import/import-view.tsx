@@ -76,8 +76,7 @@ function useImport() {
     }
   };
 
-  const send = async (read: ReadFile, types: ReturnType<typeof typesOf>): Promise<void> => {
-    const signal = begin();
+  const send = async (read: ReadFile, types: ReturnType<typeof typesOf>, signal: AbortSignal): Promise<void> => {
     let progress = NOTHING_SENT;
     const show = (state: 'sending' | 'done' | 'cancelled' | 'failed', error: unknown = null): void =>
       setStage({ kind: 'sending', read, progress, state, error });
@@ -96,26 +95,31 @@ function useImport() {
     await reloadCollections();
   };
 
-  const create = async (read: ReadFile): Promise<void> => {
+  /** Sends the file once `find` has the types of its fields, unless another one was wanted meanwhile, or none. */
+  const sendInto = async (read: ReadFile, find: () => Promise<ReturnType<typeof typesOf>>): Promise<void> => {
+    const signal = begin();
     setStage({ kind: 'editing', read, error: null, isBusy: true });
     try {
-      await client.createCollection(schemaOf(read.draft));
+      const types = await find();
+      if (signal.aborted) await reloadCollections();
+      else await send(read, types, signal);
     } catch (error) {
-      setStage({ kind: 'editing', read, error, isBusy: false });
-      return;
+      if (!signal.aborted) setStage({ kind: 'editing', read, error, isBusy: false });
     }
-    await send(read, typesOf(read.draft));
   };
 
+  const create = (read: ReadFile): Promise<void> =>
+    sendInto(read, async () => {
+      await client.createCollection(schemaOf(read.draft));
+      return typesOf(read.draft);
+    });
+
   /** Into a collection that is there: cells of a table are written as its types say. */
-  const add = async (read: ReadFile): Promise<void> => {
-    try {
+  const add = (read: ReadFile): Promise<void> =>
+    sendInto(read, async () => {
       const view = await client.collection(read.draft.name).view();
-      await send(read, new Map(view.fields.map(({ name, type }) => [name, type])));
-    } catch (error) {
-      setStage({ kind: 'editing', read, error, isBusy: false });
-    }
-  };
+      return new Map(view.fields.map(({ name, type }) => [name, type]));
+    });
 
   return { stage, setStage, choose, create, add, reset, cancel: () => running.current?.abort() };
 }

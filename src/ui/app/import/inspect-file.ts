@@ -9,6 +9,8 @@ import { TypeGuess } from '../../../import/type-guess.js';
 import { batchesOf, type FileInput, isTable, type Reading } from './file-documents.js';
 
 export interface Inspection {
+  /** Whether it is one, whose cells become ids as they are spelled. */
+  readonly isTable: boolean;
   readonly documents: number;
   /** Lines that are no JSON objects. */
   readonly strangers: number;
@@ -53,5 +55,6 @@ export async function inspectFile(
   const lines = await eachLine(input, reading(passes - 1, guess.types), (line) => counter.add(line));
   const { documents, fields } = counter;
   if (documents === 0) throw new InputError(`${input.file.name}: it has no documents`);
-  return { documents, strangers: lines - documents, fields, inference: proposeSchema('c', fields) };
+  const inference = proposeSchema('c', fields);
+  return { isTable: passes === 2, documents, strangers: lines - documents, fields, inference };
 }

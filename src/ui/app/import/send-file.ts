@@ -2,6 +2,7 @@
  * Sends the documents of a file in batches, one under way while the next is read, and counts what became of them.
  */
 import { type BatchReport, type SabreClient, SabreError } from '../../../client/client.js';
+import { sleep } from '../../../client/waiting.js';
 import { type DocumentBatch, lineOfDocument } from '../../../import/batch-builder.js';
 import type { FieldType } from '../../../import/declared-field.js';
 import { batchesOf, type FileInput, type IdChoice } from './file-documents.js';
@@ -50,12 +51,14 @@ async function sendBatch(
     } catch (error) {
       if (!isPassing(error) || attempt === ATTEMPTS_MAX) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, BACKOFF_MS * 2 ** (attempt - 1)));
-    signal.throwIfAborted();
+    await sleep(BACKOFF_MS * 2 ** (attempt - 1), signal);
   }
 }
 
-/** Sends all documents of `input`; `onProgress` is told after each batch. Errors: SabreError, InputError, AbortError. */
+/**
+ * Sends all documents of `input`; `onProgress` is told after each batch, and of none once this has ended. Errors: SabreError,
+ * InputError, AbortError.
+ */
 export async function sendFile(
   client: SabreClient,
   input: FileInput,
@@ -90,11 +93,17 @@ export async function sendFile(
     },
   };
   let underWay: Promise<void> = Promise.resolve();
-  for await (const batch of batchesOf(input, reading, BATCH)) {
-    await underWay;
-    underWay = count(batch);
-    // It is awaited with the next one: until then a failure is nobody's.
-    underWay.catch(() => {});
+  try {
+    for await (const batch of batchesOf(input, reading, BATCH)) {
+      await underWay;
+      underWay = count(batch);
+      // It is awaited with the next one: until then a failure is nobody's.
+      underWay.catch(() => {});
+    }
+  } catch (error) {
+    // Where the file cannot be read on, the batch before is still counted.
+    await underWay.catch(() => {});
+    throw error;
   }
   await underWay;
 }
