@@ -139,6 +139,12 @@ test('what is no documents, a taken name and a bad schema are said in place', br
   await page.getByRole('alert').getByText('the array does not end').waitFor();
   await choose(page, 'damaged.jsonl.gz', gzipSync('{"title":"some words"}\n').subarray(0, 30));
   await page.getByRole('alert').getByText('damaged gzip').waitFor();
+  const members = ['{"title":"a"}\n', '{"title":"b"}\n'].map((text) => gzipSync(text));
+  await choose(page, 'members.jsonl.gz', Buffer.concat(members));
+  await page
+    .getByRole('alert')
+    .getByText(/members\.jsonl\.gz: .*several gzip files in one/)
+    .waitFor();
 
   await choose(page, 'taken.jsonl', '{"title":"some words that are new"}');
   await create(page).click();

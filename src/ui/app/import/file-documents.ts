@@ -33,6 +33,9 @@ export interface Reading {
   readonly onRead: (bytes: number) => void;
 }
 
+/** Browsers take what stands behind the first member for damage, and do not say which it is. */
+const GZIP_FAILED = 'damaged gzip, or several gzip files in one, which "sabre import" reads: ';
+
 export const isTable = ({ format }: FileInput): boolean => format === 'csv' || format === 'tsv';
 
 async function* chunksOf(
@@ -56,7 +59,7 @@ async function* chunksOf(
       signal.throwIfAborted();
       const { value, done } = await reader.read().catch((error: unknown) => {
         const what = error instanceof Error ? error.message : String(error);
-        throw new InputError(`${file.name}: ${isGzip ? 'damaged gzip: ' : 'cannot be read: '}${what}`);
+        throw new InputError(`${file.name}: ${isGzip ? GZIP_FAILED : 'cannot be read: '}${what}`);
       });
       if (done) return;
       yield value;
