@@ -12,7 +12,7 @@ export interface HashKey {
   readonly high: number;
 }
 
-const SHARED_KEY = 'sabre.hashKey';
+const SHARED_KEY = 'sabre hash key';
 
 const random = (): number => randomInt(1, 2 ** 32);
 

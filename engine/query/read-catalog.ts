@@ -268,10 +268,10 @@ export class ReadCatalog {
   }
 }
 
-/** Whether a query that ends with `error` may have been at its work. */
+/** Whether a query that ends with `error` may have been at its work: of those that are refused as they are written none is. */
 function endsMidway(error: unknown): boolean {
   if (error instanceof ReadStopped) return error.isMidway;
-  return !(error instanceof EngineError) || error.code === 'corrupt_data';
+  return !(error instanceof EngineError) || error.code !== 'invalid_query';
 }
 
 /** Bytes that opened segments of a collection take, every column opened and their live documents counted. */
