@@ -19,6 +19,16 @@ import { SEGMENT_SIZE } from '../layout/segment';
 import { beginFew, FEW_BYTES_SHIFT, FEW_SOME, MORE_POSITIONS, stepFew } from './few-positions';
 import { isExact, skipPostings } from './position-stream';
 
+/** Positions and bytes gone through since it was asked last. */
+let walked: u64 = 0;
+
+/** Tells what was gone through since it was asked last, in steps of a nanosecond or so. */
+export function takeWalked(): u32 {
+  const steps = walked;
+  walked = 0;
+  return <u32>min(steps, <u64>0x0fffffff);
+}
+
 /** Bytes of a bit a position, of the first positions of a field: those of nearly every text. */
 const WINDOW_BYTES: usize = 64;
 const WINDOW_POSITIONS: u32 = 512;
@@ -47,7 +57,11 @@ function seekPosting(cursor: usize, index: u32): usize {
     at = table ? block * POSITION_BLOCK : 0;
     p = <usize>load<u32>(cursor, CURSOR_STREAM) + (table ? <usize>load<u32>(table + (block << 2)) : 0);
   }
-  if (at < index) p = skipPostings(p, index - at, endOfSegment(cursor));
+  if (at < index) {
+    const from = p;
+    p = skipPostings(p, index - at, endOfSegment(cursor));
+    walked += p - from;
+  }
   store<u32>(cursor, index, CURSOR_INDEX);
   store<u32>(cursor, <u32>p, CURSOR_PTR);
   return p;
@@ -70,7 +84,8 @@ function fillWindow(cursor: usize, index: u32, bits: usize): bool {
       return false;
     }
   }
-  let p = seekPosting(cursor, index);
+  const begin = seekPosting(cursor, index);
+  let p = begin;
   // Past its end only damage leads.
   const end = endOfSegment(cursor);
   let left: u32 = 1;
@@ -99,7 +114,9 @@ function fillWindow(cursor: usize, index: u32, bits: usize): bool {
     const word = bits + ((position >> 6) << 3);
     store<u64>(word, load<u64>(word) | (<u64>1 << (position & 63)));
   }
+  walked += p - begin;
   // The next posting mostly is the next that is asked for.
+  store<u32>(cursor, <u32>begin, CURSOR_READ);
   store<u32>(cursor, index + 1, CURSOR_INDEX);
   store<u32>(cursor, <u32>p, CURSOR_PTR);
   return position >= WINDOW_POSITIONS;
@@ -124,6 +141,17 @@ const FOLLOWS_NOT: u32 = 0;
 export const FOLLOWS: u32 = 1;
 export const FOLLOWS_PERHAPS: u32 = 2;
 
+/** Has the first `count` cursors forget that they have read their postings, which begin at CURSOR_READ: these are read again. */
+function moveBack(cursors: usize, count: u32, indexes: usize): void {
+  for (let t: u32 = 0; t < count; t++) {
+    const cursor = cursors + <usize>t * CURSOR_BYTES;
+    const index = load<u32>(indexes + (<usize>t << 2));
+    if (hasExact(cursor, index)) continue;
+    store<u32>(cursor, index, CURSOR_INDEX);
+    store<u32>(cursor, load<u32>(cursor, CURSOR_READ), CURSOR_PTR);
+  }
+}
+
 /**
  * Whether some position p of the posting of the first cursor is followed by p + 1, p + 2, ... of the others; perhaps, where
  * none is and some positions are beyond the window. Posting of cursor t: u32 at `indexes` + 4 t. `windows`: room for two.
@@ -133,16 +161,12 @@ export function followsInWindow(cursors: usize, tokens: u32, indexes: usize, win
   let isMore = fillWindow(cursors, load<u32>(indexes), windows);
   for (let t: u32 = 1; t < tokens; t++) {
     if (fillWindow(cursors + <usize>t * CURSOR_BYTES, load<u32>(indexes + (<usize>t << 2)), bits)) isMore = true;
-    if (!stepWindow(windows, bits)) return isMore ? FOLLOWS_PERHAPS : FOLLOWS_NOT;
+    if (stepWindow(windows, bits)) continue;
+    if (!isMore) return FOLLOWS_NOT;
+    moveBack(cursors, t + 1, indexes);
+    return FOLLOWS_PERHAPS;
   }
   return FOLLOWS;
-}
-
-/** Has the cursor forget that it has read posting `index`, which was the last that it was moved to, and begins at CURSOR_READ. */
-@inline
-function moveBack(cursor: usize, index: u32): void {
-  store<u32>(cursor, index, CURSOR_INDEX);
-  store<u32>(cursor, load<u32>(cursor, CURSOR_READ), CURSOR_PTR);
 }
 
 /** Whether the signature of posting `index` says exactly where its token stands. */
@@ -178,7 +202,7 @@ export function followsFew(cursors: usize, tokens: u32, indexes: usize, room: us
     }
     if (bytes == MORE_POSITIONS) isMore = true;
     if (bytes == 0 || (isMore && !isLeft)) {
-      for (let u: u32 = 0; u < t; u++) moveBack(cursors + <usize>u * CURSOR_BYTES, load<u32>(indexes + (<usize>u << 2)));
+      moveBack(cursors, t, indexes);
       return FOLLOWS_PERHAPS;
     }
     // The next posting mostly is the next that is asked for.
@@ -216,6 +240,15 @@ function nextPosition(cursor: usize): bool {
 
 /** Whether some position p of the first cursor is followed by p + 1, p + 2, ... of the others, which only ever advance. */
 export function isAdjacent(cursors: usize, tokens: u32): bool {
+  const follows = findAdjacent(cursors, tokens);
+  for (let t: u32 = 0; t < tokens; t++) {
+    const cursor = cursors + <usize>t * CURSOR_BYTES;
+    walked += load<u32>(cursor, CURSOR_READ) - load<u32>(cursor, CURSOR_PTR);
+  }
+  return follows;
+}
+
+function findAdjacent(cursors: usize, tokens: u32): bool {
   do {
     const start = load<u32>(cursors, CURSOR_POSITION);
     let matched: u32 = 1;
@@ -225,6 +258,7 @@ export function isAdjacent(cursors: usize, tokens: u32): bool {
       while (load<u32>(cursor, CURSOR_POSITION) < wanted) if (!nextPosition(cursor)) return false;
       if (load<u32>(cursor, CURSOR_POSITION) != wanted) break;
     }
+    walked += matched;
     if (matched == tokens) return true;
   } while (nextPosition(cursors));
   return false;

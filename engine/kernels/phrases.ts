@@ -5,15 +5,23 @@
  * is left after that is scored. Layouts: layout/phrase.ts, layout/postings.ts.
  */
 import {
+  PHRASE_AGAIN,
   PHRASE_CURSORS,
+  PHRASE_FIELD,
   PHRASE_FIELD_COUNT,
   PHRASE_FIELD_MAP,
+  PHRASE_FOUND,
   PHRASE_IS_HELD,
+  PHRASE_LAST,
+  PHRASE_LEFT,
   PHRASE_LUT,
+  PHRASE_NEXT,
+  PHRASE_NONE,
   PHRASE_ORDER,
   PHRASE_SCALES,
   PHRASE_SCRATCH,
   PHRASE_STEPS,
+  PHRASE_STEPS_MAX,
   PHRASE_TERM_BYTES,
   PHRASE_TERMS,
   PHRASE_TOKEN_COUNT,
@@ -33,7 +41,9 @@ import { PLAN_NO_FIELD } from '../layout/token-plan';
 import { hasBit } from './bit-lists';
 import { keepAllowed, leaveCommon, leaveList, leavePostings, sureBeginnings } from './phrase-candidates';
 import { enterChunk, findPosting, impactOf, isForm, openCursor, restartChunk } from './phrase-cursors';
-import { FOLLOWS, FOLLOWS_PERHAPS, followsFew, followsInWindow, isAdjacent, openPosting } from './phrase-positions';
+import {
+  FOLLOWS, FOLLOWS_PERHAPS, followsFew, followsInWindow, isAdjacent, openPosting, takeWalked,
+} from './phrase-positions';
 import { rankedImpact } from './ranked-chunks';
 
 /** Steps that a cursor takes in a chunk, and a document of which the positions are read. */
@@ -69,6 +79,7 @@ export function beginPhrase(phrase: usize, row: u32, segment: usize, entries: us
   const end = cursorsOf(phrase, fields);
   for (let cursor = cursorsOf(phrase, 0); cursor < end; cursor += CURSOR_BYTES) store<u32>(cursor, 0, CURSOR_DF);
   store<u32>(phrase, 0, PHRASE_IS_HELD);
+  store<u32>(phrase, PHRASE_NONE, PHRASE_NEXT);
   let terms = <usize>load<u32>(phrase, PHRASE_TERMS) + <usize>(row * tokens) * PHRASE_TERM_BYTES;
   for (let t: u32 = 0; t < tokens; t++, terms += PHRASE_TERM_BYTES) {
     const low = load<u32>(terms);
@@ -162,10 +173,11 @@ function isFollowed(scratch: usize, cursors: usize, tokens: u32, chunk: u32, d: 
 }
 
 /**
- * Appends those of the `left` candidates that have the phrase in the field of `cursors`, and that do not lie there yet, to the
- * list at SCRATCH_PHRASE_LIST; returns its new length. `isMarked`: they are marked there, because another field is looked at.
+ * Appends those of the candidates that are left that have the phrase in the field of `cursors`, and that do not lie there yet, to the
+ * list at SCRATCH_PHRASE_LIST. `isMarked`: they are marked there, because several fields are looked at. false: it took too many steps,
+ * and is to be gone on with.
  */
-function appendMatches(phrase: usize, cursors: usize, chunk: u32, left: u32, isMarked: bool, outCount: u32): u32 {
+function appendMatches(phrase: usize, cursors: usize, chunk: u32, isMarked: bool): bool {
   const scratch = <usize>load<u32>(phrase, PHRASE_SCRATCH);
   const tokens = load<u32>(phrase, PHRASE_TOKEN_COUNT);
   const sure = sureBeginnings(tokens);
@@ -173,10 +185,13 @@ function appendMatches(phrase: usize, cursors: usize, chunk: u32, left: u32, isM
   const beginnings = scratch + SCRATCH_PHRASE_SIGNATURES;
   const marks = scratch + SCRATCH_PHRASE_MATCHED;
   const out = scratch + SCRATCH_PHRASE_LIST;
-  let count = outCount;
-  let last: u32 = 0;
-  let verified: u32 = 0;
-  for (let i: u32 = 0; i < left; i++) {
+  const left = load<u32>(phrase, PHRASE_LEFT);
+  const first = load<u32>(phrase, PHRASE_NEXT);
+  let count = load<u32>(phrase, PHRASE_FOUND);
+  let last = load<u32>(phrase, PHRASE_LAST);
+  let steps: u32 = 0;
+  let i = first;
+  for (; i < left && steps < <u32>PHRASE_STEPS_MAX; i++) {
     const d = <u32>load<u16>(docs + (i << 1));
     if (isMarked && load<u8>(marks + d)) continue;
     // A phrase of one token needs no position: whoever has the token has the phrase.
@@ -187,15 +202,19 @@ function appendMatches(phrase: usize, cursors: usize, chunk: u32, left: u32, isM
       } else {
         if (d < last) for (let t: u32 = 0; t < tokens; t++) restartChunk(cursors + <usize>t * CURSOR_BYTES);
         last = d;
-        verified++;
-        if (!isFollowed(scratch, cursors, tokens, chunk, d)) continue;
+        const follows = isFollowed(scratch, cursors, tokens, chunk, d);
+        steps += tokens * POSITIONS_STEPS + takeWalked();
+        if (!follows) continue;
       }
     }
     if (isMarked) store<u8>(marks + d, 1);
     store<u16>(out + (count++ << 1), d);
   }
-  spend(phrase, left + verified * tokens * POSITIONS_STEPS);
-  return count;
+  spend(phrase, i - first + steps);
+  store<u32>(phrase, i, PHRASE_NEXT);
+  store<u32>(phrase, last, PHRASE_LAST);
+  store<u32>(phrase, count, PHRASE_FOUND);
+  return i == left;
 }
 
 /** Writes the scores of the first n documents of SCRATCH_PHRASE_LIST: the tokens' as exact matches, added up in order. */
@@ -244,31 +263,59 @@ function addOthers(cursor: usize, chunk: u32, docs: usize, n: u32, scale: f32, l
   }
 }
 
-/**
- * Lists the documents of chunk number `chunk` of the segment that beginPhrase() was called for, or of `list` u16[inCount]
- * unless that is 0, that have the phrase in some queried field, at SCRATCH_PHRASE_LIST; returns how many. `isScored` 1: their
- * scores are at SCRATCH_OUT_SCORES. `list`, each document once, must not lie in an area of phrases.
- */
-export function matchPhrase(phrase: usize, chunk: u32, list: usize, inCount: u32, isScored: u32): u32 {
-  const scratch = <usize>load<u32>(phrase, PHRASE_SCRATCH);
-  const tokens = load<u32>(phrase, PHRASE_TOKEN_COUNT);
-  const fields = load<u32>(phrase, PHRASE_FIELD_COUNT);
-  store<u32>(phrase, fields * tokens * CURSOR_STEPS, PHRASE_STEPS);
-  const end = cursorsOf(phrase, fields);
-  for (let cursor = cursorsOf(phrase, 0); cursor < end; cursor += CURSOR_BYTES) enterChunk(cursor, chunk);
+/** How many queried fields hold all tokens in the chunk. */
+function holdingFields(phrase: usize, tokens: u32, fields: u32): u32 {
   let holding: u32 = 0;
   for (let field: u32 = 0; field < fields; field++) {
     if (holdsAll(cursorsOf(phrase, field), tokens, CURSOR_COUNT)) holding++;
   }
-  const isMarked = holding > 1;
-  let count: u32 = 0;
-  for (let field: u32 = 0; field < fields && holding > 0; field++) {
+  return holding;
+}
+
+/**
+ * Lists the documents of chunk number `chunk` of the segment that beginPhrase() was called for, or of `list` u16[inCount]
+ * unless that is 0, that have the phrase in some queried field, at SCRATCH_PHRASE_LIST; returns how many. `isScored` 1: their
+ * scores are at SCRATCH_OUT_SCORES. `list`, each document once, must not lie in an area of phrases. PHRASE_AGAIN: it takes longer, and
+ * goMatching() goes on.
+ */
+export function matchPhrase(phrase: usize, chunk: u32, list: usize, inCount: u32, isScored: u32): u32 {
+  const fields = load<u32>(phrase, PHRASE_FIELD_COUNT);
+  const steps = fields * load<u32>(phrase, PHRASE_TOKEN_COUNT) * CURSOR_STEPS;
+  const end = cursorsOf(phrase, fields);
+  for (let cursor = cursorsOf(phrase, 0); cursor < end; cursor += CURSOR_BYTES) enterChunk(cursor, chunk);
+  store<u32>(phrase, 0, PHRASE_FIELD);
+  store<u32>(phrase, PHRASE_NONE, PHRASE_NEXT);
+  store<u32>(phrase, 0, PHRASE_FOUND);
+  const found = goMatching(phrase, chunk, list, inCount, isScored);
+  spend(phrase, steps);
+  return found;
+}
+
+/** Whether the phrase is being matched in a chunk, and to be gone on with. */
+export function isMatching(phrase: usize): bool {
+  return load<u32>(phrase, PHRASE_NEXT) != <u32>PHRASE_NONE;
+}
+
+/** Goes on with matchPhrase(), of which the arguments are the same, and returns what that does. */
+export function goMatching(phrase: usize, chunk: u32, list: usize, inCount: u32, isScored: u32): u32 {
+  const scratch = <usize>load<u32>(phrase, PHRASE_SCRATCH);
+  const tokens = load<u32>(phrase, PHRASE_TOKEN_COUNT);
+  const fields = load<u32>(phrase, PHRASE_FIELD_COUNT);
+  store<u32>(phrase, 0, PHRASE_STEPS);
+  const isMarked = holdingFields(phrase, tokens, fields) > 1;
+  for (let field = load<u32>(phrase, PHRASE_FIELD); field < fields; field++) {
     const cursors = cursorsOf(phrase, field);
     if (!holdsAll(cursors, tokens, CURSOR_COUNT)) continue;
-    const left = leaveCandidates(phrase, cursors, chunk, list, inCount);
-    count = appendMatches(phrase, cursors, chunk, left, isMarked, count);
-    holding--;
+    if (!isMatching(phrase)) {
+      store<u32>(phrase, leaveCandidates(phrase, cursors, chunk, list, inCount), PHRASE_LEFT);
+      store<u32>(phrase, 0, PHRASE_NEXT);
+      store<u32>(phrase, 0, PHRASE_LAST);
+    }
+    store<u32>(phrase, field, PHRASE_FIELD);
+    if (!appendMatches(phrase, cursors, chunk, isMarked)) return PHRASE_AGAIN;
+    store<u32>(phrase, PHRASE_NONE, PHRASE_NEXT);
   }
+  const count = load<u32>(phrase, PHRASE_FOUND);
   if (isMarked) {
     const docs = scratch + SCRATCH_PHRASE_LIST;
     for (let i: u32 = 0; i < count; i++) store<u8>(scratch + SCRATCH_PHRASE_MATCHED + load<u16>(docs + (i << 1)), 0);

@@ -5,7 +5,7 @@
  * Gives control back when its steps are used up, so that somebody can stop it, and goes on where it was when called again.
  */
 import { BLOCK_POSTINGS } from '../layout/postings';
-import { PHRASE_IS_HELD, PHRASE_STEPS } from '../layout/phrase';
+import { PHRASE_AGAIN, PHRASE_IS_HELD, PHRASE_STEPS } from '../layout/phrase';
 import { TOP_SIZE } from '../layout/score-top';
 import {
   CHUNK_DOCS,
@@ -73,7 +73,7 @@ import { joinChunk, joinSteps } from './joined-sweep';
 import { raiseFloor, sweepList } from './list-sweep';
 import { NOT_ONE_LIST } from './swept-lists';
 import { passingOf } from './passing';
-import { beginPhrase, matchPhrase } from './phrases';
+import { beginPhrase, goMatching, isMatching, matchPhrase } from './phrases';
 import { beginRest, restrictChunk, thresholdOfPart } from './restricted-chunk';
 import { isOpenToScores, offerScores } from './score-top';
 import { sweepShortList } from './short-list';
@@ -210,14 +210,17 @@ function cannotMatch(sweep: usize, clause: u32, chunk: u32): bool {
   return chunkHasPostings(plan, chunk) == 0;
 }
 
-/** What scoreChunk of kernels/scoring.ts does for a plan. */
+/** What scoreChunk of kernels/scoring.ts does for a plan. PHRASE_AGAIN: it is not through, and called again. */
 function scorePhrase(
   sweep: usize, phrase: usize, chunk: u32, t: u32, listIn: usize, inCount: u32, out: usize, outCount: u32,
 ): u32 {
   if (load<u32>(phrase, PHRASE_IS_HELD) == 0) return outCount;
   const scratch = <usize>load<u32>(sweep, SWEEP_SCRATCH);
-  const found = matchPhrase(phrase, chunk, listIn, inCount, 1);
+  const found = isMatching(phrase)
+    ? goMatching(phrase, chunk, listIn, inCount, 1)
+    : matchPhrase(phrase, chunk, listIn, inCount, 1);
   spend(sweep, load<u32>(phrase, PHRASE_STEPS));
+  if (found == <u32>PHRASE_AGAIN) return found;
   return scatterScored(
     scratch + SCRATCH_PHRASE_LIST, scratch + SCRATCH_OUT_SCORES, found, t, scratch + SCRATCH_ACC, scratch + SCRATCH_MATCHED, out,
     outCount,
@@ -232,7 +235,9 @@ function scoreClauses(sweep: usize, row: usize, chunk: u32): bool {
   const planBytes = <usize>load<u32>(sweep, SWEEP_PLAN_BYTES);
   const plans = <usize>load<u32>(sweep, SWEEP_PLANS);
   let clause = load<u32>(sweep, SWEEP_CLAUSE);
-  if (matchAll && clause == 0 && load<u32>(sweep, SWEEP_SHIFT) == 0) {
+  const open = clause < clauses ? phraseOf(sweep, clause) : 0;
+  const isWithin = open != 0 && isMatching(open);
+  if (matchAll && clause == 0 && load<u32>(sweep, SWEEP_SHIFT) == 0 && !isWithin) {
     for (let c: u32 = 0; c < clauses; c++) if (cannotMatch(sweep, c, chunk)) return true;
     const steps = restrictChunk(sweep, row, chunk, LIST_STEPS);
     if (steps != 0) spend(sweep, BLOCKS_STEPS + steps);
@@ -247,8 +252,15 @@ function scoreClauses(sweep: usize, row: usize, chunk: u32): bool {
     const listIn: usize = t == 0 ? 0 : listOf(scratch, t - 1);
     const inCount: u32 = t == 0 ? 0 : count;
     const outCount: u32 = matchAll ? 0 : count;
-    if (phrase) count = scorePhrase(sweep, phrase, chunk, t, listIn, inCount, listOf(scratch, t), outCount);
-    else {
+    if (phrase) {
+      const found = scorePhrase(sweep, phrase, chunk, t, listIn, inCount, listOf(scratch, t), outCount);
+      if (found == <u32>PHRASE_AGAIN) {
+        store<u32>(sweep, clause, SWEEP_CLAUSE);
+        store<u32>(sweep, count, SWEEP_COUNT);
+        return false;
+      }
+      count = found;
+    } else {
       count = scoreChunk(
         plan, chunk, t, scratch + SCRATCH_ACC, scratch + SCRATCH_TMP, scratch + SCRATCH_MATCHED, listIn, inCount,
         listOf(scratch, t), outCount,

@@ -14,7 +14,12 @@
  *   written per segment
  *    36 isHeld      u32  1: some queried field holds all tokens; 0: no document has the phrase
  *   written per chunk
- *    40 steps       u32  what matching it took, in steps of some nanoseconds
+ *    40 steps       u32  what the last call took, in steps of some nanoseconds
+ *    44 field       u32  the queried field being looked at
+ *    48 next        u32  its next candidate; PHRASE_NONE: its candidates are not listed yet
+ *    52 left        u32  its candidates
+ *    56 last        u32  the document in it of which positions were read last
+ *    60 found       u32  documents that were found by now
  */
 
 export const PHRASE_TOKEN_COUNT = 0;
@@ -28,6 +33,17 @@ export const PHRASE_CURSORS = 28;
 export const PHRASE_SCRATCH = 32;
 export const PHRASE_IS_HELD = 36;
 export const PHRASE_STEPS = 40;
-export const PHRASE_BYTES = 48;
+export const PHRASE_FIELD = 44;
+export const PHRASE_NEXT = 48;
+export const PHRASE_LEFT = 52;
+export const PHRASE_LAST = 56;
+export const PHRASE_FOUND = 60;
+export const PHRASE_BYTES = 64;
+
+/** No candidate: of PHRASE_NEXT. */
+export const PHRASE_NONE = 0xffffffff;
+/** What matching a chunk returns when it has taken PHRASE_STEPS_MAX steps and is not through. */
+export const PHRASE_AGAIN = 0xffffffff;
+export const PHRASE_STEPS_MAX = 1 << 16;
 
 export const PHRASE_TERM_BYTES = 8;

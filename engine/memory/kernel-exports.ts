@@ -229,8 +229,9 @@ export interface SweepKernels {
 export interface PhraseKernels {
   /** Returns 1 when some document of the segment may have the phrase, else 0. */
   beginPhrase(phrase: number, row: number, segment: number, entries: number): number;
-  /** Returns how many documents it listed. */
+  /** Returns how many documents it listed; PHRASE_AGAIN, as a signed number, when goMatching() is to go on. */
   matchPhrase(phrase: number, chunk: number, list: number, count: number, isScored: number): number;
+  goMatching(phrase: number, chunk: number, list: number, count: number, isScored: number): number;
 }
 
 /** kernels/candidates.ts */

@@ -33,7 +33,7 @@ export class ChunkFilter {
     this.#segment = segment;
     this.#budget = budget;
     this.#filter = search.filter === null ? null : filterBits(search.filter, segment, budget);
-    const ground = { segment, index, map };
+    const ground = { segment, index, map, budget };
     this.#excluded = excluded
       .map((tokens) => new PhraseMatcher(tokens, ground, 1))
       .filter(({ matchesNothing }) => !matchesNothing);

@@ -5,10 +5,12 @@
  */
 import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import type { FieldMap } from '../field-map.js';
+import type { ReadBudget } from '../read-budget.js';
 
 export interface MatchingGround {
   readonly segment: SearchableSegment;
   /** The segment's place among those of the search. */
   readonly index: number;
   readonly map: FieldMap;
+  readonly budget: ReadBudget;
 }

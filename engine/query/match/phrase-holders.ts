@@ -9,6 +9,7 @@ import type { SearchableSegment } from '../../segment/searchable-segment.js';
 import { type Holders, NO_HOLDERS, type PhraseToken } from '../expand/alternative-phrase.js';
 import type { FieldMap } from '../field-map.js';
 import type { ReadBudget } from '../read-budget.js';
+import { matchPhrase } from './phrase-matcher.js';
 import { writePhrase } from './phrase-record.js';
 
 /**
@@ -47,11 +48,10 @@ function isHeld(
   { binding, reader, maxDoc }: SearchableSegment,
   budget: ReadBudget,
 ): boolean {
-  const { kernels } = binding;
-  if (kernels.beginPhrase(phrase, row, reader.views.region.ptr, reader.postings.entriesPtr) === 0) return false;
+  if (binding.kernels.beginPhrase(phrase, row, reader.views.region.ptr, reader.postings.entriesPtr) === 0) return false;
   for (let chunk = 0; chunk * CHUNK_DOCS < maxDoc; chunk++) {
     budget.check();
-    if (kernels.matchPhrase(phrase, chunk, 0, 0, 0) > 0) return true;
+    if (matchPhrase(binding, phrase, chunk, budget) > 0) return true;
   }
   return false;
 }

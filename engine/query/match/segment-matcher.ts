@@ -47,7 +47,7 @@ export class SegmentMatcher {
     this.#budget = budget;
     this.#matchAll = query.matchAll;
     this.accPtr = segment.binding.scratch.ptr + SCRATCH_ACC;
-    const ground = { segment, index, map };
+    const ground = { segment, index, map, budget };
     let own: ClauseScratch | null = null;
     for (const clause of query.clauses) {
       if (clause.kind === 'phrase')
