@@ -64,7 +64,7 @@ export class FacetCollector {
       const { name, type } = schema.fields[index];
       return { index, name, type, runs: [], isLent: false };
     });
-    while (this.#counts.length < fields.length) this.#counts.push(new SegmentCounts());
+    while (this.#counts.length < fields.length) this.#counts.push(new SegmentCounts(this.#budget));
     // A search that was stopped has left its segment open.
     for (const counts of this.#counts) counts.abandon();
   }

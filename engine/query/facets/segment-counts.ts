@@ -8,6 +8,7 @@ import { assert, assertPresent } from '../../core/assert.js';
 import { FACET_BYTES, FACET_CODE_COUNT, FACET_COLUMN, FACET_COUNTS } from '../../layout/facet-counts.js';
 import type { ArenaBinding, Scratch } from '../../memory/kernel-instance.js';
 import type { ColumnReader } from '../../values/column-reader.js';
+import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { CodeCounter } from './code-counter.js';
 import { takeHistogram } from './histogram.js';
 import { isLent, lentCodes, lentCounters, lentEnd, lentMatches, writeLent } from './lent-counts.js';
@@ -22,6 +23,7 @@ const CODES_PER_MATCH = 8;
 
 export class SegmentCounts {
   readonly #codes = new CodeCounter();
+  readonly #budget: ReadBudget;
   #binding: ArenaBinding | null = null;
   #column: ColumnReader | null = null;
   #segment = 0;
@@ -32,6 +34,10 @@ export class SegmentCounts {
   #matches = 0;
   /** Of several values of a document the least one alone is counted. */
   #countsFirst = false;
+
+  constructor(budget: ReadBudget) {
+    this.#budget = budget;
+  }
 
   /**
    * Starts on a column of segment `segment` in the bound arena; null: the segment has no such field. `countsFirst`: of several values
@@ -234,12 +240,17 @@ export class SegmentCounts {
       return;
     }
     const codes = this.#codes;
+    /** Values that are left until the budget is asked: how many a document has is up to who sends it. */
+    let left = CHECK_EVERY;
     for (let i = at; i < at + count; i++) {
       const doc = chunkBase + scratch.u16[i];
       const first = column.firstIndex(doc);
       const end = this.#countsFirst ? Math.min(first + 1, column.endIndex(doc)) : column.endIndex(doc);
       for (let index = first; index < end; index++) {
         codes.add(column.codeLo(index), column.codeHi(index));
+        if (--left > 0) continue;
+        this.#budget.check();
+        left = CHECK_EVERY;
       }
     }
   }

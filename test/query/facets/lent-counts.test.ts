@@ -6,8 +6,11 @@ import { beforeEach, test } from 'node:test';
 import { isLent, readLent } from '../../../engine/query/facets/lent-counts.js';
 import { SegmentCounts } from '../../../engine/query/facets/segment-counts.js';
 import { ValueRun } from '../../../engine/query/facets/value-run.js';
+import { CHECK_EVERY, NO_LIMIT } from '../../../engine/query/read-budget.js';
+import { Searcher } from '../../../engine/query/searcher.js';
+import { parseSchema } from '../../../engine/schema/parse-schema.js';
 import { binding, resetRegions } from '../../support/engine-arena.js';
-import { buildSegment, engineSchema } from '../../support/engine-collection.js';
+import { buildSegment, engineSchema, freshTarget, searchTarget } from '../../support/engine-collection.js';
 
 const KEYWORD = { type: 'keyword' as const, index: true, facet: true, filter: true, sort: true, boost: null };
 const schema = engineSchema({
@@ -47,7 +50,7 @@ test('counters that are lent are read as they were counted, whatever the heap is
   const segment = segmentOf(300);
   const column = segment.column(0);
   assert.ok(column !== null);
-  const counts = new SegmentCounts();
+  const counts = new SegmentCounts(NO_LIMIT);
   counts.begin(column, binding, 5);
   const list = heap.allocate(2 * 300);
   for (let i = 0; i < 300; i++) scratch.u16[(list - scratch.ptr) / 2 + i] = i;
@@ -67,9 +70,28 @@ test('counters that are lent are read as they were counted, whatever the heap is
 });
 
 test('nothing is lent of a heap that is much used', () => {
-  const counts = new SegmentCounts();
+  const counts = new SegmentCounts(NO_LIMIT);
   counts.begin(segmentOf(20).column(0), binding, 0);
   assert.ok(counts.isLendable);
   assert.ok(heap.allocate(4 << 20) > 0);
   assert.ok(!counts.isLendable);
+});
+
+test('the budget is asked among the values of a document, of which there may be any number', () => {
+  const schema = parseSchema({
+    name: 'test',
+    fields: [
+      { name: 'title', type: 'text' },
+      { name: 'ratio', type: 'float', facet: true },
+    ],
+  });
+  const segment = buildSegment(schema, [
+    { id: '1', ratio: Array.from({ length: 20 * CHECK_EVERY }, (_, i) => i + 0.5) },
+    { id: '2', ratio: [1.5, 1.5, 2] },
+  ]);
+  let looks = 0;
+  const searcher = new Searcher({ ...NO_LIMIT, check: () => void looks++ });
+  const { facets } = searchTarget(freshTarget(schema, [segment]), { q: '*', facet: 'ratio', facet_limit: 1 }, searcher);
+  assert.deepEqual(facets?.['ratio'], { 1.5: 2 });
+  assert.ok(looks > 20, `${looks} looks`);
 });
