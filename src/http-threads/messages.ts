@@ -95,8 +95,8 @@ export type FromFront =
 export type ToFront =
   | { readonly kind: 'open'; readonly seat: ReadSeat }
   | AnswerMessage
-  /** So many bytes of the request's body are dealt with. */
-  | { readonly kind: 'taken'; readonly id: number; readonly bytes: number }
+  /** Parts of the request's body of that weight (relay-receiver.ts) are dealt with. */
+  | { readonly kind: 'taken'; readonly id: number; readonly weight: number }
   | { readonly kind: 'drop'; readonly id: number }
   | { readonly kind: 'tally'; readonly ticket: number }
   /** Take the certificate that lies in the files now. */

@@ -8,14 +8,21 @@ import type { AnswerMessage, FromFront, RequestMessage, ToFront } from './messag
 import { RelayedRequest } from './relayed-request.js';
 import { RelayedResponse, type ResponseRoute } from './relayed-response.js';
 
-/** Parts of bodies from this size on are acknowledged: smaller ones are few. */
-export const ACKNOWLEDGED_BYTES_MIN = 16 * 1024;
+/** Parts of bodies are acknowledged by so much together. */
+const ACKNOWLEDGED_MIN = 16 * 1024;
+/** What a message takes beside its bytes, of which there may be a single one. */
+const MESSAGE_BYTES = 512;
+
+/** What a part of a body takes on its way, in bytes. */
+export const weightOf = (part: ArrayBuffer): number => part.byteLength + MESSAGE_BYTES;
 
 export class RelayReceiver implements ResponseRoute {
   readonly #handle: (response: ResponsePort, request: RequestPort) => void;
   readonly #post: (message: ToFront, transferList: readonly ArrayBuffer[]) => void;
   /** By number: until the answer is complete and its client has taken it, or has gone. */
   readonly #open = new Map<number, RelayedResponse>();
+  /** By number, too: weight of the parts that were dealt with and not acknowledged. */
+  readonly #owed = new Map<number, number>();
 
   constructor(
     handle: (response: ResponsePort, request: RequestPort) => void,
@@ -34,20 +41,34 @@ export class RelayReceiver implements ResponseRoute {
     const { id } = message;
     const response = this.#open.get(id);
     if (message.kind === 'data') {
-      const bytes = message.chunk.byteLength;
+      const weight = weightOf(message.chunk);
       response?.takeData(message.chunk, message.isLast);
-      if (bytes >= ACKNOWLEDGED_BYTES_MIN) this.#post({ kind: 'taken', id, bytes }, []);
+      this.#acknowledge(id, weight, message.isLast);
     } else if (message.kind === 'taken') {
       response?.noteTaken(message.bytes);
     } else {
       this.#open.delete(id);
+      this.#owed.delete(id);
       response?.abort();
     }
   }
 
+  #acknowledge(id: number, weight: number, isLast: boolean): void {
+    const owed = (this.#owed.get(id) ?? 0) + weight;
+    if (owed < ACKNOWLEDGED_MIN && !isLast) {
+      this.#owed.set(id, owed);
+      return;
+    }
+    this.#owed.delete(id);
+    if (!isLast) this.#post({ kind: 'taken', id, weight: owed }, []);
+  }
+
   answer(message: AnswerMessage): void {
     // The front thread forgets the request then, and tells of nothing more but what was taken of a tracked answer.
-    if (message.end !== 'chunk' && !message.isTracked) this.#open.delete(message.id);
+    if (message.end !== 'chunk' && !message.isTracked) {
+      this.#open.delete(message.id);
+      this.#owed.delete(message.id);
+    }
     this.#post(message, [message.body.buffer]);
   }
 
@@ -62,6 +83,7 @@ export class RelayReceiver implements ResponseRoute {
       response.abort();
     }
     this.#open.clear();
+    this.#owed.clear();
   }
 
   #begin(message: RequestMessage): void {

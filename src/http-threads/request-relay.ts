@@ -12,15 +12,15 @@ import type { RequestPort } from '../http/request-port.js';
 import type { ResponsePort } from '../http/response-port.js';
 import type { UnsentBytes } from '../http/unsent-bytes.js';
 import type { AnswerMessage, FromFront, ToFront } from './messages.js';
-import { ACKNOWLEDGED_BYTES_MIN } from './relay-receiver.js';
+import { weightOf } from './relay-receiver.js';
 
-/** What of a body may be on its way to the main thread. */
-const BODY_BYTES_UNDER_WAY_MAX = 1024 * 1024;
+/** Weight of the parts of a body that may be on their way to the main thread. */
+const BODY_UNDER_WAY_MAX = 1024 * 1024;
 
 interface HandedOn {
   readonly response: ResponsePort;
-  /** Bytes of the body that are on their way. */
-  bodyBytes: number;
+  /** Weight of the parts of the body that are on their way. */
+  bodyWeight: number;
   chunks: ChunkSender | null;
   /** What is to be given back when the request is over. */
   release: () => void;
@@ -55,7 +55,7 @@ export class RequestRelay {
     const method = request.getCaseSensitiveMethod();
     const head = { method, url: request.getUrl(), query: request.getQuery() ?? '', headers };
     this.#post({ kind: 'request', id, ...head, address: response.getRemoteAddress() });
-    const handedOn: HandedOn = { response, bodyBytes: 0, chunks: null, release: noRelease };
+    const handedOn: HandedOn = { response, bodyWeight: 0, chunks: null, release: noRelease };
     this.#open.set(id, handedOn);
     response.onAborted(() => {
       if (this.#close(id)) this.#post({ kind: 'over', id });
@@ -73,9 +73,10 @@ export class RequestRelay {
     if (message.kind === 'drop') {
       response.close();
     } else if (message.kind === 'taken') {
-      const wasFull = handedOn.bodyBytes > BODY_BYTES_UNDER_WAY_MAX;
-      handedOn.bodyBytes -= message.bytes;
-      if (wasFull && handedOn.bodyBytes <= BODY_BYTES_UNDER_WAY_MAX) this.#goOn(response);
+      const wasFull = handedOn.bodyWeight > BODY_UNDER_WAY_MAX;
+      // Of an answered request nothing is counted any more.
+      handedOn.bodyWeight = Math.max(0, handedOn.bodyWeight - message.weight);
+      if (wasFull && handedOn.bodyWeight <= BODY_UNDER_WAY_MAX) this.#goOn(response);
     } else {
       response.cork(() => this.#write(handedOn, message));
     }
@@ -83,11 +84,12 @@ export class RequestRelay {
 
   #sendData(id: number, handedOn: HandedOn, chunk: ArrayBuffer, isLast: boolean): void {
     if (!this.#open.has(id)) return;
+    const weight = weightOf(chunk);
     this.#post({ kind: 'data', id, chunk, isLast });
-    if (chunk.byteLength < ACKNOWLEDGED_BYTES_MIN) return;
-    const wasFull = handedOn.bodyBytes > BODY_BYTES_UNDER_WAY_MAX;
-    handedOn.bodyBytes += chunk.byteLength;
-    if (wasFull || handedOn.bodyBytes <= BODY_BYTES_UNDER_WAY_MAX) return;
+    if (isLast) return;
+    const wasFull = handedOn.bodyWeight > BODY_UNDER_WAY_MAX;
+    handedOn.bodyWeight += weight;
+    if (wasFull || handedOn.bodyWeight <= BODY_UNDER_WAY_MAX) return;
     // It is not to go on before there is room.
     heldOpen.remove(handedOn.response);
     handedOn.response.pause();
@@ -103,8 +105,8 @@ export class RequestRelay {
     const { response } = handedOn;
     const { id, head, body, end } = message;
     // What still comes of a body that is answered already is thrown away.
-    if (handedOn.bodyBytes > BODY_BYTES_UNDER_WAY_MAX) this.#goOn(response);
-    handedOn.bodyBytes = 0;
+    if (handedOn.bodyWeight > BODY_UNDER_WAY_MAX) this.#goOn(response);
+    handedOn.bodyWeight = 0;
     if (head !== null) {
       if (head.status !== '') response.writeStatus(head.status);
       const { headers } = head;

@@ -177,13 +177,12 @@ export function noRoomError(unsent: UnsentBytes, noRoom: NoRoom, byteLength: num
 function writeBody(exchange: Exchange, answer: Answer, kept: KeptBody): void {
   const { response } = exchange;
   const { bytes } = kept;
-  if (exchange.isHead && answer.contentType !== null) {
-    response.writeHeader('content-length', String(bytes.byteLength));
+  if (answer.connection === 'cut') {
+    // Without a body the library would leave the connection open.
+    response.end(exchange.isHead ? NO_BYTES : bytes, true);
+  } else if (exchange.isHead || answer.contentType === null) {
+    if (answer.contentType !== null) response.writeHeader('content-length', String(bytes.byteLength));
     response.endWithoutBody();
-  } else if (answer.contentType === null) {
-    response.endWithoutBody();
-  } else if (answer.connection === 'cut') {
-    response.end(bytes, true);
   } else {
     const [, isComplete] = response.tryEnd(bytes, bytes.byteLength);
     if (!isComplete) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResponsePort } from '../../src/http/response-port.js';
 import type { RequestMessage, ToFront } from '../../src/http-threads/messages.js';
-import { RelayReceiver } from '../../src/http-threads/relay-receiver.js';
+import { RelayReceiver, weightOf } from '../../src/http-threads/relay-receiver.js';
 
 const request = (id: number): RequestMessage => ({
   kind: 'request',
@@ -38,4 +38,28 @@ test('a close drops the connections of what is open, and tells those that answer
   assert.deepEqual(aborted, [1, 3]);
   receiver.close();
   assert.equal(posted.length, 2);
+});
+
+test('parts of a body are acknowledged by their weight, however small each is', () => {
+  const posted: ToFront[] = [];
+  const parts: number[] = [];
+  const receiver = new RelayReceiver(
+    (response) => response.onData((chunk) => void parts.push(chunk.byteLength)),
+    (message) => void posted.push(message),
+  );
+  receiver.receive(request(1));
+  const part = (bytes: number, isLast = false): number => {
+    const chunk = new ArrayBuffer(bytes);
+    receiver.receive({ kind: 'data', id: 1, chunk, isLast });
+    return weightOf(chunk);
+  };
+  let sent = 0;
+  for (let i = 0; i < 1000; i++) sent += part(1);
+  const taken = (): number => posted.reduce((sum, one) => sum + (one.kind === 'taken' ? one.weight : 0), 0);
+  assert.ok(taken() <= sent && taken() > sent - 32 * 1024, `${taken()} of ${sent}`);
+  assert.ok(posted.length < 100, 'not each by itself');
+  sent += part(100_000);
+  assert.equal(taken(), sent);
+  part(5, true);
+  assert.equal(parts.length, 1002);
 });

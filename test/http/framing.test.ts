@@ -70,7 +70,9 @@ withServer('nothing that follows such a head is taken for a request', {}, async 
 withServer('the rule holds for every method', {}, async ({ raw, engine }) => {
   for (const method of ['GET', 'DELETE', 'OPTIONS', 'HEAD']) {
     const head = `${method} /collections HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nContent-Length: 68\r\n\r\n`;
-    assert.match((await raw(head, 1000)).text, /^HTTP\/1\.1 400 Bad Request\r\n/, method);
+    const { text, isClosed } = await raw(head, 1000);
+    assert.match(text, /^HTTP\/1\.1 400 Bad Request\r\n/, method);
+    assert.equal(isClosed, true, method);
     assert.doesNotMatch((await raw(head + HIDDEN, 1000)).text, /HTTP\/1\.1 2/, method);
   }
   assert.equal(engine.deleted.length, 0);
