@@ -113,7 +113,7 @@ test('a merge patch changes fields, removes those that are null, and answers wit
   const name = await fresh();
   await client.post(`/collections/${name}/documents`, '{"id": "a/1", "title":"red shoes","n":12,"x":{"y":1,"z":2.50}}');
   const reply = await patch(name, 'a/1', '{"n":13,"x":{"y":null},"new":"value"}');
-  assert.equal(expectStatus(reply, 200).text, '{"id": "a/1","title":"red shoes","n":13,"x":{"z":2.50},"new":"value"}');
+  assert.equal(expectStatus(reply, 200).text, '{"id": "a/1", "title":"red shoes","n":13,"x":{"z":2.50},"new":"value"}');
   assert.equal(await stored(name, 'a%2F1'), reply.text);
   assert.equal((await client.search(name, { q: 'shoes', filter: 'n:=13' })).found, 1);
   assert.equal((await client.search(name, { q: '', filter: 'n:=12' })).found, 0);
