@@ -343,7 +343,6 @@ export class FakeEngine implements Engine {
     if (collection !== this.damagedCollection) return null;
     return new EngineError('corrupt_data', `collection "${collection}": segment-000001.seg is damaged`);
   }
-
   #assertSound(collection: string): void {
     const damage = this.#damage(collection);
     if (damage !== null) throw damage;

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CacheBudget } from '../../engine/core/cache-budget.js';
-import { EngineError } from '../../engine/core/errors.js';
 import { RESPONSE_BYTES_MAX } from '../../engine/core/limits.js';
 import { ReadStopped } from '../../engine/core/read-stopped.js';
 import type { SearchRequest } from '../../engine/core/requests.js';
@@ -323,46 +322,4 @@ test('what searches remember does not lie in scratch memory that is given back b
       assert.equal(answer(request), expected[i], JSON.stringify(request));
     }
   }
-});
-
-test('a search that finds no room in its middle leaves nothing behind that the next takes for its own', () => {
-  const catalog = newCatalog();
-  const fields = [
-    { name: 'title', type: 'text' },
-    { name: 'n', type: 'int', sort: true },
-  ];
-  const ordered = parseSchema({ name: 'c', fields });
-  const documents = Array.from({ length: 60 }, (_, n) => ({
-    id: `${n}`,
-    title: n < 40 ? 'apple banana' : 'banana',
-    n,
-  }));
-  const { id, region, liveDocs, liveCount } = describe(1, buildSegment(ordered, documents));
-  const segments = [{ id, region, liveDocs, liveCount }];
-  catalog.apply({ kind: 'collection', collection: { id: 1, schema: ordered, segments } });
-  const target = catalog.target(1, NO_LIMIT);
-  assert.ok(target);
-  const { heap, scratch } = target.segments[0].binding;
-  const searcher = new Searcher(NO_LIMIT);
-  const request: SearchRequest = { ...REQUEST, q: 'apple banana', prefix: false, sort: 'n:asc' };
-  let refusals = 0;
-  for (let left = 0; left < 2048; left += 16) {
-    heap.reset();
-    heap.allocate(heap.free - left);
-    heap.hold();
-    const out = new JsonWriter(new Uint8Array(1 << 16), RESPONSE_BYTES_MAX);
-    try {
-      catalog.reading(target, () => searcher.search(request, target, out), null);
-    } catch (error) {
-      assert.ok(error instanceof EngineError && error.code === 'overloaded');
-      refusals++;
-    }
-    heap.letGo();
-    for (const [from, to] of ZEROS)
-      assert.ok(
-        scratch.u8.subarray(from, to).every((byte) => byte === 0),
-        `${left} bytes of the heap are left`,
-      );
-  }
-  assert.ok(refusals > 2 && refusals < 100, `${refusals} refusals`);
 });

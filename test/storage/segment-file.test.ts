@@ -238,8 +238,8 @@ test('a file that cannot be opened is no corrupt data', async () => {
 
 test('a newer format version is named as such, before any checksum', async () => {
   const { memory, open } = await stored();
-  memory.content(NAME)[SEGMENT_VERSION] = 3;
-  assert.throws(open, hasCode('corrupt_data', 'newer', `offset ${SEGMENT_VERSION}`, 'expected 2, got 3'));
+  memory.content(NAME)[SEGMENT_VERSION] = 4;
+  assert.throws(open, hasCode('corrupt_data', 'newer', `offset ${SEGMENT_VERSION}`, 'expected 3, got 4'));
   memory.content(NAME)[SEGMENT_VERSION] = 0;
   assert.throws(open, hasCode('corrupt_data', 'unknown format version', 'expected 2, got 0'));
 });
