@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { EngineError } from '../../engine/core/errors.js';
 import { MANIFEST_VERSION } from '../../engine/layout/manifest.js';
 import { crc32c } from '../../engine/storage/files/crc32c.js';
-import { MANIFEST_FILE, MANIFEST_TEMPORARY_FILE } from '../../engine/storage/files/data-files.js';
+import { MANIFEST_FILE } from '../../engine/storage/files/data-files.js';
 import { decodeManifest, encodeManifest } from '../../engine/storage/files/manifest-file.js';
 import { openReplica } from '../../engine/writer/recovery/open-replica.js';
 import { MemoryDirectory } from '../storage/memory-directory.js';
@@ -32,7 +32,7 @@ import {
   write,
 } from '../support/damaged-collections.js';
 import { silentLogger, WriteHarness } from '../support/engine-writes.js';
-import { SimulatedDirectory } from '../support/simulated-directory.js';
+import type { SimulatedDirectory } from '../support/simulated-directory.js';
 
 /** What is done to a file, its content given and that of the same file of the other collection. */
 const DAMAGES: Readonly<
@@ -114,15 +114,6 @@ test('a collection that missed a part of a replicated log stays refused, though 
     Array.from(into.collections.all(), ({ schema }) => schema.name),
     ['b'],
   );
-});
-
-test('what a first start has left of a manifest is no reason to refuse the next', () => {
-  const directory = new SimulatedDirectory();
-  replace(directory, MANIFEST_TEMPORARY_FILE, new Uint8Array(10));
-  const into = new WriteHarness(new MemoryDirectory());
-  const options = { logger: silentLogger, verify: false, onProgress: () => {} };
-  assert.equal(openReplica(directory, into.collections, into.memory, options, 'log').manifest.sequence, 0);
-  assert.deepEqual(directory.list(), [MANIFEST_FILE]);
 });
 
 test('damaged content is found at start when every byte is compared', async () => {

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { EngineError } from '../../core/errors.js';
 import { crc32c } from '../../storage/files/crc32c.js';
-import { isSnapshotFile, MANIFEST_FILE, MANIFEST_TEMPORARY_FILE } from '../../storage/files/data-files.js';
+import { isSnapshotFile, MANIFEST_FILE } from '../../storage/files/data-files.js';
 import type { Directory } from '../../storage/files/directory.js';
 import { switchManifest, writeManifestTemporary } from '../../storage/files/manifest-file.js';
 import { walFileNumber } from '../../storage/log/wal-format.js';
@@ -13,8 +13,7 @@ import type { Manifest } from '../../storage/types/manifest.js';
 /** Refuses segment files without a manifest: which of them count is unknown, and an empty start would remove them. */
 export function refuseStrayFiles(directory: Directory): void {
   const names = directory.list();
-  // A first start that met a full disk may have left a manifest that is not finished.
-  const stray = names.find((name) => isSnapshotFile(name) && name !== MANIFEST_TEMPORARY_FILE);
+  const stray = names.find(isSnapshotFile);
   // A log that begins with the first record has everything: they are left over from a first snapshot that did not end.
   if (stray === undefined || names.some((name) => walFileNumber(name) === 1)) return;
   const message = `${directory.path}/${MANIFEST_FILE}: expected a manifest beside ${stray}, got none`;
