@@ -241,7 +241,7 @@ test('a newer format version is named as such, before any checksum', async () =>
   memory.content(NAME)[SEGMENT_VERSION] = 4;
   assert.throws(open, hasCode('corrupt_data', 'newer', `offset ${SEGMENT_VERSION}`, 'expected 3, got 4'));
   memory.content(NAME)[SEGMENT_VERSION] = 0;
-  assert.throws(open, hasCode('corrupt_data', 'unknown format version', 'expected 2, got 0'));
+  assert.throws(open, hasCode('corrupt_data', 'unknown format version', 'expected 3, got 0'));
 });
 
 test('a foreign file is named as such', async () => {
