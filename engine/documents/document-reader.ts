@@ -20,6 +20,7 @@ import {
   MEMBER_WORDS,
   MEMBERS_MAX,
 } from '../layout/body-copy.js';
+import { NO_BOUND } from '../memory/growth-room.js';
 import type { CollectionSchema, FieldSchema } from '../schema/collection-schema.js';
 import { parseDateBytes } from '../schema/dates.js';
 import { IdReader, MISSING_ID } from './document-id.js';
@@ -63,7 +64,7 @@ export class DocumentReader {
   readonly #seen: Uint32Array;
   readonly #given: Uint32Array;
   #stamp = 0;
-  readonly #log = new ValueLog();
+  readonly #log: ValueLog;
   readonly #numbers = new NumberParser();
   /** Scans the documents of #held; null: they are read byte by byte. */
   #scanner: MemberScanner | null = null;
@@ -75,8 +76,10 @@ export class DocumentReader {
   #error: string | null = null;
   readonly #id = new IdReader();
 
-  constructor(schema: CollectionSchema) {
+  /** `room`: for the values of a document. */
+  constructor(schema: CollectionSchema, room = NO_BOUND) {
     const { fields } = schema;
+    this.#log = new ValueLog(room);
     this.#fields = fields;
     this.#types = Uint8Array.from(fields, (field) => TYPE_CODES[field.type]);
     this.#required = fields.flatMap((field, index) => (field.optional ? [] : [index]));

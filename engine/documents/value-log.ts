@@ -4,6 +4,7 @@
  * Owned by the document reader. Because nothing reaches the sink before the whole document is accepted, nothing ever has
  * to be rolled back.
  */
+import { type GrowthRoom, NO_BOUND } from '../memory/growth-room.js';
 import { BytePool } from './byte-pool.js';
 
 /** Takes the values of an accepted document, in the order in which they stand in it. */
@@ -28,10 +29,14 @@ export const VALUE_NUMBER = 2;
 export const VALUE_DECODED = 4;
 
 const CAPACITY_MIN = 256;
+/** What a document of more values needed is given up after it. */
+const CAPACITY_KEPT_MAX = 1 << 16;
+const DECODED_KEPT_MAX = 1 << 20;
+const VALUE_BYTES = 11;
 
 export class ValueLog {
   /** UTF-8 of the strings that held escapes. */
-  readonly decoded = new BytePool();
+  decoded: BytePool;
   #count = 0;
   #fields = new Uint16Array(CAPACITY_MIN);
   #kinds = new Uint8Array(CAPACITY_MIN);
@@ -39,10 +44,18 @@ export class ValueLog {
   #firsts = new Int32Array(CAPACITY_MIN);
   /** End of the range, or low half. */
   #seconds = new Int32Array(CAPACITY_MIN);
+  readonly #room: GrowthRoom;
+
+  constructor(room = NO_BOUND) {
+    this.#room = room;
+    this.decoded = this.#emptyPool();
+  }
 
   reset(): void {
     this.#count = 0;
-    this.decoded.reset();
+    if (this.decoded.bytes.length > DECODED_KEPT_MAX) this.decoded = this.#emptyPool();
+    else this.decoded.reset();
+    if (this.#fields.length > CAPACITY_KEPT_MAX) this.#resize(CAPACITY_MIN);
   }
 
   add(field: number, kind: number, first: number, second: number): void {
@@ -72,18 +85,29 @@ export class ValueLog {
   }
 
   #grow(): void {
-    const capacity = this.#fields.length * 2;
+    this.#room.add(VALUE_BYTES * this.#fields.length);
+    this.#resize(this.#fields.length * 2);
+  }
+
+  /** Makes room for `capacity` values, of which the first #count are kept. */
+  #resize(capacity: number): void {
+    const count = this.#count;
     const fields = new Uint16Array(capacity);
     const kinds = new Uint8Array(capacity);
     const firsts = new Int32Array(capacity);
     const seconds = new Int32Array(capacity);
-    fields.set(this.#fields);
-    kinds.set(this.#kinds);
-    firsts.set(this.#firsts);
-    seconds.set(this.#seconds);
+    fields.set(this.#fields.subarray(0, count));
+    kinds.set(this.#kinds.subarray(0, count));
+    firsts.set(this.#firsts.subarray(0, count));
+    seconds.set(this.#seconds.subarray(0, count));
     this.#fields = fields;
     this.#kinds = kinds;
     this.#firsts = firsts;
     this.#seconds = seconds;
+  }
+
+  /** At most twice the bytes that are wanted. */
+  #emptyPool(): BytePool {
+    return new BytePool(undefined, (wanted) => this.#room.add(wanted));
   }
 }

@@ -6,6 +6,7 @@
  */
 import { assertPresent } from '../core/assert.js';
 import { POSITION_MAX } from '../layout/postings.js';
+import { type GrowthRoom, NO_BOUND } from '../memory/growth-room.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import { type EntrySections, EntryTable } from './entry-table.js';
 import { encodeImpact } from './impacts.js';
@@ -19,6 +20,8 @@ import { TermInterner } from './term-interner.js';
 const INITIAL_TOKENS = 1 << 7;
 /** Buffers beyond this many tokens are dropped at reset. */
 const KEPT_TOKENS = 1 << 20;
+/** What a place for a token takes here, sorted, and in the segment, when half of the places are used. */
+const TOKEN_PLACE_BYTES = 24;
 
 /** The tokens of one field of the batch, in order of document and position. */
 class FieldTokens {
@@ -26,6 +29,11 @@ class FieldTokens {
   docs = new Uint32Array(INITIAL_TOKENS);
   positions = new Uint32Array(INITIAL_TOKENS);
   count = 0;
+  readonly #room: GrowthRoom;
+
+  constructor(room: GrowthRoom) {
+    this.#room = room;
+  }
 
   /** Makes room for `more` tokens. */
   reserve(more: number): void {
@@ -61,6 +69,7 @@ class FieldTokens {
 
   #grow(): void {
     const length = this.terms.length * 2;
+    this.#room.add(TOKEN_PLACE_BYTES * this.terms.length);
     for (const name of ['terms', 'docs', 'positions'] as const) {
       const larger = new Uint32Array(length);
       larger.set(this[name]);
@@ -86,12 +95,13 @@ export interface WrittenPostings {
 }
 
 export class PostingsBuilder {
-  readonly #interner = new TermInterner();
+  readonly #interner: TermInterner;
   readonly #fields: readonly (FieldTokens | null)[];
 
   /** `searchable[f]`: whether field f of the schema has postings. */
-  constructor(searchable: readonly boolean[]) {
-    this.#fields = searchable.map((is) => (is ? new FieldTokens() : null));
+  constructor(searchable: readonly boolean[], room = NO_BOUND) {
+    this.#interner = new TermInterner(room);
+    this.#fields = searchable.map((is) => (is ? new FieldTokens(room) : null));
   }
 
   /** Tokens collected over all fields. */

@@ -16,6 +16,7 @@ import {
   TOKEN_HASH_WORD,
   TOKEN_LENGTH_WORD,
 } from '../layout/token-records.js';
+import { type GrowthRoom, NO_BOUND } from '../memory/growth-room.js';
 
 const INITIAL_SLOTS = 1 << 8;
 const INITIAL_POOL_WORDS = 1 << 9;
@@ -34,6 +35,10 @@ const TAG_MASK = ~PLACE_MASK;
 /** No batch within the usual limits comes near: builder-limit.ts counts terms after each document. */
 const POOL_WORDS_MAX = 2 * PLACE_MASK;
 const POOL_FULL = 'the distinct words of a batch, or of a document, take more than 2 GiB of memory: send it in parts';
+
+/** What a slot takes here, sorted, and in the segment, when two of five hold a term; and a word of the pool. */
+const SLOT_BYTES = 64;
+const POOL_WORD_BYTES = 8;
 
 /** A record of the pool is that of a token, with the number of the term in place of the hash. */
 const TERM_NUMBER_WORD = TOKEN_HASH_WORD;
@@ -71,6 +76,12 @@ export class TermInterner {
   readonly #tokenBytes = new Uint8Array(this.#token.buffer, 4 * TOKEN_BYTES_WORD);
   /** And its number. */
   readonly #number = new Uint32Array(1);
+
+  readonly #room: GrowthRoom;
+
+  constructor(room = NO_BOUND) {
+    this.#room = room;
+  }
 
   /** Distinct terms so far. */
   get count(): number {
@@ -219,6 +230,7 @@ export class TermInterner {
     const words = TOKEN_BYTES_WORD + tokenWords(length);
     if (record + words > this.#pool.length) {
       if (record + words > POOL_WORDS_MAX) throw new EngineError('memory_full', POOL_FULL);
+      this.#room.add(POOL_WORD_BYTES * this.#pool.length);
       const pool = new Uint32Array(this.#pool.length * 2);
       pool.set(this.#pool);
       this.#pool = pool;
@@ -235,6 +247,7 @@ export class TermInterner {
   }
 
   #grow(): void {
+    this.#room.add(SLOT_BYTES * this.#slots.length);
     const pool = this.#pool;
     const slots = new Uint32Array(this.#slots.length * 2);
     const records = new Uint32Array(slots.length >> 1);

@@ -11,7 +11,7 @@ const BUILDER_TERMS_MAX = 1_000_000;
 /** Bytes of documents: with their columns and ids they stay far below the largest region. */
 const BUILDER_BYTES_MAX = 1 << 28;
 /** What the segment may take by estimate: many columns of many documents take more than the documents themselves. */
-const BUILDER_ESTIMATE_MAX = 1 << 29;
+export const BUILDER_ESTIMATE_MAX = 1 << 29;
 
 /** How many documents, or bytes of them, are taken before the size of the segment is estimated anew. */
 const ESTIMATED_DOCUMENTS = 32;

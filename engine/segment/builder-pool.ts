@@ -23,13 +23,18 @@ export class BuilderPool {
   /** The one that was given back last comes last. */
   readonly #idle: Idle[] = [];
   readonly #bytesMax: number | undefined;
+  readonly #claim: ((bytes: number) => void) | undefined;
   /** What is collected belongs to the commit behind the one under way: nothing of it may become a segment, however much it is. */
   isAhead = false;
   #documents: StoredDocuments | null = null;
 
-  /** `bytesMax`: a builder is full when its segment may take more; by default as much as a builder can. */
-  constructor(bytesMax?: number) {
+  /**
+   * `bytesMax`: a builder is full when its segment may take more; by default as much as a builder can. `claim` is asked when one
+   * document takes much more than that, and may throw.
+   */
+  constructor(bytesMax?: number, claim?: (bytes: number) => void) {
     this.#bytesMax = bytesMax;
+    this.#claim = claim;
   }
 
   /** Reads stored documents. */
@@ -41,7 +46,7 @@ export class BuilderPool {
   /** A builder without documents for a collection of `schema`. */
   take(schema: CollectionSchema): PendingDocuments {
     const at = this.#idle.findLastIndex(({ fields }) => fields === schema.fields);
-    if (at < 0) return new PendingDocuments(schema, KEPT_DOCUMENTS_MAX, this.#bytesMax);
+    if (at < 0) return new PendingDocuments(schema, KEPT_DOCUMENTS_MAX, this.#bytesMax, this.#claim);
     return this.#idle.splice(at, 1)[0].documents;
   }
 

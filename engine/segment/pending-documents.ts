@@ -13,15 +13,19 @@ import { DocumentReader } from '../documents/document-reader.js';
 import type { HashedIds } from '../documents/id-table.js';
 import { type Batch, describeElement, splitBatch } from '../documents/json-scanner.js';
 import { COPIED_BYTES_MIN } from '../memory/body-copy.js';
+import { GrowthRoom } from '../memory/growth-room.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { TextFormat } from '../storage/types/records.js';
-import { BuilderLimit } from './builder-limit.js';
+import { BUILDER_ESTIMATE_MAX, BuilderLimit } from './builder-limit.js';
 import { SegmentBuilder } from './segment-builder.js';
 
 /** The bytes of an id as a key: one character a byte. */
 const idText = (bytes: Uint8Array, start: number, end: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
+
+/** Documents that end by the limit of their builder take less than so many times what its segment may. */
+const ROOM_FACTOR = 4;
 
 export class PendingDocuments {
   readonly #schema: CollectionSchema;
@@ -34,18 +38,25 @@ export class PendingDocuments {
   readonly #found = new Map<string, number>();
   #foundCount = 0;
   readonly #limit: BuilderLimit;
+  readonly #room: GrowthRoom;
   #endsInBatch = false;
 
   /**
    * `keptDocumentsMax`: after more documents reset() gives up the buffers, which would stay as large. `bytesMax`: the
-   * documents are full when their segment may take more.
+   * documents are full when their segment may take more. `claim` is asked when one document takes much more than that, and may throw.
    */
-  constructor(schema: CollectionSchema, keptDocumentsMax: number, bytesMax?: number) {
+  constructor(
+    schema: CollectionSchema,
+    keptDocumentsMax: number,
+    bytesMax = BUILDER_ESTIMATE_MAX,
+    claim?: (bytes: number) => void,
+  ) {
     this.#limit = new BuilderLimit(bytesMax);
+    this.#room = new GrowthRoom(ROOM_FACTOR * bytesMax, claim);
     this.#schema = schema;
     this.#keptDocumentsMax = keptDocumentsMax;
-    this.#builder = new SegmentBuilder(schema);
-    this.#reader = new DocumentReader(schema);
+    this.#builder = new SegmentBuilder(schema, this.#room);
+    this.#reader = new DocumentReader(schema, this.#room);
   }
 
   /** Documents collected, those that others replaced or a delete took included. */
@@ -65,7 +76,7 @@ export class PendingDocuments {
 
   /**
    * Collects the documents of `body`, those that `admission` lets in, which must stay as it is until reset(), and tells `outcomes` of each. Calls `onFull`
-   * before a document for which there is no room; it calls reset(), or throws. Errors: invalid_json, payload_too_large.
+   * before a document for which there is no room; it calls reset(), or throws. Errors: invalid_json, payload_too_large; those of `claim`.
    */
   collect(
     body: Uint8Array,
@@ -204,7 +215,9 @@ export class PendingDocuments {
     this.#endsInBatch = false;
     this.#reader.release();
     this.#limit.reset();
-    if (this.#builder.documentCount > this.#keptDocumentsMax) this.#builder = new SegmentBuilder(this.#schema);
+    this.#room.reset();
+    if (this.#builder.documentCount > this.#keptDocumentsMax)
+      this.#builder = new SegmentBuilder(this.#schema, this.#room);
     else this.#builder.reset();
     this.#deleted.clear();
     this.#found.clear();

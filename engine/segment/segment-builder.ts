@@ -10,6 +10,7 @@ import type { DocumentSink } from '../documents/document-reader.js';
 import { DocumentStoreBuilder } from '../documents/document-store.js';
 import { IdTableBuilder } from '../documents/id-table.js';
 import { POSITION_GAP, POSITION_MAX } from '../layout/postings.js';
+import { NO_BOUND } from '../memory/growth-room.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import { PostingsBuilder } from '../postings/postings-builder.js';
 import { type CollectionSchema, hasColumn, isSearchable } from '../schema/collection-schema.js';
@@ -56,16 +57,17 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
   #field = 0;
   #base = 0;
 
-  constructor(schema: CollectionSchema) {
+  /** `room`: for what it collects. */
+  constructor(schema: CollectionSchema, room = NO_BOUND) {
     this.#fields = schema.fields;
     this.#searchable = schema.fields.map(isSearchable);
     this.#bytesPerTerm = TERM_BYTES + STEM_BYTES_PER_TERM * stemLanguages(schema).length;
     this.#columns = schema.fields.map((field) =>
       hasColumn(field)
-        ? new ColumnBuilder(field.type === 'text' || field.type === 'keyword' ? 'keyword' : 'number')
+        ? new ColumnBuilder(field.type === 'text' || field.type === 'keyword' ? 'keyword' : 'number', room)
         : null,
     );
-    this.#postings = new PostingsBuilder(this.#searchable);
+    this.#postings = new PostingsBuilder(this.#searchable, room);
     this.#lengths = this.#searchable.map((is) => (is ? new Uint32Array(INITIAL_DOCS) : null));
     this.#arrays = this.#searchable.map((is) => (is ? new ArrayDocumentsBuilder() : null));
     this.#nextPosition = new Uint32Array(schema.fields.length);

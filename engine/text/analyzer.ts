@@ -20,7 +20,7 @@ import {
   FOLD_WORD,
   FOLDS,
 } from './code-point-fold.js';
-import { lowerSigmas } from './final-sigma.js';
+import { endsContext, hidesContext, lowerSigmas } from './final-sigma.js';
 import { decodeUtf8, encodeUtf8 } from './utf8.js';
 
 /** Receives the tokens of a value in order. */
@@ -32,7 +32,9 @@ export interface TokenSink {
   token(bytes: Uint8Array, start: number, end: number, position: number): void;
 }
 
-/** Fold entries kept from one value to the next; a longer value gets a table of its own. */
+/** A long value is folded and cut in pieces of so many bytes. */
+const PIECE_BYTES = 1 << 16;
+/** Fold entries kept from one value to the next; a longer run of one class gets a table of its own. */
 const ENTRIES_KEPT = 1 << 18;
 
 /** The token byte that each ASCII byte becomes, 0 for a separator: the general rules, tabulated. */
@@ -60,15 +62,36 @@ function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
 /** An analyzer and its buffers. One a thread; not to be entered again from within a sink. */
 export class Analyzer {
   readonly #token = new Uint8Array(TOKEN_BYTES_MAX);
+  readonly #pieceBytes: number;
+  /** What is folded and not cut yet. */
   #entries: Int32Array = new Int32Array(4096);
+  #count = 0;
+  #hasSigmas = false;
+
+  /** `pieceBytes`: how much of a value is folded before it is cut. */
+  constructor(pieceBytes = PIECE_BYTES) {
+    this.#pieceBytes = pieceBytes;
+  }
 
   /** Sends the tokens of `bytes[start, end)` to `sink` and returns their number. */
   analyze(bytes: Uint8Array, start: number, end: number, sink: TokenSink): number {
     if (isAscii(bytes, start, end)) return this.#analyzeAscii(bytes, start, end, sink);
-    const count = this.#fold(bytes, start, end);
-    const tokens = this.#cut(count, sink);
+    this.#count = 0;
+    this.#hasSigmas = false;
+    let from = start;
+    let position = 0;
+    for (;;) {
+      const known = this.#count;
+      from = this.#fold(bytes, from, Math.min(end, from + this.#pieceBytes), end);
+      const whole = from < end ? this.#lastBoundary(known) : this.#count;
+      if (this.#hasSigmas) lowerSigmas(this.#entries, whole);
+      position = this.#cut(whole, position, sink);
+      if (from >= end) break;
+      this.#entries.copyWithin(0, whole, this.#count);
+      this.#count -= whole;
+    }
     if (this.#entries.length > ENTRIES_KEPT) this.#entries = new Int32Array(ENTRIES_KEPT);
-    return tokens;
+    return position;
   }
 
   #analyzeAscii(bytes: Uint8Array, start: number, end: number, sink: TokenSink): number {
@@ -88,14 +111,16 @@ export class Analyzer {
     return position;
   }
 
-  /** Folds a value into #entries, one a code point, and returns their number. */
-  #fold(bytes: Uint8Array, start: number, end: number): number {
+  /**
+   * Appends the fold entries of the code points that begin in `bytes[start, stop)` to #entries, and returns where the last one
+   * ends; `end` is the value's.
+   */
+  #fold(bytes: Uint8Array, start: number, stop: number, end: number): number {
+    let count = this.#count;
     // No code point makes more entries than it has bytes, but for those that expand.
-    let entries = this.#reserve(0, end - start);
-    let count = 0;
-    let sigmas = false;
+    let entries = this.#reserve(count, stop - start);
     let i = start;
-    while (i < end) {
+    while (i < stop) {
       const decoded = decodeUtf8(bytes, i, end);
       i += decoded & 7;
       const codePoint = decoded >> 3;
@@ -105,19 +130,35 @@ export class Analyzer {
         entries[count++] = entry;
       } else if (entry === CAPITAL_SIGMA) {
         entries[count++] = entry;
-        sigmas = true;
+        this.#hasSigmas = true;
       } else {
         const index = entry & FOLD_CODE_POINT_MASK;
         const last = index + FOLD_EXPANSIONS[index];
-        entries = this.#reserve(count, FOLD_EXPANSIONS[index] + end - i);
+        entries = this.#reserve(count, FOLD_EXPANSIONS[index] + Math.max(stop - i, 0));
         for (let part = index + 1; part <= last; part++) {
           entries[count++] = FOLD_EXPANSIONS[part];
-          sigmas ||= FOLD_EXPANSIONS[part] === CAPITAL_SIGMA;
+          this.#hasSigmas ||= FOLD_EXPANSIONS[part] === CAPITAL_SIGMA;
         }
       }
     }
-    if (sigmas) lowerSigmas(entries, count);
-    return count;
+    this.#count = count;
+    return i;
+  }
+
+  /**
+   * How many entries can be cut before those that follow are known; there is no such place among the first `known`. 0: none,
+   * in one long run, or for a sigma whose neighbour is not known yet.
+   */
+  #lastBoundary(known: number): number {
+    const entries = this.#entries;
+    for (let i = this.#count - 1; i >= known; i--) {
+      if (endsContext(entries[i])) return i + 1;
+      if (this.#hasSigmas || i === 0) continue;
+      const isFirst = entries[i] >> FOLD_CLASS_SHIFT !== entries[i - 1] >> FOLD_CLASS_SHIFT;
+      // A sigma that is still to come may look back as far as here.
+      if (isFirst && !hidesContext(entries[i])) return i;
+    }
+    return 0;
   }
 
   /** Makes room for `more` entries behind the first `count`, which are kept. */
@@ -130,10 +171,10 @@ export class Analyzer {
     return grown;
   }
 
-  /** Cuts the first `count` entries into runs of one class and sends their tokens. */
-  #cut(count: number, sink: TokenSink): number {
+  /** Cuts the first `count` entries into runs of one class, sends their tokens from `first` on, and returns the next position. */
+  #cut(count: number, first: number, sink: TokenSink): number {
     const entries = this.#entries;
-    let position = 0;
+    let position = first;
     let i = 0;
     while (i < count) {
       const runClass = entries[i] >> FOLD_CLASS_SHIFT;

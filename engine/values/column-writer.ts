@@ -4,6 +4,7 @@
  * Driven by the segment builder, one builder a field, reused from segment to segment. Allocates nothing per value.
  */
 import { assert } from '../core/assert.js';
+import { type GrowthRoom, NO_BOUND } from '../memory/growth-room.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import type { ColumnKind, ColumnReader } from './column-reader.js';
 import {
@@ -23,6 +24,8 @@ import { ValueInterner } from './value-interner.js';
 const INITIAL_VALUES = 32;
 /** Arrays beyond this are given up by reset(). */
 const KEPT_VALUES_MAX = 1 << 20;
+/** What a place for a value takes here, sorted, and in the segment. */
+const PLACE_BYTES = 24;
 /** Runs of one document's values up to this length are sorted by insertion. */
 const SMALL_RUN = 32;
 
@@ -41,11 +44,13 @@ export class ColumnBuilder {
   #order: Uint32Array = new Uint32Array(0);
   #docsWithValue = 0;
   #finished = false;
+  readonly #room: GrowthRoom;
 
-  constructor(kind: ColumnKind) {
+  constructor(kind: ColumnKind, room = NO_BOUND) {
     this.kind = kind;
+    this.#room = room;
     this.#hi = new Int32Array(kind === 'number' ? INITIAL_VALUES : 0);
-    this.#interner = kind === 'keyword' ? new ValueInterner() : null;
+    this.#interner = kind === 'keyword' ? new ValueInterner(room) : null;
   }
 
   /** Whether no value was added since the last reset. */
@@ -124,6 +129,7 @@ export class ColumnBuilder {
   #grow(): void {
     assert(!this.#finished, 'no value is added after the column was written');
     const capacity = 2 * this.#docs.length;
+    this.#room.add(PLACE_BYTES * this.#docs.length);
     const docs = new Uint32Array(capacity);
     const lo = new Uint32Array(capacity);
     docs.set(this.#docs);

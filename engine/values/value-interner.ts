@@ -4,6 +4,7 @@
  */
 import { halfSipHash } from '../core/half-sip-hash.js';
 import { HASH_KEY } from '../core/hash-seed.js';
+import { type GrowthRoom, NO_BOUND } from '../memory/growth-room.js';
 import { copyValue } from './value-bytes.js';
 
 const INITIAL_VALUES = 32;
@@ -11,6 +12,9 @@ const INITIAL_BYTES = 512;
 /** A table or pool beyond this is given up by reset(), so that one large segment does not burden the small ones after it. */
 const KEPT_SLOTS_MAX = 1 << 15;
 const KEPT_BYTES_MAX = 1 << 20;
+/** What a slot takes here, sorted, and in the segment; and a byte of a value. */
+const SLOT_BYTES = 24;
+const VALUE_BYTE_BYTES = 2;
 
 export class ValueInterner {
   #count = 0;
@@ -21,6 +25,12 @@ export class ValueInterner {
   #hashes = new Uint32Array(INITIAL_VALUES);
   /** Value number + 1 by hash, 0 = free; linear probing; a power of two of slots, at most half of them taken. */
   #slots = new Int32Array(2 * INITIAL_VALUES);
+
+  readonly #room: GrowthRoom;
+
+  constructor(room = NO_BOUND) {
+    this.#room = room;
+  }
 
   get count(): number {
     return this.#count;
@@ -90,13 +100,16 @@ export class ValueInterner {
   }
 
   #growBytes(wanted: number): void {
-    const grown = new Uint8Array(Math.max(wanted, 2 * this.#bytes.length));
+    const length = Math.max(wanted, 2 * this.#bytes.length);
+    this.#room.add(VALUE_BYTE_BYTES * (length - this.#bytes.length));
+    const grown = new Uint8Array(length);
     grown.set(this.#bytes);
     this.#bytes = grown;
   }
 
   #growTable(): void {
     const capacity = this.#slots.length;
+    this.#room.add(SLOT_BYTES * capacity);
     const offsets = new Uint32Array(capacity + 1);
     const hashes = new Uint32Array(capacity);
     const slots = new Int32Array(2 * capacity);

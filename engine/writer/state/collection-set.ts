@@ -50,7 +50,7 @@ export class CollectionSet {
 
   constructor(memory: SegmentMemory) {
     this.#memory = memory;
-    this.builders = new BuilderPool(memory.builderBytesMax);
+    this.builders = new BuilderPool(memory.builderBytesMax, (bytes) => memory.claim(bytes));
   }
 
   /** The published collections. */
