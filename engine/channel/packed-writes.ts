@@ -24,7 +24,7 @@ const WRITE_NUMBERS = 6;
 const REPORT_NUMBERS = 4;
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * The whole of a buffer, which is copied as it is posted: of this size that costs less than handing it over.

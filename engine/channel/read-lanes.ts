@@ -23,6 +23,8 @@ export const DEAR_LANE = 1;
 const QUICK_AT_HAND_US = 2000;
 const QUICK_AT_HAND_MIN = 2;
 const QUICK_AT_HAND_MAX = 128;
+/** And all of them: the other slots are for reads that wait, whose order, fairness and refusal are decided here. */
+const ALL_AT_HAND_MAX = RING_SLOTS >> 1;
 /** How fast measured costs are taken over. */
 const COST_SHARE = 0.1;
 const SCALE_MIN = 0.01;
@@ -140,7 +142,8 @@ export class ReadLanes {
 
   get #quickAtHandMax(): number {
     const most = QUICK_AT_HAND_US / Math.max(1, this.#quickUs);
-    return Math.min(QUICK_AT_HAND_MAX, Math.max(QUICK_AT_HAND_MIN, most)) * this.#quickReaders;
+    const each = Math.min(QUICK_AT_HAND_MAX, Math.max(QUICK_AT_HAND_MIN, most));
+    return Math.min(each * this.#quickReaders, ALL_AT_HAND_MAX);
   }
 
   /** The next quick read for the readers, or -1: none waits, or they have enough. */

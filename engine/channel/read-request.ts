@@ -38,7 +38,7 @@ const FLAG_FACET_BY_VALUE = 256;
 const FLAG_FACET_STATS = 512;
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function flagsOf(read: Read): number {
   const format = read.request.format === 'msgpack' ? FLAG_MSGPACK : 0;

@@ -10,7 +10,7 @@ import type { Region } from './arena.js';
 
 /** The last page is never handed out: the end of a region stays a 32-bit address, and a kernel may load past it. */
 const ARENA_END = (ARENA_PAGES - 1) * 65536;
-/** Offsets inside a region stay below 2^31, and one this large fits behind the scratch of as many readers as there can be. */
+/** Offsets inside a region stay below 2^31. Behind the scratch of very many threads there is less room: see RegionAllocator. */
 export const REGION_BYTES_MAX = 0x7ff00000;
 
 /** A free range of an arena. */
@@ -35,6 +35,8 @@ interface ArenaSpace {
 const roundUp = (bytes: number): number => Math.ceil(bytes / REGION_ALIGN) * REGION_ALIGN;
 
 export class RegionAllocator {
+  /** The largest region that there is room for. */
+  readonly regionBytesMax: number;
   readonly #firstPtr: number;
   readonly #onNewArena: (id: number) => void;
   readonly #spaces: ArenaSpace[] = [];
@@ -46,7 +48,7 @@ export class RegionAllocator {
    */
   constructor(firstPtr: number, onNewArena: (id: number) => void) {
     assert(firstPtr % REGION_ALIGN === 0, 'the first region is aligned');
-    assert(firstPtr + REGION_BYTES_MAX <= ARENA_END, 'the largest region fits into an arena');
+    this.regionBytesMax = Math.min(REGION_BYTES_MAX, ARENA_END - firstPtr);
     this.#firstPtr = firstPtr;
     this.#onNewArena = onNewArena;
   }
@@ -79,10 +81,10 @@ export class RegionAllocator {
     if (last === undefined || ARENA_END - last.top < bytes) this.#openArena();
   }
 
-  /** Takes at least `bytes` bytes (1..REGION_BYTES_MAX), rounded up to REGION_ALIGN. Their content is undefined. */
+  /** Takes at least `bytes` bytes (1..regionBytesMax), rounded up to REGION_ALIGN. Their content is undefined. */
   allocate(bytes: number): Region {
     assert(bytes > 0, 'a region is not empty');
-    assert(bytes <= REGION_BYTES_MAX, 'a region is below 2 GiB');
+    assert(bytes <= this.regionBytesMax, 'a region fits into an arena, and is below 2 GiB');
     const rounded = roundUp(bytes);
     for (let arena = 0; arena < this.#spaces.length; arena++) {
       const ptr = this.#takeFirstFit(this.#space(arena), rounded);

@@ -13,6 +13,7 @@ import type { CollectionSchema } from '../schema/collection-schema.js';
 import { isLive } from '../segment/live-docs.js';
 import type { SearchableSegment } from '../segment/searchable-segment.js';
 import type { FilterNode } from './filter/filter-node.js';
+import { joinPredicates } from './filter/join-predicates.js';
 import { parseScopedFilter } from './filter/parse-scoped-filter.js';
 import { SegmentFilter } from './filter/segment-filter.js';
 import { parseKeptFields } from './parse-kept-fields.js';
@@ -38,7 +39,8 @@ function parseExport(request: ExportPageRequest): ExportSpec {
   const kept = parseKeptFields(request);
   const { filter, requiredFilter } = request;
   if (filter === null && requiredFilter === null) return { kept, filter: null };
-  return { kept, filter: parseScopedFilter(filter, requiredFilter, JSON.parse(request.schema) as CollectionSchema) };
+  const schema = JSON.parse(request.schema) as CollectionSchema;
+  return { kept, filter: joinPredicates(parseScopedFilter(filter, requiredFilter, schema)) };
 }
 
 export class ExportPages {

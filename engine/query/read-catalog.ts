@@ -8,7 +8,7 @@
  */
 import { assertPresent } from '../core/assert.js';
 import { BudgetedCache, type CacheBudget } from '../core/cache-budget.js';
-import { EngineError } from '../core/errors.js';
+import { EngineError, type EngineErrorCode } from '../core/errors.js';
 import { ReadStopped } from '../core/read-stopped.js';
 import type { TextRuleChange } from '../core/text-rules.js';
 import {
@@ -268,10 +268,13 @@ export class ReadCatalog {
   }
 }
 
-/** Whether a query that ends with `error` may have been at its work: of those that are refused as they are written none is. */
+/** What a query is refused with before it is at its work, or a fetch, which has none. */
+const BEFORE_WORK: readonly EngineErrorCode[] = ['invalid_query', 'document_not_found'];
+
+/** Whether a query that ends with `error` may have been at its work. */
 function endsMidway(error: unknown): boolean {
   if (error instanceof ReadStopped) return error.isMidway;
-  return !(error instanceof EngineError) || error.code !== 'invalid_query';
+  return !(error instanceof EngineError) || !BEFORE_WORK.includes(error.code);
 }
 
 /** Bytes that opened segments of a collection take, every column opened and their live documents counted. */

@@ -154,7 +154,7 @@ function tellLength(out: JsonWriter, hits: PageHits, extraBytes: number, budget:
   const documentBytes = documentBytesOf(hits, out.room, budget);
   out.checkLength(documentBytes);
   const hitBytes = HIT_BYTES + (counts === null ? 0 : COUNT_BYTES);
-  budget.expectBytes(documentBytes + ANSWER_BYTES + extraBytes + (end - first) * hitBytes);
+  budget.expectBytes(documentBytes + ANSWER_BYTES + extraBytes + Math.max(0, end - first) * hitBytes);
 }
 
 /** Bytes of what is shown of the documents of a page; whole ones may be meant where they fit in `room`. */

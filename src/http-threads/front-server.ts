@@ -12,6 +12,7 @@ import { type Authenticator, presentedKey } from '../http/auth.js';
 import type { ClientAddresses } from '../http/client-address.js';
 import type { Compressor } from '../http/compressor.js';
 import type { ConnectionLimit } from '../http/connection-limit.js';
+import { isExpectedError, replyFailure } from '../http/error-reply.js';
 import { Exchange, type ExchangeHost } from '../http/exchange.js';
 import { HeaderWalk } from '../http/header-walk.js';
 import { readHead } from '../http/request-head.js';
@@ -51,6 +52,8 @@ export class FrontServer implements ExchangeHost {
   readonly #walk = new HeaderWalk();
   #inFlight = 0;
   #isDraining = false;
+  /** Within a handler: the main thread may be asked yet. */
+  #isEntering = false;
 
   constructor(options: FrontServerOptions) {
     this.#options = options;
@@ -112,6 +115,7 @@ export class FrontServer implements ExchangeHost {
     if (endpoint === undefined || !this.#mayRead(request, endpoint, exchange)) return false;
     this.#inFlight += 1;
     this.#options.tracer?.begin(exchange);
+    this.#isEntering = true;
     try {
       enterEndpoint(endpoint, exchange);
     } catch (error) {
@@ -119,8 +123,9 @@ export class FrontServer implements ExchangeHost {
         this.#inFlight -= 1;
         return false;
       }
-      const line = { id: exchange.head.requestId, ...traceFields(exchange.trace), err: error };
-      this.#options.logger.error(line, 'a request failed unexpectedly');
+      this.#logBug(exchange, error);
+    } finally {
+      this.#isEntering = false;
     }
     exchange.isCorked = false;
     // What was answered completely cannot be aborted.
@@ -152,9 +157,16 @@ export class FrontServer implements ExchangeHost {
     this.#start.begin(exchange, answer, this.#isDraining);
   }
 
-  /** The main thread tells what is wrong. */
-  onFailed(): never {
-    throw NOT_HERE;
+  /** The main thread tells what is wrong, but for what comes later, of a body that was compressed. */
+  onFailed(exchange: Exchange, error: unknown): void {
+    if (this.#isEntering) throw NOT_HERE;
+    if (!isExpectedError(error)) this.#logBug(exchange, error);
+    replyFailure(exchange, error);
+  }
+
+  #logBug(exchange: Exchange, error: unknown): void {
+    const line = { id: exchange.head.requestId, ...traceFields(exchange.trace), err: error };
+    this.#options.logger.error(line, 'a request failed unexpectedly');
   }
 
   onClosed(exchange: Exchange): void {

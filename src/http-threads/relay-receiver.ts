@@ -43,7 +43,8 @@ export class RelayReceiver implements ResponseRoute {
     if (message.kind === 'data') {
       const weight = weightOf(message.chunk);
       response?.takeData(message.chunk, message.isLast);
-      this.#acknowledge(id, weight, message.isLast);
+      // One that is answered, perhaps just now, is forgotten on both sides.
+      if (this.#open.has(id)) this.#acknowledge(id, weight, message.isLast);
     } else if (message.kind === 'taken') {
       response?.noteTaken(message.bytes);
     } else {

@@ -32,9 +32,11 @@ const upsert: fc.Arbitrary<IndexWrite> = fc.record({
 const action = fc.constantFrom('create' as const, 'update' as const, 'patch' as const);
 const write: fc.Arbitrary<IndexWrite> = fc.oneof(
   upsert,
-  fc.tuple(upsert, action, fc.string({ unit: 'grapheme' })).map(([one, which, documentId]): IndexWrite => {
-    return { ...one, action: which, documentId };
-  }),
+  fc
+    .tuple(upsert, action, fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant('\ufeffabc')))
+    .map(([one, which, documentId]): IndexWrite => {
+      return { ...one, action: which, documentId };
+    }),
 );
 
 const size = fc.oneof(

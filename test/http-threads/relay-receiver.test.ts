@@ -40,6 +40,21 @@ test('a close drops the connections of what is open, and tells those that answer
   assert.equal(posted.length, 2);
 });
 
+test('parts of a body that come after the answer are owed nothing', () => {
+  const posted: ToFront[] = [];
+  const receiver = new RelayReceiver(
+    (response) => {
+      response.writeStatus('401 Unauthorized');
+      response.end('no');
+    },
+    (message) => void posted.push(message),
+  );
+  receiver.receive(request(1));
+  posted.length = 0;
+  for (let i = 0; i < 100; i++) receiver.receive({ kind: 'data', id: 1, chunk: new ArrayBuffer(1024), isLast: false });
+  assert.deepEqual(posted, []);
+});
+
 test('parts of a body are acknowledged by their weight, however small each is', () => {
   const posted: ToFront[] = [];
   const parts: number[] = [];

@@ -3,12 +3,13 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { READER_THREADS_MAX } from '../../engine/core/limits.js';
+import { HTTP_THREADS_MAX, READER_THREADS_MAX } from '../../engine/core/limits.js';
 import { ARENA_PAGES, REGION_ALIGN } from '../../engine/layout/arena.js';
 import type { Region } from '../../engine/memory/arena.js';
 import { regionsStart } from '../../engine/memory/kernel-instance.js';
 import { REGION_BYTES_MAX, RegionAllocator } from '../../engine/memory/region-allocator.js';
 import { RetiredRegions } from '../../engine/memory/retired-regions.js';
+import { MERGED_BYTES_MAX } from '../../engine/writer/merge/merge-policy.js';
 
 const FIRST_PTR = 0x100000;
 
@@ -42,9 +43,12 @@ test('a new arena is opened when none has room, and only after its owner agreed'
   assert.deepEqual(opened, [0, 1]);
 });
 
-test('the largest region fits behind the scratch of as many readers as there can be', () => {
-  const allocator = new RegionAllocator(regionsStart(READER_THREADS_MAX), () => {});
-  assert.equal(allocator.allocate(REGION_BYTES_MAX).arena, 0);
+test('behind the scratch of as many threads as there can be is room for what merges make, and more', () => {
+  // Beside those that were asked for: the reader that takes what is long, and the writer, which finds documents by filters.
+  const allocator = new RegionAllocator(regionsStart(READER_THREADS_MAX + 1 + HTTP_THREADS_MAX + 1), () => {});
+  assert.ok(allocator.regionBytesMax >= MERGED_BYTES_MAX * 1.3, `${allocator.regionBytesMax} bytes`);
+  assert.equal(allocator.allocate(allocator.regionBytesMax).arena, 0);
+  assert.equal(new RegionAllocator(regionsStart(16), () => {}).regionBytesMax, REGION_BYTES_MAX);
 });
 
 test('no region reaches the end of an arena, where its end would be address 0', () => {

@@ -111,6 +111,12 @@ test('a document that the memory has no room for is refused, alone in its batch 
   const codes = [1, 2].map((ticket) => answers.find((answer) => answer.ticket === ticket)?.error?.code ?? '');
   assert.deepEqual(codes, ['', 'memory_full']);
   assert.equal(stats.memoryRefusals, 1);
+  const beside: WriteRequest = { kind: 'create', ticket: 4, schema: { ...SCHEMA, name: 'd' } };
+  const created = await harness.path.commit([beside, index(5, [huge])]);
+  const numbers = created.answers.flatMap((answer) =>
+    answer.ticket === 4 && 'collectionId' in answer ? [answer.collectionId] : [],
+  );
+  assert.deepEqual(numbers, [2], 'numbers do not depend on what was refused beside them');
   const later = await harness.path.commit([index(3, [{ id: 'later', title: 'a b' }])]);
   assert.equal(later.answers[0].error, null);
   assert.equal(harness.documents(1)?.length, 2);

@@ -3,11 +3,16 @@
  * that collection alone, and a repair of its file gives back all that was acknowledged.
  */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { assertPresent } from '../../engine/core/assert.js';
 import { EngineError } from '../../engine/core/errors.js';
+import { parseSchema } from '../../engine/schema/parse-schema.js';
+import { SegmentReader } from '../../engine/segment/segment-reader.js';
+import type { MergeOrder } from '../../engine/writer/merge/merge-job.js';
 import { MergeScheduler } from '../../engine/writer/merge/merge-scheduler.js';
 import type { CollectionState } from '../../engine/writer/state/collection-state.js';
+import type { WriteRequest } from '../../engine/writer/state/write-requests.js';
 import {
   A,
   B,
@@ -23,6 +28,8 @@ import {
   twoCollections,
   write,
 } from '../support/damaged-collections.js';
+import { WriteHarness } from '../support/engine-writes.js';
+import { SimulatedDirectory } from '../support/simulated-directory.js';
 
 const stateOf = (harness: Harness, id: number): CollectionState =>
   assertPresent(harness.collections.find(id), 'a published collection');
@@ -64,6 +71,43 @@ test('a merge that meets damage refuses its collection alone, whose files and lo
   await harness.snapshot();
   assert.ok(harness.directory.list().includes(SEGMENT));
   checkRepaired(harness, ['a3', 'a4', 'a5', 'a6', 'late']);
+});
+
+test('a merge for the other thread that meets damage before it is ordered refuses its collection alone', async () => {
+  const fields = [
+    { name: 'title', type: 'text' },
+    { name: 'kind', type: 'keyword', facet: true },
+  ];
+  const before = new WriteHarness(new SimulatedDirectory());
+  const large = (collectionId: number, id: string): WriteRequest => ({
+    ...{ kind: 'index', ticket: 1, collectionId, format: 'json' },
+    body: new Uint8Array(Buffer.from(JSON.stringify([{ id, kind: id, pad: randomBytes(1 << 20).toString('hex') }]))),
+  });
+  for (const name of ['a', 'b'])
+    await write(before, { kind: 'create', ticket: 1, schema: parseSchema({ name, fields }) });
+  for (const collectionId of [A, B])
+    for (const id of ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']) await write(before, large(collectionId, id));
+  await before.snapshot();
+  const harness = reopen(before);
+  for (const { region, reader } of stateOf(harness, A).segments) {
+    const column = assertPresent(new SegmentReader(harness.memory.view(region)).column(1), 'a column');
+    assert.equal(reader.maxDoc, 1);
+    harness.memory.view(region).u8.fill(0, column.offset, column.offset + 64);
+  }
+  const ordered: MergeOrder[] = [];
+  const runner = {
+    run: (order: MergeOrder) => {
+      ordered.push(order);
+      return new Promise<never>(() => {});
+    },
+  };
+  const scheduler = new MergeScheduler(harness.path, harness.memory, harness, runner, () => {});
+  for (const id of [A, B]) await write(harness, large(id, '11'));
+  scheduler.schedule();
+  refuseSuspects(harness);
+  assert.equal(harness.collections.refused.count, 1);
+  scheduler.schedule();
+  assert.equal(ordered.length, 1, 'the other one is merged');
 });
 
 /** Makes every search for an id in the first segment of `a` fail, in memory alone. */

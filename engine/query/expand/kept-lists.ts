@@ -55,6 +55,8 @@ export class KeptLists {
   /** When all of it was looked at last, and what the pools had released by then; -1: not all is made. */
   #lookedAt = 0;
   #released = -1;
+  /** `kept` is not what the last update() told of: one may have been stopped since. */
+  #hasChanged = false;
 
   constructor(segments: readonly SearchableSegment[], wanted: readonly WantedList[], now: number) {
     this.#segments = segments;
@@ -74,25 +76,33 @@ export class KeptLists {
     const before = this.#usedAt;
     this.#usedAt = now;
     const untouched = this.#pools.some(({ isCrowded }) => isCrowded) ? USES_UNTOUCHED_IF_CROWDED : USES_UNTOUCHED;
-    if (now - this.#lookedAt < untouched && this.#released === this.#countReleased()) return false;
-    const held = [...this.kept];
+    const isKnown = now - this.#lookedAt < untouched && this.#released === this.#countReleased();
+    if (isKnown && !this.#hasChanged) return false;
     let left = MAKING_COST_MAX;
     for (const [i, list] of this.wanted.entries()) {
       const { [i]: kept } = this.kept;
       if (kept?.isHeld === true && now - kept.usedAt < untouched) continue;
       const segment = this.#segments[list.segment];
-      this.kept[i] = segment.open.unions.get(list.key, now) ?? null;
+      this.#put(i, segment.open.unions.get(list.key, now) ?? null);
       if (this.kept[i] !== null || left <= 0) continue;
       budget.check();
-      this.kept[i] = this.#keep(list, segment, fields, before, now);
+      this.#put(i, this.#keep(list, segment, fields, before, now));
       // Where there is no room for one there is none for the others.
       left = this.kept[i] === null ? 0 : left - list.cost;
     }
     // Another one may have taken the place of one.
-    for (const [i, kept] of this.kept.entries()) if (kept?.isHeld === false) this.kept[i] = null;
+    for (const [i, kept] of this.kept.entries()) if (kept?.isHeld === false) this.#put(i, null);
     this.#lookedAt = now;
     this.#released = this.kept.includes(null) ? -1 : this.#countReleased();
-    return this.kept.some((kept, i) => kept !== held[i]);
+    const hasChanged = this.#hasChanged;
+    this.#hasChanged = false;
+    return hasChanged;
+  }
+
+  #put(i: number, kept: KeptUnion | null): void {
+    if (this.kept[i] === kept) return;
+    this.kept[i] = kept;
+    this.#hasChanged = true;
   }
 
   #countReleased(): number {

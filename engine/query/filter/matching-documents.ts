@@ -12,6 +12,7 @@ import { SegmentReader } from '../../segment/segment-reader.js';
 import type { ColumnReader } from '../../values/column-reader.js';
 import type { FilterNode } from './filter-node.js';
 import type { FilterSource } from './filter-source.js';
+import { joinPredicates } from './join-predicates.js';
 import { parseFilter } from './parse-filter.js';
 import { SegmentFilter } from './segment-filter.js';
 
@@ -58,7 +59,7 @@ export class MatchingDocuments {
     segments: readonly RegionViews[],
     take: (segment: number, doc: number) => void,
   ): void {
-    const node = parseFilter(filter, schema);
+    const node = joinPredicates(parseFilter(filter, schema));
     for (const [i, views] of segments.entries()) {
       const binding = assertPresent(this.#bindings[views.region.arena], 'arena of the segment');
       binding.heap.reset();

@@ -37,7 +37,7 @@ export interface HighlightSource {
 const NO_BYTES = new Uint8Array(0);
 /** Memory for longer snippets is not kept. */
 const KEPT_SNIPPET_BYTES_MAX = 1 << 20;
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export class Highlighter implements RangeSink {
   readonly #budget: ReadBudget;

@@ -7,7 +7,6 @@
  */
 import { assert } from '../../core/assert.js';
 import type { Region } from '../../memory/arena.js';
-import { REGION_BYTES_MAX } from '../../memory/region-allocator.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
 import { deleteDoc, initLiveDocs, isLive, liveDocsBytes } from '../../segment/live-docs.js';
 import { SegmentReader } from '../../segment/segment-reader.js';
@@ -100,7 +99,7 @@ export class RebuildJob {
     const sources = this.#nextSources();
     if (sources.length === 0) return null;
     const bytes = sources.reduce((sum, { segment }) => sum + segment.region.bytes, 0);
-    const size = targetBytes(bytes, factor);
+    const size = Math.min(targetBytes(bytes) * factor, this.#memory.regionBytesMax);
     this.#memory.claim(size);
     const target = this.#memory.allocate(size);
     for (const { segment } of sources) segment.merging = true;
@@ -246,7 +245,5 @@ function allLive(maxDoc: number): Uint8Array {
   return bitmap;
 }
 
-function targetBytes(sourceBytes: number, factor: number): number {
-  const wanted = Math.min(TARGET_BYTES_MIN + TARGET_FACTOR * sourceBytes, TARGET_BYTES_MAX);
-  return Math.min(wanted * factor, REGION_BYTES_MAX);
-}
+const targetBytes = (sourceBytes: number): number =>
+  Math.min(TARGET_BYTES_MIN + TARGET_FACTOR * sourceBytes, TARGET_BYTES_MAX);

@@ -135,9 +135,11 @@ function patchDocument(
   const document = collections.readOf(collectionId, (collection) => collection.read(id));
   if (document === null)
     throw new EngineError('document_not_found', `there is no document with the id ${JSON.stringify(documentId)}`);
-  checkIdType(document, patch, documentId);
   claim(Math.min(document.length + patch.length, PATCHED_BYTES_MAX));
-  const merged = mergePatch(document, patch);
+  const merged = collections.readOf(collectionId, () => {
+    checkIdType(document, patch, documentId);
+    return mergePatch(document, patch);
+  });
   // One that is larger already may be made smaller.
   if (merged.length > PATCHED_BYTES_MAX && merged.length > document.length) {
     const message = `the patched document: at most ${PATCHED_BYTES_MAX} bytes expected, got ${merged.length}`;

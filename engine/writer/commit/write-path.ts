@@ -112,7 +112,8 @@ export class WritePath {
       }
       const refused = group.take(requests[i], this.collections);
       if (refused === null) continue;
-      this.#discard();
+      // Where several nodes apply the same requests, they are grouped differently, and get the same numbers.
+      this.#discard(true);
       const others = requests.filter((_, at) => at !== i);
       const isFull = refused.error?.code === 'memory_full';
       if (isFull) this.#memoryRefusals++;
@@ -171,10 +172,10 @@ export class WritePath {
   }
 
   /** Forgets what is staged and what is prepared. */
-  #discard(): void {
+  #discard(freesIds = false): void {
     this.#prepared = null;
     this.#halfApplied = false;
-    this.collections.discard();
+    this.collections.discard(freesIds);
   }
 
   /**

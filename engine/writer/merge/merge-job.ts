@@ -6,7 +6,6 @@ import { assert, assertPresent } from '../../core/assert.js';
 import { EngineError } from '../../core/errors.js';
 import { DROPPED_DOC } from '../../core/merge-input.js';
 import type { Region, RegionViews } from '../../memory/arena.js';
-import { REGION_BYTES_MAX } from '../../memory/region-allocator.js';
 import { RegionFullError, RegionWriter } from '../../memory/region-writer.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
 import { checkSegment } from '../../segment/damage-check.js';
@@ -86,8 +85,8 @@ export class MergeJob {
   order(factor: number): MergeOrder {
     const { schema } = this.collection;
     const bytes = estimateMergedBytes(schema, this.#inputs) * factor;
-    assert(factor === 1 || bytes / 2 < REGION_BYTES_MAX, 'a merged segment fits into the largest region');
-    const target = this.#memory.allocate(Math.min(bytes, REGION_BYTES_MAX));
+    assert(factor === 1 || bytes / 2 < this.#memory.regionBytesMax, 'a merged segment fits into the largest region');
+    const target = this.#memory.allocate(Math.min(bytes, this.#memory.regionBytesMax));
     const sources = this.sources.map(({ region, stored }, i) => ({
       region,
       liveDocs: this.#liveDocs[i],

@@ -7,6 +7,7 @@
  */
 import { EngineError } from '../../core/errors.js';
 import type { Region } from '../../memory/arena.js';
+import { readingSegments } from '../../segment/damage-check.js';
 import type { Publisher, WritePath } from '../commit/write-path.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import type { CollectionState } from '../state/collection-state.js';
@@ -224,7 +225,10 @@ export class MergeScheduler {
   /** null: there is no address space for it, and the merge is put off until retry(). */
   #orderOf(job: MergeJob, factor: number): MergeOrder | null {
     try {
-      return job.order(factor);
+      return readingSegments(
+        () => job.sources.filter(({ stored }) => stored !== null).map(({ reader }) => reader.views),
+        () => job.order(factor),
+      );
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       this.#giveUp(job, error);

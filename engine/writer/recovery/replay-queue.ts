@@ -7,7 +7,6 @@
  */
 import { assertPresent } from '../../core/assert.js';
 import type { Region } from '../../memory/arena.js';
-import { REGION_BYTES_MAX } from '../../memory/region-allocator.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
 import {
@@ -177,7 +176,7 @@ export class ReplayQueue {
 
   #targetBytes(byteCount: number): number {
     const ratio = this.#ratio === 0 ? FIRST_RATIO : this.#ratio * RATIO_MARGIN;
-    return Math.min(REGION_BYTES_MAX, SEGMENT_BYTES_MIN + Math.ceil(byteCount * ratio));
+    return Math.min(this.#memory.regionBytesMax, SEGMENT_BYTES_MIN + Math.ceil(byteCount * ratio));
   }
 
   /** Bundles that the worker has and is not done with. */

@@ -63,7 +63,7 @@ export class ReplaySnapshots {
     return freeableBytes >= budget.roomBytes / WORTH_SHARE && budget.wantsSnapshot(freeableBytes, false);
   }
 
-  /** Whether nobody knows which manifest is on disk: then no file may be removed, and none counts as written. */
+  /** Whether nobody knows which manifest is on disk: then no file may be removed. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
@@ -78,6 +78,8 @@ export class ReplaySnapshots {
     // Memory is freed by files that can be mapped: a compound file cannot.
     const order = orderSnapshot(collections, head, compoundSizes(this.#manifest), OWN_FILES_ONLY);
     const outcome = this.#write(order);
+    // Files that are on disk stay there, whichever manifest is in force: it may name them.
+    const written = noteStored(collections.all(), order, outcome);
     if (outcome.manifest === null) {
       this.#hasFailed = true;
       // Files may lie there under the number: the next attempt takes another.
@@ -86,7 +88,6 @@ export class ReplaySnapshots {
       this.#logger.warn({ code }, `the log is replayed beyond the memory budget, no snapshot was written: ${message}`);
       return;
     }
-    const written = noteStored(collections.all(), order, outcome);
     this.#manifest = outcome.manifest;
     collections.refused.update(outcome.manifest.collections);
     for (const { segment } of written) remapSegment(segment, this.#directory, memory, this.#logger);

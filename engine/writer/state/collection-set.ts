@@ -47,6 +47,7 @@ export class CollectionSet {
   /** See pendingBytes. */
   #pendingBytes = 0;
   #nextId = 1;
+  #publishedNextId = 1;
 
   constructor(memory: SegmentMemory) {
     this.#memory = memory;
@@ -100,6 +101,7 @@ export class CollectionSet {
   /** Numbers below `id` were used by earlier processes. */
   reserveIds(id: number): void {
     this.#nextId = Math.max(this.#nextId, id);
+    this.#publishedNextId = this.#nextId;
   }
 
   /** Takes in a collection of a snapshot, as published, which consists of `segments`. */
@@ -262,15 +264,17 @@ export class CollectionSet {
     }
     dropped.push(...this.refused.publish());
     this.names.publish();
+    this.#publishedNextId = this.#nextId;
     // What the next commit has begun to collect stays noted.
     for (const collection of this.#touched) if (collection.isStaged) this.#touched.delete(collection);
     return { changed: [...changed], dropped };
   }
 
-  /** Forgets the commit under way. */
-  discard(): void {
+  /** Forgets the commit under way. `freesIds`: the log has nothing of it, and never had. */
+  discard(freesIds = false): void {
     for (const collection of this.#touched) collection.discard();
     this.names.discard();
+    if (freesIds) this.#nextId = this.#publishedNextId;
     this.#pendingBytes = 0;
     this.#touched.clear();
     if (this.#created.size + this.#dropped.size === 0 && !this.refused.hasDropped) return;

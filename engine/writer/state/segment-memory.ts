@@ -3,10 +3,11 @@
  * written into fresh regions, brings segment files into memory, and frees regions once no reader can reach them.
  */
 import { assert, assertPresent } from '../../core/assert.js';
+import { EngineError } from '../../core/errors.js';
 import { REGION_ALIGN } from '../../layout/arena.js';
 import { type Arena, createArena, type Region, type RegionViews, viewRegion } from '../../memory/arena.js';
 import { type MemoryBudget, unlimitedMemory } from '../../memory/memory-budget.js';
-import { REGION_BYTES_MAX, RegionAllocator } from '../../memory/region-allocator.js';
+import { RegionAllocator } from '../../memory/region-allocator.js';
 import { RegionFullError, RegionWriter } from '../../memory/region-writer.js';
 import { RetiredRegions } from '../../memory/retired-regions.js';
 import type { StorageFile } from '../../storage/files/directory.js';
@@ -31,6 +32,12 @@ function wholeRegion(region: Region): Region {
 
 /** Tells regions apart: an arena is 2^32 bytes. */
 const keyOf = ({ arena, ptr }: Region): number => arena * 2 ** 32 + ptr;
+
+const tooLarge = (bytes: number, most: number): EngineError =>
+  new EngineError(
+    'memory_full',
+    `a segment file has ${bytes} bytes, and beside the scratch memory of so many threads there is room for ${most}: start with fewer reader and HTTP threads`,
+  );
 
 export class SegmentMemory {
   readonly #arenas: Arena[] = [];
@@ -89,6 +96,11 @@ export class SegmentMemory {
     return this.#allocator.usedBytes - this.#mapper.mappedBytes;
   }
 
+  /** The largest region that there is room for. */
+  get regionBytesMax(): number {
+    return this.#allocator.regionBytesMax;
+  }
+
   /** What the documents of one collection may take before they are written as a segment. */
   get builderBytesMax(): number {
     return Math.min(Math.max(this.budget.bytesMax / BUILDER_SHARE, BUILDER_BYTES_MIN), BUILDER_BYTES_MAX);
@@ -97,7 +109,7 @@ export class SegmentMemory {
   /** Errors: memory_full when there is no room for `bytes` bytes of documents, or for the segments that they become. */
   claim(bytes: number): void {
     this.budget.claim(bytes);
-    this.#allocator.ensureTail(Math.min(TAIL_BYTES_MIN + 2 * bytes, REGION_BYTES_MAX));
+    this.#allocator.ensureTail(Math.min(TAIL_BYTES_MIN + 2 * bytes, this.regionBytesMax));
   }
 
   /** Bytes that are mapped from files. */
@@ -147,8 +159,8 @@ export class SegmentMemory {
     if (!this.#holdsFreed) return;
     this.#holdsFreed = false;
     for (const range of this.#allocator.freeRanges()) {
-      for (let done = 0; done < range.bytes; done += REGION_BYTES_MAX) {
-        const bytes = Math.min(range.bytes - done, REGION_BYTES_MAX);
+      for (let done = 0; done < range.bytes; done += this.regionBytesMax) {
+        const bytes = Math.min(range.bytes - done, this.regionBytesMax);
         this.#mapper.release(this.view({ ...range, ptr: range.ptr + done, bytes }).u8);
       }
     }
@@ -188,8 +200,9 @@ export class SegmentMemory {
     return viewRegion(assertPresent(this.#arenas[region.arena], 'arena of the region'), region);
   }
 
-  /** Brings the first `bytes` bytes of `file` into a region of their own. Errors: io_error. */
+  /** Brings the first `bytes` bytes of `file` into a region of their own. Errors: io_error, memory_full. */
   load(file: StorageFile, bytes: number): Region {
+    if (bytes > this.regionBytesMax) throw tooLarge(bytes, this.regionBytesMax);
     const region = this.shrink(this.allocate(bytes), bytes);
     this.#mapped.add(keyOf(region));
     try {
@@ -210,15 +223,15 @@ export class SegmentMemory {
 
   /** Allocates, lets `write` fill the region, and cuts it to the size that `write` returns. */
   writeRegion(estimate: number, write: (out: RegionWriter) => number): Region {
-    let size = Math.min(estimate, REGION_BYTES_MAX);
+    let size = Math.min(estimate, this.regionBytesMax);
     for (;;) {
       const region = this.allocate(size);
       try {
         return this.shrink(region, write(new RegionWriter(this.view(region))));
       } catch (error) {
         this.free(region);
-        if (!(error instanceof RegionFullError) || size === REGION_BYTES_MAX) throw error;
-        size = Math.min(size * RETRY_FACTOR, REGION_BYTES_MAX);
+        if (!(error instanceof RegionFullError) || size === this.regionBytesMax) throw error;
+        size = Math.min(size * RETRY_FACTOR, this.regionBytesMax);
       }
     }
   }
