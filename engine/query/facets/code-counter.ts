@@ -9,6 +9,8 @@ import { hashWords } from '../../core/hash-words.js';
 const SLOTS_MIN = 1024;
 /** Tables beyond this are given up by clear(): clearing and draining them would cost small queries more. */
 const SLOTS_KEPT_MAX = 8192;
+/** Larger tables grow twofold: they may be of hundreds of megabytes. */
+const SLOTS_LARGE_MIN = 1 << 20;
 
 export class CodeCounter {
   /** By slot: the halves of the code, unsigned, and how often it was added. */
@@ -53,7 +55,7 @@ export class CodeCounter {
 
   #grow(): void {
     const { lo, hi, counts, slotCount } = this;
-    this.#allocate(4 * slotCount);
+    this.#allocate((slotCount < SLOTS_LARGE_MIN ? 4 : 2) * slotCount);
     for (let from = 0; from < slotCount; from++) {
       if (counts[from] === 0) continue;
       const slot = this.#find(lo[from], hi[from]);

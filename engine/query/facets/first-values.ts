@@ -8,6 +8,9 @@ import { FACET_LIMIT_MAX } from '../../core/limits.js';
 import { selectTop } from './select-top.js';
 import { compareEntries, type ValueRun } from './value-run.js';
 
+/** Room for more is given up after the query. */
+const EQUAL_KEPT_MAX = 1 << 18;
+
 export class FirstValues {
   /** The values found, in order: where each occurs (a run and an entry of it), and its count. */
   readonly topRuns = new Uint32Array(FACET_LIMIT_MAX);
@@ -40,6 +43,7 @@ export class FirstValues {
       }
       this.topCounts[found] = count;
     }
+    if (this.#equal.length > EQUAL_KEPT_MAX) this.#equal = new Uint32Array(0);
     return found;
   }
 

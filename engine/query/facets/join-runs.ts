@@ -70,6 +70,7 @@ export class RunJoin {
     this.#wanted = wanted;
     const found = runs.length === 1 ? this.#topOfRun(runs[0]) : this.#topOfRuns();
     this.#runs = [];
+    if (this.#hashes.length > ENTRIES_KEPT_MAX) this.#allocate(ENTRIES_MIN);
     return found;
   }
 

@@ -62,6 +62,7 @@ export class SegmentCounts {
     this.#column = null;
     this.#binding = null;
     this.#histogram = 0;
+    this.#codes.clear();
   }
 
   /** Adds the `count` u16 documents at absolute address `list`, which lies in the thread's scratch. */
@@ -205,8 +206,7 @@ export class SegmentCounts {
     const column = assertPresent(this.#column, 'column being counted');
     if (this.#histogram === 0) this.#drainHash(column, run);
     else this.#drainHistogram(column, run, most);
-    this.#column = null;
-    this.#binding = null;
+    this.abandon();
   }
 
   /** Goes over to a histogram if the heap has room and leaves as much to others. */
@@ -270,6 +270,7 @@ export class SegmentCounts {
     const { lo, hi, counts, slotCount, size } = this.#codes;
     run.begin(column, this.#segment, size);
     for (let slot = 0; size > 0 && slot < slotCount; slot++) {
+      if ((slot & (CHECK_EVERY - 1)) === 0) this.#budget.check();
       if (counts[slot] !== 0) run.add(lo[slot], hi[slot], counts[slot]);
     }
   }
