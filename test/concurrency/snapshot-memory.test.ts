@@ -138,7 +138,9 @@ testMemory(
     await fill(server);
     await settle(server);
     await untilMemory(server, 'its file is mapped', ({ segmentFiles }) => segmentFiles > DOCUMENTS * 6000);
-    assert.ok((await metric(server, 'sabre_snapshots_total')) >= 1);
+    // Counted once all of it is mapped.
+    const readWritten = (): Promise<number> => metric(server, 'sabre_snapshots_total');
+    await until('a snapshot is counted', readWritten, (snapshots) => snapshots >= 1);
     await readEverything(server);
   },
   ['--snapshot-interval-s', '3600', '--snapshot-wal-bytes', '1000000000'],
