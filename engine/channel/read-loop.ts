@@ -123,8 +123,8 @@ export class ReadLoop {
     }
     if (this.#words.load(WORD.STOP) === 1) return false;
     handler.idle();
-    this.#sleep(handler);
-    this.#isWoken = true;
+    this.#isWoken = this.#sleep();
+    if (!this.#isWoken) this.#rest(handler);
     return true;
   }
 
@@ -137,14 +137,18 @@ export class ReadLoop {
     return false;
   }
 
-  #sleep(handler: ReadHandler): void {
-    if (this.#worked >= RESTLESS_READS) {
-      if (this.#bell.sleepFor(this.#restAfterMs)) return;
-      this.#worked = 0;
-      handler.rest();
-    }
-    // Who has rung meanwhile has taken the bell down.
+  /** Sleeps until somebody rings; false: it has slept for long enough, after many reads, that it may rest. */
+  #sleep(): boolean {
+    if (this.#worked >= RESTLESS_READS) return this.#bell.sleepFor(this.#restAfterMs);
     this.#bell.sleep();
+    return true;
+  }
+
+  /** With the bell down: who brings work meanwhile wakes a reader that is at hand. This one looks for it afterwards. */
+  #rest(handler: ReadHandler): void {
+    this.#bell.disarm();
+    this.#worked = 0;
+    handler.rest();
   }
 
   #take(): number {

@@ -7,6 +7,7 @@ import { encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { EngineError } from '../../engine/core/errors.js';
 import type { TextRuleChange } from '../../engine/core/text-rules.js';
+import { GrowthRoom, NO_BOUND } from '../../engine/memory/growth-room.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import { IdList, idsOf } from '../../engine/storage/log/id-list.js';
 import {
@@ -71,7 +72,7 @@ const write: fc.Arbitrary<LoggedWrite> = fc.oneof(
     type: fc.constant(RECORD_DELETE_MANY),
     id: number,
     documentIds: fc.array(fc.uint8Array({ minLength: 1, maxLength: 256 })).map((ids) => {
-      const list = new IdList();
+      const list = new IdList(1 << 20, NO_BOUND);
       for (const id of ids) list.push(id, 0, id.length);
       assert.equal(list.count, ids.length);
       assert.deepEqual([...idsOf(list.bytes)].map(Buffer.from), ids.map(Buffer.from));
@@ -180,4 +181,18 @@ test('a record whose checksums hold and that says what nobody logs is corrupt, a
     const record = { sequence: 3, type: RECORD_DROP, collectionId: 7, payload: Uint8Array.from(bytes) };
     assert.throws(() => decodeWrite(record), /record 3: /);
   }
+});
+
+test('a list of ids is refused once it would be larger than a record, and asks for room as it grows', () => {
+  const asked: number[] = [];
+  const list = new IdList(1000, new GrowthRoom(300, (bytes) => void asked.push(bytes)));
+  const id = new Uint8Array(98);
+  for (let count = 1; count <= 10; count++) list.push(id, 0, id.length);
+  assert.equal(list.bytes.length, 1000);
+  assert.deepEqual(asked, [512, 1512]);
+  assert.throws(() => list.push(id, 0, id.length), {
+    code: 'payload_too_large',
+    message: /at most 1000 bytes of ids/u,
+  });
+  assert.equal(list.count, 10);
 });

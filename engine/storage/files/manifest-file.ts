@@ -2,7 +2,7 @@
  * The manifest file: encodes, checks, reads and replaces it (layout/manifest.ts draws its frame, types/manifest.ts names
  * what it holds). Written last by a snapshot and read first by recovery. It changes by renaming alone, never in place.
  */
-import { decode, encode } from '@msgpack/msgpack';
+import { encode } from '@msgpack/msgpack';
 import {
   MANIFEST_CHECKSUM,
   MANIFEST_FORMAT_VERSION,
@@ -18,6 +18,7 @@ import type { Manifest } from '../types/manifest.js';
 import type { Crc32c } from './crc32c.js';
 import { checkMagic, damaged, hex, unknownVersion } from './damage.js';
 import { MANIFEST_FILE, MANIFEST_TEMPORARY_FILE } from './data-files.js';
+import { decodeFields } from './decode-fields.js';
 import type { Directory } from './directory.js';
 import { manifestOf } from './manifest-check.js';
 
@@ -62,7 +63,7 @@ export function decodeManifest(bytes: Uint8Array, path: string, crc32c: Crc32c):
   const computed = checksumOf(bytes, crc32c);
   if (stored !== computed) throw damaged(path, 'damaged, checksum', MANIFEST_CHECKSUM, hex(stored), hex(computed));
   try {
-    return manifestOf(decode(bytes.subarray(MANIFEST_HEADER_BYTES)));
+    return manifestOf(decodeFields(bytes.subarray(MANIFEST_HEADER_BYTES)));
   } catch (error) {
     const got = error instanceof Error ? error.message : String(error);
     throw damaged(path, 'wrong payload', MANIFEST_HEADER_BYTES, 'a manifest', got);

@@ -2,13 +2,14 @@
  * All synonyms and stop words of a collection as bytes: what its entry of the manifest holds. MessagePack, part of the
  * file's format (types/records.ts). One value instead of thousands, because manifests cross threads and are checked whole.
  */
-import { decode, encode } from '@msgpack/msgpack';
+import { encode } from '@msgpack/msgpack';
 import type { StopWords, Synonym, TextRuleChange } from '../../core/text-rules.js';
 import { MANIFEST_HEADER_BYTES } from '../../layout/manifest.js';
 import { validateTextRules } from '../generated/records.js';
 import type { ManifestCollection } from '../types/manifest.js';
 import type { TextRulesPayload } from '../types/records.js';
 import { damaged } from './damage.js';
+import { decodeFields } from './decode-fields.js';
 import { shapeError } from './shape-error.js';
 
 /** The bytes of `synonyms`, in any order, and `stopWords`. */
@@ -39,7 +40,7 @@ export function decodeTextRules({ schema, textRules }: ManifestCollection, path:
 
 function read(bytes: Uint8Array, path: string, collection: string): TextRulesPayload {
   try {
-    const checked = validateTextRules(decode(bytes));
+    const checked = validateTextRules(decodeFields(bytes));
     if (checked.success) return checked.data;
     throw shapeError('payload', checked.errors);
   } catch (error) {

@@ -271,7 +271,9 @@ export class FileWal implements WriteAheadLog {
     this.#pendingBytes = 0;
   }
 
-  #endSync(covered: Mark, failure: EngineError | null): void {
+  /** `error`: of the sync itself. One of the same file beside it may have taken the error of pages that both were to write. */
+  #endSync(covered: Mark, error: EngineError | null): void {
+    const failure = error ?? this.#failure;
     this.#syncing = null;
     this.#syncPromise = null;
     if (failure !== null) {

@@ -114,6 +114,7 @@ class Recovery {
     const files = this.#findFiles();
     this.#files = files.length;
     checkWalOrder(files, this.#replayAfter + 1, refuse);
+    this.#syncFound(files);
     let sequence = this.#replayAfter;
     let position = WAL_HEADER_BYTES;
     let isDamaged = false;
@@ -142,25 +143,34 @@ class Recovery {
     if (isDamaged || last.header.version !== WAL_VERSION) {
       // The proof that damaged records had been synced may lie in a tail that is cut. A file behind this one is proof for
       // ever, so it is there before the cut.
-      this.#syncAll(file);
       const kept = { ...last.header, bytes: position };
       const wal = this.#beginFile(last.header.fileNumber + 1, { older: [...before, kept], sequence, fileBytesMax });
       if (position < last.size) this.#cutTail(file, position, last.size);
       file.close();
       return wal;
     }
-    if (position < last.size) this.#cutTail(file, position, last.size);
-    this.#syncAll(file);
+    if (position < last.size) {
+      this.#cutTail(file, position, last.size);
+      file.syncNow();
+    }
     const state = { older: before, current: { file, header: last.header }, position, sequence };
     return new FileWal(this.#directory, this.#crc32c, fileBytesMax, state);
   }
 
   /**
-   * The process before may have died ahead of its sync, that of the file's name included. What was replayed is served from
-   * now on, and a frame that follows would say of it that it is on disk.
+   * The process before may have died ahead of its last sync, that of the file's name included. What is replayed is served
+   * from now on, snapshots contain it, and a frame that follows says of it that it is on disk. All files but the last were
+   * synced before the next was begun.
    */
-  #syncAll(file: StorageFile): void {
-    file.syncNow();
+  #syncFound(files: readonly FoundWalFile[]): void {
+    const last = files.at(-1);
+    if (last === undefined) return;
+    const file = this.#directory.open(last.name, 'write');
+    try {
+      file.syncNow();
+    } finally {
+      file.close();
+    }
     this.#directory.sync();
   }
 

@@ -11,6 +11,7 @@ import { EngineError } from '../../core/errors.js';
 import type { TextRuleChange } from '../../core/text-rules.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
 import { parseSchema } from '../../schema/parse-schema.js';
+import { decodeFields } from '../files/decode-fields.js';
 import { shapeError } from '../files/shape-error.js';
 import {
   validateAlias,
@@ -97,6 +98,7 @@ export const ruleChange = (id: number, change: TextRuleChange): LoggedRuleChange
   change,
 });
 
+const FIXARRAY_2 = 0x92;
 const FIXARRAY_3 = 0x93;
 const UINT_32 = 0xce;
 const FIXSTR = 0xa0;
@@ -112,6 +114,16 @@ function documentsHead(id: number, format: TextFormat, bytes: number): Uint8Arra
   for (let i = 0; i < format.length; i++) head[at++] = format.charCodeAt(i);
   head[at++] = BIN_32;
   writeU32(head, bytes, at);
+  return head;
+}
+
+/** MessagePack of [id, ids] up to the first byte of the ids, which may be as large. */
+function idsHead(id: number, bytes: number): Uint8Array {
+  const head = new Uint8Array(1 + 5 + 5);
+  head[0] = FIXARRAY_2;
+  head[1] = UINT_32;
+  head[writeU32(head, id, 2)] = BIN_32;
+  writeU32(head, bytes, 7);
   return head;
 }
 
@@ -136,7 +148,7 @@ export function encodeWrite(write: LoggedWrite): readonly Uint8Array[] {
     case RECORD_DELETE:
       return [encode([write.id, write.documentId])];
     case RECORD_DELETE_MANY:
-      return [encode([write.id, write.documentIds])];
+      return [idsHead(write.id, write.documentIds.length), write.documentIds];
     case RECORD_CHANGE:
     case RECORD_CHANGED:
       return [encode([write.id, write.schema])];
@@ -224,13 +236,19 @@ function checked<T>(validation: IValidation<T>): T {
   throw shapeError('payload', validation.errors);
 }
 
+/** Of documents and deletions, which are many, no string can begin with U+FEFF: bodies and ids are bytes there. */
+function fieldsOf({ type, payload }: WalRecord): unknown {
+  const isOfDocuments = type === RECORD_DOCUMENTS || type === RECORD_DELETE || type === RECORD_DELETE_MANY;
+  return isOfDocuments ? decode(payload) : decodeFields(payload);
+}
+
 /**
  * Reads a record back. A body or id is no copy: it is valid as long as the record. Errors: corrupt_data when it is not what
  * encodeWrite() writes, or belongs to another collection than its frame says.
  */
 export function decodeWrite(record: WalRecord): LoggedWrite {
   try {
-    const write = writeOf(record.type, decode(record.payload));
+    const write = writeOf(record.type, fieldsOf(record));
     if (record.collectionId !== 0 && write.id !== record.collectionId)
       throw new Error(`one of collection ${write.id} in a frame of collection ${record.collectionId}`);
     return write;

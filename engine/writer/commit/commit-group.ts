@@ -7,6 +7,7 @@ import { EngineError } from '../../core/errors.js';
 import type { IndexResult } from '../../core/requests.js';
 import type { CollectionView } from '../../engine.js';
 import { WAL_PAYLOAD_BYTES_MAX } from '../../layout/wal.js';
+import { GrowthRoom } from '../../memory/growth-room.js';
 import { IdList } from '../../storage/log/id-list.js';
 import {
   type LoggedWrite,
@@ -32,6 +33,8 @@ const RECORD_BODY_BYTES_MAX = WAL_PAYLOAD_BYTES_MAX - RECORD_HEAD_BYTES_MAX;
 const BODY_FACTOR = 8;
 /** The memory that each byte of synonyms and stop words takes, in all threads that keep them. */
 const RULE_FACTOR = 128;
+/** The ids of documents that a filter deletes may take so much whatever there is: deletions make room. */
+const IDS_FREE_BYTES = 1 << 24;
 /** An upper bound of what a collection takes beside its documents. */
 const COLLECTION_BYTES = 1 << 16;
 
@@ -156,10 +159,13 @@ export class CommitGroup {
       }
       case 'delete-matching': {
         const { collectionId: id, filter } = request;
-        const ids = new IdList();
-        collections.deleteMatching(id, filter, this.#matcher, ids);
-        this.#isCollected = true;
-        if (ids.bytes.length > RECORD_BODY_BYTES_MAX) throw tooManyDeleted(ids);
+        const room = new GrowthRoom(IDS_FREE_BYTES, (bytes) => this.#room.claim(bytes));
+        const ids = new IdList(RECORD_BODY_BYTES_MAX, room);
+        try {
+          collections.deleteMatching(id, filter, this.#matcher, ids);
+        } finally {
+          this.#isCollected = ids.count > 0;
+        }
         if (ids.count > 0) this.writes.push({ type: RECORD_DELETE_MANY, id, documentIds: ids.bytes });
         return { collectionId: null, report: null, deleted: ids.count };
       }
@@ -180,13 +186,6 @@ function checkRecordFits(bytes: number): void {
   const message = `expected at most ${RECORD_BODY_BYTES_MAX} bytes of JSON, got ${bytes}`;
   throw new EngineError('payload_too_large', message);
 }
-
-/** A deletion is one record, or none. */
-const tooManyDeleted = ({ count, bytes }: IdList): EngineError =>
-  new EngineError(
-    'payload_too_large',
-    `filter: expected documents with at most ${RECORD_BODY_BYTES_MAX} bytes of ids, got ${bytes.length} of ${count} documents: delete them in parts`,
-  );
 
 /** The answer to a request that failed with `error`; throws what is no EngineError, a bug. */
 export function refusal(ticket: number, error: unknown): WriteAnswer {

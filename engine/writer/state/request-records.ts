@@ -4,7 +4,7 @@
  * Encoded where a write is proposed, decoded by every writer that follows the log, this one included. What is in such a record
  * alone decides, with all records before it, what comes of it: no clock, no count of this process.
  */
-import { decode, encode } from '@msgpack/msgpack';
+import { encode } from '@msgpack/msgpack';
 import type { IValidation } from 'typia';
 import { EngineError } from '../../core/errors.js';
 import type { TextRuleChange } from '../../core/text-rules.js';
@@ -29,6 +29,7 @@ import {
 } from '../../layout/request-record.js';
 import { parseSchema } from '../../schema/parse-schema.js';
 import { crc32c } from '../../storage/files/crc32c.js';
+import { decodeFields } from '../../storage/files/decode-fields.js';
 import { shapeError } from '../../storage/files/shape-error.js';
 import { validateStopWords, validateSynonym } from '../../storage/generated/records.js';
 import {
@@ -119,7 +120,7 @@ export function decodeRequest(record: Uint8Array<ArrayBuffer>, sequence: number,
   const bodyStart = REQUEST_RECORD_HEADER_BYTES + view.getUint32(REQUEST_RECORD_FIELDS_BYTES, true);
   const ticket = isOwn ? view.getFloat64(REQUEST_RECORD_NUMBER, true) : NO_TICKET;
   try {
-    const fields = decode(record.subarray(REQUEST_RECORD_HEADER_BYTES, bodyStart));
+    const fields = decodeFields(record.subarray(REQUEST_RECORD_HEADER_BYTES, bodyStart));
     return requestOf(record[REQUEST_RECORD_KIND], fields, ticket, record.subarray(bodyStart));
   } catch (error) {
     throw fail(error instanceof Error ? error.message : String(error), error);
