@@ -4,6 +4,8 @@
  * Called by the write path and by WAL replay for each object that splitBatch found, so its input is known to be valid
  * JSON and UTF-8; on anything else the outcome is undefined, though never an endless loop. Allocates only for messages.
  */
+
+import { NO_BOUND } from '../core/growth-room.js';
 import {
   MEMBER_ESCAPED,
   MEMBER_FLAGS,
@@ -20,7 +22,6 @@ import {
   MEMBER_WORDS,
   MEMBERS_MAX,
 } from '../layout/body-copy.js';
-import { NO_BOUND } from '../memory/growth-room.js';
 import type { CollectionSchema, FieldSchema } from '../schema/collection-schema.js';
 import { parseDateBytes } from '../schema/dates.js';
 import { IdReader, MISSING_ID } from './document-id.js';

@@ -4,7 +4,7 @@
  * Owned by the document reader. Because nothing reaches the sink before the whole document is accepted, nothing ever has
  * to be rolled back.
  */
-import { type GrowthRoom, NO_BOUND } from '../memory/growth-room.js';
+import { type GrowthRoom, NO_BOUND } from '../core/growth-room.js';
 import { BytePool } from './byte-pool.js';
 
 /** Takes the values of an accepted document, in the order in which they stand in it. */

@@ -5,8 +5,8 @@
  * per field and brought into order of term by one counting sort. Nothing is written before write().
  */
 import { assertPresent } from '../core/assert.js';
+import { type GrowthRoom, NO_BOUND } from '../core/growth-room.js';
 import { POSITION_MAX } from '../layout/postings.js';
-import { type GrowthRoom, NO_BOUND } from '../memory/growth-room.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import { type EntrySections, EntryTable } from './entry-table.js';
 import { encodeImpact } from './impacts.js';

@@ -7,6 +7,7 @@
  */
 import { assert } from '../core/assert.js';
 import { EngineError } from '../core/errors.js';
+import { type GrowthRoom, NO_BOUND } from '../core/growth-room.js';
 import { HASH_SEED } from '../core/hash-seed.js';
 import { TOKEN_BYTES_MAX } from '../core/limits.js';
 import {
@@ -16,7 +17,6 @@ import {
   TOKEN_HASH_WORD,
   TOKEN_LENGTH_WORD,
 } from '../layout/token-records.js';
-import { type GrowthRoom, NO_BOUND } from '../memory/growth-room.js';
 
 const INITIAL_SLOTS = 1 << 8;
 const INITIAL_POOL_WORDS = 1 << 9;

@@ -7,13 +7,13 @@
  * is the caller's.
  */
 
+import { GrowthRoom } from '../core/growth-room.js';
 import type { DocumentOutcomes } from '../documents/batch-report.js';
 import type { DocumentAdmission } from '../documents/document-admission.js';
 import { DocumentReader } from '../documents/document-reader.js';
 import type { HashedIds } from '../documents/id-table.js';
 import { type Batch, describeElement, splitBatch } from '../documents/json-scanner.js';
 import { COPIED_BYTES_MIN } from '../memory/body-copy.js';
-import { GrowthRoom } from '../memory/growth-room.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { TextFormat } from '../storage/types/records.js';

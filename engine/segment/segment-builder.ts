@@ -5,12 +5,12 @@
  * takes has been checked. Bodies are copied only when the segment is written, and must stay as they are until then.
  */
 import { assertPresent } from '../core/assert.js';
+import { NO_BOUND } from '../core/growth-room.js';
 import { TEXT_COLUMN_BYTES_MAX } from '../core/limits.js';
 import type { DocumentSink } from '../documents/document-reader.js';
 import { DocumentStoreBuilder } from '../documents/document-store.js';
 import { IdTableBuilder } from '../documents/id-table.js';
 import { POSITION_GAP, POSITION_MAX } from '../layout/postings.js';
-import { NO_BOUND } from '../memory/growth-room.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import { PostingsBuilder } from '../postings/postings-builder.js';
 import { type CollectionSchema, hasColumn, isSearchable } from '../schema/collection-schema.js';

@@ -4,7 +4,7 @@
  * Driven by the segment builder, one builder a field, reused from segment to segment. Allocates nothing per value.
  */
 import { assert } from '../core/assert.js';
-import { type GrowthRoom, NO_BOUND } from '../memory/growth-room.js';
+import { type GrowthRoom, NO_BOUND } from '../core/growth-room.js';
 import type { RegionWriter } from '../memory/region-writer.js';
 import type { ColumnKind, ColumnReader } from './column-reader.js';
 import {

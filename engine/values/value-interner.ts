@@ -2,9 +2,10 @@
  * Distinct byte strings, numbered in the order of their first appearance: the dictionary of a keyword column while its
  * segment is built. An open-addressing hash table over one pool of bytes; no string and no object a value.
  */
+
+import { type GrowthRoom, NO_BOUND } from '../core/growth-room.js';
 import { halfSipHash } from '../core/half-sip-hash.js';
 import { HASH_KEY } from '../core/hash-seed.js';
-import { type GrowthRoom, NO_BOUND } from '../memory/growth-room.js';
 import { copyValue } from './value-bytes.js';
 
 const INITIAL_VALUES = 32;

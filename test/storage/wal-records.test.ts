@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { EngineError } from '../../engine/core/errors.js';
+import { GrowthRoom, NO_BOUND } from '../../engine/core/growth-room.js';
 import type { TextRuleChange } from '../../engine/core/text-rules.js';
-import { GrowthRoom, NO_BOUND } from '../../engine/memory/growth-room.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import { IdList, idsOf } from '../../engine/storage/log/id-list.js';
 import {

@@ -3,7 +3,7 @@
  * log's format.
  */
 import { EngineError } from '../../core/errors.js';
-import type { GrowthRoom } from '../../memory/growth-room.js';
+import type { GrowthRoom } from '../../core/growth-room.js';
 
 const BYTES_MIN = 256;
 const LENGTH_BYTES = 2;

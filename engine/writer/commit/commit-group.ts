@@ -4,10 +4,10 @@
  * Made by write-path.ts. Knows nothing of the log, of other commits or of threads.
  */
 import { EngineError } from '../../core/errors.js';
+import { GrowthRoom } from '../../core/growth-room.js';
 import type { IndexResult } from '../../core/requests.js';
 import type { CollectionView } from '../../engine.js';
 import { WAL_PAYLOAD_BYTES_MAX } from '../../layout/wal.js';
-import { GrowthRoom } from '../../memory/growth-room.js';
 import { IdList } from '../../storage/log/id-list.js';
 import {
   type LoggedWrite,
