@@ -44,7 +44,7 @@ function parseStem(value: unknown, type: FieldType, index: boolean, path: string
 /** Reads the name of a field, or of a collection. */
 export function parseName(value: unknown, path: string): string {
   if (typeof value !== 'string') throw mismatch(path, 'a string', value);
-  if (value === 'id') throw invalid(path, '"id" is reserved: every document has it without being declared');
+  if (value === 'id') throw invalid(path, '"id" is reserved for what every document has without being declared');
   if (value.startsWith('_')) throw invalid(path, `names that begin with "_" are reserved; got ${excerpt(value)}`);
   if (!NAME_PATTERN.test(value)) {
     throw mismatch(path, `a letter and up to ${NAME_CHARS_MAX - 1} more of A-Z a-z 0-9 _ -`, value);

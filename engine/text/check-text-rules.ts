@@ -74,7 +74,8 @@ export function checkStopWords({ language, words }: StopWords, analyzer: Analyze
 function checkWords(text: string, path: string, tokensMax: number, code: EngineErrorCode, analyzer: Analyzer): string {
   const refuse = (expected: string, got: string): EngineError =>
     new EngineError(code, `${path}: expected ${expected}, got ${got}`);
-  if (text.length > SYNONYM_CHARS_MAX) throw refuse(`at most ${SYNONYM_CHARS_MAX} characters`, `${text.length}`);
+  const chars = Array.from(text).length;
+  if (chars > SYNONYM_CHARS_MAX) throw refuse(`at most ${SYNONYM_CHARS_MAX} characters`, `${chars}`);
   if (LONE_SURROGATE.test(text)) throw refuse('well-formed Unicode', `${excerpt(text)} with half a character`);
   const tokens = analyzeTokens(text, analyzer);
   const words = tokensMax === 1 ? 'one word' : `1 to ${tokensMax} words`;

@@ -5,7 +5,7 @@
  * clauses of the runs, and parse-search.ts decides what is completed.
  */
 import { EngineError } from '../core/errors.js';
-import { QUERY_BYTES_MAX, QUERY_TOKENS_MAX, TOKEN_CODE_POINTS_MAX } from '../core/limits.js';
+import { QUERY_BYTES_MAX, TOKEN_CODE_POINTS_MAX } from '../core/limits.js';
 import { type Analyzer, ASCII_FOLDS, countCodePoints, type TokenSink } from './analyzer.js';
 
 export interface QueryToken {
@@ -177,12 +177,9 @@ export function analyzeQuery(q: string, analyzer: Analyzer): QueryRun[] {
 
 /**
  * The last token of `q`, whatever stands around it, or null. Errors: invalid_query when `q` is longer than
- * QUERY_BYTES_MAX bytes or holds more than QUERY_TOKENS_MAX tokens.
+ * QUERY_BYTES_MAX bytes.
  */
 export function lastToken(q: string, analyzer: Analyzer): QueryToken | null {
   checkLength(q);
-  const tokens = analyzeTokens(q, analyzer);
-  if (tokens.length > QUERY_TOKENS_MAX)
-    throw new EngineError('invalid_query', `q: expected at most ${QUERY_TOKENS_MAX} tokens, got ${tokens.length}`);
-  return tokens.at(-1) ?? null;
+  return analyzeTokens(q, analyzer).at(-1) ?? null;
 }

@@ -2,7 +2,7 @@
  * Cuts a JSON array of any size into its elements, one a line, without parsing them: only strings and brackets are followed.
  *
  * An element need not be an object, nor even JSON: the server says what is wrong with it. So nothing that is wrong is made right here:
- * white space is left out only where no token begins or ends with it.
+ * white space is left out only where no token begins or ends with it, and where there is no element the array ends.
  */
 import { InputError } from './input-error.js';
 import { type LineSource, NO_BYTES, withoutByteOrderMark } from './line-source.js';
@@ -43,6 +43,8 @@ export class ArrayLines implements LineSource {
   #isFirst = true;
   /** The element that is being read has bytes. */
   #hasBytes = false;
+  /** Elements that have ended. */
+  #elements = 0;
   /** The last byte, but for white space, is of a number or a word; and white space stands behind it. */
   #isInWord = false;
   #isBehindWord = false;
@@ -76,6 +78,8 @@ export class ArrayLines implements LineSource {
         this.#depth = 1;
       } else if (this.#depth === 1 && (byte === COMMA || byte === CLOSE_ARRAY)) {
         if (this.#hasBytes) out[length++] = NEWLINE;
+        else if (byte === COMMA || this.#elements > 0) throw noElement(byte, this.#elements + 1);
+        if (this.#hasBytes) this.#elements++;
         this.#hasBytes = false;
         if (byte === CLOSE_ARRAY) {
           this.#depth = 0;
@@ -97,6 +101,9 @@ export class ArrayLines implements LineSource {
     return NO_BYTES;
   }
 }
+
+const noElement = (byte: number, number: number): InputError =>
+  new InputError(`document ${number}: expected a value before "${String.fromCharCode(byte)}" in the array, got none`);
 
 const outside = (byte: number, isOver: boolean): InputError =>
   new InputError(

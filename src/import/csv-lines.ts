@@ -2,7 +2,7 @@
  * Turns CSV and TSV (RFC 4180) into JSON lines: the header names the fields, the schema says what their values are.
  *
  * A cell that does not look like its type goes as the string that it is, and the server says what is wrong with it. An empty cell is
- * absent. Holds one record beside what it is fed.
+ * absent, and so is an empty one of several values in a cell. Holds one record beside what it is fed.
  *
  * Texts are held as one character a byte (latin1) of their UTF-8, which is neither decoded nor encoded: all that means anything here
  * is ASCII.
@@ -21,7 +21,7 @@ export const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const ESCAPED = /["\\\x00-\x1f]/;
 export const INTEGER = /^-?(0|[1-9]\d*)$/;
 /** Spaces around a value. No others: their bytes may be a part of another character. */
-const SPACES_AROUND = /^[ \t\r\n]+|[ \t\r\n]+$/g;
+const SPACES = ' \t\r\n';
 const BOOLEANS: ReadonlyMap<string, string> = new Map([
   ['true', 'true'],
   ['false', 'false'],
@@ -40,6 +40,15 @@ export interface CsvOptions {
   readonly arraySeparator: string;
   /** Node's, where it runs there. */
   readonly byteText?: ByteText;
+}
+
+/** `text` without the spaces at its ends. */
+function trimmed(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && SPACES.includes(text.charAt(start))) start++;
+  while (end > start && SPACES.includes(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 const asBytes = (text: string): string => portableByteText.toLatin1(new TextEncoder().encode(text));
@@ -228,7 +237,9 @@ export class CsvLines implements LineSource {
       ? (cell: string) =>
           `[${cell
             .split(separator)
-            .map((value) => writeValue(value.replace(SPACES_AROUND, '')))
+            .map(trimmed)
+            .filter((value) => value !== '')
+            .map(writeValue)
             .join(',')}]`
       : writeValue;
     const key = `${asBytes(JSON.stringify(name))}:`;

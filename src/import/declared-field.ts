@@ -4,6 +4,6 @@
 
 export type FieldType = 'text' | 'keyword' | 'int' | 'float' | 'bool' | 'date';
 
-/** What a collection, an alias or a field may be called. */
-export const DECLARED_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+/** What a collection, an alias or a field may be called: "id" is reserved. */
+export const DECLARED_NAME = /^(?!id$)[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 export const FIELDS_MAX = 255;

@@ -1,7 +1,7 @@
 /**
  * How many distinct values there are, in bounded memory: all are kept until there are too many, then those alone whose hash ends
  * in a zero bit, in two, and so on; what is kept stands for as many more (adaptive sampling: Flajolet, "On adaptive sampling",
- * Computing 43, 1990). With 8,192 to 16,384 values kept the standard error is 1.3 % at most.
+ * Computing 43, 1990). With 8,192 to 16,384 values kept the standard error is 1.3 % at most, with 64 to 128 it is 15 %.
  */
 
 const KEPT_MAX = 16_384;
@@ -25,9 +25,14 @@ const keyOf = (value: Scalar): Scalar =>
     : value;
 
 export class DistinctCount {
+  readonly #keptMax: number;
   #kept = new Set<Scalar>();
   /** Bits of a hash that are zero in all that is kept. */
   #mask = 0;
+
+  constructor(keptMax = KEPT_MAX) {
+    this.#keptMax = keptMax;
+  }
 
   get count(): number {
     return this.#kept.size * (this.#mask + 1);
@@ -39,7 +44,7 @@ export class DistinctCount {
     if (this.#mask !== 0 && !this.#isKept(key)) return false;
     if (this.#kept.has(key)) return false;
     this.#kept.add(key);
-    while (this.#kept.size > KEPT_MAX) {
+    while (this.#kept.size > this.#keptMax) {
       this.#mask = 2 * this.#mask + 1;
       this.#kept = new Set([...this.#kept].filter((each) => this.#isKept(each)));
     }

@@ -8,9 +8,15 @@ const EXAMPLES_MAX = 3;
 const EXAMPLE_CHARS_MAX = 60;
 /** Far more than a schema has fields: what is beyond is made of keys that are values. */
 const NAMES_MAX = 10_000;
+/** Distinct values kept of each of the first fields, of those behind them, and of all others: of hundreds of megabytes at most. */
+const KEPT_OF_FIELDS = [
+  { fields: 64, values: 16_384 },
+  { fields: 256, values: 2048 },
+  { fields: NAMES_MAX, values: 128 },
+] as const;
 
 /** A key whose number is spelled with a fraction or an exponent: 394.0 announces 394.5. */
-const FRACTION_TEXT = /"([^"\\]+)"\s*:\s*\[?\s*-?\d+(?:\.\d|[eE])/g;
+const FRACTION_TEXT = /"([^"\\]+)"\s*:\s*(?:\[\s*)?-?\d+(?:\.\d|[eE])/g;
 
 /** What separates the parts of a URL, a host, a path, a mail address or an identifier. */
 const CODE_JOINT = /[^\s.][.:/@_\\#=][^\s.]/;
@@ -35,7 +41,7 @@ export interface FieldStatistics {
   dates: number;
   /** Strings that look like a code: serial numbers, uuids, URLs, hosts, paths, mail addresses. */
   codes: number;
-  /** Of scalars: exact up to thousands, then within a few percent. */
+  /** Of scalars: of the first 64 fields exact up to thousands, then within a few percent; of those behind them less exact. */
   distinct: number;
   /** The first distinct values, cut. */
   examples: string[];
@@ -124,7 +130,8 @@ export class FieldCounter {
     const known = this.#fields.get(key);
     if (known !== undefined) return known;
     if (this.#fields.size >= NAMES_MAX) return null;
-    const field = { statistics: emptyStatistics(), distinct: new DistinctCount() };
+    const kept = KEPT_OF_FIELDS.find(({ fields }) => this.#fields.size < fields);
+    const field = { statistics: emptyStatistics(), distinct: new DistinctCount(kept?.values) };
     this.#fields.set(key, field);
     return field;
   }
@@ -158,8 +165,8 @@ function countValue(statistics: FieldStatistics, value: unknown): void {
     statistics.charsMax = Math.max(statistics.charsMax, value.length);
   } else if (typeof value === 'number') {
     statistics.numbers++;
-    // Of the largest of 64 bits and the one after it a double does not tell which it is.
-    if (Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63) statistics.integers++;
+    // Of the smallest and the largest of 64 bits and the one beyond it a double does not tell which it is.
+    if (Number.isInteger(value) && value > -(2 ** 63) && value < 2 ** 63) statistics.integers++;
     statistics.numberMin = Math.min(statistics.numberMin, value);
     statistics.numberMax = Math.max(statistics.numberMax, value);
   } else if (typeof value === 'boolean') {

@@ -104,8 +104,10 @@ export class IdLines implements LineSource {
       const isEmpty = Object.keys(document).length === 0;
       return `{"id":"${this.#line}"${isEmpty ? '' : ','}${line.slice(brace + 1)}`;
     }
-    const { id, [this.#field]: value } = document as Record<string, unknown>;
-    if (id !== undefined) throw new InputError(`${where} has an "id" already; --id-field is for documents without one`);
+    const known = document as Record<string, unknown>;
+    const value = Object.hasOwn(known, this.#field) ? known[this.#field] : undefined;
+    if (Object.hasOwn(known, 'id'))
+      throw new InputError(`${where} has an "id" already; --id-field is for documents without one`);
     if (value === undefined || value === null)
       throw new InputError(`${where} has no "${this.#field}", which is to be its id`);
     if (typeof value !== 'string' && !Number.isSafeInteger(value)) {

@@ -48,6 +48,17 @@ test('an array of any layout becomes its elements, cut anywhere', () => {
   assert.equal(run(new ArrayLines(), '\ufeff [{"a":"\\"]"},\n {"a" : 1e1}]\n', 4), '{"a":"\\"]"}\n{"a":1e1}\n');
   assert.equal(run(new ArrayLines(), '[ 1 , 2 , [ ] , "a" ]', 2), '1\n2\n[]\n"a"\n');
   assert.throws(() => run(new ArrayLines(), '[{}'), /the array does not end/);
+  for (const [text, number] of [
+    ['[,{}]', 1],
+    ['[{},,{}]', 2],
+    ['[{},\n]', 2],
+    ['[,]', 1],
+  ] as const)
+    assert.throws(
+      () => run(new ArrayLines(), text, 3),
+      new RegExp(`document ${number}: expected a value before "[,\\]]"`),
+    );
+  assert.equal(run(new ArrayLines(), '[ ]'), '');
   assert.throws(() => run(new ArrayLines(), '[{}] {}'), /expected nothing behind the array, got "{"/);
 });
 
@@ -132,6 +143,11 @@ test('cells are written as the types of their fields, and as strings where they 
     '{"id":"1","n":12345678901234567890,"f":1.50,"b":true,"d":5,"t":["a","b"],"x":"7"}\n' +
       '{"id":"2","n":"01","f":"x","b":false,"d":"2024-01-01"}\n',
   );
+  assert.equal(
+    csv('id,n,t\n1,1||2,a| |b|\n2,|,\n', { types, arrays: new Set(['n', 't']) }),
+    '{"id":"1","n":[1,2],"t":["a","b"]}\n{"id":"2","n":[]}\n',
+    'an empty value is none',
+  );
   for (const name of ['constructor', '__proto__', 'toString'])
     assert.equal(csv(`id,b\n1,${name}\n`, { types }), `{"id":"1","b":"${name}"}\n`);
   assert.equal(csv('sku,n\na7,1\n', { types, idField: 'sku' }), '{"id":"a7","sku":"a7","n":1}\n');
@@ -145,6 +161,11 @@ test('cells are written as the types of their fields, and as strings where they 
       ['c', 'bool'],
     ],
   );
+});
+
+test('spaces within a value cost no more than others', () => {
+  const value = `x${' '.repeat(2_000_000)}y`;
+  assert.equal(csv(`id,t\n1,${value}|  z \n`, { arrays: new Set(['t']) }), `{"id":"1","t":["${value}","z"]}\n`);
 });
 
 test('bytes that are no UTF-8 are not made into others', () => {
@@ -215,6 +236,7 @@ test('an id comes from another field, every other byte stays', () => {
   assert.throws(() => numbered('{}\n{"id":7}'), /document 2 has an "id"/);
   assert.throws(() => ids('{"id":1,"sku":2}'), /document 1 has an "id" already/);
   assert.throws(() => ids('{"sku":1}\n{"a":1}'), /document 2 has no "sku"/);
+  assert.throws(() => run(new IdLines('toString', null), '{"a":1}', 5), /document 1 has no "toString"/);
   assert.throws(() => ids('{"sku":12345678901234567890}'), /expected a string or an integer of at most 53 bits/);
 });
 

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { parseDateMs } from '../../engine/schema/dates.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import { isDateText } from '../../src/import/date-text.js';
+import { FieldCounter } from '../../src/import/field-statistics.js';
 import { inferSchema } from '../../src/import/infer-schema.js';
 
 const infer = (documents: readonly object[]) =>
@@ -63,7 +64,13 @@ test('RFC 3339 strings are dates, and a large integer without a date in its name
 });
 
 test('integers beyond 64 bits are floats, and numbers beyond those are left out', () => {
-  const documents = ['9223372036854774784', '-9223372036854775808', '12345678901234567890', `1${'0'.repeat(400)}`];
+  const documents = [
+    '9223372036854774784',
+    '-9223372036854774784',
+    '-9223372036854775809',
+    '12345678901234567890',
+    `1${'0'.repeat(400)}`,
+  ];
   const typeOf = (...numbers: string[]): string | undefined =>
     inferSchema(
       'c',
@@ -71,8 +78,25 @@ test('integers beyond 64 bits are floats, and numbers beyond those are left out'
     ).schema.fields[1]?.type;
   assert.deepEqual(
     documents.map((number) => typeOf('1', number)),
-    ['int', 'int', 'float', undefined],
+    ['int', 'int', 'float', 'float', undefined],
   );
+});
+
+test('white space behind a key costs no more than other text', () => {
+  const line = `{"title":${' '.repeat(2_000_000)}"some words here","n": [ 1.0, 2 ]}`;
+  assert.deepEqual(
+    inferSchema('c', [line]).schema.fields.map(({ type }) => type),
+    ['text', 'float'],
+  );
+});
+
+test('of many fields the first are counted better than others, and all in little memory', () => {
+  const names = range(300).map((n) => `f${n}`);
+  const counter = new FieldCounter();
+  for (const row of range(3000)) counter.add(JSON.stringify(Object.fromEntries(names.map((name) => [name, row]))));
+  const counts = [...counter.fields.values()].map(({ distinct }) => distinct);
+  assert.deepEqual(new Set(counts.slice(0, 64)), new Set([3000]));
+  for (const count of counts) assert.ok(count > 1500 && count < 6000, `${count}`);
 });
 
 test('a day or a time that there is not makes no date', () => {

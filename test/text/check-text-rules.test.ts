@@ -64,6 +64,8 @@ test('a synonym has 1 to 8 words, 256 characters at most', () => {
     `root: expected 1 to 8 words, got ${JSON.stringify(`${'w '.repeat(40)}...`)}, which are 100`,
   );
   refusesRule(rule(['a', 'x'.repeat(257)]), 'synonyms[1]: expected at most 256 characters, got 257');
+  checkSynonym(rule(['a', '\u{10437}'.repeat(256)]), analyzer);
+  refusesRule(rule(['a', '\u{10437}'.repeat(257)]), 'synonyms[1]: expected at most 256 characters, got 257');
   refusesRule(
     rule(['a', 'b\ud800']),
     'synonyms[1]: expected well-formed Unicode, got "b\\ud800" with half a character',

@@ -32,7 +32,8 @@ const ID_NAME = /(^|[_-])(id|key|sku|isbn|asin|uuid|guid|code|slug|number|no|nr)
 function nameForFile(fileName: string): string {
   const stem = fileName.replace(/(\.(jsonl|ndjson|json|csv|tsv|tab|txt|gz))+$/i, '');
   const name = stem.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^[^A-Za-z]+|-+$/g, '');
-  return DECLARED_NAME.test(name) ? name : name.slice(0, 64) || 'documents';
+  const cut = name.slice(0, 64);
+  return DECLARED_NAME.test(cut) ? cut : 'documents';
 }
 
 /** Whether numbers become ids: of a table as they are spelled, of JSON those that are exact. */
