@@ -73,7 +73,7 @@ export {
   type SegmentInspection,
 } from './upkeep/inspect-segment.js';
 export { incomingFolder, installSnapshot } from './upkeep/install-snapshot.js';
-export { readReplicaPosition } from './upkeep/replica-position.js';
+export { mayHaveFollowed, readReplicaPosition } from './upkeep/replica-position.js';
 export { type RestoreReport, restoreDirectory } from './upkeep/restore-directory.js';
 export { type VerifySummary, verifyDirectory } from './upkeep/verify-directory.js';
 export type { VerifyProblem, VerifyProblemKind } from './upkeep/verify-problem.js';

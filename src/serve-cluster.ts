@@ -68,6 +68,7 @@ export class ServedNode implements ClusterGuard {
     let position = readReplicaPosition(this.#dataDir);
     await this.#node.connect();
     const { streamId, firstSequence, lastSequence } = this.#node;
+    const lacks = (): boolean => position === null || position.replayFrom < this.#node.firstSequence;
     this.#logger.info({ streamId, firstSequence, lastSequence }, 'the log of the cluster is known');
     if (position !== null && position.streamId !== streamId)
       throw new EngineError(
@@ -80,17 +81,21 @@ export class ServedNode implements ClusterGuard {
         'io_error',
         `${this.#dataDir}: has applied the log of the cluster up to ${position.sequence}, but that ends at ${lastSequence}: NATS has lost writes that were acknowledged`,
       );
-    if (position === null || position.replayFrom < firstSequence) position = await this.#download(position);
+    // Once more where the log was trimmed behind a newer snapshot while this one was made the directory's.
+    for (let before: number | null = null; lacks(); before = position?.sequence ?? null) {
+      position = await this.#download(position);
+      if (position === null || position.sequence === before) break;
+    }
     if (position === null && this.#node.isSeeded)
       throw new EngineError(
         'io_error',
         'the cluster was seeded, and there is no snapshot of it in the store: without one this node would lack what it was seeded with. See that --cluster-store is that of the other nodes',
       );
     const wanted = position?.replayFrom ?? 1;
-    if (wanted < firstSequence)
+    if (wanted < this.#node.firstSequence)
       throw new EngineError(
         'io_error',
-        `the log of the cluster begins at ${firstSequence}, this node needs it from ${wanted} on, and no snapshot in the store does better`,
+        `the log of the cluster begins at ${this.#node.firstSequence}, this node needs it from ${wanted} on, and no snapshot in the store does better`,
       );
     return this.#node.replication();
   }

@@ -9,7 +9,7 @@ import { crc32c } from '../storage/files/crc32c.js';
 import type { Directory } from '../storage/files/directory.js';
 import { lockDirectory } from '../storage/files/directory-lock.js';
 import { encodeManifest } from '../storage/files/manifest-file.js';
-import { asFirstOf } from '../storage/files/stream-manifest.js';
+import { asFirstOf, isBlank } from '../storage/files/stream-manifest.js';
 import { findWalFiles, readWalFile } from '../storage/log/wal-files.js';
 import type { Manifest } from '../storage/types/manifest.js';
 import { contentOf, listSnapshotFiles, type SnapshotFile, verifySnapshotFile } from './copy-snapshot.js';
@@ -123,6 +123,8 @@ function refuseUnfinished(directory: Directory, manifest: Manifest): void {
       `one of the cluster with the stream ${manifest.stream.id}`,
     );
   }
+  if (isBlank(manifest))
+    throw refusal(directory.path, 'a snapshot to begin with', 'none: nothing was ever written here');
   const changing = manifest.collections.find(({ change }) => change !== undefined);
   if (changing !== undefined) {
     const got = `a change of the schema of ${changing.schema.name} that is under way: start the server and wait for its end`;

@@ -39,17 +39,20 @@ export function removeIncoming(dataDir: string): void {
   attempt('remove', path, () => fs.rmSync(path, { recursive: true, force: true }));
 }
 
+const always = async (): Promise<boolean> => true;
+
 /**
  * Makes the snapshot in the incoming folder of `dataDir`, files and manifest, the state of `dataDir`, and removes the folder.
- * Returns where it stands. Errors: corrupt_data when it is not whole, naming the first file; io_error, also when a server runs
+ * Returns where it stands; null, and nothing is changed, if it is found to be sound and then `isWanted` denies that it is. Errors: corrupt_data when it is not whole, naming the first file; io_error, also when a server runs
  * on the directory or it is a single node's; disk_full.
  */
-export async function installSnapshot(dataDir: string): Promise<ReplicaPosition> {
+export async function installSnapshot(dataDir: string, isWanted = always): Promise<ReplicaPosition | null> {
   const incoming = incomingFolder(dataDir);
   await refuseDamage(incoming);
   const manifest = await syncIncoming(incoming);
   const { stream, sequence } = manifest;
   if (stream === undefined) throw refusal(incoming, "the snapshot of a cluster's node", "a single node's");
+  if (!(await isWanted())) return null;
   await withTarget(dataDir, refuseOthers, async (directory) => {
     const move = (name: string): void => {
       attempt('move', join(incoming, name), () => fs.renameSync(join(incoming, name), join(dataDir, name)));

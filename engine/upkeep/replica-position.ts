@@ -27,6 +27,20 @@ export function readReplicaPosition(dataDir: string): ReplicaPosition | null {
   return { streamId: stream.id, sequence, replayFrom: stream.from };
 }
 
+/**
+ * Whether the folder at `dataDir` may be that of a node of some stream, be it one that has nothing of it yet. Of one that is damaged,
+ * or a single node's, nobody can tell.
+ */
+export function mayHaveFollowed(dataDir: string): boolean {
+  if (!fs.existsSync(dataDir)) return false;
+  try {
+    return readReplicaManifest(openExistingDirectory(dataDir)) !== null;
+  } catch (error) {
+    if (error instanceof EngineError) return true;
+    throw error;
+  }
+}
+
 /** The manifest of a node of a cluster; null when it is a new directory. Errors: as readReplicaPosition(). */
 export function readReplicaManifest(directory: Directory): Manifest | null {
   const names = directory.list();

@@ -46,6 +46,7 @@ export class ClusterNode {
   readonly #waiting = new Map<FromCluster['kind'], (message: FromCluster) => void>();
   #state: ClusterState;
   #connected: Connected | null = null;
+  #firstSequence: number | null = null;
   #engine: ReplicatedEngine | null = null;
   #proposals: ProposalMessage[] = [];
   #proposedBytes = 0;
@@ -89,9 +90,9 @@ export class ClusterNode {
     return this.#whenConnected.isSeeded;
   }
 
-  /** Of the first message that was in the log when this node connected. */
+  /** Of the first message that was in the log when this node connected, or since, when it had downloaded a snapshot. */
   get firstSequence(): number {
-    return this.#whenConnected.first;
+    return this.#firstSequence ?? this.#whenConnected.first;
   }
 
   /** Of the last. */
@@ -108,7 +109,9 @@ export class ClusterNode {
     this.#post({ kind: 'download' });
     const message = await Promise.race([this.#next('downloaded'), failed]);
     if (message.kind === 'download failed') throw new EngineError(message.code, message.message);
-    return message.kind === 'downloaded' ? message.snapshot : null;
+    if (message.kind !== 'downloaded') return null;
+    this.#firstSequence = message.first;
+    return message.snapshot;
   }
 
   /** What the engine is opened with, once. */

@@ -10,7 +10,7 @@ import {
   type Delivery,
   type DeliveryBatch,
   EngineError,
-  readReplicaPosition,
+  mayHaveFollowed,
   SharedDeadline,
 } from '../../engine/index.js';
 import { systemClock } from './clock.js';
@@ -25,6 +25,7 @@ import { reasonOf } from './nats-reason.js';
 import { NatsStream } from './nats-stream.js';
 import { StateTeller } from './state-teller.js';
 import { createSnapshotKeeper } from './store/keeper.js';
+import type { LogInfo } from './stream-port.js';
 import { ToldOnce } from './told-once.js';
 
 const RETRY_MS = 500;
@@ -55,15 +56,6 @@ function fail(error: unknown): void {
 process.on('uncaughtException', (error) => {
   post({ kind: 'fatal', code: 'internal_error', message: error.stack ?? error.message });
 });
-
-/** Whether the folder may be of a node of the log. What is wrong with it is told by the thread that opens it. */
-function mayHaveFollowed(folder: string): boolean {
-  try {
-    return readReplicaPosition(folder) !== null;
-  } catch {
-    return true;
-  }
-}
 
 /** Calls `attempt`, over `used`, until it succeeds, telling each reason why it does not once; what is not ours ends the process. */
 async function persist<Result>(attempt: () => Promise<Result>, used: NatsLink | null = null): Promise<Result> {
@@ -109,10 +101,9 @@ const keeper = createSnapshotKeeper({
     error: (details, message) => post({ kind: 'log', level: 'warn', message, details }),
   },
 });
-const info = await persist(
-  async () => (await stream.info()) ?? Promise.reject(new Error('NATS no longer has the log')),
-  link,
-);
+const readInfo = async (): Promise<LogInfo> =>
+  (await stream.info()) ?? Promise.reject(new Error('NATS no longer has the log'));
+const info = await persist(readInfo, link);
 
 let deliveries: MessagePort | null = null;
 
@@ -172,7 +163,10 @@ async function download(): Promise<void> {
   let told = '';
   for (;;) {
     try {
-      return post({ kind: 'downloaded', snapshot: await keeper.download(dataDir) });
+      const snapshot = await keeper.download(dataDir);
+      // It may have taken long, and others trim the log behind newer snapshots.
+      const { first } = await persist(readInfo, link);
+      return post({ kind: 'downloaded', snapshot, first });
     } catch (error) {
       const reason = reasonOf(error, user);
       pieceLink.noteInVain(reason);

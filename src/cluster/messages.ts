@@ -62,7 +62,8 @@ export type FromCluster =
   /** So many bytes of proposals are stored or refused. */
   | { readonly kind: 'done'; readonly bytes: number }
   | { readonly kind: 'state'; readonly state: ClusterState }
-  | { readonly kind: 'downloaded'; readonly snapshot: StoredSnapshot | null }
+  /** `first`: of the first message that the log has by now. */
+  | { readonly kind: 'downloaded'; readonly snapshot: StoredSnapshot | null; readonly first: number }
   | { readonly kind: 'download failed'; readonly code: EngineErrorCode; readonly message: string }
   | { readonly kind: 'left' }
   | { readonly kind: 'closed' }

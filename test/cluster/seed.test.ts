@@ -77,6 +77,16 @@ test('all nodes start from the snapshot of a stopped single node, before the fir
     assert.deepEqual(store.names('snapshots/'), []);
   }));
 
+test('a directory that has no snapshot is none to begin with', () =>
+  withFolder(async (source) => {
+    new WriteHarness(openDirectory(source)).wal.close();
+    const parts: SeedParts = {
+      ...{ store: new MemoryStore(), lock: freeLock, streamId: STREAM, node: 'a', dataDir: source },
+      ...{ lastSequence: async () => 0, markSeeded: () => assert.fail('nothing was put') },
+    };
+    await assert.rejects(seedCluster(parts), hasCode('io_error', 'nothing was ever written'));
+  }));
+
 const seed = (urls: string, dataDir: string, more: readonly string[] = []): Promise<Ended> => {
   const options = ['--cluster', urls, '--cluster-name', 'shop', '--data-dir', dataDir, ...more];
   const program = join(PROJECT_ROOT, 'src/main.ts');

@@ -17,7 +17,7 @@ import {
 import { openDirectory } from '../../engine/storage/files/node-directory.js';
 import { blankStreamManifest } from '../../engine/storage/files/stream-manifest.js';
 import { backupDirectory } from '../../engine/upkeep/backup-directory.js';
-import { readReplicaPosition } from '../../engine/upkeep/replica-position.js';
+import { mayHaveFollowed, readReplicaPosition } from '../../engine/upkeep/replica-position.js';
 import { restoreDirectory } from '../../engine/upkeep/restore-directory.js';
 import { refuseStream } from '../../engine/writer/recovery/refuse-stream.js';
 import { hasCode } from '../storage/expect-error.js';
@@ -39,6 +39,21 @@ test('a folder that is missing, empty or blank has no position', () =>
     switchManifest(directory);
     writeFileSync(join(path, 'segment-000001.seg'), 'left over');
     assert.equal(readReplicaPosition(path), null);
+  }));
+
+test('a folder may be of a node of a log once it names one, though it has nothing of it, and where nobody can tell', () =>
+  withFolder(async (folder) => {
+    const path = join(folder, 'data');
+    assert.equal(mayHaveFollowed(path), false);
+    mkdirSync(path);
+    writeFileSync(join(path, 'MANIFEST.tmp'), 'torn');
+    assert.equal(mayHaveFollowed(path), false);
+    const directory = openDirectory(path);
+    writeManifestTemporary(directory, blankStreamManifest(STREAM), crc32c);
+    switchManifest(directory);
+    assert.equal(mayHaveFollowed(path), true);
+    flipBit(join(path, 'MANIFEST'), 30);
+    assert.equal(mayHaveFollowed(path), true);
   }));
 
 test("a node's directory says its stream, the last message it has and where to read on", () =>

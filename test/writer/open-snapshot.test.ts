@@ -116,6 +116,18 @@ test('a collection that missed a part of a replicated log stays refused, though 
   );
 });
 
+test('a folder for a replicated log whose first start ended with its manifest starts, one with a segment does not', () => {
+  const open = (...names: string[]): number => {
+    const disk = new MemoryDirectory();
+    for (const name of names) disk.files.set(name, Uint8Array.of(1, 2, 3));
+    const into = new WriteHarness(new MemoryDirectory());
+    const options = { logger: silentLogger, verify: false, onProgress: () => {} };
+    return openReplica(disk, into.collections, into.memory, options, 'log').manifest.snapshot;
+  };
+  assert.equal(open('MANIFEST.tmp'), 0);
+  assert.throws(() => open('MANIFEST.tmp', SEGMENT), { code: 'corrupt_data' });
+});
+
 test('damaged content is found at start when every byte is compared', async () => {
   const { directory } = await twoCollections();
   const bytes = directory.content(SEGMENT);

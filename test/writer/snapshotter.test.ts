@@ -188,6 +188,19 @@ test('a snapshot that was asked for and failed is tried again where nothing was 
   assert.deepEqual([snapshots.stats().failure, snapshots.isDue], [null, false]);
 });
 
+test('a snapshot that was asked for and failed is not tried again where none is written by itself', async () => {
+  startClock();
+  const fixture = await SnapshotFixture.with(['a'], { policy: { walBytes: 0, intervalMs: 0 } });
+  const { snapshots } = fixture.harness;
+  fixture.directory.failWhen(({ kind, name }) => kind === 'create' && name === 'MANIFEST.tmp');
+  const asked = snapshots.request();
+  await snapshots.start();
+  await assert.rejects(asked, isCode('io_error'));
+  await snapshots.idle();
+  mock.timers.tick(60_000);
+  assert.equal(snapshots.isDue, false);
+});
+
 test('a snapshot that cannot begin, as its log cannot be rotated, is reported as failed', async () => {
   const fixture = await SnapshotFixture.with(['a']);
   const { snapshots } = fixture.harness;

@@ -10,10 +10,13 @@ import { switchManifest, writeManifestTemporary } from '../../storage/files/mani
 import { walFileNumber } from '../../storage/log/wal-format.js';
 import type { Manifest } from '../../storage/types/manifest.js';
 
-/** Refuses segment files without a manifest: which of them count is unknown, and an empty start would remove them. */
-export function refuseStrayFiles(directory: Directory): void {
+/**
+ * Refuses files of snapshots without a manifest, but for the one named `harmless`: which of them count is unknown, and an empty start
+ * would remove them.
+ */
+export function refuseStrayFiles(directory: Directory, harmless = ''): void {
   const names = directory.list();
-  const stray = names.find(isSnapshotFile);
+  const stray = names.find((name) => isSnapshotFile(name) && name !== harmless);
   // A log that begins with the first record has everything: they are left over from a first snapshot that did not end.
   if (stray === undefined || names.some((name) => walFileNumber(name) === 1)) return;
   const message = `${directory.path}/${MANIFEST_FILE}: expected a manifest beside ${stray}, got none`;

@@ -7,7 +7,7 @@
 import { assertPresent } from '../../core/assert.js';
 import { EngineError } from '../../core/errors.js';
 import { crc32c } from '../../storage/files/crc32c.js';
-import { MANIFEST_FILE } from '../../storage/files/data-files.js';
+import { MANIFEST_FILE, MANIFEST_TEMPORARY_FILE } from '../../storage/files/data-files.js';
 import type { Directory } from '../../storage/files/directory.js';
 import { readManifest, switchManifest, writeManifestTemporary } from '../../storage/files/manifest-file.js';
 import { blankStreamManifest } from '../../storage/files/stream-manifest.js';
@@ -36,7 +36,8 @@ export function openReplica(
 ): OpenedReplica {
   const found = readManifest(directory, crc32c);
   if (found === null) {
-    refuseStrayFiles(directory);
+    // A manifest that was never put in force is of a first start that ended with it: nothing was written yet.
+    refuseStrayFiles(directory, MANIFEST_TEMPORARY_FILE);
     const manifest = blankStreamManifest(streamId);
     writeManifestTemporary(directory, manifest, crc32c);
     switchManifest(directory);

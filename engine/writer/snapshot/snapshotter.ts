@@ -179,14 +179,14 @@ export class Snapshotter {
     if (this.#waiting.length > 0) return true;
     const nowMs = performance.now();
     if (this.#mayDiffer || nowMs < this.#notBeforeMs) return false;
-    // Also where nothing was written since: a node that left for a full disk comes back by it.
-    if (this.#failure !== null) return true;
-    if (!this.isBehind) return false;
     const { policy, wal } = this.#parts;
+    const isAutomatic = policy.walBytes > 0 || policy.intervalMs > 0;
+    // Also where nothing was written since: a node that left for a full disk comes back by it.
+    if (this.#failure !== null && (isAutomatic || wal.stream !== undefined)) return true;
+    if (!isAutomatic || !this.isBehind) return false;
     const grownBytes = wal.bytes - this.#walBytesKept;
     const ageMs = nowMs - (this.#outside.oldestChangeMs ?? Number.POSITIVE_INFINITY);
     const { walBytes, intervalMs } = policy;
-    if (walBytes === 0 && intervalMs === 0) return false;
     if (this.#isWanted) return true;
     if ((walBytes > 0 && grownBytes >= walBytes) || (intervalMs > 0 && ageMs >= intervalMs)) return true;
     return this.#isMemoryShort;

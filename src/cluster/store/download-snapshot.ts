@@ -3,7 +3,7 @@
  * new or was away for longer than the stream keeps.
  *
  * Each piece is held against its hash as it comes, and the whole against the engine's checksums before anything in the directory
- * is touched. What is damaged is named, marked in the store for the next upload, and fetched once more; then an older snapshot
+ * is touched. What is damaged is named, fetched once more, and marked in the store for the next upload; then an older snapshot
  * is tried. What an interrupted download has fetched is kept and fetched no more.
  */
 import fs from 'node:fs';
@@ -18,20 +18,31 @@ import {
 } from '../../../engine/index.js';
 import type { ClusterLog } from './cluster-log.js';
 import { eachAtOnce } from './each-at-once.js';
-import { type CatalogFile, damagedName, PIECE_BYTES_MAX, pieceName, sha256 } from './snapshot-catalog.js';
+import { type CatalogFile, damagedName, PIECE_BYTES_MAX, pieceName, SNAPSHOTS, sha256 } from './snapshot-catalog.js';
 import { DamagedObject, type SnapshotStore } from './snapshot-store.js';
-import { type ReadSnapshot, readSnapshots } from './store-contents.js';
+import { type ReadContents, type ReadSnapshot, readSnapshots } from './store-contents.js';
 
 /** Pieces in memory, and under way. */
 const PIECES_AT_ONCE = 6;
 
+/** So often what was fetched is left for a newer snapshot; then it has to do, if the store still has it. */
+const NEWEST_TRIES = 3;
+
 /** A piece that is missing, or twice not what was put. */
-class UnusablePiece extends Error {}
+class UnusablePiece extends Error {
+  readonly hash: string;
+
+  constructor(message: string, hash: string) {
+    super(message);
+    this.hash = hash;
+  }
+}
 
 /**
  * Installs the newest sound snapshot of the stream `streamId` into `dataDir`, and returns where it stands; null: the store has
- * none of it. Errors: as the store's, also where it did not give what it lists; corrupt_data when there are snapshots and none is
- * sound, or one that may be of it cannot be read; disk_full, io_error.
+ * none of it. Where a newer one was put while it was fetched, the rest of that is fetched, too: the log may be trimmed behind it.
+ * Errors: as the store's, also where it did not give what it lists; corrupt_data when there are snapshots and none is sound, or one
+ * that may be of it cannot be read; disk_full, io_error.
  */
 export async function downloadSnapshot(
   store: SnapshotStore,
@@ -39,21 +50,51 @@ export async function downloadSnapshot(
   dataDir: string,
   log: ClusterLog,
 ): Promise<ReplicaPosition | null> {
-  const { snapshots, others, gone } = await readSnapshots(store, streamId);
-  for (const { name, why } of others) log.warn({ snapshot: name }, `${store.place}: a snapshot is of no use: ${why}`);
-  let reason = others.map(({ name, why }) => `${name}: ${why}`).join('; ');
-  for (const snapshot of snapshots) {
+  /** Why snapshots cannot be used, by name. */
+  const unusable = new Map<string, string>();
+  const told = new Set<string>();
+  for (let tries = 1; ; tries++) {
+    const { snapshots, others, gone } = await readSnapshots(store, streamId);
+    for (const { name, why } of others) {
+      if (!told.has(name)) log.warn({ snapshot: name }, `${store.place}: a snapshot is of no use: ${why}`);
+      told.add(name);
+    }
+    const snapshot = snapshots.find(({ name }) => !unusable.has(name));
+    if (snapshot === undefined) return refuseAll(store, { snapshots, others, gone }, unusable);
+    const { name } = snapshot;
+    const isWanted = async (): Promise<boolean> => {
+      const usable = (await readSnapshots(store, streamId)).snapshots.filter((other) => !unusable.has(other.name));
+      return tries < NEWEST_TRIES ? usable[0]?.name === name : usable.some((other) => other.name === name);
+    };
     try {
       await fetchFiles(store, snapshot, incomingFolder(dataDir), log);
-      return await installSnapshot(dataDir);
+      const position = await installSnapshot(dataDir, isWanted);
+      if (position !== null) return position;
     } catch (error) {
-      const isUnusable =
-        error instanceof UnusablePiece || (error instanceof EngineError && error.code === 'corrupt_data');
-      if (!isUnusable) throw error;
-      reason = `${snapshot.name}: ${error.message}`;
-      log.error({ snapshot: snapshot.name }, `${store.place}: a snapshot cannot be used: ${error.message}`);
+      const isPiece = error instanceof UnusablePiece;
+      if (!isPiece && !(error instanceof EngineError && error.code === 'corrupt_data')) throw error;
+      if (await isStored(store, name)) {
+        // So that the next upload puts it again.
+        if (isPiece) await store.put(damagedName(error.hash), new Uint8Array(1)).catch(() => {});
+        unusable.set(name, error.message);
+        log.error({ snapshot: name }, `${store.place}: a snapshot cannot be used: ${error.message}`);
+        continue;
+      }
     }
+    log.info({ snapshot: name }, `${store.place}: there is a newer snapshot than the one that was fetched`);
   }
+}
+
+/** Whether the store still has the snapshot: its pieces go after it. */
+const isStored = async (store: SnapshotStore, name: string): Promise<boolean> =>
+  (await store.list(SNAPSHOTS)).some((object) => object.name === name);
+
+/** null: the store has no snapshot of the stream. */
+function refuseAll(
+  store: SnapshotStore,
+  { snapshots, others, gone }: Pick<ReadContents, 'snapshots' | 'others' | 'gone'>,
+  unusable: ReadonlyMap<string, string>,
+): null {
   if (snapshots.length === 0) {
     const late = others.filter(({ kind }) => kind === 'late').map(({ name }) => name);
     const [unread] = [...late, ...gone];
@@ -61,7 +102,14 @@ export async function downloadSnapshot(
     if (unread !== undefined) throw new Error(`${store.place}: it lists ${unread}, and does not give it now`);
     if (others.every(({ kind }) => kind === 'foreign')) return null;
   }
-  throw new EngineError('corrupt_data', `${store.place}: expected a snapshot that can be used, got none: ${reason}`);
+  const reasons = [
+    ...others.map(({ name, why }) => `${name}: ${why}`),
+    ...Array.from(unusable, (each) => each.join(': ')),
+  ];
+  throw new EngineError(
+    'corrupt_data',
+    `${store.place}: expected a snapshot that can be used, got none: ${reasons.join('; ')}`,
+  );
 }
 
 async function fetchFiles(
@@ -119,9 +167,7 @@ async function fetchPiece(store: SnapshotStore, hash: string, bytes: number, log
     const message = `${store.place}: ${why ?? `the object ${name} has ${piece?.length} bytes and not ${bytes}`}`;
     log.error({ object: name }, message);
     if (tries === 1) continue;
-    // So that the next upload puts it again.
-    await store.put(damagedName(hash), new Uint8Array(1)).catch(() => {});
-    throw new UnusablePiece(message);
+    throw new UnusablePiece(message, hash);
   }
 }
 
