@@ -24,7 +24,7 @@ import { boundOfImpact } from './joined-lists';
 import { isRanked } from './joined-matches';
 import { rankOfBlock } from './ranked-chunks';
 
-/** Sums of bounds in another order are rounded otherwise: by less than this share of them. */
+/** Sums in another order, or of all but one, are rounded otherwise: by less than this share of the whole. */
 const ROUNDING: f64 = 1.000002;
 /** Looking a document up in a list takes as long as scoring this many postings one after the other. */
 const LOOKUP_POSTINGS: u32 = 2;
@@ -244,7 +244,7 @@ export function readOpenBlocks(
         if (load<u32>(joined, JOINED_PLACE) < place) {
           lower &= ~bitsIn(joined, block, 0);
           upper &= ~bitsIn(joined, block, 1);
-        } else if (load<u32>(joined, JOINED_IS_REQUIRED) || (bound - most) * ROUNDING <= <f64>threshold) {
+        } else if (load<u32>(joined, JOINED_IS_REQUIRED) || bound * ROUNDING - most <= <f64>threshold) {
           lower &= bitsIn(joined, block, 0);
           upper &= bitsIn(joined, block, 1);
         }
