@@ -3,7 +3,7 @@
  */
 
 export interface OtlpTarget {
-  /** Spans are posted to it. */
+  /** Spans are posted to it. What follows a question mark is never logged. */
   readonly url: string;
   /** What a collector wants beside: keys, mostly. Never logged. */
   readonly headers: Readonly<Record<string, string>>;

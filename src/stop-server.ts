@@ -48,7 +48,10 @@ export async function stopServer(
   // The other nodes of a cluster wait for this one no longer; writes under way are still answered.
   const left = node?.leave();
   const requestsMs = Math.floor(drainTimeoutMs * REQUESTS_SHARE);
+  const requestsEndMs = performance.now() + requestsMs;
   await Promise.all([server.drain(requestsMs), fronts?.drain(requestsMs)]);
+  // Others may have come to this thread while those of the front threads were waited for.
+  await server.drain(Math.max(0, requestsEndMs - performance.now()));
   server.close();
   fronts?.close();
   const exported = exporter?.close(Math.min(SPANS_MS, leftMs()));

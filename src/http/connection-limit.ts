@@ -6,6 +6,7 @@
  */
 import type { SharedCounter } from '../../engine/index.js';
 import { JSON_TYPE, statusLine } from './reply.js';
+import { requestIdOf } from './request-id.js';
 import type { ResponsePort } from './response-port.js';
 
 const RETRY_AFTER_S = 1;
@@ -42,6 +43,7 @@ export class ConnectionLimit {
       response.writeStatus(statusLine(503));
       response.writeHeader('content-type', JSON_TYPE);
       response.writeHeader('retry-after', String(RETRY_AFTER_S));
+      response.writeHeader('x-request-id', requestIdOf(''));
       response.end(JSON.stringify({ error: { code: 'overloaded', message } }), true);
     });
   }

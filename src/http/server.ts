@@ -133,16 +133,29 @@ export class HttpServer implements ExchangeHost {
   }
 
   /**
-   * Stops accepting connections and resolves when every request was answered, or after `timeoutMs`.
+   * Stops accepting connections and resolves when every request was answered, or after `timeoutMs`. May be called again.
    *
    * Requests that still arrive on open connections are answered, with `Connection: close`.
    */
   async drain(timeoutMs: number): Promise<void> {
     this.#isDraining = true;
     this.#stopListening();
-    if (this.#options.counters.inFlight === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, timeoutMs);
+    const endMs = performance.now() + timeoutMs;
+    for (
+      let leftMs = timeoutMs;
+      this.#options.counters.inFlight > 0 && leftMs > 0;
+      leftMs = endMs - performance.now()
+    ) {
+      await this.#whenIdle(leftMs);
+      // Not within the handler of a request, whose answer would go with its connection.
+      await new Promise(setImmediate);
+    }
+  }
+
+  /** Resolves when no request is under way, or after `withinMs`. */
+  #whenIdle(withinMs: number): Promise<void> {
+    return new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, withinMs);
       this.#onIdle = () => {
         clearTimeout(timer);
         resolve();

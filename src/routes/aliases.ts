@@ -2,8 +2,8 @@
  * Aliases of collections: point, get, list, remove. Whoever asks after the answer finds what it says.
  */
 import { EngineError } from '../../engine/index.js';
-import { describeViolation } from '../api/describe-violation.js';
-import { validateAlias } from '../api/generated/validators.js';
+import { checkedBody } from '../api/checked-body.js';
+import { assertAlias } from '../api/generated/validators.js';
 import type { AliasBody, AliasView } from '../api/types/aliases.js';
 import type { AppContext } from '../app-context.js';
 import { readBody } from '../http/body.js';
@@ -26,10 +26,9 @@ function readAlias(name: string, body: unknown): AliasBody {
     const got = body === null ? 'null' : Array.isArray(body) ? 'an array' : `a ${typeof body}`;
     throw new RequestError('invalid_alias', `alias: expected an object, got ${got}`);
   }
-  const checked = validateAlias(body);
-  if (!checked.success) throw new RequestError('invalid_alias', describeViolation('alias', checked.errors));
-  const { name: named = null } = checked.data;
-  if (named === null || named === name) return checked.data;
+  const alias = checkedBody(assertAlias, body, 'alias', 'invalid_alias');
+  const { name: named = null } = alias;
+  if (named === null || named === name) return alias;
   const message = `alias "name": expected ${quoteForMessage(name)} as in the path, or none, got ${quoteForMessage(named)}`;
   throw new RequestError('invalid_alias', message);
 }

@@ -2,8 +2,8 @@
  * Collections: create, list, get, change, delete.
  */
 import { EngineError } from '../../engine/index.js';
-import { describeViolation } from '../api/describe-violation.js';
-import { validateCollectionSchema, validateSchemaChange } from '../api/generated/validators.js';
+import { checkedBody } from '../api/checked-body.js';
+import { assertCollectionSchema, assertSchemaChange } from '../api/generated/validators.js';
 import type { CollectionView, SchemaChangeCheck } from '../api/types/collections.js';
 import type { AppContext } from '../app-context.js';
 import { readBody } from '../http/body.js';
@@ -12,7 +12,6 @@ import { parseJsonBody } from '../http/json-body.js';
 import { readBoolean } from '../http/query-string.js';
 import { replyDone, replyJson, replyNoContent } from '../http/reply.js';
 import { replyJsonList } from '../http/reply-list.js';
-import { RequestError } from '../http/request-error.js';
 import { decodePathSegment, type RouteDefinition } from '../http/router.js';
 
 /** A schema is parsed on the HTTP thread, so it gets a bound of its own; 256 fields take a tenth of it. */
@@ -22,8 +21,7 @@ function createCollection(context: AppContext, exchange: Exchange): void {
   const maxBytes = Math.min(context.maxBodyBytes, SCHEMA_BODY_BYTES_MAX);
   readBody(exchange, maxBytes, context.bodies, (bytes) => {
     const body = parseJsonBody(bytes);
-    const checked = validateCollectionSchema(body);
-    if (!checked.success) throw new RequestError('invalid_schema', describeViolation('schema', checked.errors));
+    checkedBody(assertCollectionSchema, body, 'schema', 'invalid_schema');
     context.gate.pass(exchange, (engine) => {
       engine.createCollection(body).then(
         (view) => replyDone(exchange, 201, view satisfies CollectionView),
@@ -40,8 +38,7 @@ function changeCollection(context: AppContext, exchange: Exchange): void {
   const maxBytes = Math.min(context.maxBodyBytes, SCHEMA_BODY_BYTES_MAX);
   readBody(exchange, maxBytes, context.bodies, (bytes) => {
     const body = parseJsonBody(bytes);
-    const checked = validateSchemaChange(body);
-    if (!checked.success) throw new RequestError('invalid_schema', describeViolation('change', checked.errors));
+    checkedBody(assertSchemaChange, body, 'change', 'invalid_schema');
     context.gate.pass(exchange, (engine) => {
       const done: Promise<CollectionView | SchemaChangeCheck> = isDryRun
         ? engine.checkChange(name, body)

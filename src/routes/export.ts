@@ -2,8 +2,9 @@
  * GET of the documents of a collection: all of them as they are at one moment, or those that pass a filter, in the order of
  * insertion, as NDJSON or as one JSON array.
  *
- * Sent page by page as the client takes them: a page is asked for when the one before is gone, so at most one lies in memory. A client
- * that takes nothing for a while is cut off, because what the export reads must stay meanwhile.
+ * Sent page by page as the client takes them: a page is asked for when the one before is gone, so at most one lies in memory, a large one
+ * in what large answers may take until then. A client that takes nothing for a while is cut off, because what the export reads must
+ * stay meanwhile.
  */
 import { type DocumentExport, EngineError, type ExportRequest } from '../../engine/index.js';
 import type { AppContext } from '../app-context.js';
@@ -54,7 +55,8 @@ export function exportEndpoint(context: AppContext): Endpoint {
     const { scope } = exchange;
     checkCollection(scope, collection);
     const [given = null, include = null, exclude = null] = exchange.values;
-    const filter = scopedList(scope, 'filter', given?.trim() === '' ? null : given);
+    const asked = scopedList(scope, 'filter', given);
+    const filter = asked?.trim() === '' ? null : asked;
     checkExportFilter(scope, filter);
     const request = {
       ...{ collection, filter, requiredFilter: scope?.filter ?? null, separator: form.separator },
@@ -95,6 +97,8 @@ class ExportAnswer {
   #page = new Uint8Array(0);
   /** What stands before the next document. */
   #before: string;
+  /** What the page that is on its way takes of the room for large answers. */
+  #heldBytes = 0;
   #sentBytes = 0;
   /** Of the page sent last. */
   #pageBytes = 0;
@@ -154,12 +158,17 @@ class ExportAnswer {
         else this.#fail(error);
         return;
       }
-      const { body, heldBytes } = result;
-      // The page is copied, so that what is lent goes back at once.
-      const page = this.#isOver ? null : this.#copy(body);
-      if (heldBytes > 0) this.#context.gate.opened?.releaseAnswer(heldBytes);
-      if (page !== null) this.#send(page);
+      this.#heldBytes = result.heldBytes;
+      if (this.#isOver) this.#release();
+      else this.#send(this.#copy(result.body));
     });
+  }
+
+  /** The page was taken, or is not wanted. */
+  #release(): void {
+    if (this.#heldBytes > 0) this.#context.gate.opened?.releaseAnswer(this.#heldBytes);
+    this.#heldBytes = 0;
+    if (this.#page.length > PAGE_BYTES) this.#page = new Uint8Array(0);
   }
 
   /** `body`, which ends with a separator, behind what must stand before it and without the separator. */
@@ -180,6 +189,7 @@ class ExportAnswer {
     if (this.#sender === null) return;
     const { isAtEnd } = this.#source;
     if (page.length === 0 && !isAtEnd) {
+      this.#release();
       this.#ask(performance.now());
       return;
     }
@@ -218,6 +228,7 @@ class ExportAnswer {
   /** The client has taken `bytes` in all. */
   #onTaken(bytes: number): void {
     if (this.#isOver || bytes < this.#sentBytes || this.#sentAtMs === 0) return;
+    this.#release();
     if (this.#timer !== null) clearTimeout(this.#timer);
     const { exportTimeoutMs } = this.#context;
     const nowMs = performance.now();
@@ -242,6 +253,7 @@ class ExportAnswer {
     this.#isOver = true;
     heldOpen.remove(this.#exchange.response);
     if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#release();
     this.#source.close();
     this.#onEnd();
   }

@@ -2,8 +2,8 @@
  * Synonyms and stop words of a collection: set, get, list, remove. Searches see a change from its answer on.
  */
 import { type Engine, EngineError, type StopWords, type Synonym } from '../../engine/index.js';
-import { describeViolation } from '../api/describe-violation.js';
-import { validateStopWords, validateSynonym } from '../api/generated/validators.js';
+import { checkedBody } from '../api/checked-body.js';
+import { assertStopWords, assertSynonym } from '../api/generated/validators.js';
 import type { StopWordsView, SynonymView } from '../api/types/text-rules.js';
 import type { AppContext } from '../app-context.js';
 import { readBody } from '../http/body.js';
@@ -58,9 +58,7 @@ function refuseArray(what: string, body: unknown, code: 'invalid_synonym' | 'inv
 /** The synonym `id` that `body` describes. Throws `invalid_synonym`. */
 function readSynonym(id: string, body: unknown): Synonym {
   refuseArray('synonym', body, 'invalid_synonym');
-  const checked = validateSynonym(body);
-  if (!checked.success) throw new RequestError('invalid_synonym', describeViolation('synonym', checked.errors));
-  const { root = null, synonyms, id: named = null } = checked.data;
+  const { root = null, synonyms, id: named = null } = checkedBody(assertSynonym, body, 'synonym', 'invalid_synonym');
   if (named !== null && named !== id) {
     const message = `synonym "id": expected ${quoteForMessage(id)} as in the path, or none, got ${quoteForMessage(named)}`;
     throw new RequestError('invalid_synonym', message);
@@ -71,9 +69,7 @@ function readSynonym(id: string, body: unknown): Synonym {
 /** Throws `invalid_stop_words`. */
 function readStopWords(body: unknown): StopWords {
   refuseArray('stop words', body, 'invalid_stop_words');
-  const checked = validateStopWords(body);
-  if (!checked.success) throw new RequestError('invalid_stop_words', describeViolation('stop words', checked.errors));
-  const { language = null, words = null } = checked.data;
+  const { language = null, words = null } = checkedBody(assertStopWords, body, 'stop words', 'invalid_stop_words');
   return { language, words };
 }
 

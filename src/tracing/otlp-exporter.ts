@@ -154,8 +154,12 @@ export class OtlpExporter {
     if (nowMs - this.#warnedMs < WARN_EVERY_MS || this.#stop.signal.aborted) return;
     this.#warnedMs = nowMs;
     const reason = error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : '';
-    const { url } = this.#options.target;
-    this.#options.logger.warn({ url, reason, dropped: this.dropped }, 'spans could not be exported (--otlp-endpoint)');
+    // What a collector is asked with beside may be a key of it.
+    const { origin, pathname } = new URL(this.#options.target.url);
+    this.#options.logger.warn(
+      { url: origin + pathname, reason, dropped: this.dropped },
+      'spans could not be exported (--otlp-endpoint)',
+    );
   }
 }
 

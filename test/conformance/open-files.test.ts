@@ -28,6 +28,7 @@ test('connections beyond the bound get 503 and are closed, and a fresh engine op
   const last = sockets[FLOOD - 1] as RawSocket;
   assert.equal(await last.waitForClose(), true);
   assert.match(last.received, /^HTTP\/1\.1 503 Service Unavailable\r\n/);
+  assert.match(last.received, /\r\nx-request-id: \S+\r\n/i);
   assert.match(last.received, /retry-after: \d+\r\n/);
   assert.match(last.received, /"code":"overloaded"/);
 

@@ -268,6 +268,10 @@ test('parameters of a key stand in the place of those of a request', async () =>
     const { text } = expectStatus(await client.get('/collections/shop/documents?filter=id:=1'), 200);
     assert.equal(text.split('\n').filter((line) => line !== '').length, 60);
   });
+  await onEach(keyOf({ parameters: { filter: ' ' } }), async (client) => {
+    assert.equal((await client.search('shop', {})).found, 60);
+    expectStatus(await client.get('/collections/shop/documents?filter=id:=1'), 200);
+  });
   await onEach(keyOf({ parameters: { limit: 'many' } }), async (client) => {
     expectError(await client.get('/collections/shop/search'), 400, 'invalid_query', /parameters of the key "limit"/);
   });

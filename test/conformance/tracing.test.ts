@@ -161,7 +161,7 @@ for (const threads of [1, 3]) {
 
 test('a collector that refuses, rejects or is away costs spans, which are counted, and no request', async () => {
   const receiver = await OtlpReceiver.start();
-  const server = await startServer({ args: ['--otlp-endpoint', `${receiver.url}/v1/traces/`] });
+  const server = await startServer({ args: ['--otlp-endpoint', `${receiver.url}/v1/traces/?key=hidden`] });
   const { client } = server;
   try {
     const shop = await makeShop(client);
@@ -177,6 +177,7 @@ test('a collector that refuses, rejects or is away costs spans, which are counte
     await until('sabre_otlp_export_failures_total', 1);
     const line = await untilLogged(server, 'spans could not be exported (--otlp-endpoint)', () => true);
     assert.match(String(line['reason']), /400/);
+    assert.equal(line['url'], `${receiver.url}/v1/traces`, 'what may be a key is not logged');
     // Busy: it is asked again, and nothing is lost.
     receiver.status = 503;
     await sleep(700);

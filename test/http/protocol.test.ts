@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { openSocket } from '../support/raw-socket.js';
 import { errorCode, startServer, withServer } from './test-server.js';
 
 const post = (head: string): string => `POST /collections/books/documents HTTP/1.1\r\nHost: x\r\n${head}\r\n`;
@@ -251,6 +252,24 @@ test('draining finishes what is under way, tells so, and takes no new connection
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.connection, 'close');
   await drained;
+  server.stop();
+});
+
+test('the last answer is sent though the server closes when it is given, and may be waited for again', async () => {
+  const server = await startServer();
+  const socket = await openSocket(server.port);
+  const body = '{"name":';
+  socket.write(`POST /collections HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n{"name`);
+  // It has come by the time that a later request on another connection is answered.
+  await server.get('/health');
+  const drained = server.server.drain(10_000);
+  socket.write('":');
+  await drained;
+  server.server.close();
+  const answer = await socket.next();
+  assert.equal(answer?.status, 400);
+  socket.destroy();
+  await server.server.drain(1000);
   server.stop();
 });
 

@@ -3,6 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { checkedBody } from '../../src/api/checked-body.js';
+import { assertStopWords } from '../../src/api/generated/validators.js';
 import { errorCode, startServer } from './test-server.js';
 
 let server: Awaited<ReturnType<typeof startServer>>;
@@ -105,6 +107,21 @@ for (const [what, path, body, code, message] of [
     assert.match(answer.text, message);
   });
 }
+
+test('of many faults the first is told, and no other looked at', () => {
+  const read: PropertyKey[] = [];
+  const get = (words: number[], key: PropertyKey): unknown => {
+    read.push(key);
+    return Reflect.get(words, key);
+  };
+  const words = new Proxy(
+    Array.from({ length: 9 }, () => 0),
+    { get },
+  );
+  const check = (): unknown => checkedBody(assertStopWords, { words }, 'stop words', 'invalid_stop_words');
+  assert.throws(check, /"words\[0\]": expected a string, got 0/);
+  assert.ok(read.includes('0') && !read.includes('1'), read.join());
+});
 
 test('bytes that are no UTF-8 are invalid_json, and large bodies 413', async () => {
   const bytes = Buffer.from([...Buffer.from('{"synonyms":["a","'), 0xff, ...Buffer.from('"]}')]);

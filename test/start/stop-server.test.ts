@@ -56,6 +56,17 @@ test('requests end before the engine, and the engine before the node', async () 
   assert.ok(snapshotWithinMs > 7000 && snapshotWithinMs <= 7425, `${snapshotWithinMs}`);
 });
 
+test('requests that came to the main thread while the others drained are waited for, in the time that is left', async () => {
+  const waits: number[] = [];
+  const drain = async (withinMs: number): Promise<void> => void waits.push(withinMs);
+  await stop(1000, {
+    server: { drain, close: () => assert.equal(waits.length, 2) },
+    fronts: { drain: async () => void (await sleep(100)), close: () => {} },
+  });
+  assert.equal(waits[0], 600);
+  assert.ok((waits[1] ?? 0) > 0 && (waits[1] ?? 0) <= 505, `${waits[1]}`);
+});
+
 test('a lease that cannot be given back leaves most of the time to the snapshot', async () => {
   const { snapshotWithinMs } = await stop(2000, { node: { leave: never, close: nothing } });
   // A quarter of 1.9 s is waited; three quarters of the rest are the snapshot's.

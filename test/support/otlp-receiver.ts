@@ -94,7 +94,7 @@ export class OtlpReceiver {
         this.requests += 1;
         this.headers = request.headers;
         try {
-          assert.equal(`${request.method} ${request.url}`, 'POST /v1/traces');
+          assert.match(`${request.method} ${request.url}`, /^POST \/v1\/traces(\?|$)/);
           assert.equal(request.headers['content-type'], 'application/json');
           if (this.status === 200) this.#take(JSON.parse(Buffer.concat(chunks).toString('utf8')) as WireRequest);
         } catch (error) {

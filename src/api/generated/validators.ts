@@ -3,6 +3,7 @@
  */
 import * as __typia_transform__validateReport from "typia/lib/internal/_validateReport";
 import * as __typia_transform__createStandardSchema from "typia/lib/internal/_createStandardSchema";
+import * as __typia_transform__assertGuard from "typia/lib/internal/_assertGuard";
 import * as __typia_transform__accessExpressionAsString from "typia/lib/internal/_accessExpressionAsString";
 import type { AliasBody } from "../types/aliases.js";
 import type { CollectionSchema, SchemaChange } from "../types/collections.js";
@@ -129,7 +130,7 @@ export const validateSuggestBounds = (() => { const _io0 = (input: any): boolean
         data: input
     } as any;
 }); })();
-export const validateCollectionSchema = (() => { const _iv2 = new Set(["arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "esperanto", "estonian", "finnish", "french", "german", "greek", "hungarian", "indonesian", "irish", "italian", "lithuanian", "norwegian", "portuguese", "romanian", "russian", "serbian", "spanish", "swedish", "turkish", "yiddish"]); const _vv4 = new Set(["arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "esperanto", "estonian", "finnish", "french", "german", "greek", "hungarian", "indonesian", "irish", "italian", "lithuanian", "norwegian", "portuguese", "romanian", "russian", "serbian", "spanish", "swedish", "turkish", "yiddish"]); const _io0 = (input: any, _exceptionable: boolean = true): boolean => "string" === typeof input.name && (Array.isArray(input.fields) && input.fields.every((elem: any, _index1: number) => "object" === typeof elem && null !== elem && _io1(elem, true && _exceptionable))) && (null === input.typo_tolerance || undefined === input.typo_tolerance || "object" === typeof input.typo_tolerance && null !== input.typo_tolerance && false === Array.isArray(input.typo_tolerance) && _io2(input.typo_tolerance, true && _exceptionable)) && (null === input.default_sorting_field || undefined === input.default_sorting_field || "string" === typeof input.default_sorting_field) && (null === input.ranking || undefined === input.ranking || "best" === input.ranking || "bm25" === input.ranking) && (null === input.near_ties || undefined === input.near_ties || "boolean" === typeof input.near_ties) && (null === input.compress_documents || undefined === input.compress_documents || "boolean" === typeof input.compress_documents) && true && true && true && true && (2 === Object.keys(input).length || Object.keys(input).every((key: any) => {
+export const assertCollectionSchema = (() => { const _iv2 = new Set(["arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "esperanto", "estonian", "finnish", "french", "german", "greek", "hungarian", "indonesian", "irish", "italian", "lithuanian", "norwegian", "portuguese", "romanian", "russian", "serbian", "spanish", "swedish", "turkish", "yiddish"]); const _av4 = new Set(["arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "esperanto", "estonian", "finnish", "french", "german", "greek", "hungarian", "indonesian", "irish", "italian", "lithuanian", "norwegian", "portuguese", "romanian", "russian", "serbian", "spanish", "swedish", "turkish", "yiddish"]); const _io0 = (input: any, _exceptionable: boolean = true): boolean => "string" === typeof input.name && (Array.isArray(input.fields) && input.fields.every((elem: any, _index1: number) => "object" === typeof elem && null !== elem && _io1(elem, true && _exceptionable))) && (null === input.typo_tolerance || undefined === input.typo_tolerance || "object" === typeof input.typo_tolerance && null !== input.typo_tolerance && false === Array.isArray(input.typo_tolerance) && _io2(input.typo_tolerance, true && _exceptionable)) && (null === input.default_sorting_field || undefined === input.default_sorting_field || "string" === typeof input.default_sorting_field) && (null === input.ranking || undefined === input.ranking || "best" === input.ranking || "bm25" === input.ranking) && (null === input.near_ties || undefined === input.near_ties || "boolean" === typeof input.near_ties) && (null === input.compress_documents || undefined === input.compress_documents || "boolean" === typeof input.compress_documents) && true && true && true && true && (2 === Object.keys(input).length || Object.keys(input).every((key: any) => {
     if (["name", "fields", "typo_tolerance", "default_sorting_field", "ranking", "near_ties", "compress_documents", "created_at", "num_documents", "num_segments", "change"].some((prop: any) => key === prop))
         return true;
     const value = input[key];
@@ -150,179 +151,180 @@ export const validateCollectionSchema = (() => { const _iv2 = new Set(["arabic",
     if (undefined === value)
         return true;
     return false;
-})); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["string" === typeof input.name || _report(_exceptionable, {
-        path: _path + ".name",
-        expected: "(string & JsonSchemaPlugin<__type>)",
-        value: input.name
-    }), (Array.isArray(input.fields) || _report(_exceptionable, {
-        path: _path + ".fields",
-        expected: "(ReadonlyArray<Field> & JsonSchemaPlugin<__type>)",
-        value: input.fields
-    })) && input.fields.map((elem: any, _index3: number) => ("object" === typeof elem && null !== elem || _report(_exceptionable, {
-        path: _path + ".fields[" + _index3 + "]",
-        expected: "Field",
-        value: elem
-    })) && _vo1(elem, _path + ".fields[" + _index3 + "]", true && _exceptionable) || _report(_exceptionable, {
-        path: _path + ".fields[" + _index3 + "]",
-        expected: "Field",
-        value: elem
-    })).every((flag: boolean) => flag) || _report(_exceptionable, {
-        path: _path + ".fields",
-        expected: "(ReadonlyArray<Field> & JsonSchemaPlugin<__type>)",
-        value: input.fields
-    }), null === input.typo_tolerance || undefined === input.typo_tolerance || ("object" === typeof input.typo_tolerance && null !== input.typo_tolerance && false === Array.isArray(input.typo_tolerance) || _report(_exceptionable, {
-        path: _path + ".typo_tolerance",
-        expected: "(TypoTolerance | null | undefined)",
-        value: input.typo_tolerance
-    })) && _vo2(input.typo_tolerance, _path + ".typo_tolerance", true && _exceptionable) || _report(_exceptionable, {
-        path: _path + ".typo_tolerance",
-        expected: "(TypoTolerance | null | undefined)",
-        value: input.typo_tolerance
-    }), null === input.default_sorting_field || undefined === input.default_sorting_field || "string" === typeof input.default_sorting_field || _report(_exceptionable, {
-        path: _path + ".default_sorting_field",
-        expected: "(null | string | undefined)",
-        value: input.default_sorting_field
-    }), null === input.ranking || undefined === input.ranking || "best" === input.ranking || "bm25" === input.ranking || _report(_exceptionable, {
-        path: _path + ".ranking",
-        expected: "(\"best\" | \"bm25\" | null | undefined)",
-        value: input.ranking
-    }), null === input.near_ties || undefined === input.near_ties || "boolean" === typeof input.near_ties || _report(_exceptionable, {
-        path: _path + ".near_ties",
-        expected: "(boolean | null | undefined)",
-        value: input.near_ties
-    }), null === input.compress_documents || undefined === input.compress_documents || "boolean" === typeof input.compress_documents || _report(_exceptionable, {
-        path: _path + ".compress_documents",
-        expected: "(boolean | null | undefined)",
-        value: input.compress_documents
-    }), true, true, true, true, 2 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).map((key: any) => {
-        if (["name", "fields", "typo_tolerance", "default_sorting_field", "ranking", "near_ties", "compress_documents", "created_at", "num_documents", "num_segments", "change"].some((prop: any) => key === prop))
-            return true;
-        const value = input[key];
-        if (undefined === value)
-            return true;
-        return _report(_exceptionable, {
-            path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
-            expected: "undefined",
-            value: value,
-            description: [
-                `The property \`${key}\` is not defined in the object type.`,
-                "",
-                "Please remove the property next time."
-            ].join("\n")
-        });
-    }).every((flag: boolean) => flag))].every((flag: boolean) => flag); const _vo1 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["string" === typeof input.name || _report(_exceptionable, {
-        path: _path + ".name",
-        expected: "(string & JsonSchemaPlugin<__type>)",
-        value: input.name
-    }), "text" === input.type || "keyword" === input.type || "int" === input.type || "float" === input.type || "bool" === input.type || "date" === input.type || _report(_exceptionable, {
-        path: _path + ".type",
-        expected: "(\"bool\" | \"date\" | \"float\" | \"int\" | \"keyword\" | \"text\")",
-        value: input.type
-    }), null === input.facet || undefined === input.facet || "boolean" === typeof input.facet || _report(_exceptionable, {
-        path: _path + ".facet",
-        expected: "(boolean | null | undefined)",
-        value: input.facet
-    }), null === input.filter || undefined === input.filter || "boolean" === typeof input.filter || _report(_exceptionable, {
-        path: _path + ".filter",
-        expected: "(boolean | null | undefined)",
-        value: input.filter
-    }), null === input.sort || undefined === input.sort || "boolean" === typeof input.sort || _report(_exceptionable, {
-        path: _path + ".sort",
-        expected: "(boolean | null | undefined)",
-        value: input.sort
-    }), null === input.index || undefined === input.index || "boolean" === typeof input.index || _report(_exceptionable, {
-        path: _path + ".index",
-        expected: "(boolean | null | undefined)",
-        value: input.index
-    }), null === input.optional || undefined === input.optional || "boolean" === typeof input.optional || _report(_exceptionable, {
-        path: _path + ".optional",
-        expected: "(boolean | null | undefined)",
-        value: input.optional
-    }), null === input.boost || undefined === input.boost || "number" === typeof input.boost || _report(_exceptionable, {
-        path: _path + ".boost",
-        expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
-        value: input.boost
-    }), null === input.stem || undefined === input.stem || true === _vv4.has(input.stem) || _report(_exceptionable, {
-        path: _path + ".stem",
-        expected: "(\"arabic\" | \"armenian\" | \"basque\" | \"catalan\" | \"danish\" | \"dutch\" | \"english\" | \"esperanto\" | \"estonian\" | \"finnish\" | \"french\" | \"german\" | \"greek\" | \"hungarian\" | \"indonesian\" | \"irish\" | \"italian\" | \"lithuanian\" | \"norwegian\" | \"portuguese\" | \"romanian\" | \"russian\" | \"serbian\" | \"spanish\" | \"swedish\" | \"turkish\" | \"yiddish\" | null | undefined)",
-        value: input.stem
-    }), 2 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).map((key: any) => {
-        if (["name", "type", "facet", "filter", "sort", "index", "optional", "boost", "stem"].some((prop: any) => key === prop))
-            return true;
-        const value = input[key];
-        if (undefined === value)
-            return true;
-        return _report(_exceptionable, {
-            path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
-            expected: "undefined",
-            value: value,
-            description: [
-                `The property \`${key}\` is not defined in the object type.`,
-                "",
-                "Please remove the property next time."
-            ].join("\n")
-        });
-    }).every((flag: boolean) => flag))].every((flag: boolean) => flag); const _vo2 = (input: any, _path: string, _exceptionable: boolean = true): boolean => [null === input.enabled || undefined === input.enabled || "boolean" === typeof input.enabled || _report(_exceptionable, {
-        path: _path + ".enabled",
-        expected: "(boolean | null | undefined)",
-        value: input.enabled
-    }), null === input.one_typo_min_len || undefined === input.one_typo_min_len || "number" === typeof input.one_typo_min_len || _report(_exceptionable, {
-        path: _path + ".one_typo_min_len",
-        expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
-        value: input.one_typo_min_len
-    }), null === input.two_typo_min_len || undefined === input.two_typo_min_len || "number" === typeof input.two_typo_min_len || _report(_exceptionable, {
-        path: _path + ".two_typo_min_len",
-        expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
-        value: input.two_typo_min_len
-    }), null === input.max_typos || undefined === input.max_typos || "number" === typeof input.max_typos || _report(_exceptionable, {
-        path: _path + ".max_typos",
-        expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
-        value: input.max_typos
-    }), 0 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).map((key: any) => {
-        if (["enabled", "one_typo_min_len", "two_typo_min_len", "max_typos"].some((prop: any) => key === prop))
-            return true;
-        const value = input[key];
-        if (undefined === value)
-            return true;
-        return _report(_exceptionable, {
-            path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
-            expected: "undefined",
-            value: value,
-            description: [
-                `The property \`${key}\` is not defined in the object type.`,
-                "",
-                "Please remove the property next time."
-            ].join("\n")
-        });
-    }).every((flag: boolean) => flag))].every((flag: boolean) => flag); const __is = (input: any, _exceptionable: boolean = true): input is CollectionSchema => "object" === typeof input && null !== input && _io0(input, true); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<CollectionSchema> => {
+})); const _ao0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ("string" === typeof input.name || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".name",
+    expected: "(string & JsonSchemaPlugin<__type>)",
+    value: input.name
+}, _errorFactory)) && ((Array.isArray(input.fields) || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".fields",
+    expected: "(ReadonlyArray<Field> & JsonSchemaPlugin<__type>)",
+    value: input.fields
+}, _errorFactory)) && input.fields.every((elem: any, _index3: number) => ("object" === typeof elem && null !== elem || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".fields[" + _index3 + "]",
+    expected: "Field",
+    value: elem
+}, _errorFactory)) && _ao1(elem, _path + ".fields[" + _index3 + "]", true && _exceptionable) || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".fields[" + _index3 + "]",
+    expected: "Field",
+    value: elem
+}, _errorFactory)) || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".fields",
+    expected: "(ReadonlyArray<Field> & JsonSchemaPlugin<__type>)",
+    value: input.fields
+}, _errorFactory)) && (null === input.typo_tolerance || undefined === input.typo_tolerance || ("object" === typeof input.typo_tolerance && null !== input.typo_tolerance && false === Array.isArray(input.typo_tolerance) || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".typo_tolerance",
+    expected: "(TypoTolerance | null | undefined)",
+    value: input.typo_tolerance
+}, _errorFactory)) && _ao2(input.typo_tolerance, _path + ".typo_tolerance", true && _exceptionable) || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".typo_tolerance",
+    expected: "(TypoTolerance | null | undefined)",
+    value: input.typo_tolerance
+}, _errorFactory)) && (null === input.default_sorting_field || undefined === input.default_sorting_field || "string" === typeof input.default_sorting_field || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".default_sorting_field",
+    expected: "(null | string | undefined)",
+    value: input.default_sorting_field
+}, _errorFactory)) && (null === input.ranking || undefined === input.ranking || "best" === input.ranking || "bm25" === input.ranking || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".ranking",
+    expected: "(\"best\" | \"bm25\" | null | undefined)",
+    value: input.ranking
+}, _errorFactory)) && (null === input.near_ties || undefined === input.near_ties || "boolean" === typeof input.near_ties || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".near_ties",
+    expected: "(boolean | null | undefined)",
+    value: input.near_ties
+}, _errorFactory)) && (null === input.compress_documents || undefined === input.compress_documents || "boolean" === typeof input.compress_documents || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".compress_documents",
+    expected: "(boolean | null | undefined)",
+    value: input.compress_documents
+}, _errorFactory)) && true && true && true && true && (2 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).every((key: any) => {
+    if (["name", "fields", "typo_tolerance", "default_sorting_field", "ranking", "near_ties", "compress_documents", "created_at", "num_documents", "num_segments", "change"].some((prop: any) => key === prop))
+        return true;
+    const value = input[key];
+    if (undefined === value)
+        return true;
+    return __typia_transform__assertGuard._assertGuard(_exceptionable, {
+        method: "typia.createAssertEquals",
+        path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
+        expected: "undefined",
+        value: value
+    }, _errorFactory);
+}))); const _ao1 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ("string" === typeof input.name || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".name",
+    expected: "(string & JsonSchemaPlugin<__type>)",
+    value: input.name
+}, _errorFactory)) && ("text" === input.type || "keyword" === input.type || "int" === input.type || "float" === input.type || "bool" === input.type || "date" === input.type || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".type",
+    expected: "(\"bool\" | \"date\" | \"float\" | \"int\" | \"keyword\" | \"text\")",
+    value: input.type
+}, _errorFactory)) && (null === input.facet || undefined === input.facet || "boolean" === typeof input.facet || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".facet",
+    expected: "(boolean | null | undefined)",
+    value: input.facet
+}, _errorFactory)) && (null === input.filter || undefined === input.filter || "boolean" === typeof input.filter || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".filter",
+    expected: "(boolean | null | undefined)",
+    value: input.filter
+}, _errorFactory)) && (null === input.sort || undefined === input.sort || "boolean" === typeof input.sort || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".sort",
+    expected: "(boolean | null | undefined)",
+    value: input.sort
+}, _errorFactory)) && (null === input.index || undefined === input.index || "boolean" === typeof input.index || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".index",
+    expected: "(boolean | null | undefined)",
+    value: input.index
+}, _errorFactory)) && (null === input.optional || undefined === input.optional || "boolean" === typeof input.optional || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".optional",
+    expected: "(boolean | null | undefined)",
+    value: input.optional
+}, _errorFactory)) && (null === input.boost || undefined === input.boost || "number" === typeof input.boost || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".boost",
+    expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
+    value: input.boost
+}, _errorFactory)) && (null === input.stem || undefined === input.stem || true === _av4.has(input.stem) || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".stem",
+    expected: "(\"arabic\" | \"armenian\" | \"basque\" | \"catalan\" | \"danish\" | \"dutch\" | \"english\" | \"esperanto\" | \"estonian\" | \"finnish\" | \"french\" | \"german\" | \"greek\" | \"hungarian\" | \"indonesian\" | \"irish\" | \"italian\" | \"lithuanian\" | \"norwegian\" | \"portuguese\" | \"romanian\" | \"russian\" | \"serbian\" | \"spanish\" | \"swedish\" | \"turkish\" | \"yiddish\" | null | undefined)",
+    value: input.stem
+}, _errorFactory)) && (2 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).every((key: any) => {
+    if (["name", "type", "facet", "filter", "sort", "index", "optional", "boost", "stem"].some((prop: any) => key === prop))
+        return true;
+    const value = input[key];
+    if (undefined === value)
+        return true;
+    return __typia_transform__assertGuard._assertGuard(_exceptionable, {
+        method: "typia.createAssertEquals",
+        path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
+        expected: "undefined",
+        value: value
+    }, _errorFactory);
+}))); const _ao2 = (input: any, _path: string, _exceptionable: boolean = true): boolean => (null === input.enabled || undefined === input.enabled || "boolean" === typeof input.enabled || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".enabled",
+    expected: "(boolean | null | undefined)",
+    value: input.enabled
+}, _errorFactory)) && (null === input.one_typo_min_len || undefined === input.one_typo_min_len || "number" === typeof input.one_typo_min_len || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".one_typo_min_len",
+    expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
+    value: input.one_typo_min_len
+}, _errorFactory)) && (null === input.two_typo_min_len || undefined === input.two_typo_min_len || "number" === typeof input.two_typo_min_len || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".two_typo_min_len",
+    expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
+    value: input.two_typo_min_len
+}, _errorFactory)) && (null === input.max_typos || undefined === input.max_typos || "number" === typeof input.max_typos || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".max_typos",
+    expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
+    value: input.max_typos
+}, _errorFactory)) && (0 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).every((key: any) => {
+    if (["enabled", "one_typo_min_len", "two_typo_min_len", "max_typos"].some((prop: any) => key === prop))
+        return true;
+    const value = input[key];
+    if (undefined === value)
+        return true;
+    return __typia_transform__assertGuard._assertGuard(_exceptionable, {
+        method: "typia.createAssertEquals",
+        path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
+        expected: "undefined",
+        value: value
+    }, _errorFactory);
+}))); const __is = (input: any, _exceptionable: boolean = true): input is CollectionSchema => "object" === typeof input && null !== input && _io0(input, true); let _errorFactory: any; return (input: any, errorFactory?: (p: import("typia").TypeGuardError.IProps) => Error): CollectionSchema => {
     if (false === __is(input)) {
-        errors = [];
-        _report = (__typia_transform__validateReport._validateReport as any)(errors);
-        ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input || _report(true, {
+        _errorFactory = errorFactory;
+        ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input || __typia_transform__assertGuard._assertGuard(true, {
+            method: "typia.createAssertEquals",
             path: _path + "",
             expected: "CollectionSchema",
             value: input
-        })) && _vo0(input, _path + "", true) || _report(true, {
+        }, _errorFactory)) && _ao0(input, _path + "", true) || __typia_transform__assertGuard._assertGuard(true, {
+            method: "typia.createAssertEquals",
             path: _path + "",
             expected: "CollectionSchema",
             value: input
-        }))(input, "$input", true);
-        const success = 0 === errors.length;
-        return success ? {
-            success,
-            data: input
-        } : {
-            success,
-            errors,
-            data: input
-        } as any;
+        }, _errorFactory))(input, "$input", true);
     }
-    return {
-        success: true,
-        data: input
-    } as any;
-}); })();
-export const validateSchemaChange = (() => { const _iv2 = new Set(["arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "esperanto", "estonian", "finnish", "french", "german", "greek", "hungarian", "indonesian", "irish", "italian", "lithuanian", "norwegian", "portuguese", "romanian", "russian", "serbian", "spanish", "swedish", "turkish", "yiddish"]); const _vv4 = new Set(["arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "esperanto", "estonian", "finnish", "french", "german", "greek", "hungarian", "indonesian", "irish", "italian", "lithuanian", "norwegian", "portuguese", "romanian", "russian", "serbian", "spanish", "swedish", "turkish", "yiddish"]); const _io0 = (input: any, _exceptionable: boolean = true): boolean => (null === input.fields || undefined === input.fields || Array.isArray(input.fields) && input.fields.every((elem: any, _index1: number) => "object" === typeof elem && null !== elem && _io1(elem, true && _exceptionable))) && (null === input.typo_tolerance || undefined === input.typo_tolerance || "object" === typeof input.typo_tolerance && null !== input.typo_tolerance && false === Array.isArray(input.typo_tolerance) && _io2(input.typo_tolerance, true && _exceptionable)) && (null === input.ranking || undefined === input.ranking || "best" === input.ranking || "bm25" === input.ranking) && (null === input.default_sorting_field || undefined === input.default_sorting_field || "string" === typeof input.default_sorting_field) && (null === input.near_ties || undefined === input.near_ties || "boolean" === typeof input.near_ties) && (null === input.compress_documents || undefined === input.compress_documents || "boolean" === typeof input.compress_documents) && (0 === Object.keys(input).length || Object.keys(input).every((key: any) => {
+    return input;
+}; })();
+export const assertSchemaChange = (() => { const _iv2 = new Set(["arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "esperanto", "estonian", "finnish", "french", "german", "greek", "hungarian", "indonesian", "irish", "italian", "lithuanian", "norwegian", "portuguese", "romanian", "russian", "serbian", "spanish", "swedish", "turkish", "yiddish"]); const _av4 = new Set(["arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "esperanto", "estonian", "finnish", "french", "german", "greek", "hungarian", "indonesian", "irish", "italian", "lithuanian", "norwegian", "portuguese", "romanian", "russian", "serbian", "spanish", "swedish", "turkish", "yiddish"]); const _io0 = (input: any, _exceptionable: boolean = true): boolean => (null === input.fields || undefined === input.fields || Array.isArray(input.fields) && input.fields.every((elem: any, _index1: number) => "object" === typeof elem && null !== elem && _io1(elem, true && _exceptionable))) && (null === input.typo_tolerance || undefined === input.typo_tolerance || "object" === typeof input.typo_tolerance && null !== input.typo_tolerance && false === Array.isArray(input.typo_tolerance) && _io2(input.typo_tolerance, true && _exceptionable)) && (null === input.ranking || undefined === input.ranking || "best" === input.ranking || "bm25" === input.ranking) && (null === input.default_sorting_field || undefined === input.default_sorting_field || "string" === typeof input.default_sorting_field) && (null === input.near_ties || undefined === input.near_ties || "boolean" === typeof input.near_ties) && (null === input.compress_documents || undefined === input.compress_documents || "boolean" === typeof input.compress_documents) && (0 === Object.keys(input).length || Object.keys(input).every((key: any) => {
     if (["fields", "typo_tolerance", "ranking", "default_sorting_field", "near_ties", "compress_documents"].some((prop: any) => key === prop))
         return true;
     const value = input[key];
@@ -343,178 +345,179 @@ export const validateSchemaChange = (() => { const _iv2 = new Set(["arabic", "ar
     if (undefined === value)
         return true;
     return false;
-})); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => [null === input.fields || undefined === input.fields || (Array.isArray(input.fields) || _report(_exceptionable, {
-        path: _path + ".fields",
-        expected: "(ReadonlyArray<FieldChange> | null | undefined)",
-        value: input.fields
-    })) && input.fields.map((elem: any, _index3: number) => ("object" === typeof elem && null !== elem || _report(_exceptionable, {
-        path: _path + ".fields[" + _index3 + "]",
-        expected: "FieldChange",
-        value: elem
-    })) && _vo1(elem, _path + ".fields[" + _index3 + "]", true && _exceptionable) || _report(_exceptionable, {
-        path: _path + ".fields[" + _index3 + "]",
-        expected: "FieldChange",
-        value: elem
-    })).every((flag: boolean) => flag) || _report(_exceptionable, {
-        path: _path + ".fields",
-        expected: "(ReadonlyArray<FieldChange> | null | undefined)",
-        value: input.fields
-    }), null === input.typo_tolerance || undefined === input.typo_tolerance || ("object" === typeof input.typo_tolerance && null !== input.typo_tolerance && false === Array.isArray(input.typo_tolerance) || _report(_exceptionable, {
-        path: _path + ".typo_tolerance",
-        expected: "(TypoTolerance | null | undefined)",
-        value: input.typo_tolerance
-    })) && _vo2(input.typo_tolerance, _path + ".typo_tolerance", true && _exceptionable) || _report(_exceptionable, {
-        path: _path + ".typo_tolerance",
-        expected: "(TypoTolerance | null | undefined)",
-        value: input.typo_tolerance
-    }), null === input.ranking || undefined === input.ranking || "best" === input.ranking || "bm25" === input.ranking || _report(_exceptionable, {
-        path: _path + ".ranking",
-        expected: "(\"best\" | \"bm25\" | null | undefined)",
-        value: input.ranking
-    }), null === input.default_sorting_field || undefined === input.default_sorting_field || "string" === typeof input.default_sorting_field || _report(_exceptionable, {
-        path: _path + ".default_sorting_field",
-        expected: "(null | string | undefined)",
-        value: input.default_sorting_field
-    }), null === input.near_ties || undefined === input.near_ties || "boolean" === typeof input.near_ties || _report(_exceptionable, {
-        path: _path + ".near_ties",
-        expected: "(boolean | null | undefined)",
-        value: input.near_ties
-    }), null === input.compress_documents || undefined === input.compress_documents || "boolean" === typeof input.compress_documents || _report(_exceptionable, {
-        path: _path + ".compress_documents",
-        expected: "(boolean | null | undefined)",
-        value: input.compress_documents
-    }), 0 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).map((key: any) => {
-        if (["fields", "typo_tolerance", "ranking", "default_sorting_field", "near_ties", "compress_documents"].some((prop: any) => key === prop))
-            return true;
-        const value = input[key];
-        if (undefined === value)
-            return true;
-        return _report(_exceptionable, {
-            path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
-            expected: "undefined",
-            value: value,
-            description: [
-                `The property \`${key}\` is not defined in the object type.`,
-                "",
-                "Please remove the property next time."
-            ].join("\n")
-        });
-    }).every((flag: boolean) => flag))].every((flag: boolean) => flag); const _vo1 = (input: any, _path: string, _exceptionable: boolean = true): boolean => [undefined === input.type || "text" === input.type || "keyword" === input.type || "int" === input.type || "float" === input.type || "bool" === input.type || "date" === input.type || _report(_exceptionable, {
-        path: _path + ".type",
-        expected: "(\"bool\" | \"date\" | \"float\" | \"int\" | \"keyword\" | \"text\" | undefined)",
-        value: input.type
-    }), null === input.drop || undefined === input.drop || "boolean" === typeof input.drop || _report(_exceptionable, {
-        path: _path + ".drop",
-        expected: "(boolean | null | undefined)",
-        value: input.drop
-    }), null === input.filter || undefined === input.filter || "boolean" === typeof input.filter || _report(_exceptionable, {
-        path: _path + ".filter",
-        expected: "(boolean | null | undefined)",
-        value: input.filter
-    }), null === input.sort || undefined === input.sort || "boolean" === typeof input.sort || _report(_exceptionable, {
-        path: _path + ".sort",
-        expected: "(boolean | null | undefined)",
-        value: input.sort
-    }), null === input.facet || undefined === input.facet || "boolean" === typeof input.facet || _report(_exceptionable, {
-        path: _path + ".facet",
-        expected: "(boolean | null | undefined)",
-        value: input.facet
-    }), "string" === typeof input.name || _report(_exceptionable, {
-        path: _path + ".name",
-        expected: "(string & JsonSchemaPlugin<__type>)",
-        value: input.name
-    }), null === input.index || undefined === input.index || "boolean" === typeof input.index || _report(_exceptionable, {
-        path: _path + ".index",
-        expected: "(boolean | null | undefined)",
-        value: input.index
-    }), null === input.optional || undefined === input.optional || "boolean" === typeof input.optional || _report(_exceptionable, {
-        path: _path + ".optional",
-        expected: "(boolean | null | undefined)",
-        value: input.optional
-    }), null === input.boost || undefined === input.boost || "number" === typeof input.boost || _report(_exceptionable, {
-        path: _path + ".boost",
-        expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
-        value: input.boost
-    }), null === input.stem || undefined === input.stem || true === _vv4.has(input.stem) || _report(_exceptionable, {
-        path: _path + ".stem",
-        expected: "(\"arabic\" | \"armenian\" | \"basque\" | \"catalan\" | \"danish\" | \"dutch\" | \"english\" | \"esperanto\" | \"estonian\" | \"finnish\" | \"french\" | \"german\" | \"greek\" | \"hungarian\" | \"indonesian\" | \"irish\" | \"italian\" | \"lithuanian\" | \"norwegian\" | \"portuguese\" | \"romanian\" | \"russian\" | \"serbian\" | \"spanish\" | \"swedish\" | \"turkish\" | \"yiddish\" | null | undefined)",
-        value: input.stem
-    }), 1 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).map((key: any) => {
-        if (["type", "drop", "filter", "sort", "facet", "name", "index", "optional", "boost", "stem"].some((prop: any) => key === prop))
-            return true;
-        const value = input[key];
-        if (undefined === value)
-            return true;
-        return _report(_exceptionable, {
-            path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
-            expected: "undefined",
-            value: value,
-            description: [
-                `The property \`${key}\` is not defined in the object type.`,
-                "",
-                "Please remove the property next time."
-            ].join("\n")
-        });
-    }).every((flag: boolean) => flag))].every((flag: boolean) => flag); const _vo2 = (input: any, _path: string, _exceptionable: boolean = true): boolean => [null === input.enabled || undefined === input.enabled || "boolean" === typeof input.enabled || _report(_exceptionable, {
-        path: _path + ".enabled",
-        expected: "(boolean | null | undefined)",
-        value: input.enabled
-    }), null === input.one_typo_min_len || undefined === input.one_typo_min_len || "number" === typeof input.one_typo_min_len || _report(_exceptionable, {
-        path: _path + ".one_typo_min_len",
-        expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
-        value: input.one_typo_min_len
-    }), null === input.two_typo_min_len || undefined === input.two_typo_min_len || "number" === typeof input.two_typo_min_len || _report(_exceptionable, {
-        path: _path + ".two_typo_min_len",
-        expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
-        value: input.two_typo_min_len
-    }), null === input.max_typos || undefined === input.max_typos || "number" === typeof input.max_typos || _report(_exceptionable, {
-        path: _path + ".max_typos",
-        expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
-        value: input.max_typos
-    }), 0 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).map((key: any) => {
-        if (["enabled", "one_typo_min_len", "two_typo_min_len", "max_typos"].some((prop: any) => key === prop))
-            return true;
-        const value = input[key];
-        if (undefined === value)
-            return true;
-        return _report(_exceptionable, {
-            path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
-            expected: "undefined",
-            value: value,
-            description: [
-                `The property \`${key}\` is not defined in the object type.`,
-                "",
-                "Please remove the property next time."
-            ].join("\n")
-        });
-    }).every((flag: boolean) => flag))].every((flag: boolean) => flag); const __is = (input: any, _exceptionable: boolean = true): input is SchemaChange => "object" === typeof input && null !== input && false === Array.isArray(input) && _io0(input, true); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<SchemaChange> => {
+})); const _ao0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => (null === input.fields || undefined === input.fields || (Array.isArray(input.fields) || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".fields",
+    expected: "(ReadonlyArray<FieldChange> | null | undefined)",
+    value: input.fields
+}, _errorFactory)) && input.fields.every((elem: any, _index3: number) => ("object" === typeof elem && null !== elem || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".fields[" + _index3 + "]",
+    expected: "FieldChange",
+    value: elem
+}, _errorFactory)) && _ao1(elem, _path + ".fields[" + _index3 + "]", true && _exceptionable) || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".fields[" + _index3 + "]",
+    expected: "FieldChange",
+    value: elem
+}, _errorFactory)) || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".fields",
+    expected: "(ReadonlyArray<FieldChange> | null | undefined)",
+    value: input.fields
+}, _errorFactory)) && (null === input.typo_tolerance || undefined === input.typo_tolerance || ("object" === typeof input.typo_tolerance && null !== input.typo_tolerance && false === Array.isArray(input.typo_tolerance) || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".typo_tolerance",
+    expected: "(TypoTolerance | null | undefined)",
+    value: input.typo_tolerance
+}, _errorFactory)) && _ao2(input.typo_tolerance, _path + ".typo_tolerance", true && _exceptionable) || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".typo_tolerance",
+    expected: "(TypoTolerance | null | undefined)",
+    value: input.typo_tolerance
+}, _errorFactory)) && (null === input.ranking || undefined === input.ranking || "best" === input.ranking || "bm25" === input.ranking || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".ranking",
+    expected: "(\"best\" | \"bm25\" | null | undefined)",
+    value: input.ranking
+}, _errorFactory)) && (null === input.default_sorting_field || undefined === input.default_sorting_field || "string" === typeof input.default_sorting_field || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".default_sorting_field",
+    expected: "(null | string | undefined)",
+    value: input.default_sorting_field
+}, _errorFactory)) && (null === input.near_ties || undefined === input.near_ties || "boolean" === typeof input.near_ties || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".near_ties",
+    expected: "(boolean | null | undefined)",
+    value: input.near_ties
+}, _errorFactory)) && (null === input.compress_documents || undefined === input.compress_documents || "boolean" === typeof input.compress_documents || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".compress_documents",
+    expected: "(boolean | null | undefined)",
+    value: input.compress_documents
+}, _errorFactory)) && (0 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).every((key: any) => {
+    if (["fields", "typo_tolerance", "ranking", "default_sorting_field", "near_ties", "compress_documents"].some((prop: any) => key === prop))
+        return true;
+    const value = input[key];
+    if (undefined === value)
+        return true;
+    return __typia_transform__assertGuard._assertGuard(_exceptionable, {
+        method: "typia.createAssertEquals",
+        path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
+        expected: "undefined",
+        value: value
+    }, _errorFactory);
+}))); const _ao1 = (input: any, _path: string, _exceptionable: boolean = true): boolean => (undefined === input.type || "text" === input.type || "keyword" === input.type || "int" === input.type || "float" === input.type || "bool" === input.type || "date" === input.type || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".type",
+    expected: "(\"bool\" | \"date\" | \"float\" | \"int\" | \"keyword\" | \"text\" | undefined)",
+    value: input.type
+}, _errorFactory)) && (null === input.drop || undefined === input.drop || "boolean" === typeof input.drop || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".drop",
+    expected: "(boolean | null | undefined)",
+    value: input.drop
+}, _errorFactory)) && (null === input.filter || undefined === input.filter || "boolean" === typeof input.filter || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".filter",
+    expected: "(boolean | null | undefined)",
+    value: input.filter
+}, _errorFactory)) && (null === input.sort || undefined === input.sort || "boolean" === typeof input.sort || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".sort",
+    expected: "(boolean | null | undefined)",
+    value: input.sort
+}, _errorFactory)) && (null === input.facet || undefined === input.facet || "boolean" === typeof input.facet || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".facet",
+    expected: "(boolean | null | undefined)",
+    value: input.facet
+}, _errorFactory)) && ("string" === typeof input.name || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".name",
+    expected: "(string & JsonSchemaPlugin<__type>)",
+    value: input.name
+}, _errorFactory)) && (null === input.index || undefined === input.index || "boolean" === typeof input.index || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".index",
+    expected: "(boolean | null | undefined)",
+    value: input.index
+}, _errorFactory)) && (null === input.optional || undefined === input.optional || "boolean" === typeof input.optional || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".optional",
+    expected: "(boolean | null | undefined)",
+    value: input.optional
+}, _errorFactory)) && (null === input.boost || undefined === input.boost || "number" === typeof input.boost || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".boost",
+    expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
+    value: input.boost
+}, _errorFactory)) && (null === input.stem || undefined === input.stem || true === _av4.has(input.stem) || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".stem",
+    expected: "(\"arabic\" | \"armenian\" | \"basque\" | \"catalan\" | \"danish\" | \"dutch\" | \"english\" | \"esperanto\" | \"estonian\" | \"finnish\" | \"french\" | \"german\" | \"greek\" | \"hungarian\" | \"indonesian\" | \"irish\" | \"italian\" | \"lithuanian\" | \"norwegian\" | \"portuguese\" | \"romanian\" | \"russian\" | \"serbian\" | \"spanish\" | \"swedish\" | \"turkish\" | \"yiddish\" | null | undefined)",
+    value: input.stem
+}, _errorFactory)) && (1 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).every((key: any) => {
+    if (["type", "drop", "filter", "sort", "facet", "name", "index", "optional", "boost", "stem"].some((prop: any) => key === prop))
+        return true;
+    const value = input[key];
+    if (undefined === value)
+        return true;
+    return __typia_transform__assertGuard._assertGuard(_exceptionable, {
+        method: "typia.createAssertEquals",
+        path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
+        expected: "undefined",
+        value: value
+    }, _errorFactory);
+}))); const _ao2 = (input: any, _path: string, _exceptionable: boolean = true): boolean => (null === input.enabled || undefined === input.enabled || "boolean" === typeof input.enabled || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".enabled",
+    expected: "(boolean | null | undefined)",
+    value: input.enabled
+}, _errorFactory)) && (null === input.one_typo_min_len || undefined === input.one_typo_min_len || "number" === typeof input.one_typo_min_len || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".one_typo_min_len",
+    expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
+    value: input.one_typo_min_len
+}, _errorFactory)) && (null === input.two_typo_min_len || undefined === input.two_typo_min_len || "number" === typeof input.two_typo_min_len || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".two_typo_min_len",
+    expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
+    value: input.two_typo_min_len
+}, _errorFactory)) && (null === input.max_typos || undefined === input.max_typos || "number" === typeof input.max_typos || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".max_typos",
+    expected: "((number & JsonSchemaPlugin<__type>) | null | undefined)",
+    value: input.max_typos
+}, _errorFactory)) && (0 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).every((key: any) => {
+    if (["enabled", "one_typo_min_len", "two_typo_min_len", "max_typos"].some((prop: any) => key === prop))
+        return true;
+    const value = input[key];
+    if (undefined === value)
+        return true;
+    return __typia_transform__assertGuard._assertGuard(_exceptionable, {
+        method: "typia.createAssertEquals",
+        path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
+        expected: "undefined",
+        value: value
+    }, _errorFactory);
+}))); const __is = (input: any, _exceptionable: boolean = true): input is SchemaChange => "object" === typeof input && null !== input && false === Array.isArray(input) && _io0(input, true); let _errorFactory: any; return (input: any, errorFactory?: (p: import("typia").TypeGuardError.IProps) => Error): SchemaChange => {
     if (false === __is(input)) {
-        errors = [];
-        _report = (__typia_transform__validateReport._validateReport as any)(errors);
-        ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input && false === Array.isArray(input) || _report(true, {
+        _errorFactory = errorFactory;
+        ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input && false === Array.isArray(input) || __typia_transform__assertGuard._assertGuard(true, {
+            method: "typia.createAssertEquals",
             path: _path + "",
             expected: "SchemaChange",
             value: input
-        })) && _vo0(input, _path + "", true) || _report(true, {
+        }, _errorFactory)) && _ao0(input, _path + "", true) || __typia_transform__assertGuard._assertGuard(true, {
+            method: "typia.createAssertEquals",
             path: _path + "",
             expected: "SchemaChange",
             value: input
-        }))(input, "$input", true);
-        const success = 0 === errors.length;
-        return success ? {
-            success,
-            data: input
-        } : {
-            success,
-            errors,
-            data: input
-        } as any;
+        }, _errorFactory))(input, "$input", true);
     }
-    return {
-        success: true,
-        data: input
-    } as any;
-}); })();
+    return input;
+}; })();
 export const validateKeyClaims = (() => { const _io0 = (input: any, _exceptionable: boolean = true): boolean => (undefined === input.collections || Array.isArray(input.collections) && (1 <= input.collections.length && input.collections.every((elem: any, _index1: number) => "string" === typeof elem && 1 <= elem.length))) && (undefined === input.filter || "string" === typeof input.filter && RegExp("\\S").test(input.filter)) && (undefined === input.parameters || "object" === typeof input.parameters && null !== input.parameters && false === Array.isArray(input.parameters) && _io1(input.parameters, true && _exceptionable)) && (undefined === input.expires || "number" === typeof input.expires && 0 <= input.expires) && (undefined === input.epoch || "number" === typeof input.epoch && 0 <= input.epoch) && (0 === Object.keys(input).length || Object.keys(input).every((key: any) => {
     if (["collections", "filter", "parameters", "expires", "epoch"].some((prop: any) => key === prop))
         return true;
@@ -941,200 +944,166 @@ export const validateKeyClaims = (() => { const _io0 = (input: any, _exceptionab
         data: input
     } as any;
 }); })();
-export const validateAlias = (() => { const _io0 = (input: any, _exceptionable: boolean = true): boolean => "string" === typeof input.collection && (null === input.name || undefined === input.name || "string" === typeof input.name) && (1 === Object.keys(input).length || Object.keys(input).every((key: any) => {
+export const assertAlias = (() => { const _io0 = (input: any, _exceptionable: boolean = true): boolean => "string" === typeof input.collection && (null === input.name || undefined === input.name || "string" === typeof input.name) && (1 === Object.keys(input).length || Object.keys(input).every((key: any) => {
     if (["collection", "name"].some((prop: any) => key === prop))
         return true;
     const value = input[key];
     if (undefined === value)
         return true;
     return false;
-})); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ["string" === typeof input.collection || _report(_exceptionable, {
-        path: _path + ".collection",
-        expected: "string",
-        value: input.collection
-    }), null === input.name || undefined === input.name || "string" === typeof input.name || _report(_exceptionable, {
-        path: _path + ".name",
-        expected: "(null | string | undefined)",
-        value: input.name
-    }), 1 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).map((key: any) => {
-        if (["collection", "name"].some((prop: any) => key === prop))
-            return true;
-        const value = input[key];
-        if (undefined === value)
-            return true;
-        return _report(_exceptionable, {
-            path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
-            expected: "undefined",
-            value: value,
-            description: [
-                `The property \`${key}\` is not defined in the object type.`,
-                "",
-                "Please remove the property next time."
-            ].join("\n")
-        });
-    }).every((flag: boolean) => flag))].every((flag: boolean) => flag); const __is = (input: any, _exceptionable: boolean = true): input is AliasBody => "object" === typeof input && null !== input && _io0(input, true); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<AliasBody> => {
+})); const _ao0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => ("string" === typeof input.collection || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".collection",
+    expected: "string",
+    value: input.collection
+}, _errorFactory)) && (null === input.name || undefined === input.name || "string" === typeof input.name || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".name",
+    expected: "(null | string | undefined)",
+    value: input.name
+}, _errorFactory)) && (1 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).every((key: any) => {
+    if (["collection", "name"].some((prop: any) => key === prop))
+        return true;
+    const value = input[key];
+    if (undefined === value)
+        return true;
+    return __typia_transform__assertGuard._assertGuard(_exceptionable, {
+        method: "typia.createAssertEquals",
+        path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
+        expected: "undefined",
+        value: value
+    }, _errorFactory);
+}))); const __is = (input: any, _exceptionable: boolean = true): input is AliasBody => "object" === typeof input && null !== input && _io0(input, true); let _errorFactory: any; return (input: any, errorFactory?: (p: import("typia").TypeGuardError.IProps) => Error): AliasBody => {
     if (false === __is(input)) {
-        errors = [];
-        _report = (__typia_transform__validateReport._validateReport as any)(errors);
-        ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input || _report(true, {
+        _errorFactory = errorFactory;
+        ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input || __typia_transform__assertGuard._assertGuard(true, {
+            method: "typia.createAssertEquals",
             path: _path + "",
             expected: "AliasBody",
             value: input
-        })) && _vo0(input, _path + "", true) || _report(true, {
+        }, _errorFactory)) && _ao0(input, _path + "", true) || __typia_transform__assertGuard._assertGuard(true, {
+            method: "typia.createAssertEquals",
             path: _path + "",
             expected: "AliasBody",
             value: input
-        }))(input, "$input", true);
-        const success = 0 === errors.length;
-        return success ? {
-            success,
-            data: input
-        } : {
-            success,
-            errors,
-            data: input
-        } as any;
+        }, _errorFactory))(input, "$input", true);
     }
-    return {
-        success: true,
-        data: input
-    } as any;
-}); })();
-export const validateSynonym = (() => { const _io0 = (input: any, _exceptionable: boolean = true): boolean => (null === input.root || undefined === input.root || "string" === typeof input.root) && (Array.isArray(input.synonyms) && input.synonyms.every((elem: any, _index1: number) => "string" === typeof elem)) && (null === input.id || undefined === input.id || "string" === typeof input.id) && (1 === Object.keys(input).length || Object.keys(input).every((key: any) => {
+    return input;
+}; })();
+export const assertSynonym = (() => { const _io0 = (input: any, _exceptionable: boolean = true): boolean => (null === input.root || undefined === input.root || "string" === typeof input.root) && (Array.isArray(input.synonyms) && input.synonyms.every((elem: any, _index1: number) => "string" === typeof elem)) && (null === input.id || undefined === input.id || "string" === typeof input.id) && (1 === Object.keys(input).length || Object.keys(input).every((key: any) => {
     if (["root", "synonyms", "id"].some((prop: any) => key === prop))
         return true;
     const value = input[key];
     if (undefined === value)
         return true;
     return false;
-})); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => [null === input.root || undefined === input.root || "string" === typeof input.root || _report(_exceptionable, {
-        path: _path + ".root",
-        expected: "((string & JsonSchemaPlugin<__type>) | null | undefined)",
-        value: input.root
-    }), (Array.isArray(input.synonyms) || _report(_exceptionable, {
-        path: _path + ".synonyms",
-        expected: "(ReadonlyArray<SynonymText> & JsonSchemaPlugin<__type>)",
-        value: input.synonyms
-    })) && input.synonyms.map((elem: any, _index2: number) => "string" === typeof elem || _report(_exceptionable, {
-        path: _path + ".synonyms[" + _index2 + "]",
-        expected: "(string & JsonSchemaPlugin<__type>)",
-        value: elem
-    })).every((flag: boolean) => flag) || _report(_exceptionable, {
-        path: _path + ".synonyms",
-        expected: "(ReadonlyArray<SynonymText> & JsonSchemaPlugin<__type>)",
-        value: input.synonyms
-    }), null === input.id || undefined === input.id || "string" === typeof input.id || _report(_exceptionable, {
-        path: _path + ".id",
-        expected: "(null | string | undefined)",
-        value: input.id
-    }), 1 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).map((key: any) => {
-        if (["root", "synonyms", "id"].some((prop: any) => key === prop))
-            return true;
-        const value = input[key];
-        if (undefined === value)
-            return true;
-        return _report(_exceptionable, {
-            path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
-            expected: "undefined",
-            value: value,
-            description: [
-                `The property \`${key}\` is not defined in the object type.`,
-                "",
-                "Please remove the property next time."
-            ].join("\n")
-        });
-    }).every((flag: boolean) => flag))].every((flag: boolean) => flag); const __is = (input: any, _exceptionable: boolean = true): input is SynonymBody => "object" === typeof input && null !== input && _io0(input, true); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<SynonymBody> => {
+})); const _ao0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => (null === input.root || undefined === input.root || "string" === typeof input.root || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".root",
+    expected: "((string & JsonSchemaPlugin<__type>) | null | undefined)",
+    value: input.root
+}, _errorFactory)) && ((Array.isArray(input.synonyms) || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".synonyms",
+    expected: "(ReadonlyArray<SynonymText> & JsonSchemaPlugin<__type>)",
+    value: input.synonyms
+}, _errorFactory)) && input.synonyms.every((elem: any, _index2: number) => "string" === typeof elem || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".synonyms[" + _index2 + "]",
+    expected: "(string & JsonSchemaPlugin<__type>)",
+    value: elem
+}, _errorFactory)) || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".synonyms",
+    expected: "(ReadonlyArray<SynonymText> & JsonSchemaPlugin<__type>)",
+    value: input.synonyms
+}, _errorFactory)) && (null === input.id || undefined === input.id || "string" === typeof input.id || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".id",
+    expected: "(null | string | undefined)",
+    value: input.id
+}, _errorFactory)) && (1 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).every((key: any) => {
+    if (["root", "synonyms", "id"].some((prop: any) => key === prop))
+        return true;
+    const value = input[key];
+    if (undefined === value)
+        return true;
+    return __typia_transform__assertGuard._assertGuard(_exceptionable, {
+        method: "typia.createAssertEquals",
+        path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
+        expected: "undefined",
+        value: value
+    }, _errorFactory);
+}))); const __is = (input: any, _exceptionable: boolean = true): input is SynonymBody => "object" === typeof input && null !== input && _io0(input, true); let _errorFactory: any; return (input: any, errorFactory?: (p: import("typia").TypeGuardError.IProps) => Error): SynonymBody => {
     if (false === __is(input)) {
-        errors = [];
-        _report = (__typia_transform__validateReport._validateReport as any)(errors);
-        ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input || _report(true, {
+        _errorFactory = errorFactory;
+        ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input || __typia_transform__assertGuard._assertGuard(true, {
+            method: "typia.createAssertEquals",
             path: _path + "",
             expected: "SynonymBody",
             value: input
-        })) && _vo0(input, _path + "", true) || _report(true, {
+        }, _errorFactory)) && _ao0(input, _path + "", true) || __typia_transform__assertGuard._assertGuard(true, {
+            method: "typia.createAssertEquals",
             path: _path + "",
             expected: "SynonymBody",
             value: input
-        }))(input, "$input", true);
-        const success = 0 === errors.length;
-        return success ? {
-            success,
-            data: input
-        } : {
-            success,
-            errors,
-            data: input
-        } as any;
+        }, _errorFactory))(input, "$input", true);
     }
-    return {
-        success: true,
-        data: input
-    } as any;
-}); })();
-export const validateStopWords = (() => { const _io0 = (input: any, _exceptionable: boolean = true): boolean => (null === input.language || undefined === input.language || "string" === typeof input.language) && (null === input.words || undefined === input.words || Array.isArray(input.words) && input.words.every((elem: any, _index1: number) => "string" === typeof elem)) && (0 === Object.keys(input).length || Object.keys(input).every((key: any) => {
+    return input;
+}; })();
+export const assertStopWords = (() => { const _io0 = (input: any, _exceptionable: boolean = true): boolean => (null === input.language || undefined === input.language || "string" === typeof input.language) && (null === input.words || undefined === input.words || Array.isArray(input.words) && input.words.every((elem: any, _index1: number) => "string" === typeof elem)) && (0 === Object.keys(input).length || Object.keys(input).every((key: any) => {
     if (["language", "words"].some((prop: any) => key === prop))
         return true;
     const value = input[key];
     if (undefined === value)
         return true;
     return false;
-})); const _vo0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => [null === input.language || undefined === input.language || "string" === typeof input.language || _report(_exceptionable, {
-        path: _path + ".language",
-        expected: "(null | string | undefined)",
-        value: input.language
-    }), null === input.words || undefined === input.words || (Array.isArray(input.words) || _report(_exceptionable, {
-        path: _path + ".words",
-        expected: "((ReadonlyArray<string> & JsonSchemaPlugin<__type>) | null | undefined)",
-        value: input.words
-    })) && input.words.map((elem: any, _index2: number) => "string" === typeof elem || _report(_exceptionable, {
-        path: _path + ".words[" + _index2 + "]",
-        expected: "string",
-        value: elem
-    })).every((flag: boolean) => flag) || _report(_exceptionable, {
-        path: _path + ".words",
-        expected: "((ReadonlyArray<string> & JsonSchemaPlugin<__type>) | null | undefined)",
-        value: input.words
-    }), 0 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).map((key: any) => {
-        if (["language", "words"].some((prop: any) => key === prop))
-            return true;
-        const value = input[key];
-        if (undefined === value)
-            return true;
-        return _report(_exceptionable, {
-            path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
-            expected: "undefined",
-            value: value,
-            description: [
-                `The property \`${key}\` is not defined in the object type.`,
-                "",
-                "Please remove the property next time."
-            ].join("\n")
-        });
-    }).every((flag: boolean) => flag))].every((flag: boolean) => flag); const __is = (input: any, _exceptionable: boolean = true): input is StopWordsBody => "object" === typeof input && null !== input && false === Array.isArray(input) && _io0(input, true); let errors: any; let _report: any; return __typia_transform__createStandardSchema._createStandardSchema((input: any): import("typia").IValidation<StopWordsBody> => {
+})); const _ao0 = (input: any, _path: string, _exceptionable: boolean = true): boolean => (null === input.language || undefined === input.language || "string" === typeof input.language || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".language",
+    expected: "(null | string | undefined)",
+    value: input.language
+}, _errorFactory)) && (null === input.words || undefined === input.words || (Array.isArray(input.words) || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".words",
+    expected: "((ReadonlyArray<string> & JsonSchemaPlugin<__type>) | null | undefined)",
+    value: input.words
+}, _errorFactory)) && input.words.every((elem: any, _index2: number) => "string" === typeof elem || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".words[" + _index2 + "]",
+    expected: "string",
+    value: elem
+}, _errorFactory)) || __typia_transform__assertGuard._assertGuard(_exceptionable, {
+    method: "typia.createAssertEquals",
+    path: _path + ".words",
+    expected: "((ReadonlyArray<string> & JsonSchemaPlugin<__type>) | null | undefined)",
+    value: input.words
+}, _errorFactory)) && (0 === Object.keys(input).length || (false === _exceptionable || Object.keys(input).every((key: any) => {
+    if (["language", "words"].some((prop: any) => key === prop))
+        return true;
+    const value = input[key];
+    if (undefined === value)
+        return true;
+    return __typia_transform__assertGuard._assertGuard(_exceptionable, {
+        method: "typia.createAssertEquals",
+        path: _path + __typia_transform__accessExpressionAsString._accessExpressionAsString(key),
+        expected: "undefined",
+        value: value
+    }, _errorFactory);
+}))); const __is = (input: any, _exceptionable: boolean = true): input is StopWordsBody => "object" === typeof input && null !== input && false === Array.isArray(input) && _io0(input, true); let _errorFactory: any; return (input: any, errorFactory?: (p: import("typia").TypeGuardError.IProps) => Error): StopWordsBody => {
     if (false === __is(input)) {
-        errors = [];
-        _report = (__typia_transform__validateReport._validateReport as any)(errors);
-        ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input && false === Array.isArray(input) || _report(true, {
+        _errorFactory = errorFactory;
+        ((input: any, _path: string, _exceptionable: boolean = true) => ("object" === typeof input && null !== input && false === Array.isArray(input) || __typia_transform__assertGuard._assertGuard(true, {
+            method: "typia.createAssertEquals",
             path: _path + "",
             expected: "StopWordsBody",
             value: input
-        })) && _vo0(input, _path + "", true) || _report(true, {
+        }, _errorFactory)) && _ao0(input, _path + "", true) || __typia_transform__assertGuard._assertGuard(true, {
+            method: "typia.createAssertEquals",
             path: _path + "",
             expected: "StopWordsBody",
             value: input
-        }))(input, "$input", true);
-        const success = 0 === errors.length;
-        return success ? {
-            success,
-            data: input
-        } : {
-            success,
-            errors,
-            data: input
-        } as any;
+        }, _errorFactory))(input, "$input", true);
     }
-    return {
-        success: true,
-        data: input
-    } as any;
-}); })();
+    return input;
+}; })();

@@ -10,9 +10,9 @@ import type { StopWordsBody, SynonymBody } from '../types/text-rules.js';
 
 export const validateSearchBounds = typia.createValidate<SearchBounds>();
 export const validateSuggestBounds = typia.createValidate<SuggestBounds>();
-export const validateCollectionSchema = typia.createValidateEquals<CollectionSchema>();
-export const validateSchemaChange = typia.createValidateEquals<SchemaChange>();
+export const assertCollectionSchema = typia.createAssertEquals<CollectionSchema>();
+export const assertSchemaChange = typia.createAssertEquals<SchemaChange>();
 export const validateKeyClaims = typia.createValidateEquals<KeyClaims>();
-export const validateAlias = typia.createValidateEquals<AliasBody>();
-export const validateSynonym = typia.createValidateEquals<SynonymBody>();
-export const validateStopWords = typia.createValidateEquals<StopWordsBody>();
+export const assertAlias = typia.createAssertEquals<AliasBody>();
+export const assertSynonym = typia.createAssertEquals<SynonymBody>();
+export const assertStopWords = typia.createAssertEquals<StopWordsBody>();
