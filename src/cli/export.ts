@@ -101,7 +101,8 @@ export async function exportDocuments(options: ExportOptions, interrupted: Abort
       if (interrupted.aborted)
         return `interrupted after ${counter.described}${isFile ? `; ${output} was not written` : ''}`;
       if (error instanceof CommandError) throw error;
-      if (isClosedPipe(error)) return `nobody reads on after ${counter.described}`;
+      // As of "| head": what was wanted has been read.
+      if (isClosedPipe(error) && !isNamed) return `nobody reads on after ${counter.described}`;
       throw exportError(error, body, counter, isNamed ? output : 'standard output');
     } finally {
       counter.stop();

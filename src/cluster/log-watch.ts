@@ -13,6 +13,8 @@ import type { LogInfo, LogStream } from './stream-port.js';
 /** How old a look at the end of the log may be by which a node has caught up. */
 const FRESH_MS = 500;
 const IDLE_LOOK_MS = 2500;
+/** So long a follower is waited for at most that was begun anew in vain. */
+const STUCK_MS_MAX = 60_000;
 /** What was seen longer ago is not told to anybody. */
 const KNOWN_MS = 5000;
 
@@ -26,10 +28,13 @@ export class LogWatch {
   #isGone = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #isLooking = false;
-  /** What the follower has got as far as, though more is there, and since when. */
-  #stuck: { readonly at: number; readonly since: number } | null = null;
+  /** What the follower has got as far as, though more is there, since when, and how long it may stay so. */
+  #stuck: { readonly at: number; readonly since: number; readonly withinMs: number } | null = null;
 
-  /** `stuckMs`: how long nothing may come; `onLook` hears that info is new. */
+  /**
+   * `stuckMs`: how long nothing may come; twice as long after each time that it was in vain: what comes may be large for the link.
+   * `onLook` hears that info is new.
+   */
   constructor(
     stream: LogStream,
     clock: Clock,
@@ -71,9 +76,11 @@ export class LogWatch {
   check(follower: Follower, known: number): void {
     const { delivered } = follower;
     if (follower.isHeld || delivered >= known) this.#stuck = null;
-    else if (this.#stuck?.at !== delivered) this.#stuck = { at: delivered, since: this.#clock.now() };
-    else if (this.#clock.now() - this.#stuck.since > this.#stuckMs) {
-      this.#stuck = null;
+    else if (this.#stuck?.at !== delivered)
+      this.#stuck = { at: delivered, since: this.#clock.now(), withinMs: this.#stuckMs };
+    else if (this.#clock.now() - this.#stuck.since > this.#stuck.withinMs) {
+      const withinMs = Math.max(this.#stuckMs, Math.min(2 * this.#stuck.withinMs, STUCK_MS_MAX));
+      this.#stuck = { at: delivered, since: this.#clock.now(), withinMs };
       follower.renew();
     }
   }

@@ -153,6 +153,23 @@ test('a file that standard output is holds all documents, or the command fails',
     assert.match(said, /cannot write standard output, after [\d,]+ documents: EFBIG/);
   }));
 
+test('a pipe whose reader goes has had enough as standard output, and not by its name', () =>
+  withServer('whole', async (options, folder) => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reader = spawn('head', ['-c', '10', pipe], { stdio: 'ignore' });
+    const failure = /^CommandError: cannot write .*pipe, after [\d,]+ documents: write EPIPE/;
+    await assert.rejects(exportDocuments({ ...options, output: pipe }, NEVER), failure);
+    assert.equal(reader.exitCode ?? (await new Promise((resolve) => reader.on('exit', resolve))), 0);
+    const command = '"$@" | head -c 10 > /dev/null';
+    const args = [process.execPath, MAIN_FILE, 'export', '--collection', 'posts', '--url', options.url];
+    const shell = spawn('bash', ['-o', 'pipefail', '-c', command, '-', ...args], { env: cleanEnvironment() });
+    let said = '';
+    shell.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    assert.equal(await new Promise((resolve) => shell.on('close', resolve)), 0, said);
+    assert.match(said, /nobody reads on after/);
+  }));
+
 test('what the server refuses is said in its words', async () => {
   await withServer('whole', async (options, folder) => {
     const asked = exportDocuments({ ...options, filter: 'x' }, NEVER);

@@ -49,6 +49,8 @@ test('types are put into words', () => {
     ['(TypoTolerance | null | undefined)', [], 'expected an object, got an array'],
     ['(boolean | null | undefined)', 'yes', 'expected true or false, got "yes"'],
     ['undefined', null, 'expected no such key, got null'],
+    ['SchemaChange', [], 'expected an object, got an array'],
+    ['FieldChange', 0, 'expected an object, got 0'],
     ['(string & JsonSchemaPlugin<__type>)', 3, 'expected a string, got 3'],
     ['(ReadonlyArray<Field> & JsonSchemaPlugin<__type>)', 'x', 'expected an array, got "x"'],
     ['((number & JsonSchemaPlugin<__type>) | null | undefined)', 'x', 'expected a number, got "x"'],

@@ -218,5 +218,12 @@ test('fields that sort may order by default, and what does so now stays to be se
 
 test('a field that somebody else dropped meanwhile is not made anew', () => {
   const draft = edited('brand', { sort: true });
-  assert.equal(changeOf({ ...VIEW, fields: VIEW.fields.filter(({ name }) => name !== 'brand') }, draft), null);
+  const now = { ...VIEW, fields: VIEW.fields.filter(({ name }) => name !== 'brand') };
+  assert.equal(changeOf(VIEW, draft, now), null);
+});
+
+test('what somebody else has changed meanwhile stays so', () => {
+  const fields = VIEW.fields.map((field) => (field.name === 'price' ? { ...field, facet: true } : field));
+  const now = { ...VIEW, fields, near_ties: true, default_sorting_field: null };
+  assert.deepEqual(changeOf(VIEW, edited('brand', { sort: true }), now), { fields: [{ name: 'brand', sort: true }] });
 });

@@ -78,6 +78,7 @@ export class KeptLists {
     const untouched = this.#pools.some(({ isCrowded }) => isCrowded) ? USES_UNTOUCHED_IF_CROWDED : USES_UNTOUCHED;
     const isKnown = now - this.#lookedAt < untouched && this.#released === this.#countReleased();
     if (isKnown && !this.#hasChanged) return false;
+    const released = this.#countReleased();
     let left = MAKING_COST_MAX;
     for (const [i, list] of this.wanted.entries()) {
       const { [i]: kept } = this.kept;
@@ -87,8 +88,8 @@ export class KeptLists {
       if (this.kept[i] !== null || left <= 0) continue;
       budget.check();
       this.#put(i, this.#keep(list, segment, fields, before, now));
-      // Where there is no room for one there is none for the others.
-      left = this.kept[i] === null ? 0 : left - list.cost;
+      // Where there is no room for one there is none for the others. And what had to go for it may be what others are made of.
+      left = this.kept[i] === null || this.#countReleased() !== released ? 0 : left - list.cost;
     }
     // Another one may have taken the place of one.
     for (const [i, kept] of this.kept.entries()) if (kept?.isHeld === false) this.#put(i, null);

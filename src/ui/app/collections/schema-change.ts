@@ -35,14 +35,18 @@ function changeOfTypos(
   };
 }
 
-/** The change that leads from `view` to `draft`; null: they are the same. */
-export function changeOf(view: CollectionView, draft: SchemaDraft): SchemaChange | null {
+/**
+ * What a person has changed of `view`, of which `draft` was made, and so leaves what others have changed since as they did; null:
+ * nothing. `now`: the collection as it is known now.
+ */
+export function changeOf(view: CollectionView, draft: SchemaDraft, now = view): SchemaChange | null {
   const before = new Map(view.fields.map((field) => [field.name, field]));
+  const left = new Set(now.fields.map(({ name }) => name));
   const fields = draft.fields.flatMap((field): readonly FieldChange[] => {
     if (field.isNew) return [declarationOf(field)];
     const known = before.get(field.name);
     // A field that somebody else has dropped meanwhile is not there to be changed.
-    return known === undefined ? [] : changeOfField(known, field);
+    return known === undefined || !left.has(field.name) ? [] : changeOfField(known, field);
   });
   const typos = changeOfTypos(view.typo_tolerance, draft.typos);
   const order = draft.order === '' ? null : draft.order;

@@ -31,10 +31,12 @@ export interface SchemaEdit {
 export function useSchemaEdit(view: CollectionView): SchemaEdit {
   const { client, reloadCollections } = useSession();
   const [draft, setDraft] = useState<SchemaDraft | null>(null);
+  /** The collection as it was when the draft was begun. */
+  const [begun, setBegun] = useState(view);
   const [found, setFound] = useState<SchemaChangeCheck | null>(null);
   const [doing, setDoing] = useState<SchemaEdit['doing']>('nothing');
   const { error, mayChange, run, forget } = useChange();
-  const change = useMemo(() => (draft === null ? null : changeOf(view, draft)), [view, draft]);
+  const change = useMemo(() => (draft === null ? null : changeOf(begun, draft, view)), [begun, view, draft]);
   const collection = client.collection(view.name);
   const checking = useRef<AbortController | null>(null);
 
@@ -63,7 +65,10 @@ export function useSchemaEdit(view: CollectionView): SchemaEdit {
     setDoing('nothing');
     if (isDone) show(null);
   };
-  const begin = (): void => show(draftOf(view));
+  const begin = (): void => {
+    setBegun(view);
+    show(draftOf(view));
+  };
   const cancel = (): void => {
     checking.current?.abort();
     show(null);
