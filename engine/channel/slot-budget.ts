@@ -81,11 +81,12 @@ export class SlotBudget implements ReadBudget {
     this.check();
     if (bytes <= RESPONSE_BYTES) return;
     const kib = kibOf(bytes);
+    if (kib <= this.reservedKib) return;
     const isTooLong = this.#isQuick && bytes > QUICK_ANSWER_BYTES_MAX;
-    if (!isTooLong && this.#room.tryReserve(kib)) {
-      this.reservedKib = kib;
-      return;
-    }
+    // The longest answers get room when nobody has any: not the read itself either.
+    if (this.reservedKib > 0) this.#room.release(this.reservedKib);
+    this.reservedKib = !isTooLong && this.#room.tryReserve(kib) ? kib : 0;
+    if (this.reservedKib > 0) return;
     this.wantedKib = kib;
     throw new ReadStopped('demoted');
   }

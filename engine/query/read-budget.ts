@@ -12,7 +12,10 @@ export interface ReadBudget {
   expectTerms(count: number): void;
   /** Tells what evaluating the read will take, about, in microseconds: once its tokens are expanded. */
   expectCost(us: number): void;
-  /** Tells how long its answer will be, in bytes, before more of it is written than fits where it is written to. */
+  /**
+   * Tells how long its answer will be, in bytes, before more of it is written than fits where it is written to; again, when it will be
+   * longer than was told.
+   */
   expectBytes(bytes: number): void;
   /** Tells how many bytes of texts or documents are about to be gone through without a look at the budget: some nanoseconds each. */
   expectScan(bytes: number): void;

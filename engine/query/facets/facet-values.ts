@@ -56,6 +56,7 @@ export class FacetValues {
       writer.raw(':{');
       this.#writeValues(writer, field, target, options);
       writer.raw('}');
+      this.#budget.expectBytes(writer.length);
     }
     writer.raw('}');
     if (options.hasStats) this.#writeStats(writer, fields);
@@ -85,12 +86,12 @@ export class FacetValues {
     const { segments } = target;
     const { runs, type } = field;
     if (isByValue) {
-      writeEntries(writer, type, runs, segments, this.#first, this.#first.findFirst(runs, limit));
+      writeEntries(writer, type, runs, segments, this.#first, this.#first.findFirst(runs, limit), this.#budget);
       return;
     }
     const numbers = this.#numbersOf(field, target);
     if (numbers !== null) this.#writeNumbered(writer, field, numbers, limit);
-    else writeEntries(writer, type, runs, segments, this.#join, this.#join.findTop(runs, limit));
+    else writeEntries(writer, type, runs, segments, this.#join, this.#join.findTop(runs, limit), this.#budget);
   }
 
   /** The numbers of a field's values; null: its runs are to be joined. */
@@ -112,7 +113,7 @@ export class FacetValues {
     for (let rank = 0; rank < found; rank++) {
       if (rank > 0) writer.raw(',');
       const value = top.topValues[rank];
-      writeValue(writer, type, numbers.columnOf(value), numbers.ordOf(value), 0);
+      writeValue(writer, type, numbers.columnOf(value), numbers.ordOf(value), 0, this.#budget);
       writer.raw(':');
       writer.integer(top.topCounts[rank]);
     }

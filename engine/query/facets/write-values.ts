@@ -5,6 +5,7 @@ import type { JsonWriter } from '../../documents/json-writer.js';
 import type { FieldType } from '../../schema/collection-schema.js';
 import type { ColumnReader } from '../../values/column-reader.js';
 import { floatOfKey, formatIntKey } from '../../values/number-keys.js';
+import type { ReadBudget } from '../read-budget.js';
 import type { SortSource } from '../sort/sort-source.js';
 import { composeValues } from './value-page.js';
 import type { ValueRun } from './value-run.js';
@@ -19,6 +20,9 @@ export interface TopEntries {
 /** A kernel that leaves a value here after fewer than so many is not asked for more: it would be asked again and again. */
 const COMPOSED_MIN = 16;
 
+/** The budget is told of longer values before they are written. */
+const SHORT_BYTES = 4096;
+
 /** Writes the `found` values of `top`, of a field of which `runs` hold what was counted in `segments`. */
 export function writeEntries(
   writer: JsonWriter,
@@ -27,6 +31,7 @@ export function writeEntries(
   segments: readonly SortSource[],
   top: TopEntries,
   found: number,
+  budget: ReadBudget,
 ): void {
   let isComposed = runs.length === 1 && runs[0].column.kind === 'keyword';
   for (let rank = 0; rank < found; rank++) {
@@ -40,7 +45,7 @@ export function writeEntries(
     const { column, lo, hi } = runs[top.topRuns[rank]];
     const entry = top.topEntries[rank];
     if (rank > 0) writer.raw(',');
-    writeValue(writer, type, column, lo[entry], hi[entry]);
+    writeValue(writer, type, column, lo[entry], hi[entry], budget);
     writer.raw(':');
     writer.integer(top.topCounts[rank]);
   }
@@ -64,9 +69,19 @@ function writeComposed(
 }
 
 /** Writes a value as the name of a JSON member: of keywords the ordinal `lo` in `column`, else a number's key. */
-export function writeValue(writer: JsonWriter, type: FieldType, column: ColumnReader, lo: number, hi: number): void {
-  if (type === 'keyword' || type === 'text')
-    writer.stringBytes(column.views.u8, column.dictStart(lo), column.dictEnd(lo));
-  else if (type === 'bool') writer.string(lo === 1 ? 'true' : 'false');
+export function writeValue(
+  writer: JsonWriter,
+  type: FieldType,
+  column: ColumnReader,
+  lo: number,
+  hi: number,
+  budget: ReadBudget,
+): void {
+  if (type === 'keyword' || type === 'text') {
+    const start = column.dictStart(lo);
+    const end = column.dictEnd(lo);
+    if (end - start > SHORT_BYTES) budget.expectBytes(writer.length + end - start);
+    writer.stringBytes(column.views.u8, start, end);
+  } else if (type === 'bool') writer.string(lo === 1 ? 'true' : 'false');
   else writer.string(type === 'float' ? String(floatOfKey(hi, lo)) : formatIntKey(hi, lo));
 }

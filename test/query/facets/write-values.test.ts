@@ -9,6 +9,7 @@ import { FACET_LIMIT_MAX } from '../../../engine/core/limits.js';
 import { JsonWriter } from '../../../engine/documents/json-writer.js';
 import { ValueRun } from '../../../engine/query/facets/value-run.js';
 import { type TopEntries, writeEntries } from '../../../engine/query/facets/write-values.js';
+import { NO_LIMIT } from '../../../engine/query/read-budget.js';
 import type { SortSource } from '../../../engine/query/sort/sort-source.js';
 import { makeSegment } from '../sort/segments.js';
 
@@ -41,7 +42,7 @@ function topOf({ run, texts }: Scene): TopEntries {
 }
 
 function write(scene: Scene, writer: JsonWriter): string {
-  writeEntries(writer, 'keyword', [scene.run], [scene.source], topOf(scene), scene.texts.length);
+  writeEntries(writer, 'keyword', [scene.run], [scene.source], topOf(scene), scene.texts.length, NO_LIMIT);
   return Buffer.from(writer.bytes()).toString();
 }
 

@@ -1,5 +1,5 @@
 /**
- * The length that an answer with highlights announces before it is written.
+ * The length that an answer with highlights or facets announces before it is written.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,10 @@ import { SEARCH_DEFAULTS } from '../../support/search-request.js';
 
 const flags = { index: true, facet: false, filter: false, sort: false, boost: null };
 const schema = engineSchema({
-  fields: [{ ...flags, name: 'title', type: 'text' }],
+  fields: [
+    { ...flags, name: 'title', type: 'text' },
+    { ...flags, name: 'kind', type: 'keyword', facet: true },
+  ],
   typo_tolerance: { enabled: true, one_typo_min_len: 4, two_typo_min_len: 8, max_typos: 2 },
   default_sorting_field: null,
 });
@@ -35,6 +38,32 @@ test('an answer announces the room that its highlights take, and one without the
   const plain = lengthOf(null);
   assert.ok(lengthOf('title') > 3 * plain);
   assert.equal(Math.abs(lengthOf(null) - plain) < 10, true, 'but for the digits of the time');
+});
+
+test('facets announce long values before they are written, and short ones field by field', () => {
+  for (const chars of [10, 5000, 70_000]) {
+    const documents = Array.from({ length: 40 }, (_, i) => ({
+      ...{ id: `${i}`, title: 'a', kind: `${i % 20}`.padEnd(chars, 'x') },
+    }));
+    const segments = [buildSegment(schema, documents.slice(0, 20)), buildSegment(schema, documents.slice(20))];
+    const target = freshTarget(schema, segments);
+    const out = new JsonWriter(new Uint8Array(0), 1 << 24);
+    let announced = 0;
+    const searcher = new Searcher({
+      ...NO_LIMIT,
+      expectBytes(bytes) {
+        if (chars > 4096)
+          assert.ok(bytes >= out.length && bytes <= out.length + chars + 1000, `${bytes} at ${out.length}`);
+        announced = bytes;
+      },
+    });
+    const request = { ...SEARCH_DEFAULTS, q: 'a', limit: 0, facet: 'kind', facetLimit: 1000 };
+    for (let times = 0; times < 2; times++) {
+      out.reset(new Uint8Array(0));
+      searcher.search(request, target, out);
+      assert.ok(out.length > 20 * chars && announced >= 20 * chars && announced <= out.length);
+    }
+  }
 });
 
 test('highlights of more than an answer may have are refused before they are made', () => {
