@@ -1,5 +1,6 @@
 /**
- * What the log takes for synced: all that recovery gives to the engine, and nothing of a file of which a sync has failed.
+ * What the log takes for synced: all that recovery gives to the engine, and nothing of a file of which a sync has failed. And
+ * what a rotation leaves in order that could not begin.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -59,4 +60,27 @@ test('a sync does not count beside which another of the same file has failed', a
   assert.equal(wal.isSynced, true);
   assert.equal(wal.fileNumber, 2, 'it was written once more, to a file of which no sync has failed');
   assert.deepEqual(recordsOf(directory), [1]);
+});
+
+test('a rotation that cannot even begin a file leaves the log as it was, and one of an empty file begins none', async () => {
+  const directory = new MemoryDirectory();
+  const { wal } = open(directory, () => assert.fail('nothing to replay'));
+  const write = async (): Promise<void> => {
+    wal.append(1, 1, [Buffer.from('record')]);
+    wal.flush();
+    await wal.sync();
+  };
+  wal.rotate();
+  assert.equal(wal.fileNumber, 1);
+  await write();
+  directory.failing.add('open');
+  assert.throws(() => wal.rotate(), { code: 'io_error' });
+  await write();
+  assert.equal(wal.fileNumber, 1);
+  directory.failing.clear();
+  wal.rotate();
+  wal.rotate();
+  assert.equal(wal.fileNumber, 2);
+  await write();
+  assert.deepEqual(recordsOf(directory), [1, 2, 3]);
 });

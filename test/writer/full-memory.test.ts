@@ -17,11 +17,11 @@ const MIB = 1 << 20;
 const SCHEMA = parseSchema({ name: 'c', fields: [{ name: 'title', type: 'text' }] });
 const create: WriteRequest = { kind: 'create', ticket: 0, schema: SCHEMA };
 
-const index = (ticket: number): WriteRequest => ({
+const index = (ticket: number, padBytes = 200_000): WriteRequest => ({
   kind: 'index',
   ticket,
   collectionId: 1,
-  body: new Uint8Array(Buffer.from(JSON.stringify([{ id: `d${ticket}`, title: 'word', pad: 'x'.repeat(200_000) }]))),
+  body: new Uint8Array(Buffer.from(JSON.stringify([{ id: `d${ticket}`, title: 'word', pad: 'x'.repeat(padBytes) }]))),
   format: 'json',
 });
 
@@ -56,6 +56,28 @@ test('of many documents those that fit are taken, in order, and the rest is refu
   );
   const recovered = new WriteHarness(harness.directory.clone());
   assert.equal(recovered.documents(2)?.length, 1);
+});
+
+test('documents that find no room before their turn are taken with their own commit, once the one before has made some', async () => {
+  const harness = new WriteHarness(new MemoryDirectory(), true, false, { memoryBytes: 128 * MIB });
+  await harness.path.commit([create, { ...create, schema: parseSchema({ ...SCHEMA, name: 'other' }) }]);
+  await harness.path.commit(Array.from({ length: 300 }, (_, i) => index(i + 1)));
+  for (let ticket = 1000, isFull = false; !isFull; ticket++) {
+    const [{ error }] = (await harness.path.commit([index(ticket, 60_000)])).answers;
+    isFull = error?.code === 'memory_full';
+  }
+  const next = { ...index(501, 60_000), collectionId: 2 } as WriteRequest;
+  let isPrepared = true;
+  await harness.path.commit([{ kind: 'drop', ticket: 500, collectionId: 1 }], () => {
+    isPrepared = harness.path.prepare(next);
+  });
+  assert.equal(isPrepared, false);
+  const after = await harness.path.commit([next]);
+  assert.deepEqual(
+    after.answers.map(({ error }) => error),
+    [null],
+  );
+  assert.equal(new WriteHarness(harness.directory.clone()).documents(2)?.length, 1);
 });
 
 test('stop words that there is no room for are refused, and those of before stay; to take them away needs none', async () => {

@@ -8,12 +8,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { EngineError } from '../../engine/core/errors.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
-import { mergeNow } from '../../engine/writer/merge/merge-scheduler.js';
 import type { WriteRequest } from '../../engine/writer/state/write-requests.js';
 import { WriteHarness } from '../support/engine-writes.js';
 import { type Crash, SimulatedDirectory } from '../support/simulated-directory.js';
 import type { OperationKind } from '../support/simulated-faults.js';
 import { choicesArbitrary, type Random, randomOf } from '../support/simulated-random.js';
+import { mergeWhole } from '../support/whole-merges.js';
 import {
   aliased,
   aliasRequest,
@@ -94,7 +94,7 @@ const commits = fc.record({
 const act: fc.Arbitrary<Step['act']> = fc.oneof(
   { weight: 8, arbitrary: commits },
   { weight: 4, arbitrary: fc.constant({ do: 'snapshot' as const }) },
-  { weight: 1, arbitrary: fc.constant({ do: 'merge' as const }) },
+  { weight: 4, arbitrary: fc.constant({ do: 'merge' as const }) },
   {
     weight: 6,
     arbitrary: fc.constantFrom({ do: 'stop' as const }, { do: 'kill' as const }, { do: 'power failure' as const }),
@@ -107,6 +107,9 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 /** One data directory and the processes that work on it, one after the other. */
+/** Merges so far. */
+let merged = 0;
+
 class History {
   readonly #random: Random;
   readonly #promises = new WritePromises();
@@ -227,9 +230,7 @@ class History {
   }
 
   #merge(): void {
-    const { collections, memory, path } = this.#harness;
-    mergeNow(collections.all(), collections, memory);
-    for (const state of collections.all()) path.publishMerge(state);
+    merged += mergeWhole(this.#harness);
   }
 
   /** The process dies and another begins, which may find the disk as broken; then one does on a disk in order. */
@@ -320,4 +321,5 @@ test('on a disk that fails writes are done or refused as a whole, and all is wel
     },
   );
   await fc.assert(property, { numRuns: 150 });
+  assert.ok(merged > 5, `${merged} merges`);
 });

@@ -168,6 +168,31 @@ test('a snapshot that failed is tried again, later by itself and at once when as
   assert.deepEqual(idsOf(fixture.reopened()), ['a']);
 });
 
+test('however often a snapshot fails, the log gets no file for it each time', async () => {
+  startClock();
+  const fixture = await SnapshotFixture.with(['a'], { policy: { walBytes: 0, intervalMs: 1000 } });
+  const { harness, directory } = fixture;
+  const { snapshots } = harness;
+  const logFiles = (): number => directory.list().filter((name) => name.startsWith('wal-')).length;
+  const heal = directory.failWhen(({ kind, name }) => kind === 'create' && name.startsWith('segment-'));
+  for (let times = 0; times < 5; times++) {
+    mock.timers.tick(10_000);
+    await fixture.index('b');
+    await snapshots.start();
+    await snapshots.idle();
+  }
+  assert.equal(snapshots.stats().failed, 5);
+  assert.equal(logFiles(), 2);
+  heal();
+  await snapshots.start();
+  await snapshots.idle();
+  await fixture.index('c');
+  assert.deepEqual(idsOf(fixture.reopened()), ['a', 'b', 'c']);
+  await harness.snapshot();
+  assert.equal(logFiles(), 1);
+  assert.deepEqual(idsOf(fixture.reopened()), ['a', 'b', 'c']);
+});
+
 test('a snapshot that was asked for and failed is tried again where nothing was written since', async () => {
   startClock();
   const fixture = await SnapshotFixture.with(['a'], { policy: { walBytes: 0, intervalMs: 1000 } });

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { mergeNow } from '../../engine/writer/merge/merge-scheduler.js';
 import type { WriteAnswer, WriteRequest } from '../../engine/writer/state/write-requests.js';
 import { WriteHarness } from '../support/engine-writes.js';
 import { FlakyDirectory } from '../support/flaky-directory.js';
+import { mergeWhole, WholeMerges } from '../support/whole-merges.js';
 import { aliasesOf, apply, copyOf, type Model, requestsOf, type Step, step, UNLOGGED } from '../support/write-model.js';
 
 /** What the disk does during a commit. */
@@ -24,17 +24,21 @@ interface Commit {
 }
 
 const rarely = fc.nat({ max: 7 }).map((n) => n === 0);
+const oftener = fc.nat({ max: 2 }).map((n) => n > 0);
 const commit: fc.Arbitrary<Commit> = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 6 }),
   fault: fc.constantFrom<Fault>('none', 'none', 'none', 'none', 'write', 'sync', 'full', 'sync for good'),
   preparedMax: fc.oneof(fc.constant(0), fc.nat({ max: 6 })),
-  mergeMeanwhile: rarely,
-  mergeAfter: rarely,
+  mergeMeanwhile: oftener,
+  mergeAfter: oftener,
   restartAfter: rarely,
 });
 
 /** Whether the log may hold refused records that a broken disk kept from being taken back: the next write voids them. */
 let mayReturn = false;
+/** Merges so far, finished while a commit waited for the disk, or after one. */
+let mergedMeanwhile = 0;
+let mergedAfter = 0;
 /** Whether the log takes nothing before it has a fresh file. */
 let isFailed = false;
 
@@ -73,11 +77,6 @@ function checkState(harness: WriteHarness, model: Model): void {
   }
 }
 
-function mergeAll(harness: WriteHarness): void {
-  mergeNow(harness.collections.all(), harness.collections, harness.memory);
-  for (const state of harness.collections.all()) harness.path.publishMerge(state);
-}
-
 /** A commit whose requests are made, though none before it need have succeeded. */
 interface Made extends Commit {
   readonly requests: readonly WriteRequest[];
@@ -90,11 +89,13 @@ async function runCommit(harness: WriteHarness, before: Model, one: Made, next: 
   const expected = steps.map((step, ticket) => apply(after, step, requests[ticket], () => nextId++));
   const mayLog = expected.includes('');
   breakDisk(harness, fault);
+  const merges = one.mergeMeanwhile ? new WholeMerges(harness) : null;
   const meanwhile = (): void => {
-    if (one.mergeMeanwhile) mergeAll(harness);
+    mergedMeanwhile += merges?.finish() ?? 0;
     for (const request of next?.requests.slice(0, one.preparedMax) ?? []) if (!harness.path.prepare(request)) break;
   };
   const result = await harness.path.commit(requests, meanwhile);
+  mergedAfter += merges?.finish() ?? 0;
   healDisk(harness);
   const isRefused = fault !== 'none' && mayLog;
   // Where every sync fails, nothing can be taken back, and nothing is written after that.
@@ -145,7 +146,7 @@ test('what was acknowledged is visible and survives a restart; what was refused 
       model = await runCommit(harness, model, made, next);
       checkState(harness, model);
       if (one.mergeAfter) {
-        mergeAll(harness);
+        mergedAfter += mergeWhole(harness);
         checkState(harness, model);
       }
       if (one.restartAfter && !mayReturn) {
@@ -159,4 +160,5 @@ test('what was acknowledged is visible and survives a restart; what was refused 
     checkState(harness, model);
   });
   await fc.assert(property, { numRuns: 100, includeErrorInReport: true });
+  assert.ok(mergedMeanwhile > 0 && mergedAfter > 0, `${mergedMeanwhile} and ${mergedAfter} merges`);
 });

@@ -100,6 +100,21 @@ test('a batch that fails in its middle while it is prepared leaves nothing, whet
   }
 });
 
+test('what is prepared is for few collections, each of which has a builder until then', async () => {
+  const harness = new WriteHarness(new MemoryDirectory());
+  const schemas = Array.from({ length: 100 }, (_, i) => parseSchema({ ...SCHEMA, name: `c${i}` }));
+  await harness.path.commit(schemas.map((schema, ticket): WriteRequest => ({ kind: 'create', ticket, schema })));
+  const next = schemas.map((_, i): WriteRequest => ({ ...index(i, ['a']), collectionId: i + 1 }) as WriteRequest);
+  let taken = 0;
+  await harness.path.commit([index(3, ['b'])], () => {
+    while (taken < next.length && harness.path.prepare(next[taken])) taken++;
+  });
+  assert.equal(taken, 64);
+  const { answers } = await harness.path.commit(next);
+  assert.ok(answers.length === 100 && answers.every(({ error }) => error === null));
+  assert.ok(schemas.every((_, i) => harness.documents(i + 1)?.length === (i === 0 ? 2 : 1)));
+});
+
 test('what is prepared is never seen, however much it is, before it is in the log', async () => {
   // A builder has a sixteenth of it: four of the documents.
   const harness = new WriteHarness(new MemoryDirectory(), true, false, { memoryBytes: 1 << 30 });

@@ -77,6 +77,10 @@ export class FileWal implements WriteAheadLog {
     return this.#older.reduce((sum, file) => sum + file.bytes, this.#flushed.position);
   }
 
+  get fileBytes(): number {
+    return this.#flushed.position;
+  }
+
   get sequence(): number {
     return this.#sequence;
   }
@@ -160,15 +164,21 @@ export class FileWal implements WriteAheadLog {
   rotate(): void {
     assert(this.isSettled, 'everything is committed and no sync is under way');
     this.#throwIfFailed();
+    if (this.#flushed.position === WAL_HEADER_BYTES) return;
     if (this.#synced.position < this.#flushed.position) this.#syncNow();
+    let isBegun = false;
+    const begin = (): void => {
+      isBegun = true;
+    };
     try {
       const fileNumber = this.#current.header.fileNumber + 1;
-      const next = createWalFile(this.#directory, this.#crc32c, fileNumber, this.#sequence + 1);
+      const next = createWalFile(this.#directory, this.#crc32c, fileNumber, this.#sequence + 1, begin);
       this.#replaceCurrent(next, this.#flushed.position, { position: WAL_HEADER_BYTES, sequence: this.#sequence });
     } catch (error) {
-      // What may be left of the new file voids anything more in this one, so no append may go here.
-      this.#failure = storageError(error, 'rotate', this.#path);
-      throw this.#failure;
+      const failure = storageError(error, 'rotate', this.#path);
+      // What may be left of the new file, by its name, voids anything more in this one, so no append may go here.
+      if (isBegun) this.#failure = failure;
+      throw failure;
     }
   }
 

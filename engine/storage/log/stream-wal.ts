@@ -46,6 +46,11 @@ export class StreamWal implements WriteAheadLog {
     this.#replayFrom = replayFrom;
   }
 
+  /** What rotate() adds to the bytes before it. */
+  get fileBytes(): number {
+    return this.#bytesSinceRotation;
+  }
+
   append(_type: number, _collectionId: number, parts: readonly Uint8Array[]): number {
     for (const { length } of parts) this.#bytesSinceRotation += length;
     return this.#sequence;

@@ -52,7 +52,10 @@ export interface WriteAheadLog {
    * be put right is left failed, and the next append() tries again.
    */
   rollback(): boolean;
-  /** Starts a new file, so that removeThrough() can drop all before it. Everything must be committed. */
+  /**
+   * Starts a new file, so that removeThrough() can drop all before it; none where the file has no record yet. Everything must be
+   * committed. Errors: disk_full, io_error; the log goes on in its file where the new one was not even begun.
+   */
   rotate(): void;
   /** Drops files that hold records up to `sequence` and no others: those are safe elsewhere. Errors: io_error. */
   removeThrough(sequence: number): void;
@@ -60,6 +63,8 @@ export interface WriteAheadLog {
   readonly fileNumber: number;
   /** Bytes of all files of the log, headers included, what is appended and not flushed excluded. */
   readonly bytes: number;
+  /** Of the file of that number alone. */
+  readonly fileBytes: number;
   /** Sequence of the last record appended; 0 before the first. */
   readonly sequence: number;
   /** Nothing is appended or flushed that is not committed, and no sync is under way. */

@@ -74,6 +74,8 @@ export class CommitGroup {
   readonly refusals: WriteAnswer[] = [];
   /** What the log is to hold of them. */
   readonly writes: LoggedWrite[] = [];
+  /** Numbers of the collections that documents are for. */
+  readonly indexed = new Set<number>();
   /** Something of the request at hand is staged: its documents, or deletions. */
   #isCollected = false;
 
@@ -85,9 +87,10 @@ export class CommitGroup {
   /**
    * Applies `request` to `collections`, or refuses it. Returns null, or the refusal of a batch of which some documents may
    * have been collected: then the group must be begun anew, without it. Where damage was met, the collection is known for
-   * it from then on, so that no other request for it ends so.
+   * it from then on, so that no other request for it ends so. `isAhead`: the commit before is under way, and may make room: the
+   * refusal for want of it is returned, too.
    */
-  take(request: WriteRequest, collections: CollectionSet): WriteAnswer | null {
+  take(request: WriteRequest, collections: CollectionSet, isAhead = false): WriteAnswer | null {
     this.#isCollected = false;
     try {
       const outcome = this.#apply(request, collections);
@@ -95,7 +98,8 @@ export class CommitGroup {
     } catch (error) {
       const refused = refusal(request.ticket, error);
       const isBegun = request.kind === 'index' && collections.endsInBatch(request.collectionId);
-      if (isBegun || this.#isCollected) return refused;
+      const mayFit = isAhead && refused.error?.code === 'memory_full';
+      if (isBegun || this.#isCollected || mayFit) return refused;
       this.refusals.push(refused);
     }
     this.requests.push(request);
@@ -136,6 +140,7 @@ export class CommitGroup {
         return { collectionId: null, report: null };
       }
       case 'index': {
+        this.indexed.add(request.collectionId);
         checkRecordFits(request.body.length);
         collections.readOf(request.collectionId, (collection) => collection.checkCount());
         const written = writeDocuments(request, collections, (bytes) => {

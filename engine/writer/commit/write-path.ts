@@ -43,6 +43,8 @@ export interface Publisher {
  * fills a builder, which would be staged too early.
  */
 const PREPARED_BYTES_MAX = 1 << 16;
+/** Collections that they are for: each has a builder until the commit. */
+const PREPARED_COLLECTIONS_MAX = 64;
 
 const noop = (): void => {};
 
@@ -144,10 +146,11 @@ export class WritePath {
     this.#preparedBytes += request.body.length;
     if (this.#preparedBytes > PREPARED_BYTES_MAX) return false;
     this.#prepared ??= new CommitGroup(this.#memory, this.#matcher);
+    if (this.#prepared.indexed.size >= PREPARED_COLLECTIONS_MAX) return false;
     const { builders } = this.collections;
     builders.isAhead = true;
     // Nothing can be taken back before the commit under way has ended.
-    this.#halfApplied = this.#prepared.take(request, this.collections) !== null;
+    this.#halfApplied = this.#prepared.take(request, this.collections, true) !== null;
     builders.isAhead = false;
     return !this.#halfApplied;
   }

@@ -4,9 +4,13 @@
 import { EngineError } from '../../core/errors.js';
 import type { WriteAheadLog } from '../../storage/log/wal.js';
 
-/** Makes all of `wal` durable and begins its next file. Errors: disk_full, io_error. */
-export async function rotateLog(wal: WriteAheadLog): Promise<void> {
+/** Makes all of `wal` durable and begins its next file, if this one has `leastBytes` bytes. Errors: disk_full, io_error. */
+export async function rotateLog(wal: WriteAheadLog, leastBytes = 0): Promise<void> {
   while (!wal.isSettled) await wal.sync();
+  if (wal.fileBytes < leastBytes) {
+    if (!wal.isSynced) await wal.sync();
+    return;
+  }
   try {
     wal.rotate();
   } catch (error) {

@@ -24,6 +24,8 @@ import { noteStored, remapSegment, unmappableBytes, type WrittenSegment } from '
 
 /** After a failure, as of a full disk, the next attempt that nobody asked for waits this long. */
 const RETRY_MS = 10_000;
+/** And begins a new file of the log only behind one of so many bytes: else each attempt would leave one. */
+const RETRY_FILE_BYTES = 1 << 22;
 
 /** At rest a snapshot is worth its writing when so much memory becomes page cache by it. */
 const REST_BYTES = 1 << 25;
@@ -187,9 +189,8 @@ export class Snapshotter {
     const grownBytes = wal.bytes - this.#walBytesKept;
     const ageMs = nowMs - (this.#outside.oldestChangeMs ?? Number.POSITIVE_INFINITY);
     const { walBytes, intervalMs } = policy;
-    if (this.#isWanted) return true;
     if ((walBytes > 0 && grownBytes >= walBytes) || (intervalMs > 0 && ageMs >= intervalMs)) return true;
-    return this.#isMemoryShort;
+    return this.#isWanted || this.#isMemoryShort;
   }
 
   /**
@@ -247,7 +248,7 @@ export class Snapshotter {
         'corrupt_data',
         'damaged files were met: what was applied since may differ from what others have',
       );
-    if (this.#hasNewWrites) await rotateLog(wal);
+    if (this.#hasNewWrites) await rotateLog(wal, this.#failure === null ? 0 : RETRY_FILE_BYTES);
     this.#walBytesAtBegin = wal.bytes;
     this.#attempt++;
     const head = {
