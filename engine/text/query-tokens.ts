@@ -33,7 +33,7 @@ const UNIT_BYTES_MAX = 3;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** A dash after white space, and what it excludes: the word behind it, or at the end of a part the phrase that follows. */
-const EXCLUSION = /(?<=^|\s)-(?:\S+|$)/u;
+const EXCLUSION = /(?<=^|\s)-(?:[^\s"]+|$)/u;
 /** Stands for the quote before a part, so that only the first part has a start of the query. */
 const QUOTE = '"';
 
@@ -154,12 +154,12 @@ export function analyzeQuery(q: string, analyzer: Analyzer): QueryRun[] {
     const tokens = analyzeTokens(text, analyzer);
     if (tokens.length > 0) runs.push({ kind, tokens });
   };
-  const parts = q.split('"');
+  const parts = q.split(QUOTE);
+  // The last quote has no partner.
+  if (parts.length % 2 === 0) parts.push(parts.splice(-2).join(QUOTE));
   let isExcluded = false;
   for (const [index, part] of parts.entries()) {
-    const isLast = index === parts.length - 1;
-    // Odd parts follow an opening quote; the last part has no closing one.
-    if (index % 2 === 1 && !isLast) {
+    if (index % 2 === 1) {
       add(isExcluded ? 'excluded' : 'phrase', part);
       continue;
     }

@@ -19,7 +19,10 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^number & Maximum<(\d+)>$/, 'at most $1'],
   [/^number & Minimum<(\d+)>$/, 'at least $1'],
   [/^(Readonly)?Array<\w+>$/, 'an array'],
-  [/^(CollectionSchema|SchemaChange|Field|FieldChange|TypoTolerance|SynonymBody|StopWordsBody|AliasBody)$/, 'an object'],
+  [
+    /^(CollectionSchema|SchemaChange|Field|FieldChange|TypoTolerance|SynonymBody|StopWordsBody|AliasBody)$/,
+    'an object',
+  ],
   [/^undefined$/, 'no such key'],
   [/^string$/, 'a string'],
   [/^number$/, 'a number'],

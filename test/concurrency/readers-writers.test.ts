@@ -145,13 +145,15 @@ test('acknowledged counts never go back', async () => {
 
 test('collections come and go under readers, who see all of one or 404', async () => {
   const name = freshName();
+  const seen = new Set<number>();
   const read = (): Promise<void> =>
     times(200, async () => {
       const reply = await client.searchReply(name, { q: 'common', limit: 0 });
-      if (reply.status === 404) return;
+      if (reply.status === 404) return void seen.add(404);
       assert.equal(reply.status, 200, reply.text);
       const { found } = JSON.parse(reply.text) as { found: number };
       assert.ok(found === 0 || found === 10, `found ${found}`);
+      seen.add(found);
     });
   await writeWhile(Promise.all([read(), read()]), async (round) => {
     await client.create(schemaOf(name));
@@ -159,6 +161,8 @@ test('collections come and go under readers, who see all of one or 404', async (
       name,
       Array.from({ length: 10 }, (_, i) => versioned(`${i}`, round)),
     );
+    assert.equal((await client.search(name, { q: 'common', limit: 0 })).found, 10);
     await client.drop(name);
   });
+  assert.ok(seen.has(404) && seen.has(10), `seen: ${[...seen].join()}`);
 });

@@ -127,6 +127,7 @@ test('writes acknowledged one after the other all survive kill -9 in the midst o
   running = false;
   await writer;
   await server.start();
+  assert.ok(acknowledged.length > 0);
   for (const id of acknowledged) expectStatus(await client.get(`/collections/crash/documents/${id}`), 200);
   const { num_documents } = await client.view('crash');
   assert.ok(num_documents === acknowledged.length || num_documents === acknowledged.length + 1);

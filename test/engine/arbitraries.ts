@@ -92,7 +92,7 @@ const queryText = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.constantFrom(
-      ...['', '*', '  ', '!?', '"', 'wire "', '""', ' mouse ', '-mouse', '* -wire', '-"wire', '-', 'wire-less'],
+      ...['', '*', '  ', '!?', '"', 'wire "', '""', ' mouse ', '-mouse', '* -wire', '-"wire', '-', 'wire "less'],
     ),
   },
 );

@@ -126,3 +126,15 @@ test('a second stage that would read the same is told, though what the first rea
   assert.equal(stagesOf('zebra', 10, target), 1);
   assert.equal(stagesOf('zebra', 10, target), 1);
 });
+
+test('words of other fields than the queried ones are no reason for a second stage', () => {
+  collection.index([{ id: 'a', title: 'star wars', body: 'it was' }]);
+  const target = targetOf(collection);
+  const stages = (queryBy: string): number => {
+    let count = 0;
+    const searcher = new Searcher({ ...NO_LIMIT, expectCost: () => void count++ });
+    answer(searcher, target, { q: 'wars', typoThreshold: 10, queryBy });
+    return count;
+  };
+  assert.deepEqual([stages('title'), stages('title,body')], [1, 2]);
+});

@@ -96,11 +96,14 @@ test('a sweep asks again and again whether it is to go on, and one that was stop
   const answer = run(stopped);
   const all = looks;
   assert.ok(all > 20, `${all} looks`);
-  for (stopAt = 1; stopAt <= all; stopAt += 1 + (stopAt >> 2)) {
+  for (let next = 1; next <= all; next += 1 + (next >> 2)) {
     looks = 0;
+    stopAt = next;
     assert.throws(() => run(stopped), ReadStopped);
     // As whoever began the read does.
     for (const { binding } of segments) clearScratch(binding.scratch);
+    stopAt = Number.POSITIVE_INFINITY;
+    assert.equal(run(stopped), answer);
     assert.equal(run(new Searcher(NO_LIMIT)), answer);
   }
 });

@@ -134,6 +134,7 @@ test('a damaged stem index throws or answers wrongly, and never loops or reads b
           assert.ok(found.length <= reader.dictionary.termCount + 1);
         }
       } catch (error) {
+        if (error instanceof assert.AssertionError) throw error;
         assert.ok(error instanceof Error && !/an ordinal of the dictionary/.test(error.message), String(error));
       }
     }),

@@ -55,7 +55,10 @@ test('double quotes make a phrase, of one token too, and part what stands around
 
 test('an unclosed quote is ordinary text', () => {
   assert.deepEqual(runs('"a b'), ['a b']);
-  assert.deepEqual(runs('"a b" c "d e'), ['"a b"', 'c', 'd e']);
+  assert.deepEqual(runs('a "b c'), ['a b c'], 'and neighbours are neighbours');
+  assert.deepEqual(runs('"a b" c -d e "f -g h'), ['"a b"', 'c', '-d', 'e f', '-g', 'h']);
+  assert.deepEqual(runs('a -b"c d'), ['a', '-b', 'c d']);
+  assert.deepEqual(runs('"a b" c "d e'), ['"a b"', 'c d e']);
 });
 
 test('a dash at the start or after white space excludes the word behind it', () => {

@@ -71,6 +71,7 @@ function answerOf({ body }: ReadResult): Hits {
   return { found, hits, facets };
 }
 
+/** Asks the readers: the calling thread would answer cheap reads itself, without a lane or room for answers. */
 function search(engine: Engine, what: SearchRequest, client = ''): Promise<Hits> {
   return new Promise((resolve, reject) => {
     engine.search(
@@ -83,7 +84,7 @@ function search(engine: Engine, what: SearchRequest, client = ''): Promise<Hits>
         resolve(answerOf(result));
         engine.releaseAnswer(result.heldBytes);
       },
-      { client },
+      { client, place: 'readers' },
     );
   });
 }

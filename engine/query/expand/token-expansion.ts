@@ -11,7 +11,7 @@ import { EditWalk, type Mistyped } from '../../terms/edit-walk.js';
 import type { OrdRange } from '../../terms/term-dictionary.js';
 import type { QueryToken } from '../../text/query-tokens.js';
 import type { FieldMap } from '../field-map.js';
-import type { ReadBudget } from '../read-budget.js';
+import { CHECK_EVERY, type ReadBudget } from '../read-budget.js';
 import { CompletionFrequency } from './completion-frequency.js';
 import { FrequencyMaximum } from './frequency-maximum.js';
 import { RangeLog, type SegmentRanges } from './segment-ranges.js';
@@ -265,11 +265,11 @@ export function widenExpansion(
     for (let i = 0; i < words.length; i += 2) {
       // A completion weighs more, and so does the token itself, which the walk leaves out.
       if (words[i] >= low && words[i] < high) continue;
-      hasMore ||= isHeld(segment, words[i], words[i] + 1);
+      hasMore ||= isHeld(segment, words[i], words[i] + 1, source);
       others.add(s, words[i], words[i] + 1, CORRECTED_THOUGH_KNOWN[words[i + 1]]);
     }
     for (let i = 0; i < prefixes.length; i += 3) {
-      hasMore ||= isHeld(segment, prefixes[i], prefixes[i + 1]);
+      hasMore ||= isHeld(segment, prefixes[i], prefixes[i + 1], source);
       others.add(s, prefixes[i], prefixes[i + 1], MISTYPED_THOUGH_KNOWN[prefixes[i + 2]]);
     }
   }
@@ -279,12 +279,14 @@ export function widenExpansion(
   return { ...first, ranges: log.finish(segments.length), df, largestDf, completions: null };
 }
 
-/** Whether some live document holds one of the terms [low, high): a merge forgets the others. */
-function isHeld(segment: SearchableSegment, low: number, high: number): boolean {
-  if (segment.liveDocs === null) return low < high;
+/** Whether some live document holds one of the terms [low, high) in a queried field: a merge forgets the others. */
+function isHeld(segment: SearchableSegment, low: number, high: number, { fields, budget }: ExpansionSource): boolean {
   const { postings } = segment.reader;
   const end = postings.firstEntry(high);
-  for (let entry = postings.firstEntry(low); entry < end; entry++) if (segment.df(entry) > 0) return true;
+  for (let entry = postings.firstEntry(low); entry < end; entry++) {
+    if ((entry & (CHECK_EVERY - 1)) === 0) budget.check();
+    if (fields.placeOf(postings.field(entry)) >= 0 && segment.df(entry) > 0) return true;
+  }
   return false;
 }
 
