@@ -148,11 +148,15 @@ function commit(): string {
   return status === 0 ? stdout.trim() : 'unknown';
 }
 
+/** Where the data lies is this machine's alone. */
+const givenArguments = (): string[] =>
+  process.argv.slice(2).map((value, at, all) => (all[at - 1] === '--data' ? 'FOLDER' : value));
+
 /** One line that says what was measured where. `script`: as npm runs it. */
 export function describeRun(script: string): string {
   const [cpu] = os.cpus();
   const machine = `${os.cpus().length} x ${cpu?.model ?? 'CPU'}, ${mib(os.totalmem())}, Node ${process.version}`;
-  const how = `Commit ${commit()}, command \`npm run ${script} -- ${process.argv.slice(2).join(' ')}\`.`;
+  const how = `Commit ${commit()}, command \`npm run ${script} -- ${givenArguments().join(' ')}\`.`;
   return `Machine: ${machine}, server and client on it together. ${how}`;
 }
 

@@ -7,7 +7,8 @@ import { ERROR_STATUS } from '../../http/error-reply.js';
 import type { RequestErrorCode } from '../../http/request-error.js';
 
 export const ERROR_MEANINGS: Readonly<Record<RequestErrorCode, string>> = {
-  invalid_request: 'headers that do not say clearly where the body ends; the connection ends',
+  invalid_request:
+    'headers that do not say clearly where the body ends, and the connection ends; or an x-sabre-sequence that is none',
   invalid_json: 'a body that is no JSON, no UTF-8, compressed, or not of the expected kind',
   invalid_schema: 'a schema that breaks a rule, the message says where; or a collection beyond the 4,096th',
   invalid_query: 'a parameter, filter, sort or facet expression that is wrong, with its position',
