@@ -3,7 +3,7 @@
  * backpressure of slow connections into the readers.
  *
  *   ANSWER_KIB   KiB lent to such answers. Raised by the reader that is about to write one, lowered by the HTTP thread when
- *                it is sent or given up.
+ *                it is sent or given up, and by a reader whose answer will be longer, before it asks for all of it.
  *
  * An answer larger than the bound is written when it is the only one.
  */
@@ -41,7 +41,7 @@ export class AnswerRoom {
     }
   }
 
-  /** HTTP thread: gives `kib` back. */
+  /** Gives `kib` back, which whoever calls holds. */
   release(kib: number): void {
     this.#words.add(WORD.ANSWER_KIB, -kib);
   }

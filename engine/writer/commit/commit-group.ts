@@ -56,6 +56,8 @@ const encoder = new TextEncoder();
 /** What a group needs of the memory. Errors of claim(): memory_full. */
 export interface MemoryRoom {
   claim(bytes: number): void;
+  /** For what takes no address space of segments. */
+  readonly budget: { claim(bytes: number): void };
   readonly builderBytesMax: number;
 }
 
@@ -164,7 +166,7 @@ export class CommitGroup {
       }
       case 'delete-matching': {
         const { collectionId: id, filter } = request;
-        const room = new GrowthRoom(IDS_FREE_BYTES, (bytes) => this.#room.claim(bytes));
+        const room = new GrowthRoom(IDS_FREE_BYTES, (bytes) => this.#room.budget.claim(bytes));
         const ids = new IdList(RECORD_BODY_BYTES_MAX, room);
         try {
           collections.deleteMatching(id, filter, this.#matcher, ids);
