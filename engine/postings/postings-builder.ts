@@ -116,6 +116,11 @@ export class PostingsBuilder {
     return this.#interner.count;
   }
 
+  /** Bytes of these terms. */
+  get termBytes(): number {
+    return this.#interner.byteCount;
+  }
+
   /** Adds the token bytes[start..end) at `position` of `field`; documents and their positions ascend. */
   add(field: number, doc: number, position: number, bytes: Uint8Array, start: number, end: number): void {
     const tokens = assertPresent(this.#fields[field], 'searchable field');

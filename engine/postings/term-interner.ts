@@ -88,6 +88,11 @@ export class TermInterner {
     return this.#count;
   }
 
+  /** Bytes of these terms. */
+  get byteCount(): number {
+    return this.#bytes;
+  }
+
   /** The number of the term `bytes[start..end)`, of at most TOKEN_BYTES_MAX bytes. */
   intern(bytes: Uint8Array, start: number, end: number): number {
     const length = end - start;

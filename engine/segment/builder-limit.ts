@@ -13,9 +13,15 @@ const BUILDER_BYTES_MAX = 1 << 28;
 /** What the segment may take by estimate: many columns of many documents take more than the documents themselves. */
 export const BUILDER_ESTIMATE_MAX = 1 << 29;
 
+/** A document of so many bytes becomes a segment of its own: with others beside it, it might be too much for one. */
+const ALONE_BYTES_MIN = 1 << 24;
+
 /** How many documents, or bytes of them, are taken before the size of the segment is estimated anew. */
 const ESTIMATED_DOCUMENTS = 32;
 const ESTIMATED_BYTES = 1 << 18;
+
+/** Whether a document of `bytes` bytes becomes a segment of its own. */
+export const standsAlone = (bytes: number): boolean => bytes >= ALONE_BYTES_MIN;
 
 export class BuilderLimit {
   readonly #estimateMax: number;
@@ -28,8 +34,11 @@ export class BuilderLimit {
     this.#estimateMax = estimateMax;
   }
 
-  isReached(builder: SegmentBuilder): boolean {
+  /** Whether `builder` is not to take a document of `nextBytes` bytes. */
+  isReached(builder: SegmentBuilder, nextBytes: number): boolean {
     const { tokenCount, termCount, byteCount, documentCount } = builder;
+    if (documentCount > 0 && standsAlone(nextBytes)) return true;
+    if (documentCount === 1 && standsAlone(byteCount)) return true;
     if (tokenCount > BUILDER_TOKENS_MAX || termCount > BUILDER_TERMS_MAX || byteCount > BUILDER_BYTES_MAX) return true;
     if (documentCount < this.#checkAtDocuments && byteCount < this.#checkAtBytes) return false;
     this.#checkAtDocuments = documentCount + ESTIMATED_DOCUMENTS;

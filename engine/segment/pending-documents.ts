@@ -14,15 +14,19 @@ import { DocumentReader } from '../documents/document-reader.js';
 import type { HashedIds } from '../documents/id-table.js';
 import { type Batch, describeElement, splitBatch } from '../documents/json-scanner.js';
 import { COPIED_BYTES_MIN } from '../memory/body-copy.js';
-import type { RegionWriter } from '../memory/region-writer.js';
+import { REGION_BYTES_MAX } from '../memory/region-allocator.js';
+import { RegionFullError, type RegionWriter } from '../memory/region-writer.js';
 import type { CollectionSchema } from '../schema/collection-schema.js';
 import type { TextFormat } from '../storage/types/records.js';
-import { BUILDER_ESTIMATE_MAX, BuilderLimit } from './builder-limit.js';
+import { BUILDER_ESTIMATE_MAX, BuilderLimit, standsAlone } from './builder-limit.js';
 import { SegmentBuilder } from './segment-builder.js';
 
 /** The bytes of an id as a key: one character a byte. */
 const idText = (bytes: Uint8Array, start: number, end: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
+
+const tooLarge = (bytes: number): string =>
+  `expected a document whose words and values take at most ${REGION_BYTES_MAX} bytes of memory; those of this one, of ${bytes} bytes, take more`;
 
 /** Documents that end by the limit of their builder take less than so many times what its segment may. */
 const ROOM_FACTOR = 4;
@@ -76,7 +80,8 @@ export class PendingDocuments {
 
   /**
    * Collects the documents of `body`, those that `admission` lets in, which must stay as it is until reset(), and tells `outcomes` of each. Calls `onFull`
-   * before a document for which there is no room; it calls reset(), or throws. Errors: invalid_json, payload_too_large; those of `claim`.
+   * when what is there is to become a segment: before a document for which there is no room, and after one that stands alone. It calls reset(), or
+   * throws: RegionFullError of one that fits into no segment, which is then refused. Errors: invalid_json, payload_too_large; those of `claim`.
    */
   collect(
     body: Uint8Array,
@@ -111,15 +116,16 @@ export class PendingDocuments {
         outcomes.reject(body, 0, 0, problem, 'invalid_document');
         continue;
       }
-      if (this.#limit.isReached(this.#builder)) {
-        onFull();
-        this.#hold(body);
-      }
+      const start = batch.starts[i];
+      const end = batch.ends[i];
+      this.#makeRoom(body, end - start, onFull);
       const builder = this.#builder;
-      builder.beginDocument(body, batch.starts[i], batch.ends[i]);
-      const message = reader.read(body, batch.starts[i], batch.ends[i], builder);
-      if (message === null) outcomes.accept(reader.idBytes, reader.idStart, reader.idEnd);
-      else outcomes.reject(reader.idBytes, reader.idStart, reader.idEnd, message, 'invalid_document');
+      builder.beginDocument(body, start, end);
+      const message = reader.read(body, start, end, builder);
+      const { idBytes, idStart, idEnd } = reader;
+      if (message !== null) outcomes.reject(idBytes, idStart, idEnd, message, 'invalid_document');
+      else if (standsAlone(end - start)) this.#closeAlone(body, end - start, outcomes, onFull);
+      else outcomes.accept(idBytes, idStart, idEnd);
     }
     reader.release();
     this.#builder.dropDocument();
@@ -142,23 +148,47 @@ export class PendingDocuments {
         outcomes.reject(body, 0, 0, problem, 'invalid_document');
         continue;
       }
-      if (this.#limit.isReached(this.#builder)) {
-        onFull();
-        this.#hold(body);
-      }
+      this.#makeRoom(body, end - start, onFull);
       this.#builder.beginDocument(body, start, end);
       const sink = admission.sinkFor(this.#builder);
       const message = reader.read(body, start, end, sink);
       const { idBytes, idStart, idEnd } = reader;
       if (message !== null) outcomes.reject(idBytes, idStart, idEnd, message, 'invalid_document');
       else if (sink.refusal !== null) outcomes.reject(idBytes, idStart, idEnd, sink.refusal.message, sink.refusal.code);
-      else {
+      else if (standsAlone(end - start)) {
+        if (this.#closeAlone(body, end - start, outcomes, onFull)) admission.note(start, end);
+      } else {
         admission.note(start, end);
         outcomes.accept(idBytes, idStart, idEnd);
       }
     }
     reader.release();
     this.#builder.dropDocument();
+  }
+
+  /** Before a document of `body` of so many bytes. */
+  #makeRoom(body: Uint8Array, bytes: number, onFull: () => void): void {
+    // The first of all is asked about, too, where nothing may become a segment yet.
+    if (!standsAlone(bytes) && !this.#limit.isReached(this.#builder, bytes)) return;
+    onFull();
+    this.#hold(body);
+  }
+
+  /** Has the document of `body` read last, of so many bytes, become a segment of its own; false, and told: it fits into none. */
+  #closeAlone(body: Uint8Array, bytes: number, outcomes: DocumentOutcomes, onFull: () => void): boolean {
+    const id = this.#reader.idBytes.slice(this.#reader.idStart, this.#reader.idEnd);
+    let fits = true;
+    try {
+      onFull();
+    } catch (error) {
+      if (!(error instanceof RegionFullError)) throw error;
+      fits = false;
+      this.reset();
+    }
+    this.#hold(body);
+    if (fits) outcomes.accept(id, 0, id.length);
+    else outcomes.reject(id, 0, id.length, tooLarge(bytes), 'invalid_document');
+    return fits;
   }
 
   /** The bytes of a document that was collected. */

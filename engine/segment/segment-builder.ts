@@ -24,9 +24,10 @@ import { type FieldStatistics, writeLengths } from './field-lengths.js';
 import { beginSegment, finishSegment } from './segment-frame.js';
 import { stemLanguages, writeStemIndexes } from './stem-indexes.js';
 
-/** Bytes a token and a term may take in a segment, generously: lists, positions, entries, trie. */
+/** Bytes a token, a term, and a byte of one may take in a segment, generously: lists, positions, entries; a node of the trie. */
 const TOKEN_BYTES = 14;
-const TERM_BYTES = 160;
+const TERM_BYTES = 88;
+const TRIE_NODE_BYTES = 9;
 const FIXED_BYTES = 8192;
 const INITIAL_DOCS = 128;
 
@@ -202,7 +203,8 @@ export class SegmentBuilder implements DocumentSink, TokenSink {
 
   #bytesBesideColumns(): number {
     let bytes = FIXED_BYTES + this.#documents.sizeBound() + this.#ids.sizeBound();
-    bytes += this.#postings.tokenCount * TOKEN_BYTES + this.#postings.termCount * this.#bytesPerTerm;
+    const { tokenCount, termCount, termBytes } = this.#postings;
+    bytes += tokenCount * TOKEN_BYTES + termCount * this.#bytesPerTerm + termBytes * TRIE_NODE_BYTES;
     for (const arrays of this.#arrays) bytes += arrays?.byteCount ?? 0;
     return bytes + this.documentCount * 4 * this.#searchable.filter(Boolean).length;
   }

@@ -57,7 +57,7 @@ export class SegmentRebuilder {
   #block = new Uint8Array(0);
   #blockUsed = 0;
 
-  /** A segment is made of at most `documentBytesMax` bytes of documents, and one more document. */
+  /** A segment is made of at most `documentBytesMax` bytes of documents, and one more document; a very large one stands alone. */
   constructor(schema: CollectionSchema, documentBytesMax: number) {
     this.#documentBytesMax = documentBytesMax;
     this.#builder = new SegmentBuilder(schema);
@@ -79,7 +79,7 @@ export class SegmentRebuilder {
     return this.#visit(sources, ({ reader }) => {
       const { u8 } = reader.views;
       return (_, bytes, start, end) => {
-        if (builder.byteCount >= this.#documentBytesMax || this.#limit.isReached(builder)) return false;
+        if (builder.byteCount >= this.#documentBytesMax || this.#limit.isReached(builder, end - start)) return false;
         const body = bytes === u8 ? bytes : this.#keep(bytes.subarray(start, end));
         const from = bytes === u8 ? start : this.#blockUsed - (end - start);
         const to = from + end - start;

@@ -57,6 +57,9 @@ class Writer {
   readonly answers: WriteAnswer[] = [];
   #end: (() => void) | null = null;
 
+  /** Every target proves too small. */
+  isCramped = false;
+
   constructor(directory: MemoryDirectory, inlineBytesMax = 0) {
     this.harness = new WriteHarness(directory);
     const { path, memory } = this.harness;
@@ -72,7 +75,7 @@ class Writer {
   #rebuild(order: RebuildOrder): Promise<RebuildOutcome> {
     const outcome = runRebuildOrder(order, (region) => this.harness.memory.view(region));
     return new Promise((resolve) => {
-      this.#end = () => resolve(outcome);
+      this.#end = () => resolve(this.isCramped ? { ...outcome, bytes: null } : outcome);
     });
   }
 
@@ -274,6 +277,21 @@ test('a change that documents do not fit leaves everything as it was, says which
     assert.equal((await writer.untilAnswered()).error, null);
     checkIndexed(writer, patchSchema(SCHEMA, change));
   }
+});
+
+test('a change under which no segment holds a document is given up, and leaves everything as it was', async () => {
+  const writer = new Writer(new MemoryDirectory());
+  await writer.commit({ kind: 'create', ticket: 1, schema: SCHEMA });
+  await writer.commit(index(writer.collection.id, [1, 2, 3], 1));
+  const before = writer.harness.memory.usedBytes;
+  writer.isCramped = true;
+  await writer.begin(CHANGES[0]);
+  const { error } = await writer.untilAnswered();
+  assert.equal(error?.code, 'invalid_document');
+  assert.match(error?.message ?? '', /a document would take more than 2146435072 bytes of memory/u);
+  assert.equal(writer.collection.change, null);
+  assert.equal(writer.harness.memory.usedBytes, before, 'nothing more is left in memory');
+  checkIndexed(writer, SCHEMA);
 });
 
 test('one change of a collection at a time; a dropped collection ends its change', async () => {

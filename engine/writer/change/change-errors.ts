@@ -2,6 +2,7 @@
  * Why changes of schemas are refused, for people.
  */
 import { EngineError } from '../../core/errors.js';
+import { REGION_BYTES_MAX } from '../../memory/region-allocator.js';
 import type { CollectionSchema } from '../../schema/collection-schema.js';
 import type { Misfits } from '../../segment/segment-rebuilder.js';
 
@@ -21,6 +22,17 @@ export function misfitError({ name }: CollectionSchema, { count, first }: Misfit
     'invalid_document',
     `collection "${name}": documents do not fit the changed schema, which is not in force: ${described}${more}`,
   );
+}
+
+/** A document takes more than `bytesMax` bytes in a segment, the most that there is room for. */
+export function unfitError({ name }: CollectionSchema, bytesMax: number): EngineError {
+  const why = `a document would take more than ${bytesMax} bytes of memory, which is the most`;
+  if (bytesMax === REGION_BYTES_MAX)
+    return new EngineError(
+      'invalid_document',
+      `collection "${name}": documents do not fit the changed schema, which is not in force: ${why}`,
+    );
+  return new EngineError('memory_full', `collection "${name}": ${why} beside so many reader and HTTP threads`);
 }
 
 /** Of a change that is given up, which the log does not say. */

@@ -7,7 +7,7 @@ import type { CollectionSchema } from '../../schema/collection-schema.js';
 import { needsRebuild } from '../../schema/patch-schema.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
-import { RebuildJob } from './rebuild-job.js';
+import { RETRY_FACTOR, RebuildJob } from './rebuild-job.js';
 import { runRebuildOrder } from './rebuild-order.js';
 
 /**
@@ -42,7 +42,7 @@ export function changeNow(
     }
     assert(misfits.count === 0, 'what is in the log as in force was found to fit');
     job.take(step, outcome);
-    factor = bytes === null ? factor * 2 : 1;
+    factor = bytes === null ? factor * RETRY_FACTOR : 1;
   }
   job.finish(0);
   memory.reclaim(Number.POSITIVE_INFINITY);

@@ -13,6 +13,7 @@ import { SegmentReader } from '../../segment/segment-reader.js';
 import type { CollectionState } from '../state/collection-state.js';
 import type { OwnedSegment } from '../state/owned-segment.js';
 import type { SegmentMemory } from '../state/segment-memory.js';
+import { unfitError } from './change-errors.js';
 import type { RebuildOrder, RebuildOutcome } from './rebuild-order.js';
 
 /** What one step does. */
@@ -29,6 +30,9 @@ const REBUILD_SIZES: RebuildSizes = { stepBytes: 48 << 20, documentBytesMax: 32 
 const TARGET_FACTOR = 2;
 const TARGET_BYTES_MIN = 1 << 20;
 const TARGET_BYTES_MAX = 64 << 20;
+
+/** Times what was too small: the factor of the step after it. */
+export const RETRY_FACTOR = 2;
 
 /** Documents [from, to) of a segment, those that `live` had, are the next of a rebuilt one. */
 interface Piece {
@@ -94,12 +98,18 @@ export class RebuildJob {
     return this.#left().some(({ segment }) => segment.merging && !this.#read.includes(segment));
   }
 
-  /** The next step; null: all is read, or somebody else merges what comes next. Errors: memory_full. */
+  /**
+   * The next step; null: all is read, or somebody else merges what comes next. `factor`: more than 1 when the target of the last one was too
+   * small. Errors: memory_full; invalid_document when no segment holds a document under the new schema.
+   */
   next(factor = 1): RebuildStep | null {
     const sources = this.#nextSources();
     if (sources.length === 0) return null;
     const bytes = sources.reduce((sum, { segment }) => sum + segment.region.bytes, 0);
-    const size = Math.min(targetBytes(bytes) * factor, this.#memory.regionBytesMax);
+    const { regionBytesMax } = this.#memory;
+    const wanted = targetBytes(bytes) * factor;
+    if (factor > 1 && wanted / RETRY_FACTOR >= regionBytesMax) throw unfitError(this.schema, regionBytesMax);
+    const size = Math.min(wanted, regionBytesMax);
     this.#memory.claim(size);
     const target = this.#memory.allocate(size);
     for (const { segment } of sources) segment.merging = true;

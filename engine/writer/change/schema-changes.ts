@@ -24,7 +24,7 @@ import {
 } from '../state/write-requests.js';
 import { gone, isMisfit, misfitError, underWay, unknownOutcome } from './change-errors.js';
 import { bytesOf, type Change, done, nextStep, noop, sleep } from './change-steps.js';
-import { RebuildJob, type RebuildSizes, type RebuildStep } from './rebuild-job.js';
+import { RETRY_FACTOR, RebuildJob, type RebuildSizes, type RebuildStep } from './rebuild-job.js';
 import { type RebuildOutcome, type RebuildRunner, runRebuildOrder } from './rebuild-order.js';
 
 /** Segments of so many bytes are rebuilt between two commits: it takes some tens of milliseconds. */
@@ -242,7 +242,7 @@ export class SchemaChanges {
       const outcome = runRebuildOrder(step.order, (region) => memory.view(region));
       const failure = this.#takeIn(job, step, outcome);
       if (failure !== null) return failure;
-      factor = outcome.bytes === null ? factor * 2 : 1;
+      factor = outcome.bytes === null ? factor * RETRY_FACTOR : 1;
     }
   }
 
@@ -315,7 +315,7 @@ export class SchemaChanges {
         this.#held = null;
         if (this.#isStopped) return;
         change.failure = this.#takeIn(job, step, outcome);
-        factor = outcome.bytes === null ? factor * 2 : 1;
+        factor = outcome.bytes === null ? factor * RETRY_FACTOR : 1;
         roundBytes -= bytesOf(step);
         this.#tellProgress(job);
       }

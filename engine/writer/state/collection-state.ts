@@ -164,8 +164,14 @@ export class CollectionState {
 
   #writePending(pending: PendingDocuments): void {
     if (pending.documentCount === 0) return;
-    this.#deleteReplaced(pending.ids);
     const region = this.#memory.writeRegion(pending.estimateBytes(), (out) => pending.write(out));
+    try {
+      this.#deleteReplaced(pending.ids);
+    } catch (error) {
+      // An older segment proved to be damaged.
+      this.#memory.free(region);
+      throw error;
+    }
     this.#stageSegment(region, new SegmentReader(this.#memory.view(region)), pending.dead());
     pending.reset();
   }

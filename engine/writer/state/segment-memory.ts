@@ -7,7 +7,7 @@ import { EngineError } from '../../core/errors.js';
 import { REGION_ALIGN } from '../../layout/arena.js';
 import { type Arena, createArena, type Region, type RegionViews, viewRegion } from '../../memory/arena.js';
 import { type MemoryBudget, unlimitedMemory } from '../../memory/memory-budget.js';
-import { RegionAllocator } from '../../memory/region-allocator.js';
+import { REGION_BYTES_MAX, RegionAllocator } from '../../memory/region-allocator.js';
 import { RegionFullError, RegionWriter } from '../../memory/region-writer.js';
 import { RetiredRegions } from '../../memory/retired-regions.js';
 import type { StorageFile } from '../../storage/files/directory.js';
@@ -33,10 +33,10 @@ function wholeRegion(region: Region): Region {
 /** Tells regions apart: an arena is 2^32 bytes. */
 const keyOf = ({ arena, ptr }: Region): number => arena * 2 ** 32 + ptr;
 
-const tooLarge = (bytes: number, most: number): EngineError =>
+const tooLarge = (what: string, most: number): EngineError =>
   new EngineError(
     'memory_full',
-    `a segment file has ${bytes} bytes, and beside the scratch memory of so many threads there is room for ${most}: start with fewer reader and HTTP threads`,
+    `${what}, and beside the scratch memory of so many threads there is room for ${most}: start with fewer reader and HTTP threads`,
   );
 
 export class SegmentMemory {
@@ -202,7 +202,7 @@ export class SegmentMemory {
 
   /** Brings the first `bytes` bytes of `file` into a region of their own. Errors: io_error, memory_full. */
   load(file: StorageFile, bytes: number): Region {
-    if (bytes > this.regionBytesMax) throw tooLarge(bytes, this.regionBytesMax);
+    if (bytes > this.regionBytesMax) throw tooLarge(`a segment file has ${bytes} bytes`, this.regionBytesMax);
     const region = this.shrink(this.allocate(bytes), bytes);
     this.#mapped.add(keyOf(region));
     try {
@@ -221,7 +221,10 @@ export class SegmentMemory {
     this.#mapper.remap(file, this.view(region).u8);
   }
 
-  /** Allocates, lets `write` fill the region, and cuts it to the size that `write` returns. */
+  /**
+   * Allocates, lets `write` fill the region, and cuts it to the size that `write` returns. Errors: RegionFullError when it needs more than
+   * REGION_BYTES_MAX; memory_full when that is more than there is room for.
+   */
   writeRegion(estimate: number, write: (out: RegionWriter) => number): Region {
     let size = Math.min(estimate, this.regionBytesMax);
     for (;;) {
@@ -230,7 +233,8 @@ export class SegmentMemory {
         return this.shrink(region, write(new RegionWriter(this.view(region))));
       } catch (error) {
         this.free(region);
-        if (!(error instanceof RegionFullError) || size === this.regionBytesMax) throw error;
+        if (!(error instanceof RegionFullError) || size === REGION_BYTES_MAX) throw error;
+        if (size === this.regionBytesMax) throw tooLarge(`a document needs more than ${size} bytes`, size);
         size = Math.min(size * RETRY_FACTOR, this.regionBytesMax);
       }
     }
