@@ -65,6 +65,12 @@ export function registerKey(program: Command): void {
     .command('key')
     .description('print a scoped search key: what a front end may hold; signed with the admin key of the server');
   for (const option of [...adminKeyOptions(), keyEpochOption()]) command.addOption(option);
+  // An empty variable counts as unset, as it does for the server.
+  program.hook('preSubcommand', (_program, chosen) => {
+    if (chosen !== command) return;
+    for (const name of ['SABRE_ADMIN_KEY', 'SABRE_ADMIN_KEY_FILE', 'SABRE_KEY_EPOCH'])
+      if (process.env[name] === '') delete process.env[name];
+  });
   command
     .option('--collections <list>', 'collections and aliases that it is for (default: all)', once(asNames))
     .option('--filter <filter>', 'shows and counts only documents that pass this filter', once(asFilter, JOIN_FILTERS))

@@ -42,7 +42,14 @@ const DOCUMENT_OPERATIONS: readonly Operation[] = [
     parameters: [NAME, ...queryParameters('DeleteParameters').map((parameter) => ({ ...parameter, required: true }))],
     status: 200,
     response: json(ref('DeletedDocuments')),
-    errors: ['invalid_query', 'collection_not_found', 'payload_too_large', 'corrupt_data', ...DISK_ERRORS],
+    errors: [
+      'invalid_query',
+      'collection_not_found',
+      'payload_too_large',
+      'corrupt_data',
+      ...DISK_ERRORS,
+      'memory_full',
+    ],
   },
   {
     method: 'patch',
@@ -88,7 +95,7 @@ const DOCUMENT_OPERATIONS: readonly Operation[] = [
     parameters: [NAME, ID, ...queryParameters('FetchParameters')],
     status: 200,
     response: jsonOrMsgpack(ref('Document')),
-    errors: ['collection_not_found', 'document_not_found', 'corrupt_data', 'query_timeout'],
+    errors: ['collection_not_found', 'document_not_found', 'payload_too_large', 'corrupt_data', 'query_timeout'],
   },
   {
     method: 'delete',
