@@ -145,6 +145,12 @@ function runKey(args: readonly string[], env: Readonly<Record<string, string>> =
   }
 }
 
+test('sabre key takes empty variables for unset ones, as the server does', () => {
+  const unset = { SABRE_ADMIN_KEY: '', SABRE_ADMIN_KEY_FILE: '', SABRE_KEY_EPOCH: '' };
+  assert.equal(runKey(['--admin-key', ADMIN], unset).text, runKey(['--admin-key', ADMIN]).text);
+  assert.match(runKey([], unset).error, /^key: expected the admin key of the server/);
+});
+
 test('sabre key prints keys that the server takes, and says what is wrong', async () => {
   const env = { SABRE_ADMIN_KEY: ADMIN, SABRE_KEY_EPOCH: `${EPOCH}` };
   const given = ['--collections', 'shop,store', '--filter', 'tenant:=1', '--expires', '2999-01-01'];
