@@ -4,12 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EngineError } from '../../engine/core/errors.js';
 import { BatchReport, IGNORED_OUTCOMES } from '../../engine/documents/batch-report.js';
 import { DocumentAdmission } from '../../engine/documents/document-admission.js';
 import { RegionFullError } from '../../engine/memory/region-writer.js';
 import { parseSchema } from '../../engine/schema/parse-schema.js';
 import { PendingDocuments } from '../../engine/segment/pending-documents.js';
 import { SegmentRebuilder } from '../../engine/segment/segment-rebuilder.js';
+import { runRebuildOrder } from '../../engine/writer/change/rebuild-order.js';
+import { writeDocuments } from '../../engine/writer/commit/write-documents.js';
 import type { WriteRequest } from '../../engine/writer/state/write-requests.js';
 import { MemoryDirectory } from '../storage/memory-directory.js';
 import { randomNumbers, writeViews } from '../support/engine-arena.js';
@@ -100,6 +103,17 @@ test('a very large document replaces the one before it, and is found again after
   }
 });
 
+test('what is refused of a batch that may hold a very large document is not in the log', async () => {
+  const harness = new WriteHarness(new MemoryDirectory());
+  await harness.path.commit([{ kind: 'create', ticket: 0, schema: SCHEMA }]);
+  const { collections } = harness.path;
+  const body = bodyOf([small('a'), { id: 'b', title: 7 }, large('c'), small('d')]);
+  const request = { kind: 'index', ticket: 1, collectionId: 1, body, format: 'json' } as const;
+  const { report, logged } = writeDocuments(request, collections, () => undefined);
+  assert.deepEqual([report.numIndexed, report.numFailed, logged?.format], [3, 1, 'json']);
+  assert.deepEqual(JSON.parse(Buffer.from(logged?.body ?? []).toString()), [small('a'), large('c'), small('d')]);
+});
+
 test('a very large document stands alone when a collection is indexed anew', () => {
   const { reader, liveDocs } = buildSegment(SCHEMA, DOCUMENTS);
   const after = parseSchema({ name: 'c', fields: [...SCHEMA.fields, { name: 'n', type: 'int' }] });
@@ -114,6 +128,20 @@ test('a very large document stands alone when a collection is indexed anew', () 
     counts,
     SEGMENTS.map((ids) => ids.length),
   );
+});
+
+test('a document of more words than a builder takes in is one that fits into no segment', () => {
+  const region = { arena: 0, ptr: 0, bytes: 8 };
+  const order = {
+    schema: SCHEMA,
+    sources: [{ region, liveDocs: null, isStored: false, from: 0 }],
+    documentBytesMax: 1,
+    target: region,
+  };
+  const outcome = runRebuildOrder(order, () => {
+    throw new EngineError('memory_full', 'too many words');
+  });
+  assert.deepEqual([outcome.bytes, outcome.damage], [null, null]);
 });
 
 test('what a builder says that its segment takes holds for long words that have little in common', () => {

@@ -70,8 +70,10 @@ export function runRebuildOrder(order: RebuildOrder, view: (region: Region) => R
   } catch (error) {
     const { misfits } = rebuilder;
     if (error instanceof RegionFullError) return { ...outcome, misfits };
-    if (error instanceof EngineError && error.code === 'corrupt_data')
-      return { ...outcome, misfits, damage: error.message };
+    if (!(error instanceof EngineError)) throw error;
+    // A document of more words than a builder takes in fits into no segment: the job ends at the largest target.
+    if (error.code === 'memory_full') return { ...outcome, misfits };
+    if (error.code === 'corrupt_data') return { ...outcome, misfits, damage: error.message };
     throw error;
   }
 }

@@ -13,6 +13,7 @@ import { splitBatch, withoutByteOrderMark } from '../../documents/json-scanner.j
 import { skipSpace } from '../../documents/json-syntax.js';
 import { memberValue, mergePatch } from '../../documents/merge-patch.js';
 import { msgpackToJson } from '../../documents/msgpack.js';
+import { standsAlone } from '../../segment/builder-limit.js';
 import type { TextFormat } from '../../storage/types/records.js';
 import type { CollectionSet } from '../state/collection-set.js';
 import type { WriteRequest } from '../state/write-requests.js';
@@ -44,11 +45,12 @@ export function writeDocuments(
   if (request.action === 'patch') return patchDocument(request, body, collections, claim);
   claim(body.length);
   const { collectionId: id, action = 'upsert' } = request;
-  if (action === 'upsert') {
+  // What is refused for its size alone might be taken by a process of fewer threads that reads the log: it must not be there.
+  if (action === 'upsert' && !standsAlone(body.length)) {
     const report = collections.collect(id, body, format);
     return { report, logged: report.numIndexed > 0 ? { format, body } : null };
   }
-  const admission = new DocumentAdmission(admitterOf(action, id, collections));
+  const admission = new DocumentAdmission(action === 'upsert' ? () => null : admitterOf(action, id, collections));
   const outcomes = new BatchReport();
   collections.collectTelling(outcomes, id, body, format, admission);
   const report = outcomes.finish();
