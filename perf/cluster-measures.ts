@@ -3,8 +3,7 @@
  *
  * All processes share the machine, so rates are requests for each second that a processor was busy, not for each second.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
@@ -14,6 +13,7 @@ import type { Cluster, ClusterNode } from '../test/support/cluster.js';
 import { batchesOf, type ClusterDocuments, copyOf } from './cluster-documents.js';
 import { measureThroughput } from './measure-throughput.js';
 import { processorSeconds } from './processor-time.js';
+import { makeScratchFolder } from './scratch-folder.js';
 
 export const COLLECTION = 'titles';
 /** To each node: what a search costs depends on how many are asked at once. */
@@ -48,7 +48,7 @@ export async function searchesPerProcessorSecond(
   paths: readonly string[],
   seconds: number,
 ): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'sabre-perf-'));
+  const folder = makeScratchFolder('sabre-perf-');
   try {
     const before = secondsOf(nodes);
     const rows = await Promise.all(

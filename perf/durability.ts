@@ -2,7 +2,7 @@
  * Measures what snapshots are for on a real corpus: size on disk, memory, starts, searches beside snapshots and merges,
  * and the replay of the log. `npm run perf:durability -- --help` lists the options.
  */
-import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +42,7 @@ import { importFile } from './import-file.js';
 import { timeQuery } from './measure-latency.js';
 import { type QueryMix, TWO_WORDS } from './query-mixes.js';
 import { count, mib, writeReport } from './report.js';
+import { makeScratchFolder } from './scratch-folder.js';
 import { get, type ServerProcess } from './server-process.js';
 
 const DROP_CACHES = '/proc/sys/vm/drop_caches';
@@ -173,11 +174,8 @@ async function run(options: DurabilityOptions): Promise<void> {
   const isQuick = options.quick === true;
   const sizes = isQuick ? QUICK : WHOLE;
   const found = findCorpus(options.data, sizes);
-  const folder = mkdtempSync(join(tmpdir(), 'sabre-durability-'));
-  process.on('exit', () => {
-    if (options.keep === true) say(`kept ${folder}`);
-    else rmSync(folder, { recursive: true, force: true });
-  });
+  const folder = makeScratchFolder('sabre-durability-', tmpdir(), options.keep);
+  if (options.keep === true) say(`keeping ${folder}`);
   say('reading the documents');
   const rows = await measureAll(await prepareBench(found, options.data, folder, sizes), options.cold);
   const report = renderDurability(rows, !isQuick);
@@ -185,9 +183,6 @@ async function run(options: DurabilityOptions): Promise<void> {
   if (options.markdown !== undefined) writeReport(options.markdown, report, 'durability');
   if (!isQuick && rows.some(({ holds }) => holds === false)) process.exitCode = 1;
 }
-
-// Ends by way of 'exit', so that the server and the folder go too.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const program = new Command('perf:durability')
   .description('measure snapshots, starts and searches beside them on a real corpus, over HTTP')

@@ -2,8 +2,7 @@
  * Measures what products do to whole collections: export, change of the schema, deletion by filter, patches, searches by POST, imports of
  * tables. Each with its bound. `npm run perf:extras -- --help` lists the options.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { addTimes, BackgroundWork, noTimes, percentileOf, type Times } from './background-work.js';
@@ -25,6 +24,7 @@ import { loadCollection } from './load-collection.js';
 import { createMixes, TWO_WORDS } from './query-mixes.js';
 import { count, describeRun, mib, table, writeReport } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
+import { makeScratchFolder } from './scratch-folder.js';
 import { SERVER_FILE, ServerProcess } from './server-process.js';
 import { readVocabulary } from './vocabulary.js';
 
@@ -149,7 +149,7 @@ async function measure(server: ServerProcess, files: readonly string[], folder: 
 async function run(options: ExtrasOptions): Promise<void> {
   const files = filesOf(CORPUS, options.data, options.files);
   checkPresent(files);
-  const folder = mkdtempSync(join(tmpdir(), 'sabre-extras-'));
+  const folder = makeScratchFolder('sabre-extras-');
   try {
     const server = await ServerProcess.start(join(folder, 'data'), join(folder, 'server.log'), [], options.server);
     try {

@@ -10,7 +10,8 @@ interface CollectionSchema {
   readonly fields: readonly object[];
 }
 
-/** Makes the collection of `files`. Returns the seconds of the imports and the number of segments. Throws when one fails. */
+/** Makes the collection of `files`. Returns the seconds of the imports and the segments that they left, and how
+ * long after those the last merge ended, and the segments then. Throws when one fails. */
 export async function loadCollection(
   server: ServerProcess,
   { name, fields }: CollectionSchema,
@@ -24,8 +25,11 @@ export async function loadCollection(
     const to = { url: server.url, collection: name, batchDocs: 10_000, concurrency: 1 };
     importSeconds += (await importFile(file, to)).seconds;
   }
+  const importSegments = await server.segments(name);
+  const importedMs = performance.now();
   const segments = await server.settle(name);
+  const restSeconds = Math.max(0, server.mergedAtMs - importedMs) / 1000;
   const { status, body: answer } = await post(server.port, '/snapshot');
   if (status !== 200) throw new Error(`the snapshot was answered ${status}: ${answer}`);
-  return { importSeconds, segments };
+  return { importSeconds, importSegments, restSeconds, segments };
 }

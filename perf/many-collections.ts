@@ -5,13 +5,14 @@
  * One run: create and fill them, query each, kill the server and start it from the log, snapshot, write to each once more,
  * stop (which writes a last snapshot), start from that, query each again.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { type ListFigures, measureList } from './measure-list.js';
 import { count, mib } from './report.js';
+import { makeScratchFolder } from './scratch-folder.js';
 import { post, ServerProcess } from './server-process.js';
 
 interface CollectionOptions {
@@ -193,7 +194,7 @@ const program = new Command('perf:collections')
   .option('--readers <count>', 'reader threads of the server', '1')
   .option('--folder <folder>', 'where the data lie: on the disk that is to be measured', tmpdir())
   .action(async (options: CollectionOptions) => {
-    const folder = mkdtempSync(join(resolve(options.folder), 'sabre-collections-'));
+    const folder = makeScratchFolder('sabre-collections-', resolve(options.folder));
     try {
       await measure(options, folder);
     } finally {

@@ -9,9 +9,6 @@ const SERVER_TIME = /"search_time_ms":([\d.eE+-]+)/;
 const FOUND = /"found":(\d+)/;
 const SUGGESTED = /"text":/;
 
-/** Queries of a mix that are asked before it is measured. */
-export const WARM_UP_QUERIES = 200;
-
 export interface LatencyRow {
   readonly name: string;
   readonly queries: number;
@@ -61,14 +58,14 @@ export interface MixTimes {
   readonly hits: number;
 }
 
-/** Measures one mix after the first {@link WARM_UP_QUERIES} were asked. Throws when a query is not answered with 200. */
+/** Measures one mix after others of the kind. Throws when a query is not answered with 200. */
 export async function measureLatency(port: number, mix: QueryMix): Promise<MixTimes> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const serverMs = new Float64Array(mix.paths.length);
   const clientMs = new Float64Array(mix.paths.length);
   let hits = 0;
   try {
-    for (const path of mix.paths.slice(0, WARM_UP_QUERIES)) await get(port, path, agent);
+    for (const path of mix.warmUp) await get(port, path, agent);
     for (const [index, path] of mix.paths.entries()) {
       const timed = await timeQuery(port, path, agent);
       clientMs[index] = timed.clientMs;

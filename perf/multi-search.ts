@@ -3,8 +3,7 @@
  * POSTs, at once, and at once with its first search five times, in turn and on one connection, round by round; of each request the
  * median of the rounds counts. `npm run perf:multi -- --help` lists the options.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
@@ -14,6 +13,7 @@ import { percentile } from './measure-latency.js';
 import { OneConnection, requestBytes, type TimedAnswer } from './one-connection.js';
 import { count, describeRun, table, writeReport } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
+import { makeScratchFolder } from './scratch-folder.js';
 import { createSets, type SearchParameters, type SetKind } from './search-sets.js';
 import { SERVER_FILE, ServerProcess } from './server-process.js';
 import { readVocabulary } from './vocabulary.js';
@@ -172,7 +172,7 @@ async function run(options: MultiOptions): Promise<void> {
   const textFields = CORPUS.fields.filter(({ type }) => type === 'text').map(({ name }) => name);
   const all = createSets(CORPUS, await readVocabulary(files, textFields), options.count);
   const kinds = all.filter(({ name }) => name.includes(options.kind));
-  const folder = mkdtempSync(join(tmpdir(), 'sabre-multi-'));
+  const folder = makeScratchFolder('sabre-multi-');
   try {
     const server = await start(options.folder ?? join(folder, 'data'), folder, files, options);
     try {

@@ -14,6 +14,7 @@ const HEAD_END = '\r\n\r\n';
 
 export interface ProbeReport {
   readonly asked: number;
+  readonly answered: number;
   readonly failed: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -62,6 +63,7 @@ class Probe {
     const inMs = (us: number): number => us / 1000;
     const report = {
       asked: this.#asked,
+      answered: histogram.totalCount,
       failed: this.#failed,
       p50Ms: inMs(histogram.getValueAtPercentile(50)),
       p99Ms: inMs(histogram.getValueAtPercentile(99)),

@@ -11,10 +11,15 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const MISSPELT_MIN = 5;
 const SUGGEST_MAX = 6;
 
+/** Queries of a mix that are asked before it is measured. */
+const WARM_UP_QUERIES = 200;
+
 export interface QueryMix {
   readonly name: string;
   /** What follows the server's address. */
   readonly paths: readonly string[];
+  /** Further ones of the kind, asked before those are measured. Of the public query sets what is left of their files. */
+  readonly warmUp: readonly string[];
 }
 
 /** Mixes whose figures the floors are held against. */
@@ -168,7 +173,10 @@ export function createMixes(corpus: Corpus, vocabulary: Vocabulary, count: numbe
       draw: () => pathOf(corpus, 'suggest', { q: source.cut(1 + randomBelow(random, SUGGEST_MAX)) }),
     }),
   ];
-  const drawn = mixes.map(({ name, draw }): QueryMix => ({ name, paths: Array.from({ length: count }, draw) }));
+  const paths = mixes.map(({ draw }) => Array.from({ length: count }, draw));
+  const drawn = mixes.map(({ name, draw }, index): QueryMix => {
+    return { name, paths: paths[index] ?? [], warmUp: Array.from({ length: WARM_UP_QUERIES }, draw) };
+  });
   return [...drawn, ...fileMixes(corpus, count, dataFolder)];
 }
 
@@ -183,8 +191,12 @@ function fileMixes(corpus: Corpus, count: number, dataFolder: string): QueryMix[
   const read = (name: string, toPath: (query: FileQuery) => string): QueryMix[] => {
     const path = join(dataFolder, `${name}.queries.jsonl`);
     if (!existsSync(path)) return [];
-    const lines = readFileSync(path, 'utf8').trim().split('\n').slice(0, count);
-    return [{ name: `${name} queries`, paths: lines.map((line) => toPath(JSON.parse(line) as FileQuery)) }];
+    const lines = readFileSync(path, 'utf8')
+      .trim()
+      .split('\n')
+      .slice(0, count + WARM_UP_QUERIES);
+    const paths = lines.map((line) => toPath(JSON.parse(line) as FileQuery));
+    return [{ name: `${name} queries`, paths: paths.slice(0, count), warmUp: paths.slice(count) }];
   };
   return [
     ...read('sbg', ({ text, kind }) => {

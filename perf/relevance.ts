@@ -2,8 +2,7 @@
  * Measures how good the answers are: judged questions, and known items that are asked for as people ask. Starts what was
  * built, imports real corpora and asks over HTTP. `npm run relevance -- --help` lists the options; speed is no subject here.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { importFile } from '../src/cli/import.js';
@@ -13,6 +12,7 @@ import { type Measured, measureFilms, measureJudged, measureKnown, readJudged } 
 import { renderComparison, renderMeasured, renderMisses } from './relevance-report.js';
 import { describeRun } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
+import { makeScratchFolder } from './scratch-folder.js';
 import { SERVER_FILE, ServerProcess } from './server-process.js';
 
 const JUDGED = ['cranfield', 'cisi'];
@@ -144,7 +144,7 @@ async function runCorpus(name: string, options: RelevanceOptions): Promise<Measu
   }
   const file = join(options.data, corpus?.files[0] ?? `${name}.jsonl.gz`);
   if (!existsSync(file)) throw new Error(`THE CORPORA ARE MISSING: no file ${file}. Give --data FOLDER.`);
-  const folder = mkdtempSync(join(tmpdir(), `sabre-relevance-${name}-`));
+  const folder = makeScratchFolder(`sabre-relevance-${name}-`);
   const server = await ServerProcess.start(join(folder, 'data'), join(folder, 'server.log'), [], options.server);
   try {
     return corpus === undefined

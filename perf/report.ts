@@ -2,13 +2,13 @@
  * Turns the figures of a run into Markdown tables and holds them against the floors.
  */
 
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import type { LatencyRow } from './measure-latency.js';
 import type { LoadFigures } from './measure-round.js';
 import type { ThroughputRow } from './measure-throughput.js';
 import { BROWSE, ONE_WORD_BY_OCCURRENCE, SUGGEST, TWO_WORDS } from './query-mixes.js';
+import { readCommit } from './records/run-record.js';
 
 const MIB = 1024 * 1024;
 
@@ -130,6 +130,7 @@ export function checkFloors(figures: CorpusFigures): Floor[] {
     holds: got <= bound,
   });
   const rss = Math.max(figures.rssAfterImport, figures.rssAfterQueries);
+  const failed = figures.throughputs.reduce((sum, { errors }) => sum + errors, 0);
   const busiest = figures.throughputs.find((row) => row.connections === 64 && row.name === ONE_WORD_BY_OCCURRENCE);
   return [
     atLeast('indexing', 40_000, rateOf(figures), ' documents/s'),
@@ -139,13 +140,8 @@ export function checkFloors(figures: CorpusFigures): Floor[] {
     atMost(`${SUGGEST}, p95`, 2, latency(SUGGEST)?.p95),
     atMost(`${BROWSE}, p95`, 15, latency(BROWSE)?.p95),
     atLeast(`${ONE_WORD_BY_OCCURRENCE}, 64 connections`, 20_000, busiest?.requestsPerSecond ?? 0, ' requests/s'),
+    { what: 'requests that failed', bound: '0', got: count(failed), holds: failed === 0 },
   ];
-}
-
-/** The commit that is measured, or 'unknown' outside a checkout. */
-function commit(): string {
-  const { status, stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' });
-  return status === 0 ? stdout.trim() : 'unknown';
 }
 
 /** Where the data lies is this machine's alone. */
@@ -156,7 +152,8 @@ const givenArguments = (): string[] =>
 export function describeRun(script: string): string {
   const [cpu] = os.cpus();
   const machine = `${os.cpus().length} x ${cpu?.model ?? 'CPU'}, ${mib(os.totalmem())}, Node ${process.version}`;
-  const how = `Commit ${commit()}, command \`npm run ${script} -- ${givenArguments().join(' ')}\`.`;
+  const { commit, changed } = readCommit();
+  const how = `Commit ${commit ?? 'unknown'}${changed ? ' and changes' : ''}, command \`npm run ${script} -- ${givenArguments().join(' ')}\`.`;
   return `Machine: ${machine}, server and client on it together. ${how}`;
 }
 
@@ -174,7 +171,10 @@ export function renderReport(all: readonly CorpusFigures[], floors: readonly Flo
   return parts.join('\n\n');
 }
 
-/** Puts the report between the markers of that name in the file at `path`, or makes it the file. */
+/**
+ * Puts the report between the markers of that name in the file at `path`, or makes it the file, if there is none. Throws when there is one without
+ * them.
+ */
 export function writeReport(path: string, report: string, marker = 'perf'): void {
   const beginMark = `<!-- ${marker}: begin -->`;
   const endMark = `<!-- ${marker}: end -->`;
@@ -182,6 +182,7 @@ export function writeReport(path: string, report: string, marker = 'perf'): void
   const old = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const begin = old.indexOf(beginMark);
   const end = old.indexOf(endMark);
-  const text = begin >= 0 && end > begin ? old.slice(0, begin) + block + old.slice(end + endMark.length) : `${block}\n`;
-  writeFileSync(path, text);
+  if (old !== '' && (begin < 0 || end < begin))
+    throw new Error(`${path}: expected a line ${beginMark} and one ${endMark}, between which the report goes`);
+  writeFileSync(path, old === '' ? `${block}\n` : old.slice(0, begin) + block + old.slice(end + endMark.length));
 }

@@ -2,7 +2,7 @@
  * The load test of the whole server: starts what was built, imports a corpus with the import command, asks queries
  * over HTTP and prints tables; records what it measured and compares it. `npm run perf -- --help` lists the options.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
@@ -26,6 +26,7 @@ import {
 import { ReferenceLoop } from './records/reference-loop.js';
 import { makeRecord, type RunRecord } from './records/run-record.js';
 import { checkFloors, renderReport, writeReport } from './report.js';
+import { makeScratchFolder } from './scratch-folder.js';
 import { SERVER_FILE } from './server-process.js';
 import { readVocabulary } from './vocabulary.js';
 
@@ -155,12 +156,8 @@ function list({ data }: PerfOptions): void {
 async function run(options: PerfOptions): Promise<void> {
   if (options.list) return list(options);
   const sources = chooseSources(options, (line) => say(`perf: ${line}`));
-  const folder = mkdtempSync(join(tmpdir(), 'sabre-perf-'));
-  try {
-    await measureIn(folder, sources, options);
-  } finally {
-    if (!options.keep) rmSync(folder, { recursive: true });
-  }
+  const folder = makeScratchFolder('sabre-perf-', tmpdir(), options.keep);
+  await measureIn(folder, sources, options);
 }
 
 const program = new Command('perf')

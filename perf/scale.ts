@@ -5,9 +5,9 @@
  * `npm run perf:scale -- --help`.
  */
 import { once } from 'node:events';
-import { createWriteStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, rmSync } from 'node:fs';
 import http from 'node:http';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { DocumentFile, splitLines } from '../src/cli/document-batches.js';
@@ -19,6 +19,7 @@ import { createRandom, randomBelow } from './random.js';
 import { count, describeRun, ms, table, writeReport } from './report.js';
 import { fitCost, fitExponent, simulateReaders } from './scale-model.js';
 import { CORPORA, type Corpus } from './schemas.js';
+import { makeScratchFolder } from './scratch-folder.js';
 import { ServerProcess } from './server-process.js';
 import { readVocabulary } from './vocabulary.js';
 
@@ -146,7 +147,7 @@ async function measureGrowth(corpus: Corpus, options: ScaleOptions): Promise<str
   const vocabulary = await readVocabulary(files, ['title']);
   const total = Math.min(options.documents, vocabulary.documents);
   const mixes = createMixes(corpus, vocabulary, options.queries, '').filter(({ name }) => name.includes(options.mix));
-  const folder = mkdtempSync(join(tmpdir(), 'sabre-scale-'));
+  const folder = makeScratchFolder('sabre-scale-');
   const start = (flags: readonly string[]): Promise<ServerProcess> =>
     ServerProcess.start(join(folder, 'data'), join(folder, 'server.log'), flags);
   let server = await start(ONE_READER_A_SEARCH);

@@ -2,8 +2,7 @@
  * Measures what helping readers save a search that takes long: the same queries are asked of a server without helpers and of one
  * with them, some of each in turn. `npm run perf:helpers -- --help` lists the options.
  */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { checkPresent, dataOption, filesOf } from './data-folder.js';
@@ -14,6 +13,7 @@ import { BROWSE, createMixes, type QueryMix } from './query-mixes.js';
 import { createRandom, pick, type Random, randomBelow } from './random.js';
 import { describeRun, table, writeReport } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
+import { makeScratchFolder } from './scratch-folder.js';
 import { SERVER_FILE, ServerProcess } from './server-process.js';
 import { readVocabulary, type Vocabulary } from './vocabulary.js';
 
@@ -35,6 +35,9 @@ const TURN_QUERIES = 500;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
+/** Those that warm up are the first of its paths. */
+type Kind = Pick<QueryMix, 'name' | 'paths'>;
+
 /** The words that stand most often in the documents that were sampled. */
 function frequentWords({ samples }: Vocabulary): string[] {
   const counts = new Map<string, number>();
@@ -46,12 +49,12 @@ function frequentWords({ samples }: Vocabulary): string[] {
 }
 
 /** Searches that take long: facets, orders and filters of very many documents. Each is another one, as are their filters. */
-function createKinds(vocabulary: Vocabulary, { queries, warmUp }: HelperOptions): QueryMix[] {
+function createKinds(vocabulary: Vocabulary, { queries, warmUp }: HelperOptions): Kind[] {
   const total = queries + warmUp;
   const words = frequentWords(vocabulary);
   const filter = (random: Random): string =>
     `score:>${randomBelow(random, 500)} && num_comments:<${1000 + randomBelow(random, 1000)}`;
-  const kind = (name: string, parameters: (random: Random) => Record<string, string>): QueryMix => {
+  const kind = (name: string, parameters: (random: Random) => Record<string, string>): Kind => {
     const random = createRandom(11);
     const draw = (): string => `/collections/${CORPUS.name}/search?${new URLSearchParams(parameters(random))}`;
     return { name, paths: Array.from({ length: total }, draw) };
@@ -87,7 +90,7 @@ function createKinds(vocabulary: Vocabulary, { queries, warmUp }: HelperOptions)
 
 /** Milliseconds that each query but the first `warmUp` took each of the servers, sorted. */
 async function measure(
-  { paths }: QueryMix,
+  { paths }: Kind,
   servers: readonly ServerProcess[],
   { warmUp }: HelperOptions,
 ): Promise<Float64Array[]> {
@@ -126,7 +129,7 @@ async function run(options: HelperOptions): Promise<void> {
   checkPresent(files);
   const textFields = CORPUS.fields.filter(({ type }) => type === 'text').map(({ name }) => name);
   const kinds = createKinds(await readVocabulary(files, textFields), options);
-  const folder = mkdtempSync(join(tmpdir(), 'sabre-helpers-'));
+  const folder = makeScratchFolder('sabre-helpers-');
   const servers: ServerProcess[] = [];
   try {
     const [alone, helped, base] = [join(folder, 'alone'), join(folder, 'helped'), join(folder, 'base')];

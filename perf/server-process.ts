@@ -68,6 +68,8 @@ export class ServerProcess {
   readonly startedAtMs: number;
   /** From start to the first answer that says it serves. */
   readonly startMs: number;
+  /** When the last merge ended that settle() has seen, or that began. */
+  mergedAtMs = 0;
   readonly #child: ChildProcess;
 
   private constructor(port: number, startedAtMs: number, child: ChildProcess) {
@@ -100,7 +102,7 @@ export class ServerProcess {
     const child = spawn(process.execPath, parameters, { stdio: ['ignore', log, log], env: cleanEnvironment() });
     closeSync(log);
     const end = (): void => void child.kill('SIGKILL');
-    process.once('exit', end);
+    process.prependOnceListener('exit', end);
     child.once('exit', () => process.off('exit', end));
     while (performance.now() - startedMs < READY_TIMEOUT_MS) {
       if (child.exitCode !== null || child.signalCode !== null) break;
@@ -143,11 +145,12 @@ export class ServerProcess {
   async settle(collection: string): Promise<number> {
     const untilMs = performance.now() + SETTLE_MS_MAX;
     let merges = -1;
-    for (let sinceMs = performance.now(); performance.now() < Math.min(sinceMs + REST_MS, untilMs); await sleep(250)) {
+    this.mergedAtMs = performance.now();
+    for (; performance.now() < Math.min(this.mergedAtMs + REST_MS, untilMs); await sleep(250)) {
       const read = await this.metrics('sabre_merge_running', 'sabre_merges_total');
       if (read.sabre_merge_running === 0 && read.sabre_merges_total === merges) continue;
       merges = read.sabre_merges_total;
-      sinceMs = performance.now();
+      this.mergedAtMs = performance.now();
     }
     return this.segments(collection);
   }

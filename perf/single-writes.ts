@@ -5,12 +5,13 @@
  * Each measurement writes to a collection made anew. In one that grew, a measurement would find what all before it had
  * written, more on a faster machine and at many connections, and pay for its merges: neighbours would not compare.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { ThroughputRow } from './measure-throughput.js';
 import { createOthers, measureWrites } from './measure-writes.js';
+import { makeScratchFolder } from './scratch-folder.js';
 import { ServerProcess } from './server-process.js';
 
 interface WriteOptions {
@@ -51,7 +52,7 @@ function report(rounds: readonly Round[], connections: number): void {
 }
 
 async function run(options: WriteOptions): Promise<void> {
-  const folder = mkdtempSync(join(resolve(options.folder), 'sabre-writes-'));
+  const folder = makeScratchFolder('sabre-writes-', resolve(options.folder));
   const server = await ServerProcess.start(join(folder, 'data'), join(folder, 'server.log'));
   const connections = Number(options.connections);
   const measureRound = async (seconds: number): Promise<Round> => ({

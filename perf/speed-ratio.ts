@@ -2,17 +2,17 @@
  * Compares the speed of two builds, query mix by query mix: both servers hold copies of the same files, and each query is
  * asked of both in turn, so that a machine that is faster or slower for a while is so for both. `npm run perf:ratio -- --help`.
  */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import http from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { checkPresent, dataOption, filesOf } from './data-folder.js';
 import { loadCollection } from './load-collection.js';
-import { timeQuery, WARM_UP_QUERIES } from './measure-latency.js';
+import { timeQuery } from './measure-latency.js';
 import { createMixes, type QueryMix } from './query-mixes.js';
 import { describeRun, writeReport } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
+import { makeScratchFolder } from './scratch-folder.js';
 import { SERVER_FILE, ServerProcess } from './server-process.js';
 import { ASKED_ALIKE, ASKED_BY_RANKING, type MixTimes, renderRatios } from './speed-ratio-report.js';
 import { readVocabulary } from './vocabulary.js';
@@ -82,7 +82,7 @@ async function measureMixOnce(mix: QueryMix, contestants: readonly Contestant[])
   const ask = async (which: number, path: string): Promise<number> =>
     (await timeQuery(contestants[which].port, pathFor(contestants[which], path), agents[which])).serverMs;
   for (const which of contestants.keys()) {
-    for (const path of mix.paths.slice(0, WARM_UP_QUERIES)) await ask(which, path);
+    for (const path of mix.warmUp) await ask(which, path);
   }
   for (let start = 0; start < mix.paths.length; start += TURN_QUERIES) {
     for (let turn = 0; turn < contestants.length; turn++) {
@@ -161,7 +161,7 @@ async function compareOn(corpus: Corpus, options: RatioOptions): Promise<string>
   checkPresent(files);
   const textFields = corpus.fields.filter(({ type }) => type === 'text').map(({ name }) => name);
   const mixes = createMixes(corpus, await readVocabulary(files, textFields), options.count, options.data);
-  const folder = mkdtempSync(join(tmpdir(), `sabre-ratio-${corpus.name}-`));
+  const folder = makeScratchFolder(`sabre-ratio-${corpus.name}-`);
   const servers: ServerProcess[] = [];
   try {
     const start = options.once ? startFresh : startLoaded;

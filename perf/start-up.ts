@@ -5,12 +5,12 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { installTarball, nodeEnvironment, packProject } from '../test/support/npm-package.js';
 import { freePort } from '../test/support/server.js';
+import { makeScratchFolder } from './scratch-folder.js';
 
 const POLL_EVERY_MS = 2;
 const START_WITHIN_MS = 60_000;
@@ -19,12 +19,11 @@ const rounds = Number(process.argv[2] ?? 10);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`rounds: expected 1 or more, got ${process.argv[2]}`);
 
 const nodeFolder = dirname(process.execPath);
-const scratch = mkdtempSync(join(tmpdir(), 'sabre-start-'));
+const scratch = makeScratchFolder('sabre-start-');
 const installed = join(scratch, 'installed');
 const children = new Set<ChildProcess>();
-process.on('exit', () => {
+process.prependListener('exit', () => {
   for (const child of children) child.kill('SIGKILL');
-  rmSync(scratch, { recursive: true, force: true });
 });
 
 function start(command: readonly string[], folder: string): ChildProcess {

@@ -5,8 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { DocumentFile, splitLines } from '../src/cli/document-batches.js';
@@ -16,6 +15,7 @@ import { dataOption } from './data-folder.js';
 import { measureThroughput } from './measure-throughput.js';
 import { count, describeRun, table, writeReport } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
+import { makeScratchFolder } from './scratch-folder.js';
 import { post, SERVER_FILE, ServerProcess } from './server-process.js';
 import { wordsOf } from './vocabulary.js';
 
@@ -111,6 +111,7 @@ async function load(dataFolder: string, logFile: string, serverFile: string, fil
 /** Starts the bare app; its process and its address. */
 async function startBareApp(): Promise<{ readonly child: ChildProcess; readonly url: string }> {
   const child = spawn(process.execPath, nodeArguments('perf/bare-app'), { stdio: ['ignore', 'pipe', 'inherit'] });
+  process.prependOnceListener('exit', () => child.kill('SIGKILL'));
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, url: `http://127.0.0.1:${line.toString().trim()}` };
 }
@@ -146,7 +147,7 @@ function render(contestants: readonly Contestant[], connections: number, rates: 
 }
 
 async function run(options: TollOptions): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'sabre-toll-'));
+  const folder = makeScratchFolder('sabre-toll-');
   const file = join(options.data, CORPUS.files[0] as string);
   const servers: ServerProcess[] = [];
   const bare = await startBareApp();

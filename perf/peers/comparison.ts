@@ -1,11 +1,11 @@
 /**
  * What both comparisons have in common: a folder with the queries, a server with the documents, and the rows measured.
  */
-import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../test/support/project.js';
 import { loadCollection } from '../load-collection.js';
+import { makeScratchFolder } from '../scratch-folder.js';
 import { ServerProcess } from '../server-process.js';
 import type { PreparedDocuments } from './documents.js';
 import { checkRow, type Field, RowMeasure, SABRE, SABRE_COLUMNS, warmUp } from './measure.js';
@@ -34,7 +34,8 @@ export interface Prepared {
 
 /** Who takes part beside Sabre. */
 export interface Others {
-  readonly names: readonly string[];
+  /** Of the table, theirs. */
+  readonly columns: readonly string[];
   readonly indexes: readonly IndexFigures[];
   readonly of: (row: Row) => Field['others'];
   stop(): Promise<void>;
@@ -72,8 +73,10 @@ async function indexInto(dataFolder: string, { jsonFile }: PreparedDocuments): P
   say(`${SABRE}: importing`);
   const server = await ServerProcess.start(dataFolder, logOf(dataFolder));
   try {
-    const { importSeconds: seconds, segments } = await loadCollection(server, SABRE_SCHEMA, [jsonFile]);
-    return { name: SABRE, seconds, segments, bytes: bytesIn(dataFolder) };
+    const loaded = await loadCollection(server, SABRE_SCHEMA, [jsonFile]);
+    const { importSeconds: seconds, importSegments: segments, restSeconds: mergeSeconds } = loaded;
+    if (loaded.segments > 1) say(`${SABRE}: ${loaded.segments} segments at rest`);
+    return { name: SABRE, seconds, segments, mergeSeconds, bytes: bytesIn(dataFolder) };
   } finally {
     await server.stop();
   }
@@ -94,7 +97,7 @@ export async function compare(
   rowsOf: (questions: Questions) => readonly Row[],
   startOthers: (prepared: Prepared) => Promise<Others>,
 ): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'sabre-peers-'));
+  const folder = makeScratchFolder('sabre-peers-');
   const dataFolder = join(folder, 'sabre');
   const questions = drawQuestions(documents, options.queries, options.rounds);
   const { texts } = questions;
@@ -118,7 +121,7 @@ export async function compare(
     const fieldOf = (row: Row): Field => ({ bm25, ranked, server, others: others.of(row) });
     const lines = await measureRows(rows, fieldOf, questions, options.rounds);
     const indexes = renderIndexes([own, ...others.indexes], documents.count);
-    return `${indexes}\n\n${renderLines(lines, [...SABRE_COLUMNS, ...others.names])}`;
+    return `${indexes}\n\n${renderLines(lines, [...SABRE_COLUMNS, ...others.columns])}`;
   } finally {
     for (const end of ending.toReversed()) await end();
     rmSync(folder, { recursive: true });

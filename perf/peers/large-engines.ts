@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { bytesIn, type Others, type Prepared, say } from './comparison.js';
+import { twoCallsOf } from './contestant.js';
 import type { BuiltEngine } from './engines.js';
 import { ProgramContestant } from './program-contestant.js';
 import type { IndexFigures } from './report.js';
@@ -15,7 +16,8 @@ function indexWith(engine: BuiltEngine, tableFile: string, folder: string): Inde
   const { status, stdout } = spawnSync(engine.command, parameters, { stdio: ['ignore', 'pipe', 'inherit'] });
   if (status !== 0) throw new Error(`${engine.name} could not index the documents`);
   const seconds = (performance.now() - startedMs) / 1000;
-  return { name: engine.name, seconds, segments: Number(stdout.toString()), bytes: bytesIn(folder) };
+  const [segments, mergeSeconds] = stdout.toString().split('\t').map(Number);
+  return { name: engine.name, seconds: seconds - mergeSeconds, segments, mergeSeconds, bytes: bytesIn(folder) };
 }
 
 /** Throws when one cannot index. */
@@ -23,10 +25,12 @@ export async function startEngines(engines: readonly BuiltEngine[], prepared: Pr
   const { documents, folder, queriesFile } = prepared;
   const indexes = engines.map((engine) => indexWith(engine, documents.tableFile, join(folder, engine.name)));
   const running = engines.map((engine) =>
-    ProgramContestant.start(engine.name, engine, ['ask', join(folder, engine.name), queriesFile]),
+    ProgramContestant.start(engine.name, engine, ['ask', join(folder, engine.name), queriesFile], {
+      hasTwoCalls: true,
+    }),
   );
   return {
-    names: engines.map(({ name }) => name),
+    columns: engines.flatMap(({ name }) => [name, twoCallsOf(name)]),
     indexes,
     of: () => running,
     stop: async () => {

@@ -9,7 +9,7 @@ import { nodeArguments } from '../../test/support/project.js';
 import { type Others, type Prepared, say } from './comparison.js';
 import type { Shape } from './contestant.js';
 import { type Program, ProgramContestant } from './program-contestant.js';
-import { defaultRows, exactRows, type Questions, type Row } from './questions.js';
+import { defaultRows, exactRows, firstTimeRows, type Questions, type Row } from './questions.js';
 import type { IndexFigures } from './report.js';
 
 /** The newest of better-sqlite3 that runs on Node 20. */
@@ -57,15 +57,18 @@ const programOf = (library: Library, folder: string): Program => ({
   arguments: [...nodeArguments('perf/peers/library-program'), library.package, folder],
 });
 
+const LIBRARY_KINDS = [
+  'rare word',
+  'word as people write it',
+  'two words, all',
+  'two words, any',
+  'phrase of two',
+] as const;
+
 /** What enough of them can answer. */
 export const libraryRows = (questions: Questions): Row[] => [
-  ...exactRows(questions, [
-    'rare word',
-    'word as people write it',
-    'two words, all',
-    'two words, any',
-    'phrase of two',
-  ]),
+  ...exactRows(questions, LIBRARY_KINDS),
+  ...firstTimeRows(questions, LIBRARY_KINDS),
   ...defaultRows(questions, ['corrected']),
 ];
 
@@ -77,12 +80,12 @@ export async function startLibraries(folder: string, { documents, queriesFile }:
     const { name, isExact } = library;
     say(`${name}: indexing`);
     const parameters = [documents.tableFile, queriesFile];
-    const program = ProgramContestant.start(name, programOf(library, folder), parameters, isExact);
+    const program = ProgramContestant.start(name, programOf(library, folder), parameters, { isExact });
     running.push({ library, program });
-    indexes.push({ name, seconds: Number(await program.firstLine()), segments: 1, bytes: 0 });
+    indexes.push({ name, seconds: Number(await program.firstLine()), segments: 1, mergeSeconds: 0, bytes: 0 });
   }
   return {
-    names: LIBRARIES.map(({ name }) => name),
+    columns: LIBRARIES.map(({ name }) => name),
     indexes,
     of: ({ shapes: [shape] }) =>
       running.filter(({ library }) => library.shapes.includes(shape)).map(({ program }) => program),

@@ -2,13 +2,16 @@
  * Asks every contestant the texts of a row, in turn and round after round, so that a machine that is slower for a while is so
  * for all, and compares their counts.
  */
-import type { Contestant, Mode, Pass, Shape } from './contestant.js';
-import { type Row, WARM_UP_SLICES } from './questions.js';
+import { type Contestant, inTwoCalls, type Mode, type Pass, type Shape, twoCallsOf } from './contestant.js';
+import { type Row, warmUpSlicesOf } from './questions.js';
 import { medianOf } from './statistics.js';
 
 /** A row warms everyone up until it was asked so often, or took so long. */
 const WARM_UP_PASSES = 10;
 const WARM_UP_MS = 1000;
+
+/** What is asked again was asked so often before it is measured. */
+const ASKED_BEFORE = 2;
 
 /** A line of the table: microseconds a query by column, the same queries in the same order everywhere. */
 export interface MeasuredLine {
@@ -50,10 +53,16 @@ function entrantsOf({ mode, ownMode, shapes }: Row, { bm25, ranked, server, othe
     { column: SABRE, contestant: bm25, ...own },
     { column: SABRE_RANKED, contestant: ranked, ...own },
     { column: SABRE_SERVER, contestant: server, ...own },
-    ...shapes.flatMap((each) =>
-      others.map((contestant) => ({ column: contestant.name, contestant, mode, shape: each })),
-    ),
+    ...shapes.flatMap((each) => others.flatMap((contestant) => waysOf(contestant, mode, each))),
   ];
+}
+
+/** How another engine is asked: exact searches in two calls as well, where it can be. */
+function waysOf(contestant: Contestant, mode: Mode, shape: Shape): Entrant[] {
+  const { name, hasTwoCalls } = contestant;
+  const apart = hasTwoCalls && isExactShape(shape) ? inTwoCalls(mode) : null;
+  const inOne = { column: name, contestant, mode, shape };
+  return apart === null ? [inOne] : [inOne, { ...inOne, column: twoCallsOf(name), mode: apart }];
 }
 
 /** Says for each text that the exact ones count differently what they count. */
@@ -88,8 +97,9 @@ export async function checkRow(row: Row, field: Field, texts: readonly string[])
 export async function warmUp(row: Row, field: Field): Promise<void> {
   const { kind, isFirstTime } = row;
   for (const entrant of isFirstTime ? entrantsOf(row, field) : [])
-    for (let slice = kind.slices - WARM_UP_SLICES; slice < kind.slices; slice++) await askSlice(row, entrant, slice);
-  if (!isExactShape(row.shapes[0])) return;
+    for (let slice = kind.slices - warmUpSlicesOf(kind.name); slice < kind.slices; slice++)
+      await askSlice(row, entrant, slice);
+  if (isFirstTime || !isExactShape(row.shapes[0])) return;
   for (const entrant of entrantsOf(row, field)) {
     const endMs = performance.now() + WARM_UP_MS;
     for (let pass = 0; pass < WARM_UP_PASSES && performance.now() < endMs; pass++) await askSlice(row, entrant, 0);
@@ -113,10 +123,14 @@ export class RowMeasure {
     this.#passes = this.#entrants.map(() => []);
   }
 
-  /** Asks everyone in turn, another one first each time: once so that all lies where it does among queries of this kind, then to measure. */
+  /**
+   * Asks everyone in turn, another one first each time: so that all lies where it does among queries of this kind, and those that are asked again
+   * often enough that whoever remembers does; then to measure.
+   */
   async askRound(round: number): Promise<void> {
     const entrants = this.#entrants;
-    for (const entrant of entrants) await askSlice(this.#row, entrant, 0);
+    const passes = this.#row.isFirstTime ? 1 : ASKED_BEFORE;
+    for (const entrant of entrants) for (let pass = 0; pass < passes; pass++) await askSlice(this.#row, entrant, 0);
     for (let turn = 0; turn < entrants.length; turn++) {
       const which = (turn + round) % entrants.length;
       this.#passes[which].push(await askSlice(this.#row, entrants[which], this.#row.isFirstTime ? round + 1 : 0));

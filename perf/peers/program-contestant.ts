@@ -15,29 +15,39 @@ export interface Program {
   readonly arguments: readonly string[];
 }
 
+/** As of a Contestant; exact, and asked in one call, unless said otherwise. */
+export type ProgramTraits = Partial<Pick<Contestant, 'isExact' | 'hasTwoCalls'>>;
+
 export class ProgramContestant implements Contestant {
   readonly name: string;
   readonly isExact: boolean;
+  readonly hasTwoCalls: boolean;
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
 
-  private constructor(name: string, isExact: boolean, child: ChildProcess) {
+  private constructor(name: string, { isExact = true, hasTwoCalls = false }: ProgramTraits, child: ChildProcess) {
     this.name = name;
     this.isExact = isExact;
+    this.hasTwoCalls = hasTwoCalls;
     this.#child = child;
     this.#lines = createInterface(assertPresent(child.stdout, 'standard output'))[Symbol.asyncIterator]();
   }
 
   /** Starts the program, which has to be stopped. `parameters`: after its own arguments. */
-  static start(name: string, program: Program, parameters: readonly string[], isExact = true): ProgramContestant {
+  static start(
+    name: string,
+    program: Program,
+    parameters: readonly string[],
+    traits: ProgramTraits = {},
+  ): ProgramContestant {
     const child = spawn(program.command, [...program.arguments, ...parameters], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: cleanEnvironment(),
     });
     const end = (): void => void child.kill('SIGKILL');
-    process.once('exit', end);
+    process.prependOnceListener('exit', end);
     child.once('exit', () => process.off('exit', end));
-    return new ProgramContestant(name, isExact, child);
+    return new ProgramContestant(name, traits, child);
   }
 
   /** Throws when the program ends before it has answered. */

@@ -14,7 +14,10 @@ const SHARES = [0.5, 0.95];
 export interface IndexFigures {
   readonly name: string;
   readonly seconds: number;
+  /** When the last document was in. */
   readonly segments: number;
+  /** How long merging them took after that: into one, or as Sabre does by itself until it rests. */
+  readonly mergeSeconds: number;
   readonly bytes: number;
 }
 
@@ -76,12 +79,13 @@ export function renderLines(lines: readonly MeasuredLine[], columns: readonly st
 
 /** How long indexing took and what it left. */
 export function renderIndexes(indexes: readonly IndexFigures[], documents: number): string {
-  const rows = indexes.map(({ name, seconds, segments, bytes }) => [
+  const rows = indexes.map(({ name, seconds, segments, mergeSeconds, bytes }) => [
     name,
     seconds.toFixed(1),
     count(documents / seconds),
     count(segments),
+    mergeSeconds.toFixed(1),
     bytes === 0 ? 'in memory' : mib(bytes),
   ]);
-  return table(['engine', 'seconds', 'documents/s', 'segments', 'on disk'], rows);
+  return table(['engine', 'seconds', 'documents/s', 'segments then', 'merged after, seconds', 'on disk'], rows);
 }

@@ -2,7 +2,7 @@
  * Compares Sabre with tantivy and Lucene on the same documents, queries and machine, and on fewer documents with libraries
  * from npm. `npm run perf:peers -- --help` lists the options; docs/peers.md says what is measured and how.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
@@ -10,6 +10,7 @@ import { PROJECT_ROOT } from '../../test/support/project.js';
 import { dataOption } from '../data-folder.js';
 import { count, describeRun, mib, writeReport } from '../report.js';
 import { CORPORA } from '../schemas.js';
+import { makeScratchFolder } from '../scratch-folder.js';
 import { type ComparisonOptions, compare, say } from './comparison.js';
 import { type PreparedDocuments, prepareDocuments } from './documents.js';
 import { buildLucene, buildTantivy } from './engines.js';
@@ -39,7 +40,7 @@ async function withDocuments(
   const paths = files.map((name) => join(options.data, name));
   const missing = paths.filter((path) => !existsSync(path));
   if (missing.length > 0) throw new Error(`THE CORPUS IS MISSING: ${missing.join(', ')}. Give --data FOLDER.`);
-  const folder = mkdtempSync(join(tmpdir(), 'sabre-peers-documents-'));
+  const folder = makeScratchFolder('sabre-peers-documents-');
   try {
     say(`preparing ${count(limit)} documents at most`);
     return await work(await prepareDocuments(paths, limit, folder));

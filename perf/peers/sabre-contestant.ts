@@ -1,6 +1,6 @@
 /**
- * Sabre's server as a contestant, asked over one connection. Its time is what each answer says it took, from the parameters to the
- * finished body, documents included: without HTTP. It ranks by BM25.
+ * Sabre's server as a contestant, asked over one connection. Its time is what each answer says it took, from the query string to the
+ * finished body: without HTTP. It ranks by BM25.
  */
 import http from 'node:http';
 import { timeQuery } from '../measure-latency.js';
@@ -10,6 +10,7 @@ import { COLLECTION, searchFor } from './sabre-parameters.js';
 export class SabreContestant implements Contestant {
   readonly name: string;
   readonly isExact = true;
+  readonly hasTwoCalls = false;
   readonly #port: number;
   readonly #texts: readonly string[];
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });

@@ -3,8 +3,8 @@
  * as the programs of the large engines do (`perf/peers/program-contestant.ts`): in a loop, on one thread, from the text of a query to
  * the finished body.
  *
- * The thread has a seat of the engine, as an HTTP thread has, without its limits of what is answered there. What it keeps of a
- * request is what the server keeps: how it was read, once it is asked again.
+ * The thread has a seat of the engine, as an HTTP thread has, without its limits of what is answered there. What it remembers of
+ * queries is what the server remembers.
  */
 import { readFileSync } from 'node:fs';
 // The global of that name is a getter, which costs as much as the clock.
@@ -15,10 +15,11 @@ import { Epoch } from '../../engine/channel/generations.js';
 import { UpdateReceiver } from '../../engine/channel/publication.js';
 import { assertPresent } from '../../engine/core/assert.js';
 import { CacheBudget } from '../../engine/core/cache-budget.js';
-import { OPERATION_SEARCH, openEngine, type Read } from '../../engine/index.js';
+import { OPERATION_SEARCH, openEngine, type SearchRequest } from '../../engine/index.js';
 import { NO_LIMIT } from '../../engine/query/read-budget.js';
 import { ReadServer } from '../../engine/query/read-server.js';
 import { QueryParameters } from '../../src/routes/query-parameters.js';
+import { RememberedRequests } from '../../src/routes/remembered-requests.js';
 import { readSearchRequest } from '../../src/routes/search-request.js';
 import { engineOptions } from '../../test/support/engine-options.js';
 import type { Mode, Shape } from './contestant.js';
@@ -38,24 +39,21 @@ const server = new ReadServer({
 const updates = new UpdateReceiver(seat.updates, (update) => server.apply(update));
 const room = new Uint8Array(new SharedArrayBuffer(ROOM_BYTES));
 const { collectionId } = assertPresent(engine.versionOf(COLLECTION), 'collection of the titles');
-const reads = new Map<string, Read>();
+const remembered = new RememberedRequests();
 
-function readOf(mode: Mode, shape: Shape, text: string): Read {
-  const key = `${mode}\t${shape}\t${text}`;
-  const known = reads.get(key);
-  if (known !== undefined) return known;
-  const query = new QueryParameters(searchFor(mode, shape, ranking, text), []);
-  const request = readSearchRequest(query, COLLECTION, 'json', null);
-  const read: Read = { operation: OPERATION_SEARCH, request };
-  reads.set(key, read);
-  return read;
+function requestOf(query: string): SearchRequest {
+  const known = remembered.get(query, COLLECTION, 'json', null);
+  if (known !== undefined) return known.request;
+  const request = readSearchRequest(new QueryParameters(query, []), COLLECTION, 'json', null);
+  remembered.keep(query, { request, unknown: [], scope: null, mark: '', last: null });
+  return request;
 }
 
-function foundBy(read: Read): number {
+function foundBy(request: SearchRequest): number {
   const generation = epoch.enter();
   try {
     updates.catchUp(generation);
-    return server.answer(read, collectionId, room).found;
+    return server.answer({ operation: OPERATION_SEARCH, request }, collectionId, room).found;
   } finally {
     epoch.leave();
   }
@@ -64,9 +62,10 @@ function foundBy(read: Read): number {
 const texts = readFileSync(queriesFile, 'utf8').trimEnd().split('\n');
 for await (const line of createInterface(process.stdin)) {
   const [mode, shape, first, end] = line.split('\t') as [Mode, Shape, string, string];
-  const answers = texts.slice(Number(first), Number(end)).map((text) => {
+  const queries = texts.slice(Number(first), Number(end)).map((text) => searchFor(mode, shape, ranking, text));
+  const answers = queries.map((query) => {
     const startMs = performance.now();
-    const found = foundBy(readOf(mode, shape, text));
+    const found = foundBy(requestOf(query));
     return `${found}\t${Math.round((performance.now() - startMs) * 1e6)}\n`;
   });
   process.stdout.write(answers.join(''));

@@ -47,7 +47,10 @@ export function addRecordOptions(command: Command): Command {
     .option('--compare <file>', 'say what changed since the run that was written there with --json')
     .option('--confidence <percent>', 'of the intervals of the ratios', numberWithin(50, 99.99, false), 95)
     .option('--margin <percent>', 'the least change that is called one', numberWithin(0, 1000, false), 5)
-    .option('--fail-on-slower', 'end with status 1 when a measure became worse')
+    .option(
+      '--fail-on-slower',
+      'end with status 1 when a measure became worse, or nothing or too little was compared to tell',
+    )
     .addHelpText('after', '\nExit status: 0, or 1 after an error, a missed floor, and with --fail-on-slower.');
 }
 
@@ -65,7 +68,9 @@ export function reportComparison(before: RunRecord, after: RunRecord, options: R
   const comparison = compareRecords(before, after, limits);
   const report = renderComparison(before, after, comparison, limits, inTurn);
   process.stdout.write(`\n${report}\n`);
-  if (options.failOnSlower && comparison.measures.some(({ isWorse }) => isWorse)) process.exitCode = 1;
+  const { measures } = comparison;
+  const isUnknown = measures.length === 0 || measures.some(({ verdict }) => verdict === 'too few rounds');
+  if (options.failOnSlower && (isUnknown || measures.some(({ isWorse }) => isWorse))) process.exitCode = 1;
   return report;
 }
 

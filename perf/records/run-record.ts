@@ -63,6 +63,12 @@ function git(...parameters: readonly string[]): string | null {
   return status === 0 ? stdout.trim() : null;
 }
 
+/** What is measured: the commit, null outside a checkout, and whether files differ from it. */
+export const readCommit = (): Pick<RunRecord, 'commit' | 'changed'> => ({
+  commit: git('rev-parse', '--short', 'HEAD'),
+  changed: (git('status', '--porcelain', '--untracked-files=no') ?? '') !== '',
+});
+
 /** The record of a run that ends now. */
 export function makeRecord(
   command: string,
@@ -74,8 +80,7 @@ export function makeRecord(
     format: FORMAT,
     version: FORMAT_VERSION,
     command,
-    commit: git('rev-parse', '--short', 'HEAD'),
-    changed: (git('status', '--porcelain', '--untracked-files=no') ?? '') !== '',
+    ...readCommit(),
     at: new Date().toISOString(),
     node: process.version,
     machine: { cpu: cpus[0]?.model ?? 'unknown', cpus: cpus.length, memoryBytes: os.totalmem() },

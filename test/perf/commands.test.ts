@@ -3,12 +3,15 @@
  * that they do not rot.
  */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { writeReport } from '../../perf/report.js';
 import { nodeArguments, PROJECT_ROOT } from '../support/project.js';
 import { cleanEnvironment } from '../support/server.js';
 import { writeSmallCorpus } from './small-corpus.js';
@@ -64,6 +67,56 @@ test('exports, changes, patches and tables are measured, each with its bound', a
     /^\| rate of a CSV import, of JSON lines \| >= \.60 \| [\d.]+ \([\d,]+\/s, [\d,]+\/s\) \| /m,
   ]) {
     assert.match(report, row);
+  }
+});
+
+/** Whether a process runs whose command line or environment names `folder`. */
+async function isUsed(folder: string): Promise<boolean> {
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const texts = ['cmdline', 'environ'].map((name) => readFile(join('/proc', pid, name), 'utf8').catch(() => ''));
+    if ((await Promise.all(texts)).some((text) => text.includes(folder))) return true;
+  }
+  return false;
+}
+
+test('a measurement that is ended takes its server and its folders with it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sabre-test-'));
+  try {
+    await writeSmallCorpus(folder, 2000);
+    const temporary = join(folder, 'temporary');
+    await mkdir(temporary);
+    const env = { ...cleanEnvironment(), PERF_DATA: folder, TMPDIR: temporary };
+    const parameters = [...nodeArguments('perf/extras'), '--files', '1', '--rounds', '50'];
+    const child = spawn(process.execPath, parameters, { cwd: PROJECT_ROOT, env, stdio: 'ignore' });
+    const logs = async (): Promise<string[]> =>
+      (await readdir(temporary, { recursive: true })).filter((name) => name.endsWith('.log'));
+    while ((await logs()).length === 0) await sleep(20);
+    assert.ok(await isUsed(temporary));
+    child.kill('SIGTERM');
+    assert.deepEqual(await once(child, 'exit'), [1, null]);
+    for (let tries = 0; tries < 100 && (await isUsed(temporary)); tries++) await sleep(20);
+    assert.ok(!(await isUsed(temporary)), 'its server has ended');
+    assert.deepEqual(
+      (await readdir(temporary)).filter((name) => name.startsWith('sabre-')),
+      [],
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a file without a place for the report is left as it is', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sabre-test-'));
+  try {
+    const file = join(folder, 'notes.md');
+    await writeFile(file, 'notes\n');
+    assert.throws(() => writeReport(file, 'report', 'toll'), /notes\.md: expected a line <!-- toll: begin --> and one/);
+    assert.equal(await readFile(file, 'utf8'), 'notes\n');
+    await writeFile(file, 'a\n<!-- toll: begin -->\nold\n<!-- toll: end -->\nb\n');
+    writeReport(file, 'report', 'toll');
+    assert.equal(await readFile(file, 'utf8'), 'a\n<!-- toll: begin -->\n\nreport\n\n<!-- toll: end -->\nb\n');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 });
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Contestant, Order, Pass } from '../../perf/peers/contestant.js';
 import { checkRow, type Field, RowMeasure, warmUp } from '../../perf/peers/measure.js';
-import { allRows, drawQuestions, type Questions, WARM_UP_SLICES } from '../../perf/peers/questions.js';
+import { allRows, drawQuestions, isKept, type Questions, warmUpSlicesOf } from '../../perf/peers/questions.js';
 import { renderLines } from '../../perf/peers/report.js';
 import { bootstrapRatio, medianOf } from '../../perf/peers/statistics.js';
 import { createRandom } from '../../perf/random.js';
@@ -27,7 +27,7 @@ function fake(name: string, us: number, orders: Order[] = [], wrong = -1): Conte
     const texts = Array.from({ length: order.end - order.first }, (_, i) => order.first + i);
     return { counts: texts.map((text) => (text === wrong ? 2 : 1)), us: texts.map((text) => us * (1 + text)) };
   };
-  return { name, isExact: true, ask };
+  return { name, isExact: true, hasTwoCalls: false, ask };
 }
 
 const row = (questions: Questions, name: string) => allRows(questions).filter((each) => each.name === name)[0];
@@ -52,10 +52,15 @@ test('the texts are the same in every run, and those asked for the first time ar
   const questions = draw();
   assert.deepEqual(draw(), questions);
   const { kinds, texts } = questions;
-  for (const { first, each, slices } of [kinds['default, one word'], kinds['default, two words']]) {
-    assert.equal(slices, 1 + ROUNDS + WARM_UP_SLICES);
+  for (const { name, first, each, slices } of Object.values(kinds)) {
+    assert.equal(slices, 1 + ROUNDS + warmUpSlicesOf(name));
     const asked = texts.slice(first, first + each * slices);
-    assert.equal(new Set(asked).size, asked.length);
+    const once = asked.slice(each);
+    // A phrase of two is one of 400, of which the last words of documents are few.
+    if (!name.startsWith('phrase')) assert.equal(new Set(once).size, once.length, name);
+    // Words that are asked for alone, by default, are those of no other text.
+    for (const word of asked.flatMap((text) => text.split(' ')))
+      assert.equal(isKept(word), name === 'default, one word');
   }
   const phrases = kinds['phrase of two'];
   for (const text of texts.slice(phrases.first, phrases.first + phrases.each))
@@ -72,6 +77,26 @@ test('a count that differs ends the run and names the query', async () => {
     message: `COUNTS DIFFER (two words, all, top+count+documents): "${questions.texts[wrong]}": Sabre 1, Sabre, default ranking 1, its server 1, other 2`,
   });
   await checkRow(asked, { ...field, others: [{ ...others[0], isExact: false }] }, questions.texts);
+});
+
+test('another engine is asked in one call and in two, and is to count alike in both', async () => {
+  const questions = draw();
+  const orders: Order[] = [];
+  const others = [{ ...fake('other', 2, orders), hasTwoCalls: true }, fake('library', 3)];
+  const field: Field = { bm25: fake('bm25', 1), ranked: fake('ranked', 1), server: fake('server', 1), others };
+  const exact = new RowMeasure(row(questions, 'two words, all'), field);
+  await exact.askRound(0);
+  const ours = ['Sabre', 'Sabre, default ranking', 'its server'];
+  assert.deepEqual([...exact.lines()[0].times.keys()], [...ours, 'other', 'other, two calls', 'library']);
+  assert.deepEqual([...new Set(orders.map(({ mode }) => mode))], ['top+count+documents', 'top, count+documents']);
+  const corrected = new RowMeasure(row(questions, 'default, one word, again'), field);
+  await corrected.askRound(0);
+  assert.deepEqual([...corrected.lines()[0].times.keys()], [...ours, 'other', 'library']);
+  const counting = { ...others[0], ask: async (order: Order) => fake('other', 2, [], wrongIn(order)).ask(order) };
+  const wrongIn = ({ mode, first }: Order): number => (mode.startsWith('top, ') ? first : -1);
+  await assert.rejects(checkRow(row(questions, 'two words, all'), { ...field, others: [counting] }, questions.texts), {
+    message: /other 1, other, two calls 2$/,
+  });
 });
 
 test('what is asked for the first time is new to everyone in every round', async () => {
@@ -92,7 +117,7 @@ test('what is asked for the first time is new to everyone in every round', async
   );
   await warmUp(row(questions, 'default, one word, first time'), field);
   // A slice of its own each round, and all others to warm up, the first one in every round.
-  const slices = 1 + ROUNDS + WARM_UP_SLICES;
+  const slices = 1 + ROUNDS + warmUpSlicesOf('default, one word');
   assert.equal(new Set(orders.map(({ first }) => first)).size, slices);
   assert.equal(orders.length, slices + ROUNDS - 1);
 });

@@ -1,7 +1,8 @@
 //! tantivy, as perf/peers/run.ts compares it: indexes titles and answers queries on one thread, each timed from its text to
 //! its answer.
 //!
-//! `index DOCUMENTS FOLDER` reads lines of id, title and JSON with tabs between, and prints the number of segments.
+//! `index DOCUMENTS FOLDER` reads lines of id, title and JSON with tabs between, merges all segments into one, and prints how
+//! many they were and how many seconds that took, with a tab between.
 //! `ask FOLDER QUERIES` reads texts, one a line; for each line "mode shape first end" on standard input it asks the texts
 //! [first, end) and prints a line "count nanoseconds" for each. Titles and texts are tokens with blanks between.
 
@@ -13,6 +14,8 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::time::Instant;
 
 use tantivy::collector::{Count, TopDocs};
+use tantivy::index::SegmentId;
+use tantivy::merge_policy::NoMergePolicy;
 use tantivy::query::{BooleanQuery, FuzzyTermQuery, PhraseQuery, Query, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions};
 use tantivy::{DocAddress, Index, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term, doc};
@@ -52,7 +55,22 @@ fn index(documents: &str, folder: &str) -> Outcome<()> {
     }
     writer.commit()?;
     writer.wait_merging_threads()?;
-    println!("{}", index.searchable_segment_ids()?.len());
+    let segments = index.searchable_segment_ids()?;
+    let start = Instant::now();
+    merge(&index, &segments)?;
+    println!("{}\t{}", segments.len(), start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+fn merge(index: &Index, segments: &[SegmentId]) -> Outcome<()> {
+    if segments.len() < 2 {
+        return Ok(());
+    }
+    let mut writer: IndexWriter = index.writer(WRITER_BYTES)?;
+    writer.set_merge_policy(Box::new(NoMergePolicy));
+    writer.merge(segments).wait()?;
+    writer.garbage_collect_files().wait()?;
+    writer.wait_merging_threads()?;
     Ok(())
 }
 
@@ -124,6 +142,14 @@ fn run(searcher: &Searcher, mode: &str, query: &dyn Query) -> Outcome<usize> {
     Ok(match mode {
         "count" => searcher.search(query, &Count)?,
         "top" => black_box(searcher.search(query, &top())?).len(),
+        "top, count" | "top, count+documents" => {
+            let hits = black_box(searcher.search(query, &top())?);
+            let count = searcher.search(query, &Count)?;
+            if mode == "top, count+documents" {
+                fetch(searcher, &hits)?;
+            }
+            count
+        }
         "top+count" => black_box(searcher.search(query, &(top(), Count))?).1,
         "top+count+documents" => {
             let (hits, count) = searcher.search(query, &(top(), Count))?;

@@ -34,7 +34,8 @@ import org.apache.lucene.store.FSDirectory;
  * Lucene, as perf/peers/run.ts compares it: indexes titles and answers queries on one thread, each timed from its text to
  * its answer.
  *
- * <p>{@code index DOCUMENTS FOLDER} reads lines of id, title and JSON with tabs between, and prints the number of segments.
+ * <p>{@code index DOCUMENTS FOLDER} reads lines of id, title and JSON with tabs between, merges all segments into one, and prints
+ * how many they were and how many seconds that took, with a tab between.
  * {@code ask FOLDER QUERIES} reads texts, one a line; for each line "mode shape first end" on standard input it asks the
  * texts [first, end) and prints a line "count nanoseconds" for each. Titles and texts are tokens with blanks between.
  */
@@ -71,9 +72,15 @@ final class LucenePeer {
           writer.addDocument(document);
         }
       }
+      int segments;
       try (var reader = DirectoryReader.open(directory)) {
-        System.out.println(reader.leaves().size());
+        segments = reader.leaves().size();
       }
+      long start = System.nanoTime();
+      try (var writer = new IndexWriter(directory, new IndexWriterConfig(new WhitespaceAnalyzer()))) {
+        writer.forceMerge(1);
+      }
+      System.out.println(segments + "\t" + (System.nanoTime() - start) / 1e9);
     }
   }
 
@@ -132,6 +139,13 @@ final class LucenePeer {
   private int run(String mode, Query query) throws IOException {
     if (mode.equals("count")) return searcher.count(query);
     if (mode.equals("top")) return top(query, HITS).scoreDocs.length;
+    if (mode.startsWith("top, ")) {
+      TopDocs hits = top(query, HITS);
+      int count = searcher.count(query);
+      if (mode.equals("top, count+documents")) fetch(hits);
+      else if (!mode.equals("top, count")) throw new IllegalArgumentException("no such mode: " + mode);
+      return count;
+    }
     TopDocs hits = top(query, Integer.MAX_VALUE);
     if (mode.equals("top+count+documents")) fetch(hits);
     else if (!mode.equals("top+count")) throw new IllegalArgumentException("no such mode: " + mode);
