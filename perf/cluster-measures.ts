@@ -12,8 +12,8 @@ import { createClient, SabreError } from '../src/client/client.js';
 import type { Cluster, ClusterNode } from '../test/support/cluster.js';
 import { batchesOf, type ClusterDocuments, copyOf } from './cluster-documents.js';
 import { measureThroughput } from './measure-throughput.js';
+import { makeScratchFolder } from './process-end.js';
 import { processorSeconds } from './processor-time.js';
-import { makeScratchFolder } from './scratch-folder.js';
 
 export const COLLECTION = 'titles';
 /** To each node: what a search costs depends on how many are asked at once. */

@@ -40,9 +40,9 @@ import {
 import { measureBackground } from './durability-rounds.js';
 import { importFile } from './import-file.js';
 import { timeQuery } from './measure-latency.js';
+import { makeScratchFolder } from './process-end.js';
 import { type QueryMix, TWO_WORDS } from './query-mixes.js';
 import { count, mib, writeReport } from './report.js';
-import { makeScratchFolder } from './scratch-folder.js';
 import { get, type ServerProcess } from './server-process.js';
 
 const DROP_CACHES = '/proc/sys/vm/drop_caches';

@@ -21,10 +21,10 @@ import {
   watchingMemory,
 } from './extras-measures.js';
 import { loadCollection } from './load-collection.js';
+import { makeScratchFolder } from './process-end.js';
 import { createMixes, TWO_WORDS } from './query-mixes.js';
 import { count, describeRun, mib, table, writeReport } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
-import { makeScratchFolder } from './scratch-folder.js';
 import { SERVER_FILE, ServerProcess } from './server-process.js';
 import { readVocabulary } from './vocabulary.js';
 

@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { type ListFigures, measureList } from './measure-list.js';
+import { makeScratchFolder } from './process-end.js';
 import { count, mib } from './report.js';
-import { makeScratchFolder } from './scratch-folder.js';
 import { post, ServerProcess } from './server-process.js';
 
 interface CollectionOptions {

@@ -16,9 +16,9 @@ import { Command } from 'commander';
 import { Vocabulary } from '../bench/support/zipf.js';
 import type { Attack, AttackReport } from './overload-attack.js';
 import type { ProbeReport } from './overload-probe.js';
+import { makeScratchFolder } from './process-end.js';
 import { createRandom } from './random.js';
 import { count, describeRun, mib, ms, table } from './report.js';
-import { makeScratchFolder } from './scratch-folder.js';
 import { ServerProcess } from './server-process.js';
 
 interface OverloadOptions {

@@ -8,11 +8,11 @@ import { Command } from 'commander';
 import { importFile } from '../src/cli/import.js';
 import { dataOption } from './data-folder.js';
 import { drawItems } from './known-items.js';
+import { makeScratchFolder } from './process-end.js';
 import { type Measured, measureFilms, measureJudged, measureKnown, readJudged } from './relevance-asking.js';
 import { renderComparison, renderMeasured, renderMisses } from './relevance-report.js';
 import { describeRun } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
-import { makeScratchFolder } from './scratch-folder.js';
 import { SERVER_FILE, ServerProcess } from './server-process.js';
 
 const JUDGED = ['cranfield', 'cisi'];

@@ -11,6 +11,7 @@ import { type CorpusSource, chooseSources, describeCorpora, type SourceOptions, 
 import { dataOption } from './data-folder.js';
 import { filterFields, searchedFields } from './file-corpus.js';
 import { measureRound, type PreparedCorpus, type RoundFigures, type RoundOptions } from './measure-round.js';
+import { makeScratchFolder } from './process-end.js';
 import { createMixes, MIX_PURPOSES } from './query-mixes.js';
 import {
   addRecordOptions,
@@ -26,7 +27,6 @@ import {
 import { ReferenceLoop } from './records/reference-loop.js';
 import { makeRecord, type RunRecord } from './records/run-record.js';
 import { checkFloors, renderReport, writeReport } from './report.js';
-import { makeScratchFolder } from './scratch-folder.js';
 import { SERVER_FILE } from './server-process.js';
 import { readVocabulary } from './vocabulary.js';
 

@@ -14,12 +14,12 @@ import { DocumentFile, splitLines } from '../src/cli/document-batches.js';
 import { importFile } from '../src/cli/import.js';
 import { dataOption } from './data-folder.js';
 import { percentile, timeQuery } from './measure-latency.js';
+import { makeScratchFolder } from './process-end.js';
 import { createMixes, type QueryMix } from './query-mixes.js';
 import { createRandom, randomBelow } from './random.js';
 import { count, describeRun, ms, table, writeReport } from './report.js';
 import { fitCost, fitExponent, simulateReaders } from './scale-model.js';
 import { CORPORA, type Corpus } from './schemas.js';
-import { makeScratchFolder } from './scratch-folder.js';
 import { ServerProcess } from './server-process.js';
 import { readVocabulary } from './vocabulary.js';
 

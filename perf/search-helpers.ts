@@ -9,11 +9,11 @@ import { checkPresent, dataOption, filesOf } from './data-folder.js';
 import { loadCollection } from './load-collection.js';
 import { percentile } from './measure-latency.js';
 import { OneConnection, requestBytes } from './one-connection.js';
+import { makeScratchFolder } from './process-end.js';
 import { BROWSE, createMixes, type QueryMix } from './query-mixes.js';
 import { createRandom, pick, type Random, randomBelow } from './random.js';
 import { describeRun, table, writeReport } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
-import { makeScratchFolder } from './scratch-folder.js';
 import { SERVER_FILE, ServerProcess } from './server-process.js';
 import { readVocabulary, type Vocabulary } from './vocabulary.js';
 

@@ -9,6 +9,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROJECT_ROOT } from '../test/support/project.js';
+import { endWithUs } from './process-end.js';
 import { processorSeconds } from './processor-time.js';
 
 const READY_POLL_MS = 20;
@@ -101,9 +102,7 @@ export class ServerProcess {
     parameters.push(...flags);
     const child = spawn(process.execPath, parameters, { stdio: ['ignore', log, log], env: cleanEnvironment() });
     closeSync(log);
-    const end = (): void => void child.kill('SIGKILL');
-    process.prependOnceListener('exit', end);
-    child.once('exit', () => process.off('exit', end));
+    endWithUs(child);
     while (performance.now() - startedMs < READY_TIMEOUT_MS) {
       if (child.exitCode !== null || child.signalCode !== null) break;
       const answer = await get(port, '/ready').catch(() => null);

@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { ThroughputRow } from './measure-throughput.js';
 import { createOthers, measureWrites } from './measure-writes.js';
-import { makeScratchFolder } from './scratch-folder.js';
+import { makeScratchFolder } from './process-end.js';
 import { ServerProcess } from './server-process.js';
 
 interface WriteOptions {

@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { installTarball, nodeEnvironment, packProject } from '../test/support/npm-package.js';
 import { freePort } from '../test/support/server.js';
-import { makeScratchFolder } from './scratch-folder.js';
+import { endWithUs, makeScratchFolder } from './process-end.js';
 
 const POLL_EVERY_MS = 2;
 const START_WITHIN_MS = 60_000;
@@ -21,21 +21,16 @@ if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`rounds: expected 1
 const nodeFolder = dirname(process.execPath);
 const scratch = makeScratchFolder('sabre-start-');
 const installed = join(scratch, 'installed');
-const children = new Set<ChildProcess>();
-process.prependListener('exit', () => {
-  for (const child of children) child.kill('SIGKILL');
-});
 
 function start(command: readonly string[], folder: string): ChildProcess {
   const [program = '', ...args] = command;
   const child = spawn(program, args, { cwd: folder, env: nodeEnvironment(nodeFolder), stdio: 'ignore' });
-  children.add(child);
+  endWithUs(child);
   return child;
 }
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode === null) await once(child, 'exit');
-  children.delete(child);
 }
 
 /** Milliseconds from the start of node to its end, with nothing to do. */

@@ -13,9 +13,9 @@ import { importFile } from '../src/cli/import.js';
 import { nodeArguments } from '../test/support/project.js';
 import { dataOption } from './data-folder.js';
 import { measureThroughput } from './measure-throughput.js';
+import { endWithUs, makeScratchFolder } from './process-end.js';
 import { count, describeRun, table, writeReport } from './report.js';
 import { CORPORA, type Corpus } from './schemas.js';
-import { makeScratchFolder } from './scratch-folder.js';
 import { post, SERVER_FILE, ServerProcess } from './server-process.js';
 import { wordsOf } from './vocabulary.js';
 
@@ -111,7 +111,7 @@ async function load(dataFolder: string, logFile: string, serverFile: string, fil
 /** Starts the bare app; its process and its address. */
 async function startBareApp(): Promise<{ readonly child: ChildProcess; readonly url: string }> {
   const child = spawn(process.execPath, nodeArguments('perf/bare-app'), { stdio: ['ignore', 'pipe', 'inherit'] });
-  process.prependOnceListener('exit', () => child.kill('SIGKILL'));
+  endWithUs(child);
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, url: `http://127.0.0.1:${line.toString().trim()}` };
 }

@@ -5,7 +5,7 @@ import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../test/support/project.js';
 import { loadCollection } from '../load-collection.js';
-import { makeScratchFolder } from '../scratch-folder.js';
+import { makeScratchFolder } from '../process-end.js';
 import { ServerProcess } from '../server-process.js';
 import type { PreparedDocuments } from './documents.js';
 import { checkRow, type Field, RowMeasure, SABRE, SABRE_COLUMNS, warmUp } from './measure.js';

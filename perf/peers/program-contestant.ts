@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { assertPresent } from '../../engine/core/assert.js';
+import { endWithUs } from '../process-end.js';
 import { cleanEnvironment } from '../server-process.js';
 import type { Contestant, Order, Pass } from './contestant.js';
 
@@ -44,9 +45,7 @@ export class ProgramContestant implements Contestant {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: cleanEnvironment(),
     });
-    const end = (): void => void child.kill('SIGKILL');
-    process.prependOnceListener('exit', end);
-    child.once('exit', () => process.off('exit', end));
+    endWithUs(child);
     return new ProgramContestant(name, traits, child);
   }
 

@@ -665,7 +665,7 @@ export const bodySchemas = {
                                 type: "null"
                             },
                             {
-                                $ref: "#/components/schemas/TypoTolerance"
+                                $ref: "#/components/schemas/TypoToleranceChange"
                             }
                         ]
                     },
@@ -922,6 +922,63 @@ export const bodySchemas = {
                 ],
                 description: "A field to add, or what is to change of one; keys that are not given stay as they are, null: the default."
             },
+            TypoToleranceChange: {
+                type: "object",
+                properties: {
+                    enabled: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "boolean"
+                            }
+                        ],
+                        description: "whether queries forgive typos. Default: true."
+                    },
+                    one_typo_min_len: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "integer",
+                                minimum: 1,
+                                maximum: 64
+                            }
+                        ],
+                        description: "code points from which a token may be one edit off. Default: 4."
+                    },
+                    two_typo_min_len: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "integer",
+                                minimum: 1,
+                                maximum: 64
+                            }
+                        ],
+                        description: "code points from which a token may be two edits off. Default: 8."
+                    },
+                    max_typos: {
+                        oneOf: [
+                            {
+                                type: "null"
+                            },
+                            {
+                                type: "integer",
+                                minimum: 0,
+                                maximum: 2
+                            }
+                        ],
+                        description: "edits that any token may be off. Default: 2."
+                    }
+                },
+                required: [],
+                description: "What is to change of the typo settings; keys that are not given stay as they are, null: the default."
+            },
             SchemaChangeCheck: {
                 type: "object",
                 properties: {
@@ -1022,6 +1079,25 @@ export const bodySchemas = {
                     "id"
                 ],
                 description: "A flat object: `id` and any fields. Returned exactly as it was sent.",
+                additionalProperties: {}
+            },
+            ShownDocument: {
+                type: "object",
+                properties: {
+                    id: {
+                        oneOf: [
+                            {
+                                type: "string"
+                            },
+                            {
+                                type: "integer"
+                            }
+                        ],
+                        description: "1 to 256 bytes; absent where it was not asked for"
+                    }
+                },
+                required: [],
+                description: "A document as it was sent, or of it what `include_fields` and `exclude_fields` leave.",
                 additionalProperties: {}
             },
             BatchReport: {
@@ -1751,7 +1827,7 @@ export const bodySchemas = {
                 type: "object",
                 properties: {
                     document: {
-                        $ref: "#/components/schemas/Document"
+                        $ref: "#/components/schemas/ShownDocument"
                     },
                     text_match: {
                         type: "number",
@@ -3078,6 +3154,9 @@ export const bodySchemas = {
         },
         {
             $ref: "#/components/schemas/Document"
+        },
+        {
+            $ref: "#/components/schemas/ShownDocument"
         },
         {
             $ref: "#/components/schemas/BatchReport"

@@ -368,12 +368,12 @@ export const assertSchemaChange = (() => { const _iv2 = new Set(["arabic", "arme
 }, _errorFactory)) && (null === input.typo_tolerance || undefined === input.typo_tolerance || ("object" === typeof input.typo_tolerance && null !== input.typo_tolerance && false === Array.isArray(input.typo_tolerance) || __typia_transform__assertGuard._assertGuard(_exceptionable, {
     method: "typia.createAssertEquals",
     path: _path + ".typo_tolerance",
-    expected: "(TypoTolerance | null | undefined)",
+    expected: "(TypoToleranceChange | null | undefined)",
     value: input.typo_tolerance
 }, _errorFactory)) && _ao2(input.typo_tolerance, _path + ".typo_tolerance", true && _exceptionable) || __typia_transform__assertGuard._assertGuard(_exceptionable, {
     method: "typia.createAssertEquals",
     path: _path + ".typo_tolerance",
-    expected: "(TypoTolerance | null | undefined)",
+    expected: "(TypoToleranceChange | null | undefined)",
     value: input.typo_tolerance
 }, _errorFactory)) && (null === input.ranking || undefined === input.ranking || "best" === input.ranking || "bm25" === input.ranking || __typia_transform__assertGuard._assertGuard(_exceptionable, {
     method: "typia.createAssertEquals",

@@ -50,6 +50,25 @@ const SEQUENCE_HEADERS: JsonObject = {
   },
 };
 
+/** Beside errors that have them (http/error-reply.ts). */
+const RETRY_AFTER: JsonObject = {
+  'retry-after': {
+    description: 'seconds after which a new attempt is worth it',
+    schema: { type: 'integer', minimum: 1 },
+  },
+};
+const AUTHENTICATE: JsonObject = {
+  'www-authenticate': { description: 'the ways of sending a key', schema: { type: 'string' } },
+};
+
+function errorHeaders(codes: readonly RequestErrorCode[]): JsonObject {
+  if (codes.includes('unauthorized')) return AUTHENTICATE;
+  const isWorthRetrying = codes.some((code) => ['overloaded', 'query_timeout', 'memory_full'].includes(code));
+  return isWorthRetrying ? RETRY_AFTER : {};
+}
+
+const LOCATION: JsonObject = { location: { description: 'where that is', schema: { type: 'string' } } };
+
 /** Whether the engine answers: then a node of a cluster can be told what it must have applied. */
 const asksEngine = ({ access, path }: Operation): boolean =>
   access !== 'public' && !/^\/(?:metrics|analytics)/.test(path);
@@ -61,7 +80,8 @@ function errorsByStatus(operation: Operation): Map<number, RequestErrorCode[]> {
   const codes = [...operation.errors];
   if (operation.access !== 'public') codes.push('unauthorized', 'overloaded', 'forbidden');
   codes.push('invalid_query');
-  if (operation.request !== undefined) codes.push('invalid_request', 'request_timeout');
+  if (operation.request !== undefined) codes.push('request_timeout');
+  if (operation.request !== undefined || asksEngine(operation)) codes.push('invalid_request');
   codes.push('internal_error');
   const byStatus = new Map<number, RequestErrorCode[]>();
   for (const code of new Set(codes)) {
@@ -116,13 +136,16 @@ function describeResponses(operation: Operation, example: OperationExample): Jso
   const responses: Record<string, JsonValue> = {
     [operation.status]: describeAnswer(operation, example),
     ...(operation.isTagged && { 304: { description: 'as the client has it, no body', headers: TAG_HEADERS } }),
-    ...(operation.redirect !== undefined && { 302: { description: operation.redirect } }),
+    ...(operation.redirect !== undefined && { 302: { description: operation.redirect, headers: LOCATION } }),
   };
-  for (const [status, codes] of errorsByStatus(operation))
+  for (const [status, codes] of errorsByStatus(operation)) {
+    const isPlaced = operation.method !== 'get' && tellsPlace(status);
+    const headers = { ...errorHeaders(codes), ...(isPlaced && SEQUENCE_HEADERS) };
     responses[status] = {
       ...describeError(codes, operation.failure ?? 'ErrorBody'),
-      ...(operation.method !== 'get' && tellsPlace(status) && { headers: SEQUENCE_HEADERS }),
+      ...(Object.keys(headers).length > 0 && { headers }),
     };
+  }
   return responses;
 }
 

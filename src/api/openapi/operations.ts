@@ -82,7 +82,7 @@ const DOCUMENT_OPERATIONS: readonly Operation[] = [
     status: 200,
     response: {
       'application/x-ndjson': { schema: { type: 'string', description: 'one document on each line' } },
-      ...json({ type: 'array', items: ref('Document') }),
+      ...json({ type: 'array', items: ref('ShownDocument') }),
     },
     errors: ['invalid_query', 'collection_not_found', 'corrupt_data', 'query_timeout'],
   },
@@ -94,7 +94,7 @@ const DOCUMENT_OPERATIONS: readonly Operation[] = [
     access: 'search',
     parameters: [NAME, ID, ...queryParameters('FetchParameters')],
     status: 200,
-    response: jsonOrMsgpack(ref('Document')),
+    response: jsonOrMsgpack(ref('ShownDocument')),
     errors: ['collection_not_found', 'document_not_found', 'payload_too_large', 'corrupt_data', 'query_timeout'],
   },
   {

@@ -57,8 +57,24 @@ function readable(value: JsonValue): JsonValue {
 const schemasOf = (collection: { readonly components: { readonly schemas?: object } }): JsonObject =>
   readable((collection.components.schemas ?? {}) as JsonObject) as JsonObject;
 
+/** The schema of a change: what is absent stays as it is, so that there are no defaults. */
+function withoutDefaults(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutDefaults);
+  if (!isObject(value)) return value;
+  const rest = Object.entries(value).filter(([key]) => key !== 'default');
+  return Object.fromEntries(rest.map(([key, part]) => [key, withoutDefaults(part)]));
+}
+
+const TYPES = schemasOf(bodySchemas);
+const changeOf = (name: string): JsonValue => withoutDefaults(TYPES[name] ?? null);
+
 /** Every body that crosses the wire, by the name of its type. */
-export const SCHEMAS: JsonObject = schemasOf(bodySchemas);
+export const SCHEMAS: JsonObject = {
+  ...TYPES,
+  FieldChange: changeOf('FieldChange'),
+  TypoToleranceChange: changeOf('TypoToleranceChange'),
+  SchemaChange: changeOf('SchemaChange'),
+};
 
 const PARAMETERS = schemasOf(parameterSchemas);
 

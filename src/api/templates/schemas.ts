@@ -10,6 +10,7 @@ import type {
   Document,
   MultiSearchResponse,
   SearchResponse,
+  ShownDocument,
   SuggestResponse,
 } from '../types/documents.js';
 import type {
@@ -38,6 +39,7 @@ export const bodySchemas = typia.json.schemas<
     AliasBody,
     AliasView,
     Document,
+    ShownDocument,
     BatchReport,
     DeletedDocuments,
     SynonymBody,

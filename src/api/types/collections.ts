@@ -73,9 +73,13 @@ export interface FieldChange extends Omit<Field, 'type'> {
   drop?: boolean | null;
 }
 
+/** What is to change of the typo settings; keys that are not given stay as they are, null: the default. */
+export interface TypoToleranceChange extends TypoTolerance {}
+
 /** What is to change of a collection; keys that are not given stay as they are, null: the default. */
-export interface SchemaChange extends Omit<CollectionSchema, 'name' | 'fields' | StatisticsKey> {
+export interface SchemaChange extends Omit<CollectionSchema, 'name' | 'fields' | 'typo_tolerance' | StatisticsKey> {
   fields?: readonly FieldChange[] | null;
+  typo_tolerance?: TypoToleranceChange | null;
 }
 
 type StatisticsKey = 'created_at' | 'num_documents' | 'num_segments' | 'change';

@@ -15,6 +15,13 @@ export interface Document {
   [field: string]: unknown;
 }
 
+/** A document as it was sent, or of it what `include_fields` and `exclude_fields` leave. */
+export interface ShownDocument {
+  /** 1 to 256 bytes; absent where it was not asked for */
+  id?: string | (number & tags.Type<'int64'>);
+  [field: string]: unknown;
+}
+
 export interface BatchReport {
   num_indexed: number & tags.Type<'uint32'>;
   num_failed: number & tags.Type<'uint32'>;
@@ -69,7 +76,7 @@ export interface MultiSearchResponse {
 }
 
 export interface Hit {
-  document: Document;
+  document: ShownDocument;
   /** relevance: BM25, times the bonuses of ranking `best` */
   text_match: number;
   /** with `distinct`: how many matching documents have the value of this one */
