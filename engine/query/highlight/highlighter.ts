@@ -149,6 +149,7 @@ export class Highlighter implements RangeSink {
     const words = new Set<string>();
     let left = HIGHLIGHT_READ_BYTES_MAX;
     let shown = 0;
+    let matches = 0;
     json.raw(isArray ? '{"snippet":[' : '{"snippet":');
     for (let i = 0; i < ranges.length; i += 2) {
       const [start, end] = [ranges.values[i], ranges.values[i + 1]];
@@ -158,6 +159,7 @@ export class Highlighter implements RangeSink {
       if (shown++ > 0) json.raw(',');
       this.#writeSnippet(value);
       forEachMatch(value, 0, value.froms.length, (from, to) => {
+        if (++matches % CHECK_EVERY === 0) this.#budget.check();
         if (words.size < HIGHLIGHT_WORDS_MAX) words.add(decoder.decode(value.bytes.subarray(from, to)));
       });
     }
